@@ -1,0 +1,265 @@
+//! A set of squares in one machine word.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use crate::chess::color::Color;
+use crate::chess::square::Square;
+
+/// A set of squares: bit `n` is the square with index `n`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Bitboard(pub u64);
+
+impl Bitboard {
+    pub const EMPTY: Self = Self(0);
+    pub const ALL: Self = Self(!0);
+    pub const LIGHT_SQUARES: Self = Self(0x55AA_55AA_55AA_55AA);
+    pub const DARK_SQUARES: Self = Self(0xAA55_AA55_AA55_AA55);
+    const FILE_A: u64 = 0x0101_0101_0101_0101;
+    const FILE_H: u64 = Self::FILE_A << 7;
+
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline]
+    pub const fn any(self) -> bool {
+        self.0 != 0
+    }
+
+    #[inline]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether there are two squares or more.
+    #[inline]
+    pub const fn many(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    #[inline]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> square.index() & 1 != 0
+    }
+
+    #[inline]
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether every square of this set is in `other`.
+    #[inline]
+    pub const fn is_subset(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// The squares of this set that `other` has not.
+    #[inline]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    #[inline]
+    pub const fn with(self, square: Square) -> Self {
+        Self(self.0 | square.bitboard().0)
+    }
+
+    /// The square with the lowest index, or `None` of an empty set.
+    #[inline]
+    pub const fn first(self) -> Option<Square> {
+        if self.is_empty() { None } else { Some(self.lowest()) }
+    }
+
+    /// The square with the lowest index of a set that is known not to be empty;
+    /// a1 of an empty one.
+    #[inline]
+    pub const fn lowest(self) -> Square {
+        Square::new(self.0.trailing_zeros() as u8)
+    }
+
+    /// The square with the highest index of a set that is known not to be
+    /// empty; h8 of an empty one.
+    #[inline]
+    pub const fn highest(self) -> Square {
+        Square::new(63 ^ self.0.leading_zeros() as u8)
+    }
+
+    /// The square furthest advanced for `color`.
+    #[inline]
+    pub const fn most_advanced(self, color: Color) -> Square {
+        match color {
+            Color::White => self.highest(),
+            Color::Black => self.lowest(),
+        }
+    }
+
+    /// Takes the square with the lowest index out of the set.
+    #[inline]
+    pub const fn pop(&mut self) -> Option<Square> {
+        if self.is_empty() {
+            return None;
+        }
+        let square = self.lowest();
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+
+    #[inline]
+    pub const fn north(self) -> Self {
+        Self(self.0 << 8)
+    }
+
+    #[inline]
+    pub const fn south(self) -> Self {
+        Self(self.0 >> 8)
+    }
+
+    #[inline]
+    pub const fn east(self) -> Self {
+        Self((self.0 & !Self::FILE_H) << 1)
+    }
+
+    #[inline]
+    pub const fn west(self) -> Self {
+        Self((self.0 & !Self::FILE_A) >> 1)
+    }
+
+    /// One step towards the other side's back rank; squares on that rank leave
+    /// the board.
+    #[inline]
+    pub const fn forward(self, color: Color) -> Self {
+        match color {
+            Color::White => self.north(),
+            Color::Black => self.south(),
+        }
+    }
+
+    /// One step towards `color`'s own back rank.
+    #[inline]
+    pub const fn backward(self, color: Color) -> Self {
+        match color {
+            Color::White => self.south(),
+            Color::Black => self.north(),
+        }
+    }
+
+    /// All squares in front of the set on the same files, the set left out.
+    pub const fn forward_fill(self, color: Color) -> Self {
+        let mut fill = self.forward(color).0;
+        match color {
+            Color::White => {
+                fill |= fill << 8;
+                fill |= fill << 16;
+                fill |= fill << 32;
+            }
+            Color::Black => {
+                fill |= fill >> 8;
+                fill |= fill >> 16;
+                fill |= fill >> 32;
+            }
+        }
+        Self(fill)
+    }
+
+    /// The whole files on which the set has a square.
+    pub const fn file_fill(self) -> Self {
+        Self(self.0 | self.forward_fill(Color::White).0 | self.forward_fill(Color::Black).0)
+    }
+
+    /// Every square that pawns of `color` on this set attack.
+    #[inline]
+    pub const fn pawn_attacks(self, color: Color) -> Self {
+        let forward = self.forward(color);
+        Self(forward.east().0 | forward.west().0)
+    }
+
+    /// Every square that two pawns of `color` on this set attack.
+    #[inline]
+    pub const fn pawn_double_attacks(self, color: Color) -> Self {
+        let forward = self.forward(color);
+        Self(forward.east().0 & forward.west().0)
+    }
+
+    /// The board turned upside down: rank 1 becomes rank 8.
+    #[inline]
+    pub const fn flip(self) -> Self {
+        Self(self.0.swap_bytes())
+    }
+}
+
+macro_rules! bit_operator {
+    ($($operator:ident $function:ident $assign:ident $assign_function:ident $symbol:tt,)*) => {$(
+        impl $operator for Bitboard {
+            type Output = Self;
+            #[inline]
+            fn $function(self, other: Self) -> Self {
+                Self(self.0 $symbol other.0)
+            }
+        }
+        impl $assign for Bitboard {
+            #[inline]
+            fn $assign_function(&mut self, other: Self) {
+                *self = *self $symbol other;
+            }
+        }
+    )*};
+}
+
+bit_operator! {
+    BitAnd bitand BitAndAssign bitand_assign &,
+    BitOr bitor BitOrAssign bitor_assign |,
+    BitXor bitxor BitXorAssign bitxor_assign ^,
+}
+
+impl Not for Bitboard {
+    type Output = Self;
+
+    #[inline]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+/// From a1 to h8.
+impl Iterator for Bitboard {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        self.pop()
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = self.0.count_ones() as usize;
+        (len, Some(len))
+    }
+}
+
+impl From<Square> for Bitboard {
+    #[inline]
+    fn from(square: Square) -> Self {
+        square.bitboard()
+    }
+}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        squares.into_iter().fold(Self::EMPTY, |set, square| set.with(square))
+    }
+}
+
+/// Eight rows of eight, the eighth rank first.
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..8).rev() {
+            let row: String = (0..8)
+                .map(|file| if self.0 >> (8 * rank + file) & 1 == 1 { 'x' } else { '.' })
+                .collect();
+            writeln!(f, "{row}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,116 @@
+//! Castling rights, which know their rook.
+
+use crate::chess::color::Color;
+use crate::chess::square::{File, Square};
+
+/// A wing: the side on which the castling rook stands, seen from the king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Wing {
+    /// Towards the h file: the king ends on g, the rook on f.
+    King,
+    /// Towards the a file: the king ends on c, the rook on d.
+    Queen,
+}
+
+impl Wing {
+    pub const ALL: [Self; 2] = [Self::King, Self::Queen];
+
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Where the king ends.
+    #[inline]
+    pub const fn king_file(self) -> File {
+        match self {
+            Self::King => File::G,
+            Self::Queen => File::C,
+        }
+    }
+
+    /// Where the rook ends.
+    #[inline]
+    pub const fn rook_file(self) -> File {
+        match self {
+            Self::King => File::F,
+            Self::Queen => File::D,
+        }
+    }
+}
+
+/// For each colour and wing, the file of the rook with which the king may still
+/// castle. In Chess960 the two colours need not have their rooks on the same
+/// files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct CastlingRights {
+    /// Bit `2 * color + wing` of each right that is left.
+    rights: u8,
+    rooks: [[u8; 2]; 2],
+}
+
+impl CastlingRights {
+    pub const NONE: Self = Self { rights: 0, rooks: [[0; 2]; 2] };
+
+    const fn bit(color: Color, wing: Wing) -> u8 {
+        1 << (2 * color as u8 + wing as u8)
+    }
+
+    /// The rights as a number below 16, for the hash key.
+    #[inline]
+    pub const fn index(self) -> usize {
+        (self.rights & 15) as usize
+    }
+
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.rights == 0
+    }
+
+    /// Whether `color` may still castle on either wing.
+    #[inline]
+    pub const fn any(self, color: Color) -> bool {
+        self.rights >> (2 * color as u8) & 3 != 0
+    }
+
+    /// The file of the rook that may castle, `None` if the right is gone.
+    #[inline]
+    pub const fn rook(self, color: Color, wing: Wing) -> Option<File> {
+        if self.rights & Self::bit(color, wing) == 0 {
+            return None;
+        }
+        Some(File::new(self.rooks[color.index()][wing.index()] as usize))
+    }
+
+    /// Grants a right.
+    pub const fn set(&mut self, color: Color, wing: Wing, rook: File) {
+        self.rights |= Self::bit(color, wing);
+        self.rooks[color.index()][wing.index()] = rook as u8;
+    }
+
+    /// Takes one right away.
+    #[inline]
+    pub const fn remove(&mut self, color: Color, wing: Wing) {
+        self.rights &= !Self::bit(color, wing);
+        self.rooks[color.index()][wing.index()] = 0;
+    }
+
+    /// Takes both rights of a colour away: its king has moved.
+    #[inline]
+    pub const fn remove_all(&mut self, color: Color) {
+        self.rights &= !(3 << (2 * color as u8));
+        self.rooks[color.index()] = [0; 2];
+    }
+
+    /// Takes away the right, if any, of the rook of `color` on this square of
+    /// its own back rank: the rook has moved or was taken.
+    #[inline]
+    pub fn remove_rook(&mut self, color: Color, square: Square) {
+        for wing in Wing::ALL {
+            if self.rook(color, wing) == Some(square.file()) {
+                self.remove(color, wing);
+            }
+        }
+    }
+}

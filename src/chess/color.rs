@@ -1,0 +1,61 @@
+//! The two sides.
+
+use std::fmt;
+use std::ops::Not;
+
+use crate::chess::square::Rank;
+
+/// A side. White is 0 so that colours index arrays directly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Color {
+    White,
+    Black,
+}
+
+impl Color {
+    pub const ALL: [Self; 2] = [Self::White, Self::Black];
+
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// `1` for White and `-1` for Black: turns White's point of view into this
+    /// side's and back.
+    #[inline]
+    pub const fn sign(self) -> i32 {
+        1 - 2 * self as i32
+    }
+
+    /// The rank that this side sees as `rank`: its own first rank is `First`.
+    #[inline]
+    pub const fn relative_rank(self, rank: Rank) -> Rank {
+        match self {
+            Self::White => rank,
+            Self::Black => rank.flip(),
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Self;
+
+    #[inline]
+    fn not(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+}
+
+/// `w` or `b`, as in FEN.
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::White => "w",
+            Self::Black => "b",
+        })
+    }
+}

@@ -1,0 +1,29 @@
+//! Layer 1: the rules of chess and Chess960, and nothing else.
+//!
+//! A [`Position`] is a [`State`] (bitboards, a mailbox, hash keys, checkers and
+//! pins, all plain data that is copied) with the states that led to it behind
+//! it. Moves are generated legal, from the state alone; making a move pushes
+//! the old state and unmaking pops it. What wants to follow the pieces while a
+//! move is made, such as an incremental evaluation, is an [`Observer`].
+
+pub mod attacks;
+pub mod bitboard;
+pub mod castling;
+pub mod color;
+pub mod movegen;
+pub mod moves;
+pub mod notation;
+pub mod perft;
+pub mod piece;
+pub mod position;
+pub mod see;
+pub mod square;
+pub mod zobrist;
+
+pub use bitboard::Bitboard;
+pub use castling::{CastlingRights, Wing};
+pub use color::Color;
+pub use moves::{Move, MoveKind, MoveList};
+pub use piece::Piece;
+pub use position::{Observer, Position, State};
+pub use square::{File, Rank, Square};

@@ -1,0 +1,269 @@
+//! Legal move generation.
+//!
+//! Pins and checks are known to the [`State`], so every move that comes out is
+//! legal: a piece's targets are masked with the squares that answer a check
+//! and, if it is pinned, with the line of the pin. Where the moves go is a
+//! [`Sink`]: a list writes them down, a counter only counts bits, which is what
+//! makes the last ply of a perft cheap.
+//!
+//! Noisy moves (captures and promotions) and quiet moves partition the legal
+//! moves. In check both together are the evasions.
+
+use crate::chess::attacks;
+use crate::chess::bitboard::Bitboard;
+use crate::chess::castling::Wing;
+use crate::chess::color::Color;
+use crate::chess::moves::{Move, MoveKind, MoveList};
+use crate::chess::piece::Piece;
+use crate::chess::position::State;
+use crate::chess::square::{Rank, Square};
+
+/// Appends all legal moves.
+pub fn generate_legal(state: &State, moves: &mut MoveList) {
+    generate::<true, true, _>(state, moves);
+}
+
+/// Appends the legal captures and promotions.
+pub fn generate_noisy(state: &State, moves: &mut MoveList) {
+    generate::<true, false, _>(state, moves);
+}
+
+/// Appends the legal moves that are neither captures nor promotions.
+pub fn generate_quiets(state: &State, moves: &mut MoveList) {
+    generate::<false, true, _>(state, moves);
+}
+
+/// The number of legal moves, without writing any down.
+pub fn count_legal(state: &State) -> usize {
+    let mut counter = Counter(0);
+    generate::<true, true, _>(state, &mut counter);
+    counter.0 as usize
+}
+
+/// Whether there is a legal move at all.
+pub fn has_legal_move(state: &State) -> bool {
+    count_legal(state) != 0
+}
+
+/// Where generated moves go.
+trait Sink {
+    /// Moves of one piece to several squares, captures where `enemies` stand.
+    fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
+    /// One pawn move to each target, from the square `delta` before it.
+    fn pawns(&mut self, targets: Bitboard, delta: i8, kind: MoveKind);
+    /// The four promotions on each target.
+    fn promotions(&mut self, targets: Bitboard, delta: i8, capture: bool);
+    fn single(&mut self, m: Move);
+}
+
+impl Sink for MoveList {
+    #[inline]
+    fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
+        for to in targets & enemies {
+            self.push(Move::new(from, to, MoveKind::Capture));
+        }
+        for to in targets.without(enemies) {
+            self.push(Move::new(from, to, MoveKind::Quiet));
+        }
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, delta: i8, kind: MoveKind) {
+        for to in targets {
+            self.push(Move::new(origin(to, delta), to, kind));
+        }
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, delta: i8, capture: bool) {
+        for to in targets {
+            for piece in Piece::PROMOTIONS {
+                let kind = MoveKind::promotion(piece, capture);
+                self.push(Move::new(origin(to, delta), to, kind));
+            }
+        }
+    }
+
+    #[inline]
+    fn single(&mut self, m: Move) {
+        self.push(m);
+    }
+}
+
+/// Counts moves by the bits of their targets.
+struct Counter(u32);
+
+impl Sink for Counter {
+    #[inline]
+    fn piece(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
+        self.0 += targets.len();
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, _: i8, _: MoveKind) {
+        self.0 += targets.len();
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, _: i8, _: bool) {
+        self.0 += 4 * targets.len();
+    }
+
+    #[inline]
+    fn single(&mut self, _: Move) {
+        self.0 += 1;
+    }
+}
+
+#[inline]
+fn origin(to: Square, delta: i8) -> Square {
+    Square::new((to.index() as i8 - delta) as u8)
+}
+
+/// The moves of a kind, `NOISY` or `QUIET` or both, in the order that is
+/// cheapest: pieces, pawns, king.
+#[inline]
+fn generate<const NOISY: bool, const QUIET: bool, S: Sink>(state: &State, sink: &mut S) {
+    if !state.checkers().many() {
+        let mask = state.check_mask();
+        pieces::<NOISY, QUIET, S>(state, mask, sink);
+        pawns::<NOISY, QUIET, S>(state, mask, sink);
+    }
+    king::<NOISY, QUIET, S>(state, sink);
+    if QUIET && !state.in_check() && state.castling().any(state.side_to_move()) {
+        castling(state, sink);
+    }
+}
+
+/// Where pieces may go so that the move is of the wanted kind.
+#[inline]
+fn wanted<const NOISY: bool, const QUIET: bool>(state: &State) -> Bitboard {
+    match (NOISY, QUIET) {
+        (true, true) => !state.color(state.side_to_move()),
+        (true, false) => state.color(!state.side_to_move()),
+        _ => !state.occupied(),
+    }
+}
+
+#[inline]
+fn pieces<const NOISY: bool, const QUIET: bool, S: Sink>(
+    state: &State,
+    mask: Bitboard,
+    sink: &mut S,
+) {
+    let us = state.side_to_move();
+    let (ours, enemies, occupied) = (state.color(us), state.color(!us), state.occupied());
+    let targets = wanted::<NOISY, QUIET>(state) & mask;
+    let pinned = state.pinned();
+    let free = ours.without(pinned);
+    let queens = state.pieces(Piece::Queen);
+    let diagonal = state.pieces(Piece::Bishop) | queens;
+    let straight = state.pieces(Piece::Rook) | queens;
+
+    for from in state.pieces(Piece::Knight) & free {
+        sink.piece(from, attacks::knight(from) & targets, enemies);
+    }
+    for from in state.pieces(Piece::Bishop) & free {
+        sink.piece(from, attacks::bishop(from, occupied) & targets, enemies);
+    }
+    for from in state.pieces(Piece::Rook) & free {
+        sink.piece(from, attacks::rook(from, occupied) & targets, enemies);
+    }
+    for from in queens & free {
+        sink.piece(from, attacks::queen(from, occupied) & targets, enemies);
+    }
+    // A pinned slider stays on the line to its king; a pinned knight stays.
+    let king = state.king(us);
+    for from in pinned & (diagonal | straight) {
+        let mut reach = Bitboard::EMPTY;
+        if diagonal.contains(from) {
+            reach |= attacks::bishop(from, occupied);
+        }
+        if straight.contains(from) {
+            reach |= attacks::rook(from, occupied);
+        }
+        sink.piece(from, reach & attacks::line(king, from) & targets, enemies);
+    }
+}
+
+#[inline]
+fn pawns<const NOISY: bool, const QUIET: bool, S: Sink>(
+    state: &State,
+    mask: Bitboard,
+    sink: &mut S,
+) {
+    let us = state.side_to_move();
+    let pawns = state.colored(us, Piece::Pawn);
+    pawn_set::<NOISY, QUIET, S>(state, pawns.without(state.pinned()), mask, sink);
+    for pawn in pawns & state.pinned() {
+        let line = attacks::line(state.king(us), pawn);
+        pawn_set::<NOISY, QUIET, S>(state, pawn.bitboard(), mask & line, sink);
+    }
+    if NOISY && let Some(to) = state.en_passant() {
+        for from in state.en_passant_capturers(to) {
+            if state.en_passant_is_safe(us, from, to) {
+                sink.single(Move::new(from, to, MoveKind::EnPassant));
+            }
+        }
+    }
+}
+
+/// All moves of a set of pawns at once, en passant aside.
+#[inline]
+fn pawn_set<const NOISY: bool, const QUIET: bool, S: Sink>(
+    state: &State,
+    pawns: Bitboard,
+    mask: Bitboard,
+    sink: &mut S,
+) {
+    let us = state.side_to_move();
+    let delta = 8 * us.sign() as i8;
+    let empty = !state.occupied();
+    let last = us.relative_rank(Rank::Eighth).bitboard();
+    let third = us.relative_rank(Rank::Third).bitboard();
+
+    let push = pawns.forward(us) & empty;
+    if QUIET {
+        let double = (push & third).forward(us) & empty;
+        sink.pawns((push & mask).without(last), delta, MoveKind::Quiet);
+        sink.pawns(double & mask, 2 * delta, MoveKind::DoublePush);
+    }
+    if NOISY {
+        let enemies = state.color(!us) & mask;
+        let east = pawns.forward(us).east() & enemies;
+        let west = pawns.forward(us).west() & enemies;
+        sink.pawns(east.without(last), delta + 1, MoveKind::Capture);
+        sink.pawns(west.without(last), delta - 1, MoveKind::Capture);
+        if (push & mask | east | west).intersects(last) {
+            sink.promotions(push & mask & last, delta, false);
+            sink.promotions(east & last, delta + 1, true);
+            sink.promotions(west & last, delta - 1, true);
+        }
+    }
+}
+
+#[inline]
+fn king<const NOISY: bool, const QUIET: bool, S: Sink>(state: &State, sink: &mut S) {
+    let us = state.side_to_move();
+    let from = state.king(us);
+    let forbidden = king_danger_near(state, !us);
+    let candidates = (attacks::king(from) & wanted::<NOISY, QUIET>(state)).without(forbidden);
+    let targets = candidates.filter(|&to| state.king_may_enter(to)).collect();
+    sink.piece(from, targets, state.color(!us));
+}
+
+/// Squares that pawns and the king of `by` attack: cheap to know for all
+/// squares at once.
+#[inline]
+fn king_danger_near(state: &State, by: Color) -> Bitboard {
+    state.colored(by, Piece::Pawn).pawn_attacks(by) | attacks::king(state.king(by))
+}
+
+fn castling<S: Sink>(state: &State, sink: &mut S) {
+    let king = state.king(state.side_to_move());
+    for path in Wing::ALL.into_iter().filter_map(|wing| state.castling_path(wing)) {
+        if state.can_castle(&path) {
+            sink.single(Move::new(king, path.rook, MoveKind::Castle));
+        }
+    }
+}

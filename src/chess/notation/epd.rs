@@ -1,0 +1,223 @@
+//! Extended Position Description: a position and named facts about it.
+//!
+//! A line holds the first four fields of a FEN and then operations, each an
+//! opcode with operands and a semicolon:
+//!
+//! ```text
+//! 1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id "BK.01";
+//! rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400
+//! ```
+//!
+//! The second line is of a perft suite, where the counters of a FEN stand before
+//! operations named `D` and a depth; a number cannot be an opcode, so one reader
+//! does for both. [`Epd`] knows the opcodes of test suites (`bm`, `am`, and points
+//! for moves in `c0`), [`PerftEntry`] those of perft suites.
+
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::chess::moves::Move;
+use crate::chess::notation::excerpt;
+use crate::chess::notation::fen::FenError;
+use crate::chess::notation::san::{self, SanError};
+use crate::chess::position::Position;
+
+/// Why a line is not an EPD, or not one of the kind wanted.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EpdError {
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    #[error("operation {opcode}: a quotation mark is not closed")]
+    OpenQuotation { opcode: String },
+    #[error("operation {opcode}: {source}")]
+    Move { opcode: String, source: SanError },
+    #[error("operation {opcode}: {operand:?} is not a node count")]
+    NodeCount { opcode: String, operand: String },
+    #[error("no node counts (D1 20; D2 400; …)")]
+    NoNodeCounts,
+}
+
+/// One line of a test suite.
+#[derive(Clone, Debug)]
+pub struct Epd {
+    pub position: Position,
+    pub operations: Vec<Operation>,
+}
+
+/// A named fact about a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    pub opcode: String,
+    /// Words, or whole texts that stood in quotation marks, without these.
+    pub operands: Vec<String>,
+}
+
+/// One line of a perft suite.
+#[derive(Clone, Debug)]
+pub struct PerftEntry {
+    pub position: Position,
+    /// Depths and the number of leaves expected at each, in the order given.
+    pub counts: Vec<(u32, u64)>,
+}
+
+/// The lines of a suite that hold an entry, with their numbers from 1. Empty
+/// lines and lines that begin with `#` are left out.
+pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    (1..)
+        .zip(text.lines().map(str::trim_ascii))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}
+
+impl FromStr for Epd {
+    type Err = EpdError;
+
+    fn from_str(line: &str) -> Result<Self, Self::Err> {
+        let (fen, operations) = split_position(line);
+        Ok(Self { position: Position::from_fen(fen)?, operations: parse_operations(operations)? })
+    }
+}
+
+impl Epd {
+    /// The operands of the first operation of this name.
+    pub fn operands(&self, opcode: &str) -> Option<&[String]> {
+        self.operations
+            .iter()
+            .find(|operation| operation.opcode == opcode)
+            .map(|operation| operation.operands.as_slice())
+    }
+
+    /// The name of the position.
+    pub fn id(&self) -> Option<&str> {
+        self.operands("id")?.first().map(String::as_str)
+    }
+
+    /// The moves that solve the position (`bm`), none if it does not say.
+    ///
+    /// # Errors
+    ///
+    /// When one of them is no legal move.
+    pub fn best_moves(&self) -> Result<Vec<Move>, EpdError> {
+        self.moves("bm")
+    }
+
+    /// The moves to avoid (`am`), none if it does not say.
+    ///
+    /// # Errors
+    ///
+    /// When one of them is no legal move.
+    pub fn avoid_moves(&self) -> Result<Vec<Move>, EpdError> {
+        self.moves("am")
+    }
+
+    /// Moves and their points, from a comment such as `c0 "f5=10, Be5+=2"`. A
+    /// comment of any other form gives none.
+    ///
+    /// # Errors
+    ///
+    /// When the comment has this form, but one of the moves is not legal.
+    pub fn points(&self) -> Result<Vec<(Move, u32)>, EpdError> {
+        let Some(comment) = self.operands("c0").and_then(<[String]>::first) else {
+            return Ok(Vec::new());
+        };
+        // From the last sign on: a promotion has one of its own.
+        let split = |entry: &'_ str| {
+            let (san, points) = entry.trim_ascii().rsplit_once('=')?;
+            Some((san.trim_ascii().to_owned(), points.trim_ascii().parse::<u32>().ok()?))
+        };
+        let Some(entries) = comment.split(',').map(split).collect::<Option<Vec<_>>>() else {
+            return Ok(Vec::new());
+        };
+        entries.into_iter().map(|(san, points)| Ok((self.legal("c0", &san)?, points))).collect()
+    }
+
+    fn moves(&self, opcode: &str) -> Result<Vec<Move>, EpdError> {
+        let operands = self.operands(opcode).unwrap_or_default();
+        operands.iter().map(|san| self.legal(opcode, san)).collect()
+    }
+
+    fn legal(&self, opcode: &str, text: &str) -> Result<Move, EpdError> {
+        san::parse(&self.position, text)
+            .map_err(|source| EpdError::Move { opcode: opcode.to_owned(), source })
+    }
+}
+
+impl FromStr for PerftEntry {
+    type Err = EpdError;
+
+    fn from_str(line: &str) -> Result<Self, Self::Err> {
+        let epd: Epd = line.parse()?;
+        let mut counts = Vec::new();
+        for Operation { opcode, operands } in epd.operations {
+            let Some(depth) = opcode.strip_prefix('D').and_then(|depth| depth.parse().ok()) else {
+                continue;
+            };
+            let operand = operands.first().map_or("", String::as_str);
+            let nodes = operand.parse().map_err(|_| EpdError::NodeCount {
+                opcode: excerpt(&opcode),
+                operand: excerpt(operand),
+            })?;
+            counts.push((depth, nodes));
+        }
+        if counts.is_empty() {
+            return Err(EpdError::NoNodeCounts);
+        }
+        Ok(Self { position: epd.position, counts })
+    }
+}
+
+/// Splits a line after its fourth field, or after the counters if some follow.
+fn split_position(line: &str) -> (&str, &str) {
+    let limit = line.find(';').unwrap_or(line.len());
+    let mut end = 0;
+    for place in 0..6 {
+        let rest = &line[end..limit];
+        let field = rest.trim_ascii_start();
+        let start = end + (rest.len() - field.len());
+        let length = field.find(|c: char| c.is_ascii_whitespace()).unwrap_or(field.len());
+        let field = &field[..length];
+        let is_counter = field.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+');
+        if field.is_empty() || place >= 4 && !is_counter {
+            break;
+        }
+        end = start + length;
+    }
+    line.split_at(end)
+}
+
+fn parse_operations(text: &str) -> Result<Vec<Operation>, EpdError> {
+    let mut operations = Vec::new();
+    let mut words = Vec::new();
+    let mut rest = text.trim_ascii_start();
+    while let Some(first) = rest.chars().next() {
+        rest = match first {
+            ';' => {
+                operations.extend(operation(&mut words));
+                &rest[1..]
+            }
+            '"' => {
+                let Some((quoted, after)) = rest[1..].split_once('"') else {
+                    let opcode = words.first().map_or_else(String::new, |word| excerpt(word));
+                    return Err(EpdError::OpenQuotation { opcode });
+                };
+                words.push(quoted.to_owned());
+                after
+            }
+            _ => {
+                let ends = |c: char| c.is_ascii_whitespace() || matches!(c, ';' | '"');
+                let (word, after) = rest.split_at(rest.find(ends).unwrap_or(rest.len()));
+                words.push(word.to_owned());
+                after
+            }
+        }
+        .trim_ascii_start();
+    }
+    operations.extend(operation(&mut words));
+    Ok(operations)
+}
+
+/// The words up to a semicolon; nothing between two semicolons is no operation.
+fn operation(words: &mut Vec<String>) -> Option<Operation> {
+    let mut words = std::mem::take(words).into_iter();
+    Some(Operation { opcode: words.next()?, operands: words.collect() })
+}

@@ -1,0 +1,204 @@
+//! Standard Algebraic Notation: `Nf3`, `exd5`, `O-O`, `e8=Q+`, `Qh4#`.
+//!
+//! The writer follows the PGN standard to the letter. The reader takes what
+//! people and older programs write: zeros in castling, a missing or superfluous
+//! capture, check or mate sign, `!` and `?`, any amount of disambiguation down to
+//! `Ng1-f3`, and a promotion with or without its `=`. Whatever it takes, exactly
+//! one legal move must fit.
+
+use std::fmt::Write;
+
+use thiserror::Error;
+
+use crate::chess::castling::Wing;
+use crate::chess::color::Color;
+use crate::chess::moves::{Move, MoveList};
+use crate::chess::notation::excerpt;
+use crate::chess::notation::uci::wing_of;
+use crate::chess::piece::Piece;
+use crate::chess::position::State;
+use crate::chess::square::{File, Rank, Square};
+
+/// Why a text is not a move of the position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SanError {
+    /// Not a move in any position.
+    #[error("{0:?} is not a move in algebraic notation")]
+    Malformed(String),
+    /// A move, but not one that the side to move has.
+    #[error("{0} is not legal here")]
+    Illegal(String),
+    /// Several legal moves fit.
+    #[error("{text} may mean {}", .candidates.join(" or "))]
+    Ambiguous { text: String, candidates: Vec<String> },
+}
+
+/// Writes a legal move of `state`.
+pub fn format(state: &State, m: Move) -> String {
+    let mut san = without_check(state, m);
+    let mut child = *state;
+    child.make(m, &mut ());
+    if child.in_check() {
+        san.push(if child.legal_moves().is_empty() { '#' } else { '+' });
+    }
+    san
+}
+
+fn without_check(state: &State, m: Move) -> String {
+    if m.is_castle() {
+        return match wing_of(m) {
+            Wing::King => "O-O".to_owned(),
+            Wing::Queen => "O-O-O".to_owned(),
+        };
+    }
+    let piece = state.moved_piece(m);
+    let mut san = String::with_capacity(8);
+    if piece != Piece::Pawn {
+        san.push(piece.letter(Color::White));
+        disambiguate(&mut san, state, m, piece);
+    } else if m.is_capture() {
+        san.push(m.from().file().letter());
+    }
+    if m.is_capture() {
+        san.push('x');
+    }
+    // Writing to a string cannot fail.
+    let _ = write!(san, "{}", m.to());
+    if let Some(promotion) = m.promotion() {
+        san.push('=');
+        san.push(promotion.letter(Color::White));
+    }
+    san
+}
+
+/// Adds the file of the moving piece, or its rank, or both: the first of these
+/// that tells it from every other piece of its kind with a legal move there.
+fn disambiguate(san: &mut String, state: &State, m: Move, piece: Piece) {
+    let from = m.from();
+    let (mut rivals, mut same_file, mut same_rank) = (false, false, false);
+    for other in state.legal_moves() {
+        if other.to() == m.to()
+            && other.from() != from
+            && !other.is_castle()
+            && state.moved_piece(other) == piece
+        {
+            rivals = true;
+            same_file |= other.from().file() == from.file();
+            same_rank |= other.from().rank() == from.rank();
+        }
+    }
+    if rivals && (!same_file || same_rank) {
+        san.push(from.file().letter());
+    }
+    if same_file {
+        san.push(rank_digit(from.rank()));
+    }
+}
+
+/// Reads a move of `state`.
+///
+/// # Errors
+///
+/// When the text is no move, or when no legal move or more than one fits it.
+pub fn parse(state: &State, text: &str) -> Result<Move, SanError> {
+    let wanted = Pattern::parse(text).ok_or_else(|| SanError::Malformed(excerpt(text)))?;
+    let fitting: MoveList =
+        state.legal_moves().into_iter().filter(|&m| wanted.fits(state, m)).collect();
+    match *fitting {
+        [m] => Ok(m),
+        [] => Err(SanError::Illegal(excerpt(text))),
+        _ => Err(SanError::Ambiguous {
+            text: excerpt(text),
+            candidates: fitting.iter().map(|&m| without_check(state, m)).collect(),
+        }),
+    }
+}
+
+/// What a text in algebraic notation says about a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pattern {
+    Castle(Wing),
+    Ordinary {
+        piece: Piece,
+        file: Option<File>,
+        rank: Option<Rank>,
+        to: Square,
+        promotion: Option<Piece>,
+    },
+}
+
+impl Pattern {
+    fn parse(text: &str) -> Option<Self> {
+        let text = text.trim_ascii().trim_end_matches("e.p.");
+        let text = text.trim_end_matches(['+', '#', '!', '?', ' ']);
+        match text {
+            "O-O" | "0-0" | "o-o" => return Some(Self::Castle(Wing::King)),
+            "O-O-O" | "0-0-0" | "o-o-o" => return Some(Self::Castle(Wing::Queen)),
+            _ => {}
+        }
+        let (text, promotion) = split_promotion(text)?;
+        let (text, to) = text.split_at_checked(text.len().checked_sub(2)?)?;
+        let to = to.parse().ok()?;
+
+        let text = text.strip_suffix(['x', ':', '-']).unwrap_or(text);
+        let (text, rank) = split_last(text, rank_from_digit);
+        let (text, file) = split_last(text, file_from_letter);
+        let piece = match text {
+            "" => Piece::Pawn,
+            "P" | "N" | "B" | "R" | "Q" | "K" => Piece::from_letter(text.chars().next()?)?,
+            _ => return None,
+        };
+        Some(Self::Ordinary { piece, file, rank, to, promotion })
+    }
+
+    fn fits(self, state: &State, m: Move) -> bool {
+        match self {
+            Self::Castle(wing) => m.is_castle() && wing_of(m) == wing,
+            Self::Ordinary { piece, file, rank, to, promotion } => {
+                !m.is_castle()
+                    && m.to() == to
+                    && m.promotion() == promotion
+                    && state.moved_piece(m) == piece
+                    && file.is_none_or(|file| m.from().file() == file)
+                    && rank.is_none_or(|rank| m.from().rank() == rank)
+            }
+        }
+    }
+}
+
+/// Splits `e8=Q`, `e8Q`, `e8(Q)` or `e8q` before the promotion; a text without
+/// one is returned whole.
+fn split_promotion(text: &str) -> Option<(&str, Option<Piece>)> {
+    let bare = text.strip_suffix(')').unwrap_or(text);
+    let Some(letter) = bare.chars().next_back().filter(char::is_ascii_alphabetic) else {
+        return Some((text, None));
+    };
+    let piece = Piece::from_letter(letter)?;
+    let promotion = Piece::PROMOTIONS.into_iter().find(|&possible| possible == piece)?;
+    let text = bare.strip_suffix(letter)?;
+    Some((text.strip_suffix(['=', '(', '/']).unwrap_or(text), Some(promotion)))
+}
+
+/// Splits off the last character if `read` makes something of it.
+fn split_last<T>(text: &str, read: impl Fn(char) -> Option<T>) -> (&str, Option<T>) {
+    match text.chars().next_back().and_then(|last| Some((last, read(last)?))) {
+        Some((last, value)) => (text.strip_suffix(last).unwrap_or(text), Some(value)),
+        None => (text, None),
+    }
+}
+
+/// Files are lower case here: `B` is a bishop.
+fn file_from_letter(letter: char) -> Option<File> {
+    if letter.is_ascii_lowercase() { File::from_letter(letter) } else { None }
+}
+
+fn rank_from_digit(digit: char) -> Option<Rank> {
+    match digit.to_digit(10) {
+        Some(number @ 1..=8) => Some(Rank::new(number as usize - 1)),
+        _ => None,
+    }
+}
+
+fn rank_digit(rank: Rank) -> char {
+    (b'1' + rank as u8) as char
+}

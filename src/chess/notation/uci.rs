@@ -1,0 +1,94 @@
+//! Moves as the UCI protocol writes them: `e2e4`, `e7e8q`, `e1g1`.
+//!
+//! Castling has two spellings. Standard chess names the square where the king
+//! ends, `e1g1`; Chess960 names the rook, `e1h1`, because there the king may end
+//! one step away or not move at all. The reader takes both in either mode: the
+//! rook spelling first, since no other move ends on a man of its own colour, and
+//! the other one only where the king has no ordinary move between these squares.
+//! The writer uses the first spelling only for a king on the e file, where it
+//! cannot be mistaken for a step.
+
+use thiserror::Error;
+
+use crate::chess::castling::Wing;
+use crate::chess::color::Color;
+use crate::chess::moves::{Move, MoveKind, MoveList};
+use crate::chess::notation::excerpt;
+use crate::chess::piece::Piece;
+use crate::chess::position::State;
+use crate::chess::square::{File, Square};
+
+/// Why a text is not a move of the position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ParseMoveError {
+    /// Not a move in any position.
+    #[error("{0:?} is not a move: two squares and perhaps a promotion letter are expected")]
+    Malformed(String),
+    /// A move, but not one that the side to move has.
+    #[error("{0} is not legal here")]
+    Illegal(String),
+}
+
+/// Writes a move. `chess960` spells castling as the king taking its rook.
+pub fn format_move(m: Move, chess960: bool) -> String {
+    let (from, mut to) = (m.from(), m.to());
+    if m.is_castle() && !chess960 && from.file() == File::E {
+        to = king_destination(m);
+    }
+    match m.promotion() {
+        Some(piece) => format!("{from}{to}{}", promotion_letter(piece)),
+        None => format!("{from}{to}"),
+    }
+}
+
+/// Reads a move of `state`; the promotion letter may be of either case.
+///
+/// # Errors
+///
+/// When the text does not spell a move, or the move is not legal.
+pub fn parse_move(state: &State, text: &str) -> Result<Move, ParseMoveError> {
+    let (from, to, promotion) =
+        split(text).ok_or_else(|| ParseMoveError::Malformed(excerpt(text)))?;
+    let moves: MoveList = state.legal_moves();
+    moves
+        .iter()
+        .copied()
+        .find(|m| m.from() == from && m.to() == to && m.promotion() == promotion)
+        .or_else(|| {
+            moves.iter().copied().find(|&m| {
+                m.is_castle()
+                    && m.from() == from
+                    && king_destination(m) == to
+                    && promotion.is_none()
+            })
+        })
+        .ok_or_else(|| ParseMoveError::Illegal(text.to_owned()))
+}
+
+fn split(text: &str) -> Option<(Square, Square, Option<Piece>)> {
+    let (from, to) = (text.get(0..2)?.parse().ok()?, text.get(2..4)?.parse().ok()?);
+    let promotion = match *text.as_bytes().get(4..)? {
+        [] => None,
+        [letter] => {
+            let piece = Piece::from_letter(letter.into())?;
+            Some(Piece::PROMOTIONS.into_iter().find(|&possible| possible == piece)?)
+        }
+        _ => return None,
+    };
+    Some((from, to, promotion))
+}
+
+/// Where the king of a castling move ends.
+fn king_destination(castle: Move) -> Square {
+    debug_assert_eq!(castle.kind(), MoveKind::Castle);
+    Square::at(wing_of(castle).king_file(), castle.from().rank())
+}
+
+/// The wing on which a castling move castles.
+pub(in crate::chess::notation) fn wing_of(castle: Move) -> Wing {
+    if castle.to() > castle.from() { Wing::King } else { Wing::Queen }
+}
+
+fn promotion_letter(piece: Piece) -> char {
+    piece.letter(Color::Black)
+}

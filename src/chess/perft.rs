@@ -1,0 +1,276 @@
+//! Perft: how many positions lie a number of moves away.
+//!
+//! The count is known for many positions, so a generator that reaches it has
+//! made no mistake that matters there; and since nothing but generating and
+//! making moves goes into it, it also measures how fast these are. The last ply
+//! is counted, not played. A table of subtree counts and several threads can
+//! help, and change nothing but the time.
+
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+
+use crate::chess::movegen;
+use crate::chess::moves::{Move, MoveList};
+use crate::chess::position::{Position, State};
+
+/// How to count. The default is one thread without a table.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PerftOptions<'a> {
+    /// Threads to count with; 0 counts as 1.
+    pub threads: usize,
+    /// Size of the table of subtree counts in MiB; 0 for none. Where there is
+    /// not enough memory, none is used.
+    pub hash_mib: usize,
+    /// Raised by somebody else to end the count early.
+    pub abort: Option<&'a AtomicBool>,
+}
+
+/// The number of move sequences of `depth` plies, `None` if the count was
+/// aborted. There is one sequence of no moves.
+pub fn perft(position: &Position, depth: u32, options: &PerftOptions<'_>) -> Option<u64> {
+    match depth {
+        0 => Some(1),
+        1 => Some(count_moves(position)),
+        _ => Some(perft_divide(position, depth, options)?.iter().map(|(_, nodes)| nodes).sum()),
+    }
+}
+
+/// The count behind each legal move, in the generator's order, `None` if it was
+/// aborted. At depth 0 no move is played and the list is empty.
+pub fn perft_divide(
+    position: &Position,
+    depth: u32,
+    options: &PerftOptions<'_>,
+) -> Option<Vec<(Move, u64)>> {
+    let Some(depth) = depth.checked_sub(1) else { return Some(Vec::new()) };
+    let table = Table::new(options.hash_mib);
+    let counter = Counter { table: table.as_ref(), abort: options.abort };
+    let moves = position.legal_moves();
+    let counts = if options.threads > 1 && depth >= 2 {
+        counter.count_in_threads(position, &moves, depth, options.threads)?
+    } else {
+        let count = |&m: &Move| counter.count(&after(position, m), depth);
+        moves.iter().map(count).collect::<Option<_>>()?
+    };
+    Some(moves.into_iter().zip(counts).collect())
+}
+
+#[inline]
+fn after(state: &State, m: Move) -> State {
+    let mut child = *state;
+    child.make(m, &mut ());
+    child
+}
+
+#[inline]
+fn count_moves(state: &State) -> u64 {
+    movegen::count_legal(state) as u64
+}
+
+/// What a count needs to know besides the position.
+#[derive(Clone, Copy)]
+struct Counter<'a> {
+    table: Option<&'a Table>,
+    abort: Option<&'a AtomicBool>,
+}
+
+impl Counter<'_> {
+    fn count(self, state: &State, depth: u32) -> Option<u64> {
+        match (depth, self.table) {
+            (0, _) => Some(1),
+            (1, _) => Some(count_moves(state)),
+            (_, None) => self.walk(state, depth),
+            (_, Some(table)) => {
+                if let Some(nodes) = table.get(state.key(), depth) {
+                    return Some(nodes);
+                }
+                let nodes = self.walk(state, depth)?;
+                table.put(state.key(), depth, nodes);
+                Some(nodes)
+            }
+        }
+    }
+
+    /// Two plies and more. The flag is not worth looking at for two: they take
+    /// some microseconds.
+    fn walk(self, state: &State, depth: u32) -> Option<u64> {
+        let mut moves = MoveList::new();
+        movegen::generate_legal(state, &mut moves);
+        if depth == 2 {
+            return Some(moves.into_iter().map(|m| count_moves(&after(state, m))).sum());
+        }
+        if self.abort.is_some_and(|abort| abort.load(Ordering::Relaxed)) {
+            return None;
+        }
+        moves.into_iter().map(|m| self.count(&after(state, m), depth - 1)).sum()
+    }
+
+    /// Counts behind each of `moves`, `depth` plies deep. The threads share the
+    /// positions two plies from the root, several hundred as a rule: enough that
+    /// none has to wait long for the last one.
+    fn count_in_threads(
+        self,
+        root: &State,
+        moves: &MoveList,
+        depth: u32,
+        threads: usize,
+    ) -> Option<Vec<u64>> {
+        let mut jobs = Vec::new();
+        for (index, &m) in moves.iter().enumerate() {
+            let state = after(root, m);
+            jobs.extend(state.legal_moves().into_iter().map(|reply| (index, after(&state, reply))));
+        }
+        let totals: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
+        let next = AtomicUsize::new(0);
+        let work = || -> Option<()> {
+            while let Some((index, state)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let nodes = self.count(state, depth - 1)?;
+                totals[*index].fetch_add(nodes, Ordering::Relaxed);
+            }
+            Some(())
+        };
+        thread::scope(|scope| {
+            // The system may refuse a thread; this one works in any case.
+            let helpers: Vec<_> = (1..threads.min(jobs.len()))
+                .map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok())
+                .collect();
+            let mut finished = work();
+            for helper in helpers {
+                finished = finished.and(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            }
+            finished
+        })?;
+        Some(totals.into_iter().map(AtomicU64::into_inner).collect())
+    }
+}
+
+/// Subtree counts by key and depth, written and read by all threads without a
+/// lock (Hyatt and Mann, "A lockless transposition-table implementation", 2002):
+/// the key is stored combined with the data, so that an entry torn between two
+/// writers matches neither key.
+struct Table {
+    pairs: Vec<[Entry; 2]>,
+}
+
+#[derive(Default)]
+struct Entry {
+    /// The key, exclusive-or the data.
+    check: AtomicU64,
+    /// The count, above eight bits of depth.
+    data: AtomicU64,
+}
+
+impl Entry {
+    fn depth(&self) -> u32 {
+        self.data.load(Ordering::Relaxed) as u8 as u32
+    }
+}
+
+impl Table {
+    /// A table of this size, `None` if that is nothing or cannot be had.
+    fn new(mib: usize) -> Option<Self> {
+        let len = mib.checked_mul(1 << 20)? / size_of::<[Entry; 2]>();
+        let mut pairs = Vec::new();
+        pairs.try_reserve_exact(len).ok()?;
+        pairs.resize_with(len, Default::default);
+        if pairs.is_empty() { None } else { Some(Self { pairs }) }
+    }
+
+    /// A pair for each key and depth: the depths of one position go to different
+    /// places.
+    fn pair(&self, key: u64, depth: u32) -> &[Entry; 2] {
+        let hash = key.wrapping_add(u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let place = (u128::from(hash) * self.pairs.len() as u128) >> 64;
+        &self.pairs[place as usize]
+    }
+
+    fn get(&self, key: u64, depth: u32) -> Option<u64> {
+        self.pair(key, depth).iter().find_map(|entry| {
+            let data = entry.data.load(Ordering::Relaxed);
+            let matches = entry.check.load(Ordering::Relaxed) ^ data == key;
+            if matches && data as u8 as u32 == depth { Some(data >> 8) } else { None }
+        })
+    }
+
+    /// The first of a pair keeps the deeper count, the second the newest.
+    fn put(&self, key: u64, depth: u32, nodes: u64) {
+        if nodes >> 56 != 0 || depth > u8::MAX.into() {
+            return;
+        }
+        let [deeper, newest] = self.pair(key, depth);
+        let entry = if depth >= deeper.depth() { deeper } else { newest };
+        let data = nodes << 8 | u64::from(depth);
+        entry.check.store(key ^ data, Ordering::Relaxed);
+        entry.data.store(data, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use crate::chess::perft::{Entry, PerftOptions, Table, perft, perft_divide};
+    use crate::chess::position::Position;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    const COUNTS: [u64; 5] = [1, 48, 2_039, 97_862, 4_085_603];
+
+    #[test]
+    fn threads_and_table_change_nothing() {
+        let position = Position::from_fen(KIWIPETE).unwrap();
+        for (depth, &expected) in (0..).zip(&COUNTS) {
+            for threads in [0, 1, 2, 7] {
+                for hash_mib in [0, 1, 16] {
+                    let options = PerftOptions { threads, hash_mib, abort: None };
+                    assert_eq!(perft(&position, depth, &options), Some(expected), "{options:?}");
+                    let divided = perft_divide(&position, depth, &options).unwrap();
+                    assert_eq!(divided.len(), if depth == 0 { 0 } else { 48 });
+                    let sum: u64 = divided.iter().map(|(_, nodes)| nodes).sum();
+                    assert_eq!(sum, if depth == 0 { 0 } else { expected });
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_finished_game_has_nothing_to_count() {
+        let mated = Position::from_fen("7k/5KQ1/8/8/8/8/8/8 b - - 0 1").unwrap();
+        for depth in 1..4 {
+            assert_eq!(perft(&mated, depth, &PerftOptions::default()), Some(0));
+        }
+    }
+
+    #[test]
+    fn the_flag_ends_a_count() {
+        let position = Position::startpos();
+        let abort = AtomicBool::new(true);
+        for threads in [1, 3] {
+            let options = PerftOptions { threads, hash_mib: 1, abort: Some(&abort) };
+            assert_eq!(perft(&position, 12, &options), None);
+        }
+    }
+
+    #[test]
+    fn a_table_that_cannot_be_had_is_done_without() {
+        assert!(Table::new(0).is_none());
+        assert!(Table::new(usize::MAX).is_none());
+        let options = PerftOptions { hash_mib: usize::MAX, ..PerftOptions::default() };
+        assert_eq!(perft(&Position::startpos(), 3, &options), Some(8_902));
+    }
+
+    #[test]
+    fn a_table_gives_back_only_what_was_put_in() {
+        let pairs = vec![<[Entry; 2]>::default()];
+        let table = Table { pairs };
+        assert_eq!(table.get(0, 2), None);
+        table.put(7, 3, 100);
+        table.put(7, 2, 10);
+        assert_eq!((table.get(7, 3), table.get(7, 2)), (Some(100), Some(10)));
+        assert_eq!((table.get(8, 3), table.get(7, 4)), (None, None));
+        table.put(9, 2, 20);
+        assert_eq!((table.get(7, 3), table.get(7, 2)), (Some(100), None));
+        table.put(11, 2, 1 << 56);
+        assert_eq!(table.get(11, 2), None);
+    }
+}

@@ -1,0 +1,223 @@
+//! Which squares are attacked, and whether a single move is legal or gives
+//! check, without generating any.
+
+use crate::chess::attacks;
+use crate::chess::bitboard::Bitboard;
+use crate::chess::castling::Wing;
+use crate::chess::color::Color;
+use crate::chess::moves::{Move, MoveKind};
+use crate::chess::piece::Piece;
+use crate::chess::position::{CastlingPath, State};
+use crate::chess::square::{Rank, Square};
+
+impl State {
+    /// Men of both colours that attack a square, given what is in the way.
+    #[inline]
+    pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let queens = self.pieces(Piece::Queen);
+        attacks::pawn(Color::White, square) & self.colored(Color::Black, Piece::Pawn)
+            | attacks::pawn(Color::Black, square) & self.colored(Color::White, Piece::Pawn)
+            | attacks::knight(square) & self.pieces(Piece::Knight)
+            | attacks::king(square) & self.pieces(Piece::King)
+            | attacks::bishop(square, occupied) & (self.pieces(Piece::Bishop) | queens)
+            | attacks::rook(square, occupied) & (self.pieces(Piece::Rook) | queens)
+    }
+
+    /// Whether a man of `by` attacks a square, given what is in the way.
+    #[inline]
+    pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
+        let theirs = self.color(by);
+        let queens = self.pieces(Piece::Queen);
+        let leapers = attacks::pawn(!by, square) & self.pieces(Piece::Pawn)
+            | attacks::knight(square) & self.pieces(Piece::Knight)
+            | attacks::king(square) & self.pieces(Piece::King);
+        if leapers.intersects(theirs) {
+            return true;
+        }
+        let straight = (self.pieces(Piece::Rook) | queens) & theirs;
+        let diagonal = (self.pieces(Piece::Bishop) | queens) & theirs;
+        // Most squares are on no line with any slider: the rays save the lookup.
+        attacks::rook_rays(square).intersects(straight)
+            && attacks::rook(square, occupied).intersects(straight)
+            || attacks::bishop_rays(square).intersects(diagonal)
+                && attacks::bishop(square, occupied).intersects(diagonal)
+    }
+
+    /// Enemy men that attack the king of `color`.
+    pub(in crate::chess) fn checkers_of(&self, color: Color) -> Bitboard {
+        self.attackers_to(self.king(color), self.occupied()) & self.color(!color)
+    }
+
+    /// Where a non-king move must end when the king is in check by one man: on
+    /// the checker or between it and the king. Everywhere when there is no check.
+    #[inline]
+    pub(in crate::chess) fn check_mask(&self) -> Bitboard {
+        match self.checkers.first() {
+            None => Bitboard::ALL,
+            Some(checker) => {
+                attacks::between(self.king(self.side_to_move), checker) | self.checkers
+            }
+        }
+    }
+
+    /// Whether the king of the side to move may step on a square. The king
+    /// itself is not in the way of the attackers.
+    #[inline]
+    pub(in crate::chess) fn king_may_enter(&self, square: Square) -> bool {
+        let us = self.side_to_move;
+        let occupied = self.occupied().without(self.colored(us, Piece::King));
+        !self.is_attacked(square, !us, occupied)
+    }
+
+    /// The ways of king and rook when castling, `None` without the right.
+    #[inline]
+    pub(in crate::chess) fn castling_path(&self, wing: Wing) -> Option<CastlingPath> {
+        let us = self.side_to_move;
+        let rank = us.relative_rank(Rank::First);
+        let king = self.king(us);
+        let rook = Square::at(self.castling.rook(us, wing)?, rank);
+        let king_to = Square::at(wing.king_file(), rank);
+        let rook_to = Square::at(wing.rook_file(), rank);
+        let safe = attacks::between(king, king_to).with(king_to);
+        let both = king.bitboard() | rook.bitboard();
+        let way = safe | attacks::between(rook, rook_to).with(rook_to);
+        Some(CastlingPath { rook, king_to, rook_to, empty: way.without(both), safe })
+    }
+
+    /// Whether the side to move, which is not in check, may castle.
+    pub(in crate::chess) fn can_castle(&self, path: &CastlingPath) -> bool {
+        if path.empty.intersects(self.occupied()) {
+            return false;
+        }
+        let us = self.side_to_move;
+        // The rook too has left: in Chess960 it may have shielded its king.
+        let movers = self.colored(us, Piece::King).with(path.rook);
+        let occupied = self.occupied().without(movers);
+        let mut safe = path.safe;
+        safe.all(|square| !self.is_attacked(square, !us, occupied))
+    }
+
+    /// Whether any value of [`Move`], for example one from a hash table, is a
+    /// legal move here.
+    pub fn is_legal(&self, m: Move) -> bool {
+        let us = self.side_to_move;
+        let (from, to) = (m.from(), m.to());
+        if !self.color(us).contains(from) {
+            return false;
+        }
+        let Some(piece) = self.piece_on(from) else { return false };
+        if m.is_castle() {
+            return piece == Piece::King && !self.in_check() && self.is_legal_castling(to);
+        }
+        if self.color(us).contains(to) {
+            return false;
+        }
+        match piece {
+            Piece::King => self.is_plain_move(m, attacks::king(from)) && self.king_may_enter(to),
+            Piece::Pawn if m.is_en_passant() => {
+                self.en_passant == Some(to)
+                    && attacks::pawn(us, from).contains(to)
+                    && self.en_passant_is_safe(us, from, to)
+            }
+            Piece::Pawn => self.is_pawn_move(m) && self.keeps_king_safe(m),
+            _ => {
+                self.is_plain_move(m, attacks::piece(piece, from, self.occupied()))
+                    && self.keeps_king_safe(m)
+            }
+        }
+    }
+
+    fn is_legal_castling(&self, rook: Square) -> bool {
+        Wing::ALL
+            .into_iter()
+            .filter_map(|wing| self.castling_path(wing))
+            .any(|path| path.rook == rook && self.can_castle(&path))
+    }
+
+    /// A piece other than a pawn goes where it attacks, and its kind says
+    /// rightly whether it captures.
+    fn is_plain_move(&self, m: Move, attacked: Bitboard) -> bool {
+        let kind = match self.piece_on(m.to()) {
+            None => MoveKind::Quiet,
+            Some(_) => MoveKind::Capture,
+        };
+        m.kind() == kind && attacked.contains(m.to())
+    }
+
+    /// A pawn move, en passant aside, that is right but for the king's safety.
+    fn is_pawn_move(&self, m: Move) -> bool {
+        let us = self.side_to_move;
+        let (from, to) = (m.from(), m.to());
+        let promotes = to.rank() == us.relative_rank(Rank::Eighth);
+        if promotes != m.is_promotion() {
+            return false;
+        }
+        if m.is_capture() {
+            return self.color(!us).contains(to) && attacks::pawn(us, from).contains(to);
+        }
+        let ahead = from.forward(us);
+        let free = !self.occupied().contains(ahead);
+        match m.kind() {
+            MoveKind::DoublePush => {
+                free && from.rank() == us.relative_rank(Rank::Second)
+                    && to == ahead.forward(us)
+                    && !self.occupied().contains(to)
+            }
+            MoveKind::Castle => false,
+            _ => free && to == ahead,
+        }
+    }
+
+    /// Whether a move of anything but the king, en passant aside, answers a
+    /// check and respects a pin.
+    fn keeps_king_safe(&self, m: Move) -> bool {
+        !self.checkers.many()
+            && self.check_mask().contains(m.to())
+            && (!self.pinned.contains(m.from())
+                || attacks::line(self.king(self.side_to_move), m.from()).contains(m.to()))
+    }
+
+    /// Whether a legal move gives check.
+    pub fn gives_check(&self, m: Move) -> bool {
+        let us = self.side_to_move;
+        let king = self.king(!us);
+        let (from, to) = (m.from(), m.to());
+        if m.is_castle() {
+            return self.castling_gives_check(from, to, king);
+        }
+        let occupied = self.occupied().without(from.bitboard()).with(to);
+        let direct = match m.promotion().unwrap_or_else(|| self.moved_piece(m)) {
+            Piece::Pawn => attacks::pawn(us, to),
+            piece => attacks::piece(piece, to, occupied),
+        };
+        if direct.contains(king) {
+            return true;
+        }
+        if m.is_en_passant() {
+            let occupied = occupied.without(to.backward(us).bitboard());
+            return self.sliders_on(king, us, occupied).any();
+        }
+        // Only a man on a line with the king can uncover an attack on it.
+        let rays = attacks::bishop_rays(king) | attacks::rook_rays(king);
+        rays.contains(from) && self.sliders_on(king, us, occupied).without(from.bitboard()).any()
+    }
+
+    fn castling_gives_check(&self, from: Square, rook: Square, king: Square) -> bool {
+        let wing = if rook > from { Wing::King } else { Wing::Queen };
+        let Some(path) = self.castling_path(wing) else { return false };
+        let occupied = self
+            .occupied()
+            .without(from.bitboard() | rook.bitboard())
+            .with(path.king_to)
+            .with(path.rook_to);
+        attacks::rook(path.rook_to, occupied).contains(king)
+    }
+
+    /// Bishops, rooks and queens of `color` that attack a square.
+    fn sliders_on(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
+        let queens = self.pieces(Piece::Queen);
+        (attacks::bishop(square, occupied) & (self.pieces(Piece::Bishop) | queens)
+            | attacks::rook(square, occupied) & (self.pieces(Piece::Rook) | queens))
+            & self.color(color)
+    }
+}

@@ -1,0 +1,164 @@
+//! A position and the game behind it.
+//!
+//! [`State`] is everything about one position, plain data of some two hundred
+//! bytes. [`Position`] keeps the states of the whole game: making a move pushes
+//! a copy, unmaking pops it, and the keys of past positions, which repetition
+//! needs, are simply there. There is no undo code that could disagree with the
+//! code that does.
+
+mod check;
+mod draw;
+mod legality;
+mod make;
+pub mod setup;
+mod state;
+
+use std::fmt;
+use std::ops::Deref;
+
+use crate::chess::bitboard::Bitboard;
+use crate::chess::color::Color;
+use crate::chess::movegen;
+use crate::chess::moves::{Move, MoveList};
+use crate::chess::piece::Piece;
+use crate::chess::square::{File, Rank, Square};
+
+pub use state::State;
+
+/// Is told of each piece that appears or leaves while a move is made, and so
+/// can follow a position without the board knowing why.
+pub trait Observer {
+    fn added(&mut self, color: Color, piece: Piece, square: Square);
+    fn removed(&mut self, color: Color, piece: Piece, square: Square);
+}
+
+/// Nobody watches.
+impl Observer for () {
+    #[inline(always)]
+    fn added(&mut self, _: Color, _: Piece, _: Square) {}
+    #[inline(always)]
+    fn removed(&mut self, _: Color, _: Piece, _: Square) {}
+}
+
+/// The current [`State`] and the states before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    state: State,
+    history: Vec<State>,
+}
+
+/// Room for a long game and a deep search, so that making a move does not
+/// allocate.
+const HISTORY_CAPACITY: usize = 1024;
+
+impl Position {
+    /// The position of a state, with no game behind it.
+    pub fn new(state: State) -> Self {
+        Self { state, history: Vec::with_capacity(HISTORY_CAPACITY) }
+    }
+
+    /// The initial position of standard chess.
+    pub fn startpos() -> Self {
+        Self::new(State::startpos())
+    }
+
+    /// Plays a legal move.
+    #[inline]
+    pub fn make(&mut self, m: Move) {
+        self.make_observed(m, &mut ());
+    }
+
+    /// Plays a legal move and tells `observer` which pieces change.
+    #[inline]
+    pub fn make_observed<O: Observer>(&mut self, m: Move, observer: &mut O) {
+        self.history.push(self.state);
+        self.state.make(m, observer);
+    }
+
+    /// Passes the turn. The side to move must not be in check.
+    pub fn make_null(&mut self) {
+        self.history.push(self.state);
+        self.state.make_null();
+    }
+
+    /// Takes the last move, or null move, back. Does nothing at the first
+    /// position of the game.
+    #[inline]
+    pub fn unmake(&mut self) {
+        debug_assert!(!self.history.is_empty());
+        if let Some(state) = self.history.pop() {
+            self.state = state;
+        }
+    }
+
+    /// How many moves have been played since the first known position.
+    pub fn plies(&self) -> usize {
+        self.history.len()
+    }
+
+    /// The state alone.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+}
+
+impl Deref for Position {
+    type Target = State;
+
+    #[inline]
+    fn deref(&self) -> &State {
+        &self.state
+    }
+}
+
+impl State {
+    /// All legal moves.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        movegen::generate_legal(self, &mut moves);
+        moves
+    }
+
+    pub fn is_checkmate(&self) -> bool {
+        self.in_check() && !movegen::has_legal_move(self)
+    }
+
+    pub fn is_stalemate(&self) -> bool {
+        !self.in_check() && !movegen::has_legal_move(self)
+    }
+}
+
+/// The board as a person reads it, with the FEN, the key and the checkers.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const EDGE: &str = " +---+---+---+---+---+---+---+---+";
+        writeln!(f, "{EDGE}")?;
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
+                let square = Square::at(file, rank);
+                let letter = match (self.piece_on(square), self.color_on(square)) {
+                    (Some(piece), Some(color)) => piece.letter(color),
+                    _ => ' ',
+                };
+                write!(f, " | {letter}")?;
+            }
+            writeln!(f, " | {}\n{EDGE}", rank.index() + 1)?;
+        }
+        writeln!(f, "   a   b   c   d   e   f   g   h\n")?;
+        writeln!(f, "Fen: {}", self.fen())?;
+        writeln!(f, "Key: {:016X}", self.key())?;
+        let checkers: Vec<String> = self.checkers().map(|square| square.to_string()).collect();
+        write!(f, "Checkers: {}", checkers.join(" "))
+    }
+}
+
+/// The squares of both castling pieces' ways that must be empty, and those that
+/// must not be attacked.
+#[derive(Clone, Copy)]
+pub(in crate::chess) struct CastlingPath {
+    pub rook: Square,
+    pub king_to: Square,
+    pub rook_to: Square,
+    pub empty: Bitboard,
+    pub safe: Bitboard,
+}

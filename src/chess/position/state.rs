@@ -1,0 +1,312 @@
+//! Everything about one position, and the one primitive that changes it.
+
+use crate::chess::attacks;
+use crate::chess::bitboard::Bitboard;
+use crate::chess::castling::{CastlingRights, Wing};
+use crate::chess::color::Color;
+use crate::chess::moves::Move;
+use crate::chess::piece::Piece;
+use crate::chess::square::{File, Rank, Square};
+use crate::chess::zobrist;
+
+/// The hash keys of a position. Each is kept by [`State::toggle`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) struct Keys {
+    /// Everything: pieces, side to move, castling rights, en passant.
+    pub full: u64,
+    /// Pawns of both colours.
+    pub pawn: u64,
+    /// Knights and bishops of both colours.
+    pub minor: u64,
+    /// Rooks and queens of both colours.
+    pub major: u64,
+    /// All but pawns, for each colour.
+    pub non_pawn: [u64; 2],
+}
+
+/// One position, without the game behind it.
+///
+/// The piece sets, the mailbox and the keys tell the same story three times
+/// because each is fast at something; they change together in
+/// [`State::toggle`] and nowhere else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    pub(super) pieces: [Bitboard; 6],
+    pub(super) colors: [Bitboard; 2],
+    pub(super) mailbox: [Option<Piece>; 64],
+    pub(super) keys: Keys,
+    pub(super) checkers: Bitboard,
+    pub(super) pinned: Bitboard,
+    pub(in crate::chess) castling: CastlingRights,
+    pub(in crate::chess) en_passant: Option<Square>,
+    pub(in crate::chess) halfmove_clock: u16,
+    pub(in crate::chess) plies_since_null: u16,
+    pub(in crate::chess) fullmove_number: u16,
+    pub(in crate::chess) side_to_move: Color,
+}
+
+impl State {
+    /// An empty board, White to move.
+    pub(in crate::chess) const fn empty() -> Self {
+        Self {
+            pieces: [Bitboard::EMPTY; 6],
+            colors: [Bitboard::EMPTY; 2],
+            mailbox: [None; 64],
+            keys: Keys { full: 0, pawn: 0, minor: 0, major: 0, non_pawn: [0; 2] },
+            checkers: Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
+            castling: CastlingRights::NONE,
+            en_passant: None,
+            halfmove_clock: 0,
+            plies_since_null: 0,
+            fullmove_number: 1,
+            side_to_move: Color::White,
+        }
+    }
+
+    /// The initial position of standard chess.
+    pub fn startpos() -> Self {
+        const BACK_RANK: [Piece; 8] = [
+            Piece::Rook,
+            Piece::Knight,
+            Piece::Bishop,
+            Piece::Queen,
+            Piece::King,
+            Piece::Bishop,
+            Piece::Knight,
+            Piece::Rook,
+        ];
+        let mut state = Self::empty();
+        for color in Color::ALL {
+            for (file, piece) in File::ALL.into_iter().zip(BACK_RANK) {
+                let back = color.relative_rank(Rank::First);
+                let second = color.relative_rank(Rank::Second);
+                state.toggle(color, piece, Square::at(file, back));
+                state.toggle(color, Piece::Pawn, Square::at(file, second));
+            }
+            state.castling.set(color, Wing::King, File::H);
+            state.castling.set(color, Wing::Queen, File::A);
+        }
+        state.refresh();
+        state
+    }
+
+    /// Puts a piece on an empty square, or takes it off the square it stands
+    /// on. Sets, mailbox and piece keys change together.
+    #[inline]
+    pub(in crate::chess) fn toggle(&mut self, color: Color, piece: Piece, square: Square) {
+        let bit = square.bitboard();
+        self.pieces[piece.index()] ^= bit;
+        self.colors[color.index()] ^= bit;
+        let here = self.colors[color.index()].contains(square);
+        self.mailbox[square.index()] = if here { Some(piece) } else { None };
+
+        let key = zobrist::piece(color, piece, square);
+        self.keys.full ^= key;
+        if piece == Piece::Pawn {
+            self.keys.pawn ^= key;
+            return;
+        }
+        self.keys.non_pawn[color.index()] ^= key;
+        match piece {
+            Piece::Knight | Piece::Bishop => self.keys.minor ^= key,
+            Piece::Rook | Piece::Queen => self.keys.major ^= key,
+            Piece::Pawn | Piece::King => {}
+        }
+    }
+
+    /// Computes the full key, the checkers and the pins afresh, after fields
+    /// were set by hand.
+    pub(in crate::chess) fn refresh(&mut self) {
+        self.keys.full = self.computed_key();
+        self.refresh_checks();
+    }
+
+    /// The full key from nothing but the fields that it describes.
+    pub(super) fn computed_key(&self) -> u64 {
+        let mut key = zobrist::castling(self.castling);
+        for color in Color::ALL {
+            for piece in Piece::ALL {
+                for square in self.colored(color, piece) {
+                    key ^= zobrist::piece(color, piece, square);
+                }
+            }
+        }
+        if let Some(square) = self.en_passant {
+            key ^= zobrist::en_passant(square.file());
+        }
+        if self.side_to_move == Color::Black {
+            key ^= zobrist::black_to_move();
+        }
+        key
+    }
+
+    /// Finds what checks the side to move and which of its men are pinned.
+    #[inline]
+    pub(super) fn refresh_checks(&mut self) {
+        let us = self.side_to_move;
+        let (ours, theirs) = (self.color(us), self.color(!us));
+        let king = self.king(us);
+        let occupied = ours | theirs;
+        let queens = self.pieces(Piece::Queen);
+        let diagonal = (self.pieces(Piece::Bishop) | queens) & attacks::bishop_rays(king);
+        let straight = (self.pieces(Piece::Rook) | queens) & attacks::rook_rays(king);
+
+        let mut checkers = theirs
+            & (attacks::knight(king) & self.pieces(Piece::Knight)
+                | attacks::pawn(us, king) & self.pieces(Piece::Pawn));
+        let mut pinned = Bitboard::EMPTY;
+        for sniper in (diagonal | straight) & theirs {
+            let shield = attacks::between(king, sniper) & occupied;
+            if shield.is_empty() {
+                checkers |= sniper.bitboard();
+            } else if !shield.many() {
+                pinned |= shield & ours;
+            }
+        }
+        self.checkers = checkers;
+        self.pinned = pinned;
+    }
+
+    #[inline]
+    pub fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// Men of this kind, of both colours.
+    #[inline]
+    pub fn pieces(&self, piece: Piece) -> Bitboard {
+        self.pieces[piece.index()]
+    }
+
+    /// All men of one colour.
+    #[inline]
+    pub fn color(&self, color: Color) -> Bitboard {
+        self.colors[color.index()]
+    }
+
+    /// Men of one kind and colour.
+    #[inline]
+    pub fn colored(&self, color: Color, piece: Piece) -> Bitboard {
+        self.pieces[piece.index()] & self.colors[color.index()]
+    }
+
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
+    }
+
+    #[inline]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.mailbox[square.index()]
+    }
+
+    #[inline]
+    pub fn color_on(&self, square: Square) -> Option<Color> {
+        Color::ALL.into_iter().find(|&color| self.color(color).contains(square))
+    }
+
+    /// Where the king of a colour stands.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        self.colored(color, Piece::King).lowest()
+    }
+
+    /// Enemy men that give check to the side to move.
+    #[inline]
+    pub fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.checkers.any()
+    }
+
+    /// Men of the side to move that are pinned to their king.
+    #[inline]
+    pub fn pinned(&self) -> Bitboard {
+        self.pinned
+    }
+
+    #[inline]
+    pub fn castling(&self) -> CastlingRights {
+        self.castling
+    }
+
+    /// The square behind a pawn that has just made a double step, if it can be
+    /// captured there by a legal move.
+    #[inline]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[inline]
+    pub fn halfmove_clock(&self) -> u16 {
+        self.halfmove_clock
+    }
+
+    /// The number of the move as in FEN, from 1, going up after Black's move.
+    #[inline]
+    pub fn fullmove_number(&self) -> u16 {
+        self.fullmove_number
+    }
+
+    /// The Zobrist key of the whole position.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.keys.full
+    }
+
+    /// The key of the pawns alone.
+    #[inline]
+    pub fn pawn_key(&self) -> u64 {
+        self.keys.pawn
+    }
+
+    /// The key of knights and bishops alone.
+    #[inline]
+    pub fn minor_key(&self) -> u64 {
+        self.keys.minor
+    }
+
+    /// The key of rooks and queens alone.
+    #[inline]
+    pub fn major_key(&self) -> u64 {
+        self.keys.major
+    }
+
+    /// The key of one colour's king and pieces.
+    #[inline]
+    pub fn non_pawn_key(&self, color: Color) -> u64 {
+        self.keys.non_pawn[color.index()]
+    }
+
+    /// Whether a colour has anything but pawns and its king.
+    #[inline]
+    pub fn has_non_pawn_material(&self, color: Color) -> bool {
+        let bare = self.pieces(Piece::Pawn) | self.pieces(Piece::King);
+        self.color(color).without(bare).any()
+    }
+
+    /// The kind of the piece that a move moves. The origin must be occupied;
+    /// otherwise the answer is a pawn.
+    #[inline]
+    pub fn moved_piece(&self, m: Move) -> Piece {
+        debug_assert!(self.piece_on(m.from()).is_some());
+        self.piece_on(m.from()).unwrap_or(Piece::Pawn)
+    }
+
+    /// What a move captures.
+    #[inline]
+    pub fn captured(&self, m: Move) -> Option<Piece> {
+        if m.is_en_passant() {
+            Some(Piece::Pawn)
+        } else if m.is_capture() {
+            self.piece_on(m.to())
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Squares, files and ranks. a1 is 0, b1 is 1, h8 is 63.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::chess::bitboard::Bitboard;
+use crate::chess::color::Color;
+
+/// A column of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+#[rustfmt::skip]
+pub enum File { A, B, C, D, E, F, G, H }
+
+/// A row of the board, from White's side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+#[rustfmt::skip]
+pub enum Rank { First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth }
+
+impl File {
+    #[rustfmt::skip]
+    pub const ALL: [Self; 8] =
+        [Self::A, Self::B, Self::C, Self::D, Self::E, Self::F, Self::G, Self::H];
+
+    /// The file with this index; only the low three bits count.
+    #[inline]
+    pub const fn new(index: usize) -> Self {
+        Self::ALL[index & 7]
+    }
+
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    #[inline]
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(0x0101_0101_0101_0101 << self as u8)
+    }
+
+    /// The files beside this one.
+    #[inline]
+    pub const fn adjacent(self) -> Bitboard {
+        let file = self.bitboard();
+        Bitboard(file.east().0 | file.west().0)
+    }
+
+    /// `a` to `h`.
+    pub const fn letter(self) -> char {
+        (b'a' + self as u8) as char
+    }
+
+    /// The file of a letter, of either case.
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        match letter.to_ascii_lowercase() {
+            letter @ 'a'..='h' => Some(Self::new((letter as u8 - b'a') as usize)),
+            _ => None,
+        }
+    }
+}
+
+impl Rank {
+    #[rustfmt::skip]
+    pub const ALL: [Self; 8] = [
+        Self::First, Self::Second, Self::Third, Self::Fourth,
+        Self::Fifth, Self::Sixth, Self::Seventh, Self::Eighth,
+    ];
+
+    /// The rank with this index; only the low three bits count.
+    #[inline]
+    pub const fn new(index: usize) -> Self {
+        Self::ALL[index & 7]
+    }
+
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    #[inline]
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(0xFF << (8 * self as u8))
+    }
+
+    /// The rank as the other side sees it.
+    #[inline]
+    pub const fn flip(self) -> Self {
+        Self::new(self as usize ^ 7)
+    }
+}
+
+/// A square of the board.
+///
+/// A byte below 64. [`Square::index`] masks it, so that the compiler knows the
+/// bound and an array of 64 is indexed without a check.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square(u8);
+
+impl Square {
+    pub const COUNT: usize = 64;
+
+    pub const A1: Self = Self(0);
+    pub const E1: Self = Self(4);
+    pub const H1: Self = Self(7);
+    pub const A8: Self = Self(56);
+    pub const E8: Self = Self(60);
+    pub const H8: Self = Self(63);
+
+    /// The square with this index; only the low six bits count.
+    #[inline]
+    pub const fn new(index: u8) -> Self {
+        Self(index & 63)
+    }
+
+    #[inline]
+    pub const fn at(file: File, rank: Rank) -> Self {
+        Self(file as u8 | (rank as u8) << 3)
+    }
+
+    /// Every square, a1 to h8.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+        (0..64u8).map(Self)
+    }
+
+    #[inline]
+    pub const fn index(self) -> usize {
+        (self.0 & 63) as usize
+    }
+
+    #[inline]
+    pub const fn file(self) -> File {
+        File::new(self.index())
+    }
+
+    #[inline]
+    pub const fn rank(self) -> Rank {
+        Rank::new(self.index() >> 3)
+    }
+
+    #[inline]
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(1 << (self.0 & 63))
+    }
+
+    /// The same file seen from the other side: a1 becomes a8.
+    #[inline]
+    pub const fn flip(self) -> Self {
+        Self(self.0 ^ 56)
+    }
+
+    /// The same rank with the files reversed: a1 becomes h1.
+    #[inline]
+    pub const fn mirror(self) -> Self {
+        Self(self.0 ^ 7)
+    }
+
+    /// The square as `color` sees it: White's own view for White, flipped for
+    /// Black.
+    #[inline]
+    pub const fn relative(self, color: Color) -> Self {
+        Self(self.0 ^ (56 * color as u8))
+    }
+
+    /// One step towards the other side's back rank, wrapping round the board.
+    #[inline]
+    pub const fn forward(self, color: Color) -> Self {
+        Self((self.0 as i8 + 8 * color.sign() as i8) as u8 & 63)
+    }
+
+    /// One step towards this side's back rank, wrapping round the board.
+    #[inline]
+    pub const fn backward(self, color: Color) -> Self {
+        Self((self.0 as i8 - 8 * color.sign() as i8) as u8 & 63)
+    }
+
+    /// King moves from here to there on an empty board (Chebyshev distance).
+    pub const fn distance(self, other: Self) -> u8 {
+        let files = (self.0 & 7).abs_diff(other.0 & 7);
+        let ranks = (self.0 >> 3).abs_diff(other.0 >> 3);
+        if files > ranks { files } else { ranks }
+    }
+}
+
+/// Algebraic name: `e4`.
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.file().letter(), self.rank().index() + 1)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The text was not a square's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("not a square: a file a-h and a rank 1-8 are expected")]
+pub struct ParseSquareError;
+
+impl FromStr for Square {
+    type Err = ParseSquareError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match *text.as_bytes() {
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Ok(Self(file - b'a' + 8 * (rank - b'1'))),
+            _ => Err(ParseSquareError),
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Lovec: a UCI chess engine with a hand-crafted, explainable evaluation.
+
+pub mod util;
+
+pub mod chess;

@@ -1,0 +1,4 @@
+//! Layer 0: small tools that know nothing about chess.
+
+pub mod intrinsics;
+pub mod rng;
