@@ -3,3 +3,7 @@
 pub mod util;
 
 pub mod chess;
+
+pub mod eval;
+
+pub mod search;

@@ -1,0 +1,80 @@
+//! What several terms need to know about a position, worked out once.
+
+use crate::chess::{Bitboard, Color, Piece, State, attacks};
+use crate::eval::attack_map::AttackMap;
+use crate::eval::pawns;
+
+/// A position and the facts about it that terms share.
+#[derive(Debug)]
+pub(super) struct Context<'s> {
+    pub(super) state: &'s State,
+    pub(super) attacks: AttackMap,
+    passed: [Bitboard; 2],
+    mobility_area: [Bitboard; 2],
+    pawn_span: [Bitboard; 2],
+}
+
+impl<'s> Context<'s> {
+    pub(super) fn new(state: &'s State) -> Self {
+        let [white, black] = Color::ALL;
+        Self {
+            state,
+            attacks: AttackMap::new(state),
+            passed: [pawns::passed(state, white), pawns::passed(state, black)],
+            mobility_area: [mobility_area(state, white), mobility_area(state, black)],
+            pawn_span: [pawn_span(state, white), pawn_span(state, black)],
+        }
+    }
+
+    /// A side's passed pawns.
+    #[inline]
+    pub(super) fn passed(&self, color: Color) -> Bitboard {
+        self.passed[color.index()]
+    }
+
+    /// Where a side's pieces may safely go: see [`mobility_area`].
+    #[inline]
+    pub(super) fn mobility_area(&self, color: Color) -> Bitboard {
+        self.mobility_area[color.index()]
+    }
+
+    /// Every square that a side's pawns attack or could attack further on.
+    #[inline]
+    pub(super) fn pawn_span(&self, color: Color) -> Bitboard {
+        self.pawn_span[color.index()]
+    }
+
+    /// The squares that the pieces other than pawns of `color` hold.
+    #[inline]
+    pub(super) fn non_pawns(&self, color: Color) -> Bitboard {
+        self.state.color(color).without(self.state.pieces(Piece::Pawn))
+    }
+}
+
+/// Squares worth going to: not held by an enemy pawn, and not taken up by the
+/// own king, queen or a pawn that is blocked or still at home.
+fn mobility_area(state: &State, us: Color) -> Bitboard {
+    let pawns = state.colored(us, Piece::Pawn);
+    let low_ranks = [1, 2].into_iter().fold(Bitboard::EMPTY, |set, rank| set | own_rank(us, rank));
+    let stuck = pawns & (low_ranks | state.occupied().backward(us));
+    let settled = state.colored(us, Piece::King) | state.colored(us, Piece::Queen);
+    let held = state.colored(!us, Piece::Pawn).pawn_attacks(!us);
+    !(stuck | settled | held)
+}
+
+fn pawn_span(state: &State, us: Color) -> Bitboard {
+    let pawns = state.colored(us, Piece::Pawn);
+    (pawns | pawns.forward_fill(us)).pawn_attacks(us)
+}
+
+/// A rank counted from the side of `us`, 0 to 7.
+#[inline(always)]
+pub(super) fn own_rank(us: Color, rank: usize) -> Bitboard {
+    us.relative_rank(crate::chess::Rank::new(rank)).bitboard()
+}
+
+/// The squares a king of `us` on `square` reaches, and its own.
+#[inline(always)]
+pub(super) fn king_zone(square: crate::chess::Square) -> Bitboard {
+    attacks::king(square).with(square)
+}

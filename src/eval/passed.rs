@@ -1,0 +1,99 @@
+//! Passed pawns: how far, how free, and whose king is nearer.
+
+use crate::chess::{Bitboard, Color, Piece, Square};
+use crate::eval::context::Context;
+use crate::eval::trace::{Tally, Tracer, add};
+
+/// How much the kings' distances matter for a pawn on each rank.
+const KING_URGENCY: [i32; 8] = [0, 0, 0, 1, 2, 4, 6, 0];
+
+#[inline(always)]
+pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
+    let us = tally.color;
+    let passed = context.passed(us);
+    if passed.is_empty() {
+        return;
+    }
+    for pawn in passed {
+        pawn_score(context, tally, pawn);
+    }
+    add!(tally, passed_unstoppable * i32::from(unstoppable(context, us)));
+}
+
+#[inline(always)]
+fn pawn_score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, pawn: Square) {
+    let us = tally.color;
+    let them = !us;
+    let (state, attacks) = (context.state, &context.attacks);
+    let rank = us.relative_rank(pawn.rank()).index();
+    let step = pawn.forward(us);
+
+    add!(tally, passed[rank]);
+    add!(tally, passed_file[folded_file(pawn)]);
+
+    let bit = pawn.bitboard();
+    let supporters = (bit | bit.backward(us)).east() | (bit | bit.backward(us)).west();
+    if (supporters & context.passed(us)).any() {
+        add!(tally, passed_connected[rank]);
+    }
+    if attacks.by(us, Piece::Pawn).contains(pawn) {
+        add!(tally, passed_protected[rank]);
+    }
+
+    if KING_URGENCY[rank] == 0 {
+        return;
+    }
+    let urgency = KING_URGENCY[rank];
+    add!(tally, passed_own_king[state.king(us).distance(step) as usize & 7] * urgency);
+    add!(tally, passed_enemy_king[state.king(them).distance(step) as usize & 7] * urgency);
+
+    let behind = bit.forward_fill(them);
+    let rooks = state.pieces(Piece::Rook) & behind & line_of_sight(context, pawn);
+    add!(tally, passed_rook_behind * (rooks & state.color(us)).len());
+    add!(tally, passed_rook_chasing * (rooks & state.color(them)).len());
+
+    if state.occupied().contains(step) {
+        add!(tally, passed_blocked[rank]);
+    } else {
+        let path = bit.forward_fill(us);
+        if !path.intersects(attacks.all(them) | state.color(them)) {
+            add!(tally, passed_free_path[rank]);
+        } else if !attacks.all(them).contains(step) {
+            add!(tally, passed_free_step[rank]);
+        }
+    }
+    if attacks.all(us).contains(step) {
+        add!(tally, passed_escorted[rank]);
+    }
+}
+
+/// 0 for the a and h files to 3 for the d and e files.
+#[inline(always)]
+pub(super) fn folded_file(square: Square) -> usize {
+    let file = square.file().index();
+    file.min(7 - file) & 3
+}
+
+/// The squares a rook on `square` would see.
+#[inline(always)]
+fn line_of_sight(context: &Context, square: Square) -> Bitboard {
+    crate::chess::attacks::rook(square, context.state.occupied())
+}
+
+/// Whether a pawn of `us` queens by itself: the enemy has only pawns and a king
+/// outside the pawn's square, and nothing stands in the way.
+fn unstoppable(context: &Context, us: Color) -> bool {
+    let (state, them) = (context.state, !us);
+    if state.has_non_pawn_material(them) {
+        return false;
+    }
+    let tempo = u8::from(state.side_to_move() == them);
+    let mut passed = context.passed(us);
+    Iterator::any(&mut passed, |pawn| {
+        let path = pawn.bitboard().forward_fill(us);
+        let goal = path.most_advanced(us);
+        // A pawn at home may step twice.
+        let moves = goal.distance(pawn).min(5);
+        !path.intersects(state.occupied()) && state.king(them).distance(goal) > moves + tempo
+    })
+}

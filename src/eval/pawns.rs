@@ -1,0 +1,101 @@
+//! Pawn structure: what pawns are worth to each other.
+//!
+//! Most questions are put to all pawns of a side at once, with shifts and fills;
+//! only the answers that depend on the rank are counted one by one.
+
+use crate::chess::{Bitboard, Color, Piece, State};
+use crate::eval::context::{Context, own_rank};
+use crate::eval::trace::{Tally, Tracer, add};
+
+#[inline(always)]
+pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
+    let us = tally.color;
+    let them = !us;
+    let own = context.state.colored(us, Piece::Pawn);
+    let enemy = context.state.colored(them, Piece::Pawn);
+    let opposed = own & enemy.forward_fill(them);
+
+    let isolated = own.without(beside(own.file_fill()));
+    add!(tally, pawn_isolated[0] * isolated.without(opposed).len());
+    add!(tally, pawn_isolated[1] * (isolated & opposed).len());
+
+    let backward = backward(us, own, enemy).without(isolated);
+    add!(tally, pawn_backward[0] * backward.without(opposed).len());
+    add!(tally, pawn_backward[1] * (backward & opposed).len());
+
+    add!(tally, pawn_doubled * (own & own.forward_fill(us)).len());
+
+    for pawn in own & beside(own) {
+        add!(tally, pawn_phalanx[us.relative_rank(pawn.rank()).index()]);
+    }
+    for pawn in own & own.pawn_attacks(us) {
+        add!(tally, pawn_supported[us.relative_rank(pawn.rank()).index()]);
+    }
+
+    let rams = own & enemy.backward(us);
+    add!(tally, pawn_ram[0] * (rams & own_rank(us, 4)).len());
+    add!(tally, pawn_ram[1] * (rams & own_rank(us, 5)).len());
+
+    for pawn in own.without(opposed | context.passed(us) | own.forward_fill(them)) {
+        let neighbours = pawn.file().adjacent();
+        let ahead = pawn.bitboard().forward_fill(us);
+        let guards = enemy & (ahead.east() | ahead.west());
+        let helpers = own & neighbours.without(ahead.east() | ahead.west());
+        if helpers.len() >= guards.len() {
+            add!(tally, pawn_candidate[us.relative_rank(pawn.rank()).index()]);
+        }
+    }
+}
+
+/// The squares on either side of the set.
+#[inline(always)]
+fn beside(set: Bitboard) -> Bitboard {
+    set.east() | set.west()
+}
+
+/// Pawns that no neighbour can ever defend again and that cannot step forward
+/// without being taken by a pawn.
+#[inline(always)]
+fn backward(us: Color, own: Bitboard, enemy: Bitboard) -> Bitboard {
+    let support = (own | own.forward_fill(us)).pawn_attacks(us);
+    let held = enemy.pawn_attacks(!us).without(support);
+    (own & held.backward(us)).without(support)
+}
+
+/// The pawns of `us` that no enemy pawn can stop or take on the way, the
+/// foremost of each file.
+pub(super) fn passed(state: &State, us: Color) -> Bitboard {
+    let own = state.colored(us, Piece::Pawn);
+    let front = state.colored(!us, Piece::Pawn).forward_fill(!us);
+    own.without(front | beside(front) | own.forward_fill(!us))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{backward, passed};
+    use crate::chess::{Bitboard, Color, Piece, Position, Square};
+
+    fn set(names: &[&str]) -> Bitboard {
+        names.iter().map(|name| name.parse::<Square>().unwrap()).collect()
+    }
+
+    #[test]
+    fn passed_pawns() {
+        let fen = "4k3/p4p2/7p/1P2P3/P6P/8/6P1/4K3 w - - 0 1";
+        let position = Position::from_fen(fen).unwrap();
+        assert_eq!(passed(&position, Color::White), set(&[]));
+        let fen = "4k3/8/7p/1P2P3/P6P/p7/6P1/4K3 w - - 0 1";
+        let position = Position::from_fen(fen).unwrap();
+        assert_eq!(passed(&position, Color::White), set(&["b5", "a4", "e5"]));
+        assert_eq!(passed(&position, Color::Black), set(&["a3"]));
+    }
+
+    #[test]
+    fn backward_pawns() {
+        let fen = "4k3/8/3p4/2p1p3/2P1P3/3P4/8/4K3 w - - 0 1";
+        let position = Position::from_fen(fen).unwrap();
+        let [white, black] = Color::ALL.map(|color| position.colored(color, Piece::Pawn));
+        assert_eq!(backward(Color::White, white, black), set(&["d3"]));
+        assert_eq!(backward(Color::Black, black, white), set(&["d6"]));
+    }
+}

@@ -1,0 +1,198 @@
+//! A score in centipawns, from the side to move's point of view.
+//!
+//! Three bands share one number line. Up to [`Score::MAX_EVAL`] a score is an
+//! opinion; beyond it, up to [`Score::MATE`], it is a forced mate, counted in
+//! plies from the root; [`Score::INFINITE`] bounds every window and is never a
+//! result.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+
+/// Centipawns, or a distance to mate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Score(i32);
+
+impl Score {
+    pub const ZERO: Self = Self(0);
+    pub const DRAW: Self = Self(0);
+    /// Outside every score: the open end of a window.
+    pub const INFINITE: Self = Self(32_000);
+    /// Mate on the board; mate in `n` plies is `MATE - n`.
+    pub const MATE: Self = Self(31_000);
+    /// No static evaluation reaches this, and every mate lies beyond it.
+    pub const MAX_EVAL: Self = Self(30_000);
+
+    #[inline]
+    pub const fn new(centipawns: i32) -> Self {
+        Self(centipawns)
+    }
+
+    /// The score as a bare number.
+    #[inline]
+    pub const fn cp(self) -> i32 {
+        self.0
+    }
+
+    #[inline]
+    pub const fn abs(self) -> Self {
+        Self(self.0.abs())
+    }
+
+    /// The side to move mates in `ply` plies from the root.
+    #[inline]
+    pub const fn mate_in(ply: usize) -> Self {
+        Self(Self::MATE.0 - ply as i32)
+    }
+
+    /// The side to move is mated in `ply` plies from the root.
+    #[inline]
+    pub const fn mated_in(ply: usize) -> Self {
+        Self(ply as i32 - Self::MATE.0)
+    }
+
+    /// Whether this is a forced mate, for either side.
+    #[inline]
+    pub const fn is_mate(self) -> bool {
+        self.0.abs() > Self::MAX_EVAL.0
+    }
+
+    /// The score held inside the range of static evaluations.
+    #[inline]
+    pub const fn clamp_eval(self) -> Self {
+        let limit = Self::MAX_EVAL.0 - 1;
+        if self.0 > limit {
+            Self(limit)
+        } else if self.0 < -limit {
+            Self(-limit)
+        } else {
+            self
+        }
+    }
+
+    /// The score as the transposition table keeps it: a mate is counted from the
+    /// stored node, not from the root, since other paths lead there too.
+    #[inline]
+    pub const fn to_tt(self, ply: usize) -> i16 {
+        (if !self.is_mate() {
+            self.0
+        } else if self.0 > 0 {
+            self.0 + ply as i32
+        } else {
+            self.0 - ply as i32
+        }) as i16
+    }
+
+    /// The inverse of [`Score::to_tt`] at a node `ply` plies from the root.
+    #[inline]
+    pub const fn from_tt(stored: i16, ply: usize) -> Self {
+        let score = Self(stored as i32);
+        if !score.is_mate() {
+            score
+        } else if stored > 0 {
+            Self(score.0 - ply as i32)
+        } else {
+            Self(score.0 + ply as i32)
+        }
+    }
+
+    /// Full moves to mate as UCI counts them, negative when the side to move is
+    /// the one mated; `None` if this is no mate.
+    pub const fn mate_distance_moves(self) -> Option<i32> {
+        if !self.is_mate() {
+            return None;
+        }
+        let plies = Self::MATE.0 - self.0.abs();
+        Some(if self.0 > 0 { (plies + 1) / 2 } else { -(plies / 2) })
+    }
+}
+
+macro_rules! score_operators {
+    ($($operator:ident $function:ident $assign:ident $assign_function:ident $symbol:tt,)*) => {$(
+        impl $operator for Score {
+            type Output = Self;
+            #[inline]
+            fn $function(self, other: Self) -> Self {
+                Self(self.0 $symbol other.0)
+            }
+        }
+        impl $assign for Score {
+            #[inline]
+            fn $assign_function(&mut self, other: Self) {
+                self.0 = self.0 $symbol other.0;
+            }
+        }
+    )*};
+}
+
+score_operators! {
+    Add add AddAssign add_assign +,
+    Sub sub SubAssign sub_assign -,
+}
+
+impl Neg for Score {
+    type Output = Self;
+
+    #[inline]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Mul<i32> for Score {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, factor: i32) -> Self {
+        Self(self.0 * factor)
+    }
+}
+
+impl Div<i32> for Score {
+    type Output = Self;
+
+    #[inline]
+    fn div(self, divisor: i32) -> Self {
+        Self(self.0 / divisor)
+    }
+}
+
+impl fmt::Debug for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.mate_distance_moves() {
+            Some(moves) => write!(f, "mate {moves}"),
+            None => write!(f, "cp {}", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Score;
+
+    #[test]
+    fn mates_survive_the_table_at_another_ply() {
+        let found = Score::mate_in(9);
+        let stored = found.to_tt(4);
+        assert_eq!(Score::from_tt(stored, 4), found);
+        assert_eq!(Score::from_tt(stored, 6), Score::mate_in(11));
+        let lost = Score::mated_in(8);
+        assert_eq!(Score::from_tt(lost.to_tt(3), 3), lost);
+        assert_eq!(Score::from_tt(Score::new(-123).to_tt(7), 2), Score::new(-123));
+    }
+
+    #[test]
+    fn mate_distances_are_in_moves() {
+        assert_eq!(Score::mate_in(1).mate_distance_moves(), Some(1));
+        assert_eq!(Score::mate_in(3).mate_distance_moves(), Some(2));
+        assert_eq!(Score::mated_in(0).mate_distance_moves(), Some(0));
+        assert_eq!(Score::mated_in(2).mate_distance_moves(), Some(-1));
+        assert_eq!(Score::MAX_EVAL.mate_distance_moves(), None);
+    }
+
+    #[test]
+    fn evaluations_stay_below_mates() {
+        assert!(!Score::INFINITE.clamp_eval().is_mate());
+        assert!(!(-Score::INFINITE).clamp_eval().is_mate());
+        assert!(Score::mate_in(246).is_mate() && Score::mated_in(246).is_mate());
+    }
+}

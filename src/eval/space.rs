@@ -1,0 +1,19 @@
+//! Room to manoeuvre behind the own pawns in the centre.
+
+use crate::chess::{Bitboard, Piece};
+use crate::eval::context::{Context, own_rank};
+use crate::eval::trace::{Tally, Tracer, add};
+
+const CENTRE_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
+
+#[inline(always)]
+pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
+    let us = tally.color;
+    let them = !us;
+    let (state, map) = (context.state, &context.attacks);
+    let pawns = state.colored(us, Piece::Pawn);
+    let area = CENTRE_FILES & (own_rank(us, 1) | own_rank(us, 2) | own_rank(us, 3));
+    let safe = area.without(pawns | map.by(them, Piece::Pawn));
+    let behind = (pawns.forward_fill(them) & safe).without(map.all(them));
+    add!(tally, space * (safe.len() + behind.len()));
+}

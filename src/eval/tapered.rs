@@ -1,0 +1,164 @@
+//! A middlegame and an endgame value in one machine word.
+//!
+//! Every term has two values, and a position is worth a mixture of the two that
+//! depends on how much material is left. Both halves share an `i32`, so that one
+//! addition adds both (an idea of the Glaurung and Stockfish lineage): the
+//! endgame value is in the upper sixteen bits, the middlegame value in the lower
+//! ones. A negative lower half borrows one from the upper half, which
+//! [`Tapered::endgame`] gives back.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+use crate::eval::score::Score;
+
+/// A pair of centipawn values, middlegame and endgame.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tapered(i32);
+
+/// The phase of the full set of pieces; an endgame of kings and pawns has 0.
+pub const FULL_PHASE: i32 = 24;
+/// The scale that leaves an endgame value as it is.
+pub const FULL_SCALE: i32 = 64;
+
+impl Tapered {
+    pub const ZERO: Self = Self(0);
+
+    #[inline]
+    pub const fn new(middlegame: i32, endgame: i32) -> Self {
+        Self((endgame << 16) + middlegame)
+    }
+
+    #[inline]
+    pub const fn middlegame(self) -> i32 {
+        self.0 as i16 as i32
+    }
+
+    #[inline]
+    pub const fn endgame(self) -> i32 {
+        (self.0 + 0x8000) >> 16
+    }
+
+    /// The sum, in constant expressions too.
+    #[inline]
+    pub const fn plus(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+
+    /// The negation, in constant expressions too.
+    #[inline]
+    pub const fn negated(self) -> Self {
+        Self(-self.0)
+    }
+
+    /// The mixture for a phase up to [`FULL_PHASE`], the endgame half shrunk by
+    /// `scale` of [`FULL_SCALE`]. Rounds towards zero, so that the two sides'
+    /// points of view stay exact opposites.
+    #[inline]
+    pub const fn taper(self, phase: i32, scale: i32) -> Score {
+        let endgame = self.endgame() * (FULL_PHASE - phase) * scale;
+        let middlegame = self.middlegame() * phase * FULL_SCALE;
+        Score::new((middlegame + endgame) / (FULL_PHASE * FULL_SCALE))
+    }
+}
+
+impl Add for Tapered {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        self.plus(other)
+    }
+}
+
+impl Sub for Tapered {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl Neg for Tapered {
+    type Output = Self;
+
+    #[inline]
+    fn neg(self) -> Self {
+        self.negated()
+    }
+}
+
+impl Mul<i32> for Tapered {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, factor: i32) -> Self {
+        Self(self.0 * factor)
+    }
+}
+
+impl AddAssign for Tapered {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl SubAssign for Tapered {
+    #[inline]
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+
+impl fmt::Debug for Tapered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "S({}, {})", self.middlegame(), self.endgame())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FULL_PHASE, FULL_SCALE, Tapered};
+
+    const VALUES: [i32; 9] = [-14_000, -331, -100, -1, 0, 1, 99, 512, 14_000];
+
+    fn pairs() -> impl Iterator<Item = (i32, i32)> {
+        VALUES.into_iter().flat_map(|mg| VALUES.into_iter().map(move |eg| (mg, eg)))
+    }
+
+    #[test]
+    fn halves_come_back() {
+        for (mg, eg) in pairs() {
+            let packed = Tapered::new(mg, eg);
+            assert_eq!((packed.middlegame(), packed.endgame()), (mg, eg));
+        }
+    }
+
+    #[test]
+    fn arithmetic_is_by_halves() {
+        for (a, b) in pairs() {
+            for (c, d) in pairs() {
+                let (left, right) = (Tapered::new(a, b), Tapered::new(c, d));
+                assert_eq!(left + right, Tapered::new(a + c, b + d));
+                assert_eq!(left - right, Tapered::new(a - c, b - d));
+            }
+            assert_eq!(-Tapered::new(a, b), Tapered::new(-a, -b));
+            assert_eq!(Tapered::new(a, b) * -2, Tapered::new(-2 * a, -2 * b));
+        }
+    }
+
+    #[test]
+    fn tapering_mixes_and_mirrors() {
+        for (mg, eg) in pairs() {
+            let value = Tapered::new(mg, eg);
+            assert_eq!(value.taper(FULL_PHASE, 17).cp(), mg);
+            assert_eq!(value.taper(0, FULL_SCALE).cp(), eg);
+            assert_eq!(value.taper(0, 0).cp(), 0);
+            for phase in 0..=FULL_PHASE {
+                assert_eq!((-value).taper(phase, 37), -value.taper(phase, 37));
+            }
+        }
+    }
+}

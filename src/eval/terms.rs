@@ -1,0 +1,271 @@
+//! The list of everything the evaluation knows.
+//!
+//! A term is declared here and nowhere else. The macro turns the list into
+//! [`Terms`], a struct with one field a term, which serves twice: with a pair of
+//! values in each field it is the weights, with a count in each field it is the
+//! trace of a position. [`Terms::tables`] walks the fields in order, which is all
+//! that the tuner, the writer of `weights.rs` and the explanation need.
+//!
+//! Indices by rank count from the owner's side: 0 is its own first rank. Indices
+//! by file fold the board on its middle: 0 is the a and the h file, 3 the d and
+//! the e file. Together they make the evaluation blind to colour and to wing.
+
+use std::fmt;
+
+use crate::eval::tapered::Tapered;
+
+/// One field of [`Terms`], seen as a list.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'t, E> {
+    /// The heading under which the term is explained.
+    pub group: &'static str,
+    pub name: &'static str,
+    /// The sizes of the dimensions; none for a single value.
+    pub shape: &'static [usize],
+    /// The entries in order, the last index running fastest.
+    pub values: &'t [E],
+}
+
+/// A [`Table`] whose entries may be written.
+#[derive(Debug)]
+pub struct TableMut<'t, E> {
+    pub name: &'static str,
+    pub values: &'t mut [E],
+}
+
+macro_rules! terms {
+    (@shape $entry:ident) => { $entry };
+    (@shape $entry:ident [$n:literal]) => { [$entry; $n] };
+    (@shape $entry:ident [$n:literal] [$m:literal]) => { [[$entry; $m]; $n] };
+
+    (@filled $value:ident) => { $value };
+    (@filled $value:ident [$n:literal]) => { [$value; $n] };
+    (@filled $value:ident [$n:literal] [$m:literal]) => { [[$value; $m]; $n] };
+
+    (@list $field:expr;) => { std::slice::from_ref($field) };
+    (@list $field:expr; [$n:literal]) => { $field.as_slice() };
+    (@list $field:expr; [$n:literal] [$m:literal]) => { $field.as_flattened() };
+
+    (@list_mut $field:expr;) => { std::slice::from_mut($field) };
+    (@list_mut $field:expr; [$n:literal]) => { $field.as_mut_slice() };
+    (@list_mut $field:expr; [$n:literal] [$m:literal]) => { $field.as_flattened_mut() };
+
+    ($($group:literal {$(
+        $(#[doc = $doc:literal])+
+        $name:ident $([$size:literal])*,
+    )+})+) => {
+        /// One entry `E` for everything the evaluation counts.
+        pub struct Terms<E> {$($(
+            $(#[doc = $doc])+
+            pub $name: terms!(@shape E $([$size])*),
+        )+)+}
+
+        // Not derived: fields whose type is written by a macro do not allow it.
+        impl<E: Copy> Clone for Terms<E> {
+            fn clone(&self) -> Self {
+                Self {$($( $name: self.$name, )+)+}
+            }
+        }
+
+        impl<E: fmt::Debug> fmt::Debug for Terms<E> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct("Terms")$($( .field(stringify!($name), &self.$name) )+)+.finish()
+            }
+        }
+
+        impl<E: Copy> Terms<E> {
+            /// The same entry everywhere.
+            pub const fn filled(value: E) -> Self {
+                Self {$($( $name: terms!(@filled value $([$size])*), )+)+}
+            }
+        }
+
+        impl<E> Terms<E> {
+            /// Every term in the order of declaration.
+            pub fn tables(&self) -> Vec<Table<'_, E>> {
+                vec![$($( Table {
+                    group: $group,
+                    name: stringify!($name),
+                    shape: &[$($size),*],
+                    values: terms!(@list (&self.$name); $([$size])*),
+                }, )+)+]
+            }
+
+            /// Every term in the order of declaration, to be written.
+            pub fn tables_mut(&mut self) -> Vec<TableMut<'_, E>> {
+                vec![$($( TableMut {
+                    name: stringify!($name),
+                    values: terms!(@list_mut (&mut self.$name); $([$size])*),
+                }, )+)+]
+            }
+        }
+    };
+}
+
+/// What each term is worth.
+pub type Weights = Terms<Tapered>;
+
+terms! {
+    "Material" {
+        /// A pawn, knight, bishop, rook, queen.
+        material[5],
+        /// Two bishops or more.
+        bishop_pair,
+    }
+    "Placement" {
+        /// By piece, then rank and folded file.
+        piece_square[6][32],
+    }
+    "Pawns" {
+        /// No friend on either file beside it; whether an enemy pawn stands in
+        /// front of it somewhere on its file.
+        pawn_isolated[2],
+        /// Left behind by its neighbours with its step forward held by an enemy
+        /// pawn; whether an enemy pawn stands in front of it on its file.
+        pawn_backward[2],
+        /// A friend further up the same file.
+        pawn_doubled,
+        /// A friend right beside it, by rank.
+        pawn_phalanx[8],
+        /// Defended by a friend, by rank.
+        pawn_supported[8],
+        /// Stopped by an enemy pawn head to head on the fifth or sixth rank.
+        pawn_ram[2],
+        /// Not passed, but with as many helpers as there are guards, by rank.
+        pawn_candidate[8],
+    }
+    "Passed pawns" {
+        /// A passed pawn, by rank.
+        passed[8],
+        /// By folded file.
+        passed_file[4],
+        /// Its next square is occupied, by rank.
+        passed_blocked[8],
+        /// Its next square is free and no enemy attacks it, by rank.
+        passed_free_step[8],
+        /// No enemy attacks any square on the way, by rank.
+        passed_free_path[8],
+        /// A friend defends its next square, by rank.
+        passed_escorted[8],
+        /// Defended by a pawn, by rank.
+        passed_protected[8],
+        /// Another passed pawn on a neighbouring file, by rank.
+        passed_connected[8],
+        /// Distance of the own king from the next square; counts more the
+        /// further the pawn has come.
+        passed_own_king[8],
+        /// Distance of the enemy king from the next square, likewise.
+        passed_enemy_king[8],
+        /// An own rook behind it.
+        passed_rook_behind,
+        /// An enemy rook behind it.
+        passed_rook_chasing,
+        /// The enemy has pawns only and its king comes too late.
+        passed_unstoppable,
+    }
+    "Mobility" {
+        /// Squares a knight may safely go to.
+        knight_mobility[9],
+        /// Squares a bishop may safely go to.
+        bishop_mobility[14],
+        /// Squares a rook may safely go to.
+        rook_mobility[15],
+        /// Squares a queen may safely go to.
+        queen_mobility[28],
+    }
+    "Pieces" {
+        /// A knight on a square that a pawn defends and no enemy pawn can ever
+        /// attack.
+        knight_outpost,
+        /// A bishop on such a square.
+        bishop_outpost,
+        /// A knight that could go to such a square next.
+        knight_outpost_reach,
+        /// A minor piece with a pawn right in front of it.
+        minor_behind_pawn,
+        /// Own pawns on the bishop's colour, more when the centre is blocked.
+        bishop_own_pawns,
+        /// Enemy pawns on the bishop's colour.
+        bishop_enemy_pawns,
+        /// A bishop that sees both central squares of a long diagonal.
+        bishop_long_diagonal,
+        /// A rook on a file without pawns.
+        rook_open_file,
+        /// A rook on a file without own pawns.
+        rook_half_open_file,
+        /// A rook on the file of an enemy queen.
+        rook_on_queen_file,
+        /// A rook of little mobility shut in by its king; whether the king may
+        /// still castle.
+        rook_shut_in[2],
+        /// A queen with an enemy slider lined up behind one man.
+        queen_exposed,
+        /// King moves between a minor piece and its own king.
+        minor_king_distance[8],
+    }
+    "King" {
+        /// The own pawn on a file near the king, by folded file and the pawn's
+        /// rank, 0 if there is none.
+        king_shelter[4][8],
+        /// The enemy pawn on a file near the king, likewise.
+        king_storm[4][8],
+        /// An enemy pawn near the king that an own pawn stops, by rank.
+        king_storm_blocked[8],
+        /// Own pieces and weaknesses near the king summed up in steps: see the
+        /// module `king`.
+        king_danger[32],
+        /// Squares of the king's wing that the enemy attacks.
+        king_wing_attacked,
+        /// Squares of the king's wing that its own side defends.
+        king_wing_defended,
+        /// No pawn of either side on the king's wing.
+        king_wing_bare,
+    }
+    "Threats" {
+        /// A safe pawn attacks a pawn, knight, bishop, rook, queen.
+        threat_by_pawn[5],
+        /// A minor piece attacks one that is badly defended or worth more.
+        threat_by_minor[5],
+        /// A rook attacks one that is badly defended.
+        threat_by_rook[5],
+        /// The king attacks one that is badly defended.
+        threat_by_king,
+        /// Attacked and not defended, or attacked twice and badly defended.
+        threat_hanging,
+        /// A safe pawn push would attack a piece.
+        threat_by_push,
+        /// A knight could safely go where it attacks the queen.
+        threat_knight_on_queen,
+        /// A bishop or rook could safely go where it attacks the queen.
+        threat_slider_on_queen,
+        /// Squares that the enemy attacks but cannot safely use.
+        restricted,
+    }
+    "Space" {
+        /// Safe squares in the centre of the own half, those behind own pawns
+        /// counted twice.
+        space,
+    }
+    "Tempo" {
+        /// The side to move.
+        tempo,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Terms;
+
+    #[test]
+    fn tables_have_the_length_of_their_shape_and_names_of_their_own() {
+        let terms = Terms::filled(1);
+        let tables = terms.tables();
+        for table in &tables {
+            assert_eq!(table.values.len(), table.shape.iter().product::<usize>(), "{}", table.name);
+        }
+        let mut names: Vec<_> = tables.iter().map(|table| table.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), tables.len());
+    }
+}

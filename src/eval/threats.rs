@@ -1,0 +1,76 @@
+//! Threats: what could be won, or driven away, on the next move.
+
+use crate::chess::{Bitboard, Color, Piece, attacks};
+use crate::eval::context::{Context, own_rank};
+use crate::eval::trace::{Tally, Tracer, add};
+
+#[inline(always)]
+pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
+    let us = tally.color;
+    let them = !us;
+    let (state, map) = (context.state, &context.attacks);
+    let enemy_pieces = context.non_pawns(them);
+    let guarded = map.strongly_protected(them);
+    let weak = (state.color(them) & map.all(us)).without(guarded);
+
+    let minors = map.by(us, Piece::Knight) | map.by(us, Piece::Bishop);
+    for victim in minors & (weak | enemy_pieces & guarded) {
+        if let Some(piece) = state.piece_on(victim).filter(|&piece| piece != Piece::King) {
+            add!(tally, threat_by_minor[piece.index()]);
+        }
+    }
+    for victim in map.by(us, Piece::Rook) & weak {
+        if let Some(piece) = state.piece_on(victim).filter(|&piece| piece != Piece::King) {
+            add!(tally, threat_by_rook[piece.index()]);
+        }
+    }
+    add!(tally, threat_by_king * i32::from(map.by(us, Piece::King).intersects(weak)));
+
+    let loose = !map.all(them) | enemy_pieces & map.twice(us);
+    add!(tally, threat_hanging * (weak & loose).len());
+    add!(tally, restricted * (map.all(us) & map.all(them)).without(guarded).len());
+
+    pawn_threats(context, tally, enemy_pieces);
+    queen_threats(context, tally, guarded);
+}
+
+/// Attacks by pawns that cannot simply be taken, and by pawns one step later.
+#[inline(always)]
+fn pawn_threats<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, enemy_pieces: Bitboard) {
+    let us = tally.color;
+    let them = !us;
+    let (state, map) = (context.state, &context.attacks);
+    let safe = !map.all(them) | map.all(us);
+    let pawns = state.colored(us, Piece::Pawn);
+
+    for victim in (pawns & safe).pawn_attacks(us) & state.color(them) {
+        if let Some(piece) = state.piece_on(victim).filter(|&piece| piece != Piece::King) {
+            add!(tally, threat_by_pawn[piece.index()]);
+        }
+    }
+    let free = !state.occupied();
+    let single = pawns.forward(us) & free;
+    let double = (single & own_rank(us, 2)).forward(us) & free;
+    let pushes = (single | double).without(map.by(them, Piece::Pawn)) & safe;
+    add!(tally, threat_by_push * (pushes.pawn_attacks(us) & enemy_pieces).len());
+}
+
+/// Safe squares from which the enemy's only queen would be attacked.
+#[inline(always)]
+fn queen_threats<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, guarded: Bitboard) {
+    let us: Color = tally.color;
+    let (state, map) = (context.state, &context.attacks);
+    let queens = state.colored(!us, Piece::Queen);
+    if queens.is_empty() || queens.many() {
+        return;
+    }
+    let queen = queens.lowest();
+    let safe = context.mobility_area(us).without(guarded);
+    let knights = attacks::knight(queen) & map.by(us, Piece::Knight);
+    add!(tally, threat_knight_on_queen * (knights & safe).len());
+
+    let occupied = state.occupied();
+    let sliders = attacks::bishop(queen, occupied) & map.by(us, Piece::Bishop)
+        | attacks::rook(queen, occupied) & map.by(us, Piece::Rook);
+    add!(tally, threat_slider_on_queen * (sliders & safe & map.twice(us)).len());
+}

@@ -1,0 +1,59 @@
+//! Aspiration windows: a narrow window round the last score cuts more, and
+//! usually the new score is inside.
+
+use crate::eval::Score;
+use crate::search::iterate::BOUND_REPORTS_AFTER;
+use crate::search::node::Root;
+use crate::search::params::{ASPIRATION_DELTA, ASPIRATION_DEPTH};
+use crate::search::tt::Bound;
+use crate::search::window::Window;
+use crate::search::worker::{Stopped, Worker};
+
+impl Worker<'_> {
+    /// Searches the root for the best of the open root moves, in a window that
+    /// opens on the side where the score falls out of it.
+    pub(super) fn aspiration(&mut self, depth: i32, previous: Score) -> Result<(), Stopped> {
+        let mut delta = ASPIRATION_DELTA;
+        let mut window = if depth >= ASPIRATION_DEPTH && !previous.is_mate() {
+            around(previous, delta)
+        } else {
+            Window::FULL
+        };
+        loop {
+            let score = self.negamax::<Root>(window, depth, 0);
+            // Even of an interrupted search the moves that were finished count.
+            self.sort_root_moves();
+            let score = score?;
+            let bound = if score <= window.alpha {
+                window.beta = Score::new((window.alpha.cp() + window.beta.cp()) / 2);
+                window.alpha = widened(score, -delta);
+                Bound::Upper
+            } else if score >= window.beta {
+                window.beta = widened(score, delta);
+                Bound::Lower
+            } else {
+                return Ok(());
+            };
+            if self.elapsed() >= BOUND_REPORTS_AFTER {
+                self.report(self.pv_index, bound);
+            }
+            delta += delta / 2;
+        }
+    }
+}
+
+fn around(score: Score, delta: i32) -> Window {
+    Window::new(widened(score, -delta), widened(score, delta))
+}
+
+/// The score moved by `delta`, or the end of the scale once mates come near.
+fn widened(score: Score, delta: i32) -> Score {
+    let bound = score + Score::new(delta);
+    if bound.clamp_eval() == bound {
+        bound
+    } else if delta > 0 {
+        Score::INFINITE
+    } else {
+        -Score::INFINITE
+    }
+}

@@ -1,0 +1,111 @@
+//! The handle by which others reach a running search.
+//!
+//! Each search has a [`Control`] of its own, shared by the search thread, the
+//! thread that reads commands and the timer. A `stop` can therefore never hit
+//! the wrong search, and a flag never has to be reset.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Stops one search, or releases it from pondering.
+#[derive(Debug)]
+pub struct Control {
+    stopped: AtomicBool,
+    pondering: AtomicBool,
+    gate: Mutex<Gate>,
+    changed: Condvar,
+}
+
+/// What threads that sleep on the search wait for.
+#[derive(Debug)]
+struct Gate {
+    /// When the clock of the search began to run; `None` while it ponders.
+    running_since: Option<Instant>,
+    finished: bool,
+}
+
+impl Control {
+    /// The control of a search whose clock starts at `start`, or at
+    /// [`Control::ponderhit`] if it ponders.
+    pub fn new(start: Instant, ponder: bool) -> Arc<Self> {
+        let running_since = if ponder { None } else { Some(start) };
+        Arc::new(Self {
+            stopped: AtomicBool::new(false),
+            pondering: AtomicBool::new(ponder),
+            gate: Mutex::new(Gate { running_since, finished: false }),
+            changed: Condvar::new(),
+        })
+    }
+
+    /// Asks the search to end.
+    pub fn stop(&self) {
+        // Under the lock, so that no sleeper can miss it between its test and
+        // its sleep.
+        let _gate = self.gate();
+        self.stopped.store(true, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// The expected move was played: from now on the search is an ordinary one,
+    /// and its clock runs.
+    pub fn ponderhit(&self) {
+        let mut gate = self.gate();
+        if gate.running_since.is_none() {
+            gate.running_since = Some(Instant::now());
+            self.pondering.store(false, Ordering::Relaxed);
+            self.changed.notify_all();
+        }
+    }
+
+    #[inline]
+    pub fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Relaxed)
+    }
+
+    /// Sleeps until the search is stopped or, unless it is `infinite`, no longer
+    /// ponders.
+    pub fn wait_until_released(&self, infinite: bool) {
+        let mut gate = self.gate();
+        while !self.is_stopped() && (infinite || gate.running_since.is_none()) {
+            gate = self.changed.wait(gate).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Says that the search has ended, so that its timer may rest.
+    pub(super) fn finish(&self) {
+        self.gate().finished = true;
+        self.changed.notify_all();
+    }
+
+    /// Sleeps until the search has run for `time` and stops it then; returns
+    /// early if it ends by itself. Pondering does not count.
+    pub(super) fn stop_after(&self, time: Duration) {
+        let mut gate = self.gate();
+        while !gate.finished && !self.is_stopped() {
+            let Some(since) = gate.running_since else {
+                gate = self.changed.wait(gate).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            let left = time.saturating_sub(since.elapsed());
+            if left.is_zero() {
+                self.stopped.store(true, Ordering::Relaxed);
+                self.changed.notify_all();
+                return;
+            }
+            let woken = self.changed.wait_timeout(gate, left);
+            gate = woken.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// The flags are atomics and the rest is two plain fields: a thread that
+    /// panicked with the lock held cannot have left them half changed.
+    fn gate(&self) -> MutexGuard<'_, Gate> {
+        self.gate.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,161 @@
+//! Layer 3: which move is best.
+//!
+//! | to read | what it does |
+//! |---|---|
+//! | [`iterate`] | deepens one ply at a time until a limit is reached |
+//! | [`aspiration`] | searches the root in a narrow window, wider if it must |
+//! | [`negamax`] | the node: principal variation search, step by step |
+//! | [`quiescence`] | the leaves: captures until the position is quiet |
+//! | [`prune`], [`reduce`] | which nodes are cut, which moves are searched less deeply |
+//! | [`picker`], [`history`] | in what order moves are tried |
+//! | [`tt`] | what is already known of a position |
+//! | [`time`], [`timer`], [`control`] | how long to think, and who says stop |
+//! | [`report`] | what a search says while it runs |
+
+mod aspiration;
+pub mod control;
+mod history;
+mod iterate;
+pub mod limits;
+mod negamax;
+mod node;
+mod params;
+mod picker;
+mod prune;
+mod pv;
+mod quiescence;
+mod reduce;
+pub mod report;
+mod stack;
+pub mod time;
+mod timer;
+pub mod tt;
+mod window;
+mod worker;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::chess::{Move, Position};
+use crate::eval::Score;
+use crate::search::history::History;
+use crate::search::reduce::Reductions;
+use crate::search::time::Budget;
+use crate::search::timer::Timer;
+use crate::search::worker::{Memory, Worker};
+
+pub use control::Control;
+pub use limits::{Clock, Limits};
+pub use report::{Report, Reporter};
+pub use tt::{Bound, HashError, TranspositionTable};
+
+/// The deepest iteration.
+pub const MAX_DEPTH: u8 = 127;
+/// The longest line that a search can look at.
+pub const MAX_PLY: usize = 200;
+
+/// What a user may choose for all searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// How many best lines to find.
+    pub multi_pv: usize,
+    /// Time lost to communication on every move.
+    pub move_overhead: Duration,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self { multi_pv: 1, move_overhead: Duration::from_millis(10) }
+    }
+}
+
+/// The result of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The move to play; `None` if there is none, on the board or among the
+    /// moves that were allowed.
+    pub best: Option<Move>,
+    /// The reply to expect.
+    pub ponder: Option<Move>,
+    pub score: Score,
+    pub nodes: u64,
+    /// The last iteration begun.
+    pub depth: u8,
+}
+
+/// Everything that is kept from one search to the next: the transposition
+/// table, the histories, the timer thread.
+pub struct Searcher {
+    tt: TranspositionTable,
+    memory: Memory,
+    timer: Timer,
+}
+
+impl Searcher {
+    /// A searcher with a table of so many MiB.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for it.
+    pub fn new(hash_mib: usize) -> Result<Self, HashError> {
+        Ok(Self {
+            tt: TranspositionTable::new(hash_mib)?,
+            memory: Memory { history: History::new(), reductions: Reductions::new() },
+            timer: Timer::new(),
+        })
+    }
+
+    /// The size of the transposition table in MiB.
+    pub fn hash_mib(&self) -> usize {
+        self.tt.mib()
+    }
+
+    /// Replaces the table by an empty one of another size.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for it; the old table is then kept as it was.
+    pub fn try_resize(&mut self, mib: usize) -> Result<(), HashError> {
+        if mib != self.hash_mib() {
+            self.tt = TranspositionTable::new(mib)?;
+        }
+        Ok(())
+    }
+
+    /// Forgets everything, for a new game.
+    pub fn clear(&mut self) {
+        self.tt.clear();
+        self.memory.history.clear();
+    }
+
+    /// Searches a position. `start` is when the search was asked for.
+    ///
+    /// The first iteration is always completed, so that there is a move and a
+    /// report with a score whatever the limits. A search that is infinite or
+    /// ponders does not return before its control releases it.
+    pub fn search<R: Reporter>(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        options: &SearchOptions,
+        control: &Arc<Control>,
+        start: Instant,
+        reporter: &mut R,
+    ) -> Outcome {
+        self.tt.age();
+        let (tt, memory) = (&self.tt, &mut self.memory);
+        let mut worker = Worker::new(position, limits, tt, memory, reporter, control, start);
+        let budget = Budget::new(limits, options.move_overhead).filter(|_| !limits.infinite);
+        if let Some(budget) = budget {
+            self.timer.watch(control, budget.maximum);
+        }
+        if worker.root_moves.is_empty() {
+            worker.report_game_over();
+        } else {
+            worker.iterate(limits, options.multi_pv, budget);
+        }
+        control.wait_until_released(limits.infinite);
+        control.finish();
+        worker.outcome()
+    }
+}

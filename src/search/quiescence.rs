@@ -1,0 +1,104 @@
+//! Quiescence search: captures and promotions until nothing hangs, so that the
+//! evaluation is asked only of quiet positions.
+
+use crate::chess::see::see_at_least;
+use crate::eval::Score;
+use crate::search::MAX_PLY;
+use crate::search::negamax::refined;
+use crate::search::node::NodeType;
+use crate::search::picker::Picker;
+use crate::search::prune::hopeless_capture;
+use crate::search::tt::Bound;
+use crate::search::window::Window;
+use crate::search::worker::{Searched, Worker};
+
+impl Worker<'_> {
+    /// The value of the current position when only captures, promotions and
+    /// answers to checks are played.
+    pub(super) fn quiescence<N: NodeType>(&mut self, window: Window, ply: usize) -> Searched {
+        self.enter::<N>(ply)?;
+
+        // Step 1. Draws, and the longest line.
+        if self.position.is_draw(ply) {
+            return Ok(Score::DRAW);
+        }
+        let in_check = self.position.in_check();
+        if ply >= MAX_PLY {
+            return Ok(if in_check { Score::DRAW } else { self.evaluate(ply) });
+        }
+
+        // Step 2. What the transposition table knows.
+        let Window { mut alpha, beta } = window;
+        let entry = self.tt.probe(self.position.key());
+        if !N::PV && let Some(score) = self.table_cutoff(entry, 0, beta, ply) {
+            return Ok(score);
+        }
+
+        // Step 3. Stand pat: nobody is forced to capture, except out of check.
+        let eval = self.static_eval(entry, ply);
+        let stand_pat = eval.map(|eval| refined(eval, entry, ply));
+        let mut best_score = stand_pat.unwrap_or(-Score::INFINITE);
+        if best_score >= beta {
+            if entry.is_none() {
+                let key = self.position.key();
+                self.tt.store(key, 0, Bound::Lower, best_score, eval, None, ply);
+            }
+            return Ok(best_score);
+        }
+        alpha = alpha.max(best_score);
+
+        // Step 4. All evasions of a check; otherwise captures and promotions.
+        let tt_move = entry.and_then(|entry| entry.best);
+        let mut picker = if in_check {
+            Picker::new(&self.position, tt_move, [None; 2])
+        } else {
+            Picker::noisy(&self.position, tt_move)
+        };
+        let mut best_move = None;
+        while let Some(m) = picker.next(&self.position, &self.memory.history) {
+            if let Some(stand_pat) = stand_pat {
+                // Step 5. Captures that cannot raise alpha, or that lose
+                // material, are not tried.
+                if let Some(score) = hopeless_capture(&self.position, m, stand_pat, alpha) {
+                    best_score = best_score.max(score);
+                    continue;
+                }
+                if picker.is_past_quiets() || !see_at_least(&self.position, m, 0) {
+                    continue;
+                }
+            } else if best_score > -Score::MAX_EVAL && (m.is_quiet() || picker.is_past_quiets()) {
+                // One evasion that holds is enough; losing ones are left.
+                break;
+            }
+
+            // Step 6. The search of the move.
+            self.make(m, ply);
+            let score = -self.quiescence::<N>(-Window::new(alpha, beta), ply + 1)?;
+            self.position.unmake();
+            if score > best_score {
+                best_score = score;
+                if score > alpha {
+                    best_move = Some(m);
+                    alpha = score;
+                    if N::PV {
+                        self.pv.raise(ply, m);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+
+        // Step 7. Mate: in check every move was looked at, and there was none.
+        if in_check && best_score == -Score::INFINITE {
+            return Ok(Score::mated_in(ply));
+        }
+
+        // Step 8. The result is remembered.
+        let bound = if best_score >= beta { Bound::Lower } else { Bound::Upper };
+        let key = self.position.key();
+        self.tt.store(key, 0, bound, best_score, eval, best_move, ply);
+        Ok(best_score)
+    }
+}

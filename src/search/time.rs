@@ -1,0 +1,132 @@
+//! How long to think: pure arithmetic on the clock.
+//!
+//! The *optimum* is what an ordinary move deserves: after it no new iteration
+//! is begun. The *maximum* is the hard deadline, which the timer thread
+//! enforces in the middle of one.
+
+use std::time::Duration;
+
+use crate::search::limits::{Clock, Limits};
+
+/// Moves that a game is assumed to last when nobody says.
+const HORIZON: u32 = 25;
+/// The share of the clock that one move may take, in percent, with many moves
+/// to go and with one.
+const LARGEST_SHARE: u32 = 60;
+const LARGEST_LAST_SHARE: u32 = 85;
+/// The maximum in optima.
+const STRETCH: u32 = 5;
+
+/// The time for one search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// When to begin no new iteration; `None` if only the maximum counts.
+    pub optimum: Option<Duration>,
+    /// When to stop at once.
+    pub maximum: Duration,
+}
+
+impl Budget {
+    /// The budget that the limits imply, `None` if they say nothing of time.
+    /// `overhead` is lost to communication on every move.
+    pub fn new(limits: &Limits, overhead: Duration) -> Option<Self> {
+        let clock = limits.clock.map(|clock| Self::from_clock(clock, overhead));
+        let fixed = limits.movetime.map(|time| Self {
+            optimum: None,
+            maximum: time.saturating_sub(overhead).max(time / 2),
+        });
+        match (clock, fixed) {
+            (Some(clock), Some(fixed)) => {
+                Some(Self { maximum: clock.maximum.min(fixed.maximum), ..clock })
+            }
+            (clock, fixed) => clock.or(fixed),
+        }
+    }
+
+    fn from_clock(clock: Clock, overhead: Duration) -> Self {
+        // A reserve for every move to come, not just for this one; when the
+        // clock is too short for that, what there is is shared out.
+        let moves = clock.moves_to_go.unwrap_or(HORIZON).clamp(1, HORIZON * 2);
+        let spare = clock.remaining.saturating_sub(overhead);
+        let reserved = (overhead * (moves - 1)).min(spare / 2);
+        let increments = clock.increment * (moves - 1);
+        let optimum = (spare - reserved + increments) / moves;
+
+        let share = if moves == 1 { LARGEST_LAST_SHARE } else { LARGEST_SHARE };
+        let largest = spare * share / 100;
+        Self {
+            optimum: Some(optimum.min(largest)),
+            maximum: (optimum * STRETCH).min(largest),
+        }
+    }
+
+    /// Whether to begin another iteration after `elapsed`. `stability` counts
+    /// the iterations for which the best move has stayed the same: a settled
+    /// choice deserves less time.
+    pub fn allows_iteration(&self, elapsed: Duration, stability: u32) -> bool {
+        let Some(optimum) = self.optimum else { return elapsed < self.maximum };
+        // The next iteration costs about as much as all before it together, so
+        // that one begun after this share of the optimum would mostly be cut off.
+        let percent = match stability {
+            0 => 100,
+            1 => 80,
+            2 => 65,
+            _ => 50,
+        };
+        elapsed < optimum * percent / 100
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use proptest::prelude::*;
+
+    use super::Budget;
+    use crate::search::limits::{Clock, Limits};
+
+    proptest! {
+        #[test]
+        fn a_budget_never_exceeds_the_clock(
+            remaining in 0u64..1_000_000_000,
+            increment in 0u64..1_000_000_000,
+            moves_to_go in proptest::option::of(0u32..100_000),
+            overhead in 0u64..5_000,
+        ) {
+            let clock = Clock {
+                remaining: Duration::from_millis(remaining),
+                increment: Duration::from_millis(increment),
+                moves_to_go,
+            };
+            let limits = Limits { clock: Some(clock), ..Limits::default() };
+            let budget = Budget::new(&limits, Duration::from_millis(overhead)).unwrap();
+            prop_assert!(budget.maximum <= clock.remaining.mul_f64(0.85));
+            prop_assert!(budget.maximum + Duration::from_millis(overhead.min(remaining)) <= clock.remaining.max(Duration::from_millis(overhead)));
+            prop_assert!(budget.optimum.unwrap() <= budget.maximum);
+        }
+    }
+
+    #[test]
+    fn a_game_on_the_increment_alone_goes_on() {
+        let clock = Clock {
+            remaining: Duration::from_millis(60),
+            increment: Duration::from_millis(50),
+            moves_to_go: None,
+        };
+        let limits = Limits { clock: Some(clock), ..Limits::default() };
+        let budget = Budget::new(&limits, Duration::from_millis(10)).unwrap();
+        assert!(budget.optimum.unwrap() >= Duration::from_millis(20), "{budget:?}");
+    }
+
+    #[test]
+    fn settled_moves_take_less_time() {
+        let budget = Budget {
+            optimum: Some(Duration::from_millis(100)),
+            maximum: Duration::from_millis(500),
+        };
+        let elapsed = Duration::from_millis(70);
+        assert!(budget.allows_iteration(elapsed, 0));
+        assert!(!budget.allows_iteration(elapsed, 5));
+    }
+}

@@ -1,0 +1,93 @@
+//! One entry of the transposition table, and its 64 bits.
+
+use crate::chess::Move;
+use crate::eval::Score;
+
+/// What a score says about the true value of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Bound {
+    /// The value is at most the score: no move reached alpha.
+    Upper = 1,
+    /// The value is at least the score: a move reached beta.
+    Lower = 2,
+    Exact = 3,
+}
+
+impl Bound {
+    /// Whether a node of this bound and score needs no search in a window: it is
+    /// known to fall on one side of `beta`, or known exactly.
+    #[inline]
+    pub fn decides(self, score: Score, beta: Score) -> bool {
+        match self {
+            Self::Exact => true,
+            Self::Lower => score >= beta,
+            Self::Upper => score < beta,
+        }
+    }
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub best: Option<Move>,
+    pub(super) stored_score: i16,
+    /// The static evaluation; `None` if the side to move was in check.
+    pub eval: Option<Score>,
+    pub depth: u8,
+    pub bound: Bound,
+    pub(super) generation: u8,
+}
+
+/// Marks the absence of an evaluation.
+const NO_EVAL: i16 = i16::MIN;
+
+impl Entry {
+    pub(super) const GENERATION_MASK: u8 = 0x3F;
+
+    /// The score, at a node `ply` plies from the root.
+    #[inline]
+    pub fn score(&self, ply: usize) -> Score {
+        Score::from_tt(self.stored_score, ply)
+    }
+
+    /// Searches begun since this entry was written.
+    #[inline]
+    pub(super) fn age(&self, generation: u8) -> u8 {
+        generation.wrapping_sub(self.generation) & Self::GENERATION_MASK
+    }
+
+    /// From low to high: move 16, score 16, evaluation 16, depth 8, bound 2,
+    /// generation 6 bits. Never zero, since no bound is.
+    #[inline]
+    pub(super) fn pack(self) -> u64 {
+        let best = self.best.map_or(0, Move::bits);
+        let eval = self.eval.map_or(NO_EVAL, |eval| eval.cp() as i16);
+        u64::from(best)
+            | u64::from(self.stored_score as u16) << 16
+            | u64::from(eval as u16) << 32
+            | u64::from(self.depth) << 48
+            | (self.bound as u64) << 56
+            | u64::from(self.generation) << 58
+    }
+
+    /// The inverse of [`Entry::pack`]; `None` for an empty slot.
+    #[inline]
+    pub(super) fn unpack(data: u64) -> Option<Self> {
+        let bound = match (data >> 56) & 3 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        let eval = (data >> 32) as i16;
+        Some(Self {
+            best: Move::from_bits(data as u16),
+            stored_score: (data >> 16) as i16,
+            eval: if eval == NO_EVAL { None } else { Some(Score::new(i32::from(eval))) },
+            depth: (data >> 48) as u8,
+            bound,
+            generation: (data >> 58) as u8,
+        })
+    }
+}

@@ -1,0 +1,280 @@
+//! The transposition table: what the search already knows about positions.
+//!
+//! A cluster is one cache line of four entries. An entry is two words: the data
+//! and the key xored with it (R. Hyatt and T. Mann, "A lock-less transposition
+//! table implementation for parallel search", 2002), so that an entry torn by
+//! two threads writing at once does not verify. All words are atomics; there
+//! is neither a lock nor undefined behaviour.
+//!
+//! A new entry replaces an old one of the same position or else the one of its
+//! cluster that is worth the least: shallow, and from a search long past.
+
+mod entry;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use thiserror::Error;
+
+use crate::chess::Move;
+use crate::eval::Score;
+use crate::util::intrinsics::prefetch;
+
+pub use entry::{Bound, Entry};
+
+const ENTRIES_PER_CLUSTER: usize = 4;
+
+/// How many plies of depth an entry loses for each search since its own.
+const AGE_WEIGHT: i32 = 4;
+
+/// One cache line.
+#[derive(Default)]
+#[repr(align(64))]
+struct Cluster {
+    slots: [Slot; ENTRIES_PER_CLUSTER],
+}
+
+#[derive(Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+impl Slot {
+    /// The entry, if it belongs to `key`.
+    #[inline]
+    fn load(&self, key: u64) -> Option<Entry> {
+        let data = self.data.load(Ordering::Relaxed);
+        if self.check.load(Ordering::Relaxed) ^ data != key {
+            return None;
+        }
+        Entry::unpack(data)
+    }
+
+    #[inline]
+    fn store(&self, key: u64, entry: Entry) {
+        let data = entry.pack();
+        self.check.store(key ^ data, Ordering::Relaxed);
+        self.data.store(data, Ordering::Relaxed);
+    }
+
+    fn clear(&self) {
+        self.check.store(0, Ordering::Relaxed);
+        self.data.store(0, Ordering::Relaxed);
+    }
+
+    /// What losing this entry would cost: its depth, less so the older it is.
+    #[inline]
+    fn worth(&self, generation: u8) -> i32 {
+        match Entry::unpack(self.data.load(Ordering::Relaxed)) {
+            None => i32::MIN,
+            Some(entry) => {
+                i32::from(entry.depth) - AGE_WEIGHT * i32::from(entry.age(generation))
+            }
+        }
+    }
+}
+
+/// There is not enough memory for a table of this size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("no memory for a hash table of {mib} MiB")]
+pub struct HashError {
+    pub mib: usize,
+}
+
+/// A table of fixed size, shared by reference.
+pub struct TranspositionTable {
+    clusters: Vec<Cluster>,
+    generation: u8,
+}
+
+impl TranspositionTable {
+    /// An empty table of so many MiB, at least one.
+    ///
+    /// # Errors
+    ///
+    /// If the memory cannot be had.
+    pub fn new(mib: usize) -> Result<Self, HashError> {
+        let error = HashError { mib };
+        let bytes = mib.max(1).checked_mul(1 << 20).ok_or(error)?;
+        let count = bytes / size_of::<Cluster>();
+        let mut clusters = Vec::new();
+        clusters.try_reserve_exact(count).map_err(|_| error)?;
+        clusters.resize_with(count, Cluster::default);
+        Ok(Self { clusters, generation: 0 })
+    }
+
+    /// The table's size in MiB.
+    pub fn mib(&self) -> usize {
+        self.clusters.len() * size_of::<Cluster>() >> 20
+    }
+
+    /// Empties the table, on all cores: large tables take a while.
+    pub fn clear(&mut self) {
+        self.generation = 0;
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let part = self.clusters.len().div_ceil(threads).max(1);
+        thread::scope(|scope| {
+            for clusters in self.clusters.chunks(part) {
+                scope.spawn(move || {
+                    clusters.iter().flat_map(|cluster| &cluster.slots).for_each(Slot::clear);
+                });
+            }
+        });
+    }
+
+    /// Begins a new search: entries of former ones become cheaper to replace.
+    pub fn age(&mut self) {
+        self.generation = (self.generation + 1) & Entry::GENERATION_MASK;
+    }
+
+    #[inline]
+    fn cluster(&self, key: u64) -> &Cluster {
+        // The high bits of the product spread the key evenly over any length.
+        let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
+        &self.clusters[index as usize]
+    }
+
+    /// Brings the cluster of a key closer, for a probe that is about to come.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.cluster(key));
+    }
+
+    /// What is known of a position.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        self.cluster(key).slots.iter().find_map(|slot| slot.load(key))
+    }
+
+    /// Remembers a result, unless the table knows a much deeper one of the same
+    /// position. `score` is counted from the root, `ply` plies above.
+    #[allow(clippy::too_many_arguments)]
+    #[inline]
+    pub fn store(
+        &self,
+        key: u64,
+        depth: i32,
+        bound: Bound,
+        score: Score,
+        eval: Option<Score>,
+        best: Option<Move>,
+        ply: usize,
+    ) {
+        let slots = &self.cluster(key).slots;
+        let mut slot = &slots[0];
+        let mut least = i32::MAX;
+        let mut known = None;
+        for candidate in slots {
+            known = candidate.load(key);
+            if known.is_some() {
+                slot = candidate;
+                break;
+            }
+            let worth = candidate.worth(self.generation);
+            if worth < least {
+                (slot, least) = (candidate, worth);
+            }
+        }
+        let depth = depth.clamp(0, i32::from(u8::MAX)) as u8;
+        if let Some(old) = known
+            && bound != Bound::Exact
+            && old.generation == self.generation
+            && old.depth > depth.saturating_add(3)
+        {
+            return;
+        }
+        slot.store(
+            key,
+            Entry {
+                best: best.or_else(|| known.and_then(|old| old.best)),
+                stored_score: score.to_tt(ply),
+                eval,
+                depth,
+                bound,
+                generation: self.generation,
+            },
+        );
+    }
+
+    /// The share of entries that the current search has written, in permille,
+    /// from a sample.
+    pub fn hashfull(&self) -> u32 {
+        let sample = &self.clusters[..self.clusters.len().min(1000 / ENTRIES_PER_CLUSTER)];
+        let used = sample
+            .iter()
+            .flat_map(|cluster| &cluster.slots)
+            .filter_map(|slot| Entry::unpack(slot.data.load(Ordering::Relaxed)))
+            .filter(|entry| entry.generation == self.generation)
+            .count();
+        (used * 1000 / (sample.len() * ENTRIES_PER_CLUSTER)) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bound, ENTRIES_PER_CLUSTER, TranspositionTable};
+    use crate::chess::{Move, MoveKind, Square};
+    use crate::eval::Score;
+
+    fn any_move() -> Move {
+        Move::new(Square::E1, Square::H8, MoveKind::Quiet)
+    }
+
+    #[test]
+    fn what_was_stored_is_found_and_nothing_else() {
+        let table = TranspositionTable::new(1).unwrap();
+        let key = 0x1234_5678_9ABC_DEF0;
+        let (score, eval) = (Score::mate_in(7), Score::new(-55));
+        table.store(key, 9, Bound::Lower, score, Some(eval), Some(any_move()), 3);
+        let entry = table.probe(key).unwrap();
+        assert_eq!(entry.score(3), score);
+        assert_eq!(entry.eval, Some(eval));
+        assert_eq!(entry.best, Some(any_move()));
+        assert_eq!((entry.depth, entry.bound), (9, Bound::Lower));
+        assert_eq!(table.probe(key ^ 1), None);
+    }
+
+    #[test]
+    fn a_full_cluster_gives_up_its_shallowest_entry() {
+        let table = TranspositionTable::new(1).unwrap();
+        // Small keys all fall into the first cluster.
+        for key in 1..=ENTRIES_PER_CLUSTER as u64 {
+            table.store(key, 10 + key as i32, Bound::Exact, Score::ZERO, None, None, 0);
+        }
+        table.store(99, 1, Bound::Exact, Score::ZERO, None, None, 0);
+        assert!(table.probe(1).is_none() && table.probe(99).is_some());
+        assert!((2..=ENTRIES_PER_CLUSTER as u64).all(|key| table.probe(key).is_some()));
+    }
+
+    #[test]
+    fn entries_of_old_searches_go_first() {
+        let mut table = TranspositionTable::new(1).unwrap();
+        table.store(1, 20, Bound::Exact, Score::ZERO, None, None, 0);
+        for _ in 0..5 {
+            table.age();
+        }
+        for key in 2..=ENTRIES_PER_CLUSTER as u64 + 1 {
+            table.store(key, 5, Bound::Exact, Score::ZERO, None, None, 0);
+        }
+        assert!(table.probe(1).is_none());
+    }
+
+    #[test]
+    fn a_cleared_table_is_empty() {
+        let mut table = TranspositionTable::new(2).unwrap();
+        for key in (0..10_000u64).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15)) {
+            table.store(key, 3, Bound::Exact, Score::ZERO, None, None, 0);
+        }
+        assert!(table.hashfull() > 0);
+        table.clear();
+        assert_eq!(table.hashfull(), 0);
+        assert!(table.probe(0x9E37_79B9_7F4A_7C15).is_none());
+    }
+
+    #[test]
+    fn an_absurd_size_is_refused() {
+        assert!(TranspositionTable::new(usize::MAX).is_err());
+        assert!(TranspositionTable::new(1 << 40).is_err());
+    }
+}

@@ -1,0 +1,242 @@
+//! One searching thread: its position, its memory, and the moves at its root.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::chess::{Move, Position};
+use crate::eval::{self, Accumulator, Score};
+use crate::search::{MAX_PLY, Outcome};
+use crate::search::control::Control;
+use crate::search::history::History;
+use crate::search::limits::Limits;
+use crate::search::pv::{Line, PvTable};
+use crate::search::reduce::Reductions;
+use crate::search::report::{Report, Reporter};
+use crate::search::stack::Frame;
+use crate::search::tt::{Bound, TranspositionTable};
+
+/// The search was stopped; whatever it was computing is void.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stopped;
+
+/// The result of a node.
+pub(super) type Searched = Result<Score, Stopped>;
+
+/// When the search of single root moves begins to be announced.
+const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
+
+/// A move at the root and what the search found of it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub m: Move,
+    /// The score of this iteration, minus infinity unless the move was the best
+    /// when it was searched.
+    pub score: Score,
+    /// The score of the iteration before.
+    pub previous: Score,
+    /// The line, from this move on.
+    pub pv: Line,
+}
+
+/// What a search keeps for the next one of the same game.
+pub(super) struct Memory {
+    pub history: History,
+    pub reductions: Reductions,
+}
+
+pub(super) struct Worker<'a> {
+    pub position: Position,
+    pub tt: &'a TranspositionTable,
+    pub memory: &'a mut Memory,
+    pub reporter: &'a mut dyn Reporter,
+    pub stack: Vec<Frame>,
+    pub pv: PvTable,
+    pub root_moves: Vec<RootMove>,
+    /// The root moves before this one are the lines already found in this
+    /// iteration.
+    pub pv_index: usize,
+    pub nodes: u64,
+    pub seldepth: usize,
+    /// The iteration that runs.
+    pub depth: u8,
+    /// Whether there is a result to fall back on: the first iteration is never
+    /// stopped.
+    pub may_stop: bool,
+    node_limit: u64,
+    control: Arc<Control>,
+    start: Instant,
+    /// The game was over by a draw before the search began.
+    drawn: bool,
+}
+
+impl<'a> Worker<'a> {
+    pub fn new(
+        position: &Position,
+        limits: &Limits,
+        tt: &'a TranspositionTable,
+        memory: &'a mut Memory,
+        reporter: &'a mut dyn Reporter,
+        control: &Arc<Control>,
+        start: Instant,
+    ) -> Self {
+        let frame = Frame::new(Accumulator::from_state(position));
+        let allowed = |m: &Move| limits.search_moves.as_ref().is_none_or(|list| list.contains(m));
+        let root_move = |m| RootMove { m, score: -Score::INFINITE, previous: -Score::INFINITE, pv: std::iter::once(m).collect() };
+        Self {
+            position: position.clone(),
+            tt,
+            memory,
+            reporter,
+            stack: vec![frame; MAX_PLY + 2],
+            pv: PvTable::new(),
+            root_moves: position.legal_moves().into_iter().filter(allowed).map(root_move).collect(),
+            pv_index: 0,
+            nodes: 0,
+            seldepth: 0,
+            depth: 0,
+            may_stop: false,
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            control: Arc::clone(control),
+            start,
+            drawn: position.is_draw(0),
+        }
+    }
+
+    /// Counts a node, or ends the search.
+    #[inline]
+    pub fn count_node(&mut self) -> Result<(), Stopped> {
+        if self.may_stop && (self.nodes >= self.node_limit || self.control.is_stopped()) {
+            return Err(Stopped);
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.nodes >= self.node_limit || self.control.is_stopped()
+    }
+
+    /// Plays a move at `ply`; the evaluation follows.
+    #[inline]
+    pub fn make(&mut self, m: Move, ply: usize) {
+        let mut accumulator = self.stack[ply].accumulator;
+        self.stack[ply].current = Some(m);
+        self.position.make_observed(m, &mut accumulator);
+        self.tt.prefetch(self.position.key());
+        self.stack[ply + 1].accumulator = accumulator;
+    }
+
+    /// Passes the turn at `ply`.
+    pub fn make_null(&mut self, ply: usize) {
+        self.stack[ply].current = None;
+        self.position.make_null();
+        self.tt.prefetch(self.position.key());
+        self.stack[ply + 1].accumulator = self.stack[ply].accumulator;
+    }
+
+    /// The static evaluation of the position at `ply`.
+    #[inline]
+    pub fn evaluate(&self, ply: usize) -> Score {
+        eval::evaluate(&self.position, &self.stack[ply].accumulator)
+    }
+
+    /// The moves at the root that are still to be put in order.
+    pub fn is_open_root_move(&self, m: Move) -> bool {
+        self.root_moves[self.pv_index..].iter().any(|root| root.m == m)
+    }
+
+    /// Takes the result of a root move: its score if it is the best so far, its
+    /// line if that was searched to the end; otherwise only that it is not best.
+    pub fn record_root_move(&mut self, m: Move, score: Score, is_best: bool, has_line: bool) {
+        let line = self.pv.line(1);
+        let Some(root) = self.root_moves.iter_mut().find(|root| root.m == m) else { return };
+        root.score = if is_best { score } else { -Score::INFINITE };
+        if has_line {
+            root.pv.clear();
+            root.pv.push(m);
+            let length = line.len().min(root.pv.remaining_capacity());
+            root.pv.extend(line[..length].iter().copied());
+        }
+    }
+
+    /// Begins an iteration: the scores become those of the one before.
+    pub fn begin_iteration(&mut self, depth: u8) {
+        self.depth = depth;
+        self.seldepth = 0;
+        for root in &mut self.root_moves {
+            root.previous = root.score;
+        }
+    }
+
+    /// Puts the best of the open root moves first. Stable, so that moves of
+    /// which nothing is known keep their order.
+    pub fn sort_root_moves(&mut self) {
+        let open = &mut self.root_moves[self.pv_index..];
+        open.sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
+    }
+
+    pub fn is_pondering(&self) -> bool {
+        self.control.is_pondering()
+    }
+
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Tells the reporter that the search of a root move begins.
+    pub fn announce(&mut self, m: Move, number: usize) {
+        if self.elapsed() >= CURRENT_MOVE_AFTER {
+            self.reporter.current_move(self.depth, m, number);
+        }
+    }
+
+    /// Tells the reporter that there is nothing to search: mate or stalemate.
+    pub fn report_game_over(&mut self) {
+        self.reporter.report(&Report {
+            depth: 0,
+            seldepth: 0,
+            multipv: 1,
+            score: self.score_without_moves(0),
+            bound: Bound::Exact,
+            nodes: 0,
+            elapsed: self.start.elapsed(),
+            hashfull: self.tt.hashfull(),
+            pv: &[],
+        });
+    }
+
+    /// The score of a position in which there is no move to play.
+    pub fn score_without_moves(&self, ply: usize) -> Score {
+        if self.position.in_check() { Score::mated_in(ply) } else { Score::DRAW }
+    }
+
+    /// The result of the search as it stands.
+    pub fn outcome(&self) -> Outcome {
+        let best = self.root_moves.first();
+        Outcome {
+            best: best.map(|root| root.m),
+            ponder: best.and_then(|root| root.pv.get(1).copied()),
+            score: best.map_or_else(|| self.score_without_moves(0), |root| root.score),
+            nodes: self.nodes,
+            depth: self.depth,
+        }
+    }
+
+    /// Tells the reporter of the line at `index` of the root moves.
+    pub fn report(&mut self, index: usize, bound: Bound) {
+        let root = &self.root_moves[index];
+        let known = if root.score == -Score::INFINITE { root.previous } else { root.score };
+        let score = if self.drawn && !known.is_mate() { Score::DRAW } else { known };
+        self.reporter.report(&Report {
+            depth: self.depth,
+            seldepth: self.seldepth,
+            multipv: index + 1,
+            score,
+            bound,
+            nodes: self.nodes,
+            elapsed: self.start.elapsed(),
+            hashfull: self.tt.hashfull(),
+            pv: &root.pv,
+        });
+    }
+}
