@@ -1,4 +1,15 @@
 //! Lovec: a UCI chess engine with a hand-crafted, explainable evaluation.
+//!
+//! The modules are layers; each imports only from those above it in this list.
+//!
+//! | layer | module | what it is |
+//! |---|---|---|
+//! | 0 | [`util`] | small tools without chess |
+//! | 1 | [`chess`] | the rules: positions, moves, notation, perft |
+//! | 2 | [`eval`] | what a position is worth, and why |
+//! | 3 | [`search`] | which move is best |
+//! | 4 | [`engine`], [`suite`] | the engine as a machine with options; benches and test suites |
+//! | 5 | [`uci`], [`cli`] | the protocol, the command line |
 
 pub mod util;
 
@@ -7,3 +18,9 @@ pub mod chess;
 pub mod eval;
 
 pub mod search;
+
+pub mod engine;
+pub mod suite;
+
+pub mod cli;
+pub mod uci;

@@ -1,6 +1,6 @@
 //! What several terms need to know about a position, worked out once.
 
-use crate::chess::{Bitboard, Color, Piece, State, attacks};
+use crate::chess::{Bitboard, Color, Piece, Rank, Square, State, attacks};
 use crate::eval::attack_map::AttackMap;
 use crate::eval::pawns;
 
@@ -55,7 +55,7 @@ impl<'s> Context<'s> {
 /// own king, queen or a pawn that is blocked or still at home.
 fn mobility_area(state: &State, us: Color) -> Bitboard {
     let pawns = state.colored(us, Piece::Pawn);
-    let low_ranks = [1, 2].into_iter().fold(Bitboard::EMPTY, |set, rank| set | own_rank(us, rank));
+    let low_ranks = own_rank(us, 1) | own_rank(us, 2);
     let stuck = pawns & (low_ranks | state.occupied().backward(us));
     let settled = state.colored(us, Piece::King) | state.colored(us, Piece::Queen);
     let held = state.colored(!us, Piece::Pawn).pawn_attacks(!us);
@@ -70,11 +70,11 @@ fn pawn_span(state: &State, us: Color) -> Bitboard {
 /// A rank counted from the side of `us`, 0 to 7.
 #[inline(always)]
 pub(super) fn own_rank(us: Color, rank: usize) -> Bitboard {
-    us.relative_rank(crate::chess::Rank::new(rank)).bitboard()
+    us.relative_rank(Rank::new(rank)).bitboard()
 }
 
 /// The squares a king of `us` on `square` reaches, and its own.
 #[inline(always)]
-pub(super) fn king_zone(square: crate::chess::Square) -> Bitboard {
+pub(super) fn king_zone(square: Square) -> Bitboard {
     attacks::king(square).with(square)
 }

@@ -1,6 +1,6 @@
 //! Passed pawns: how far, how free, and whose king is nearer.
 
-use crate::chess::{Bitboard, Color, Piece, Square};
+use crate::chess::{Bitboard, Color, Piece, Square, attacks};
 use crate::eval::context::Context;
 use crate::eval::trace::{Tally, Tracer, add};
 
@@ -24,7 +24,7 @@ pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
 fn pawn_score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, pawn: Square) {
     let us = tally.color;
     let them = !us;
-    let (state, attacks) = (context.state, &context.attacks);
+    let (state, map) = (context.state, &context.attacks);
     let rank = us.relative_rank(pawn.rank()).index();
     let step = pawn.forward(us);
 
@@ -36,7 +36,7 @@ fn pawn_score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, pawn: Squa
     if (supporters & context.passed(us)).any() {
         add!(tally, passed_connected[rank]);
     }
-    if attacks.by(us, Piece::Pawn).contains(pawn) {
+    if map.by(us, Piece::Pawn).contains(pawn) {
         add!(tally, passed_protected[rank]);
     }
 
@@ -56,13 +56,13 @@ fn pawn_score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, pawn: Squa
         add!(tally, passed_blocked[rank]);
     } else {
         let path = bit.forward_fill(us);
-        if !path.intersects(attacks.all(them) | state.color(them)) {
+        if !path.intersects(map.all(them) | state.color(them)) {
             add!(tally, passed_free_path[rank]);
-        } else if !attacks.all(them).contains(step) {
+        } else if !map.all(them).contains(step) {
             add!(tally, passed_free_step[rank]);
         }
     }
-    if attacks.all(us).contains(step) {
+    if map.all(us).contains(step) {
         add!(tally, passed_escorted[rank]);
     }
 }
@@ -77,7 +77,7 @@ pub(super) fn folded_file(square: Square) -> usize {
 /// The squares a rook on `square` would see.
 #[inline(always)]
 fn line_of_sight(context: &Context, square: Square) -> Bitboard {
-    crate::chess::attacks::rook(square, context.state.occupied())
+    attacks::rook(square, context.state.occupied())
 }
 
 /// Whether a pawn of `us` queens by itself: the enemy has only pawns and a king

@@ -3,7 +3,7 @@
 //! The factor shrinks the endgame half of the score, out of [`FULL_SCALE`]. It is
 //! asked for the side that stands better there.
 
-use crate::chess::{Bitboard, Color, File, Piece, Square};
+use crate::chess::{Bitboard, Color, File, Piece, Rank, Square};
 use crate::eval::context::Context;
 use crate::eval::tapered::FULL_SCALE;
 
@@ -65,7 +65,7 @@ fn wrong_rook_pawn(context: &Context, strong: Color) -> bool {
         return false;
     }
     [File::A, File::H].into_iter().any(|file| {
-        let corner = Square::at(file, strong.relative_rank(crate::chess::Rank::Eighth));
+        let corner = Square::at(file, strong.relative_rank(Rank::Eighth));
         let shade = if Bitboard::LIGHT_SQUARES.contains(corner) {
             Bitboard::LIGHT_SQUARES
         } else {

@@ -52,6 +52,12 @@ impl Control {
         self.stopped.load(Ordering::Relaxed)
     }
 
+    /// The flag that [`Control::stop`] raises, for work that is not a search and
+    /// knows no more than a flag.
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stopped
+    }
+
     /// The expected move was played: from now on the search is an ordinary one,
     /// and its clock runs.
     pub fn ponderhit(&self) {

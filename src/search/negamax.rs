@@ -16,7 +16,7 @@ use crate::search::params::{FIFTY_MOVE_CAUTION, LMR_DEPTH, LMR_MOVE};
 use crate::search::picker::Picker;
 use crate::search::prune::{null_move_depth, null_move_may_be_tried, reverse_futility};
 use crate::search::reduce::LateMove;
-use crate::search::tt::{Bound, Entry};
+use crate::search::tt::{Bound, Entry, Finding};
 use crate::search::window::Window;
 use crate::search::worker::{Searched, Stopped, Worker};
 
@@ -61,7 +61,9 @@ impl Worker<'_> {
         // Step 4. What the transposition table knows. A line of the principal
         // variation is never cut short by it.
         let entry = self.tt.probe(self.position.key());
-        if !N::PV && let Some(score) = self.table_cutoff(entry, depth, beta, ply) {
+        if !N::PV
+            && let Some(score) = self.table_cutoff(entry, depth, beta, ply)
+        {
             return Ok(score);
         }
         let tt_move = if N::ROOT {
@@ -76,7 +78,9 @@ impl Worker<'_> {
         self.stack[ply + 1].killers = [None; 2];
         let improving = self.is_improving(ply);
 
-        if !N::PV && let Some(eval) = eval {
+        if !N::PV
+            && let Some(eval) = eval
+        {
             let eval = refined(eval, entry, ply);
 
             // Step 6. Reverse futility pruning.
@@ -189,8 +193,8 @@ impl Worker<'_> {
                 Some(_) if N::PV => Bound::Exact,
                 _ => Bound::Upper,
             };
-            let key = self.position.key();
-            self.tt.store(key, depth, bound, best_score, eval, best_move, ply);
+            let found = Finding { depth, bound, score: best_score, eval, best: best_move };
+            self.tt.store(self.position.key(), ply, found);
         }
         Ok(best_score)
     }

@@ -20,9 +20,8 @@ pub(super) fn reverse_futility(
     improving: bool,
 ) -> Option<Score> {
     let margin = REVERSE_FUTILITY_MARGIN * (depth - i32::from(improving));
-    let fails_high = depth <= REVERSE_FUTILITY_DEPTH
-        && !beta.is_mate()
-        && eval - Score::new(margin) >= beta;
+    let fails_high =
+        depth <= REVERSE_FUTILITY_DEPTH && !beta.is_mate() && eval - Score::new(margin) >= beta;
     fails_high.then(|| Score::new((eval.cp() + beta.cp()) / 2))
 }
 

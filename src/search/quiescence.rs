@@ -8,7 +8,7 @@ use crate::search::negamax::refined;
 use crate::search::node::NodeType;
 use crate::search::picker::Picker;
 use crate::search::prune::hopeless_capture;
-use crate::search::tt::Bound;
+use crate::search::tt::{Bound, Finding};
 use crate::search::window::Window;
 use crate::search::worker::{Searched, Worker};
 
@@ -30,7 +30,9 @@ impl Worker<'_> {
         // Step 2. What the transposition table knows.
         let Window { mut alpha, beta } = window;
         let entry = self.tt.probe(self.position.key());
-        if !N::PV && let Some(score) = self.table_cutoff(entry, 0, beta, ply) {
+        if !N::PV
+            && let Some(score) = self.table_cutoff(entry, 0, beta, ply)
+        {
             return Ok(score);
         }
 
@@ -40,8 +42,9 @@ impl Worker<'_> {
         let mut best_score = stand_pat.unwrap_or(-Score::INFINITE);
         if best_score >= beta {
             if entry.is_none() {
-                let key = self.position.key();
-                self.tt.store(key, 0, Bound::Lower, best_score, eval, None, ply);
+                let bound = Bound::Lower;
+                let found = Finding { depth: 0, bound, score: best_score, eval, best: None };
+                self.tt.store(self.position.key(), ply, found);
             }
             return Ok(best_score);
         }
@@ -97,8 +100,8 @@ impl Worker<'_> {
 
         // Step 8. The result is remembered.
         let bound = if best_score >= beta { Bound::Lower } else { Bound::Upper };
-        let key = self.position.key();
-        self.tt.store(key, 0, bound, best_score, eval, best_move, ply);
+        let found = Finding { depth: 0, bound, score: best_score, eval, best: best_move };
+        self.tt.store(self.position.key(), ply, found);
         Ok(best_score)
     }
 }

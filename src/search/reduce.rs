@@ -30,7 +30,8 @@ impl Reductions {
             let product = (depth as f64).ln() * (number as f64).ln();
             (f64::from(LMR_BASE) / 100.0 + product * 100.0 / f64::from(LMR_DIVISOR)) as i32
         };
-        let row = |depth: usize| std::array::from_fn(|number| reduction(depth.max(1), number.max(1)));
+        let row =
+            |depth: usize| std::array::from_fn(|number| reduction(depth.max(1), number.max(1)));
         Self { table: (0..SIZE).map(row).collect() }
     }
 

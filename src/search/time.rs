@@ -54,10 +54,7 @@ impl Budget {
 
         let share = if moves == 1 { LARGEST_LAST_SHARE } else { LARGEST_SHARE };
         let largest = spare * share / 100;
-        Self {
-            optimum: Some(optimum.min(largest)),
-            maximum: (optimum * STRETCH).min(largest),
-        }
+        Self { optimum: Some(optimum.min(largest)), maximum: (optimum * STRETCH).min(largest) }
     }
 
     /// Whether to begin another iteration after `elapsed`. `stability` counts

@@ -13,8 +13,7 @@ pub(super) struct Window {
 
 impl Window {
     /// Every score is inside.
-    pub const FULL: Self =
-        Self { alpha: Score::new(-Score::INFINITE.cp()), beta: Score::INFINITE };
+    pub const FULL: Self = Self { alpha: Score::new(-Score::INFINITE.cp()), beta: Score::INFINITE };
 
     pub fn new(alpha: Score, beta: Score) -> Self {
         debug_assert!(alpha < beta);

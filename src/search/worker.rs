@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use crate::chess::{Move, Position};
 use crate::eval::{self, Accumulator, Score};
-use crate::search::{MAX_PLY, Outcome};
 use crate::search::control::Control;
 use crate::search::history::History;
 use crate::search::limits::Limits;
@@ -14,6 +13,7 @@ use crate::search::reduce::Reductions;
 use crate::search::report::{Report, Reporter};
 use crate::search::stack::Frame;
 use crate::search::tt::{Bound, TranspositionTable};
+use crate::search::{MAX_PLY, Outcome};
 
 /// The search was stopped; whatever it was computing is void.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +81,12 @@ impl<'a> Worker<'a> {
     ) -> Self {
         let frame = Frame::new(Accumulator::from_state(position));
         let allowed = |m: &Move| limits.search_moves.as_ref().is_none_or(|list| list.contains(m));
-        let root_move = |m| RootMove { m, score: -Score::INFINITE, previous: -Score::INFINITE, pv: std::iter::once(m).collect() };
+        let root_move = |m| RootMove {
+            m,
+            score: -Score::INFINITE,
+            previous: -Score::INFINITE,
+            pv: std::iter::once(m).collect(),
+        };
         Self {
             position: position.clone(),
             tt,

@@ -68,11 +68,22 @@ impl Slot {
     fn worth(&self, generation: u8) -> i32 {
         match Entry::unpack(self.data.load(Ordering::Relaxed)) {
             None => i32::MIN,
-            Some(entry) => {
-                i32::from(entry.depth) - AGE_WEIGHT * i32::from(entry.age(generation))
-            }
+            Some(entry) => i32::from(entry.depth) - AGE_WEIGHT * i32::from(entry.age(generation)),
         }
     }
+}
+
+/// What a node found out, to be remembered.
+#[derive(Clone, Copy, Debug)]
+pub struct Finding {
+    /// Plies searched.
+    pub depth: i32,
+    pub bound: Bound,
+    pub score: Score,
+    /// The static evaluation; `None` in check.
+    pub eval: Option<Score>,
+    /// The best move; without one, an older entry's is kept.
+    pub best: Option<Move>,
 }
 
 /// There is not enough memory for a table of this size.
@@ -106,7 +117,7 @@ impl TranspositionTable {
 
     /// The table's size in MiB.
     pub fn mib(&self) -> usize {
-        self.clusters.len() * size_of::<Cluster>() >> 20
+        (self.clusters.len() * size_of::<Cluster>()) >> 20
     }
 
     /// Empties the table, on all cores: large tables take a while.
@@ -148,19 +159,9 @@ impl TranspositionTable {
     }
 
     /// Remembers a result, unless the table knows a much deeper one of the same
-    /// position. `score` is counted from the root, `ply` plies above.
-    #[allow(clippy::too_many_arguments)]
+    /// position. Its score is counted from the root, `ply` plies above.
     #[inline]
-    pub fn store(
-        &self,
-        key: u64,
-        depth: i32,
-        bound: Bound,
-        score: Score,
-        eval: Option<Score>,
-        best: Option<Move>,
-        ply: usize,
-    ) {
+    pub fn store(&self, key: u64, ply: usize, found: Finding) {
         let slots = &self.cluster(key).slots;
         let mut slot = &slots[0];
         let mut least = i32::MAX;
@@ -176,9 +177,9 @@ impl TranspositionTable {
                 (slot, least) = (candidate, worth);
             }
         }
-        let depth = depth.clamp(0, i32::from(u8::MAX)) as u8;
+        let depth = found.depth.clamp(0, i32::from(u8::MAX)) as u8;
         if let Some(old) = known
-            && bound != Bound::Exact
+            && found.bound != Bound::Exact
             && old.generation == self.generation
             && old.depth > depth.saturating_add(3)
         {
@@ -187,11 +188,11 @@ impl TranspositionTable {
         slot.store(
             key,
             Entry {
-                best: best.or_else(|| known.and_then(|old| old.best)),
-                stored_score: score.to_tt(ply),
-                eval,
+                best: found.best.or_else(|| known.and_then(|old| old.best)),
+                stored_score: found.score.to_tt(ply),
+                eval: found.eval,
                 depth,
-                bound,
+                bound: found.bound,
                 generation: self.generation,
             },
         );
@@ -213,24 +214,30 @@ impl TranspositionTable {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bound, ENTRIES_PER_CLUSTER, TranspositionTable};
+    use super::{Bound, ENTRIES_PER_CLUSTER, Finding, TranspositionTable};
     use crate::chess::{Move, MoveKind, Square};
     use crate::eval::Score;
 
-    fn any_move() -> Move {
-        Move::new(Square::E1, Square::H8, MoveKind::Quiet)
+    fn of_depth(depth: i32) -> Finding {
+        Finding { depth, bound: Bound::Exact, score: Score::ZERO, eval: None, best: None }
     }
 
     #[test]
     fn what_was_stored_is_found_and_nothing_else() {
         let table = TranspositionTable::new(1).unwrap();
         let key = 0x1234_5678_9ABC_DEF0;
-        let (score, eval) = (Score::mate_in(7), Score::new(-55));
-        table.store(key, 9, Bound::Lower, score, Some(eval), Some(any_move()), 3);
+        let found = Finding {
+            depth: 9,
+            bound: Bound::Lower,
+            score: Score::mate_in(7),
+            eval: Some(Score::new(-55)),
+            best: Some(Move::new(Square::E1, Square::H8, MoveKind::Quiet)),
+        };
+        table.store(key, 3, found);
         let entry = table.probe(key).unwrap();
-        assert_eq!(entry.score(3), score);
-        assert_eq!(entry.eval, Some(eval));
-        assert_eq!(entry.best, Some(any_move()));
+        assert_eq!(entry.score(3), found.score);
+        assert_eq!(entry.eval, found.eval);
+        assert_eq!(entry.best, found.best);
         assert_eq!((entry.depth, entry.bound), (9, Bound::Lower));
         assert_eq!(table.probe(key ^ 1), None);
     }
@@ -240,9 +247,9 @@ mod tests {
         let table = TranspositionTable::new(1).unwrap();
         // Small keys all fall into the first cluster.
         for key in 1..=ENTRIES_PER_CLUSTER as u64 {
-            table.store(key, 10 + key as i32, Bound::Exact, Score::ZERO, None, None, 0);
+            table.store(key, 0, of_depth(10 + key as i32));
         }
-        table.store(99, 1, Bound::Exact, Score::ZERO, None, None, 0);
+        table.store(99, 0, of_depth(1));
         assert!(table.probe(1).is_none() && table.probe(99).is_some());
         assert!((2..=ENTRIES_PER_CLUSTER as u64).all(|key| table.probe(key).is_some()));
     }
@@ -250,12 +257,12 @@ mod tests {
     #[test]
     fn entries_of_old_searches_go_first() {
         let mut table = TranspositionTable::new(1).unwrap();
-        table.store(1, 20, Bound::Exact, Score::ZERO, None, None, 0);
+        table.store(1, 0, of_depth(20));
         for _ in 0..5 {
             table.age();
         }
         for key in 2..=ENTRIES_PER_CLUSTER as u64 + 1 {
-            table.store(key, 5, Bound::Exact, Score::ZERO, None, None, 0);
+            table.store(key, 0, of_depth(5));
         }
         assert!(table.probe(1).is_none());
     }
@@ -264,7 +271,7 @@ mod tests {
     fn a_cleared_table_is_empty() {
         let mut table = TranspositionTable::new(2).unwrap();
         for key in (0..10_000u64).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15)) {
-            table.store(key, 3, Bound::Exact, Score::ZERO, None, None, 0);
+            table.store(key, 0, of_depth(3));
         }
         assert!(table.hashfull() > 0);
         table.clear();

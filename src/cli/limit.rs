@@ -1,0 +1,56 @@
+//! How long to search: the same three options wherever something is searched.
+
+use std::time::Duration;
+
+use clap::value_parser;
+
+use crate::search::{Limits, MAX_DEPTH};
+
+/// At most one limit.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[group(multiple = false)]
+pub(super) struct LimitArgs {
+    /// Search each position for so many milliseconds
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+    /// Search each position to this depth
+    #[arg(long, value_name = "D", value_parser = value_parser!(u8).range(1..=i64::from(MAX_DEPTH)))]
+    depth: Option<u8>,
+    /// Search so many nodes of each position
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+}
+
+/// A day: more than anybody waits for.
+const MAX_MILLISECONDS: u64 = 24 * 60 * 60 * 1000;
+
+impl LimitArgs {
+    #[cfg(test)]
+    pub fn to_depth(depth: u8) -> Self {
+        Self { movetime: None, depth: Some(depth), nodes: None }
+    }
+
+    /// The limit that was asked for, or this time.
+    pub fn limits(&self, default: Duration) -> Limits {
+        let asked = self.movetime.map(|ms| Duration::from_millis(ms.min(MAX_MILLISECONDS)));
+        let unlimited = self.depth.is_none() && self.nodes.is_none();
+        let movetime = asked.or(unlimited.then_some(default));
+        Limits { depth: self.depth, nodes: self.nodes, movetime, ..Limits::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_applies_only_without_a_limit() {
+        let second = Duration::from_secs(1);
+        let none = LimitArgs { movetime: None, depth: None, nodes: None };
+        assert_eq!(none.limits(second).movetime, Some(second));
+        let depth = LimitArgs { depth: Some(5), ..none };
+        assert_eq!((depth.limits(second).depth, depth.limits(second).movetime), (Some(5), None));
+        let time = LimitArgs { movetime: Some(20), ..none };
+        assert_eq!(time.limits(second).movetime, Some(Duration::from_millis(20)));
+    }
+}

@@ -1,0 +1,158 @@
+//! The command line: what Lovec does besides playing.
+//!
+//! One file a subcommand, each with its arguments and a `run` that writes to
+//! whatever it is given. The exit status is 0 for success, 1 for a check that
+//! failed and 2 for a command that could not be carried out; a reader that goes
+//! away early (`lovec … | head`) is no failure.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod analyse;
+mod bench;
+mod epd;
+mod eval;
+mod limit;
+mod perft;
+mod perft_suite;
+mod position;
+mod progress;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use log::LevelFilter;
+
+const EXAMPLES: &str = "\
+Without a command, Lovec speaks UCI on its standard input and output.
+
+Examples:
+  lovec                              play, driven by a chess program
+  lovec analyse startpos --depth 20  find the best move
+  lovec eval                         explain the evaluation of a position
+  lovec bench                        measure the speed of this build
+  lovec perft 6                      count positions six plies deep";
+
+/// A UCI chess engine with a hand-crafted, explainable evaluation.
+#[derive(Debug, Parser)]
+#[command(name = "lovec", version, after_help = EXAMPLES)]
+pub struct Cli {
+    /// What to write to the standard error: off, error, warn, info, debug or
+    /// trace. The variable RUST_LOG says the same in more detail.
+    #[arg(long, global = true, value_name = "LEVEL")]
+    pub log_level: Option<LevelFilter>,
+
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Bench(bench::Args),
+    Perft(perft::Args),
+    PerftSuite(perft_suite::Args),
+    Eval(eval::Args),
+    Analyse(analyse::Args),
+    Epd(epd::Args),
+}
+
+/// How a command that could be carried out has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Passed,
+    Failed,
+}
+
+/// Carries a command out.
+pub fn run(command: &Command) -> ExitCode {
+    let mut out = io::stdout().lock();
+    let result = match command {
+        Command::Bench(args) => bench::run(args, &mut out),
+        Command::Perft(args) => perft::run(args, &mut out),
+        Command::PerftSuite(args) => perft_suite::run(args, &mut out),
+        Command::Eval(args) => eval::run(args, &mut out),
+        Command::Analyse(args) => analyse::run(args, &mut out),
+        Command::Epd(args) => epd::run(args, &mut out),
+    };
+    exit_code(result.and_then(|verdict| Ok(out.flush().map(|()| verdict)?)))
+}
+
+fn exit_code(result: Result<Verdict>) -> ExitCode {
+    match result {
+        Ok(Verdict::Passed) => ExitCode::SUCCESS,
+        Ok(Verdict::Failed) => ExitCode::FAILURE,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // With nobody left to read the complaint, the status has to do.
+            let _ = writeln!(io::stderr(), "error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+    kind == Some(io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn parse(line: &str) -> Result<Cli, clap::Error> {
+        Cli::try_parse_from(line.split(' '))
+    }
+
+    #[test]
+    fn the_declarations_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn documented_forms_are_accepted() {
+        for line in [
+            "lovec",
+            "lovec --log-level debug",
+            "lovec bench",
+            "lovec bench 9 --threads 2 --hash 64",
+            "lovec perft 5 --fen startpos --divide --threads 4 --hash 128",
+            "lovec perft-suite a.epd b.epd --max-nodes 1000",
+            "lovec eval",
+            "lovec eval startpos --json",
+            "lovec eval 8/8/8/8/8/8/8/K1k5 w - -",
+            "lovec analyse startpos --movetime 100 --multipv 3 --json",
+            "lovec analyse 8/8/8/8/8/8/8/K1k5 w - - 0 1 --depth 5",
+            "lovec epd a.epd --nodes 1000 --threads 2 --json",
+        ] {
+            assert!(parse(line).is_ok(), "{line}: {:?}", parse(line));
+        }
+    }
+
+    #[test]
+    fn bad_usage_is_refused() {
+        for line in [
+            "lovec dance",
+            "lovec perft",
+            "lovec perft x",
+            "lovec perft-suite",
+            "lovec bench 0",
+            "lovec bench 5 --threads 0",
+            "lovec analyse",
+            "lovec analyse startpos --depth 5 --nodes 7",
+            "lovec epd a.epd --movetime 1 --depth 1",
+        ] {
+            assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
+        }
+    }
+
+    #[test]
+    fn exit_codes() {
+        let broken = io::Error::from(io::ErrorKind::BrokenPipe);
+        assert_eq!(exit_code(Ok(Verdict::Passed)), ExitCode::SUCCESS);
+        assert_eq!(exit_code(Ok(Verdict::Failed)), ExitCode::FAILURE);
+        assert_eq!(exit_code(Err(broken.into())), ExitCode::SUCCESS);
+    }
+}

@@ -1,0 +1,13 @@
+//! The progress of long work, shown on a terminal and nowhere else.
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A bar for so many steps. It is drawn on the standard error, and not at all
+/// if that is no terminal.
+pub(super) fn bar(steps: usize) -> ProgressBar {
+    let bar = ProgressBar::new(steps as u64);
+    match ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed} {msg}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

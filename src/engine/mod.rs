@@ -1,0 +1,205 @@
+//! The engine as a machine: what stands behind the protocol.
+//!
+//! An [`Engine`] holds the current position, the options and a search thread.
+//! Its methods return at once; what takes time is queued and done in order by
+//! the search thread, which tells a [`Listener`] about it. Nothing here prints
+//! or parses the protocol, so that the same engine can be driven by a test or
+//! by another front end.
+
+pub mod memory;
+pub mod options;
+mod queue;
+pub mod request;
+pub mod sync;
+mod worker;
+
+use std::io;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use crate::chess::Position;
+use crate::chess::notation::fen::FenWarning;
+use crate::engine::options::{DEFAULT_HASH_MIB, Effect, OptionError, Settings};
+use crate::engine::queue::{Job, Patience, Queue, SearchJob, Upkeep};
+use crate::engine::request::{GoRequest, PositionError, PositionRequest, has_fixed_limit};
+use crate::search::{Control, HashError, Limits, Outcome, Reporter, Searcher};
+
+/// Told by the search thread what happens there.
+pub trait Listener: Clone + Send + 'static {
+    type Reporter: Reporter;
+
+    /// A reporter for a search that is about to begin. Castling is written as
+    /// in Chess960 if the option says so.
+    fn reporter(&self, chess960: bool, start: Instant) -> Self::Reporter;
+
+    /// A search has ended, or could not begin because there was no position or
+    /// none of the moves asked for was legal. Comes exactly once for each
+    /// [`Engine::go`], in order.
+    fn best_move(&self, outcome: Option<&Outcome>, chess960: bool);
+
+    /// Something that was asked for could not be done.
+    fn problem(&self, text: &str);
+}
+
+impl Listener for () {
+    type Reporter = ();
+
+    fn reporter(&self, _: bool, _: Instant) {}
+    fn best_move(&self, _: Option<&Outcome>, _: bool) {}
+    fn problem(&self, _: &str) {}
+}
+
+/// Enough for the deepest search, whose frames hold move lists.
+const STACK_BYTES: usize = 32 << 20;
+
+/// Why the engine could not be started.
+#[derive(Debug, Error)]
+pub enum StartError {
+    #[error("no thread to search with: {0}")]
+    Thread(#[from] io::Error),
+    #[error(transparent)]
+    Hash(#[from] HashError),
+}
+
+/// The state behind the protocol.
+pub struct Engine {
+    settings: Settings,
+    /// `None` after a position was refused.
+    position: Option<Arc<Position>>,
+    queue: Arc<Queue>,
+}
+
+impl Engine {
+    /// Starts the search thread, with the initial position and the declared
+    /// options.
+    pub fn start<L: Listener>(listener: L) -> Result<Self, StartError> {
+        let searcher = Searcher::new(DEFAULT_HASH_MIB)?;
+        let queue = Arc::new(Queue::default());
+        let jobs = Arc::clone(&queue);
+        thread::Builder::new()
+            .name("search".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn(move || worker::run(&jobs, searcher, listener))?;
+        let position = Some(Arc::new(Position::startpos()));
+        Ok(Self { settings: Settings::declared(), position, queue })
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The current position, unless the last one given was refused.
+    pub fn position(&self) -> Option<&Arc<Position>> {
+        self.position.as_ref()
+    }
+
+    /// Sets an option. What the engine itself has to do is done or queued; the
+    /// effect is returned for what the caller has to do or say.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
+        let effect = options::apply(&mut self.settings, name, value)?;
+        match effect {
+            Effect::ResizeHash(mib) => self.resize_hash(mib)?,
+            Effect::ClearHash => self.new_game(),
+            Effect::None | Effect::Notice(_) | Effect::LogTo(_) => {}
+        }
+        Ok(effect)
+    }
+
+    fn resize_hash(&self, wanted: usize) -> Result<(), OptionError> {
+        if let Some(available) = memory::physical_mib().filter(|&available| wanted > available) {
+            return Err(OptionError::HashTooLarge { wanted, available });
+        }
+        self.queue.push_upkeep(Upkeep { hash_sizes: vec![wanted], clear: false });
+        Ok(())
+    }
+
+    /// Forgets what earlier searches learnt; the options stay.
+    pub fn new_game(&self) {
+        self.queue.push_upkeep(Upkeep { hash_sizes: Vec::new(), clear: true });
+    }
+
+    /// Takes a position for the next search, or refuses it and has none.
+    pub fn set_position(
+        &mut self,
+        request: Result<PositionRequest<'_>, PositionError>,
+    ) -> Result<Vec<FenWarning>, PositionError> {
+        self.position = None;
+        let (position, warnings) = request?.build()?;
+        self.position = Some(Arc::new(position));
+        Ok(warnings)
+    }
+
+    /// Queues a search of the current position. Returns the words among the
+    /// moves to search that were no legal moves.
+    pub fn go<'a>(&self, request: &'a GoRequest<'a>, start: Instant) -> Vec<&'a str> {
+        let mut limits = Limits::default();
+        let mut illegal = Vec::new();
+        if let Some(position) = &self.position {
+            limits = request.limits(position.side_to_move());
+            (limits.search_moves, illegal) = request.legal_search_moves(position);
+        }
+        let patience = match &limits {
+            limits if limits.infinite => Patience::Endless,
+            limits if has_fixed_limit(limits) => Patience::Bounded,
+            _ => Patience::Clock,
+        };
+        let control = Control::new(start, limits.ponder);
+        let job = SearchJob {
+            position: self.position.clone(),
+            limits,
+            settings: self.settings.clone(),
+            control: Arc::clone(&control),
+            start,
+        };
+        self.queue.push_search(Job::Search(job), control, patience);
+        illegal
+    }
+
+    /// Queues something else that takes long and looks at its control.
+    pub fn run_task(&self, task: impl FnOnce(&Arc<Control>) + Send + 'static) {
+        let control = Control::new(Instant::now(), false);
+        let job = Job::Task(Arc::clone(&control), Box::new(task));
+        self.queue.push_search(job, control, Patience::Bounded);
+    }
+
+    /// Answers after the changes of options and tables that are under way, but
+    /// never waits for a search.
+    pub fn answer(&self, answer: impl FnOnce() + Send + 'static) {
+        self.queue.answer(answer);
+    }
+
+    /// Ends every search that waits or runs; each still reports its move.
+    pub fn stop(&self) {
+        self.queue.stop_all();
+    }
+
+    /// The move pondered on was played.
+    pub fn ponder_hit(&self) {
+        self.queue.ponder_hit();
+    }
+
+    /// Finishes the searches that end by themselves, stops the others, and
+    /// returns when all are done.
+    pub fn finish(&self) {
+        self.queue.stop_unbounded();
+        self.queue.wait_until_idle(None);
+    }
+
+    /// Stops everything and returns when that is done, or when `patience` is
+    /// over.
+    pub fn shut_down(&self, patience: Duration) {
+        self.queue.stop_all();
+        self.queue.forget_upkeep();
+        self.queue.wait_until_idle(Some(Instant::now() + patience));
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.queue.stop_all();
+        self.queue.close();
+    }
+}

@@ -1,0 +1,323 @@
+//! The options of the engine, each declared once.
+//!
+//! One entry of [`OPTIONS`] is all there is to an option: its name, its type
+//! with default and bounds, and what setting it does. The protocol prints its
+//! `option` lines from the same table, the defaults in [`Settings`] come from
+//! it, and [`apply`] is the only way to change a setting, so that a value out
+//! of bounds cannot get in and an option that does nothing cannot be declared
+//! by accident.
+//!
+//! Most options only change a value that the next search reads. The others ask
+//! for work, which has to wait for its turn behind running searches; they
+//! return it as an [`Effect`].
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+/// The values that later searches read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    pub threads: usize,
+    pub move_overhead: Duration,
+    pub ponder: bool,
+    pub multi_pv: usize,
+    pub chess960: bool,
+    pub syzygy_path: String,
+}
+
+/// What remains to be done after an option was set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing: the next search reads the setting.
+    None,
+    /// Something that the user should know about the value just set.
+    Notice(&'static str),
+    /// Give the transposition table this many mebibytes.
+    ResizeHash(usize),
+    ClearHash,
+    /// Copy the dialogue into the file of this name; empty for no file.
+    LogTo(String),
+}
+
+/// An option as clients see it, and what setting it does.
+#[derive(Debug)]
+pub struct Declaration {
+    pub name: &'static str,
+    pub kind: Kind,
+}
+
+/// The UCI types of options. `combo` is missing because no option needs it.
+#[derive(Debug)]
+pub enum Kind {
+    Check { default: bool, set: fn(&mut Settings, bool) -> Effect },
+    Spin { default: i64, min: i64, max: i64, set: fn(&mut Settings, i64) -> Effect },
+    Text { default: &'static str, set: fn(&mut Settings, &str) -> Effect },
+    Button { press: fn() -> Effect },
+}
+
+/// The size of the transposition table when nobody asked for another.
+pub const DEFAULT_HASH_MIB: usize = 16;
+
+/// Every option, in the order in which clients are told of them.
+pub static OPTIONS: [Declaration; 9] = [
+    Declaration {
+        name: "Hash",
+        kind: Kind::Spin {
+            default: DEFAULT_HASH_MIB as i64,
+            min: 1,
+            max: 1_048_576,
+            set: |_, mib| Effect::ResizeHash(mib as usize),
+        },
+    },
+    Declaration {
+        name: "Threads",
+        kind: Kind::Spin { default: 1, min: 1, max: 1024, set: set_threads },
+    },
+    Declaration {
+        name: "Move Overhead",
+        kind: Kind::Spin {
+            default: 10,
+            min: 0,
+            max: 5000,
+            set: |settings, ms| {
+                settings.move_overhead = Duration::from_millis(ms as u64);
+                Effect::None
+            },
+        },
+    },
+    // A client may ponder only if the option exists. Nothing else depends on
+    // it: `go ponder` says by itself that the engine is to ponder.
+    Declaration {
+        name: "Ponder",
+        kind: Kind::Check {
+            default: false,
+            set: |settings, on| {
+                settings.ponder = on;
+                Effect::None
+            },
+        },
+    },
+    Declaration {
+        name: "MultiPV",
+        kind: Kind::Spin {
+            default: 1,
+            min: 1,
+            max: 256,
+            set: |settings, lines| {
+                settings.multi_pv = lines as usize;
+                Effect::None
+            },
+        },
+    },
+    Declaration { name: "Clear Hash", kind: Kind::Button { press: || Effect::ClearHash } },
+    Declaration {
+        name: "UCI_Chess960",
+        kind: Kind::Check {
+            default: false,
+            set: |settings, on| {
+                settings.chess960 = on;
+                Effect::None
+            },
+        },
+    },
+    Declaration { name: "SyzygyPath", kind: Kind::Text { default: "", set: set_syzygy_path } },
+    Declaration {
+        name: "Debug Log File",
+        kind: Kind::Text { default: "", set: |_, path| Effect::LogTo(path.to_owned()) },
+    },
+];
+
+/// Bots set several threads in their stock configuration and give up on an
+/// engine whose bounds do not allow it, so that the value is taken although
+/// one thread does all the work.
+fn set_threads(settings: &mut Settings, threads: i64) -> Effect {
+    settings.threads = threads as usize;
+    match threads {
+        1 => Effect::None,
+        _ => Effect::Notice("Threads accepted; this version searches with one thread"),
+    }
+}
+
+/// Taken for the same reason as several threads.
+fn set_syzygy_path(settings: &mut Settings, path: &str) -> Effect {
+    path.clone_into(&mut settings.syzygy_path);
+    match path {
+        "" => Effect::None,
+        _ => Effect::Notice("SyzygyPath accepted; this version does not probe tablebases"),
+    }
+}
+
+impl Settings {
+    /// The settings that [`OPTIONS`] declares as defaults.
+    pub fn declared() -> Self {
+        let mut settings = Self::default();
+        for option in &OPTIONS {
+            match option.kind {
+                Kind::Check { default, set } => drop(set(&mut settings, default)),
+                Kind::Spin { default, set, .. } => drop(set(&mut settings, default)),
+                Kind::Text { default, set } => drop(set(&mut settings, default)),
+                Kind::Button { .. } => {}
+            }
+        }
+        settings
+    }
+}
+
+/// Why an option was not set. The old value stays.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OptionError {
+    #[error("no option is called `{0}`")]
+    Unknown(String),
+    #[error("option {0} needs a value")]
+    MissingValue(&'static str),
+    #[error("option {name} is `true` or `false`, not `{value}`")]
+    NotABool { name: &'static str, value: String },
+    #[error("option {name} is a whole number from {min} to {max}, not `{value}`")]
+    NotInRange { name: &'static str, value: String, min: i64, max: i64 },
+    #[error("option {0} is a button and takes no value; not pressed")]
+    ButtonWithValue(&'static str),
+    #[error("a hash of {wanted} MiB is larger than the memory of {available} MiB; size unchanged")]
+    HashTooLarge { wanted: usize, available: usize },
+}
+
+/// Sets the option `name`, whatever the case of its letters. `value` is `None`
+/// when the command had none, and `<empty>` stands for the empty text.
+pub fn apply(
+    settings: &mut Settings,
+    name: &str,
+    value: Option<&str>,
+) -> Result<Effect, OptionError> {
+    let option = OPTIONS
+        .iter()
+        .find(|option| option.name.eq_ignore_ascii_case(name))
+        .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+    let name = option.name;
+    let given = value.filter(|value| !value.is_empty());
+    match option.kind {
+        Kind::Check { set, .. } => {
+            let value = given.ok_or(OptionError::MissingValue(name))?;
+            Ok(set(settings, parse_bool(name, value)?))
+        }
+        Kind::Spin { min, max, set, .. } => {
+            let value = given.ok_or(OptionError::MissingValue(name))?;
+            Ok(set(settings, parse_spin(name, value, min, max)?))
+        }
+        Kind::Text { set, .. } => {
+            let value = value.ok_or(OptionError::MissingValue(name))?;
+            Ok(set(settings, if value.eq_ignore_ascii_case("<empty>") { "" } else { value }))
+        }
+        Kind::Button { press } => match given {
+            None => Ok(press()),
+            Some(_) => Err(OptionError::ButtonWithValue(name)),
+        },
+    }
+}
+
+fn parse_bool(name: &'static str, value: &str) -> Result<bool, OptionError> {
+    if value.eq_ignore_ascii_case("true") {
+        Ok(true)
+    } else if value.eq_ignore_ascii_case("false") {
+        Ok(false)
+    } else {
+        Err(OptionError::NotABool { name, value: value.to_owned() })
+    }
+}
+
+fn parse_spin(name: &'static str, value: &str, min: i64, max: i64) -> Result<i64, OptionError> {
+    value
+        .parse()
+        .ok()
+        .filter(|number| (min..=max).contains(number))
+        .ok_or_else(|| OptionError::NotInRange { name, value: value.to_owned(), min, max })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Effect, OptionError> {
+        apply(settings, name, Some(value))
+    }
+
+    #[test]
+    fn defaults_come_from_the_declarations() {
+        let settings = Settings::declared();
+        assert_eq!(settings.threads, 1);
+        assert_eq!(settings.multi_pv, 1);
+        assert_eq!(settings.move_overhead, Duration::from_millis(10));
+        assert!(!settings.chess960 && !settings.ponder && settings.syzygy_path.is_empty());
+    }
+
+    #[test]
+    fn defaults_are_within_bounds_and_names_differ() {
+        for (index, option) in OPTIONS.iter().enumerate() {
+            if let Kind::Spin { default, min, max, .. } = option.kind {
+                assert!((min..=max).contains(&default), "{}", option.name);
+            }
+            let twin = OPTIONS[..index].iter().any(|o| o.name.eq_ignore_ascii_case(option.name));
+            assert!(!twin, "{} is declared twice", option.name);
+        }
+    }
+
+    #[test]
+    fn every_option_does_something() {
+        for option in &OPTIONS {
+            let mut settings = Settings::declared();
+            let value = match option.kind {
+                Kind::Check { default, .. } => Some((!default).to_string()),
+                Kind::Spin { max, .. } => Some(max.to_string()),
+                Kind::Text { .. } => Some("somewhere/else".to_owned()),
+                Kind::Button { .. } => None,
+            };
+            let effect = apply(&mut settings, option.name, value.as_deref()).unwrap();
+            let changed = settings != Settings::declared();
+            assert!(changed || effect != Effect::None, "{} is ignored", option.name);
+        }
+    }
+
+    #[test]
+    fn names_match_in_any_case() {
+        let mut settings = Settings::declared();
+        set(&mut settings, "uci_chess960", "TRUE").unwrap();
+        set(&mut settings, "MULTIPV", "3").unwrap();
+        assert!(settings.chess960);
+        assert_eq!(settings.multi_pv, 3);
+    }
+
+    #[test]
+    fn refused_values_leave_the_old_ones() {
+        let mut settings = Settings::declared();
+        set(&mut settings, "Threads", "4").unwrap();
+        let before = settings.clone();
+        for value in ["0", "-1", "100000", "abc", "", "99999999999999999999", "4.5"] {
+            assert!(set(&mut settings, "Threads", value).is_err(), "{value}");
+        }
+        for value in ["0", "-5", "abc", "", "99999999999"] {
+            assert!(set(&mut settings, "Hash", value).is_err(), "{value}");
+        }
+        assert!(set(&mut settings, "Ponder", "maybe").is_err());
+        assert!(apply(&mut settings, "Ponder", None).is_err());
+        assert!(set(&mut settings, "No Such Thing", "1").is_err());
+        assert_eq!(settings, before);
+    }
+
+    #[test]
+    fn a_button_takes_no_value() {
+        let mut settings = Settings::declared();
+        assert_eq!(apply(&mut settings, "clear hash", None), Ok(Effect::ClearHash));
+        assert_eq!(
+            set(&mut settings, "Clear Hash", "now"),
+            Err(OptionError::ButtonWithValue("Clear Hash"))
+        );
+    }
+
+    #[test]
+    fn the_word_empty_is_the_empty_text() {
+        let mut settings = Settings::declared();
+        set(&mut settings, "SyzygyPath", "/tables").unwrap();
+        assert_eq!(settings.syzygy_path, "/tables");
+        assert_eq!(set(&mut settings, "SyzygyPath", "<empty>"), Ok(Effect::None));
+        assert_eq!(settings.syzygy_path, "");
+    }
+}

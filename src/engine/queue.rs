@@ -1,0 +1,243 @@
+//! The jobs that wait for the search thread.
+//!
+//! The thread that reads commands must never wait, so that everything that
+//! takes time becomes a [`Job`] and is done in the order of the commands: a
+//! second `go` after the first, a new hash size after the search that uses the
+//! old one. The queue also knows the [`Control`] of each search that waits or
+//! runs, because `stop` and the end of input have to reach all of them.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Instant;
+
+use crate::chess::Position;
+use crate::engine::options::Settings;
+use crate::engine::sync::{lock, wait, wait_until};
+use crate::search::{Control, Limits};
+
+/// Searches that may wait at a time. A client that sends more gets an answer to
+/// each, but the early ones are cut short, so that memory is bounded.
+const MAX_SEARCHES: usize = 256;
+
+/// Work for the search thread.
+pub(super) enum Job {
+    Search(SearchJob),
+    /// Something else that takes long and can be stopped, such as perft.
+    Task(Arc<Control>, Box<dyn FnOnce(&Arc<Control>) + Send>),
+    Upkeep(Upkeep),
+    /// Something short that has to come after the jobs before it.
+    Answer(Box<dyn FnOnce() + Send>),
+}
+
+/// A search with all it needs, so that commands which come later cannot change
+/// it.
+pub(super) struct SearchJob {
+    /// `None` when no valid position is known.
+    pub position: Option<Arc<Position>>,
+    pub limits: Limits,
+    pub settings: Settings,
+    pub control: Arc<Control>,
+    /// When the command arrived.
+    pub start: Instant,
+}
+
+impl SearchJob {
+    /// The position, unless there is nothing to search: none is known, or none
+    /// of the moves asked for is legal.
+    pub fn searchable(&self) -> Option<&Position> {
+        let forbidden = self.limits.search_moves.as_ref().is_some_and(Vec::is_empty);
+        self.position.as_deref().filter(|_| !forbidden)
+    }
+}
+
+/// Changes of the searcher's tables. Neighbouring ones are done together, so
+/// that a client which tries many sizes in a row does not wait for each.
+#[derive(Default)]
+pub(super) struct Upkeep {
+    /// Hash sizes asked for. The last counts; one that cannot be had leaves the
+    /// one before it.
+    pub hash_sizes: Vec<usize>,
+    pub clear: bool,
+}
+
+impl Upkeep {
+    fn merge(&mut self, later: Self) {
+        self.hash_sizes.extend(later.hash_sizes);
+        self.clear |= later.clear;
+    }
+}
+
+/// How long a search may go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Patience {
+    /// It is worth finishing even when the client has gone.
+    Bounded,
+    /// It ends by itself, but belongs to a game that somebody has to play.
+    Clock,
+    /// It ends when it is stopped.
+    Endless,
+}
+
+/// A search, or another long task, that waits or runs.
+struct Ticket {
+    control: Arc<Control>,
+    patience: Patience,
+}
+
+impl Ticket {
+    /// Whether only the client can end it.
+    fn is_endless(&self) -> bool {
+        self.patience == Patience::Endless || self.control.is_pondering()
+    }
+}
+
+#[derive(Default)]
+struct State {
+    jobs: VecDeque<Job>,
+    /// The searches among the jobs and the one that runs, oldest first.
+    tickets: VecDeque<Ticket>,
+    running: bool,
+    /// When the last search or long task ended.
+    free_since: Option<Instant>,
+    closed: bool,
+}
+
+impl State {
+    /// The clock of a search runs from the arrival of its command, but not while
+    /// an earlier search has the thread: whoever asks for two searches of a
+    /// second means two seconds.
+    fn start_clock(&mut self, job: &mut SearchJob) {
+        let Some(free) = self.free_since.filter(|&free| free > job.start) else { return };
+        if job.control.is_pondering() {
+            return;
+        }
+        let control = Control::new(free, false);
+        if job.control.is_stopped() {
+            control.stop();
+        }
+        if let Some(ticket) = self.tickets.front_mut() {
+            ticket.control = Arc::clone(&control);
+        }
+        (job.start, job.control) = (free, control);
+    }
+}
+
+/// Shared by the thread that reads commands and the one that searches.
+#[derive(Default)]
+pub(super) struct Queue {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+impl Queue {
+    /// Appends a search or a long task. Endless searches before it are stopped,
+    /// or its turn would never come.
+    pub fn push_search(&self, job: Job, control: Arc<Control>, patience: Patience) {
+        let mut state = lock(&self.state);
+        let crowded = state.tickets.len() >= MAX_SEARCHES;
+        for ticket in state.tickets.iter().filter(|ticket| crowded || ticket.is_endless()) {
+            ticket.control.stop();
+        }
+        state.tickets.push_back(Ticket { control, patience });
+        state.jobs.push_back(job);
+        self.changed.notify_all();
+    }
+
+    pub fn push_upkeep(&self, upkeep: Upkeep) {
+        let mut state = lock(&self.state);
+        match state.jobs.back_mut() {
+            Some(Job::Upkeep(waiting)) => waiting.merge(upkeep),
+            _ => state.jobs.push_back(Job::Upkeep(upkeep)),
+        }
+        self.changed.notify_all();
+    }
+
+    /// Answers at once if nothing is under way, or if a search is, for which
+    /// the client must not wait; otherwise after the jobs that are.
+    pub fn answer(&self, answer: impl FnOnce() + Send + 'static) {
+        let mut state = lock(&self.state);
+        let idle = state.jobs.is_empty() && !state.running;
+        if idle || !state.tickets.is_empty() {
+            drop(state);
+            return answer();
+        }
+        state.jobs.push_back(Job::Answer(Box::new(answer)));
+        self.changed.notify_all();
+    }
+
+    /// The next job, as soon as there is one; `None` when there will be none.
+    pub fn next(&self) -> Option<Job> {
+        let mut state = lock(&self.state);
+        loop {
+            if let Some(mut job) = state.jobs.pop_front() {
+                state.running = true;
+                if let Job::Search(search) = &mut job {
+                    state.start_clock(search);
+                }
+                return Some(job);
+            }
+            if state.closed {
+                return None;
+            }
+            state = wait(&self.changed, state);
+        }
+    }
+
+    /// The job that [`Queue::next`] gave is done.
+    pub fn done(&self, searched: bool) {
+        let mut state = lock(&self.state);
+        state.running = false;
+        if searched {
+            state.tickets.pop_front();
+            state.free_since = Some(Instant::now());
+        }
+        self.changed.notify_all();
+    }
+
+    /// No job will come any more.
+    pub fn close(&self) {
+        lock(&self.state).closed = true;
+        self.changed.notify_all();
+    }
+
+    /// Stops every search that waits or runs.
+    pub fn stop_all(&self) {
+        lock(&self.state).tickets.iter().for_each(|ticket| ticket.control.stop());
+    }
+
+    /// Stops the searches that nobody waits for once the client has gone.
+    pub fn stop_unbounded(&self) {
+        let state = lock(&self.state);
+        let unbounded = |t: &&Ticket| t.patience != Patience::Bounded || t.is_endless();
+        state.tickets.iter().filter(unbounded).for_each(|ticket| ticket.control.stop());
+    }
+
+    /// Tells the newest search that ponders that the move was played.
+    pub fn ponder_hit(&self) {
+        let state = lock(&self.state);
+        if let Some(ticket) = state.tickets.iter().rev().find(|t| t.control.is_pondering()) {
+            ticket.control.ponderhit();
+        }
+    }
+
+    /// Forgets the changes of tables that have not been begun: nobody will
+    /// search with them.
+    pub fn forget_upkeep(&self) {
+        lock(&self.state).jobs.retain(|job| !matches!(job, Job::Upkeep(_)));
+        self.changed.notify_all();
+    }
+
+    /// Waits until every job is done, or until the deadline if there is one.
+    pub fn wait_until_idle(&self, deadline: Option<Instant>) {
+        let mut state = lock(&self.state);
+        while state.running || !state.jobs.is_empty() {
+            state = match deadline {
+                None => wait(&self.changed, state),
+                Some(deadline) => match wait_until(&self.changed, state, deadline) {
+                    Some(state) => state,
+                    None => return,
+                },
+            };
+        }
+    }
+}

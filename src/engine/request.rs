@@ -1,0 +1,237 @@
+//! What a client asks for, in the engine's words.
+//!
+//! The protocol layer reads text and fills these in; here they meet the current
+//! position and become something that can be searched. The conversions are
+//! pure, so that every odd combination of parameters can be tested without a
+//! search.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::chess::notation::fen::{FenError, FenWarning};
+use crate::chess::notation::uci::parse_move;
+use crate::chess::{Color, Move, Position};
+use crate::search::{Clock, Limits};
+
+/// Where a position starts from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Setup {
+    Startpos,
+    Fen(String),
+}
+
+/// A starting position and the moves played from it, as they were written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionRequest<'a> {
+    pub setup: Setup,
+    pub moves: Vec<&'a str>,
+}
+
+/// Why a position was refused.
+#[derive(Debug, Error)]
+pub enum PositionError {
+    #[error("`position` needs `startpos` or `fen`, then `moves` if there are any")]
+    Malformed,
+    #[error("invalid FEN: {0}")]
+    Fen(#[from] FenError),
+    #[error("illegal move `{text}`, number {number} of {count}: position refused")]
+    IllegalMove { text: String, number: usize, count: usize },
+    #[error("{0} moves are more than a game can have: position refused")]
+    TooManyMoves(usize),
+}
+
+/// The history of a game is kept in memory, so that it must end somewhere. No
+/// game under the laws of chess is even a hundredth as long.
+const MAX_GAME_PLIES: usize = 1_000_000;
+
+impl PositionRequest<'_> {
+    /// Sets the position up and plays the moves, all of them or none.
+    pub fn build(&self) -> Result<(Position, Vec<FenWarning>), PositionError> {
+        let count = self.moves.len();
+        if count > MAX_GAME_PLIES {
+            return Err(PositionError::TooManyMoves(count));
+        }
+        let (mut position, warnings) = match &self.setup {
+            Setup::Startpos => (Position::startpos(), Vec::new()),
+            Setup::Fen(fen) => Position::from_fen_with_warnings(fen)?,
+        };
+        for (index, &text) in self.moves.iter().enumerate() {
+            let mv = parse_move(&position, text).map_err(|_| PositionError::IllegalMove {
+                text: text.to_owned(),
+                number: index + 1,
+                count,
+            })?;
+            position.make(mv);
+        }
+        Ok((position, warnings))
+    }
+}
+
+/// The parameters of `go`, clamped to what makes sense but not yet tied to a
+/// position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GoRequest<'a> {
+    /// White's and Black's time left.
+    pub time: [Option<Duration>; 2],
+    pub increment: [Duration; 2],
+    pub moves_to_go: Option<u32>,
+    pub depth: Option<u8>,
+    pub nodes: Option<u64>,
+    pub movetime: Option<Duration>,
+    pub mate: Option<u8>,
+    pub infinite: bool,
+    pub ponder: bool,
+    pub search_moves: Vec<&'a str>,
+    /// A limit of some kind was asked for, readable or not: the search must
+    /// end by itself.
+    pub limited: bool,
+}
+
+impl GoRequest<'_> {
+    /// The limits for the side to move.
+    ///
+    /// No limit at all means an infinite search. A limit that could not be used
+    /// is not the same as none: the search then ends as soon as it has a move.
+    /// The moves to search are left to [`GoRequest::legal_search_moves`].
+    pub fn limits(&self, mover: Color) -> Limits {
+        let mut limits = Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            movetime: self.movetime,
+            mate: self.mate,
+            clock: self.clock(mover),
+            ponder: self.ponder,
+            ..Limits::default()
+        };
+        limits.infinite = self.infinite || !self.limited;
+        if !limits.infinite && !is_limited(&limits) {
+            limits.movetime = Some(Duration::ZERO);
+        }
+        limits
+    }
+
+    /// The mover's clock. A client that sends only one clock means the mover's,
+    /// whoever that is; one that sends an increment alone has no time left.
+    fn clock(&self, mover: Color) -> Option<Clock> {
+        let increment = self.increment[mover.index()];
+        let remaining = self.time[mover.index()].or(self.time[(!mover).index()]);
+        let known = remaining.or((!increment.is_zero()).then_some(Duration::ZERO));
+        known.map(|remaining| Clock { remaining, increment, moves_to_go: self.moves_to_go })
+    }
+
+    /// The moves that the search is restricted to, and the words that were no
+    /// legal moves. `None` stands for no restriction.
+    pub fn legal_search_moves(&self, position: &Position) -> (Option<Vec<Move>>, Vec<&str>) {
+        if self.search_moves.is_empty() {
+            return (None, Vec::new());
+        }
+        let mut legal = Vec::new();
+        let mut illegal = Vec::new();
+        for &text in &self.search_moves {
+            match parse_move(position, text) {
+                Ok(mv) if legal.contains(&mv) => {}
+                Ok(mv) => legal.push(mv),
+                Err(_) => illegal.push(text),
+            }
+        }
+        (Some(legal), illegal)
+    }
+}
+
+/// Whether a search within these limits ends by itself.
+fn is_limited(limits: &Limits) -> bool {
+    limits.clock.is_some() || has_fixed_limit(limits)
+}
+
+/// Whether the search has a limit of its own, other than a clock that belongs
+/// to a game: such a search is worth finishing when the client has left.
+pub fn has_fixed_limit(limits: &Limits) -> bool {
+    limits.depth.is_some()
+        || limits.nodes.is_some()
+        || limits.movetime.is_some()
+        || limits.mate.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn startpos(moves: Vec<&str>) -> PositionRequest<'_> {
+        PositionRequest { setup: Setup::Startpos, moves }
+    }
+
+    #[test]
+    fn moves_are_played() {
+        let (position, warnings) = startpos(vec!["e2e4", "c7c5"]).build().unwrap();
+        assert!(warnings.is_empty());
+        assert!(
+            position.fen().starts_with("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq")
+        );
+    }
+
+    #[test]
+    fn an_illegal_move_is_named_with_its_number() {
+        let error = startpos(vec!["e2e4", "e7e5", "e4e5"]).build().unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains("`e4e5`") && text.contains("number 3 of 3"), "{text}");
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        let request = PositionRequest { setup: Setup::Fen("blah".to_owned()), moves: Vec::new() };
+        assert!(matches!(request.build(), Err(PositionError::Fen(_))));
+    }
+
+    #[test]
+    fn no_limit_is_infinite() {
+        assert!(GoRequest::default().limits(Color::White).infinite);
+    }
+
+    #[test]
+    fn an_unreadable_limit_ends_at_once() {
+        let request = GoRequest { limited: true, ..GoRequest::default() };
+        let limits = request.limits(Color::White);
+        assert!(!limits.infinite);
+        assert_eq!(limits.movetime, Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn one_clock_serves_both_colours() {
+        let time = [Some(Duration::from_millis(100)), None];
+        let request = GoRequest { time, limited: true, ..GoRequest::default() };
+        for color in Color::ALL {
+            let limits = request.limits(color);
+            assert_eq!(limits.clock.map(|clock| clock.remaining), time[0], "{color}");
+            assert!(!limits.infinite);
+        }
+    }
+
+    #[test]
+    fn the_movers_clock_is_used() {
+        let request = GoRequest {
+            time: [Some(Duration::from_secs(1)), Some(Duration::from_secs(2))],
+            increment: [Duration::from_secs(3), Duration::from_secs(4)],
+            moves_to_go: Some(5),
+            limited: true,
+            ..GoRequest::default()
+        };
+        let clock = request.limits(Color::Black).clock.unwrap();
+        assert_eq!(clock.remaining, Duration::from_secs(2));
+        assert_eq!(clock.increment, Duration::from_secs(4));
+        assert_eq!(clock.moves_to_go, Some(5));
+    }
+
+    #[test]
+    fn search_moves_are_kept_to_the_legal_ones() {
+        let position = Position::startpos();
+        let restricted = |search_moves| GoRequest { search_moves, ..GoRequest::default() };
+        assert_eq!(restricted(vec![]).legal_search_moves(&position).0, None);
+        let some = restricted(vec!["e2e4", "e2e5", "d2d4", "e2e4"]);
+        let (legal, illegal) = some.legal_search_moves(&position);
+        assert_eq!(legal.map(|moves| moves.len()), Some(2));
+        assert_eq!(illegal, ["e2e5"]);
+        let none = restricted(vec!["e2e5"]);
+        assert_eq!(none.legal_search_moves(&position).0, Some(Vec::new()));
+    }
+}

@@ -1,0 +1,224 @@
+//! Test suites: positions with known best moves, moves to avoid, or points.
+//!
+//! A position counts as solved when the move finally chosen is right. The time
+//! to solution is when the search settled on a right move for good, which says
+//! more than the time limit did.
+
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::chess::Move;
+use crate::chess::notation::epd::{Epd, EpdError};
+use crate::search::{Bound, Control, HashError, Limits, Report, Reporter, SearchOptions, Searcher};
+
+/// Which moves are right.
+#[derive(Clone, Debug)]
+pub struct Task {
+    pub epd: Epd,
+    best: Vec<Move>,
+    avoid: Vec<Move>,
+    points: Vec<(Move, u32)>,
+}
+
+impl TryFrom<Epd> for Task {
+    type Error = EpdError;
+
+    /// Reads the solution of an EPD. It may have none, and is then never
+    /// solved.
+    fn try_from(epd: Epd) -> Result<Self, EpdError> {
+        let (best, avoid, points) = (epd.best_moves()?, epd.avoid_moves()?, epd.points()?);
+        Ok(Self { epd, best, avoid, points })
+    }
+}
+
+impl Task {
+    /// Whether there is anything to be right or wrong about.
+    pub fn has_solution(&self) -> bool {
+        !(self.best.is_empty() && self.avoid.is_empty() && self.points.is_empty())
+    }
+
+    /// Whether a move solves the position: it is one of the best moves if any
+    /// are given, none of those to avoid, and, where nothing but points is
+    /// given, it has the most of them.
+    pub fn is_right(&self, mv: Move) -> bool {
+        if self.best.is_empty() && self.avoid.is_empty() {
+            return self.points_of(mv) == self.max_points() && self.max_points() > 0;
+        }
+        (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv)
+    }
+
+    /// The points of a move, where the suite gives points.
+    pub fn points_of(&self, mv: Move) -> u32 {
+        self.points.iter().find(|(scored, _)| *scored == mv).map_or(0, |&(_, points)| points)
+    }
+
+    /// The most points that a move can get.
+    pub fn max_points(&self) -> u32 {
+        self.points.iter().map(|&(_, points)| points).max().unwrap_or(0)
+    }
+}
+
+/// What the search made of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    pub chosen: Option<Move>,
+    pub solved: bool,
+    /// When the search settled on a right move, if it did.
+    pub time_to_solution: Option<Duration>,
+    pub points: u32,
+    pub nodes: u64,
+    pub depth: u8,
+}
+
+/// The transposition table of each searcher.
+const HASH_MIB: usize = 16;
+
+/// Attempts every task, so many at a time. `progress` hears of each that is
+/// done.
+pub fn attempt_all(
+    tasks: &[Task],
+    limits: &Limits,
+    threads: usize,
+    progress: impl Fn() + Sync,
+) -> Result<Vec<Attempt>, HashError> {
+    let next = AtomicUsize::new(0);
+    let work = || -> Result<Vec<(usize, Attempt)>, HashError> {
+        let mut searcher = Searcher::new(HASH_MIB)?;
+        let mut attempts = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(task) = tasks.get(index) else { return Ok(attempts) };
+            attempts.push((index, attempt(task, &mut searcher, limits)));
+            progress();
+        }
+    };
+    let mut attempts = thread::scope(|scope| {
+        let helpers: Vec<_> = (1..threads.min(tasks.len())).map(|_| scope.spawn(work)).collect();
+        let mut attempts = work()?;
+        for helper in helpers {
+            attempts.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic))?);
+        }
+        Ok::<_, HashError>(attempts)
+    })?;
+    attempts.sort_by_key(|(index, _)| *index);
+    Ok(attempts.into_iter().map(|(_, attempt)| attempt).collect())
+}
+
+/// Searches the position of a task from a cleared table.
+fn attempt(task: &Task, searcher: &mut Searcher, limits: &Limits) -> Attempt {
+    let start = Instant::now();
+    let control: Arc<Control> = Control::new(start, false);
+    let mut watch = Watch { task, settled: None };
+    searcher.clear();
+    let options = SearchOptions::default();
+    let outcome =
+        searcher.search(&task.epd.position, limits, &options, &control, start, &mut watch);
+    let solved = outcome.best.is_some_and(|best| task.is_right(best));
+    Attempt {
+        chosen: outcome.best,
+        solved,
+        // The last move may come from an iteration that was never reported.
+        time_to_solution: solved.then(|| watch.settled.unwrap_or_else(|| start.elapsed())),
+        points: outcome.best.map_or(0, |best| task.points_of(best)),
+        nodes: outcome.nodes,
+        depth: outcome.depth,
+    }
+}
+
+/// Notes since when the best line has begun with a right move.
+struct Watch<'a> {
+    task: &'a Task,
+    settled: Option<Duration>,
+}
+
+impl Reporter for Watch<'_> {
+    fn report(&mut self, report: &Report<'_>) {
+        if report.multipv != 1 || report.bound != Bound::Exact {
+            return;
+        }
+        let right = report.pv.first().is_some_and(|&mv| self.task.is_right(mv));
+        self.settled = match right {
+            true => self.settled.or(Some(report.elapsed)),
+            false => None,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::san;
+
+    const FIELDS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    fn task(operations: &str) -> Task {
+        let epd: Epd = format!("{FIELDS} {operations}").parse().unwrap();
+        Task::try_from(epd).unwrap()
+    }
+
+    fn is_right(task: &Task, text: &str) -> bool {
+        task.is_right(san::parse(&task.epd.position, text).unwrap())
+    }
+
+    #[test]
+    fn best_moves() {
+        let task = task("bm e4 d4;");
+        assert!(is_right(&task, "e4") && is_right(&task, "d4") && !is_right(&task, "a3"));
+    }
+
+    #[test]
+    fn moves_to_avoid() {
+        let task = task("am f3;");
+        assert!(is_right(&task, "e4") && !is_right(&task, "f3"));
+    }
+
+    #[test]
+    fn points() {
+        let task = task("c0 \"e4=10, d4=8, Nf3=2\";");
+        assert!(is_right(&task, "e4") && !is_right(&task, "d4"));
+        let d4 = san::parse(&task.epd.position, "d4").unwrap();
+        assert_eq!((task.points_of(d4), task.max_points()), (8, 10));
+    }
+
+    #[test]
+    fn without_a_solution_nothing_is_right() {
+        let task = task("id \"nothing\";");
+        assert!(!task.has_solution() && !is_right(&task, "e4"));
+    }
+
+    #[test]
+    fn a_solution_counts_from_when_the_search_stays_with_it() {
+        let task = task("bm e4;");
+        let moves = ["e4", "d4"].map(|text| san::parse(&task.epd.position, text).unwrap());
+        let mut watch = Watch { task: &task, settled: None };
+        for (seconds, mv) in [(1, 0), (2, 1), (3, 0), (4, 0)] {
+            watch.report(&Report {
+                depth: seconds,
+                seldepth: 1,
+                multipv: 1,
+                score: Default::default(),
+                bound: Bound::Exact,
+                nodes: 0,
+                elapsed: Duration::from_secs(seconds.into()),
+                hashfull: 0,
+                pv: &moves[mv..=mv],
+            });
+        }
+        assert_eq!(watch.settled, Some(Duration::from_secs(3)));
+    }
+
+    #[test]
+    fn a_mate_is_found() {
+        let epd: Epd = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"back rank\";".parse().unwrap();
+        let tasks = vec![Task::try_from(epd).unwrap(); 3];
+        let limits = Limits { depth: Some(4), ..Limits::default() };
+        let attempts = attempt_all(&tasks, &limits, 2, || {}).unwrap();
+        assert_eq!(attempts.len(), 3);
+        for attempt in attempts {
+            assert!(attempt.solved && attempt.time_to_solution.is_some(), "{attempt:?}");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Known positions: a benchmark, test suites with solutions, perft counts.
+//!
+//! Each file runs one kind and returns what happened; printing is left to the
+//! callers.
+
+pub mod bench;
+pub mod epd;
+pub mod perft;

@@ -1,0 +1,243 @@
+//! What a client may say, read from a line of text.
+//!
+//! Reading is pure and total: every line becomes a command, nothing, or a
+//! complaint that goes back to the client. Unknown words at the beginning are
+//! skipped, as the specification asks, until a command is found.
+
+use crate::engine::request::{GoRequest, PositionError, PositionRequest, Setup};
+use crate::uci::go;
+use crate::uci::words::Words;
+
+/// A command with its parameters. Borrows from the line.
+#[derive(Debug)]
+pub(super) enum Command<'a> {
+    Uci,
+    Debug(bool),
+    IsReady,
+    SetOption {
+        name: String,
+        value: Option<&'a str>,
+    },
+    NewGame,
+    Position(Result<PositionRequest<'a>, PositionError>),
+    Go(GoRequest<'a>),
+    Perft(u32),
+    Stop,
+    PonderHit,
+    Quit,
+    Display,
+    Eval,
+    Bench(Option<u8>),
+    Help,
+    /// A command that needs no answer.
+    Ignored,
+    /// A command whose parameters make no sense, and why.
+    Malformed(String),
+}
+
+/// A line after reading.
+#[derive(Debug)]
+pub(super) struct Line<'a> {
+    /// `None` if there was no command on the line.
+    pub command: Option<Command<'a>>,
+    /// Parameters that were left out or changed, for the client to know.
+    pub notices: Vec<String>,
+    /// The first of the unknown words that were skipped.
+    pub skipped: Option<&'a str>,
+}
+
+impl<'a> Line<'a> {
+    pub fn parse(text: &'a str) -> Self {
+        let mut line = Self { command: None, notices: Vec::new(), skipped: None };
+        let mut words = Words::new(text.trim_start_matches('\u{feff}'));
+        if words.peek().is_some_and(|word| word.starts_with('#')) {
+            return line;
+        }
+        while let Some(word) = words.next() {
+            line.command = parse_command(word, words, &mut line.notices);
+            if line.command.is_some() {
+                break;
+            }
+            line.skipped.get_or_insert(word);
+        }
+        line
+    }
+}
+
+/// The command that `word` begins, if it is one.
+fn parse_command<'a>(
+    word: &str,
+    mut words: Words<'a>,
+    notices: &mut Vec<String>,
+) -> Option<Command<'a>> {
+    Some(match word {
+        "uci" => Command::Uci,
+        "debug" => parse_debug(words.next()),
+        "isready" => Command::IsReady,
+        "setoption" => parse_set_option(words),
+        "register" => Command::Ignored,
+        "ucinewgame" => Command::NewGame,
+        "position" => Command::Position(parse_position(words)),
+        "go" => match go::parse_perft(words) {
+            Some(depth) => perft(depth),
+            None => Command::Go(go::parse(words, notices)),
+        },
+        "stop" => Command::Stop,
+        "ponderhit" => Command::PonderHit,
+        "quit" => Command::Quit,
+        "d" => Command::Display,
+        "eval" => Command::Eval,
+        "bench" => parse_bench(words.next()),
+        "perft" => perft(words.next()),
+        "help" => Command::Help,
+        _ => return None,
+    })
+}
+
+fn parse_debug(word: Option<&str>) -> Command<'_> {
+    match word {
+        Some("on") => Command::Debug(true),
+        Some("off") => Command::Debug(false),
+        _ => Command::Malformed("debug is `on` or `off`".to_owned()),
+    }
+}
+
+/// `setoption name <words> [value <anything>]`. The value is taken as it is: a
+/// path may hold spaces.
+fn parse_set_option(mut words: Words<'_>) -> Command<'_> {
+    if words.next() != Some("name") {
+        return Command::Malformed("setoption needs `name`".to_owned());
+    }
+    let mut name = Vec::new();
+    let mut value = None;
+    while let Some(word) = words.next() {
+        if word == "value" {
+            value = Some(words.rest());
+            break;
+        }
+        name.push(word);
+    }
+    match name.is_empty() {
+        true => Command::Malformed("setoption needs a name after `name`".to_owned()),
+        false => Command::SetOption { name: name.join(" "), value },
+    }
+}
+
+/// `startpos` or `fen` and its fields, then `moves` and the moves, if any.
+fn parse_position(mut words: Words<'_>) -> Result<PositionRequest<'_>, PositionError> {
+    let setup = match words.next() {
+        Some("startpos") => match words.next() {
+            None | Some("moves") => Setup::Startpos,
+            Some(_) => return Err(PositionError::Malformed),
+        },
+        Some("fen") => {
+            let fields: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
+            Setup::Fen(fields.join(" "))
+        }
+        _ => return Err(PositionError::Malformed),
+    };
+    Ok(PositionRequest { setup, moves: words.collect() })
+}
+
+/// More plies than anybody can wait for, and few enough for any stack.
+const MAX_PERFT_DEPTH: u64 = 32;
+
+fn perft(depth: Option<&str>) -> Command<'_> {
+    match depth.and_then(|depth| depth.parse::<u64>().ok()) {
+        Some(depth) => Command::Perft(depth.min(MAX_PERFT_DEPTH) as u32),
+        None => Command::Malformed("perft needs a depth".to_owned()),
+    }
+}
+
+fn parse_bench(depth: Option<&str>) -> Command<'_> {
+    match depth.map(str::parse::<u8>) {
+        None => Command::Bench(None),
+        Some(Ok(depth)) if depth > 0 => Command::Bench(Some(depth)),
+        Some(_) => Command::Malformed("bench takes a depth from 1 to 255, or nothing".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(text: &str) -> Command<'_> {
+        Line::parse(text).command.unwrap_or_else(|| panic!("no command in {text:?}"))
+    }
+
+    fn is_malformed(text: &str) -> bool {
+        matches!(command(text), Command::Malformed(_))
+    }
+
+    #[test]
+    fn plain_commands() {
+        assert!(matches!(command("uci"), Command::Uci));
+        assert!(matches!(command("  isready \r\n"), Command::IsReady));
+        assert!(matches!(command("\0quit\0"), Command::Quit));
+        assert!(matches!(command("\u{feff}uci"), Command::Uci));
+        assert!(matches!(command("register later"), Command::Ignored));
+        assert!(matches!(command("bench"), Command::Bench(None)));
+        assert!(matches!(command("bench 7"), Command::Bench(Some(7))));
+        assert!(is_malformed("bench 0") && is_malformed("bench x"));
+    }
+
+    #[test]
+    fn unknown_leading_words_are_skipped() {
+        let line = Line::parse("joho and so on debug on");
+        assert!(matches!(line.command, Some(Command::Debug(true))));
+        assert_eq!(line.skipped, Some("joho"));
+    }
+
+    #[test]
+    fn lines_without_a_command() {
+        for text in ["", " \t\r\n", "xboard", "?", "#comment", "# go", "joho", "UCI"] {
+            assert!(Line::parse(text).command.is_none(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn options() {
+        let Command::SetOption { name, value } = command("setoption name  Move  Overhead value 50")
+        else {
+            panic!("not an option");
+        };
+        assert_eq!((name.as_str(), value), ("Move Overhead", Some("50")));
+        let Command::SetOption { name, value } = command("setoption name Clear Hash") else {
+            panic!("not an option");
+        };
+        assert_eq!((name.as_str(), value), ("Clear Hash", None));
+        let Command::SetOption { value, .. } = command("setoption name SyzygyPath value /a  b:/c")
+        else {
+            panic!("not an option");
+        };
+        assert_eq!(value, Some("/a  b:/c"));
+        for text in ["setoption", "setoption name", "setoption value 3", "setoption name value 3"] {
+            assert!(is_malformed(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn positions() {
+        let Command::Position(Ok(request)) = command("position startpos moves e2e4 e7e5") else {
+            panic!("not a position");
+        };
+        assert_eq!(request.setup, Setup::Startpos);
+        assert_eq!(request.moves, ["e2e4", "e7e5"]);
+        let Command::Position(Ok(request)) = command("position fen 8/8 w - -  moves") else {
+            panic!("not a position");
+        };
+        assert_eq!(request.setup, Setup::Fen("8/8 w - -".to_owned()));
+        assert!(request.moves.is_empty());
+        for text in ["position", "position e2e4", "position startpos e2e4", "position moves e2e4"] {
+            assert!(matches!(command(text), Command::Position(Err(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn perft_in_both_spellings() {
+        assert!(matches!(command("perft 5"), Command::Perft(5)));
+        assert!(matches!(command("go perft 5"), Command::Perft(5)));
+        assert!(matches!(command("perft 1000000"), Command::Perft(32)));
+        assert!(is_malformed("perft") && is_malformed("perft -1") && is_malformed("go perft x"));
+    }
+}

@@ -1,0 +1,254 @@
+//! The parameters of `go`.
+//!
+//! Each may come anywhere and in any order, a number may be missing, negative
+//! or far too large, and none of that may end in a search without end or in no
+//! search at all. A value is therefore clamped to its range where it is a
+//! number, and its parameter left out where it is not; both are reported,
+//! except for clocks that have run out, which some clients really send.
+
+use std::time::Duration;
+
+use crate::chess::Color;
+use crate::engine::request::GoRequest;
+use crate::search::MAX_DEPTH;
+use crate::uci::words::Words;
+
+/// A year, in milliseconds: no clock shows more, and sums of several such times
+/// are still representable.
+const MAX_MILLISECONDS: i64 = 366 * 24 * 60 * 60 * 1000;
+/// The longest mate that fits into the deepest search.
+const MAX_MATE: i64 = MAX_DEPTH as i64 / 2;
+const MAX_MOVES_TO_GO: i64 = 10_000;
+/// Complaints about one line; a line of garbage deserves no more.
+const MAX_NOTICES: usize = 8;
+
+const KEYWORDS: [&str; 13] = [
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+    "perft",
+];
+
+/// If this is `go perft <depth>`, the word that should be the depth.
+pub(super) fn parse_perft(mut words: Words<'_>) -> Option<Option<&str>> {
+    words.find(|&word| word == "perft").map(|_| words.next())
+}
+
+/// Reads every parameter; what could not be taken as it was is said in
+/// `notices`.
+pub(super) fn parse<'a>(words: Words<'a>, notices: &mut Vec<String>) -> GoRequest<'a> {
+    let mut parser = Parser { words, notices };
+    let mut request = GoRequest::default();
+    while let Some(keyword) = parser.words.next() {
+        parser.parameter(keyword, &mut request);
+    }
+    request
+}
+
+struct Parser<'a, 'n> {
+    words: Words<'a>,
+    notices: &'n mut Vec<String>,
+}
+
+impl<'a> Parser<'a, '_> {
+    fn parameter(&mut self, keyword: &'a str, request: &mut GoRequest<'a>) {
+        match keyword {
+            "searchmoves" => return self.search_moves(request),
+            "infinite" => return request.infinite = true,
+            "ponder" => return request.ponder = true,
+            "wtime" => set(&mut request.time[Color::White.index()], self.clock(keyword)),
+            "btime" => set(&mut request.time[Color::Black.index()], self.clock(keyword)),
+            "winc" => assign(&mut request.increment[Color::White.index()], self.clock(keyword)),
+            "binc" => assign(&mut request.increment[Color::Black.index()], self.clock(keyword)),
+            "movetime" => set(&mut request.movetime, self.clock(keyword)),
+            "movestogo" => {
+                let moves = self.number(keyword).map(|number| number.min(MAX_MOVES_TO_GO));
+                request.moves_to_go = moves.filter(|&moves| moves > 0).map(|moves| moves as u32);
+            }
+            "depth" => {
+                let depth = self.bounded(keyword, 1, i64::from(MAX_DEPTH));
+                set(&mut request.depth, depth.map(|depth| depth as u8));
+            }
+            "nodes" => {
+                let nodes = self.bounded(keyword, 1, i64::MAX);
+                set(&mut request.nodes, nodes.map(|nodes| nodes as u64));
+            }
+            "mate" => {
+                let mate = self.bounded(keyword, 1, MAX_MATE);
+                set(&mut request.mate, mate.map(|mate| mate as u8));
+            }
+            unknown => {
+                return self.notice(format!("`{unknown}` is not a parameter; ignored"));
+            }
+        }
+        request.limited = true;
+    }
+
+    fn notice(&mut self, text: String) {
+        if self.notices.len() < MAX_NOTICES {
+            self.notices.push(format!("go: {text}"));
+        }
+    }
+
+    /// Every word up to the next parameter is meant to be a move.
+    fn search_moves(&mut self, request: &mut GoRequest<'a>) {
+        while let Some(word) = self.words.peek().filter(|word| !KEYWORDS.contains(word)) {
+            request.search_moves.push(word);
+            self.words.next();
+        }
+    }
+
+    /// The number after `keyword`, held within the range of 64 bits.
+    fn number(&mut self, keyword: &str) -> Option<i64> {
+        let Some(word) = self.words.peek().filter(|word| !KEYWORDS.contains(word)) else {
+            self.notice(format!("{keyword} has no value; ignored"));
+            return None;
+        };
+        self.words.next();
+        let number = saturating_number(word);
+        if number.is_none() {
+            self.notice(format!("{keyword} `{word}` is not a whole number; ignored"));
+        }
+        number
+    }
+
+    fn bounded(&mut self, keyword: &str, min: i64, max: i64) -> Option<i64> {
+        let number = self.number(keyword)?;
+        let bounded = number.clamp(min, max);
+        if bounded != number {
+            self.notice(format!("{keyword} {number} taken as {bounded}"));
+        }
+        Some(bounded)
+    }
+
+    /// A time; one that has run out counts as none left.
+    fn clock(&mut self, keyword: &str) -> Option<Duration> {
+        let ms = self.number(keyword)?.clamp(0, MAX_MILLISECONDS);
+        Some(Duration::from_millis(ms as u64))
+    }
+}
+
+/// Keeps what an earlier parameter of the same name said if this one says
+/// nothing.
+fn set<T>(field: &mut Option<T>, value: Option<T>) {
+    if value.is_some() {
+        *field = value;
+    }
+}
+
+fn assign<T>(field: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *field = value;
+    }
+}
+
+/// A whole number with any count of digits; those beyond 64 bits are cut down
+/// to what fits.
+fn saturating_number(word: &str) -> Option<i64> {
+    let (negative, digits) = match word.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, word.strip_prefix('+').unwrap_or(word)),
+    };
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let magnitude = digits.parse().unwrap_or(i64::MAX);
+    Some(if negative { -magnitude } else { magnitude })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (GoRequest<'_>, Vec<String>) {
+        let mut notices = Vec::new();
+        let request = parse(Words::new(text), &mut notices);
+        (request, notices)
+    }
+
+    /// The request of a line without anything to complain about.
+    fn clean(text: &str) -> GoRequest<'_> {
+        let (request, notices) = read(text);
+        assert!(notices.is_empty(), "{text}: {notices:?}");
+        request
+    }
+
+    #[test]
+    fn a_clock() {
+        let request = clean("wtime 1000 btime 2000 winc 10 binc 20 movestogo 30");
+        assert_eq!(request.time[0], Some(Duration::from_secs(1)));
+        assert_eq!(request.time[1], Some(Duration::from_secs(2)));
+        assert_eq!(request.increment[1], Duration::from_millis(20));
+        assert_eq!(request.moves_to_go, Some(30));
+        assert!(request.limited && !request.infinite && !request.ponder);
+    }
+
+    #[test]
+    fn fixed_limits() {
+        let request = clean("depth 8 nodes 5000 mate 3 movetime 250");
+        assert_eq!((request.depth, request.nodes, request.mate), (Some(8), Some(5000), Some(3)));
+        assert_eq!(request.movetime, Some(Duration::from_millis(250)));
+        assert!(clean("infinite").infinite);
+        assert!(!clean("infinite").limited && !clean("").limited);
+        assert!(clean("ponder wtime 1").ponder);
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_clamped() {
+        let depth = |text| read(text).0.depth;
+        assert_eq!(depth("depth 0"), Some(1));
+        assert_eq!(depth("depth -5"), Some(1));
+        assert_eq!(depth("depth 100000"), Some(MAX_DEPTH));
+        assert_eq!(depth("depth 99999999999999999999"), Some(MAX_DEPTH));
+        assert_eq!(read("nodes 0").0.nodes, Some(1));
+        assert_eq!(read("depth 0").1.len(), 1);
+        assert_eq!(clean("wtime -100").time[0], Some(Duration::ZERO));
+        assert_eq!(clean("movetime -1").movetime, Some(Duration::ZERO));
+        assert_eq!(clean("movestogo 0").moves_to_go, None);
+        assert_eq!(clean("movestogo -1").moves_to_go, None);
+        let long = clean("movetime 99999999999999999999").movetime;
+        assert_eq!(long, Some(Duration::from_millis(MAX_MILLISECONDS as u64)));
+    }
+
+    #[test]
+    fn what_is_no_number_is_ignored_and_said() {
+        for text in ["depth abc", "wtime", "nodes 1e6", "movetime -", "mate 2.5"] {
+            let (request, notices) = read(text);
+            assert_eq!(request, GoRequest { limited: true, ..GoRequest::default() }, "{text}");
+            assert_eq!(notices.len(), 1, "{text}");
+        }
+        assert_eq!(read("banana").1.len(), 1);
+    }
+
+    #[test]
+    fn a_missing_value_does_not_eat_the_next_parameter() {
+        let (request, notices) = read("wtime btime 100 depth infinite");
+        assert_eq!(request.time, [None, Some(Duration::from_millis(100))]);
+        assert!(request.infinite && request.depth.is_none());
+        assert_eq!(notices.len(), 2);
+    }
+
+    #[test]
+    fn search_moves_end_at_the_next_parameter() {
+        let request = clean("searchmoves e2e4 xyz depth 3 searchmoves d2d4");
+        assert_eq!(request.search_moves, ["e2e4", "xyz", "d2d4"]);
+        assert_eq!(request.depth, Some(3));
+        assert!(clean("searchmoves").search_moves.is_empty());
+    }
+
+    #[test]
+    fn perft_is_found_anywhere() {
+        assert_eq!(parse_perft(Words::new("perft 5")), Some(Some("5")));
+        assert_eq!(parse_perft(Words::new("infinite perft")), Some(None));
+        assert_eq!(parse_perft(Words::new("depth 5")), None);
+    }
+}

@@ -1,0 +1,65 @@
+//! What the search thread tells the client.
+
+use std::time::{Duration, Instant};
+
+use crate::chess::Move;
+use crate::engine::Listener;
+use crate::search::{Bound, Outcome, Report, Reporter};
+use crate::uci::output::Output;
+use crate::uci::response::{BestMove, CurrentMove, Info, Problem};
+
+/// How long a search has to run before it reports what it is doing right now.
+/// In a quick game nobody could read that, and writing it takes time.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Passes on what happens on the search thread.
+#[derive(Clone)]
+pub(super) struct UciListener {
+    pub output: Output,
+}
+
+impl Listener for UciListener {
+    type Reporter = UciReporter;
+
+    fn reporter(&self, chess960: bool, start: Instant) -> UciReporter {
+        UciReporter { output: self.output.clone(), chess960, start }
+    }
+
+    fn best_move(&self, outcome: Option<&Outcome>, chess960: bool) {
+        let best = outcome.and_then(|outcome| outcome.best);
+        let ponder = outcome.and_then(|outcome| outcome.ponder);
+        self.output.answer(BestMove { best, ponder, chess960 });
+    }
+
+    fn problem(&self, text: &str) {
+        self.output.answer(Problem(text));
+    }
+}
+
+/// Prints the reports of one search.
+pub(super) struct UciReporter {
+    output: Output,
+    chess960: bool,
+    start: Instant,
+}
+
+impl UciReporter {
+    fn is_long(&self) -> bool {
+        self.start.elapsed() >= PATIENCE
+    }
+}
+
+impl Reporter for UciReporter {
+    fn report(&mut self, report: &Report<'_>) {
+        // A score outside the window is about to be searched again.
+        if report.bound == Bound::Exact || self.is_long() {
+            self.output.report(Info { report, chess960: self.chess960 });
+        }
+    }
+
+    fn current_move(&mut self, depth: u8, mv: Move, number: usize) {
+        if self.is_long() {
+            self.output.report(CurrentMove { depth, mv, number, chess960: self.chess960 });
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! What the engine says, as text.
+//!
+//! Each kind of line is a small type with a `Display`, so that printing is pure
+//! and the tests need no engine. None of them ends in a line break.
+
+use std::fmt;
+
+use crate::chess::Move;
+use crate::chess::notation::uci::format_move;
+use crate::engine::options::{Declaration, Kind};
+use crate::eval::Score;
+use crate::search::{Bound, Report};
+
+/// The answer to `uci`, without the options.
+pub(super) struct Id;
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "id name Lovec {}\nid author the Lovec authors", env!("CARGO_PKG_VERSION"))
+    }
+}
+
+/// An option, as `uci` announces it.
+pub(super) struct OptionLine<'a>(pub &'a Declaration);
+
+impl fmt::Display for OptionLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", self.0.name)?;
+        match self.0.kind {
+            Kind::Check { default, .. } => write!(f, "check default {default}"),
+            Kind::Spin { default, min, max, .. } => {
+                write!(f, "spin default {default} min {min} max {max}")
+            }
+            Kind::Text { default: "", .. } => f.write_str("string default <empty>"),
+            Kind::Text { default, .. } => write!(f, "string default {default}"),
+            Kind::Button { .. } => f.write_str("button"),
+        }
+    }
+}
+
+/// A sentence for the user. Control characters become spaces and long texts are
+/// cut, since they may quote what the client sent.
+pub(super) struct InfoString<T>(pub T);
+
+/// Characters of a sentence that are shown.
+const MAX_INFO_STRING: usize = 300;
+
+impl<T: fmt::Display> fmt::Display for InfoString<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.0.to_string();
+        let clean = |c: char| if c.is_control() { ' ' } else { c };
+        let shown: String = text.chars().map(clean).take(MAX_INFO_STRING).collect();
+        let cut = if text.chars().nth(MAX_INFO_STRING).is_some() { "…" } else { "" };
+        write!(f, "info string {}{cut}", shown.trim())
+    }
+}
+
+/// Something that was refused.
+pub(super) struct Problem<T>(pub T);
+
+impl<T: fmt::Display> fmt::Display for Problem<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        InfoString(format_args!("error: {}", self.0)).fmt(f)
+    }
+}
+
+/// `cp 31`, `mate -4`, with the side of the window on which the true value lies.
+struct UciScore(Score, Bound);
+
+impl fmt::Display for UciScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.mate_distance_moves() {
+            Some(moves) => write!(f, "mate {moves}")?,
+            None => write!(f, "cp {}", self.0.cp())?,
+        }
+        f.write_str(match self.1 {
+            Bound::Exact => "",
+            Bound::Lower => " lowerbound",
+            Bound::Upper => " upperbound",
+        })
+    }
+}
+
+/// What a search found at some depth.
+pub(super) struct Info<'a> {
+    pub report: &'a Report<'a>,
+    pub chess960: bool,
+}
+
+impl fmt::Display for Info<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let report = self.report;
+        let score = UciScore(report.score, report.bound);
+        // The game is over: there is nothing else to say about it.
+        if report.depth == 0 {
+            return write!(f, "info depth 0 score {score}");
+        }
+        write!(
+            f,
+            "info depth {} seldepth {} multipv {} score {score} nodes {} nps {} hashfull {} time {}",
+            report.depth,
+            report.seldepth,
+            report.multipv,
+            report.nodes,
+            nodes_per_second(report),
+            report.hashfull,
+            report.elapsed.as_millis(),
+        )?;
+        if !report.pv.is_empty() {
+            f.write_str(" pv")?;
+        }
+        report.pv.iter().try_for_each(|&mv| write!(f, " {}", format_move(mv, self.chess960)))
+    }
+}
+
+fn nodes_per_second(report: &Report<'_>) -> u128 {
+    u128::from(report.nodes) * 1_000_000 / report.elapsed.as_micros().max(1)
+}
+
+/// The move that the search is looking at.
+pub(super) struct CurrentMove {
+    pub depth: u8,
+    pub mv: Move,
+    pub number: usize,
+    pub chess960: bool,
+}
+
+impl fmt::Display for CurrentMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = format_move(self.mv, self.chess960);
+        let Self { depth, number, .. } = self;
+        write!(f, "info depth {depth} currmove {name} currmovenumber {number}")
+    }
+}
+
+/// The move to play, and the reply that the engine would like to think about.
+pub(super) struct BestMove {
+    pub best: Option<Move>,
+    pub ponder: Option<Move>,
+    pub chess960: bool,
+}
+
+impl fmt::Display for BestMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(best) = self.best else { return f.write_str("bestmove (none)") };
+        write!(f, "bestmove {}", format_move(best, self.chess960))?;
+        match self.ponder {
+            Some(ponder) => write!(f, " ponder {}", format_move(ponder, self.chess960)),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::chess::{MoveKind, Square};
+    use crate::engine::options::OPTIONS;
+
+    fn castle() -> Move {
+        Move::new(Square::E1, Square::H1, MoveKind::Castle)
+    }
+
+    fn report(score: Score, pv: &[Move]) -> Report<'_> {
+        Report {
+            depth: 9,
+            seldepth: 14,
+            multipv: 1,
+            score,
+            bound: Bound::Exact,
+            nodes: 5000,
+            elapsed: Duration::from_micros(2500),
+            hashfull: 12,
+            pv,
+        }
+    }
+
+    #[test]
+    fn info_lines() {
+        let pv = [castle()];
+        let text = Info { report: &report(Score::new(-7), &pv), chess960: false }.to_string();
+        assert_eq!(
+            text,
+            "info depth 9 seldepth 14 multipv 1 score cp -7 nodes 5000 nps 2000000 hashfull 12 \
+             time 2 pv e1g1"
+        );
+        let text = Info { report: &report(Score::mate_in(3), &pv), chess960: true }.to_string();
+        assert!(text.contains(" score mate 2 nodes ") && text.ends_with(" pv e1h1"), "{text}");
+    }
+
+    #[test]
+    fn no_time_has_passed() {
+        let report = Report { elapsed: Duration::ZERO, ..report(Score::ZERO, &[]) };
+        let text = Info { report: &report, chess960: false }.to_string();
+        assert!(text.ends_with(" time 0"), "{text}");
+    }
+
+    #[test]
+    fn bounds_are_named() {
+        let report = Report { bound: Bound::Lower, ..report(Score::new(40), &[]) };
+        let text = Info { report: &report, chess960: false }.to_string();
+        assert!(text.contains(" score cp 40 lowerbound nodes "), "{text}");
+    }
+
+    #[test]
+    fn a_game_that_is_over() {
+        let mated = Report { depth: 0, ..report(Score::mated_in(0), &[]) };
+        let text = Info { report: &mated, chess960: false }.to_string();
+        assert_eq!(text, "info depth 0 score mate 0");
+        let stalemate = Report { depth: 0, ..report(Score::DRAW, &[]) };
+        let text = Info { report: &stalemate, chess960: false }.to_string();
+        assert_eq!(text, "info depth 0 score cp 0");
+    }
+
+    #[test]
+    fn best_moves() {
+        let e2e4 = Move::new(Square::new(12), Square::new(28), MoveKind::DoublePush);
+        let text = |best, ponder| BestMove { best, ponder, chess960: false }.to_string();
+        assert_eq!(text(None, None), "bestmove (none)");
+        assert_eq!(text(Some(castle()), None), "bestmove e1g1");
+        assert_eq!(text(Some(e2e4), Some(castle())), "bestmove e2e4 ponder e1g1");
+        let current = CurrentMove { depth: 20, mv: e2e4, number: 3, chess960: false };
+        assert_eq!(current.to_string(), "info depth 20 currmove e2e4 currmovenumber 3");
+    }
+
+    #[test]
+    fn option_lines() {
+        let lines: Vec<String> = OPTIONS.iter().map(|o| OptionLine(o).to_string()).collect();
+        for line in [
+            "option name Hash type spin default 16 min 1 max 1048576",
+            "option name Threads type spin default 1 min 1 max 1024",
+            "option name Move Overhead type spin default 10 min 0 max 5000",
+            "option name Ponder type check default false",
+            "option name MultiPV type spin default 1 min 1 max 256",
+            "option name Clear Hash type button",
+            "option name UCI_Chess960 type check default false",
+            "option name SyzygyPath type string default <empty>",
+        ] {
+            assert!(lines.iter().any(|l| l == line), "{line}");
+        }
+    }
+
+    #[test]
+    fn sentences_stay_on_their_line() {
+        assert_eq!(InfoString("a\nb\0c ").to_string(), "info string a b c");
+        assert_eq!(Problem("no").to_string(), "info string error: no");
+        let long = InfoString("x".repeat(10_000)).to_string();
+        assert!(long.chars().count() < 350);
+    }
+}

@@ -1,0 +1,198 @@
+//! One dialogue with a client: routes each command to the engine.
+//!
+//! Nothing here takes long. Whatever does is a job for the search thread, and
+//! what has to come after such a job is queued behind it, so that answers come
+//! in the order of the commands without the reader ever waiting.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::chess::Position;
+use crate::engine::options::{Effect, OPTIONS};
+use crate::engine::request::{GoRequest, PositionError, PositionRequest};
+use crate::engine::{Engine, StartError};
+use crate::eval;
+use crate::uci::command::{Command, Line};
+use crate::uci::output::Output;
+use crate::uci::reporter::UciListener;
+use crate::uci::response::{Id, InfoString, OptionLine, Problem};
+use crate::uci::tasks;
+use crate::uci::transcript::Speaker;
+
+/// How long leaving may take: the searches first, then the writer.
+const PATIENCE_WITH_SEARCH: Duration = Duration::from_millis(50);
+const PATIENCE_WITH_CLIENT: Duration = Duration::from_millis(30);
+
+/// Words that were no moves and are named in a complaint.
+const MAX_WORDS_NAMED: usize = 8;
+
+const HELP: &str = "\
+Commands of the UCI protocol:
+  uci                          who the engine is and which options it has
+  isready                      answered by readyok
+  setoption name N [value V]   set an option
+  ucinewgame                   forget earlier games
+  position startpos|fen F [moves M...]
+  go [wtime T] [btime T] [winc T] [binc T] [movestogo N] [depth N] [nodes N]
+     [movetime T] [mate N] [searchmoves M...] [infinite] [ponder]   (T in ms)
+  stop, ponderhit              end a search, turn pondering into searching
+  quit                         leave
+And for people:
+  d                            show the position
+  eval                         explain its evaluation
+  perft N, go perft N          count the positions N plies away
+  bench [DEPTH]                measure the speed
+  help                         this text
+`lovec --help` shows what the program can do from the command line.";
+
+pub(super) struct Session {
+    engine: Engine,
+    output: Output,
+    debug: bool,
+}
+
+impl Session {
+    pub fn start(output: Output) -> Result<Self, StartError> {
+        let engine = Engine::start(UciListener { output: output.clone() })?;
+        Ok(Self { engine, output, debug: false })
+    }
+
+    /// Does what a line says. `arrival` is when it came in; `Break` means that
+    /// the client wants to leave.
+    pub fn handle(&mut self, bytes: &[u8], arrival: Instant) -> ControlFlow<()> {
+        let text = String::from_utf8_lossy(bytes);
+        self.output.transcript().note(Speaker::Client, &text);
+        let line = Line::parse(&text);
+        if let Some(word) = line.skipped {
+            self.skipped(word);
+        }
+        line.notices.iter().for_each(|notice| self.say(InfoString(notice)));
+        match line.command {
+            Some(Command::Quit) => ControlFlow::Break(()),
+            Some(command) => {
+                self.run(command, arrival);
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// A line was too long to be kept.
+    pub fn line_too_long(&self) {
+        self.say(Problem("line too long; ignored"));
+    }
+
+    /// The input has ended: finishes what ends by itself.
+    pub fn end_of_input(&self) {
+        self.engine.finish();
+        self.output.drain(PATIENCE_WITH_CLIENT);
+    }
+
+    /// The client wants to leave: ends everything within a tenth of a second,
+    /// even if it does not read the answers.
+    pub fn quit(&self) {
+        self.engine.shut_down(PATIENCE_WITH_SEARCH);
+        self.output.drain(PATIENCE_WITH_CLIENT);
+    }
+
+    fn run(&mut self, command: Command<'_>, arrival: Instant) {
+        match command {
+            Command::Uci => self.say(identification()),
+            Command::Debug(on) => self.debug = on,
+            Command::IsReady => self.say("readyok"),
+            Command::SetOption { name, value } => self.set_option(&name, value),
+            Command::NewGame => self.engine.new_game(),
+            Command::Position(request) => self.set_position(request),
+            Command::Go(request) => self.go(&request, arrival),
+            Command::Perft(depth) => self.perft(depth),
+            Command::Stop => self.engine.stop(),
+            Command::PonderHit => self.engine.ponder_hit(),
+            Command::Display => self.describe(|position| position.to_string()),
+            Command::Eval => self.describe(|position| eval::explain(position).to_string()),
+            Command::Bench(depth) => self.engine.run_task(tasks::bench(depth, self.output.clone())),
+            Command::Help => self.say(HELP),
+            Command::Malformed(reason) => self.say(Problem(reason)),
+            Command::Quit | Command::Ignored => {}
+        }
+    }
+
+    /// Answers in the order of the commands.
+    fn say(&self, text: impl ToString) {
+        let text = text.to_string();
+        let output = self.output.clone();
+        self.engine.answer(move || output.answer(text));
+    }
+
+    fn skipped(&self, word: &str) {
+        let notice = InfoString(format_args!("unknown command `{word}`")).to_string();
+        log::debug!("{notice}");
+        if self.debug {
+            self.say(notice);
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        match self.engine.set_option(name, value) {
+            Ok(Effect::Notice(notice)) => self.say(InfoString(notice)),
+            Ok(Effect::LogTo(path)) => self.log_to(&path),
+            Ok(Effect::None | Effect::ResizeHash(_) | Effect::ClearHash) => {}
+            Err(error) => self.say(Problem(error)),
+        }
+    }
+
+    fn log_to(&self, path: &str) {
+        if let Err(error) = self.output.transcript().open(path) {
+            self.say(Problem(format_args!("cannot write to `{path}`: {error}")));
+        }
+    }
+
+    fn set_position(&mut self, request: Result<PositionRequest<'_>, PositionError>) {
+        match self.engine.set_position(request) {
+            Ok(warnings) => {
+                for warning in warnings {
+                    log::info!("{warning}");
+                    self.say(InfoString(warning));
+                }
+            }
+            Err(error) => self.say(Problem(error)),
+        }
+    }
+
+    fn go(&self, request: &GoRequest<'_>, arrival: Instant) {
+        let illegal = self.engine.go(request, arrival);
+        if let Some(words) = illegal.get(..illegal.len().min(MAX_WORDS_NAMED))
+            && !words.is_empty()
+        {
+            let words = words.join(" ");
+            self.say(InfoString(format_args!("go: searchmoves: no legal move: {words}; ignored")));
+        }
+    }
+
+    fn perft(&self, depth: u32) {
+        match self.engine.position() {
+            Some(position) => {
+                let chess960 = self.engine.settings().chess960;
+                let task = tasks::perft(Arc::clone(position), depth, chess960, self.output.clone());
+                self.engine.run_task(task);
+            }
+            None => self.say(Problem("no valid position")),
+        }
+    }
+
+    /// Says something about the current position.
+    fn describe(&self, describe: impl FnOnce(&Position) -> String) {
+        match self.engine.position() {
+            Some(position) => self.say(describe(position)),
+            None => self.say(Problem("no valid position")),
+        }
+    }
+}
+
+/// The answer to `uci`.
+fn identification() -> String {
+    let mut lines = vec![Id.to_string()];
+    lines.extend(OPTIONS.iter().map(|option| OptionLine(option).to_string()));
+    lines.push("uciok".to_owned());
+    lines.join("\n")
+}

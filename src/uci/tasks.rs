@@ -1,0 +1,49 @@
+//! Commands other than `go` that take long: they run on the search thread and
+//! end early when they are stopped.
+
+use std::sync::Arc;
+
+use crate::chess::Position;
+use crate::chess::notation::uci::format_move;
+use crate::chess::perft::{PerftOptions, perft_divide};
+use crate::search::Control;
+use crate::suite::bench;
+use crate::uci::output::Output;
+use crate::uci::response::InfoString;
+
+/// Counts the leaves of the tree behind each move.
+pub(super) fn perft(
+    position: Arc<Position>,
+    depth: u32,
+    chess960: bool,
+    output: Output,
+) -> impl FnOnce(&Arc<Control>) + Send + 'static {
+    move |control| {
+        let options = PerftOptions { abort: Some(control.stop_flag()), ..PerftOptions::default() };
+        let Some(counts) = perft_divide(&position, depth, &options) else {
+            return output.answer(InfoString("perft stopped"));
+        };
+        let mut total = 0;
+        for (mv, nodes) in &counts {
+            output.answer(format_args!("{}: {nodes}", format_move(*mv, chess960)));
+            total += nodes;
+        }
+        // There is one way to play no moves.
+        let total = if depth == 0 { 1 } else { total };
+        output.answer(format_args!("Nodes searched: {total}"));
+    }
+}
+
+/// Searches the positions of `lovec bench`.
+pub(super) fn bench(
+    depth: Option<u8>,
+    output: Output,
+) -> impl FnOnce(&Arc<Control>) + Send + 'static {
+    move |control| {
+        let config = bench::Config { depth: depth.unwrap_or(bench::DEPTH), ..Default::default() };
+        match bench::run(&config, control, |_| {}) {
+            Ok(measurement) => output.answer(measurement),
+            Err(error) => output.answer(InfoString(format_args!("bench: {error}"))),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The dialogue in a file, for finding out what a client and the engine said to
+//! each other: the option `Debug Log File`.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::sync::Mutex;
+use std::time::Instant;
+
+use crate::engine::sync::lock;
+
+/// Who said something.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Speaker {
+    Client,
+    Engine,
+}
+
+/// A file that is written only while one is open.
+pub(super) struct Transcript {
+    file: Mutex<Option<File>>,
+    start: Instant,
+}
+
+impl Transcript {
+    pub fn new() -> Self {
+        Self { file: Mutex::new(None), start: Instant::now() }
+    }
+
+    /// Goes on in this file, after what it holds; in none if the path is empty.
+    pub fn open(&self, path: &str) -> io::Result<()> {
+        let opened = match path {
+            "" => None,
+            path => Some(OpenOptions::new().append(true).create(true).open(path)?),
+        };
+        *lock(&self.file) = opened;
+        Ok(())
+    }
+
+    /// Notes a line, with the seconds since the engine started. A file that can
+    /// no longer be written is given up: the game is more important.
+    pub fn note(&self, speaker: Speaker, line: &str) {
+        let mut file = lock(&self.file);
+        let Some(open) = file.as_mut() else { return };
+        let mark = match speaker {
+            Speaker::Client => ">>",
+            Speaker::Engine => "<<",
+        };
+        let seconds = self.start.elapsed().as_secs_f64();
+        if writeln!(open, "{seconds:9.3} {mark} {}", line.trim_end()).is_err() {
+            *file = None;
+        }
+    }
+}
