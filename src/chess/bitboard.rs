@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use crate::chess::color::Color;
-use crate::chess::square::Square;
+use crate::chess::square::{Rank, Square};
 
 /// A set of squares: bit `n` is the square with index `n`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -166,6 +166,18 @@ impl Bitboard {
     /// The whole files on which the set has a square.
     pub const fn file_fill(self) -> Self {
         Self(self.0 | self.forward_fill(Color::White).0 | self.forward_fill(Color::Black).0)
+    }
+
+    /// The squares of one rank, as a set of files.
+    #[inline]
+    pub const fn on_rank(self, rank: Rank) -> u8 {
+        (self.0 >> (8 * rank as u8)) as u8
+    }
+
+    /// The squares of one rank that stand on a set of files.
+    #[inline]
+    pub const fn from_rank(rank: Rank, files: u8) -> Self {
+        Self((files as u64) << (8 * rank as u8))
     }
 
     /// Every square that pawns of `color` on this set attack.

@@ -40,6 +40,48 @@ impl Wing {
     }
 }
 
+/// The ways of king and rook along their back rank, as sets of files.
+#[derive(Clone, Copy)]
+pub(in crate::chess) struct CastlingWay {
+    /// Files that nothing may stand on, but for the king and rook themselves.
+    pub empty: u8,
+    /// Files that the king crosses or ends on, which must not be attacked.
+    pub safe: u8,
+}
+
+/// By the files of king and rook.
+static WAYS: [[CastlingWay; 8]; 8] = ways();
+
+const fn ways() -> [[CastlingWay; 8]; 8] {
+    let mut ways = [[CastlingWay { empty: 0, safe: 0 }; 8]; 8];
+    let mut king = 0;
+    while king < 8 {
+        let mut rook = 0;
+        while rook < 8 {
+            let wing = if rook > king { Wing::King } else { Wing::Queen };
+            let safe = span(king, wing.king_file() as usize) & !(1 << king)
+                | 1 << wing.king_file() as usize;
+            let way = safe | span(rook, wing.rook_file() as usize);
+            ways[king][rook] = CastlingWay { empty: way & !(1 << king | 1 << rook), safe };
+            rook += 1;
+        }
+        king += 1;
+    }
+    ways
+}
+
+/// The files from one to another, both included.
+const fn span(a: usize, b: usize) -> u8 {
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    (0xFF >> (7 - high)) & (0xFF << low)
+}
+
+/// The way of a king and a rook that castle from these files.
+#[inline]
+pub(in crate::chess) fn way(king: File, rook: File) -> CastlingWay {
+    WAYS[king.index()][rook.index()]
+}
+
 /// For each colour and wing, the file of the rook with which the king may still
 /// castle. In Chess960 the two colours need not have their rooks on the same
 /// files.

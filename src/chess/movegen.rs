@@ -246,24 +246,32 @@ fn pawn_set<const NOISY: bool, const QUIET: bool, S: Sink>(
 fn king<const NOISY: bool, const QUIET: bool, S: Sink>(state: &State, sink: &mut S) {
     let us = state.side_to_move();
     let from = state.king(us);
-    let forbidden = king_danger_near(state, !us);
-    let candidates = (attacks::king(from) & wanted::<NOISY, QUIET>(state)).without(forbidden);
-    let targets = candidates.filter(|&to| state.king_may_enter(to)).collect();
-    sink.piece(from, targets, state.color(!us));
-}
+    let enemies = state.color(!us);
+    let queens = state.pieces(Piece::Queen);
+    let knights = state.pieces(Piece::Knight) & enemies;
+    let straight = (state.pieces(Piece::Rook) | queens) & enemies;
+    let diagonal = (state.pieces(Piece::Bishop) | queens) & enemies;
+    // The king is not in the way of what attacks its next square.
+    let occupied = state.occupied() ^ from.bitboard();
+    let pawns_or_king = state.colored(!us, Piece::Pawn).pawn_attacks(!us)
+        | attacks::king(state.king(!us));
 
-/// Squares that pawns and the king of `by` attack: cheap to know for all
-/// squares at once.
-#[inline]
-fn king_danger_near(state: &State, by: Color) -> Bitboard {
-    state.colored(by, Piece::Pawn).pawn_attacks(by) | attacks::king(state.king(by))
+    let mut targets = Bitboard::EMPTY;
+    let candidates = attacks::king(from) & wanted::<NOISY, QUIET>(state);
+    for to in candidates.without(pawns_or_king) {
+        let attackers = attacks::knight(to) & knights
+            | attacks::rook(to, occupied) & straight
+            | attacks::bishop(to, occupied) & diagonal;
+        if attackers.is_empty() {
+            targets |= to.bitboard();
+        }
+    }
+    sink.piece(from, targets, enemies);
 }
 
 fn castling<S: Sink>(state: &State, sink: &mut S) {
     let king = state.king(state.side_to_move());
-    for path in Wing::ALL.into_iter().filter_map(|wing| state.castling_path(wing)) {
-        if state.can_castle(&path) {
-            sink.single(Move::new(king, path.rook, MoveKind::Castle));
-        }
+    for rook in Wing::ALL.into_iter().filter_map(|wing| state.castling_rook(wing)) {
+        sink.single(Move::new(king, rook, MoveKind::Castle));
     }
 }

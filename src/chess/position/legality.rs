@@ -3,11 +3,11 @@
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
-use crate::chess::castling::Wing;
+use crate::chess::castling::{self, Wing};
 use crate::chess::color::Color;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::Piece;
-use crate::chess::position::{CastlingPath, State};
+use crate::chess::position::State;
 use crate::chess::square::{Rank, Square};
 
 impl State {
@@ -69,32 +69,27 @@ impl State {
         !self.is_attacked(square, !us, occupied)
     }
 
-    /// The ways of king and rook when castling, `None` without the right.
+    /// The square of the rook with which the side to move may castle now on
+    /// this wing. It must not be in check.
     #[inline]
-    pub(in crate::chess) fn castling_path(&self, wing: Wing) -> Option<CastlingPath> {
+    pub(in crate::chess) fn castling_rook(&self, wing: Wing) -> Option<Square> {
         let us = self.side_to_move;
+        let file = self.castling.rook(us, wing)?;
         let rank = us.relative_rank(Rank::First);
-        let king = self.king(us);
-        let rook = Square::at(self.castling.rook(us, wing)?, rank);
-        let king_to = Square::at(wing.king_file(), rank);
-        let rook_to = Square::at(wing.rook_file(), rank);
-        let safe = attacks::between(king, king_to).with(king_to);
-        let both = king.bitboard() | rook.bitboard();
-        let way = safe | attacks::between(rook, rook_to).with(rook_to);
-        Some(CastlingPath { rook, king_to, rook_to, empty: way.without(both), safe })
+        let way = castling::way(self.king(us).file(), file);
+        let blockers = self.occupied().on_rank(rank) & way.empty;
+        let rook = Square::at(file, rank);
+        (blockers == 0 && self.castling_is_safe(Bitboard::from_rank(rank, way.safe), rook))
+            .then_some(rook)
     }
 
-    /// Whether the side to move, which is not in check, may castle.
-    pub(in crate::chess) fn can_castle(&self, path: &CastlingPath) -> bool {
-        if path.empty.intersects(self.occupied()) {
-            return false;
-        }
+    /// Whether no square that the king crosses is attacked. The rook too has
+    /// left: in Chess960 it may have shielded its king.
+    fn castling_is_safe(&self, mut crossed: Bitboard, rook: Square) -> bool {
         let us = self.side_to_move;
-        // The rook too has left: in Chess960 it may have shielded its king.
-        let movers = self.colored(us, Piece::King).with(path.rook);
+        let movers = self.colored(us, Piece::King).with(rook);
         let occupied = self.occupied().without(movers);
-        let mut safe = path.safe;
-        safe.all(|square| !self.is_attacked(square, !us, occupied))
+        crossed.all(|square| !self.is_attacked(square, !us, occupied))
     }
 
     /// Whether any value of [`Move`], for example one from a hash table, is a
@@ -128,10 +123,7 @@ impl State {
     }
 
     fn is_legal_castling(&self, rook: Square) -> bool {
-        Wing::ALL
-            .into_iter()
-            .filter_map(|wing| self.castling_path(wing))
-            .any(|path| path.rook == rook && self.can_castle(&path))
+        Wing::ALL.into_iter().any(|wing| self.castling_rook(wing) == Some(rook))
     }
 
     /// A piece other than a pawn goes where it attacks, and its kind says
@@ -202,15 +194,14 @@ impl State {
         rays.contains(from) && self.sliders_on(king, us, occupied).without(from.bitboard()).any()
     }
 
+    /// Only the rook can give check, over squares that the king has left too.
     fn castling_gives_check(&self, from: Square, rook: Square, king: Square) -> bool {
         let wing = if rook > from { Wing::King } else { Wing::Queen };
-        let Some(path) = self.castling_path(wing) else { return false };
-        let occupied = self
-            .occupied()
-            .without(from.bitboard() | rook.bitboard())
-            .with(path.king_to)
-            .with(path.rook_to);
-        attacks::rook(path.rook_to, occupied).contains(king)
+        let king_to = Square::at(wing.king_file(), from.rank());
+        let rook_to = Square::at(wing.rook_file(), from.rank());
+        let left = from.bitboard() | rook.bitboard();
+        let occupied = self.occupied().without(left).with(king_to).with(rook_to);
+        attacks::rook(rook_to, occupied).contains(king)
     }
 
     /// Bishops, rooks and queens of `color` that attack a square.

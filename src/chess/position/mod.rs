@@ -16,7 +16,6 @@ mod state;
 use std::fmt;
 use std::ops::Deref;
 
-use crate::chess::bitboard::Bitboard;
 use crate::chess::color::Color;
 use crate::chess::movegen;
 use crate::chess::moves::{Move, MoveList};
@@ -150,15 +149,4 @@ impl fmt::Display for Position {
         let checkers: Vec<String> = self.checkers().map(|square| square.to_string()).collect();
         write!(f, "Checkers: {}", checkers.join(" "))
     }
-}
-
-/// The squares of both castling pieces' ways that must be empty, and those that
-/// must not be attacked.
-#[derive(Clone, Copy)]
-pub(in crate::chess) struct CastlingPath {
-    pub rook: Square,
-    pub king_to: Square,
-    pub rook_to: Square,
-    pub empty: Bitboard,
-    pub safe: Bitboard,
 }

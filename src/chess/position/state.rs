@@ -9,19 +9,24 @@ use crate::chess::piece::Piece;
 use crate::chess::square::{File, Rank, Square};
 use crate::chess::zobrist;
 
-/// The hash keys of a position. Each is kept by [`State::toggle`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+/// The hash keys of a position, kept by [`State::toggle`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Keys {
     /// Everything: pieces, side to move, castling rights, en passant.
     pub full: u64,
-    /// Pawns of both colours.
-    pub pawn: u64,
-    /// Knights and bishops of both colours.
-    pub minor: u64,
-    /// Rooks and queens of both colours.
-    pub major: u64,
-    /// All but pawns, for each colour.
-    pub non_pawn: [u64; 2],
+    /// The men of each colour and kind; sums of these are the keys of the
+    /// pawns, of the minor pieces, and so on.
+    pub men: [[u64; 6]; 2],
+}
+
+impl Keys {
+    const ZERO: Self = Self { full: 0, men: [[0; 6]; 2] };
+
+    /// The key of both colours' men of one kind.
+    #[inline]
+    fn of(&self, piece: Piece) -> u64 {
+        self.men[0][piece.index()] ^ self.men[1][piece.index()]
+    }
 }
 
 /// One position, without the game behind it.
@@ -52,7 +57,7 @@ impl State {
             pieces: [Bitboard::EMPTY; 6],
             colors: [Bitboard::EMPTY; 2],
             mailbox: [None; 64],
-            keys: Keys { full: 0, pawn: 0, minor: 0, major: 0, non_pawn: [0; 2] },
+            keys: Keys::ZERO,
             checkers: Bitboard::EMPTY,
             pinned: Bitboard::EMPTY,
             castling: CastlingRights::NONE,
@@ -103,16 +108,7 @@ impl State {
 
         let key = zobrist::piece(color, piece, square);
         self.keys.full ^= key;
-        if piece == Piece::Pawn {
-            self.keys.pawn ^= key;
-            return;
-        }
-        self.keys.non_pawn[color.index()] ^= key;
-        match piece {
-            Piece::Knight | Piece::Bishop => self.keys.minor ^= key,
-            Piece::Rook | Piece::Queen => self.keys.major ^= key,
-            Piece::Pawn | Piece::King => {}
-        }
+        self.keys.men[color.index()][piece.index()] ^= key;
     }
 
     /// Computes the full key, the checkers and the pins afresh, after fields
@@ -262,25 +258,25 @@ impl State {
     /// The key of the pawns alone.
     #[inline]
     pub fn pawn_key(&self) -> u64 {
-        self.keys.pawn
+        self.keys.of(Piece::Pawn)
     }
 
     /// The key of knights and bishops alone.
     #[inline]
     pub fn minor_key(&self) -> u64 {
-        self.keys.minor
+        self.keys.of(Piece::Knight) ^ self.keys.of(Piece::Bishop)
     }
 
     /// The key of rooks and queens alone.
     #[inline]
     pub fn major_key(&self) -> u64 {
-        self.keys.major
+        self.keys.of(Piece::Rook) ^ self.keys.of(Piece::Queen)
     }
 
     /// The key of one colour's king and pieces.
     #[inline]
     pub fn non_pawn_key(&self, color: Color) -> u64 {
-        self.keys.non_pawn[color.index()]
+        self.keys.men[color.index()][1..].iter().fold(0, |sum, key| sum ^ key)
     }
 
     /// Whether a colour has anything but pawns and its king.
