@@ -12,7 +12,6 @@
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::Wing;
-use crate::chess::color::Color;
 use crate::chess::moves::{Move, MoveKind, MoveList};
 use crate::chess::piece::Piece;
 use crate::chess::position::State;
@@ -253,8 +252,8 @@ fn king<const NOISY: bool, const QUIET: bool, S: Sink>(state: &State, sink: &mut
     let diagonal = (state.pieces(Piece::Bishop) | queens) & enemies;
     // The king is not in the way of what attacks its next square.
     let occupied = state.occupied() ^ from.bitboard();
-    let pawns_or_king = state.colored(!us, Piece::Pawn).pawn_attacks(!us)
-        | attacks::king(state.king(!us));
+    let pawns_or_king =
+        state.colored(!us, Piece::Pawn).pawn_attacks(!us) | attacks::king(state.king(!us));
 
     let mut targets = Bitboard::EMPTY;
     let candidates = attacks::king(from) & wanted::<NOISY, QUIET>(state);

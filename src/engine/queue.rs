@@ -19,11 +19,14 @@ use crate::search::{Control, Limits};
 /// each, but the early ones are cut short, so that memory is bounded.
 const MAX_SEARCHES: usize = 256;
 
+/// Long work other than a search. It looks at its control now and then.
+pub(super) type Task = Box<dyn FnOnce(&Arc<Control>) + Send>;
+
 /// Work for the search thread.
 pub(super) enum Job {
     Search(SearchJob),
     /// Something else that takes long and can be stopped, such as perft.
-    Task(Arc<Control>, Box<dyn FnOnce(&Arc<Control>) + Send>),
+    Task(Arc<Control>, Task),
     Upkeep(Upkeep),
     /// Something short that has to come after the jobs before it.
     Answer(Box<dyn FnOnce() + Send>),

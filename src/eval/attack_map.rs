@@ -18,6 +18,7 @@ pub struct AttackMap {
 }
 
 impl AttackMap {
+    #[inline(always)]
     pub fn new(state: &State) -> Self {
         let mut map = Self {
             from: [Bitboard::EMPTY; Square::COUNT],

@@ -15,6 +15,7 @@ pub(super) struct Context<'s> {
 }
 
 impl<'s> Context<'s> {
+    #[inline(always)]
     pub(super) fn new(state: &'s State) -> Self {
         let [white, black] = Color::ALL;
         Self {

@@ -134,7 +134,7 @@ mod tests {
             [("Q", Color::White), ("R", Color::White), ("BB", Color::White), ("bn", Color::Black)]
         {
             let row: String = format!("3{pieces}{}", 5 - pieces.len());
-            let score = known(&format!("6k1/8/8/{row}/8/8/8/K7 w - - 0 1")).unwrap();
+            let score = known(&format!("5k2/8/8/{row}/8/8/8/K7 w - - 0 1")).unwrap();
             assert!(score.cp() * winner.sign() > 5_000 && !score.is_mate(), "{pieces}");
         }
         assert_eq!(known("7k/8/8/8/3P4/8/8/K7 w - - 0 1"), None);

@@ -1,6 +1,6 @@
 //! Passed pawns: how far, how free, and whose king is nearer.
 
-use crate::chess::{Bitboard, Color, Piece, Square, attacks};
+use crate::chess::{Color, Piece, Square, attacks};
 use crate::eval::context::Context;
 use crate::eval::trace::{Tally, Tracer, add};
 
@@ -48,15 +48,17 @@ fn pawn_score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, pawn: Squa
     add!(tally, passed_enemy_king[state.king(them).distance(step) as usize & 7] * urgency);
 
     let behind = bit.forward_fill(them);
-    let rooks = state.pieces(Piece::Rook) & behind & line_of_sight(context, pawn);
+    let rooks = state.pieces(Piece::Rook) & behind & attacks::rook(pawn, state.occupied());
+    let chasing = rooks & state.color(them);
     add!(tally, passed_rook_behind * (rooks & state.color(us)).len());
-    add!(tally, passed_rook_chasing * (rooks & state.color(them)).len());
+    add!(tally, passed_rook_chasing * chasing.len());
 
     if state.occupied().contains(step) {
         add!(tally, passed_blocked[rank]);
     } else {
         let path = bit.forward_fill(us);
-        if !path.intersects(map.all(them) | state.color(them)) {
+        // A rook behind the pawn keeps its eye on the way as the pawn moves on.
+        if chasing.is_empty() && !path.intersects(map.all(them) | state.color(them)) {
             add!(tally, passed_free_path[rank]);
         } else if !map.all(them).contains(step) {
             add!(tally, passed_free_step[rank]);
@@ -74,15 +76,9 @@ pub(super) fn folded_file(square: Square) -> usize {
     file.min(7 - file) & 3
 }
 
-/// The squares a rook on `square` would see.
-#[inline(always)]
-fn line_of_sight(context: &Context, square: Square) -> Bitboard {
-    attacks::rook(square, context.state.occupied())
-}
-
 /// Whether a pawn of `us` queens by itself: the enemy has only pawns and a king
 /// outside the pawn's square, and nothing stands in the way.
-fn unstoppable(context: &Context, us: Color) -> bool {
+pub(super) fn unstoppable(context: &Context, us: Color) -> bool {
     let (state, them) = (context.state, !us);
     if state.has_non_pawn_material(them) {
         return false;

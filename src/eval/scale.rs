@@ -1,28 +1,44 @@
 //! How much of an endgame advantage can be turned into a win.
 //!
 //! The factor shrinks the endgame half of the score, out of [`FULL_SCALE`]. It is
-//! asked for the side that stands better there.
+//! asked for the side that stands better there. The numbers come from comparing
+//! scores with results of games, class by class.
 
 use crate::chess::{Bitboard, Color, File, Piece, Rank, Square};
 use crate::eval::context::Context;
+use crate::eval::passed;
 use crate::eval::tapered::FULL_SCALE;
+
+const QUEEN_WING: Bitboard = Bitboard(0x0707_0707_0707_0707);
+const KING_WING: Bitboard = Bitboard(0xE0E0_E0E0_E0E0_E0E0);
 
 /// The scale if `strong` is the side that stands better in the endgame.
 pub(super) fn factor(context: &Context, strong: Color) -> i32 {
     let state = context.state;
     let pawns = state.colored(strong, Piece::Pawn);
+    let count = pawns.len() as i32;
     if pawns.is_empty() {
         return pawnless(context, strong);
     }
     if wrong_rook_pawn(context, strong) {
         return 0;
     }
+    let pieces = Color::ALL.map(|side| units(context, side));
     if opposite_bishops(context) {
-        let bishops_only = Color::ALL.into_iter().all(|side| units(context, side) == 3);
-        return if bishops_only { 20 + 3 * context.passed(strong).len() as i32 } else { 46 };
+        return if pieces == [3, 3] { (11 * count - 6).min(38) } else { (30 + 5 * count).min(50) };
     }
-    // Few pawns are few chances to queen one.
-    FULL_SCALE.min(40 + 6 * pawns.len() as i32)
+    if pieces == [0, 0] {
+        let doubtful = count == 1 && !passed::unstoppable(context, strong);
+        return if doubtful { 18 } else { FULL_SCALE };
+    }
+    // Few pawns are few chances to queen one, and on one wing the defender's
+    // pieces have only one place to be.
+    let pawns = state.pieces(Piece::Pawn);
+    if pawns.intersects(QUEEN_WING) && pawns.intersects(KING_WING) {
+        (38 + 4 * count).min(FULL_SCALE)
+    } else {
+        (14 + 14 * count).min(48)
+    }
 }
 
 /// Material other than pawns in the usual small numbers: 3, 3, 5, 9.
@@ -33,18 +49,20 @@ fn units(context: &Context, side: Color) -> u32 {
         + 9 * count(Piece::Queen)
 }
 
-/// Without pawns a minor piece more does not win, and less than a rook never.
+/// Without pawns a minor piece more does not win, less than a rook never, and a
+/// lone rook seldom.
 fn pawnless(context: &Context, strong: Color) -> i32 {
     let own = units(context, strong);
     let enemy = units(context, !strong);
-    if own > enemy + 3 {
-        FULL_SCALE
-    } else if own < 5 {
+    if own < 5 {
         0
-    } else if enemy <= 3 {
-        4
+    } else if own <= enemy + 3 {
+        8
+    } else if own == 5 {
+        20
     } else {
-        14
+        // Won or not, such endings are hard; the pieces are worth much as it is.
+        28
     }
 }
 

@@ -24,8 +24,7 @@ pub trait Tracer {
     /// The mixture from which the final score was made.
     fn finish(&mut self, phase: i32, scale: i32);
 
-    /// The position was a known ending: the terms were not asked, and the score
-    /// (White's view) is final.
+    /// The position was a known ending: the terms were not asked.
     fn known_ending(&mut self, name: &'static str);
 }
 
