@@ -11,6 +11,8 @@ pub mod options;
 mod queue;
 pub mod request;
 pub mod sync;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 use std::io;
@@ -26,6 +28,8 @@ use crate::engine::options::{DEFAULT_HASH_MIB, Effect, OptionError, Settings};
 use crate::engine::queue::{Job, Patience, Queue, SearchJob, Upkeep};
 use crate::engine::request::{GoRequest, PositionError, PositionRequest, has_fixed_limit};
 use crate::search::{Control, HashError, Limits, Outcome, Reporter, Searcher};
+
+pub use crate::engine::queue::Crowded;
 
 /// Told by the search thread what happens there.
 pub trait Listener: Clone + Send + 'static {
@@ -132,14 +136,19 @@ impl Engine {
         Ok(warnings)
     }
 
-    /// Queues a search of the current position. Returns the words among the
-    /// moves to search that were no legal moves.
-    pub fn go<'a>(&self, request: &'a GoRequest<'a>, start: Instant) -> Vec<&'a str> {
+    /// The words among the moves to search that are no legal moves.
+    pub fn illegal_search_moves<'a>(&self, request: &'a GoRequest<'a>) -> Vec<&'a str> {
+        let position = self.position.as_ref();
+        position.map_or_else(Vec::new, |position| request.legal_search_moves(position).1)
+    }
+
+    /// Queues a search of the current position, in which illegal moves to
+    /// search are left out.
+    pub fn go(&self, request: &GoRequest<'_>, start: Instant) -> Result<(), Crowded> {
         let mut limits = Limits::default();
-        let mut illegal = Vec::new();
         if let Some(position) = &self.position {
             limits = request.limits(position.side_to_move());
-            (limits.search_moves, illegal) = request.legal_search_moves(position);
+            limits.search_moves = request.legal_search_moves(position).0;
         }
         let patience = match &limits {
             limits if limits.infinite => Patience::Endless,
@@ -154,15 +163,17 @@ impl Engine {
             control: Arc::clone(&control),
             start,
         };
-        self.queue.push_search(Job::Search(job), control, patience);
-        illegal
+        self.queue.push_search(Job::Search(job), control, patience)
     }
 
     /// Queues something else that takes long and looks at its control.
-    pub fn run_task(&self, task: impl FnOnce(&Arc<Control>) + Send + 'static) {
+    pub fn run_task(
+        &self,
+        task: impl FnOnce(&Arc<Control>) + Send + 'static,
+    ) -> Result<(), Crowded> {
         let control = Control::new(Instant::now(), false);
         let job = Job::Task(Arc::clone(&control), Box::new(task));
-        self.queue.push_search(job, control, Patience::Bounded);
+        self.queue.push_search(job, control, Patience::Bounded)
     }
 
     /// Answers after the changes of options and tables that are under way, but

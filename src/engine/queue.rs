@@ -10,14 +10,21 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Instant;
 
+use thiserror::Error;
+
 use crate::chess::Position;
 use crate::engine::options::Settings;
 use crate::engine::sync::{lock, wait, wait_until};
 use crate::search::{Control, Limits};
 
-/// Searches that may wait at a time. A client that sends more gets an answer to
-/// each, but the early ones are cut short, so that memory is bounded.
-const MAX_SEARCHES: usize = 256;
+/// Searches that may wait at a time, each with the history of its game.
+const MAX_SEARCHES: usize = 10_000;
+
+/// Too many searches wait already; another would not be answered in time, and
+/// the memory for all of them would have no bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("too many searches are waiting; this one is ignored")]
+pub struct Crowded;
 
 /// Long work other than a search. It looks at its control now and then.
 pub(super) type Task = Box<dyn FnOnce(&Arc<Control>) + Send>;
@@ -99,6 +106,9 @@ struct State {
     jobs: VecDeque<Job>,
     /// The searches among the jobs and the one that runs, oldest first.
     tickets: VecDeque<Ticket>,
+    /// How many of them, the oldest, have been stopped. A client that floods
+    /// the engine makes long queues, and stopping must not get slow there.
+    stopped: usize,
     running: bool,
     /// When the last search or long task ended.
     free_since: Option<Instant>,
@@ -106,6 +116,11 @@ struct State {
 }
 
 impl State {
+    fn stop_all(&mut self) {
+        self.tickets.range(self.stopped..).for_each(|ticket| ticket.control.stop());
+        self.stopped = self.tickets.len();
+    }
+
     /// The clock of a search runs from the arrival of its command, but not while
     /// an earlier search has the thread: whoever asks for two searches of a
     /// second means two seconds.
@@ -133,17 +148,25 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Appends a search or a long task. Endless searches before it are stopped,
-    /// or its turn would never come.
-    pub fn push_search(&self, job: Job, control: Arc<Control>, patience: Patience) {
+    /// Appends a search or a long task. An endless search before it is stopped,
+    /// or its turn would never come; there can be one at most.
+    pub fn push_search(
+        &self,
+        job: Job,
+        control: Arc<Control>,
+        patience: Patience,
+    ) -> Result<(), Crowded> {
         let mut state = lock(&self.state);
-        let crowded = state.tickets.len() >= MAX_SEARCHES;
-        for ticket in state.tickets.iter().filter(|ticket| crowded || ticket.is_endless()) {
-            ticket.control.stop();
+        if state.tickets.len() >= MAX_SEARCHES {
+            return Err(Crowded);
+        }
+        if let Some(newest) = state.tickets.back().filter(|newest| newest.is_endless()) {
+            newest.control.stop();
         }
         state.tickets.push_back(Ticket { control, patience });
         state.jobs.push_back(job);
         self.changed.notify_all();
+        Ok(())
     }
 
     pub fn push_upkeep(&self, upkeep: Upkeep) {
@@ -192,6 +215,7 @@ impl Queue {
         state.running = false;
         if searched {
             state.tickets.pop_front();
+            state.stopped = state.stopped.saturating_sub(1);
             state.free_since = Some(Instant::now());
         }
         self.changed.notify_all();
@@ -205,7 +229,7 @@ impl Queue {
 
     /// Stops every search that waits or runs.
     pub fn stop_all(&self) {
-        lock(&self.state).tickets.iter().for_each(|ticket| ticket.control.stop());
+        lock(&self.state).stop_all();
     }
 
     /// Stops the searches that nobody waits for once the client has gone.
@@ -215,11 +239,11 @@ impl Queue {
         state.tickets.iter().filter(unbounded).for_each(|ticket| ticket.control.stop());
     }
 
-    /// Tells the newest search that ponders that the move was played.
+    /// Tells the newest search that the move it ponders on was played. An older
+    /// one that ponders has been stopped.
     pub fn ponder_hit(&self) {
-        let state = lock(&self.state);
-        if let Some(ticket) = state.tickets.iter().rev().find(|t| t.control.is_pondering()) {
-            ticket.control.ponderhit();
+        if let Some(newest) = lock(&self.state).tickets.back() {
+            newest.control.ponderhit();
         }
     }
 

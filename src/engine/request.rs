@@ -33,7 +33,7 @@ pub struct PositionRequest<'a> {
 pub enum PositionError {
     #[error("`position` needs `startpos` or `fen`, then `moves` if there are any")]
     Malformed,
-    #[error("invalid FEN: {0}")]
+    #[error(transparent)]
     Fen(#[from] FenError),
     #[error("illegal move `{text}`, number {number} of {count}: position refused")]
     IllegalMove { text: String, number: usize, count: usize },

@@ -13,6 +13,7 @@ use crate::engine::options::{Effect, OPTIONS};
 use crate::engine::request::{GoRequest, PositionError, PositionRequest};
 use crate::engine::{Engine, StartError};
 use crate::eval;
+use crate::search::Control;
 use crate::uci::command::{Command, Line};
 use crate::uci::output::Output;
 use crate::uci::reporter::UciListener;
@@ -110,7 +111,7 @@ impl Session {
             Command::PonderHit => self.engine.ponder_hit(),
             Command::Display => self.describe(|position| position.to_string()),
             Command::Eval => self.describe(|position| eval::explain(position).to_string()),
-            Command::Bench(depth) => self.engine.run_task(tasks::bench(depth, self.output.clone())),
+            Command::Bench(depth) => self.run_task(tasks::bench(depth, self.output.clone())),
             Command::Help => self.say(HELP),
             Command::Malformed(reason) => self.say(Problem(reason)),
             Command::Quit | Command::Ignored => {}
@@ -125,10 +126,9 @@ impl Session {
     }
 
     fn skipped(&self, word: &str) {
-        let notice = InfoString(format_args!("unknown command `{word}`")).to_string();
-        log::debug!("{notice}");
+        log::debug!("unknown command `{}`", word.escape_debug());
         if self.debug {
-            self.say(notice);
+            self.say(InfoString(format_args!("unknown command `{word}`")));
         }
     }
 
@@ -159,13 +159,16 @@ impl Session {
         }
     }
 
+    /// What is wrong with the command is said before the search can answer it.
     fn go(&self, request: &GoRequest<'_>, arrival: Instant) {
-        let illegal = self.engine.go(request, arrival);
-        if let Some(words) = illegal.get(..illegal.len().min(MAX_WORDS_NAMED))
-            && !words.is_empty()
-        {
-            let words = words.join(" ");
+        let mut illegal = self.engine.illegal_search_moves(request);
+        illegal.truncate(MAX_WORDS_NAMED);
+        if !illegal.is_empty() {
+            let words = illegal.join(" ");
             self.say(InfoString(format_args!("go: searchmoves: no legal move: {words}; ignored")));
+        }
+        if let Err(error) = self.engine.go(request, arrival) {
+            self.say(Problem(error));
         }
     }
 
@@ -173,10 +176,16 @@ impl Session {
         match self.engine.position() {
             Some(position) => {
                 let chess960 = self.engine.settings().chess960;
-                let task = tasks::perft(Arc::clone(position), depth, chess960, self.output.clone());
-                self.engine.run_task(task);
+                let position = Arc::clone(position);
+                self.run_task(tasks::perft(position, depth, chess960, self.output.clone()));
             }
             None => self.say(Problem("no valid position")),
+        }
+    }
+
+    fn run_task(&self, task: impl FnOnce(&Arc<Control>) + Send + 'static) {
+        if let Err(error) = self.engine.run_task(task) {
+            self.say(Problem(error));
         }
     }
 

@@ -1,0 +1,217 @@
+//! The engine without a protocol: order, refusals, stopping.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::engine::options::OptionError;
+use crate::engine::request::{GoRequest, PositionRequest, Setup};
+use crate::engine::{Engine, Listener, memory};
+use crate::search::Outcome;
+
+/// What the search thread or an answer said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Event {
+    Moved { found: bool, depth: u8 },
+    Answered(u32),
+}
+
+#[derive(Clone)]
+struct Recorder(Sender<Event>);
+
+impl Listener for Recorder {
+    type Reporter = ();
+
+    fn reporter(&self, _: bool, _: Instant) {}
+
+    fn best_move(&self, outcome: Option<&Outcome>, _: bool) {
+        let found = outcome.is_some_and(|outcome| outcome.best.is_some());
+        let depth = outcome.map_or(0, |outcome| outcome.depth);
+        self.0.send(Event::Moved { found, depth }).unwrap();
+    }
+
+    fn problem(&self, text: &str) {
+        panic!("{text}");
+    }
+}
+
+struct Bench {
+    engine: Engine,
+    sender: Sender<Event>,
+    events: Receiver<Event>,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let (sender, events) = channel();
+        let engine = Engine::start(Recorder(sender.clone())).unwrap();
+        Self { engine, sender, events }
+    }
+
+    fn go(&self, request: &GoRequest<'_>) {
+        self.engine.go(request, Instant::now()).unwrap();
+    }
+
+    fn answer(&self, number: u32) {
+        let sender = self.sender.clone();
+        self.engine.answer(move || sender.send(Event::Answered(number)).unwrap());
+    }
+
+    fn next(&self) -> Event {
+        self.events.recv_timeout(Duration::from_secs(60)).unwrap()
+    }
+
+    fn is_silent(&self) -> bool {
+        self.events.recv_timeout(Duration::from_millis(50)).is_err()
+    }
+
+    fn found_move(&self) -> bool {
+        matches!(self.next(), Event::Moved { found: true, .. })
+    }
+}
+
+fn to_depth(depth: u8) -> GoRequest<'static> {
+    GoRequest { depth: Some(depth), limited: true, ..GoRequest::default() }
+}
+
+fn infinite() -> GoRequest<'static> {
+    GoRequest { infinite: true, ..GoRequest::default() }
+}
+
+#[test]
+fn each_search_is_answered_in_order() {
+    let bench = Bench::new();
+    for depth in [4, 2, 3] {
+        bench.go(&to_depth(depth));
+    }
+    for depth in [4, 2, 3] {
+        assert_eq!(bench.next(), Event::Moved { found: true, depth });
+    }
+    assert!(bench.is_silent());
+}
+
+#[test]
+fn an_endless_search_waits_for_a_stop() {
+    let bench = Bench::new();
+    bench.go(&infinite());
+    assert!(bench.is_silent());
+    bench.engine.stop();
+    assert!(bench.found_move() && bench.is_silent());
+}
+
+#[test]
+fn a_later_search_ends_an_endless_one() {
+    let bench = Bench::new();
+    bench.go(&infinite());
+    bench.go(&GoRequest { ponder: true, ..to_depth(1) });
+    bench.go(&to_depth(2));
+    for _ in 0..3 {
+        assert!(bench.found_move());
+    }
+}
+
+#[test]
+fn a_stop_reaches_every_search_that_waits() {
+    let bench = Bench::new();
+    for _ in 0..5 {
+        bench.go(&infinite());
+    }
+    bench.engine.stop();
+    for _ in 0..5 {
+        assert!(bench.found_move());
+    }
+}
+
+#[test]
+fn pondering_ends_with_the_expected_move() {
+    let bench = Bench::new();
+    bench.go(&GoRequest { ponder: true, ..to_depth(2) });
+    assert!(bench.is_silent());
+    bench.engine.ponder_hit();
+    assert!(bench.found_move());
+}
+
+#[test]
+fn answers_do_not_wait_for_a_search() {
+    let bench = Bench::new();
+    bench.go(&infinite());
+    bench.engine.new_game();
+    bench.answer(1);
+    assert_eq!(bench.next(), Event::Answered(1));
+    bench.engine.stop();
+    assert!(bench.found_move());
+}
+
+#[test]
+fn answers_wait_for_the_hash() {
+    let mut bench = Bench::new();
+    for (number, size) in [(1, "64"), (2, "1"), (3, "32")] {
+        bench.engine.set_option("hash", Some(size)).unwrap();
+        bench.answer(number);
+    }
+    for number in 1..=3 {
+        assert_eq!(bench.next(), Event::Answered(number));
+    }
+}
+
+#[test]
+fn a_refused_position_leaves_none() {
+    let mut bench = Bench::new();
+    let bad = PositionRequest { setup: Setup::Startpos, moves: vec!["e2e5"] };
+    assert!(bench.engine.set_position(Ok(bad)).is_err());
+    bench.go(&infinite());
+    assert_eq!(bench.next(), Event::Moved { found: false, depth: 0 });
+    let good = PositionRequest { setup: Setup::Startpos, moves: vec!["e2e4"] };
+    bench.engine.set_position(Ok(good)).unwrap();
+    bench.go(&to_depth(1));
+    assert!(bench.found_move());
+}
+
+#[test]
+fn only_illegal_moves_to_search_give_no_move() {
+    let bench = Bench::new();
+    let request = GoRequest { search_moves: vec!["e2e5"], ..to_depth(3) };
+    let illegal = bench.engine.go(&request, Instant::now()).unwrap();
+    assert_eq!(illegal, ["e2e5"]);
+    assert_eq!(bench.next(), Event::Moved { found: false, depth: 0 });
+}
+
+#[test]
+fn a_hash_larger_than_the_memory_is_refused() {
+    let mut bench = Bench::new();
+    let Some(available) = memory::physical_mib().filter(|&mib| mib < 1_048_576) else { return };
+    let refused = bench.engine.set_option("Hash", Some("1048576"));
+    assert_eq!(refused, Err(OptionError::HashTooLarge { wanted: 1_048_576, available }));
+}
+
+#[test]
+fn leaving_finishes_what_is_bounded() {
+    let bench = Bench::new();
+    bench.go(&to_depth(5));
+    bench.go(&infinite());
+    bench.engine.finish();
+    assert_eq!(bench.next(), Event::Moved { found: true, depth: 5 });
+    assert!(bench.found_move());
+}
+
+#[test]
+fn leaving_at_once_does_not_wait_for_a_long_task() {
+    let bench = Bench::new();
+    bench.engine.run_task(|_| thread::sleep(Duration::from_secs(5))).unwrap();
+    let begun = Instant::now();
+    bench.engine.shut_down(Duration::from_millis(20));
+    assert!(begun.elapsed() < Duration::from_secs(2));
+}
+
+#[test]
+fn a_flood_of_searches_is_refused_at_last() {
+    let bench = Bench::new();
+    bench.engine.run_task(|_| thread::sleep(Duration::from_millis(500))).unwrap();
+    let accepted =
+        (0..20_000).take_while(|_| bench.engine.go(&to_depth(1), Instant::now()).is_ok()).count();
+    assert!((1_000..20_000).contains(&accepted), "{accepted}");
+    bench.engine.stop();
+    for _ in 0..accepted {
+        assert!(bench.found_move());
+    }
+}

@@ -1,0 +1,181 @@
+//! Laws of the evaluation, over random games.
+
+use std::collections::BTreeSet;
+
+use lovec::chess::{Color, Position};
+use lovec::eval::{Accumulator, Score, WEIGHTS, evaluate, evaluate_fresh, explain, trace};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+
+const GAMES: u64 = 300;
+const PLIES: usize = 160;
+
+/// Plays random games and shows every position, with the accumulator that has
+/// followed the game.
+fn random_positions(mut visit: impl FnMut(&Position, &Accumulator)) {
+    for seed in 0..GAMES {
+        let mut random = StdRng::seed_from_u64(seed);
+        let mut position = Position::startpos();
+        let mut accumulator = Accumulator::from_state(&position);
+        for _ in 0..PLIES {
+            let moves = position.legal_moves();
+            let Some(&chosen) = moves.as_slice().choose(&mut random) else { break };
+            position.make_observed(chosen, &mut accumulator);
+            visit(&position, &accumulator);
+        }
+    }
+}
+
+fn fields(position: &Position) -> Vec<String> {
+    position.fen().split(' ').map(str::to_owned).collect()
+}
+
+/// The same position with the colours exchanged.
+fn flipped(position: &Position) -> Position {
+    let swap = |text: &str| -> String {
+        text.chars()
+            .map(|c| {
+                if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
+            })
+            .collect()
+    };
+    let fields = fields(position);
+    let rows: Vec<_> = fields[0].split('/').rev().map(swap).collect();
+    let side = if fields[1] == "w" { "b" } else { "w" };
+    let castling = swap(&fields[2]);
+    Position::from_fen(&format!("{} {side} {castling} - 0 1", rows.join("/"))).unwrap()
+}
+
+/// The same position, kings' wing and queens' wing exchanged, without castling.
+fn mirrored(position: &Position) -> Position {
+    let fields = fields(position);
+    let rows: Vec<String> = fields[0].split('/').map(|row| row.chars().rev().collect()).collect();
+    Position::from_fen(&format!("{} {} - - 0 1", rows.join("/"), fields[1])).unwrap()
+}
+
+fn without_castling(position: &Position) -> Position {
+    let fields = fields(position);
+    Position::from_fen(&format!("{} {} - - 0 1", fields[0], fields[1])).unwrap()
+}
+
+#[test]
+fn exchanging_colours_changes_nothing_for_the_side_to_move() {
+    random_positions(|position, accumulator| {
+        let score = evaluate(position, accumulator);
+        assert_eq!(score, evaluate_fresh(&flipped(position)), "{}", position.fen());
+    });
+}
+
+#[test]
+fn exchanging_wings_changes_nothing() {
+    random_positions(|position, _| {
+        let plain = without_castling(position);
+        let score = evaluate_fresh(&plain);
+        assert_eq!(score, evaluate_fresh(&mirrored(&plain)), "{}", position.fen());
+    });
+}
+
+#[test]
+fn the_accumulator_follows_the_game() {
+    random_positions(|position, accumulator| {
+        assert_eq!(*accumulator, Accumulator::from_state(position), "{}", position.fen());
+    });
+}
+
+#[test]
+fn trace_times_weights_is_the_score() {
+    random_positions(|position, accumulator| {
+        let trace = trace(position);
+        if trace.known_ending.is_some() {
+            return;
+        }
+        let score = trace.total(&WEIGHTS).taper(trace.phase, trace.scale).clamp_eval();
+        let sign = position.side_to_move().sign();
+        assert_eq!(score * sign, evaluate(position, accumulator), "{}", position.fen());
+    });
+}
+
+#[test]
+fn the_explanation_adds_up() {
+    random_positions(|position, accumulator| {
+        let explanation = explain(position);
+        let score = evaluate(position, accumulator);
+        assert_eq!(explanation.white_score * position.side_to_move().sign(), score);
+        let json = explanation.to_json();
+        assert_eq!(json["score"], score.cp());
+        if explanation.known_ending.is_none() {
+            let total = explanation.total().taper(explanation.phase, explanation.scale);
+            assert_eq!(total, explanation.white_score, "{}", position.fen());
+            let shares: f64 = json["terms"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|row| row["tapered"].as_f64().unwrap())
+                .sum();
+            assert!((shares - f64::from(total.cp())).abs() < 1.0, "{}", position.fen());
+        }
+    });
+}
+
+#[test]
+fn scores_stay_below_mates() {
+    random_positions(|position, accumulator| {
+        let score = evaluate(position, accumulator);
+        assert!(score < Score::MAX_EVAL && -score < Score::MAX_EVAL);
+    });
+    let queens = "QQQQQQQQ/Q6Q/8/8/8/k7/8/7K w - - 0 1";
+    for fen in [queens, "qqqqqqqk/qqq5/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"] {
+        if let Ok(position) = Position::from_fen(fen) {
+            assert!(!evaluate_fresh(&position).is_mate());
+        }
+    }
+}
+
+#[test]
+fn drawn_material_is_a_draw() {
+    let drawn = ["8/8/4k3/8/8/2N5/2K5/8", "8/8/4k3/8/8/2NN4/2K5/8", "8/8/4k3/8/8/2B5/2K5/8"];
+    for board in drawn {
+        for side in ["w", "b"] {
+            let position = Position::from_fen(&format!("{board} {side} - - 0 1")).unwrap();
+            assert_eq!(evaluate_fresh(&position), Score::DRAW, "{board}");
+            assert_eq!(evaluate_fresh(&flipped(&position)), Score::DRAW, "{board}");
+        }
+    }
+}
+
+#[test]
+fn a_draw_by_the_wrong_bishop_is_nearly_one() {
+    let white = |fen| evaluate_fresh(&Position::from_fen(fen).unwrap());
+    assert!(white("k7/8/1K6/8/P7/4B3/8/8 w - - 0 1").abs() < Score::new(40));
+    assert!(white("k7/8/1K6/8/P7/3B4/8/8 w - - 0 1") > Score::new(100));
+    assert!(white("k7/8/1K6/8/7P/4B3/8/8 w - - 0 1") > Score::new(100));
+}
+
+#[test]
+fn better_means_more() {
+    let better_first = [
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+        ("7k/8/8/8/8/2R5/8/K7 w - - 0 1", "8/8/8/4k3/8/2R5/8/K7 w - - 0 1"),
+        ("4k3/2P5/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/2P5/8/8/8/4K3 w - - 0 1"),
+    ];
+    for (better, worse) in better_first {
+        let [better, worse] =
+            [better, worse].map(|fen| evaluate_fresh(&Position::from_fen(fen).unwrap()));
+        assert!(better > worse);
+    }
+    let start = evaluate_fresh(&Position::startpos());
+    assert!(start > Score::ZERO && start < Score::new(80));
+}
+
+#[test]
+fn the_table_names_what_matters() {
+    let position = Position::from_fen("6k1/5ppp/8/8/8/8/PPP2PPP/1R4K1 w - - 0 1").unwrap();
+    let text = explain(&position).to_string();
+    for heading in ["Material", "Passed pawns", "Phase", "Endgame scale", "Total"] {
+        assert!(text.contains(heading), "{text}");
+    }
+    let groups: BTreeSet<_> = explain(&position).rows.iter().map(|row| row.group).collect();
+    assert!(groups.contains("King") && groups.contains("Tempo"));
+    assert_eq!(explain(&position).side_to_move, Color::White);
+}

@@ -1,0 +1,283 @@
+//! Commands that come while the engine thinks, and how soon they are answered.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::referee::Referee;
+use crate::session::{Session, best_of};
+
+const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+/// Long enough for an endless search to be well under way.
+const A_WHILE: Duration = Duration::from_millis(100);
+
+fn is_legal(position: &str, text: &str) -> bool {
+    Referee::new(position, false).is_legal(text)
+}
+
+/// A session that is searching without end.
+fn thinking() -> Session {
+    let mut session = Session::start();
+    session.position(KIWIPETE);
+    session.send("go infinite");
+    session.expect_none_within("bestmove", A_WHILE);
+    session
+}
+
+/// How long the first line that begins with `start` takes to follow `command`.
+fn reply_time(session: &mut Session, command: &str, start: &str) -> Duration {
+    // Whatever was said before must not count.
+    while session.line_within(Duration::ZERO).is_some() {}
+    let sent = Instant::now();
+    session.send(command);
+    loop {
+        let (came, line) = session.stamped_line_within(crate::session::PATIENCE).expect("a reply");
+        if line.starts_with(start) {
+            return came.saturating_duration_since(sent);
+        }
+    }
+}
+
+#[test]
+fn readiness_is_answered_at_once() {
+    let mut session = Session::start();
+    let idle = best_of(20, || reply_time(&mut session, "isready", "readyok"));
+    assert!(idle < Duration::from_millis(5), "{idle:?} when idle");
+    session.send("go infinite");
+    let busy = best_of(20, || reply_time(&mut session, "isready", "readyok"));
+    assert!(busy < Duration::from_millis(5), "{busy:?} when searching");
+    session.send("stop");
+    session.answer();
+    session.quit();
+}
+
+#[test]
+fn stop_is_answered_at_once() {
+    let mut session = Session::start();
+    session.position(KIWIPETE);
+    let quickest = best_of(10, || {
+        session.send("go infinite");
+        session.expect_none_within("bestmove", Duration::from_millis(50));
+        reply_time(&mut session, "stop", "bestmove")
+    });
+    assert!(quickest < Duration::from_millis(5), "{quickest:?}");
+    session.quit();
+}
+
+#[test]
+fn stop_right_after_go() {
+    let mut session = Session::start();
+    session.position(KIWIPETE);
+    for _ in 0..50 {
+        session.send("go infinite\nstop");
+        assert!(is_legal(KIWIPETE, &session.answer().best));
+    }
+    session.expect_silence();
+    session.quit();
+}
+
+#[test]
+fn quit_while_searching() {
+    for last in ["quit", ""] {
+        let quickest = best_of(3, || {
+            let mut session = thinking();
+            let start = Instant::now();
+            session.try_send(last);
+            session.close_input();
+            session.wait();
+            let elapsed = start.elapsed();
+            session.finish();
+            elapsed
+        });
+        assert!(quickest < Duration::from_millis(100), "{last:?}: {quickest:?}");
+    }
+}
+
+/// A script that pipes its commands and leaves gets its answer.
+#[test]
+fn end_of_input_during_a_bounded_search() {
+    for command in ["go depth 5", "go nodes 20000", "go movetime 200", "go depth 5\ngo depth 4"] {
+        let mut session = Session::start();
+        session.send(&format!("position startpos\n{command}"));
+        session.close_input();
+        let said = session.finish();
+        let answers = said.iter().filter(|line| line.starts_with("bestmove ")).count();
+        assert_eq!(answers, command.lines().count(), "{command:?}: {said:?}");
+    }
+}
+
+#[test]
+fn end_of_input_when_idle() {
+    let mut session = Session::start();
+    session.close_input();
+    assert!(session.finish().is_empty());
+}
+
+#[test]
+fn stop_and_ponderhit_without_a_search() {
+    let mut session = Session::start();
+    for _ in 0..2 {
+        session.send("stop");
+        session.send("ponderhit");
+    }
+    session.expect_silence();
+    session.position("startpos");
+    // Nothing of it is remembered by the next search.
+    let answer = session.go("go depth 5");
+    assert_eq!(answer.number("depth"), 5);
+    session.send("stop");
+    session.send("stop");
+    session.expect_silence();
+    session.quit();
+}
+
+#[test]
+fn go_during_a_bounded_search() {
+    let mut session = Session::start();
+    session.position("startpos");
+    session.send("go depth 7\ngo depth 3");
+    let first = session.answer();
+    let second = session.answer();
+    assert_eq!(first.number("depth"), 7);
+    assert_eq!(second.number("depth"), 3);
+    session.expect_silence();
+    session.quit();
+}
+
+#[test]
+fn go_during_an_endless_search() {
+    let mut session = thinking();
+    session.send("go depth 3");
+    assert!(is_legal(KIWIPETE, &session.answer().best));
+    assert_eq!(session.answer().number("depth"), 3);
+    session.send("go ponder\ngo depth 2\ngo infinite\ngo depth 1");
+    for _ in 0..4 {
+        assert!(is_legal(KIWIPETE, &session.answer().best));
+    }
+    session.expect_silence();
+    session.quit();
+}
+
+/// One `stop` stops everything asked for so far, and each is answered.
+#[test]
+fn one_stop_for_several_searches() {
+    let mut session = Session::start();
+    session.position(KIWIPETE);
+    session.send("go movetime 30000\ngo movetime 30000\ngo infinite");
+    session.expect_none_within("bestmove", A_WHILE);
+    session.send("stop");
+    for _ in 0..3 {
+        assert!(is_legal(KIWIPETE, &session.answer_within(Duration::from_secs(20)).best));
+    }
+    session.expect_silence();
+    session.quit();
+}
+
+#[test]
+fn position_during_a_search() {
+    let mut session = thinking();
+    session.send("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+    session.sync();
+    session.send("stop");
+    assert!(is_legal(KIWIPETE, &session.answer().best));
+    assert_eq!(session.go("go depth 3").best, "a1a8");
+    session.quit();
+}
+
+#[test]
+fn options_and_new_game_during_a_search() {
+    for command in [
+        "setoption name Hash value 64",
+        "setoption name Clear Hash",
+        "ucinewgame",
+        "setoption name MultiPV value 2",
+        "setoption name Move Overhead value 20",
+    ] {
+        let mut session = thinking();
+        session.send(command);
+        let quickest = best_of(10, || reply_time(&mut session, "isready", "readyok"));
+        assert!(quickest < Duration::from_millis(5), "{command}: {quickest:?}");
+        session.send("stop");
+        let answer = session.answer();
+        assert!(is_legal(KIWIPETE, &answer.best), "{command}");
+        session.expect_silence();
+        session.position(KIWIPETE);
+        assert!(is_legal(KIWIPETE, &session.go("go depth 3").best), "{command}");
+        session.quit();
+    }
+}
+
+/// Whatever ends a ponder search early, it is not answered before the opponent
+/// has moved.
+#[test]
+fn pondering_waits() {
+    let mut session = Session::start();
+    for position in ["startpos", "fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"] {
+        for command in [
+            "go ponder depth 3",
+            "go ponder nodes 500",
+            "go ponder movetime 20",
+            "go ponder wtime 100 btime 100",
+            "go ponder wtime 1 btime 1 depth 2",
+        ] {
+            for release in ["ponderhit", "stop"] {
+                session.position(position);
+                session.send(command);
+                session.expect_none_within("bestmove", Duration::from_millis(150));
+                session.send(release);
+                let answer = session.answer_within(Duration::from_secs(20));
+                assert!(is_legal(position, &answer.best), "{command}, {release}");
+                session.send("ponderhit");
+                session.expect_silence();
+            }
+        }
+    }
+    session.quit();
+}
+
+#[test]
+fn pondering_to_the_last_depth() {
+    let mut session = Session::start();
+    let position = "fen 8/8/4k3/8/8/3K4/8/8 w - - 0 1";
+    session.position(position);
+    session.send("go ponder wtime 60000 btime 60000");
+    session.expect_none_within("bestmove", Duration::from_millis(400));
+    session.send("ponderhit");
+    assert!(is_legal(position, &session.answer_within(Duration::from_secs(20)).best));
+    session.quit();
+}
+
+/// After `ponderhit` the clock of the `go` counts.
+#[test]
+fn ponderhit_starts_the_clock() {
+    let mut session = Session::start();
+    session.position(KIWIPETE);
+    let quickest = best_of(3, || {
+        session.send("go ponder wtime 500 btime 500");
+        session.expect_none_within("bestmove", Duration::from_millis(600));
+        let time = reply_time(&mut session, "ponderhit", "bestmove");
+        session.expect_silence();
+        time
+    });
+    assert!(quickest < Duration::from_millis(500), "{quickest:?}");
+    session.quit();
+}
+
+#[test]
+fn perft_is_interrupted() {
+    let mut session = Session::start();
+    session.position(KIWIPETE);
+    session.send("go perft 9");
+    session.expect_none_within("Nodes searched", A_WHILE);
+    let quickest = best_of(5, || reply_time(&mut session, "isready", "readyok"));
+    assert!(quickest < Duration::from_millis(5), "{quickest:?}");
+    session.send("stop");
+    session.send("position startpos");
+    assert!(is_legal("startpos", &session.go("go depth 3").best));
+
+    session.send("go perft 9");
+    thread::sleep(A_WHILE);
+    let start = Instant::now();
+    session.send("quit");
+    session.finish();
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
