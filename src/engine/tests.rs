@@ -171,8 +171,8 @@ fn a_refused_position_leaves_none() {
 fn only_illegal_moves_to_search_give_no_move() {
     let bench = Bench::new();
     let request = GoRequest { search_moves: vec!["e2e5"], ..to_depth(3) };
-    let illegal = bench.engine.go(&request, Instant::now()).unwrap();
-    assert_eq!(illegal, ["e2e5"]);
+    assert_eq!(bench.engine.illegal_search_moves(&request), ["e2e5"]);
+    bench.go(&request);
     assert_eq!(bench.next(), Event::Moved { found: false, depth: 0 });
 }
 
