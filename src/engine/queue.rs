@@ -17,11 +17,14 @@ use crate::engine::options::Settings;
 use crate::engine::sync::{lock, wait, wait_until};
 use crate::search::{Control, Limits};
 
-/// Searches that may wait at a time, each with the history of its game.
-const MAX_SEARCHES: usize = 10_000;
+/// How much may wait at a time, measured in [`Job::weight`]: more than any
+/// script asks for, and no more than about a gigabyte.
+const MAX_WEIGHT: usize = 4_000_000;
+/// What a search weighs besides the history of its game.
+const BASE_WEIGHT: usize = 16;
 
-/// Too many searches wait already; another would not be answered in time, and
-/// the memory for all of them would have no bound.
+/// Too many searches wait already; the memory for still more of them would have
+/// no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("too many searches are waiting; this one is ignored")]
 pub struct Crowded;
@@ -37,6 +40,17 @@ pub(super) enum Job {
     Upkeep(Upkeep),
     /// Something short that has to come after the jobs before it.
     Answer(Box<dyn FnOnce() + Send>),
+}
+
+impl Job {
+    /// The memory that it holds on to, in positions.
+    fn weight(&self) -> usize {
+        let position = match self {
+            Self::Search(job) => job.position.as_ref(),
+            Self::Task(..) | Self::Upkeep(_) | Self::Answer(_) => None,
+        };
+        BASE_WEIGHT + position.map_or(0, |position| position.plies())
+    }
 }
 
 /// A search with all it needs, so that commands which come later cannot change
@@ -92,6 +106,7 @@ pub(super) enum Patience {
 struct Ticket {
     control: Arc<Control>,
     patience: Patience,
+    weight: usize,
 }
 
 impl Ticket {
@@ -109,6 +124,8 @@ struct State {
     /// How many of them, the oldest, have been stopped. A client that floods
     /// the engine makes long queues, and stopping must not get slow there.
     stopped: usize,
+    /// What they weigh together.
+    weight: usize,
     running: bool,
     /// When the last search or long task ended.
     free_since: Option<Instant>,
@@ -157,13 +174,15 @@ impl Queue {
         patience: Patience,
     ) -> Result<(), Crowded> {
         let mut state = lock(&self.state);
-        if state.tickets.len() >= MAX_SEARCHES {
+        let weight = job.weight();
+        if state.weight + weight > MAX_WEIGHT && !state.tickets.is_empty() {
             return Err(Crowded);
         }
+        state.weight += weight;
         if let Some(newest) = state.tickets.back().filter(|newest| newest.is_endless()) {
             newest.control.stop();
         }
-        state.tickets.push_back(Ticket { control, patience });
+        state.tickets.push_back(Ticket { control, patience, weight });
         state.jobs.push_back(job);
         self.changed.notify_all();
         Ok(())
@@ -214,7 +233,8 @@ impl Queue {
         let mut state = lock(&self.state);
         state.running = false;
         if searched {
-            state.tickets.pop_front();
+            let weight = state.tickets.pop_front().map_or(0, |ticket| ticket.weight);
+            state.weight -= weight;
             state.stopped = state.stopped.saturating_sub(1);
             state.free_since = Some(Instant::now());
         }

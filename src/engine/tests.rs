@@ -202,16 +202,3 @@ fn leaving_at_once_does_not_wait_for_a_long_task() {
     bench.engine.shut_down(Duration::from_millis(20));
     assert!(begun.elapsed() < Duration::from_secs(2));
 }
-
-#[test]
-fn a_flood_of_searches_is_refused_at_last() {
-    let bench = Bench::new();
-    bench.engine.run_task(|_| thread::sleep(Duration::from_millis(500))).unwrap();
-    let accepted =
-        (0..20_000).take_while(|_| bench.engine.go(&to_depth(1), Instant::now()).is_ok()).count();
-    assert!((1_000..20_000).contains(&accepted), "{accepted}");
-    bench.engine.stop();
-    for _ in 0..accepted {
-        assert!(bench.found_move());
-    }
-}

@@ -79,6 +79,8 @@ impl<'a> Worker<'a> {
         control: &Arc<Control>,
         start: Instant,
     ) -> Self {
+        let mut line = position.clone();
+        line.reserve(MAX_PLY + 1);
         let frame = Frame::new(Accumulator::from_state(position));
         let allowed = |m: &Move| limits.search_moves.as_ref().is_none_or(|list| list.contains(m));
         let root_move = |m| RootMove {
@@ -88,7 +90,7 @@ impl<'a> Worker<'a> {
             pv: std::iter::once(m).collect(),
         };
         Self {
-            position: position.clone(),
+            position: line,
             tt,
             memory,
             reporter,

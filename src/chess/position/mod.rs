@@ -46,19 +46,20 @@ pub struct Position {
     history: Vec<State>,
 }
 
-/// Room for a long game and a deep search, so that making a move does not
-/// allocate.
-const HISTORY_CAPACITY: usize = 1024;
-
 impl Position {
     /// The position of a state, with no game behind it.
     pub fn new(state: State) -> Self {
-        Self { state, history: Vec::with_capacity(HISTORY_CAPACITY) }
+        Self { state, history: Vec::new() }
     }
 
     /// The initial position of standard chess.
     pub fn startpos() -> Self {
         Self::new(State::startpos())
+    }
+
+    /// Makes room for so many moves more, so that playing them does not allocate.
+    pub fn reserve(&mut self, plies: usize) {
+        self.history.reserve(plies);
     }
 
     /// Plays a legal move.
