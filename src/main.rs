@@ -1,28 +1,38 @@
 //! The program: UCI without arguments, otherwise the command line.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::thread;
 
 use clap::Parser;
 use env_logger::Env;
 use log::LevelFilter;
 
-use lovec::cli::{self, Cli};
+use lovec::cli::{self, Cli, Command};
+use lovec::search::STACK_BYTES;
 use lovec::uci;
 
 fn main() -> ExitCode {
     let arguments = Cli::parse();
     start_logging(arguments.log_level);
     match arguments.command {
-        Some(command) => cli::run(&command),
-        None => match uci::run() {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                let _ = writeln!(io::stderr(), "error: {error}");
-                ExitCode::FAILURE
-            }
-        },
+        Some(command) => run_command(command).unwrap_or_else(|error| complain(&error)),
+        None => uci::run().map_or_else(|error| complain(&error), |()| ExitCode::SUCCESS),
     }
+}
+
+/// Commands that search need more stack than some systems give the first
+/// thread.
+fn run_command(command: Command) -> io::Result<ExitCode> {
+    let thread =
+        thread::Builder::new().stack_size(STACK_BYTES).spawn(move || cli::run(&command))?;
+    thread.join().map_err(|_| io::Error::other("the command did not finish"))
+}
+
+fn complain(error: &impl Display) -> ExitCode {
+    let _ = writeln!(io::stderr(), "error: {error}");
+    ExitCode::FAILURE
 }
 
 /// Logs to the standard error, since the standard output belongs to the

@@ -10,7 +10,6 @@ pub mod memory;
 pub mod options;
 mod queue;
 pub mod request;
-pub mod sync;
 #[cfg(test)]
 mod tests;
 mod worker;
@@ -27,7 +26,7 @@ use crate::chess::notation::fen::FenWarning;
 use crate::engine::options::{DEFAULT_HASH_MIB, Effect, OptionError, Settings};
 use crate::engine::queue::{Job, Patience, Queue, SearchJob, Upkeep};
 use crate::engine::request::{GoRequest, PositionError, PositionRequest, has_fixed_limit};
-use crate::search::{Control, HashError, Limits, Outcome, Reporter, Searcher};
+use crate::search::{Control, HashError, Limits, Outcome, Reporter, STACK_BYTES, Searcher};
 
 pub use crate::engine::queue::Crowded;
 
@@ -55,9 +54,6 @@ impl Listener for () {
     fn best_move(&self, _: Option<&Outcome>, _: bool) {}
     fn problem(&self, _: &str) {}
 }
-
-/// Enough for the deepest search, whose frames hold move lists.
-const STACK_BYTES: usize = 32 << 20;
 
 /// Why the engine could not be started.
 #[derive(Debug, Error)]

@@ -14,8 +14,8 @@ use thiserror::Error;
 
 use crate::chess::Position;
 use crate::engine::options::Settings;
-use crate::engine::sync::{lock, wait, wait_until};
 use crate::search::{Control, Limits};
+use crate::util::sync::{lock, wait, wait_until};
 
 /// How much may wait at a time, measured in [`Job::weight`]: more than any
 /// script asks for, and no more than about a gigabyte.

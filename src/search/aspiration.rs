@@ -24,18 +24,16 @@ impl Worker<'_> {
             // Even of an interrupted search the moves that were finished count.
             self.sort_root_moves();
             let score = score?;
-            let bound = if score <= window.alpha {
-                window.beta = Score::new((window.alpha.cp() + window.beta.cp()) / 2);
-                window.alpha = widened(score, -delta);
-                Bound::Upper
-            } else if score >= window.beta {
-                window.beta = widened(score, delta);
-                Bound::Lower
-            } else {
-                return Ok(());
-            };
+            match window.bound(score) {
+                Bound::Exact => return Ok(()),
+                Bound::Upper => {
+                    window.beta = Score::new((window.alpha.cp() + window.beta.cp()) / 2);
+                    window.alpha = widened(score, -delta);
+                }
+                Bound::Lower => window.beta = widened(score, delta),
+            }
             if self.elapsed() >= BOUND_REPORTS_AFTER {
-                self.report(self.pv_index, bound);
+                self.report(self.pv_index);
             }
             delta += delta / 2;
         }

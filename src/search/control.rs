@@ -5,8 +5,10 @@
 //! the wrong search, and a flag never has to be reset.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
+
+use crate::util::sync::{lock, wait, wait_until};
 
 /// Stops one search, or releases it from pondering.
 #[derive(Debug)]
@@ -42,7 +44,7 @@ impl Control {
     pub fn stop(&self) {
         // Under the lock, so that no sleeper can miss it between its test and
         // its sleep.
-        let _gate = self.gate();
+        let _gate = lock(&self.gate);
         self.stopped.store(true, Ordering::Relaxed);
         self.changed.notify_all();
     }
@@ -61,7 +63,7 @@ impl Control {
     /// The expected move was played: from now on the search is an ordinary one,
     /// and its clock runs.
     pub fn ponderhit(&self) {
-        let mut gate = self.gate();
+        let mut gate = lock(&self.gate);
         if gate.running_since.is_none() {
             gate.running_since = Some(Instant::now());
             self.pondering.store(false, Ordering::Relaxed);
@@ -77,41 +79,35 @@ impl Control {
     /// Sleeps until the search is stopped or, unless it is `infinite`, no longer
     /// ponders.
     pub fn wait_until_released(&self, infinite: bool) {
-        let mut gate = self.gate();
+        let mut gate = lock(&self.gate);
         while !self.is_stopped() && (infinite || gate.running_since.is_none()) {
-            gate = self.changed.wait(gate).unwrap_or_else(PoisonError::into_inner);
+            gate = wait(&self.changed, gate);
         }
     }
 
     /// Says that the search has ended, so that its timer may rest.
     pub(super) fn finish(&self) {
-        self.gate().finished = true;
+        lock(&self.gate).finished = true;
         self.changed.notify_all();
     }
 
     /// Sleeps until the search has run for `time` and stops it then; returns
     /// early if it ends by itself. Pondering does not count.
     pub(super) fn stop_after(&self, time: Duration) {
-        let mut gate = self.gate();
+        let mut gate = lock(&self.gate);
         while !gate.finished && !self.is_stopped() {
             let Some(since) = gate.running_since else {
-                gate = self.changed.wait(gate).unwrap_or_else(PoisonError::into_inner);
+                gate = wait(&self.changed, gate);
                 continue;
             };
-            let left = time.saturating_sub(since.elapsed());
-            if left.is_zero() {
-                self.stopped.store(true, Ordering::Relaxed);
-                self.changed.notify_all();
-                return;
-            }
-            let woken = self.changed.wait_timeout(gate, left);
-            gate = woken.unwrap_or_else(PoisonError::into_inner).0;
+            let deadline = since.checked_add(time);
+            gate = match deadline {
+                None => wait(&self.changed, gate),
+                Some(deadline) => match wait_until(&self.changed, gate, deadline) {
+                    Some(woken) => woken,
+                    None => return self.stop(),
+                },
+            };
         }
-    }
-
-    /// The flags are atomics and the rest is two plain fields: a thread that
-    /// panicked with the lock held cannot have left them half changed.
-    fn gate(&self) -> MutexGuard<'_, Gate> {
-        self.gate.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

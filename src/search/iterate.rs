@@ -5,7 +5,6 @@ use std::time::Duration;
 use crate::search::MAX_DEPTH;
 use crate::search::limits::Limits;
 use crate::search::time::Budget;
-use crate::search::tt::Bound;
 use crate::search::worker::{Stopped, Worker};
 
 /// Scores that are only bounds are reported once a search has run this long;
@@ -30,7 +29,7 @@ impl Worker<'_> {
                 return;
             }
             for index in 0..lines {
-                self.report(index, Bound::Exact);
+                self.report(index);
             }
             self.may_stop = true;
             stability = if self.root_moves[0].m == best_before { stability + 1 } else { 0 };
@@ -61,7 +60,7 @@ impl Worker<'_> {
     fn report_unfinished(&mut self, lines: usize) {
         self.pv_index = 0;
         for index in 0..lines {
-            self.report(index, Bound::Exact);
+            self.report(index);
         }
     }
 

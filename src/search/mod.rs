@@ -54,6 +54,10 @@ pub const MAX_DEPTH: u8 = 127;
 /// The longest line that a search can look at.
 pub const MAX_PLY: usize = 200;
 
+/// The stack that a thread needs for the longest line: each of its nodes holds
+/// lists of moves.
+pub const STACK_BYTES: usize = 32 << 20;
+
 /// What a user may choose for all searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchOptions {

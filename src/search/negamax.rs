@@ -152,7 +152,7 @@ impl Worker<'_> {
 
             // Step 12. A new best move, perhaps a cutoff.
             if N::ROOT {
-                self.record_root_move(m, score, number == 1 || score > alpha, score > alpha);
+                self.record_root_move(m, score, window, number == 1);
             }
             if score > best_score {
                 best_score = score;

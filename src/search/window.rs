@@ -3,6 +3,7 @@
 use std::ops::Neg;
 
 use crate::eval::Score;
+use crate::search::tt::Bound;
 
 /// Scores that would make a difference: above `alpha`, below `beta`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +19,17 @@ impl Window {
     pub fn new(alpha: Score, beta: Score) -> Self {
         debug_assert!(alpha < beta);
         Self { alpha, beta }
+    }
+
+    /// What a score that was found in this window says of the true one.
+    pub fn bound(self, score: Score) -> Bound {
+        if score >= self.beta {
+            Bound::Lower
+        } else if score > self.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
     }
 
     /// The window with nothing inside that asks only: above `alpha` or not?

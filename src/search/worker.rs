@@ -13,6 +13,7 @@ use crate::search::reduce::Reductions;
 use crate::search::report::{Report, Reporter};
 use crate::search::stack::Frame;
 use crate::search::tt::{Bound, TranspositionTable};
+use crate::search::window::Window;
 use crate::search::{MAX_PLY, Outcome};
 
 /// The search was stopped; whatever it was computing is void.
@@ -32,6 +33,8 @@ pub(super) struct RootMove {
     /// The score of this iteration, minus infinity unless the move was the best
     /// when it was searched.
     pub score: Score,
+    /// Whether that is exact: a search that is stopped may leave a bound.
+    pub bound: Bound,
     /// The score of the iteration before.
     pub previous: Score,
     /// The line, from this move on.
@@ -86,6 +89,7 @@ impl<'a> Worker<'a> {
         let root_move = |m| RootMove {
             m,
             score: -Score::INFINITE,
+            bound: Bound::Upper,
             previous: -Score::INFINITE,
             pv: std::iter::once(m).collect(),
         };
@@ -152,13 +156,15 @@ impl<'a> Worker<'a> {
         self.root_moves[self.pv_index..].iter().any(|root| root.m == m)
     }
 
-    /// Takes the result of a root move: its score if it is the best so far, its
-    /// line if that was searched to the end; otherwise only that it is not best.
-    pub fn record_root_move(&mut self, m: Move, score: Score, is_best: bool, has_line: bool) {
+    /// Takes the result of a root move, searched in `window`: its score if it is
+    /// the first or the best so far, and its line if there is one.
+    pub fn record_root_move(&mut self, m: Move, score: Score, window: Window, first: bool) {
         let line = self.pv.line(1);
         let Some(root) = self.root_moves.iter_mut().find(|root| root.m == m) else { return };
-        root.score = if is_best { score } else { -Score::INFINITE };
-        if has_line {
+        let raises_alpha = score > window.alpha;
+        root.score = if first || raises_alpha { score } else { -Score::INFINITE };
+        root.bound = window.bound(score);
+        if raises_alpha {
             root.pv.clear();
             root.pv.push(m);
             let length = line.len().min(root.pv.remaining_capacity());
@@ -229,10 +235,15 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Tells the reporter of the line at `index` of the root moves.
-    pub fn report(&mut self, index: usize, bound: Bound) {
+    /// Tells the reporter of the line at `index` of the root moves. A line that
+    /// this iteration has not reached is that of the one before.
+    pub fn report(&mut self, index: usize) {
         let root = &self.root_moves[index];
-        let known = if root.score == -Score::INFINITE { root.previous } else { root.score };
+        let (known, bound) = if root.score == -Score::INFINITE {
+            (root.previous, Bound::Exact)
+        } else {
+            (root.score, root.bound)
+        };
         let score = if self.drawn && !known.is_mate() { Score::DRAW } else { known };
         self.reporter.report(&Report {
             depth: self.depth,

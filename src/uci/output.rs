@@ -15,8 +15,8 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::engine::sync::{lock, wait, wait_until};
 use crate::uci::transcript::{Speaker, Transcript};
+use crate::util::sync::{lock, wait, wait_until};
 
 /// Lines that may wait before reports are left out.
 const MAX_WAITING: usize = 4096;

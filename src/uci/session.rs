@@ -22,8 +22,8 @@ use crate::uci::tasks;
 use crate::uci::transcript::Speaker;
 
 /// How long leaving may take: the searches first, then the writer.
-const PATIENCE_WITH_SEARCH: Duration = Duration::from_millis(50);
-const PATIENCE_WITH_CLIENT: Duration = Duration::from_millis(30);
+const PATIENCE_WITH_SEARCH: Duration = Duration::from_millis(40);
+const PATIENCE_WITH_CLIENT: Duration = Duration::from_millis(25);
 
 /// Words that were no moves and are named in a complaint.
 const MAX_WORDS_NAMED: usize = 8;

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::sync::Mutex;
 use std::time::Instant;
 
-use crate::engine::sync::lock;
+use crate::util::sync::lock;
 
 /// Who said something.
 #[derive(Clone, Copy, Debug)]

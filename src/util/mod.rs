@@ -2,3 +2,4 @@
 
 pub mod intrinsics;
 pub mod rng;
+pub mod sync;
