@@ -153,12 +153,13 @@ impl Searcher {
         if let Some(budget) = budget {
             self.timer.watch(control, budget.maximum);
         }
-        if worker.root_moves.is_empty() {
-            worker.report_game_over();
-        } else {
+        if !worker.root_moves.is_empty() {
             worker.iterate(limits, options.multi_pv, budget);
         }
         control.wait_until_released(limits.infinite);
+        if worker.root_moves.is_empty() {
+            worker.report_game_over();
+        }
         control.finish();
         worker.outcome()
     }
