@@ -151,19 +151,6 @@ impl Square {
         Self(self.0 ^ 56)
     }
 
-    /// The same rank with the files reversed: a1 becomes h1.
-    #[inline]
-    pub const fn mirror(self) -> Self {
-        Self(self.0 ^ 7)
-    }
-
-    /// The square as `color` sees it: White's own view for White, flipped for
-    /// Black.
-    #[inline]
-    pub const fn relative(self, color: Color) -> Self {
-        Self(self.0 ^ (56 * color as u8))
-    }
-
     /// One step towards the other side's back rank, wrapping round the board.
     #[inline]
     pub const fn forward(self, color: Color) -> Self {

@@ -14,6 +14,9 @@ const HORIZON: u32 = 25;
 /// to go and with one.
 const LARGEST_SHARE: u32 = 60;
 const LARGEST_LAST_SHARE: u32 = 85;
+/// The part of an even share that each move gets of a clock that cannot afford
+/// the overhead of all of them.
+const SPARING: u32 = 3;
 /// The maximum in optima.
 const STRETCH: u32 = 5;
 
@@ -44,13 +47,15 @@ impl Budget {
     }
 
     fn from_clock(clock: Clock, overhead: Duration) -> Self {
-        // A reserve for every move to come, not just for this one; when the
-        // clock is too short for that, what there is is shared out.
+        // The overhead is set aside for every move to come, not just for this
+        // one. A clock that lives on its increment so settles well above zero,
+        // where a slow moment of the machine does not cost the game; one that
+        // cannot afford the reserve is shared out sparingly.
         let moves = clock.moves_to_go.unwrap_or(HORIZON).clamp(1, HORIZON * 2);
         let spare = clock.remaining.saturating_sub(overhead);
-        let reserved = (overhead * (moves - 1)).min(spare / 2);
-        let increments = clock.increment * (moves - 1);
-        let optimum = (spare - reserved + increments) / moves;
+        let income = spare + clock.increment * (moves - 1);
+        let affordable = income.saturating_sub(overhead * (moves - 1)) / moves;
+        let optimum = affordable.max(spare / (moves * SPARING));
 
         let share = if moves == 1 { LARGEST_LAST_SHARE } else { LARGEST_SHARE };
         let largest = spare * share / 100;
@@ -104,16 +109,35 @@ mod tests {
         }
     }
 
+    /// Plays moves that take all of their optimum from a clock, and gives what
+    /// is left of it.
+    fn after_moves(start: u64, increment: u64, moves: u32) -> Duration {
+        let increment = Duration::from_millis(increment);
+        let mut remaining = Duration::from_millis(start);
+        for _ in 0..moves {
+            let clock = Clock { remaining, increment, moves_to_go: None };
+            let limits = Limits { clock: Some(clock), ..Limits::default() };
+            let budget = Budget::new(&limits, Duration::from_millis(10)).unwrap();
+            remaining = remaining - budget.optimum.unwrap() + increment;
+        }
+        remaining
+    }
+
     #[test]
-    fn a_game_on_the_increment_alone_goes_on() {
-        let clock = Clock {
-            remaining: Duration::from_millis(60),
-            increment: Duration::from_millis(50),
-            moves_to_go: None,
-        };
-        let limits = Limits { clock: Some(clock), ..Limits::default() };
-        let budget = Budget::new(&limits, Duration::from_millis(10)).unwrap();
-        assert!(budget.optimum.unwrap() >= Duration::from_millis(20), "{budget:?}");
+    fn a_clock_with_an_increment_settles_at_a_reserve() {
+        for (start, increment) in [(1_000, 10), (5_000, 50), (60_000, 600)] {
+            let left = after_moves(start, increment, 200);
+            let reserve = Duration::from_millis(10 * 15);
+            assert!(left > reserve, "{start}+{increment}: {left:?}");
+            let idle = Duration::from_millis(30 * increment.max(10));
+            assert!(left < idle, "{start}+{increment}: {left:?} unused");
+        }
+    }
+
+    #[test]
+    fn a_clock_without_increment_lasts() {
+        assert!(after_moves(1_000, 0, 150) > Duration::from_millis(10));
+        assert!(after_moves(60_000, 0, 150) > Duration::from_millis(100));
     }
 
     #[test]

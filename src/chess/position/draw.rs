@@ -1,7 +1,6 @@
 //! Draws that need no agreement: repetition, fifty moves, dead positions.
 
 use crate::chess::bitboard::Bitboard;
-use crate::chess::movegen;
 use crate::chess::piece::Piece;
 use crate::chess::position::{Position, State};
 
@@ -50,12 +49,5 @@ impl Position {
             seen_before_root = true;
         }
         false
-    }
-
-    /// Whether the side to move has no legal move, or the game is drawn by the
-    /// rules, without anybody's claim being needed but for a threefold
-    /// repetition.
-    pub fn is_game_over(&self) -> bool {
-        !movegen::has_legal_move(self) || self.is_draw(0)
     }
 }
