@@ -112,7 +112,7 @@ fn mates_are_found_at_their_exact_distance() {
             continue;
         };
         found[moves as usize] += 1;
-        let (outcome, journal) = search_with(&position, &to_depth(2 * moves as u8 + 6), 1);
+        let (outcome, journal) = search_with(&position, &to_depth(2 * moves as u8 + 10), 1);
         let fen = position.fen();
         assert_eq!(outcome.score.mate_distance_moves(), Some(moves as i32), "{fen}");
         let last = journal.lines.last().expect("a report");
@@ -134,7 +134,7 @@ fn sacrifices_that_mate_are_found() {
         assert!(
             mates_within(&mut position(fen), moves) && !mates_within(&mut position(fen), moves - 1)
         );
-        let (outcome, _) = search_with(&position(fen), &to_depth(8), 1);
+        let (outcome, _) = search_with(&position(fen), &to_depth(12), 1);
         assert_eq!(outcome.score.mate_distance_moves(), Some(moves as i32), "{fen}");
     }
 }

@@ -10,6 +10,7 @@ pub mod attacks;
 pub mod bitboard;
 pub mod castling;
 pub mod color;
+mod cuckoo;
 pub mod movegen;
 pub mod moves;
 pub mod notation;

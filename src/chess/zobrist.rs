@@ -48,7 +48,7 @@ const fn draw() -> Keys {
 
 /// The key of a piece on a square.
 #[inline]
-pub fn piece(color: Color, piece: Piece, square: Square) -> u64 {
+pub const fn piece(color: Color, piece: Piece, square: Square) -> u64 {
     KEYS.pieces[color.index()][piece.index()][square.index()]
 }
 
@@ -66,6 +66,6 @@ pub fn en_passant(file: File) -> u64 {
 
 /// The key of Black being to move.
 #[inline]
-pub fn black_to_move() -> u64 {
+pub const fn black_to_move() -> u64 {
     KEYS.black_to_move
 }

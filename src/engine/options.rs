@@ -15,6 +15,9 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+#[cfg(feature = "spsa")]
+use crate::search::params;
+
 /// The values that later searches read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -188,12 +191,11 @@ pub fn apply(
     name: &str,
     value: Option<&str>,
 ) -> Result<Effect, OptionError> {
-    let option = OPTIONS
-        .iter()
-        .find(|option| option.name.eq_ignore_ascii_case(name))
-        .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
-    let name = option.name;
     let given = value.filter(|value| !value.is_empty());
+    let Some(option) = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
+        return set_parameter(name, given);
+    };
+    let name = option.name;
     match option.kind {
         Kind::Check { set, .. } => {
             let value = given.ok_or(OptionError::MissingValue(name))?;
@@ -212,6 +214,19 @@ pub fn apply(
             Some(_) => Err(OptionError::ButtonWithValue(name)),
         },
     }
+}
+
+/// Sets a number of the search, if this build lets them be tuned.
+fn set_parameter(name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
+    #[cfg(feature = "spsa")]
+    if let Some(parameter) = params::PARAMETERS.iter().find(|parameter| parameter.name == name) {
+        let (min, max) = (i64::from(parameter.min), i64::from(parameter.max));
+        let value = value.ok_or(OptionError::MissingValue(parameter.name))?;
+        params::set(name, parse_spin(parameter.name, value, min, max)? as i32);
+        return Ok(Effect::None);
+    }
+    let _ = value;
+    Err(OptionError::Unknown(name.to_owned()))
 }
 
 fn parse_bool(name: &'static str, value: &str) -> Result<bool, OptionError> {

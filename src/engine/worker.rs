@@ -73,5 +73,9 @@ impl<L: Listener> Worker<L> {
 
 /// What the search needs to know of the settings.
 fn search_options(settings: &Settings) -> SearchOptions {
-    SearchOptions { multi_pv: settings.multi_pv, move_overhead: settings.move_overhead }
+    SearchOptions {
+        multi_pv: settings.multi_pv,
+        move_overhead: settings.move_overhead,
+        ..SearchOptions::default()
+    }
 }

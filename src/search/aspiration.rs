@@ -4,23 +4,28 @@
 use crate::eval::Score;
 use crate::search::iterate::BOUND_REPORTS_AFTER;
 use crate::search::node::Root;
-use crate::search::params::{ASPIRATION_DELTA, ASPIRATION_DEPTH};
+use crate::search::params::{aspiration_delta, aspiration_depth, aspiration_growth};
 use crate::search::tt::Bound;
 use crate::search::window::Window;
 use crate::search::worker::{Stopped, Worker};
 
+/// Plies by which scores above the window may lower the depth.
+const MAX_REDUCTION: i32 = 3;
+
 impl Worker<'_> {
     /// Searches the root for the best of the open root moves, in a window that
-    /// opens on the side where the score falls out of it.
+    /// opens on the side where the score falls out of it. A score too high is
+    /// confirmed a little less deeply: the move is good, however good it is.
     pub(super) fn aspiration(&mut self, depth: i32, previous: Score) -> Result<(), Stopped> {
-        let mut delta = ASPIRATION_DELTA;
-        let mut window = if depth >= ASPIRATION_DEPTH && !previous.is_mate() {
+        let mut delta = aspiration_delta();
+        let mut reduction = 0;
+        let mut window = if depth >= aspiration_depth() && !previous.is_mate() {
             around(previous, delta)
         } else {
             Window::FULL
         };
         loop {
-            let score = self.negamax::<Root>(window, depth, 0);
+            let score = self.negamax::<Root>(window, (depth - reduction).max(1), false, 0);
             // Even of an interrupted search the moves that were finished count.
             self.sort_root_moves();
             let score = score?;
@@ -29,13 +34,19 @@ impl Worker<'_> {
                 Bound::Upper => {
                     window.beta = Score::new((window.alpha.cp() + window.beta.cp()) / 2);
                     window.alpha = widened(score, -delta);
+                    reduction = 0;
                 }
-                Bound::Lower => window.beta = widened(score, delta),
+                Bound::Lower => {
+                    window.beta = widened(score, delta);
+                    if self.selective && !score.is_mate() {
+                        reduction = (reduction + 1).min(MAX_REDUCTION);
+                    }
+                }
             }
             if self.elapsed() >= BOUND_REPORTS_AFTER {
                 self.report(self.pv_index);
             }
-            delta += delta / 2;
+            delta += delta * aspiration_growth() / 100 + 1;
         }
     }
 }

@@ -24,6 +24,8 @@ pub struct Control {
 struct Gate {
     /// When the clock of the search began to run; `None` while it ponders.
     running_since: Option<Instant>,
+    /// A search that ponders has thought as long as an ordinary one would.
+    settled: bool,
     finished: bool,
 }
 
@@ -35,7 +37,7 @@ impl Control {
         Arc::new(Self {
             stopped: AtomicBool::new(false),
             pondering: AtomicBool::new(ponder),
-            gate: Mutex::new(Gate { running_since, finished: false }),
+            gate: Mutex::new(Gate { running_since, settled: false, finished: false }),
             changed: Condvar::new(),
         })
     }
@@ -61,14 +63,25 @@ impl Control {
     }
 
     /// The expected move was played: from now on the search is an ordinary one,
-    /// and its clock runs.
+    /// and its clock runs. If it has already thought long enough, it ends.
     pub fn ponderhit(&self) {
         let mut gate = lock(&self.gate);
         if gate.running_since.is_none() {
             gate.running_since = Some(Instant::now());
             self.pondering.store(false, Ordering::Relaxed);
+            if gate.settled {
+                self.stopped.store(true, Ordering::Relaxed);
+            }
             self.changed.notify_all();
         }
+    }
+
+    /// The search says whether it has thought long enough, and is told whether
+    /// to end. One that ponders goes on until the expected move is played.
+    pub(super) fn may_end(&self, enough: bool) -> bool {
+        let mut gate = lock(&self.gate);
+        gate.settled = enough;
+        enough && gate.running_since.is_some()
     }
 
     #[inline]

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use crate::chess::Move;
+use crate::eval::Score;
 use crate::search::MAX_DEPTH;
 use crate::search::limits::Limits;
-use crate::search::time::Budget;
-use crate::search::worker::{Stopped, Worker};
+use crate::search::time::{Budget, Progress};
+use crate::search::worker::{RootMove, Stopped, Worker};
 
 /// Scores that are only bounds are reported once a search has run this long;
 /// before, they would come too fast to be of use.
@@ -20,7 +22,7 @@ impl Worker<'_> {
     /// then in order, each of the first `multi_pv` with its line.
     pub(super) fn iterate(&mut self, limits: &Limits, multi_pv: usize, budget: Option<Budget>) {
         let lines = multi_pv.clamp(1, self.root_moves.len());
-        let mut stability = 0;
+        let mut course = Course::default();
         for depth in 1..=deepest(limits) {
             let best_before = self.root_moves[0].m;
             self.begin_iteration(depth);
@@ -32,10 +34,10 @@ impl Worker<'_> {
                 self.report(index);
             }
             self.may_stop = true;
-            stability = if self.root_moves[0].m == best_before { stability + 1 } else { 0 };
+            let progress = course.follow(&self.root_moves[0], best_before, self.nodes);
             if self.is_stopped()
                 || self.has_found_mate(limits)
-                || !self.may_begin_another(budget, stability)
+                || self.control.may_end(self.has_thought_enough(budget, &progress))
             {
                 return;
             }
@@ -69,13 +71,34 @@ impl Worker<'_> {
         limits.mate.zip(found).is_some_and(|(limit, moves)| (1..=i32::from(limit)).contains(&moves))
     }
 
-    fn may_begin_another(&self, budget: Option<Budget>, stability: u32) -> bool {
-        let Some(budget) = budget else { return true };
-        if self.is_pondering() {
-            return true;
-        }
+    /// Whether the clock, if there is one, has no more time for this move. A
+    /// single legal reply needs none.
+    fn has_thought_enough(&self, budget: Option<Budget>, progress: &Progress) -> bool {
+        let Some(budget) = budget else { return false };
         let forced = self.root_moves.len() == 1 && budget.optimum.is_some();
-        !forced && budget.allows_iteration(self.elapsed(), stability)
+        forced || budget.is_spent(self.elapsed(), progress)
+    }
+}
+
+/// The course that a search has taken from iteration to iteration.
+#[derive(Default)]
+struct Course {
+    stability: u32,
+    /// A running average of the scores, which is slow to follow.
+    average: Option<Score>,
+}
+
+impl Course {
+    /// Takes in the best move of an iteration. `before` was the best until then.
+    fn follow(&mut self, best: &RootMove, before: Move, nodes: u64) -> Progress {
+        self.stability = if best.m == before { self.stability + 1 } else { 0 };
+        let average = self.average.unwrap_or(best.score);
+        self.average = Some((average + best.score) / 2);
+        Progress {
+            stability: self.stability,
+            node_share: best.nodes as f64 / nodes.max(1) as f64,
+            drop: (average - best.score).cp(),
+        }
     }
 }
 

@@ -6,20 +6,23 @@
 //! | [`aspiration`] | searches the root in a narrow window, wider if it must |
 //! | [`negamax`] | the node: principal variation search, step by step |
 //! | [`quiescence`] | the leaves: captures until the position is quiet |
-//! | [`prune`], [`reduce`] | which nodes are cut, which moves are searched less deeply |
-//! | [`picker`], [`history`] | in what order moves are tried |
+//! | [`prune`], [`reduce`], [`extend`] | which nodes and moves are cut, which moves get fewer or more plies |
+//! | [`picker`], [`history`], [`learn`] | in what order moves are tried, and how experience orders them |
+//! | [`params`] | every number of the search |
 //! | [`tt`] | what is already known of a position |
 //! | [`time`], [`timer`], [`control`] | how long to think, and who says stop |
 //! | [`report`] | what a search says while it runs |
 
 mod aspiration;
 pub mod control;
+mod extend;
 mod history;
 mod iterate;
+mod learn;
 pub mod limits;
 mod negamax;
 mod node;
-mod params;
+pub mod params;
 mod picker;
 mod prune;
 mod pv;
@@ -42,7 +45,7 @@ use crate::search::history::History;
 use crate::search::reduce::Reductions;
 use crate::search::time::Budget;
 use crate::search::timer::Timer;
-use crate::search::worker::{Memory, Worker};
+use crate::search::worker::{Job, Memory, Worker};
 
 pub use control::Control;
 pub use limits::{Clock, Limits};
@@ -65,11 +68,15 @@ pub struct SearchOptions {
     pub multi_pv: usize,
     /// Time lost to communication on every move.
     pub move_overhead: Duration,
+    /// Whether the search may prune, reduce and extend. Without that it finds
+    /// what plain minimax finds, with as few nodes as alpha-beta and the table
+    /// allow: for tests and comparisons.
+    pub selective: bool,
 }
 
 impl Default for SearchOptions {
     fn default() -> Self {
-        Self { multi_pv: 1, move_overhead: Duration::from_millis(10) }
+        Self { multi_pv: 1, move_overhead: Duration::from_millis(10), selective: true }
     }
 }
 
@@ -130,6 +137,8 @@ impl Searcher {
     pub fn clear(&mut self) {
         self.tt.clear();
         self.memory.history.clear();
+        // With tunable numbers it may have changed.
+        self.memory.reductions = Reductions::new();
     }
 
     /// Searches a position. `start` is when the search was asked for.
@@ -148,7 +157,8 @@ impl Searcher {
     ) -> Outcome {
         self.tt.age();
         let (tt, memory) = (&self.tt, &mut self.memory);
-        let mut worker = Worker::new(position, limits, tt, memory, reporter, control, start);
+        let job = Job { position, limits, options, control, start };
+        let mut worker = Worker::new(&job, tt, memory, reporter);
         let budget = Budget::new(limits, options.move_overhead).filter(|_| !limits.infinite);
         if let Some(budget) = budget {
             self.timer.watch(control, budget.maximum);

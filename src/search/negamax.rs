@@ -5,31 +5,36 @@
 //! null window and, when ordered late, to a reduced depth. One that surprises
 //! is searched again (T. Marsland and M. Campbell, "Parallel search of
 //! strongly ordered game trees", 1982). The search is fail-soft.
-
-use arrayvec::ArrayVec;
+//!
+//! [`Worker::negamax`] only composes. What it decides with is found, under the
+//! name that the literature gives it, in [`prune`](crate::search::prune),
+//! [`extend`](crate::search::extend) and [`reduce`](crate::search::reduce); what
+//! it remembers, in [`learn`](crate::search::learn).
 
 use crate::chess::Move;
 use crate::eval::Score;
 use crate::search::MAX_PLY;
+use crate::search::extend::Verdict;
+use crate::search::history::Context;
+use crate::search::learn::Failed;
 use crate::search::node::{NodeType, NonPv, Pv};
-use crate::search::params::{FIFTY_MOVE_CAUTION, LMR_DEPTH, LMR_MOVE};
+use crate::search::params::{fifty_move_caution, iir_depth};
 use crate::search::picker::Picker;
-use crate::search::prune::{null_move_depth, null_move_may_be_tried, reverse_futility};
-use crate::search::reduce::LateMove;
+use crate::search::prune::{Candidate, Hopes, Judgement, Outlook, reverse_futility};
+use crate::search::reduce::{LateMove, second_depth};
 use crate::search::tt::{Bound, Entry, Finding};
 use crate::search::window::Window;
 use crate::search::worker::{Searched, Stopped, Worker};
 
-/// Quiet moves of one node that a cutoff may find guilty; those beyond go free.
-type TriedQuiets = ArrayVec<Move, 64>;
-
 impl Worker<'_> {
     /// The value of the current position, `ply` plies below the root, searched
     /// `depth` plies deep. Exact inside the window, otherwise a bound.
+    /// `cut_node` says that a null window is expected to fail high.
     pub(super) fn negamax<N: NodeType>(
         &mut self,
         window: Window,
-        depth: i32,
+        mut depth: i32,
+        cut_node: bool,
         ply: usize,
     ) -> Searched {
         // Step 1. At the horizon only captures go on.
@@ -37,20 +42,25 @@ impl Worker<'_> {
             return self.quiescence::<N>(window, ply);
         }
         self.enter::<N>(ply)?;
-
-        // Step 2. Draws, and the longest line.
-        if !N::ROOT && self.position.is_draw(ply) {
-            return Ok(Score::DRAW);
-        }
-        let in_check = self.position.in_check();
-        if ply >= MAX_PLY {
-            return Ok(if in_check { Score::DRAW } else { self.evaluate(ply) });
-        }
-
-        // Step 3. Mate-distance pruning: a mate already found is not improved
-        // upon by a longer one.
         let Window { mut alpha, mut beta } = window;
+        let in_check = self.position.in_check();
+
         if !N::ROOT {
+            // Step 2. Draws, and the longest line.
+            if self.position.is_draw(ply) {
+                return Ok(self.draw_score());
+            }
+            if ply >= MAX_PLY {
+                return Ok(if in_check { Score::DRAW } else { self.evaluate(ply) });
+            }
+
+            // Step 3. A side that can repeat the position need not lose.
+            if alpha < Score::DRAW && self.may_repeat(ply) {
+                alpha = self.draw_score().max(alpha);
+            }
+
+            // Step 4. Mate-distance pruning: a mate already found is not
+            // improved upon by a longer one.
             alpha = alpha.max(Score::mated_in(ply));
             beta = beta.min(Score::mate_in(ply + 1));
             if alpha >= beta {
@@ -58,10 +68,13 @@ impl Worker<'_> {
             }
         }
 
-        // Step 4. What the transposition table knows. A line of the principal
-        // variation is never cut short by it.
+        // Step 5. What the transposition table knows. A line of the principal
+        // variation is never cut short by it, nor a search that leaves its move
+        // out.
+        let excluded = self.stack[ply].excluded;
         let entry = self.tt.probe(self.position.key());
         if !N::PV
+            && excluded.is_none()
             && let Some(score) = self.table_cutoff(entry, depth, beta, ply)
         {
             return Ok(score);
@@ -71,88 +84,135 @@ impl Worker<'_> {
         } else {
             entry.and_then(|entry| entry.best)
         };
+        let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
 
-        // Step 5. The static evaluation, and whether it is rising.
-        let eval = self.static_eval(entry, ply);
-        self.stack[ply].eval = eval;
-        self.stack[ply + 1].killers = [None; 2];
+        // Step 6. The static evaluation, and whether it is rising.
+        if excluded.is_none() {
+            self.evaluate_node(entry, ply);
+        }
         let improving = self.is_improving(ply);
+        self.stack[ply + 1].killers = [None; 2];
+        self.stack[ply + 2].cutoffs = 0;
 
-        if !N::PV
-            && let Some(eval) = eval
+        if self.selective
+            && excluded.is_none()
+            && let Some(eval) = self.stack[ply].eval
         {
-            let eval = refined(eval, entry, ply);
+            let refined = refined(eval, entry, ply);
+            let outlook = Outlook { depth, eval, refined, improving, cut_node };
+            if !N::PV {
+                // Step 7. Reverse futility pruning.
+                if let Some(score) = reverse_futility(&outlook, beta) {
+                    return Ok(score);
+                }
 
-            // Step 6. Reverse futility pruning.
-            if let Some(score) = reverse_futility(depth, eval, beta, improving) {
-                return Ok(score);
-            }
+                // Step 8. Razoring.
+                if let Some(score) = self.razor(&outlook, alpha, ply)? {
+                    return Ok(score);
+                }
 
-            // Step 7. Null-move pruning, not twice in a row.
-            if self.stack[ply - 1].current.is_some()
-                && null_move_may_be_tried(&self.position, depth, eval, beta)
-            {
-                let depth = null_move_depth(depth, eval, beta);
-                let score = self.pass_the_turn(Window::below(beta), depth, ply)?;
-                if score >= beta {
-                    // A mate found with an extra move for one side is not one.
-                    return Ok(if score.is_mate() { beta } else { score });
+                // Step 9. Null-move pruning.
+                if let Some(score) = self.null_move(&outlook, beta, ply)? {
+                    return Ok(score);
+                }
+
+                // Step 10. ProbCut.
+                if let Some(score) = self.probcut(&outlook, beta, entry, ply)? {
+                    return Ok(score);
                 }
             }
         }
 
-        // Step 8. The moves, the likely best first.
-        let us = self.position.side_to_move();
+        // Step 11. Internal iterative reduction: without a move from the table
+        // the order of the moves is poor, and a full search too expensive.
+        if self.selective && depth >= iir_depth() && tt_move.is_none() && (N::PV || cut_node) {
+            depth -= 1;
+        }
+
+        // Step 12. The moves, the likely best first.
+        let context = Context::new(&self.position, &self.stack, ply);
         let killers = self.stack[ply].killers;
+        let tt_noisy = tt_move.is_some_and(Move::is_noisy);
         let mut picker = Picker::new(&self.position, tt_move, killers);
-        let mut quiets = TriedQuiets::new();
+        let mut failed = Failed::default();
         let mut best_score = -Score::INFINITE;
         let mut best_move = None;
         let mut number = 0;
 
-        while let Some(m) = picker.next(&self.position, &self.memory.history) {
-            if N::ROOT {
-                if !self.is_open_root_move(m) {
-                    continue;
-                }
-                self.announce(m, number + 1);
+        while let Some(m) = picker.next(&self.position, &self.memory.history, &context) {
+            if excluded == Some(m) || N::ROOT && !self.is_open_root_move(m) {
+                continue;
             }
             number += 1;
-            let history = if m.is_quiet() { self.memory.history.quiet(us, m) } else { 0 };
+            if N::ROOT {
+                self.announce(m, number);
+            }
+            let history = &self.memory.history;
+            let score = picker.quiet_score();
+            let candidate = Candidate::new(&self.position, history, &context, m, score);
+            let Candidate { quiet, gives_check, history, .. } = candidate;
 
-            self.make(m, ply);
+            // Step 13. Moves that will hardly raise alpha are left out, unless
+            // they are all that saves from mate or may mate sooner.
+            let no_mate = best_score > -Score::MAX_EVAL && alpha < Score::MAX_EVAL;
+            if self.selective && !N::ROOT && no_mate {
+                let rough = self.memory.reductions.rough(depth, number, quiet);
+                let hopes = Hopes { depth, reduced: depth - 1 - rough, number, improving, alpha };
+                match self.judge(&candidate, &hopes, ply) {
+                    Judgement::Try => {}
+                    Judgement::Skip => continue,
+                    Judgement::SkipQuiets => {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                }
+            }
 
-            // Step 9. Check extension.
-            let gives_check = self.position.in_check();
-            let extension = i32::from(gives_check && ply < 2 * usize::from(self.depth));
+            // Step 14. Extensions.
+            let window = Window::new(alpha, beta);
+            let mut extension = 0;
+            if self.selective && !N::ROOT {
+                extension = match self.singular(m, entry, depth, window, cut_node, ply)? {
+                    Verdict::Extend(plies) => plies,
+                    Verdict::MultiCut(score) => return Ok(score),
+                };
+                if extension == 0 {
+                    extension = self.check_extension(gives_check, depth, ply);
+                }
+            }
             let new_depth = depth - 1 + extension;
+            let nodes_before = self.nodes;
+            self.make(m, ply);
+            self.stack[ply + 1].double_extensions =
+                self.stack[ply].double_extensions + i32::from(extension >= 2);
 
-            // Step 10. Late move reduction.
-            let is_late = depth >= LMR_DEPTH && number > LMR_MOVE;
-            let reduction = if is_late && (m.is_quiet() || picker.is_past_quiets()) {
-                let late = LateMove {
+            // Step 15. Late move reduction.
+            let late = self.selective && depth >= 2 && number > 1 + usize::from(N::ROOT);
+            let reduction = late.then(|| {
+                self.memory.reductions.of(&LateMove {
                     depth,
                     number,
+                    quiet,
                     pv: N::PV,
+                    was_pv,
+                    cut_node,
                     improving,
-                    quiet: m.is_quiet(),
+                    tt_noisy,
                     killer: killers.contains(&Some(m)),
                     gives_check,
                     history,
-                };
-                self.memory.reductions.of(&late).min(new_depth - 1).max(0)
-            } else {
-                0
-            };
+                    cutoffs: self.stack[ply + 1].cutoffs,
+                })
+            });
 
-            // Step 11. The search of the move.
-            let window = Window::new(alpha, beta);
-            let score = self.search_move::<N>(window, new_depth, reduction, number == 1, ply)?;
+            // Step 16. The search of the move.
+            let plan = Plan { depth: new_depth, reduction, cut_node, best_score };
+            let score = self.search_move::<N>(window, plan, number == 1, ply)?;
             self.position.unmake();
 
-            // Step 12. A new best move, perhaps a cutoff.
+            // Step 17. A new best move, perhaps a cutoff.
             if N::ROOT {
-                self.record_root_move(m, score, window, number == 1);
+                self.record_root_move(m, score, window, number == 1, nodes_before);
             }
             if score > best_score {
                 best_score = score;
@@ -167,33 +227,40 @@ impl Worker<'_> {
                     }
                 }
             }
-            if m.is_quiet() {
-                let _ = quiets.try_push(m);
-            }
+            failed.push(m);
         }
 
-        // Step 13. Mate or stalemate.
+        // Step 18. Mate or stalemate; or the move left out was the only one.
         if number == 0 {
-            return Ok(self.score_without_moves(ply));
+            let none = if excluded.is_some() { alpha } else { self.score_without_moves(ply) };
+            return Ok(none);
         }
 
-        // Step 14. The quiet move that cut off is remembered.
-        if best_score >= beta
-            && let Some(m) = best_move.filter(|m| m.is_quiet())
-        {
-            self.stack[ply].add_killer(m);
-            self.memory.history.reward(us, m, &quiets, depth);
+        // Step 19. What the node teaches.
+        let bound = match best_move {
+            _ if best_score >= beta => Bound::Lower,
+            Some(_) if N::PV => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        match best_move {
+            Some(m) if bound == Bound::Lower => {
+                self.stack[ply].cutoffs += 1;
+                self.learn_from_cutoff(&context, m, &failed, depth, ply);
+            }
+            None => self.learn_from_fail_low(depth, ply),
+            Some(_) => {}
         }
+        if excluded.is_some() {
+            return Ok(best_score);
+        }
+        self.learn_from_error(best_score, bound, best_move, depth, ply);
 
-        // Step 15. So is the result. Further lines of the root would shadow the
-        // best one, and are not stored.
+        // Step 20. The result is remembered. Further lines of the root would
+        // shadow the best one, and are not stored.
         if !N::ROOT || self.pv_index == 0 {
-            let bound = match best_move {
-                _ if best_score >= beta => Bound::Lower,
-                Some(_) if N::PV => Bound::Exact,
-                _ => Bound::Upper,
-            };
-            let found = Finding { depth, bound, score: best_score, eval, best: best_move };
+            let eval = self.stack[ply].raw_eval;
+            let found =
+                Finding { depth, bound, score: best_score, eval, best: best_move, pv: was_pv };
             self.tt.store(self.position.key(), ply, found);
         }
         Ok(best_score)
@@ -205,9 +272,15 @@ impl Worker<'_> {
         self.count_node()?;
         if N::PV {
             self.pv.clear(ply);
-            self.seldepth = self.seldepth.max(ply);
         }
+        self.seldepth = self.seldepth.max(ply);
         Ok(())
+    }
+
+    /// Whether the side to move can bring about a repetition.
+    #[inline]
+    pub(super) fn may_repeat(&self, ply: usize) -> bool {
+        self.selective && self.position.has_upcoming_repetition(ply)
     }
 
     /// The score with which an entry of the table ends a node. Near a draw by
@@ -221,59 +294,90 @@ impl Worker<'_> {
         beta: Score,
         ply: usize,
     ) -> Option<Score> {
-        let entry = entry.filter(|entry| i32::from(entry.depth) >= depth)?;
+        let entry = entry.filter(|entry| {
+            let known = i32::from(entry.depth);
+            known == depth || self.selective && known > depth
+        })?;
         let score = entry.score(ply);
-        (entry.bound.decides(score, beta) && self.position.halfmove_clock() < FIFTY_MOVE_CAUTION)
-            .then_some(score)
+        let trusted = i32::from(self.position.halfmove_clock()) < fifty_move_caution();
+        (entry.bound.decides(score, beta) && trusted).then_some(score)
     }
 
-    /// The static evaluation, from the table if it is there; none in check,
-    /// where it would mean little.
+    /// Puts the static evaluation on the stack, from the table if it is there
+    /// and corrected by experience; none in check, where it would mean little.
     #[inline]
-    pub(super) fn static_eval(&self, entry: Option<Entry>, ply: usize) -> Option<Score> {
-        if self.position.in_check() {
-            return None;
+    pub(super) fn evaluate_node(&mut self, entry: Option<Entry>, ply: usize) {
+        let raw = if self.position.in_check() {
+            None
+        } else {
+            Some(entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(ply)))
+        };
+        let before = [1, 2].map(|plies| self.stack.before(ply, plies).played);
+        let correction = &self.memory.history.correction;
+        self.stack[ply].raw_eval = raw;
+        self.stack[ply].eval = if self.selective {
+            raw.map(|raw| correction.corrected(&self.position, before, raw))
+        } else {
+            raw
+        };
+        if entry.is_none()
+            && let Some(raw) = raw
+        {
+            self.tt.store(self.position.key(), ply, Finding::evaluation(raw));
         }
-        Some(entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(ply)))
     }
 
-    /// Whether the side to move stands better than at its last move.
+    /// Whether the side to move stands better than at its last move, or at the
+    /// one before if it was in check then.
     fn is_improving(&self, ply: usize) -> bool {
-        let before = if ply >= 2 { self.stack[ply - 2].eval } else { None };
-        self.stack[ply].eval.is_some_and(|now| before.is_none_or(|before| now > before))
-    }
-
-    /// The score, in a null window, when the side to move does nothing.
-    fn pass_the_turn(&mut self, window: Window, depth: i32, ply: usize) -> Searched {
-        self.make_null(ply);
-        let score = -self.negamax::<NonPv>(-window, depth, ply + 1)?;
-        self.position.unmake();
-        Ok(score)
+        let Some(now) = self.stack[ply].eval else { return false };
+        let earlier = [2, 4].map(|plies| self.stack.before(ply, plies).eval);
+        let before = earlier.into_iter().flatten().next();
+        before.is_none_or(|before| now > before)
     }
 
     /// The score of the move that was just made at `ply`.
     fn search_move<N: NodeType>(
         &mut self,
         window: Window,
-        depth: i32,
-        reduction: i32,
+        plan: Plan,
         first: bool,
         ply: usize,
     ) -> Searched {
+        let Plan { mut depth, reduction, cut_node, best_score } = plan;
         if N::PV && first {
-            return Ok(-self.negamax::<Pv>(-window, depth, ply + 1)?);
+            return Ok(-self.negamax::<Pv>(-window, depth, false, ply + 1)?);
         }
         let null = Window::above(window.alpha);
-        let mut score = -self.negamax::<NonPv>(-null, depth - reduction, ply + 1)?;
-        if score > window.alpha && reduction > 0 {
-            score = -self.negamax::<NonPv>(-null, depth, ply + 1)?;
+        let mut score;
+        if let Some(reduction) = reduction {
+            let reduced = (depth - reduction).clamp(1, depth.max(1));
+            score = -self.negamax::<NonPv>(-null, reduced, true, ply + 1)?;
+            if score > window.alpha && reduced < depth {
+                depth = second_depth(depth, score, best_score);
+                if reduced < depth {
+                    score = -self.negamax::<NonPv>(-null, depth, !cut_node, ply + 1)?;
+                }
+            }
+        } else {
+            score = -self.negamax::<NonPv>(-null, depth, !cut_node, ply + 1)?;
         }
         // Only an open window gives the exact score, and the line.
         if N::PV && score > window.alpha {
-            score = -self.negamax::<Pv>(-window, depth, ply + 1)?;
+            score = -self.negamax::<Pv>(-window, depth, false, ply + 1)?;
         }
         Ok(score)
     }
+}
+
+/// How to search a move.
+struct Plan {
+    depth: i32,
+    /// Plies of reduction if it comes late, which may be none or fewer.
+    reduction: Option<i32>,
+    cut_node: bool,
+    /// The best score of the moves before it.
+    best_score: Score,
 }
 
 /// The static evaluation, replaced by the table's score where that says more.

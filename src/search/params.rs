@@ -1,37 +1,264 @@
-//! The numbers of the search, each with its unit.
+//! The numbers of the search, each declared once with its range and step.
+//!
+//! In an ordinary build every number is a constant and costs nothing. With the
+//! cargo feature `spsa` it is a variable and a UCI option of the same name, so
+//! that a tuner which plays games can turn it (J. Spall, "An overview of the
+//! simultaneous perturbation method for efficient optimization", 1998).
+//!
+//! Margins are in centipawns, depths in plies, reductions in 1024ths of a ply,
+//! history scores in the units of [`history`](crate::search::history).
 
-/// Half the width of the first window around the previous score, centipawns.
-pub(super) const ASPIRATION_DELTA: i32 = 16;
-/// The first depth, in plies, that is searched with a narrow window.
-pub(super) const ASPIRATION_DEPTH: i32 = 4;
+/// A number of the search as a tuner sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    pub name: &'static str,
+    pub default: i32,
+    pub min: i32,
+    pub max: i32,
+    /// The change that a tuner should find noticeable.
+    pub step: i32,
+}
 
-/// The deepest node at which reverse futility prunes, plies.
-pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 8;
-/// What the evaluation must exceed beta by for each ply, centipawns.
-pub(super) const REVERSE_FUTILITY_MARGIN: i32 = 80;
+macro_rules! parameters {
+    ($($(#[$doc:meta])* $name:ident = $default:literal in $min:literal..=$max:literal, step $step:literal;)*) => {
+        /// Every number, in the order of this file.
+        pub static PARAMETERS: &[Parameter] = &[
+            $(Parameter {
+                name: stringify!($name),
+                default: $default,
+                min: $min,
+                max: $max,
+                step: $step,
+            },)*
+        ];
 
-/// The shallowest node at which a null move is tried, plies.
-pub(super) const NULL_MOVE_DEPTH: i32 = 3;
-/// The null move's reduction: a base, one ply more for so many plies of depth,
-/// and one more for so many centipawns above beta, up to a bound.
-pub(super) const NULL_MOVE_BASE: i32 = 3;
-pub(super) const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
-pub(super) const NULL_MOVE_EVAL_DIVISOR: i32 = 200;
-pub(super) const NULL_MOVE_EVAL_MAX: i32 = 3;
+        $(
+            $(#[$doc])*
+            #[cfg(not(feature = "spsa"))]
+            #[inline(always)]
+            pub(super) const fn $name() -> i32 {
+                $default
+            }
+        )*
 
-/// The shallowest node, in plies, and the first move that are reduced.
-pub(super) const LMR_DEPTH: i32 = 3;
-pub(super) const LMR_MOVE: usize = 3;
-/// Reduction in plies: `base + ln(depth) * ln(move) / divisor`, in hundredths.
-pub(super) const LMR_BASE: i32 = 77;
-pub(super) const LMR_DIVISOR: i32 = 236;
-/// The history score that is worth a ply of reduction.
-pub(super) const LMR_HISTORY_DIVISOR: i32 = 8_192;
+        #[cfg(feature = "spsa")]
+        mod values {
+            use std::sync::atomic::AtomicI32;
+            $(#[allow(non_upper_case_globals)] pub static $name: AtomicI32 = AtomicI32::new($default);)*
+        }
 
-/// What a capture in quiescence may fall short of alpha by, beyond the value of
-/// its victim, centipawns.
-pub(super) const DELTA_MARGIN: i32 = 200;
+        $(
+            $(#[$doc])*
+            #[cfg(feature = "spsa")]
+            #[inline(always)]
+            pub(super) fn $name() -> i32 {
+                values::$name.load(std::sync::atomic::Ordering::Relaxed)
+            }
+        )*
 
-/// Scores from the table are not trusted with fewer reversible plies than this
-/// left before a draw by the fifty-move rule.
-pub(super) const FIFTY_MOVE_CAUTION: u16 = 90;
+        /// Gives a number another value; `false` if there is none of this name or
+        /// the value is out of its range.
+        #[cfg(feature = "spsa")]
+        pub fn set(name: &str, value: i32) -> bool {
+            $(
+                if name == stringify!($name) {
+                    let fits = ($min..=$max).contains(&value);
+                    if fits {
+                        values::$name.store(value, std::sync::atomic::Ordering::Relaxed);
+                    }
+                    return fits;
+                }
+            )*
+            false
+        }
+
+        /// The value of a number now.
+        #[cfg(feature = "spsa")]
+        pub fn get(name: &str) -> Option<i32> {
+            $(
+                if name == stringify!($name) {
+                    return Some($name());
+                }
+            )*
+            None
+        }
+    };
+}
+
+parameters! {
+    // Aspiration windows.
+    /// The first depth that is searched with a narrow window.
+    aspiration_depth = 4 in 1..=12, step 1;
+    /// Half the width of the first window round the previous score.
+    aspiration_delta = 12 in 4..=60, step 3;
+    /// By how many percent the window grows when the score falls out of it.
+    aspiration_growth = 50 in 10..=200, step 12;
+
+    // Reverse futility pruning.
+    rfp_depth = 9 in 0..=16, step 1;
+    rfp_margin = 75 in 20..=200, step 8;
+    /// What a side that is improving, or that is better than it seemed, needs less.
+    rfp_improving = 70 in 0..=200, step 10;
+
+    // Razoring.
+    razor_depth = 4 in 0..=8, step 1;
+    razor_base = 200 in 0..=800, step 25;
+    razor_margin = 150 in 50..=600, step 20;
+
+    // Null-move pruning.
+    nmp_depth = 3 in 1..=10, step 1;
+    /// The static evaluation may lie below beta by `base - depth * slope`.
+    nmp_eval_base = 150 in 0..=400, step 15;
+    nmp_eval_slope = 15 in 0..=50, step 2;
+    /// Plies of reduction: a base, one for so many plies of depth, and one for so
+    /// many centipawns above beta up to a bound.
+    nmp_base = 4 in 1..=8, step 1;
+    nmp_depth_divisor = 4 in 2..=10, step 1;
+    nmp_eval_divisor = 180 in 50..=500, step 15;
+    nmp_eval_max = 3 in 0..=8, step 1;
+    /// From this depth on a null move that fails high is verified.
+    nmp_verify_depth = 14 in 6..=100, step 1;
+
+    // Internal iterative reduction.
+    iir_depth = 4 in 2..=100, step 1;
+
+    // ProbCut.
+    probcut_depth = 5 in 3..=100, step 1;
+    probcut_margin = 170 in 60..=500, step 12;
+    probcut_improving = 40 in 0..=150, step 6;
+
+    // Pruning of single moves.
+    /// Late move pruning: moves searched, in hundredths, at depth 0 and for each
+    /// squared ply.
+    lmp_base = 300 in 100..=900, step 30;
+    lmp_factor = 90 in 20..=300, step 8;
+    /// Futility pruning of quiet moves.
+    futility_depth = 8 in 0..=16, step 1;
+    futility_base = 90 in 0..=400, step 12;
+    futility_margin = 85 in 20..=250, step 8;
+    /// The history score that is worth a centipawn.
+    futility_history = 256 in 64..=2000, step 30;
+    /// History pruning of quiet moves.
+    history_depth = 5 in 0..=12, step 1;
+    history_margin = 3500 in 500..=12000, step 350;
+    /// Pruning of moves that lose material: centipawns for each squared ply of a
+    /// quiet move, for each ply of a capture.
+    see_quiet_depth = 9 in 0..=16, step 1;
+    see_quiet_margin = 22 in 5..=80, step 3;
+    see_noisy_depth = 8 in 0..=16, step 1;
+    see_noisy_margin = 90 in 20..=250, step 8;
+    /// The capture history that is worth a centipawn of that margin.
+    see_noisy_history = 100 in 20..=1000, step 15;
+
+    // Late move reductions.
+    /// `base + ln(depth) * ln(move) * slope`, for quiet moves and for captures.
+    lmr_base = 600 in 0..=2000, step 60;
+    lmr_slope = 440 in 200..=900, step 20;
+    lmr_noisy_base = 100 in -500..=1500, step 60;
+    lmr_noisy_slope = 320 in 100..=900, step 20;
+    lmr_not_improving = 600 in 0..=2048, step 80;
+    lmr_not_pv = 700 in 0..=2048, step 80;
+    lmr_was_pv = 900 in 0..=2500, step 90;
+    lmr_cut_node = 1500 in 0..=3500, step 120;
+    lmr_tt_noisy = 800 in 0..=2048, step 80;
+    lmr_killer = 1000 in 0..=3000, step 100;
+    lmr_check = 700 in 0..=2048, step 80;
+    lmr_cutoffs = 800 in 0..=2048, step 80;
+    /// The history score that is worth a ply.
+    lmr_history = 9000 in 2000..=30000, step 600;
+    lmr_noisy_history = 9000 in 2000..=40000, step 600;
+    /// A reduced move that surprises by this much more is searched a ply deeper;
+    /// one that hardly surprises, a ply less deep.
+    lmr_deeper = 45 in 5..=200, step 6;
+    lmr_shallower = 8 in 0..=60, step 2;
+
+    // Singular extensions.
+    singular_depth = 6 in 4..=100, step 1;
+    /// Centipawns below the table's score for each 16 plies of depth.
+    singular_margin = 18 in 4..=80, step 3;
+    singular_double = 14 in 0..=100, step 3;
+    /// Double extensions allowed in one line.
+    singular_double_limit = 6 in 0..=20, step 1;
+    /// Check extensions at most at this depth.
+    check_extension_depth = 127 in 0..=127, step 1;
+
+    // What a cutoff teaches.
+    bonus_slope = 160 in 20..=500, step 15;
+    bonus_offset = 60 in -200..=500, step 20;
+    bonus_max = 1500 in 400..=4000, step 100;
+    malus_slope = 160 in 20..=500, step 15;
+    malus_offset = 60 in -200..=500, step 20;
+    malus_max = 1200 in 400..=4000, step 100;
+    /// For the quiet move before a node that fails low, in percent of the bonus.
+    prior_bonus = 80 in 0..=300, step 10;
+
+    // How quiet moves are ordered: percent of each history.
+    order_butterfly = 100 in 0..=300, step 10;
+    order_pawn = 100 in 0..=300, step 10;
+    order_continuation_1 = 150 in 0..=400, step 12;
+    order_continuation_2 = 100 in 0..=400, step 12;
+    order_continuation_4 = 60 in 0..=400, step 12;
+    /// A direct check that loses nothing.
+    order_check = 6000 in 0..=20000, step 600;
+    /// For each centipawn of the victim, in percent of the capture history's unit.
+    order_victim = 1500 in 200..=4000, step 100;
+    /// A capture is good if the exchange loses no more than a centipawn for so
+    /// much of its score.
+    good_capture = 300 in 60..=3000, step 25;
+
+    // Correction of the static evaluation: weight of each history in 1024ths of a
+    // centipawn for a unit.
+    correct_pawn = 48 in 0..=200, step 6;
+    correct_minor = 36 in 0..=200, step 6;
+    correct_non_pawn = 36 in 0..=200, step 6;
+    correct_continuation = 36 in 0..=200, step 6;
+
+    // The fifty-move rule: scores from the table are not trusted with more
+    // reversible plies than this.
+    fifty_move_caution = 90 in 60..=100, step 2;
+
+    // Quiescence.
+    /// What a capture may fall short of alpha by, beyond the value of its victim.
+    delta_margin = 150 in 30..=500, step 15;
+
+    // Time: percent of the optimum.
+    time_optimum = 60 in 20..=150, step 5;
+    time_stability_base = 150 in 80..=250, step 6;
+    time_stability_slope = 12 in 0..=40, step 2;
+    time_nodes_base = 205 in 110..=300, step 8;
+    time_nodes_slope = 150 in 0..=250, step 8;
+    time_trend = 100 in 0..=400, step 12;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PARAMETERS;
+
+    #[test]
+    fn every_number_lies_in_its_range_and_has_a_name_of_its_own() {
+        for (index, parameter) in PARAMETERS.iter().enumerate() {
+            let name = parameter.name;
+            assert!((parameter.min..=parameter.max).contains(&parameter.default), "{name}");
+            assert!(
+                parameter.step > 0 && parameter.step <= parameter.max - parameter.min,
+                "{name}"
+            );
+            assert!(PARAMETERS[..index].iter().all(|other| other.name != name), "{name} twice");
+        }
+    }
+
+    #[cfg(feature = "spsa")]
+    #[test]
+    fn what_is_set_is_read_back() {
+        for parameter in PARAMETERS {
+            let name = parameter.name;
+            for value in [parameter.min, parameter.max, parameter.default] {
+                assert!(super::set(name, value), "{name} = {value}");
+                assert_eq!(super::get(name), Some(value));
+            }
+            assert!(!super::set(name, parameter.max + 1), "{name} out of range");
+            assert_eq!(super::get(name), Some(parameter.default));
+        }
+        assert!(!super::set("no such number", 1));
+    }
+}

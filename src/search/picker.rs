@@ -7,14 +7,15 @@ use crate::chess::movegen::{generate_noisy, generate_quiets};
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::see::{see_at_least, value};
 use crate::chess::{Move, MoveList, Piece, State};
-use crate::search::history::History;
+use crate::search::history::{Context, History};
+use crate::search::params::{good_capture, order_check, order_victim};
 
 /// What is yielded, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     TtMove,
     GenerateNoisy,
-    /// Captures and promotions that lose nothing.
+    /// Captures and promotions that lose little or nothing.
     GoodNoisy,
     FirstKiller,
     SecondKiller,
@@ -25,21 +26,32 @@ enum Stage {
     Done,
 }
 
+/// Which moves are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    All,
+    Noisy,
+    /// Captures and promotions whose exchange gains so many centipawns.
+    Winning(i32),
+}
+
 struct Scored {
     m: Move,
     score: i32,
 }
 
-/// Each legal move once, or each noisy one.
+/// Each legal move once, or each of those wanted.
 pub(super) struct Picker {
     stage: Stage,
+    wanted: Wanted,
     tt_move: Option<Move>,
     killers: [Option<Move>; 2],
     /// The moves of the current stage that are still to come.
     moves: ArrayVec<Scored, MAX_MOVES>,
     bad_noisy: MoveList,
     next_bad: usize,
-    noisy_only: bool,
+    /// What the last move was ordered by, if it was one of the quiet stage.
+    quiet_score: Option<i32>,
 }
 
 impl Picker {
@@ -47,23 +59,32 @@ impl Picker {
     pub fn new(state: &State, tt_move: Option<Move>, killers: [Option<Move>; 2]) -> Self {
         Self {
             stage: Stage::TtMove,
+            wanted: Wanted::All,
             tt_move: tt_move.filter(|&m| state.is_legal(m)),
             killers,
             moves: ArrayVec::new(),
             bad_noisy: MoveList::new(),
             next_bad: 0,
-            noisy_only: false,
+            quiet_score: None,
         }
     }
 
     /// Only the captures and promotions.
     pub fn noisy(state: &State, tt_move: Option<Move>) -> Self {
         let tt_move = tt_move.filter(|m| m.is_noisy());
-        Self { noisy_only: true, ..Self::new(state, tt_move, [None; 2]) }
+        Self { wanted: Wanted::Noisy, ..Self::new(state, tt_move, [None; 2]) }
+    }
+
+    /// Only the captures and promotions that gain at least `threshold`
+    /// centipawns in the exchange.
+    pub fn winning(state: &State, tt_move: Option<Move>, threshold: i32) -> Self {
+        let mut picker = Self::noisy(state, tt_move);
+        picker.tt_move = picker.tt_move.filter(|&m| see_at_least(state, m, threshold));
+        Self { wanted: Wanted::Winning(threshold), ..picker }
     }
 
     /// The next move.
-    pub fn next(&mut self, state: &State, history: &History) -> Option<Move> {
+    pub fn next(&mut self, state: &State, history: &History, context: &Context) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::TtMove => {
@@ -73,14 +94,19 @@ impl Picker {
                     }
                 }
                 Stage::GenerateNoisy => {
-                    self.generate(state, generate_noisy, |m| noisy_score(state, m));
+                    self.generate(state, generate_noisy, |m| noisy_score(state, history, m));
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.take_best() {
-                    Some(m) if see_at_least(state, m, 0) => return Some(m),
-                    Some(m) => self.bad_noisy.push(m),
-                    None if self.noisy_only => self.stage = Stage::BadNoisy,
-                    None => self.stage = Stage::FirstKiller,
+                    Some(Scored { m, score }) if self.is_good(state, m, score) => return Some(m),
+                    Some(Scored { m, .. }) => self.bad_noisy.push(m),
+                    None => {
+                        self.stage = match self.wanted {
+                            Wanted::All => Stage::FirstKiller,
+                            Wanted::Noisy => Stage::BadNoisy,
+                            Wanted::Winning(_) => Stage::Done,
+                        }
+                    }
                 },
                 Stage::FirstKiller => {
                     self.stage = Stage::SecondKiller;
@@ -95,14 +121,23 @@ impl Picker {
                     }
                 }
                 Stage::GenerateQuiets => {
-                    let us = state.side_to_move();
-                    self.generate(state, generate_quiets, |m| history.quiet(us, m));
+                    let checking = state.checking_squares();
+                    self.generate(state, generate_quiets, |m| {
+                        let checks = checking[state.moved_piece(m).index()].contains(m.to());
+                        quiet_score(state, history, context, m, checks)
+                    });
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.take_best() {
-                    Some(m) if self.killers.contains(&Some(m)) => {}
-                    Some(m) => return Some(m),
-                    None => self.stage = Stage::BadNoisy,
+                    Some(Scored { m, .. }) if self.killers.contains(&Some(m)) => {}
+                    Some(Scored { m, score }) => {
+                        self.quiet_score = Some(score);
+                        return Some(m);
+                    }
+                    None => {
+                        self.quiet_score = None;
+                        self.stage = Stage::BadNoisy;
+                    }
                 },
                 Stage::BadNoisy => {
                     if let Some(&m) = self.bad_noisy.get(self.next_bad) {
@@ -116,9 +151,34 @@ impl Picker {
         }
     }
 
+    /// Yields no more quiet moves.
+    pub fn skip_quiets(&mut self) {
+        if (Stage::FirstKiller..=Stage::Quiets).contains(&self.stage) {
+            self.stage = Stage::BadNoisy;
+            self.quiet_score = None;
+        }
+    }
+
+    /// What the histories said of the move just yielded, if they were asked.
+    pub fn quiet_score(&self) -> Option<i32> {
+        self.quiet_score
+    }
+
     /// Whether the moves that come now are captures that seem to lose material.
     pub fn is_past_quiets(&self) -> bool {
         self.stage >= Stage::BadNoisy
+    }
+
+    /// Whether a capture is tried before the quiet moves. One with a good
+    /// record may lose a little.
+    #[inline]
+    fn is_good(&self, state: &State, m: Move, score: i32) -> bool {
+        let threshold = match self.wanted {
+            Wanted::All => -score / good_capture(),
+            Wanted::Noisy => 0,
+            Wanted::Winning(threshold) => threshold,
+        };
+        see_at_least(state, m, threshold)
     }
 
     fn generate(
@@ -136,14 +196,14 @@ impl Picker {
 
     /// Takes the move with the highest score: selection is cheaper than sorting
     /// what is mostly not needed.
-    fn take_best(&mut self) -> Option<Move> {
+    fn take_best(&mut self) -> Option<Scored> {
         let mut best = 0;
         for i in 1..self.moves.len() {
             if self.moves[i].score > self.moves[best].score {
                 best = i;
             }
         }
-        self.moves.swap_pop(best).map(|scored| scored.m)
+        self.moves.swap_pop(best)
     }
 
     /// A killer that can be played here and was not yet yielded. One that
@@ -155,12 +215,20 @@ impl Picker {
     }
 }
 
-/// Most valuable victim first, then least valuable aggressor; promotions count
-/// as winning the difference.
-fn noisy_score(state: &State, m: Move) -> i32 {
+/// The most valuable victim first, tempered by experience; promotions count as
+/// winning the difference.
+#[inline]
+fn noisy_score(state: &State, history: &History, m: Move) -> i32 {
     let victim = state.captured(m).map_or(0, value);
     let gain = m.promotion().map_or(0, |piece| value(piece) - value(Piece::Pawn));
-    16 * (victim + gain) - value(state.moved_piece(m))
+    (victim + gain) * order_victim() / 100 + history.capture.score(state, m)
+}
+
+/// What experience says; checks that cost nothing come before.
+#[inline]
+fn quiet_score(state: &State, history: &History, context: &Context, m: Move, checks: bool) -> i32 {
+    let score = history.quiet.score(state, context, m);
+    if checks && see_at_least(state, m, 0) { score + order_check() } else { score }
 }
 
 #[cfg(test)]
@@ -169,13 +237,17 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::Picker;
+    use crate::chess::see::see_at_least;
     use crate::chess::{Move, MoveList, Position};
-    use crate::search::history::History;
+    use crate::eval::Accumulator;
+    use crate::search::history::{Context, History};
+    use crate::search::stack::Stack;
 
-    fn picked(mut picker: Picker, position: &Position) -> Vec<u16> {
-        let history = History::new();
-        let mut moves: Vec<u16> =
-            std::iter::from_fn(|| picker.next(position, &history)).map(Move::bits).collect();
+    fn picked(mut picker: Picker, position: &Position, history: &History) -> Vec<u16> {
+        let context = Context::new(position, &Stack::new(Accumulator::default()), 0);
+        let mut moves: Vec<u16> = std::iter::from_fn(|| picker.next(position, history, &context))
+            .map(Move::bits)
+            .collect();
         moves.sort_unstable();
         moves
     }
@@ -214,20 +286,41 @@ mod tests {
 
     #[test]
     fn every_legal_move_is_yielded_exactly_once() {
+        let history = History::new();
         wander(|position, [tt_move, first, second]| {
             // Killers are quiet, and differ from each other.
             let first = first.filter(|m| m.is_quiet());
             let second = second.filter(|m| m.is_quiet() && Some(*m) != first);
             let picker = Picker::new(position, tt_move, [first, second]);
-            assert_eq!(picked(picker, position), sorted(position.legal_moves().into_iter()));
+            assert_eq!(
+                picked(picker, position, &history),
+                sorted(position.legal_moves().into_iter())
+            );
         });
     }
 
     #[test]
     fn a_noisy_picker_yields_the_noisy_moves() {
+        let history = History::new();
         wander(|position, [tt_move, ..]| {
             let noisy = position.legal_moves().into_iter().filter(|m| m.is_noisy());
-            assert_eq!(picked(Picker::noisy(position, tt_move), position), sorted(noisy));
+            let picker = Picker::noisy(position, tt_move);
+            assert_eq!(picked(picker, position, &history), sorted(noisy));
         });
+    }
+
+    #[test]
+    fn a_winning_picker_yields_what_gains_enough() {
+        let history = History::new();
+        for threshold in [-100, 0, 150, 400] {
+            wander(|position, [tt_move, ..]| {
+                let winning = position
+                    .legal_moves()
+                    .into_iter()
+                    .filter(|&m| m.is_noisy() && see_at_least(position, m, threshold));
+                let picker = Picker::winning(position, tt_move, threshold);
+                assert_eq!(picked(picker, position, &history), sorted(winning));
+            });
+        }
     }
 }

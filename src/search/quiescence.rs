@@ -4,6 +4,7 @@
 use crate::chess::see::see_at_least;
 use crate::eval::Score;
 use crate::search::MAX_PLY;
+use crate::search::history::Context;
 use crate::search::negamax::refined;
 use crate::search::node::NodeType;
 use crate::search::picker::Picker;
@@ -19,16 +20,22 @@ impl Worker<'_> {
         self.enter::<N>(ply)?;
 
         // Step 1. Draws, and the longest line.
+        let Window { mut alpha, beta } = window;
         if self.position.is_draw(ply) {
-            return Ok(Score::DRAW);
+            return Ok(self.draw_score());
         }
         let in_check = self.position.in_check();
         if ply >= MAX_PLY {
             return Ok(if in_check { Score::DRAW } else { self.evaluate(ply) });
         }
+        if alpha < Score::DRAW && self.may_repeat(ply) {
+            alpha = self.draw_score().max(alpha);
+            if alpha >= beta {
+                return Ok(alpha);
+            }
+        }
 
         // Step 2. What the transposition table knows.
-        let Window { mut alpha, beta } = window;
         let entry = self.tt.probe(self.position.key());
         if !N::PV
             && let Some(score) = self.table_cutoff(entry, 0, beta, ply)
@@ -37,29 +44,29 @@ impl Worker<'_> {
         }
 
         // Step 3. Stand pat: nobody is forced to capture, except out of check.
-        let eval = self.static_eval(entry, ply);
-        let stand_pat = eval.map(|eval| refined(eval, entry, ply));
+        self.evaluate_node(entry, ply);
+        let stand_pat = self.stack[ply]
+            .eval
+            .map(|eval| if self.selective { refined(eval, entry, ply) } else { eval });
         let mut best_score = stand_pat.unwrap_or(-Score::INFINITE);
         if best_score >= beta {
-            if entry.is_none() {
-                let bound = Bound::Lower;
-                let found = Finding { depth: 0, bound, score: best_score, eval, best: None };
-                self.tt.store(self.position.key(), ply, found);
-            }
             return Ok(best_score);
         }
         alpha = alpha.max(best_score);
 
         // Step 4. All evasions of a check; otherwise captures and promotions.
         let tt_move = entry.and_then(|entry| entry.best);
-        let mut picker = if in_check {
-            Picker::new(&self.position, tt_move, [None; 2])
+        let (mut picker, context) = if in_check {
+            let context = Context::new(&self.position, &self.stack, ply);
+            (Picker::new(&self.position, tt_move, [None; 2]), context)
         } else {
-            Picker::noisy(&self.position, tt_move)
+            (Picker::noisy(&self.position, tt_move), Context::NONE)
         };
         let mut best_move = None;
-        while let Some(m) = picker.next(&self.position, &self.memory.history) {
-            if let Some(stand_pat) = stand_pat {
+        while let Some(m) = picker.next(&self.position, &self.memory.history, &context) {
+            if !self.selective {
+                // Every move counts.
+            } else if let Some(stand_pat) = stand_pat {
                 // Step 5. Captures that cannot raise alpha, or that lose
                 // material, are not tried.
                 if let Some(score) = hopeless_capture(&self.position, m, stand_pat, alpha) {
@@ -100,7 +107,9 @@ impl Worker<'_> {
 
         // Step 8. The result is remembered.
         let bound = if best_score >= beta { Bound::Lower } else { Bound::Upper };
-        let found = Finding { depth: 0, bound, score: best_score, eval, best: best_move };
+        let eval = self.stack[ply].raw_eval;
+        let pv = N::PV || entry.is_some_and(|entry| entry.pv);
+        let found = Finding { depth: 0, bound, score: best_score, eval, best: best_move, pv };
         self.tt.store(self.position.key(), ply, found);
         Ok(best_score)
     }

@@ -2,52 +2,104 @@
 //! again at full depth if it surprises (T. Romstad, "An introduction to late
 //! move reductions", 2006).
 
-use crate::search::params::{LMR_BASE, LMR_DIVISOR, LMR_HISTORY_DIVISOR};
+use crate::eval::Score;
+use crate::search::params::{
+    lmr_base, lmr_check, lmr_cut_node, lmr_cutoffs, lmr_deeper, lmr_history, lmr_killer,
+    lmr_noisy_base, lmr_noisy_history, lmr_noisy_slope, lmr_not_improving, lmr_not_pv,
+    lmr_shallower, lmr_slope, lmr_tt_noisy, lmr_was_pv,
+};
 
 const SIZE: usize = 64;
 
-/// Plies of reduction by depth and by the number of the move.
+/// One ply in the unit of reductions.
+const PLY: i32 = 1024;
+
+/// More cutoffs than this among the children of a node say that its moves are
+/// easily refuted.
+const MANY_CUTOFFS: u32 = 3;
+
+/// Reductions by kind of move, depth and number of the move, in 1024ths of a
+/// ply.
 pub(super) struct Reductions {
-    table: Vec<[i32; SIZE]>,
+    quiet: Vec<[i32; SIZE]>,
+    noisy: Vec<[i32; SIZE]>,
 }
 
-/// What a reduction depends on besides depth and number.
+/// What a reduction depends on.
+#[derive(Clone, Copy)]
 pub(super) struct LateMove {
     pub depth: i32,
-    /// Moves searched before it.
+    /// Its place among the moves, from 1.
     pub number: usize,
-    pub pv: bool,
-    pub improving: bool,
     pub quiet: bool,
+    pub pv: bool,
+    /// The node was once on a principal variation.
+    pub was_pv: bool,
+    pub cut_node: bool,
+    pub improving: bool,
+    /// The move of the transposition table is a capture.
+    pub tt_noisy: bool,
     pub killer: bool,
     pub gives_check: bool,
     pub history: i32,
+    /// Cutoffs among the children of the node so far.
+    pub cutoffs: u32,
 }
 
 impl Reductions {
     pub fn new() -> Self {
-        let reduction = |depth: usize, number: usize| {
-            let product = (depth as f64).ln() * (number as f64).ln();
-            (f64::from(LMR_BASE) / 100.0 + product * 100.0 / f64::from(LMR_DIVISOR)) as i32
-        };
-        let row =
-            |depth: usize| std::array::from_fn(|number| reduction(depth.max(1), number.max(1)));
-        Self { table: (0..SIZE).map(row).collect() }
+        Self {
+            quiet: table(lmr_base(), lmr_slope()),
+            noisy: table(lmr_noisy_base(), lmr_noisy_slope()),
+        }
     }
 
-    /// Plies by which to reduce a late move; never negative.
-    pub fn of(&self, late: &LateMove) -> i32 {
-        let depth = late.depth.clamp(0, SIZE as i32 - 1) as usize;
-        let mut plies = self.table[depth][late.number.min(SIZE - 1)];
-        if late.quiet {
-            plies -= late.history / LMR_HISTORY_DIVISOR;
-            plies -= i32::from(late.killer);
-        } else {
-            plies /= 2;
-        }
-        plies -= i32::from(late.pv);
-        plies -= i32::from(late.gives_check);
-        plies += i32::from(!late.improving);
-        plies.max(0)
+    /// The table's part alone, in plies: how much a move of this number will
+    /// roughly be reduced.
+    #[inline]
+    pub fn rough(&self, depth: i32, number: usize, quiet: bool) -> i32 {
+        self.base(depth, number, quiet) / PLY
     }
+
+    /// Plies by which to reduce a late move; negative for one that deserves more.
+    pub fn of(&self, late: &LateMove) -> i32 {
+        let mut reduction = self.base(late.depth, late.number, late.quiet);
+        if late.quiet {
+            reduction -= late.history * PLY / lmr_history();
+            reduction += i32::from(late.tt_noisy) * lmr_tt_noisy();
+            reduction -= i32::from(late.killer) * lmr_killer();
+        } else {
+            reduction -= late.history * PLY / lmr_noisy_history();
+        }
+        reduction += i32::from(!late.improving) * lmr_not_improving();
+        reduction += i32::from(!late.pv) * lmr_not_pv();
+        reduction -= i32::from(late.was_pv) * lmr_was_pv();
+        reduction += i32::from(late.cut_node) * lmr_cut_node();
+        reduction -= i32::from(late.gives_check) * lmr_check();
+        reduction += i32::from(late.cutoffs > MANY_CUTOFFS) * lmr_cutoffs();
+        reduction / PLY
+    }
+
+    #[inline]
+    fn base(&self, depth: i32, number: usize, quiet: bool) -> i32 {
+        let table = if quiet { &self.quiet } else { &self.noisy };
+        table[depth.clamp(0, SIZE as i32 - 1) as usize][number.min(SIZE - 1)]
+    }
+}
+
+fn table(base: i32, slope: i32) -> Vec<[i32; SIZE]> {
+    let reduction = |depth: usize, number: usize| {
+        let product = (depth.max(1) as f64).ln() * (number.max(1) as f64).ln();
+        base + (product * f64::from(slope)) as i32
+    };
+    (0..SIZE).map(|depth| std::array::from_fn(|number| reduction(depth, number))).collect()
+}
+
+/// The depth at which a reduced move that surprised with `score` is searched
+/// again: a ply more if it is far better than the best so far, a ply less if
+/// hardly.
+#[inline]
+pub(super) fn second_depth(depth: i32, score: Score, best: Score) -> i32 {
+    let surprise = (score - best).cp();
+    depth + i32::from(surprise > lmr_deeper()) - i32::from(surprise < lmr_shallower())
 }

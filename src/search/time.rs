@@ -1,12 +1,16 @@
 //! How long to think: pure arithmetic on the clock.
 //!
-//! The *optimum* is what an ordinary move deserves: after it no new iteration
-//! is begun. The *maximum* is the hard deadline, which the timer thread
+//! The *optimum* is what an ordinary move deserves; how the search goes decides
+//! after which part or multiple of it no new iteration is begun. The *maximum* is the hard deadline, which the timer thread
 //! enforces in the middle of one.
 
 use std::time::Duration;
 
 use crate::search::limits::{Clock, Limits};
+use crate::search::params::{
+    time_nodes_base, time_nodes_slope, time_optimum, time_stability_base, time_stability_slope,
+    time_trend,
+};
 
 /// Moves that a game is assumed to last when nobody says.
 const HORIZON: u32 = 25;
@@ -19,11 +23,16 @@ const LARGEST_LAST_SHARE: u32 = 85;
 const SPARING: u32 = 3;
 /// The maximum in optima.
 const STRETCH: u32 = 5;
+/// Iterations after which an unchanged best move counts as settled.
+const MAX_STABILITY: u32 = 6;
+/// The rise and fall of the score, in centipawns, beyond which they say no more.
+const MAX_RISE: i32 = 20;
+const MAX_DROP: i32 = 60;
 
 /// The time for one search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// When to begin no new iteration; `None` if only the maximum counts.
+    /// What an ordinary move deserves; `None` if only the maximum counts.
     pub optimum: Option<Duration>,
     /// When to stop at once.
     pub maximum: Duration,
@@ -62,20 +71,39 @@ impl Budget {
         Self { optimum: Some(optimum.min(largest)), maximum: (optimum * STRETCH).min(largest) }
     }
 
-    /// Whether to begin another iteration after `elapsed`. `stability` counts
-    /// the iterations for which the best move has stayed the same: a settled
-    /// choice deserves less time.
-    pub fn allows_iteration(&self, elapsed: Duration, stability: u32) -> bool {
-        let Some(optimum) = self.optimum else { return elapsed < self.maximum };
-        // The next iteration costs about as much as all before it together, so
-        // that one begun after this share of the optimum would mostly be cut off.
-        let percent = match stability {
-            0 => 100,
-            1 => 80,
-            2 => 65,
-            _ => 50,
-        };
-        elapsed < optimum * percent / 100
+    /// Whether a search that stands as `progress` tells should end after
+    /// `elapsed`. A choice that is settled deserves less time, one that is in
+    /// doubt or in trouble more.
+    pub fn is_spent(&self, elapsed: Duration, progress: &Progress) -> bool {
+        match self.optimum {
+            None => elapsed >= self.maximum,
+            Some(optimum) => elapsed >= optimum.mul_f64(progress.deserves()).min(self.maximum),
+        }
+    }
+}
+
+/// How a search stands after an iteration, as far as time is concerned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Iterations for which the best move has stayed the same.
+    pub stability: u32,
+    /// The share of all nodes that were spent on the best move, from 0 to 1.
+    pub node_share: f64,
+    /// By how many centipawns the score has fallen from its average of late.
+    pub drop: i32,
+}
+
+impl Progress {
+    /// The part of the optimum after which to end. The next iteration will
+    /// often cost as much as all before it, so that this is less than one.
+    fn deserves(&self) -> f64 {
+        let percent = |number: i32| f64::from(number) / 100.0;
+        let settled = f64::from(self.stability.min(MAX_STABILITY));
+        let stability = percent(time_stability_base()) - percent(time_stability_slope()) * settled;
+        let effort = percent(time_nodes_base()) - percent(time_nodes_slope()) * self.node_share;
+        let drop = f64::from(self.drop.clamp(-MAX_RISE, MAX_DROP));
+        let trend = 1.0 + percent(time_trend()) * drop / 100.0;
+        percent(time_optimum()) * stability * effort * trend
     }
 }
 
@@ -85,7 +113,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::Budget;
+    use super::{Budget, Progress};
     use crate::search::limits::{Clock, Limits};
 
     proptest! {
@@ -141,13 +169,24 @@ mod tests {
     }
 
     #[test]
-    fn settled_moves_take_less_time() {
+    fn settled_moves_take_less_time_and_doubtful_ones_more() {
         let budget = Budget {
             optimum: Some(Duration::from_millis(100)),
             maximum: Duration::from_millis(500),
         };
-        let elapsed = Duration::from_millis(70);
-        assert!(budget.allows_iteration(elapsed, 0));
-        assert!(!budget.allows_iteration(elapsed, 5));
+        let ordinary = Progress { stability: 2, node_share: 0.6, drop: 0 };
+        let allowed = |progress: Progress| {
+            (0..1000).find(|&ms| budget.is_spent(Duration::from_millis(ms), &progress)).unwrap()
+        };
+        let time = allowed(ordinary);
+        assert!((20..=200).contains(&time), "{time}");
+        assert!(allowed(Progress { stability: 9, ..ordinary }) < time);
+        assert!(allowed(Progress { stability: 0, ..ordinary }) > time);
+        assert!(allowed(Progress { node_share: 0.95, ..ordinary }) < time);
+        assert!(allowed(Progress { node_share: 0.2, ..ordinary }) > time);
+        assert!(allowed(Progress { drop: 40, ..ordinary }) > time);
+        assert!(allowed(Progress { drop: -15, ..ordinary }) < time);
+        let worst = Progress { stability: 0, node_share: 0.0, drop: 10_000 };
+        assert!(allowed(worst) <= 500, "never beyond the maximum");
     }
 }

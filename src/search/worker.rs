@@ -3,18 +3,18 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::chess::{Move, Position};
+use crate::chess::{Color, Move, Position};
 use crate::eval::{self, Accumulator, Score};
 use crate::search::control::Control;
-use crate::search::history::History;
+use crate::search::history::{History, Played};
 use crate::search::limits::Limits;
 use crate::search::pv::{Line, PvTable};
 use crate::search::reduce::Reductions;
 use crate::search::report::{Report, Reporter};
-use crate::search::stack::Frame;
+use crate::search::stack::Stack;
 use crate::search::tt::{Bound, TranspositionTable};
 use crate::search::window::Window;
-use crate::search::{MAX_PLY, Outcome};
+use crate::search::{MAX_PLY, Outcome, SearchOptions};
 
 /// The search was stopped; whatever it was computing is void.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +39,8 @@ pub(super) struct RootMove {
     pub previous: Score,
     /// The line, from this move on.
     pub pv: Line,
+    /// Nodes spent on it in this search.
+    pub nodes: u64,
 }
 
 /// What a search keeps for the next one of the same game.
@@ -47,12 +49,22 @@ pub(super) struct Memory {
     pub reductions: Reductions,
 }
 
+/// What to search, and when to end.
+pub(super) struct Job<'a> {
+    pub position: &'a Position,
+    pub limits: &'a Limits,
+    pub options: &'a SearchOptions,
+    pub control: &'a Arc<Control>,
+    /// When the search was asked for.
+    pub start: Instant,
+}
+
 pub(super) struct Worker<'a> {
     pub position: Position,
     pub tt: &'a TranspositionTable,
     pub memory: &'a mut Memory,
     pub reporter: &'a mut dyn Reporter,
-    pub stack: Vec<Frame>,
+    pub stack: Stack,
     pub pv: PvTable,
     pub root_moves: Vec<RootMove>,
     /// The root moves before this one are the lines already found in this
@@ -65,8 +77,13 @@ pub(super) struct Worker<'a> {
     /// Whether there is a result to fall back on: the first iteration is never
     /// stopped.
     pub may_stop: bool,
+    /// Whether moves may be pruned, reduced and extended.
+    pub selective: bool,
+    /// The side whose zugzwang a null move's verification looks for, and the ply
+    /// down to which it may not pass.
+    pub verifying: Option<(Color, usize)>,
     node_limit: u64,
-    control: Arc<Control>,
+    pub control: Arc<Control>,
     start: Instant,
     /// The game was over by a draw before the search began.
     drawn: bool,
@@ -74,17 +91,14 @@ pub(super) struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     pub fn new(
-        position: &Position,
-        limits: &Limits,
+        job: &Job<'_>,
         tt: &'a TranspositionTable,
         memory: &'a mut Memory,
         reporter: &'a mut dyn Reporter,
-        control: &Arc<Control>,
-        start: Instant,
     ) -> Self {
+        let &Job { position, limits, options, control, start } = job;
         let mut line = position.clone();
         line.reserve(MAX_PLY + 1);
-        let frame = Frame::new(Accumulator::from_state(position));
         let allowed = |m: &Move| limits.search_moves.as_ref().is_none_or(|list| list.contains(m));
         let root_move = |m| RootMove {
             m,
@@ -92,13 +106,14 @@ impl<'a> Worker<'a> {
             bound: Bound::Upper,
             previous: -Score::INFINITE,
             pv: std::iter::once(m).collect(),
+            nodes: 0,
         };
         Self {
             position: line,
             tt,
             memory,
             reporter,
-            stack: vec![frame; MAX_PLY + 2],
+            stack: Stack::new(Accumulator::from_state(position)),
             pv: PvTable::new(),
             root_moves: position.legal_moves().into_iter().filter(allowed).map(root_move).collect(),
             pv_index: 0,
@@ -106,6 +121,8 @@ impl<'a> Worker<'a> {
             seldepth: 0,
             depth: 0,
             may_stop: false,
+            selective: options.selective,
+            verifying: None,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             control: Arc::clone(control),
             start,
@@ -132,14 +149,17 @@ impl<'a> Worker<'a> {
     pub fn make(&mut self, m: Move, ply: usize) {
         let mut accumulator = self.stack[ply].accumulator;
         self.stack[ply].current = Some(m);
+        self.stack[ply].played = Played::of(&self.position, m);
+        // Early, so that the memory answers while the move is made.
+        self.tt.prefetch(self.position.key_after(m));
         self.position.make_observed(m, &mut accumulator);
-        self.tt.prefetch(self.position.key());
         self.stack[ply + 1].accumulator = accumulator;
     }
 
     /// Passes the turn at `ply`.
     pub fn make_null(&mut self, ply: usize) {
         self.stack[ply].current = None;
+        self.stack[ply].played = Played::NOTHING;
         self.position.make_null();
         self.tt.prefetch(self.position.key());
         self.stack[ply + 1].accumulator = self.stack[ply].accumulator;
@@ -151,16 +171,32 @@ impl<'a> Worker<'a> {
         eval::evaluate(&self.position, &self.stack[ply].accumulator)
     }
 
+    /// The score of a draw, with a little noise: repetitions that are not all
+    /// equal keep the search from taking the first that it sees.
+    #[inline]
+    pub fn draw_score(&self) -> Score {
+        if self.selective { Score::new(1 - (self.nodes & 2) as i32) } else { Score::DRAW }
+    }
+
     /// The moves at the root that are still to be put in order.
     pub fn is_open_root_move(&self, m: Move) -> bool {
         self.root_moves[self.pv_index..].iter().any(|root| root.m == m)
     }
 
-    /// Takes the result of a root move, searched in `window`: its score if it is
-    /// the first or the best so far, and its line if there is one.
-    pub fn record_root_move(&mut self, m: Move, score: Score, window: Window, first: bool) {
+    /// Takes the result of a root move, searched in `window` from node number
+    /// `since` on: its score if it is the first or the best so far, and its line
+    /// if there is one.
+    pub fn record_root_move(
+        &mut self,
+        m: Move,
+        score: Score,
+        window: Window,
+        first: bool,
+        since: u64,
+    ) {
         let line = self.pv.line(1);
         let Some(root) = self.root_moves.iter_mut().find(|root| root.m == m) else { return };
+        root.nodes += self.nodes - since;
         let raises_alpha = score > window.alpha;
         root.score = if first || raises_alpha { score } else { -Score::INFINITE };
         root.bound = window.bound(score);
@@ -186,10 +222,6 @@ impl<'a> Worker<'a> {
     pub fn sort_root_moves(&mut self) {
         let open = &mut self.root_moves[self.pv_index..];
         open.sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
-    }
-
-    pub fn is_pondering(&self) -> bool {
-        self.control.is_pondering()
     }
 
     pub fn elapsed(&self) -> Duration {
@@ -229,7 +261,8 @@ impl<'a> Worker<'a> {
         Outcome {
             best: best.map(|root| root.m),
             ponder: best.and_then(|root| root.pv.get(1).copied()),
-            score: best.map_or_else(|| self.score_without_moves(0), |root| root.score),
+            score: best
+                .map_or_else(|| self.score_without_moves(0), |root| without_noise(root.score)),
             nodes: self.nodes,
             depth: self.depth,
         }
@@ -244,7 +277,8 @@ impl<'a> Worker<'a> {
         } else {
             (root.score, root.bound)
         };
-        let score = if self.drawn && !known.is_mate() { Score::DRAW } else { known };
+        let drawn = self.drawn && !known.is_mate();
+        let score = if drawn { Score::DRAW } else { without_noise(known) };
         self.reporter.report(&Report {
             depth: self.depth,
             seldepth: self.seldepth,
@@ -257,4 +291,10 @@ impl<'a> Worker<'a> {
             pv: &root.pv,
         });
     }
+}
+
+/// A score that differs from a draw only by the noise of [`Worker::draw_score`]
+/// is a draw.
+fn without_noise(score: Score) -> Score {
+    if score.cp().abs() <= 1 { Score::DRAW } else { score }
 }

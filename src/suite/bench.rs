@@ -15,7 +15,7 @@ use crate::chess::Position;
 use crate::search::{Control, HashError, Limits, SearchOptions, Searcher};
 
 /// The depth that takes a few seconds.
-pub const DEPTH: u8 = 11;
+pub const DEPTH: u8 = 13;
 
 /// Openings, middlegames and endings of every sort, quiet and tactical; some
 /// with mates in them, some of Chess960, some nearly drawn. Gathered from opening

@@ -9,6 +9,8 @@ use crate::chess::Move;
 use crate::chess::notation::uci::format_move;
 use crate::engine::options::{Declaration, Kind};
 use crate::eval::Score;
+#[cfg(feature = "spsa")]
+use crate::search::params::Parameter;
 use crate::search::{Bound, Report};
 
 /// The answer to `uci`, without the options.
@@ -130,6 +132,18 @@ impl fmt::Display for CurrentMove {
         let name = format_move(self.mv, self.chess960);
         let Self { depth, number, .. } = self;
         write!(f, "info depth {depth} currmove {name} currmovenumber {number}")
+    }
+}
+
+/// A number of the search as an option.
+#[cfg(feature = "spsa")]
+pub(super) struct ParameterLine<'a>(pub &'a Parameter);
+
+#[cfg(feature = "spsa")]
+impl fmt::Display for ParameterLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Parameter { name, default, min, max, .. } = self.0;
+        write!(f, "option name {name} type spin default {default} min {min} max {max}")
     }
 }
 

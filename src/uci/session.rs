@@ -14,9 +14,13 @@ use crate::engine::request::{GoRequest, PositionError, PositionRequest};
 use crate::engine::{Engine, StartError};
 use crate::eval;
 use crate::search::Control;
+#[cfg(feature = "spsa")]
+use crate::search::params::PARAMETERS;
 use crate::uci::command::{Command, Line};
 use crate::uci::output::Output;
 use crate::uci::reporter::UciListener;
+#[cfg(feature = "spsa")]
+use crate::uci::response::ParameterLine;
 use crate::uci::response::{Id, InfoString, OptionLine, Problem};
 use crate::uci::tasks;
 use crate::uci::transcript::Speaker;
@@ -202,6 +206,8 @@ impl Session {
 fn identification() -> String {
     let mut lines = vec![Id.to_string()];
     lines.extend(OPTIONS.iter().map(|option| OptionLine(option).to_string()));
+    #[cfg(feature = "spsa")]
+    lines.extend(PARAMETERS.iter().map(|p| ParameterLine(p).to_string()));
     lines.push("uciok".to_owned());
     lines.join("\n")
 }

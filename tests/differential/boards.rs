@@ -140,3 +140,63 @@ fn keys_tell_positions_apart() {
     });
     assert!(transpositions > 300, "only {transpositions} positions came twice");
 }
+
+/// Whole sets of attacked squares, which the other board does not keep, agree
+/// with the single squares, which are compared with it above.
+#[test]
+fn attacked_squares_are_those_with_attackers() {
+    visit(9, 30, 120, |game| {
+        let state = game.ours.state();
+        for color in Color::ALL {
+            let attacked = state.attacked_by(color);
+            for square in Square::all() {
+                let attackers = state.attackers_to(square, state.occupied()) & state.color(color);
+                assert_eq!(attacked.contains(square), attackers.any(), "{square}: {}", game.theirs);
+            }
+        }
+    });
+}
+
+/// A man of the side to move on a checking square attacks the enemy king from
+/// there, and from nowhere else unless another man stands behind it.
+#[test]
+fn checking_squares_give_check() {
+    let mut direct = 0;
+    visit(10, 60, 120, |game| {
+        let state = *game.ours.state();
+        let squares = state.checking_squares();
+        for m in state.legal_moves().into_iter().filter(|m| m.is_quiet() && !m.is_castle()) {
+            let piece = state.moved_piece(m);
+            game.ours.make(m);
+            let (checkers, fen) = (game.ours.checkers(), &game.theirs);
+            game.ours.unmake();
+            let expected = squares[piece.index()].contains(m.to());
+            assert_eq!(checkers.contains(m.to()), expected, "{m:?} in {fen}");
+            direct += usize::from(expected);
+        }
+    });
+    assert!(direct > 1_000, "only {direct} direct checks");
+}
+
+/// The key that is foretold for prefetching is right but for castling, en
+/// passant and lost rights to them.
+#[test]
+fn keys_are_foretold() {
+    let mut foretold = 0;
+    visit(11, 60, 120, |game| {
+        for m in game.ours.legal_moves() {
+            let (key, castling) = (game.ours.key_after(m), game.ours.castling());
+            game.ours.make(m);
+            let plain = !m.is_castle()
+                && !m.is_en_passant()
+                && game.ours.castling() == castling
+                && game.ours.en_passant().is_none();
+            if plain {
+                assert_eq!(key, game.ours.key(), "{m:?} in {}", game.theirs);
+                foretold += 1;
+            }
+            game.ours.unmake();
+        }
+    });
+    assert!(foretold > 10_000, "only {foretold} plain moves");
+}

@@ -1,6 +1,8 @@
 //! Draws that need no agreement: repetition, fifty moves, dead positions.
 
+use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
+use crate::chess::cuckoo;
 use crate::chess::piece::Piece;
 use crate::chess::position::{Position, State};
 
@@ -36,11 +38,9 @@ impl Position {
     /// (what can be repeated once in the search can be repeated again), or
     /// twice at any time, which is the rule of the game.
     pub fn is_repetition(&self, ply: usize) -> bool {
-        let reversible = self.halfmove_clock.min(self.plies_since_null) as usize;
-        let reach = reversible.min(self.history.len());
         let mut seen_before_root = false;
-        for distance in (4..=reach).step_by(2) {
-            if self.history[self.history.len() - distance].key() != self.key() {
+        for distance in (4..=self.reversible_plies()).step_by(2) {
+            if self.before(distance).key() != self.key() {
                 continue;
             }
             if distance < ply || seen_before_root {
@@ -49,5 +49,206 @@ impl Position {
             seen_before_root = true;
         }
         false
+    }
+
+    /// Whether the side to move has a move after which
+    /// [`is_repetition`](Self::is_repetition) holds, one ply further from the
+    /// root: it can have at least a draw.
+    ///
+    /// The answer is exact, though no move is generated or tried. If one
+    /// reversible move of ours is all that lies between this position and an
+    /// earlier one, it leads there: its squares are occupied and empty as they
+    /// must be, it keeps the castling rights, which never come back and so were
+    /// not lost in between, and it is legal, pins and checks or not, because
+    /// in the earlier position our king could not be taken. Only what stands
+    /// between the squares must be looked at: a rook that has gone round a man
+    /// does not jump back over it.
+    #[inline]
+    pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
+        let reach = self.reversible_plies();
+        reach >= 3 && self.can_return(ply, reach)
+    }
+
+    fn can_return(&self, ply: usize, reach: usize) -> bool {
+        let them = !self.side_to_move();
+        for distance in (3..=reach).step_by(2) {
+            let earlier = self.before(distance);
+            // No move of ours brings a man of theirs back. This is cheaper than
+            // a look-up and few positions pass; in one that does, the man that
+            // the look-up finds away from its place is ours.
+            if earlier.color(them) != self.color(them) {
+                continue;
+            }
+            let Some([a, b]) = cuckoo::squares(self.key() ^ earlier.key()) else { continue };
+            if attacks::between(a, b).intersects(self.occupied()) {
+                continue;
+            }
+            if distance < ply || self.occurred_before(distance, reach) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether the position `distance` plies ago was itself a repetition of one
+    /// at most `reach` plies ago.
+    fn occurred_before(&self, distance: usize, reach: usize) -> bool {
+        let key = self.before(distance).key();
+        (distance + 4..=reach).step_by(2).any(|longer| self.before(longer).key() == key)
+    }
+
+    /// How far back a position can be that is repeated now or by the next move:
+    /// no capture, pawn move or null move may have been made since.
+    #[inline]
+    fn reversible_plies(&self) -> usize {
+        let reversible = self.halfmove_clock.min(self.plies_since_null);
+        usize::from(reversible).min(self.history.len())
+    }
+
+    /// The state so many plies ago, from 1 to [`plies`](Self::plies).
+    #[inline]
+    fn before(&self, distance: usize) -> &State {
+        &self.history[self.history.len() - distance]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::StdRng;
+    use rand::seq::IndexedRandom;
+    use rand::{RngExt, SeedableRng};
+
+    use crate::chess::notation::uci;
+    use crate::chess::{Move, Piece, Position};
+
+    /// Endgames that wander about, middlegames whose men stand in each other's
+    /// way, castling rights to lose, Chess960.
+    const FENS: [&str; 12] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+        "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 40 90",
+        "8/8/3k4/2n5/8/3K4/4B3/8 w - - 0 1",
+        "8/5pk1/6p1/2r5/1R6/6P1/5PK1/8 b - - 3 50",
+        "8/8/8/4k3/8/2Q5/1K6/5q2 b - - 0 1",
+        "2k5/2p5/2P5/p1p1p1p1/P1P1P1P1/1R6/8/K1r5 w - - 0 1",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+        "8/8/1k1n1n2/8/8/1K1N1N2/8/8 w - - 7 30",
+    ];
+
+    fn after(fen: &str, moves: &str) -> Position {
+        let mut position = Position::from_fen(fen).unwrap();
+        for text in moves.split_whitespace() {
+            position.make(uci::parse_move(&position, text).unwrap());
+        }
+        position
+    }
+
+    fn is_reversible(position: &Position, m: Move) -> bool {
+        m.is_quiet() && !m.is_castle() && position.moved_piece(m) != Piece::Pawn
+    }
+
+    /// For every `ply` up to the whole game, whether some legal move repeats.
+    fn by_trying(position: &Position) -> Vec<bool> {
+        let mut position = position.clone();
+        let mut answers = vec![false; position.plies() + 1];
+        for m in position.legal_moves() {
+            let reversible = is_reversible(&position, m);
+            position.make(m);
+            for (ply, answer) in answers.iter_mut().enumerate() {
+                let repeats = position.is_repetition(ply + 1);
+                assert!(reversible || !repeats, "{m:?} to {} repeats", position.fen());
+                *answer |= repeats;
+            }
+            position.unmake();
+        }
+        answers
+    }
+
+    /// A random move, or none; often the way back from the side's last one.
+    fn choose(position: &Position, played: &[Option<Move>], random: &mut StdRng) -> Option<Move> {
+        let moves = position.legal_moves();
+        let last = played.iter().rev().nth(1).copied().flatten();
+        let back = last.and_then(|last| {
+            moves.iter().find(|m| m.from() == last.to() && m.to() == last.from()).copied()
+        });
+        if back.is_some() && random.random_bool(0.4) {
+            return back;
+        }
+        let reversible: Vec<Move> =
+            moves.iter().copied().filter(|&m| is_reversible(position, m)).collect();
+        if random.random_bool(0.98) && !reversible.is_empty() {
+            return reversible.choose(random).copied();
+        }
+        moves.choose(random).copied()
+    }
+
+    #[test]
+    fn an_upcoming_repetition_is_a_legal_move_that_repeats() {
+        let (mut second_time, mut third_time) = (0, 0);
+        for seed in 0..240 {
+            let mut random = StdRng::seed_from_u64(seed);
+            let fen = FENS[seed as usize % FENS.len()];
+            let mut position = Position::from_fen(fen).unwrap();
+            let mut played: Vec<Option<Move>> = Vec::new();
+            while position.plies() < 70 {
+                let expected = by_trying(&position);
+                for (ply, &expected) in expected.iter().enumerate() {
+                    assert_eq!(
+                        position.has_upcoming_repetition(ply),
+                        expected,
+                        "{ply} plies below the root after {played:?} from {fen}"
+                    );
+                }
+                // The further away the root, the more there is to repeat.
+                third_time += usize::from(expected[0]);
+                second_time += usize::from(expected[position.plies()] && !expected[0]);
+
+                if !position.in_check() && random.random_bool(0.02) {
+                    position.make_null();
+                    played.push(None);
+                    continue;
+                }
+                let Some(m) = choose(&position, &played, &mut random) else { break };
+                position.make(m);
+                played.push(Some(m));
+            }
+        }
+        for (name, count) in [("second", second_time), ("third", third_time)] {
+            assert!(count > 500, "only {count} positions to reach for the {name} time");
+        }
+    }
+
+    #[test]
+    fn the_root_itself_must_have_occurred_twice() {
+        let fen = FENS[0];
+        let position = after(fen, "g1f3 g8f6 f3g1");
+        assert!(position.has_upcoming_repetition(4), "one ply below the root");
+        assert!(!position.has_upcoming_repetition(3), "the root");
+        assert!(!position.has_upcoming_repetition(0), "before the root");
+        let position = after(fen, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1");
+        assert!(position.has_upcoming_repetition(0), "before the root, twice");
+    }
+
+    /// Pairs of games that differ in one point, the first with a repetition and
+    /// the second without.
+    #[test]
+    fn what_is_no_repetition() {
+        let (triangle, step) = ("e8d8 a1b1 d8d7 b1b3 d7e7 b3a3 e7e8", "e8e7 e1f2 e7e8");
+        for (why, fen, moves, repeats) in [
+            ("the way is open", "4k3/8/8/8/8/8/7P/R3K3 b - - 0 1", triangle, true),
+            ("a pawn is in the way", "4k3/8/8/8/8/8/P7/R3K3 b - - 0 1", triangle, false),
+            ("no rights to lose", "4k3/8/8/8/8/8/8/R3K3 b - - 0 1", step, true),
+            ("a right was lost", "4k3/8/8/8/8/8/8/R3K3 b Q - 0 1", step, false),
+            ("no en passant", "4k3/8/8/8/5Pp1/8/8/4K3 b - - 0 1", step, true),
+            ("en passant was possible", "4k3/8/8/8/5Pp1/8/8/4K3 b - f3 0 1", step, false),
+            ("our king is away", "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "e8d8 e1e2 d8e8", true),
+            ("theirs is", "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "e8d8 e1e2 d8c7 e2e1 c7d7", false),
+        ] {
+            let position = after(fen, moves);
+            assert_eq!(position.has_upcoming_repetition(99), repeats, "{why}");
+        }
     }
 }

@@ -43,6 +43,25 @@ impl State {
                 && attacks::bishop(square, occupied).intersects(diagonal)
     }
 
+    /// Every square that some man of `color` attacks.
+    pub fn attacked_by(&self, color: Color) -> Bitboard {
+        let occupied = self.occupied();
+        let men = self.color(color);
+        let queens = self.pieces(Piece::Queen);
+        let mut attacked = (men & self.pieces(Piece::Pawn)).pawn_attacks(color);
+        attacked |= attacks::king(self.king(color));
+        for square in men & self.pieces(Piece::Knight) {
+            attacked |= attacks::knight(square);
+        }
+        for square in men & (self.pieces(Piece::Bishop) | queens) {
+            attacked |= attacks::bishop(square, occupied);
+        }
+        for square in men & (self.pieces(Piece::Rook) | queens) {
+            attacked |= attacks::rook(square, occupied);
+        }
+        attacked
+    }
+
     /// Enemy men that attack the king of `color`.
     pub(in crate::chess) fn checkers_of(&self, color: Color) -> Bitboard {
         self.attackers_to(self.king(color), self.occupied()) & self.color(!color)
@@ -167,6 +186,21 @@ impl State {
             && self.check_mask().contains(m.to())
             && (!self.pinned.contains(m.from())
                 || attacks::line(self.king(self.side_to_move), m.from()).contains(m.to()))
+    }
+
+    /// For each kind of man, the squares from which one of the side to move would
+    /// attack the enemy king.
+    pub fn checking_squares(&self) -> [Bitboard; Piece::COUNT] {
+        let them = !self.side_to_move;
+        let (king, occupied) = (self.king(them), self.occupied());
+        let (diagonal, straight) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
+        let mut squares = [Bitboard::EMPTY; Piece::COUNT];
+        squares[Piece::Pawn.index()] = attacks::pawn(them, king);
+        squares[Piece::Knight.index()] = attacks::knight(king);
+        squares[Piece::Bishop.index()] = diagonal;
+        squares[Piece::Rook.index()] = straight;
+        squares[Piece::Queen.index()] = diagonal | straight;
+        squares
     }
 
     /// Whether a legal move gives check.

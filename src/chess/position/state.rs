@@ -255,6 +255,26 @@ impl State {
         self.keys.full
     }
 
+    /// The key after a move, in all but castling, en passant and changes of
+    /// the rights to them: good enough to fetch from memory what is stored
+    /// under it.
+    #[inline]
+    pub fn key_after(&self, m: Move) -> u64 {
+        let us = self.side_to_move;
+        let (from, to, piece) = (m.from(), m.to(), self.moved_piece(m));
+        let mut key = self.keys.full
+            ^ zobrist::black_to_move()
+            ^ zobrist::piece(us, piece, from)
+            ^ zobrist::piece(us, m.promotion().unwrap_or(piece), to);
+        if let Some(captured) = self.piece_on(to).filter(|_| m.is_capture()) {
+            key ^= zobrist::piece(!us, captured, to);
+        }
+        match self.en_passant {
+            Some(square) => key ^ zobrist::en_passant(square.file()),
+            None => key,
+        }
+    }
+
     /// The key of the pawns alone.
     #[inline]
     pub fn pawn_key(&self) -> u64 {

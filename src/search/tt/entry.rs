@@ -36,6 +36,8 @@ pub struct Entry {
     pub eval: Option<Score>,
     pub depth: u8,
     pub bound: Bound,
+    /// The node is, or once was, part of a principal variation.
+    pub pv: bool,
     pub(super) generation: u8,
 }
 
@@ -43,7 +45,7 @@ pub struct Entry {
 const NO_EVAL: i16 = i16::MIN;
 
 impl Entry {
-    pub(super) const GENERATION_MASK: u8 = 0x3F;
+    pub(super) const GENERATION_MASK: u8 = 0x1F;
 
     /// The score, at a node `ply` plies from the root.
     #[inline]
@@ -58,7 +60,7 @@ impl Entry {
     }
 
     /// From low to high: move 16, score 16, evaluation 16, depth 8, bound 2,
-    /// generation 6 bits. Never zero, since no bound is.
+    /// variation flag 1, generation 5 bits. Never zero, since no bound is.
     #[inline]
     pub(super) fn pack(self) -> u64 {
         let best = self.best.map_or(0, Move::bits);
@@ -68,7 +70,8 @@ impl Entry {
             | u64::from(eval as u16) << 32
             | u64::from(self.depth) << 48
             | (self.bound as u64) << 56
-            | u64::from(self.generation) << 58
+            | u64::from(self.pv) << 58
+            | u64::from(self.generation) << 59
     }
 
     /// The inverse of [`Entry::pack`]; `None` for an empty slot.
@@ -87,7 +90,8 @@ impl Entry {
             eval: if eval == NO_EVAL { None } else { Some(Score::new(i32::from(eval))) },
             depth: (data >> 48) as u8,
             bound,
-            generation: (data >> 58) as u8,
+            pv: data >> 58 & 1 != 0,
+            generation: (data >> 59) as u8,
         })
     }
 }

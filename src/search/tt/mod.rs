@@ -1,17 +1,19 @@
 //! The transposition table: what the search already knows about positions.
 //!
-//! A cluster is one cache line of four entries. An entry is two words: the data
-//! and the key xored with it (R. Hyatt and T. Mann, "A lock-less transposition
-//! table implementation for parallel search", 2002), so that an entry torn by
-//! two threads writing at once does not verify. All words are atomics; there
-//! is neither a lock nor undefined behaviour.
+//! A cluster is one cache line of six entries. An entry is a word of data and a
+//! check of sixteen bits: those of the key, xored with the data folded to as
+//! many (after R. Hyatt and T. Mann, "A lock-less transposition table
+//! implementation for parallel search", 2002). The check of an entry torn by two
+//! threads writing at once fails as surely as that of another position, 65535
+//! times in 65536. All words are atomics; there is neither a lock nor undefined
+//! behaviour.
 //!
 //! A new entry replaces an old one of the same position or else the one of its
 //! cluster that is worth the least: shallow, and from a search long past.
 
 mod entry;
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 use std::thread;
 
 use thiserror::Error;
@@ -22,55 +24,68 @@ use crate::util::intrinsics::prefetch;
 
 pub use entry::{Bound, Entry};
 
-const ENTRIES_PER_CLUSTER: usize = 4;
+const ENTRIES_PER_CLUSTER: usize = 6;
 
 /// How many plies of depth an entry loses for each search since its own.
 const AGE_WEIGHT: i32 = 4;
+/// How many plies an entry of a principal variation is worth beyond its depth.
+const PV_WEIGHT: i32 = 2;
+/// A shallower result replaces a deeper one of the same position if it lacks
+/// no more than this many plies.
+const DEPTH_TOLERANCE: i32 = 3;
 
 /// One cache line.
 #[derive(Default)]
-#[repr(align(64))]
+#[repr(C, align(64))]
 struct Cluster {
-    slots: [Slot; ENTRIES_PER_CLUSTER],
+    data: [AtomicU64; ENTRIES_PER_CLUSTER],
+    check: [AtomicU16; ENTRIES_PER_CLUSTER],
 }
 
-#[derive(Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
-
-impl Slot {
-    /// The entry, if it belongs to `key`.
+impl Cluster {
+    /// The entry in a slot, if it belongs to `key`.
     #[inline]
-    fn load(&self, key: u64) -> Option<Entry> {
-        let data = self.data.load(Ordering::Relaxed);
-        if self.check.load(Ordering::Relaxed) ^ data != key {
+    fn load(&self, slot: usize, key: u64) -> Option<Entry> {
+        let data = self.data[slot].load(Ordering::Relaxed);
+        if self.check[slot].load(Ordering::Relaxed) ^ folded(data) != key as u16 {
             return None;
         }
         Entry::unpack(data)
     }
 
     #[inline]
-    fn store(&self, key: u64, entry: Entry) {
+    fn store(&self, slot: usize, key: u64, entry: Entry) {
         let data = entry.pack();
-        self.check.store(key ^ data, Ordering::Relaxed);
-        self.data.store(data, Ordering::Relaxed);
+        self.check[slot].store(key as u16 ^ folded(data), Ordering::Relaxed);
+        self.data[slot].store(data, Ordering::Relaxed);
     }
 
     fn clear(&self) {
-        self.check.store(0, Ordering::Relaxed);
-        self.data.store(0, Ordering::Relaxed);
+        self.check.iter().for_each(|check| check.store(0, Ordering::Relaxed));
+        self.data.iter().for_each(|data| data.store(0, Ordering::Relaxed));
     }
 
-    /// What losing this entry would cost: its depth, less so the older it is.
+    /// The entry in a slot, whatever its position.
     #[inline]
-    fn worth(&self, generation: u8) -> i32 {
-        match Entry::unpack(self.data.load(Ordering::Relaxed)) {
-            None => i32::MIN,
-            Some(entry) => i32::from(entry.depth) - AGE_WEIGHT * i32::from(entry.age(generation)),
-        }
+    fn any(&self, slot: usize) -> Option<Entry> {
+        Entry::unpack(self.data[slot].load(Ordering::Relaxed))
     }
+
+    /// What losing an entry would cost: its depth, less so the older it is.
+    #[inline]
+    fn worth(&self, slot: usize, generation: u8) -> i32 {
+        self.any(slot).map_or(i32::MIN, |entry| {
+            i32::from(entry.depth) + PV_WEIGHT * i32::from(entry.pv)
+                - AGE_WEIGHT * i32::from(entry.age(generation))
+        })
+    }
+}
+
+/// All bits of the data have a part in the check.
+#[inline]
+fn folded(data: u64) -> u16 {
+    let half = data ^ (data >> 32);
+    (half ^ (half >> 16)) as u16
 }
 
 /// What a node found out, to be remembered.
@@ -84,6 +99,22 @@ pub struct Finding {
     pub eval: Option<Score>,
     /// The best move; without one, an older entry's is kept.
     pub best: Option<Move>,
+    /// Whether the node is, or once was, part of a principal variation.
+    pub pv: bool,
+}
+
+impl Finding {
+    /// Nothing but a static evaluation: a lower bound that every score meets.
+    pub fn evaluation(eval: Score) -> Self {
+        Self {
+            depth: 0,
+            bound: Bound::Lower,
+            score: -Score::INFINITE,
+            eval: Some(eval),
+            best: None,
+            pv: false,
+        }
+    }
 }
 
 /// There is not enough memory for a table of this size.
@@ -127,9 +158,7 @@ impl TranspositionTable {
         let part = self.clusters.len().div_ceil(threads).max(1);
         thread::scope(|scope| {
             for clusters in self.clusters.chunks(part) {
-                scope.spawn(move || {
-                    clusters.iter().flat_map(|cluster| &cluster.slots).for_each(Slot::clear);
-                });
+                scope.spawn(move || clusters.iter().for_each(Cluster::clear));
             }
         });
     }
@@ -155,24 +184,25 @@ impl TranspositionTable {
     /// What is known of a position.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.cluster(key).slots.iter().find_map(|slot| slot.load(key))
+        let cluster = self.cluster(key);
+        (0..ENTRIES_PER_CLUSTER).find_map(|slot| cluster.load(slot, key))
     }
 
     /// Remembers a result, unless the table knows a much deeper one of the same
     /// position. Its score is counted from the root, `ply` plies above.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, found: Finding) {
-        let slots = &self.cluster(key).slots;
-        let mut slot = &slots[0];
+        let cluster = self.cluster(key);
+        let mut slot = 0;
         let mut least = i32::MAX;
         let mut known = None;
-        for candidate in slots {
-            known = candidate.load(key);
+        for candidate in 0..ENTRIES_PER_CLUSTER {
+            known = cluster.load(candidate, key);
             if known.is_some() {
                 slot = candidate;
                 break;
             }
-            let worth = candidate.worth(self.generation);
+            let worth = cluster.worth(candidate, self.generation);
             if worth < least {
                 (slot, least) = (candidate, worth);
             }
@@ -181,21 +211,21 @@ impl TranspositionTable {
         if let Some(old) = known
             && found.bound != Bound::Exact
             && old.generation == self.generation
-            && old.depth > depth.saturating_add(3)
+            && i32::from(old.depth)
+                > i32::from(depth) + DEPTH_TOLERANCE + PV_WEIGHT * i32::from(found.pv)
         {
             return;
         }
-        slot.store(
-            key,
-            Entry {
-                best: found.best.or_else(|| known.and_then(|old| old.best)),
-                stored_score: found.score.to_tt(ply),
-                eval: found.eval,
-                depth,
-                bound: found.bound,
-                generation: self.generation,
-            },
-        );
+        let entry = Entry {
+            best: found.best.or_else(|| known.and_then(|old| old.best)),
+            stored_score: found.score.to_tt(ply),
+            eval: found.eval,
+            depth,
+            bound: found.bound,
+            pv: found.pv,
+            generation: self.generation,
+        };
+        cluster.store(slot, key, entry);
     }
 
     /// The share of entries that the current search has written, in permille,
@@ -204,8 +234,7 @@ impl TranspositionTable {
         let sample = &self.clusters[..self.clusters.len().min(1000 / ENTRIES_PER_CLUSTER)];
         let used = sample
             .iter()
-            .flat_map(|cluster| &cluster.slots)
-            .filter_map(|slot| Entry::unpack(slot.data.load(Ordering::Relaxed)))
+            .flat_map(|cluster| (0..ENTRIES_PER_CLUSTER).filter_map(|slot| cluster.any(slot)))
             .filter(|entry| entry.generation == self.generation)
             .count();
         (used * 1000 / (sample.len() * ENTRIES_PER_CLUSTER)) as u32
@@ -219,7 +248,14 @@ mod tests {
     use crate::eval::Score;
 
     fn of_depth(depth: i32) -> Finding {
-        Finding { depth, bound: Bound::Exact, score: Score::ZERO, eval: None, best: None }
+        Finding {
+            depth,
+            bound: Bound::Exact,
+            score: Score::ZERO,
+            eval: None,
+            best: None,
+            pv: false,
+        }
     }
 
     #[test]
@@ -232,13 +268,14 @@ mod tests {
             score: Score::mate_in(7),
             eval: Some(Score::new(-55)),
             best: Some(Move::new(Square::E1, Square::H8, MoveKind::Quiet)),
+            pv: true,
         };
         table.store(key, 3, found);
         let entry = table.probe(key).unwrap();
         assert_eq!(entry.score(3), found.score);
         assert_eq!(entry.eval, found.eval);
         assert_eq!(entry.best, found.best);
-        assert_eq!((entry.depth, entry.bound), (9, Bound::Lower));
+        assert_eq!((entry.depth, entry.bound, entry.pv), (9, Bound::Lower, true));
         assert_eq!(table.probe(key ^ 1), None);
     }
 

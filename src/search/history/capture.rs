@@ -1,0 +1,34 @@
+//! Experience with captures: by the piece, its destination and its victim.
+
+use crate::chess::{Move, Piece, State};
+use crate::search::history::{HistoryScore, MAX_HISTORY, Played};
+
+type Score = HistoryScore<MAX_HISTORY>;
+
+pub(in crate::search) struct CaptureHistory {
+    scores: Vec<[Score; Piece::COUNT]>,
+}
+
+impl CaptureHistory {
+    pub fn new() -> Self {
+        Self { scores: vec![[Score::default(); Piece::COUNT]; Played::COUNT] }
+    }
+
+    /// The score of a capture or promotion.
+    #[inline]
+    pub fn score(&self, state: &State, m: Move) -> i32 {
+        self.scores[Played::of(state, m).index()][victim(state, m)].get()
+    }
+
+    /// Moves the score by `bonus`.
+    pub fn update(&mut self, state: &State, m: Move, bonus: i32) {
+        self.scores[Played::of(state, m).index()][victim(state, m)].update(bonus);
+    }
+}
+
+/// The place of the victim; that of the king, whom nobody takes, is for
+/// promotions without one.
+#[inline]
+fn victim(state: &State, m: Move) -> usize {
+    state.captured(m).unwrap_or(Piece::King).index()
+}

@@ -1,0 +1,82 @@
+//! By how much the static evaluation errs, on average, in positions of a kind.
+//!
+//! A search tells afterwards what the evaluation should have said. The
+//! difference is remembered by features that the positions of a tree share: the
+//! pawns, the minor pieces, the men of each colour, the last two moves (the
+//! "correction history" of C. Witzel's Caissa, 2023).
+
+use crate::chess::{Color, State};
+use crate::eval::Score;
+use crate::search::history::{HistoryScore, Played};
+use crate::search::params::{correct_continuation, correct_minor, correct_non_pawn, correct_pawn};
+
+/// The bound of a correction, in its own unit.
+const MAX_CORRECTION: i32 = 1024;
+/// Positions that one table tells apart, a power of two.
+const SLOTS: usize = 16_384;
+
+type Correction = HistoryScore<MAX_CORRECTION>;
+
+pub(in crate::search) struct CorrectionHistory {
+    /// By the side to move, then by key.
+    pawn: [Vec<Correction>; 2],
+    minor: [Vec<Correction>; 2],
+    /// By the side to move and the side whose men are meant.
+    non_pawn: [[Vec<Correction>; 2]; 2],
+    continuation: Vec<[Correction; Played::COUNT]>,
+}
+
+impl CorrectionHistory {
+    pub fn new() -> Self {
+        let table = || vec![Correction::default(); SLOTS];
+        let pair = || [table(), table()];
+        Self {
+            pawn: pair(),
+            minor: pair(),
+            non_pawn: [pair(), pair()],
+            continuation: vec![[Correction::default(); Played::COUNT]; Played::COUNT + 1],
+        }
+    }
+
+    /// The static evaluation, corrected by experience. `before` are the moves
+    /// one and two plies before.
+    #[inline]
+    pub fn corrected(&self, state: &State, before: [Played; 2], eval: Score) -> Score {
+        let us = state.side_to_move().index();
+        let [own, theirs] = Color::ALL
+            .map(|color| self.non_pawn[us][color.index()][slot(state.non_pawn_key(color))].get());
+        let sum = self.pawn[us][slot(state.pawn_key())].get() * correct_pawn()
+            + self.minor[us][slot(state.minor_key())].get() * correct_minor()
+            + (own + theirs) * correct_non_pawn()
+            + self.continuation(before).map_or(0, Correction::get) * correct_continuation();
+        (eval + Score::new(sum / 1024)).clamp_eval()
+    }
+
+    /// A search to `depth` found `error` centipawns more than the evaluation.
+    pub fn update(&mut self, state: &State, before: [Played; 2], depth: i32, error: i32) {
+        let bonus = (error * depth / 8).clamp(-MAX_CORRECTION / 4, MAX_CORRECTION / 4);
+        let us = state.side_to_move().index();
+        self.pawn[us][slot(state.pawn_key())].update(bonus);
+        self.minor[us][slot(state.minor_key())].update(bonus);
+        for color in Color::ALL {
+            self.non_pawn[us][color.index()][slot(state.non_pawn_key(color))].update(bonus);
+        }
+        if let Some(correction) = self.continuation_mut(before) {
+            correction.update(bonus);
+        }
+    }
+
+    #[inline]
+    fn continuation(&self, [one, two]: [Played; 2]) -> Option<Correction> {
+        self.continuation[two.index()].get(one.index()).copied()
+    }
+
+    fn continuation_mut(&mut self, [one, two]: [Played; 2]) -> Option<&mut Correction> {
+        self.continuation[two.index()].get_mut(one.index())
+    }
+}
+
+#[inline]
+fn slot(key: u64) -> usize {
+    key as usize % SLOTS
+}
