@@ -102,7 +102,7 @@ impl Worker<'_> {
             let outlook = Outlook { depth, eval, refined, improving, cut_node };
             if !N::PV {
                 // Step 7. Reverse futility pruning.
-                if let Some(score) = reverse_futility(&outlook, beta) {
+                if let Some(score) = reverse_futility(&self.position, &outlook, beta) {
                     return Ok(score);
                 }
 

@@ -56,31 +56,43 @@ pub(super) struct Picker {
 
 impl Picker {
     /// All moves of a position.
+    #[inline]
     pub fn new(state: &State, tt_move: Option<Move>, killers: [Option<Move>; 2]) -> Self {
+        Self::wanting(Wanted::All, tt_move.filter(|&m| state.is_legal(m)), killers)
+    }
+
+    /// The moves for quiescence: all of them in check, otherwise the captures
+    /// and promotions.
+    #[inline]
+    pub fn quiescence(state: &State, tt_move: Option<Move>) -> Self {
+        let wanted = if state.in_check() { Wanted::All } else { Wanted::Noisy };
+        let wants = |m: &Move| (wanted == Wanted::All || m.is_noisy()) && state.is_legal(*m);
+        Self::wanting(wanted, tt_move.filter(wants), [None; 2])
+    }
+
+    /// Only the captures and promotions that gain at least `threshold`
+    /// centipawns in the exchange.
+    #[inline]
+    pub fn winning(state: &State, tt_move: Option<Move>, threshold: i32) -> Self {
+        let wants =
+            |m: &Move| m.is_noisy() && state.is_legal(*m) && see_at_least(state, *m, threshold);
+        Self::wanting(Wanted::Winning(threshold), tt_move.filter(wants), [None; 2])
+    }
+
+    /// The one place where a picker is put together, so that it need not be
+    /// moved about: its lists are large.
+    #[inline]
+    fn wanting(wanted: Wanted, tt_move: Option<Move>, killers: [Option<Move>; 2]) -> Self {
         Self {
             stage: Stage::TtMove,
-            wanted: Wanted::All,
-            tt_move: tt_move.filter(|&m| state.is_legal(m)),
+            wanted,
+            tt_move,
             killers,
             moves: ArrayVec::new(),
             bad_noisy: MoveList::new(),
             next_bad: 0,
             quiet_score: None,
         }
-    }
-
-    /// Only the captures and promotions.
-    pub fn noisy(state: &State, tt_move: Option<Move>) -> Self {
-        let tt_move = tt_move.filter(|m| m.is_noisy());
-        Self { wanted: Wanted::Noisy, ..Self::new(state, tt_move, [None; 2]) }
-    }
-
-    /// Only the captures and promotions that gain at least `threshold`
-    /// centipawns in the exchange.
-    pub fn winning(state: &State, tt_move: Option<Move>, threshold: i32) -> Self {
-        let mut picker = Self::noisy(state, tt_move);
-        picker.tt_move = picker.tt_move.filter(|&m| see_at_least(state, m, threshold));
-        Self { wanted: Wanted::Winning(threshold), ..picker }
     }
 
     /// The next move.
@@ -190,17 +202,18 @@ impl Picker {
         let mut list = MoveList::new();
         generate(state, &mut list);
         self.moves.clear();
-        let fresh = list.into_iter().filter(|&m| Some(m) != self.tt_move);
-        self.moves.extend(fresh.map(|m| Scored { m, score: score(m) }));
+        let fresh = list.iter().filter(|&&m| Some(m) != self.tt_move);
+        self.moves.extend(fresh.map(|&m| Scored { m, score: score(m) }));
     }
 
     /// Takes the move with the highest score: selection is cheaper than sorting
     /// what is mostly not needed.
     fn take_best(&mut self) -> Option<Scored> {
         let mut best = 0;
-        for i in 1..self.moves.len() {
-            if self.moves[i].score > self.moves[best].score {
-                best = i;
+        let mut best_score = i32::MIN;
+        for (index, scored) in self.moves.iter().enumerate() {
+            if scored.score > best_score {
+                (best, best_score) = (index, scored.score);
             }
         }
         self.moves.swap_pop(best)
@@ -300,12 +313,13 @@ mod tests {
     }
 
     #[test]
-    fn a_noisy_picker_yields_the_noisy_moves() {
+    fn quiescence_looks_at_evasions_or_captures() {
         let history = History::new();
         wander(|position, [tt_move, ..]| {
-            let noisy = position.legal_moves().into_iter().filter(|m| m.is_noisy());
-            let picker = Picker::noisy(position, tt_move);
-            assert_eq!(picked(picker, position, &history), sorted(noisy));
+            let wanted = |m: &Move| position.in_check() || m.is_noisy();
+            let moves = position.legal_moves().into_iter().filter(wanted);
+            let picker = Picker::quiescence(position, tt_move);
+            assert_eq!(picked(picker, position, &history), sorted(moves));
         });
     }
 

@@ -40,11 +40,13 @@ pub(super) struct Outlook {
 /// side that is improving needs less of a lead. Returns the score to fail
 /// high with.
 #[inline]
-pub(super) fn reverse_futility(outlook: &Outlook, beta: Score) -> Option<Score> {
+pub(super) fn reverse_futility(state: &State, outlook: &Outlook, beta: Score) -> Option<Score> {
     let &Outlook { depth, refined, improving, .. } = outlook;
     let margin = rfp_margin() * depth - if improving { rfp_improving() } else { 0 };
-    let fails_high =
-        depth <= rfp_depth() && !beta.is_mate() && refined - Score::new(margin) >= beta;
+    let fails_high = depth <= rfp_depth()
+        && !beta.is_mate()
+        && refined - Score::new(margin) >= beta
+        && state.has_free_piece(state.side_to_move());
     fails_high.then(|| Score::new((2 * beta.cp() + refined.cp()) / 3))
 }
 
@@ -115,7 +117,7 @@ impl Worker<'_> {
     /// is not being tested for just that need.
     fn may_pass(&self, ply: usize) -> bool {
         let us = self.position.side_to_move();
-        self.position.has_non_pawn_material(us)
+        self.position.has_free_piece(us)
             && self.verifying.is_none_or(|(side, until)| side != us || ply >= until)
     }
 
@@ -234,7 +236,7 @@ impl Worker<'_> {
         let &Hopes { depth, number, improving, alpha, .. } = hopes;
         let reduced = hopes.reduced.max(0);
         let state = self.position.state();
-        if !state.has_non_pawn_material(state.side_to_move()) {
+        if !state.has_free_piece(state.side_to_move()) {
             return Judgement::Try;
         }
         if quiet && number > late_move_count(depth, improving) {

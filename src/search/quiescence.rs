@@ -56,12 +56,9 @@ impl Worker<'_> {
 
         // Step 4. All evasions of a check; otherwise captures and promotions.
         let tt_move = entry.and_then(|entry| entry.best);
-        let (mut picker, context) = if in_check {
-            let context = Context::new(&self.position, &self.stack, ply);
-            (Picker::new(&self.position, tt_move, [None; 2]), context)
-        } else {
-            (Picker::noisy(&self.position, tt_move), Context::NONE)
-        };
+        let context =
+            if in_check { Context::new(&self.position, &self.stack, ply) } else { Context::NONE };
+        let mut picker = Picker::quiescence(&self.position, tt_move);
         let mut best_move = None;
         while let Some(m) = picker.next(&self.position, &self.memory.history, &context) {
             if !self.selective {

@@ -200,3 +200,24 @@ fn keys_are_foretold() {
     });
     assert!(foretold > 10_000, "only {foretold} plain moves");
 }
+
+/// A side whose pieces are all hemmed in can move only king and pawns.
+#[test]
+fn hemmed_in_pieces_do_not_move() {
+    let mut hemmed_in = 0;
+    visit(12, 60, 120, |game| {
+        let us = game.ours.side_to_move();
+        if !game.ours.has_free_piece(us) {
+            let movers = game.ours.legal_moves().into_iter().map(|m| game.ours.moved_piece(m));
+            let pieces = movers.filter(|piece| !matches!(piece, Piece::Pawn | Piece::King)).count();
+            assert_eq!(pieces, 0, "{}", game.theirs);
+            hemmed_in += 1;
+        }
+    });
+    assert!(hemmed_in > 100, "only {hemmed_in} positions without a free piece");
+    // Blocked, free, and blocked by a man that can be taken.
+    let free = |fen: &str| Position::from_fen(fen).unwrap().has_free_piece(Color::Black);
+    assert!(!free("6Q1/8/8/7k/8/8/3p1pp1/3Kbrrb w - - 0 1"));
+    assert!(free("6Q1/8/8/7k/8/8/3p1p2/3Kbrrb w - - 0 1"));
+    assert!(free("6Q1/8/8/7k/8/8/3P1pp1/3Kbrrb w - - 0 1"));
+}

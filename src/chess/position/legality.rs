@@ -62,6 +62,17 @@ impl State {
         attacked
     }
 
+    /// Whether `color` has a knight, bishop, rook or queen that is not hemmed in
+    /// by its own men: without one a side may well be in zugzwang.
+    pub fn has_free_piece(&self, color: Color) -> bool {
+        let own = self.color(color);
+        let bare = self.pieces(Piece::Pawn) | self.pieces(Piece::King);
+        Iterator::any(&mut own.without(bare), |square| {
+            let piece = self.piece_on(square).unwrap_or(Piece::Pawn);
+            attacks::piece(piece, square, self.occupied()).without(own).any()
+        })
+    }
+
     /// Enemy men that attack the king of `color`.
     pub(in crate::chess) fn checkers_of(&self, color: Color) -> Bitboard {
         self.attackers_to(self.king(color), self.occupied()) & self.color(!color)
