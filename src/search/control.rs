@@ -13,6 +13,8 @@ use crate::util::sync::{lock, wait, wait_until};
 /// Stops one search, or releases it from pondering.
 #[derive(Debug)]
 pub struct Control {
+    /// When the search was asked for. Time spent pondering counts as spent.
+    start: Instant,
     stopped: AtomicBool,
     pondering: AtomicBool,
     gate: Mutex<Gate>,
@@ -24,8 +26,8 @@ pub struct Control {
 struct Gate {
     /// When the clock of the search began to run; `None` while it ponders.
     running_since: Option<Instant>,
-    /// A search that ponders has thought as long as an ordinary one would.
-    settled: bool,
+    /// The time that the search deserves as it stands, counted from its start.
+    deserved: Option<Duration>,
     finished: bool,
 }
 
@@ -35,9 +37,10 @@ impl Control {
     pub fn new(start: Instant, ponder: bool) -> Arc<Self> {
         let running_since = if ponder { None } else { Some(start) };
         Arc::new(Self {
+            start,
             stopped: AtomicBool::new(false),
             pondering: AtomicBool::new(ponder),
-            gate: Mutex::new(Gate { running_since, settled: false, finished: false }),
+            gate: Mutex::new(Gate { running_since, deserved: None, finished: false }),
             changed: Condvar::new(),
         })
     }
@@ -69,19 +72,20 @@ impl Control {
         if gate.running_since.is_none() {
             gate.running_since = Some(Instant::now());
             self.pondering.store(false, Ordering::Relaxed);
-            if gate.settled {
+            if gate.deserved.is_some_and(|time| self.start.elapsed() >= time) {
                 self.stopped.store(true, Ordering::Relaxed);
             }
             self.changed.notify_all();
         }
     }
 
-    /// The search says whether it has thought long enough, and is told whether
-    /// to end. One that ponders goes on until the expected move is played.
-    pub(super) fn may_end(&self, enough: bool) -> bool {
+    /// The search says how much time it deserves, if anything limits that, and
+    /// is told whether to end. One that ponders goes on until the expected move
+    /// is played.
+    pub(super) fn has_spent(&self, deserved: Option<Duration>) -> bool {
         let mut gate = lock(&self.gate);
-        gate.settled = enough;
-        enough && gate.running_since.is_some()
+        gate.deserved = deserved;
+        gate.running_since.is_some() && deserved.is_some_and(|time| self.start.elapsed() >= time)
     }
 
     #[inline]

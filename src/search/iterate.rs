@@ -15,7 +15,7 @@ pub(super) const BOUND_REPORTS_AFTER: Duration = Duration::from_secs(3);
 
 /// Plies beyond those of a mate that is asked for, after which a search that
 /// prunes may say that there is none.
-const MATE_SEARCH_MARGIN: u8 = 8;
+const MATE_SEARCH_MARGIN: u8 = 20;
 
 impl Worker<'_> {
     /// Searches deeper and deeper until a limit is reached. The root moves are
@@ -37,7 +37,7 @@ impl Worker<'_> {
             let progress = course.follow(&self.root_moves[0], best_before, self.nodes);
             if self.is_stopped()
                 || self.has_found_mate(limits)
-                || self.control.may_end(self.has_thought_enough(budget, &progress))
+                || self.control.has_spent(self.deserved_time(budget, &progress))
             {
                 return;
             }
@@ -71,12 +71,12 @@ impl Worker<'_> {
         limits.mate.zip(found).is_some_and(|(limit, moves)| (1..=i32::from(limit)).contains(&moves))
     }
 
-    /// Whether the clock, if there is one, has no more time for this move. A
+    /// After how much time to begin no new iteration, if time is limited. A
     /// single legal reply needs none.
-    fn has_thought_enough(&self, budget: Option<Budget>, progress: &Progress) -> bool {
-        let Some(budget) = budget else { return false };
+    fn deserved_time(&self, budget: Option<Budget>, progress: &Progress) -> Option<Duration> {
+        let budget = budget?;
         let forced = self.root_moves.len() == 1 && budget.optimum.is_some();
-        forced || budget.is_spent(self.elapsed(), progress)
+        Some(if forced { Duration::ZERO } else { budget.deserved(progress) })
     }
 }
 

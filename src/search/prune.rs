@@ -22,6 +22,10 @@ use crate::search::tt::{Bound, Entry, Finding};
 use crate::search::window::Window;
 use crate::search::worker::{Stopped, Worker};
 
+/// From here on a score says that an ending is won; a bound that says so must
+/// not be taken on trust.
+const DECISIVE: Score = Score::new(9_000);
+
 /// What is known of a node before its moves are tried.
 #[derive(Clone, Copy)]
 pub(super) struct Outlook {
@@ -46,6 +50,7 @@ pub(super) fn reverse_futility(state: &State, outlook: &Outlook, beta: Score) ->
     let fails_high = depth <= rfp_depth()
         && !beta.is_mate()
         && refined - Score::new(margin) >= beta
+        && refined < DECISIVE
         && state.has_free_piece(state.side_to_move());
     fails_high.then(|| Score::new((2 * beta.cp() + refined.cp()) / 3))
 }

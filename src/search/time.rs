@@ -71,13 +71,13 @@ impl Budget {
         Self { optimum: Some(optimum.min(largest)), maximum: (optimum * STRETCH).min(largest) }
     }
 
-    /// Whether a search that stands as `progress` tells should end after
-    /// `elapsed`. A choice that is settled deserves less time, one that is in
-    /// doubt or in trouble more.
-    pub fn is_spent(&self, elapsed: Duration, progress: &Progress) -> bool {
+    /// After how much time a search that stands as `progress` tells should begin
+    /// no new iteration. A choice that is settled deserves less time, one that is
+    /// in doubt or in trouble more.
+    pub fn deserved(&self, progress: &Progress) -> Duration {
         match self.optimum {
-            None => elapsed >= self.maximum,
-            Some(optimum) => elapsed >= optimum.mul_f64(progress.deserves()).min(self.maximum),
+            None => self.maximum,
+            Some(optimum) => optimum.mul_f64(progress.factor()).min(self.maximum),
         }
     }
 }
@@ -96,7 +96,7 @@ pub struct Progress {
 impl Progress {
     /// The part of the optimum after which to end. The next iteration will
     /// often cost as much as all before it, so that this is less than one.
-    fn deserves(&self) -> f64 {
+    fn factor(&self) -> f64 {
         let percent = |number: i32| f64::from(number) / 100.0;
         let settled = f64::from(self.stability.min(MAX_STABILITY));
         let stability = percent(time_stability_base()) - percent(time_stability_slope()) * settled;
@@ -175,9 +175,7 @@ mod tests {
             maximum: Duration::from_millis(500),
         };
         let ordinary = Progress { stability: 2, node_share: 0.6, drop: 0 };
-        let allowed = |progress: Progress| {
-            (0..1000).find(|&ms| budget.is_spent(Duration::from_millis(ms), &progress)).unwrap()
-        };
+        let allowed = |progress: Progress| budget.deserved(&progress).as_millis();
         let time = allowed(ordinary);
         assert!((20..=200).contains(&time), "{time}");
         assert!(allowed(Progress { stability: 9, ..ordinary }) < time);

@@ -262,10 +262,17 @@ impl<'a> Worker<'a> {
             best: best.map(|root| root.m),
             ponder: best.and_then(|root| root.pv.get(1).copied()),
             score: best
-                .map_or_else(|| self.score_without_moves(0), |root| without_noise(root.score)),
+                .map_or_else(|| self.score_without_moves(0), |root| self.as_told(root.score)),
             nodes: self.nodes,
             depth: self.depth,
         }
+    }
+
+    /// A score as it is told to others: a game that was drawn before the search
+    /// began stays drawn, and the noise of a draw is not heard.
+    fn as_told(&self, score: Score) -> Score {
+        let drawn = self.drawn && !score.is_mate();
+        if drawn { Score::DRAW } else { without_noise(score) }
     }
 
     /// Tells the reporter of the line at `index` of the root moves. A line that
@@ -277,8 +284,7 @@ impl<'a> Worker<'a> {
         } else {
             (root.score, root.bound)
         };
-        let drawn = self.drawn && !known.is_mate();
-        let score = if drawn { Score::DRAW } else { without_noise(known) };
+        let score = self.as_told(known);
         self.reporter.report(&Report {
             depth: self.depth,
             seldepth: self.seldepth,

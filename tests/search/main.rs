@@ -1,0 +1,107 @@
+//! What the search owes its caller, whatever its strength.
+//!
+//! Most of these are laws that have nothing to do with playing well: the score
+//! of a search that leaves nothing out, the distance to a mate, the value of a
+//! draw, that the same search twice is the same search, that time is kept. What
+//! they are held against is worked out in the tests themselves, by trying every
+//! move.
+
+mod determinism;
+mod draws;
+mod endings;
+mod limits;
+mod lines;
+mod mates;
+mod plain;
+mod time;
+
+use std::time::Instant;
+
+use lovec::chess::notation::uci::parse_move;
+use lovec::chess::{Move, Position};
+use lovec::eval::Score;
+use lovec::search::{Bound, Control, Limits, Outcome, Report, Reporter, SearchOptions, Searcher};
+
+/// Keeps what was reported.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Journal {
+    lines: Vec<Entry>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Entry {
+    depth: u8,
+    multipv: usize,
+    score: Score,
+    bound: Bound,
+    nodes: u64,
+    pv: Vec<Move>,
+}
+
+impl Reporter for Journal {
+    fn report(&mut self, report: &Report<'_>) {
+        let Report { depth, multipv, score, bound, nodes, .. } = *report;
+        self.lines.push(Entry { depth, multipv, score, bound, nodes, pv: report.pv.to_vec() });
+    }
+}
+
+impl Journal {
+    fn last(&self) -> &Entry {
+        self.lines.last().expect("a report")
+    }
+}
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// The position after some moves in UCI notation, with the game behind it.
+fn after(fen: &str, moves: &str) -> Position {
+    let mut position = position(fen);
+    for text in moves.split_whitespace() {
+        let m = parse_move(&position, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        position.make(m);
+    }
+    position
+}
+
+/// Searches with a searcher that may have searched before.
+fn search_again(
+    searcher: &mut Searcher,
+    position: &Position,
+    limits: &Limits,
+    options: &SearchOptions,
+) -> (Outcome, Journal) {
+    let start = Instant::now();
+    let control = Control::new(start, limits.ponder);
+    let mut journal = Journal::default();
+    let outcome = searcher.search(position, limits, options, &control, start, &mut journal);
+    (outcome, journal)
+}
+
+fn searcher() -> Searcher {
+    Searcher::new(4).expect("four MiB")
+}
+
+fn search_with(position: &Position, limits: &Limits, multi_pv: usize) -> (Outcome, Journal) {
+    let options = SearchOptions { multi_pv, ..SearchOptions::default() };
+    search_again(&mut searcher(), position, limits, &options)
+}
+
+/// The score of a mate that is so many plies away, given by the side to move if
+/// the number is odd.
+fn mate_score(plies: u8) -> Score {
+    let distance = usize::from(plies);
+    if plies.is_multiple_of(2) { Score::mated_in(distance) } else { Score::mate_in(distance) }
+}
+
+fn to_depth(depth: u8) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+const MIDDLEGAMES: [&str; 4] = [
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+];
