@@ -94,32 +94,32 @@ impl Worker<'_> {
         self.stack[ply + 1].killers = [None; 2];
         self.stack[ply + 2].cutoffs = 0;
 
-        if self.selective
+        if !N::PV
+            && self.selective
             && excluded.is_none()
             && let Some(eval) = self.stack[ply].eval
         {
             let refined = refined(eval, entry, ply);
             let outlook = Outlook { depth, eval, refined, improving, cut_node };
-            if !N::PV {
-                // Step 7. Reverse futility pruning.
-                if let Some(score) = reverse_futility(&self.position, &outlook, beta) {
-                    return Ok(score);
-                }
 
-                // Step 8. Razoring.
-                if let Some(score) = self.razor(&outlook, alpha, ply)? {
-                    return Ok(score);
-                }
+            // Step 7. Reverse futility pruning.
+            if let Some(score) = reverse_futility(&self.position, &outlook, beta) {
+                return Ok(score);
+            }
 
-                // Step 9. Null-move pruning.
-                if let Some(score) = self.null_move(&outlook, beta, ply)? {
-                    return Ok(score);
-                }
+            // Step 8. Razoring.
+            if let Some(score) = self.razor(&outlook, alpha, ply)? {
+                return Ok(score);
+            }
 
-                // Step 10. ProbCut.
-                if let Some(score) = self.probcut(&outlook, beta, entry, ply)? {
-                    return Ok(score);
-                }
+            // Step 9. Null-move pruning.
+            if let Some(score) = self.null_move(&outlook, beta, ply)? {
+                return Ok(score);
+            }
+
+            // Step 10. ProbCut.
+            if let Some(score) = self.probcut(&outlook, beta, entry, ply)? {
+                return Ok(score);
             }
         }
 

@@ -92,30 +92,30 @@ parameters! {
     /// Half the width of the first window round the previous score.
     aspiration_delta = 15 in 4..=60, step 3;
     /// By how many percent the window grows when the score falls out of it.
-    aspiration_growth = 49 in 10..=200, step 12;
+    aspiration_growth = 61 in 10..=200, step 12;
 
     // Reverse futility pruning.
-    rfp_depth = 9 in 0..=16, step 1;
-    rfp_margin = 77 in 20..=200, step 8;
+    rfp_depth = 8 in 0..=16, step 1;
+    rfp_margin = 82 in 20..=200, step 8;
     /// What a side that is improving, or that is better than it seemed, needs less.
-    rfp_improving = 67 in 0..=200, step 10;
+    rfp_improving = 53 in 0..=200, step 10;
 
     // Razoring.
-    razor_depth = 4 in 0..=8, step 1;
-    razor_base = 211 in 0..=800, step 25;
-    razor_margin = 144 in 50..=600, step 20;
+    razor_depth = 6 in 0..=8, step 1;
+    razor_base = 228 in 0..=800, step 25;
+    razor_margin = 156 in 50..=600, step 20;
 
     // Null-move pruning.
     nmp_depth = 3 in 1..=10, step 1;
     /// The static evaluation may lie below beta by `base - depth * slope`.
-    nmp_eval_base = 133 in 0..=400, step 15;
-    nmp_eval_slope = 16 in 0..=50, step 2;
+    nmp_eval_base = 118 in 0..=400, step 15;
+    nmp_eval_slope = 18 in 0..=50, step 2;
     /// Plies of reduction: a base, one for so many plies of depth, and one for so
     /// many centipawns above beta up to a bound.
     nmp_base = 4 in 1..=8, step 1;
     nmp_depth_divisor = 3 in 2..=10, step 1;
-    nmp_eval_divisor = 186 in 50..=500, step 15;
-    nmp_eval_max = 3 in 0..=8, step 1;
+    nmp_eval_divisor = 184 in 50..=500, step 15;
+    nmp_eval_max = 4 in 0..=8, step 1;
     /// From this depth on a null move that fails high is verified.
     nmp_verify_depth = 14 in 6..=100, step 1;
 
@@ -124,94 +124,94 @@ parameters! {
 
     // ProbCut.
     probcut_depth = 5 in 3..=100, step 1;
-    probcut_margin = 170 in 60..=500, step 12;
-    probcut_improving = 45 in 0..=150, step 6;
+    probcut_margin = 160 in 60..=500, step 12;
+    probcut_improving = 51 in 0..=150, step 6;
 
     // Pruning of single moves.
     /// Late move pruning: moves searched, in hundredths, at depth 0 and for each
     /// squared ply.
-    lmp_base = 387 in 100..=900, step 30;
-    lmp_factor = 107 in 20..=300, step 8;
+    lmp_base = 419 in 100..=900, step 30;
+    lmp_factor = 130 in 20..=300, step 8;
     /// Futility pruning of quiet moves.
     futility_depth = 8 in 0..=16, step 1;
-    futility_base = 98 in 0..=400, step 12;
-    futility_margin = 92 in 20..=250, step 8;
+    futility_base = 106 in 0..=400, step 12;
+    futility_margin = 89 in 20..=250, step 8;
     /// The history score that is worth a centipawn.
-    futility_history = 266 in 64..=2000, step 30;
+    futility_history = 306 in 64..=2000, step 30;
     /// History pruning of quiet moves.
-    history_depth = 5 in 0..=12, step 1;
-    history_margin = 3494 in 500..=12000, step 350;
+    history_depth = 4 in 0..=12, step 1;
+    history_margin = 3430 in 500..=12000, step 350;
     /// Pruning of moves that lose material: centipawns for each squared ply of a
     /// quiet move, for each ply of a capture.
-    see_quiet_depth = 9 in 0..=16, step 1;
-    see_quiet_margin = 24 in 5..=80, step 3;
-    see_noisy_depth = 8 in 0..=16, step 1;
-    see_noisy_margin = 90 in 20..=250, step 8;
+    see_quiet_depth = 8 in 0..=16, step 1;
+    see_quiet_margin = 25 in 5..=80, step 3;
+    see_noisy_depth = 7 in 0..=16, step 1;
+    see_noisy_margin = 84 in 20..=250, step 8;
     /// The capture history that is worth a centipawn of that margin.
-    see_noisy_history = 102 in 20..=1000, step 15;
+    see_noisy_history = 108 in 20..=1000, step 15;
 
     // Late move reductions.
     /// `base + ln(depth) * ln(move) * slope`, for quiet moves and for captures.
-    lmr_base = 646 in 0..=2000, step 60;
-    lmr_slope = 431 in 200..=900, step 20;
-    lmr_noisy_base = 90 in -500..=1500, step 60;
-    lmr_noisy_slope = 310 in 100..=900, step 20;
-    lmr_not_improving = 591 in 0..=2048, step 80;
-    lmr_not_pv = 783 in 0..=2048, step 80;
-    lmr_was_pv = 844 in 0..=2500, step 90;
-    lmr_cut_node = 1462 in 0..=3500, step 120;
-    lmr_tt_noisy = 842 in 0..=2048, step 80;
-    lmr_killer = 1117 in 0..=3000, step 100;
-    lmr_check = 548 in 0..=2048, step 80;
-    lmr_cutoffs = 821 in 0..=2048, step 80;
+    lmr_base = 751 in 0..=2000, step 60;
+    lmr_slope = 428 in 200..=900, step 20;
+    lmr_noisy_base = 48 in -500..=1500, step 60;
+    lmr_noisy_slope = 299 in 100..=900, step 20;
+    lmr_not_improving = 587 in 0..=2048, step 80;
+    lmr_not_pv = 911 in 0..=2048, step 80;
+    lmr_was_pv = 751 in 0..=2500, step 90;
+    lmr_cut_node = 1397 in 0..=3500, step 120;
+    lmr_tt_noisy = 986 in 0..=2048, step 80;
+    lmr_killer = 1202 in 0..=3000, step 100;
+    lmr_check = 366 in 0..=2048, step 80;
+    lmr_cutoffs = 972 in 0..=2048, step 80;
     /// The history score that is worth a ply.
-    lmr_history = 9424 in 2000..=30000, step 600;
-    lmr_noisy_history = 8828 in 2000..=40000, step 600;
+    lmr_history = 9409 in 2000..=30000, step 600;
+    lmr_noisy_history = 9498 in 2000..=40000, step 600;
     /// A reduced move that surprises by this much more is searched a ply deeper;
     /// one that hardly surprises, a ply less deep.
-    lmr_deeper = 45 in 5..=200, step 6;
-    lmr_shallower = 8 in 0..=60, step 2;
+    lmr_deeper = 36 in 5..=200, step 6;
+    lmr_shallower = 5 in 0..=60, step 2;
 
     // Singular extensions.
-    singular_depth = 6 in 4..=100, step 1;
+    singular_depth = 5 in 4..=100, step 1;
     /// Centipawns below the table's score for each 16 plies of depth.
-    singular_margin = 17 in 4..=80, step 3;
+    singular_margin = 16 in 4..=80, step 3;
     singular_double = 11 in 0..=100, step 3;
     /// Double extensions allowed in one line.
-    singular_double_limit = 6 in 0..=20, step 1;
+    singular_double_limit = 7 in 0..=20, step 1;
     /// Check extensions at most at this depth.
     check_extension_depth = 127 in 0..=127, step 1;
 
     // What a cutoff teaches.
-    bonus_slope = 143 in 20..=500, step 15;
-    bonus_offset = 90 in -200..=500, step 20;
-    bonus_max = 1448 in 400..=4000, step 100;
-    malus_slope = 188 in 20..=500, step 15;
-    malus_offset = 40 in -200..=500, step 20;
-    malus_max = 1134 in 400..=4000, step 100;
+    bonus_slope = 161 in 20..=500, step 15;
+    bonus_offset = 80 in -200..=500, step 20;
+    bonus_max = 1393 in 400..=4000, step 100;
+    malus_slope = 197 in 20..=500, step 15;
+    malus_offset = 30 in -200..=500, step 20;
+    malus_max = 1060 in 400..=4000, step 100;
     /// For the quiet move before a node that fails low, in percent of the bonus.
-    prior_bonus = 74 in 0..=300, step 10;
+    prior_bonus = 81 in 0..=300, step 10;
 
     // How quiet moves are ordered: percent of each history.
-    order_butterfly = 104 in 0..=300, step 10;
-    order_pawn = 101 in 0..=300, step 10;
-    order_continuation_1 = 160 in 0..=400, step 12;
-    order_continuation_2 = 96 in 0..=400, step 12;
-    order_continuation_4 = 59 in 0..=400, step 12;
+    order_butterfly = 99 in 0..=300, step 10;
+    order_pawn = 105 in 0..=300, step 10;
+    order_continuation_1 = 163 in 0..=400, step 12;
+    order_continuation_2 = 106 in 0..=400, step 12;
+    order_continuation_4 = 47 in 0..=400, step 12;
     /// A direct check that loses nothing.
-    order_check = 5997 in 0..=20000, step 600;
+    order_check = 6514 in 0..=20000, step 600;
     /// For each centipawn of the victim, in percent of the capture history's unit.
-    order_victim = 1604 in 200..=4000, step 100;
+    order_victim = 1537 in 200..=4000, step 100;
     /// A capture is good if the exchange loses no more than a centipawn for so
     /// much of its score.
-    good_capture = 281 in 60..=3000, step 25;
+    good_capture = 283 in 60..=3000, step 25;
 
     // Correction of the static evaluation: weight of each history in 1024ths of a
     // centipawn for a unit.
-    correct_pawn = 42 in 0..=200, step 6;
-    correct_minor = 36 in 0..=200, step 6;
-    correct_non_pawn = 39 in 0..=200, step 6;
-    correct_continuation = 45 in 0..=200, step 6;
+    correct_pawn = 40 in 0..=200, step 6;
+    correct_minor = 35 in 0..=200, step 6;
+    correct_non_pawn = 42 in 0..=200, step 6;
+    correct_continuation = 43 in 0..=200, step 6;
 
     // The fifty-move rule: scores from the table are not trusted with more
     // reversible plies than this.
@@ -219,7 +219,7 @@ parameters! {
 
     // Quiescence.
     /// What a capture may fall short of alpha by, beyond the value of its victim.
-    delta_margin = 165 in 30..=500, step 15;
+    delta_margin = 176 in 30..=500, step 15;
 
     // Time: percent of the optimum.
     time_optimum = 60 in 20..=150, step 5;
