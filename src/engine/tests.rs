@@ -22,7 +22,7 @@ struct Recorder(Sender<Event>);
 impl Listener for Recorder {
     type Reporter = ();
 
-    fn reporter(&self, _: bool, _: Instant) {}
+    fn reporter(&self, _: bool) {}
 
     fn best_move(&self, outcome: Option<&Outcome>, _: bool) {
         let found = outcome.is_some_and(|outcome| outcome.best.is_some());

@@ -45,7 +45,7 @@ impl<L: Listener> Worker<L> {
     fn search(&mut self, job: &SearchJob) {
         let chess960 = job.settings.chess960;
         let outcome = job.searchable().map(|position| {
-            let mut reporter = self.listener.reporter(chess960, job.start);
+            let mut reporter = self.listener.reporter(chess960);
             self.searcher.search(
                 position,
                 &job.limits,

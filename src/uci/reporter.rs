@@ -1,16 +1,10 @@
 //! What the search thread tells the client.
 
-use std::time::{Duration, Instant};
-
 use crate::chess::Move;
 use crate::engine::Listener;
-use crate::search::{Bound, Outcome, Report, Reporter};
+use crate::search::{Outcome, Report, Reporter};
 use crate::uci::output::Output;
 use crate::uci::response::{BestMove, CurrentMove, Info, Problem};
-
-/// How long a search has to run before it reports what it is doing right now.
-/// In a quick game nobody could read that, and writing it takes time.
-const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Passes on what happens on the search thread.
 #[derive(Clone)]
@@ -21,8 +15,8 @@ pub(super) struct UciListener {
 impl Listener for UciListener {
     type Reporter = UciReporter;
 
-    fn reporter(&self, chess960: bool, start: Instant) -> UciReporter {
-        UciReporter { output: self.output.clone(), chess960, start }
+    fn reporter(&self, chess960: bool) -> UciReporter {
+        UciReporter { output: self.output.clone(), chess960 }
     }
 
     fn best_move(&self, outcome: Option<&Outcome>, chess960: bool) {
@@ -40,26 +34,14 @@ impl Listener for UciListener {
 pub(super) struct UciReporter {
     output: Output,
     chess960: bool,
-    start: Instant,
-}
-
-impl UciReporter {
-    fn is_long(&self) -> bool {
-        self.start.elapsed() >= PATIENCE
-    }
 }
 
 impl Reporter for UciReporter {
     fn report(&mut self, report: &Report<'_>) {
-        // A score outside the window is about to be searched again.
-        if report.bound == Bound::Exact || self.is_long() {
-            self.output.report(Info { report, chess960: self.chess960 });
-        }
+        self.output.report(Info { report, chess960: self.chess960 });
     }
 
     fn current_move(&mut self, depth: u8, mv: Move, number: usize) {
-        if self.is_long() {
-            self.output.report(CurrentMove { depth, mv, number, chess960: self.chess960 });
-        }
+        self.output.report(CurrentMove { depth, mv, number, chess960: self.chess960 });
     }
 }
