@@ -16,7 +16,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 #[cfg(feature = "spsa")]
-use crate::search::params;
+use crate::search::params::PARAMETERS;
 
 /// The values that later searches read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -219,10 +219,10 @@ pub fn apply(
 /// Sets a number of the search, if this build lets them be tuned.
 fn set_parameter(name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
     #[cfg(feature = "spsa")]
-    if let Some(parameter) = params::PARAMETERS.iter().find(|parameter| parameter.name == name) {
+    if let Some(parameter) = PARAMETERS.iter().find(|parameter| parameter.name == name) {
         let (min, max) = (i64::from(parameter.min), i64::from(parameter.max));
         let value = value.ok_or(OptionError::MissingValue(parameter.name))?;
-        params::set(name, parse_spin(parameter.name, value, min, max)? as i32);
+        parameter.set(parse_spin(parameter.name, value, min, max)? as i32);
         return Ok(Effect::None);
     }
     let _ = value;

@@ -42,7 +42,6 @@ impl Worker<'_> {
                 && i32::from(entry.depth) >= depth - 3
                 && !entry.score(ply).is_mate()
                 && self.stack[ply].excluded.is_none()
-                && ply < 2 * usize::from(self.depth)
         });
         let Some(entry) = candidate else { return Ok(Verdict::Extend(0)) };
 
@@ -68,13 +67,11 @@ impl Worker<'_> {
             Verdict::Extend(-i32::from(cut_node))
         })
     }
+}
 
-    /// Check extension: an answer to a check is no choice, so that the ply costs
-    /// little; not for ever, lest checks follow checks.
-    #[inline]
-    pub(super) fn check_extension(&self, gives_check: bool, depth: i32, ply: usize) -> i32 {
-        let extends =
-            gives_check && depth <= check_extension_depth() && ply < 2 * usize::from(self.depth);
-        i32::from(extends)
-    }
+/// Check extension: an answer to a check is no choice, so that the ply costs
+/// little.
+#[inline]
+pub(super) fn check_extension(gives_check: bool, depth: i32) -> i32 {
+    i32::from(gives_check && depth <= check_extension_depth())
 }

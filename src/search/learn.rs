@@ -12,7 +12,7 @@ use crate::search::tt::Bound;
 use crate::search::worker::Worker;
 
 /// Moves of one node that a cutoff may find guilty; those beyond go free.
-pub(super) type Tried = ArrayVec<Move, 64>;
+type Tried = ArrayVec<Move, 64>;
 
 /// The moves of a node that were searched and failed.
 #[derive(Default)]
@@ -72,7 +72,7 @@ impl Worker<'_> {
         if !before.current.is_some_and(Move::is_quiet) {
             return;
         }
-        let earlier = [2, 3, 5].map(|plies| self.stack.before(ply, plies).played);
+        let earlier = self.stack.played(ply, [2, 3, 5]);
         let bonus = bonus(depth) * prior_bonus() / 100;
         self.memory.history.quiet.update_continuation(earlier, before.played, bonus);
     }
@@ -89,15 +89,8 @@ impl Worker<'_> {
     ) {
         let frame = &self.stack[ply];
         let Some(eval) = frame.eval else { return };
-        let comparable = best.is_none_or(Move::is_quiet)
-            && !score.is_mate()
-            && match bound {
-                Bound::Exact => true,
-                Bound::Lower => score > eval,
-                Bound::Upper => score < eval,
-            };
-        if comparable {
-            let before = [1, 2].map(|plies| self.stack.before(ply, plies).played);
+        if best.is_none_or(Move::is_quiet) && bound.says_more(score, eval) {
+            let before = self.stack.played(ply, [1, 2]);
             let error = (score - eval).cp();
             self.memory.history.correction.update(&self.position, before, depth, error);
         }

@@ -14,7 +14,7 @@
 use crate::chess::Move;
 use crate::eval::Score;
 use crate::search::MAX_PLY;
-use crate::search::extend::Verdict;
+use crate::search::extend::{Verdict, check_extension};
 use crate::search::history::Context;
 use crate::search::learn::Failed;
 use crate::search::node::{NodeType, NonPv, Pv};
@@ -91,6 +91,9 @@ impl Worker<'_> {
             self.evaluate_node(entry, ply);
         }
         let improving = self.is_improving(ply);
+        // Without a piece to move a side may be in zugzwang, and every move may be
+        // the one that counts.
+        let free_piece = self.position.has_free_piece(self.position.side_to_move());
         self.stack[ply + 1].killers = [None; 2];
         self.stack[ply + 2].cutoffs = 0;
 
@@ -100,10 +103,10 @@ impl Worker<'_> {
             && let Some(eval) = self.stack[ply].eval
         {
             let refined = refined(eval, entry, ply);
-            let outlook = Outlook { depth, eval, refined, improving, cut_node };
+            let outlook = Outlook { depth, eval, refined, improving, free_piece, cut_node };
 
             // Step 7. Reverse futility pruning.
-            if let Some(score) = reverse_futility(&self.position, &outlook, beta) {
+            if let Some(score) = reverse_futility(&outlook, beta) {
                 return Ok(score);
             }
 
@@ -155,7 +158,7 @@ impl Worker<'_> {
             // Step 13. Moves that will hardly raise alpha are left out, unless
             // they are all that saves from mate or may mate sooner.
             let no_mate = best_score > -Score::MAX_EVAL && alpha < Score::MAX_EVAL;
-            if self.selective && !N::ROOT && no_mate {
+            if self.selective && !N::ROOT && no_mate && free_piece {
                 let rough = self.memory.reductions.rough(depth, number, quiet);
                 let hopes = Hopes { depth, reduced: depth - 1 - rough, number, improving, alpha };
                 match self.judge(&candidate, &hopes, ply) {
@@ -168,16 +171,16 @@ impl Worker<'_> {
                 }
             }
 
-            // Step 14. Extensions.
+            // Step 14. Extensions, but not for ever.
             let window = Window::new(alpha, beta);
             let mut extension = 0;
-            if self.selective && !N::ROOT {
+            if self.selective && !N::ROOT && ply < 2 * usize::from(self.depth) {
                 extension = match self.singular(m, entry, depth, window, cut_node, ply)? {
                     Verdict::Extend(plies) => plies,
                     Verdict::MultiCut(score) => return Ok(score),
                 };
                 if extension == 0 {
-                    extension = self.check_extension(gives_check, depth, ply);
+                    extension = check_extension(gives_check, depth);
                 }
             }
             let new_depth = depth - 1 + extension;
@@ -312,7 +315,7 @@ impl Worker<'_> {
         } else {
             Some(entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(ply)))
         };
-        let before = [1, 2].map(|plies| self.stack.before(ply, plies).played);
+        let before = self.stack.played(ply, [1, 2]);
         let correction = &self.memory.history.correction;
         self.stack[ply].raw_eval = raw;
         self.stack[ply].eval = if self.selective {
@@ -385,10 +388,5 @@ struct Plan {
 pub(super) fn refined(eval: Score, entry: Option<Entry>, ply: usize) -> Score {
     let Some(entry) = entry else { return eval };
     let score = entry.score(ply);
-    let says_more = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => score > eval,
-        Bound::Upper => score < eval,
-    };
-    if says_more && !score.is_mate() { score } else { eval }
+    if entry.bound.says_more(score, eval) { score } else { eval }
 }

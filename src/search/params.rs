@@ -8,8 +8,11 @@
 //! Margins are in centipawns, depths in plies, reductions in 1024ths of a ply,
 //! history scores in the units of [`history`](crate::search::history).
 
+#[cfg(feature = "spsa")]
+use std::sync::atomic::{AtomicI32, Ordering};
+
 /// A number of the search as a tuner sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     pub name: &'static str,
     pub default: i32,
@@ -17,6 +20,25 @@ pub struct Parameter {
     pub max: i32,
     /// The change that a tuner should find noticeable.
     pub step: i32,
+    #[cfg(feature = "spsa")]
+    value: &'static AtomicI32,
+}
+
+#[cfg(feature = "spsa")]
+impl Parameter {
+    /// Gives the number another value; `false` if that is out of its range.
+    pub fn set(&self, value: i32) -> bool {
+        let fits = (self.min..=self.max).contains(&value);
+        if fits {
+            self.value.store(value, Ordering::Relaxed);
+        }
+        fits
+    }
+
+    /// The value of the number now.
+    pub fn get(&self) -> i32 {
+        self.value.load(Ordering::Relaxed)
+    }
 }
 
 macro_rules! parameters {
@@ -29,6 +51,8 @@ macro_rules! parameters {
                 min: $min,
                 max: $max,
                 step: $step,
+                #[cfg(feature = "spsa")]
+                value: &values::$name,
             },)*
         ];
 
@@ -52,36 +76,9 @@ macro_rules! parameters {
             #[cfg(feature = "spsa")]
             #[inline(always)]
             pub(super) fn $name() -> i32 {
-                values::$name.load(std::sync::atomic::Ordering::Relaxed)
+                values::$name.load(Ordering::Relaxed)
             }
         )*
-
-        /// Gives a number another value; `false` if there is none of this name or
-        /// the value is out of its range.
-        #[cfg(feature = "spsa")]
-        pub fn set(name: &str, value: i32) -> bool {
-            $(
-                if name == stringify!($name) {
-                    let fits = ($min..=$max).contains(&value);
-                    if fits {
-                        values::$name.store(value, std::sync::atomic::Ordering::Relaxed);
-                    }
-                    return fits;
-                }
-            )*
-            false
-        }
-
-        /// The value of a number now.
-        #[cfg(feature = "spsa")]
-        pub fn get(name: &str) -> Option<i32> {
-            $(
-                if name == stringify!($name) {
-                    return Some($name());
-                }
-            )*
-            None
-        }
     };
 }
 
@@ -253,12 +250,11 @@ mod tests {
         for parameter in PARAMETERS {
             let name = parameter.name;
             for value in [parameter.min, parameter.max, parameter.default] {
-                assert!(super::set(name, value), "{name} = {value}");
-                assert_eq!(super::get(name), Some(value));
+                assert!(parameter.set(value), "{name} = {value}");
+                assert_eq!(parameter.get(), value, "{name}");
             }
-            assert!(!super::set(name, parameter.max + 1), "{name} out of range");
-            assert_eq!(super::get(name), Some(parameter.default));
+            assert!(!parameter.set(parameter.max + 1), "{name} out of range");
+            assert_eq!(parameter.get(), parameter.default, "{name}");
         }
-        assert!(!super::set("no such number", 1));
     }
 }

@@ -50,8 +50,8 @@ pub(super) struct Picker {
     moves: ArrayVec<Scored, MAX_MOVES>,
     bad_noisy: MoveList,
     next_bad: usize,
-    /// What the last move was ordered by, if it was one of the quiet stage.
-    quiet_score: Option<i32>,
+    /// What the last move of the quiet stage was ordered by.
+    last_score: i32,
 }
 
 impl Picker {
@@ -91,7 +91,7 @@ impl Picker {
             moves: ArrayVec::new(),
             bad_noisy: MoveList::new(),
             next_bad: 0,
-            quiet_score: None,
+            last_score: 0,
         }
     }
 
@@ -143,13 +143,10 @@ impl Picker {
                 Stage::Quiets => match self.take_best() {
                     Some(Scored { m, .. }) if self.killers.contains(&Some(m)) => {}
                     Some(Scored { m, score }) => {
-                        self.quiet_score = Some(score);
+                        self.last_score = score;
                         return Some(m);
                     }
-                    None => {
-                        self.quiet_score = None;
-                        self.stage = Stage::BadNoisy;
-                    }
+                    None => self.stage = Stage::BadNoisy,
                 },
                 Stage::BadNoisy => {
                     if let Some(&m) = self.bad_noisy.get(self.next_bad) {
@@ -167,13 +164,12 @@ impl Picker {
     pub fn skip_quiets(&mut self) {
         if (Stage::FirstKiller..=Stage::Quiets).contains(&self.stage) {
             self.stage = Stage::BadNoisy;
-            self.quiet_score = None;
         }
     }
 
     /// What the histories said of the move just yielded, if they were asked.
     pub fn quiet_score(&self) -> Option<i32> {
-        self.quiet_score
+        (self.stage == Stage::Quiets).then_some(self.last_score)
     }
 
     /// Whether the moves that come now are captures that seem to lose material.

@@ -35,6 +35,8 @@ pub(super) struct Outlook {
     /// The same, replaced by the table's score where that says more.
     pub refined: Score,
     pub improving: bool,
+    /// The side to move has a piece that is not hemmed in.
+    pub free_piece: bool,
     /// A null window is expected to fail high here.
     pub cut_node: bool,
 }
@@ -44,14 +46,14 @@ pub(super) struct Outlook {
 /// side that is improving needs less of a lead. Returns the score to fail
 /// high with.
 #[inline]
-pub(super) fn reverse_futility(state: &State, outlook: &Outlook, beta: Score) -> Option<Score> {
-    let &Outlook { depth, refined, improving, .. } = outlook;
+pub(super) fn reverse_futility(outlook: &Outlook, beta: Score) -> Option<Score> {
+    let &Outlook { depth, refined, improving, free_piece, .. } = outlook;
     let margin = rfp_margin() * depth - if improving { rfp_improving() } else { 0 };
     let fails_high = depth <= rfp_depth()
         && !beta.is_mate()
         && refined - Score::new(margin) >= beta
         && refined < DECISIVE
-        && state.has_free_piece(state.side_to_move());
+        && free_piece;
     fails_high.then(|| Score::new((2 * beta.cp() + refined.cp()) / 3))
 }
 
@@ -92,7 +94,8 @@ impl Worker<'_> {
         if !promising
             || beta.is_mate()
             || self.stack.before(ply, 1).current.is_none()
-            || !self.may_pass(ply)
+            || !outlook.free_piece
+            || self.is_verifying(ply)
         {
             return Ok(None);
         }
@@ -118,12 +121,11 @@ impl Worker<'_> {
         Ok((verified? >= beta).then_some(score))
     }
 
-    /// Whether the side to move has a piece to lose the need to move with, and
-    /// is not being tested for just that need.
-    fn may_pass(&self, ply: usize) -> bool {
+    /// Whether the side to move is being tested for zugzwang, so that it must not
+    /// pass.
+    fn is_verifying(&self, ply: usize) -> bool {
         let us = self.position.side_to_move();
-        self.position.has_free_piece(us)
-            && self.verifying.is_none_or(|(side, until)| side != us || ply >= until)
+        self.verifying.is_some_and(|(side, until)| side == us && ply < until)
     }
 
     /// ProbCut: a capture that wins by a margin in a much shallower search will
@@ -150,9 +152,6 @@ impl Worker<'_> {
         let tt_move = entry.and_then(|entry| entry.best);
         let mut picker = Picker::winning(&self.position, tt_move, (raised - eval).cp());
         while let Some(m) = picker.next(&self.position, &self.memory.history, &Context::NONE) {
-            if self.stack[ply].excluded == Some(m) {
-                continue;
-            }
             self.make(m, ply);
             // The cheapest test first.
             let mut score = -self.quiescence::<NonPv>(-window, ply + 1)?;
@@ -234,16 +233,12 @@ pub(super) enum Judgement {
 }
 
 impl Worker<'_> {
-    /// Whether to try a move. With nothing but pawns every move may be the one
-    /// that counts.
+    /// Whether to try a move.
     pub(super) fn judge(&self, candidate: &Candidate, hopes: &Hopes, ply: usize) -> Judgement {
         let &Candidate { m, quiet, gives_check, history, continuation } = candidate;
         let &Hopes { depth, number, improving, alpha, .. } = hopes;
         let reduced = hopes.reduced.max(0);
         let state = self.position.state();
-        if !state.has_free_piece(state.side_to_move()) {
-            return Judgement::Try;
-        }
         if quiet && number > late_move_count(depth, improving) {
             return Judgement::SkipQuiets;
         }

@@ -70,7 +70,9 @@ impl Worker<'_> {
                     best_score = best_score.max(score);
                     continue;
                 }
-                if picker.is_past_quiets() || !see_at_least(&self.position, m, 0) {
+                // The picker has weighed all but the table's move.
+                let loses = Some(m) == tt_move && !see_at_least(&self.position, m, 0);
+                if picker.is_past_quiets() || loses {
                     continue;
                 }
             } else if best_score > -Score::MAX_EVAL && (m.is_quiet() || picker.is_past_quiets()) {

@@ -76,6 +76,12 @@ impl Stack {
         debug_assert!(plies <= BEFORE);
         &self.frames[BEFORE + ply - plies]
     }
+
+    /// The moves made so many plies before `ply`, as the histories see them.
+    #[inline]
+    pub fn played<const N: usize>(&self, ply: usize, plies: [usize; N]) -> [Played; N] {
+        plies.map(|plies| self.before(ply, plies).played)
+    }
 }
 
 impl Index<usize> for Stack {

@@ -1,8 +1,8 @@
 //! How long to think: pure arithmetic on the clock.
 //!
 //! The *optimum* is what an ordinary move deserves; how the search goes decides
-//! after which part or multiple of it no new iteration is begun. The *maximum* is the hard deadline, which the timer thread
-//! enforces in the middle of one.
+//! after which part or multiple of it no new iteration is begun. The *maximum*
+//! is the hard deadline, which the timer thread enforces in the middle of one.
 
 use std::time::Duration;
 

@@ -87,7 +87,7 @@ impl Context {
     pub fn new(state: &State, stack: &Stack, ply: usize) -> Self {
         Self {
             threats: state.attacked_by(!state.side_to_move()),
-            before: [1, 2, 4].map(|plies| stack.before(ply, plies).played),
+            before: stack.played(ply, [1, 2, 4]),
         }
     }
 }

@@ -25,6 +25,18 @@ impl Bound {
             Self::Upper => score < beta,
         }
     }
+
+    /// Whether a score with this bound contradicts an evaluation, and so says
+    /// more of the true value. Mates are told apart: they are no opinion.
+    #[inline]
+    pub fn says_more(self, score: Score, eval: Score) -> bool {
+        !score.is_mate()
+            && match self {
+                Self::Exact => true,
+                Self::Lower => score > eval,
+                Self::Upper => score < eval,
+            }
+    }
 }
 
 /// What the table knows of a position.
