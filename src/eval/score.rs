@@ -19,6 +19,9 @@ impl Score {
     pub const INFINITE: Self = Self(32_000);
     /// Mate on the board; mate in `n` plies is `MATE - n`.
     pub const MATE: Self = Self(31_000);
+    /// From here on a score says that an ending is won: more than an opinion,
+    /// less than a mate.
+    pub const KNOWN_WIN: Self = Self(9_000);
     /// No static evaluation reaches this, and every mate lies beyond it.
     pub const MAX_EVAL: Self = Self(30_000);
 
@@ -54,6 +57,13 @@ impl Score {
     #[inline]
     pub const fn is_mate(self) -> bool {
         self.0.abs() > Self::MAX_EVAL.0
+    }
+
+    /// Whether this is a known win or a forced mate, for either side. Margins in
+    /// centipawns say nothing of such scores.
+    #[inline]
+    pub const fn is_decisive(self) -> bool {
+        self.0.abs() >= Self::KNOWN_WIN.0
     }
 
     /// The score held inside the range of static evaluations.

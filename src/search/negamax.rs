@@ -157,8 +157,8 @@ impl Worker<'_> {
 
             // Step 13. Moves that will hardly raise alpha are left out, unless
             // they are all that saves from mate or may mate sooner.
-            let no_mate = best_score > -Score::MAX_EVAL && alpha < Score::MAX_EVAL;
-            if self.selective && !N::ROOT && no_mate && free_piece {
+            let undecided = best_score > -Score::KNOWN_WIN && alpha < Score::KNOWN_WIN;
+            if self.selective && !N::ROOT && undecided && free_piece {
                 let rough = self.memory.reductions.rough(depth, number, quiet);
                 let hopes = Hopes { depth, reduced: depth - 1 - rough, number, improving, alpha };
                 match self.judge(&candidate, &hopes, ply) {

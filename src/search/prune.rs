@@ -22,10 +22,6 @@ use crate::search::tt::{Bound, Entry, Finding};
 use crate::search::window::Window;
 use crate::search::worker::{Stopped, Worker};
 
-/// From here on a score says that an ending is won; a bound that says so must
-/// not be taken on trust.
-const DECISIVE: Score = Score::new(9_000);
-
 /// What is known of a node before its moves are tried.
 #[derive(Clone, Copy)]
 pub(super) struct Outlook {
@@ -50,9 +46,9 @@ pub(super) fn reverse_futility(outlook: &Outlook, beta: Score) -> Option<Score> 
     let &Outlook { depth, refined, improving, free_piece, .. } = outlook;
     let margin = rfp_margin() * depth - if improving { rfp_improving() } else { 0 };
     let fails_high = depth <= rfp_depth()
-        && !beta.is_mate()
+        && !beta.is_decisive()
+        && !refined.is_decisive()
         && refined - Score::new(margin) >= beta
-        && refined < DECISIVE
         && free_piece;
     fails_high.then(|| Score::new((2 * beta.cp() + refined.cp()) / 3))
 }
@@ -69,7 +65,7 @@ impl Worker<'_> {
     ) -> Result<Option<Score>, Stopped> {
         let &Outlook { depth, refined, .. } = outlook;
         let margin = razor_base() + razor_margin() * depth * depth;
-        if depth > razor_depth() || alpha.is_mate() || refined + Score::new(margin) > alpha {
+        if depth > razor_depth() || alpha.is_decisive() || refined + Score::new(margin) > alpha {
             return Ok(None);
         }
         let score = self.quiescence::<NonPv>(Window::above(alpha), ply)?;
@@ -143,7 +139,7 @@ impl Worker<'_> {
         let raised = beta + Score::new(margin);
         let refuted = entry
             .is_some_and(|entry| i32::from(entry.depth) >= depth - 3 && entry.score(ply) < raised);
-        if depth < probcut_depth() || beta.is_mate() || refuted {
+        if depth < probcut_depth() || beta.is_decisive() || refuted {
             return Ok(None);
         }
 

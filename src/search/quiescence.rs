@@ -75,7 +75,7 @@ impl Worker<'_> {
                 if picker.is_past_quiets() || loses {
                     continue;
                 }
-            } else if best_score > -Score::MAX_EVAL && (m.is_quiet() || picker.is_past_quiets()) {
+            } else if best_score > -Score::KNOWN_WIN && (m.is_quiet() || picker.is_past_quiets()) {
                 // One evasion that holds is enough; losing ones are left.
                 break;
             }
