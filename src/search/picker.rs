@@ -35,9 +35,48 @@ enum Wanted {
     Winning(i32),
 }
 
+/// A move and what it is ordered by.
 struct Scored {
     m: Move,
     score: i32,
+}
+
+/// The moves of a stage. A score and the index of its move share one word, so
+/// that the best is a maximum over words, which the compiler turns into vector
+/// instructions: finding it anew for each move is cheaper than sorting what is
+/// mostly not needed.
+struct Scores {
+    moves: MoveList,
+    words: ArrayVec<i32, MAX_MOVES>,
+}
+
+impl Scores {
+    const INDEX_BITS: u32 = MAX_MOVES.ilog2();
+    const INDEX: i32 = (1 << Self::INDEX_BITS) - 1;
+    /// In place of a move that is not to be yielded, or was.
+    const TAKEN: i32 = i32::MIN;
+
+    fn new() -> Self {
+        Self { moves: MoveList::new(), words: ArrayVec::new() }
+    }
+
+    /// Scores the moves of a list; those without a score are left out.
+    fn fill(&mut self, score: impl Fn(Move) -> Option<i32>) {
+        let word = |(index, &m): (usize, &Move)| {
+            let place = Self::INDEX - index as i32;
+            score(m).map_or(Self::TAKEN, |score| score << Self::INDEX_BITS | place)
+        };
+        self.words.clear();
+        self.words.extend(self.moves.iter().enumerate().map(word));
+    }
+
+    /// The move with the highest score, the first of equals.
+    fn take_best(&mut self) -> Option<Scored> {
+        let word = self.words.iter().copied().max().filter(|&word| word != Self::TAKEN)?;
+        let index = (Self::INDEX - (word & Self::INDEX)) as usize;
+        self.words[index] = Self::TAKEN;
+        Some(Scored { m: self.moves[index], score: word >> Self::INDEX_BITS })
+    }
 }
 
 /// Each legal move once, or each of those wanted.
@@ -47,7 +86,7 @@ pub(super) struct Picker {
     tt_move: Option<Move>,
     killers: [Option<Move>; 2],
     /// The moves of the current stage that are still to come.
-    moves: ArrayVec<Scored, MAX_MOVES>,
+    moves: Scores,
     bad_noisy: MoveList,
     next_bad: usize,
     /// What the last move of the quiet stage was ordered by.
@@ -88,7 +127,7 @@ impl Picker {
             wanted,
             tt_move,
             killers,
-            moves: ArrayVec::new(),
+            moves: Scores::new(),
             bad_noisy: MoveList::new(),
             next_bad: 0,
             last_score: 0,
@@ -109,7 +148,7 @@ impl Picker {
                     self.generate(state, generate_noisy, |m| noisy_score(state, history, m));
                     self.stage = Stage::GoodNoisy;
                 }
-                Stage::GoodNoisy => match self.take_best() {
+                Stage::GoodNoisy => match self.moves.take_best() {
                     Some(Scored { m, score }) if self.is_good(state, m, score) => return Some(m),
                     Some(Scored { m, .. }) => self.bad_noisy.push(m),
                     None => {
@@ -140,7 +179,7 @@ impl Picker {
                     });
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.take_best() {
+                Stage::Quiets => match self.moves.take_best() {
                     Some(Scored { m, .. }) if self.killers.contains(&Some(m)) => {}
                     Some(Scored { m, score }) => {
                         self.last_score = score;
@@ -195,24 +234,10 @@ impl Picker {
         generate: impl Fn(&State, &mut MoveList),
         score: impl Fn(Move) -> i32,
     ) {
-        let mut list = MoveList::new();
-        generate(state, &mut list);
-        self.moves.clear();
-        let fresh = list.iter().filter(|&&m| Some(m) != self.tt_move);
-        self.moves.extend(fresh.map(|&m| Scored { m, score: score(m) }));
-    }
-
-    /// Takes the move with the highest score: selection is cheaper than sorting
-    /// what is mostly not needed.
-    fn take_best(&mut self) -> Option<Scored> {
-        let mut best = 0;
-        let mut best_score = i32::MIN;
-        for (index, scored) in self.moves.iter().enumerate() {
-            if scored.score > best_score {
-                (best, best_score) = (index, scored.score);
-            }
-        }
-        self.moves.swap_pop(best)
+        let Self { moves, tt_move, .. } = self;
+        moves.moves.clear();
+        generate(state, &mut moves.moves);
+        moves.fill(|m| (Some(m) != *tt_move).then(|| score(m)));
     }
 
     /// A killer that can be played here and was not yet yielded. One that

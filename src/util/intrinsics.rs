@@ -1,4 +1,5 @@
-//! Processor instructions that the language has no name for.
+//! Processor instructions and hints to the system that the language has no
+//! name for.
 //!
 //! This is the only file of Lovec with unsafe code. Each function is safe to
 //! call with any argument and falls back to nothing, or is not compiled at
@@ -26,4 +27,28 @@ pub fn prefetch<T>(place: &T) {
 pub fn pext(value: u64, mask: u64) -> u64 {
     // SAFETY: this function exists only where the build's target has BMI2.
     unsafe { core::arch::x86_64::_pext_u64(value, mask) }
+}
+
+/// Asks the system for large pages under the memory that a vector has reserved
+/// but not used yet, so that reading it at random misses the processor's address
+/// cache far less often. Only a hint, which may be refused.
+pub fn prefer_huge_pages<T>(reserved: &mut Vec<T>) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::mm::{Advice, madvise};
+        const HUGE_PAGE: usize = 2 << 20;
+        let spare = reserved.spare_capacity_mut();
+        let start = spare.as_mut_ptr().cast::<u8>();
+        let before = start.align_offset(HUGE_PAGE);
+        let length = size_of_val(spare).saturating_sub(before) / HUGE_PAGE * HUGE_PAGE;
+        if length > 0 {
+            // SAFETY: the range lies within memory that the vector owns, and this
+            // advice changes neither its contents nor what may be done with it.
+            let _ = unsafe {
+                madvise(start.wrapping_add(before).cast(), length, Advice::LinuxHugepage)
+            };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = reserved;
 }

@@ -20,7 +20,7 @@ use thiserror::Error;
 
 use crate::chess::Move;
 use crate::eval::Score;
-use crate::util::intrinsics::prefetch;
+use crate::util::intrinsics::{prefer_huge_pages, prefetch};
 
 pub use entry::{Bound, Entry};
 
@@ -142,6 +142,7 @@ impl TranspositionTable {
         let count = bytes / size_of::<Cluster>();
         let mut clusters = Vec::new();
         clusters.try_reserve_exact(count).map_err(|_| error)?;
+        prefer_huge_pages(&mut clusters);
         clusters.resize_with(count, Cluster::default);
         Ok(Self { clusters, generation: 0 })
     }
