@@ -26,5 +26,5 @@ pub use castling::{CastlingRights, Wing};
 pub use color::Color;
 pub use moves::{Move, MoveKind, MoveList};
 pub use piece::Piece;
-pub use position::{Observer, Position, State};
+pub use position::{Observer, Position, State, Threats};
 pub use square::{File, Rank, Square};

@@ -6,7 +6,8 @@ use crate::chess::Move;
 use crate::eval::Score;
 use crate::search::history::Context;
 use crate::search::params::{
-    bonus_max, bonus_offset, bonus_slope, malus_max, malus_offset, malus_slope, prior_bonus,
+    bonus_max, bonus_offset, bonus_slope, eval_bonus, eval_bonus_max, malus_max, malus_offset,
+    malus_slope, prior_bonus,
 };
 use crate::search::tt::Bound;
 use crate::search::worker::Worker;
@@ -75,6 +76,21 @@ impl Worker<'_> {
         let earlier = self.stack.played(ply, [2, 3, 5]);
         let bonus = bonus(depth) * prior_bonus() / 100;
         self.memory.history.quiet.update_continuation(earlier, before.played, bonus);
+    }
+
+    /// What a quiet move did to the evaluation is known at once, before any search
+    /// of it: both sides' views of the positions around it add up to that.
+    pub(super) fn learn_from_evaluation(&mut self, ply: usize) {
+        let before = self.stack.before(ply, 1);
+        if let Some(m) = before.current.filter(|m| m.is_quiet())
+            && let Some(theirs) = before.eval
+            && let Some(ours) = self.stack[ply].eval
+        {
+            let gain = -(ours + theirs).cp();
+            let bonus = (gain * eval_bonus() / 100).clamp(-eval_bonus_max(), eval_bonus_max());
+            let (mover, attacked) = (!self.position.side_to_move(), before.attacked);
+            self.memory.history.quiet.update_butterfly(mover, attacked, m, bonus);
+        }
     }
 
     /// The static evaluation is compared with what the search found, where the

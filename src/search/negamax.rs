@@ -84,11 +84,16 @@ impl Worker<'_> {
         } else {
             entry.and_then(|entry| entry.best)
         };
+        let tt_noisy = tt_move.is_some_and(Move::is_noisy);
+        let tt_quiet = tt_move.is_some_and(Move::is_quiet);
         let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
 
         // Step 6. The static evaluation, and whether it is rising.
         if excluded.is_none() {
             self.evaluate_node(entry, ply);
+            if self.selective {
+                self.learn_from_evaluation(ply);
+            }
         }
         let improving = self.is_improving(ply);
         // Without a piece to move a side may be in zugzwang, and every move may be
@@ -103,7 +108,8 @@ impl Worker<'_> {
             && let Some(eval) = self.stack[ply].eval
         {
             let refined = refined(eval, entry, ply);
-            let outlook = Outlook { depth, eval, refined, improving, free_piece, cut_node };
+            let outlook =
+                Outlook { depth, eval, refined, improving, free_piece, tt_quiet, cut_node };
 
             // Step 7. Reverse futility pruning.
             if let Some(score) = reverse_futility(&outlook, beta) {
@@ -134,8 +140,8 @@ impl Worker<'_> {
 
         // Step 12. The moves, the likely best first.
         let context = Context::new(&self.position, &self.stack, ply);
+        self.stack[ply].attacked = context.threats.all;
         let killers = self.stack[ply].killers;
-        let tt_noisy = tt_move.is_some_and(Move::is_noisy);
         let mut picker = Picker::new(&self.position, tt_move, killers);
         let mut failed = Failed::default();
         let mut best_score = -Score::INFINITE;

@@ -188,6 +188,10 @@ parameters! {
     malus_max = 1060 in 400..=4000, step 100;
     /// For the quiet move before a node that fails low, in percent of the bonus.
     prior_bonus = 81 in 0..=300, step 10;
+    /// For the quiet move before a node, by what it changed in the evaluation:
+    /// percent of a centipawn, and the most.
+    eval_bonus = 300 in 0..=2000, step 60;
+    eval_bonus_max = 800 in 100..=3000, step 60;
 
     // How quiet moves are ordered: percent of each history.
     order_butterfly = 99 in 0..=300, step 10;
@@ -197,6 +201,9 @@ parameters! {
     order_continuation_4 = 47 in 0..=400, step 12;
     /// A direct check that loses nothing.
     order_check = 6514 in 0..=20000, step 600;
+    /// For each centipawn of a piece that leaves the reach of a lesser man, in
+    /// percent of the histories' unit.
+    order_escape = 600 in 0..=3000, step 60;
     /// For each centipawn of the victim, in percent of the capture history's unit.
     order_victim = 1537 in 200..=4000, step 100;
     /// A capture is good if the exchange loses no more than a centipawn for so

@@ -6,9 +6,9 @@ use arrayvec::ArrayVec;
 use crate::chess::movegen::{generate_noisy, generate_quiets};
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::see::{see_at_least, value};
-use crate::chess::{Move, MoveList, Piece, State};
+use crate::chess::{Move, MoveList, Piece, State, Threats};
 use crate::search::history::{Context, History};
-use crate::search::params::{good_capture, order_check, order_victim};
+use crate::search::params::{good_capture, order_check, order_escape, order_victim};
 
 /// What is yielded, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -174,8 +174,10 @@ impl Picker {
                 Stage::GenerateQuiets => {
                     let checking = state.checking_squares();
                     self.generate(state, generate_quiets, |m| {
-                        let checks = checking[state.moved_piece(m).index()].contains(m.to());
+                        let piece = state.moved_piece(m);
+                        let checks = checking[piece.index()].contains(m.to());
                         quiet_score(state, history, context, m, checks)
+                            + escape_score(&context.threats, piece, m)
                     });
                     self.stage = Stage::Quiets;
                 }
@@ -263,6 +265,16 @@ fn noisy_score(state: &State, history: &History, m: Move) -> i32 {
 fn quiet_score(state: &State, history: &History, context: &Context, m: Move, checks: bool) -> i32 {
     let score = history.quiet.score(state, context, m);
     if checks && see_at_least(state, m, 0) { score + order_check() } else { score }
+}
+
+/// A piece that a lesser man attacks wants to leave, and none wants to go where
+/// one does.
+#[inline]
+fn escape_score(threats: &Threats, piece: Piece, m: Move) -> i32 {
+    let attacked = threats.by_lesser_than(piece);
+    let leaves = i32::from(attacked.contains(m.from()));
+    let enters = i32::from(attacked.contains(m.to()));
+    (leaves - enters) * value(piece) * order_escape() / 100
 }
 
 #[cfg(test)]

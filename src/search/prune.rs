@@ -33,6 +33,9 @@ pub(super) struct Outlook {
     pub improving: bool,
     /// The side to move has a piece that is not hemmed in.
     pub free_piece: bool,
+    /// The table knows a quiet move that was best, so that there may be more to
+    /// the position than its material.
+    pub tt_quiet: bool,
     /// A null window is expected to fail high here.
     pub cut_node: bool,
 }
@@ -43,13 +46,14 @@ pub(super) struct Outlook {
 /// high with.
 #[inline]
 pub(super) fn reverse_futility(outlook: &Outlook, beta: Score) -> Option<Score> {
-    let &Outlook { depth, refined, improving, free_piece, .. } = outlook;
+    let &Outlook { depth, refined, improving, free_piece, tt_quiet, .. } = outlook;
     let margin = rfp_margin() * depth - if improving { rfp_improving() } else { 0 };
     let fails_high = depth <= rfp_depth()
         && !beta.is_decisive()
         && !refined.is_decisive()
         && refined - Score::new(margin) >= beta
-        && free_piece;
+        && free_piece
+        && !tt_quiet;
     fails_high.then(|| Score::new((2 * beta.cp() + refined.cp()) / 3))
 }
 

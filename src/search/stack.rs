@@ -2,7 +2,7 @@
 
 use std::ops::{Index, IndexMut};
 
-use crate::chess::Move;
+use crate::chess::{Bitboard, Move};
 use crate::eval::{Accumulator, Score};
 use crate::search::MAX_PLY;
 use crate::search::history::Played;
@@ -25,6 +25,8 @@ pub(super) struct Frame {
     pub current: Option<Move>,
     /// The same as the histories see it.
     pub played: Played,
+    /// Squares that the enemy attacked when the move was chosen.
+    pub attacked: Bitboard,
     /// The move that a singular search leaves out.
     pub excluded: Option<Move>,
     /// Quiet moves that lately refuted a sibling of this node, the newest first.
@@ -44,6 +46,7 @@ impl Frame {
             eval: None,
             current: None,
             played: Played::NOTHING,
+            attacked: Bitboard::EMPTY,
             excluded: None,
             killers: [None; 2],
             cutoffs: 0,

@@ -148,10 +148,21 @@ fn attacked_squares_are_those_with_attackers() {
     visit(9, 30, 120, |game| {
         let state = game.ours.state();
         for color in Color::ALL {
-            let attacked = state.attacked_by(color);
+            let threats = state.threats(color);
+            let pawns = state.pieces(Piece::Pawn);
+            let minors = pawns | state.pieces(Piece::Knight) | state.pieces(Piece::Bishop);
+            let rooks = minors | state.pieces(Piece::Rook);
             for square in Square::all() {
                 let attackers = state.attackers_to(square, state.occupied()) & state.color(color);
-                assert_eq!(attacked.contains(square), attackers.any(), "{square}: {}", game.theirs);
+                for (attacked, men) in [
+                    (threats.by_pawns, pawns),
+                    (threats.by_minors, minors),
+                    (threats.by_rooks, rooks),
+                    (threats.all, state.occupied()),
+                ] {
+                    let expected = attackers.intersects(men);
+                    assert_eq!(attacked.contains(square), expected, "{square}: {}", game.theirs);
+                }
             }
         }
     });

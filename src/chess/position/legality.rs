@@ -43,25 +43,6 @@ impl State {
                 && attacks::bishop(square, occupied).intersects(diagonal)
     }
 
-    /// Every square that some man of `color` attacks.
-    pub fn attacked_by(&self, color: Color) -> Bitboard {
-        let occupied = self.occupied();
-        let men = self.color(color);
-        let queens = self.pieces(Piece::Queen);
-        let mut attacked = (men & self.pieces(Piece::Pawn)).pawn_attacks(color);
-        attacked |= attacks::king(self.king(color));
-        for square in men & self.pieces(Piece::Knight) {
-            attacked |= attacks::knight(square);
-        }
-        for square in men & (self.pieces(Piece::Bishop) | queens) {
-            attacked |= attacks::bishop(square, occupied);
-        }
-        for square in men & (self.pieces(Piece::Rook) | queens) {
-            attacked |= attacks::rook(square, occupied);
-        }
-        attacked
-    }
-
     /// Whether `color` has a knight, bishop, rook or queen that is not hemmed in
     /// by its own men: without one a side may well be in zugzwang.
     pub fn has_free_piece(&self, color: Color) -> bool {

@@ -12,6 +12,7 @@ mod legality;
 mod make;
 pub mod setup;
 mod state;
+mod threats;
 
 use std::fmt;
 use std::ops::Deref;
@@ -23,6 +24,7 @@ use crate::chess::piece::Piece;
 use crate::chess::square::{File, Rank, Square};
 
 pub use state::State;
+pub use threats::Threats;
 
 /// Is told of each piece that appears or leaves while a move is made, and so
 /// can follow a position without the board knowing why.

@@ -11,7 +11,7 @@ mod capture;
 mod correction;
 mod quiet;
 
-use crate::chess::{Bitboard, Color, Move, Piece, Square, State};
+use crate::chess::{Color, Move, Piece, Square, State, Threats};
 use crate::search::stack::Stack;
 
 pub(super) use capture::CaptureHistory;
@@ -74,21 +74,18 @@ impl Played {
 /// What the histories want to know of a node, beyond its position.
 #[derive(Clone, Copy)]
 pub(super) struct Context {
-    /// Squares that the other side attacks.
-    pub threats: Bitboard,
+    /// What the other side attacks.
+    pub threats: Threats,
     /// The moves one, two and four plies before.
     pub before: [Played; 3],
 }
 
 impl Context {
     /// For nodes that only look at captures, which ask for nothing of this.
-    pub const NONE: Self = Self { threats: Bitboard::EMPTY, before: [Played::NOTHING; 3] };
+    pub const NONE: Self = Self { threats: Threats::NONE, before: [Played::NOTHING; 3] };
 
     pub fn new(state: &State, stack: &Stack, ply: usize) -> Self {
-        Self {
-            threats: state.attacked_by(!state.side_to_move()),
-            before: stack.played(ply, [1, 2, 4]),
-        }
+        Self { threats: state.threats(!state.side_to_move()), before: stack.played(ply, [1, 2, 4]) }
     }
 }
 

@@ -6,7 +6,7 @@
 //! its destination and the same of a move some plies before, which knows
 //! refutations (one ply) and plans (two and four).
 
-use crate::chess::{Color, Move, State};
+use crate::chess::{Bitboard, Color, Move, State};
 use crate::search::history::{Context, HistoryScore, MAX_HISTORY, Played};
 use crate::search::params::{
     order_butterfly, order_continuation_1, order_continuation_2, order_continuation_4, order_pawn,
@@ -38,7 +38,8 @@ impl QuietHistory {
     pub fn score(&self, state: &State, context: &Context, m: Move) -> i32 {
         let played = Played::of(state, m).index();
         let [one, two, four] = context.before.map(|played| &self.continuation[played.index()]);
-        let butterfly = self.butterfly[view(state.side_to_move(), context, m)][m.from_to()].get();
+        let butterfly =
+            self.butterfly[view(state.side_to_move(), context.threats.all, m)][m.from_to()].get();
         let pawn = self.pawn[pawn_slot(state)][played].get();
         (butterfly * order_butterfly()
             + pawn * order_pawn()
@@ -59,9 +60,15 @@ impl QuietHistory {
     /// Moves every view of a quiet move by `bonus`.
     pub fn update(&mut self, state: &State, context: &Context, m: Move, bonus: i32) {
         let played = Played::of(state, m);
-        self.butterfly[view(state.side_to_move(), context, m)][m.from_to()].update(bonus);
+        self.update_butterfly(state.side_to_move(), context.threats.all, m, bonus);
         self.pawn[pawn_slot(state)][played.index()].update(bonus);
         self.update_continuation(context.before, played, bonus);
+    }
+
+    /// Moves what is known of a move of `us` by its squares, of which the enemy
+    /// attacks some.
+    pub fn update_butterfly(&mut self, us: Color, attacked: Bitboard, m: Move, bonus: i32) {
+        self.butterfly[view(us, attacked, m)][m.from_to()].update(bonus);
     }
 
     /// Moves what is known of a move as an answer to those before it.
@@ -76,9 +83,9 @@ impl QuietHistory {
 
 /// The part of the butterfly table that a move belongs to.
 #[inline]
-fn view(us: Color, context: &Context, m: Move) -> usize {
-    let from = usize::from(context.threats.contains(m.from()));
-    let to = usize::from(context.threats.contains(m.to()));
+fn view(us: Color, attacked: Bitboard, m: Move) -> usize {
+    let from = usize::from(attacked.contains(m.from()));
+    let to = usize::from(attacked.contains(m.to()));
     4 * us.index() + 2 * from + to
 }
 

@@ -1,0 +1,64 @@
+//! What the men of one side attack, told apart by their worth.
+
+use crate::chess::attacks;
+use crate::chess::bitboard::Bitboard;
+use crate::chess::color::Color;
+use crate::chess::piece::Piece;
+use crate::chess::position::State;
+
+/// Squares that the men of one side attack, whoever stands there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Threats {
+    pub by_pawns: Bitboard,
+    /// By pawns, knights and bishops.
+    pub by_minors: Bitboard,
+    /// By all of these and rooks.
+    pub by_rooks: Bitboard,
+    /// By every man.
+    pub all: Bitboard,
+}
+
+impl Threats {
+    /// Nothing is attacked.
+    pub const NONE: Self = Self {
+        by_pawns: Bitboard::EMPTY,
+        by_minors: Bitboard::EMPTY,
+        by_rooks: Bitboard::EMPTY,
+        all: Bitboard::EMPTY,
+    };
+
+    /// Squares where a piece of the other side is attacked by one worth less.
+    #[inline]
+    pub fn by_lesser_than(&self, piece: Piece) -> Bitboard {
+        match piece {
+            Piece::Knight | Piece::Bishop => self.by_pawns,
+            Piece::Rook => self.by_minors,
+            Piece::Queen => self.by_rooks,
+            Piece::Pawn | Piece::King => Bitboard::EMPTY,
+        }
+    }
+}
+
+impl State {
+    /// What the men of `color` attack.
+    pub fn threats(&self, color: Color) -> Threats {
+        let occupied = self.occupied();
+        let by_pawns = self.colored(color, Piece::Pawn).pawn_attacks(color);
+        let mut by_minors = by_pawns;
+        for square in self.colored(color, Piece::Knight) {
+            by_minors |= attacks::knight(square);
+        }
+        for square in self.colored(color, Piece::Bishop) {
+            by_minors |= attacks::bishop(square, occupied);
+        }
+        let mut by_rooks = by_minors;
+        for square in self.colored(color, Piece::Rook) {
+            by_rooks |= attacks::rook(square, occupied);
+        }
+        let mut all = by_rooks | attacks::king(self.king(color));
+        for square in self.colored(color, Piece::Queen) {
+            all |= attacks::bishop(square, occupied) | attacks::rook(square, occupied);
+        }
+        Threats { by_pawns, by_minors, by_rooks, all }
+    }
+}
