@@ -226,7 +226,7 @@ parameters! {
     delta_margin = 176 in 30..=500, step 15;
 
     // Time: percent of the optimum.
-    time_optimum = 60 in 20..=150, step 5;
+    time_optimum = 90 in 20..=150, step 5;
     time_stability_base = 150 in 80..=250, step 6;
     time_stability_slope = 12 in 0..=40, step 2;
     time_nodes_base = 205 in 110..=300, step 8;
