@@ -16,7 +16,7 @@ pub(super) struct Known {
 }
 
 /// Far above any ordinary advantage, below any mate.
-const WIN: i32 = 10_000;
+const WIN: i32 = Score::KNOWN_WIN.cp() + 1_000;
 
 /// Recognises a known ending.
 #[inline]

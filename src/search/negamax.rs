@@ -85,7 +85,6 @@ impl Worker<'_> {
             entry.and_then(|entry| entry.best)
         };
         let tt_noisy = tt_move.is_some_and(Move::is_noisy);
-        let tt_quiet = tt_move.is_some_and(Move::is_quiet);
         let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
 
         // Step 6. The static evaluation, and whether it is rising.
@@ -109,7 +108,7 @@ impl Worker<'_> {
         {
             let refined = refined(eval, entry, ply);
             let outlook =
-                Outlook { depth, eval, refined, improving, free_piece, tt_quiet, cut_node };
+                Outlook { depth, eval, refined, improving, free_piece, tt_move, cut_node };
 
             // Step 7. Reverse futility pruning.
             if let Some(score) = reverse_futility(&outlook, beta) {
@@ -162,7 +161,7 @@ impl Worker<'_> {
             let Candidate { quiet, gives_check, history, .. } = candidate;
 
             // Step 13. Moves that will hardly raise alpha are left out, unless
-            // they are all that saves from mate or may mate sooner.
+            // they are all that saves a lost game, or may win a won one sooner.
             let undecided = best_score > -Score::KNOWN_WIN && alpha < Score::KNOWN_WIN;
             if self.selective && !N::ROOT && undecided && free_piece {
                 let rough = self.memory.reductions.rough(depth, number, quiet);

@@ -33,27 +33,27 @@ pub(super) struct Outlook {
     pub improving: bool,
     /// The side to move has a piece that is not hemmed in.
     pub free_piece: bool,
-    /// The table knows a quiet move that was best, so that there may be more to
-    /// the position than its material.
-    pub tt_quiet: bool,
+    /// The best move that the table knows.
+    pub tt_move: Option<Move>,
     /// A null window is expected to fail high here.
     pub cut_node: bool,
 }
 
 /// Reverse futility pruning, also "static null move": near the leaves a side
 /// that is far above beta will hardly fall below it with the move in hand. A
-/// side that is improving needs less of a lead. Returns the score to fail
+/// side that is improving needs less of a lead; where a quiet move was best
+/// before there is more to the position than its material. Returns the score to fail
 /// high with.
 #[inline]
 pub(super) fn reverse_futility(outlook: &Outlook, beta: Score) -> Option<Score> {
-    let &Outlook { depth, refined, improving, free_piece, tt_quiet, .. } = outlook;
+    let &Outlook { depth, refined, improving, free_piece, tt_move, .. } = outlook;
     let margin = rfp_margin() * depth - if improving { rfp_improving() } else { 0 };
     let fails_high = depth <= rfp_depth()
         && !beta.is_decisive()
         && !refined.is_decisive()
         && refined - Score::new(margin) >= beta
         && free_piece
-        && !tt_quiet;
+        && !tt_move.is_some_and(Move::is_quiet);
     fails_high.then(|| Score::new((2 * beta.cp() + refined.cp()) / 3))
 }
 

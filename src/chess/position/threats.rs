@@ -7,7 +7,7 @@ use crate::chess::piece::Piece;
 use crate::chess::position::State;
 
 /// Squares that the men of one side attack, whoever stands there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threats {
     pub by_pawns: Bitboard,
     /// By pawns, knights and bishops.
