@@ -32,6 +32,12 @@ pub fn generate_quiets(state: &State, moves: &mut MoveList) {
     generate::<false, true, _>(state, moves);
 }
 
+/// Appends the quiet moves with which the moved piece itself gives check.
+pub fn generate_direct_quiet_checks(state: &State, moves: &mut MoveList) {
+    let checking = state.checking_squares();
+    generate::<false, true, _>(state, &mut DirectChecks { state, checking, moves });
+}
+
 /// The number of legal moves, without writing any down.
 pub fn count_legal(state: &State) -> usize {
     let mut counter = Counter(0);
@@ -112,6 +118,33 @@ impl Sink for Counter {
     fn single(&mut self, _: Move) {
         self.0 += 1;
     }
+}
+
+/// Writes down the moves to squares from which their piece attacks the king.
+struct DirectChecks<'a> {
+    state: &'a State,
+    checking: [Bitboard; Piece::COUNT],
+    moves: &'a mut MoveList,
+}
+
+impl Sink for DirectChecks<'_> {
+    #[inline]
+    fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
+        if let Some(piece) = self.state.piece_on(from) {
+            self.moves.piece(from, targets & self.checking[piece.index()], enemies);
+        }
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, delta: i8, kind: MoveKind) {
+        self.moves.pawns(targets & self.checking[Piece::Pawn.index()], delta, kind);
+    }
+
+    /// Promotions are not quiet.
+    fn promotions(&mut self, _: Bitboard, _: i8, _: bool) {}
+
+    /// Neither is en passant; and castling checks with the rook.
+    fn single(&mut self, _: Move) {}
 }
 
 #[inline]

@@ -37,9 +37,9 @@ impl Worker<'_> {
         cut_node: bool,
         ply: usize,
     ) -> Searched {
-        // Step 1. At the horizon only captures go on.
+        // Step 1. At the horizon only captures and checks go on.
         if depth <= 0 {
-            return self.quiescence::<N>(window, ply);
+            return self.quiescence::<N>(window, depth, ply);
         }
         self.enter::<N>(ply)?;
         let Window { mut alpha, mut beta } = window;
@@ -173,6 +173,10 @@ impl Worker<'_> {
                         picker.skip_quiets();
                         continue;
                     }
+                    Judgement::SkipQuietsButChecks => {
+                        picker.skip_quiets_but_checks(&self.position);
+                        continue;
+                    }
                 }
             }
 
@@ -201,6 +205,7 @@ impl Worker<'_> {
                     depth,
                     number,
                     quiet,
+                    root: N::ROOT,
                     pv: N::PV,
                     was_pv,
                     cut_node,

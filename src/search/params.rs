@@ -151,8 +151,9 @@ parameters! {
     /// `base + ln(depth) * ln(move) * slope`, for quiet moves and for captures.
     lmr_base = 751 in 0..=2000, step 60;
     lmr_slope = 428 in 200..=900, step 20;
-    lmr_noisy_base = 48 in -500..=1500, step 60;
+    lmr_noisy_base = -752 in -2000..=1500, step 60;
     lmr_noisy_slope = 299 in 100..=900, step 20;
+    lmr_root = 1024 in 0..=2048, step 80;
     lmr_not_improving = 587 in 0..=2048, step 80;
     lmr_not_pv = 911 in 0..=2048, step 80;
     lmr_was_pv = 751 in 0..=2500, step 90;
@@ -224,6 +225,8 @@ parameters! {
     // Quiescence.
     /// What a capture may fall short of alpha by, beyond the value of its victim.
     delta_margin = 176 in 30..=500, step 15;
+    /// Quiet checks are tried if the evaluation is this close to alpha.
+    check_margin = 1000 in 0..=2000, step 60;
 
     // Time: percent of the optimum.
     time_optimum = 90 in 20..=150, step 5;

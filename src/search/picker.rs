@@ -3,7 +3,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::chess::movegen::{generate_noisy, generate_quiets};
+use crate::chess::movegen::{generate_direct_quiet_checks, generate_noisy, generate_quiets};
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::see::{see_at_least, value};
 use crate::chess::{Move, MoveList, Piece, State, Threats};
@@ -20,6 +20,7 @@ enum Stage {
     FirstKiller,
     SecondKiller,
     GenerateQuiets,
+    GenerateChecks,
     Quiets,
     /// Captures that seem to lose material.
     BadNoisy,
@@ -31,6 +32,8 @@ enum Stage {
 enum Wanted {
     All,
     Noisy,
+    /// Those, and quiet checks that lose nothing.
+    NoisyAndChecks,
     /// Captures and promotions whose exchange gains so many centipawns.
     Winning(i32),
 }
@@ -70,6 +73,15 @@ impl Scores {
         self.words.extend(self.moves.iter().enumerate().map(word));
     }
 
+    /// Leaves out the moves that are not wanted.
+    fn retain(&mut self, wanted: impl Fn(Move) -> bool) {
+        for (word, &m) in self.words.iter_mut().zip(&self.moves) {
+            if !wanted(m) {
+                *word = Self::TAKEN;
+            }
+        }
+    }
+
     /// The move with the highest score, the first of equals.
     fn take_best(&mut self) -> Option<Scored> {
         let word = self.words.iter().copied().max().filter(|&word| word != Self::TAKEN)?;
@@ -89,6 +101,8 @@ pub(super) struct Picker {
     moves: Scores,
     bad_noisy: MoveList,
     next_bad: usize,
+    /// Of the quiet moves only checks are wanted.
+    only_checks: bool,
     /// What the last move of the quiet stage was ordered by.
     last_score: i32,
 }
@@ -101,10 +115,14 @@ impl Picker {
     }
 
     /// The moves for quiescence: all of them in check, otherwise the captures
-    /// and promotions.
+    /// and promotions, with or without `checks`.
     #[inline]
-    pub fn quiescence(state: &State, tt_move: Option<Move>) -> Self {
-        let wanted = if state.in_check() { Wanted::All } else { Wanted::Noisy };
+    pub fn quiescence(state: &State, tt_move: Option<Move>, checks: bool) -> Self {
+        let wanted = match (state.in_check(), checks) {
+            (true, _) => Wanted::All,
+            (false, true) => Wanted::NoisyAndChecks,
+            (false, false) => Wanted::Noisy,
+        };
         let wants = |m: &Move| (wanted == Wanted::All || m.is_noisy()) && state.is_legal(*m);
         Self::wanting(wanted, tt_move.filter(wants), [None; 2])
     }
@@ -130,6 +148,7 @@ impl Picker {
             moves: Scores::new(),
             bad_noisy: MoveList::new(),
             next_bad: 0,
+            only_checks: false,
             last_score: 0,
         }
     }
@@ -145,7 +164,7 @@ impl Picker {
                     }
                 }
                 Stage::GenerateNoisy => {
-                    self.generate(state, generate_noisy, |m| noisy_score(state, history, m));
+                    self.generate(state, generate_noisy, |m| Some(noisy_score(state, history, m)));
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.moves.take_best() {
@@ -155,6 +174,7 @@ impl Picker {
                         self.stage = match self.wanted {
                             Wanted::All => Stage::FirstKiller,
                             Wanted::Noisy => Stage::BadNoisy,
+                            Wanted::NoisyAndChecks => Stage::GenerateChecks,
                             Wanted::Winning(_) => Stage::Done,
                         }
                     }
@@ -173,11 +193,23 @@ impl Picker {
                 }
                 Stage::GenerateQuiets => {
                     let checking = state.checking_squares();
-                    self.generate(state, generate_quiets, |m| {
+                    let generate = if self.only_checks {
+                        generate_direct_quiet_checks
+                    } else {
+                        generate_quiets
+                    };
+                    self.generate(state, generate, |m| {
                         let piece = state.moved_piece(m);
                         let checks = checking[piece.index()].contains(m.to());
-                        quiet_score(state, history, context, m, checks)
-                            + escape_score(&context.threats, piece, m)
+                        let score = quiet_score(state, history, context, m, checks);
+                        Some(score + escape_score(&context.threats, piece, m))
+                    });
+                    self.stage = Stage::Quiets;
+                }
+                Stage::GenerateChecks => {
+                    self.generate(state, generate_direct_quiet_checks, |m| {
+                        let loses_nothing = see_at_least(state, m, 0);
+                        loses_nothing.then(|| history.quiet.score(state, context, m))
                     });
                     self.stage = Stage::Quiets;
                 }
@@ -208,6 +240,18 @@ impl Picker {
         }
     }
 
+    /// Yields of the quiet moves only those that give check themselves.
+    pub fn skip_quiets_but_checks(&mut self, state: &State) {
+        if !self.only_checks {
+            self.only_checks = true;
+            let checking = state.checking_squares();
+            let checks = |m: Move| checking[state.moved_piece(m).index()].contains(m.to());
+            if self.stage == Stage::Quiets {
+                self.moves.retain(checks);
+            }
+        }
+    }
+
     /// What the histories said of the move just yielded, if they were asked.
     pub fn quiet_score(&self) -> Option<i32> {
         (self.stage == Stage::Quiets).then_some(self.last_score)
@@ -224,7 +268,7 @@ impl Picker {
     fn is_good(&self, state: &State, m: Move, score: i32) -> bool {
         let threshold = match self.wanted {
             Wanted::All => -score / good_capture(),
-            Wanted::Noisy => 0,
+            Wanted::Noisy | Wanted::NoisyAndChecks => 0,
             Wanted::Winning(threshold) => threshold,
         };
         see_at_least(state, m, threshold)
@@ -234,12 +278,12 @@ impl Picker {
         &mut self,
         state: &State,
         generate: impl Fn(&State, &mut MoveList),
-        score: impl Fn(Move) -> i32,
+        score: impl Fn(Move) -> Option<i32>,
     ) {
         let Self { moves, tt_move, .. } = self;
         moves.moves.clear();
         generate(state, &mut moves.moves);
-        moves.fill(|m| (Some(m) != *tt_move).then(|| score(m)));
+        moves.fill(|m| if Some(m) == *tt_move { None } else { score(m) });
     }
 
     /// A killer that can be played here and was not yet yielded. One that
@@ -330,6 +374,11 @@ mod tests {
         }
     }
 
+    fn checks_itself(position: &Position, m: Move) -> bool {
+        let squares = position.checking_squares()[position.moved_piece(m).index()];
+        !m.is_castle() && squares.contains(m.to())
+    }
+
     #[test]
     fn every_legal_move_is_yielded_exactly_once() {
         let history = History::new();
@@ -346,14 +395,41 @@ mod tests {
     }
 
     #[test]
-    fn quiescence_looks_at_evasions_or_captures() {
+    fn quiescence_looks_at_evasions_or_captures_and_perhaps_checks() {
         let history = History::new();
-        wander(|position, [tt_move, ..]| {
-            let wanted = |m: &Move| position.in_check() || m.is_noisy();
-            let moves = position.legal_moves().into_iter().filter(wanted);
-            let picker = Picker::quiescence(position, tt_move);
-            assert_eq!(picked(picker, position, &history), sorted(moves));
-        });
+        for checks in [false, true] {
+            wander(|position, [tt_move, ..]| {
+                let is_check = |m: Move| checks_itself(position, m) && see_at_least(position, m, 0);
+                let wanted =
+                    |m: &Move| position.in_check() || m.is_noisy() || checks && is_check(*m);
+                let moves = position.legal_moves().into_iter().filter(wanted);
+                let picker = Picker::quiescence(position, tt_move, checks);
+                assert_eq!(picked(picker, position, &history), sorted(moves));
+            });
+        }
+    }
+
+    #[test]
+    fn quiet_moves_can_be_cut_down_to_checks_at_any_time() {
+        let history = History::new();
+        for after in [0, 1, 5, 12] {
+            wander(|position, [tt_move, ..]| {
+                let context = Context::new(position, &Stack::new(Accumulator::default()), 0);
+                let mut picker = Picker::new(position, tt_move, [None; 2]);
+                let before: Vec<u16> =
+                    std::iter::from_fn(|| picker.next(position, &history, &context))
+                        .take(after)
+                        .map(Move::bits)
+                        .collect();
+                picker.skip_quiets_but_checks(position);
+                let rest = picked(picker, position, &history);
+                let wanted = |m: &Move| {
+                    let first = Some(*m) == tt_move || m.is_noisy() || checks_itself(position, *m);
+                    first && !before.contains(&m.bits())
+                };
+                assert_eq!(rest, sorted(position.legal_moves().into_iter().filter(wanted)));
+            });
+        }
     }
 
     #[test]

@@ -18,6 +18,7 @@ use crate::search::params::{
     see_quiet_depth, see_quiet_margin,
 };
 use crate::search::picker::Picker;
+use crate::search::quiescence::BELOW_HORIZON;
 use crate::search::tt::{Bound, Entry, Finding};
 use crate::search::window::Window;
 use crate::search::worker::{Stopped, Worker};
@@ -72,7 +73,7 @@ impl Worker<'_> {
         if depth > razor_depth() || alpha.is_decisive() || refined + Score::new(margin) > alpha {
             return Ok(None);
         }
-        let score = self.quiescence::<NonPv>(Window::above(alpha), ply)?;
+        let score = self.quiescence::<NonPv>(Window::above(alpha), BELOW_HORIZON, ply)?;
         Ok((score <= alpha).then_some(score))
     }
 
@@ -154,7 +155,7 @@ impl Worker<'_> {
         while let Some(m) = picker.next(&self.position, &self.memory.history, &Context::NONE) {
             self.make(m, ply);
             // The cheapest test first.
-            let mut score = -self.quiescence::<NonPv>(-window, ply + 1)?;
+            let mut score = -self.quiescence::<NonPv>(-window, BELOW_HORIZON, ply + 1)?;
             if score >= raised {
                 score = -self.negamax::<NonPv>(-window, reduced, !cut_node, ply + 1)?;
             }
@@ -230,6 +231,8 @@ pub(super) enum Judgement {
     Skip,
     /// Neither this nor the quiet moves after it are worth trying.
     SkipQuiets,
+    /// The same, but a check may still do.
+    SkipQuietsButChecks,
 }
 
 impl Worker<'_> {
@@ -245,16 +248,16 @@ impl Worker<'_> {
         if quiet && !gives_check {
             let eval = self.stack[ply].eval;
             if eval.is_some_and(|eval| is_futile(eval, alpha, reduced, history)) {
-                return Judgement::SkipQuiets;
+                return Judgement::SkipQuietsButChecks;
             }
             if has_bad_history(continuation, reduced) {
                 return Judgement::Skip;
             }
         }
-        let loses = if quiet {
-            quiet_loses_material(state, m, reduced)
-        } else {
-            capture_loses_material(state, m, depth, history)
+        let loses = match (quiet, gives_check) {
+            (true, false) => quiet_loses_material(state, m, reduced),
+            (true, true) => forcing_move_loses_material(state, m, depth, 0),
+            (false, _) => forcing_move_loses_material(state, m, depth, history),
         };
         if loses { Judgement::Skip } else { Judgement::Try }
     }
@@ -288,10 +291,10 @@ fn quiet_loses_material(state: &State, m: Move, depth: i32) -> bool {
     depth <= see_quiet_depth() && !see_at_least(state, m, -see_quiet_margin() * depth * depth)
 }
 
-/// SEE pruning of captures: one that loses material is not tried near the
-/// leaves, unless it has often been good.
+/// SEE pruning of captures and checks: one that loses material is not tried
+/// near the leaves, unless it has often been good.
 #[inline]
-fn capture_loses_material(state: &State, m: Move, depth: i32, history: i32) -> bool {
+fn forcing_move_loses_material(state: &State, m: Move, depth: i32, history: i32) -> bool {
     let allowed = -see_noisy_margin() * depth - history / see_noisy_history();
     depth <= see_noisy_depth() && !see_at_least(state, m, allowed.min(0))
 }

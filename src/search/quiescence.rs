@@ -1,5 +1,6 @@
 //! Quiescence search: captures and promotions until nothing hangs, so that the
-//! evaluation is asked only of quiet positions.
+//! evaluation is asked only of quiet positions. At the horizon itself quiet
+//! checks are tried too: what they threaten is not seen otherwise.
 
 use crate::chess::see::see_at_least;
 use crate::eval::Score;
@@ -7,16 +8,26 @@ use crate::search::MAX_PLY;
 use crate::search::history::Context;
 use crate::search::negamax::refined;
 use crate::search::node::NodeType;
+use crate::search::params::check_margin;
 use crate::search::picker::Picker;
 use crate::search::prune::hopeless_capture;
 use crate::search::tt::{Bound, Finding};
 use crate::search::window::Window;
 use crate::search::worker::{Searched, Worker};
 
+/// A depth at which no checks are tried.
+pub(super) const BELOW_HORIZON: i32 = -1;
+
 impl Worker<'_> {
     /// The value of the current position when only captures, promotions and
-    /// answers to checks are played.
-    pub(super) fn quiescence<N: NodeType>(&mut self, window: Window, ply: usize) -> Searched {
+    /// answers to checks are played; at `depth` 0, and only there, quiet checks
+    /// too.
+    pub(super) fn quiescence<N: NodeType>(
+        &mut self,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Searched {
         self.enter::<N>(ply)?;
 
         // Step 1. Draws, and the longest line.
@@ -54,14 +65,17 @@ impl Worker<'_> {
         }
         alpha = alpha.max(best_score);
 
-        // Step 4. All evasions of a check; otherwise captures and promotions.
+        // Step 4. All evasions of a check; otherwise captures and promotions, and
+        // checks where they may matter.
         let tt_move = entry.and_then(|entry| entry.best);
         let context =
             if in_check { Context::new(&self.position, &self.stack, ply) } else { Context::NONE };
-        let mut picker = Picker::quiescence(&self.position, tt_move);
+        let hopeful = best_score + Score::new(check_margin()) >= alpha;
+        let checks = self.selective && depth == 0 && !in_check && hopeful;
+        let mut picker = Picker::quiescence(&self.position, tt_move, checks);
         let mut best_move = None;
         while let Some(m) = picker.next(&self.position, &self.memory.history, &context) {
-            if !self.selective {
+            if !self.selective || checks && m.is_quiet() {
                 // Every move counts.
             } else if let Some(stand_pat) = stand_pat {
                 // Step 5. Captures that cannot raise alpha, or that lose
@@ -82,7 +96,7 @@ impl Worker<'_> {
 
             // Step 6. The search of the move.
             self.make(m, ply);
-            let score = -self.quiescence::<N>(-Window::new(alpha, beta), ply + 1)?;
+            let score = -self.quiescence::<N>(-Window::new(alpha, beta), depth - 1, ply + 1)?;
             self.position.unmake();
             if score > best_score {
                 best_score = score;

@@ -5,7 +5,7 @@
 use crate::eval::Score;
 use crate::search::params::{
     lmr_base, lmr_check, lmr_cut_node, lmr_cutoffs, lmr_deeper, lmr_history, lmr_killer,
-    lmr_noisy_base, lmr_noisy_history, lmr_noisy_slope, lmr_not_improving, lmr_not_pv,
+    lmr_noisy_base, lmr_noisy_history, lmr_noisy_slope, lmr_not_improving, lmr_not_pv, lmr_root,
     lmr_shallower, lmr_slope, lmr_tt_noisy, lmr_was_pv,
 };
 
@@ -32,6 +32,7 @@ pub(super) struct LateMove {
     /// Its place among the moves, from 1.
     pub number: usize,
     pub quiet: bool,
+    pub root: bool,
     pub pv: bool,
     /// The node was once on a principal variation.
     pub was_pv: bool,
@@ -71,6 +72,7 @@ impl Reductions {
         } else {
             reduction -= late.history * PLY / lmr_noisy_history();
         }
+        reduction -= i32::from(late.root) * lmr_root();
         reduction += i32::from(!late.improving) * lmr_not_improving();
         reduction += i32::from(!late.pv) * lmr_not_pv();
         reduction -= i32::from(late.was_pv) * lmr_was_pv();
