@@ -21,7 +21,7 @@ none of those to avoid (am), or the one with most points (c0 \"f5=10, Be5+=2\").
 
 Examples:
   lovec epd wac.epd
-  lovec epd wac.epd bt2630.epd --movetime 5000 --threads 8
+  lovec epd wac.epd bt2630.epd --movetime 5000 --threads 8 --hash 64
   lovec epd wac.epd --nodes 100000 --json";
 
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -38,6 +38,9 @@ pub struct Args {
     /// Positions to search side by side, each on a thread of its own
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: u16,
+    /// Size of the transposition table of each thread in MiB
+    #[arg(long, default_value_t = 16, value_name = "MB", value_parser = value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
     /// Write a line of JSON for each file
     #[arg(long)]
     json: bool,
@@ -47,9 +50,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     let suites: Vec<(&PathBuf, Vec<Task>)> =
         args.files.iter().map(|file| Ok((file, read(file)?))).collect::<Result<_>>()?;
     let limits = args.limit.limits(DEFAULT_TIME);
+    let threads = args.threads.into();
     for (file, tasks) in suites {
         let bar = progress::bar(tasks.len());
-        let attempts = attempt_all(&tasks, &limits, args.threads.into(), || bar.inc(1));
+        let attempts = attempt_all(&tasks, &limits, threads, args.hash as usize, || bar.inc(1));
         bar.finish_and_clear();
         let results: Vec<(Task, Attempt)> = tasks.into_iter().zip(attempts?).collect();
         if args.json {

@@ -73,20 +73,18 @@ pub struct Attempt {
     pub depth: u8,
 }
 
-/// The transposition table of each searcher.
-const HASH_MIB: usize = 16;
-
-/// Attempts every task, so many at a time. `progress` hears of each that is
-/// done.
+/// Attempts every task, `threads` at a time, each with a transposition table of
+/// `hash_mib`. `progress` hears of each that is done.
 pub fn attempt_all(
     tasks: &[Task],
     limits: &Limits,
     threads: usize,
+    hash_mib: usize,
     progress: impl Fn() + Sync,
 ) -> Result<Vec<Attempt>, HashError> {
     let next = AtomicUsize::new(0);
     let work = || -> Result<Vec<(usize, Attempt)>, HashError> {
-        let mut searcher = Searcher::new(HASH_MIB)?;
+        let mut searcher = Searcher::new(hash_mib)?;
         let mut attempts = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
@@ -109,10 +107,10 @@ pub fn attempt_all(
 
 /// Searches the position of a task from a cleared table.
 fn attempt(task: &Task, searcher: &mut Searcher, limits: &Limits) -> Attempt {
+    searcher.clear();
     let start = Instant::now();
     let control: Arc<Control> = Control::new(start, false);
     let mut watch = Watch { task, settled: None };
-    searcher.clear();
     let options = SearchOptions::default();
     let outcome =
         searcher.search(&task.epd.position, limits, &options, &control, start, &mut watch);
@@ -215,7 +213,7 @@ mod tests {
         let epd: Epd = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"back rank\";".parse().unwrap();
         let tasks = vec![Task::try_from(epd).unwrap(); 3];
         let limits = Limits { depth: Some(4), ..Limits::default() };
-        let attempts = attempt_all(&tasks, &limits, 2, || {}).unwrap();
+        let attempts = attempt_all(&tasks, &limits, 2, 1, || {}).unwrap();
         assert_eq!(attempts.len(), 3);
         for attempt in attempts {
             assert!(attempt.solved && attempt.time_to_solution.is_some(), "{attempt:?}");
