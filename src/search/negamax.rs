@@ -215,6 +215,7 @@ impl Worker<'_> {
                     gives_check,
                     history,
                     cutoffs: self.stack[ply + 1].cutoffs,
+                    correction: self.stack[ply].correction(),
                 })
             });
 

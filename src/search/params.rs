@@ -128,7 +128,7 @@ parameters! {
     /// Late move pruning: moves searched, in hundredths, at depth 0 and for each
     /// squared ply.
     lmp_base = 419 in 100..=900, step 30;
-    lmp_factor = 130 in 20..=300, step 8;
+    lmp_factor = 116 in 20..=300, step 8;
     /// Futility pruning of quiet moves.
     futility_depth = 8 in 0..=16, step 1;
     futility_base = 106 in 0..=400, step 12;
@@ -151,7 +151,7 @@ parameters! {
     /// `base + ln(depth) * ln(move) * slope`, for quiet moves and for captures.
     lmr_base = 751 in 0..=2000, step 60;
     lmr_slope = 428 in 200..=900, step 20;
-    lmr_noisy_base = -752 in -2000..=1500, step 60;
+    lmr_noisy_base = -450 in -2000..=1500, step 60;
     lmr_noisy_slope = 299 in 100..=900, step 20;
     lmr_root = 1024 in 0..=2048, step 80;
     lmr_not_improving = 587 in 0..=2048, step 80;
@@ -160,7 +160,9 @@ parameters! {
     lmr_cut_node = 1397 in 0..=3500, step 120;
     lmr_tt_noisy = 986 in 0..=2048, step 80;
     lmr_killer = 1202 in 0..=3000, step 100;
-    lmr_check = 366 in 0..=2048, step 80;
+    lmr_check = 160 in 0..=2048, step 80;
+    /// For each centipawn by which experience corrects the evaluation.
+    lmr_correction = 10 in 0..=60, step 4;
     lmr_cutoffs = 972 in 0..=2048, step 80;
     /// The history score that is worth a ply.
     lmr_history = 9409 in 2000..=30000, step 600;
@@ -224,9 +226,9 @@ parameters! {
 
     // Quiescence.
     /// What a capture may fall short of alpha by, beyond the value of its victim.
-    delta_margin = 176 in 30..=500, step 15;
+    delta_margin = 220 in 30..=500, step 15;
     /// Quiet checks are tried if the evaluation is this close to alpha.
-    check_margin = 1000 in 0..=2000, step 60;
+    check_margin = 450 in 0..=2000, step 60;
 
     // Time: percent of the optimum.
     time_optimum = 90 in 20..=150, step 5;

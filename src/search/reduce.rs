@@ -4,9 +4,9 @@
 
 use crate::eval::Score;
 use crate::search::params::{
-    lmr_base, lmr_check, lmr_cut_node, lmr_cutoffs, lmr_deeper, lmr_history, lmr_killer,
-    lmr_noisy_base, lmr_noisy_history, lmr_noisy_slope, lmr_not_improving, lmr_not_pv, lmr_root,
-    lmr_shallower, lmr_slope, lmr_tt_noisy, lmr_was_pv,
+    lmr_base, lmr_check, lmr_correction, lmr_cut_node, lmr_cutoffs, lmr_deeper, lmr_history,
+    lmr_killer, lmr_noisy_base, lmr_noisy_history, lmr_noisy_slope, lmr_not_improving, lmr_not_pv,
+    lmr_root, lmr_shallower, lmr_slope, lmr_tt_noisy, lmr_was_pv,
 };
 
 const SIZE: usize = 64;
@@ -45,6 +45,9 @@ pub(super) struct LateMove {
     pub history: i32,
     /// Cutoffs among the children of the node so far.
     pub cutoffs: u32,
+    /// By how many centipawns the evaluation was corrected: where it errs more
+    /// has to be searched.
+    pub correction: i32,
 }
 
 impl Reductions {
@@ -79,6 +82,7 @@ impl Reductions {
         reduction += i32::from(late.cut_node) * lmr_cut_node();
         reduction -= i32::from(late.gives_check) * lmr_check();
         reduction += i32::from(late.cutoffs > MANY_CUTOFFS) * lmr_cutoffs();
+        reduction -= late.correction * lmr_correction();
         reduction / PLY
     }
 

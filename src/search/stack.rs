@@ -54,6 +54,12 @@ impl Frame {
         }
     }
 
+    /// By how many centipawns experience corrects the evaluator, up or down.
+    #[inline]
+    pub fn correction(&self) -> i32 {
+        self.eval.zip(self.raw_eval).map_or(0, |(eval, raw)| (eval - raw).cp().abs())
+    }
+
     /// Remembers a quiet move that caused a cutoff.
     pub fn add_killer(&mut self, m: Move) {
         if self.killers[0] != Some(m) {
