@@ -8,7 +8,7 @@
 //! | 1 | [`chess`] | the rules: positions, moves, notation, perft |
 //! | 2 | [`eval`] | what a position is worth, and why |
 //! | 3 | [`search`] | which move is best |
-//! | 4 | [`engine`], [`suite`] | the engine as a machine with options; benches and test suites |
+//! | 4 | [`engine`], [`suite`], [`tuner`] | the engine as a machine with options; benches and test suites; the fit of the evaluation |
 //! | 5 | [`uci`], [`cli`] | the protocol, the command line |
 
 pub mod util;
@@ -21,6 +21,7 @@ pub mod search;
 
 pub mod engine;
 pub mod suite;
+pub mod tuner;
 
 pub mod cli;
 pub mod uci;

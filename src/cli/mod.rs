@@ -16,6 +16,7 @@ mod perft;
 mod perft_suite;
 mod position;
 mod progress;
+mod tune;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -55,6 +56,7 @@ pub enum Command {
     Eval(eval::Args),
     Analyse(analyse::Args),
     Epd(epd::Args),
+    Tune(tune::Args),
 }
 
 /// How a command that could be carried out has ended.
@@ -74,6 +76,7 @@ pub fn run(command: &Command) -> ExitCode {
         Command::Eval(args) => eval::run(args, &mut out),
         Command::Analyse(args) => analyse::run(args, &mut out),
         Command::Epd(args) => epd::run(args, &mut out),
+        Command::Tune(args) => tune::run(args, &mut out),
     };
     exit_code(result.and_then(|verdict| Ok(out.flush().map(|()| verdict)?)))
 }
@@ -125,7 +128,9 @@ mod tests {
             "lovec eval 8/8/8/8/8/8/8/K1k5 w - -",
             "lovec analyse startpos --movetime 100 --multipv 3 --json",
             "lovec analyse 8/8/8/8/8/8/8/K1k5 w - - 0 1 --depth 5",
-            "lovec epd a.epd --nodes 1000 --threads 2 --json",
+            "lovec epd a.epd --nodes 1000 --threads 2 --hash 64 --json",
+            "lovec tune a.txt.gz -o w.rs --test b.txt --epochs 9 --blend 0.3 --freeze Material",
+            "lovec tune a.txt --epochs 0 --ablate",
         ] {
             assert!(parse(line).is_ok(), "{line}: {:?}", parse(line));
         }
@@ -143,6 +148,8 @@ mod tests {
             "lovec analyse",
             "lovec analyse startpos --depth 5 --nodes 7",
             "lovec epd a.epd --movetime 1 --depth 1",
+            "lovec tune",
+            "lovec tune a.txt --blend 1.5",
         ] {
             assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
         }

@@ -11,3 +11,8 @@ pub(super) fn bar(steps: usize) -> ProgressBar {
         Err(_) => bar,
     }
 }
+
+/// A sign of life for work whose length is not known.
+pub(super) fn spinner() -> ProgressBar {
+    ProgressBar::new_spinner()
+}

@@ -1,0 +1,208 @@
+//! `lovec tune`: the weights of the evaluation, fitted to games.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use flate2::read::MultiGzDecoder;
+
+use crate::cli::{Verdict, progress};
+use crate::eval::{WEIGHTS, writer};
+use crate::tuner::dataset::Dataset;
+use crate::tuner::fit::{Config, fit, mean_loss};
+use crate::tuner::model::{Objective, Parameters};
+use crate::tuner::normal::normalise;
+
+const EXAMPLES: &str = "\
+A dataset has a line for each position, FEN | centipawns | result, both numbers
+from White's side; a file whose name ends in .gz is read through gzip.
+
+Examples:
+  lovec tune train.txt.gz -o weights.rs --test test.txt.gz
+  lovec tune train.txt.gz -o weights.rs --freeze Material --freeze passed_file
+  lovec tune train.txt.gz --epochs 0 --ablate";
+
+/// Fit the weights of the evaluation to labelled positions
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Positions to fit to
+    #[arg(value_name = "DATASET")]
+    dataset: PathBuf,
+    /// Where to write the weights, as the source file that Lovec compiles in
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Positions that no fit sees, to measure the loss on
+    #[arg(long, value_name = "DATASET")]
+    test: Option<PathBuf>,
+    /// Rounds through all positions, at most; 0 only measures
+    #[arg(long, default_value_t = Config::default().epochs, value_name = "N")]
+    epochs: usize,
+    /// Centipawns that a weight moves in a step, at first
+    #[arg(long, default_value_t = Config::default().rate, value_name = "CP")]
+    rate: f32,
+    /// Positions in a step
+    #[arg(long, default_value_t = Config::default().batch, value_name = "N")]
+    batch: usize,
+    /// The part of the game's result in what is wanted; the rest is the score
+    #[arg(long, default_value_t = 0.5, value_name = "0..1", value_parser = share)]
+    blend: f32,
+    /// How strongly weights are drawn to where they began
+    #[arg(long, default_value_t = Config::default().pull, value_name = "X")]
+    pull: f32,
+    /// The share of the positions, the last ones, that decides when to end
+    #[arg(long, default_value_t = 0.05, value_name = "0..1", value_parser = share)]
+    validation: f32,
+    /// Epochs without gain after which the fit ends
+    #[arg(long, default_value_t = Config::default().patience, value_name = "N")]
+    patience: usize,
+    /// Where the shuffling of the positions begins
+    #[arg(long, default_value_t = Config::default().seed, value_name = "N")]
+    seed: u64,
+    /// Leave a term, or a group of terms, as it is
+    #[arg(long, value_name = "NAME")]
+    freeze: Vec<String>,
+    /// Measure what each group of terms is worth: the loss without it
+    #[arg(long)]
+    ablate: bool,
+}
+
+/// A number from 0 to 1.
+fn share(text: &str) -> Result<f32, String> {
+    let number: f32 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
+    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("not between 0 and 1".to_owned()) }
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+    let frozen = frozen(&args.freeze)?;
+    let start = Parameters::from(&WEIGHTS);
+    let training = read(&args.dataset, out)?;
+    let test = args.test.as_deref().map(|path| read(path, out)).transpose()?;
+    let objective = Objective::fitted(&training, &start, args.blend);
+    writeln!(out, "a centipawn is {:.6} to the sigmoid", objective.scale)?;
+    let measured = test.as_ref().unwrap_or(&training);
+    report("before", measured, &start, &objective, out)?;
+
+    let mut parameters = start.clone();
+    if args.epochs > 0 {
+        let config = Config {
+            epochs: args.epochs,
+            batch: args.batch,
+            rate: args.rate,
+            pull: args.pull,
+            validation: args.validation.into(),
+            patience: args.patience,
+            seed: args.seed,
+        };
+        let bar = progress::bar(config.epochs);
+        let mut losses = Ok(());
+        parameters = fit(&training, &start, &objective, &frozen, &config, |epoch| {
+            bar.inc(1);
+            bar.set_message(format!("loss {:.6}", epoch.validation));
+            let line = bar.suspend(|| {
+                writeln!(
+                    out,
+                    "epoch {:3}  training {:.6}  validation {:.6}",
+                    epoch.number, epoch.training, epoch.validation
+                )
+            });
+            losses = std::mem::replace(&mut losses, Ok(())).and(line);
+        });
+        bar.finish_and_clear();
+        losses?;
+        report("fitted", measured, &parameters, &objective, out)?;
+        if frozen.iter().all(|&frozen| !frozen) {
+            normalise(&mut parameters, &training.occurrences(start.0.len()));
+        }
+        parameters = Parameters::from(&parameters.to_weights());
+        report("written", measured, &parameters, &objective, out)?;
+    }
+    if args.ablate {
+        ablate(measured, &parameters, &objective, out)?;
+    }
+    if let Some(path) = &args.output {
+        fs::write(path, writer::source(&parameters.to_weights()))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(Verdict::Passed)
+}
+
+/// Reads a dataset, from gzip if its name says so.
+fn read(path: &Path, out: &mut impl Write) -> Result<Dataset> {
+    let name = path.display();
+    let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
+    let source: Box<dyn BufRead> = if path.extension().is_some_and(|extension| extension == "gz") {
+        Box::new(BufReader::new(MultiGzDecoder::new(file)))
+    } else {
+        Box::new(BufReader::new(file))
+    };
+    let bar = progress::spinner();
+    let dataset = Dataset::read(source, |lines| bar.set_message(format!("{name}: {lines} lines")));
+    bar.finish_and_clear();
+    let dataset = dataset.with_context(|| name.to_string())?;
+    writeln!(out, "{name}: {} positions", dataset.len())?;
+    Ok(dataset)
+}
+
+/// For each term whether it is to be left as it is.
+fn frozen(names: &[String]) -> Result<Vec<bool>> {
+    let tables = WEIGHTS.tables();
+    for name in names {
+        if !tables.iter().any(|table| table.name == name || table.group == name) {
+            bail!("there is no term and no group of terms {name:?}");
+        }
+    }
+    let is_frozen = |name: &str| names.iter().any(|frozen| frozen == name);
+    Ok(tables
+        .iter()
+        .flat_map(|table| {
+            let frozen = is_frozen(table.name) || is_frozen(table.group);
+            std::iter::repeat_n(frozen, table.values.len())
+        })
+        .collect())
+}
+
+/// The loss of parameters, each with the scale that suits it best.
+fn best_loss(dataset: &Dataset, parameters: &Parameters, blend: f32) -> f64 {
+    let objective = Objective::fitted(dataset, parameters, blend);
+    mean_loss(dataset, parameters, &objective, 0..dataset.len())
+}
+
+fn report(
+    what: &str,
+    dataset: &Dataset,
+    parameters: &Parameters,
+    objective: &Objective,
+    out: &mut impl Write,
+) -> Result<()> {
+    let loss = best_loss(dataset, parameters, objective.blend);
+    writeln!(out, "{what}: loss {loss:.6}")?;
+    Ok(())
+}
+
+/// What each group of terms is worth: the loss with all its weights 0.
+fn ablate(
+    dataset: &Dataset,
+    parameters: &Parameters,
+    objective: &Objective,
+    out: &mut impl Write,
+) -> Result<()> {
+    let whole = best_loss(dataset, parameters, objective.blend);
+    let tables = WEIGHTS.tables();
+    let mut groups: Vec<&str> = tables.iter().map(|table| table.group).collect();
+    groups.dedup();
+    for group in groups {
+        let mut without = parameters.clone();
+        let mut place = 0;
+        for table in &tables {
+            if table.group == group {
+                without.0[place..place + table.values.len()].fill([0.0; 2]);
+            }
+            place += table.values.len();
+        }
+        let loss = best_loss(dataset, &without, objective.blend);
+        writeln!(out, "without {group:<14} loss {loss:.6}  {:+.6}", loss - whole)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,254 @@
+//! The fit: steps down the gradient until unseen positions gain no more.
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rayon::prelude::*;
+
+use crate::tuner::dataset::Dataset;
+use crate::tuner::model::{Objective, Parameters};
+
+/// Positions whose gradient one task sums up. The sums are added in order, so
+/// that a fit does not depend on the number of cores.
+const CHUNK: usize = 1024;
+
+/// How to fit.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Rounds through all positions, at most.
+    pub epochs: usize,
+    /// Positions in one step.
+    pub batch: usize,
+    /// Centipawns that a weight moves in a step, at first.
+    pub rate: f32,
+    /// How strongly weights are drawn to where they began.
+    pub pull: f32,
+    /// The share of the positions, the last ones, that is not fitted to but asked
+    /// when to end.
+    pub validation: f64,
+    /// Epochs without gain after which the fit ends.
+    pub patience: usize,
+    /// Where the shuffling begins.
+    pub seed: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            epochs: 60,
+            batch: 16_384,
+            rate: 1.0,
+            pull: 1e-9,
+            validation: 0.05,
+            patience: 6,
+            seed: 1,
+        }
+    }
+}
+
+/// An epoch, seen from outside.
+#[derive(Clone, Copy, Debug)]
+pub struct Epoch {
+    /// From 1.
+    pub number: usize,
+    /// The mean loss over the positions fitted to, while they were.
+    pub training: f64,
+    /// The mean loss over the positions kept back, afterwards.
+    pub validation: f64,
+}
+
+/// Fits `parameters` to a dataset; those of terms that are `frozen` stay. Returns
+/// the parameters with the least loss in validation. `progress` hears of each
+/// epoch.
+pub fn fit(
+    dataset: &Dataset,
+    start: &Parameters,
+    objective: &Objective,
+    frozen: &[bool],
+    config: &Config,
+    mut progress: impl FnMut(Epoch),
+) -> Parameters {
+    let kept_back = (dataset.len() as f64 * config.validation.clamp(0.0, 0.9)) as usize;
+    let split = dataset.len() - kept_back;
+    let mut order: Vec<usize> = (0..split).collect();
+    let mut random = StdRng::seed_from_u64(config.seed);
+    let mut parameters = start.clone();
+    let mut adam = Adam::new(start.0.len());
+    let mut best = (f64::INFINITY, parameters.clone());
+    let mut since_best = 0;
+    for number in 1..=config.epochs {
+        order.shuffle(&mut random);
+        // Half a cosine from the full rate to nothing.
+        let angle = std::f32::consts::PI * (number - 1) as f32 / config.epochs as f32;
+        let rate = config.rate * (1.0 + angle.cos()) / 2.0;
+        let mut training = 0.0;
+        for batch in order.chunks(config.batch.max(1)) {
+            let (loss, mut gradient) = gradient(dataset, &parameters, objective, batch);
+            training += loss;
+            for (slope, (now, then)) in gradient.0.iter_mut().zip(parameters.0.iter().zip(&start.0))
+            {
+                for half in 0..2 {
+                    slope[half] /= batch.len() as f32;
+                    slope[half] += config.pull * (now[half] - then[half]);
+                }
+            }
+            adam.step(&mut parameters, &gradient, frozen, rate);
+        }
+        let validation = mean_loss(dataset, &parameters, objective, split..dataset.len());
+        let training = training / split.max(1) as f64;
+        progress(Epoch { number, training, validation });
+        let loss = if kept_back == 0 { training } else { validation };
+        if loss < best.0 {
+            best = (loss, parameters.clone());
+            since_best = 0;
+        } else {
+            since_best += 1;
+            if since_best >= config.patience {
+                break;
+            }
+        }
+    }
+    best.1
+}
+
+/// The mean loss over a range of positions.
+pub fn mean_loss(
+    dataset: &Dataset,
+    parameters: &Parameters,
+    objective: &Objective,
+    range: std::ops::Range<usize>,
+) -> f64 {
+    let count = range.len().max(1) as f64;
+    let indices: Vec<usize> = range.collect();
+    let sums: Vec<f64> = indices
+        .par_chunks(CHUNK)
+        .map(|chunk| objective.loss(dataset, parameters, chunk.iter().copied()))
+        .collect();
+    sums.iter().sum::<f64>() / count
+}
+
+/// The loss of a batch and its gradient, both summed up over the positions.
+fn gradient(
+    dataset: &Dataset,
+    parameters: &Parameters,
+    objective: &Objective,
+    batch: &[usize],
+) -> (f64, Parameters) {
+    let parts: Vec<(f64, Parameters)> = batch
+        .par_chunks(CHUNK)
+        .map(|chunk| {
+            let mut gradient = Parameters::zeros(parameters.0.len());
+            let loss = objective.add_gradient(dataset, parameters, chunk, &mut gradient);
+            (loss, gradient)
+        })
+        .collect();
+    let mut total = (0.0, Parameters::zeros(parameters.0.len()));
+    for (loss, part) in parts {
+        total.0 += loss;
+        for (sum, slope) in total.1.0.iter_mut().zip(part.0) {
+            sum[0] += slope[0];
+            sum[1] += slope[1];
+        }
+    }
+    total
+}
+
+/// The running means of the gradient and of its square, which make the size of a
+/// step independent of the scale of the loss.
+struct Adam {
+    steps: i32,
+    mean: Parameters,
+    square: Parameters,
+}
+
+impl Adam {
+    const MEAN_DECAY: f32 = 0.9;
+    const SQUARE_DECAY: f32 = 0.999;
+
+    fn new(terms: usize) -> Self {
+        Self { steps: 0, mean: Parameters::zeros(terms), square: Parameters::zeros(terms) }
+    }
+
+    fn step(
+        &mut self,
+        parameters: &mut Parameters,
+        slope: &Parameters,
+        frozen: &[bool],
+        rate: f32,
+    ) {
+        self.steps += 1;
+        let mean_bias = 1.0 - Self::MEAN_DECAY.powi(self.steps);
+        let square_bias = 1.0 - Self::SQUARE_DECAY.powi(self.steps);
+        let memory = self.mean.0.iter_mut().zip(&mut self.square.0);
+        let rows = parameters.0.iter_mut().zip(&slope.0).zip(memory).zip(frozen);
+        for (((values, slopes), (means, squares)), _) in rows.filter(|&(_, &frozen)| !frozen) {
+            let halves = values.iter_mut().zip(slopes).zip(means.iter_mut().zip(squares));
+            for ((value, slope), (mean, square)) in halves {
+                *mean += (1.0 - Self::MEAN_DECAY) * (slope - *mean);
+                *square += (1.0 - Self::SQUARE_DECAY) * (slope * slope - *square);
+                let size = (*square / square_bias).sqrt() + 1e-12;
+                *value -= rate * (*mean / mean_bias) / size;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Config, fit, mean_loss};
+    use crate::eval::{WEIGHTS, evaluate_fresh};
+    use crate::tuner::dataset::Dataset;
+    use crate::tuner::model::{Objective, Parameters};
+    use crate::tuner::sample::Sample;
+
+    /// Positions whose scores are those of Lovec's own evaluation.
+    fn own_opinion() -> Dataset {
+        let mut text = String::new();
+        for line in include_str!("../../tests/data/wac.epd").lines().take(120) {
+            let fen: Vec<&str> = line.split(' ').take(4).collect();
+            let fen = format!("{} 0 1", fen.join(" "));
+            let sample: Sample = format!("{fen} | 0 | 0.5").parse().unwrap();
+            let position = &sample.position;
+            let score = evaluate_fresh(position).cp() * position.side_to_move().sign();
+            text += &format!("{fen} | {score} | 0.5\n");
+        }
+        Dataset::read(text.as_bytes(), |_| {}).unwrap()
+    }
+
+    fn setting() -> (Dataset, Parameters, Objective, Config) {
+        let objective = Objective { scale: 0.005, score_scale: 0.005, blend: 0.0 };
+        let config =
+            Config { epochs: 60, batch: 32, rate: 4.0, validation: 0.0, ..Config::default() };
+        (own_opinion(), Parameters::from(&WEIGHTS), objective, config)
+    }
+
+    #[test]
+    fn a_fit_finds_the_way_back_from_spoilt_weights() {
+        let (dataset, truth, objective, config) = setting();
+        let mut spoilt = truth.clone();
+        for kind in 0..5 {
+            spoilt.0[kind] = [100.0; 2];
+        }
+        let frozen = vec![false; truth.0.len()];
+        let loss =
+            |parameters: &Parameters| mean_loss(&dataset, parameters, &objective, 0..dataset.len());
+        let fitted = fit(&dataset, &spoilt, &objective, &frozen, &config, |_| {});
+        assert!(loss(&truth) < 1e-6, "{}", loss(&truth));
+        assert!(loss(&fitted) < loss(&spoilt) / 20.0, "{} {}", loss(&fitted), loss(&spoilt));
+    }
+
+    #[test]
+    fn a_fit_is_reproducible_and_leaves_frozen_terms_alone() {
+        let (dataset, truth, objective, config) = setting();
+        let config = Config { epochs: 3, ..config };
+        let mut start = truth.clone();
+        start.0[1] = [0.0; 2];
+        let mut frozen = vec![false; truth.0.len()];
+        frozen[1] = true;
+        let run = || fit(&dataset, &start, &objective, &frozen, &config, |_| {});
+        let first = run();
+        assert_eq!(first, run());
+        assert_eq!(first.0[1], [0.0; 2]);
+        assert_ne!(first.0[2], start.0[2]);
+    }
+}

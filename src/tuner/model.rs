@@ -1,0 +1,225 @@
+//! The score as a function of the weights, and the result that it promises.
+
+use crate::eval::Tapered;
+use crate::eval::terms::Weights;
+use crate::tuner::dataset::{Coefficient, Dataset, Label};
+
+/// The weights as a fit moves them: a middlegame and an endgame value for each
+/// term, in the order of declaration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameters(pub Vec<[f32; 2]>);
+
+impl Parameters {
+    /// As many zeros.
+    pub fn zeros(terms: usize) -> Self {
+        Self(vec![[0.0; 2]; terms])
+    }
+
+    /// The score of a position in centipawns, from White's side.
+    #[inline]
+    pub fn score(&self, label: &Label, coefficients: &[Coefficient]) -> f32 {
+        let mut halves = [0.0; 2];
+        for coefficient in coefficients {
+            let weight = self.0[usize::from(coefficient.term)];
+            let count = f32::from(coefficient.count);
+            halves[0] += weight[0] * count;
+            halves[1] += weight[1] * count;
+        }
+        halves[0] * label.middlegame + halves[1] * label.endgame
+    }
+
+    /// Adds to these derivatives those of a score, each times `factor`.
+    #[inline]
+    fn add_gradient(&mut self, label: &Label, coefficients: &[Coefficient], factor: f32) {
+        let halves = [factor * label.middlegame, factor * label.endgame];
+        for coefficient in coefficients {
+            let count = f32::from(coefficient.count);
+            let gradient = &mut self.0[usize::from(coefficient.term)];
+            gradient[0] += halves[0] * count;
+            gradient[1] += halves[1] * count;
+        }
+    }
+
+    /// The weights in whole centipawns.
+    pub fn to_weights(&self) -> Weights {
+        let mut weights = Weights::filled(Tapered::ZERO);
+        let places = weights.tables_mut().into_iter().flat_map(|table| table.values);
+        for (place, value) in places.zip(&self.0) {
+            *place = Tapered::new(value[0].round() as i32, value[1].round() as i32);
+        }
+        weights
+    }
+}
+
+impl From<&Weights> for Parameters {
+    fn from(weights: &Weights) -> Self {
+        let values = weights.tables().into_iter().flat_map(|table| table.values.iter());
+        Self(values.map(|v| [v.middlegame() as f32, v.endgame() as f32]).collect())
+    }
+}
+
+/// The expected result of a score whose unit is one natural unit.
+#[inline]
+pub fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// How scores become expected results, and what is wanted of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Objective {
+    /// What a centipawn of the evaluation is worth to the sigmoid.
+    pub scale: f32,
+    /// The same for the scores of the samples.
+    pub score_scale: f32,
+    /// The part of the game's result in the target; the rest is the sample's
+    /// score.
+    pub blend: f32,
+}
+
+impl Objective {
+    /// An objective with the scales that bring the samples' scores closest to the
+    /// results, and the scores of `parameters` closest to the targets then.
+    pub fn fitted(dataset: &Dataset, parameters: &Parameters, blend: f32) -> Self {
+        let all = 0..dataset.len();
+        let labels = dataset.labels();
+        let error = |scale: f32, score: f32, target: f32| {
+            f64::from(sigmoid(scale * score) - target).powi(2)
+        };
+        let score_scale = minimum(|scale| {
+            labels.iter().map(|label| error(scale, label.score, label.result)).sum()
+        });
+        let objective = Self { scale: 0.0, score_scale, blend };
+        let rows: Vec<(f32, f32)> = all
+            .map(|index| {
+                let label = &labels[index];
+                let score = parameters.score(label, dataset.coefficients(index));
+                (score, objective.target(label))
+            })
+            .collect();
+        let scale =
+            minimum(|scale| rows.iter().map(|&(score, target)| error(scale, score, target)).sum());
+        Self { scale, ..objective }
+    }
+
+    /// The expected result that a score should promise.
+    #[inline]
+    pub fn target(&self, label: &Label) -> f32 {
+        let promised = sigmoid(self.score_scale * label.score);
+        self.blend * label.result + (1.0 - self.blend) * promised
+    }
+
+    /// The squared difference between the promised and the wanted result of the
+    /// positions at `indices`, summed up.
+    pub fn loss(
+        &self,
+        dataset: &Dataset,
+        parameters: &Parameters,
+        indices: impl Iterator<Item = usize>,
+    ) -> f64 {
+        indices.map(|index| f64::from(self.error(dataset, parameters, index).0).powi(2)).sum()
+    }
+
+    /// Adds the gradient of the loss of the positions at `indices`, and returns
+    /// that loss.
+    pub fn add_gradient(
+        &self,
+        dataset: &Dataset,
+        parameters: &Parameters,
+        indices: &[usize],
+        gradient: &mut Parameters,
+    ) -> f64 {
+        let mut loss = 0.0;
+        for &index in indices {
+            let (error, promised) = self.error(dataset, parameters, index);
+            let slope = promised * (1.0 - promised) * self.scale;
+            let label = &dataset.labels()[index];
+            gradient.add_gradient(label, dataset.coefficients(index), 2.0 * error * slope);
+            loss += f64::from(error).powi(2);
+        }
+        loss
+    }
+
+    /// The promised less the wanted result, and the promised one.
+    #[inline]
+    fn error(&self, dataset: &Dataset, parameters: &Parameters, index: usize) -> (f32, f32) {
+        let label = &dataset.labels()[index];
+        let score = parameters.score(label, dataset.coefficients(index));
+        let promised = sigmoid(self.scale * score);
+        (promised - self.target(label), promised)
+    }
+}
+
+/// Where a function of a scale is least, by golden section.
+fn minimum(function: impl Fn(f32) -> f64) -> f32 {
+    const RATIO: f32 = 0.618_034;
+    let (mut low, mut high) = (0.0005, 0.03);
+    for _ in 0..30 {
+        let width = RATIO * (high - low);
+        let (left, right) = (high - width, low + width);
+        if function(left) < function(right) {
+            high = right;
+        } else {
+            low = left;
+        }
+    }
+    (low + high) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Objective, Parameters};
+    use crate::eval::{WEIGHTS, trace};
+    use crate::tuner::dataset::Dataset;
+    use crate::tuner::sample::Sample;
+
+    const SAMPLES: &str = "\
+r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4 | 30 | 1
+rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0
+1b6/p5r1/7p/3k4/1p5q/1P1B1R2/P1P1N3/5K2 w - - 10 53 | -596 | 0
+8/5ppk/7p/3P4/8/6P1/5PKP/8 b - - 0 1 | 500 | 0.5
+";
+
+    #[test]
+    fn weights_survive_the_way_there_and_back() {
+        let there = Parameters::from(&WEIGHTS);
+        assert_eq!(Parameters::from(&there.to_weights()), there);
+    }
+
+    #[test]
+    fn the_score_is_that_of_the_evaluation() {
+        let dataset = Dataset::read(SAMPLES.as_bytes(), |_| {}).unwrap();
+        let parameters = Parameters::from(&WEIGHTS);
+        for (index, line) in SAMPLES.lines().enumerate() {
+            let sample: Sample = line.parse().unwrap();
+            let trace = trace(&sample.position);
+            let exact = trace.total(&WEIGHTS).taper(trace.phase, trace.scale).cp();
+            let score = parameters.score(&dataset.labels()[index], dataset.coefficients(index));
+            assert!((score - exact as f32).abs() <= 1.0, "{line}: {score} against {exact}");
+        }
+    }
+
+    #[test]
+    fn the_gradient_is_the_derivative_of_the_loss() {
+        let dataset = Dataset::read(SAMPLES.as_bytes(), |_| {}).unwrap();
+        let parameters = Parameters::from(&WEIGHTS);
+        let objective = Objective { scale: 0.004, score_scale: 0.005, blend: 0.4 };
+        let all: Vec<usize> = (0..dataset.len()).collect();
+        let mut gradient = Parameters::zeros(parameters.0.len());
+        objective.add_gradient(&dataset, &parameters, &all, &mut gradient);
+        let loss =
+            |parameters: &Parameters| objective.loss(&dataset, parameters, all.iter().copied());
+        for coefficient in dataset.coefficients(1) {
+            let term = usize::from(coefficient.term);
+            for half in 0..2 {
+                let around = [-4.0, 4.0].map(|step| {
+                    let mut moved = parameters.clone();
+                    moved.0[term][half] += step;
+                    loss(&moved)
+                });
+                let slope = (around[1] - around[0]) / 8.0;
+                let claimed = f64::from(gradient.0[term][half]);
+                assert!((slope - claimed).abs() < 2e-6 + 0.02 * slope.abs(), "{slope} {claimed}");
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! One line of a file of labelled positions: `FEN | centipawns | result`.
+//!
+//! Both numbers are from White's side: what a search said of the position, and
+//! how the game ended, 1, 0.5 or 0.
+
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::chess::Position;
+use crate::chess::notation::fen::FenError;
+
+/// A position of a game.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    pub position: Position,
+    /// The score of a search in centipawns, from White's side.
+    pub score: i32,
+    /// The result of the game from White's side: 1, 0.5 or 0.
+    pub result: f32,
+}
+
+/// Why a line is not a sample.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SampleError {
+    #[error("{0} fields instead of FEN | centipawns | result")]
+    Fields(usize),
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    #[error("the score {0:?} is not a whole number of centipawns")]
+    Score(String),
+    #[error("the result {0:?} is not 1, 0.5 or 0")]
+    Result(String),
+}
+
+impl FromStr for Sample {
+    type Err = SampleError;
+
+    fn from_str(line: &str) -> Result<Self, SampleError> {
+        let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+        let &[fen, score, result] = fields.as_slice() else {
+            return Err(SampleError::Fields(fields.len()));
+        };
+        Ok(Self {
+            position: Position::from_fen(fen)?,
+            score: score.parse().map_err(|_| SampleError::Score(score.to_owned()))?,
+            result: parse_result(result).ok_or_else(|| SampleError::Result(result.to_owned()))?,
+        })
+    }
+}
+
+fn parse_result(text: &str) -> Option<f32> {
+    text.parse().ok().filter(|result| [0.0, 0.5, 1.0].contains(result))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Sample, SampleError};
+
+    const KINGS: &str = "8/8/8/8/8/8/8/K1k5 w - - 0 1";
+
+    #[test]
+    fn a_line_is_read() {
+        let sample: Sample = format!("{KINGS} | -34 | 0.5").parse().unwrap();
+        assert_eq!((sample.score, sample.result), (-34, 0.5));
+        assert_eq!(sample.position.fen(), KINGS);
+    }
+
+    #[test]
+    fn bad_lines_say_what_is_wrong() {
+        let error = |line: &str| line.parse::<Sample>().unwrap_err();
+        assert_eq!(error(""), SampleError::Fields(1));
+        assert_eq!(error(&format!("{KINGS} | 1")), SampleError::Fields(2));
+        assert_eq!(error(&format!("{KINGS} | 1 | 1 | 1")), SampleError::Fields(4));
+        assert!(matches!(error("x | 1 | 1.0"), SampleError::Fen(_)));
+        assert_eq!(error(&format!("{KINGS} | 1.5 | 1")), SampleError::Score("1.5".into()));
+        assert_eq!(error(&format!("{KINGS} | 1 | 0.7")), SampleError::Result("0.7".into()));
+        assert_eq!(error(&format!("{KINGS} | 1 | 1-0")), SampleError::Result("1-0".into()));
+    }
+}

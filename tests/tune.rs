@@ -1,0 +1,89 @@
+//! `lovec tune`, driven as its users drive it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A few positions of real games with what a search and the result said.
+const SAMPLES: &str = "\
+rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0.0
+4r3/p1r1q1bk/3R2pp/3Q4/1pNn4/1P4PP/P1P5/3R1BK1 b - - 6 34 | -89 | 0.0
+4r3/p1r3bk/3R1qpp/3Q4/1p1n4/1P2N1PP/P1P5/3R1BK1 b - - 4 33 | -113 | 0.0
+1b6/p5r1/7p/3k4/1p5q/1P1B1R2/P1P1N3/5K2 w - - 10 53 | -596 | 0.0
+rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/5NPP/PPP2PB1/R2Q1RK1 w - - 1 16 | 29 | 0.0
+";
+
+/// A folder of its own for each test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn tune(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lovec"))
+        .arg("tune")
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+/// The loss in the line of the output that begins with `what`.
+fn loss(output: &Output, what: &str) -> f64 {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = text.lines().find(|line| line.starts_with(what)).unwrap_or_else(|| panic!("{text}"));
+    line.split_whitespace().last().unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_fit_lowers_the_loss_and_writes_every_term() {
+    let folder = folder("tune_fit");
+    fs::write(folder.join("train.txt"), SAMPLES).unwrap();
+    let arguments = ["train.txt", "-o", "weights.rs", "--epochs", "20", "--validation", "0"];
+    let output = tune(&folder, &arguments);
+    assert!(output.status.success(), "{output:?}");
+    assert!(loss(&output, "fitted") < loss(&output, "before"));
+    let written = fs::read_to_string(folder.join("weights.rs")).unwrap();
+    for table in lovec::eval::WEIGHTS.tables() {
+        assert!(written.contains(&format!("    {}: ", table.name)), "{}", table.name);
+    }
+    // The same seed gives the same weights, whatever the cores do.
+    let again = tune(&folder, &arguments);
+    assert_eq!(output.stdout, again.stdout);
+    assert_eq!(written, fs::read_to_string(folder.join("weights.rs")).unwrap());
+}
+
+#[test]
+fn measuring_alone_changes_nothing() {
+    let folder = folder("tune_measure");
+    fs::write(folder.join("train.txt"), SAMPLES).unwrap();
+    let output = tune(&folder, &["train.txt", "-o", "weights.rs", "--epochs", "0", "--ablate"]);
+    assert!(output.status.success(), "{output:?}");
+    let written = fs::read_to_string(folder.join("weights.rs")).unwrap();
+    assert_eq!(written, lovec::eval::writer::source(&lovec::eval::WEIGHTS));
+    let text = String::from_utf8_lossy(&output.stdout);
+    for group in ["Material", "King", "Mobility"] {
+        assert!(text.contains(&format!("without {group}")), "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_used_is_named_and_nothing_is_written() {
+    let folder = folder("tune_errors");
+    fs::write(folder.join("bad.txt"), format!("{SAMPLES}nonsense\n")).unwrap();
+    fs::write(folder.join("train.txt"), SAMPLES).unwrap();
+    for (arguments, complaint) in [
+        (vec!["absent.txt"], "absent.txt"),
+        (vec!["bad.txt"], "line 6"),
+        (vec!["train.txt", "--freeze", "charm"], "charm"),
+        (vec!["train.txt", "--test", "bad.txt"], "bad.txt"),
+    ] {
+        let output = tune(&folder, &[&arguments[..], &["-o", "weights.rs"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains(complaint), "{message}");
+        assert!(!folder.join("weights.rs").exists());
+    }
+}
