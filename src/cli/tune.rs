@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     let objective = Objective::fitted(&training, &start, args.blend);
     writeln!(out, "a centipawn is {:.6} to the sigmoid", objective.scale)?;
     let measured = test.as_ref().unwrap_or(&training);
-    report("before", measured, &start, &objective, out)?;
+    report("before", measured, &start, args.blend, out)?;
 
     let mut parameters = start.clone();
     if args.epochs > 0 {
@@ -111,15 +111,15 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
         });
         bar.finish_and_clear();
         losses?;
-        report("fitted", measured, &parameters, &objective, out)?;
+        report("fitted", measured, &parameters, args.blend, out)?;
         if frozen.iter().all(|&frozen| !frozen) {
             normalise(&mut parameters, &training.occurrences(start.0.len()));
         }
         parameters = Parameters::from(&parameters.to_weights());
-        report("written", measured, &parameters, &objective, out)?;
+        report("written", measured, &parameters, args.blend, out)?;
     }
     if args.ablate {
-        ablate(measured, &parameters, &objective, out)?;
+        ablate(measured, &parameters, args.blend, out)?;
     }
     if let Some(path) = &args.output {
         fs::write(path, writer::source(&parameters.to_weights()))
@@ -173,10 +173,10 @@ fn report(
     what: &str,
     dataset: &Dataset,
     parameters: &Parameters,
-    objective: &Objective,
+    blend: f32,
     out: &mut impl Write,
 ) -> Result<()> {
-    let loss = best_loss(dataset, parameters, objective.blend);
+    let loss = best_loss(dataset, parameters, blend);
     writeln!(out, "{what}: loss {loss:.6}")?;
     Ok(())
 }
@@ -185,10 +185,10 @@ fn report(
 fn ablate(
     dataset: &Dataset,
     parameters: &Parameters,
-    objective: &Objective,
+    blend: f32,
     out: &mut impl Write,
 ) -> Result<()> {
-    let whole = best_loss(dataset, parameters, objective.blend);
+    let whole = best_loss(dataset, parameters, blend);
     let tables = WEIGHTS.tables();
     let mut groups: Vec<&str> = tables.iter().map(|table| table.group).collect();
     groups.dedup();
@@ -201,7 +201,7 @@ fn ablate(
             }
             place += table.values.len();
         }
-        let loss = best_loss(dataset, &without, objective.blend);
+        let loss = best_loss(dataset, &without, blend);
         writeln!(out, "without {group:<14} loss {loss:.6}  {:+.6}", loss - whole)?;
     }
     Ok(())

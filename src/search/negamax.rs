@@ -141,6 +141,7 @@ impl Worker<'_> {
         let context = Context::new(&self.position, &self.stack, ply);
         self.stack[ply].attacked = context.threats.all;
         let killers = self.stack[ply].killers;
+        let correction = self.stack[ply].correction();
         let mut picker = Picker::new(&self.position, tt_move, killers);
         let mut failed = Failed::default();
         let mut best_score = -Score::INFINITE;
@@ -215,7 +216,7 @@ impl Worker<'_> {
                     gives_check,
                     history,
                     cutoffs: self.stack[ply + 1].cutoffs,
-                    correction: self.stack[ply].correction(),
+                    correction,
                 })
             });
 

@@ -43,8 +43,8 @@ pub(super) struct Outlook {
 /// Reverse futility pruning, also "static null move": near the leaves a side
 /// that is far above beta will hardly fall below it with the move in hand. A
 /// side that is improving needs less of a lead; where a quiet move was best
-/// before there is more to the position than its material. Returns the score to fail
-/// high with.
+/// before there is more to the position than its material. Returns the score to
+/// fail high with.
 #[inline]
 pub(super) fn reverse_futility(outlook: &Outlook, beta: Score) -> Option<Score> {
     let &Outlook { depth, refined, improving, free_piece, tt_move, .. } = outlook;

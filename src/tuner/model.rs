@@ -169,15 +169,9 @@ fn minimum(function: impl Fn(f32) -> f64) -> f32 {
 mod tests {
     use super::{Objective, Parameters};
     use crate::eval::{WEIGHTS, trace};
+    use crate::tuner::SAMPLES;
     use crate::tuner::dataset::Dataset;
     use crate::tuner::sample::Sample;
-
-    const SAMPLES: &str = "\
-r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4 | 30 | 1
-rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0
-1b6/p5r1/7p/3k4/1p5q/1P1B1R2/P1P1N3/5K2 w - - 10 53 | -596 | 0
-8/5ppk/7p/3P4/8/6P1/5PKP/8 b - - 0 1 | 500 | 0.5
-";
 
     #[test]
     fn weights_survive_the_way_there_and_back() {

@@ -107,14 +107,9 @@ fn make_falling(parameters: &mut Parameters, occurrences: &[u32], range: std::op
 mod tests {
     use super::{make_falling, normalise, place};
     use crate::eval::WEIGHTS;
+    use crate::tuner::SAMPLES;
     use crate::tuner::dataset::Dataset;
     use crate::tuner::model::Parameters;
-
-    const SAMPLES: &str = "\
-r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4 | 30 | 1
-rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0
-1b6/p5r1/7p/3k4/1p5q/1P1B1R2/P1P1N3/5K2 w - - 10 53 | -596 | 0
-";
 
     #[test]
     fn every_named_table_exists() {
