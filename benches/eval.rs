@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lovec::chess::Position;
-use lovec::eval::{Accumulator, evaluate, evaluate_fresh};
+use lovec::eval::{Accumulator, PawnTable, evaluate, evaluate_fresh};
 
 const FENS: [&str; 8] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -27,9 +27,10 @@ fn benches(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("eval");
     group.throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function("incremental", |bencher| {
+        let mut pawns = PawnTable::new();
         bencher.iter(|| {
             for (position, accumulator) in &positions {
-                black_box(evaluate(black_box(position), accumulator));
+                black_box(evaluate(black_box(position), accumulator, &mut pawns));
             }
         });
     });

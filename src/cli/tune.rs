@@ -1,6 +1,6 @@
 //! `lovec tune`: the weights of the evaluation, fitted to games.
 
-use std::fs::{self, File};
+use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -63,9 +63,16 @@ pub struct Args {
     /// Leave a term, or a group of terms, as it is
     #[arg(long, value_name = "NAME")]
     freeze: Vec<String>,
-    /// Measure what each group of terms is worth: the loss without it
-    #[arg(long)]
-    ablate: bool,
+    /// Measure what each group of terms, or each term, is worth: the loss without
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = "groups")]
+    ablate: Option<Ablation>,
+}
+
+/// What to leave out, one after the other.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Ablation {
+    Groups,
+    Terms,
 }
 
 /// A number from 0 to 1.
@@ -79,6 +86,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     let start = Parameters::from(&WEIGHTS);
     let training = read(&args.dataset, out)?;
     let test = args.test.as_deref().map(|path| read(path, out)).transpose()?;
+    // Asked for now: a long fit should not end with nowhere to put its result.
+    let output = args.output.as_deref().map(open_for_writing).transpose()?;
     let objective = Objective::fitted(&training, &start, args.blend);
     writeln!(out, "a centipawn is {:.6} to the sigmoid", objective.scale)?;
     let measured = test.as_ref().unwrap_or(&training);
@@ -118,11 +127,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
         parameters = Parameters::from(&parameters.to_weights());
         report("written", measured, &parameters, args.blend, out)?;
     }
-    if args.ablate {
-        ablate(measured, &parameters, args.blend, out)?;
+    if let Some(what) = args.ablate {
+        ablate(what, measured, &parameters, args.blend, out)?;
     }
-    if let Some(path) = &args.output {
-        fs::write(path, writer::source(&parameters.to_weights()))
+    if let Some((path, mut file)) = output {
+        let text = writer::source(&parameters.to_weights());
+        file.set_len(0)
+            .and_then(|()| file.write_all(text.as_bytes()))
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(Verdict::Passed)
@@ -143,6 +154,12 @@ fn read(path: &Path, out: &mut impl Write) -> Result<Dataset> {
     let dataset = dataset.with_context(|| name.to_string())?;
     writeln!(out, "{name}: {} positions", dataset.len())?;
     Ok(dataset)
+}
+
+/// Opens a file to be written, and leaves what is in it for now.
+fn open_for_writing(path: &Path) -> Result<(&Path, File)> {
+    let options = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+    Ok((path, options.with_context(|| format!("cannot write {}", path.display()))?))
 }
 
 /// For each term whether it is to be left as it is.
@@ -181,8 +198,10 @@ fn report(
     Ok(())
 }
 
-/// What each group of terms is worth: the loss with all its weights 0.
+/// What each group of terms, or each term, is worth: the loss with its weights 0
+/// and all others as they are.
 fn ablate(
+    what: Ablation,
     dataset: &Dataset,
     parameters: &Parameters,
     blend: f32,
@@ -190,19 +209,25 @@ fn ablate(
 ) -> Result<()> {
     let whole = best_loss(dataset, parameters, blend);
     let tables = WEIGHTS.tables();
-    let mut groups: Vec<&str> = tables.iter().map(|table| table.group).collect();
-    groups.dedup();
-    for group in groups {
+    let mut parts: Vec<&str> = tables
+        .iter()
+        .map(|table| match what {
+            Ablation::Groups => table.group,
+            Ablation::Terms => table.name,
+        })
+        .collect();
+    parts.dedup();
+    for part in parts {
         let mut without = parameters.clone();
         let mut place = 0;
         for table in &tables {
-            if table.group == group {
+            if table.group == part || table.name == part {
                 without.0[place..place + table.values.len()].fill([0.0; 2]);
             }
             place += table.values.len();
         }
         let loss = best_loss(dataset, &without, blend);
-        writeln!(out, "without {group:<14} loss {loss:.6}  {:+.6}", loss - whole)?;
+        writeln!(out, "without {part:<22} loss {loss:.6}  {:+.6}", loss - whole)?;
     }
     Ok(())
 }

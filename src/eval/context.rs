@@ -2,35 +2,33 @@
 
 use crate::chess::{Bitboard, Color, Piece, Rank, Square, State, attacks};
 use crate::eval::attack_map::AttackMap;
-use crate::eval::pawns;
+use crate::eval::pawns::PawnStructure;
 
 /// A position and the facts about it that terms share.
 #[derive(Debug)]
 pub(super) struct Context<'s> {
     pub(super) state: &'s State,
     pub(super) attacks: AttackMap,
-    passed: [Bitboard; 2],
+    structure: &'s PawnStructure,
     mobility_area: [Bitboard; 2],
-    pawn_span: [Bitboard; 2],
 }
 
 impl<'s> Context<'s> {
     #[inline(always)]
-    pub(super) fn new(state: &'s State) -> Self {
+    pub(super) fn new(state: &'s State, structure: &'s PawnStructure) -> Self {
         let [white, black] = Color::ALL;
         Self {
             state,
             attacks: AttackMap::new(state),
-            passed: [pawns::passed(state, white), pawns::passed(state, black)],
+            structure,
             mobility_area: [mobility_area(state, white), mobility_area(state, black)],
-            pawn_span: [pawn_span(state, white), pawn_span(state, black)],
         }
     }
 
     /// A side's passed pawns.
     #[inline]
     pub(super) fn passed(&self, color: Color) -> Bitboard {
-        self.passed[color.index()]
+        self.structure.passed(color)
     }
 
     /// Where a side's pieces may safely go: see [`mobility_area`].
@@ -42,7 +40,7 @@ impl<'s> Context<'s> {
     /// Every square that a side's pawns attack or could attack further on.
     #[inline]
     pub(super) fn pawn_span(&self, color: Color) -> Bitboard {
-        self.pawn_span[color.index()]
+        self.structure.span(color)
     }
 
     /// The squares that the pieces other than pawns of `color` hold.
@@ -61,11 +59,6 @@ fn mobility_area(state: &State, us: Color) -> Bitboard {
     let settled = state.colored(us, Piece::King) | state.colored(us, Piece::Queen);
     let held = state.colored(!us, Piece::Pawn).pawn_attacks(!us);
     !(stuck | settled | held)
-}
-
-fn pawn_span(state: &State, us: Color) -> Bitboard {
-    let pawns = state.colored(us, Piece::Pawn);
-    (pawns | pawns.forward_fill(us)).pawn_attacks(us)
 }
 
 /// A rank counted from the side of `us`, 0 to 7.

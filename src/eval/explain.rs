@@ -1,16 +1,18 @@
 //! Why a position is worth what it is: the evaluation as a table.
 //!
 //! The rows come from the trace of the evaluation itself, so that their sum is
-//! the score: what the search sees is what the table shows.
+//! the score: what the search sees is what the table shows. Under the two scores
+//! that are made of units stand the units.
 
 use std::fmt;
 
 use serde_json::{Value, json};
 
 use crate::chess::{Color, State};
+use crate::eval::nonlinear;
 use crate::eval::score::Score;
-use crate::eval::tapered::{FULL_PHASE, FULL_SCALE, Tapered};
-use crate::eval::terms::Terms;
+use crate::eval::tapered::{FULL_PHASE, FULL_SCALE, FULL_STRENGTH, Mixture, Tapered};
+use crate::eval::terms::Unit;
 use crate::eval::trace::Trace;
 use crate::eval::weights::WEIGHTS;
 use crate::eval::{evaluate_fresh, trace};
@@ -33,12 +35,14 @@ impl Row {
 /// The evaluation of one position, taken apart.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// Every term, in the order of declaration.
+    /// Every term, in the order of declaration, then king danger and initiative.
     pub rows: Vec<Row>,
-    /// From 0, with kings and pawns only, to [`FULL_PHASE`].
-    pub phase: i32,
-    /// What is left of the endgame value, of [`FULL_SCALE`].
-    pub scale: i32,
+    /// What makes the danger to either king, in units.
+    pub danger: Vec<Row>,
+    /// What makes the initiative, in units, as White's.
+    pub initiative: Vec<Row>,
+    /// How the two halves of the sum make the score.
+    pub mixture: Mixture,
     /// The name of the ending, if the material alone decided the score.
     pub known_ending: Option<&'static str>,
     /// The score that the search would see, from White's side.
@@ -52,37 +56,51 @@ pub fn explain(state: &State) -> Explanation {
     let side_to_move = state.side_to_move();
     Explanation {
         rows: rows(&trace),
-        phase: trace.phase,
-        scale: trace.scale,
+        danger: terms(&trace, Unit::Danger),
+        initiative: terms(&trace, Unit::Initiative),
+        mixture: trace.mixture,
         known_ending: trace.known_ending,
         white_score: evaluate_fresh(state) * side_to_move.sign(),
         side_to_move,
     }
 }
 
+/// A row for each term that is counted in centipawns, and one for each group
+/// whose units make a score together.
 fn rows(trace: &Trace) -> Vec<Row> {
-    let [white, black] = Color::ALL.map(|color| totals(trace.counts(color)));
-    WEIGHTS
-        .tables()
-        .into_iter()
-        .zip(white.into_iter().zip(black))
-        .map(|(table, (white, black))| Row { group: table.group, name: table.name, white, black })
-        .collect()
+    let entries = terms(trace, Unit::Centipawn);
+    let [white, black] =
+        Color::ALL.map(|color| nonlinear::danger(trace.sum(&WEIGHTS, color, Unit::Danger)));
+    let danger = Row { group: "King danger", name: "king_danger", white, black };
+    let rest = entries.iter().fold(danger.total(), |sum, row| sum + row.total());
+    let units = trace.sum(&WEIGHTS, Color::White, Unit::Initiative);
+    let gain = nonlinear::initiative(rest, units);
+    let (white, black) =
+        if rest.endgame() > 0 { (gain, Tapered::ZERO) } else { (Tapered::ZERO, -gain) };
+    let initiative = Row { group: "Initiative", name: "initiative", white, black };
+    entries.into_iter().chain([danger, initiative]).collect()
 }
 
-/// What each term amounts to for one side.
-fn totals(counts: &Terms<i16>) -> Vec<Tapered> {
-    let sum = |values: &[Tapered], counts: &[i16]| {
-        values
+/// What each term that is counted in `unit` amounts to.
+fn terms(trace: &Trace, unit: Unit) -> Vec<Row> {
+    let sum = |weights: &[Tapered], counts: &[i16]| {
+        weights
             .iter()
             .zip(counts)
             .fold(Tapered::ZERO, |sum, (&weight, &count)| sum + weight * i32::from(count))
     };
+    let [white, black] = Color::ALL.map(|color| trace.counts(color).tables());
     WEIGHTS
         .tables()
         .iter()
-        .zip(counts.tables())
-        .map(|(weights, counts)| sum(weights.values, counts.values))
+        .zip(white.iter().zip(&black))
+        .filter(|(weights, _)| weights.unit() == unit)
+        .map(|(weights, (white, black))| Row {
+            group: weights.group,
+            name: weights.name,
+            white: sum(weights.values, white.values),
+            black: sum(weights.values, black.values),
+        })
         .collect()
 }
 
@@ -94,9 +112,11 @@ impl Explanation {
 
     /// The share of a value in the final score, in centipawns.
     fn share(&self, value: Tapered) -> f64 {
-        let middlegame = value.middlegame() * self.phase * FULL_SCALE;
-        let endgame = value.endgame() * (FULL_PHASE - self.phase) * self.scale;
-        f64::from(middlegame + endgame) / f64::from(FULL_PHASE * FULL_SCALE)
+        let Mixture { phase, scale, strength } = self.mixture;
+        let middlegame = value.middlegame() * phase * FULL_SCALE;
+        let endgame = value.endgame() * (FULL_PHASE - phase) * scale;
+        let strength = f64::from(strength) / f64::from(FULL_STRENGTH);
+        f64::from(middlegame + endgame) / f64::from(FULL_PHASE * FULL_SCALE) * strength
     }
 
     /// The headings and their rows, in order.
@@ -118,13 +138,25 @@ impl Explanation {
                 "tapered": self.share(row.total()),
             })
         };
+        let unit = |row: &Row| {
+            json!({
+                "group": row.group,
+                "term": row.name,
+                "white": pair(row.white),
+                "black": pair(row.black),
+            })
+        };
         json!({
             "terms": self.rows.iter().map(row).collect::<Vec<_>>(),
+            "danger_units": self.danger.iter().map(unit).collect::<Vec<_>>(),
+            "initiative_units": self.initiative.iter().map(unit).collect::<Vec<_>>(),
             "total": pair(self.total()),
-            "phase": self.phase,
+            "phase": self.mixture.phase,
             "full_phase": FULL_PHASE,
-            "scale": self.scale,
+            "scale": self.mixture.scale,
             "full_scale": FULL_SCALE,
+            "strength": self.mixture.strength,
+            "full_strength": FULL_STRENGTH,
             "known_ending": self.known_ending,
             "white_score": self.white_score.cp(),
             "side_to_move": self.side_to_move.to_string(),
@@ -133,12 +165,21 @@ impl Explanation {
     }
 }
 
-fn line(f: &mut fmt::Formatter<'_>, name: &str, cells: [Tapered; 3], share: f64) -> fmt::Result {
+/// A line of the table; without a share in the score it is of units.
+fn line(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    cells: [Tapered; 3],
+    share: Option<f64>,
+) -> fmt::Result {
     write!(f, "{name:<26}")?;
     for cell in cells {
         write!(f, " | {:>6} {:>6}", cell.middlegame(), cell.endgame())?;
     }
-    writeln!(f, " | {share:>8.1}")
+    match share {
+        Some(share) => writeln!(f, " | {share:>8.1}"),
+        None => writeln!(f, " | {:>8}", "units"),
+    }
 }
 
 /// A table of the terms that count here, by group.
@@ -167,11 +208,16 @@ impl Explanation {
                 group.iter().fold(Tapered::ZERO, |sum, row| sum + pick(row))
             };
             let cells = [sum(|row| row.white), sum(|row| row.black), sum(Row::total)];
-            line(f, group[0].group, cells, self.share(cells[2]))?;
+            line(f, group[0].group, cells, Some(self.share(cells[2])))?;
+            let units = [&self.danger, &self.initiative]
+                .into_iter()
+                .find(|units| units.first().is_some_and(|unit| unit.group == group[0].group));
+            let rows = units.map_or(group, |units| units.as_slice());
             let shown = |row: &&Row| row.white != Tapered::ZERO || row.black != Tapered::ZERO;
-            for row in group.iter().filter(shown).filter(|_| group.len() > 1) {
+            for row in rows.iter().filter(shown).filter(|_| rows.len() > 1) {
                 let name = format!("  {}", row.name.replace('_', " "));
-                line(f, &name, [row.white, row.black, row.total()], self.share(row.total()))?;
+                let share = units.is_none().then(|| self.share(row.total()));
+                line(f, &name, [row.white, row.black, row.total()], share)?;
             }
         }
         let total = self.total();
@@ -180,8 +226,10 @@ impl Explanation {
             .rows
             .iter()
             .fold((blank, blank), |(white, black), row| (white + row.white, black + row.black));
-        line(f, "Total", [sides.0, sides.1, total], self.share(total))?;
-        writeln!(f, "Phase                {} of {FULL_PHASE}", self.phase)?;
-        writeln!(f, "Endgame scale        {} of {FULL_SCALE}", self.scale)
+        line(f, "Total", [sides.0, sides.1, total], Some(self.share(total)))?;
+        let Mixture { phase, scale, strength } = self.mixture;
+        writeln!(f, "Phase                {phase} of {FULL_PHASE}")?;
+        writeln!(f, "Endgame scale        {scale} of {FULL_SCALE}")?;
+        writeln!(f, "Fifty-move rule      {strength} of {FULL_STRENGTH}")
     }
 }

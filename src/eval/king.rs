@@ -2,40 +2,20 @@
 //!
 //! Two views are added up. The pawns: for the king's file and its neighbours,
 //! how far the shelter has gone and how near the enemy's storm has come. The
-//! pieces: everything that points at the king is given a number of *units*, and
-//! the sum indexes the table `king_danger`, because an attack is worth far more
-//! than its parts (the idea of attack units is Glaurung's and Stockfish's; here
-//! the table is free, and so can be fitted like any other weight).
+//! pieces: everything that points at the king adds to the *units* of danger, of
+//! which the king pays the square (see [`nonlinear`](crate::eval::nonlinear)).
 
-use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, attacks};
+use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, Wing, attacks};
 use crate::eval::context::{Context, king_zone, own_rank};
-use crate::eval::trace::{Tally, Tracer, add};
-
-/// Units that make one step of the table `king_danger`.
-const STEP: i32 = 100;
-/// Units of a knight, bishop, rook, queen near the king; multiplied by the number
-/// of such pieces.
-const ATTACKER: [i32; 4] = [80, 52, 44, 14];
-/// Units of a safe check by a knight, bishop, rook, queen.
-const SAFE_CHECK: [i32; 4] = [780, 620, 1050, 760];
-const UNSAFE_CHECK: i32 = 140;
-/// Units of each attack on a square beside the king.
-const ADJACENT_ATTACK: i32 = 68;
-/// Units of each square near the king that is attacked and badly defended.
-const WEAK_SQUARE: i32 = 180;
-const PINNED_DEFENDER: i32 = 95;
-/// Units taken off for a knight or bishop that defends the king's zone.
-const DEFENDER: [i32; 2] = [100, 40];
-/// Units taken off when the enemy has no queen.
-const NO_QUEEN: i32 = 860;
+use crate::eval::trace::{Tally, Tracer, add, count};
 
 #[inline(always)]
 pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
     shelter(context, tally);
+    castling(context, tally);
+    add!(tally, king_pawn_distance[pawn_distance(context, tally.color)]);
     wing(context, tally);
-    let units = danger(context, tally.color);
-    let step = (units / STEP).clamp(0, 31) as usize;
-    add!(tally, king_danger[step]);
+    danger(context, tally);
 }
 
 /// Shelter and storm on the three files around the king.
@@ -57,12 +37,36 @@ fn shelter<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
         let own = nearest_rank(us, own_pawns & file);
         let enemy = nearest_rank(us, enemy_pawns & file);
         add!(tally, king_shelter[folded][own]);
+        count!(tally, danger_bare_file * i32::from(own == 0));
         if own != 0 && own + 1 == enemy {
             add!(tally, king_storm_blocked[enemy]);
         } else {
             add!(tally, king_storm[folded][enemy]);
         }
     }
+}
+
+/// Castling that is still possible, and the shelter it would bring.
+#[inline(always)]
+fn castling<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
+    const SHELTERS: [Bitboard; 2] =
+        [Bitboard(0xE0E0_E0E0_E0E0_E0E0), Bitboard(0x0707_0707_0707_0707)];
+    let us = tally.color;
+    let rights = context.state.castling();
+    if !rights.any(us) {
+        return;
+    }
+    let near = own_rank(us, 1) | own_rank(us, 2);
+    let pawns = context.state.colored(us, Piece::Pawn) & near;
+    let (mut wings, mut best) = (0, 0);
+    for (wing, shelter) in Wing::ALL.into_iter().zip(SHELTERS) {
+        if rights.rook(us, wing).is_some() {
+            wings += 1;
+            best = best.max((pawns & shelter).len());
+        }
+    }
+    add!(tally, king_may_castle[usize::from(wings == 2)]);
+    add!(tally, castling_shelter * best);
 }
 
 /// The rank, seen from `us`, of the pawn of a file nearest to our first rank; 0 if
@@ -75,6 +79,21 @@ fn nearest_rank(us: Color, pawns: Bitboard) -> usize {
     us.relative_rank(pawns.most_advanced(!us).rank()).index()
 }
 
+/// King moves from our king to the nearest pawn, 0 if there is none.
+#[inline(always)]
+fn pawn_distance(context: &Context, us: Color) -> usize {
+    let pawns = context.state.pieces(Piece::Pawn);
+    let mut reached = context.state.king(us).bitboard();
+    for distance in 1..8 {
+        reached |= reached.east() | reached.west();
+        reached |= reached.north() | reached.south();
+        if reached.intersects(pawns) {
+            return distance;
+        }
+    }
+    0
+}
+
 /// The balance of attack and defence on the king's wing, on our side of the board.
 #[inline(always)]
 fn wing<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
@@ -83,8 +102,11 @@ fn wing<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
     let camp = wing.without(own_rank(us, 5) | own_rank(us, 6) | own_rank(us, 7));
     let attacked = context.attacks.all(!us) & camp;
     let twice = context.attacks.twice(!us) & camp;
+    let defended = context.attacks.all(us) & camp;
     add!(tally, king_wing_attacked * (attacked.len() + twice.len()));
-    add!(tally, king_wing_defended * (context.attacks.all(us) & camp).len());
+    add!(tally, king_wing_defended * defended.len());
+    count!(tally, danger_wing_attacked * (attacked.len() + twice.len()));
+    count!(tally, danger_wing_defended * defended.len());
     add!(tally, king_wing_bare * i32::from(!wing.intersects(context.state.pieces(Piece::Pawn))));
 }
 
@@ -113,53 +135,62 @@ fn ring(king: Square) -> Bitboard {
     king_zone(Square::at(file, rank))
 }
 
-/// How dangerous the enemy's pieces are to the king of `us`, in units.
+/// How dangerous the enemy's pieces are to the king.
 #[inline(always)]
-fn danger(context: &Context, us: Color) -> i32 {
+fn danger<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
+    let us = tally.color;
     let them = !us;
     let (state, map) = (context.state, &context.attacks);
     let king = state.king(us);
     let defended_by_pawns = state.colored(us, Piece::Pawn).pawn_double_attacks(us);
     let ring = ring(king).without(defended_by_pawns);
 
-    let (mut attackers, mut weight, mut adjacent) = (0, 0, 0);
+    let mut attackers = [0; 4];
+    let mut adjacent = 0;
     for square in context.non_pawns(them).without(state.colored(them, Piece::King)) {
         let attacks = map.from(square);
         if let Some(piece) = state.piece_on(square)
             && attacks.intersects(ring)
         {
-            attackers += 1;
-            weight += ATTACKER[(piece.index() - Piece::Knight.index()) & 3];
-            adjacent += (attacks & attacks::king(king)).len() as i32;
+            attackers[(piece.index() - Piece::Knight.index()) & 3] += 1;
+            adjacent += (attacks & attacks::king(king)).len();
         }
     }
-    let ring_by_pawns = (ring & map.by(them, Piece::Pawn)).len() as i32;
-    attackers += ring_by_pawns;
+    let by_pawns = (ring & map.by(them, Piece::Pawn)).len() as i32;
+    let total = by_pawns + attackers.iter().sum::<i32>();
+    for (piece, number) in attackers.into_iter().enumerate() {
+        count!(tally, danger_attacker[piece] * total * number);
+    }
+    count!(tally, danger_adjacent * adjacent);
 
     let last_line = map.by(us, Piece::King) | map.by(us, Piece::Queen);
     let weak = map.all(them).without(map.twice(us)) & (!map.all(us) | last_line);
-    let mut units = attackers * weight + ADJACENT_ATTACK * adjacent;
-    units += WEAK_SQUARE * (ring & weak).len() as i32;
-    units += PINNED_DEFENDER * map.pinned(us).len() as i32;
-    units += checks(context, us, weak);
-    units -= DEFENDER[0] * i32::from(map.by(us, Piece::Knight).intersects(ring));
-    units -= DEFENDER[1] * i32::from(map.by(us, Piece::Bishop).intersects(ring));
-    if state.colored(them, Piece::Queen).is_empty() {
-        units -= NO_QUEEN;
+    count!(tally, danger_weak_square * (ring & weak).len());
+    count!(tally, danger_pinned * map.pinned(us).len());
+    for (index, piece) in [Piece::Knight, Piece::Bishop].into_iter().enumerate() {
+        count!(tally, danger_defender[index] * i32::from(map.by(us, piece).intersects(ring)));
     }
-    units
+    count!(tally, danger_no_queen * i32::from(state.colored(them, Piece::Queen).is_empty()));
+    let escapes = attacks::king(king).without(map.all(them) | state.color(us));
+    count!(tally, danger_escape * escapes.len());
+    count!(tally, danger_to_move * i32::from(state.side_to_move() == them));
+    count!(tally, danger_base * 1);
+    checks(context, tally, weak);
 }
 
-/// Units of the checks that the enemy of `us` could give next.
+/// The checks that the enemy could give next. `weak` are the squares that are
+/// badly defended.
 #[inline(always)]
-fn checks(context: &Context, us: Color, weak: Bitboard) -> i32 {
+fn checks<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, weak: Bitboard) {
+    let us = tally.color;
     let them = !us;
     let (state, map) = (context.state, &context.attacks);
     let king = state.king(us);
     let without_queen = state.occupied().without(state.colored(us, Piece::Queen));
     let lines = attacks::rook(king, without_queen);
     let diagonals = attacks::bishop(king, without_queen);
-    let safe = (!map.all(us) | weak & map.twice(them)).without(state.color(them));
+    let free = !state.color(them);
+    let safe = (!map.all(us) | weak & map.twice(them)) & free;
 
     let knight = attacks::knight(king) & map.by(them, Piece::Knight);
     let bishop = diagonals & map.by(them, Piece::Bishop);
@@ -168,17 +199,17 @@ fn checks(context: &Context, us: Color, weak: Bitboard) -> i32 {
     let queen =
         ((lines | diagonals) & map.by(them, Piece::Queen) & safe).without(map.by(us, Piece::Queen));
 
-    let mut units = 0;
     let mut unsafe_checks = Bitboard::EMPTY;
-    for (checks, value) in [knight, bishop, rook].into_iter().zip(SAFE_CHECK) {
+    let mut squares = queen.len();
+    for (piece, checks) in [knight, bishop, rook].into_iter().enumerate() {
+        squares += (checks & safe).len();
         if checks.intersects(safe) {
-            units += value;
+            count!(tally, danger_safe_check[piece] * 1);
         } else {
             unsafe_checks |= checks;
         }
     }
-    if queen.any() {
-        units += SAFE_CHECK[3];
-    }
-    units + UNSAFE_CHECK * unsafe_checks.without(state.color(them)).len() as i32
+    count!(tally, danger_safe_check[3] * i32::from(queen.any()));
+    count!(tally, danger_check_squares * squares);
+    count!(tally, danger_unsafe_check * (unsafe_checks & free).len());
 }

@@ -4,7 +4,8 @@
 //! own, every term is declared in [`terms`] and weighed in [`weights`]. A score
 //! is the sum of `weight * count` over all terms, White's less Black's, in a
 //! middlegame and an endgame version which are mixed by the material left
-//! ([`tapered`]); [`scale`] shrinks what cannot be won. Endings that the material
+//! ([`tapered`]); what does not add up is in [`nonlinear`], and [`scale`] shrinks
+//! what cannot be won. Endings that the material
 //! alone decides never reach the terms ([`endgames`]).
 //!
 //! The same code explains ([`explain`]) and is tuned: a [`Tracer`] watches each
@@ -15,8 +16,12 @@ mod context;
 mod endgames;
 mod explain;
 mod incremental;
+mod initiative;
 mod king;
+mod material;
+pub mod nonlinear;
 mod passed;
+mod pawn_table;
 mod pawns;
 mod pieces;
 mod scale;
@@ -32,6 +37,7 @@ pub mod writer;
 pub use attack_map::AttackMap;
 pub use explain::{Explanation, Row, explain};
 pub use incremental::Accumulator;
+pub use pawn_table::PawnTable;
 pub use score::Score;
 pub use tapered::Tapered;
 pub use terms::{Terms, Weights};
@@ -40,61 +46,83 @@ pub use weights::WEIGHTS;
 
 use crate::chess::{Color, State};
 use crate::eval::context::Context;
+use crate::eval::pawns::PawnStructure;
+use crate::eval::tapered::Mixture;
 use crate::eval::trace::{Tally, add};
 
 /// The value of a position for the side to move.
 ///
-/// `accumulator` must be that of `state`. A pure function of the state; the
+/// `accumulator` must be that of `state`; `pawns` remembers pawn structures, and
+/// changes nothing but the time it takes. A pure function of the state; the
 /// result is always smaller in size than [`Score::MAX_EVAL`].
-pub fn evaluate(state: &State, accumulator: &Accumulator) -> Score {
+pub fn evaluate(state: &State, accumulator: &Accumulator, pawns: &mut PawnTable) -> Score {
     debug_assert_eq!(*accumulator, Accumulator::from_state(state));
-    evaluate_traced(state, accumulator, &mut ()) * state.side_to_move().sign()
+    let structure = pawns.get(state);
+    evaluate_traced(state, accumulator, structure, &mut ()) * state.side_to_move().sign()
 }
 
 /// [`evaluate`] for a position that nobody has followed.
 pub fn evaluate_fresh(state: &State) -> Score {
-    evaluate(state, &Accumulator::from_state(state))
+    let accumulator = Accumulator::from_state(state);
+    let structure = PawnStructure::new(state, &mut ());
+    evaluate_traced(state, &accumulator, &structure, &mut ()) * state.side_to_move().sign()
 }
 
 /// Counts every term of a position.
 pub fn trace(state: &State) -> Trace {
     let mut trace = Trace::default();
-    evaluate_traced(state, &Accumulator::from_state(state), &mut trace);
+    let accumulator = Accumulator::from_state(state);
+    evaluate_traced(state, &accumulator, &PawnStructure::new(state, &mut ()), &mut trace);
     trace
 }
 
 /// The score from White's side, with `tracer` watching.
-fn evaluate_traced<T: Tracer>(state: &State, accumulator: &Accumulator, tracer: &mut T) -> Score {
+fn evaluate_traced<T: Tracer>(
+    state: &State,
+    accumulator: &Accumulator,
+    structure: &PawnStructure,
+    tracer: &mut T,
+) -> Score {
     if let Some(known) = endgames::recognise(state) {
         tracer.known_ending(known.name);
         return known.score;
     }
 
-    let context = Context::new(state);
-    let mut score = accumulator.score();
+    if T::ACTIVE {
+        // What has been summed up beforehand is counted again, for the tracer.
+        for color in Color::ALL {
+            incremental::count(state, &mut Tally::new(color, tracer));
+        }
+        PawnStructure::new(state, tracer);
+    }
+
+    let context = Context::new(state, structure);
+    let mut score = accumulator.score() + structure.score;
     score += side(&context, Color::White, tracer);
     score -= side(&context, Color::Black, tracer);
+    score += initiative::score(&context, score, tracer);
 
     let stronger = if score.endgame() >= 0 { Color::White } else { Color::Black };
-    let scale = scale::factor(&context, stronger);
-    let phase = accumulator.phase();
-    tracer.finish(phase, scale);
-    score.taper(phase, scale).clamp_eval()
+    let mixture = Mixture {
+        phase: accumulator.phase(),
+        scale: scale::factor(&context, stronger),
+        strength: scale::strength(state),
+    };
+    tracer.finish(mixture);
+    score.taper(mixture).clamp_eval()
 }
 
-/// All terms of one side but those that the accumulator has summed up already.
+/// All terms of one side but those that are summed up already: material and
+/// placement, and pawn structure.
 #[inline(always)]
 fn side<T: Tracer>(context: &Context, us: Color, tracer: &mut T) -> Tapered {
-    if T::ACTIVE {
-        incremental::count(context.state, &mut Tally::new(us, tracer));
-    }
     let mut tally = Tally::new(us, tracer);
-    pawns::score(context, &mut tally);
+    material::score(context, &mut tally);
     passed::score(context, &mut tally);
     pieces::score(context, &mut tally);
     king::score(context, &mut tally);
     threats::score(context, &mut tally);
     space::score(context, &mut tally);
     add!(tally, tempo * i32::from(context.state.side_to_move() == us));
-    tally.score
+    tally.score + nonlinear::danger(tally.units)
 }

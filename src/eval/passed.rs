@@ -39,6 +39,11 @@ fn pawn_score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, pawn: Squa
     if map.by(us, Piece::Pawn).contains(pawn) {
         add!(tally, passed_protected[rank]);
     }
+    let beside = bit.file_fill().east() | bit.file_fill().west();
+    let near = bit.file_fill() | beside | beside.east() | beside.west();
+    if !state.pieces(Piece::Pawn).without(bit).intersects(near) {
+        add!(tally, passed_outside);
+    }
 
     if KING_URGENCY[rank] == 0 {
         return;
@@ -53,12 +58,16 @@ fn pawn_score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, pawn: Squa
     add!(tally, passed_rook_behind * (rooks & state.color(us)).len());
     add!(tally, passed_rook_chasing * chasing.len());
 
+    let path = bit.forward_fill(us);
+    let held_up = path & (map.all(them) | state.color(them));
+    if held_up.any() && held_up.is_subset(map.all(us)) {
+        add!(tally, passed_held_path[rank]);
+    }
     if state.occupied().contains(step) {
         add!(tally, passed_blocked[rank]);
     } else {
-        let path = bit.forward_fill(us);
         // A rook behind the pawn keeps its eye on the way as the pawn moves on.
-        if chasing.is_empty() && !path.intersects(map.all(them) | state.color(them)) {
+        if chasing.is_empty() && held_up.is_empty() {
             add!(tally, passed_free_path[rank]);
         } else if !map.all(them).contains(step) {
             add!(tally, passed_free_step[rank]);

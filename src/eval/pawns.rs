@@ -1,18 +1,62 @@
 //! Pawn structure: what pawns are worth to each other.
 //!
-//! Most questions are put to all pawns of a side at once, with shifts and fills;
-//! only the answers that depend on the rank are counted one by one.
+//! Nothing but pawns matters here, and pawns move seldom: [`PawnStructure`] is
+//! worked out once for a set of pawns and then remembered
+//! ([`PawnTable`](crate::eval::PawnTable)). Most questions are put to all pawns of
+//! a side at once, with shifts and fills; only the answers that depend on the rank
+//! are counted one by one.
 
-use crate::chess::{Bitboard, Color, Piece, State};
-use crate::eval::context::{Context, own_rank};
+use crate::chess::{Bitboard, Color, Piece, Rank, State};
+use crate::eval::context::own_rank;
+use crate::eval::tapered::Tapered;
 use crate::eval::trace::{Tally, Tracer, add};
 
-#[inline(always)]
-pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
+/// What the pawns of a position say by themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PawnStructure {
+    /// From White's side.
+    pub(super) score: Tapered,
+    passed: [Bitboard; 2],
+    span: [Bitboard; 2],
+}
+
+impl PawnStructure {
+    pub(super) fn new<T: Tracer>(state: &State, tracer: &mut T) -> Self {
+        let mut structure = Self {
+            score: Tapered::ZERO,
+            passed: Color::ALL.map(|us| passed(state, us)),
+            span: Color::ALL.map(|us| span(state.colored(us, Piece::Pawn), us)),
+        };
+        for us in Color::ALL {
+            let mut tally = Tally::new(us, tracer);
+            score(state, structure.passed(us), &mut tally);
+            structure.score += tally.score * us.sign();
+        }
+        structure
+    }
+
+    /// A side's passed pawns.
+    #[inline(always)]
+    pub(super) fn passed(&self, us: Color) -> Bitboard {
+        self.passed[us.index()]
+    }
+
+    /// Every square that a side's pawns attack or could attack further on.
+    #[inline(always)]
+    pub(super) fn span(&self, us: Color) -> Bitboard {
+        self.span[us.index()]
+    }
+}
+
+fn span(pawns: Bitboard, us: Color) -> Bitboard {
+    (pawns | pawns.forward_fill(us)).pawn_attacks(us)
+}
+
+fn score<T: Tracer>(state: &State, passed: Bitboard, tally: &mut Tally<'_, T>) {
     let us = tally.color;
     let them = !us;
-    let own = context.state.colored(us, Piece::Pawn);
-    let enemy = context.state.colored(them, Piece::Pawn);
+    let own = state.colored(us, Piece::Pawn);
+    let enemy = state.colored(them, Piece::Pawn);
     let opposed = own & enemy.forward_fill(them);
 
     let isolated = own.without(beside(own.file_fill()));
@@ -23,7 +67,19 @@ pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
     add!(tally, pawn_backward[0] * backward.without(opposed).len());
     add!(tally, pawn_backward[1] * (backward & opposed).len());
 
-    add!(tally, pawn_doubled * (own & own.forward_fill(us)).len());
+    let doubled = own & own.forward_fill(us);
+    add!(tally, pawn_doubled * doubled.len());
+    add!(tally, pawn_tripled * (doubled & doubled.forward_fill(us)).len());
+
+    let files = own.file_fill().on_rank(Rank::First);
+    add!(tally, pawn_islands * (files & !(files << 1)).count_ones());
+
+    let levers = own & enemy.pawn_attacks(them);
+    for pawn in levers {
+        add!(tally, pawn_lever[us.relative_rank(pawn.rank()).index()]);
+    }
+    let torn = own & enemy.pawn_double_attacks(them);
+    add!(tally, pawn_double_lever * torn.without(own.pawn_attacks(us)).len());
 
     for pawn in own & beside(own) {
         add!(tally, pawn_phalanx[us.relative_rank(pawn.rank()).index()]);
@@ -36,7 +92,7 @@ pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
     add!(tally, pawn_ram[0] * (rams & own_rank(us, 4)).len());
     add!(tally, pawn_ram[1] * (rams & own_rank(us, 5)).len());
 
-    for pawn in own.without(opposed | context.passed(us) | own.forward_fill(them)) {
+    for pawn in own.without(opposed | passed | own.forward_fill(them)) {
         let neighbours = pawn.file().adjacent();
         let ahead = pawn.bitboard().forward_fill(us);
         let guards = enemy & (ahead.east() | ahead.west());
@@ -64,7 +120,7 @@ fn backward(us: Color, own: Bitboard, enemy: Bitboard) -> Bitboard {
 
 /// The pawns of `us` that no enemy pawn can stop or take on the way, the
 /// foremost of each file.
-pub(super) fn passed(state: &State, us: Color) -> Bitboard {
+fn passed(state: &State, us: Color) -> Bitboard {
     let own = state.colored(us, Piece::Pawn);
     let front = state.colored(!us, Piece::Pawn).forward_fill(!us);
     own.without(front | beside(front) | own.forward_fill(!us))

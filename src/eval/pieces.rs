@@ -2,7 +2,7 @@
 
 use crate::chess::{Bitboard, Color, Piece, Square, attacks};
 use crate::eval::attack_map::alone_between;
-use crate::eval::context::{Context, own_rank};
+use crate::eval::context::{Context, king_zone, own_rank};
 use crate::eval::trace::{Tally, Tracer, add};
 
 const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
@@ -15,6 +15,11 @@ pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
     let minors = state.colored(us, Piece::Knight) | state.colored(us, Piece::Bishop);
     let shields = state.pieces(Piece::Pawn).backward(us);
     add!(tally, minor_behind_pawn * (minors & shields).len());
+    for square in context.attacks.pinned(us) {
+        if let Some(piece) = state.piece_on(square) {
+            add!(tally, pinned[piece.index()]);
+        }
+    }
 
     knights(context, tally);
     bishops(context, tally);
@@ -56,8 +61,6 @@ fn bishops<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
     let us = tally.color;
     let state = context.state;
     let bishops = state.colored(us, Piece::Bishop);
-    add!(tally, bishop_pair * i32::from(bishops.many()));
-
     let outposts = outposts(context, us);
     let pawns = state.colored(us, Piece::Pawn);
     let blocked = pawns & state.occupied().backward(us) & CENTRE_FILES;
@@ -72,9 +75,16 @@ fn bishops<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
         } else {
             Bitboard::DARK_SQUARES
         };
+        let enemy_pawns = state.colored(!us, Piece::Pawn);
         add!(tally, bishop_own_pawns * (pawns & shade).len() * (1 + blocked.len()));
-        add!(tally, bishop_enemy_pawns * (state.colored(!us, Piece::Pawn) & shade).len());
+        add!(tally, bishop_enemy_pawns * (enemy_pawns & shade).len());
+        add!(tally, bishop_xray_pawns * (attacks::bishop_rays(square) & enemy_pawns).len());
+        add!(tally, bishop_trapped * i32::from(trapped(context, us, square)));
         let view = attacks::bishop(square, state.pieces(Piece::Pawn)).with(square);
+        let ring = king_zone(state.king(!us));
+        if view.intersects(ring) && !context.attacks.from(square).intersects(ring) {
+            add!(tally, bishop_at_king);
+        }
         add!(tally, bishop_long_diagonal * i32::from((view & CENTRE).many()));
     }
 }
@@ -98,18 +108,56 @@ fn rooks<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
         if file.intersects(state.colored(!us, Piece::Queen)) {
             add!(tally, rook_on_queen_file);
         }
+        let ring = king_zone(state.king(!us));
+        if file.intersects(ring) && !context.attacks.from(square).intersects(ring) {
+            add!(tally, rook_at_king);
+        }
+        if file.intersects(state.colored(us, Piece::Rook).without(square.bitboard())) {
+            add!(tally, rook_doubled);
+        }
+    }
+    let seventh = own_rank(us, 6);
+    let targets = state.colored(!us, Piece::King) & own_rank(us, 7)
+        | state.colored(!us, Piece::Pawn) & seventh;
+    if targets.any() {
+        add!(tally, rook_seventh * (state.colored(us, Piece::Rook) & seventh).len());
     }
 }
 
 #[inline(always)]
 fn queens<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
     let us = tally.color;
-    for square in context.state.colored(us, Piece::Queen) {
+    let state = context.state;
+    let home = own_rank(us, 0) | own_rank(us, 1);
+    let enemy_half = own_rank(us, 4) | own_rank(us, 5) | own_rank(us, 6) | own_rank(us, 7);
+    let minors = state.colored(us, Piece::Knight) | state.colored(us, Piece::Bishop);
+    for square in state.colored(us, Piece::Queen) {
         add!(tally, queen_mobility[mobility(context, us, square)]);
-        if alone_between(context.state, square, us).any() {
+        if alone_between(state, square, us).any() {
             add!(tally, queen_exposed);
         }
+        if enemy_half.without(context.pawn_span(!us)).contains(square) {
+            add!(tally, queen_infiltration);
+        }
+        if !home.contains(square) {
+            add!(tally, queen_early * (minors & own_rank(us, 0)).len());
+        }
     }
+}
+
+/// Whether a bishop stands on the sixth or seventh rank of a rook file with an
+/// enemy pawn beside its only way back: the classic catch after taking a rook pawn.
+#[inline(always)]
+fn trapped(context: &Context, us: Color, bishop: Square) -> bool {
+    const ROOK_FILES: Bitboard = Bitboard(0x8181_8181_8181_8181);
+    let corner = ROOK_FILES & (own_rank(us, 5) | own_rank(us, 6));
+    if !corner.contains(bishop) {
+        return false;
+    }
+    let behind = bishop.bitboard().backward(us);
+    let way_back = behind.east() | behind.west();
+    let pawns = context.state.colored(!us, Piece::Pawn);
+    way_back.is_subset(pawns) && way_back.is_subset(context.attacks.all(!us))
 }
 
 #[inline(always)]

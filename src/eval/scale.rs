@@ -4,10 +4,10 @@
 //! asked for the side that stands better there. The numbers come from comparing
 //! scores with results of games, class by class.
 
-use crate::chess::{Bitboard, Color, File, Piece, Rank, Square};
+use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State};
 use crate::eval::context::Context;
 use crate::eval::passed;
-use crate::eval::tapered::FULL_SCALE;
+use crate::eval::tapered::{FULL_SCALE, FULL_STRENGTH};
 
 const QUEEN_WING: Bitboard = Bitboard(0x0707_0707_0707_0707);
 const KING_WING: Bitboard = Bitboard(0xE0E0_E0E0_E0E0_E0E0);
@@ -33,12 +33,24 @@ pub(super) fn factor(context: &Context, strong: Color) -> i32 {
     }
     // Few pawns are few chances to queen one, and on one wing the defender's
     // pieces have only one place to be.
-    let pawns = state.pieces(Piece::Pawn);
-    if pawns.intersects(QUEEN_WING) && pawns.intersects(KING_WING) {
+    if on_both_wings(state.pieces(Piece::Pawn)) {
         (38 + 4 * count).min(FULL_SCALE)
     } else {
         (14 + 14 * count).min(48)
     }
+}
+
+/// What is left of a score as the fifty-move rule comes nearer: an advantage that
+/// has changed nothing for long is hard to use.
+#[inline]
+pub(super) fn strength(state: &State) -> i32 {
+    FULL_STRENGTH - i32::from(state.halfmove_clock().min(100))
+}
+
+/// Whether some of the pawns are on the queen's wing and some on the king's.
+#[inline]
+pub(super) fn on_both_wings(pawns: Bitboard) -> bool {
+    pawns.intersects(QUEEN_WING) && pawns.intersects(KING_WING)
 }
 
 /// Material other than pawns in the usual small numbers: 3, 3, 5, 9.

@@ -1,10 +1,11 @@
-//! Room to manoeuvre behind the own pawns in the centre.
+//! Room to manoeuvre behind the own pawns in the centre, and the centre itself.
 
 use crate::chess::{Bitboard, Piece};
 use crate::eval::context::{Context, own_rank};
 use crate::eval::trace::{Tally, Tracer, add};
 
 const CENTRE_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
+const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
 #[inline(always)]
 pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
@@ -15,5 +16,8 @@ pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
     let area = CENTRE_FILES & (own_rank(us, 1) | own_rank(us, 2) | own_rank(us, 3));
     let safe = area.without(pawns | map.by(them, Piece::Pawn));
     let behind = (pawns.forward_fill(them) & safe).without(map.all(them));
-    add!(tally, space * (safe.len() + behind.len()));
+    let room = safe.len() + behind.len();
+    add!(tally, space * room);
+    add!(tally, space_for_pieces * room * context.non_pawns(us).len() / 8);
+    add!(tally, centre_attacked * (map.all(us) & CENTRE).len());
 }

@@ -20,6 +20,25 @@ pub struct Tapered(i32);
 pub const FULL_PHASE: i32 = 24;
 /// The scale that leaves an endgame value as it is.
 pub const FULL_SCALE: i32 = 64;
+/// The strength of a score right after a capture or pawn move.
+pub const FULL_STRENGTH: i32 = 200;
+
+/// How a position mixes the two halves of its score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mixture {
+    /// From 0, with kings and pawns only, to [`FULL_PHASE`].
+    pub phase: i32,
+    /// What is left of the endgame half, of [`FULL_SCALE`].
+    pub scale: i32,
+    /// What is left of the whole as a draw by the fifty-move rule comes nearer, of
+    /// [`FULL_STRENGTH`].
+    pub strength: i32,
+}
+
+impl Mixture {
+    /// A middlegame score, nothing taken away.
+    pub const FULL: Self = Self { phase: FULL_PHASE, scale: FULL_SCALE, strength: FULL_STRENGTH };
+}
 
 impl Tapered {
     pub const ZERO: Self = Self(0);
@@ -51,14 +70,15 @@ impl Tapered {
         Self(-self.0)
     }
 
-    /// The mixture for a phase up to [`FULL_PHASE`], the endgame half shrunk by
-    /// `scale` of [`FULL_SCALE`]. Rounds towards zero, so that the two sides'
-    /// points of view stay exact opposites.
+    /// The two halves mixed. Rounds towards zero, so that the two sides' points of
+    /// view stay exact opposites.
     #[inline]
-    pub const fn taper(self, phase: i32, scale: i32) -> Score {
+    pub const fn taper(self, mixture: Mixture) -> Score {
+        let Mixture { phase, scale, strength } = mixture;
         let endgame = self.endgame() * (FULL_PHASE - phase) * scale;
         let middlegame = self.middlegame() * phase * FULL_SCALE;
-        Score::new((middlegame + endgame) / (FULL_PHASE * FULL_SCALE))
+        let score = (middlegame + endgame) / (FULL_PHASE * FULL_SCALE);
+        Score::new(score * strength / FULL_STRENGTH)
     }
 }
 
@@ -120,7 +140,7 @@ impl fmt::Debug for Tapered {
 
 #[cfg(test)]
 mod tests {
-    use super::{FULL_PHASE, FULL_SCALE, Tapered};
+    use super::{FULL_PHASE, FULL_SCALE, FULL_STRENGTH, Mixture, Tapered};
 
     const VALUES: [i32; 9] = [-14_000, -331, -100, -1, 0, 1, 99, 512, 14_000];
 
@@ -153,11 +173,15 @@ mod tests {
     fn tapering_mixes_and_mirrors() {
         for (mg, eg) in pairs() {
             let value = Tapered::new(mg, eg);
-            assert_eq!(value.taper(FULL_PHASE, 17).cp(), mg);
-            assert_eq!(value.taper(0, FULL_SCALE).cp(), eg);
-            assert_eq!(value.taper(0, 0).cp(), 0);
+            let taper = |value: Tapered, phase, scale, strength| {
+                value.taper(Mixture { phase, scale, strength }).cp()
+            };
+            assert_eq!(taper(value, FULL_PHASE, 17, FULL_STRENGTH), mg);
+            assert_eq!(taper(value, 0, FULL_SCALE, FULL_STRENGTH), eg);
+            assert_eq!(taper(value, 0, 0, FULL_STRENGTH), 0);
+            assert_eq!(taper(value, FULL_PHASE, 17, FULL_STRENGTH / 2), mg / 2);
             for phase in 0..=FULL_PHASE {
-                assert_eq!((-value).taper(phase, 37), -value.taper(phase, 37));
+                assert_eq!(taper(-value, phase, 37, 150), -taper(value, phase, 37, 150));
             }
         }
     }

@@ -6,6 +6,9 @@
 //! trace of a position. [`Terms::tables`] walks the fields in order, which is all
 //! that the tuner, the writer of `weights.rs` and the explanation need.
 //!
+//! Two groups do not add centipawns to the score but units to a sum from which the
+//! score is made: see [`Unit`].
+//!
 //! Indices by rank count from the owner's side: 0 is its own first rank. Indices
 //! by file fold the board on its middle: 0 is the a and the h file, 3 the d and
 //! the e file. Together they make the evaluation blind to colour and to wing.
@@ -13,6 +16,18 @@
 use std::fmt;
 
 use crate::eval::tapered::Tapered;
+
+/// What a term adds to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// The score of its side.
+    Centipawn,
+    /// The danger to its side's own king: see [`nonlinear`](crate::eval::nonlinear).
+    Danger,
+    /// The initiative, which belongs to neither side; the trace counts it as
+    /// White's.
+    Initiative,
+}
 
 /// One field of [`Terms`], seen as a list.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +39,17 @@ pub struct Table<'t, E> {
     pub shape: &'static [usize],
     /// The entries in order, the last index running fastest.
     pub values: &'t [E],
+}
+
+impl<E> Table<'_, E> {
+    /// What the term is counted in.
+    pub fn unit(&self) -> Unit {
+        match self.group {
+            "King danger" => Unit::Danger,
+            "Initiative" => Unit::Initiative,
+            _ => Unit::Centipawn,
+        }
+    }
 }
 
 /// A [`Table`] whose entries may be written.
@@ -112,6 +138,28 @@ terms! {
         /// Two bishops or more.
         bishop_pair,
     }
+    "Imbalance" {
+        /// Two bishops, by the number of all pawns: they like an open board.
+        bishop_pair_pawns,
+        /// A knight, by the number of own pawns: it likes a closed one.
+        knight_pawns,
+        /// A rook, by the number of own pawns: it likes open files.
+        rook_pawns,
+        /// A knight, bishop, rook, by the number of pawns that block each other.
+        closed_position[3],
+        /// A second rook, which finds less to do than the first.
+        rook_pair,
+        /// A rook beside an own queen.
+        rook_beside_queen,
+        /// A minor piece beside an own queen.
+        minor_beside_queen,
+        /// A queen, by the number of enemy rooks.
+        queen_against_rooks,
+        /// A queen, by the number of enemy minor pieces.
+        queen_against_minors,
+        /// A rook, by the number of enemy minor pieces.
+        rook_against_minors,
+    }
     "Placement" {
         /// By piece, then rank and folded file.
         piece_square[6][32],
@@ -123,8 +171,16 @@ terms! {
         /// Left behind by its neighbours with its step forward held by an enemy
         /// pawn; whether an enemy pawn stands in front of it on its file.
         pawn_backward[2],
-        /// A friend further up the same file.
+        /// A friend behind it on the same file.
         pawn_doubled,
+        /// Two friends behind it on the same file.
+        pawn_tripled,
+        /// Pawns with no friend on the files beside them, taken as one island.
+        pawn_islands,
+        /// Attacks an enemy pawn, by rank.
+        pawn_lever[8],
+        /// Attacked by two enemy pawns, and no friend defends it.
+        pawn_double_lever,
         /// A friend right beside it, by rank.
         pawn_phalanx[8],
         /// Defended by a friend, by rank.
@@ -145,6 +201,8 @@ terms! {
         passed_free_step[8],
         /// No enemy attacks any square on the way, by rank.
         passed_free_path[8],
+        /// Every square on the way that an enemy attacks is defended, by rank.
+        passed_held_path[8],
         /// A friend defends its next square, by rank.
         passed_escorted[8],
         /// Defended by a pawn, by rank.
@@ -160,6 +218,8 @@ terms! {
         passed_rook_behind,
         /// An enemy rook behind it.
         passed_rook_chasing,
+        /// No other pawn on its file or the two files on either side.
+        passed_outside,
         /// The enemy has pawns only and its king comes too late.
         passed_unstoppable,
     }
@@ -189,17 +249,35 @@ terms! {
         bishop_enemy_pawns,
         /// A bishop that sees both central squares of a long diagonal.
         bishop_long_diagonal,
+        /// Enemy pawns on the bishop's diagonals, whatever stands between.
+        bishop_xray_pawns,
+        /// A bishop far up a rook file, shut in by a pawn behind it.
+        bishop_trapped,
+        /// A bishop whose diagonal, but for pieces, runs by the enemy king.
+        bishop_at_king,
         /// A rook on a file without pawns.
         rook_open_file,
         /// A rook on a file without own pawns.
         rook_half_open_file,
         /// A rook on the file of an enemy queen.
         rook_on_queen_file,
+        /// A rook on the seventh rank, with the king behind it or pawns on it.
+        rook_seventh,
+        /// A rook with another rook on its file.
+        rook_doubled,
+        /// A rook on a file by the enemy king.
+        rook_at_king,
         /// A rook of little mobility shut in by its king; whether the king may
         /// still castle.
         rook_shut_in[2],
         /// A queen with an enemy slider lined up behind one man.
         queen_exposed,
+        /// A queen in the enemy's half where no pawn can ever drive it away.
+        queen_infiltration,
+        /// A queen away from home, by minor pieces that still are there.
+        queen_early,
+        /// A pawn, knight, bishop, rook, queen pinned to its king.
+        pinned[5],
         /// King moves between a minor piece and its own king.
         minor_king_distance[8],
     }
@@ -211,15 +289,51 @@ terms! {
         king_storm[4][8],
         /// An enemy pawn near the king that an own pawn stops, by rank.
         king_storm_blocked[8],
-        /// Own pieces and weaknesses near the king summed up in steps: see the
-        /// module `king`.
-        king_danger[32],
         /// Squares of the king's wing that the enemy attacks.
         king_wing_attacked,
         /// Squares of the king's wing that its own side defends.
         king_wing_defended,
         /// No pawn of either side on the king's wing.
         king_wing_bare,
+        /// King moves to the nearest pawn of either side.
+        king_pawn_distance[8],
+        /// It may still castle on one wing, on both.
+        king_may_castle[2],
+        /// Pawns at home or one step up on the better wing to castle to.
+        castling_shelter,
+    }
+    "King danger" {
+        /// An enemy knight, bishop, rook, queen that attacks squares near the
+        /// king, times the number of such pieces.
+        danger_attacker[4],
+        /// Attacks on squares beside the king.
+        danger_adjacent,
+        /// Squares near the king that are attacked and badly defended.
+        danger_weak_square,
+        /// A knight, bishop, rook, queen could give check safely.
+        danger_safe_check[4],
+        /// Squares of safe checks.
+        danger_check_squares,
+        /// Squares of checks that would cost the piece.
+        danger_unsafe_check,
+        /// Pinned defenders.
+        danger_pinned,
+        /// A knight, bishop defends squares near the king.
+        danger_defender[2],
+        /// The enemy has no queen.
+        danger_no_queen,
+        /// Squares of the king's wing that the enemy attacks, twice if twice.
+        danger_wing_attacked,
+        /// Squares of the king's wing that its own side defends.
+        danger_wing_defended,
+        /// Files by the king without a pawn of its own in front.
+        danger_bare_file,
+        /// Squares to which the king could step.
+        danger_escape,
+        /// The enemy is to move.
+        danger_to_move,
+        /// Any king at all.
+        danger_base,
     }
     "Threats" {
         /// A safe pawn attacks a pawn, knight, bishop, rook, queen.
@@ -238,6 +352,14 @@ terms! {
         threat_knight_on_queen,
         /// A bishop or rook could safely go where it attacks the queen.
         threat_slider_on_queen,
+        /// Badly defended, and by the queen alone.
+        threat_queen_bound,
+        /// A pawn that attacks two pieces.
+        threat_pawn_fork,
+        /// A knight could safely go where it attacks two that matter.
+        threat_knight_fork,
+        /// The queen could safely go where it attacks the queen.
+        threat_queen_exchange,
         /// Squares that the enemy attacks but cannot safely use.
         restricted,
     }
@@ -245,10 +367,30 @@ terms! {
         /// Safe squares in the centre of the own half, those behind own pawns
         /// counted twice.
         space,
+        /// The same, times the number of own pieces that want the room, in eighths.
+        space_for_pieces,
+        /// Squares of the very centre that the side attacks.
+        centre_attacked,
     }
     "Tempo" {
         /// The side to move.
         tempo,
+    }
+    "Initiative" {
+        /// Pawns of both sides.
+        initiative_pawns,
+        /// Passed pawns of both sides.
+        initiative_passed,
+        /// How much further apart the kings' files are than their ranks.
+        initiative_outflanking,
+        /// Pawns on both wings.
+        initiative_both_wings,
+        /// A king in the enemy's half.
+        initiative_infiltration,
+        /// Nothing but pawns.
+        initiative_pawn_ending,
+        /// Any endgame at all.
+        initiative_base,
     }
 }
 

@@ -28,9 +28,11 @@ pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
 
     let loose = !map.all(them) | enemy_pieces & map.twice(us);
     add!(tally, threat_hanging * (weak & loose).len());
+    add!(tally, threat_queen_bound * (weak & map.by(them, Piece::Queen)).len());
     add!(tally, restricted * (map.all(us) & map.all(them)).without(guarded).len());
 
     pawn_threats(context, tally, enemy_pieces);
+    knight_forks(context, tally, enemy_pieces & !guarded);
     queen_threats(context, tally, guarded);
 }
 
@@ -48,11 +50,34 @@ fn pawn_threats<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, enemy_pi
             add!(tally, threat_by_pawn[piece.index()]);
         }
     }
+    let both_sides = enemy_pieces.backward(us).east() & enemy_pieces.backward(us).west();
+    add!(tally, threat_pawn_fork * (pawns & safe & both_sides).len());
+
     let free = !state.occupied();
     let single = pawns.forward(us) & free;
     let double = (single & own_rank(us, 2)).forward(us) & free;
     let pushes = (single | double).without(map.by(them, Piece::Pawn)) & safe;
     add!(tally, threat_by_push * (pushes.pawn_attacks(us) & enemy_pieces).len());
+}
+
+/// Squares to which a knight could safely go and attack two men at once that are
+/// worth more than itself, or that nobody defends well.
+#[inline(always)]
+fn knight_forks<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, loose: Bitboard) {
+    let us = tally.color;
+    let (state, map) = (context.state, &context.attacks);
+    let knights = map.by(us, Piece::Knight);
+    if knights.is_empty() {
+        return;
+    }
+    let heavy = [Piece::Rook, Piece::Queen, Piece::King]
+        .into_iter()
+        .fold(Bitboard::EMPTY, |set, piece| set | state.colored(!us, piece));
+    let targets = heavy | loose;
+    let safe = !(map.all(!us) | state.color(us));
+    let forks =
+        Iterator::filter(knights & safe, |&square| (attacks::knight(square) & targets).many());
+    add!(tally, threat_knight_fork * forks.count());
 }
 
 /// Safe squares from which the enemy's only queen would be attacked.
@@ -73,4 +98,6 @@ fn queen_threats<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, guarded
     let sliders = attacks::bishop(queen, occupied) & map.by(us, Piece::Bishop)
         | attacks::rook(queen, occupied) & map.by(us, Piece::Rook);
     add!(tally, threat_slider_on_queen * (sliders & safe & map.twice(us)).len());
+    let exchange = attacks::queen(queen, occupied) & map.by(us, Piece::Queen);
+    add!(tally, threat_queen_exchange * i32::from((exchange & safe & map.twice(us)).any()));
 }

@@ -7,10 +7,12 @@
 //!
 //! The macro `add!` is the only way in which the terms of this folder reach the
 //! score. It adds and records in one breath: no term can be scored but untraced.
+//! `count!` does the same for units that are not centipawns yet.
 
 use crate::chess::Color;
-use crate::eval::tapered::{FULL_SCALE, Tapered};
-use crate::eval::terms::{Terms, Weights};
+use crate::eval::nonlinear;
+use crate::eval::tapered::{Mixture, Tapered};
+use crate::eval::terms::{Terms, Unit, Weights};
 
 /// Something that wants to know how a score came about.
 pub trait Tracer {
@@ -22,7 +24,7 @@ pub trait Tracer {
     fn record(&mut self, color: Color, count: i32, term: impl FnOnce(&mut Terms<i16>) -> &mut i16);
 
     /// The mixture from which the final score was made.
-    fn finish(&mut self, phase: i32, scale: i32);
+    fn finish(&mut self, mixture: Mixture);
 
     /// The position was a known ending: the terms were not asked.
     fn known_ending(&mut self, name: &'static str);
@@ -36,7 +38,7 @@ impl Tracer for () {
     fn record(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i16>) -> &mut i16) {}
 
     #[inline(always)]
-    fn finish(&mut self, _: i32, _: i32) {}
+    fn finish(&mut self, _: Mixture) {}
 
     #[inline(always)]
     fn known_ending(&mut self, _: &'static str) {}
@@ -46,8 +48,7 @@ impl Tracer for () {
 #[derive(Clone, Debug)]
 pub struct Trace {
     counts: [Terms<i16>; 2],
-    pub phase: i32,
-    pub scale: i32,
+    pub mixture: Mixture,
     /// The name of the ending, if the position was recognised as one. All
     /// counts are 0 then.
     pub known_ending: Option<&'static str>,
@@ -57,8 +58,7 @@ impl Default for Trace {
     fn default() -> Self {
         Self {
             counts: [Terms::filled(0), Terms::filled(0)],
-            phase: 0,
-            scale: FULL_SCALE,
+            mixture: Mixture::FULL,
             known_ending: None,
         }
     }
@@ -70,21 +70,23 @@ impl Trace {
         &self.counts[color.index()]
     }
 
-    /// White's counts less Black's, term by term in the order of declaration:
-    /// the coefficients of the score as a linear function of the weights.
-    pub fn coefficients(&self) -> impl Iterator<Item = i16> {
-        let [white, black] = [&self.counts[0], &self.counts[1]]
-            .map(|counts| counts.tables().into_iter().flat_map(|table| table.values.to_vec()));
-        white.zip(black).map(|(white, black)| white - black)
-    }
-
     /// The score from White's side, before tapering, as the counts and
     /// `weights` give it.
     pub fn total(&self, weights: &Weights) -> Tapered {
-        let weights = weights.tables().into_iter().flat_map(|table| table.values.to_vec());
-        weights
-            .zip(self.coefficients())
-            .fold(Tapered::ZERO, |sum, (weight, count)| sum + weight * i32::from(count))
+        let [white, black] = Color::ALL.map(|color| {
+            self.sum(weights, color, Unit::Centipawn)
+                + nonlinear::danger(self.sum(weights, color, Unit::Danger))
+        });
+        let score = white - black;
+        score + nonlinear::initiative(score, self.sum(weights, Color::White, Unit::Initiative))
+    }
+
+    /// The sum of one side's terms that are counted in `unit`.
+    pub fn sum(&self, weights: &Weights, color: Color, unit: Unit) -> Tapered {
+        let pairs = weights.tables().into_iter().zip(self.counts(color).tables());
+        let pairs = pairs.filter(|(weights, _)| weights.unit() == unit);
+        let entries = pairs.flat_map(|(weights, counts)| weights.values.iter().zip(counts.values));
+        entries.fold(Tapered::ZERO, |sum, (&weight, &count)| sum + weight * i32::from(count))
     }
 }
 
@@ -95,9 +97,8 @@ impl Tracer for Trace {
         *term(&mut self.counts[color.index()]) += count as i16;
     }
 
-    fn finish(&mut self, phase: i32, scale: i32) {
-        self.phase = phase;
-        self.scale = scale;
+    fn finish(&mut self, mixture: Mixture) {
+        self.mixture = mixture;
     }
 
     fn known_ending(&mut self, name: &'static str) {
@@ -105,18 +106,30 @@ impl Tracer for Trace {
     }
 }
 
-/// The running score of one side.
+/// The running score of one side, or of the whole board.
 pub(super) struct Tally<'t, T> {
     pub(super) color: Color,
     pub(super) score: Tapered,
+    /// Units that [`nonlinear`] turns into a score: of danger to the side's own
+    /// king, or of initiative.
+    pub(super) units: Tapered,
     pub(super) tracer: &'t mut T,
 }
 
 impl<'t, T: Tracer> Tally<'t, T> {
     #[inline(always)]
     pub(super) fn new(color: Color, tracer: &'t mut T) -> Self {
-        Self { color, score: Tapered::ZERO, tracer }
+        Self { color, score: Tapered::ZERO, units: Tapered::ZERO, tracer }
     }
+}
+
+/// `count!(tally, term * count)`: as `add!`, but adds to the units.
+macro_rules! count {
+    ($tally:expr, $term:ident $([$index:expr])* * $count:expr) => {{
+        let count = ($count) as i32;
+        $tally.units += crate::eval::weights::WEIGHTS.$term $([$index])* * count;
+        $tally.tracer.record($tally.color, count, |terms| &mut terms.$term $([$index])*);
+    }};
 }
 
 /// `add!(tally, term)` or `add!(tally, term[index] * count)`: adds the weight of
@@ -132,4 +145,4 @@ macro_rules! add {
     };
 }
 
-pub(super) use add;
+pub(super) use {add, count};

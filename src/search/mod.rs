@@ -40,7 +40,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::chess::{Move, Position};
-use crate::eval::Score;
+use crate::eval::{PawnTable, Score};
 use crate::search::history::History;
 use crate::search::reduce::Reductions;
 use crate::search::time::Budget;
@@ -111,7 +111,11 @@ impl Searcher {
     pub fn new(hash_mib: usize) -> Result<Self, HashError> {
         Ok(Self {
             tt: TranspositionTable::new(hash_mib)?,
-            memory: Memory { history: History::new(), reductions: Reductions::new() },
+            memory: Memory {
+                history: History::new(),
+                reductions: Reductions::new(),
+                pawns: PawnTable::new(),
+            },
             timer: Timer::new(),
         })
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::chess::{Color, Move, Position};
-use crate::eval::{self, Accumulator, Score};
+use crate::eval::{self, Accumulator, PawnTable, Score};
 use crate::search::control::Control;
 use crate::search::history::{History, Played};
 use crate::search::limits::Limits;
@@ -47,6 +47,7 @@ pub(super) struct RootMove {
 pub(super) struct Memory {
     pub history: History,
     pub reductions: Reductions,
+    pub pawns: PawnTable,
 }
 
 /// What to search, and when to end.
@@ -167,8 +168,9 @@ impl<'a> Worker<'a> {
 
     /// The static evaluation of the position at `ply`.
     #[inline]
-    pub fn evaluate(&self, ply: usize) -> Score {
-        eval::evaluate(&self.position, &self.stack[ply].accumulator)
+    pub fn evaluate(&mut self, ply: usize) -> Score {
+        let accumulator = &self.stack[ply].accumulator;
+        eval::evaluate(&self.position, accumulator, &mut self.memory.pawns)
     }
 
     /// The score of a draw, with a little noise: repetitions that are not all

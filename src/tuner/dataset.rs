@@ -1,18 +1,24 @@
 //! Samples as the fit sees them: rows of coefficients, and targets.
+//!
+//! A row has four lists, for the score has four parts: what is a sum of terms, the
+//! danger to either king, and the initiative (see
+//! [`nonlinear`](crate::eval::nonlinear)).
 
 use std::io::{self, BufRead};
 
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::eval::tapered::{FULL_PHASE, FULL_SCALE};
+use crate::chess::Color;
+use crate::eval::tapered::{FULL_PHASE, FULL_SCALE, FULL_STRENGTH, Mixture};
+use crate::eval::terms::Unit;
 use crate::eval::trace;
 use crate::tuner::sample::{Sample, SampleError};
 
 /// Lines that are traced together, on all cores.
 const BATCH: usize = 1 << 14;
 
-/// How often a term is counted in a position, White's count less Black's.
+/// How often a term is counted in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coefficient {
     /// The place of the term in the order of declaration.
@@ -33,12 +39,24 @@ pub struct Label {
     pub result: f32,
 }
 
+/// One position of a [`Dataset`].
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'d> {
+    pub label: &'d Label,
+    /// The terms that add up, White's count less Black's.
+    pub score: &'d [Coefficient],
+    /// The units of danger to White's and to Black's king.
+    pub danger: [&'d [Coefficient]; 2],
+    /// The units of initiative.
+    pub initiative: &'d [Coefficient],
+}
+
 /// Labelled positions. Known endings are left out: they have no terms.
 #[derive(Clone, Debug, Default)]
 pub struct Dataset {
     labels: Vec<Label>,
-    /// Where the coefficients of each position end.
-    ends: Vec<usize>,
+    /// Where the four lists of each position end.
+    ends: Vec<[usize; 4]>,
     coefficients: Vec<Coefficient>,
 }
 
@@ -68,12 +86,12 @@ impl Dataset {
             if batch.is_empty() {
                 break;
             }
-            let rows: Vec<Option<Row>> = batch
+            let rows: Vec<Option<Counted>> = batch
                 .par_iter()
                 .enumerate()
                 .filter(|(_, text)| !text.trim().is_empty())
                 .map(|(index, text)| match text.parse() {
-                    Ok(sample) => Ok(Row::of(&sample)),
+                    Ok(sample) => Ok(Counted::of(&sample)),
                     Err(error) => Err(DatasetError::Line { line: number + index + 1, error }),
                 })
                 .collect::<Result<_, _>>()?;
@@ -92,15 +110,22 @@ impl Dataset {
         self.labels.is_empty()
     }
 
-    pub fn labels(&self) -> &[Label] {
-        &self.labels
+    /// The position at `index`.
+    #[inline]
+    pub fn row(&self, index: usize) -> Row<'_> {
+        let start = if index == 0 { 0 } else { self.ends[index - 1][3] };
+        let [first, second, third, end] = self.ends[index];
+        let list = |from: usize, to: usize| &self.coefficients[from..to];
+        Row {
+            label: &self.labels[index],
+            score: list(start, first),
+            danger: [list(first, second), list(second, third)],
+            initiative: list(third, end),
+        }
     }
 
-    /// The terms that are counted in the position at `index`.
-    #[inline]
-    pub fn coefficients(&self, index: usize) -> &[Coefficient] {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.coefficients[start..self.ends[index]]
+    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        (0..self.len()).map(|index| self.row(index))
     }
 
     /// In how many positions each of the first `terms` terms counts.
@@ -112,35 +137,61 @@ impl Dataset {
         occurrences
     }
 
-    fn push(&mut self, row: Row) {
-        self.labels.push(row.label);
-        self.coefficients.extend(row.coefficients);
-        self.ends.push(self.coefficients.len());
+    fn push(&mut self, counted: Counted) {
+        self.labels.push(counted.label);
+        let mut ends = [0; 4];
+        for (end, list) in ends.iter_mut().zip(counted.lists) {
+            self.coefficients.extend(list);
+            *end = self.coefficients.len();
+        }
+        self.ends.push(ends);
     }
 }
 
-/// One position.
-struct Row {
+/// A position whose terms were counted.
+struct Counted {
     label: Label,
-    coefficients: Vec<Coefficient>,
+    lists: [Vec<Coefficient>; 4],
 }
 
-impl Row {
+impl Counted {
     fn of(sample: &Sample) -> Option<Self> {
         let trace = trace(&sample.position);
         if trace.known_ending.is_some() {
             return None;
         }
-        let middlegame = trace.phase as f32 / FULL_PHASE as f32;
+        let Mixture { phase, scale, strength } = trace.mixture;
+        let middlegame = phase as f32 / FULL_PHASE as f32;
+        let endgame = (1.0 - middlegame) * scale as f32 / FULL_SCALE as f32;
+        let strength = strength as f32 / FULL_STRENGTH as f32;
         let label = Label {
-            middlegame,
-            endgame: (1.0 - middlegame) * trace.scale as f32 / FULL_SCALE as f32,
+            middlegame: middlegame * strength,
+            endgame: endgame * strength,
             score: sample.score as f32,
             result: sample.result,
         };
-        let coefficients = (0..).zip(trace.coefficients()).filter(|&(_, count)| count != 0);
-        let coefficients = coefficients.map(|(term, count)| Coefficient { term, count }).collect();
-        Some(Self { label, coefficients })
+        let mut lists = [const { Vec::new() }; 4];
+        let mut term = 0;
+        let [white, black] = Color::ALL.map(|color| trace.counts(color).tables());
+        for (white, black) in white.iter().zip(&black) {
+            for (&white_count, &black_count) in white.values.iter().zip(black.values) {
+                let mut add = |list: usize, count: i16| {
+                    if count != 0 {
+                        lists[list].push(Coefficient { term, count });
+                    }
+                };
+                match white.unit() {
+                    Unit::Centipawn => add(0, white_count - black_count),
+                    Unit::Danger => {
+                        add(1, white_count);
+                        add(2, black_count);
+                    }
+                    Unit::Initiative => add(3, white_count),
+                }
+                term += 1;
+            }
+        }
+        Some(Self { label, lists })
     }
 }
 
@@ -154,7 +205,7 @@ mod tests {
             "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 100 | 1\n\n8/8/8/8/8/8/8/K1k5 w - - 0 1 | 0 | 0.5\n";
         let dataset = Dataset::read(text.as_bytes(), |_| {}).unwrap();
         assert_eq!(dataset.len(), 1);
-        assert!(!dataset.coefficients(0).is_empty());
+        assert!(!dataset.row(0).score.is_empty());
     }
 
     #[test]

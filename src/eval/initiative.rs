@@ -1,0 +1,39 @@
+//! How easily an endgame advantage is won, whoever has it.
+//!
+//! More pawns, play on both wings and kings that get through make a win likelier;
+//! few pawns and blocked kings a draw. The units push the endgame value away from
+//! 0 or towards it (Stockfish calls this initiative, or complexity).
+
+use crate::chess::{Color, Piece};
+use crate::eval::context::{Context, own_rank};
+use crate::eval::nonlinear;
+use crate::eval::scale::on_both_wings;
+use crate::eval::tapered::Tapered;
+use crate::eval::trace::{Tally, Tracer, count};
+
+/// What the initiative adds to `score`, that of all other terms from White's side.
+#[inline(always)]
+pub(super) fn score<T: Tracer>(context: &Context, score: Tapered, tracer: &mut T) -> Tapered {
+    let mut tally = Tally::new(Color::White, tracer);
+    let state = context.state;
+    let pawns = state.pieces(Piece::Pawn);
+    let [white, black] = Color::ALL.map(|color| state.king(color));
+    let apart = |a: usize, b: usize| a.abs_diff(b) as i32;
+    let files = apart(white.file().index(), black.file().index());
+    let ranks = apart(white.rank().index(), black.rank().index());
+    let through = |color: Color| {
+        let enemy_half = (4..8).map(|rank| own_rank(color, rank));
+        enemy_half.into_iter().any(|rank| rank.contains(state.king(color)))
+    };
+    let passed = context.passed(Color::White).len() + context.passed(Color::Black).len();
+
+    count!(tally, initiative_pawns * pawns.len());
+    count!(tally, initiative_passed * passed);
+    count!(tally, initiative_outflanking * (files - ranks));
+    count!(tally, initiative_both_wings * i32::from(on_both_wings(pawns)));
+    count!(tally, initiative_infiltration * i32::from(Color::ALL.into_iter().any(through)));
+    let pawn_ending = !Color::ALL.into_iter().any(|color| state.has_non_pawn_material(color));
+    count!(tally, initiative_pawn_ending * i32::from(pawn_ending));
+    count!(tally, initiative_base * 1);
+    nonlinear::initiative(score, tally.units)
+}

@@ -1,0 +1,37 @@
+//! What pieces are worth to each other.
+//!
+//! The value of a man alone is summed up as the men move: see
+//! [`Accumulator`](crate::eval::Accumulator). Here is what depends on the company:
+//! the bishop pair, and how knights, rooks and queens gain or lose by the pawns and
+//! pieces around them (L. Kaufman, "The evaluation of material imbalances", 1999).
+
+use crate::chess::Piece;
+use crate::eval::context::Context;
+use crate::eval::trace::{Tally, Tracer, add};
+
+#[inline(always)]
+pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
+    let us = tally.color;
+    let state = context.state;
+    let own = |piece| state.colored(us, piece).len() as i32;
+    let enemy = |piece| state.colored(!us, piece).len() as i32;
+    let (pawns, knights, bishops) = (own(Piece::Pawn), own(Piece::Knight), own(Piece::Bishop));
+    let (rooks, queens) = (own(Piece::Rook), own(Piece::Queen));
+    let enemy_minors = enemy(Piece::Knight) + enemy(Piece::Bishop);
+
+    let pair = i32::from(bishops >= 2);
+    add!(tally, bishop_pair * pair);
+    add!(tally, bishop_pair_pawns * pair * state.pieces(Piece::Pawn).len() as i32);
+    add!(tally, knight_pawns * knights * pawns);
+    add!(tally, rook_pawns * rooks * pawns);
+    let blocked = state.colored(us, Piece::Pawn) & state.colored(!us, Piece::Pawn).backward(us);
+    for (piece, number) in [knights, bishops, rooks].into_iter().enumerate() {
+        add!(tally, closed_position[piece] * number * blocked.len() as i32);
+    }
+    add!(tally, rook_pair * i32::from(rooks >= 2));
+    add!(tally, rook_beside_queen * rooks * queens);
+    add!(tally, minor_beside_queen * (knights + bishops) * queens);
+    add!(tally, queen_against_rooks * queens * enemy(Piece::Rook));
+    add!(tally, queen_against_minors * queens * enemy_minors);
+    add!(tally, rook_against_minors * rooks * enemy_minors);
+}

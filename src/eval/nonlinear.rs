@@ -1,0 +1,79 @@
+//! What is not a sum of terms: king danger and initiative.
+//!
+//! Nearly all of the evaluation adds up. Two things do not. An attack on the king
+//! is worth far more than its parts, so its parts are summed up in units and the
+//! square of the sum is the cost (an idea of Glaurung's; the square is
+//! Stockfish's). And how easily an endgame advantage is won depends on the board
+//! as a whole, whoever has it: those units push the endgame value away from 0 or
+//! towards it, never past it.
+
+use crate::eval::tapered::Tapered;
+
+/// The square of the middlegame units of danger is divided by this.
+pub const DANGER_SQUARE: i32 = 8192;
+/// The endgame units of danger are divided by this.
+pub const DANGER_LINE: i32 = 32;
+/// Middlegame units beyond which no more is lost.
+pub const DANGER_LIMIT: i32 = 5_000;
+
+/// What a king loses by so many units of danger.
+#[inline(always)]
+pub const fn danger(units: Tapered) -> Tapered {
+    let middlegame = clamp(units.middlegame());
+    let endgame = clamp(units.endgame());
+    Tapered::new(-(middlegame * middlegame / DANGER_SQUARE), -(endgame / DANGER_LINE))
+}
+
+const fn clamp(units: i32) -> i32 {
+    if units < 0 {
+        0
+    } else if units > DANGER_LIMIT {
+        DANGER_LIMIT
+    } else {
+        units
+    }
+}
+
+/// What the units of initiative (the endgame half counts) add to a score.
+#[inline(always)]
+pub const fn initiative(score: Tapered, units: Tapered) -> Tapered {
+    let endgame = score.endgame();
+    let size = endgame.abs();
+    let gain = if units.endgame() > -size { units.endgame() } else { -size };
+    Tapered::new(0, endgame.signum() * gain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DANGER_LIMIT, danger, initiative};
+    use crate::eval::tapered::Tapered;
+
+    #[test]
+    fn danger_costs_more_the_more_there_is() {
+        let cost = |units| danger(Tapered::new(units, units)).middlegame();
+        assert_eq!(cost(-500), 0);
+        for units in 0..DANGER_LIMIT - 200 {
+            assert!(cost(units + 100) <= cost(units));
+            // The next units cost no less than the last ones.
+            assert!(cost(units + 200) - cost(units + 100) <= cost(units + 100) - cost(units) + 1);
+        }
+        assert_eq!(cost(DANGER_LIMIT + 1000), cost(DANGER_LIMIT));
+    }
+
+    #[test]
+    fn initiative_never_changes_who_is_better() {
+        for endgame in [-300, -20, -1, 0, 1, 20, 300] {
+            for units in [-500, -30, 0, 30, 500] {
+                let score = Tapered::new(77, endgame);
+                let gain = initiative(score, Tapered::new(0, units));
+                let after = score + gain;
+                assert_eq!(after.middlegame(), 77);
+                assert!(after.endgame() * endgame >= 0);
+                assert_eq!(initiative(-score, Tapered::new(0, units)), -gain);
+                assert!(
+                    endgame == 0 || gain.endgame() * endgame.signum() >= units.min(0).max(-300)
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Pawn structures that were worked out before.
+//!
+//! Most moves leave the pawns alone, so that nearly every position of a search
+//! finds its structure here. A table belongs to one thread.
+
+use crate::chess::State;
+use crate::eval::pawns::PawnStructure;
+
+/// Entries; a power of two. They take some 400 KB, which a core's own cache holds.
+const ENTRIES: usize = 1 << 13;
+
+/// A table of pawn structures by the key of the pawns. A newer structure takes the
+/// place of an older one.
+pub struct PawnTable {
+    entries: Box<[Entry]>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    /// That of no pawns is 0, and so is the structure of no pawns: an empty entry
+    /// is right.
+    key: u64,
+    structure: PawnStructure,
+}
+
+impl PawnTable {
+    /// An empty table.
+    pub fn new() -> Self {
+        Self { entries: vec![Entry::default(); ENTRIES].into_boxed_slice() }
+    }
+
+    /// The structure of a position's pawns.
+    #[inline]
+    pub(super) fn get(&mut self, state: &State) -> &PawnStructure {
+        let key = state.pawn_key();
+        let entry = &mut self.entries[key as usize % ENTRIES];
+        if entry.key != key {
+            *entry = Entry { key, structure: PawnStructure::new(state, &mut ()) };
+        }
+        &entry.structure
+    }
+}
+
+impl Default for PawnTable {
+    fn default() -> Self {
+        Self::new()
+    }
+}
