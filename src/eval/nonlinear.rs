@@ -70,9 +70,7 @@ mod tests {
                 assert_eq!(after.middlegame(), 77);
                 assert!(after.endgame() * endgame >= 0);
                 assert_eq!(initiative(-score, Tapered::new(0, units)), -gain);
-                assert!(
-                    endgame == 0 || gain.endgame() * endgame.signum() >= units.min(0).max(-300)
-                );
+                assert!(endgame == 0 || gain.endgame() * endgame.signum() >= units.clamp(-300, 0));
             }
         }
     }
