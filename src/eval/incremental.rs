@@ -13,10 +13,12 @@ use crate::eval::weights::WEIGHTS;
 /// What a piece counts towards the middlegame.
 const PHASE: [i32; Piece::COUNT] = [0, 1, 1, 2, 4, 0];
 
-/// Material and placement from White's side, and the phase.
+/// Material and placement of each side, and the phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Accumulator {
-    score: Tapered,
+    /// By colour, then by [`wing`] of the side's king: both sums are kept, so that
+    /// nothing has to be summed up again when a king crosses the middle.
+    sides: [[Tapered; 2]; 2],
     phase: i32,
 }
 
@@ -36,8 +38,9 @@ impl Accumulator {
 
     /// The material and placement terms, White's less Black's.
     #[inline]
-    pub(super) fn score(&self) -> Tapered {
-        self.score
+    pub(super) fn score(&self, state: &State) -> Tapered {
+        let [white, black] = Color::ALL.map(|us| self.sides[us.index()][wing(state.king(us))]);
+        white - black
     }
 
     /// From 0, with kings and pawns only, to [`FULL_PHASE`].
@@ -51,50 +54,79 @@ impl Accumulator {
 impl Observer for Accumulator {
     #[inline]
     fn added(&mut self, color: Color, piece: Piece, square: Square) {
-        self.score += PLACED[color.index()][piece.index()][square.index()];
+        let placed = &PLACED[color.index()][piece.index()][square.index()];
+        for (sum, &value) in self.sides[color.index()].iter_mut().zip(placed) {
+            *sum += value;
+        }
         self.phase += PHASE[piece.index()];
     }
 
     #[inline]
     fn removed(&mut self, color: Color, piece: Piece, square: Square) {
-        self.score -= PLACED[color.index()][piece.index()][square.index()];
+        let placed = &PLACED[color.index()][piece.index()][square.index()];
+        for (sum, &value) in self.sides[color.index()].iter_mut().zip(placed) {
+            *sum -= value;
+        }
         self.phase -= PHASE[piece.index()];
     }
 }
 
+/// 0 for a king on the right half of the board, 1 for one on the left: the board is
+/// mirrored then.
+#[inline(always)]
+fn wing(king: Square) -> usize {
+    usize::from(king.file().index() < 4)
+}
+
 /// Counts the terms that an [`Accumulator`] sums up, for a tracer.
 pub(super) fn count<T: Tracer>(state: &State, tally: &mut Tally<'_, T>) {
-    for piece in Piece::ALL {
-        for square in state.colored(tally.color, piece) {
-            if piece != Piece::King {
-                add!(tally, material[piece.index()]);
-            }
-            add!(tally, piece_square[piece.index()][place(tally.color, square)]);
+    let us = tally.color;
+    let king = state.king(us);
+    add!(tally, king_square[king_place(us, king)]);
+    for piece in Piece::ALL.into_iter().filter(|&piece| piece != Piece::King) {
+        for square in state.colored(us, piece) {
+            add!(tally, material[piece.index()]);
+            add!(tally, piece_square[piece.index()][place(us, square, wing(king))]);
         }
     }
 }
 
-/// The index of a square in a placement table.
-fn place(color: Color, square: Square) -> usize {
+/// The index of a square in the table of a piece.
+fn place(color: Color, square: Square, wing: usize) -> usize {
+    let file = square.file().index();
+    let file = if wing == 0 { file } else { 7 - file };
+    8 * color.relative_rank(square.rank()).index() + file
+}
+
+/// The index of a square in the table of the king.
+fn king_place(color: Color, square: Square) -> usize {
     4 * color.relative_rank(square.rank()).index() + folded_file(square)
 }
 
-/// Material plus placement of each colour, piece and square, White's positive.
-static PLACED: [[[Tapered; Square::COUNT]; Piece::COUNT]; 2] = {
-    let mut placed = [[[Tapered::ZERO; Square::COUNT]; Piece::COUNT]; 2];
-    let mut piece = 0;
-    while piece < Piece::COUNT {
-        let material =
-            if piece < Piece::King as usize { WEIGHTS.material[piece] } else { Tapered::ZERO };
-        let mut square = 0;
-        while square < Square::COUNT {
-            let file = if square % 8 < 4 { square % 8 } else { 7 - square % 8 };
-            let value = material.plus(WEIGHTS.piece_square[piece][4 * (square / 8) + file]);
-            placed[Color::White as usize][piece][square] = value;
-            placed[Color::Black as usize][piece][square ^ 56] = value.negated();
-            square += 1;
+/// Material plus placement by colour, piece, square and wing of the own king.
+static PLACED: [[[[Tapered; 2]; Square::COUNT]; Piece::COUNT]; 2] = {
+    let mut placed = [[[[Tapered::ZERO; 2]; Square::COUNT]; Piece::COUNT]; 2];
+    let mut square = 0;
+    while square < Square::COUNT {
+        let file = square % 8;
+        let folded = if file < 4 { file } else { 7 - file };
+        let mut piece = 0;
+        while piece < Piece::COUNT {
+            let mut wing = 0;
+            while wing < 2 {
+                let value = if piece < Piece::King as usize {
+                    let place = if wing == 0 { square } else { square ^ 7 };
+                    WEIGHTS.material[piece].plus(WEIGHTS.piece_square[piece][place])
+                } else {
+                    WEIGHTS.king_square[4 * (square / 8) + folded]
+                };
+                placed[Color::White as usize][piece][square][wing] = value;
+                placed[Color::Black as usize][piece][square ^ 56][wing] = value;
+                wing += 1;
+            }
+            piece += 1;
         }
-        piece += 1;
+        square += 1;
     }
     placed
 };

@@ -97,7 +97,7 @@ fn evaluate_traced<T: Tracer>(
     }
 
     let context = Context::new(state, structure);
-    let mut score = accumulator.score() + structure.score;
+    let mut score = accumulator.score(state) + structure.score;
     score += side(&context, Color::White, tracer);
     score -= side(&context, Color::Black, tracer);
     score += initiative::score(&context, score, tracer);

@@ -4,8 +4,8 @@
 //! is worth far more than its parts, so its parts are summed up in units and the
 //! square of the sum is the cost (an idea of Glaurung's; the square is
 //! Stockfish's). And how easily an endgame advantage is won depends on the board
-//! as a whole, whoever has it: those units push the endgame value away from 0 or
-//! towards it, never past it.
+//! as a whole, whoever has it: those units push the endgame value towards 0, but
+//! never past it, or away from it, but never beyond its double.
 
 use crate::eval::tapered::Tapered;
 
@@ -39,7 +39,14 @@ const fn clamp(units: i32) -> i32 {
 pub const fn initiative(score: Tapered, units: Tapered) -> Tapered {
     let endgame = score.endgame();
     let size = endgame.abs();
-    let gain = if units.endgame() > -size { units.endgame() } else { -size };
+    let gain = units.endgame();
+    let gain = if gain > size {
+        size
+    } else if gain < -size {
+        -size
+    } else {
+        gain
+    };
     Tapered::new(0, endgame.signum() * gain)
 }
 
@@ -69,8 +76,8 @@ mod tests {
                 let after = score + gain;
                 assert_eq!(after.middlegame(), 77);
                 assert!(after.endgame() * endgame >= 0);
+                assert!(after.endgame().abs() <= 2 * endgame.abs());
                 assert_eq!(initiative(-score, Tapered::new(0, units)), -gain);
-                assert!(endgame == 0 || gain.endgame() * endgame.signum() >= units.clamp(-300, 0));
             }
         }
     }

@@ -161,8 +161,11 @@ terms! {
         rook_against_minors,
     }
     "Placement" {
-        /// By piece, then rank and folded file.
-        piece_square[6][32],
+        /// A pawn, knight, bishop, rook, queen by rank and file, the board turned
+        /// so that its own king is on the right.
+        piece_square[5][64],
+        /// The king by rank and folded file.
+        king_square[32],
     }
     "Pawns" {
         /// No friend on either file beside it; whether an enemy pawn stands in

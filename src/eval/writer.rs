@@ -25,7 +25,7 @@ const fn s(middlegame: i32, endgame: i32) -> Tapered { Tapered::new(middlegame, 
 pub static WEIGHTS: Weights = Weights {
 ";
 
-/// Values in one line of the text.
+/// Values in one line of the text: a rank, or half of one.
 const LINE: usize = 4;
 
 /// The whole text of `weights.rs` for these weights.

@@ -94,7 +94,7 @@ impl Parts {
     #[inline]
     fn score(&self, label: &Label) -> f32 {
         let [middlegame, endgame] = self.halves;
-        let gain = endgame.signum() * self.initiative.max(-endgame.abs());
+        let gain = endgame.signum() * self.initiative.clamp(-endgame.abs(), endgame.abs());
         middlegame * label.middlegame + (endgame + gain) * label.endgame
     }
 
@@ -102,11 +102,13 @@ impl Parts {
     #[inline]
     fn add_gradient(&self, row: &Row<'_>, factor: f32, gradient: &mut Parameters) {
         let endgame = self.halves[1];
-        // Where the initiative takes the whole endgame value away, nothing moves it.
-        let moves = if self.initiative > -endgame.abs() { 1.0 } else { 0.0 };
-        let slopes = [factor * row.label.middlegame, factor * row.label.endgame * moves];
+        // Beyond its limits the initiative is the endgame value itself, or less it.
+        let within = self.initiative.abs() < endgame.abs();
+        let felt = if within { 1.0 } else { 1.0 + self.initiative.signum() };
+        let moves = if within { endgame.signum() } else { 0.0 };
+        let slopes = [factor * row.label.middlegame, factor * row.label.endgame * felt];
         gradient.add(row.score, slopes);
-        gradient.add(row.initiative, [0.0, slopes[1] * endgame.signum()]);
+        gradient.add(row.initiative, [0.0, factor * row.label.endgame * moves]);
         for ((list, units), sign) in row.danger.into_iter().zip(self.danger).zip(SIGNS) {
             let felt = units.map(|units| units > 0.0 && units < DANGER_LIMIT as f32);
             let steep = if felt[0] { 2.0 * units[0] / DANGER_SQUARE as f32 } else { 0.0 };

@@ -22,12 +22,12 @@ const KINDS: usize = 5;
 pub fn normalise(parameters: &mut Parameters, occurrences: &[u32]) {
     let material = place("material").start;
     let squares = place("piece_square");
-    let kinds = squares.len() / (KINDS + 1);
-    for kind in 0..=KINDS {
-        let start = squares.start + kind * kinds;
-        let into = (kind < KINDS).then_some(material + kind);
-        centre(parameters, occurrences, start..start + kinds, into);
+    let board = squares.len() / KINDS;
+    for kind in 0..KINDS {
+        let start = squares.start + kind * board;
+        centre(parameters, occurrences, start..start + board, Some(material + kind));
     }
+    centre(parameters, occurrences, place("king_square"), None);
     for (name, kind) in PER_PIECE {
         centre(parameters, occurrences, place(name), Some(material + kind));
     }
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn every_named_table_exists() {
-        for name in ["material", "piece_square"] {
+        for name in ["material", "piece_square", "king_square"] {
             assert!(!place(name).is_empty(), "{name}");
         }
         for (name, _) in super::PER_PIECE {
