@@ -8,7 +8,7 @@
 //! | 1 | [`chess`] | the rules: positions, moves, notation, perft |
 //! | 2 | [`eval`] | what a position is worth, and why |
 //! | 3 | [`search`] | which move is best |
-//! | 4 | [`engine`], [`suite`], [`tuner`] | the engine as a machine with options; benches and test suites; the fit of the evaluation |
+//! | 4 | [`engine`], [`suite`], [`datagen`], [`tuner`] | the engine as a machine with options; benches and test suites; self-play; the fit of the evaluation |
 //! | 5 | [`uci`], [`cli`] | the protocol, the command line |
 
 pub mod util;
@@ -19,6 +19,7 @@ pub mod eval;
 
 pub mod search;
 
+pub mod datagen;
 pub mod engine;
 pub mod suite;
 pub mod tuner;

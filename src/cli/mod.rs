@@ -9,6 +9,7 @@
 
 mod analyse;
 mod bench;
+mod datagen;
 mod epd;
 mod eval;
 mod limit;
@@ -57,6 +58,7 @@ pub enum Command {
     Analyse(analyse::Args),
     Epd(epd::Args),
     Tune(tune::Args),
+    Datagen(datagen::Args),
 }
 
 /// How a command that could be carried out has ended.
@@ -77,6 +79,7 @@ pub fn run(command: &Command) -> ExitCode {
         Command::Analyse(args) => analyse::run(args, &mut out),
         Command::Epd(args) => epd::run(args, &mut out),
         Command::Tune(args) => tune::run(args, &mut out),
+        Command::Datagen(args) => datagen::run(args, &mut out),
     };
     exit_code(result.and_then(|verdict| Ok(out.flush().map(|()| verdict)?)))
 }
@@ -131,6 +134,9 @@ mod tests {
             "lovec epd a.epd --nodes 1000 --threads 2 --hash 64 --json",
             "lovec tune a.txt.gz -o w.rs --test b.txt --epochs 9 --blend 0.3 --freeze Material",
             "lovec tune a.txt --epochs 0 --ablate",
+            "lovec datagen -o a.txt.gz",
+            "lovec datagen -o a.txt --games 9 --nodes 5000 --threads 2 --book b.epd --random-plies 0",
+            "lovec datagen --output a.txt --per-game 12 --seed 18446744073709551615",
         ] {
             assert!(parse(line).is_ok(), "{line}: {:?}", parse(line));
         }
@@ -150,6 +156,10 @@ mod tests {
             "lovec epd a.epd --movetime 1 --depth 1",
             "lovec tune",
             "lovec tune a.txt --blend 1.5",
+            "lovec datagen",
+            "lovec datagen -o a.txt --games 0",
+            "lovec datagen -o a.txt --nodes 0",
+            "lovec datagen -o a.txt --random-plies 101",
         ] {
             assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
         }

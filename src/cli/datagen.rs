@@ -1,0 +1,99 @@
+//! `lovec datagen`: games of Lovec against itself, for the tuner.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::value_parser;
+
+use crate::cli::{Verdict, progress};
+use crate::datagen::{self, Book, Settings};
+
+const EXAMPLES: &str = "\
+A game begins with random moves from the start position or from one of a book,
+and gives some of its quiet positions, a line for each: FEN | centipawns | result,
+both numbers from White's side, as `lovec tune` reads them.
+
+Finished games are written every second or so, through gzip if the name of the
+file ends in .gz. FILE.progress says how far the file has come: after an
+interruption of any kind the same command goes on from there, and with a greater
+number of games it adds to the file. The games depend on the seed and the other
+settings, not on the threads and not on interruptions.
+
+Examples:
+  lovec datagen -o train.txt.gz --games 20000 --threads 8
+  lovec datagen -o test.txt.gz --games 1000 --seed 2
+  lovec datagen -o train.txt --games 20000 --nodes 10000 --book openings.epd";
+
+/// Random moves without a book: enough that no two games are the same.
+const RANDOM_PLIES: u32 = 8;
+/// Random moves after a position of a book, which varies by itself.
+const RANDOM_PLIES_AFTER_BOOK: u32 = 2;
+
+/// Play against itself and write labelled positions for `lovec tune`
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Where to write the positions
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Games in the file when all is done, those that it has already included
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    games: u32,
+    /// Nodes to search for each move
+    #[arg(long, default_value_t = 5000, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Games to play side by side, each on a thread of its own
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Positions to begin with, a FEN or an EPD on each line
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+    /// Random moves at the beginning, and one more in every other game; 8 without
+    /// a book, 2 after one
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=100))]
+    random_plies: Option<u32>,
+    /// Positions to keep of a game, at most
+    #[arg(long, default_value_t = 12, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    per_game: u32,
+    /// Where all random numbers begin
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+    let settings = settings(args)?;
+    let games = args.games.into();
+    let bar = progress::bar(args.games as usize);
+    let summary = datagen::run(&args.output, &settings, games, args.threads.into(), |finished| {
+        bar.set_position(finished);
+    });
+    bar.finish_and_clear();
+    let summary = summary?;
+    if summary.found >= games {
+        writeln!(out, "nothing to do: {} has its games", args.output.display())?;
+    }
+    writeln!(out, "{}", summary.tally)?;
+    Ok(Verdict::Passed)
+}
+
+fn settings(args: &Args) -> Result<Settings> {
+    let (book, random_plies) = match &args.book {
+        Some(path) => (read(path)?, RANDOM_PLIES_AFTER_BOOK),
+        None => (Book::default(), RANDOM_PLIES),
+    };
+    Ok(Settings {
+        seed: args.seed,
+        nodes: args.nodes,
+        random_plies: args.random_plies.unwrap_or(random_plies),
+        per_game: args.per_game as usize,
+        book,
+    })
+}
+
+fn read(path: &Path) -> Result<Book> {
+    let name = path.display();
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    text.parse().with_context(|| name.to_string())
+}

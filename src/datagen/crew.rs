@@ -1,0 +1,154 @@
+//! The threads that share the games, and the one that puts them in order.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, Scope};
+use std::time::{Duration, Instant};
+
+use crate::datagen::game::{Game, play};
+use crate::datagen::opening::{NoOpening, Openings};
+use crate::datagen::player::Player;
+use crate::datagen::store::Store;
+use crate::datagen::{DatagenError, Settings};
+use crate::search::{Control, STACK_BYTES};
+
+/// How long finished games wait for company. Each write waits for the disk, and
+/// gzip finds little to shorten in a single game; what is lost if the program is
+/// killed is what this time brings and what still waits for a game before it.
+const WRITE_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The games to play.
+pub(super) struct Job<'a> {
+    pub settings: &'a Settings,
+    /// Their numbers, from the first that is not stored.
+    pub games: Range<u64>,
+    /// Ends them all early.
+    pub control: &'a Arc<Control>,
+}
+
+/// A game with its number, or why it could not be played.
+type Report = (u64, Result<Game, NoOpening>);
+
+/// Plays the games of a job, each player on a thread of its own, and stores them
+/// in order. `progress` hears how many games are finished, counted from game 0.
+pub(super) fn play_all(
+    job: &Job<'_>,
+    players: Vec<Player>,
+    store: &mut Store,
+    progress: impl FnMut(u64),
+) -> Result<(), DatagenError> {
+    let openings = Openings::new(job.settings);
+    let next = AtomicU64::new(job.games.start);
+    thread::scope(|scope| {
+        let (sender, inbox) = channel();
+        let result = players
+            .into_iter()
+            .try_for_each(|player| start(scope, job, &openings, &next, player, sender.clone()))
+            .and_then(|()| {
+                // The inbox ends when the last of the threads hangs up.
+                drop(sender);
+                collect(job, inbox, store, progress)
+            });
+        // If it failed, the games that still run are of no use.
+        job.control.stop();
+        result
+    })
+}
+
+/// Starts the thread of a player, which takes one game after the other.
+fn start<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    job: &'scope Job<'_>,
+    openings: &'scope Openings<'_>,
+    next: &'scope AtomicU64,
+    mut player: Player,
+    sender: Sender<Report>,
+) -> Result<(), DatagenError> {
+    let work = move || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= job.games.end {
+                return;
+            }
+            let Some(game) = play(number, job.settings, openings, &mut player).transpose() else {
+                return;
+            };
+            if sender.send((number, game)).is_err() {
+                return;
+            }
+        }
+    };
+    let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+    thread.map(|_| ()).map_err(DatagenError::Thread)
+}
+
+/// Stores games as they come in, until there are no more or one has failed.
+fn collect(
+    job: &Job<'_>,
+    inbox: Receiver<Report>,
+    store: &mut Store,
+    mut progress: impl FnMut(u64),
+) -> Result<(), DatagenError> {
+    let mut queue = Queue::new(job.games.start, store);
+    let mut finished = job.games.start;
+    let mut result = Ok(());
+    for (number, game) in inbox {
+        match game {
+            Ok(game) => queue.put(number, game)?,
+            Err(error) => {
+                result = Err(error.into());
+                break;
+            }
+        }
+        finished += 1;
+        progress(finished);
+    }
+    queue.write()?;
+    result
+}
+
+/// Finished games on their way to the store.
+struct Queue<'a> {
+    store: &'a mut Store,
+    /// Games that wait for one before them.
+    early: BTreeMap<u64, Game>,
+    /// Games in order that wait to be written.
+    ready: Vec<Game>,
+    /// The number after the last that is ready.
+    next: u64,
+    written: Instant,
+}
+
+impl<'a> Queue<'a> {
+    fn new(first: u64, store: &'a mut Store) -> Self {
+        Self {
+            store,
+            early: BTreeMap::new(),
+            ready: Vec::new(),
+            next: first,
+            written: Instant::now(),
+        }
+    }
+
+    fn put(&mut self, number: u64, game: Game) -> Result<(), DatagenError> {
+        self.early.insert(number, game);
+        while let Some(game) = self.early.remove(&self.next) {
+            self.ready.push(game);
+            self.next += 1;
+        }
+        if self.written.elapsed() >= WRITE_INTERVAL { self.write() } else { Ok(()) }
+    }
+
+    /// Writes what is ready.
+    fn write(&mut self) -> Result<(), DatagenError> {
+        if !self.ready.is_empty() {
+            self.store.append(&self.ready)?;
+            self.ready.clear();
+        }
+        self.written = Instant::now();
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! One game, from its opening to its samples.
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+use crate::datagen::Settings;
+use crate::datagen::opening::{NoOpening, Openings};
+use crate::datagen::player::Player;
+use crate::datagen::result::{Adjudicator, GameResult, by_rule};
+use crate::datagen::sample::{Candidate, Sample, choose};
+
+/// Plies after the opening that give no samples: the first ones put right what
+/// the random moves have left hanging.
+const SETTLING_PLIES: usize = 4;
+
+/// What is left of a game.
+#[derive(Clone, Debug)]
+pub(super) struct Game {
+    pub samples: Vec<Sample>,
+    pub result: GameResult,
+}
+
+/// Plays a game. `None` if the player was stopped.
+///
+/// # Errors
+///
+/// If there is no opening for it.
+pub(super) fn play(
+    number: u64,
+    settings: &Settings,
+    openings: &Openings<'_>,
+    player: &mut Player,
+) -> Result<Option<Game>, NoOpening> {
+    player.forget();
+    let mut random = random_of(settings.seed, number);
+    let mut position = match openings.draw(number, &mut random, player) {
+        Ok(position) => position,
+        Err(_) if player.is_stopped() => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let settled = position.plies() + SETTLING_PLIES;
+    let mut adjudicator = Adjudicator::default();
+    let mut candidates = Vec::new();
+    let result = loop {
+        if let Some(result) = by_rule(&position) {
+            break result;
+        }
+        let Some(thought) = player.think(&position, settings.nodes) else { return Ok(None) };
+        if position.plies() >= settled {
+            candidates.extend(Candidate::new(&position, &thought));
+        }
+        if let Some(result) = adjudicator.judge(position.plies(), thought.score) {
+            break result;
+        }
+        position.make(thought.best);
+    };
+    let samples = choose(&candidates, settings.per_game, result, &mut random);
+    Ok(Some(Game { samples, result }))
+}
+
+/// The random numbers of a game: they depend on the seed and its number alone.
+fn random_of(seed: u64, number: u64) -> StdRng {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    bytes[8..16].copy_from_slice(&number.to_le_bytes());
+    StdRng::from_seed(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::datagen::Book;
+    use crate::search::Control;
+
+    fn settings(book: Book) -> Settings {
+        Settings { seed: 5, nodes: 300, random_plies: 0, per_game: 1000, book }
+    }
+
+    fn played(settings: &Settings, number: u64, player: &mut Player) -> Game {
+        play(number, settings, &Openings::new(settings), player).unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_game_does_not_depend_on_those_before() {
+        let settings = Settings { random_plies: 8, ..settings(Book::default()) };
+        let mut player = Player::new(&Control::new(Instant::now(), false)).unwrap();
+        let mut lines = |number| -> Vec<String> {
+            let game = played(&settings, number, &mut player);
+            game.samples.iter().map(Sample::to_string).collect()
+        };
+        let (first, second) = (lines(0), lines(1));
+        assert_eq!(first, lines(0));
+        assert_ne!(first, second);
+    }
+
+    #[test]
+    fn every_sample_has_the_result_of_the_game() {
+        // A knight each and pawns that cannot move.
+        let fen = "4k1n1/8/p1p1p1p1/P1P1P1P1/8/8/8/4K1N1 w - - 0 1";
+        let settings = settings(fen.parse().unwrap());
+        let mut player = Player::new(&Control::new(Instant::now(), false)).unwrap();
+        let game = played(&settings, 0, &mut player);
+        assert!(!game.samples.is_empty());
+        for sample in &game.samples {
+            assert!(sample.to_string().ends_with(&format!(" | {}", game.result)), "{sample}");
+        }
+    }
+
+    #[test]
+    fn games_end_when_they_are_stopped() {
+        let settings = settings(Book::default());
+        let control = Control::new(Instant::now(), false);
+        let mut player = Player::new(&control).unwrap();
+        control.stop();
+        let game = play(0, &settings, &Openings::new(&settings), &mut player);
+        assert!(matches!(game, Ok(None)), "{game:?}");
+    }
+}

@@ -1,0 +1,108 @@
+//! The one who plays both sides: a search of a fixed number of nodes.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::chess::{Move, Position};
+use crate::eval::Score;
+use crate::search::{Bound, Control, HashError, Limits, Report, Reporter, SearchOptions, Searcher};
+
+/// Enough for the few thousand nodes of a move, and small enough to stay close to
+/// the processor.
+const HASH_MIB: usize = 8;
+
+/// A searcher, and the control that ends its games early.
+pub(super) struct Player {
+    searcher: Searcher,
+    control: Arc<Control>,
+}
+
+/// What a search thinks of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Thought {
+    pub best: Move,
+    /// From White's side.
+    pub score: Score,
+}
+
+impl Player {
+    pub fn new(control: &Arc<Control>) -> Result<Self, HashError> {
+        Ok(Self { searcher: Searcher::new(HASH_MIB)?, control: Arc::clone(control) })
+    }
+
+    /// Forgets all games before, which the next one must not depend on.
+    pub fn forget(&mut self) {
+        self.searcher.clear();
+    }
+
+    /// Searches a position that has a move; `None` once games are to end.
+    pub fn think(&mut self, position: &Position, nodes: u64) -> Option<Thought> {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let options = SearchOptions::default();
+        let mut exact = LastExact(None);
+        let outcome = self.searcher.search(
+            position,
+            &limits,
+            &options,
+            &self.control,
+            Instant::now(),
+            &mut exact,
+        );
+        if self.is_stopped() {
+            return None;
+        }
+        let score = exact.0.unwrap_or(outcome.score);
+        Some(Thought { best: outcome.best?, score: score * position.side_to_move().sign() })
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.control.is_stopped()
+    }
+}
+
+/// Keeps the last score that was more than a bound. The nodes run out in the
+/// middle of an iteration, which may just have found that the score of the one
+/// before does not hold, and not yet which one does.
+struct LastExact(Option<Score>);
+
+impl Reporter for LastExact {
+    fn report(&mut self, report: &Report<'_>) {
+        if report.bound == Bound::Exact {
+            self.0 = Some(report.score);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROOK_UP: &str = "4k3/8/8/8/8/8/4P3/R3K3 b - - 0 1";
+
+    #[test]
+    fn scores_are_from_whites_side() {
+        let mut player = Player::new(&Control::new(Instant::now(), false)).unwrap();
+        let thought = player.think(&Position::from_fen(ROOK_UP).unwrap(), 200).unwrap();
+        assert!(thought.score > Score::new(300), "{:?}", thought.score);
+    }
+
+    #[test]
+    fn a_player_who_forgets_thinks_the_same_again() {
+        let mut player = Player::new(&Control::new(Instant::now(), false)).unwrap();
+        let position = Position::startpos();
+        let mut think = || {
+            player.forget();
+            let thought = player.think(&position, 3000).unwrap();
+            (thought.best, thought.score)
+        };
+        assert_eq!(think(), think());
+    }
+
+    #[test]
+    fn nobody_thinks_after_the_end() {
+        let control = Control::new(Instant::now(), false);
+        let mut player = Player::new(&control).unwrap();
+        control.stop();
+        assert!(player.think(&Position::startpos(), 1000).is_none());
+    }
+}

@@ -1,0 +1,181 @@
+//! How games end: by the rules, or because both sides agree on the outcome.
+
+use std::fmt;
+
+use crate::chess::{Color, Position};
+use crate::eval::Score;
+
+/// A side this far ahead wins …
+const WINNING_SCORE: Score = Score::new(1000);
+/// … once both sides have seen it for so many plies in a row.
+const WINNING_PLIES: u32 = 4;
+/// A game this level is drawn …
+const LEVEL_SCORE: Score = Score::new(10);
+/// … once both sides have seen it for so many plies in a row …
+const LEVEL_PLIES: u32 = 10;
+/// … and not before this ply, since openings are level too.
+const LEVEL_FROM_PLY: usize = 80;
+/// A game that is not decided by this ply is drawn.
+const MAX_PLIES: usize = 400;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum GameResult {
+    Won(Color),
+    Drawn,
+}
+
+/// The points of White, as samples give them.
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Won(Color::White) => "1.0",
+            Self::Drawn => "0.5",
+            Self::Won(Color::Black) => "0.0",
+        })
+    }
+}
+
+/// The result of a game that the rules end here: mate, stalemate, repetition,
+/// the fifty-move rule, a dead position.
+pub(super) fn by_rule(position: &Position) -> Option<GameResult> {
+    if position.is_checkmate() {
+        return Some(GameResult::Won(!position.side_to_move()));
+    }
+    (position.is_stalemate() || position.is_draw(0)).then_some(GameResult::Drawn)
+}
+
+/// Follows the scores of a game and ends it when it is decided. What is left of
+/// such a game would cost time and teach little.
+#[derive(Debug, Default)]
+pub(super) struct Adjudicator {
+    /// Who is winning, and for how many plies.
+    leader: Option<Color>,
+    winning_plies: u32,
+    /// For how many plies nobody has been ahead.
+    level_plies: u32,
+}
+
+impl Adjudicator {
+    /// Takes in the score at a ply, from White's side whoever found it, and says
+    /// how the game ends if it ends here.
+    pub fn judge(&mut self, ply: usize, score: Score) -> Option<GameResult> {
+        let leader = leader(score);
+        self.winning_plies = if leader == self.leader { self.winning_plies + 1 } else { 1 };
+        self.leader = leader;
+        self.level_plies = if score.abs() <= LEVEL_SCORE { self.level_plies + 1 } else { 0 };
+
+        if self.winning_plies >= WINNING_PLIES
+            && let Some(winner) = leader
+        {
+            return Some(GameResult::Won(winner));
+        }
+        let level = self.level_plies >= LEVEL_PLIES && ply >= LEVEL_FROM_PLY;
+        (level || ply >= MAX_PLIES).then_some(GameResult::Drawn)
+    }
+}
+
+/// The side that a score, from White's side, says is winning.
+fn leader(score: Score) -> Option<Color> {
+    if score >= WINNING_SCORE {
+        Some(Color::White)
+    } else if score <= -WINNING_SCORE {
+        Some(Color::Black)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::uci;
+
+    /// The verdict after each of the scores, the first of them at `ply`.
+    fn verdicts(ply: usize, scores: &[i32]) -> Vec<Option<GameResult>> {
+        let mut adjudicator = Adjudicator::default();
+        (ply..).zip(scores).map(|(ply, &cp)| adjudicator.judge(ply, Score::new(cp))).collect()
+    }
+
+    #[test]
+    fn a_side_that_stays_far_ahead_wins() {
+        let white = Some(GameResult::Won(Color::White));
+        let black = Some(GameResult::Won(Color::Black));
+        assert_eq!(verdicts(20, &[1000, 1500, 1000, 30_990]), [None, None, None, white]);
+        assert_eq!(verdicts(0, &[-1000, -1001, -9000, -1000]), [None, None, None, black]);
+    }
+
+    #[test]
+    fn doubts_and_changes_of_mind_begin_the_count_anew() {
+        for scores in [
+            [1000, 1000, 1000, 999, 1000, 1000, 1000],
+            [1000, 1000, 1000, -1000, -1000, -1000, 1000],
+            [999, 999, 999, 999, 1000, 1000, 1000],
+        ] {
+            assert!(verdicts(20, &scores).iter().all(Option::is_none), "{scores:?}");
+        }
+    }
+
+    #[test]
+    fn a_late_game_that_stays_level_is_drawn() {
+        let level = [10, -10, 0, 5, 0, 0, 0, 0, 0, -10];
+        assert_eq!(verdicts(LEVEL_FROM_PLY, &level).last(), Some(&Some(GameResult::Drawn)));
+        assert!(verdicts(LEVEL_FROM_PLY, &level[1..]).iter().all(Option::is_none));
+        let mut uneven = level;
+        uneven[5] = -11;
+        assert!(verdicts(LEVEL_FROM_PLY, &uneven).iter().all(Option::is_none));
+    }
+
+    #[test]
+    fn an_early_game_is_not_drawn_for_being_level() {
+        let early = verdicts(0, &[0; LEVEL_FROM_PLY]);
+        assert!(early.iter().all(Option::is_none));
+        // Plies that were level before count as soon as it is late enough.
+        assert_eq!(verdicts(1, &[0; LEVEL_FROM_PLY]).last(), Some(&Some(GameResult::Drawn)));
+    }
+
+    #[test]
+    fn a_game_without_end_is_drawn() {
+        let scores = [50; 2];
+        assert_eq!(verdicts(MAX_PLIES - 1, &scores), [None, Some(GameResult::Drawn)]);
+        // Unless it is won there.
+        let won = verdicts(MAX_PLIES - 3, &[1000; 4]);
+        assert_eq!(won.last(), Some(&Some(GameResult::Won(Color::White))));
+    }
+
+    #[test]
+    fn the_rules_end_games() {
+        let result = |fen: &str| by_rule(&Position::from_fen(fen).unwrap());
+        let mate = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 99 70";
+        assert_eq!(result(mate), Some(GameResult::Won(Color::White)));
+        let mate = "6k1/8/8/8/8/8/5PPP/r5K1 w - - 100 70";
+        assert_eq!(result(mate), Some(GameResult::Won(Color::Black)));
+        for drawn in [
+            "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+            "8/8/8/8/8/8/8/K1k3B1 w - - 0 1",
+            "8/8/8/8/8/8/7R/K1k5 w - - 100 90",
+        ] {
+            assert_eq!(result(drawn), Some(GameResult::Drawn), "{drawn}");
+        }
+        assert_eq!(result("8/8/8/8/8/8/7R/K1k5 w - - 99 90"), None);
+    }
+
+    #[test]
+    fn the_third_time_ends_a_game_and_the_second_does_not() {
+        let mut position = Position::startpos();
+        let mut verdicts = Vec::new();
+        for text in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2) {
+            position.make(uci::parse_move(&position, text).unwrap());
+            verdicts.push(by_rule(&position));
+        }
+        assert_eq!(verdicts.pop(), Some(Some(GameResult::Drawn)));
+        assert!(verdicts.iter().all(Option::is_none));
+    }
+
+    #[test]
+    fn results_are_white_points() {
+        let results =
+            [GameResult::Won(Color::White), GameResult::Drawn, GameResult::Won(Color::Black)];
+        assert_eq!(results.map(|result| result.to_string()), ["1.0", "0.5", "0.0"]);
+    }
+}

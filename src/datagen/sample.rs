@@ -1,0 +1,141 @@
+//! Which positions of a game are worth a line, and what the line says.
+
+use std::fmt;
+
+use rand::rngs::StdRng;
+use rand::seq::index;
+
+use crate::chess::{Position, State};
+use crate::datagen::player::Thought;
+use crate::datagen::result::GameResult;
+use crate::eval::Score;
+
+/// A position that can become a sample once the result of its game is known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    state: State,
+    /// From White's side.
+    score: Score,
+}
+
+impl Candidate {
+    /// The candidate that a position is, if it is one. The tuner compares static
+    /// evaluations with results, so the score must not hang on what the next move
+    /// takes, promotes or escapes, nor be one that no evaluation can reach. A
+    /// position that has occurred before in its game has had its chance.
+    pub fn new(position: &Position, thought: &Thought) -> Option<Self> {
+        let quiet = !position.in_check() && thought.best.is_quiet();
+        let known = thought.score.is_decisive() || position.is_repetition(usize::MAX);
+        (quiet && !known).then(|| Self { state: *position.state(), score: thought.score })
+    }
+}
+
+/// A labelled position, printed as a line that the tuner reads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample {
+    candidate: Candidate,
+    result: GameResult,
+}
+
+/// `FEN | centipawns | result`, both numbers from White's side.
+impl fmt::Display for Sample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Candidate { state, score } = &self.candidate;
+        write!(f, "{} | {} | {}", state.fen(), score.cp(), self.result)
+    }
+}
+
+/// Takes at most `count` of the candidates of a game, at random but in order.
+/// Neighbours say nearly the same, and long games are not to outweigh short ones.
+pub(super) fn choose(
+    candidates: &[Candidate],
+    count: usize,
+    result: GameResult,
+    random: &mut StdRng,
+) -> Vec<Sample> {
+    let count = count.min(candidates.len());
+    let mut chosen = index::sample(random, candidates.len(), count).into_vec();
+    chosen.sort_unstable();
+    chosen.into_iter().map(|index| Sample { candidate: candidates[index], result }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+    use crate::chess::Color;
+    use crate::chess::notation::uci;
+
+    const FEN: &str = "r3k3/1P6/8/8/8/8/8/R3K2R w KQq - 3 20";
+
+    fn candidate(position: &Position, best: &str, score: i32) -> Option<Candidate> {
+        let best = uci::parse_move(position, best).unwrap();
+        Candidate::new(position, &Thought { best, score: Score::new(score) })
+    }
+
+    #[test]
+    fn quiet_positions_are_taken() {
+        let position = Position::from_fen(FEN).unwrap();
+        assert!(candidate(&position, "h1h2", -123).is_some());
+        assert!(candidate(&position, "e1g1", 8999).is_some());
+    }
+
+    #[test]
+    fn captures_promotions_and_known_wins_are_left_out() {
+        let position = Position::from_fen(FEN).unwrap();
+        for (best, score) in [
+            ("a1a8", 0),
+            ("b7a8q", 0),
+            ("b7b8q", 0),
+            ("b7b8n", 0),
+            ("h1h2", Score::KNOWN_WIN.cp()),
+            ("h1h2", -Score::KNOWN_WIN.cp()),
+            ("h1h2", Score::mate_in(3).cp()),
+        ] {
+            assert!(candidate(&position, best, score).is_none(), "{best} {score}");
+        }
+    }
+
+    #[test]
+    fn checks_are_left_out() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").unwrap();
+        assert!(candidate(&position, "e1d1", 0).is_none());
+    }
+
+    #[test]
+    fn what_has_occurred_before_is_left_out() {
+        let mut position = Position::startpos();
+        for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+            assert!(candidate(&position, text, 0).is_some(), "{text}");
+            position.make(uci::parse_move(&position, text).unwrap());
+        }
+        assert!(candidate(&position, "e2e4", 0).is_none());
+    }
+
+    #[test]
+    fn a_line_says_what_white_thinks_and_got() {
+        let position = Position::from_fen(FEN).unwrap();
+        let candidate = candidate(&position, "h1h2", -123).unwrap();
+        let sample = Sample { candidate, result: GameResult::Won(Color::Black) };
+        assert_eq!(sample.to_string(), format!("{FEN} | -123 | 0.0"));
+    }
+
+    #[test]
+    fn a_game_gives_some_of_its_candidates_in_order() {
+        let position = Position::from_fen(FEN).unwrap();
+        let candidates: Vec<Candidate> =
+            (0..50).map(|score| candidate(&position, "h1h2", score).unwrap()).collect();
+        let scores = |seed, count| -> Vec<i32> {
+            let mut random = StdRng::seed_from_u64(seed);
+            let samples = choose(&candidates, count, GameResult::Drawn, &mut random);
+            samples.iter().map(|sample| sample.candidate.score.cp()).collect()
+        };
+        let some = scores(1, 12);
+        assert_eq!(some.len(), 12);
+        assert!(some.is_sorted_by(|a, b| a < b), "{some:?}");
+        assert_ne!(some, scores(2, 12));
+        assert_eq!(scores(1, 1000), (0..50).collect::<Vec<_>>());
+        assert!(scores(1, 0).is_empty());
+    }
+}
