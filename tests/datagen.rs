@@ -1,0 +1,279 @@
+//! `lovec datagen`, driven as its users drive it.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use flate2::read::MultiGzDecoder;
+use serde_json::Value;
+
+use lovec::chess::Position;
+use lovec::tuner::sample::Sample;
+
+/// Few games of few nodes, which still have everything that games have.
+const QUICK: [&str; 4] = ["--games", "6", "--nodes", "200"];
+
+/// A folder of its own for each test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lovec"));
+    command.arg("datagen").args(arguments).current_dir(folder);
+    command
+}
+
+/// Runs to the end and returns the last line of the output.
+fn datagen(folder: &Path, arguments: &[&str]) -> String {
+    let output = command(folder, arguments).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().last().unwrap().to_owned()
+}
+
+/// Runs a command that must be refused, and returns the complaint.
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let Output { status, stderr, .. } = command(folder, arguments).output().unwrap();
+    let complaint = String::from_utf8(stderr).unwrap();
+    assert_eq!(status.code(), Some(2), "{arguments:?}: {complaint}");
+    complaint
+}
+
+/// A file and its ledger.
+fn contents(folder: &Path, name: &str) -> (Vec<u8>, String) {
+    let ledger = fs::read_to_string(folder.join(format!("{name}.progress"))).unwrap();
+    (fs::read(folder.join(name)).unwrap(), ledger)
+}
+
+fn samples(text: &str) -> Vec<Sample> {
+    text.lines()
+        .map(|line| line.parse().unwrap_or_else(|error| panic!("{line}: {error}")))
+        .collect()
+}
+
+#[test]
+fn the_same_seed_gives_the_same_file_on_any_number_of_threads() {
+    let folder = folder("datagen_threads");
+    let run = |name: &str, seed: &str, threads: &str| {
+        let arguments = ["-o", name, "--seed", seed, "--threads", threads];
+        datagen(&folder, &[&arguments[..], &QUICK].concat());
+        contents(&folder, name)
+    };
+    let one = run("one.txt", "7", "1");
+    assert_eq!(one, run("two.txt", "7", "2"));
+    assert_ne!(one.0, run("other.txt", "8", "2").0);
+}
+
+#[test]
+fn the_tuner_reads_every_line() {
+    let folder = folder("datagen_lines");
+    let arguments = [&["-o", "a.txt", "--per-game", "5"][..], &QUICK].concat();
+    let summary = datagen(&folder, &arguments);
+    let text = fs::read_to_string(folder.join("a.txt")).unwrap();
+    let samples = samples(&text);
+    assert!(!samples.is_empty() && samples.len() <= 6 * 5, "{text}");
+    assert!(summary.starts_with(&format!("6 games, {} positions, ", samples.len())), "{summary}");
+    for Sample { position, score, result } in &samples {
+        let fen = position.fen();
+        assert!(!position.in_check() && !position.legal_moves().is_empty(), "{fen}");
+        assert!(score.abs() < 9000 && [0.0, 0.5, 1.0].contains(result), "{fen}");
+        assert!(text.contains(&format!("{fen} | {score} | {result:.1}\n")), "{fen}");
+    }
+}
+
+#[test]
+fn gzip_holds_the_same_lines() {
+    let folder = folder("datagen_gzip");
+    for name in ["a.txt", "a.txt.gz"] {
+        datagen(&folder, &[&["-o", name][..], &QUICK].concat());
+    }
+    // In two sittings there are at least two members.
+    let [first, second] =
+        ["3", "6"].map(|games| ["-o", "b.txt.gz", "--nodes", "200", "--games", games]);
+    datagen(&folder, &first);
+    datagen(&folder, &second);
+    let text = fs::read_to_string(folder.join("a.txt")).unwrap();
+    for name in ["a.txt.gz", "b.txt.gz"] {
+        let mut decoded = String::new();
+        let file = File::open(folder.join(name)).unwrap();
+        MultiGzDecoder::new(file).read_to_string(&mut decoded).unwrap();
+        assert_eq!(decoded, text, "{name}");
+    }
+}
+
+#[test]
+fn more_games_are_added_and_enough_are_enough() {
+    let folder = folder("datagen_more");
+    let run = |name: &str, games: &str| {
+        datagen(&folder, &["-o", name, "--nodes", "200", "--games", games, "--threads", "2"])
+    };
+    let summary = run("whole.txt", "7");
+    for games in ["1", "4", "7"] {
+        run("parts.txt", games);
+    }
+    let whole = contents(&folder, "whole.txt");
+    assert_eq!(contents(&folder, "parts.txt"), whole);
+    for games in ["7", "2"] {
+        assert_eq!(run("parts.txt", games), summary);
+        assert_eq!(contents(&folder, "parts.txt"), whole);
+    }
+}
+
+#[test]
+fn a_killed_run_goes_on_as_if_nothing_had_been() {
+    let folder = folder("datagen_killed");
+    let endless = ["-o", "a.txt", "--nodes", "200", "--games", "4000000000", "--threads", "2"];
+    let mut child = command(&folder, &endless).stdout(Stdio::null()).spawn().unwrap();
+    let games = || -> u64 {
+        let text = fs::read_to_string(folder.join("a.txt.progress")).unwrap_or_default();
+        serde_json::from_str::<Value>(&text).map_or(0, |json| json["games"].as_u64().unwrap())
+    };
+    let patience = Instant::now() + Duration::from_secs(120);
+    while games() == 0 && Instant::now() < patience {
+        thread::sleep(Duration::from_millis(20));
+    }
+    if cfg!(target_os = "linux") {
+        let complaint = refused(&folder, &endless);
+        assert!(complaint.contains("another datagen"), "{complaint}");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = games();
+    assert!(before > 0, "no game was stored");
+
+    // What a kill in the middle of a write may leave.
+    let mut text = fs::read_to_string(folder.join("a.txt")).unwrap();
+    text += "8/8/8/8/8/8/8/K1k";
+    fs::write(folder.join("a.txt"), text).unwrap();
+    fs::write(folder.join("a.txt.progress.new"), "{\"bytes\":").unwrap();
+
+    let games = (before + 2).to_string();
+    datagen(&folder, &["-o", "a.txt", "--nodes", "200", "--games", &games]);
+    datagen(&folder, &["-o", "b.txt", "--nodes", "200", "--games", &games, "--threads", "2"]);
+    assert_eq!(contents(&folder, "a.txt"), contents(&folder, "b.txt"));
+}
+
+#[test]
+fn games_begin_from_the_book() {
+    let folder = folder("datagen_book");
+    // Knights against bishops: no game ever has more men than these.
+    let book = "# two endings\n\n4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 w - - 0 1\n\
+                4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 b - - bm a6; id \"two\";\n";
+    fs::write(folder.join("book.epd"), book).unwrap();
+    datagen(&folder, &[&["-o", "a.txt", "--book", "book.epd"][..], &QUICK].concat());
+    let text = fs::read_to_string(folder.join("a.txt")).unwrap();
+    assert!(!text.is_empty());
+    let men = |position: &Position| position.occupied().len();
+    assert!(samples(&text).iter().all(|sample| men(&sample.position) <= 12), "{text}");
+
+    // Without random moves each opening gives one game.
+    let arguments = ["-o", "b.txt", "--book", "book.epd", "--random-plies", "0", "--nodes", "200"];
+    datagen(&folder, &[&arguments[..], &["--games", "2"]].concat());
+    let complaint = refused(&folder, &[&arguments[..], &["--games", "3"]].concat());
+    assert!(complaint.contains("2 openings"), "{complaint}");
+}
+
+#[test]
+fn bad_books_are_named_and_nothing_is_written() {
+    let folder = folder("datagen_bad_books");
+    fs::write(folder.join("bad.epd"), "# one\n8/8/8/8/8/8/8/K1k5 w - -\n8/8/8 w - -\n").unwrap();
+    fs::write(folder.join("empty.epd"), "\n").unwrap();
+    fs::write(folder.join("binary.epd"), [0xFF, 0xFE, 0x00]).unwrap();
+    for (book, expected) in [
+        ("absent.epd", "absent.epd"),
+        ("bad.epd", "bad.epd: line 3"),
+        ("empty.epd", "empty.epd: there is no position"),
+        ("binary.epd", "binary.epd"),
+    ] {
+        let complaint = refused(&folder, &["-o", "a.txt", "--book", book]);
+        assert!(complaint.contains(expected), "{complaint}");
+        assert!(!folder.join("a.txt").exists() && !folder.join("a.txt.progress").exists());
+    }
+    // Nothing but drawn and lost positions: there is no game to play.
+    fs::write(folder.join("over.epd"), "8/8/8/8/8/8/8/K1k5 w - -\n").unwrap();
+    let complaint = refused(&folder, &["-o", "a.txt", "--book", "over.epd"]);
+    assert!(complaint.contains("over or decided"), "{complaint}");
+}
+
+#[test]
+fn what_is_somebody_elses_is_left_alone() {
+    let folder = folder("datagen_foreign");
+    let path = folder.join("mine.txt");
+    fs::write(&path, "my diary\n").unwrap();
+    let complaint = refused(&folder, &["-o", "mine.txt"]);
+    assert!(complaint.contains("mine.txt.progress"), "{complaint}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "my diary\n");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+
+    // An empty file is nobody's.
+    fs::write(&path, "").unwrap();
+    datagen(&folder, &[&["-o", "mine.txt"][..], &QUICK].concat());
+}
+
+#[test]
+fn only_the_same_settings_go_on() {
+    let folder = folder("datagen_settings");
+    fs::write(folder.join("book.epd"), "4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 w - -\n").unwrap();
+    datagen(&folder, &[&["-o", "a.txt"][..], &QUICK].concat());
+    let before = contents(&folder, "a.txt");
+    for (option, value, name) in [
+        ("--seed", "2", "seed"),
+        ("--nodes", "100", "nodes"),
+        ("--per-game", "3", "per-game"),
+        ("--random-plies", "9", "random-plies"),
+        ("--book", "book.epd", "book"),
+    ] {
+        let mut arguments = vec!["-o", "a.txt", "--games", "9"];
+        if option != "--nodes" {
+            arguments.extend(["--nodes", "200"]);
+        }
+        if option == "--book" {
+            arguments.extend(["--random-plies", "8"]);
+        }
+        arguments.extend([option, value]);
+        let complaint = refused(&folder, &arguments);
+        assert!(complaint.contains(&format!("begun with {name} ")), "{complaint}");
+        assert_eq!(contents(&folder, "a.txt"), before);
+    }
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let folder = folder("datagen_damaged");
+    let arguments = ["-o", "a.txt", "--nodes", "200", "--games", "9"];
+    datagen(&folder, &[&["-o", "a.txt"][..], &QUICK].concat());
+    let (data, ledger) = contents(&folder, "a.txt");
+
+    fs::write(folder.join("a.txt"), &data[1..]).unwrap();
+    let complaint = refused(&folder, &arguments);
+    assert!(complaint.contains("lost games"), "{complaint}");
+    assert_eq!(fs::read(folder.join("a.txt")).unwrap(), &data[1..]);
+    fs::write(folder.join("a.txt"), &data).unwrap();
+
+    for damaged in ["", "nonsense", "{}", &ledger[..ledger.len() / 2]] {
+        fs::write(folder.join("a.txt.progress"), damaged).unwrap();
+        let complaint = refused(&folder, &arguments);
+        assert!(complaint.contains("a.txt.progress"), "{complaint}");
+        assert_eq!(contents(&folder, "a.txt"), (data.clone(), damaged.to_owned()));
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_noticed_before_any_game() {
+    let folder = folder("datagen_unwritable");
+    fs::create_dir(folder.join("blocked.txt.progress.new")).unwrap();
+    for output in ["absent/a.txt", ".", "blocked.txt"] {
+        // One such game would take minutes.
+        let begin = Instant::now();
+        let complaint = refused(&folder, &["-o", output, "--nodes", "100000000"]);
+        assert!(complaint.contains(output), "{complaint}");
+        assert!(begin.elapsed() < Duration::from_secs(20), "{output}");
+    }
+}
