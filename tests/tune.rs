@@ -79,7 +79,7 @@ fn what_cannot_be_used_is_named_and_nothing_is_written() {
         (vec!["bad.txt"], "line 6"),
         (vec!["train.txt", "--freeze", "charm"], "charm"),
         (vec!["train.txt", "--test", "bad.txt"], "bad.txt"),
-        (vec!["train.txt", "--ablate", "luck"], "luck"),
+        (vec!["train.txt", "--ablate=luck"], "luck"),
     ] {
         let output = tune(&folder, &[&arguments[..], &["-o", "weights.rs"]].concat());
         assert_eq!(output.status.code(), Some(2), "{output:?}");

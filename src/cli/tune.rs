@@ -21,6 +21,7 @@ from White's side; a file whose name ends in .gz is read through gzip.
 Examples:
   lovec tune train.txt.gz -o weights.rs --test test.txt.gz
   lovec tune train.txt.gz -o weights.rs --freeze Material --freeze passed_file
+  lovec tune games.txt.gz own.txt.gz -o weights.rs
   lovec tune train.txt.gz --epochs 0 --ablate";
 
 /// Fit the weights of the evaluation to labelled positions
@@ -28,8 +29,8 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Positions to fit to
-    #[arg(value_name = "DATASET")]
-    dataset: PathBuf,
+    #[arg(value_name = "DATASET", required = true)]
+    datasets: Vec<PathBuf>,
     /// Where to write the weights, as the source file that Lovec compiles in
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -51,7 +52,7 @@ pub struct Args {
     /// How strongly weights are drawn to where they began
     #[arg(long, default_value_t = Config::default().pull, value_name = "X")]
     pull: f32,
-    /// The share of the positions, the last ones, that decides when to end
+    /// The share of the positions, in blocks, that decides when to end
     #[arg(long, default_value_t = 0.05, value_name = "0..1", value_parser = share)]
     validation: f32,
     /// Epochs without gain after which the fit ends
@@ -64,7 +65,13 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     freeze: Vec<String>,
     /// Measure what each group of terms, or each term, is worth: the loss without
-    #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = "groups")]
+    #[arg(
+        long,
+        value_name = "WHAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "groups"
+    )]
     ablate: Option<Ablation>,
 }
 
@@ -84,7 +91,10 @@ fn share(text: &str) -> Result<f32, String> {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     let frozen = frozen(&args.freeze)?;
     let start = Parameters::from(&WEIGHTS);
-    let training = read(&args.dataset, out)?;
+    let mut training = Dataset::default();
+    for path in &args.datasets {
+        training.append(read(path, out)?);
+    }
     let test = args.test.as_deref().map(|path| read(path, out)).transpose()?;
     // Asked for now: a long fit should not end with nowhere to put its result.
     let output = args.output.as_deref().map(open_for_writing).transpose()?;
@@ -183,7 +193,8 @@ fn frozen(names: &[String]) -> Result<Vec<bool>> {
 /// The loss of parameters, each with the scale that suits it best.
 fn best_loss(dataset: &Dataset, parameters: &Parameters, blend: f32) -> f64 {
     let objective = Objective::fitted(dataset, parameters, blend);
-    mean_loss(dataset, parameters, &objective, 0..dataset.len())
+    let all: Vec<usize> = (0..dataset.len()).collect();
+    mean_loss(dataset, parameters, &objective, &all)
 }
 
 fn report(

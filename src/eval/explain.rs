@@ -35,7 +35,8 @@ impl Row {
 /// The evaluation of one position, taken apart.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// Every term, in the order of declaration, then king danger and initiative.
+    /// Every term in the order of declaration; king danger and initiative have a
+    /// row each.
     pub rows: Vec<Row>,
     /// What makes the danger to either king, in units.
     pub danger: Vec<Row>,
@@ -78,7 +79,12 @@ fn rows(trace: &Trace) -> Vec<Row> {
     let (white, black) =
         if rest.endgame() > 0 { (gain, Tapered::ZERO) } else { (Tapered::ZERO, -gain) };
     let initiative = Row { group: "Initiative", name: "initiative", white, black };
-    entries.into_iter().chain([danger, initiative]).collect()
+    let mut rows = entries;
+    let place =
+        rows.iter().rposition(|row| row.group == "King").map_or(rows.len(), |last| last + 1);
+    rows.insert(place, danger);
+    rows.push(initiative);
+    rows
 }
 
 /// What each term that is counted in `unit` amounts to.

@@ -9,6 +9,9 @@ use crate::chess::Piece;
 use crate::eval::context::Context;
 use crate::eval::trace::{Tally, Tracer, add};
 
+/// Pawns of a side with which a piece is worth what it is by itself.
+const USUAL_PAWNS: i32 = 5;
+
 #[inline(always)]
 pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
     let us = tally.color;
@@ -21,9 +24,12 @@ pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
 
     let pair = i32::from(bishops >= 2);
     add!(tally, bishop_pair * pair);
-    add!(tally, bishop_pair_pawns * pair * state.pieces(Piece::Pawn).len() as i32);
-    add!(tally, knight_pawns * knights * pawns);
-    add!(tally, rook_pawns * rooks * pawns);
+    add!(
+        tally,
+        bishop_pair_pawns * pair * (state.pieces(Piece::Pawn).len() as i32 - 2 * USUAL_PAWNS)
+    );
+    add!(tally, knight_pawns * knights * (pawns - USUAL_PAWNS));
+    add!(tally, rook_pawns * rooks * (pawns - USUAL_PAWNS));
     let blocked = state.colored(us, Piece::Pawn) & state.colored(!us, Piece::Pawn).backward(us);
     for (piece, number) in [knights, bishops, rooks].into_iter().enumerate() {
         add!(tally, closed_position[piece] * number * blocked.len() as i32);

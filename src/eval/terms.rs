@@ -139,11 +139,12 @@ terms! {
         bishop_pair,
     }
     "Imbalance" {
-        /// Two bishops, by the number of all pawns: they like an open board.
+        /// Two bishops, by the number of all pawns beyond ten: they like an open
+        /// board.
         bishop_pair_pawns,
-        /// A knight, by the number of own pawns: it likes a closed one.
+        /// A knight, by the number of own pawns beyond five: it likes a closed one.
         knight_pawns,
-        /// A rook, by the number of own pawns: it likes open files.
+        /// A rook, likewise.
         rook_pawns,
         /// A knight, bishop, rook, by the number of pawns that block each other.
         closed_position[3],

@@ -13,10 +13,10 @@ const fn s(middlegame: i32, endgame: i32) -> Tapered { Tapered::new(middlegame, 
 #[rustfmt::skip]
 pub static WEIGHTS: Weights = Weights {
     material: [
-        s(  17,  183), s( 246,  560), s( 311,  617), s( 445, 1089),
+        s(  17,  183), s( 281,  585), s( 311,  617), s( 545, 1029),
         s( 934, 1768),
     ],
-    bishop_pair: s(  -2,   60),
+    bishop_pair: s(  28,   80),
     bishop_pair_pawns: s(   3,    2),
     knight_pawns: s(   7,    5),
     rook_pawns: s(  20,  -12),

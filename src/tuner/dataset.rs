@@ -137,6 +137,14 @@ impl Dataset {
         occurrences
     }
 
+    /// Adds the positions of another dataset.
+    pub fn append(&mut self, other: Self) {
+        let before = self.coefficients.len();
+        self.labels.extend(other.labels);
+        self.ends.extend(other.ends.iter().map(|ends| ends.map(|end| before + end)));
+        self.coefficients.extend(other.coefficients);
+    }
+
     fn push(&mut self, counted: Counted) {
         self.labels.push(counted.label);
         let mut ends = [0; 4];
@@ -198,6 +206,7 @@ impl Counted {
 #[cfg(test)]
 mod tests {
     use super::{Dataset, DatasetError};
+    use crate::tuner::SAMPLES;
 
     #[test]
     fn known_endings_and_empty_lines_are_left_out() {
@@ -206,6 +215,24 @@ mod tests {
         let dataset = Dataset::read(text.as_bytes(), |_| {}).unwrap();
         assert_eq!(dataset.len(), 1);
         assert!(!dataset.row(0).score.is_empty());
+    }
+
+    #[test]
+    fn appended_positions_are_the_same_as_read_together() {
+        let [first, second] = [0, 2].map(|skip| {
+            let lines: String =
+                SAMPLES.lines().skip(skip).take(2).map(|l| format!("{l}\n")).collect();
+            Dataset::read(lines.as_bytes(), |_| {}).unwrap()
+        });
+        let together = Dataset::read(SAMPLES.as_bytes(), |_| {}).unwrap();
+        let mut appended = first;
+        appended.append(second);
+        assert_eq!(appended.len(), together.len());
+        for (left, right) in appended.rows().zip(together.rows()) {
+            assert_eq!(left.label, right.label);
+            assert_eq!((left.score, left.danger), (right.score, right.danger));
+            assert_eq!(left.initiative, right.initiative);
+        }
     }
 
     #[test]

@@ -12,6 +12,9 @@ use crate::tuner::model::{Objective, Parameters};
 /// that a fit does not depend on the number of cores.
 const CHUNK: usize = 1024;
 
+/// Blocks of which some are kept back.
+const BLOCKS: usize = 400;
+
 /// How to fit.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -23,8 +26,8 @@ pub struct Config {
     pub rate: f32,
     /// How strongly weights are drawn to where they began.
     pub pull: f32,
-    /// The share of the positions, the last ones, that is not fitted to but asked
-    /// when to end.
+    /// The share of the positions that is not fitted to but asked when to end: in
+    /// blocks, for the positions of a game stand together.
     pub validation: f64,
     /// Epochs without gain after which the fit ends.
     pub patience: usize,
@@ -68,9 +71,7 @@ pub fn fit(
     config: &Config,
     mut progress: impl FnMut(Epoch),
 ) -> Parameters {
-    let kept_back = (dataset.len() as f64 * config.validation.clamp(0.0, 0.9)) as usize;
-    let split = dataset.len() - kept_back;
-    let mut order: Vec<usize> = (0..split).collect();
+    let (mut order, kept_back) = split(dataset.len(), config.validation.clamp(0.0, 0.9));
     let mut random = StdRng::seed_from_u64(config.seed);
     let mut parameters = start.clone();
     let mut adam = Adam::new(start.0.len());
@@ -94,10 +95,10 @@ pub fn fit(
             }
             adam.step(&mut parameters, &gradient, frozen, rate);
         }
-        let validation = mean_loss(dataset, &parameters, objective, split..dataset.len());
-        let training = training / split.max(1) as f64;
+        let validation = mean_loss(dataset, &parameters, objective, &kept_back);
+        let training = training / order.len().max(1) as f64;
         progress(Epoch { number, training, validation });
-        let loss = if kept_back == 0 { training } else { validation };
+        let loss = if kept_back.is_empty() { training } else { validation };
         if loss < best.0 {
             best = (loss, parameters.clone());
             since_best = 0;
@@ -111,15 +112,25 @@ pub fn fit(
     best.1
 }
 
-/// The mean loss over a range of positions.
+/// The positions to fit to, and those that are kept back: every so many blocks
+/// one, so that each part of the dataset has its share of both.
+fn split(positions: usize, share: f64) -> (Vec<usize>, Vec<usize>) {
+    let block = positions.div_ceil(BLOCKS).max(1);
+    let kept_before = |blocks: usize| (blocks as f64 * share).floor();
+    (0..positions).partition(|index| {
+        let number = index / block;
+        kept_before(number + 1) == kept_before(number)
+    })
+}
+
+/// The mean loss over some positions; 0 if there are none.
 pub fn mean_loss(
     dataset: &Dataset,
     parameters: &Parameters,
     objective: &Objective,
-    range: std::ops::Range<usize>,
+    indices: &[usize],
 ) -> f64 {
-    let count = range.len().max(1) as f64;
-    let indices: Vec<usize> = range.collect();
+    let count = indices.len().max(1) as f64;
     let sums: Vec<f64> = indices
         .par_chunks(CHUNK)
         .map(|chunk| objective.loss(dataset, parameters, chunk.iter().copied()))
@@ -195,7 +206,7 @@ impl Adam {
 
 #[cfg(test)]
 mod tests {
-    use super::{Config, fit, mean_loss};
+    use super::{Config, fit, mean_loss, split};
     use crate::eval::{WEIGHTS, evaluate_fresh};
     use crate::tuner::dataset::Dataset;
     use crate::tuner::model::{Objective, Parameters};
@@ -230,11 +241,27 @@ mod tests {
             spoilt.0[kind] = [100.0; 2];
         }
         let frozen = vec![false; truth.0.len()];
-        let loss =
-            |parameters: &Parameters| mean_loss(&dataset, parameters, &objective, 0..dataset.len());
+        let all: Vec<usize> = (0..dataset.len()).collect();
+        let loss = |parameters: &Parameters| mean_loss(&dataset, parameters, &objective, &all);
         let fitted = fit(&dataset, &spoilt, &objective, &frozen, &config, |_| {});
         assert!(loss(&truth) < 1e-6, "{}", loss(&truth));
         assert!(loss(&fitted) < loss(&spoilt) / 20.0, "{} {}", loss(&fitted), loss(&spoilt));
+    }
+
+    #[test]
+    fn each_part_of_a_dataset_is_kept_back_by_its_share() {
+        for positions in [10_000, 883_107] {
+            let (fitted, kept_back) = split(positions, 0.05);
+            assert_eq!(fitted.len() + kept_back.len(), positions);
+            let quarter = positions / 4;
+            for part in 0..4 {
+                let range = part * quarter..(part + 1) * quarter;
+                let kept = kept_back.iter().filter(|index| range.contains(index)).count();
+                let share = kept as f64 / quarter as f64;
+                assert!((share - 0.05).abs() < 0.012, "{share}");
+            }
+        }
+        assert!(split(7, 0.0).1.is_empty());
     }
 
     #[test]
