@@ -18,6 +18,9 @@ const HORIZON: u32 = 25;
 /// to go and with one.
 const LARGEST_SHARE: u32 = 60;
 const LARGEST_LAST_SHARE: u32 = 85;
+/// Overheads that no move touches as long as the clock holds more: a machine may
+/// leave a thread asleep for longer than usual, at times.
+const RESERVE: u32 = 10;
 /// The part of an even share that each move gets of a clock that cannot afford
 /// the overhead of all of them.
 const SPARING: u32 = 3;
@@ -67,7 +70,8 @@ impl Budget {
         let optimum = affordable.max(spare / (moves * SPARING));
 
         let share = if moves == 1 { LARGEST_LAST_SHARE } else { LARGEST_SHARE };
-        let largest = spare * share / 100;
+        let kept = (overhead * RESERVE).min(spare * 4 / 5);
+        let largest = (spare * share / 100).min(spare - kept);
         Self { optimum: Some(optimum.min(largest)), maximum: (optimum * STRETCH).min(largest) }
     }
 
@@ -134,6 +138,9 @@ mod tests {
             prop_assert!(budget.maximum <= clock.remaining.mul_f64(0.85));
             prop_assert!(budget.maximum + Duration::from_millis(overhead.min(remaining)) <= clock.remaining.max(Duration::from_millis(overhead)));
             prop_assert!(budget.optimum.unwrap() <= budget.maximum);
+            let spare = remaining.saturating_sub(overhead);
+            let kept = clock.remaining - budget.maximum;
+            prop_assert!(kept >= Duration::from_millis((10 * overhead).min(spare * 4 / 5)));
         }
     }
 
