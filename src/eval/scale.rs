@@ -41,10 +41,13 @@ pub(super) fn factor(context: &Context, strong: Color) -> i32 {
 }
 
 /// What is left of a score as the fifty-move rule comes nearer: an advantage that
-/// has changed nothing for long is hard to use.
+/// has changed nothing for long is hard to use. The first moves take nothing away:
+/// otherwise positions that differ in the order of moves alone, which the
+/// transposition table takes for the same, would differ in score.
 #[inline]
 pub(super) fn strength(state: &State) -> i32 {
-    FULL_STRENGTH - i32::from(state.halfmove_clock().min(100))
+    const PATIENCE: i32 = 20;
+    FULL_STRENGTH - (i32::from(state.halfmove_clock()) - PATIENCE).clamp(0, 100 - PATIENCE)
 }
 
 /// Whether some of the pawns are on the queen's wing and some on the king's.
