@@ -1,9 +1,9 @@
 //! A score in centipawns, from the side to move's point of view.
 //!
 //! Three bands share one number line. Up to [`Score::MAX_EVAL`] a score is an
-//! opinion, from [`Score::KNOWN_WIN`] on a firm one; beyond it, up to [`Score::MATE`], it is a forced mate, counted in
-//! plies from the root; [`Score::INFINITE`] bounds every window and is never a
-//! result.
+//! opinion, from [`Score::KNOWN_WIN`] on a firm one; beyond it, up to
+//! [`Score::MATE`], it is a forced mate, counted in plies from the root;
+//! [`Score::INFINITE`] bounds every window and is never a result.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};

@@ -104,7 +104,7 @@ impl Worker<'_> {
         ply: usize,
     ) {
         let frame = &self.stack[ply];
-        let Some(eval) = frame.eval else { return };
+        let Some(eval) = frame.eval.filter(|eval| !eval.is_decisive()) else { return };
         if best.is_none_or(Move::is_quiet) && bound.says_more(score, eval) {
             let before = self.stack.played(ply, [1, 2]);
             let error = (score - eval).cp();

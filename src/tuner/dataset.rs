@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn known_endings_and_empty_lines_are_left_out() {
         let text =
-            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 100 | 1\n\n8/8/8/8/8/8/8/K1k5 w - - 0 1 | 0 | 0.5\n";
+            "k7/p7/8/8/8/8/PP6/K7 w - - 0 1 | 100 | 1\n\n8/8/8/8/8/8/8/K1k5 w - - 0 1 | 0 | 0.5\n";
         let dataset = Dataset::read(text.as_bytes(), |_| {}).unwrap();
         assert_eq!(dataset.len(), 1);
         assert!(!dataset.row(0).score.is_empty());
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_bad_line_is_named() {
-        let text = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 100 | 1\nx | 0 | 1\n";
+        let text = "k7/p7/8/8/8/8/PP6/K7 w - - 0 1 | 100 | 1\nx | 0 | 1\n";
         let error = Dataset::read(text.as_bytes(), |_| {}).unwrap_err();
         assert!(matches!(error, DatasetError::Line { line: 2, .. }), "{error}");
         let error = Dataset::read("".as_bytes(), |_| {}).unwrap_err();

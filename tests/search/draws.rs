@@ -233,7 +233,7 @@ fn a_mate_counts_if_the_fifty_moves_leave_time_for_it() {
     for ending in [queen_ending(), rook_ending()] {
         for plies in 2..=8 {
             let strong = if plies % 4 < 2 { Color::White } else { Color::Black };
-            let mut mates: Vec<Position> = ending.mates_in(plies, strong).collect();
+            let mut mates = ending.mates_in(plies, strong);
             mates.shuffle(&mut random);
             for mate in &mates[..2] {
                 let search = |clock| {

@@ -1,139 +1,211 @@
-//! How far the mate is in king and queen, or king and rook, against king:
-//! solved backwards from all mates, with the legal moves of the crate.
+//! Mates with one piece or two against a bare king: how far each is, solved
+//! backwards from all mates.
+//!
+//! The weak king is a set of squares: for each placement of the others one
+//! bitboard says where it is lost, so that one step solves sixty-four boards.
+//! There are no pawns, so boards that are reflections of each other are the same
+//! board, and colours matter only for their names.
 
 use std::sync::LazyLock;
 
 use lovec::chess::position::setup::Setup;
-use lovec::chess::{Color, Move, Piece, Position, Square};
+use lovec::chess::{Bitboard, Color, Piece, Position, Square, attacks};
 
-/// The longest mates that are told from draws, in plies.
+/// The longest mates that [`Ending::mates_in`] tells from draws, in plies.
 pub const LONGEST: u8 = 12;
 
-/// Boards of one side to move: the weak king's square, which a reflection brings
-/// into the quarter round a1, and those of the two others.
-const BOARDS: usize = 16 * 64 * 64;
+/// More plies than any mate.
+const NEVER: u8 = u8::MAX;
 
-/// The men of an ending.
-#[derive(Clone, Copy, Debug)]
-struct Men {
-    weak_king: Square,
-    king: Square,
-    piece: Square,
-}
-
-impl Men {
-    fn all() -> impl Iterator<Item = Self> {
-        (0..BOARDS).map(|index| Self {
-            weak_king: Square::new((index / 4096 % 4 + index / 4096 / 4 * 8) as u8),
-            king: Square::new((index / 64 % 64) as u8),
-            piece: Square::new((index % 64) as u8),
-        })
-    }
-
-    /// The same for boards that are reflections of each other.
-    fn index(self) -> usize {
-        let weak_king = self.weak_king.index();
-        let (right, upper) = (weak_king % 8 >= 4, weak_king >= 32);
-        let mirror = 7 * usize::from(right) + 56 * usize::from(upper);
-        let [weak_king, king, piece] =
-            [self.weak_king, self.king, self.piece].map(|square| square.index() ^ mirror);
-        (weak_king / 8 * 4 + weak_king % 8) * 4096 + king * 64 + piece
-    }
-
-    /// `None` if the board is impossible.
-    fn position(self, piece: Piece, strong: Color, side_to_move: Color) -> Option<Position> {
-        let mut setup = Setup { side_to_move, ..Setup::default() };
-        let men = [
-            (self.weak_king, !strong, Piece::King),
-            (self.king, strong, Piece::King),
-            (self.piece, strong, piece),
-        ];
-        for (square, color, piece) in men {
-            setup.board[square.index()] = Some((color, piece));
-        }
-        let complete = setup.board.iter().flatten().count() == men.len();
-        let (state, _) = setup.validate().ok().filter(|_| complete)?;
-        Some(Position::new(state))
-    }
-
-    /// The board after a move, `None` if it takes the piece.
-    fn after(self, m: Move) -> Option<Self> {
-        let moved = |square| if square == m.from() { m.to() } else { square };
-        (!m.is_capture()).then(|| Self {
-            weak_king: moved(self.weak_king),
-            king: moved(self.king),
-            piece: moved(self.piece),
-        })
-    }
-}
-
-/// A board, and the boards to which its moves lead; `None` for a draw.
-struct Node {
-    men: Men,
-    moves: Vec<Option<u32>>,
-    is_mate: bool,
-}
+/// The strong side's men: its king, then its pieces.
+type Men = Vec<(Piece, Square)>;
 
 /// King and queen against king.
 pub fn queen_ending() -> &'static Ending {
-    static ENDING: LazyLock<Ending> = LazyLock::new(|| Ending::solve(Piece::Queen));
+    static ENDING: LazyLock<Ending> = LazyLock::new(|| Ending::solve(&[Piece::Queen]));
     &ENDING
 }
 
 /// King and rook against king.
 pub fn rook_ending() -> &'static Ending {
-    static ENDING: LazyLock<Ending> = LazyLock::new(|| Ending::solve(Piece::Rook));
+    static ENDING: LazyLock<Ending> = LazyLock::new(|| Ending::solve(&[Piece::Rook]));
+    &ENDING
+}
+
+/// King and two bishops against king.
+pub fn bishops_ending() -> &'static Ending {
+    static ENDING: LazyLock<Ending> =
+        LazyLock::new(|| Ending::solve(&[Piece::Bishop, Piece::Bishop]));
+    &ENDING
+}
+
+/// King, bishop and knight against king.
+pub fn bishop_and_knight_ending() -> &'static Ending {
+    static ENDING: LazyLock<Ending> =
+        LazyLock::new(|| Ending::solve(&[Piece::Bishop, Piece::Knight]));
     &ENDING
 }
 
 /// A solved ending.
 pub struct Ending {
-    piece: Piece,
-    /// The boards of each distance in plies. The strong side is to move if that
-    /// is odd.
-    by_distance: Vec<Vec<Men>>,
+    pieces: &'static [Piece],
+    /// Plies to mate with the strong side to move, and with the weak one; by the
+    /// placement of the strong men, then by the weak king's square.
+    plies: [Vec<[u8; Square::COUNT]>; 2],
+}
+
+/// What matters of a placement of the strong men.
+struct Placement {
+    men: Men,
+    /// Squares from which the weak king, if it stands there, is in check.
+    attacked: Bitboard,
+    /// Squares on which it may stand.
+    open: Bitboard,
 }
 
 impl Ending {
-    /// Goes backwards ply by ply: the strong side mates in one more if some move
-    /// leads to a mate in so many, the weak one is mated in one more if all do.
-    fn solve(piece: Piece) -> Self {
-        let sides = [Color::White, Color::Black];
-        let mut open = sides.map(|side| nodes(piece, side));
-        let mut solved = [vec![false; BOARDS], vec![false; BOARDS]];
-        let solve_distance = |distance: u8| {
-            let side = usize::from(distance.is_multiple_of(2));
-            let leads =
-                |next: &Option<u32>| next.is_some_and(|next| solved[1 - side][next as usize]);
-            let decided = |node: &mut Node| match side {
-                0 => node.moves.iter().any(leads),
-                _ => node.is_mate || !node.moves.is_empty() && node.moves.iter().all(leads),
-            };
-            let found: Vec<Men> = open[side].extract_if(.., decided).map(|node| node.men).collect();
-            for men in &found {
-                solved[side][men.index()] = true;
+    /// Goes backwards move by move: the weak side is mated in so many moves
+    /// where each of its moves leads to a mate in as many, the strong side mates
+    /// in one more where some move of its leads there.
+    fn solve(pieces: &'static [Piece]) -> Self {
+        let count = Square::COUNT.pow(pieces.len() as u32 + 1);
+        let placements: Vec<Placement> = (0..count).map(|n| Placement::new(pieces, n)).collect();
+        let mut lost = vec![Bitboard::EMPTY; count];
+        let mut won = lost.clone();
+        let nowhere = vec![[NEVER; Square::COUNT]; count];
+        let mut plies = [nowhere.clone(), nowhere];
+        for moves in 0.. {
+            let mut found = false;
+            for (n, placement) in placements.iter().enumerate() {
+                let now = placement.lost_after_any_move(won[n]);
+                for square in now.without(lost[n]) {
+                    plies[1][n][square.index()] = 2 * moves;
+                    found = true;
+                }
+                lost[n] = now;
             }
-            found
-        };
-        Self { piece, by_distance: (0..=LONGEST).map(solve_distance).collect() }
+            for (n, placement) in placements.iter().enumerate() {
+                let now = placement.won_by_some_move(n, &lost);
+                for square in now.without(won[n]) {
+                    plies[0][n][square.index()] = 2 * moves + 1;
+                }
+                won[n] = now;
+            }
+            if !found {
+                break;
+            }
+        }
+        Self { pieces, plies }
+    }
+
+    /// Plies to mate, `None` if the position is not won for `strong`.
+    pub fn plies_to_mate(&self, position: &Position, strong: Color) -> Option<u8> {
+        let mut pieces = position.color(strong);
+        let mut n = position.king(strong).index();
+        for &piece in self.pieces {
+            let square = (pieces & position.pieces(piece)).first()?;
+            pieces = pieces.without(square.bitboard());
+            n = n * Square::COUNT + square.index();
+        }
+        let side = usize::from(position.side_to_move() != strong);
+        let plies = self.plies[side][n][position.king(!strong).index()];
+        (plies != NEVER).then_some(plies)
     }
 
     /// The positions in which `strong`, to move if the number of plies is odd,
     /// mates in just so many; of boards that are reflections of each other one.
-    pub fn mates_in(&self, plies: u8, strong: Color) -> impl ExactSizeIterator<Item = Position> {
-        let side_to_move = if plies.is_multiple_of(2) { !strong } else { strong };
-        self.by_distance[usize::from(plies)].iter().map(move |men| {
-            men.position(self.piece, strong, side_to_move).expect("a legal position")
-        })
+    pub fn mates_in(&self, plies: u8, strong: Color) -> Vec<Position> {
+        assert!(plies <= LONGEST);
+        let side = usize::from(plies.is_multiple_of(2));
+        let side_to_move = if side == 0 { strong } else { !strong };
+        let quarter = Square::all().filter(|square| square.index() % 8 < 4 && square.index() < 32);
+        quarter
+            .flat_map(|king| (0..self.plies[side].len()).map(move |n| (king, n)))
+            .filter(|&(king, n)| self.plies[side][n][king.index()] == plies)
+            .map(|(king, n)| {
+                position(&men(self.pieces, n), king, strong, side_to_move).expect("a legal board")
+            })
+            .collect()
+    }
+
+    /// The longest mate, in moves of the strong side.
+    pub fn longest_mate(&self) -> u8 {
+        let mates = self.plies[0].as_flattened().iter().filter(|&&plies| plies != NEVER);
+        mates.max().map_or(0, |plies| plies.div_ceil(2))
+    }
+
+    /// The board of so many, if it is possible and `strong`, to move, wins it.
+    pub fn won_position(&self, number: u64, strong: Color) -> Option<Position> {
+        let boards = (self.plies[0].len() * Square::COUNT) as u64;
+        let (n, king) = ((number % boards) as usize / 64, Square::new((number % 64) as u8));
+        let won = self.plies[0][n][king.index()] != NEVER;
+        won.then(|| position(&men(self.pieces, n), king, strong, strong).expect("a legal board"))
     }
 }
 
-fn nodes(piece: Piece, side_to_move: Color) -> Vec<Node> {
-    let node = |men: Men| {
-        let position = men.position(piece, Color::White, side_to_move)?;
-        let next = |m| men.after(m).map(|men| men.index() as u32);
-        let moves = position.legal_moves().into_iter().map(next).collect();
-        Some(Node { men, moves, is_mate: position.is_checkmate() })
-    };
-    Men::all().filter_map(node).collect()
+/// The men of placement number `n`.
+fn men(pieces: &[Piece], n: usize) -> Men {
+    let kinds = [Piece::King].into_iter().chain(pieces.iter().copied());
+    let places = (0..=pieces.len() as u32).rev();
+    let square = |place| Square::new((n / Square::COUNT.pow(place) % Square::COUNT) as u8);
+    kinds.zip(places.map(square)).collect()
+}
+
+/// The board with the weak king on a square of its own; `None` if it cannot be.
+fn position(men: &Men, weak_king: Square, strong: Color, to_move: Color) -> Option<Position> {
+    let mut setup = Setup { side_to_move: to_move, ..Setup::default() };
+    for &(piece, square) in men {
+        setup.board[square.index()] = Some((strong, piece));
+    }
+    setup.board[weak_king.index()] = Some((!strong, Piece::King));
+    setup.validate().ok().map(|(state, _)| Position::new(state))
+}
+
+impl Placement {
+    fn new(pieces: &[Piece], n: usize) -> Self {
+        let men = men(pieces, n);
+        let occupied: Bitboard = men.iter().map(|&(_, square)| square).collect();
+        let near = attacks::king(men[0].1);
+        // Nothing is behind the weak king that is not attacked through it, if it
+        // is: so it need not be among the blockers.
+        let attacked = men.iter().fold(Bitboard::EMPTY, |set, &(piece, square)| {
+            set | attacks::piece(piece, square, occupied)
+        });
+        let possible = occupied.len() as usize == men.len();
+        let open = if possible { !(occupied | near) } else { Bitboard::EMPTY };
+        Self { men, attacked, open }
+    }
+
+    /// Where the weak king to move is mated sooner or later, if after its move
+    /// it is on each of the squares `won`.
+    fn lost_after_any_move(&self, won: Bitboard) -> Bitboard {
+        let free = !self.attacked;
+        let not_stalemate = self.attacked | neighbours(free);
+        self.open & not_stalemate.without(neighbours(free.without(won)))
+    }
+
+    /// Where the weak king is when some move of placement `n` leads to `lost`.
+    fn won_by_some_move(&self, n: usize, lost: &[Bitboard]) -> Bitboard {
+        if self.open.is_empty() {
+            return Bitboard::EMPTY;
+        }
+        let occupied: Bitboard = self.men.iter().map(|&(_, square)| square).collect();
+        let mut won = Bitboard::EMPTY;
+        let mut weight = Square::COUNT.pow(self.men.len() as u32);
+        for &(piece, square) in &self.men {
+            weight /= Square::COUNT;
+            let without = n - weight * square.index();
+            for target in attacks::piece(piece, square, occupied).without(occupied) {
+                won |= lost[without + weight * target.index()];
+            }
+        }
+        (won & self.open).without(self.attacked)
+    }
+}
+
+/// Squares from which a king reaches the set.
+fn neighbours(set: Bitboard) -> Bitboard {
+    let beside = set.east() | set.west();
+    let rows = set | beside;
+    beside | rows.north() | rows.south()
 }

@@ -13,6 +13,7 @@ mod limits;
 mod lines;
 mod mates;
 mod plain;
+mod technique;
 mod time;
 
 use std::time::Instant;

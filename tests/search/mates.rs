@@ -92,7 +92,7 @@ fn samples(ending: &Ending, plies: u8) -> Vec<Position> {
     let mut random = StdRng::seed_from_u64(plies.into());
     let mut samples = Vec::new();
     for strong in [Color::White, Color::Black] {
-        let mut positions: Vec<Position> = ending.mates_in(plies, strong).collect();
+        let mut positions = ending.mates_in(plies, strong);
         assert!(positions.len() >= EACH, "too few mates in {plies} plies to speak of");
         positions.shuffle(&mut random);
         samples.extend(positions.into_iter().take(EACH));

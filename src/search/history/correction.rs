@@ -38,10 +38,13 @@ impl CorrectionHistory {
         }
     }
 
-    /// The static evaluation, corrected by experience. `before` are the moves
-    /// one and two plies before.
+    /// The static evaluation, corrected by experience; what is known to be won or
+    /// lost needs none. `before` are the moves one and two plies before.
     #[inline]
     pub fn corrected(&self, state: &State, before: [Played; 2], eval: Score) -> Score {
+        if eval.is_decisive() {
+            return eval;
+        }
         let us = state.side_to_move().index();
         let [own, theirs] = Color::ALL
             .map(|color| self.non_pawn[us][color.index()][slot(state.non_pawn_key(color))].get());

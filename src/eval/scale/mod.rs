@@ -2,11 +2,14 @@
 //!
 //! The factor shrinks the endgame half of the score, out of [`FULL_SCALE`]. It is
 //! asked for the side that stands better there. The numbers come from comparing
-//! scores with results of games, class by class.
+//! scores with results of games, class by class; defences that have a name are in
+//! [`fortress`].
 
-use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State};
+mod fortress;
+
+use crate::chess::{Bitboard, Color, Piece, State};
 use crate::eval::context::Context;
-use crate::eval::passed;
+use crate::eval::endgames::kpk;
 use crate::eval::tapered::{FULL_SCALE, FULL_STRENGTH};
 
 const QUEEN_WING: Bitboard = Bitboard(0x0707_0707_0707_0707);
@@ -20,16 +23,20 @@ pub(super) fn factor(context: &Context, strong: Color) -> i32 {
     if pawns.is_empty() {
         return pawnless(context, strong);
     }
-    if wrong_rook_pawn(context, strong) {
-        return 0;
+    if let Some(scale) = fortress::wrong_rook_pawn(state, strong) {
+        return scale;
+    }
+    if count == 1
+        && let Some(scale) = fortress::factor(state, strong)
+    {
+        return scale;
     }
     let pieces = Color::ALL.map(|side| units(context, side));
     if opposite_bishops(context) {
         return if pieces == [3, 3] { (11 * count - 6).min(38) } else { (30 + 5 * count).min(50) };
     }
     if pieces == [0, 0] {
-        let doubtful = count == 1 && !passed::unstoppable(context, strong);
-        return if doubtful { 18 } else { FULL_SCALE };
+        return pawn_ending(context, strong);
     }
     // Few pawns are few chances to queen one, and on one wing the defender's
     // pieces have only one place to be.
@@ -37,6 +44,20 @@ pub(super) fn factor(context: &Context, strong: Color) -> i32 {
         (38 + 4 * count).min(FULL_SCALE)
     } else {
         (14 + 14 * count).min(48)
+    }
+}
+
+/// Of several pawns one usually queens. Of a single one it is known whether it
+/// would against the bare king: the enemy's pawns make a win harder, but a draw
+/// hardly ever worse.
+fn pawn_ending(context: &Context, strong: Color) -> i32 {
+    let pawns = context.state.colored(strong, Piece::Pawn);
+    if pawns.many() {
+        FULL_SCALE
+    } else if kpk::is_won(context.state, strong, pawns.lowest()) {
+        28
+    } else {
+        2
     }
 }
 
@@ -68,13 +89,15 @@ fn units(context: &Context, side: Color) -> u32 {
 /// lone rook seldom.
 fn pawnless(context: &Context, strong: Color) -> i32 {
     let own = units(context, strong);
-    let enemy = units(context, !strong);
+    let lead = own - units(context, !strong).min(own);
     if own < 5 {
         0
-    } else if own <= enemy + 3 {
-        8
+    } else if lead <= 3 {
+        4
     } else if own == 5 {
         20
+    } else if lead <= 6 {
+        12
     } else {
         // Won or not, such endings are hard; the pieces are worth much as it is.
         28
@@ -85,27 +108,4 @@ fn opposite_bishops(context: &Context) -> bool {
     let bishops = Color::ALL.map(|side| context.state.colored(side, Piece::Bishop));
     let light = |set: Bitboard| set.intersects(Bitboard::LIGHT_SQUARES);
     bishops.iter().all(|set| set.len() == 1) && light(bishops[0]) != light(bishops[1])
-}
-
-/// Only pawns on one rook file, at most bishops that cannot drive a king out of
-/// their corner beside them, and the king is there.
-fn wrong_rook_pawn(context: &Context, strong: Color) -> bool {
-    let state = context.state;
-    let pawns = state.colored(strong, Piece::Pawn);
-    let bishops = state.colored(strong, Piece::Bishop);
-    let only_bishops = units(context, strong) == 3 * bishops.len();
-    if !only_bishops {
-        return false;
-    }
-    [File::A, File::H].into_iter().any(|file| {
-        let corner = Square::at(file, strong.relative_rank(Rank::Eighth));
-        let shade = if Bitboard::LIGHT_SQUARES.contains(corner) {
-            Bitboard::LIGHT_SQUARES
-        } else {
-            Bitboard::DARK_SQUARES
-        };
-        pawns.is_subset(file.bitboard())
-            && !bishops.intersects(shade)
-            && state.king(!strong).distance(corner) <= 1
-    })
 }

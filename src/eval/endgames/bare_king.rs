@@ -1,0 +1,226 @@
+//! Anything against a king alone.
+//!
+//! Either nothing can be won, or everything is: then the score says how far the
+//! mate is, so that each step towards it looks like progress.
+
+use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State};
+use crate::eval::endgames::{Known, edge_distance, kpk, steps};
+use crate::eval::score::Score;
+use crate::eval::weights::WEIGHTS;
+
+/// A mate to be given with what is on the board: far above any ordinary
+/// advantage, below any mate, and above a pawn that has still to queen.
+const WIN: i32 = Score::KNOWN_WIN.cp() + 1_000;
+
+/// The ending of `strong` against a bare king.
+pub(super) fn recognise(state: &State, strong: Color) -> Option<Known> {
+    let own = |piece| state.colored(strong, piece);
+    let knights = own(Piece::Knight);
+    let bishops = own(Piece::Bishop);
+    let heavy = own(Piece::Rook) | own(Piece::Queen);
+    let pair =
+        bishops.intersects(Bitboard::LIGHT_SQUARES) && bishops.intersects(Bitboard::DARK_SQUARES);
+
+    if heavy.any() || pair || knights.len() > 2 {
+        return Some(Known::better("mate with heavy pieces", strong, mop_up(state, strong)));
+    }
+    if bishops.any() && knights.any() {
+        let score = bishop_and_knight(state, strong);
+        return Some(Known::better("mate with bishop and knight", strong, score));
+    }
+    if own(Piece::Pawn).any() {
+        return with_pawns(state, strong);
+    }
+    Some(Known::draw(match (bishops.is_empty(), knights.len()) {
+        (true, 0) => "bare kings",
+        (true, 1) => "a lone knight",
+        (true, _) => "two knights",
+        (false, _) => "bishops of one colour",
+    }))
+}
+
+/// Pawns, perhaps with minor pieces that do not mate. A pawn that would win alone does so with
+/// helpers, if they are not in its way; otherwise only a lone pawn, or a file of
+/// rook pawns with the king in front, is certain.
+fn with_pawns(state: &State, strong: Color) -> Option<Known> {
+    let pawns = state.colored(strong, Piece::Pawn);
+    let alone = state.color(strong).len() == 1 + pawns.len();
+    let winners = pawns.filter(|&pawn| {
+        let way = pawn.bitboard().forward_fill(strong);
+        !way.intersects(state.color(strong).without(state.pieces(Piece::King)))
+            && kpk::is_won(state, strong, pawn)
+    });
+    if let Some(best) = winners.max_by_key(|pawn| strong.relative_rank(pawn.rank())) {
+        let name = if pawns.many() || !alone {
+            "a pawn wins against the bare king"
+        } else {
+            "king and pawn against king, won"
+        };
+        return Some(Known::better(name, strong, queening(state, strong, best)));
+    }
+    if !alone {
+        None
+    } else if !pawns.many() {
+        Some(Known::draw("king and pawn against king, drawn"))
+    } else {
+        in_the_corner(state, strong).then_some(Known::draw("rook pawns, the king in front"))
+    }
+}
+
+/// The score of a pawn that will queen: each step is progress, and so is the
+/// king's way to the square in front of it.
+fn queening(state: &State, strong: Color, pawn: Square) -> i32 {
+    let escort = steps(state.king(strong), pawn.forward(strong));
+    let others = material(state, strong) - value(Piece::Pawn);
+    Score::KNOWN_WIN.cp() + 50 + others + 40 * advance_of(pawn, strong) - 5 * escort
+}
+
+/// Only rook pawns of one file are left, and the bare king is in their corner:
+/// it is stalemated there or goes to and fro.
+fn in_the_corner(state: &State, strong: Color) -> bool {
+    let pawns = state.colored(strong, Piece::Pawn);
+    [File::A, File::H].into_iter().any(|file| {
+        let corner = Square::at(file, strong.relative_rank(Rank::Eighth));
+        pawns.is_subset(file.bitboard()) && state.king(!strong).distance(corner) <= 1
+    })
+}
+
+/// The score of a won ending: the losing king driven to the edge and into a
+/// corner, and the winner's men brought near.
+fn mop_up(state: &State, strong: Color) -> i32 {
+    let loser = state.king(!strong);
+    let kings = steps(state.king(strong), loser);
+    WIN + material(state, strong)
+        - 60 * edge_distance(loser)
+        - 40 * kings
+        - 10 * knights_away(state, strong)
+}
+
+/// The same with bishop and knight, which mate in a corner of the bishop's
+/// colour only. The way there is long and leads along the edge, so each of its
+/// steps has to be worth more than what the other men lose by it.
+fn bishop_and_knight(state: &State, strong: Color) -> i32 {
+    let loser = state.king(!strong);
+    let bishops = state.colored(strong, Piece::Bishop);
+    let corner = corner_distance(loser, bishops.intersects(Bitboard::LIGHT_SQUARES));
+    let kings = steps(state.king(strong), loser);
+    WIN + material(state, strong)
+        - 120 * corner
+        - 80 * to_edge(loser)
+        - 40 * kings
+        - 10 * knights_away(state, strong)
+}
+
+/// The king moves that the knights of a side are from the enemy king.
+fn knights_away(state: &State, side: Color) -> i32 {
+    let loser = state.king(!side);
+    state.colored(side, Piece::Knight).map(|knight| steps(knight, loser)).sum()
+}
+
+/// What a side has, its king aside; a pawn is more the further it has come.
+fn material(state: &State, side: Color) -> i32 {
+    let men: i32 = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
+        .into_iter()
+        .map(|piece| value(piece) * state.colored(side, piece).len() as i32)
+        .sum();
+    let advance: i32 =
+        state.colored(side, Piece::Pawn).map(|pawn| 20 * advance_of(pawn, side)).sum();
+    men + advance
+}
+
+/// Steps that a pawn has made, from 0 on the second rank; the double step counts
+/// for two.
+fn advance_of(pawn: Square, side: Color) -> i32 {
+    side.relative_rank(pawn.rank()).index() as i32 - 1
+}
+
+fn value(piece: Piece) -> i32 {
+    WEIGHTS.material[piece.index()].endgame()
+}
+
+/// Diagonals between a king and the nearer corner of the colour on which the
+/// bishop helps to mate: 0 there, 7 on the diagonal between the other two, and
+/// one less with every step of the long march along the edge.
+fn corner_distance(king: Square, light: bool) -> i32 {
+    let [file, rank] = [king.file().index(), king.rank().index()].map(|i| i as i32);
+    // a1 and h8 are dark.
+    if light { 7 - (rank - file).abs() } else { 7 - (7 - rank - file).abs() }
+}
+
+/// Steps from the nearest edge.
+fn to_edge(king: Square) -> i32 {
+    let [file, rank] = [king.file().index(), king.rank().index()].map(|i| i.min(7 - i) as i32);
+    file.min(rank)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::corner_distance;
+    use crate::chess::{Color, Position, Square};
+    use crate::eval::endgames::recognise;
+    use crate::eval::score::Score;
+
+    fn known(fen: &str) -> Option<Score> {
+        recognise(&Position::from_fen(fen).unwrap()).map(|known| known.score)
+    }
+
+    #[test]
+    fn drawn_material() {
+        for pieces in ["", "N", "B", "NN", "n", "b", "nn", "Nn", "Bb", "Bn"] {
+            let row: String = format!("{pieces}{}", 8 - pieces.len());
+            for side in ["w", "b"] {
+                let fen = format!("k7/8/8/{row}/8/8/8/K7 {side} - - 0 1");
+                assert_eq!(known(&fen), Some(Score::DRAW), "{pieces}");
+            }
+        }
+    }
+
+    #[test]
+    fn won_material() {
+        for (pieces, winner) in
+            [("Q", Color::White), ("R", Color::White), ("BB", Color::White), ("bn", Color::Black)]
+        {
+            let row: String = format!("3{pieces}{}", 5 - pieces.len());
+            let score = known(&format!("5k2/8/8/{row}/8/8/8/K7 w - - 0 1")).unwrap();
+            assert!(score * winner.sign() > Score::KNOWN_WIN && !score.is_mate(), "{pieces}");
+        }
+    }
+
+    #[test]
+    fn the_way_of_a_pawn_to_the_mate_is_progress() {
+        let way = [
+            "8/8/8/8/4K3/8/4k1P1/8 w - - 0 1",
+            "8/8/8/8/4K1P1/8/4k3/8 w - - 0 1",
+            "8/6P1/8/8/4K3/8/4k3/8 w - - 0 1",
+            "6R1/8/8/8/4K3/8/4k3/8 w - - 0 1",
+            "6Q1/8/8/8/4K3/8/4k3/8 w - - 0 1",
+            "6Q1/8/8/8/8/4K3/8/4k3 w - - 0 1",
+        ];
+        assert!(way.map(known).is_sorted_by(|less, more| less < more));
+    }
+
+    #[test]
+    fn pawns_that_cannot_win() {
+        assert_eq!(known("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1"), Some(Score::DRAW));
+        assert_eq!(known("k7/8/P7/P7/8/8/8/K7 w - - 0 1"), Some(Score::DRAW));
+        assert_eq!(known("k7/8/P7/P7/8/4B3/8/K7 w - - 0 1"), None);
+        assert_eq!(known("8/8/2k5/8/PP6/8/8/K7 w - - 0 1"), None);
+    }
+
+    #[test]
+    fn who_can_mate_without_the_pawn_does_not_need_it() {
+        for fen in ["k7/8/P7/8/8/3BB3/8/K7 w - - 0 1", "k7/8/P7/8/8/4BN2/8/K7 w - - 0 1"] {
+            assert!(known(fen).unwrap() > Score::KNOWN_WIN);
+        }
+    }
+
+    #[test]
+    fn the_bishop_decides_the_corner() {
+        let distance = |name: &str, light| corner_distance(name.parse::<Square>().unwrap(), light);
+        assert_eq!(distance("a1", false), 0);
+        assert_eq!(distance("h8", false), 0);
+        assert_eq!(distance("a8", true), 0);
+        assert_eq!(distance("a8", false), 7);
+        assert!(distance("h1", false) > distance("e1", false));
+    }
+}

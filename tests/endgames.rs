@@ -1,0 +1,210 @@
+//! The known endings against the truth.
+//!
+//! `tests/data/syzygy` holds the smaller of R. de Man's endgame tables (Syzygy):
+//! they say for every position of some men who wins, the fifty-move rule
+//! counted. What Lovec claims to know exactly has to agree with them everywhere;
+//! what it claims to know as a rule, in so many of a hundred quiet positions.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+
+use lovec::chess::position::setup::Setup;
+use lovec::chess::{Color, File, Piece, Position, Square};
+use lovec::eval::{Score, evaluate_fresh, trace};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess};
+use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
+use shakmaty_syzygy::{Tablebase, Wdl};
+
+/// Tables that are read once and kept: a million short reads take their time.
+struct Memory;
+
+struct Table(Vec<u8>);
+
+impl Filesystem for Memory {
+    fn regular_file_size(&self, path: &Path) -> io::Result<u64> {
+        Ok(fs::metadata(path)?.len())
+    }
+
+    fn read_dir(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
+        fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect()
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
+        Ok(Box::new(Table(fs::read(path)?)))
+    }
+}
+
+impl RandomAccessFile for Table {
+    fn read_at(&self, buffer: &mut [u8], offset: u64, _: ReadHint) -> io::Result<usize> {
+        let rest = self.0.get(offset as usize..).unwrap_or_default();
+        let length = rest.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&rest[..length]);
+        Ok(length)
+    }
+}
+
+static TABLES: LazyLock<Tablebase<Chess>> = LazyLock::new(|| {
+    let mut tables = Tablebase::with_filesystem(Arc::new(Memory));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/syzygy");
+    tables.add_directory(path).expect("the folder of the tables");
+    tables
+});
+
+/// Who wins according to the tables.
+fn winner(position: &Position) -> Option<Color> {
+    let fen: Fen = position.fen().parse().expect("a FEN");
+    let theirs: Chess = fen.into_position(CastlingMode::Standard).expect("a legal position");
+    let side = position.side_to_move();
+    match TABLES.probe_wdl_after_zeroing(&theirs).expect("a table") {
+        Wdl::Win => Some(side),
+        Wdl::Loss => Some(!side),
+        _ => None,
+    }
+}
+
+type Man = (Color, Piece);
+
+/// Both kings and some other men, named as in a FEN.
+fn men(names: &str) -> Vec<Man> {
+    let man = |name: char| {
+        let color = if name.is_ascii_uppercase() { Color::White } else { Color::Black };
+        (color, Piece::from_letter(name).expect("a piece"))
+    };
+    "Kk".chars().chain(names.chars()).map(man).collect()
+}
+
+/// The men on these squares; `None` if that cannot be.
+fn place(men: &[Man], squares: &[Square], side_to_move: Color) -> Option<Position> {
+    let mut setup = Setup { side_to_move, ..Setup::default() };
+    for (&man, square) in men.iter().zip(squares) {
+        if setup.board[square.index()].replace(man).is_some() {
+            return None;
+        }
+    }
+    setup.validate().ok().map(|(state, _)| Position::new(state))
+}
+
+/// The evaluation from White's side.
+fn white_score(position: &Position) -> Score {
+    evaluate_fresh(position) * position.side_to_move().sign()
+}
+
+/// Random positions of the men in which the side to move has neither to leave a
+/// check nor anything to capture or to promote.
+fn quiet_positions(names: &str, count: usize) -> Vec<Position> {
+    let men = men(names);
+    let mut random = StdRng::seed_from_u64(1);
+    let draw = || {
+        let squares: Vec<_> = men.iter().map(|_| Square::new(random.random_range(0..64))).collect();
+        let side = if random.random_bool(0.5) { Color::White } else { Color::Black };
+        let quiet = |position: &Position| {
+            let moves = position.legal_moves();
+            !position.in_check() && moves.into_iter().all(|m| m.is_quiet())
+        };
+        Some(place(&men, &squares, side).filter(quiet))
+    };
+    std::iter::from_fn(draw).flatten().take(count).collect()
+}
+
+/// Every legal position of king and pawn against king.
+fn all_pawn_endings(strong: Color, mut visit: impl FnMut(&Position)) {
+    let men = men(if strong == Color::White { "P" } else { "p" });
+    for n in 0..64_u32.pow(3) {
+        let squares = [n / 4096, n / 64, n].map(|n| Square::new((n % 64) as u8));
+        for side in Color::ALL {
+            if let Some(position) = place(&men, &squares, side) {
+                visit(&position);
+            }
+        }
+    }
+}
+
+#[test]
+fn king_and_pawn_against_king_is_known_exactly() {
+    let mut won = 0;
+    for strong in Color::ALL {
+        all_pawn_endings(strong, |position| {
+            let fen = position.fen();
+            assert!(trace(position).known_ending.is_some(), "{fen}");
+            let score = white_score(position) * strong.sign();
+            match winner(position) {
+                Some(winner) => {
+                    assert_eq!(winner, strong);
+                    assert!(score > Score::KNOWN_WIN && !score.is_mate(), "{score:?}: {fen}");
+                    won += 1;
+                }
+                None => assert_eq!(score, Score::DRAW, "{fen}"),
+            }
+        });
+    }
+    assert!(won > 400_000, "only {won} won positions");
+}
+
+/// Of the quiet positions of some men that `claim` picks, how many White wins,
+/// in percent.
+fn share_won(names: &str, count: usize, claim: impl Fn(&Position) -> bool) -> f64 {
+    let mut positions = quiet_positions(names, count);
+    positions.retain(claim);
+    assert!(positions.len() >= 50, "only {} of {names}", positions.len());
+    let won = positions.iter().filter(|position| winner(position) == Some(Color::White));
+    100.0 * won.count() as f64 / positions.len() as f64
+}
+
+#[test]
+fn a_pawn_that_would_win_alone_wins_with_others() {
+    for names in ["PP", "BP"] {
+        let certain = |position: &Position| white_score(position) > Score::KNOWN_WIN;
+        assert!(share_won(names, 20_000, certain) > 99.9, "{names}");
+    }
+}
+
+#[test]
+fn rook_pawns_do_not_win_against_a_king_in_their_corner() {
+    let on_one_file = |position: &Position| {
+        let pawns = position.pieces(Piece::Pawn);
+        [File::A, File::H].iter().any(|file| pawns.is_subset(file.bitboard()))
+    };
+    let drawn = |position: &Position| white_score(position) == Score::DRAW && on_one_file(position);
+    assert_eq!(share_won("PP", 60_000, drawn), 0.0);
+    let nearly = |position: &Position| {
+        let trace = trace(position);
+        trace.known_ending.is_none() && trace.mixture.scale < 8
+    };
+    assert!(share_won("BP", 20_000, nearly) < 3.0);
+}
+
+#[test]
+fn a_queen_usually_wins() {
+    let better = |position: &Position| white_score(position) > Score::new(250);
+    let drawish = |position: &Position| white_score(position) < Score::new(100);
+    assert!(share_won("Qp", 20_000, better) > 99.0);
+    assert!(share_won("Qp", 60_000, drawish) < 35.0);
+    assert!(share_won("Qr", 20_000, better) > 95.0);
+    assert!(share_won("Qb", 20_000, better) > 99.0);
+    assert!(share_won("Qn", 20_000, better) > 97.0);
+}
+
+#[test]
+fn a_rook_wins_seldom_against_a_bishop_and_wins_the_race_against_a_pawn() {
+    let small = |position: &Position| white_score(position).abs() < Score::new(100);
+    assert!(share_won("Rb", 20_000, small) < 15.0);
+    assert!(share_won("Rp", 20_000, small) < 25.0);
+    let won = |position: &Position| white_score(position) > Score::new(350);
+    assert!(share_won("Rp", 20_000, won) > 98.0);
+}
+
+/// Sooner or later all but the drawn ones come to what is certain, so nothing
+/// that only usually wins may be worth as much.
+#[test]
+fn what_is_not_certain_is_not_decisive() {
+    for names in ["Qr", "Qb", "Qn", "Qp", "Rb", "Rn", "Rp", "NNp", "Pp", "RPr"] {
+        for position in quiet_positions(names, 2_000) {
+            assert!(!evaluate_fresh(&position).is_decisive(), "{}", position.fen());
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Won endings are won: over the board, against the longest resistance, before
+//! the fifty moves are over.
+
+use std::time::Duration;
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use lovec::chess::{Color, Move, Position};
+use lovec::search::{Limits, SearchOptions, Searcher};
+
+use crate::endings::{Ending, bishop_and_knight_ending, bishops_ending, queen_ending, rook_ending};
+use crate::{search_again, searcher};
+
+/// The limits of a quick test, which have to do on any machine.
+const GAMES: usize = 12;
+const NODES: u64 = 10_000;
+
+/// Won positions with the strong side to move, drawn at random.
+fn won_positions(ending: &Ending, count: usize) -> Vec<(Position, Color)> {
+    let mut random = StdRng::seed_from_u64(1);
+    let draw = || {
+        let strong = if random.random_bool(0.5) { Color::White } else { Color::Black };
+        let position = ending.won_position(random.random(), strong);
+        Some(position.map(|position| (position, strong)))
+    };
+    std::iter::from_fn(draw).flatten().take(count).collect()
+}
+
+/// The reply after which the mate is furthest away, or there is none.
+fn longest_resistance(ending: &Ending, position: &Position, strong: Color) -> Move {
+    let distance = |m: &Move| {
+        let mut after = position.clone();
+        after.make(*m);
+        ending.plies_to_mate(&after, strong).unwrap_or(u8::MAX)
+    };
+    position.legal_moves().into_iter().max_by_key(distance).expect("a move")
+}
+
+/// Plays a won position out. The number of moves to the mate, or where it was
+/// let slip.
+fn play(
+    searcher: &mut Searcher,
+    ending: &Ending,
+    start: &Position,
+    strong: Color,
+    limits: &Limits,
+) -> Result<usize, String> {
+    searcher.clear();
+    let mut position = start.clone();
+    while !position.is_draw(0) {
+        let (outcome, _) = search_again(searcher, &position, limits, &SearchOptions::default());
+        position.make(outcome.best.expect("a move"));
+        if position.is_checkmate() {
+            return Ok(position.plies() / 2 + 1);
+        }
+        if ending.plies_to_mate(&position, strong).is_none() {
+            return Err(format!("{} after {} plies", position.fen(), position.plies()));
+        }
+        position.make(longest_resistance(ending, &position, strong));
+    }
+    Err(format!("{} after {} plies", position.fen(), position.plies()))
+}
+
+/// Plays games of every kind, and asks that all are won.
+fn assert_wins(games: usize, limits: &Limits) {
+    let endings = [
+        ("queen", queen_ending()),
+        ("rook", rook_ending()),
+        ("two bishops", bishops_ending()),
+        ("bishop and knight", bishop_and_knight_ending()),
+    ];
+    let mut searcher = searcher();
+    let mut failures = Vec::new();
+    for (name, ending) in endings {
+        let mut lengths = Vec::new();
+        for (start, strong) in won_positions(ending, games) {
+            match play(&mut searcher, ending, &start, strong, limits) {
+                Ok(moves) => lengths.push(moves),
+                Err(slip) => failures.push(format!("{name}: {} drawn: {slip}", start.fen())),
+            }
+        }
+        let moves: usize = lengths.iter().sum();
+        println!(
+            "{name}: {} of {games} won, {:.1} moves on average, {} at most",
+            lengths.len(),
+            moves as f64 / lengths.len() as f64,
+            lengths.iter().max().unwrap_or(&0),
+        );
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn the_known_mates_are_given() {
+    assert_wins(GAMES, &Limits { nodes: Some(NODES), ..Limits::default() });
+}
+
+#[test]
+#[ignore = "a hundred games of each kind at a tenth of a second a move take about a quarter of an hour"]
+fn the_known_mates_are_given_a_hundred_times() {
+    let movetime = Some(Duration::from_millis(100));
+    assert_wins(100, &Limits { movetime, ..Limits::default() });
+}
+
+#[test]
+fn the_longest_mates_are_as_the_books_say() {
+    let longest = |ending: &Ending| ending.longest_mate();
+    assert_eq!(longest(queen_ending()), 10);
+    assert_eq!(longest(rook_ending()), 16);
+    assert_eq!(longest(bishops_ending()), 19);
+    assert_eq!(longest(bishop_and_knight_ending()), 33);
+}
