@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lovec::chess::{Color, Position};
 use lovec::eval::{
-    Accumulator, PawnTable, Score, WEIGHTS, evaluate, evaluate_fresh, explain, trace,
+    Accumulator, PawnTable, Score, WEIGHTS, Worth, evaluate, evaluate_fresh, explain, trace,
 };
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -198,4 +198,53 @@ fn the_table_names_what_matters() {
     let groups: BTreeSet<_> = explain(&position).rows.iter().map(|row| row.group).collect();
     assert!(groups.contains("King") && groups.contains("Tempo"));
     assert_eq!(explain(&position).side_to_move, Color::White);
+}
+
+#[test]
+fn the_reasons_are_the_weightiest_terms() {
+    let position = Position::from_fen("6k1/5ppp/8/8/8/8/PPP2PPP/1R4K1 w - - 0 1").unwrap();
+    let explanation = explain(&position);
+    let reasons = explanation.reasons(Color::White);
+    assert_eq!(reasons[0].0.name, "material");
+    assert!(reasons.iter().all(|(_, share)| *share > 0.0));
+    assert!(reasons.is_sorted_by(|(_, more), (_, less)| more >= less));
+    let against = explanation.reasons(Color::Black);
+    assert!(against.iter().all(|(row, _)| reasons.iter().all(|(other, _)| other.name != row.name)));
+    assert!(explanation.to_string().contains("For White            material +"));
+}
+
+/// The worth of a man is a difference of evaluations, and does not depend on the
+/// colour of its side.
+#[test]
+fn a_man_is_worth_what_its_side_loses_without_it() {
+    let mut seen = 0;
+    random_positions(|position, _| {
+        seen += 1;
+        if seen % 50 != 0 {
+            return;
+        }
+        let worth = Worth::of(position);
+        assert_eq!(worth.men.len(), position.occupied().len() as usize);
+        for man in &worth.men {
+            let is_king = man.piece == lovec::chess::Piece::King;
+            assert!(!is_king || man.worth.is_none());
+        }
+        let mut mirrored: Vec<_> = Worth::of(&flipped(position)).men;
+        mirrored.iter_mut().for_each(|man| {
+            man.square = man.square.flip();
+            man.color = !man.color;
+        });
+        mirrored.sort_by_key(|man| man.square);
+        assert_eq!(worth.men, mirrored, "{}", position.fen());
+    });
+
+    let value = |fen: &str| {
+        let position = Position::from_fen(fen).unwrap();
+        evaluate_fresh(&position) * position.side_to_move().sign()
+    };
+    let with = "r1b1k2r/ppppqppp/2n2n2/8/1bPNP3/2N5/PP3PPP/R1BQKB1R w KQkq - 0 7";
+    let without = "r1b1k2r/ppppqppp/2n2n2/8/1bP1P3/2N5/PP3PPP/R1BQKB1R w KQkq - 0 7";
+    let worth = Worth::of(&Position::from_fen(with).unwrap());
+    let knight = worth.men.iter().find(|man| man.square.to_string() == "d4").unwrap();
+    assert_eq!(knight.worth, Some((value(with) - value(without)).cp()));
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 
 use crate::cli::{Verdict, position};
-use crate::eval::explain;
+use crate::eval::{Worth, explain};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,10 +28,13 @@ pub struct Args {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     let position = position::parse(&args.fen)?;
     let explanation = explain(&position);
+    let worth = Worth::of(&position);
     if args.json {
-        writeln!(out, "{:#}", explanation.to_json())?;
+        let mut json = explanation.to_json();
+        json["men"] = worth.to_json();
+        writeln!(out, "{json:#}")?;
     } else {
-        writeln!(out, "{explanation}")?;
+        writeln!(out, "{explanation}\n\n{worth}")?;
     }
     Ok(Verdict::Passed)
 }

@@ -30,6 +30,11 @@ impl Row {
     fn total(&self) -> Tapered {
         self.white - self.black
     }
+
+    /// The name as it is read.
+    fn title(&self) -> String {
+        self.name.replace('_', " ")
+    }
 }
 
 /// The evaluation of one position, taken apart.
@@ -125,6 +130,17 @@ impl Explanation {
         f64::from(middlegame + endgame) / f64::from(FULL_PHASE * FULL_SCALE) * strength
     }
 
+    /// What speaks for a side, the weightiest first: terms in its favour with
+    /// their centipawns in the final score.
+    pub fn reasons(&self, color: Color) -> Vec<(&Row, f64)> {
+        let sign = f64::from(color.sign());
+        let shares = self.rows.iter().map(|row| (row, sign * self.share(row.total())));
+        let mut reasons: Vec<_> = shares.filter(|(_, share)| *share >= LEAST_REASON).collect();
+        reasons.sort_by(|(_, less), (_, more)| more.total_cmp(less));
+        reasons.truncate(REASONS);
+        reasons
+    }
+
     /// The headings and their rows, in order.
     fn groups(&self) -> impl Iterator<Item = &[Row]> {
         self.rows.chunk_by(|left, right| left.group == right.group)
@@ -170,6 +186,10 @@ impl Explanation {
         })
     }
 }
+
+/// So many reasons are named for each side, and none that is worth less.
+const REASONS: usize = 6;
+const LEAST_REASON: f64 = 5.0;
 
 /// A line of the table; without a share in the score it is of units.
 fn line(
@@ -221,7 +241,7 @@ impl Explanation {
             let rows = units.map_or(group, |units| units.as_slice());
             let shown = |row: &&Row| row.white != Tapered::ZERO || row.black != Tapered::ZERO;
             for row in rows.iter().filter(shown).filter(|_| rows.len() > 1) {
-                let name = format!("  {}", row.name.replace('_', " "));
+                let name = format!("  {}", row.title());
                 let share = units.is_none().then(|| self.share(row.total()));
                 line(f, &name, [row.white, row.black, row.total()], share)?;
             }
@@ -236,6 +256,15 @@ impl Explanation {
         let Mixture { phase, scale, strength } = self.mixture;
         writeln!(f, "Phase                {phase} of {FULL_PHASE}")?;
         writeln!(f, "Endgame scale        {scale} of {FULL_SCALE}")?;
-        writeln!(f, "Fifty-move rule      {strength} of {FULL_STRENGTH}")
+        writeln!(f, "Fifty-move rule      {strength} of {FULL_STRENGTH}")?;
+        for (side, color) in [("White", Color::White), ("Black", Color::Black)] {
+            let reasons = self.reasons(color).into_iter();
+            let reasons: Vec<String> =
+                reasons.map(|(row, share)| format!("{} {share:+.0}", row.title())).collect();
+            let reasons =
+                if reasons.is_empty() { "nothing".to_owned() } else { reasons.join(", ") };
+            writeln!(f, "For {side}            {reasons}")?;
+        }
+        Ok(())
     }
 }

@@ -8,7 +8,7 @@
 //! what cannot be won. Endings of a few men that are known, exactly or by rule,
 //! never reach the terms ([`endgames`]).
 //!
-//! The same code explains ([`explain`]) and is tuned: a [`Tracer`] watches each
+//! The same code explains ([`explain`], [`worth`]) and is tuned: a [`Tracer`] watches each
 //! term as it is counted, and vanishes from the build of the search.
 
 mod attack_map;
@@ -32,6 +32,7 @@ pub mod terms;
 mod threats;
 pub mod trace;
 mod weights;
+mod worth;
 pub mod writer;
 
 pub use attack_map::AttackMap;
@@ -43,6 +44,7 @@ pub use tapered::Tapered;
 pub use terms::{Terms, Weights};
 pub use trace::{Trace, Tracer};
 pub use weights::WEIGHTS;
+pub use worth::{Man, Worth};
 
 use crate::chess::{Color, State};
 use crate::eval::context::Context;
