@@ -21,7 +21,7 @@ pub const FULL_PHASE: i32 = 24;
 /// The scale that leaves an endgame value as it is.
 pub const FULL_SCALE: i32 = 64;
 /// The strength of a score from which the fifty-move rule takes nothing away.
-pub const FULL_STRENGTH: i32 = 160;
+pub const FULL_STRENGTH: i32 = 100;
 
 /// How a position mixes the two halves of its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -67,7 +67,7 @@ fn pawn_ending(context: &Context, strong: Color) -> i32 {
 /// transposition table takes for the same, would differ in score.
 #[inline]
 pub(super) fn strength(state: &State) -> i32 {
-    const PATIENCE: i32 = 20;
+    const PATIENCE: i32 = 12;
     FULL_STRENGTH - (i32::from(state.halfmove_clock()) - PATIENCE).clamp(0, 100 - PATIENCE)
 }
 
