@@ -47,7 +47,7 @@ pub struct Args {
     #[arg(long, default_value_t = Config::default().batch, value_name = "N")]
     batch: usize,
     /// The part of the game's result in what is wanted; the rest is the score
-    #[arg(long, default_value_t = 0.5, value_name = "0..1", value_parser = share)]
+    #[arg(long, default_value_t = 0.2, value_name = "0..1", value_parser = share)]
     blend: f32,
     /// How strongly weights are drawn to where they began
     #[arg(long, default_value_t = Config::default().pull, value_name = "X")]

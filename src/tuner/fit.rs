@@ -38,12 +38,12 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Self {
-            epochs: 60,
+            epochs: 30,
             batch: 16_384,
-            rate: 1.0,
+            rate: 2.0,
             pull: 1e-9,
             validation: 0.05,
-            patience: 6,
+            patience: 20,
             seed: 1,
         }
     }
