@@ -62,45 +62,64 @@ fn play(
     Err(format!("{} after {} plies", position.fen(), position.plies()))
 }
 
-/// Plays games of every kind, and asks that all are won.
-fn assert_wins(games: usize, limits: &Limits) {
-    let endings = [
-        ("queen", queen_ending()),
-        ("rook", rook_ending()),
-        ("two bishops", bishops_ending()),
-        ("bishop and knight", bishop_and_knight_ending()),
-    ];
+/// Plays games of an ending, and asks that all are won.
+fn assert_wins(ending: &Ending, games: usize, limits: &Limits) {
     let mut searcher = searcher();
-    let mut failures = Vec::new();
-    for (name, ending) in endings {
-        let mut lengths = Vec::new();
-        for (start, strong) in won_positions(ending, games) {
-            match play(&mut searcher, ending, &start, strong, limits) {
-                Ok(moves) => lengths.push(moves),
-                Err(slip) => failures.push(format!("{name}: {} drawn: {slip}", start.fen())),
-            }
+    let (mut lengths, mut failures) = (Vec::new(), Vec::new());
+    for (start, strong) in won_positions(ending, games) {
+        match play(&mut searcher, ending, &start, strong, limits) {
+            Ok(moves) => lengths.push(moves),
+            Err(slip) => failures.push(format!("{} drawn: {slip}", start.fen())),
         }
-        let moves: usize = lengths.iter().sum();
-        println!(
-            "{name}: {} of {games} won, {:.1} moves on average, {} at most",
-            lengths.len(),
-            moves as f64 / lengths.len() as f64,
-            lengths.iter().max().unwrap_or(&0),
-        );
     }
+    let moves: usize = lengths.iter().sum();
+    println!(
+        "{} of {games} won, {:.1} moves on average, {} at most",
+        lengths.len(),
+        moves as f64 / lengths.len() as f64,
+        lengths.iter().max().unwrap_or(&0),
+    );
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+fn endings() -> [&'static Ending; 4] {
+    [queen_ending(), rook_ending(), bishops_ending(), bishop_and_knight_ending()]
 }
 
 #[test]
 fn the_known_mates_are_given() {
-    assert_wins(GAMES, &Limits { nodes: Some(NODES), ..Limits::default() });
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    endings().into_iter().for_each(|ending| assert_wins(ending, GAMES, &limits));
+}
+
+/// A hundred games at a tenth of a second a move.
+fn assert_wins_by_the_clock(ending: &Ending) {
+    let movetime = Some(Duration::from_millis(100));
+    assert_wins(ending, 100, &Limits { movetime, ..Limits::default() });
 }
 
 #[test]
-#[ignore = "a hundred games of each kind at a tenth of a second a move take about a quarter of an hour"]
-fn the_known_mates_are_given_a_hundred_times() {
-    let movetime = Some(Duration::from_millis(100));
-    assert_wins(100, &Limits { movetime, ..Limits::default() });
+#[ignore = "a hundred games at a tenth of a second a move take minutes"]
+fn a_queen_mates_a_hundred_times() {
+    assert_wins_by_the_clock(queen_ending());
+}
+
+#[test]
+#[ignore = "a hundred games at a tenth of a second a move take minutes"]
+fn a_rook_mates_a_hundred_times() {
+    assert_wins_by_the_clock(rook_ending());
+}
+
+#[test]
+#[ignore = "a hundred games at a tenth of a second a move take minutes"]
+fn two_bishops_mate_a_hundred_times() {
+    assert_wins_by_the_clock(bishops_ending());
+}
+
+#[test]
+#[ignore = "a hundred games at a tenth of a second a move take minutes"]
+fn bishop_and_knight_mate_a_hundred_times() {
+    assert_wins_by_the_clock(bishop_and_knight_ending());
 }
 
 #[test]
