@@ -126,6 +126,20 @@ impl Bitboard {
         Self((self.0 & !Self::FILE_A) >> 1)
     }
 
+    /// The squares that a king on one of these could step to.
+    #[inline]
+    pub const fn neighbours(self) -> Self {
+        let beside = self.east().0 | self.west().0;
+        let rows = Self(self.0 | beside);
+        Self(beside | rows.north().0 | rows.south().0)
+    }
+
+    /// All squares of the colour that `square` has.
+    #[inline]
+    pub const fn shade_of(square: Square) -> Self {
+        if Self::LIGHT_SQUARES.contains(square) { Self::LIGHT_SQUARES } else { Self::DARK_SQUARES }
+    }
+
     /// One step towards the other side's back rank; squares on that rank leave
     /// the board.
     #[inline]
@@ -273,5 +287,29 @@ impl fmt::Debug for Bitboard {
             writeln!(f, "{row}")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Bitboard;
+    use crate::chess::attacks;
+    use crate::chess::square::Square;
+
+    #[test]
+    fn neighbours_are_king_moves() {
+        for square in Square::all() {
+            assert_eq!(square.bitboard().neighbours(), attacks::king(square));
+        }
+        assert_eq!(Bitboard::ALL.neighbours(), Bitboard::ALL);
+    }
+
+    #[test]
+    fn a_square_is_of_its_own_shade() {
+        for square in Square::all() {
+            let shade = Bitboard::shade_of(square);
+            assert!(shade.contains(square));
+            assert!(!shade.intersects(square.bitboard().north() | square.bitboard().east()));
+        }
     }
 }

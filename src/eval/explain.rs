@@ -74,17 +74,16 @@ pub fn explain(state: &State) -> Explanation {
 /// A row for each term that is counted in centipawns, and one for each group
 /// whose units make a score together.
 fn rows(trace: &Trace) -> Vec<Row> {
-    let entries = terms(trace, Unit::Centipawn);
+    let mut rows = terms(trace, Unit::Centipawn);
     let [white, black] =
         Color::ALL.map(|color| nonlinear::danger(trace.sum(&WEIGHTS, color, Unit::Danger)));
     let danger = Row { group: "King danger", name: "king_danger", white, black };
-    let rest = entries.iter().fold(danger.total(), |sum, row| sum + row.total());
+    let rest = rows.iter().fold(danger.total(), |sum, row| sum + row.total());
     let units = trace.sum(&WEIGHTS, Color::White, Unit::Initiative);
     let gain = nonlinear::initiative(rest, units);
     let (white, black) =
         if rest.endgame() > 0 { (gain, Tapered::ZERO) } else { (Tapered::ZERO, -gain) };
     let initiative = Row { group: "Initiative", name: "initiative", white, black };
-    let mut rows = entries;
     let place =
         rows.iter().rposition(|row| row.group == "King").map_or(rows.len(), |last| last + 1);
     rows.insert(place, danger);

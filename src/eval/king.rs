@@ -85,8 +85,7 @@ fn pawn_distance(context: &Context, us: Color) -> usize {
     let pawns = context.state.pieces(Piece::Pawn);
     let mut reached = context.state.king(us).bitboard();
     for distance in 1..8 {
-        reached |= reached.east() | reached.west();
-        reached |= reached.north() | reached.south();
+        reached |= reached.neighbours();
         if reached.intersects(pawns) {
             return distance;
         }

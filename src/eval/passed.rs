@@ -87,7 +87,7 @@ pub(super) fn folded_file(square: Square) -> usize {
 
 /// Whether a pawn of `us` queens by itself: the enemy has only pawns and a king
 /// outside the pawn's square, and nothing stands in the way.
-pub(super) fn unstoppable(context: &Context, us: Color) -> bool {
+fn unstoppable(context: &Context, us: Color) -> bool {
     let (state, them) = (context.state, !us);
     if state.has_non_pawn_material(them) {
         return false;

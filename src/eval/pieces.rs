@@ -70,11 +70,7 @@ fn bishops<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
         if outposts.contains(square) {
             add!(tally, bishop_outpost);
         }
-        let shade = if Bitboard::LIGHT_SQUARES.contains(square) {
-            Bitboard::LIGHT_SQUARES
-        } else {
-            Bitboard::DARK_SQUARES
-        };
+        let shade = Bitboard::shade_of(square);
         let enemy_pawns = state.colored(!us, Piece::Pawn);
         add!(tally, bishop_own_pawns * (pawns & shade).len() * (1 + blocked.len()));
         add!(tally, bishop_enemy_pawns * (enemy_pawns & shade).len());

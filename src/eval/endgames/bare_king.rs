@@ -3,8 +3,8 @@
 //! Either nothing can be won, or everything is: then the score says how far the
 //! mate is, so that each step towards it looks like progress.
 
-use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State};
-use crate::eval::endgames::{Known, edge_distance, kpk, steps};
+use crate::chess::{Bitboard, Color, Piece, Square, State};
+use crate::eval::endgames::{Known, edge_distance, inwards, kpk, pawns_corner, steps};
 use crate::eval::score::Score;
 use crate::eval::weights::WEIGHTS;
 
@@ -78,11 +78,8 @@ fn queening(state: &State, strong: Color, pawn: Square) -> i32 {
 /// Only rook pawns of one file are left, and the bare king is in their corner:
 /// it is stalemated there or goes to and fro.
 fn in_the_corner(state: &State, strong: Color) -> bool {
-    let pawns = state.colored(strong, Piece::Pawn);
-    [File::A, File::H].into_iter().any(|file| {
-        let corner = Square::at(file, strong.relative_rank(Rank::Eighth));
-        pawns.is_subset(file.bitboard()) && state.king(!strong).distance(corner) <= 1
-    })
+    let corner = pawns_corner(state.colored(strong, Piece::Pawn), strong);
+    corner.is_some_and(|corner| state.king(!strong).distance(corner) <= 1)
 }
 
 /// The score of a won ending: the losing king driven to the edge and into a
@@ -102,11 +99,12 @@ fn mop_up(state: &State, strong: Color) -> i32 {
 fn bishop_and_knight(state: &State, strong: Color) -> i32 {
     let loser = state.king(!strong);
     let bishops = state.colored(strong, Piece::Bishop);
+    let [file, rank] = inwards(loser);
     let corner = corner_distance(loser, bishops.intersects(Bitboard::LIGHT_SQUARES));
     let kings = steps(state.king(strong), loser);
     WIN + material(state, strong)
         - 120 * corner
-        - 80 * to_edge(loser)
+        - 80 * file.min(rank)
         - 40 * kings
         - 10 * knights_away(state, strong)
 }
@@ -145,12 +143,6 @@ fn corner_distance(king: Square, light: bool) -> i32 {
     let [file, rank] = [king.file().index(), king.rank().index()].map(|i| i as i32);
     // a1 and h8 are dark.
     if light { 7 - (rank - file).abs() } else { 7 - (7 - rank - file).abs() }
-}
-
-/// Steps from the nearest edge.
-fn to_edge(king: Square) -> i32 {
-    let [file, rank] = [king.file().index(), king.rank().index()].map(|i| i.min(7 - i) as i32);
-    file.min(rank)
 }
 
 #[cfg(test)]

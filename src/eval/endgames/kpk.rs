@@ -113,7 +113,7 @@ fn after_black(pawn: Square, king: Square, won: Bitboard) -> Bitboard {
     let checked = attacks::pawn(Color::White, pawn);
     let free = !(checked | attacks::king(king));
     // An undefended pawn is a free square, and never won.
-    legal(pawn, king) & (checked | neighbours(free)).without(neighbours(free.without(won)))
+    legal(pawn, king) & (checked | free.neighbours()).without(free.without(won).neighbours())
 }
 
 /// Where the bare king, to move, is lost against a queen or rook that has just
@@ -121,8 +121,8 @@ fn after_black(pawn: Square, king: Square, won: Bitboard) -> Bitboard {
 fn promoted(piece: Piece, goal: Square, king: Square) -> Bitboard {
     let checked = attacks::piece(piece, goal, king.bitboard());
     let free = !(checked | attacks::king(king));
-    let takes = neighbours(free & goal.bitboard());
-    legal(goal, king) & (checked | neighbours(free)).without(takes)
+    let takes = (free & goal.bitboard()).neighbours();
+    legal(goal, king) & (checked | free.neighbours()).without(takes)
 }
 
 /// Squares for the bare king that are not taken and not beside the other king.
@@ -130,17 +130,10 @@ fn legal(man: Square, king: Square) -> Bitboard {
     !attacks::king(king).with(king).with(man)
 }
 
-/// Squares from which a king reaches the set.
-fn neighbours(set: Bitboard) -> Bitboard {
-    let beside = set.east() | set.west();
-    let rows = set | beside;
-    beside | rows.north() | rows.south()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{is_won, neighbours, promoted};
-    use crate::chess::{Bitboard, Piece, Position, Square, attacks};
+    use super::{is_won, promoted};
+    use crate::chess::{Piece, Position, Square, attacks};
 
     fn square(name: &str) -> Square {
         name.parse().unwrap()
@@ -150,14 +143,6 @@ mod tests {
         let position = Position::from_fen(fen).unwrap();
         let pawn = position.pieces(Piece::Pawn).lowest();
         is_won(&position, position.color_on(pawn).unwrap(), pawn)
-    }
-
-    #[test]
-    fn neighbours_are_king_moves() {
-        for square in Square::all() {
-            assert_eq!(neighbours(square.bitboard()), attacks::king(square));
-        }
-        assert_eq!(neighbours(Bitboard::ALL), Bitboard::ALL);
     }
 
     #[test]

@@ -20,7 +20,7 @@ mod bare_king;
 mod duel;
 pub(super) mod kpk;
 
-use crate::chess::{Color, Square, State};
+use crate::chess::{Bitboard, Color, File, Rank, Square, State};
 use crate::eval::score::Score;
 
 /// An ending that is known: its name and its score from White's side.
@@ -64,11 +64,22 @@ pub(super) const fn seen_by(side: Color, square: Square) -> Square {
 /// How far a king is from being mated: steps from the nearest corner, the nearer
 /// edge counted twice. 0 in a corner, up to 9 in the centre.
 fn edge_distance(king: Square) -> i32 {
-    let [file, rank] = [king.file().index(), king.rank().index()].map(|i| i.min(7 - i) as i32);
+    let [file, rank] = inwards(king);
     file + rank + file.min(rank)
 }
 
+/// Steps from the nearer edge, along the rank and along the file.
+fn inwards(king: Square) -> [i32; 2] {
+    [king.file().index(), king.rank().index()].map(|i| i.min(7 - i) as i32)
+}
+
+/// The corner where pawns queen that all stand on one rook file.
+pub(super) fn pawns_corner(pawns: Bitboard, strong: Color) -> Option<Square> {
+    let file = [File::A, File::H].into_iter().find(|file| pawns.is_subset(file.bitboard()))?;
+    Some(Square::at(file, strong.relative_rank(Rank::Eighth)))
+}
+
 /// Steps of a king between two squares, as a number to count with.
-fn steps(from: Square, to: Square) -> i32 {
+pub(super) fn steps(from: Square, to: Square) -> i32 {
     i32::from(from.distance(to))
 }

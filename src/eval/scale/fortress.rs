@@ -7,7 +7,7 @@
 //! themselves, solved backwards from the promotions.
 
 use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State};
-use crate::eval::endgames::seen_by;
+use crate::eval::endgames::{pawns_corner, seen_by, steps};
 
 /// A scale that leaves just enough to prefer the better of two draws.
 const DRAWN: i32 = 2;
@@ -125,12 +125,8 @@ pub(super) fn wrong_rook_pawn(state: &State, strong: Color) -> Option<i32> {
     let bishops = state.colored(strong, Piece::Bishop);
     let foremost = pawns.most_advanced(strong);
     let helpers = state.color(strong).without(pawns | state.colored(strong, Piece::King));
-    let corner = Square::at(foremost.file(), strong.relative_rank(Rank::Eighth));
-    let wrong = is_rook_pawn(foremost)
-        && pawns.is_subset(foremost.file().bitboard())
-        && helpers == bishops
-        && bishops.is_subset(other_shade(corner));
-    if !wrong {
+    let corner = pawns_corner(pawns, strong)?;
+    if helpers != bishops || bishops.intersects(Bitboard::shade_of(corner)) {
         return None;
     }
     let way = steps(state.king(!strong), corner);
@@ -145,19 +141,6 @@ pub(super) fn wrong_rook_pawn(state: &State, strong: Color) -> Option<i32> {
 
 fn is_rook_pawn(pawn: Square) -> bool {
     matches!(pawn.file(), File::A | File::H)
-}
-
-/// The squares of the colour that `square` has not.
-fn other_shade(square: Square) -> Bitboard {
-    if Bitboard::LIGHT_SQUARES.contains(square) {
-        Bitboard::DARK_SQUARES
-    } else {
-        Bitboard::LIGHT_SQUARES
-    }
-}
-
-fn steps(from: Square, to: Square) -> i32 {
-    i32::from(from.distance(to))
 }
 
 fn files_apart(a: Square, b: Square) -> usize {
