@@ -20,7 +20,8 @@ impl Score {
     /// Mate on the board; mate in `n` plies is `MATE - n`.
     pub const MATE: Self = Self(31_000);
     /// From here on a score says that an ending is won: more than an opinion,
-    /// less than a mate.
+    /// less than a mate. An evaluation that says so leaves a centipawn for each
+    /// ply of the longest line.
     pub const KNOWN_WIN: Self = Self(9_000);
     /// No static evaluation reaches this, and every mate lies beyond it.
     pub const MAX_EVAL: Self = Self(30_000);
@@ -79,11 +80,25 @@ impl Score {
         }
     }
 
-    /// The score as the transposition table keeps it: a mate is counted from the
+    /// The score of a position that is reached after `ply` more plies. What is
+    /// won is worth more the sooner it is there: a centipawn goes with each ply,
+    /// off a known win as off a mate.
+    #[inline]
+    pub const fn after(self, ply: usize) -> Self {
+        Self(if !self.is_decisive() {
+            self.0
+        } else if self.0 > 0 {
+            self.0 - ply as i32
+        } else {
+            self.0 + ply as i32
+        })
+    }
+
+    /// The score as the transposition table keeps it: wins are counted from the
     /// stored node, not from the root, since other paths lead there too.
     #[inline]
     pub const fn to_tt(self, ply: usize) -> i16 {
-        (if !self.is_mate() {
+        (if !self.is_decisive() {
             self.0
         } else if self.0 > 0 {
             self.0 + ply as i32
@@ -95,14 +110,7 @@ impl Score {
     /// The inverse of [`Score::to_tt`] at a node `ply` plies from the root.
     #[inline]
     pub const fn from_tt(stored: i16, ply: usize) -> Self {
-        let score = Self(stored as i32);
-        if !score.is_mate() {
-            score
-        } else if stored > 0 {
-            Self(score.0 - ply as i32)
-        } else {
-            Self(score.0 + ply as i32)
-        }
+        Self(stored as i32).after(ply)
     }
 
     /// Full moves to mate as UCI counts them, negative when the side to move is
@@ -188,6 +196,15 @@ mod tests {
         let lost = Score::mated_in(8);
         assert_eq!(Score::from_tt(lost.to_tt(3), 3), lost);
         assert_eq!(Score::from_tt(Score::new(-123).to_tt(7), 2), Score::new(-123));
+    }
+
+    #[test]
+    fn wins_are_worth_more_the_sooner_they_come() {
+        for win in [Score::mate_in(5), Score::KNOWN_WIN + Score::new(500)] {
+            assert!(win.after(1) < win && -win < (-win).after(1));
+            assert_eq!(Score::from_tt(win.after(4).to_tt(4), 0), win);
+        }
+        assert_eq!(Score::new(300).after(9), Score::new(300));
     }
 
     #[test]

@@ -37,9 +37,14 @@ impl Worker<'_> {
         cut_node: bool,
         ply: usize,
     ) -> Searched {
-        // Step 1. At the horizon only captures and checks go on.
+        // Step 1. At the horizon only captures and checks go on; but the principal
+        // variation follows a mate that was proved to its end.
         if depth <= 0 {
-            return self.quiescence::<N>(window, depth, ply);
+            let entry = if N::PV { self.tt.probe(self.position.key()) } else { None };
+            if entry.and_then(|entry| self.proved_mate(entry, ply)).is_none() {
+                return self.quiescence::<N>(window, depth, ply);
+            }
+            depth = 1;
         }
         self.enter::<N>(ply)?;
         let Window { mut alpha, mut beta } = window;
@@ -68,11 +73,23 @@ impl Worker<'_> {
             }
         }
 
-        // Step 5. What the transposition table knows. A line of the principal
-        // variation is never cut short by it, nor a search that leaves its move
-        // out.
+        // Step 5. What the transposition table knows. A mate that was proved bounds
+        // the value. Otherwise a line of the principal variation is never cut
+        // short by it, nor a search that leaves its move out.
         let excluded = self.stack[ply].excluded;
         let entry = self.tt.probe(self.position.key());
+        let (least, most) = match entry {
+            Some(entry) if !N::ROOT && excluded.is_none() => self.proved_range(entry, ply),
+            _ => (-Score::INFINITE, Score::INFINITE),
+        };
+        if !N::PV && least >= beta {
+            return Ok(least);
+        }
+        if most <= alpha {
+            return Ok(most);
+        }
+        alpha = alpha.max(least.min(beta) - Score::new(1));
+        beta = beta.min(most + Score::new(1));
         if !N::PV
             && excluded.is_none()
             && let Some(score) = self.table_cutoff(entry, depth, beta, ply)
@@ -251,7 +268,9 @@ impl Worker<'_> {
             return Ok(none);
         }
 
-        // Step 19. What the node teaches.
+        // Step 19. What was proved holds even if the proof was not found again;
+        // and what the node teaches.
+        best_score = best_score.clamp(least, most);
         let bound = match best_move {
             _ if best_score >= beta => Bound::Lower,
             Some(_) if N::PV => Bound::Exact,
@@ -270,9 +289,9 @@ impl Worker<'_> {
         }
         self.learn_from_error(best_score, bound, best_move, depth, ply);
 
-        // Step 20. The result is remembered. Further lines of the root would
-        // shadow the best one, and are not stored.
-        if !N::ROOT || self.pv_index == 0 {
+        // Step 20. The result is remembered. That of some of the moves at the root
+        // says nothing of the others, and is not.
+        if !N::ROOT || self.compares_all_root_moves() {
             let eval = self.stack[ply].raw_eval;
             let found =
                 Finding { depth, bound, score: best_score, eval, best: best_move, pv: was_pv };
@@ -318,6 +337,27 @@ impl Worker<'_> {
         (entry.bound.decides(score, beta) && trusted).then_some(score)
     }
 
+    /// The mate that an entry proves, for either side, if the fifty-move rule
+    /// leaves the time for it. A search that prunes sees few of the ways to win,
+    /// and a deeper one may miss a mate that an earlier one has found; so what was
+    /// proved is kept, and every move of a mate brings the next one nearer.
+    #[inline]
+    pub(super) fn proved_mate(&self, entry: Entry, ply: usize) -> Option<Score> {
+        let plies = entry.plies_to_mate().filter(|_| self.selective)?;
+        let in_time = u32::from(self.position.halfmove_clock()) + plies <= 100;
+        in_time.then(|| entry.score(ply))
+    }
+
+    /// The least and the most that a node can be worth by what an entry proves.
+    #[inline]
+    fn proved_range(&self, entry: Entry, ply: usize) -> (Score, Score) {
+        match self.proved_mate(entry, ply) {
+            Some(mate) if mate > Score::ZERO => (mate, Score::INFINITE),
+            Some(mate) => (-Score::INFINITE, mate),
+            None => (-Score::INFINITE, Score::INFINITE),
+        }
+    }
+
     /// Puts the static evaluation on the stack, from the table if it is there
     /// and corrected by experience; none in check, where it would mean little.
     #[inline]
@@ -331,7 +371,7 @@ impl Worker<'_> {
         let correction = &self.memory.history.correction;
         self.stack[ply].raw_eval = raw;
         self.stack[ply].eval = if self.selective {
-            raw.map(|raw| correction.corrected(&self.position, before, raw))
+            raw.map(|raw| correction.corrected(&self.position, before, raw).after(ply))
         } else {
             raw
         };

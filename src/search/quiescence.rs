@@ -48,6 +48,9 @@ impl Worker<'_> {
 
         // Step 2. What the transposition table knows.
         let entry = self.tt.probe(self.position.key());
+        if let Some(mate) = entry.and_then(|entry| self.proved_mate(entry, ply)) {
+            return Ok(mate);
+        }
         if !N::PV
             && let Some(score) = self.table_cutoff(entry, 0, beta, ply)
         {

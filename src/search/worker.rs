@@ -71,6 +71,8 @@ pub(super) struct Worker<'a> {
     /// The root moves before this one are the lines already found in this
     /// iteration.
     pub pv_index: usize,
+    /// Only some of the moves at the root are allowed.
+    restricted: bool,
     pub nodes: u64,
     pub seldepth: usize,
     /// The iteration that runs.
@@ -118,6 +120,7 @@ impl<'a> Worker<'a> {
             pv: PvTable::new(),
             root_moves: position.legal_moves().into_iter().filter(allowed).map(root_move).collect(),
             pv_index: 0,
+            restricted: limits.search_moves.is_some(),
             nodes: 0,
             seldepth: 0,
             depth: 0,
@@ -183,6 +186,12 @@ impl<'a> Worker<'a> {
     /// The moves at the root that are still to be put in order.
     pub fn is_open_root_move(&self, m: Move) -> bool {
         self.root_moves[self.pv_index..].iter().any(|root| root.m == m)
+    }
+
+    /// Whether all moves at the root are compared, rather than those that were
+    /// asked for or that are left after the better lines.
+    pub fn compares_all_root_moves(&self) -> bool {
+        self.pv_index == 0 && !self.restricted
     }
 
     /// Takes the result of a root move, searched in `window` from node number

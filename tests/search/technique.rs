@@ -7,6 +7,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use lovec::chess::{Color, Move, Position};
+use lovec::engine::options::DEFAULT_HASH_MIB;
 use lovec::search::{Limits, SearchOptions, Searcher};
 
 use crate::endings::{Ending, bishop_and_knight_ending, bishops_ending, queen_ending, rook_ending};
@@ -63,11 +64,10 @@ fn play(
 }
 
 /// Plays games of an ending, and asks that all are won.
-fn assert_wins(ending: &Ending, games: usize, limits: &Limits) {
-    let mut searcher = searcher();
+fn assert_wins(searcher: &mut Searcher, ending: &Ending, games: usize, limits: &Limits) {
     let (mut lengths, mut failures) = (Vec::new(), Vec::new());
     for (start, strong) in won_positions(ending, games) {
-        match play(&mut searcher, ending, &start, strong, limits) {
+        match play(searcher, ending, &start, strong, limits) {
             Ok(moves) => lengths.push(moves),
             Err(slip) => failures.push(format!("{} drawn: {slip}", start.fen())),
         }
@@ -89,13 +89,42 @@ fn endings() -> [&'static Ending; 4] {
 #[test]
 fn the_known_mates_are_given() {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-    endings().into_iter().for_each(|ending| assert_wins(ending, GAMES, &limits));
+    let mut searcher = searcher();
+    endings().into_iter().for_each(|ending| assert_wins(&mut searcher, ending, GAMES, &limits));
 }
 
-/// A hundred games at a tenth of a second a move.
+#[test]
+fn every_move_of_a_mate_brings_it_nearer() {
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let mut searcher = searcher();
+    for ending in endings() {
+        for (mut position, strong) in won_positions(ending, GAMES) {
+            searcher.clear();
+            let mut announced = None;
+            while !position.is_checkmate() && !position.is_draw(0) {
+                let options = SearchOptions::default();
+                let (outcome, _) = search_again(&mut searcher, &position, &limits, &options);
+                let mate = outcome.score.mate_distance_moves();
+                if let Some(before) = announced {
+                    let nearer = mate.is_some_and(|moves| (1..before).contains(&moves));
+                    assert!(nearer, "mate in {before}, then {mate:?} in {}", position.fen());
+                }
+                announced = mate;
+                position.make(outcome.best.expect("a move"));
+                if !position.is_checkmate() {
+                    position.make(longest_resistance(ending, &position, strong));
+                }
+            }
+        }
+    }
+}
+
+/// A hundred games at a tenth of a second a move, with the table that a client
+/// gets without asking.
 fn assert_wins_by_the_clock(ending: &Ending) {
-    let movetime = Some(Duration::from_millis(100));
-    assert_wins(ending, 100, &Limits { movetime, ..Limits::default() });
+    let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
+    let mut searcher = Searcher::new(DEFAULT_HASH_MIB).expect("sixteen MiB");
+    assert_wins(&mut searcher, ending, 100, &limits);
 }
 
 #[test]

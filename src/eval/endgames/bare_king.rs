@@ -72,7 +72,7 @@ fn with_pawns(state: &State, strong: Color) -> Option<Known> {
 fn queening(state: &State, strong: Color, pawn: Square) -> i32 {
     let escort = steps(state.king(strong), pawn.forward(strong));
     let others = material(state, strong) - value(Piece::Pawn);
-    Score::KNOWN_WIN.cp() + 50 + others + 40 * advance_of(pawn, strong) - 5 * escort
+    Score::KNOWN_WIN.cp() + 300 + others + 40 * advance_of(pawn, strong) - 5 * escort
 }
 
 /// Only rook pawns of one file are left, and the bare king is in their corner:

@@ -2,6 +2,7 @@
 
 use crate::chess::Move;
 use crate::eval::Score;
+use crate::search::tt::{DEPTH_TOLERANCE, PV_WEIGHT};
 
 /// What a score says about the true value of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +64,33 @@ impl Entry {
     #[inline]
     pub fn score(&self, ply: usize) -> Score {
         Score::from_tt(self.stored_score, ply)
+    }
+
+    /// The plies to a mate that the entry proves, for either side: it comes then
+    /// or sooner, whatever a deeper search may find.
+    #[inline]
+    pub fn plies_to_mate(&self) -> Option<u32> {
+        let score = self.score(0);
+        let proved = score.is_mate()
+            && match self.bound {
+                Bound::Exact => true,
+                Bound::Lower => score > Score::ZERO,
+                Bound::Upper => score < Score::ZERO,
+            };
+        proved.then(|| (Score::MATE - score.abs()).cp() as u32)
+    }
+
+    /// Whether this entry is worth more than a newer one of the same position: it
+    /// proves a quicker mate, or comes from the same search and is much deeper.
+    #[inline]
+    pub(super) fn outlasts(&self, newer: &Self) -> bool {
+        if let Some(plies) = self.plies_to_mate() {
+            return newer.plies_to_mate().is_none_or(|others| others > plies);
+        }
+        let reach = i32::from(newer.depth) + DEPTH_TOLERANCE + PV_WEIGHT * i32::from(newer.pv);
+        newer.bound != Bound::Exact
+            && self.generation == newer.generation
+            && i32::from(self.depth) > reach
     }
 
     /// Searches begun since this entry was written.

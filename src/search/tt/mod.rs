@@ -209,14 +209,6 @@ impl TranspositionTable {
             }
         }
         let depth = found.depth.clamp(0, i32::from(u8::MAX)) as u8;
-        if let Some(old) = known
-            && found.bound != Bound::Exact
-            && old.generation == self.generation
-            && i32::from(old.depth)
-                > i32::from(depth) + DEPTH_TOLERANCE + PV_WEIGHT * i32::from(found.pv)
-        {
-            return;
-        }
         let entry = Entry {
             best: found.best.or_else(|| known.and_then(|old| old.best)),
             stored_score: found.score.to_tt(ply),
@@ -225,6 +217,10 @@ impl TranspositionTable {
             bound: found.bound,
             pv: found.pv,
             generation: self.generation,
+        };
+        let entry = match known {
+            Some(old) if old.outlasts(&entry) => Entry { generation: self.generation, ..old },
+            _ => entry,
         };
         cluster.store(slot, key, entry);
     }
@@ -303,6 +299,25 @@ mod tests {
             table.store(key, 0, of_depth(5));
         }
         assert!(table.probe(1).is_none());
+    }
+
+    #[test]
+    fn a_mate_gives_way_to_a_quicker_one_only() {
+        let mut table = TranspositionTable::new(1).unwrap();
+        let mate = |depth, plies| Finding {
+            bound: Bound::Lower,
+            score: Score::mate_in(plies),
+            ..of_depth(depth)
+        };
+        let plies = |table: &TranspositionTable| table.probe(1).unwrap().plies_to_mate();
+        table.store(1, 0, mate(5, 9));
+        for weaker in [of_depth(30), mate(30, 11), Finding::evaluation(Score::ZERO)] {
+            table.age();
+            table.store(1, 0, weaker);
+            assert_eq!(plies(&table), Some(9));
+        }
+        table.store(1, 0, mate(1, 7));
+        assert_eq!(plies(&table), Some(7));
     }
 
     #[test]
