@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 
 use lovec::chess::{Color, Move, Position};
 use lovec::engine::options::DEFAULT_HASH_MIB;
-use lovec::search::{Limits, SearchOptions, Searcher};
+use lovec::search::{Limits, Outcome, SearchOptions, Searcher};
 
 use crate::endings::{Ending, bishop_and_knight_ending, bishops_ending, queen_ending, rook_ending};
 use crate::{search_again, searcher};
@@ -38,38 +38,39 @@ fn longest_resistance(ending: &Ending, position: &Position, strong: Color) -> Mo
     position.legal_moves().into_iter().max_by_key(distance).expect("a move")
 }
 
-/// Plays a won position out. The number of moves to the mate, or where it was
-/// let slip.
+/// Plays a won position out, and has every search of the winner looked at. The
+/// number of moves to the mate, or where it was let slip.
 fn play(
     searcher: &mut Searcher,
     ending: &Ending,
-    start: &Position,
-    strong: Color,
+    (start, strong): &(Position, Color),
     limits: &Limits,
+    mut look: impl FnMut(&Position, &Outcome),
 ) -> Result<usize, String> {
     searcher.clear();
     let mut position = start.clone();
     while !position.is_draw(0) {
         let (outcome, _) = search_again(searcher, &position, limits, &SearchOptions::default());
+        look(&position, &outcome);
         position.make(outcome.best.expect("a move"));
         if position.is_checkmate() {
             return Ok(position.plies() / 2 + 1);
         }
-        if ending.plies_to_mate(&position, strong).is_none() {
-            return Err(format!("{} after {} plies", position.fen(), position.plies()));
+        if ending.plies_to_mate(&position, *strong).is_none() {
+            break;
         }
-        position.make(longest_resistance(ending, &position, strong));
+        position.make(longest_resistance(ending, &position, *strong));
     }
-    Err(format!("{} after {} plies", position.fen(), position.plies()))
+    Err(format!("{} drawn: {} after {} plies", start.fen(), position.fen(), position.plies()))
 }
 
 /// Plays games of an ending, and asks that all are won.
 fn assert_wins(searcher: &mut Searcher, ending: &Ending, games: usize, limits: &Limits) {
     let (mut lengths, mut failures) = (Vec::new(), Vec::new());
-    for (start, strong) in won_positions(ending, games) {
-        match play(searcher, ending, &start, strong, limits) {
+    for start in won_positions(ending, games) {
+        match play(searcher, ending, &start, limits, |_, _| {}) {
             Ok(moves) => lengths.push(moves),
-            Err(slip) => failures.push(format!("{} drawn: {slip}", start.fen())),
+            Err(failure) => failures.push(failure),
         }
     }
     let moves: usize = lengths.iter().sum();
@@ -98,23 +99,17 @@ fn every_move_of_a_mate_brings_it_nearer() {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     let mut searcher = searcher();
     for ending in endings() {
-        for (mut position, strong) in won_positions(ending, GAMES) {
-            searcher.clear();
+        for start in won_positions(ending, GAMES) {
             let mut announced = None;
-            while !position.is_checkmate() && !position.is_draw(0) {
-                let options = SearchOptions::default();
-                let (outcome, _) = search_again(&mut searcher, &position, &limits, &options);
+            let nearer = |position: &Position, outcome: &Outcome| {
                 let mate = outcome.score.mate_distance_moves();
                 if let Some(before) = announced {
                     let nearer = mate.is_some_and(|moves| (1..before).contains(&moves));
                     assert!(nearer, "mate in {before}, then {mate:?} in {}", position.fen());
                 }
                 announced = mate;
-                position.make(outcome.best.expect("a move"));
-                if !position.is_checkmate() {
-                    position.make(longest_resistance(ending, &position, strong));
-                }
-            }
+            };
+            play(&mut searcher, ending, &start, &limits, nearer).expect("a mate");
         }
     }
 }
