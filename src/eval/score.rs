@@ -116,11 +116,17 @@ impl Score {
     /// Full moves to mate as UCI counts them, negative when the side to move is
     /// the one mated; `None` if this is no mate.
     pub const fn mate_distance_moves(self) -> Option<i32> {
-        if !self.is_mate() {
-            return None;
+        match self.plies_to_mate() {
+            Some(plies) if self.0 > 0 => Some((plies as i32 + 1) / 2),
+            Some(plies) => Some(-(plies as i32 / 2)),
+            None => None,
         }
-        let plies = Self::MATE.0 - self.0.abs();
-        Some(if self.0 > 0 { (plies + 1) / 2 } else { -(plies / 2) })
+    }
+
+    /// Plies to the mate, for either side; `None` if this is no mate.
+    #[inline]
+    pub const fn plies_to_mate(self) -> Option<usize> {
+        if self.is_mate() { Some((Self::MATE.0 - self.0.abs()) as usize) } else { None }
     }
 }
 

@@ -11,6 +11,7 @@
 //! | [`params`] | every number of the search |
 //! | [`tt`] | what is already known of a position |
 //! | [`time`], [`timer`], [`control`] | how long to think, and who says stop |
+//! | [`mate_line`] | the line to a mate that the table proves |
 //! | [`report`] | what a search says while it runs |
 
 mod aspiration;
@@ -20,6 +21,7 @@ mod history;
 mod iterate;
 mod learn;
 pub mod limits;
+mod mate_line;
 mod negamax;
 mod node;
 pub mod params;
@@ -176,5 +178,28 @@ impl Searcher {
         }
         control.finish();
         worker.outcome()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is known of the position after a search of some of its moves.
+    fn known_after(search_moves: Option<Vec<Move>>) -> Option<(Option<Move>, u8)> {
+        let position = Position::startpos();
+        let limits = Limits { depth: Some(5), search_moves, ..Limits::default() };
+        let start = Instant::now();
+        let control = Control::new(start, false);
+        let mut searcher = Searcher::new(1).unwrap();
+        searcher.search(&position, &limits, &SearchOptions::default(), &control, start, &mut ());
+        searcher.tt.probe(position.key()).map(|entry| (entry.best, entry.depth))
+    }
+
+    #[test]
+    fn a_search_of_some_moves_says_nothing_of_the_position() {
+        assert!(matches!(known_after(None), Some((Some(_), 5))));
+        let last = Position::startpos().legal_moves().into_iter().next_back();
+        assert!(matches!(known_after(Some(last.into_iter().collect())), Some((None, 0))));
     }
 }

@@ -344,7 +344,7 @@ impl Worker<'_> {
     #[inline]
     pub(super) fn proved_mate(&self, entry: Entry, ply: usize) -> Option<Score> {
         let plies = entry.plies_to_mate().filter(|_| self.selective)?;
-        let in_time = u32::from(self.position.halfmove_clock()) + plies <= 100;
+        let in_time = usize::from(self.position.halfmove_clock()) + plies <= 100;
         in_time.then(|| entry.score(ply))
     }
 

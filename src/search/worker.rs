@@ -8,6 +8,7 @@ use crate::eval::{self, Accumulator, PawnTable, Score};
 use crate::search::control::Control;
 use crate::search::history::{History, Played};
 use crate::search::limits::Limits;
+use crate::search::mate_line::mate_line;
 use crate::search::pv::{Line, PvTable};
 use crate::search::reduce::Reductions;
 use crate::search::report::{Report, Reporter};
@@ -217,6 +218,12 @@ impl<'a> Worker<'a> {
             let length = line.len().min(root.pv.remaining_capacity());
             root.pv.extend(line[..length].iter().copied());
         }
+        if raises_alpha
+            && let Some(plies) = score.plies_to_mate().filter(|&plies| plies != root.pv.len())
+            && let Some(line) = mate_line(&self.position, self.tt, m, plies)
+        {
+            root.pv = line;
+        }
     }
 
     /// Begins an iteration: the scores become those of the one before.
@@ -296,6 +303,14 @@ impl<'a> Worker<'a> {
             (root.score, root.bound)
         };
         let score = self.as_told(known);
+        // A mate is there at the latest when its proof says. Without a line that
+        // shows it, it may come sooner.
+        let bound = match score.plies_to_mate() {
+            Some(plies) if bound == Bound::Exact && plies != root.pv.len() => {
+                if score > Score::ZERO { Bound::Lower } else { Bound::Upper }
+            }
+            _ => bound,
+        };
         self.reporter.report(&Report {
             depth: self.depth,
             seldepth: self.seldepth,

@@ -9,10 +9,10 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
 use lovec::chess::{Color, Move, Position};
-use lovec::search::{Bound, Control, Report, Reporter, SearchOptions, Searcher};
+use lovec::search::{Bound, Control, Limits, Report, Reporter, SearchOptions, Searcher};
 
 use crate::endings::{Ending, LONGEST, queen_ending, rook_ending};
-use crate::{mate_score, position, search_with, searcher, to_depth};
+use crate::{mate_score, position, search_again, search_with, searcher, to_depth};
 
 /// Plies beyond those of a mate within which its exact distance has to be found;
 /// a longer one is usually found much earlier. A search that prunes sees the
@@ -164,6 +164,32 @@ fn sacrifices_that_mate_are_found() {
         assert!(mates_in(&position, moves), "a mate in {moves}: {fen}");
         assert_finds_mate(&mut searcher, &position, 2 * moves as u8 - 1);
     }
+}
+
+#[test]
+fn an_exact_mate_is_told_with_its_line() {
+    // A small table loses parts of the proofs.
+    let mut searcher = searcher();
+    let limits = Limits { nodes: Some(600_000), ..Limits::default() };
+    let options = SearchOptions::default();
+    let mut told = 0;
+    for fen in [
+        "4k3/8/8/4K2P/8/2P5/8/8 w - - 0 1",
+        "8/8/4k3/8/1P2K3/8/6P1/8 w - - 0 1",
+        "8/3k4/8/8/1P2K3/7P/8/8 w - - 0 1",
+        "8/8/2k5/8/3PK1P1/8/8/8 w - - 0 1",
+    ] {
+        searcher.clear();
+        let (_, journal) = search_again(&mut searcher, &position(fen), &limits, &options);
+        for entry in journal.lines.iter().filter(|entry| entry.bound == Bound::Exact) {
+            let Some(plies) = entry.score.plies_to_mate() else { continue };
+            let mut board = position(fen);
+            entry.pv.iter().for_each(|&m| board.make(m));
+            assert!(board.is_checkmate() && entry.pv.len() == plies, "{fen}: {entry:?}");
+            told += 1;
+        }
+    }
+    assert!(told > 0, "no mate was found");
 }
 
 #[test]

@@ -69,15 +69,14 @@ impl Entry {
     /// The plies to a mate that the entry proves, for either side: it comes then
     /// or sooner, whatever a deeper search may find.
     #[inline]
-    pub fn plies_to_mate(&self) -> Option<u32> {
+    pub fn plies_to_mate(&self) -> Option<usize> {
         let score = self.score(0);
-        let proved = score.is_mate()
-            && match self.bound {
-                Bound::Exact => true,
-                Bound::Lower => score > Score::ZERO,
-                Bound::Upper => score < Score::ZERO,
-            };
-        proved.then(|| (Score::MATE - score.abs()).cp() as u32)
+        let proved = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => score > Score::ZERO,
+            Bound::Upper => score < Score::ZERO,
+        };
+        score.plies_to_mate().filter(|_| proved)
     }
 
     /// Whether this entry is worth more than a newer one of the same position: it
