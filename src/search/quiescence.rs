@@ -30,12 +30,17 @@ impl Worker<'_> {
     ) -> Searched {
         self.enter::<N>(ply)?;
 
-        // Step 1. Draws, and the longest line.
+        // Step 1. Draws, stalemate where it is likely, and the longest line.
         let Window { mut alpha, beta } = window;
         if self.position.is_draw(ply) {
             return Ok(self.draw_score());
         }
         let in_check = self.position.in_check();
+        let mover = self.position.side_to_move();
+        let pawns_only = !self.position.has_non_pawn_material(mover);
+        if pawns_only && self.position.is_stalemate() {
+            return Ok(Score::DRAW);
+        }
         if ply >= MAX_PLY {
             return Ok(if in_check { Score::DRAW } else { self.evaluate(ply) });
         }

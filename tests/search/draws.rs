@@ -106,6 +106,9 @@ fn a_stalemate_is_avoided() {
         let (outcome, _) = search_with(&root, &to_depth(10), 1);
         assert_ne!(outcome.best, Some(blunder), "{fen}");
         assert!(outcome.score > DECISIVE, "{:?} in {fen}", outcome.score);
+        // Even where it lies at the horizon.
+        let limits = Limits { search_moves: Some(vec![blunder]), ..to_depth(1) };
+        assert_draw(&search_with(&root, &limits, 1), fen);
     }
 }
 

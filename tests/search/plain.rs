@@ -110,10 +110,12 @@ impl Plain {
         }
     }
 
-    /// The same at the leaves, where nobody must capture; a stalemate is not
-    /// seen there. Leaves the moves that are to be tried.
+    /// The same at the leaves, where nobody must capture; a stalemate is seen there
+    /// only of a king that has nothing but pawns. Leaves the moves that are to be
+    /// tried.
     fn stand_pat(&self, ply: usize, moves: &mut Vec<Move>) -> Score {
-        if self.in_check() {
+        let pawns_only = !self.position.has_non_pawn_material(self.position.side_to_move());
+        if self.in_check() || pawns_only && moves.is_empty() {
             return self.floor(ply, moves);
         }
         moves.retain(|m| m.is_noisy());
