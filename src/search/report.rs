@@ -28,6 +28,19 @@ pub struct Report<'a> {
     pub pv: &'a [Move],
 }
 
+impl Report<'_> {
+    /// What the score says in the light of its line. A mate is there at the latest
+    /// when its proof says; without a line that shows it, it may come sooner.
+    pub fn shown_bound(&self) -> Bound {
+        match self.score.plies_to_mate() {
+            Some(plies) if self.bound == Bound::Exact && plies != self.pv.len() => {
+                if self.score > Score::ZERO { Bound::Lower } else { Bound::Upper }
+            }
+            _ => self.bound,
+        }
+    }
+}
+
 /// Whatever wants to follow a search.
 pub trait Reporter {
     fn report(&mut self, report: &Report<'_>);

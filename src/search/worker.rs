@@ -303,14 +303,6 @@ impl<'a> Worker<'a> {
             (root.score, root.bound)
         };
         let score = self.as_told(known);
-        // A mate is there at the latest when its proof says. Without a line that
-        // shows it, it may come sooner.
-        let bound = match score.plies_to_mate() {
-            Some(plies) if bound == Bound::Exact && plies != root.pv.len() => {
-                if score > Score::ZERO { Bound::Lower } else { Bound::Upper }
-            }
-            _ => bound,
-        };
         self.reporter.report(&Report {
             depth: self.depth,
             seldepth: self.seldepth,

@@ -92,7 +92,7 @@ pub(super) struct Info<'a> {
 impl fmt::Display for Info<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.report;
-        let score = UciScore(report.score, report.bound);
+        let score = UciScore(report.score, report.shown_bound());
         // The game is over: there is nothing else to say about it.
         if report.depth == 0 {
             return write!(f, "info depth 0 score {score}");
@@ -200,8 +200,8 @@ mod tests {
             "info depth 9 seldepth 14 multipv 1 score cp -7 nodes 5000 nps 2000000 hashfull 12 \
              time 2 pv e1g1"
         );
-        let text = Info { report: &report(Score::mate_in(3), &pv), chess960: true }.to_string();
-        assert!(text.contains(" score mate 2 nodes ") && text.ends_with(" pv e1h1"), "{text}");
+        let text = Info { report: &report(Score::mate_in(1), &pv), chess960: true }.to_string();
+        assert!(text.contains(" score mate 1 nodes ") && text.ends_with(" pv e1h1"), "{text}");
     }
 
     #[test]
@@ -216,6 +216,14 @@ mod tests {
         let report = Report { bound: Bound::Lower, ..report(Score::new(40), &[]) };
         let text = Info { report: &report, chess960: false }.to_string();
         assert!(text.contains(" score cp 40 lowerbound nodes "), "{text}");
+    }
+
+    #[test]
+    fn a_mate_that_the_line_does_not_show_is_a_bound() {
+        let text =
+            |score| Info { report: &report(score, &[castle()]), chess960: false }.to_string();
+        assert!(text(Score::mate_in(3)).contains(" score mate 2 lowerbound nodes "));
+        assert!(text(Score::mated_in(4)).contains(" score mate -2 upperbound nodes "));
     }
 
     #[test]

@@ -41,7 +41,8 @@ struct Entry {
 
 impl Reporter for Journal {
     fn report(&mut self, report: &Report<'_>) {
-        let Report { depth, multipv, score, bound, nodes, .. } = *report;
+        let Report { depth, multipv, score, nodes, .. } = *report;
+        let bound = report.shown_bound();
         self.lines.push(Entry { depth, multipv, score, bound, nodes, pv: report.pv.to_vec() });
     }
 }

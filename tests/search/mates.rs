@@ -57,8 +57,9 @@ impl Reporter for Hunter {
     fn report(&mut self, report: &Report<'_>) {
         let Some(moves) = report.score.mate_distance_moves() else { return };
         let possible = moves.signum() == self.moves.signum() && moves.abs() >= self.moves.abs();
-        self.honest &= possible || report.bound != Bound::Exact;
-        if moves == self.moves && report.bound == Bound::Exact && self.found.is_none() {
+        let exact = report.shown_bound() == Bound::Exact;
+        self.honest &= possible || !exact;
+        if moves == self.moves && exact && self.found.is_none() {
             self.found = Some(report.pv.to_vec());
             self.control.stop();
         }
