@@ -14,18 +14,17 @@ const PATIENCE: u32 = 10_000;
 /// A line that begins with `first` and ends with mate after so many plies, if the
 /// table knows one.
 pub(super) fn mate_line(
-    position: &Position,
+    position: &mut Position,
     tt: &TranspositionTable,
     first: Move,
     plies: usize,
 ) -> Option<Line> {
-    let mut reader =
-        Reader { position: position.clone(), tt, line: Line::new(), patience: PATIENCE };
+    let mut reader = Reader { position, tt, line: Line::new(), patience: PATIENCE };
     reader.ends_with(first, plies.checked_sub(1)?).then_some(reader.line)
 }
 
 struct Reader<'a> {
-    position: Position,
+    position: &'a mut Position,
     tt: &'a TranspositionTable,
     line: Line,
     patience: u32,

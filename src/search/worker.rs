@@ -220,7 +220,7 @@ impl<'a> Worker<'a> {
         }
         if raises_alpha
             && let Some(plies) = score.plies_to_mate().filter(|&plies| plies != root.pv.len())
-            && let Some(line) = mate_line(&self.position, self.tt, m, plies)
+            && let Some(line) = mate_line(&mut self.position, self.tt, m, plies)
         {
             root.pv = line;
         }

@@ -1,6 +1,6 @@
 //! Layer 0: small tools that know nothing about chess.
 
-pub mod intrinsics;
 pub mod lock;
+pub mod prefetch;
 pub mod rng;
 pub mod sync;

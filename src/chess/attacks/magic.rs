@@ -12,7 +12,7 @@ use crate::chess::attacks::tables::{BISHOP_DIRECTIONS, ROOK_DIRECTIONS, ray};
 use crate::chess::bitboard::Bitboard;
 use crate::chess::square::Square;
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-use crate::util::intrinsics::pext;
+use crate::util::prefetch::pext;
 
 const USE_PEXT: bool = cfg!(all(target_arch = "x86_64", target_feature = "bmi2"));
 

@@ -20,7 +20,7 @@ use thiserror::Error;
 
 use crate::chess::Move;
 use crate::eval::Score;
-use crate::util::intrinsics::{prefer_huge_pages, prefetch};
+use crate::util::prefetch::{prefer_huge_pages, prefetch};
 
 pub use entry::{Bound, Entry};
 

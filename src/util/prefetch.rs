@@ -1,5 +1,5 @@
-//! Processor instructions and hints to the system that the language has no
-//! name for.
+//! Prefetching, and the few other instructions and hints that the language has no
+//! safe name for.
 //!
 //! This is the only file of Lovec with unsafe code. Each function is safe to
 //! call with any argument and falls back to nothing, or is not compiled at
