@@ -17,6 +17,7 @@ use thiserror::Error;
 
 #[cfg(feature = "spsa")]
 use crate::search::params::PARAMETERS;
+use crate::search::strength::{self, Strength};
 
 /// The values that later searches read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,6 +27,9 @@ pub struct Settings {
     pub ponder: bool,
     pub multi_pv: usize,
     pub chess960: bool,
+    pub analyse: bool,
+    pub limit_strength: bool,
+    pub elo: i32,
     pub syzygy_path: String,
 }
 
@@ -62,8 +66,11 @@ pub enum Kind {
 /// The size of the transposition table when nobody asked for another.
 pub const DEFAULT_HASH_MIB: usize = 16;
 
+/// A club player, to begin with.
+const DEFAULT_ELO: i64 = 1500;
+
 /// Every option, in the order in which clients are told of them.
-pub static OPTIONS: [Declaration; 9] = [
+pub static OPTIONS: [Declaration; 12] = [
     Declaration {
         name: "Hash",
         kind: Kind::Spin {
@@ -124,6 +131,39 @@ pub static OPTIONS: [Declaration; 9] = [
             },
         },
     },
+    // Analysis is never weakened, whatever the limit of strength.
+    Declaration {
+        name: "UCI_AnalyseMode",
+        kind: Kind::Check {
+            default: false,
+            set: |settings, on| {
+                settings.analyse = on;
+                Effect::None
+            },
+        },
+    },
+    Declaration {
+        name: "UCI_LimitStrength",
+        kind: Kind::Check {
+            default: false,
+            set: |settings, on| {
+                settings.limit_strength = on;
+                Effect::None
+            },
+        },
+    },
+    Declaration {
+        name: "UCI_Elo",
+        kind: Kind::Spin {
+            default: DEFAULT_ELO,
+            min: *strength::ELO.start() as i64,
+            max: *strength::ELO.end() as i64,
+            set: |settings, elo| {
+                settings.elo = elo as i32;
+                Effect::None
+            },
+        },
+    },
     Declaration { name: "SyzygyPath", kind: Kind::Text { default: "", set: set_syzygy_path } },
     Declaration {
         name: "Debug Log File",
@@ -152,6 +192,12 @@ fn set_syzygy_path(settings: &mut Settings, path: &str) -> Effect {
 }
 
 impl Settings {
+    /// How strongly to play, unless it is at full strength.
+    pub fn strength(&self) -> Option<Strength> {
+        let limited = self.limit_strength && !self.analyse;
+        limited.then(|| Strength::of_elo(self.elo)).flatten()
+    }
+
     /// The settings that [`OPTIONS`] declares as defaults.
     pub fn declared() -> Self {
         let mut settings = Self::default();

@@ -6,7 +6,7 @@
 use crate::engine::Listener;
 use crate::engine::options::Settings;
 use crate::engine::queue::{Job, Queue, SearchJob, Upkeep};
-use crate::search::{SearchOptions, Searcher};
+use crate::search::{Limits, SearchOptions, Searcher};
 
 /// What the search thread owns.
 struct Worker<L> {
@@ -49,7 +49,7 @@ impl<L: Listener> Worker<L> {
             self.searcher.search(
                 position,
                 &job.limits,
-                &search_options(&job.settings),
+                &search_options(&job.settings, &job.limits),
                 &job.control,
                 job.start,
                 &mut reporter,
@@ -71,9 +71,12 @@ impl<L: Listener> Worker<L> {
     }
 }
 
-/// What the search needs to know of the settings.
-fn search_options(settings: &Settings) -> SearchOptions {
+/// What the search needs to know of the settings. Whoever asks for an endless
+/// search or a mate wants to know, not to play.
+fn search_options(settings: &Settings, limits: &Limits) -> SearchOptions {
+    let plays = !limits.infinite && limits.mate.is_none();
     SearchOptions {
+        strength: settings.strength().filter(|_| plays),
         multi_pv: settings.multi_pv,
         move_overhead: settings.move_overhead,
         ..SearchOptions::default()

@@ -43,7 +43,7 @@ impl Worker<'_> {
                     }
                 }
             }
-            if self.elapsed() >= BOUND_REPORTS_AFTER {
+            if self.pv_index < self.told && self.elapsed() >= BOUND_REPORTS_AFTER {
                 self.report(self.pv_index);
             }
             delta += delta * aspiration_growth() / 100 + 1;

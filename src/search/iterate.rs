@@ -1,5 +1,7 @@
 //! Iterative deepening.
 
+use std::cmp::Reverse;
+use std::mem;
 use std::time::Duration;
 
 use crate::chess::Move;
@@ -19,20 +21,18 @@ const MATE_SEARCH_MARGIN: u8 = 20;
 
 impl Worker<'_> {
     /// Searches deeper and deeper until a limit is reached. The root moves are
-    /// then in order, each of the first `multi_pv` with its line.
-    pub(super) fn iterate(&mut self, limits: &Limits, multi_pv: usize, budget: Option<Budget>) {
-        let lines = multi_pv.clamp(1, self.root_moves.len());
+    /// then in order, each of the first [`Worker::lines`] with its line.
+    pub(super) fn iterate(&mut self, limits: &Limits, budget: Option<Budget>) {
         let mut course = Course::default();
         for depth in 1..=deepest(limits) {
             let best_before = self.root_moves[0].m;
             self.begin_iteration(depth);
-            if self.iteration(depth, lines).is_err() {
-                self.report_unfinished(lines);
+            if self.iteration(depth).is_err() {
+                self.sort_reached_lines();
+                self.report_lines();
                 return;
             }
-            for index in 0..lines {
-                self.report(index);
-            }
+            self.report_lines();
             self.may_stop = true;
             let progress = course.follow(&self.root_moves[0], best_before, self.nodes);
             if self.is_stopped()
@@ -45,23 +45,27 @@ impl Worker<'_> {
     }
 
     /// One depth, for each of the lines.
-    fn iteration(&mut self, depth: u8, lines: usize) -> Result<(), Stopped> {
-        for index in 0..lines {
+    fn iteration(&mut self, depth: u8) -> Result<(), Stopped> {
+        for index in 0..self.lines {
             self.pv_index = index;
             let previous = self.root_moves[index].previous;
             self.aspiration(i32::from(depth), previous)?;
         }
-        // A later line can turn out better than an earlier one.
-        self.pv_index = 0;
-        self.root_moves[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
+        self.sort_reached_lines();
         Ok(())
     }
 
-    /// The last word of a search that was stopped in the middle of an iteration,
-    /// in which the best move may have changed.
-    fn report_unfinished(&mut self, lines: usize) {
-        self.pv_index = 0;
-        for index in 0..lines {
+    /// Puts the lines that an iteration has searched, to the end or not, in order:
+    /// a later one can turn out better than an earlier one.
+    fn sort_reached_lines(&mut self) {
+        let reached = mem::take(&mut self.pv_index) + 1;
+        self.root_moves[..reached].sort_by_key(|root| Reverse(root.score));
+    }
+
+    /// Tells of the lines as they stand. In an iteration that was stopped the best
+    /// move may have changed since the one before.
+    fn report_lines(&mut self) {
+        for index in 0..self.told {
             self.report(index);
         }
     }

@@ -12,6 +12,7 @@
 //! | [`tt`] | what is already known of a position |
 //! | [`time`], [`timer`], [`control`] | how long to think, and who says stop |
 //! | [`mate_line`] | the line to a mate that the table proves |
+//! | [`strength`] | how to play below full strength |
 //! | [`report`] | what a search says while it runs |
 
 mod aspiration;
@@ -32,6 +33,7 @@ mod quiescence;
 mod reduce;
 pub mod report;
 mod stack;
+pub mod strength;
 pub mod time;
 mod timer;
 pub mod tt;
@@ -52,6 +54,7 @@ use crate::search::worker::{Job, Memory, Worker};
 pub use control::Control;
 pub use limits::{Clock, Limits};
 pub use report::{Report, Reporter};
+pub use strength::Strength;
 pub use tt::{Bound, HashError, TranspositionTable};
 
 /// The deepest iteration.
@@ -64,7 +67,7 @@ pub const MAX_PLY: usize = 200;
 pub const STACK_BYTES: usize = 32 << 20;
 
 /// What a user may choose for all searches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchOptions {
     /// How many best lines to find.
     pub multi_pv: usize,
@@ -74,11 +77,18 @@ pub struct SearchOptions {
     /// what plain minimax finds, with as few nodes as alpha-beta and the table
     /// allow: for tests and comparisons.
     pub selective: bool,
+    /// How strongly to play; `None` for as strongly as possible.
+    pub strength: Option<Strength>,
 }
 
 impl Default for SearchOptions {
     fn default() -> Self {
-        Self { multi_pv: 1, move_overhead: Duration::from_millis(10), selective: true }
+        Self {
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(10),
+            selective: true,
+            strength: None,
+        }
     }
 }
 
@@ -170,11 +180,14 @@ impl Searcher {
             self.timer.watch(control, budget.maximum);
         }
         if !worker.root_moves.is_empty() {
-            worker.iterate(limits, options.multi_pv, budget);
+            worker.iterate(limits, budget);
         }
         control.wait_until_released(limits.infinite);
         if worker.root_moves.is_empty() {
             worker.report_game_over();
+        }
+        if let Some(strength) = options.strength {
+            worker.play_like(strength);
         }
         control.finish();
         worker.outcome()

@@ -13,6 +13,7 @@ use crate::search::pv::{Line, PvTable};
 use crate::search::reduce::Reductions;
 use crate::search::report::{Report, Reporter};
 use crate::search::stack::Stack;
+use crate::search::strength::{self, Strength};
 use crate::search::tt::{Bound, TranspositionTable};
 use crate::search::window::Window;
 use crate::search::{MAX_PLY, Outcome, SearchOptions};
@@ -31,9 +32,11 @@ const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub m: Move,
-    /// The score of this iteration, minus infinity unless the move was the best
-    /// when it was searched.
+    /// The score of the last time it was searched, minus infinity unless the move
+    /// was the best then.
     pub score: Score,
+    /// The iteration which found that.
+    pub depth: u8,
     /// Whether that is exact: a search that is stopped may leave a bound.
     pub bound: Bound,
     /// The score of the iteration before.
@@ -42,6 +45,28 @@ pub(super) struct RootMove {
     pub pv: Line,
     /// Nodes spent on it in this search.
     pub nodes: u64,
+}
+
+/// The latest that a search found of a root move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    pub score: Score,
+    pub bound: Bound,
+    /// The iteration which found it.
+    pub depth: u8,
+}
+
+impl RootMove {
+    /// Its latest score: if it was not the best when it was last searched, that
+    /// of the iteration before.
+    pub fn known(&self) -> Known {
+        let &Self { score, bound, depth, .. } = self;
+        if score == -Score::INFINITE {
+            Known { score: self.previous, bound: Bound::Exact, depth: depth.saturating_sub(1) }
+        } else {
+            Known { score, bound, depth }
+        }
+    }
 }
 
 /// What a search keeps for the next one of the same game.
@@ -72,6 +97,10 @@ pub(super) struct Worker<'a> {
     /// The root moves before this one are the lines already found in this
     /// iteration.
     pub pv_index: usize,
+    /// How many best lines to find.
+    pub lines: usize,
+    /// How many of them to tell of.
+    pub told: usize,
     /// Only some of the moves at the root are allowed.
     restricted: bool,
     pub nodes: u64,
@@ -107,11 +136,16 @@ impl<'a> Worker<'a> {
         let root_move = |m| RootMove {
             m,
             score: -Score::INFINITE,
+            depth: 0,
             bound: Bound::Upper,
             previous: -Score::INFINITE,
             pv: std::iter::once(m).collect(),
             nodes: 0,
         };
+        let root_moves: Vec<_> =
+            position.legal_moves().into_iter().filter(allowed).map(root_move).collect();
+        let choices = if options.strength.is_some() { strength::CHOICES } else { 1 };
+        let budget = options.strength.map_or(u64::MAX, |strength| strength.nodes);
         Self {
             position: line,
             tt,
@@ -119,7 +153,9 @@ impl<'a> Worker<'a> {
             reporter,
             stack: Stack::new(Accumulator::from_state(position)),
             pv: PvTable::new(),
-            root_moves: position.legal_moves().into_iter().filter(allowed).map(root_move).collect(),
+            lines: options.multi_pv.max(choices).clamp(1, root_moves.len().max(1)),
+            told: options.multi_pv.clamp(1, root_moves.len().max(1)),
+            root_moves,
             pv_index: 0,
             restricted: limits.search_moves.is_some(),
             nodes: 0,
@@ -128,7 +164,7 @@ impl<'a> Worker<'a> {
             may_stop: false,
             selective: options.selective,
             verifying: None,
-            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            node_limit: limits.nodes.unwrap_or(u64::MAX).min(budget),
             control: Arc::clone(control),
             start,
             drawn: position.is_draw(0),
@@ -211,6 +247,7 @@ impl<'a> Worker<'a> {
         root.nodes += self.nodes - since;
         let raises_alpha = score > window.alpha;
         root.score = if first || raises_alpha { score } else { -Score::INFINITE };
+        root.depth = self.depth;
         root.bound = window.bound(score);
         if raises_alpha {
             root.pv.clear();
@@ -268,6 +305,18 @@ impl<'a> Worker<'a> {
         });
     }
 
+    /// Draws the move to play, as somebody of this strength would, and tells of its
+    /// line in place of the best if that is another.
+    pub fn play_like(&mut self, strength: Strength) {
+        let scores: Vec<_> =
+            self.root_moves.iter().take(self.lines).map(|root| root.known().score).collect();
+        let drawn = strength.draw(&scores, &mut rand::rng());
+        if drawn > 0 {
+            self.root_moves[..=drawn].rotate_right(1);
+            self.report(0);
+        }
+    }
+
     /// The score of a position in which there is no move to play.
     pub fn score_without_moves(&self, ply: usize) -> Score {
         if self.position.in_check() { Score::mated_in(ply) } else { Score::DRAW }
@@ -293,22 +342,24 @@ impl<'a> Worker<'a> {
         if drawn { Score::DRAW } else { without_noise(score) }
     }
 
-    /// Tells the reporter of the line at `index` of the root moves. A line that
-    /// this iteration has not reached is that of the one before.
+    /// Tells the reporter of the line at `index` of the root moves. One that the
+    /// iteration has not reached is that of the iteration before, but no better
+    /// than the lines above it, which have been preferred to it since.
     pub fn report(&mut self, index: usize) {
         let root = &self.root_moves[index];
-        let (known, bound) = if root.score == -Score::INFINITE {
-            (root.previous, Bound::Exact)
-        } else {
-            (root.score, root.bound)
-        };
-        let score = self.as_told(known);
+        let mut known = root.known();
+        let above = self.root_moves[..index].iter().map(|root| root.known().score).min();
+        if known.depth < self.depth
+            && let Some(above) = above.filter(|&above| above < known.score)
+        {
+            known = Known { score: above, bound: Bound::Upper, ..known };
+        }
         self.reporter.report(&Report {
-            depth: self.depth,
+            depth: known.depth,
             seldepth: self.seldepth,
             multipv: index + 1,
-            score,
-            bound,
+            score: self.as_told(known.score),
+            bound: known.bound,
             nodes: self.nodes,
             elapsed: self.start.elapsed(),
             hashfull: self.tt.hashfull(),

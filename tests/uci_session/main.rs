@@ -12,5 +12,6 @@ mod positions;
 mod referee;
 mod session;
 mod streams;
+mod strength;
 mod terminal;
 mod threads;
