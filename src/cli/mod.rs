@@ -10,6 +10,7 @@
 mod analyse;
 mod bench;
 mod datagen;
+mod dataset;
 mod epd;
 mod eval;
 mod limit;

@@ -1,13 +1,12 @@
 //! `lovec tune`: the weights of the evaluation, fitted to games.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use flate2::read::MultiGzDecoder;
 
-use crate::cli::{Verdict, progress};
+use crate::cli::{Verdict, dataset, progress};
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::dataset::Dataset;
 use crate::tuner::fit::{Config, fit, mean_loss};
@@ -149,20 +148,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     Ok(Verdict::Passed)
 }
 
-/// Reads a dataset, from gzip if its name says so.
+/// Reads a dataset and says how large it is.
 fn read(path: &Path, out: &mut impl Write) -> Result<Dataset> {
-    let name = path.display();
-    let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
-    let source: Box<dyn BufRead> = if path.extension().is_some_and(|extension| extension == "gz") {
-        Box::new(BufReader::new(MultiGzDecoder::new(file)))
-    } else {
-        Box::new(BufReader::new(file))
-    };
-    let bar = progress::spinner();
-    let dataset = Dataset::read(source, |lines| bar.set_message(format!("{name}: {lines} lines")));
-    bar.finish_and_clear();
-    let dataset = dataset.with_context(|| name.to_string())?;
-    writeln!(out, "{name}: {} positions", dataset.len())?;
+    let dataset = dataset::read(path, |source, progress| Dataset::read(source, progress))?;
+    writeln!(out, "{}: {} positions", path.display(), dataset.len())?;
     Ok(dataset)
 }
 

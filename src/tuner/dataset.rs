@@ -4,19 +4,13 @@
 //! danger to either king, and the initiative (see
 //! [`nonlinear`](crate::eval::nonlinear)).
 
-use std::io::{self, BufRead};
-
-use rayon::prelude::*;
-use thiserror::Error;
+use std::io::BufRead;
 
 use crate::chess::Color;
 use crate::eval::tapered::{FULL_PHASE, FULL_SCALE, FULL_STRENGTH, Mixture};
 use crate::eval::terms::Unit;
 use crate::eval::trace;
-use crate::tuner::sample::{Sample, SampleError};
-
-/// Lines that are traced together, on all cores.
-const BATCH: usize = 1 << 14;
+use crate::tuner::sample::{self, DatasetError, Sample};
 
 /// How often a term is counted in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,45 +54,13 @@ pub struct Dataset {
     coefficients: Vec<Coefficient>,
 }
 
-/// Why a file of samples cannot be used.
-#[derive(Debug, Error)]
-pub enum DatasetError {
-    #[error("cannot be read: {0}")]
-    Io(#[from] io::Error),
-    #[error("line {line}: {error}")]
-    Line { line: usize, error: SampleError },
-    #[error("there is no position in it")]
-    Empty,
-}
-
 impl Dataset {
     /// Reads lines of samples; empty ones do not count. `progress` hears how many
     /// were read.
-    pub fn read(
-        source: impl BufRead,
-        mut progress: impl FnMut(usize),
-    ) -> Result<Self, DatasetError> {
+    pub fn read(source: impl BufRead, progress: impl FnMut(usize)) -> Result<Self, DatasetError> {
         let mut dataset = Self::default();
-        let mut lines = source.lines();
-        let mut number = 0;
-        loop {
-            let batch: Vec<String> = lines.by_ref().take(BATCH).collect::<Result<_, _>>()?;
-            if batch.is_empty() {
-                break;
-            }
-            let rows: Vec<Option<Counted>> = batch
-                .par_iter()
-                .enumerate()
-                .filter(|(_, text)| !text.trim().is_empty())
-                .map(|(index, text)| match text.parse() {
-                    Ok(sample) => Ok(Counted::of(&sample)),
-                    Err(error) => Err(DatasetError::Line { line: number + index + 1, error }),
-                })
-                .collect::<Result<_, _>>()?;
-            rows.into_iter().flatten().for_each(|row| dataset.push(row));
-            number += batch.len();
-            progress(number);
-        }
+        let take = |row: Option<Counted>| row.into_iter().for_each(|row| dataset.push(row));
+        sample::read(source, Counted::of, take, progress)?;
         if dataset.is_empty() { Err(DatasetError::Empty) } else { Ok(dataset) }
     }
 
@@ -205,8 +167,9 @@ impl Counted {
 
 #[cfg(test)]
 mod tests {
-    use super::{Dataset, DatasetError};
+    use super::Dataset;
     use crate::tuner::SAMPLES;
+    use crate::tuner::sample::DatasetError;
 
     #[test]
     fn known_endings_and_empty_lines_are_left_out() {

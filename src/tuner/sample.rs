@@ -1,10 +1,13 @@
 //! One line of a file of labelled positions: `FEN | centipawns | result`.
 //!
 //! Both numbers are from White's side: what a search said of the position, and
-//! how the game ended, 1, 0.5 or 0.
+//! how the game ended, 1, 0.5 or 0. Whatever is fitted reads such files with
+//! [`read`].
 
+use std::io::{self, BufRead};
 use std::str::FromStr;
 
+use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::chess::Position;
@@ -51,6 +54,51 @@ impl FromStr for Sample {
 
 fn parse_result(text: &str) -> Option<f32> {
     text.parse().ok().filter(|result| [0.0, 0.5, 1.0].contains(result))
+}
+
+/// Why a file of samples cannot be used.
+#[derive(Debug, Error)]
+pub enum DatasetError {
+    #[error("cannot be read: {0}")]
+    Io(#[from] io::Error),
+    #[error("line {line}: {error}")]
+    Line { line: usize, error: SampleError },
+    #[error("there is no position in it")]
+    Empty,
+}
+
+/// Lines that are read together, on all cores.
+const BATCH: usize = 1 << 14;
+
+/// Reads lines of samples; empty ones do not count. `of` makes of each what is
+/// wanted, on all cores, and `take` gets that in the order of the lines;
+/// `progress` hears how many were read.
+pub fn read<T: Send>(
+    source: impl BufRead,
+    of: impl Fn(&Sample) -> T + Sync,
+    mut take: impl FnMut(T),
+    mut progress: impl FnMut(usize),
+) -> Result<(), DatasetError> {
+    let mut lines = source.lines();
+    let mut number = 0;
+    loop {
+        let batch: Vec<String> = lines.by_ref().take(BATCH).collect::<Result<_, _>>()?;
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let made: Vec<T> = batch
+            .par_iter()
+            .enumerate()
+            .filter(|(_, text)| !text.trim().is_empty())
+            .map(|(index, text)| match text.parse() {
+                Ok(sample) => Ok(of(&sample)),
+                Err(error) => Err(DatasetError::Line { line: number + index + 1, error }),
+            })
+            .collect::<Result<_, _>>()?;
+        made.into_iter().for_each(&mut take);
+        number += batch.len();
+        progress(number);
+    }
 }
 
 #[cfg(test)]
