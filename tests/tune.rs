@@ -1,4 +1,4 @@
-//! `lovec tune`, driven as its users drive it.
+//! `lovec tune` and `lovec wdl`, driven as their users drive them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,8 +22,12 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn tune(folder: &Path, arguments: &[&str]) -> Output {
+    lovec(folder, "tune", arguments)
+}
+
+fn lovec(folder: &Path, command: &str, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_lovec"))
-        .arg("tune")
+        .arg(command)
         .args(arguments)
         .current_dir(folder)
         .output()
@@ -86,5 +90,44 @@ fn what_cannot_be_used_is_named_and_nothing_is_written() {
         let message = String::from_utf8_lossy(&output.stderr);
         assert!(message.contains(complaint), "{message}");
         assert!(!folder.join("weights.rs").exists());
+    }
+}
+
+#[test]
+fn chances_are_fitted_and_printed_as_they_stand_in_the_source() {
+    let folder = folder("wdl_fit");
+    fs::write(folder.join("games.txt"), SAMPLES).unwrap();
+    let output = lovec(&folder, "wdl", &["games.txt", "games.txt"]);
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.starts_with("10 positions\n"), "{text}");
+    assert!(text.contains("\npub const MODEL: Model = Model {\n    margin: ["), "{text}");
+    // Less than that of one who guesses.
+    assert!(loss(&output, "  fitted model") < 3f64.ln(), "{text}");
+
+    let output = lovec(&folder, "wdl", &["games.txt", "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["positions"], 5);
+    assert_eq!(json["margin"].as_array().unwrap().len(), 4);
+    for chances in json["chances"].as_array().unwrap() {
+        let sum: u64 =
+            ["win", "draw", "loss"].iter().map(|name| chances[name].as_u64().unwrap()).sum();
+        assert_eq!(sum, 1000, "{chances}");
+    }
+}
+
+#[test]
+fn no_chances_without_positions() {
+    let folder = folder("wdl_errors");
+    fs::write(folder.join("bad.txt"), format!("{SAMPLES}nonsense\n")).unwrap();
+    fs::write(folder.join("empty.txt"), "\n").unwrap();
+    for (file, complaint) in
+        [("absent.txt", "absent.txt"), ("bad.txt", "line 6"), ("empty.txt", "no position")]
+    {
+        let output = lovec(&folder, "wdl", &[file]);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains(complaint) && message.contains(file), "{message}");
+        assert!(output.stdout.is_empty());
     }
 }

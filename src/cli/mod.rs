@@ -19,6 +19,7 @@ mod perft_suite;
 mod position;
 mod progress;
 mod tune;
+mod wdl;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -59,6 +60,7 @@ pub enum Command {
     Analyse(analyse::Args),
     Epd(epd::Args),
     Tune(tune::Args),
+    Wdl(wdl::Args),
     Datagen(datagen::Args),
 }
 
@@ -80,6 +82,7 @@ pub fn run(command: &Command) -> ExitCode {
         Command::Analyse(args) => analyse::run(args, &mut out),
         Command::Epd(args) => epd::run(args, &mut out),
         Command::Tune(args) => tune::run(args, &mut out),
+        Command::Wdl(args) => wdl::run(args, &mut out),
         Command::Datagen(args) => datagen::run(args, &mut out),
     };
     exit_code(result.and_then(|verdict| Ok(out.flush().map(|()| verdict)?)))
@@ -135,6 +138,8 @@ mod tests {
             "lovec epd a.epd --nodes 1000 --threads 2 --hash 64 --json",
             "lovec tune a.txt.gz -o w.rs --test b.txt --epochs 9 --blend 0.3 --freeze Material",
             "lovec tune a.txt --epochs 0 --ablate",
+            "lovec wdl a.txt.gz",
+            "lovec wdl a.txt b.txt --json",
             "lovec datagen -o a.txt.gz",
             "lovec datagen -o a.txt --games 9 --nodes 5000 --threads 2 --book b.epd --random-plies 0",
             "lovec datagen --output a.txt --per-game 12 --seed 18446744073709551615",
@@ -157,6 +162,7 @@ mod tests {
             "lovec epd a.epd --movetime 1 --depth 1",
             "lovec tune",
             "lovec tune a.txt --blend 1.5",
+            "lovec wdl",
             "lovec datagen",
             "lovec datagen -o a.txt --games 0",
             "lovec datagen -o a.txt --nodes 0",

@@ -9,7 +9,8 @@
 //! never reach the terms ([`endgames`]).
 //!
 //! The same code explains ([`explain`], [`worth`]) and is tuned: a [`Tracer`] watches each
-//! term as it is counted, and vanishes from the build of the search.
+//! term as it is counted, and vanishes from the build of the search. What a score
+//! promises for the result of the game is a matter of its own ([`wdl`]).
 
 mod attack_map;
 mod context;
@@ -31,6 +32,7 @@ pub mod tapered;
 pub mod terms;
 mod threats;
 pub mod trace;
+pub mod wdl;
 mod weights;
 mod worth;
 pub mod writer;
@@ -43,6 +45,7 @@ pub use score::Score;
 pub use tapered::Tapered;
 pub use terms::{Terms, Weights};
 pub use trace::{Trace, Tracer};
+pub use wdl::Wdl;
 pub use weights::WEIGHTS;
 pub use worth::{Man, Worth};
 

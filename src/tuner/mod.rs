@@ -9,11 +9,15 @@
 //! are those of D. Kingma and J. Ba, "Adam: a method for stochastic
 //! optimization", 2015). Afterwards the weights are brought into a form that
 //! people can read ([`normal`]).
+//!
+//! The same samples say how scores become results: [`outcome`] fits the model of
+//! [`wdl`](crate::eval::wdl) to them.
 
 pub mod dataset;
 pub mod fit;
 pub mod model;
 pub mod normal;
+pub mod outcome;
 pub mod sample;
 
 /// Positions of real games for the tests of this folder.

@@ -1,0 +1,102 @@
+//! `lovec wdl`: what scores promise, fitted to games.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use crate::cli::{Verdict, dataset};
+use crate::eval::Score;
+use crate::eval::wdl::{MAX_MATERIAL, MIN_MATERIAL, MODEL, Model};
+use crate::tuner::outcome::{Outcomes, fit};
+
+const EXAMPLES: &str = "\
+A dataset has a line for each position, FEN | centipawns | result, both numbers
+from White's side; a file whose name ends in .gz is read through gzip. The scores
+must be those of the Lovec whose chances are wanted.
+
+Examples:
+  lovec wdl own.txt.gz
+  lovec wdl first.txt second.txt --json";
+
+/// Scores in centipawns for which the table shows chances …
+const SCORES: [i32; 9] = [0, 25, 50, 100, 150, 200, 300, 500, 800];
+/// … and the material on the board.
+const MATERIALS: [u32; 5] = [MIN_MATERIAL, 24, 40, 58, MAX_MATERIAL];
+
+/// Fit the chances to win, draw and lose to labelled positions
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Positions to fit to
+    #[arg(value_name = "DATASET", required = true)]
+    datasets: Vec<PathBuf>,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+    let mut outcomes = Outcomes::default();
+    for path in &args.datasets {
+        outcomes.append(dataset::read(path, |source, progress| Outcomes::read(source, progress))?);
+    }
+    let fitted = fit(&outcomes, |_| {});
+    if args.json {
+        writeln!(out, "{:#}", to_json(&outcomes, &fitted))?;
+    } else {
+        writeln!(out, "{}", to_text(&outcomes, &fitted))?;
+    }
+    Ok(Verdict::Passed)
+}
+
+fn to_text(outcomes: &Outcomes, fitted: &Model) -> String {
+    let mut lines = vec![
+        format!("{} positions", outcomes.len()),
+        "surprise in nats a position:".to_owned(),
+        format!("  without scores  {:.6}", outcomes.surprise_without_scores()),
+        format!("  model in use    {:.6}", outcomes.surprise(&MODEL)),
+        format!("  fitted model    {:.6}", outcomes.surprise(fitted)),
+        format!("\npub const MODEL: Model = {fitted};\n"),
+        "permille of wins/draws/losses by score and material:".to_owned(),
+    ];
+    lines.push(row("", MATERIALS.map(|material| material.to_string())));
+    for score in SCORES {
+        let chances = MATERIALS
+            .map(|material| fitted.wdl(Score::new(score), material).to_string().replace(' ', "/"));
+        lines.push(row(&score.to_string(), chances));
+    }
+    lines.join("\n")
+}
+
+fn row(name: &str, cells: [String; MATERIALS.len()]) -> String {
+    format!("{name:>5}{}", cells.map(|cell| format!("{cell:>14}")).concat())
+}
+
+fn to_json(outcomes: &Outcomes, fitted: &Model) -> Value {
+    let places = SCORES.into_iter().flat_map(|score| MATERIALS.map(|material| (score, material)));
+    let chances: Vec<Value> = places
+        .map(|(score, material)| {
+            let wdl = fitted.wdl(Score::new(score), material);
+            json!({
+                "cp": score,
+                "material": material,
+                "win": wdl.win(),
+                "draw": wdl.draw(),
+                "loss": wdl.loss(),
+            })
+        })
+        .collect();
+    json!({
+        "positions": outcomes.len(),
+        "surprise": {
+            "without_scores": outcomes.surprise_without_scores(),
+            "in_use": outcomes.surprise(&MODEL),
+            "fitted": outcomes.surprise(fitted),
+        },
+        "margin": fitted.margin,
+        "spread": fitted.spread,
+        "chances": chances,
+    })
+}

@@ -1,0 +1,245 @@
+//! What a score promises: chances to win, to draw and to lose.
+//!
+//! A centipawn is not worth the same at all times. With a full board a small
+//! advantage is often enough, and much can still go wrong; with few men left it
+//! takes a larger one, and what that comes to is surer. The model therefore has two
+//! numbers that depend on the material (its form is Stockfish's): the margin is the
+//! score at which a win is as likely as not, and the spread is how slowly the odds
+//! turn around it. Both are cubic polynomials, and `lovec wdl` fits them to Lovec's
+//! own games.
+//!
+//! A loss is a win seen from the other side, so the model needs no more numbers;
+//! whatever is neither is a draw.
+
+use std::fmt;
+
+use crate::chess::{Piece, State};
+use crate::eval::Score;
+
+/// The chances of the side to move, in permille. They add up to 1000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wdl {
+    win: u16,
+    draw: u16,
+    loss: u16,
+}
+
+impl Wdl {
+    pub const WON: Self = Self { win: 1000, draw: 0, loss: 0 };
+    pub const DRAWN: Self = Self { win: 0, draw: 1000, loss: 0 };
+    pub const LOST: Self = Self { win: 0, draw: 0, loss: 1000 };
+
+    pub const fn win(self) -> u16 {
+        self.win
+    }
+
+    pub const fn draw(self) -> u16 {
+        self.draw
+    }
+
+    pub const fn loss(self) -> u16 {
+        self.loss
+    }
+}
+
+/// `win draw loss`, as UCI writes them.
+impl fmt::Display for Wdl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { win, draw, loss } = self;
+        write!(f, "{win} {draw} {loss}")
+    }
+}
+
+/// Probabilities that add up to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chances {
+    pub win: f64,
+    pub draw: f64,
+    pub loss: f64,
+}
+
+/// The least material that the model tells apart: below it there are too few
+/// games to learn from, and what is left says more than its sum.
+pub const MIN_MATERIAL: u32 = 10;
+/// All men on the board. Promotions may bring more, which changes nothing.
+pub const MAX_MATERIAL: u32 = 78;
+
+/// The men of both sides, at the values by which people count them.
+pub fn material(state: &State) -> u32 {
+    Piece::ALL.into_iter().map(|piece| value(piece) * state.pieces(piece).len()).sum()
+}
+
+const fn value(piece: Piece) -> u32 {
+    match piece {
+        Piece::Pawn => 1,
+        Piece::Knight | Piece::Bishop => 3,
+        Piece::Rook => 5,
+        Piece::Queen => 9,
+        Piece::King => 0,
+    }
+}
+
+/// Material as the polynomials take it: from −1 for [`MIN_MATERIAL`] or less to 1
+/// for [`MAX_MATERIAL`] or more, so that each of their terms is of a size.
+pub fn share(material: u32) -> f64 {
+    let middle = f64::from(MIN_MATERIAL + MAX_MATERIAL) / 2.0;
+    let held = f64::from(material.clamp(MIN_MATERIAL, MAX_MATERIAL));
+    (held - middle) / (f64::from(MAX_MATERIAL) - middle)
+}
+
+/// The coefficients of a polynomial, from the constant up.
+pub type Cubic = [f64; 4];
+
+/// How scores become chances.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Model {
+    /// The score in centipawns at which a win is as likely as not.
+    pub margin: Cubic,
+    /// Centipawns over which the odds of a win grow e-fold.
+    pub spread: Cubic,
+}
+
+/// The model of Lovec's games against itself, fitted to 15 275 positions of 1 274
+/// games at 3 000 nodes a move.
+#[rustfmt::skip]
+pub const MODEL: Model = Model {
+    margin: [113.30, -70.48, 7.80, 7.99],
+    spread: [94.44, 7.12, -24.74, 7.64],
+};
+
+impl Model {
+    /// The margin in centipawns with so much material.
+    pub fn margin(&self, material: u32) -> f64 {
+        cubic(&self.margin, share(material))
+    }
+
+    /// The spread in centipawns with so much material.
+    pub fn spread(&self, material: u32) -> f64 {
+        cubic(&self.spread, share(material))
+    }
+
+    /// The chances of the side that a score in centipawns speaks for.
+    pub fn chances(&self, centipawns: f64, material: u32) -> Chances {
+        let (margin, spread) = (self.margin(material), self.spread(material));
+        let [win, loss] = [centipawns, -centipawns].map(|cp| sigmoid((cp - margin) / spread));
+        // One less the likelier of the two, which would have no digits left near 1.
+        let rest = sigmoid((margin - centipawns.abs()) / spread);
+        Chances { win, draw: rest - win.min(loss), loss }
+    }
+
+    /// What a score promises to the side to move. A mate is certain.
+    pub fn wdl(&self, score: Score, material: u32) -> Wdl {
+        if score.is_mate() {
+            return if score > Score::ZERO { Wdl::WON } else { Wdl::LOST };
+        }
+        let chances = self.chances(f64::from(score.cp()), material);
+        let [win, loss] = [chances.win, chances.loss].map(|chance| (1000.0 * chance).round());
+        // Where there is hardly a draw, both may have been rounded up.
+        let (win, loss) = (win as u16, (loss as u16).min(1000 - win as u16));
+        Wdl { win, draw: 1000 - win - loss, loss }
+    }
+}
+
+/// The model as it stands in this file.
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |curve: &Cubic| curve.map(|c| format!("{c:.2}")).join(", ");
+        let (margin, spread) = (list(&self.margin), list(&self.spread));
+        write!(f, "Model {{\n    margin: [{margin}],\n    spread: [{spread}],\n}}")
+    }
+}
+
+fn cubic(&[constant, linear, square, cube]: &Cubic, x: f64) -> f64 {
+    constant + x * (linear + x * (square + x * cube))
+}
+
+/// From 0 to 1; a number too large for its exponential gives the end of the range.
+fn sigmoid(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCORES: std::ops::RangeInclusive<i32> = -3_000..=3_000;
+
+    fn wdl(centipawns: i32, material: u32) -> Wdl {
+        MODEL.wdl(Score::new(centipawns), material)
+    }
+
+    #[test]
+    fn the_model_makes_sense_for_every_material() {
+        for material in 0..=120 {
+            assert!(MODEL.margin(material) > 20.0, "margin at {material}");
+            assert!(MODEL.spread(material) > 20.0, "spread at {material}");
+        }
+    }
+
+    #[test]
+    fn chances_add_up() {
+        for material in 0..=120 {
+            for cp in SCORES.chain([-30_000, -9_000, 9_000, 30_000]) {
+                let Wdl { win, draw, loss } = wdl(cp, material);
+                assert_eq!(win + draw + loss, 1000, "{cp} with {material}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_better_score_promises_more() {
+        for material in MIN_MATERIAL..=MAX_MATERIAL {
+            for cp in SCORES {
+                let (less, more) = (wdl(cp, material), wdl(cp + 1, material));
+                assert!(less.win <= more.win && less.loss >= more.loss, "{cp} with {material}");
+            }
+            assert!(wdl(0, material).draw > 0);
+            assert_eq!((wdl(8_999, material).win, wdl(-8_999, material).loss), (1000, 1000));
+        }
+    }
+
+    #[test]
+    fn whatever_is_possible_has_a_chance() {
+        for material in MIN_MATERIAL..=MAX_MATERIAL {
+            for cp in 1..9_000 {
+                let Chances { win, draw, loss } = MODEL.chances(cp.into(), material);
+                assert!(loss > 0.0 && draw > 0.0, "{cp} with {material}");
+                assert!((win + draw + loss - 1.0).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn a_loss_is_a_win_of_the_other_side() {
+        for material in MIN_MATERIAL..=MAX_MATERIAL {
+            for cp in SCORES {
+                let (here, there) = (wdl(cp, material), wdl(-cp, material));
+                assert_eq!((here.win, here.loss), (there.loss, there.win), "{cp} with {material}");
+            }
+        }
+    }
+
+    #[test]
+    fn mates_are_certain() {
+        for ply in [0, 1, 2, 99] {
+            assert_eq!(MODEL.wdl(Score::mate_in(ply), 30), Wdl::WON);
+            assert_eq!(MODEL.wdl(Score::mated_in(ply), 30), Wdl::LOST);
+        }
+        assert_eq!(Wdl::DRAWN.to_string(), "0 1000 0");
+    }
+
+    #[test]
+    fn men_are_counted_on_both_sides() {
+        let count = |fen| material(&crate::chess::Position::from_fen(fen).unwrap());
+        assert_eq!(count("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), 78);
+        assert_eq!(count("4k3/8/8/8/8/8/4Pr2/4KQ1n w - - 0 1"), 18);
+        let ends = [0, MIN_MATERIAL, MAX_MATERIAL, 103].map(share);
+        assert_eq!(ends, [-1.0, -1.0, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn the_model_is_printed_as_it_stands_here() {
+        let source = include_str!("wdl.rs");
+        assert!(source.contains(&format!("pub const MODEL: Model = {MODEL};\n")), "{MODEL}");
+    }
+}
