@@ -34,9 +34,9 @@ pub use crate::engine::queue::Crowded;
 pub trait Listener: Clone + Send + 'static {
     type Reporter: Reporter;
 
-    /// A reporter for a search that is about to begin. Castling is written as
-    /// in Chess960 if the option says so.
-    fn reporter(&self, chess960: bool) -> Self::Reporter;
+    /// A reporter for a search that is about to begin, which tells what these
+    /// settings want to be told, and as they want it.
+    fn reporter(&self, settings: &Settings) -> Self::Reporter;
 
     /// A search has ended, or could not begin because there was no position or
     /// none of the moves asked for was legal. Comes exactly once for each
@@ -50,7 +50,7 @@ pub trait Listener: Clone + Send + 'static {
 impl Listener for () {
     type Reporter = ();
 
-    fn reporter(&self, _: bool) {}
+    fn reporter(&self, _: &Settings) {}
     fn best_move(&self, _: Option<&Outcome>, _: bool) {}
     fn problem(&self, _: &str) {}
 }

@@ -27,6 +27,7 @@ pub struct Settings {
     pub ponder: bool,
     pub multi_pv: usize,
     pub chess960: bool,
+    pub show_wdl: bool,
     pub analyse: bool,
     pub limit_strength: bool,
     pub elo: i32,
@@ -70,7 +71,7 @@ pub const DEFAULT_HASH_MIB: usize = 16;
 const DEFAULT_ELO: i64 = 1500;
 
 /// Every option, in the order in which clients are told of them.
-pub static OPTIONS: [Declaration; 12] = [
+pub static OPTIONS: [Declaration; 13] = [
     Declaration {
         name: "Hash",
         kind: Kind::Spin {
@@ -127,6 +128,16 @@ pub static OPTIONS: [Declaration; 12] = [
             default: false,
             set: |settings, on| {
                 settings.chess960 = on;
+                Effect::None
+            },
+        },
+    },
+    Declaration {
+        name: "UCI_ShowWDL",
+        kind: Kind::Check {
+            default: false,
+            set: |settings, on| {
+                settings.show_wdl = on;
                 Effect::None
             },
         },
@@ -307,7 +318,8 @@ mod tests {
         assert_eq!(settings.threads, 1);
         assert_eq!(settings.multi_pv, 1);
         assert_eq!(settings.move_overhead, Duration::from_millis(10));
-        assert!(!settings.chess960 && !settings.ponder && settings.syzygy_path.is_empty());
+        assert!(!settings.chess960 && !settings.ponder && !settings.show_wdl);
+        assert!(settings.syzygy_path.is_empty());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::engine::options::OptionError;
+use crate::engine::options::{OptionError, Settings};
 use crate::engine::request::{GoRequest, PositionRequest, Setup};
 use crate::engine::{Engine, Listener, memory};
 use crate::search::Outcome;
@@ -22,7 +22,7 @@ struct Recorder(Sender<Event>);
 impl Listener for Recorder {
     type Reporter = ();
 
-    fn reporter(&self, _: bool) {}
+    fn reporter(&self, _: &Settings) {}
 
     fn best_move(&self, outcome: Option<&Outcome>, _: bool) {
         let found = outcome.is_some_and(|outcome| outcome.best.is_some());

@@ -43,9 +43,8 @@ impl<L: Listener> Worker<L> {
 
     /// Searches and reports the move, even if there is none.
     fn search(&mut self, job: &SearchJob) {
-        let chess960 = job.settings.chess960;
         let outcome = job.searchable().map(|position| {
-            let mut reporter = self.listener.reporter(chess960);
+            let mut reporter = self.listener.reporter(&job.settings);
             self.searcher.search(
                 position,
                 &job.limits,
@@ -55,7 +54,7 @@ impl<L: Listener> Worker<L> {
                 &mut reporter,
             )
         });
-        self.listener.best_move(outcome.as_ref(), chess960);
+        self.listener.best_move(outcome.as_ref(), job.settings.chess960);
     }
 
     fn keep_up(&mut self, upkeep: &Upkeep) {

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use crate::chess::Move;
-use crate::eval::Score;
+use crate::eval::{Score, Wdl};
 use crate::search::tt::Bound;
 
 /// The state of a search after an iteration, for one line of play.
@@ -18,6 +18,8 @@ pub struct Report<'a> {
     /// Which of the best lines this is, from 1.
     pub multipv: usize,
     pub score: Score,
+    /// What the score promises to the side to move.
+    pub wdl: Wdl,
     /// Whether the score is exact or only a bound.
     pub bound: Bound,
     pub nodes: u64,

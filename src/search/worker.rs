@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::chess::{Color, Move, Position};
+use crate::eval::wdl::{self, MODEL, Wdl};
 use crate::eval::{self, Accumulator, PawnTable, Score};
 use crate::search::control::Control;
 use crate::search::history::{History, Played};
@@ -118,6 +119,8 @@ pub(super) struct Worker<'a> {
     node_limit: u64,
     pub control: Arc<Control>,
     start: Instant,
+    /// Of the position at the root, for what its scores promise.
+    material: u32,
     /// The game was over by a draw before the search began.
     drawn: bool,
 }
@@ -167,6 +170,7 @@ impl<'a> Worker<'a> {
             node_limit: limits.nodes.unwrap_or(u64::MAX).min(budget),
             control: Arc::clone(control),
             start,
+            material: wdl::material(position),
             drawn: position.is_draw(0),
         }
     }
@@ -292,11 +296,13 @@ impl<'a> Worker<'a> {
 
     /// Tells the reporter that there is nothing to search: mate or stalemate.
     pub fn report_game_over(&mut self) {
+        let score = self.score_without_moves(0);
         self.reporter.report(&Report {
             depth: 0,
             seldepth: 0,
             multipv: 1,
-            score: self.score_without_moves(0),
+            score,
+            wdl: if score.is_mate() { Wdl::LOST } else { Wdl::DRAWN },
             bound: Bound::Exact,
             nodes: 0,
             elapsed: self.start.elapsed(),
@@ -354,11 +360,13 @@ impl<'a> Worker<'a> {
         {
             known = Known { score: above, bound: Bound::Upper, ..known };
         }
+        let score = self.as_told(known.score);
         self.reporter.report(&Report {
             depth: known.depth,
             seldepth: self.seldepth,
             multipv: index + 1,
-            score: self.as_told(known.score),
+            score,
+            wdl: MODEL.wdl(score, self.material),
             bound: known.bound,
             nodes: self.nodes,
             elapsed: self.start.elapsed(),

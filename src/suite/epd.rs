@@ -149,6 +149,7 @@ impl Reporter for Watch<'_> {
 mod tests {
     use super::*;
     use crate::chess::notation::san;
+    use crate::eval::Wdl;
 
     const FIELDS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
@@ -198,6 +199,7 @@ mod tests {
                 seldepth: 1,
                 multipv: 1,
                 score: Default::default(),
+                wdl: Wdl::DRAWN,
                 bound: Bound::Exact,
                 nodes: 0,
                 elapsed: Duration::from_secs(seconds.into()),

@@ -2,6 +2,7 @@
 
 use crate::chess::Move;
 use crate::engine::Listener;
+use crate::engine::options::Settings;
 use crate::search::{Outcome, Report, Reporter};
 use crate::uci::output::Output;
 use crate::uci::response::{BestMove, CurrentMove, Info, Problem};
@@ -15,8 +16,9 @@ pub(super) struct UciListener {
 impl Listener for UciListener {
     type Reporter = UciReporter;
 
-    fn reporter(&self, chess960: bool) -> UciReporter {
-        UciReporter { output: self.output.clone(), chess960 }
+    fn reporter(&self, settings: &Settings) -> UciReporter {
+        let &Settings { chess960, show_wdl, .. } = settings;
+        UciReporter { output: self.output.clone(), chess960, show_wdl }
     }
 
     fn best_move(&self, outcome: Option<&Outcome>, chess960: bool) {
@@ -34,11 +36,13 @@ impl Listener for UciListener {
 pub(super) struct UciReporter {
     output: Output,
     chess960: bool,
+    show_wdl: bool,
 }
 
 impl Reporter for UciReporter {
     fn report(&mut self, report: &Report<'_>) {
-        self.output.report(Info { report, chess960: self.chess960 });
+        let &mut Self { chess960, show_wdl, .. } = self;
+        self.output.report(Info { report, chess960, show_wdl });
     }
 
     fn current_move(&mut self, depth: u8, mv: Move, number: usize) {

@@ -8,7 +8,7 @@ use std::fmt;
 use crate::chess::Move;
 use crate::chess::notation::uci::format_move;
 use crate::engine::options::{Declaration, Kind};
-use crate::eval::Score;
+use crate::eval::{Score, Wdl};
 #[cfg(feature = "spsa")]
 use crate::search::params::Parameter;
 use crate::search::{Bound, Report};
@@ -66,20 +66,26 @@ impl<T: fmt::Display> fmt::Display for Problem<T> {
     }
 }
 
-/// `cp 31`, `mate -4`, with the side of the window on which the true value lies.
-struct UciScore(Score, Bound);
+/// `cp 31`, `mate -4`, with the side of the window on which the true value lies,
+/// and with the chances that it gives if they are wanted.
+struct UciScore {
+    score: Score,
+    bound: Bound,
+    wdl: Option<Wdl>,
+}
 
 impl fmt::Display for UciScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.mate_distance_moves() {
+        match self.score.mate_distance_moves() {
             Some(moves) => write!(f, "mate {moves}")?,
-            None => write!(f, "cp {}", self.0.cp())?,
+            None => write!(f, "cp {}", self.score.cp())?,
         }
-        f.write_str(match self.1 {
+        f.write_str(match self.bound {
             Bound::Exact => "",
             Bound::Lower => " lowerbound",
             Bound::Upper => " upperbound",
-        })
+        })?;
+        self.wdl.map_or(Ok(()), |wdl| write!(f, " wdl {wdl}"))
     }
 }
 
@@ -87,12 +93,15 @@ impl fmt::Display for UciScore {
 pub(super) struct Info<'a> {
     pub report: &'a Report<'a>,
     pub chess960: bool,
+    /// Whether the client wants to know what the score promises.
+    pub show_wdl: bool,
 }
 
 impl fmt::Display for Info<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.report;
-        let score = UciScore(report.score, report.shown_bound());
+        let wdl = self.show_wdl.then_some(report.wdl);
+        let score = UciScore { score: report.score, bound: report.shown_bound(), wdl };
         // The game is over: there is nothing else to say about it.
         if report.depth == 0 {
             return write!(f, "info depth 0 score {score}");
@@ -183,6 +192,7 @@ mod tests {
             seldepth: 14,
             multipv: 1,
             score,
+            wdl: Wdl::DRAWN,
             bound: Bound::Exact,
             nodes: 5000,
             elapsed: Duration::from_micros(2500),
@@ -191,48 +201,64 @@ mod tests {
         }
     }
 
+    /// The line without chances.
+    fn line(report: &Report<'_>) -> String {
+        Info { report, chess960: false, show_wdl: false }.to_string()
+    }
+
     #[test]
     fn info_lines() {
         let pv = [castle()];
-        let text = Info { report: &report(Score::new(-7), &pv), chess960: false }.to_string();
+        let text = line(&report(Score::new(-7), &pv));
         assert_eq!(
             text,
             "info depth 9 seldepth 14 multipv 1 score cp -7 nodes 5000 nps 2000000 hashfull 12 \
              time 2 pv e1g1"
         );
-        let text = Info { report: &report(Score::mate_in(1), &pv), chess960: true }.to_string();
+        let report = report(Score::mate_in(1), &pv);
+        let text = Info { report: &report, chess960: true, show_wdl: false }.to_string();
         assert!(text.contains(" score mate 1 nodes ") && text.ends_with(" pv e1h1"), "{text}");
     }
 
     #[test]
     fn no_time_has_passed() {
         let report = Report { elapsed: Duration::ZERO, ..report(Score::ZERO, &[]) };
-        let text = Info { report: &report, chess960: false }.to_string();
+        let text = line(&report);
         assert!(text.ends_with(" time 0"), "{text}");
     }
 
     #[test]
     fn bounds_are_named() {
         let report = Report { bound: Bound::Lower, ..report(Score::new(40), &[]) };
-        let text = Info { report: &report, chess960: false }.to_string();
+        let text = line(&report);
         assert!(text.contains(" score cp 40 lowerbound nodes "), "{text}");
     }
 
     #[test]
     fn a_mate_that_the_line_does_not_show_is_a_bound() {
-        let text =
-            |score| Info { report: &report(score, &[castle()]), chess960: false }.to_string();
+        let text = |score| line(&report(score, &[castle()]));
         assert!(text(Score::mate_in(3)).contains(" score mate 2 lowerbound nodes "));
         assert!(text(Score::mated_in(4)).contains(" score mate -2 upperbound nodes "));
     }
 
     #[test]
+    fn chances_follow_the_score_and_its_bound() {
+        let text = |report| Info { report, chess960: false, show_wdl: true }.to_string();
+        let exact = report(Score::ZERO, &[]);
+        assert!(text(&exact).contains(" score cp 0 wdl 0 1000 0 nodes "), "{}", text(&exact));
+        let lower = Report { bound: Bound::Lower, ..exact };
+        assert!(text(&lower).contains(" score cp 0 lowerbound wdl 0 1000 0 nodes "));
+        let mated = Report { depth: 0, wdl: Wdl::LOST, ..report(Score::mated_in(0), &[]) };
+        assert_eq!(text(&mated), "info depth 0 score mate 0 wdl 0 0 1000");
+    }
+
+    #[test]
     fn a_game_that_is_over() {
         let mated = Report { depth: 0, ..report(Score::mated_in(0), &[]) };
-        let text = Info { report: &mated, chess960: false }.to_string();
+        let text = line(&mated);
         assert_eq!(text, "info depth 0 score mate 0");
         let stalemate = Report { depth: 0, ..report(Score::DRAW, &[]) };
-        let text = Info { report: &stalemate, chess960: false }.to_string();
+        let text = line(&stalemate);
         assert_eq!(text, "info depth 0 score cp 0");
     }
 
@@ -258,6 +284,7 @@ mod tests {
             "option name MultiPV type spin default 1 min 1 max 256",
             "option name Clear Hash type button",
             "option name UCI_Chess960 type check default false",
+            "option name UCI_ShowWDL type check default false",
             "option name SyzygyPath type string default <empty>",
         ] {
             assert!(lines.iter().any(|l| l == line), "{line}");

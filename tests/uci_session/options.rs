@@ -1,6 +1,6 @@
 //! `setoption`: what is offered, what is refused, and that a refusal is said.
 
-use crate::session::Session;
+use crate::session::{Answer, Session};
 
 /// The `option` lines of the answer to `uci`.
 fn offered(session: &mut Session) -> Vec<String> {
@@ -27,6 +27,7 @@ fn the_options_that_clients_know() {
         "option name MultiPV type spin default 1 min 1 max 256",
         "option name Clear Hash type button",
         "option name UCI_Chess960 type check default false",
+        "option name UCI_ShowWDL type check default false",
     ] {
         assert!(options.iter().any(|line| line == expected), "no {expected:?} in {options:#?}");
     }
@@ -73,6 +74,89 @@ fn defaults_and_bounds_are_accepted() {
     }
     session.position("startpos");
     assert_ne!(session.go("go depth 3").best, "(none)");
+    session.quit();
+}
+
+/// Wins, draws and losses in permille in every line of an answer with a score,
+/// whose score is given with them.
+fn chances(answer: &Answer) -> Vec<(String, [u32; 3])> {
+    let chances = answer.scored().into_iter().map(|line| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let after = |name| words.iter().position(|word| *word == name).map(|place| place + 1);
+        let place = after("wdl").unwrap_or_else(|| panic!("no wdl in {line:?}"));
+        let score = after("score").unwrap_or_else(|| panic!("no score in {line:?}"));
+        assert!((score + 2..=score + 3).contains(&(place - 1)), "wdl is out of place in {line:?}");
+        let numbers = words[place..place + 3].iter().map(|word| word.parse().unwrap());
+        let numbers: Vec<u32> = numbers.collect();
+        (words[score..score + 2].join(" "), numbers.try_into().unwrap())
+    });
+    chances.collect()
+}
+
+const SHOWN_WDL: [&str; 6] = [
+    "startpos",
+    // Better for the side to move, worse, winning, losing.
+    "fen r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 w kq - 0 5",
+    "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1",
+    "fen 4k3/8/4K3/8/8/8/8/7R w - - 0 1",
+    "fen 4k3/8/4K3/8/8/8/8/7R b - - 0 1",
+    "fen 8/5ppk/7p/3P4/8/6P1/5PKP/8 b - - 0 1",
+];
+
+#[test]
+fn chances_are_shown_when_they_are_asked_for() {
+    let mut session = Session::start();
+    for arguments in SHOWN_WDL {
+        session.position(arguments);
+        let plain = session.go("go depth 6");
+        assert!(!plain.lines.iter().any(|line| line.contains(" wdl ")), "{plain:?}");
+        session.set("UCI_ShowWDL", "true");
+        session.send("ucinewgame");
+        for (score, [win, draw, loss]) in chances(&session.go("go depth 6")) {
+            assert_eq!(win + draw + loss, 1000, "{arguments}: {score}");
+            let (kind, value) = score.split_once(' ').unwrap();
+            match (kind, value.parse::<i32>().unwrap().signum()) {
+                ("mate", 1) => assert_eq!([win, draw, loss], [1000, 0, 0]),
+                ("mate", _) => assert_eq!([win, draw, loss], [0, 0, 1000]),
+                (_, 0) => assert_eq!(win, loss, "{arguments}: {score}"),
+                (_, 1) => assert!(win >= loss, "{arguments}: {score}"),
+                _ => assert!(win <= loss, "{arguments}: {score}"),
+            }
+        }
+        session.set("UCI_ShowWDL", "false");
+        session.send("ucinewgame");
+    }
+    session.quit();
+}
+
+/// The same board promises the side to move the opposite of what it promises the
+/// other side.
+#[test]
+fn chances_are_those_of_the_side_to_move() {
+    let mut session = Session::start();
+    session.set("UCI_ShowWDL", "true");
+    let mut last = |arguments: &str| {
+        session.position(arguments);
+        chances(&session.go("go depth 8")).pop().unwrap().1
+    };
+    let [win, _, loss] = last("fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1");
+    assert!(win < loss, "{win} {loss}");
+    let [win, _, loss] = last("fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R b KQkq - 0 1");
+    assert!(win > loss, "{win} {loss}");
+    session.quit();
+}
+
+#[test]
+fn a_game_that_is_over_leaves_no_chances() {
+    let mut session = Session::start();
+    session.set("UCI_ShowWDL", "true");
+    for (arguments, expected) in [
+        ("fen R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "info depth 0 score mate 0 wdl 0 0 1000"),
+        ("fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "info depth 0 score cp 0 wdl 0 1000 0"),
+    ] {
+        session.position(arguments);
+        assert_eq!(session.go("go depth 5").last(), expected);
+    }
     session.quit();
 }
 
