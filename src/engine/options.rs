@@ -55,23 +55,34 @@ pub struct Declaration {
     pub kind: Kind,
 }
 
-/// The UCI types of options. `combo` is missing because no option needs it.
+/// The UCI types of options, and an announcement: a text that the engine says of
+/// itself, which clients see as a string that stays as it is. `combo` is missing
+/// because no option needs it.
 #[derive(Debug)]
 pub enum Kind {
     Check { default: bool, set: fn(&mut Settings, bool) -> Effect },
     Spin { default: i64, min: i64, max: i64, set: fn(&mut Settings, i64) -> Effect },
     Text { default: &'static str, set: fn(&mut Settings, &str) -> Effect },
     Button { press: fn() -> Effect },
+    Announcement { text: &'static str },
 }
 
 /// The size of the transposition table when nobody asked for another.
 pub const DEFAULT_HASH_MIB: usize = 16;
 
+/// Who made the engine, and on which terms it is given away.
+const ABOUT: &str = concat!(
+    "Lovec ",
+    env!("CARGO_PKG_VERSION"),
+    " by the Lovec authors, ",
+    env!("CARGO_PKG_LICENSE")
+);
+
 /// A club player, to begin with.
 const DEFAULT_ELO: i64 = 1500;
 
 /// Every option, in the order in which clients are told of them.
-pub static OPTIONS: [Declaration; 13] = [
+pub static OPTIONS: [Declaration; 14] = [
     Declaration {
         name: "Hash",
         kind: Kind::Spin {
@@ -175,6 +186,7 @@ pub static OPTIONS: [Declaration; 13] = [
             },
         },
     },
+    Declaration { name: "UCI_EngineAbout", kind: Kind::Announcement { text: ABOUT } },
     Declaration { name: "SyzygyPath", kind: Kind::Text { default: "", set: set_syzygy_path } },
     Declaration {
         name: "Debug Log File",
@@ -217,7 +229,7 @@ impl Settings {
                 Kind::Check { default, set } => drop(set(&mut settings, default)),
                 Kind::Spin { default, set, .. } => drop(set(&mut settings, default)),
                 Kind::Text { default, set } => drop(set(&mut settings, default)),
-                Kind::Button { .. } => {}
+                Kind::Button { .. } | Kind::Announcement { .. } => {}
             }
         }
         settings
@@ -237,6 +249,8 @@ pub enum OptionError {
     NotInRange { name: &'static str, value: String, min: i64, max: i64 },
     #[error("option {0} is a button and takes no value; not pressed")]
     ButtonWithValue(&'static str),
+    #[error("option {0} says something of the engine and cannot be changed")]
+    Announcement(&'static str),
     #[error("a hash of {wanted} MiB is larger than the memory of {available} MiB; size unchanged")]
     HashTooLarge { wanted: usize, available: usize },
 }
@@ -269,6 +283,11 @@ pub fn apply(
         Kind::Button { press } => match given {
             None => Ok(press()),
             Some(_) => Err(OptionError::ButtonWithValue(name)),
+        },
+        // Clients that set every option to its default change nothing.
+        Kind::Announcement { text } => match given {
+            Some(given) if given == text => Ok(Effect::None),
+            _ => Err(OptionError::Announcement(name)),
         },
     }
 }
@@ -342,6 +361,7 @@ mod tests {
                 Kind::Spin { max, .. } => Some(max.to_string()),
                 Kind::Text { .. } => Some("somewhere/else".to_owned()),
                 Kind::Button { .. } => None,
+                Kind::Announcement { .. } => continue,
             };
             let effect = apply(&mut settings, option.name, value.as_deref()).unwrap();
             let changed = settings != Settings::declared();
@@ -383,6 +403,17 @@ mod tests {
             set(&mut settings, "Clear Hash", "now"),
             Err(OptionError::ButtonWithValue("Clear Hash"))
         );
+    }
+
+    #[test]
+    fn an_announcement_stays_as_it_is() {
+        let mut settings = Settings::declared();
+        assert_eq!(set(&mut settings, "UCI_EngineAbout", ABOUT), Ok(Effect::None));
+        for value in [None, Some(""), Some("<empty>"), Some("somebody else's")] {
+            let refused = Err(OptionError::Announcement("UCI_EngineAbout"));
+            assert_eq!(apply(&mut settings, "uci_engineabout", value), refused);
+        }
+        assert_eq!(settings, Settings::declared());
     }
 
     #[test]

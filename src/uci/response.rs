@@ -36,6 +36,7 @@ impl fmt::Display for OptionLine<'_> {
             Kind::Text { default: "", .. } => f.write_str("string default <empty>"),
             Kind::Text { default, .. } => write!(f, "string default {default}"),
             Kind::Button { .. } => f.write_str("button"),
+            Kind::Announcement { text } => write!(f, "string default {text}"),
         }
     }
 }

@@ -67,13 +67,31 @@ fn defaults_and_bounds_are_accepted() {
                 session.set(name, "true");
                 session.set(name, "false");
             }
-            "string" => session.set(name, after("default").unwrap_or("<empty>")),
+            "string" => {
+                session.set(name, kind.split_once(" default ").map_or("<empty>", |(_, text)| text));
+            }
             other => panic!("an option of type {other}: {option}"),
         }
         session.expect_silence();
     }
     session.position("startpos");
     assert_ne!(session.go("go depth 3").best, "(none)");
+    session.quit();
+}
+
+/// The line says who made the engine; the words cannot be put into its mouth.
+#[test]
+fn the_engine_says_what_it_is() {
+    let mut session = Session::start();
+    let about = |options: Vec<String>| {
+        let about = |line: &&String| line.starts_with("option name UCI_EngineAbout ");
+        options.iter().find(about).expect("no UCI_EngineAbout").clone()
+    };
+    let before = about(offered(&mut session));
+    let start = "option name UCI_EngineAbout type string default Lovec ";
+    assert!(before.starts_with(start) && before.contains(" by the Lovec authors"), "{before}");
+    refused(&mut session, "setoption name UCI_EngineAbout value somebody else's");
+    assert_eq!(about(offered(&mut session)), before);
     session.quit();
 }
 
