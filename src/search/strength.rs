@@ -6,8 +6,9 @@
 //! so that a level loses by judging and calculating badly rather than by hanging
 //! pieces out of the blue.
 //!
-//! The two numbers of a level come from [`LEVELS`], where a level's Elo is what
-//! matches between the levels, and against engines of known strength, have given.
+//! The two numbers of a level come from [`LEVELS`]. The Elo of a level up to 2600
+//! is what games against the levels of another engine gave, which are calibrated
+//! on a list of engines; beyond that it is extrapolated.
 
 use std::ops::RangeInclusive;
 
@@ -42,14 +43,14 @@ const fn level(elo: i32, nodes: u64, tolerance: f64) -> Level {
 /// of the nodes are interpolated.
 const LEVELS: [Level; 9] = [
     level(1000, 60, 300.0),
-    level(1250, 120, 170.0),
-    level(1500, 250, 100.0),
+    level(1200, 120, 170.0),
+    level(1480, 250, 100.0),
     level(1750, 500, 60.0),
-    level(2000, 1_000, 40.0),
-    level(2250, 2_500, 25.0),
-    level(2500, 8_000, 15.0),
-    level(2750, 30_000, 8.0),
-    level(3000, 150_000, 4.0),
+    level(1940, 1_000, 40.0),
+    level(2180, 2_500, 25.0),
+    level(2400, 8_000, 15.0),
+    level(2600, 30_000, 8.0),
+    level(3000, 1_000_000, 1.0),
 ];
 
 /// The levels there are. The end of the scale is full strength.
