@@ -144,7 +144,7 @@ impl Searcher {
     /// If there is no memory for it; the old table is then kept as it was.
     pub fn try_resize(&mut self, mib: usize) -> Result<(), HashError> {
         if mib != self.hash_mib() {
-            self.tt = TranspositionTable::new(mib)?;
+            self.tt.resize(mib)?;
         }
         Ok(())
     }

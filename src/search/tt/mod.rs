@@ -16,6 +16,7 @@ mod entry;
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 use std::thread;
 
+use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::chess::Move;
@@ -58,11 +59,6 @@ impl Cluster {
         let data = entry.pack();
         self.check[slot].store(key as u16 ^ folded(data), Ordering::Relaxed);
         self.data[slot].store(data, Ordering::Relaxed);
-    }
-
-    fn clear(&self) {
-        self.check.iter().for_each(|check| check.store(0, Ordering::Relaxed));
-        self.data.iter().for_each(|data| data.store(0, Ordering::Relaxed));
     }
 
     /// The entry in a slot, whatever its position.
@@ -124,6 +120,37 @@ pub struct HashError {
     pub mib: usize,
 }
 
+/// The clusters in a table of so many MiB, at least one.
+fn clusters_in(mib: usize) -> Option<usize> {
+    mib.max(1).checked_mul((1 << 20) / size_of::<Cluster>())
+}
+
+/// Memory for so many clusters, which the system has promised but has not been
+/// made to give.
+fn reserved(count: usize) -> Option<Vec<Cluster>> {
+    let mut clusters = Vec::new();
+    clusters.try_reserve_exact(count).ok()?;
+    prefer_huge_pages(&mut clusters);
+    Some(clusters)
+}
+
+/// A table with fewer clusters than these, 32 MiB of them, is filled by one
+/// thread sooner than others are called to help.
+const MANY_CLUSTERS: usize = (32 << 20) / size_of::<Cluster>();
+
+/// So many empty clusters in the memory that was reserved for them. Most of the
+/// time is the system's, which has to find the pages: it is spent now and not
+/// when a search first comes to them, and by all cores where that pays.
+fn filled(mut clusters: Vec<Cluster>, count: usize) -> Vec<Cluster> {
+    if count < MANY_CLUSTERS {
+        clusters.resize_with(count, Cluster::default);
+    } else {
+        let empty = (0..count).into_par_iter().map(|_| Cluster::default());
+        empty.collect_into_vec(&mut clusters);
+    }
+    clusters
+}
+
 /// A table of fixed size, shared by reference.
 pub struct TranspositionTable {
     clusters: Vec<Cluster>,
@@ -137,14 +164,24 @@ impl TranspositionTable {
     ///
     /// If the memory cannot be had.
     pub fn new(mib: usize) -> Result<Self, HashError> {
+        let mut table = Self { clusters: Vec::new(), generation: 0 };
+        table.resize(mib)?;
+        Ok(table)
+    }
+
+    /// Takes another size and forgets everything. The old memory is given back
+    /// before the new one is used, so that at no time both are needed.
+    ///
+    /// # Errors
+    ///
+    /// If the memory cannot be had; the table is then left as it was.
+    pub fn resize(&mut self, mib: usize) -> Result<(), HashError> {
         let error = HashError { mib };
-        let bytes = mib.max(1).checked_mul(1 << 20).ok_or(error)?;
-        let count = bytes / size_of::<Cluster>();
-        let mut clusters = Vec::new();
-        clusters.try_reserve_exact(count).map_err(|_| error)?;
-        prefer_huge_pages(&mut clusters);
-        clusters.resize_with(count, Cluster::default);
-        Ok(Self { clusters, generation: 0 })
+        let count = clusters_in(mib).ok_or(error)?;
+        let reserved = reserved(count).ok_or(error)?;
+        self.clusters = Vec::new();
+        *self = Self { clusters: filled(reserved, count), generation: 0 };
+        Ok(())
     }
 
     /// The table's size in MiB.
@@ -158,8 +195,8 @@ impl TranspositionTable {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let part = self.clusters.len().div_ceil(threads).max(1);
         thread::scope(|scope| {
-            for clusters in self.clusters.chunks(part) {
-                scope.spawn(move || clusters.iter().for_each(Cluster::clear));
+            for clusters in self.clusters.chunks_mut(part) {
+                scope.spawn(move || clusters.fill_with(Cluster::default));
             }
         });
     }
@@ -336,5 +373,18 @@ mod tests {
     fn an_absurd_size_is_refused() {
         assert!(TranspositionTable::new(usize::MAX).is_err());
         assert!(TranspositionTable::new(1 << 40).is_err());
+    }
+
+    #[test]
+    fn another_size_is_empty_and_a_refused_one_changes_nothing() {
+        let mut table = TranspositionTable::new(1).unwrap();
+        for mib in [2, 40, 1] {
+            table.store(1, 0, of_depth(3));
+            assert!(table.resize(usize::MAX).is_err());
+            assert!(table.probe(1).is_some());
+            table.resize(mib).unwrap();
+            assert_eq!(table.mib(), mib);
+            assert!(table.clusters.iter().all(|cluster| cluster.any(0).is_none()));
+        }
     }
 }
