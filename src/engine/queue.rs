@@ -138,6 +138,13 @@ impl State {
         self.stopped = self.tickets.len();
     }
 
+    /// Whether a search waits or runs. One that has just said its move does not
+    /// count, though its thread may still be busy with it.
+    fn is_searching(&self) -> bool {
+        let oldest = self.tickets.front();
+        self.tickets.len() > 1 || oldest.is_some_and(|ticket| !ticket.control.is_finished())
+    }
+
     /// The clock of a search runs from the arrival of its command, but not while
     /// an earlier search has the thread: whoever asks for two searches of a
     /// second means two seconds.
@@ -202,7 +209,7 @@ impl Queue {
     pub fn answer(&self, answer: impl FnOnce() + Send + 'static) {
         let mut state = lock(&self.state);
         let idle = state.jobs.is_empty() && !state.running;
-        if idle || !state.tickets.is_empty() {
+        if idle || state.is_searching() {
             drop(state);
             return answer();
         }

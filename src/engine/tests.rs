@@ -17,7 +17,11 @@ enum Event {
 }
 
 #[derive(Clone)]
-struct Recorder(Sender<Event>);
+struct Recorder {
+    sender: Sender<Event>,
+    /// How long the search thread is held up when it has said a move.
+    delay: Duration,
+}
 
 impl Listener for Recorder {
     type Reporter = ();
@@ -27,7 +31,8 @@ impl Listener for Recorder {
     fn best_move(&self, outcome: Option<&Outcome>, _: bool) {
         let found = outcome.is_some_and(|outcome| outcome.best.is_some());
         let depth = outcome.map_or(0, |outcome| outcome.depth);
-        self.0.send(Event::Moved { found, depth }).unwrap();
+        self.sender.send(Event::Moved { found, depth }).unwrap();
+        thread::sleep(self.delay);
     }
 
     fn problem(&self, text: &str) {
@@ -43,8 +48,12 @@ struct Bench {
 
 impl Bench {
     fn new() -> Self {
+        Self::with_delay(Duration::ZERO)
+    }
+
+    fn with_delay(delay: Duration) -> Self {
         let (sender, events) = channel();
-        let engine = Engine::start(Recorder(sender.clone())).unwrap();
+        let engine = Engine::start(Recorder { sender: sender.clone(), delay }).unwrap();
         Self { engine, sender, events }
     }
 
@@ -151,6 +160,27 @@ fn answers_wait_for_the_hash() {
     }
     for number in 1..=3 {
         assert_eq!(bench.next(), Event::Answered(number));
+    }
+}
+
+/// A client that has its move and asks for a new game is not told that the
+/// engine is ready before the tables are.
+#[test]
+fn answers_wait_for_a_new_game_right_after_a_move() {
+    let delay = Duration::from_millis(50);
+    let mut bench = Bench::with_delay(delay);
+    let bad = PositionRequest { setup: Setup::Startpos, moves: vec!["e2e5"] };
+    for refused in [None, Some(bad)] {
+        if let Some(position) = refused {
+            assert!(bench.engine.set_position(Ok(position)).is_err());
+        }
+        bench.go(&to_depth(1));
+        assert!(matches!(bench.next(), Event::Moved { .. }));
+        let moved = Instant::now();
+        bench.engine.new_game();
+        bench.answer(1);
+        assert_eq!(bench.next(), Event::Answered(1));
+        assert!(moved.elapsed() > delay / 2);
     }
 }
 

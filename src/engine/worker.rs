@@ -54,6 +54,9 @@ impl<L: Listener> Worker<L> {
                 &mut reporter,
             )
         });
+        // Even if nothing was searched: a client that has its answer must find
+        // the engine ready for the next command.
+        job.control.finish();
         self.listener.best_move(outcome.as_ref(), job.settings.chess960);
     }
 

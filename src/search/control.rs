@@ -103,9 +103,14 @@ impl Control {
     }
 
     /// Says that the search has ended, so that its timer may rest.
-    pub(super) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         lock(&self.gate).finished = true;
         self.changed.notify_all();
+    }
+
+    /// Whether the search has ended, and has nothing more to say than its move.
+    pub(crate) fn is_finished(&self) -> bool {
+        lock(&self.gate).finished
     }
 
     /// Sleeps until the search has run for `time` and stops it then; returns
