@@ -11,6 +11,8 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod command;
+#[cfg(test)]
+mod fuzz;
 mod go;
 mod output;
 mod reader;
