@@ -143,10 +143,15 @@ impl Session {
         }
     }
 
-    /// Sends what the engine need not live to read.
+    /// Sends a line that the engine need not live to read.
     pub fn try_send(&mut self, command: &str) {
+        self.try_send_bytes(format!("{command}\n").as_bytes());
+    }
+
+    /// Sends bytes that the engine need not live to read.
+    pub fn try_send_bytes(&mut self, bytes: &[u8]) {
         if let Some(stdin) = self.stdin.as_mut() {
-            let _ = writeln!(stdin, "{command}");
+            let _ = stdin.write_all(bytes);
         }
     }
 
