@@ -1,0 +1,216 @@
+//! How long the engine keeps its client waiting: the real program, driven over
+//! pipes as a chess interface drives it.
+//!
+//! `cargo bench --bench latency [-- RUNS]` prints the median and the worst of so
+//! many runs, 100 unless told otherwise, beside what is wanted. Nothing fails:
+//! the worst of a hundred says as much about the machine as about the engine.
+//! `LOVEC_BINARY` names another binary to measure.
+
+use std::env;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const DEFAULT_RUNS: usize = 100;
+
+const MIDDLEGAME: &str =
+    "fen r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+
+/// Long enough for a search to be under way, and to have filled some of a table.
+const A_MOMENT: Duration = Duration::from_millis(20);
+/// Long enough for a search to have touched a table of a gibibyte all over.
+const WARMING_UP: Duration = Duration::from_millis(100);
+/// Between questions to a search that goes on.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// The program, spoken to and listened to by one thread: nothing but the engine
+/// and the system stands between a command and its answer.
+struct Client {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    line: String,
+}
+
+impl Client {
+    fn start() -> Self {
+        let binary =
+            env::var("LOVEC_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_lovec").to_owned());
+        let mut child = Command::new(&binary)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{binary}: {error}"));
+        let input = child.stdin.take().expect("a pipe");
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        Self { child, input, output, line: String::new() }
+    }
+
+    fn send(&mut self, commands: &str) {
+        self.input.write_all(format!("{commands}\n").as_bytes()).expect("the engine has gone");
+    }
+
+    /// Reads up to the first line that begins with `start`.
+    fn expect(&mut self, start: &str) {
+        loop {
+            self.line.clear();
+            let read = self.output.read_line(&mut self.line).expect("the output is no text");
+            assert!(read > 0, "the engine has gone before it said {start:?}");
+            if self.line.starts_with(start) {
+                return;
+            }
+        }
+    }
+
+    /// The time from a command to the line that answers it.
+    fn time(&mut self, commands: &str, answer: &str) -> Duration {
+        let begun = Instant::now();
+        self.send(commands);
+        self.expect(answer);
+        begun.elapsed()
+    }
+
+    fn set_hash(&mut self, mib: u32) -> Duration {
+        self.time(&format!("setoption name Hash value {mib}\nisready"), "readyok")
+    }
+
+    /// Begins an endless search and lets it run for some time.
+    fn search_for(&mut self, time: Duration) {
+        self.send(&format!("position {MIDDLEGAME}\ngo infinite"));
+        thread::sleep(time);
+    }
+
+    fn stop(&mut self) -> Duration {
+        self.time("stop", "bestmove")
+    }
+
+    /// The time that leaving takes.
+    fn quit(mut self) -> Duration {
+        let begun = Instant::now();
+        self.send("quit");
+        self.child.wait().expect("a process to wait for");
+        begun.elapsed()
+    }
+}
+
+/// What is measured, and how soon it should be over.
+struct Case {
+    name: &'static str,
+    wanted: Duration,
+    /// Done once, in the process that serves all runs.
+    prepare: fn(&mut Client),
+    run: fn(&mut Client) -> Duration,
+}
+
+const fn case(
+    name: &'static str,
+    wanted_ms: u64,
+    prepare: fn(&mut Client),
+    run: fn(&mut Client) -> Duration,
+) -> Case {
+    Case { name, wanted: Duration::from_millis(wanted_ms), prepare, run }
+}
+
+fn nothing(_: &mut Client) {}
+
+const CASES: [Case; 12] = [
+    case("start to `uciok`", 20, nothing, |_| {
+        let begun = Instant::now();
+        let mut client = Client::start();
+        client.time("uci", "uciok");
+        let time = begun.elapsed();
+        client.quit();
+        time
+    }),
+    case("`isready` when idle", 5, nothing, |client| client.time("isready", "readyok")),
+    case(
+        "`isready` during a search",
+        5,
+        |client| client.search_for(10 * WARMING_UP),
+        |client| {
+            thread::sleep(PAUSE);
+            client.time("isready", "readyok")
+        },
+    ),
+    case("`stop` to `bestmove`", 5, nothing, |client| {
+        client.search_for(A_MOMENT);
+        client.stop()
+    }),
+    case("`go depth 1` to `bestmove`", 5, nothing, |client| client.time("go depth 1", "bestmove")),
+    case("`go movetime 0` to `bestmove`", 5, nothing, |client| {
+        client.time("go movetime 0", "bestmove")
+    }),
+    case("`ucinewgame` and `isready`, Hash 16", 20, nothing, |client| {
+        client.search_for(A_MOMENT);
+        client.stop();
+        client.time("ucinewgame\nisready", "readyok")
+    }),
+    case(
+        "`ucinewgame` and `isready`, Hash 1024",
+        200,
+        |client| _ = client.set_hash(1024),
+        |client| {
+            client.search_for(WARMING_UP);
+            client.stop();
+            client.time("ucinewgame\nisready", "readyok")
+        },
+    ),
+    case("Hash from 16 to 1024 and `isready`", 500, nothing, |client| {
+        client.set_hash(16);
+        client.set_hash(1024)
+    }),
+    case("the first `go depth 1` with Hash 1024", 5, nothing, |client| {
+        client.set_hash(16);
+        client.set_hash(1024);
+        client.time("go depth 1", "bestmove")
+    }),
+    case("`quit` when idle to the end", 100, nothing, |_| {
+        let mut client = Client::start();
+        client.time("isready", "readyok");
+        client.quit()
+    }),
+    case("`quit` during a search to the end", 100, nothing, |_| {
+        let mut client = Client::start();
+        client.search_for(A_MOMENT);
+        client.quit()
+    }),
+];
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+fn measure(case: &Case, runs: usize) {
+    let mut client = Client::start();
+    (case.prepare)(&mut client);
+    let mut times: Vec<Duration> = (0..runs).map(|_| (case.run)(&mut client)).collect();
+    client.quit();
+    times.sort();
+    let (median, worst) = (times[times.len() / 2], times[times.len() - 1]);
+    let mark = |time| if time > case.wanted { '!' } else { ' ' };
+    println!(
+        "{:<40} {:>9.2}{} {:>9.2}{} {:>8}",
+        case.name,
+        milliseconds(median),
+        mark(median),
+        milliseconds(worst),
+        mark(worst),
+        case.wanted.as_millis(),
+    );
+}
+
+/// The number of runs; cargo adds words of its own that begin with dashes.
+fn runs() -> usize {
+    let word = env::args().skip(1).find(|word| !word.starts_with("--"));
+    word.map_or(DEFAULT_RUNS, |word| {
+        word.parse().ok().filter(|&runs| runs > 0).expect("the argument is a number of runs")
+    })
+}
+
+fn main() {
+    let runs = runs();
+    println!("{runs} runs each, in ms; `!` marks what takes longer than wanted");
+    println!("{:<40} {:>9}  {:>9}  {:>8}", "", "median", "worst", "wanted <");
+    CASES.iter().for_each(|case| measure(case, runs));
+}
