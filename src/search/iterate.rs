@@ -26,8 +26,11 @@ impl Worker<'_> {
         let mut course = Course::default();
         for depth in 1..=deepest(limits) {
             let best_before = self.root_moves[0].m;
+            let seldepth_before = self.seldepth;
             self.begin_iteration(depth);
             if self.iteration(depth).is_err() {
+                // Some lines may still be those of the iteration before.
+                self.seldepth = self.seldepth.max(seldepth_before);
                 self.sort_reached_lines();
                 self.report_lines();
                 return;

@@ -13,7 +13,7 @@ use crate::search::tt::Bound;
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'a> {
     pub depth: u8,
-    /// The deepest ply reached.
+    /// The deepest ply reached, that of the line included.
     pub seldepth: usize,
     /// Which of the best lines this is, from 1.
     pub multipv: usize,

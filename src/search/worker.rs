@@ -363,7 +363,8 @@ impl<'a> Worker<'a> {
         let score = self.as_told(known.score);
         self.reporter.report(&Report {
             depth: known.depth,
-            seldepth: self.seldepth,
+            // A mate may be read back from farther away than this search has been.
+            seldepth: self.seldepth.max(root.pv.len()),
             multipv: index + 1,
             score,
             wdl: MODEL.wdl(score, self.material),

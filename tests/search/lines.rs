@@ -2,7 +2,7 @@
 //! is no move.
 
 use lovec::eval::Score;
-use lovec::search::Bound;
+use lovec::search::{Bound, Limits};
 
 use crate::{MIDDLEGAMES, position, search_with, to_depth};
 
@@ -50,6 +50,22 @@ fn several_lines_are_distinct_and_in_order() {
             first.sort_unstable();
             first.dedup();
             assert_eq!(first.len(), 4);
+        }
+    }
+}
+
+/// Cut off between two lines, those found come first, and the others are worth no
+/// more than them.
+#[test]
+fn lines_of_a_search_cut_short_are_in_order() {
+    for fen in MIDDLEGAMES {
+        for nodes in (1..=10).map(|step| 2_777 * step) {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let (outcome, journal) = search_with(&position(fen), &limits, 4);
+            let lines = &journal.lines[journal.lines.len() - 4..];
+            assert!(lines.iter().map(|line| line.multipv).eq(1..=4));
+            assert!(lines.is_sorted_by(|a, b| a.score >= b.score), "{fen}, {nodes} nodes");
+            assert_eq!(outcome.best, lines[0].pv.first().copied());
         }
     }
 }
