@@ -71,7 +71,7 @@ impl<'a> Parser<'a, '_> {
             "binc" => assign(&mut request.increment[Color::Black.index()], self.clock(keyword)),
             "movetime" => set(&mut request.movetime, self.clock(keyword)),
             "movestogo" => {
-                let moves = self.number(keyword).map(|number| number.min(MAX_MOVES_TO_GO));
+                let moves = self.bounded(keyword, i64::MIN, MAX_MOVES_TO_GO);
                 request.moves_to_go = moves.filter(|&moves| moves > 0).map(|moves| moves as u32);
             }
             "depth" => {
@@ -107,33 +107,28 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// The number after `keyword`, held within the range of 64 bits.
-    fn number(&mut self, keyword: &str) -> Option<i64> {
+    /// The number after `keyword`, held within a range, which is said.
+    fn bounded(&mut self, keyword: &str, min: i64, max: i64) -> Option<i64> {
         let Some(word) = self.words.peek().filter(|word| !KEYWORDS.contains(word)) else {
             self.notice(format!("{keyword} has no value; ignored"));
             return None;
         };
         self.words.next();
-        let number = saturating_number(word);
-        if number.is_none() {
+        let Some(number) = whole_number(word) else {
             self.notice(format!("{keyword} `{word}` is not a whole number; ignored"));
-        }
-        number
-    }
-
-    fn bounded(&mut self, keyword: &str, min: i64, max: i64) -> Option<i64> {
-        let number = self.number(keyword)?;
-        let bounded = number.clamp(min, max);
-        if bounded != number {
-            self.notice(format!("{keyword} {number} taken as {bounded}"));
+            return None;
+        };
+        let bounded = number.clamp(min.into(), max.into()) as i64;
+        if i128::from(bounded) != number {
+            self.notice(format!("{keyword} {word} taken as {bounded}"));
         }
         Some(bounded)
     }
 
     /// A time; one that has run out counts as none left.
     fn clock(&mut self, keyword: &str) -> Option<Duration> {
-        let ms = self.number(keyword)?.clamp(0, MAX_MILLISECONDS);
-        Some(Duration::from_millis(ms as u64))
+        let ms = self.bounded(keyword, i64::MIN, MAX_MILLISECONDS)?;
+        Some(Duration::from_millis(ms.max(0) as u64))
     }
 }
 
@@ -151,9 +146,9 @@ fn assign<T>(field: &mut T, value: Option<T>) {
     }
 }
 
-/// A whole number with any count of digits; those beyond 64 bits are cut down
-/// to what fits.
-fn saturating_number(word: &str) -> Option<i64> {
+/// A whole number with any count of digits. One that does not fit becomes the
+/// largest there is, which no range of a parameter holds.
+fn whole_number(word: &str) -> Option<i128> {
     let (negative, digits) = match word.strip_prefix('-') {
         Some(digits) => (true, digits),
         None => (false, word.strip_prefix('+').unwrap_or(word)),
@@ -161,7 +156,7 @@ fn saturating_number(word: &str) -> Option<i64> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let magnitude = digits.parse().unwrap_or(i64::MAX);
+    let magnitude = digits.parse().unwrap_or(i128::MAX);
     Some(if negative { -magnitude } else { magnitude })
 }
 
@@ -215,8 +210,22 @@ mod tests {
         assert_eq!(clean("movetime -1").movetime, Some(Duration::ZERO));
         assert_eq!(clean("movestogo 0").moves_to_go, None);
         assert_eq!(clean("movestogo -1").moves_to_go, None);
-        let long = clean("movetime 99999999999999999999").movetime;
-        assert_eq!(long, Some(Duration::from_millis(MAX_MILLISECONDS as u64)));
+    }
+
+    #[test]
+    fn numbers_of_any_length_are_clamped_and_said() {
+        const HUGE: &str = "99999999999999999999999999999999999999999999999999";
+        let longest = Duration::from_millis(MAX_MILLISECONDS as u64);
+        for keyword in ["wtime", "binc", "movetime", "movestogo", "depth", "nodes", "mate"] {
+            let text = format!("{keyword} {HUGE}");
+            let (request, notices) = read(&text);
+            assert!(request.limited, "{keyword}");
+            assert_eq!(notices.len(), 1, "{keyword}: {notices:?}");
+            assert!(notices[0].contains(keyword) && notices[0].contains(HUGE), "{notices:?}");
+        }
+        assert_eq!(read(&format!("movetime {HUGE}")).0.movetime, Some(longest));
+        assert_eq!(read(&format!("movetime -{HUGE}")).0.movetime, Some(Duration::ZERO));
+        assert_eq!(read("nodes 9223372036854775808").0.nodes, Some(i64::MAX as u64));
     }
 
     #[test]
