@@ -2,10 +2,10 @@
 //! client that does not read.
 //!
 //! Everybody hands lines to an [`Output`] and goes on. Answers are kept until
-//! they can be written, however many; reports of a running search are left out
-//! while thousands of lines wait, because they are out of date by then. When
-//! the client has closed its end there is nobody to talk to, and the process
-//! ends.
+//! they can be written, however many; reports of a running search are held back
+//! while thousands of lines wait, because they are out of date by then, and only
+//! the last of them comes before the next answer. When the client has closed its
+//! end there is nobody to talk to, and the process ends.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use crate::uci::transcript::{Speaker, Transcript};
 use crate::util::sync::{lock, wait, wait_until};
 
-/// Lines that may wait before reports are left out.
+/// Lines that may wait before reports are held back.
 const MAX_WAITING: usize = 4096;
 /// Bytes written at a time. Small enough that [`Output::drain`] notices slow
 /// progress, large enough to be quick.
@@ -29,6 +29,9 @@ struct State {
     /// Whole lines, each with its line break.
     text: Vec<u8>,
     lines: usize,
+    /// The newest report of each line of play that has not been said, if the
+    /// client is slow; empty text for none.
+    held: Vec<String>,
     writing: bool,
     /// Batches written so far.
     batches: u64,
@@ -73,12 +76,28 @@ impl Output {
     /// Says something that must not be lost. Lines without anything on them are
     /// left out: some clients stumble over them.
     pub fn answer(&self, text: impl Display) {
-        self.push(&text.to_string(), usize::MAX);
+        self.push(&mut lock(&self.shared.state), &text.to_string());
+    }
+
+    /// Tells how a line of play, numbered from 0, stands now. A client that is
+    /// slow may miss it if it soon stands differently.
+    pub fn report(&self, line: usize, text: impl Display) {
+        let mut state = lock(&self.shared.state);
+        if state.lines < MAX_WAITING {
+            return self.push(&mut state, &text.to_string());
+        }
+        if state.held.len() <= line {
+            state.held.resize(line + 1, String::new());
+        }
+        state.held[line] = text.to_string();
     }
 
     /// Says something that the client may miss when it is slow.
-    pub fn report(&self, text: impl Display) {
-        self.push(&text.to_string(), MAX_WAITING);
+    pub fn remark(&self, text: impl Display) {
+        let mut state = lock(&self.shared.state);
+        if state.lines < MAX_WAITING {
+            self.push(&mut state, &text.to_string());
+        }
     }
 
     /// The file that keeps the dialogue.
@@ -86,12 +105,13 @@ impl Output {
         &self.shared.transcript
     }
 
-    fn push(&self, text: &str, limit: usize) {
-        let mut state = lock(&self.shared.state);
-        if state.lines >= limit {
-            return;
-        }
-        for line in text.lines().map(str::trim_end).filter(|line| !line.is_empty()) {
+    /// Appends what was held back, and then this.
+    fn push(&self, state: &mut State, text: &str) {
+        let held = mem::take(&mut state.held);
+        for line in held.iter().map(String::as_str).chain(text.lines()).map(str::trim_end) {
+            if line.is_empty() {
+                continue;
+            }
             self.shared.transcript.note(Speaker::Engine, line);
             state.text.extend_from_slice(line.as_bytes());
             state.text.push(b'\n');
@@ -181,7 +201,7 @@ mod tests {
     fn lines_come_in_order_and_none_is_empty() {
         let (output, receiver, _) = pipe();
         output.answer("first\n\nsecond\n");
-        output.report("third");
+        output.report(0, "third");
         assert_eq!(received(&receiver, 19), "first\nsecond\nthird\n");
         output.drain(Duration::from_secs(10));
     }
@@ -190,7 +210,9 @@ mod tests {
     fn a_reader_that_does_not_read_blocks_nobody() {
         let (output, receiver, _) = pipe();
         for number in 0..10 * MAX_WAITING {
-            output.report(number);
+            output.report(0, format_args!("first {number}"));
+            output.report(1, format_args!("second {number}"));
+            output.remark(number);
         }
         output.answer("answer");
         let begun = Instant::now();
@@ -200,7 +222,11 @@ mod tests {
         while !text.contains("answer\n") {
             text += &received(&receiver, 1);
         }
-        assert!(text.lines().count() <= 2 * MAX_WAITING + 1);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines.len() <= 2 * MAX_WAITING + 3);
+        let last = 10 * MAX_WAITING - 1;
+        let last = [format!("first {last}"), format!("second {last}"), "answer".to_owned()];
+        assert_eq!(lines[lines.len() - 3..], last, "the last word of each line is kept");
     }
 
     #[test]

@@ -42,10 +42,10 @@ pub(super) struct UciReporter {
 impl Reporter for UciReporter {
     fn report(&mut self, report: &Report<'_>) {
         let &mut Self { chess960, show_wdl, .. } = self;
-        self.output.report(Info { report, chess960, show_wdl });
+        self.output.report(report.multipv - 1, Info { report, chess960, show_wdl });
     }
 
     fn current_move(&mut self, depth: u8, mv: Move, number: usize) {
-        self.output.report(CurrentMove { depth, mv, number, chess960: self.chess960 });
+        self.output.remark(CurrentMove { depth, mv, number, chess960: self.chess960 });
     }
 }
