@@ -1,7 +1,10 @@
 //! What fastchess, Cute Chess, OpenBench and their like do and check.
 
+use std::time::{Duration, Instant};
+
+use crate::judge::check_answer;
 use crate::referee::Referee;
-use crate::session::{Answer, Session};
+use crate::session::{PATIENCE, Session};
 
 const POSITIONS: [&str; 8] = [
     "startpos",
@@ -14,20 +17,6 @@ const POSITIONS: [&str; 8] = [
     "fen 8/8/8/8/7k/5q2/8/7K w - - 0 1",
     "fen r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
 ];
-
-/// Every info line with a score must be an honest one, and the move played the
-/// first of the last line.
-fn check(arguments: &str, chess960: bool, answer: &Answer) {
-    let mut referee = Referee::new(arguments, chess960);
-    for line in answer.scored() {
-        referee.check_info(line);
-    }
-    assert_eq!(answer.field("pv", 1), [answer.best.as_str()], "{arguments}");
-    referee.play(&answer.best);
-    if let Some(ponder) = &answer.ponder {
-        assert!(referee.is_legal(ponder), "ponder {ponder} in {arguments}");
-    }
-}
 
 /// The order of fastchess's start and of each of its moves.
 #[test]
@@ -46,7 +35,7 @@ fn a_game_as_fastchess_plays_it() {
         session.expect_silence();
         session.send("go wtime 1000 btime 1000 winc 10 binc 10 movestogo 400");
         let answer = session.answer();
-        check(&game, false, &answer);
+        check_answer(&game, false, &answer);
         session.expect_silence();
         game.push_str(if ply == 0 { " moves " } else { " " });
         game.push_str(&answer.best);
@@ -73,7 +62,7 @@ fn every_line_is_honest() {
         for command in ["go depth 7", "go nodes 20000", "go movetime 50", "go wtime 100"] {
             session.position(arguments);
             let answer = session.go(command);
-            check(arguments, false, &answer);
+            check_answer(arguments, false, &answer);
         }
     }
     session.quit();
@@ -93,7 +82,7 @@ fn lines_end_with_the_game() {
     ] {
         session.position(arguments);
         let answer = session.go("go depth 9");
-        check(arguments, false, &answer);
+        check_answer(arguments, false, &answer);
     }
     session.quit();
 }
@@ -105,9 +94,9 @@ fn the_same_position_twice() {
         session.send("ucinewgame");
         session.position(arguments);
         for _ in 0..2 {
-            check(arguments, false, &session.go("go depth 5"));
+            check_answer(arguments, false, &session.go("go depth 5"));
         }
-        check(arguments, false, &session.go("go wtime 100 btime 100"));
+        check_answer(arguments, false, &session.go("go wtime 100 btime 100"));
     }
     session.quit();
 }
@@ -147,31 +136,76 @@ fn chess960_lines() {
         for command in ["go depth 6", "go movetime 50"] {
             let arguments = format!("fen {fen}");
             session.position(&arguments);
-            check(&arguments, true, &session.go(command));
+            check_answer(&arguments, true, &session.go(command));
         }
     }
     session.quit();
 }
 
-/// The names that lichess-bot's own configuration sets; those not offered may
-/// be refused, but only in words.
+/// lichess-bot gives up on an engine that does not offer what its configuration
+/// sets, or not in these bounds.
 #[test]
 fn a_stock_configuration() {
     let mut session = Session::start();
-    for option in [
-        "Move Overhead value 100",
-        "Hash value 512",
-        "Ponder value true",
-        "UCI_Chess960 value false",
+    session.send("uci");
+    let options = session.until("uciok");
+    for (name, value) in [
+        ("Move Overhead", "100"),
+        ("Threads", "4"),
+        ("Hash", "512"),
+        ("SyzygyPath", "./syzygy/"),
+        ("Ponder", "true"),
+        ("UCI_Chess960", "false"),
+        ("UCI_ShowWDL", "true"),
     ] {
-        session.send(&format!("setoption name {option}"));
-        session.expect_silence();
-    }
-    for option in ["Threads value 4", "SyzygyPath value ./syzygy/", "UCI_ShowWDL value true"] {
-        session.send(&format!("setoption name {option}"));
-        assert!(session.sync().iter().all(|line| line.starts_with("info string")));
+        let start = format!("option name {name} type ");
+        let option = options.iter().find_map(|line| line.strip_prefix(&start));
+        let option = option.unwrap_or_else(|| panic!("no option {name} in {options:#?}"));
+        if let Some((_, max)) = option.split_once(" max ") {
+            let (value, max): (u32, u32) = (value.parse().unwrap(), max.parse().unwrap());
+            assert!(value <= max, "{option}");
+        }
+        session.send(&format!("setoption name {name} value {value}"));
+        let said = session.sync();
+        assert!(!said.iter().any(|line| line.contains("error")), "{name}: {said:?}");
     }
     session.position("startpos");
-    check("startpos", false, &session.go("go depth 4"));
+    check_answer("startpos", false, &session.go("go depth 4"));
+    session.quit();
+}
+
+/// Arena asks for another protocol first; nothing may come before the answer to
+/// `uci`, and the time to the first answer is short of any patience.
+#[test]
+fn the_first_words() {
+    let start = Instant::now();
+    let mut session = Session::start();
+    session.send("xboard\nuci");
+    let first = session.line_within(PATIENCE).expect("an answer");
+    assert!(first.starts_with("id name Lovec"), "{first:?}");
+    session.until("uciok");
+    session.sync();
+    assert!(start.elapsed() < Duration::from_secs(10));
+    session.quit();
+}
+
+/// Shredder sends no counters and no moves after `moves`, and a new game after
+/// each position that it analyses.
+#[test]
+fn an_analysis_as_shredder_runs_it() {
+    let mut session = Session::start();
+    session.send("uci");
+    session.until("uciok");
+    for arguments in POSITIONS {
+        let Some(fen) = arguments.strip_prefix("fen ") else { continue };
+        let four: Vec<&str> = fen.split(' ').take(4).collect();
+        session.send("ucinewgame");
+        session.position(&format!("fen {} moves", four.join(" ")));
+        session.send("go infinite");
+        session.expect_none_within("bestmove", Duration::from_millis(50));
+        session.send("stop");
+        check_answer(arguments, false, &session.answer());
+        session.expect_silence();
+    }
     session.quit();
 }

@@ -102,6 +102,9 @@ impl Referee {
             let value = after(name).unwrap_or_else(|| panic!("no {name} in {info:?}"));
             assert!(value[0].parse::<u64>().is_ok(), "{name} is no plain number in {info:?}");
         }
+        let number = |name: &str| after(name).unwrap()[0].parse::<usize>().unwrap();
+        assert!(number("hashfull") <= 1000, "{info:?}");
+        assert!(number("multipv") >= 1 && number("depth") >= 1, "{info:?}");
         let mut line = Self { boards: self.boards.clone(), chess960: self.chess960 };
         let pv = after("pv").unwrap_or_else(|| panic!("no pv in {info:?}"));
         assert!(!pv.is_empty(), "an empty pv in {info:?}");
@@ -110,6 +113,7 @@ impl Referee {
             assert!(index == 0 || !line.is_over(), "{text} comes after the end in {info:?}");
             line.play(text);
         }
+        assert!(number("seldepth") >= pv.len(), "the line is deeper than the search: {info:?}");
         let score = after("score").unwrap_or_else(|| panic!("no score in {info:?}"));
         let exact = !words.contains(&"lowerbound") && !words.contains(&"upperbound");
         if let (["mate", moves], true) = (&score[..2], exact) {

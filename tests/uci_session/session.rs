@@ -29,6 +29,8 @@ pub struct Session {
     /// Dropping it calls the watchdog off.
     _watchdog: Sender<()>,
     transcript: Vec<String>,
+    /// What a search said before its answer was asked for.
+    overheard: Vec<String>,
     /// Whether a board was asked for, which is drawn for people and may be
     /// indented.
     drawings: bool,
@@ -94,6 +96,7 @@ impl Session {
             stderr,
             _watchdog: watchdog,
             transcript: Vec::new(),
+            overheard: Vec::new(),
             drawings: false,
         }
     }
@@ -217,7 +220,8 @@ impl Session {
         self.until(start).pop().unwrap()
     }
 
-    /// Fails if a line that begins with `start` comes within this time.
+    /// Fails if a line that begins with `start` comes within this time. Others are
+    /// kept for the next answer.
     pub fn expect_none_within(&mut self, start: &str, time: Duration) {
         let deadline = Instant::now() + time;
         while let Some(line) = self.line_within(deadline.saturating_duration_since(Instant::now()))
@@ -225,7 +229,13 @@ impl Session {
             if line.starts_with(start) {
                 self.fail(&format!("{line:?} should not have come"));
             }
+            self.overheard.push(line);
         }
+    }
+
+    /// Keeps a line of a running search for its answer.
+    pub fn overhear(&mut self, line: String) {
+        self.overheard.push(line);
     }
 
     /// Asks whether the engine is ready; what it said before it was.
@@ -259,22 +269,19 @@ impl Session {
     /// not within this time.
     pub fn answer_or_stop_after(&mut self, time: Duration) -> Answer {
         let deadline = Instant::now() + time;
-        let mut lines = Vec::new();
         while let Some(line) = self.line_within(deadline.saturating_duration_since(Instant::now()))
         {
-            let best = line.strip_prefix("bestmove ").map(str::to_owned);
-            if let Some(best) = best {
-                return self.parse_answer(lines, &best);
+            match line.strip_prefix("bestmove ") {
+                Some(best) => return self.parse_answer(Vec::new(), best),
+                None => self.overheard.push(line),
             }
-            lines.push(line);
         }
         self.send("stop");
-        let mut answer = self.answer();
-        answer.lines.splice(0..0, lines);
-        answer
+        self.answer()
     }
 
-    fn parse_answer(&self, lines: Vec<String>, moves: &str) -> Answer {
+    fn parse_answer(&mut self, mut lines: Vec<String>, moves: &str) -> Answer {
+        lines.splice(0..0, self.overheard.drain(..));
         match moves.split(' ').collect::<Vec<_>>()[..] {
             [best] => Answer { lines, best: best.to_owned(), ponder: None },
             [best, "ponder", ponder] => {
@@ -370,9 +377,11 @@ impl Answer {
         self.lines.iter().filter(scored).map(String::as_str).collect()
     }
 
-    /// The last `info` line with a score.
+    /// The last `info` line with a score of the best line of play.
     pub fn last(&self) -> &str {
-        self.scored().pop().unwrap_or_else(|| panic!("no info line with a score in {self:?}"))
+        let is_best = |line: &&str| !line.contains(" multipv ") || line.contains(" multipv 1 ");
+        let last = self.scored().into_iter().rfind(is_best);
+        last.unwrap_or_else(|| panic!("no info line with a score in {self:?}"))
     }
 
     /// The words of the last line after `name`: `field("score", 2)` is
@@ -394,6 +403,11 @@ impl Answer {
 
     pub fn said(&self, start: &str) -> bool {
         self.lines.iter().any(|line| line.starts_with(start))
+    }
+
+    /// Whether an `info string` speaks of this.
+    pub fn remarks_on(&self, text: &str) -> bool {
+        self.lines.iter().any(|line| line.starts_with("info string ") && line.contains(text))
     }
 }
 

@@ -6,15 +6,22 @@ use std::time::Duration;
 
 use lovec::util::rng::SplitMix64;
 
+use crate::judge::check_answer;
 use crate::referee::Referee;
 use crate::session::Session;
 
+/// Row 44.
 #[test]
 fn white_space_of_every_kind() {
     let mut session = Session::start();
-    for command in
-        ["isready\r\n", "\tisready\n", "   isready   \n", "isready\t\r\n", "\r\r isready\r\n"]
-    {
+    for command in [
+        "isready\r\n",
+        "\tisready\n",
+        "   isready   \n",
+        "isready\t\r\n",
+        "\r\r isready\r\n",
+        "\0isready\0\n",
+    ] {
         session.send_bytes(command.as_bytes());
         assert_eq!(session.until("readyok"), ["readyok"], "{command:?}");
     }
@@ -25,6 +32,7 @@ fn white_space_of_every_kind() {
     session.quit();
 }
 
+/// Row 44.
 #[test]
 fn bytes_that_are_no_text() {
     let mut session = Session::start();
@@ -38,6 +46,7 @@ fn bytes_that_are_no_text() {
     session.quit();
 }
 
+/// Row 44.
 #[test]
 fn lines_of_any_length() {
     let mut session = Session::start();
@@ -56,7 +65,7 @@ fn lines_of_any_length() {
     session.quit();
 }
 
-/// A refusal quotes what it refuses, but not a megabyte of it.
+/// Row 44: a refusal quotes what it refuses, but not a megabyte of it.
 #[test]
 fn refusals_are_short() {
     let mut session = Session::start();
@@ -70,14 +79,31 @@ fn refusals_are_short() {
     session.quit();
 }
 
+/// Row 45.
 #[test]
 fn words_that_mean_nothing() {
     let mut session = Session::start();
-    for command in ["xboard", "?", "#comment", "register later", "debug", "debug on", "debug off"] {
+    for command in ["xboard", "?", "#comment", "# go", "register later", "joho debug off"] {
         session.send(command);
-        let said = session.sync();
-        assert!(said.iter().all(|line| line.starts_with("info string")), "{command}: {said:?}");
+        session.expect_silence();
     }
+    for command in ["debug", "debug perhaps"] {
+        session.send(command);
+        session.expect("info string error: ");
+    }
+    // Only with debug on is anything said of it.
+    session.send("joho debug on");
+    session.expect_silence();
+    session.send("xboard");
+    assert!(session.expect("info string").contains("xboard"));
+    session.send("debug off\nxboard\nuci");
+    assert!(session.expect("id name").starts_with("id name Lovec"));
+    session.until("uciok");
+    // A word that is none stops no search, and a comment hides what it says.
+    session.send("go infinite\n? stop_it\n# stop");
+    session.expect_none_within("bestmove", Duration::from_millis(100));
+    session.send("joho stop");
+    session.answer();
     // The specification: skip what is unknown and read on.
     session.send("joho isready");
     session.expect("readyok");
@@ -89,12 +115,13 @@ fn words_that_mean_nothing() {
     session.quit();
 }
 
+/// Row 46.
 #[test]
 fn every_repetition_is_answered() {
     let mut session = Session::start();
     session.send("uci\nuci");
-    session.until("uciok");
-    session.until("uciok");
+    let first = session.until("uciok");
+    assert_eq!(first, session.until("uciok"));
     session.send(&["ucinewgame"; 10].join("\n"));
     session.expect_silence();
     session.send(&vec!["isready"; 1000].join("\n"));
@@ -102,6 +129,31 @@ fn every_repetition_is_answered() {
         assert_eq!(session.until("readyok"), ["readyok"]);
     }
     session.expect_silence();
+    session.quit();
+}
+
+/// Row 46: answers come in the order of the commands, those that take time among
+/// them.
+#[test]
+fn answers_come_in_order() {
+    let mut session = Session::start();
+    let mut block = vec!["readyok".to_owned()];
+    session.send("isready\nuci");
+    session.expect("readyok");
+    block.extend(session.until("uciok"));
+    let commands = "ucinewgame\nisready\nsetoption name Hash value 32\nuci\n";
+    session.send(&commands.repeat(20));
+    let mut said = Vec::new();
+    for _ in 0..20 {
+        said.extend(session.until("uciok"));
+    }
+    assert_eq!(said, vec![block; 20].concat());
+    session.send("position fen blah\nisready\nsetoption name Hash value 0\nuci\nfoo isready");
+    session.expect("info string error: ");
+    session.expect("readyok");
+    session.expect("info string error: ");
+    session.expect("uciok");
+    session.expect("readyok");
     session.quit();
 }
 
@@ -118,7 +170,7 @@ fn last_line_without_its_end() {
     session.finish();
 }
 
-/// Nobody listens any more: the process leaves by itself, in good order.
+/// Row 48: nobody listens any more, and the process leaves by itself, in good order.
 #[test]
 fn output_closed() {
     for command in ["go infinite", "uci", "go perft 9\nisready", "go depth 60"] {
@@ -135,30 +187,40 @@ fn output_closed() {
     }
 }
 
-/// Nobody reads: the search goes on, and everything is there when it is read.
+/// Row 48: nobody reads. The search goes on, and everything is there when it is
+/// read; of a search the last word at least.
 #[test]
 fn output_full() {
     let mut session = Session::start_deaf();
     session.send("position startpos");
     // Far more than a pipe holds.
     session.send(&vec!["uci"; 2000].join("\n"));
-    session.send("go depth 5\nisready\ngo infinite\nisready\nstop\nisready");
+    session.send("setoption name MultiPV value 3");
+    session.send("go depth 5\nisready\ngo infinite\nisready");
     thread::sleep(Duration::from_millis(500));
+    session.send("stop\nisready");
+    thread::sleep(Duration::from_millis(100));
     session.listen();
     for _ in 0..2000 {
         session.until("uciok");
     }
     let mut ready = 0;
-    let mut best = 0;
-    while ready < 3 || best < 2 {
-        let line = session.line_within(crate::session::PATIENCE).expect("an answer is lost");
-        ready += usize::from(line == "readyok");
-        best += usize::from(line.starts_with("bestmove "));
+    for _ in 0..2 {
+        let mut answer = session.answer();
+        let said = answer.lines.len();
+        answer.lines.retain(|line| line != "readyok");
+        ready += said - answer.lines.len();
+        check_answer("startpos", false, &answer);
+        assert!(answer.lines.iter().any(|line| line.contains(" multipv 3 ")));
     }
+    for _ in ready..3 {
+        session.expect("readyok");
+    }
+    session.expect_silence();
     session.quit();
 }
 
-/// Nobody reads, and nobody will: `quit` is still obeyed.
+/// Row 48: nobody reads, and nobody will. `quit` is still obeyed.
 #[test]
 fn quit_with_output_full() {
     let mut session = Session::start_deaf();
@@ -240,7 +302,7 @@ fn random_line(rng: &mut SplitMix64, line: &mut String) {
     line.push('\n');
 }
 
-/// Megabytes of commands, most of them wrong, at full speed: all 64 for the
+/// Row 49: megabytes of commands, most of them wrong, at full speed: all 64 for the
 /// release binary, fewer for one that checks itself at every move.
 #[test]
 fn a_flood_of_random_commands() {

@@ -3,13 +3,18 @@
 use std::thread;
 use std::time::Duration;
 
+use lovec::search;
+
+use crate::judge::check_answer;
 use crate::referee::Referee;
 use crate::session::Session;
 
 const CHECKMATED: &str = "startpos moves f2f3 e7e5 g2g4 d8h4";
 const STALEMATED: &str = "fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+const MAX_DEPTH: i64 = search::MAX_DEPTH as i64;
 const BARE_KINGS: &str = "fen 8/8/4k3/8/8/3K4/8/8 w - - 0 1";
 
+/// Rows 19 and 20.
 #[test]
 fn no_move_at_the_root() {
     let mut session = Session::start();
@@ -17,8 +22,14 @@ fn no_move_at_the_root() {
         [(CHECKMATED, "info depth 0 score mate 0"), (STALEMATED, "info depth 0 score cp 0")]
     {
         session.position(position);
-        for command in ["go depth 5", "go movetime 1000", "go wtime 1000 btime 1000", "go nodes 9"]
-        {
+        for command in [
+            "go depth 5",
+            "go movetime 1000",
+            "go wtime 1000 btime 1000",
+            "go nodes 9",
+            "go mate 2",
+            "go depth 5 searchmoves",
+        ] {
             let answer = session.go(command);
             assert_eq!(answer.lines, [line], "{command}");
             assert_eq!(answer.best, "(none)");
@@ -28,12 +39,14 @@ fn no_move_at_the_root() {
     session.quit();
 }
 
-/// An endless search of a finished game ends when it is told to, like any other,
+/// Row 21: an endless search of a finished game ends when it is told to, like any other,
 /// and has nothing to say before.
 #[test]
 fn no_move_at_the_root_of_an_endless_search() {
     let mut session = Session::start();
-    for position in [CHECKMATED, STALEMATED] {
+    for (position, line) in
+        [(CHECKMATED, "info depth 0 score mate 0"), (STALEMATED, "info depth 0 score cp 0")]
+    {
         for (command, release) in [
             ("go infinite", "stop"),
             ("go", "stop"),
@@ -46,7 +59,8 @@ fn no_move_at_the_root_of_an_endless_search() {
             session.expect_none_within("", Duration::from_millis(150));
             expect_idle(&mut session);
             session.send(release);
-            assert_eq!(session.answer().best, "(none)");
+            let answer = session.answer();
+            assert_eq!((answer.best.as_str(), answer.lines), ("(none)", vec![line.to_owned()]));
             session.expect_silence();
         }
     }
@@ -67,13 +81,14 @@ fn expect_idle(_: &mut Session) {
     thread::sleep(Duration::from_millis(200));
 }
 
+/// Row 22.
 #[test]
 fn bare_kings() {
     let mut session = Session::start();
     session.position(BARE_KINGS);
     let answer = session.go("go depth 1000");
-    assert!(Referee::new(BARE_KINGS, false).is_legal(&answer.best));
-    assert_eq!(answer.score(), "cp 0");
+    check_answer(BARE_KINGS, false, &answer);
+    assert_eq!((answer.score().as_str(), answer.number("depth")), ("cp 0", MAX_DEPTH));
 
     session.send("go infinite");
     session.expect_none_within("bestmove", Duration::from_millis(500));
@@ -83,21 +98,22 @@ fn bare_kings() {
     session.quit();
 }
 
-/// Where there is only one move, or none that changes anything, a clock is not
-/// a reason to sit there.
+/// Row 23.
 #[test]
 fn depths_out_of_range() {
     let mut session = Session::start();
     session.position("startpos");
     for command in ["go depth 0", "go depth -5", "go depth 1"] {
         let answer = session.go(command);
+        check_answer("startpos", false, &answer);
         assert_eq!(answer.number("depth"), 1, "{command}");
-        assert!(Referee::new("startpos", false).is_legal(&answer.best));
     }
     session.position(BARE_KINGS);
-    for command in ["go depth 100000", "go depth 127", "go depth 128", "go depth 255"] {
-        let answer = session.go(command);
-        assert!(Referee::new(BARE_KINGS, false).is_legal(&answer.best), "{command}");
+    for depth in [100_000, 127, 128, 255, 256] {
+        let answer = session.go(&format!("go depth {depth}"));
+        check_answer(BARE_KINGS, false, &answer);
+        assert_eq!(answer.number("depth"), MAX_DEPTH, "{depth}");
+        assert_eq!(answer.remarks_on("depth"), depth > MAX_DEPTH, "{depth}: {answer:?}");
     }
     session.quit();
 }

@@ -3,6 +3,9 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use lovec::search;
+
+use crate::judge::check_answer;
 use crate::referee::Referee;
 use crate::session::{Session, best_of};
 
@@ -26,7 +29,9 @@ fn thinking() -> Session {
 /// How long the first line that begins with `start` takes to follow `command`.
 fn reply_time(session: &mut Session, command: &str, start: &str) -> Duration {
     // Whatever was said before must not count.
-    while session.line_within(Duration::ZERO).is_some() {}
+    while let Some(line) = session.line_within(Duration::ZERO) {
+        session.overhear(line);
+    }
     let sent = Instant::now();
     session.send(command);
     loop {
@@ -34,9 +39,11 @@ fn reply_time(session: &mut Session, command: &str, start: &str) -> Duration {
         if line.starts_with(start) {
             return came.saturating_duration_since(sent);
         }
+        session.overhear(line);
     }
 }
 
+/// Ground rule 2.
 #[test]
 fn readiness_is_answered_at_once() {
     let mut session = Session::start();
@@ -75,11 +82,26 @@ fn stop_right_after_go() {
     session.quit();
 }
 
+/// Row 38: a search that would not end by itself, or for a long time, is
+/// abandoned at `quit`; at the end of the input only one that has no limit of its
+/// own.
 #[test]
 fn quit_while_searching() {
-    for last in ["quit", ""] {
+    for (search, last) in [
+        ("go infinite", "quit"),
+        ("go depth 100", "quit"),
+        ("go movetime 60000", "quit"),
+        ("go wtime 9000000 btime 9000000", "quit"),
+        ("go ponder wtime 1000 btime 1000", "quit"),
+        ("go infinite", ""),
+        ("go wtime 9000000 btime 9000000", ""),
+        ("go ponder depth 3", ""),
+    ] {
         let quickest = best_of(3, || {
-            let mut session = thinking();
+            let mut session = Session::start();
+            session.position(KIWIPETE);
+            session.send(search);
+            session.expect_none_within("bestmove", A_WHILE);
             let start = Instant::now();
             session.try_send(last);
             session.close_input();
@@ -88,20 +110,34 @@ fn quit_while_searching() {
             session.finish();
             elapsed
         });
-        assert!(quickest < Duration::from_millis(100), "{last:?}: {quickest:?}");
+        assert!(quickest < Duration::from_millis(100), "{search}, {last:?}: {quickest:?}");
     }
 }
 
-/// A script that pipes its commands and leaves gets its answer.
+/// Ground rule 7: a script that pipes its commands and leaves gets its answers,
+/// to the last line.
 #[test]
 fn end_of_input_during_a_bounded_search() {
-    for command in ["go depth 5", "go nodes 20000", "go movetime 200", "go depth 5\ngo depth 4"] {
+    let mate = "fen 7k/8/5K2/8/8/8/8/6R1 w - - 0 1";
+    for (position, command) in [
+        ("startpos", "go depth 6"),
+        ("startpos", "go nodes 20000"),
+        ("startpos", "go movetime 200"),
+        (mate, "go mate 2"),
+        ("startpos", "go depth 6\ngo depth 4"),
+    ] {
         let mut session = Session::start();
-        session.send(&format!("position startpos\n{command}"));
+        session.send(&format!("position {position}\n{command}"));
         session.close_input();
         let said = session.finish();
         let answers = said.iter().filter(|line| line.starts_with("bestmove ")).count();
         assert_eq!(answers, command.lines().count(), "{command:?}: {said:?}");
+        assert!(said.last().unwrap().starts_with("bestmove "), "{command:?}: {said:?}");
+        let depth = command.lines().last().unwrap().strip_prefix("go depth ");
+        let finished = depth.is_none_or(|depth| {
+            said.iter().rev().any(|line| line.starts_with(&format!("info depth {depth} ")))
+        });
+        assert!(finished, "{command:?}: {said:?}");
     }
 }
 
@@ -112,8 +148,17 @@ fn end_of_input_when_idle() {
     assert!(session.finish().is_empty());
 }
 
+/// Row 33.
 #[test]
 fn stop_and_ponderhit_without_a_search() {
+    for command in ["stop", "stop\nstop", "ponderhit", "ponderhit\nponderhit"] {
+        let mut session = Session::start();
+        session.send(command);
+        session.expect_silence();
+        // Nothing of it is remembered by the first search.
+        assert_eq!(session.go("go depth 5").number("depth"), 5, "{command:?}");
+        session.quit();
+    }
     let mut session = Session::start();
     for _ in 0..2 {
         session.send("stop");
@@ -127,9 +172,18 @@ fn stop_and_ponderhit_without_a_search() {
     session.send("stop");
     session.send("stop");
     session.expect_silence();
+    // A search that does not ponder takes no notice of a move that was hit.
+    session.send("go infinite");
+    session.send("ponderhit");
+    session.send("ponderhit");
+    session.expect_none_within("bestmove", A_WHILE);
+    session.send("stop\nstop");
+    check_answer("startpos", false, &session.answer());
+    session.expect_silence();
     session.quit();
 }
 
+/// Row 34.
 #[test]
 fn go_during_a_bounded_search() {
     let mut session = Session::start();
@@ -139,10 +193,14 @@ fn go_during_a_bounded_search() {
     let second = session.answer();
     assert_eq!(first.number("depth"), 7);
     assert_eq!(second.number("depth"), 3);
+    for answer in [first, second] {
+        check_answer("startpos", false, &answer);
+    }
     session.expect_silence();
     session.quit();
 }
 
+/// Row 34.
 #[test]
 fn go_during_an_endless_search() {
     let mut session = thinking();
@@ -172,20 +230,41 @@ fn one_stop_for_several_searches() {
     session.quit();
 }
 
+/// Row 35.
 #[test]
 fn position_during_a_search() {
     let mut session = thinking();
     session.send("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
     session.sync();
     session.send("stop");
-    assert!(is_legal(KIWIPETE, &session.answer().best));
+    check_answer(KIWIPETE, false, &session.answer());
     assert_eq!(session.go("go depth 3").best, "a1a8");
+
+    // One that is refused does not disturb it either.
+    session.position(KIWIPETE);
+    session.send("go infinite");
+    session.send("position startpos moves e2e5");
+    session.expect("info string error: ");
+    session.send("stop");
+    check_answer(KIWIPETE, false, &session.answer());
+    assert_eq!(session.go("go depth 3").best, "(none)");
+
+    // Two searches that wait have each the position that was theirs.
+    session.send("position startpos\ngo depth 6\nposition startpos moves e2e4\ngo depth 5");
+    session.send(&format!("position {KIWIPETE}"));
+    check_answer("startpos", false, &session.answer());
+    check_answer("startpos moves e2e4", false, &session.answer());
+    session.expect_silence();
     session.quit();
 }
 
+/// Rows 36 and 37.
 #[test]
 fn options_and_new_game_during_a_search() {
     for command in [
+        "setoption name Threads value 2",
+        "setoption name Hash value 0",
+        "setoption name UCI_Chess960 value true",
         "setoption name Hash value 64",
         "setoption name Clear Hash",
         "ucinewgame",
@@ -198,16 +277,35 @@ fn options_and_new_game_during_a_search() {
         assert!(quickest < Duration::from_millis(5), "{command}: {quickest:?}");
         session.send("stop");
         let answer = session.answer();
-        assert!(is_legal(KIWIPETE, &answer.best), "{command}");
+        check_answer(KIWIPETE, false, &answer);
+        assert!(!answer.lines.iter().any(|line| line.contains(" multipv 2 ")), "{command}");
         session.expect_silence();
         session.position(KIWIPETE);
-        assert!(is_legal(KIWIPETE, &session.go("go depth 3").best), "{command}");
+        let chess960 = command.contains("Chess960");
+        check_answer(KIWIPETE, chess960, &session.go("go depth 5"));
         session.quit();
     }
 }
 
-/// Whatever ends a ponder search early, it is not answered before the opponent
-/// has moved.
+/// Row 37: a new game does not disturb the search that runs, and the next one
+/// knows nothing of it.
+#[test]
+fn new_game_during_a_search() {
+    let mut session = Session::start();
+    session.position(KIWIPETE);
+    let alone = session.go("go depth 8").number("nodes");
+    assert_ne!(session.go("go depth 8").number("nodes"), alone, "nothing was remembered");
+    session.send("go infinite");
+    session.send(&["ucinewgame"; 3].join("\n"));
+    session.expect_none_within("bestmove", A_WHILE);
+    session.send("stop");
+    check_answer(KIWIPETE, false, &session.answer());
+    assert_eq!(session.go("go depth 8").number("nodes"), alone);
+    session.quit();
+}
+
+/// Row 39: whatever ends a ponder search early, it is not answered before the
+/// opponent has moved.
 #[test]
 fn pondering_waits() {
     let mut session = Session::start();
@@ -216,6 +314,7 @@ fn pondering_waits() {
             "go ponder depth 3",
             "go ponder nodes 500",
             "go ponder movetime 20",
+            "go ponder mate 1",
             "go ponder wtime 100 btime 100",
             "go ponder wtime 1 btime 1 depth 2",
         ] {
@@ -225,7 +324,7 @@ fn pondering_waits() {
                 session.expect_none_within("bestmove", Duration::from_millis(150));
                 session.send(release);
                 let answer = session.answer_within(Duration::from_secs(20));
-                assert!(is_legal(position, &answer.best), "{command}, {release}");
+                check_answer(position, false, &answer);
                 session.send("ponderhit");
                 session.expect_silence();
             }
@@ -234,15 +333,21 @@ fn pondering_waits() {
     session.quit();
 }
 
+/// Row 39.
 #[test]
 fn pondering_to_the_last_depth() {
     let mut session = Session::start();
     let position = "fen 8/8/4k3/8/8/3K4/8/8 w - - 0 1";
-    session.position(position);
-    session.send("go ponder wtime 60000 btime 60000");
-    session.expect_none_within("bestmove", Duration::from_millis(400));
-    session.send("ponderhit");
-    assert!(is_legal(position, &session.answer_within(Duration::from_secs(20)).best));
+    for release in ["ponderhit", "stop"] {
+        session.position(position);
+        session.send("go ponder wtime 60000 btime 60000");
+        session.until(&format!("info depth {} ", search::MAX_DEPTH));
+        // Nothing is left to be done or to be said.
+        session.expect_none_within("", Duration::from_millis(400));
+        session.send(release);
+        assert!(is_legal(position, &session.answer_within(Duration::from_secs(20)).best));
+        session.expect_silence();
+    }
     session.quit();
 }
 
@@ -262,22 +367,35 @@ fn ponderhit_starts_the_clock() {
     session.quit();
 }
 
+/// Row 47.
 #[test]
 fn perft_is_interrupted() {
-    let mut session = Session::start();
-    session.position(KIWIPETE);
-    session.send("go perft 9");
-    session.expect_none_within("Nodes searched", A_WHILE);
-    let quickest = best_of(5, || reply_time(&mut session, "isready", "readyok"));
-    assert!(quickest < Duration::from_millis(5), "{quickest:?}");
-    session.send("stop");
-    session.send("position startpos");
-    assert!(is_legal("startpos", &session.go("go depth 3").best));
+    for command in ["perft 6", "go perft 6"] {
+        let mut session = Session::start();
+        session.position(KIWIPETE);
+        session.send(command);
+        session.expect_none_within("Nodes searched", A_WHILE);
+        let quickest = best_of(5, || reply_time(&mut session, "isready", "readyok"));
+        assert!(quickest < Duration::from_millis(5), "{quickest:?}");
+        session.send("stop");
+        assert!(session.expect("info string").contains("stopped"));
+        session.expect_silence();
+        session.send("position startpos");
+        check_answer("startpos", false, &session.go("go depth 3"));
+        session.quit();
 
-    session.send("go perft 9");
-    thread::sleep(A_WHILE);
-    let start = Instant::now();
-    session.send("quit");
-    session.finish();
-    assert!(start.elapsed() < Duration::from_secs(10));
+        let quickest = best_of(3, || {
+            let mut session = Session::start();
+            session.position(KIWIPETE);
+            session.send(command);
+            thread::sleep(A_WHILE);
+            let start = Instant::now();
+            session.send("quit");
+            session.wait();
+            let elapsed = start.elapsed();
+            session.finish();
+            elapsed
+        });
+        assert!(quickest < Duration::from_millis(100), "{command}: {quickest:?}");
+    }
 }
