@@ -8,6 +8,7 @@ use crate::chess::Move;
 use crate::eval::Score;
 use crate::search::MAX_DEPTH;
 use crate::search::limits::Limits;
+use crate::search::mate_proof;
 use crate::search::time::{Budget, Progress};
 use crate::search::worker::{RootMove, Stopped, Worker};
 
@@ -15,7 +16,7 @@ use crate::search::worker::{RootMove, Stopped, Worker};
 /// before, they would come too fast to be of use.
 pub(super) const BOUND_REPORTS_AFTER: Duration = Duration::from_secs(3);
 
-/// Plies beyond those of a mate that is asked for, after which a search that
+/// Plies beyond those of a mate too long for a proof, after which a search that
 /// prunes may say that there is none.
 const MATE_SEARCH_MARGIN: u8 = 20;
 
@@ -40,6 +41,7 @@ impl Worker<'_> {
             let progress = course.follow(&self.root_moves[0], best_before, self.nodes);
             if self.is_stopped()
                 || self.has_found_mate(limits)
+                || self.has_refuted_mate(limits)
                 || self.control.has_spent(self.deserved_time(budget, &progress))
             {
                 return;
@@ -76,6 +78,15 @@ impl Worker<'_> {
     fn has_found_mate(&self, limits: &Limits) -> bool {
         let found = self.root_moves[0].score.mate_distance_moves();
         limits.mate.zip(found).is_some_and(|(limit, moves)| (1..=i32::from(limit)).contains(&moves))
+    }
+
+    /// Whether a mate is asked for that should have been found by now, is short
+    /// enough for a proof, and does not exist.
+    fn has_refuted_mate(&mut self, limits: &Limits) -> bool {
+        limits.mate.is_some_and(|moves| {
+            let due = moves <= mate_proof::MAX_MOVES && self.depth == 2 * moves - 1;
+            due && matches!(self.has_mate_in(moves), Ok(false))
+        })
     }
 
     /// After how much time to begin no new iteration, if time is limited. A

@@ -14,7 +14,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Time for this move.
     pub movetime: Option<Duration>,
-    /// Stop once a mate in this many moves is found, or seems not to exist.
+    /// Stop once a mate in this many moves is found, or does not exist; a long one
+    /// only seems not to.
     pub mate: Option<u8>,
     /// The clock from which to budget.
     pub clock: Option<Clock>,

@@ -11,7 +11,7 @@
 //! | [`params`] | every number of the search |
 //! | [`tt`] | what is already known of a position |
 //! | [`time`], [`timer`], [`control`] | how long to think, and who says stop |
-//! | [`mate_line`] | the line to a mate that the table proves |
+//! | [`mate_line`], [`mate_proof`] | the line to a mate that the table proves; whether there is a mate |
 //! | [`strength`] | how to play below full strength |
 //! | [`report`] | what a search says while it runs |
 
@@ -23,6 +23,7 @@ mod iterate;
 mod learn;
 pub mod limits;
 mod mate_line;
+mod mate_proof;
 mod negamax;
 mod node;
 pub mod params;

@@ -43,6 +43,30 @@ fn mates_in(position: &Position, moves: u32) -> bool {
     mates_within(&mut position, moves) && !mates_within(&mut position, moves - 1)
 }
 
+/// A mate that is asked for is found exactly if it is there; if it is not, the
+/// search ends as soon as it could have been.
+#[test]
+fn a_mate_that_is_asked_for_is_found_or_refuted() {
+    let (mut found, mut refuted) = (0, 0);
+    for line in include_str!("../data/wac.epd").lines() {
+        let mut root = position(&line.split(' ').take(4).collect::<Vec<_>>().join(" "));
+        for moves in 1..=2 {
+            let limits = Limits { mate: Some(moves), ..Limits::default() };
+            let (outcome, _) = search_with(&root, &limits, 1);
+            let promised = outcome.score.mate_distance_moves();
+            if mates_within(&mut root, moves.into()) {
+                assert!((1..=i32::from(moves)).contains(&promised.unwrap()), "{line}");
+                found += 1;
+            } else {
+                assert!(!promised.is_some_and(|m| (1..=i32::from(moves)).contains(&m)), "{line}");
+                assert_eq!(outcome.depth, 2 * moves - 1, "{line}");
+                refuted += 1;
+            }
+        }
+    }
+    assert!(found >= 10 && refuted >= 100, "{found} found, {refuted} refuted");
+}
+
 /// Waits for a mate in so many moves, negative for one against the side to
 /// move, and then ends the search.
 struct Hunter {

@@ -199,8 +199,8 @@ fn a_mate_that_is_asked_for_is_proved() {
     session.quit();
 }
 
-/// Row 30: the search ends by itself once it has looked deep enough, or at
-/// `stop`, and promises nothing.
+/// Row 30: the search ends by itself once a short mate is refuted, and at `stop`
+/// in any case, and promises nothing.
 #[test]
 fn a_mate_that_is_not_there() {
     let mut session = Session::start();
@@ -215,10 +215,14 @@ fn a_mate_that_is_not_there() {
         assert_ne!(answer.score(), "mate 1", "{command} in {position}");
     }
     session.position(KIWIPETE);
-    session.send("go mate 1");
+    for moves in 1..=3 {
+        let answer = session.go(&format!("go mate {moves}"));
+        check_answer(KIWIPETE, false, &answer);
+        assert!(!answer.score().starts_with("mate"), "{answer:?}");
+    }
+    session.send("go mate 30");
     let answer = session.answer_or_stop_after(Duration::from_millis(300));
     check_answer(KIWIPETE, false, &answer);
-    assert!(!answer.score().starts_with("mate"), "{answer:?}");
     session.expect_silence();
     session.quit();
 }
