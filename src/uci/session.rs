@@ -28,6 +28,9 @@ use crate::uci::transcript::Speaker;
 /// How long leaving may take: the searches first, then the writer.
 const PATIENCE_WITH_SEARCH: Duration = Duration::from_millis(40);
 const PATIENCE_WITH_CLIENT: Duration = Duration::from_millis(25);
+/// How long the last answers may take when the input has ended. Whoever has left
+/// but goes on reading gets them all, even on a machine that is busy.
+const PATIENCE_AT_THE_END: Duration = Duration::from_millis(500);
 
 /// Words that were no moves and are named in a complaint.
 const MAX_WORDS_NAMED: usize = 8;
@@ -91,7 +94,7 @@ impl Session {
     /// The input has ended: finishes what ends by itself.
     pub fn end_of_input(&self) {
         self.engine.finish();
-        self.output.drain(PATIENCE_WITH_CLIENT);
+        self.output.drain(PATIENCE_AT_THE_END);
     }
 
     /// The client wants to leave: ends everything within a tenth of a second,

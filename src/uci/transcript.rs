@@ -1,7 +1,7 @@
 //! The dialogue in a file, for finding out what a client and the engine said to
 //! each other: the option `Debug Log File`.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::sync::Mutex;
 use std::time::Instant;
@@ -30,6 +30,10 @@ impl Transcript {
     pub fn open(&self, path: &str) -> io::Result<()> {
         let opened = match path {
             "" => None,
+            // Opening it would wait for somebody who reads.
+            path if is_pipe(path) => {
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a pipe"));
+            }
             path => Some(OpenOptions::new().append(true).create(true).open(path)?),
         };
         *lock(&self.file) = opened;
@@ -50,4 +54,15 @@ impl Transcript {
             *file = None;
         }
     }
+}
+
+#[cfg(unix)]
+fn is_pipe(path: &str) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    fs::metadata(path).is_ok_and(|data| data.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &str) -> bool {
+    false
 }

@@ -108,3 +108,18 @@ fn a_file_that_takes_no_more() {
     assert_ne!(session.go("go depth 4").best, "(none)");
     session.quit();
 }
+
+/// Opening a pipe that nobody reads would wait for ever.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_is_refused() {
+    let path = fresh_path("nobody");
+    let made = process::Command::new("mkfifo").arg(&path).status().unwrap();
+    assert!(made.success(), "{made}");
+    let mut session = Session::start();
+    session.send(&format!("setoption name Debug Log File value {}", path.display()));
+    let said = session.sync();
+    assert!(matches!(&said[..], [line] if line.starts_with("info string error: ")), "{said:?}");
+    session.quit();
+    fs::remove_file(&path).unwrap();
+}
