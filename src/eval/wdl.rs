@@ -99,12 +99,12 @@ pub struct Model {
     pub spread: Cubic,
 }
 
-/// The model of Lovec's games against itself, fitted to 15 275 positions of 1 274
+/// The model of Lovec's games against itself, fitted to 32 731 positions of 2 729
 /// games at 3 000 nodes a move.
 #[rustfmt::skip]
 pub const MODEL: Model = Model {
-    margin: [113.30, -70.48, 7.80, 7.99],
-    spread: [94.44, 7.12, -24.74, 7.64],
+    margin: [112.23, -65.94, 12.38, 5.20],
+    spread: [90.46, 15.36, -17.75, -0.42],
 };
 
 impl Model {

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// How long a reply may take before the engine counts as hung.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 /// How long a whole dialogue may take before its process is killed.
-const LIFETIME: Duration = Duration::from_secs(240);
+const LIFETIME: Duration = Duration::from_secs(600);
 
 pub struct Session {
     child: Arc<Mutex<Child>>,

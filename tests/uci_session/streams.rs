@@ -8,7 +8,7 @@ use lovec::util::rng::SplitMix64;
 
 use crate::judge::check_answer;
 use crate::referee::Referee;
-use crate::session::Session;
+use crate::session::{PATIENCE, Session};
 
 /// Row 44.
 #[test]
@@ -329,6 +329,6 @@ fn a_flood_of_random_commands() {
     // The searches asked for so far are answered before this one.
     session.send("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
     session.send("go depth 3 searchmoves a1a8");
-    session.until("bestmove a1a8");
+    session.until_within("bestmove a1a8", 5 * PATIENCE);
     session.quit();
 }
