@@ -40,6 +40,7 @@ fn complain(error: &impl Display) -> ExitCode {
 /// that does not read them would hold the engine up.
 fn start_logging(level: Option<LevelFilter>) {
     let mut logger = env_logger::Builder::from_env(Env::default().default_filter_or("warn"));
+    logger.format_timestamp_millis();
     if let Some(level) = level {
         logger.filter_level(level);
     }

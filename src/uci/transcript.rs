@@ -1,5 +1,6 @@
 //! The dialogue in a file, for finding out what a client and the engine said to
-//! each other: the option `Debug Log File`.
+//! each other: the option `Debug Log File`. The log has it too, at the level
+//! `debug`.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -40,17 +41,20 @@ impl Transcript {
         Ok(())
     }
 
-    /// Notes a line, with the seconds since the engine started. A file that can
-    /// no longer be written is given up: the game is more important.
+    /// Notes a line, in the file with the seconds since the engine started, and in
+    /// the log. A file that can no longer be written is given up: the game is more
+    /// important.
     pub fn note(&self, speaker: Speaker, line: &str) {
-        let mut file = lock(&self.file);
-        let Some(open) = file.as_mut() else { return };
         let mark = match speaker {
             Speaker::Client => ">>",
             Speaker::Engine => "<<",
         };
+        let line = line.trim_end();
+        log::debug!("{mark} {line}");
+        let mut file = lock(&self.file);
+        let Some(open) = file.as_mut() else { return };
         let seconds = self.start.elapsed().as_secs_f64();
-        if writeln!(open, "{seconds:9.3} {mark} {}", line.trim_end()).is_err() {
+        if writeln!(open, "{seconds:9.3} {mark} {line}").is_err() {
             *file = None;
         }
     }

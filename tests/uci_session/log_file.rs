@@ -1,8 +1,11 @@
-//! The option `Debug Log File`: the dialogue in a file, both ways.
+//! The option `Debug Log File`: the dialogue in a file, both ways. And the log,
+//! which has it for those who ask.
 
+use std::env;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process;
+use std::process::{self, Command, Stdio};
 
 use crate::session::Session;
 
@@ -114,7 +117,7 @@ fn a_file_that_takes_no_more() {
 #[test]
 fn a_pipe_is_refused() {
     let path = fresh_path("nobody");
-    let made = process::Command::new("mkfifo").arg(&path).status().unwrap();
+    let made = Command::new("mkfifo").arg(&path).status().unwrap();
     assert!(made.success(), "{made}");
     let mut session = Session::start();
     session.send(&format!("setoption name Debug Log File value {}", path.display()));
@@ -122,4 +125,37 @@ fn a_pipe_is_refused() {
     assert!(matches!(&said[..], [line] if line.starts_with("info string error: ")), "{said:?}");
     session.quit();
     fs::remove_file(&path).unwrap();
+}
+
+/// On the standard error, with the time of day; the standard output is the client's
+/// alone.
+#[test]
+fn the_log_has_the_dialogue() {
+    let binary =
+        env::var("LOVEC_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_lovec").to_owned());
+    for (arguments, level, logged) in [
+        (&["--log-level", "debug"][..], "warn", true),
+        (&[], "debug", true),
+        (&[], "lovec::uci=debug", true),
+        (&[], "warn", false),
+        (&["--log-level", "off"], "debug", false),
+    ] {
+        let mut child = Command::new(&binary)
+            .args(arguments)
+            .env("RUST_LOG", level)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(b"isready\nquit\n").unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.stdout, b"readyok\n");
+        let log = String::from_utf8(output.stderr).unwrap();
+        let said: Vec<(&str, &str)> =
+            log.lines().filter_map(|line| line.split_once("] ")).collect();
+        let expected = if logged { &[">> isready", "<< readyok", ">> quit"][..] } else { &[] };
+        assert!(said.iter().map(|line| line.1).eq(expected.iter().copied()), "{log}");
+        assert!(said.iter().all(|(mark, _)| mark.contains('T') && mark.contains("DEBUG")), "{log}");
+    }
 }
