@@ -60,11 +60,26 @@ pub struct Declaration {
 /// because no option needs it.
 #[derive(Debug)]
 pub enum Kind {
-    Check { default: bool, set: fn(&mut Settings, bool) -> Effect },
-    Spin { default: i64, min: i64, max: i64, set: fn(&mut Settings, i64) -> Effect },
-    Text { default: &'static str, set: fn(&mut Settings, &str) -> Effect },
-    Button { press: fn() -> Effect },
-    Announcement { text: &'static str },
+    /// Only ever a setting, which `field` finds; off by default.
+    Check {
+        field: fn(&mut Settings) -> &mut bool,
+    },
+    Spin {
+        default: i64,
+        min: i64,
+        max: i64,
+        set: fn(&mut Settings, i64) -> Effect,
+    },
+    Text {
+        default: &'static str,
+        set: fn(&mut Settings, &str) -> Effect,
+    },
+    Button {
+        press: fn() -> Effect,
+    },
+    Announcement {
+        text: &'static str,
+    },
 }
 
 /// The size of the transposition table when nobody asked for another.
@@ -80,6 +95,10 @@ const ABOUT: &str = concat!(
 
 /// A club player, to begin with.
 const DEFAULT_ELO: i64 = 1500;
+
+const fn check(name: &'static str, field: fn(&mut Settings) -> &mut bool) -> Declaration {
+    Declaration { name, kind: Kind::Check { field } }
+}
 
 /// Every option, in the order in which clients are told of them.
 pub static OPTIONS: [Declaration; 14] = [
@@ -110,16 +129,7 @@ pub static OPTIONS: [Declaration; 14] = [
     },
     // A client may ponder only if the option exists. Nothing else depends on
     // it: `go ponder` says by itself that the engine is to ponder.
-    Declaration {
-        name: "Ponder",
-        kind: Kind::Check {
-            default: false,
-            set: |settings, on| {
-                settings.ponder = on;
-                Effect::None
-            },
-        },
-    },
+    check("Ponder", |settings| &mut settings.ponder),
     Declaration {
         name: "MultiPV",
         kind: Kind::Spin {
@@ -133,47 +143,11 @@ pub static OPTIONS: [Declaration; 14] = [
         },
     },
     Declaration { name: "Clear Hash", kind: Kind::Button { press: || Effect::ClearHash } },
-    Declaration {
-        name: "UCI_Chess960",
-        kind: Kind::Check {
-            default: false,
-            set: |settings, on| {
-                settings.chess960 = on;
-                Effect::None
-            },
-        },
-    },
-    Declaration {
-        name: "UCI_ShowWDL",
-        kind: Kind::Check {
-            default: false,
-            set: |settings, on| {
-                settings.show_wdl = on;
-                Effect::None
-            },
-        },
-    },
+    check("UCI_Chess960", |settings| &mut settings.chess960),
+    check("UCI_ShowWDL", |settings| &mut settings.show_wdl),
     // Analysis is never weakened, whatever the limit of strength.
-    Declaration {
-        name: "UCI_AnalyseMode",
-        kind: Kind::Check {
-            default: false,
-            set: |settings, on| {
-                settings.analyse = on;
-                Effect::None
-            },
-        },
-    },
-    Declaration {
-        name: "UCI_LimitStrength",
-        kind: Kind::Check {
-            default: false,
-            set: |settings, on| {
-                settings.limit_strength = on;
-                Effect::None
-            },
-        },
-    },
+    check("UCI_AnalyseMode", |settings| &mut settings.analyse),
+    check("UCI_LimitStrength", |settings| &mut settings.limit_strength),
     Declaration {
         name: "UCI_Elo",
         kind: Kind::Spin {
@@ -226,10 +200,9 @@ impl Settings {
         let mut settings = Self::default();
         for option in &OPTIONS {
             match option.kind {
-                Kind::Check { default, set } => drop(set(&mut settings, default)),
                 Kind::Spin { default, set, .. } => drop(set(&mut settings, default)),
                 Kind::Text { default, set } => drop(set(&mut settings, default)),
-                Kind::Button { .. } | Kind::Announcement { .. } => {}
+                Kind::Check { .. } | Kind::Button { .. } | Kind::Announcement { .. } => {}
             }
         }
         settings
@@ -268,9 +241,10 @@ pub fn apply(
     };
     let name = option.name;
     match option.kind {
-        Kind::Check { set, .. } => {
+        Kind::Check { field } => {
             let value = given.ok_or(OptionError::MissingValue(name))?;
-            Ok(set(settings, parse_bool(name, value)?))
+            *field(settings) = parse_bool(name, value)?;
+            Ok(Effect::None)
         }
         Kind::Spin { min, max, set, .. } => {
             let value = given.ok_or(OptionError::MissingValue(name))?;
@@ -357,7 +331,7 @@ mod tests {
         for option in &OPTIONS {
             let mut settings = Settings::declared();
             let value = match option.kind {
-                Kind::Check { default, .. } => Some((!default).to_string()),
+                Kind::Check { .. } => Some(true.to_string()),
                 Kind::Spin { max, .. } => Some(max.to_string()),
                 Kind::Text { .. } => Some("somewhere/else".to_owned()),
                 Kind::Button { .. } => None,

@@ -18,9 +18,10 @@ impl Worker<'_> {
     /// Whether one of the moves at the root forces mate in so many moves, at most
     /// [`MAX_MOVES`].
     pub(super) fn has_mate_in(&mut self, moves: u8) -> Result<bool, Stopped> {
+        debug_assert!((1..=MAX_MOVES).contains(&moves));
         let killers = &mut Killers::default();
         let attacks: Vec<Move> = self.root_moves.iter().map(|root| root.m).collect();
-        self.any_mates(&attacks, moves.min(MAX_MOVES), 0, killers)
+        self.any_mates(&attacks, moves, 0, killers)
     }
 
     /// Whether one of the attacks mates by itself, or in so many moves with those

@@ -12,10 +12,11 @@ use crate::chess::{Color, Position};
 use crate::engine::options::{self, Kind, OPTIONS, Settings};
 use crate::engine::request::{GoRequest, has_fixed_limit};
 use crate::uci::command::{Command, Line};
+use crate::uci::go::KEYWORDS;
 use crate::uci::response::{InfoString, Problem};
 
-/// Words of the protocol, and some that are nearly words of it.
-const WORDS: [&str; 72] = [
+/// Words of the protocol besides the parameters of `go`, and some that are nearly words of it.
+const WORDS: [&str; 59] = [
     "uci",
     "debug",
     "on",
@@ -32,19 +33,6 @@ const WORDS: [&str; 72] = [
     "fen",
     "moves",
     "go",
-    "searchmoves",
-    "ponder",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "movestogo",
-    "depth",
-    "nodes",
-    "mate",
-    "movetime",
-    "infinite",
-    "perft",
     "stop",
     "ponderhit",
     "quit",
@@ -108,7 +96,8 @@ fn words() -> impl Strategy<Value = Vec<String>> {
     let number = any::<i128>().prop_map(|number| number.to_string());
     let option = (0..OPTIONS.len()).prop_map(|index| OPTIONS[index].name.to_owned());
     let word = prop_oneof![
-        20 => select(&WORDS[..]).prop_map(str::to_owned),
+        15 => select(&WORDS[..]).prop_map(str::to_owned),
+        5 => select(&KEYWORDS[..]).prop_map(str::to_owned),
         2 => number,
         2 => option,
         1 => "[!-~]{1,12}",

@@ -22,7 +22,7 @@ const MAX_MOVES_TO_GO: i64 = 10_000;
 /// Complaints about one line; a line of garbage deserves no more.
 const MAX_NOTICES: usize = 8;
 
-const KEYWORDS: [&str; 13] = [
+pub(super) const KEYWORDS: [&str; 13] = [
     "searchmoves",
     "ponder",
     "wtime",

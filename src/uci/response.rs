@@ -29,7 +29,7 @@ impl fmt::Display for OptionLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.0.name)?;
         match self.0.kind {
-            Kind::Check { default, .. } => write!(f, "check default {default}"),
+            Kind::Check { .. } => f.write_str("check default false"),
             Kind::Spin { default, min, max, .. } => {
                 write!(f, "spin default {default} min {min} max {max}")
             }

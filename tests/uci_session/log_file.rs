@@ -1,13 +1,12 @@
 //! The option `Debug Log File`: the dialogue in a file, both ways. And the log,
 //! which has it for those who ask.
 
-use std::env;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command, Stdio};
 
-use crate::session::Session;
+use crate::session::{Session, binary};
 
 /// A path of our own in a folder that exists, without a file there.
 fn fresh_path(name: &str) -> PathBuf {
@@ -131,8 +130,6 @@ fn a_pipe_is_refused() {
 /// alone.
 #[test]
 fn the_log_has_the_dialogue() {
-    let binary =
-        env::var("LOVEC_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_lovec").to_owned());
     for (arguments, level, logged) in [
         (&["--log-level", "debug"][..], "warn", true),
         (&[], "debug", true),
@@ -140,7 +137,7 @@ fn the_log_has_the_dialogue() {
         (&[], "warn", false),
         (&["--log-level", "off"], "debug", false),
     ] {
-        let mut child = Command::new(&binary)
+        let mut child = Command::new(binary())
             .args(arguments)
             .env("RUST_LOG", level)
             .stdin(Stdio::piped())

@@ -45,9 +45,13 @@ pub struct Answer {
     pub ponder: Option<String>,
 }
 
+/// The program to talk to.
+pub fn binary() -> String {
+    env::var("LOVEC_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_lovec").to_owned())
+}
+
 fn spawn(stdout: Stdio) -> Child {
-    let binary =
-        env::var("LOVEC_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_lovec").to_owned());
+    let binary = binary();
     Command::new(&binary)
         .stdin(Stdio::piped())
         .stdout(stdout)
