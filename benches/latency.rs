@@ -114,7 +114,11 @@ const fn case(
 
 fn nothing(_: &mut Client) {}
 
-const CASES: [Case; 12] = [
+fn set_64_threads(client: &mut Client) {
+    client.time("setoption name Threads value 64\nisready", "readyok");
+}
+
+const CASES: [Case; 14] = [
     case("start to `uciok`", 20, nothing, |_| {
         let begun = Instant::now();
         let mut client = Client::start();
@@ -136,6 +140,14 @@ const CASES: [Case; 12] = [
     case("`stop` to `bestmove`", 5, nothing, |client| {
         client.search_for(A_MOMENT);
         client.stop()
+    }),
+    case("`stop` to `bestmove`, 64 threads", 10, set_64_threads, |client| {
+        client.search_for(WARMING_UP);
+        client.stop()
+    }),
+    case("`go movetime 100` over time, 64 threads", 10, set_64_threads, |client| {
+        const TIME: Duration = Duration::from_millis(100);
+        client.time("go movetime 100", "bestmove").saturating_sub(TIME)
     }),
     case("`go depth 1` to `bestmove`", 5, nothing, |client| client.time("go depth 1", "bestmove")),
     case("`go movetime 0` to `bestmove`", 5, nothing, |client| {

@@ -9,7 +9,7 @@ use clap::value_parser;
 use serde_json::{Value, json};
 
 use crate::chess::{Move, Position};
-use crate::cli::limit::LimitArgs;
+use crate::cli::limit::{LimitArgs, mebibytes, threads};
 use crate::cli::position::Line;
 use crate::cli::{Verdict, position};
 use crate::eval::Score;
@@ -21,9 +21,9 @@ Scores are in pawns, from the side of the player to move; `#3` is mate in three.
 Examples:
   lovec analyse startpos
   lovec analyse \"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\" --depth 10
-  lovec analyse startpos --movetime 10000 --multipv 3 --json";
+  lovec analyse startpos --movetime 10000 --multipv 3 --json
+  lovec analyse startpos --movetime 60000 --threads 8 --hash 4096";
 
-const HASH_MIB: usize = 64;
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 /// Search a position and show the best lines
@@ -38,6 +38,12 @@ pub struct Args {
     /// How many lines to show
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
     multipv: u16,
+    /// How many threads search
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = threads())]
+    threads: u16,
+    /// Size of the transposition table in MiB
+    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = mebibytes())]
+    hash: u32,
     /// Write the result as JSON
     #[arg(long)]
     json: bool,
@@ -45,7 +51,8 @@ pub struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     let position = position::parse(&args.position)?;
-    let mut searcher = Searcher::new(HASH_MIB)?;
+    let mut searcher = Searcher::new(args.hash as usize)?;
+    searcher.set_threads(args.threads.into())?;
     let options = SearchOptions { multi_pv: args.multipv.into(), ..SearchOptions::default() };
     let limits = args.limit.limits(DEFAULT_TIME);
     let start = Instant::now();
@@ -175,7 +182,8 @@ mod tests {
 
     fn output(fen: &str, json: bool) -> String {
         let limit = LimitArgs::to_depth(3);
-        let args = Args { position: vec![fen.to_owned()], limit, multipv: 1, json };
+        let position = vec![fen.to_owned()];
+        let args = Args { position, limit, multipv: 1, threads: 2, hash: 1, json };
         let mut out = Vec::new();
         run(&args, &mut out).unwrap();
         String::from_utf8(out).unwrap()

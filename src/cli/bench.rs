@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::value_parser;
 
+use crate::cli::limit::{mebibytes, threads};
 use crate::cli::{Verdict, progress};
 use crate::search::{Control, MAX_DEPTH};
 use crate::suite::bench::{self, Config};
@@ -13,31 +14,30 @@ use crate::suite::bench::{self, Config};
 const EXAMPLES: &str = "\
 Examples:
   lovec bench
-  lovec bench 14 --hash 64";
+  lovec bench 14 --hash 64
+  lovec bench --threads 8";
 
 /// Search fixed positions; the last line is `<nodes> nodes <nps> nps`
 ///
-/// The number of nodes depends on the depth and the hash size, but on nothing
-/// else: it is the same in every run and on every machine.
+/// With one thread the number of nodes depends on the depth and the hash size, but
+/// on nothing else: it is the same in every run and on every machine.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// How deep to search
     #[arg(default_value_t = bench::DEPTH, value_parser = value_parser!(u8).range(1..=i64::from(MAX_DEPTH)))]
     depth: u8,
-    /// Search threads; this version uses one whatever is asked for
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    /// How many threads search
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = threads())]
     threads: u16,
     /// Size of the transposition table in MiB
-    #[arg(long, default_value_t = Config::default().hash_mib as u32, value_name = "MB", value_parser = value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, default_value_t = Config::default().hash_mib as u32, value_name = "MB", value_parser = mebibytes())]
     hash: u32,
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
-    if args.threads > 1 {
-        log::warn!("this version searches with one thread");
-    }
-    let config = Config { depth: args.depth, hash_mib: args.hash as usize };
+    let Args { depth, threads, hash } = *args;
+    let config = Config { depth, threads: threads.into(), hash_mib: hash as usize };
     let control = Control::new(Instant::now(), false);
     let bar = progress::bar(bench::POSITIONS.len());
     let measurement = bench::run(&config, &control, |done| bar.set_position(done as u64));

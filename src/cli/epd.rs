@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::chess::notation::epd::{self, Epd};
 use crate::chess::notation::san;
-use crate::cli::limit::LimitArgs;
+use crate::cli::limit::{LimitArgs, mebibytes};
 use crate::cli::{Verdict, progress};
 use crate::suite::epd::{Attempt, Task, attempt_all};
 
@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Size of the transposition table of each thread in MiB
-    #[arg(long, default_value_t = 16, value_name = "MB", value_parser = value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, default_value_t = 16, value_name = "MB", value_parser = mebibytes())]
     hash: u32,
     /// Write a line of JSON for each file
     #[arg(long)]

@@ -1,10 +1,22 @@
-//! How long to search: the same three options wherever something is searched.
+//! How long to search, and with how many threads and how large a table: the same options wherever
+//! something is searched.
 
 use std::time::Duration;
 
+use clap::builder::RangedI64ValueParser;
 use clap::value_parser;
 
-use crate::search::{Limits, MAX_DEPTH};
+use crate::search::{Limits, MAX_DEPTH, MAX_THREADS};
+
+/// Reads a number of search threads.
+pub(super) fn threads() -> RangedI64ValueParser<u16> {
+    value_parser!(u16).range(1..=MAX_THREADS as i64)
+}
+
+/// Reads the size of a transposition table.
+pub(super) fn mebibytes() -> RangedI64ValueParser<u32> {
+    value_parser!(u32).range(1..=1_048_576)
+}
 
 /// At most one limit.
 #[derive(Clone, Copy, Debug, clap::Args)]

@@ -18,6 +18,7 @@ mod perft;
 mod perft_suite;
 mod position;
 mod progress;
+mod speedtest;
 mod tune;
 mod wdl;
 
@@ -54,6 +55,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Bench(bench::Args),
+    Speedtest(speedtest::Args),
     Perft(perft::Args),
     PerftSuite(perft_suite::Args),
     Eval(eval::Args),
@@ -76,6 +78,7 @@ pub fn run(command: &Command) -> ExitCode {
     let mut out = io::stdout().lock();
     let result = match command {
         Command::Bench(args) => bench::run(args, &mut out),
+        Command::Speedtest(args) => speedtest::run(args, &mut out),
         Command::Perft(args) => perft::run(args, &mut out),
         Command::PerftSuite(args) => perft_suite::run(args, &mut out),
         Command::Eval(args) => eval::run(args, &mut out),
@@ -128,6 +131,8 @@ mod tests {
             "lovec --log-level debug",
             "lovec bench",
             "lovec bench 9 --threads 2 --hash 64",
+            "lovec speedtest",
+            "lovec speedtest --threads 4 --hash 64 --seconds 5 --json",
             "lovec perft 5 --fen startpos --divide --threads 4 --hash 128",
             "lovec perft-suite a.epd b.epd --max-nodes 1000",
             "lovec eval",
@@ -135,6 +140,7 @@ mod tests {
             "lovec eval 8/8/8/8/8/8/8/K1k5 w - -",
             "lovec analyse startpos --movetime 100 --multipv 3 --json",
             "lovec analyse 8/8/8/8/8/8/8/K1k5 w - - 0 1 --depth 5",
+            "lovec analyse startpos --threads 8 --hash 4096",
             "lovec epd a.epd --nodes 1000 --threads 2 --hash 64 --json",
             "lovec tune a.txt.gz -o w.rs --test b.txt --epochs 9 --blend 0.3 --freeze Material",
             "lovec tune a.txt --epochs 0 --ablate",
@@ -157,6 +163,8 @@ mod tests {
             "lovec perft-suite",
             "lovec bench 0",
             "lovec bench 5 --threads 0",
+            "lovec bench --threads 1025",
+            "lovec speedtest --seconds 0",
             "lovec analyse",
             "lovec analyse startpos --depth 5 --nodes 7",
             "lovec epd a.epd --movetime 1 --depth 1",

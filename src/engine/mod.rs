@@ -102,6 +102,9 @@ impl Engine {
         let effect = options::apply(&mut self.settings, name, value)?;
         match effect {
             Effect::ResizeHash(mib) => self.resize_hash(mib)?,
+            Effect::SetThreads(threads) => {
+                self.queue.push_upkeep(Upkeep { threads: Some(threads), ..Upkeep::default() });
+            }
             Effect::ClearHash => self.new_game(),
             Effect::None | Effect::Notice(_) | Effect::LogTo(_) => {}
         }
@@ -112,13 +115,13 @@ impl Engine {
         if let Some(available) = memory::physical_mib().filter(|&available| wanted > available) {
             return Err(OptionError::HashTooLarge { wanted, available });
         }
-        self.queue.push_upkeep(Upkeep { hash_sizes: vec![wanted], clear: false });
+        self.queue.push_upkeep(Upkeep { hash_sizes: vec![wanted], ..Upkeep::default() });
         Ok(())
     }
 
     /// Forgets what earlier searches learnt; the options stay.
     pub fn new_game(&self) {
-        self.queue.push_upkeep(Upkeep { hash_sizes: Vec::new(), clear: true });
+        self.queue.push_upkeep(Upkeep { clear: true, ..Upkeep::default() });
     }
 
     /// Takes a position for the next search, or refuses it and has none.

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::search::MAX_THREADS;
 #[cfg(feature = "spsa")]
 use crate::search::params::PARAMETERS;
 use crate::search::strength::{self, Strength};
@@ -22,7 +23,6 @@ use crate::search::strength::{self, Strength};
 /// The values that later searches read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    pub threads: usize,
     pub move_overhead: Duration,
     pub ponder: bool,
     pub multi_pv: usize,
@@ -43,6 +43,8 @@ pub enum Effect {
     Notice(&'static str),
     /// Give the transposition table this many mebibytes.
     ResizeHash(usize),
+    /// Search with so many threads.
+    SetThreads(usize),
     ClearHash,
     /// Copy the dialogue into the file of this name; empty for no file.
     LogTo(String),
@@ -113,7 +115,12 @@ pub static OPTIONS: [Declaration; 14] = [
     },
     Declaration {
         name: "Threads",
-        kind: Kind::Spin { default: 1, min: 1, max: 1024, set: set_threads },
+        kind: Kind::Spin {
+            default: 1,
+            min: 1,
+            max: MAX_THREADS as i64,
+            set: |_, threads| Effect::SetThreads(threads as usize),
+        },
     },
     Declaration {
         name: "Move Overhead",
@@ -168,18 +175,8 @@ pub static OPTIONS: [Declaration; 14] = [
     },
 ];
 
-/// Bots set several threads in their stock configuration and give up on an
-/// engine whose bounds do not allow it, so that the value is taken although
-/// one thread does all the work.
-fn set_threads(settings: &mut Settings, threads: i64) -> Effect {
-    settings.threads = threads as usize;
-    match threads {
-        1 => Effect::None,
-        _ => Effect::Notice("Threads accepted; this version searches with one thread"),
-    }
-}
-
-/// Taken for the same reason as several threads.
+/// Bots set it in their stock configuration and give up on an engine that does not
+/// have it, so that the value is taken although nothing is done with it.
 fn set_syzygy_path(settings: &mut Settings, path: &str) -> Effect {
     path.clone_into(&mut settings.syzygy_path);
     match path {
@@ -308,7 +305,6 @@ mod tests {
     #[test]
     fn defaults_come_from_the_declarations() {
         let settings = Settings::declared();
-        assert_eq!(settings.threads, 1);
         assert_eq!(settings.multi_pv, 1);
         assert_eq!(settings.move_overhead, Duration::from_millis(10));
         assert!(!settings.chess960 && !settings.ponder && !settings.show_wdl);

@@ -74,19 +74,22 @@ impl SearchJob {
     }
 }
 
-/// Changes of the searcher's tables. Neighbouring ones are done together, so
-/// that a client which tries many sizes in a row does not wait for each.
+/// Changes of the searcher's tables and threads. Neighbouring ones are done together,
+/// so that a client which tries many sizes in a row does not wait for each.
 #[derive(Default)]
 pub(super) struct Upkeep {
     /// Hash sizes asked for. The last counts; one that cannot be had leaves the
     /// one before it.
     pub hash_sizes: Vec<usize>,
+    /// How many threads are to search.
+    pub threads: Option<usize>,
     pub clear: bool,
 }
 
 impl Upkeep {
     fn merge(&mut self, later: Self) {
         self.hash_sizes.extend(later.hash_sizes);
+        self.threads = later.threads.or(self.threads);
         self.clear |= later.clear;
     }
 }

@@ -67,6 +67,11 @@ impl<L: Listener> Worker<L> {
                 Err(error) => self.listener.problem(&error.to_string()),
             }
         }
+        if let Some(threads) = upkeep.threads
+            && let Err(error) = self.searcher.set_threads(threads)
+        {
+            self.listener.problem(&error.to_string());
+        }
         if upkeep.clear {
             self.searcher.clear();
         }

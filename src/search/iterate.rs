@@ -42,10 +42,25 @@ impl Worker<'_> {
             if self.is_stopped()
                 || self.has_found_mate(limits)
                 || self.has_refuted_mate(limits)
-                || self.control.has_spent(self.deserved_time(budget, &progress))
+                || self.shared.job.control.has_spent(self.deserved_time(budget, &progress))
             {
                 return;
             }
+        }
+    }
+
+    /// Searches deeper and deeper as one of the helpers, with nobody to tell and no
+    /// limit but the end of the search, and votes after each iteration. Helpers
+    /// leave depths out, each others, so that the threads are spread over the next
+    /// few iterations instead of all doing the same.
+    pub(super) fn help(&mut self, number: usize) {
+        self.may_stop = true;
+        for depth in (1..=MAX_DEPTH).filter(|&depth| !leaves_out(number, depth)) {
+            self.begin_iteration(depth);
+            if self.is_stopped() || self.iteration(depth).is_err() {
+                return;
+            }
+            self.desk.vote(&self.root_moves[0]);
         }
     }
 
@@ -120,6 +135,20 @@ impl Course {
     }
 }
 
+/// Whether a helper leaves a depth out. The first two take turns, the next four
+/// alternate two by two, and so on to blocks of four, which every group of twenty
+/// helpers does alike, each at its own beat.
+fn leaves_out(helper: usize, depth: u8) -> bool {
+    let place = (helper - 1) % 20;
+    let (size, phase) = match place {
+        0..2 => (1, place),
+        2..6 => (2, place - 2),
+        6..12 => (3, place - 6),
+        _ => (4, place - 12),
+    };
+    (usize::from(depth) + phase) / size % 2 == 1
+}
+
 /// The last iteration that the limits allow.
 fn deepest(limits: &Limits) -> u8 {
     let depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
@@ -129,5 +158,34 @@ fn deepest(limits: &Limits) -> u8 {
             depth.min(plies.min(MAX_DEPTH))
         }
         None => depth,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn helpers_leave_out_every_other_block_of_depths() {
+        let searched = |helper: usize| -> Vec<u8> {
+            (1..=12).filter(|&depth| !leaves_out(helper, depth)).collect()
+        };
+        assert_eq!(searched(1), [2, 4, 6, 8, 10, 12]);
+        assert_eq!(searched(2), [1, 3, 5, 7, 9, 11]);
+        assert_eq!(searched(3), [1, 4, 5, 8, 9, 12]);
+        assert_eq!(searched(21), searched(1));
+    }
+
+    #[test]
+    fn no_depth_is_left_out_by_all_and_none_searches_everything() {
+        for depth in 1..=MAX_DEPTH {
+            let searching = (1..=20).filter(|&helper| !leaves_out(helper, depth)).count();
+            assert!((8..=12).contains(&searching), "{searching} of 20 search depth {depth}");
+        }
+        for helper in 1..=60 {
+            let gap = (1..MAX_DEPTH - 4)
+                .any(|depth| (depth..depth + 5).all(|depth| leaves_out(helper, depth)));
+            assert!(!gap, "helper {helper} leaves out five depths in a row");
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! | to read | what it does |
 //! |---|---|
 //! | [`iterate`] | deepens one ply at a time until a limit is reached |
+//! | [`shared`], [`pool`], [`vote`] | what the threads of a search have in common, where they sleep, whose result counts |
 //! | [`aspiration`] | searches the root in a narrow window, wider if it must |
 //! | [`negamax`] | the node: principal variation search, step by step |
 //! | [`quiescence`] | the leaves: captures until the position is quiet |
@@ -28,16 +29,19 @@ mod negamax;
 mod node;
 pub mod params;
 mod picker;
+mod pool;
 mod prune;
 mod pv;
 mod quiescence;
 mod reduce;
 pub mod report;
+mod shared;
 mod stack;
 pub mod strength;
 pub mod time;
 mod timer;
 pub mod tt;
+mod vote;
 mod window;
 mod worker;
 
@@ -45,15 +49,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::chess::{Move, Position};
-use crate::eval::{PawnTable, Score};
-use crate::search::history::History;
-use crate::search::reduce::Reductions;
+use crate::eval::Score;
+use crate::search::pool::Pool;
+use crate::search::shared::{Job, Shared};
 use crate::search::time::Budget;
 use crate::search::timer::Timer;
-use crate::search::worker::{Job, Memory, Worker};
+use crate::search::worker::{Memory, Worker};
 
 pub use control::Control;
 pub use limits::{Clock, Limits};
+pub use pool::ThreadError;
 pub use report::{Report, Reporter};
 pub use strength::Strength;
 pub use tt::{Bound, HashError, TranspositionTable};
@@ -62,6 +67,9 @@ pub use tt::{Bound, HashError, TranspositionTable};
 pub const MAX_DEPTH: u8 = 127;
 /// The longest line that a search can look at.
 pub const MAX_PLY: usize = 200;
+
+/// The most threads that may search.
+pub const MAX_THREADS: usize = 1024;
 
 /// The stack that a thread needs for the longest line: each of its nodes holds
 /// lists of moves.
@@ -108,27 +116,26 @@ pub struct Outcome {
 }
 
 /// Everything that is kept from one search to the next: the transposition
-/// table, the histories, the timer thread.
+/// table, the histories, the helper threads, the timer thread.
 pub struct Searcher {
-    tt: TranspositionTable,
+    /// Helpers have a share in it as long as they search.
+    tt: Arc<TranspositionTable>,
     memory: Memory,
+    pool: Pool,
     timer: Timer,
 }
 
 impl Searcher {
-    /// A searcher with a table of so many MiB.
+    /// A searcher of one thread with a table of so many MiB.
     ///
     /// # Errors
     ///
     /// If there is no memory for it.
     pub fn new(hash_mib: usize) -> Result<Self, HashError> {
         Ok(Self {
-            tt: TranspositionTable::new(hash_mib)?,
-            memory: Memory {
-                history: History::new(),
-                reductions: Reductions::new(),
-                pawns: PawnTable::new(),
-            },
+            tt: Arc::new(TranspositionTable::new(hash_mib)?),
+            memory: Memory::new(),
+            pool: Pool::default(),
             timer: Timer::new(),
         })
     }
@@ -138,6 +145,29 @@ impl Searcher {
         self.tt.mib()
     }
 
+    /// The share of the transposition table that is in use, in permille.
+    pub fn hash_occupied(&self) -> u32 {
+        self.tt.occupied()
+    }
+
+    /// How many threads search.
+    pub fn threads(&self) -> usize {
+        self.pool.len() + 1
+    }
+
+    /// Searches with so many threads from now on.
+    ///
+    /// # Errors
+    ///
+    /// If the system gives fewer; those are kept.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadError> {
+        self.pool.resize(threads.max(1) - 1).map_err(|cause| ThreadError {
+            wanted: threads,
+            had: self.threads(),
+            cause,
+        })
+    }
+
     /// Replaces the table by an empty one of another size.
     ///
     /// # Errors
@@ -145,17 +175,22 @@ impl Searcher {
     /// If there is no memory for it; the old table is then kept as it was.
     pub fn try_resize(&mut self, mib: usize) -> Result<(), HashError> {
         if mib != self.hash_mib() {
-            self.tt.resize(mib)?;
+            self.table().resize(mib)?;
         }
         Ok(())
     }
 
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
-        self.tt.clear();
-        self.memory.history.clear();
-        // With tunable numbers it may have changed.
-        self.memory.reductions = Reductions::new();
+        self.table().clear();
+        self.memory.clear();
+        self.pool.clear();
+    }
+
+    /// The table between two searches, when nobody else has a share in it.
+    fn table(&mut self) -> &mut TranspositionTable {
+        self.pool.wait();
+        Arc::get_mut(&mut self.tt).expect("no search is under way")
     }
 
     /// Searches a position. `start` is when the search was asked for.
@@ -173,15 +208,27 @@ impl Searcher {
         reporter: &mut R,
     ) -> Outcome {
         self.tt.age();
-        let (tt, memory) = (&self.tt, &mut self.memory);
-        let job = Job { position, limits, options, control, start };
-        let mut worker = Worker::new(&job, tt, memory, reporter);
+        // A level below full strength is a number of nodes, which helpers would
+        // only make less certain.
+        let helpers = if options.strength.is_some() { 0 } else { self.pool.len() };
+        let job = Job {
+            position: position.clone(),
+            limits: limits.clone(),
+            options: *options,
+            control: Arc::clone(control),
+            start,
+        };
+        let shared = Arc::new(Shared::new(job, Arc::clone(&self.tt), helpers + 1));
         let budget = Budget::new(limits, options.move_overhead).filter(|_| !limits.infinite);
         if let Some(budget) = budget {
             self.timer.watch(control, budget.maximum);
         }
+        let mut worker = Worker::new(&shared, 0, &mut self.memory, reporter);
         if !worker.root_moves.is_empty() {
+            self.pool.search(&shared, helpers);
             worker.iterate(limits, budget);
+            shared.end();
+            worker.elect();
         }
         control.wait_until_released(limits.infinite);
         if worker.root_moves.is_empty() {

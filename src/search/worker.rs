@@ -1,23 +1,21 @@
 //! One searching thread: its position, its memory, and the moves at its root.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::chess::{Color, Move, Position};
 use crate::eval::wdl::{self, MODEL, Wdl};
 use crate::eval::{self, Accumulator, PawnTable, Score};
-use crate::search::control::Control;
 use crate::search::history::{History, Played};
-use crate::search::limits::Limits;
 use crate::search::mate_line::mate_line;
 use crate::search::pv::{Line, PvTable};
 use crate::search::reduce::Reductions;
 use crate::search::report::{Report, Reporter};
+use crate::search::shared::{Desk, Job, Shared};
 use crate::search::stack::Stack;
 use crate::search::strength::{self, Strength};
 use crate::search::tt::{Bound, TranspositionTable};
 use crate::search::window::Window;
-use crate::search::{MAX_PLY, Outcome, SearchOptions};
+use crate::search::{MAX_PLY, Outcome};
 
 /// The search was stopped; whatever it was computing is void.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +47,7 @@ pub(super) struct RootMove {
 }
 
 /// The latest that a search found of a root move.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Known {
     pub score: Score,
     pub bound: Bound,
@@ -70,24 +68,28 @@ impl RootMove {
     }
 }
 
-/// What a search keeps for the next one of the same game.
+/// What a thread keeps for the next search of the same game.
 pub(super) struct Memory {
     pub history: History,
     pub reductions: Reductions,
     pub pawns: PawnTable,
 }
 
-/// What to search, and when to end.
-pub(super) struct Job<'a> {
-    pub position: &'a Position,
-    pub limits: &'a Limits,
-    pub options: &'a SearchOptions,
-    pub control: &'a Arc<Control>,
-    /// When the search was asked for.
-    pub start: Instant,
+impl Memory {
+    pub fn new() -> Self {
+        Self { history: History::new(), reductions: Reductions::new(), pawns: PawnTable::new() }
+    }
+
+    /// Forgets what was learnt, for a new game.
+    pub fn clear(&mut self) {
+        self.history.clear();
+        // With tunable numbers it may have changed.
+        self.reductions = Reductions::new();
+    }
 }
 
 pub(super) struct Worker<'a> {
+    pub shared: &'a Shared,
     pub position: Position,
     pub tt: &'a TranspositionTable,
     pub memory: &'a mut Memory,
@@ -104,7 +106,10 @@ pub(super) struct Worker<'a> {
     pub told: usize,
     /// Only some of the moves at the root are allowed.
     restricted: bool,
+    /// Nodes that this thread has visited.
     pub nodes: u64,
+    /// Where it tells the others.
+    pub desk: &'a Desk,
     pub seldepth: usize,
     /// The iteration that runs.
     pub depth: u8,
@@ -117,8 +122,6 @@ pub(super) struct Worker<'a> {
     /// down to which it may not pass.
     pub verifying: Option<(Color, usize)>,
     node_limit: u64,
-    pub control: Arc<Control>,
-    start: Instant,
     /// Of the position at the root, for what its scores promise.
     material: u32,
     /// The game was over by a draw before the search began.
@@ -126,13 +129,14 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
+    /// The thread of this number in a search.
     pub fn new(
-        job: &Job<'_>,
-        tt: &'a TranspositionTable,
+        shared: &'a Shared,
+        thread: usize,
         memory: &'a mut Memory,
         reporter: &'a mut dyn Reporter,
     ) -> Self {
-        let &Job { position, limits, options, control, start } = job;
+        let Job { position, limits, options, .. } = &shared.job;
         let mut line = position.clone();
         line.reserve(MAX_PLY + 1);
         let allowed = |m: &Move| limits.search_moves.as_ref().is_none_or(|list| list.contains(m));
@@ -148,10 +152,10 @@ impl<'a> Worker<'a> {
         let root_moves: Vec<_> =
             position.legal_moves().into_iter().filter(allowed).map(root_move).collect();
         let choices = if options.strength.is_some() { strength::CHOICES } else { 1 };
-        let budget = options.strength.map_or(u64::MAX, |strength| strength.nodes);
         Self {
+            shared,
             position: line,
-            tt,
+            tt: &shared.tt,
             memory,
             reporter,
             stack: Stack::new(Accumulator::from_state(position)),
@@ -162,14 +166,13 @@ impl<'a> Worker<'a> {
             pv_index: 0,
             restricted: limits.search_moves.is_some(),
             nodes: 0,
+            desk: &shared.desks[thread],
             seldepth: 0,
             depth: 0,
             may_stop: false,
             selective: options.selective,
             verifying: None,
-            node_limit: limits.nodes.unwrap_or(u64::MAX).min(budget),
-            control: Arc::clone(control),
-            start,
+            node_limit: shared.node_limit(thread),
             material: wdl::material(position),
             drawn: position.is_draw(0),
         }
@@ -178,15 +181,18 @@ impl<'a> Worker<'a> {
     /// Counts a node, or ends the search.
     #[inline]
     pub fn count_node(&mut self) -> Result<(), Stopped> {
-        if self.may_stop && (self.nodes >= self.node_limit || self.control.is_stopped()) {
+        if self.may_stop && self.is_stopped() {
             return Err(Stopped);
         }
         self.nodes += 1;
+        self.desk.set_nodes(self.nodes);
         Ok(())
     }
 
+    /// Whether this thread is to search no more.
+    #[inline]
     pub fn is_stopped(&self) -> bool {
-        self.nodes >= self.node_limit || self.control.is_stopped()
+        self.nodes >= self.node_limit || self.shared.is_over()
     }
 
     /// Plays a move at `ply`; the evaluation follows.
@@ -284,7 +290,7 @@ impl<'a> Worker<'a> {
     }
 
     pub fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        self.shared.job.start.elapsed()
     }
 
     /// Tells the reporter that the search of a root move begins.
@@ -305,7 +311,7 @@ impl<'a> Worker<'a> {
             wdl: if score.is_mate() { Wdl::LOST } else { Wdl::DRAWN },
             bound: Bound::Exact,
             nodes: 0,
-            elapsed: self.start.elapsed(),
+            elapsed: self.elapsed(),
             hashfull: self.tt.hashfull(),
             pv: &[],
         });
@@ -336,7 +342,7 @@ impl<'a> Worker<'a> {
             ponder: best.and_then(|root| root.pv.get(1).copied()),
             score: best
                 .map_or_else(|| self.score_without_moves(0), |root| self.as_told(root.score)),
-            nodes: self.nodes,
+            nodes: self.shared.nodes(),
             depth: self.depth,
         }
     }
@@ -369,8 +375,8 @@ impl<'a> Worker<'a> {
             score,
             wdl: MODEL.wdl(score, self.material),
             bound: known.bound,
-            nodes: self.nodes,
-            elapsed: self.start.elapsed(),
+            nodes: self.shared.nodes(),
+            elapsed: self.elapsed(),
             hashfull: self.tt.hashfull(),
             pv: &root.pv,
         });

@@ -1,9 +1,9 @@
 //! The benchmark: a fixed list of positions, searched to a fixed depth.
 //!
 //! Two numbers come out of it. The nodes per second say how fast this build is
-//! on this machine. The number of nodes is a signature of how it plays: it is
-//! the same in every run and on every machine, so that a change which was not
-//! meant to change the search can be seen not to have done so.
+//! on this machine. The number of nodes is a signature of how it plays: with one
+//! thread it is the same in every run and on every machine, so that a change which
+//! was not meant to change the search can be seen not to have done so.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::chess::Position;
-use crate::search::{Control, HashError, Limits, SearchOptions, Searcher};
+use crate::search::{Control, HashError, Limits, SearchOptions, Searcher, ThreadError};
 
 /// The depth that takes a few seconds.
 pub const DEPTH: u8 = 13;
@@ -84,12 +84,13 @@ pub const POSITIONS: [&str; 50] = [
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
     pub depth: u8,
+    pub threads: usize,
     pub hash_mib: usize,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { depth: DEPTH, hash_mib: 16 }
+        Self { depth: DEPTH, threads: 1, hash_mib: 16 }
     }
 }
 
@@ -121,11 +122,12 @@ pub enum BenchError {
     Stopped,
     #[error(transparent)]
     Hash(#[from] HashError),
+    #[error(transparent)]
+    Threads(#[from] ThreadError),
 }
 
-/// Searches every position with one thread, each with a cleared table so that
-/// they do not depend on each other. `progress` hears after each how many are
-/// done.
+/// Searches every position, each with a cleared table so that they do not depend on
+/// each other. `progress` hears after each how many are done.
 pub fn run(
     config: &Config,
     control: &Arc<Control>,
@@ -136,6 +138,7 @@ pub fn run(
     let limits = Limits { depth: Some(config.depth), ..Limits::default() };
     let options = SearchOptions::default();
     let mut searcher = Searcher::new(config.hash_mib)?;
+    searcher.set_threads(config.threads)?;
     let mut measurement = Measurement { nodes: 0, elapsed: Duration::ZERO };
     for (index, position) in positions.iter().enumerate() {
         searcher.clear();
@@ -173,7 +176,7 @@ mod tests {
 
     #[test]
     fn the_node_count_is_the_same_in_every_run() {
-        let config = Config { depth: 3, hash_mib: 1 };
+        let config = Config { depth: 3, threads: 1, hash_mib: 1 };
         let count = || {
             let control = Control::new(Instant::now(), false);
             run(&config, &control, |_| {}).unwrap().nodes
@@ -185,7 +188,7 @@ mod tests {
     fn a_stop_ends_it() {
         let control = Control::new(Instant::now(), false);
         control.stop();
-        let config = Config { depth: 3, hash_mib: 1 };
+        let config = Config { depth: 3, threads: 1, hash_mib: 1 };
         assert!(matches!(run(&config, &control, |_| {}), Err(BenchError::Stopped)));
     }
 }

@@ -1,4 +1,4 @@
-//! Known positions: a benchmark, test suites with solutions, perft counts.
+//! Known positions: benchmarks, test suites with solutions, perft counts.
 //!
 //! Each file runs one kind and returns what happened; printing is left to the
 //! callers.
@@ -6,3 +6,4 @@
 pub mod bench;
 pub mod epd;
 pub mod perft;
+pub mod speedtest;

@@ -1,9 +1,9 @@
 //! The Universal Chess Interface: Lovec's dialogue with chess programs.
 //!
 //! Four threads share the work and none of them waits for another: this one
-//! reads commands, one searches, one keeps the time, one writes. The input is
-//! taken as bytes and nothing in it can end the program; a command that makes no
-//! sense is answered by an `info string` or skipped.
+//! reads commands, one searches, with helpers if it is told to, one keeps the time,
+//! one writes. The input is taken as bytes and nothing in it can end the program; a
+//! command that makes no sense is answered by an `info string` or skipped.
 //!
 //! [`command`] and [`go`] read, [`response`] prints, both without side effects;
 //! [`session`] connects them with the [engine](crate::engine).

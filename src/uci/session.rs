@@ -145,7 +145,9 @@ impl Session {
         match self.engine.set_option(name, value) {
             Ok(Effect::Notice(notice)) => self.say(InfoString(notice)),
             Ok(Effect::LogTo(path)) => self.log_to(&path),
-            Ok(Effect::None | Effect::ResizeHash(_) | Effect::ClearHash) => {}
+            Ok(
+                Effect::None | Effect::ResizeHash(_) | Effect::SetThreads(_) | Effect::ClearHash,
+            ) => {}
             Err(error) => self.say(Problem(error)),
         }
     }

@@ -1,4 +1,4 @@
-//! Locks that cannot fail.
+//! Locks that cannot fail, and atomics that can be tried out.
 //!
 //! A mutex is poisoned when a thread panics while holding it. The data behind
 //! our locks are queues that are valid between any two statements, so that the
@@ -6,6 +6,15 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+
+/// The atomics of the standard library, or in a build with `--cfg loom` those of a
+/// model checker, which tries every order in which threads can see them.
+pub mod atomic {
+    #[cfg(loom)]
+    pub use loom::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
+    #[cfg(not(loom))]
+    pub use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
+}
 
 /// Locks, poisoned or not.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -14,6 +14,7 @@ mod lines;
 mod mates;
 mod plain;
 mod technique;
+mod threads;
 mod time;
 
 use std::time::Instant;

@@ -109,3 +109,21 @@ fn many_sizes_of_the_table() {
     }
     session.quit();
 }
+
+/// Neither a table of another size nor an emptied one needs the memory of two.
+#[test]
+#[cfg(target_os = "linux")]
+fn no_two_tables_at_a_time() {
+    let mut session = Session::start();
+    session.set("Threads", "4");
+    for (size, most) in [("400", 400), ("300", 400), ("500", 500), ("501", 501), ("500", 501)] {
+        session.set("Hash", size);
+        session.position("startpos");
+        session.go("go nodes 20000");
+        session.send("ucinewgame");
+        session.expect_silence();
+        let peak = session.peak_memory_mib();
+        assert!((most..most + 100).contains(&peak), "{peak} MiB at most with Hash = {size}");
+    }
+    session.quit();
+}

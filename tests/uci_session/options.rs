@@ -52,7 +52,7 @@ fn defaults_and_bounds_are_accepted() {
             "button" => session.send(&format!("setoption name {name}")),
             // The largest hash may not fit; a table of the smallest does.
             "spin" if name == "Hash" => session.set(name, after("min").unwrap()),
-            // More threads than there is use for may be commented upon.
+            // A thousand threads take gigabytes.
             "spin" if name == "Threads" => session.set(name, after("default").unwrap()),
             "spin" => {
                 let bounds: Vec<i64> = ["min", "max", "default"]

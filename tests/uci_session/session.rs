@@ -330,6 +330,15 @@ impl Session {
         fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
     }
 
+    /// The most memory that the process has held at a time, in MiB.
+    #[cfg(target_os = "linux")]
+    pub fn peak_memory_mib(&self) -> u64 {
+        let id = self.child.lock().unwrap().id();
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
+    }
+
     /// Waits for the process to end by itself.
     pub fn wait(&mut self) -> ExitStatus {
         let deadline = Instant::now() + PATIENCE;

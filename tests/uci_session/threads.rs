@@ -43,6 +43,13 @@ fn reply_time(session: &mut Session, command: &str, start: &str) -> Duration {
     }
 }
 
+/// How long a search that has run for a while takes to stop.
+fn stop_time(session: &mut Session) -> Duration {
+    session.send("go infinite");
+    session.expect_none_within("bestmove", Duration::from_millis(50));
+    reply_time(session, "stop", "bestmove")
+}
+
 /// Ground rule 2.
 #[test]
 fn readiness_is_answered_at_once() {
@@ -61,11 +68,7 @@ fn readiness_is_answered_at_once() {
 fn stop_is_answered_at_once() {
     let mut session = Session::start();
     session.position(KIWIPETE);
-    let quickest = best_of(10, || {
-        session.send("go infinite");
-        session.expect_none_within("bestmove", Duration::from_millis(50));
-        reply_time(&mut session, "stop", "bestmove")
-    });
+    let quickest = best_of(10, || stop_time(&mut session));
     assert!(quickest < Duration::from_millis(5), "{quickest:?}");
     session.quit();
 }
@@ -398,4 +401,62 @@ fn perft_is_interrupted() {
         });
         assert!(quickest < Duration::from_millis(100), "{command}: {quickest:?}");
     }
+}
+
+/// However many threads there are for the cores, and from one search to the next,
+/// a search says and does the same things.
+#[test]
+fn any_number_of_threads() {
+    let mut session = Session::start();
+    for threads in ["2", "5", "64", "1", "3"] {
+        session.set("Threads", threads);
+        for command in [
+            "go depth 7",
+            "go nodes 30000",
+            "go movetime 50",
+            "go wtime 500 btime 500 winc 5 binc 5",
+            "go mate 2 depth 6",
+            "go depth 1",
+        ] {
+            session.position(KIWIPETE);
+            check_answer(KIWIPETE, false, &session.go(command));
+            session.expect_silence();
+        }
+        session.set("MultiPV", "3");
+        check_answer(KIWIPETE, false, &session.go("go nodes 50000"));
+        session.set("MultiPV", "1");
+        session.send("ucinewgame");
+    }
+    session.quit();
+}
+
+/// Searches begun and ended so fast that helpers come too late, with changes of all
+/// that they share in between.
+#[test]
+fn threads_that_come_too_late() {
+    let mut session = Session::start();
+    session.position(KIWIPETE);
+    session.set("Threads", "32");
+    for change in ["ucinewgame", "setoption name Hash value 3", "setoption name Threads value 7"] {
+        for _ in 0..10 {
+            session.send("go infinite\nstop");
+            session.send(change);
+            session.send("go depth 1");
+            for _ in 0..2 {
+                assert!(is_legal(KIWIPETE, &session.answer().best));
+            }
+        }
+        session.expect_silence();
+    }
+    session.quit();
+}
+
+#[test]
+fn a_stop_reaches_64_threads_at_once() {
+    let mut session = Session::start();
+    session.set("Threads", "64");
+    session.position(KIWIPETE);
+    let quickest = best_of(10, || stop_time(&mut session));
+    assert!(quickest < Duration::from_millis(10), "{quickest:?}");
+    session.quit();
 }

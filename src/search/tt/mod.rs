@@ -12,8 +12,11 @@
 //! cluster that is worth the least: shallow, and from a search long past.
 
 mod entry;
+#[cfg(all(test, loom))]
+mod model;
+#[cfg(all(test, not(loom)))]
+mod stress;
 
-use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 use std::thread;
 
 use rayon::prelude::*;
@@ -22,6 +25,7 @@ use thiserror::Error;
 use crate::chess::Move;
 use crate::eval::Score;
 use crate::util::prefetch::{prefer_huge_pages, prefetch};
+use crate::util::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
 
 pub use entry::{Bound, Entry};
 
@@ -154,7 +158,7 @@ fn filled(mut clusters: Vec<Cluster>, count: usize) -> Vec<Cluster> {
 /// A table of fixed size, shared by reference.
 pub struct TranspositionTable {
     clusters: Vec<Cluster>,
-    generation: u8,
+    generation: AtomicU8,
 }
 
 impl TranspositionTable {
@@ -164,9 +168,15 @@ impl TranspositionTable {
     ///
     /// If the memory cannot be had.
     pub fn new(mib: usize) -> Result<Self, HashError> {
-        let mut table = Self { clusters: Vec::new(), generation: 0 };
+        let mut table = Self { clusters: Vec::new(), generation: AtomicU8::new(0) };
         table.resize(mib)?;
         Ok(table)
+    }
+
+    /// A table smaller than any that is played with.
+    #[cfg(all(test, not(loom)))]
+    fn with_clusters(count: usize) -> Self {
+        Self { clusters: filled(Vec::new(), count), generation: AtomicU8::new(0) }
     }
 
     /// Takes another size and forgets everything. The old memory is given back
@@ -180,7 +190,7 @@ impl TranspositionTable {
         let count = clusters_in(mib).ok_or(error)?;
         let reserved = reserved(count).ok_or(error)?;
         self.clusters = Vec::new();
-        *self = Self { clusters: filled(reserved, count), generation: 0 };
+        *self = Self { clusters: filled(reserved, count), generation: AtomicU8::new(0) };
         Ok(())
     }
 
@@ -191,7 +201,7 @@ impl TranspositionTable {
 
     /// Empties the table, on all cores: large tables take a while.
     pub fn clear(&mut self) {
-        self.generation = 0;
+        self.generation.store(0, Ordering::Relaxed);
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let part = self.clusters.len().div_ceil(threads).max(1);
         thread::scope(|scope| {
@@ -202,8 +212,13 @@ impl TranspositionTable {
     }
 
     /// Begins a new search: entries of former ones become cheaper to replace.
-    pub fn age(&mut self) {
-        self.generation = (self.generation + 1) & Entry::GENERATION_MASK;
+    pub fn age(&self) {
+        self.generation.store((self.generation() + 1) & Entry::GENERATION_MASK, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn generation(&self) -> u8 {
+        self.generation.load(Ordering::Relaxed)
     }
 
     #[inline]
@@ -231,6 +246,7 @@ impl TranspositionTable {
     #[inline]
     pub fn store(&self, key: u64, ply: usize, found: Finding) {
         let cluster = self.cluster(key);
+        let generation = self.generation();
         let mut slot = 0;
         let mut least = i32::MAX;
         let mut known = None;
@@ -240,7 +256,7 @@ impl TranspositionTable {
                 slot = candidate;
                 break;
             }
-            let worth = cluster.worth(candidate, self.generation);
+            let worth = cluster.worth(candidate, generation);
             if worth < least {
                 (slot, least) = (candidate, worth);
             }
@@ -253,29 +269,39 @@ impl TranspositionTable {
             depth,
             bound: found.bound,
             pv: found.pv,
-            generation: self.generation,
+            generation,
         };
         let entry = match known {
-            Some(old) if old.outlasts(&entry) => Entry { generation: self.generation, ..old },
+            Some(old) if old.outlasts(&entry) => Entry { generation, ..old },
             _ => entry,
         };
         cluster.store(slot, key, entry);
     }
 
-    /// The share of entries that the current search has written, in permille,
-    /// from a sample.
+    /// The share of entries that the current search has written, in permille.
     pub fn hashfull(&self) -> u32 {
+        let generation = self.generation();
+        self.permille(|entry| entry.generation == generation)
+    }
+
+    /// The share of entries that any search has written, in permille.
+    pub fn occupied(&self) -> u32 {
+        self.permille(|_| true)
+    }
+
+    /// The share of entries that count, in permille, from a sample.
+    fn permille(&self, counts: impl Fn(&Entry) -> bool) -> u32 {
         let sample = &self.clusters[..self.clusters.len().min(1000 / ENTRIES_PER_CLUSTER)];
         let used = sample
             .iter()
             .flat_map(|cluster| (0..ENTRIES_PER_CLUSTER).filter_map(|slot| cluster.any(slot)))
-            .filter(|entry| entry.generation == self.generation)
+            .filter(counts)
             .count();
         (used * 1000 / (sample.len() * ENTRIES_PER_CLUSTER)) as u32
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::{Bound, ENTRIES_PER_CLUSTER, Finding, TranspositionTable};
     use crate::chess::{Move, MoveKind, Square};
@@ -327,7 +353,7 @@ mod tests {
 
     #[test]
     fn entries_of_old_searches_go_first() {
-        let mut table = TranspositionTable::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         table.store(1, 0, of_depth(20));
         for _ in 0..5 {
             table.age();
@@ -340,7 +366,7 @@ mod tests {
 
     #[test]
     fn a_mate_gives_way_to_a_quicker_one_only() {
-        let mut table = TranspositionTable::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         let mate = |depth, plies| Finding {
             bound: Bound::Lower,
             score: Score::mate_in(plies),

@@ -1,0 +1,152 @@
+//! `lovec speedtest`: what more threads are worth on this machine.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::value_parser;
+use serde_json::{Value, json};
+
+use crate::cli::limit::{mebibytes, threads};
+use crate::cli::{Verdict, progress};
+use crate::suite::speedtest::{self, Config, Row};
+
+const EXAMPLES: &str = "\
+A bar is as long as the speed, and ends in dots where that many threads of the
+speed of one would be.
+
+Examples:
+  lovec speedtest
+  lovec speedtest --threads 64 --hash 16384 --seconds 60
+  lovec speedtest --threads 8 --json";
+
+/// The length of the longest bar, in characters.
+const WIDTH: usize = 40;
+
+/// Measure the speed with 1, 2, 4 … N threads
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The most threads to search with [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = threads())]
+    threads: Option<u16>,
+    /// Size of the transposition table in MiB
+    #[arg(long, default_value_t = 256, value_name = "MB", value_parser = mebibytes())]
+    hash: u32,
+    /// Seconds for each number of threads
+    #[arg(long, default_value_t = 10, value_name = "S", value_parser = value_parser!(u32).range(1..=86_400))]
+    seconds: u32,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let config = Config {
+        threads: speedtest::doubling(args.threads.map_or(cores, usize::from)),
+        hash_mib: args.hash as usize,
+        time: Duration::from_secs(args.seconds.into()),
+    };
+    let bar = progress::bar(config.searches());
+    let rows = speedtest::run(&config, |done| bar.set_position(done as u64));
+    bar.finish_and_clear();
+    let rows = rows?;
+    if args.json {
+        writeln!(out, "{:#}", to_json(&rows, cores, args.hash))?;
+    } else {
+        let Args { hash, seconds, .. } = args;
+        writeln!(out, "{cores} cores, {hash} MiB of hash, {seconds} s for each number of threads")?;
+        write!(out, "{}", table(&rows))?;
+    }
+    Ok(Verdict::Passed)
+}
+
+/// One line for each number of threads, with its bar.
+fn table(rows: &[Row]) -> String {
+    let mut text = format!(
+        "{:>7} {:>12} {:>8} {:>10} {:>8}\n",
+        "threads", "nodes/s", "scaling", "per thread", "hashfull"
+    );
+    let Some(base) = rows.first() else { return text };
+    let ideal = |row: &Row| row.threads as f64 / base.threads as f64;
+    let longest = rows.iter().map(|row| ideal(row).max(row.scaling(base))).fold(1.0, f64::max);
+    for row in rows {
+        let _ = writeln!(
+            text,
+            "{:>7} {:>12.0} {:>8.2} {:>8.0} % {:>8}  {}",
+            row.threads,
+            row.nodes_per_second(),
+            row.scaling(base),
+            100.0 * row.efficiency(base),
+            row.hashfull,
+            bar(row.scaling(base) / longest, ideal(row) / longest)
+        );
+    }
+    text
+}
+
+/// A bar of the length `reached`, and dots from there to `possible`, both in parts
+/// of the longest.
+fn bar(reached: f64, possible: f64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (reached * (8 * WIDTH) as f64).round() as usize;
+    let (whole, part) = (eighths / 8, EIGHTHS[eighths % 8]);
+    let used = whole + usize::from(!part.is_empty());
+    let dots = ((possible * WIDTH as f64).round() as usize).saturating_sub(used);
+    format!("{}{part}{}", "█".repeat(whole), "·".repeat(dots))
+}
+
+fn to_json(rows: &[Row], cores: usize, hash_mib: u32) -> Value {
+    let rows: Vec<Value> = rows
+        .iter()
+        .map(|row| {
+            json!({
+                "threads": row.threads,
+                "nodes": row.nodes,
+                "milliseconds": row.elapsed.as_millis() as u64,
+                "nps": row.nodes_per_second() as u64,
+                "scaling": row.scaling(&rows[0]),
+                "efficiency": row.efficiency(&rows[0]),
+                "hashfull": row.hashfull,
+            })
+        })
+        .collect();
+    json!({ "cores": cores, "hash_mib": hash_mib, "rows": rows })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(threads: usize, nodes: u64) -> Row {
+        Row { threads, nodes, elapsed: Duration::from_secs(1), hashfull: 100 }
+    }
+
+    #[test]
+    fn a_bar_shows_what_was_reached_and_what_is_missing() {
+        assert_eq!(bar(1.0, 1.0), "█".repeat(WIDTH));
+        assert_eq!(bar(0.5, 1.0), "█".repeat(WIDTH / 2) + &"·".repeat(WIDTH / 2));
+        assert_eq!(bar(0.0, 0.1), "·".repeat(WIDTH / 10));
+        assert_eq!(bar(1.0 / WIDTH as f64 * 1.5, 0.0), "█▌");
+    }
+
+    #[test]
+    fn the_table_compares_with_its_first_row() {
+        let text = table(&[row(1, 1_000), row(2, 1_900)]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[1].contains(" 1.00 ") && lines[1].contains(" 100 % "));
+        assert!(lines[2].contains(" 1.90 ") && lines[2].contains(" 95 % "));
+        assert!(lines[2].ends_with("█··"), "{}", lines[2]);
+    }
+
+    #[test]
+    fn json_holds_every_row() {
+        let value = to_json(&[row(1, 1_000), row(2, 1_500)], 2, 16);
+        assert_eq!(value["rows"][1]["threads"], 2);
+        assert_eq!(value["rows"][1]["scaling"], 1.5);
+        assert_eq!(value["rows"][1]["efficiency"], 0.75);
+    }
+}

@@ -1,0 +1,134 @@
+//! How the speed grows with the number of threads.
+//!
+//! Every number of threads searches the same positions for the same time. They are
+//! measured upwards and then once more downwards, so that a machine which slows
+//! down while it warms up does not favour either end.
+
+use std::time::{Duration, Instant};
+
+use crate::chess::Position;
+use crate::search::{Control, Limits, SearchOptions, Searcher};
+use crate::suite::bench::{BenchError, POSITIONS};
+
+/// Those positions of the benchmark that are rich enough for any number of
+/// threads: its openings and middlegames.
+const RICH: usize = 20;
+
+/// What to measure.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Numbers of threads, smallest first.
+    pub threads: Vec<usize>,
+    pub hash_mib: usize,
+    /// For each number of threads.
+    pub time: Duration,
+}
+
+impl Config {
+    /// How many searches that makes.
+    pub fn searches(&self) -> usize {
+        2 * self.threads.len() * RICH
+    }
+}
+
+/// The speed of one number of threads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    pub threads: usize,
+    pub nodes: u64,
+    pub elapsed: Duration,
+    /// The share of the table in use at the end, in permille.
+    pub hashfull: u32,
+}
+
+impl Row {
+    pub fn nodes_per_second(&self) -> f64 {
+        self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+
+    /// The speed in multiples of another's.
+    pub fn scaling(&self, base: &Self) -> f64 {
+        self.nodes_per_second() / base.nodes_per_second().max(1.0)
+    }
+
+    /// The share, 0 to 1, of the speed that `base` would have with as many threads
+    /// if none of them slowed another down.
+    pub fn efficiency(&self, base: &Self) -> f64 {
+        self.scaling(base) * base.threads as f64 / self.threads as f64
+    }
+}
+
+/// 1, 2, 4 … and `most` itself.
+pub fn doubling(most: usize) -> Vec<usize> {
+    let powers = std::iter::successors(Some(1), |threads| Some(2 * threads));
+    powers.take_while(|&threads| threads < most).chain([most]).collect()
+}
+
+/// Measures. `progress` hears after each search how many are done.
+pub fn run(config: &Config, mut progress: impl FnMut(usize)) -> Result<Vec<Row>, BenchError> {
+    let positions: Vec<Position> =
+        POSITIONS[..RICH].iter().filter_map(|fen| Position::from_fen(fen).ok()).collect();
+    let limits =
+        Limits { movetime: Some(config.time / (2 * positions.len() as u32)), ..Limits::default() };
+    let options = SearchOptions { move_overhead: Duration::ZERO, ..SearchOptions::default() };
+    let mut searcher = Searcher::new(config.hash_mib)?;
+    let mut rows: Vec<Row> = config
+        .threads
+        .iter()
+        .map(|&threads| Row { threads, nodes: 0, elapsed: Duration::ZERO, hashfull: 0 })
+        .collect();
+    let upwards = 0..rows.len();
+    let mut done = 0;
+    for index in upwards.clone().chain(upwards.rev()) {
+        let row = &mut rows[index];
+        searcher.set_threads(row.threads)?;
+        searcher.clear();
+        for position in &positions {
+            let start = Instant::now();
+            let control = Control::new(start, false);
+            let outcome = searcher.search(position, &limits, &options, &control, start, &mut ());
+            row.elapsed += start.elapsed();
+            row.nodes += outcome.nodes;
+            done += 1;
+            progress(done);
+        }
+        row.hashfull = searcher.hash_occupied();
+    }
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_threads_double_up_to_the_last() {
+        assert_eq!(doubling(1), [1]);
+        assert_eq!(doubling(2), [1, 2]);
+        assert_eq!(doubling(8), [1, 2, 4, 8]);
+        assert_eq!(doubling(12), [1, 2, 4, 8, 12]);
+    }
+
+    #[test]
+    fn scaling_is_a_ratio_of_speeds() {
+        let row = |threads, nodes, seconds| Row {
+            threads,
+            nodes,
+            elapsed: Duration::from_secs(seconds),
+            hashfull: 0,
+        };
+        let (one, four) = (row(1, 1_000, 2), row(4, 6_000, 4));
+        assert!((four.scaling(&one) - 3.0).abs() < 1e-9);
+        assert!((four.efficiency(&one) - 0.75).abs() < 1e-9);
+    }
+
+    #[test]
+    fn every_number_of_threads_is_measured_twice() {
+        let config = Config { threads: doubling(2), hash_mib: 1, time: Duration::from_millis(40) };
+        let mut done = 0;
+        let rows = run(&config, |searches| done = searches).unwrap();
+        assert_eq!(done, config.searches());
+        assert_eq!(rows.iter().map(|row| row.threads).collect::<Vec<_>>(), [1, 2]);
+        assert!(rows.iter().all(|row| row.nodes > 0 && row.elapsed > Duration::ZERO));
+    }
+}
