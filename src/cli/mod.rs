@@ -9,6 +9,7 @@
 
 mod analyse;
 mod bench;
+mod book;
 mod datagen;
 mod dataset;
 mod epd;
@@ -64,6 +65,7 @@ pub enum Command {
     Tune(tune::Args),
     Wdl(wdl::Args),
     Datagen(datagen::Args),
+    Book(book::Args),
 }
 
 /// How a command that could be carried out has ended.
@@ -87,6 +89,7 @@ pub fn run(command: &Command) -> ExitCode {
         Command::Tune(args) => tune::run(args, &mut out),
         Command::Wdl(args) => wdl::run(args, &mut out),
         Command::Datagen(args) => datagen::run(args, &mut out),
+        Command::Book(args) => book::run(args, &mut out),
     };
     exit_code(result.and_then(|verdict| Ok(out.flush().map(|()| verdict)?)))
 }
@@ -148,6 +151,11 @@ mod tests {
             "lovec wdl a.txt b.txt --json",
             "lovec datagen -o a.txt.gz",
             "lovec datagen -o a.txt --games 9 --nodes 5000 --threads 2 --book b.epd --random-plies 0",
+            "lovec book build a.pgn b.pgn.gz -o a.bin",
+            "lovec book build a.pgn --output a.bin --max-ply 20 --min-games 5",
+            "lovec book show a.bin",
+            "lovec book show a.bin startpos --json",
+            "lovec book show a.bin 8/8/8/8/8/8/8/K1k5 w - -",
             "lovec datagen --output a.txt --per-game 12 --seed 18446744073709551615",
         ] {
             assert!(parse(line).is_ok(), "{line}: {:?}", parse(line));
@@ -172,6 +180,11 @@ mod tests {
             "lovec tune a.txt --blend 1.5",
             "lovec wdl",
             "lovec datagen",
+            "lovec book",
+            "lovec book build -o a.bin",
+            "lovec book build a.pgn",
+            "lovec book build a.pgn -o a.bin --max-ply 0",
+            "lovec book show",
             "lovec datagen -o a.txt --games 0",
             "lovec datagen -o a.txt --nodes 0",
             "lovec datagen -o a.txt --random-plies 101",

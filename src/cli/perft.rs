@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     let start = Instant::now();
     let nodes = if args.divide && args.depth > 0 {
         let counts = perft_divide(&position, args.depth, &options).context("interrupted")?;
-        let chess960 = position::is_chess960(&position);
+        let chess960 = position.is_chess960();
         for (mv, nodes) in &counts {
             writeln!(out, "{}: {nodes}", format_move(*mv, chess960))?;
         }

@@ -12,6 +12,15 @@ pub(super) fn bar(steps: usize) -> ProgressBar {
     }
 }
 
+/// A bar for so many bytes to be read.
+pub(super) fn bytes(bytes: u64) -> ProgressBar {
+    let bar = ProgressBar::new(bytes);
+    match ProgressStyle::with_template("{bar:40} {bytes}/{total_bytes} {elapsed}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
 /// A sign of life for work whose length is not known.
 pub(super) fn spinner() -> ProgressBar {
     ProgressBar::new_spinner()

@@ -7,6 +7,7 @@
 //! by another front end.
 
 pub mod memory;
+mod opening;
 pub mod options;
 mod queue;
 pub mod request;
@@ -45,6 +46,9 @@ pub trait Listener: Clone + Send + 'static {
 
     /// Something that was asked for could not be done.
     fn problem(&self, text: &str);
+
+    /// Something that the user should know.
+    fn notice(&self, text: &str);
 }
 
 impl Listener for () {
@@ -53,6 +57,7 @@ impl Listener for () {
     fn reporter(&self, _: &Settings) {}
     fn best_move(&self, _: Option<&Outcome>, _: bool) {}
     fn problem(&self, _: &str) {}
+    fn notice(&self, _: &str) {}
 }
 
 /// Why the engine could not be started.
@@ -106,6 +111,9 @@ impl Engine {
                 self.queue.push_upkeep(Upkeep { threads: Some(threads), ..Upkeep::default() });
             }
             Effect::ClearHash => self.new_game(),
+            Effect::OpenBook(ref path) => {
+                self.queue.push_upkeep(Upkeep { books: vec![path.clone()], ..Upkeep::default() });
+            }
             Effect::None | Effect::Notice(_) | Effect::LogTo(_) => {}
         }
         Ok(effect)

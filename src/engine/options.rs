@@ -31,6 +31,10 @@ pub struct Settings {
     pub analyse: bool,
     pub limit_strength: bool,
     pub elo: i32,
+    /// Play from the opening book, if one is open.
+    pub own_book: bool,
+    /// Of the book's moves always the best.
+    pub best_book_move: bool,
     pub syzygy_path: String,
 }
 
@@ -46,6 +50,8 @@ pub enum Effect {
     /// Search with so many threads.
     SetThreads(usize),
     ClearHash,
+    /// Read openings from the book of this name; empty for no book.
+    OpenBook(String),
     /// Copy the dialogue into the file of this name; empty for no file.
     LogTo(String),
 }
@@ -103,7 +109,7 @@ const fn check(name: &'static str, field: fn(&mut Settings) -> &mut bool) -> Dec
 }
 
 /// Every option, in the order in which clients are told of them.
-pub static OPTIONS: [Declaration; 14] = [
+pub static OPTIONS: [Declaration; 17] = [
     Declaration {
         name: "Hash",
         kind: Kind::Spin {
@@ -167,6 +173,12 @@ pub static OPTIONS: [Declaration; 14] = [
             },
         },
     },
+    check("OwnBook", |settings| &mut settings.own_book),
+    Declaration {
+        name: "BookFile",
+        kind: Kind::Text { default: "", set: |_, path| Effect::OpenBook(path.to_owned()) },
+    },
+    check("Best Book Move", |settings| &mut settings.best_book_move),
     Declaration { name: "UCI_EngineAbout", kind: Kind::Announcement { text: ABOUT } },
     Declaration { name: "SyzygyPath", kind: Kind::Text { default: "", set: set_syzygy_path } },
     Declaration {

@@ -74,7 +74,7 @@ impl SearchJob {
     }
 }
 
-/// Changes of the searcher's tables and threads. Neighbouring ones are done together,
+/// Changes of the searcher's tables and threads, and of the book. Neighbouring ones are done together,
 /// so that a client which tries many sizes in a row does not wait for each.
 #[derive(Default)]
 pub(super) struct Upkeep {
@@ -84,6 +84,9 @@ pub(super) struct Upkeep {
     /// How many threads are to search.
     pub threads: Option<usize>,
     pub clear: bool,
+    /// Books asked for. The last counts; one that cannot be opened leaves the one
+    /// before it.
+    pub books: Vec<String>,
 }
 
 impl Upkeep {
@@ -91,6 +94,7 @@ impl Upkeep {
         self.hash_sizes.extend(later.hash_sizes);
         self.threads = later.threads.or(self.threads);
         self.clear |= later.clear;
+        self.books.extend(later.books);
     }
 }
 

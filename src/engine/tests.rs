@@ -38,6 +38,10 @@ impl Listener for Recorder {
     fn problem(&self, text: &str) {
         panic!("{text}");
     }
+
+    fn notice(&self, text: &str) {
+        panic!("{text}");
+    }
 }
 
 struct Bench {

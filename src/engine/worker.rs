@@ -1,22 +1,27 @@
 //! The search thread: takes one job after the other.
 //!
-//! It owns the [`Searcher`] and with it every table that a search changes, so
-//! that no lock is needed to search, to resize the hash or to clear it.
+//! It owns the [`Searcher`] and with it every table that a search changes, and
+//! the opening book, so that no lock is needed to search, to resize the hash or to
+//! clear it.
 
+use crate::chess::notation::uci::format_move;
+use crate::chess::{Move, Position};
 use crate::engine::Listener;
+use crate::engine::opening::{self, Opening};
 use crate::engine::options::Settings;
 use crate::engine::queue::{Job, Queue, SearchJob, Upkeep};
-use crate::search::{Limits, SearchOptions, Searcher};
+use crate::search::{Limits, Outcome, SearchOptions, Searcher};
 
 /// What the search thread owns.
 struct Worker<L> {
     searcher: Searcher,
+    opening: Opening,
     listener: L,
 }
 
 /// Does the jobs of the queue until it is closed.
 pub(super) fn run<L: Listener>(queue: &Queue, searcher: Searcher, listener: L) {
-    let mut worker = Worker { searcher, listener };
+    let mut worker = Worker { searcher, opening: Opening::default(), listener };
     while let Some(job) = queue.next() {
         let searched = worker.work(job);
         queue.done(searched);
@@ -44,20 +49,42 @@ impl<L: Listener> Worker<L> {
     /// Searches and reports the move, even if there is none.
     fn search(&mut self, job: &SearchJob) {
         let outcome = job.searchable().map(|position| {
+            let book_move = self.book_move(position, job);
+            let limits = book_move.map(|mv| opening::limits_to(mv, &job.limits));
+            let limits = limits.as_ref().unwrap_or(&job.limits);
             let mut reporter = self.listener.reporter(&job.settings);
-            self.searcher.search(
+            let outcome = self.searcher.search(
                 position,
-                &job.limits,
-                &search_options(&job.settings, &job.limits),
+                limits,
+                &search_options(&job.settings, limits),
                 &job.control,
                 job.start,
                 &mut reporter,
-            )
+            );
+            // The book may have an answer to any reply; pondering has only one.
+            let ponder = outcome.ponder.filter(|_| book_move.is_none());
+            Outcome { ponder, ..outcome }
         });
         // Even if nothing was searched: a client that has its answer must find
         // the engine ready for the next command.
         job.control.finish();
         self.listener.best_move(outcome.as_ref(), job.settings.chess960);
+    }
+
+    /// The move of the opening book, if this search is one for it.
+    fn book_move(&mut self, position: &Position, job: &SearchJob) -> Option<Move> {
+        match self.opening.choose(position, &job.settings, &job.limits) {
+            Ok(found) => {
+                if let Some(mv) = found {
+                    self.listener.notice(&format!("book move {}", format_move(mv, false)));
+                }
+                found
+            }
+            Err(error) => {
+                self.listener.problem(&format!("BookFile can no longer be read: {error}"));
+                None
+            }
+        }
     }
 
     fn keep_up(&mut self, upkeep: &Upkeep) {
@@ -74,6 +101,12 @@ impl<L: Listener> Worker<L> {
         }
         if upkeep.clear {
             self.searcher.clear();
+        }
+        for path in upkeep.books.iter().rev() {
+            match self.opening.open(path) {
+                Ok(()) => break,
+                Err(error) => self.listener.problem(&format!("BookFile `{path}`: {error}")),
+            }
         }
     }
 }

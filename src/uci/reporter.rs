@@ -5,7 +5,7 @@ use crate::engine::Listener;
 use crate::engine::options::Settings;
 use crate::search::{Outcome, Report, Reporter};
 use crate::uci::output::Output;
-use crate::uci::response::{BestMove, CurrentMove, Info, Problem};
+use crate::uci::response::{BestMove, CurrentMove, Info, InfoString, Problem};
 
 /// Passes on what happens on the search thread.
 #[derive(Clone)]
@@ -29,6 +29,10 @@ impl Listener for UciListener {
 
     fn problem(&self, text: &str) {
         self.output.answer(Problem(text));
+    }
+
+    fn notice(&self, text: &str) {
+        self.output.answer(InfoString(text));
     }
 }
 

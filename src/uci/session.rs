@@ -146,7 +146,11 @@ impl Session {
             Ok(Effect::Notice(notice)) => self.say(InfoString(notice)),
             Ok(Effect::LogTo(path)) => self.log_to(&path),
             Ok(
-                Effect::None | Effect::ResizeHash(_) | Effect::SetThreads(_) | Effect::ClearHash,
+                Effect::None
+                | Effect::ResizeHash(_)
+                | Effect::SetThreads(_)
+                | Effect::ClearHash
+                | Effect::OpenBook(_),
             ) => {}
             Err(error) => self.say(Problem(error)),
         }

@@ -10,6 +10,7 @@
 //! | `LOVEC_FASTCHESS` | the program `fastchess` |
 //! | `LOVEC_BINARY` | another binary to test, such as the release build |
 
+mod books;
 mod fastchess;
 mod python_chess;
 
@@ -26,6 +27,20 @@ const PATIENCE: Duration = Duration::from_secs(300);
 
 fn lovec() -> String {
     env::var("LOVEC_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_lovec").to_owned())
+}
+
+/// A Python interpreter that has the package `chess`, if there is one.
+fn python_with_chess() -> Option<String> {
+    let required = env::var("LOVEC_PYTHON").ok();
+    let python = required.as_deref().unwrap_or("python3");
+    let has_package = Command::new(python)
+        .args(["-c", "import chess.engine"])
+        .output()
+        .is_ok_and(|output| output.status.success());
+    if !has_package {
+        assert!(required.is_none(), "{python}, which LOVEC_PYTHON names, lacks the package chess");
+    }
+    has_package.then(|| python.to_owned())
 }
 
 /// Says that a test was left out. Not by `eprintln!`, which is not shown for a

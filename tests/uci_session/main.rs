@@ -10,6 +10,7 @@
 //! `UCI_ROBUSTNESS.md`, begins its description with the number: "Row 12." or
 //! "Rows 19 and 20."
 
+mod books;
 mod clients;
 mod go;
 mod hash;

@@ -29,6 +29,9 @@ fn the_options_that_clients_know() {
         "option name Clear Hash type button",
         "option name UCI_Chess960 type check default false",
         "option name UCI_ShowWDL type check default false",
+        "option name OwnBook type check default false",
+        "option name BookFile type string default <empty>",
+        "option name Best Book Move type check default false",
         "option name SyzygyPath type string default <empty>",
         "option name Debug Log File type string default <empty>",
     ] {

@@ -17,6 +17,7 @@ mod threats;
 use std::fmt;
 use std::ops::Deref;
 
+use crate::chess::castling::Wing;
 use crate::chess::color::Color;
 use crate::chess::movegen;
 use crate::chess::moves::{Move, MoveList};
@@ -102,6 +103,11 @@ impl Position {
     pub fn state(&self) -> &State {
         &self.state
     }
+
+    /// The state before the last move; `None` at the first known position.
+    pub fn previous(&self) -> Option<&State> {
+        self.history.last()
+    }
 }
 
 impl Deref for Position {
@@ -128,6 +134,18 @@ impl State {
     pub fn is_stalemate(&self) -> bool {
         !self.in_check() && !movegen::has_legal_move(self)
     }
+
+    /// Whether castling in this position can only be written as king takes rook:
+    /// some king or rook that may castle does not stand where it does in chess.
+    pub fn is_chess960(&self) -> bool {
+        Color::ALL.into_iter().any(|color| {
+            let king = self.king(color).file();
+            [(Wing::King, File::H), (Wing::Queen, File::A)].into_iter().any(|(wing, file)| {
+                let rook = self.castling().rook(color, wing);
+                rook.is_some_and(|rook| rook != file || king != File::E)
+            })
+        })
+    }
 }
 
 /// The board as a person reads it, with the FEN, the key and the checkers.
@@ -151,5 +169,34 @@ impl fmt::Display for Position {
         writeln!(f, "Key: {:016X}", self.key())?;
         let checkers: Vec<String> = self.checkers().map(|square| square.to_string()).collect();
         write!(f, "Checkers: {}", checkers.join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chess960_is_recognised_by_its_castling_rights() {
+        for (fen, chess960) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false),
+            ("8/8/8/8/8/8/8/K1k5 b - - 0 1", false),
+            ("1r2k3/8/8/8/8/8/8/1R2K3 w Bb - 0 1", true),
+            ("r2k3r/8/8/8/8/8/8/R2K3R w HAha - 0 1", true),
+        ] {
+            assert_eq!(Position::from_fen(fen).unwrap().is_chess960(), chess960, "{fen}");
+        }
+    }
+
+    #[test]
+    fn the_previous_state_is_the_one_before_the_last_move() {
+        let mut position = Position::startpos();
+        assert_eq!(position.previous(), None);
+        for _ in 0..4 {
+            let before = *position.state();
+            let first = position.legal_moves()[0];
+            position.make(first);
+            assert_eq!(position.previous(), Some(&before));
+        }
     }
 }

@@ -1,0 +1,181 @@
+//! One entry of a Polyglot book, in memory and in its sixteen bytes.
+//!
+//! All numbers are big-endian: eight bytes of key, two of move, two of weight,
+//! four that learning programs use. A move has three bits each, from the lowest,
+//! for the file and rank where it ends, the file and rank where it begins, and
+//! what a pawn becomes: 1 for a knight to 4 for a queen. Castling is written as
+//! the king taking its rook: e1h1, e1a1, e8h8, e8a8.
+
+use std::fmt;
+
+use crate::chess::notation::uci::parse_move;
+use crate::chess::{Color, Move, Piece, Square, State};
+
+/// The bytes of an entry in the file.
+pub const ENTRY_BYTES: usize = 16;
+
+/// A move of some position with its weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The Polyglot key of the position.
+    pub key: u64,
+    pub mv: EncodedMove,
+    /// How good or how frequent the move is, next to the others of its position;
+    /// zero for a move that is not to be played.
+    pub weight: u16,
+    /// For programs that learn; neither read nor written by Lovec, which leaves it
+    /// at zero.
+    pub learn: u32,
+}
+
+impl Entry {
+    /// Reads an entry from its bytes; any sixteen bytes are one.
+    pub fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> Self {
+        let number = u128::from_be_bytes(bytes);
+        Self {
+            key: (number >> 64) as u64,
+            mv: EncodedMove((number >> 48) as u16),
+            weight: (number >> 32) as u16,
+            learn: number as u32,
+        }
+    }
+
+    /// The bytes of the entry, as they stand in a file.
+    pub fn to_bytes(self) -> [u8; ENTRY_BYTES] {
+        let number = u128::from(self.key) << 64
+            | u128::from(self.mv.bits()) << 48
+            | u128::from(self.weight) << 32
+            | u128::from(self.learn);
+        number.to_be_bytes()
+    }
+}
+
+/// A move as the file has it: any sixteen bits, a move of a position or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EncodedMove(u16);
+
+impl EncodedMove {
+    /// The move of these bits.
+    pub const fn from_bits(bits: u16) -> Self {
+        Self(bits)
+    }
+
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// The legal move of `state` that this stands for, if there is one. Castling
+    /// is also understood as the king's own move, e1g1, since some programs write
+    /// it so and it can mean nothing else.
+    pub fn legal_in(self, state: &State) -> Option<Move> {
+        parse_move(state, &self.to_string()).ok()
+    }
+
+    const fn origin(self) -> Square {
+        Square::new((self.0 >> 6) as u8)
+    }
+
+    const fn destination(self) -> Square {
+        Square::new(self.0 as u8)
+    }
+
+    const fn promotion(self) -> u16 {
+        self.0 >> 12
+    }
+}
+
+/// Our castling moves already go from the king's square to the rook's.
+impl From<Move> for EncodedMove {
+    fn from(mv: Move) -> Self {
+        let promotion = mv.promotion().map_or(0, Piece::index) as u16;
+        Self(mv.to().index() as u16 | (mv.from().index() as u16) << 6 | promotion << 12)
+    }
+}
+
+/// The two squares and the letter of a promotion, as UCI writes moves of
+/// Chess960; `?` for a promotion to nothing that exists.
+impl fmt::Display for EncodedMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.origin(), self.destination())?;
+        match self.promotion() {
+            0 => Ok(()),
+            number => {
+                let possible = |piece: &&Piece| piece.index() == usize::from(number);
+                let piece = Piece::PROMOTIONS.iter().find(possible);
+                write!(f, "{}", piece.map_or('?', |piece| piece.letter(Color::Black)))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{MoveKind, Position};
+
+    fn encoded(from: u16, to: u16, promotion: u16) -> EncodedMove {
+        EncodedMove::from_bits(promotion << 12 | from << 6 | to)
+    }
+
+    #[test]
+    fn bytes_are_where_the_format_wants_them() {
+        let bytes = [0, 1, 2, 3, 4, 5, 6, 7, 0x03, 0x1C, 0xAB, 0xCD, 0x10, 0x20, 0x30, 0x40];
+        let entry = Entry::from_bytes(bytes);
+        assert_eq!(entry.key, 0x0001_0203_0405_0607);
+        assert_eq!(entry.mv.to_string(), "e2e4");
+        assert_eq!((entry.weight, entry.learn), (0xABCD, 0x1020_3040));
+        assert_eq!(entry.to_bytes(), bytes);
+    }
+
+    /// Every legal move is found again by what it was encoded as, and no two moves
+    /// are encoded alike.
+    #[test]
+    fn moves_survive_their_encoding() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N w - - 0 1",
+            "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let mut seen = Vec::new();
+            for mv in position.legal_moves() {
+                let encoded = EncodedMove::from(mv);
+                assert_eq!(encoded.legal_in(&position), Some(mv), "{encoded} in {fen}");
+                assert!(!seen.contains(&encoded), "{encoded} in {fen}");
+                seen.push(encoded);
+            }
+        }
+    }
+
+    #[test]
+    fn castling_is_king_takes_rook() {
+        let position = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+        let castles: Vec<_> =
+            position.legal_moves().into_iter().filter(|mv| mv.is_castle()).collect();
+        let mut texts: Vec<_> =
+            castles.iter().map(|&mv| EncodedMove::from(mv).to_string()).collect();
+        texts.sort();
+        assert_eq!(texts, ["e1a1", "e1h1"]);
+        // As some programs write it.
+        let castle = encoded(4, 6, 0).legal_in(&position);
+        assert_eq!(castle.map(Move::kind), Some(MoveKind::Castle));
+    }
+
+    /// All 65 536 encodings: those that stand for a move stand for a legal one.
+    #[test]
+    fn nonsense_is_no_move() {
+        let position = Position::from_fen("4k3/P7/8/8/8/8/8/R3K3 w Q - 0 1").unwrap();
+        let moves = position.legal_moves();
+        let found: Vec<Move> = (0..=u16::MAX)
+            .filter_map(|bits| EncodedMove::from_bits(bits).legal_in(&position))
+            .collect();
+        assert!(found.iter().all(|mv| moves.contains(mv)));
+        assert!(moves.iter().all(|mv| found.contains(mv)));
+        assert_eq!(encoded(48, 56, 0).legal_in(&position), None, "a promotion to nothing");
+        assert_eq!(encoded(48, 56, 5).legal_in(&position), None, "a promotion to a king");
+        assert_eq!(encoded(12, 28, 0).legal_in(&position), None, "a move of nobody");
+    }
+}

@@ -1,0 +1,358 @@
+//! Games in PGN, read one after the other and added to a book.
+//!
+//! The file is streamed: one game is held in memory, and of that only the moves
+//! that a book may want. What cannot be used is left out and counted, since large
+//! collections of games always have some of it. Variations and comments are
+//! skipped.
+
+use std::cell::Cell;
+use std::fmt;
+use std::io::{self, Read};
+use std::mem;
+use std::ops::ControlFlow;
+
+use pgn_reader::{KnownOutcome, RawTag, Reader, SanPlus, Visitor};
+
+use crate::book::builder::{Builder, Line, Outcome};
+use crate::chess::notation::san;
+use crate::chess::{Color, Position};
+
+/// The longest line of a tag that is understood, in bytes. A game with a longer one
+/// is broken.
+const TAG_BYTES: usize = 4096;
+
+/// What became of the games that were read. Each is one of used, without a
+/// result, of another kind of chess, or broken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Census {
+    /// Games read.
+    pub games: u64,
+    /// Games whose moves were counted.
+    pub used: u64,
+    /// Among those, the ones that were counted up to a move that is illegal.
+    pub cut_short: u64,
+    /// Games without a result: unfinished, or nobody noted it.
+    pub without_result: u64,
+    /// Games of Chess960 or another variant.
+    pub variants: u64,
+    /// Games from a position that cannot be, or with tags that nobody can read.
+    pub broken: u64,
+}
+
+/// One line for people.
+impl fmt::Display for Census {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} games read, {} used", self.games, self.used)?;
+        for (count, what) in [
+            (self.cut_short, "of them cut short at an illegal move"),
+            (self.without_result, "without a result"),
+            (self.variants, "of another kind of chess"),
+            (self.broken, "broken"),
+        ] {
+            if count > 0 {
+                write!(f, ", {count} {what}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Adds all games of a text in PGN to a book, each up to so many plies.
+///
+/// # Errors
+///
+/// If the text cannot be read.
+pub fn read(
+    source: impl Read,
+    max_ply: u32,
+    builder: &mut Builder,
+    census: &mut Census,
+) -> io::Result<()> {
+    let failed = Cell::new(false);
+    let source = Watched { source, failed: &failed };
+    let mut reader = Reader::build(source).set_supported_tag_line_length(TAG_BYTES).finish();
+    let mut games = Games { max_ply: max_ply as usize };
+    loop {
+        let game = match reader.read_game(&mut games) {
+            Ok(Some(game)) => game,
+            Ok(None) => return Ok(()),
+            Err(error) if failed.get() => return Err(error),
+            // A tag without an end; what follows belongs to the same game.
+            Err(_) => {
+                if let Err(error) = reader.skip_game()
+                    && failed.get()
+                {
+                    return Err(error);
+                }
+                Err(Unusable::Broken)
+            }
+        };
+        census.games += 1;
+        match game {
+            Err(Unusable::Variant) => census.variants += 1,
+            Err(Unusable::Broken) => census.broken += 1,
+            Ok(Played { outcome: None, .. }) => census.without_result += 1,
+            Ok(Played { line, outcome: Some(outcome), cut_short }) => {
+                census.used += 1;
+                census.cut_short += u64::from(cut_short);
+                builder.add(line, outcome);
+            }
+        }
+    }
+}
+
+/// A source that notes whether it failed, to tell a file that cannot be read from
+/// one that is no PGN.
+struct Watched<'a, R> {
+    source: R,
+    failed: &'a Cell<bool>,
+}
+
+impl<R: Read> Read for Watched<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.read(buffer);
+        let failed = |error: &io::Error| error.kind() != io::ErrorKind::Interrupted;
+        self.failed.set(read.as_ref().err().is_some_and(failed));
+        read
+    }
+}
+
+/// What the tags of a game say that matters here.
+#[derive(Default)]
+struct Tags {
+    fen: Option<String>,
+    variant: Option<String>,
+    outcome: Option<Outcome>,
+}
+
+/// A game as far as it was followed.
+struct Played {
+    line: Line,
+    outcome: Option<Outcome>,
+    /// Whether it ends at a move that is illegal, or that nobody can read.
+    cut_short: bool,
+}
+
+impl Played {
+    fn new(position: Position, outcome: Option<Outcome>) -> Self {
+        Self { line: Line::new(position), outcome, cut_short: false }
+    }
+
+    /// Plays a move in algebraic notation; tells whether it could be done.
+    fn play(&mut self, text: &str) -> bool {
+        match san::parse(self.line.position(), text) {
+            Ok(mv) => self.line.play(mv),
+            Err(_) => self.cut_short = true,
+        }
+        !self.cut_short
+    }
+}
+
+/// Why nothing of a game can be used.
+enum Unusable {
+    Variant,
+    Broken,
+}
+
+type Game = Result<Played, Unusable>;
+
+/// Follows one game after the other.
+struct Games {
+    max_ply: usize,
+}
+
+impl Visitor for Games {
+    type Tags = Tags;
+    type Movetext = Played;
+    type Output = Game;
+
+    fn begin_tags(&mut self) -> ControlFlow<Game, Tags> {
+        ControlFlow::Continue(Tags::default())
+    }
+
+    fn tag(&mut self, tags: &mut Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Game> {
+        let text = || value.decode_utf8_lossy().trim().to_owned();
+        match name {
+            b"FEN" => tags.fen = Some(text()),
+            b"Variant" => tags.variant = Some(text()),
+            b"Result" => tags.outcome = outcome_of(&text()),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<Game, Played> {
+        if tags.variant.is_some_and(|variant| !is_standard(&variant)) {
+            return ControlFlow::Break(Err(Unusable::Variant));
+        }
+        let position = match tags.fen.as_deref() {
+            None | Some("") => Position::startpos(),
+            Some(fen) => match Position::from_fen(fen) {
+                Ok(position) if position.is_chess960() => {
+                    return ControlFlow::Break(Err(Unusable::Variant));
+                }
+                Ok(position) => position,
+                Err(_) => return ControlFlow::Break(Err(Unusable::Broken)),
+            },
+        };
+        ControlFlow::Continue(Played::new(position, tags.outcome))
+    }
+
+    /// Goes on only for moves that are wanted, or for the result.
+    fn san(&mut self, game: &mut Played, san: SanPlus) -> ControlFlow<Game> {
+        let wanted = game.line.plies() < self.max_ply && !game.cut_short;
+        if (wanted && game.play(&san.san.to_string())) || game.outcome.is_none() {
+            return ControlFlow::Continue(());
+        }
+        let done = mem::replace(game, Played::new(Position::startpos(), None));
+        ControlFlow::Break(Ok(done))
+    }
+
+    /// The tag counts before the mark at the end, where the two differ.
+    fn outcome(&mut self, game: &mut Played, outcome: pgn_reader::Outcome) -> ControlFlow<Game> {
+        game.outcome = game.outcome.or(match outcome {
+            pgn_reader::Outcome::Known(KnownOutcome::Decisive { winner }) => {
+                Some(Outcome::Won(winner.fold_wb(Color::White, Color::Black)))
+            }
+            pgn_reader::Outcome::Known(KnownOutcome::Draw) => Some(Outcome::Drawn),
+            pgn_reader::Outcome::Unknown => None,
+        });
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, game: Played) -> Game {
+        Ok(game)
+    }
+}
+
+/// The result that a tag states.
+fn outcome_of(text: &str) -> Option<Outcome> {
+    match text {
+        "1-0" => Some(Outcome::Won(Color::White)),
+        "0-1" => Some(Outcome::Won(Color::Black)),
+        "1/2-1/2" => Some(Outcome::Drawn),
+        _ => None,
+    }
+}
+
+/// Whether the tag `Variant` names ordinary chess, which some programs write, and
+/// Lichess calls "From Position" when a game does not begin at the beginning.
+fn is_standard(variant: &str) -> bool {
+    ["", "standard", "normal", "chess", "from position"]
+        .iter()
+        .any(|standard| variant.eq_ignore_ascii_case(standard))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::Entry;
+    use crate::book::key::key;
+
+    fn read_all(pgn: &str, max_ply: u32) -> (Builder, Census) {
+        let (mut builder, mut census) = (Builder::default(), Census::default());
+        read(pgn.as_bytes(), max_ply, &mut builder, &mut census).unwrap();
+        (builder, census)
+    }
+
+    /// Moves and weights of the entries of a position.
+    fn moves(entries: &[Entry], fen: &str) -> Vec<(String, u16)> {
+        let key = key(&Position::from_fen(fen).unwrap()).unwrap();
+        let here = entries.iter().filter(|entry| entry.key == key);
+        here.map(|entry| (entry.mv.to_string(), entry.weight)).collect()
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn games_are_read_with_all_that_pgn_has() {
+        let pgn = "\u{feff}[Event \"one\"]\n[Result \"1-0\"]\n\n\
+            1. e4 {a comment with Nf3 in it} e5 (1... c5 2. Nf3 (2. c3)) 2. Nf3! $1 ; rest\n Nc6 1-0\n\n\
+            [Event \"two\"]\n\n1.e4 c5 1/2-1/2\n\n% a line to skip\n\
+            [Event \"three\"]\n[Result \"*\"]\n\n1. d4 d5 0-1\n";
+        let (builder, census) = read_all(pgn, 30);
+        assert_eq!(census, Census { games: 3, used: 3, ..Census::default() });
+        let entries = builder.entries(1);
+        assert_eq!(moves(&entries, START), [("e2e4".to_owned(), 3)]);
+        let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+        assert_eq!(moves(&entries, after_e4), [("c7c5".to_owned(), 1)]);
+        let after_d4 = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1";
+        assert_eq!(moves(&entries, after_d4), [("d7d5".to_owned(), 2)]);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_counted() {
+        let pgn = "[Result \"*\"]\n\n1. e4 *\n\n\
+            [Variant \"Chess960\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n\
+            [FEN \"1rk1r3/8/8/8/8/8/8/RK4R1 w GAeb - 0 1\"]\n[Result \"1-0\"]\n\n1. O-O 1-0\n\n\
+            [FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n\
+            [Variant \"Standard\"]\n[Result \"1-0\"]\n\n1. d4 d5 2. d5 e6 1-0\n\n";
+        let (builder, census) = read_all(pgn, 30);
+        let expected =
+            Census { games: 5, used: 1, cut_short: 1, without_result: 1, variants: 2, broken: 1 };
+        assert_eq!(census, expected);
+        assert_eq!(moves(&builder.entries(1), START), [("d2d4".to_owned(), 2)]);
+        assert_eq!(builder.entries(1).len(), 1, "d7d5 brought nothing, and nothing came after");
+        let text = census.to_string();
+        assert!(
+            text.starts_with("5 games read, 1 used") && text.contains("2 of another"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_fen_tag_is_where_the_game_begins() {
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1";
+        let pgn = format!("[FEN \"{fen}\"]\n[Result \"0-1\"]\n\n1... O-O-O 2. O-O 0-1\n");
+        let (builder, census) = read_all(&pgn, 30);
+        assert_eq!((census.games, census.used), (1, 1));
+        assert_eq!(moves(&builder.entries(1), fen), [("e8a8".to_owned(), 2)]);
+    }
+
+    /// The result at the end of a long game is found, though its moves are not
+    /// wanted.
+    #[test]
+    fn only_the_first_plies_count() {
+        let pgn = "1. Nf3 Nf6 2. Ng1 Ng8 3. e4 e5 4. Qh9 1/2-1/2\n";
+        let (builder, census) = read_all(pgn, 3);
+        assert_eq!(census, Census { games: 1, used: 1, ..Census::default() });
+        assert_eq!(builder.entries(1).len(), 3);
+        assert_eq!(read_all(pgn, 0).0.entries(1), []);
+    }
+
+    #[test]
+    fn a_tag_without_an_end_breaks_one_game() {
+        let long = "x".repeat(200_000);
+        let pgn = format!(
+            "[Event \"{long}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n[Result \"1-0\"]\n\n1. d4 1-0\n"
+        );
+        let (builder, census) = read_all(&pgn, 30);
+        assert_eq!(census, Census { games: 2, used: 1, broken: 1, ..Census::default() });
+        assert_eq!(moves(&builder.entries(1), START), [("d2d4".to_owned(), 2)]);
+    }
+
+    /// A source that breaks off is an error, whatever the kind.
+    #[test]
+    fn a_source_that_fails_is_an_error() {
+        struct Failing;
+        impl Read for Failing {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::InvalidData.into())
+            }
+        }
+        let source = b"[Result \"1-0\"]\n\n1. e4".chain(Failing);
+        let (mut builder, mut census) = (Builder::default(), Census::default());
+        assert!(read(source, 30, &mut builder, &mut census).is_err());
+    }
+
+    /// Any bytes at all are read to their end.
+    #[test]
+    fn nonsense_is_survived() {
+        for text in
+            ["", "\n\n\n", "[[[", "1. e4 {", "((((", "[FEN \"", "\0\0 1-0", "1. -- Z0 @@ 1-0"]
+        {
+            let (builder, census) = read_all(text, 30);
+            assert!(census.used <= 1 && builder.entries(1).len() <= 1, "{text:?}: {census}");
+        }
+    }
+}

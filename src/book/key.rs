@@ -1,0 +1,197 @@
+//! The Polyglot key of a position.
+//!
+//! It is a Zobrist key like the one that the search uses, with published numbers
+//! in place of our own. The [`RANDOM`] numbers stand in this order: for each kind
+//! of man, black pawn, white pawn, black knight and so on to the white king, its
+//! 64 squares from a1 to h8; White's castling on the king's wing and on the
+//! queen's, then Black's; the en-passant files a to h; White to move.
+//!
+//! An en-passant file counts when a pawn stands ready to capture, even if that
+//! would leave its king in check. [`State::en_passant`] speaks of legal captures
+//! only, so that the key looks at the last move as well. A position that was read
+//! from a FEN has no last move: there a capture that is not legal is not counted.
+
+use crate::book::random::RANDOM;
+use crate::chess::{Color, File, Piece, Position, Rank, State, Wing};
+
+/// Where the kinds of numbers begin in [`RANDOM`].
+const CASTLING: usize = 12 * 64;
+const EN_PASSANT: usize = CASTLING + 4;
+const WHITE_TO_MOVE: usize = EN_PASSANT + 8;
+
+/// The Polyglot key; `None` for a position with castling rights of Chess960, for
+/// which there is none.
+pub fn key(position: &Position) -> Option<u64> {
+    if position.is_chess960() {
+        return None;
+    }
+    let mut key = men(position) ^ castling(position);
+    if let Some(file) = en_passant_file(position) {
+        key ^= RANDOM[EN_PASSANT + file.index()];
+    }
+    if position.side_to_move() == Color::White {
+        key ^= RANDOM[WHITE_TO_MOVE];
+    }
+    Some(key)
+}
+
+fn men(state: &State) -> u64 {
+    let mut key = 0;
+    for color in Color::ALL {
+        for piece in Piece::ALL {
+            // Black comes first there.
+            let kind = 2 * piece.index() + (!color).index();
+            for square in state.colored(color, piece) {
+                key ^= RANDOM[64 * kind + square.index()];
+            }
+        }
+    }
+    key
+}
+
+fn castling(state: &State) -> u64 {
+    let mut key = 0;
+    for color in Color::ALL {
+        for wing in Wing::ALL {
+            if state.castling().rook(color, wing).is_some() {
+                key ^= RANDOM[CASTLING + 2 * color.index() + wing.index()];
+            }
+        }
+    }
+    key
+}
+
+/// The file of a pawn that has just made a double step to the side of a pawn of
+/// the side to move.
+fn en_passant_file(position: &Position) -> Option<File> {
+    if let Some(square) = position.en_passant() {
+        return Some(square.file());
+    }
+    let (us, them) = (position.side_to_move(), !position.side_to_move());
+    let before = position.previous()?.colored(them, Piece::Pawn);
+    let now = position.colored(them, Piece::Pawn);
+    let fourth = them.relative_rank(Rank::Fourth).bitboard();
+    let left = before.without(now) & them.relative_rank(Rank::Second).bitboard();
+    let arrived = now.without(before) & fourth;
+    if left.is_empty() || arrived.is_empty() {
+        return None;
+    }
+    let file = arrived.lowest().file();
+    let ready = file.adjacent() & fourth & position.colored(us, Piece::Pawn);
+    ready.any().then_some(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::uci::parse_move;
+
+    fn after(fen: &str, moves: &str) -> Position {
+        let mut position = Position::from_fen(fen).unwrap();
+        for text in moves.split_whitespace() {
+            let mv = parse_move(&position, text).unwrap();
+            position.make(mv);
+        }
+        position
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    /// The vectors that the description of the format gives.
+    const VECTORS: [(&str, u64, &str); 9] = [
+        ("", 0x463b_9618_1691_fc9c, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        (
+            "e2e4",
+            0x823c_9b50_fd11_4196,
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+        ),
+        (
+            "e2e4 d7d5",
+            0x0756_b944_61c5_0fb0,
+            "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 2",
+        ),
+        (
+            "e2e4 d7d5 e4e5",
+            0x662f_afb9_65db_29d4,
+            "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2",
+        ),
+        (
+            "e2e4 d7d5 e4e5 f7f5",
+            0x22a4_8b5a_8e47_ff78,
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+        ),
+        (
+            "e2e4 d7d5 e4e5 f7f5 e1e2",
+            0x652a_607c_a3f2_42c1,
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR b kq - 0 3",
+        ),
+        (
+            "e2e4 d7d5 e4e5 f7f5 e1e2 e8f7",
+            0x00fd_d303_c946_bdd9,
+            "rnbq1bnr/ppp1pkpp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR w - - 0 4",
+        ),
+        (
+            "a2a4 b7b5 h2h4 b5b4 c2c4",
+            0x3c81_23ea_7b06_7637,
+            "rnbqkbnr/p1pppppp/8/8/PpP4P/8/1P1PPPP1/RNBQKBNR b KQkq c3 0 3",
+        ),
+        (
+            "a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3",
+            0x5c3f_9b82_9b27_9560,
+            "rnbqkbnr/p1pppppp/8/8/P6P/R1p5/1P1PPPP1/1NBQKBNR b Kkq - 0 4",
+        ),
+    ];
+
+    /// By moves and by FEN.
+    #[test]
+    fn the_published_keys() {
+        for (moves, expected, fen) in VECTORS {
+            assert_eq!(key(&after(START, moves)), Some(expected), "{moves}");
+            assert_eq!(key(&after(fen, "")), Some(expected), "{fen}");
+        }
+    }
+
+    /// After c2c4 the pawn on d4 is pinned along the rank, or before the rook on
+    /// its file, and may not capture. The file counts all the same; it does not when
+    /// no pawn is there.
+    #[test]
+    fn a_pinned_pawn_is_ready_to_capture() {
+        for (fen, ready) in [
+            ("8/8/8/8/k2p3R/8/2P5/4K3 w - - 0 1", true),
+            ("3k4/8/8/8/3p4/8/2P5/3RK3 w - - 0 1", true),
+            ("7k/8/8/3p4/8/8/2P5/3RK3 w - - 0 1", false),
+            ("7k/8/8/8/p3p3/8/2P5/3RK3 w - - 0 1", false),
+        ] {
+            let position = after(fen, "c2c4");
+            assert_eq!(position.en_passant(), None, "{fen}");
+            let bare = key(&Position::from_fen(&position.fen()).unwrap()).unwrap();
+            let difference = key(&position).unwrap() ^ bare;
+            let expected = if ready { RANDOM[EN_PASSANT + File::C.index()] } else { 0 };
+            assert_eq!(difference, expected, "{fen}");
+        }
+    }
+
+    /// Neither a single step nor a capture nor a move of another man offers one.
+    #[test]
+    fn only_a_double_step_offers_en_passant() {
+        for (fen, moves) in [
+            ("4k3/8/8/8/3p4/2P5/8/4K3 w - - 0 1", "c3c4"),
+            ("4k3/8/8/8/2np4/3P4/2P5/4K3 w - - 0 1", "d3c4"),
+            ("4k3/8/8/8/2Pp4/8/8/4K3 w - - 0 1", "e1e2"),
+            ("4k3/8/8/8/3p4/8/2P5/4K3 w - - 0 1", "c2c4 e8e7 e1e2"),
+        ] {
+            assert_eq!(en_passant_file(&after(fen, moves)), None, "{fen} {moves}");
+        }
+    }
+
+    #[test]
+    fn chess960_has_no_key() {
+        for fen in [
+            "rnkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/BRQKRNNB w EBga - 0 1",
+            "4k3/8/8/8/8/8/8/4K1RR w G - 0 1",
+        ] {
+            assert_eq!(key(&after(fen, "")), None, "{fen}");
+        }
+        assert!(key(&after("4k3/8/8/8/8/8/8/4K1RR w K - 0 1", "")).is_some());
+    }
+}

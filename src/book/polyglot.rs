@@ -1,0 +1,262 @@
+//! A book on the disk, in which positions are looked up.
+//!
+//! A book may be larger than the memory, so that it is never loaded. When it is
+//! opened it is read once from end to end, through a small buffer, to see that it
+//! is whole and sorted; after that a position is found by halving: some twenty
+//! seeks for a million entries.
+//!
+//! Nothing that a book says is believed: keys collide, files are damaged, and
+//! programs make mistakes. A move is given out only if it is legal in the position.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use thiserror::Error;
+
+use crate::book::entry::{ENTRY_BYTES, Entry};
+use crate::book::{BookMove, key};
+use crate::chess::Position;
+use crate::chess::moves::MAX_MOVES;
+
+/// Bytes read at a time when a book is opened.
+const BUFFER_BYTES: usize = 64 << 10;
+
+/// Why a file is not used as a book.
+#[derive(Debug, Error)]
+pub enum BookError {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error("it is not a file")]
+    NotAFile,
+    #[error("it is empty")]
+    Empty,
+    #[error("it has {0} bytes, no multiple of {ENTRY_BYTES}: truncated, or not a Polyglot book")]
+    Truncated(u64),
+    #[error("entry {0} is out of order: damaged, or not a Polyglot book")]
+    Unsorted(u64),
+}
+
+/// A Polyglot book that is open for reading, in a file unless a test has it
+/// somewhere else.
+#[derive(Debug)]
+pub struct Book<R = File> {
+    source: R,
+    /// How many entries there are.
+    len: u64,
+}
+
+impl Book<File> {
+    /// Opens a book and reads it once to check it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is truncated or is not sorted.
+    pub fn open(path: &Path) -> Result<Self, BookError> {
+        // Opening a pipe would wait for somebody who writes.
+        if !fs::metadata(path)?.is_file() {
+            return Err(BookError::NotAFile);
+        }
+        Self::new(File::open(path)?)
+    }
+}
+
+impl<R: Read + Seek> Book<R> {
+    /// Takes a source for a book and reads it once to check it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is truncated or is not sorted.
+    pub fn new(mut source: R) -> Result<Self, BookError> {
+        let bytes = source.seek(SeekFrom::End(0))?;
+        if bytes == 0 {
+            return Err(BookError::Empty);
+        }
+        if bytes % ENTRY_BYTES as u64 != 0 {
+            return Err(BookError::Truncated(bytes));
+        }
+        let len = bytes / ENTRY_BYTES as u64;
+        source.rewind()?;
+        check_order(BufReader::with_capacity(BUFFER_BYTES, &mut source), len)?;
+        Ok(Self { source, len })
+    }
+
+    /// How many entries the book has, of which there is at least one.
+    #[expect(clippy::len_without_is_empty, reason = "an empty file is no book")]
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// The entries of a key in the order of the file, but no more than a position
+    /// has moves.
+    ///
+    /// # Errors
+    ///
+    /// If the file can no longer be read.
+    pub fn entries(&mut self, key: u64) -> io::Result<Vec<Entry>> {
+        let first = self.first_at_least(key)?;
+        let mut found = Vec::new();
+        for number in first..self.len.min(first + MAX_MOVES as u64) {
+            let entry = self.entry(number)?;
+            if entry.key != key {
+                break;
+            }
+            found.push(entry);
+        }
+        Ok(found)
+    }
+
+    /// The legal moves that the book knows in a position, in the order of the
+    /// file; none in one of Chess960.
+    ///
+    /// # Errors
+    ///
+    /// If the file can no longer be read.
+    pub fn moves(&mut self, position: &Position) -> io::Result<Vec<BookMove>> {
+        let Some(key) = key(position) else { return Ok(Vec::new()) };
+        let legal = |entry: Entry| {
+            let mv = entry.mv.legal_in(position)?;
+            Some(BookMove { mv, weight: entry.weight })
+        };
+        Ok(self.entries(key)?.into_iter().filter_map(legal).collect())
+    }
+
+    /// The number of the first entry whose key is not below this one.
+    fn first_at_least(&mut self, key: u64) -> io::Result<u64> {
+        let (mut low, mut high) = (0, self.len);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.entry(middle)?.key < key {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        Ok(low)
+    }
+
+    fn entry(&mut self, number: u64) -> io::Result<Entry> {
+        self.source.seek(SeekFrom::Start(number * ENTRY_BYTES as u64))?;
+        read_entry(&mut self.source)
+    }
+}
+
+fn read_entry(source: &mut impl Read) -> io::Result<Entry> {
+    let mut bytes = [0; ENTRY_BYTES];
+    source.read_exact(&mut bytes)?;
+    Ok(Entry::from_bytes(bytes))
+}
+
+/// Refuses entries whose keys go back. Those of one position may stand in any
+/// order.
+fn check_order(mut source: impl Read, len: u64) -> Result<(), BookError> {
+    let mut last = 0;
+    for number in 0..len {
+        let key = read_entry(&mut source)?.key;
+        if key < last {
+            return Err(BookError::Unsorted(number + 1));
+        }
+        last = key;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::book::EncodedMove;
+    use crate::chess::notation::uci::{format_move, parse_move};
+
+    fn bytes(entries: &[Entry]) -> Vec<u8> {
+        entries.iter().flat_map(|entry| entry.to_bytes()).collect()
+    }
+
+    fn book(entries: &[Entry]) -> Result<Book<Cursor<Vec<u8>>>, BookError> {
+        Book::new(Cursor::new(bytes(entries)))
+    }
+
+    fn entry(key: u64, weight: u16) -> Entry {
+        Entry { key, mv: EncodedMove::from_bits(0), weight, learn: 0 }
+    }
+
+    /// Halving finds what a walk through all entries finds, for keys that are
+    /// there, once or often, and for keys that are not.
+    #[test]
+    fn every_key_is_found() {
+        let mut rng = StdRng::seed_from_u64(1);
+        for len in 1..40_u16 {
+            let mut entries: Vec<Entry> =
+                (0..len).map(|weight| entry(rng.random_range(0..20), weight)).collect();
+            entries.sort_by_key(|entry| entry.key);
+            let mut book = book(&entries).unwrap();
+            assert_eq!(book.len(), u64::from(len));
+            for key in 0..22 {
+                let expected: Vec<Entry> =
+                    entries.iter().filter(|entry| entry.key == key).copied().collect();
+                assert_eq!(book.entries(key).unwrap(), expected, "{key} in {entries:?}");
+            }
+            assert_eq!(book.entries(u64::MAX).unwrap(), []);
+        }
+    }
+
+    #[test]
+    fn the_ends_of_the_range_of_keys_are_found() {
+        let mut book = book(&[entry(0, 1), entry(u64::MAX, 2)]).unwrap();
+        assert_eq!(book.entries(0).unwrap(), [entry(0, 1)]);
+        assert_eq!(book.entries(u64::MAX).unwrap(), [entry(u64::MAX, 2)]);
+    }
+
+    #[test]
+    fn what_is_no_book_is_refused() {
+        let whole = bytes(&[entry(1, 1), entry(2, 1)]);
+        for cut in [1, 15, 17, 31] {
+            let refused = Book::new(Cursor::new(whole[..cut].to_vec()));
+            assert!(matches!(refused, Err(BookError::Truncated(n)) if n == cut as u64), "{cut}");
+        }
+        assert!(matches!(book(&[]), Err(BookError::Empty)));
+        let unsorted = book(&[entry(1, 1), entry(3, 1), entry(3, 1), entry(2, 1)]);
+        assert!(matches!(unsorted, Err(BookError::Unsorted(4))));
+        let folder = Book::open(Path::new(env!("CARGO_MANIFEST_DIR")));
+        assert!(matches!(folder, Err(BookError::NotAFile)));
+        let missing = Book::open(Path::new("/no/such/book.bin"));
+        assert!(matches!(missing, Err(BookError::Io(_))));
+    }
+
+    /// A file that lost its end after it was opened.
+    #[test]
+    fn a_book_that_shrinks_is_an_error() {
+        let mut book = book(&[entry(1, 1), entry(2, 1), entry(3, 1)]).unwrap();
+        book.source.get_mut().truncate(40);
+        assert!(book.entries(3).is_err());
+    }
+
+    /// A position with a million entries does not fill the memory.
+    #[test]
+    fn no_more_entries_than_moves() {
+        let mut book = book(&[entry(7, 1); 1000]).unwrap();
+        assert_eq!(book.entries(7).unwrap().len(), MAX_MOVES);
+    }
+
+    #[test]
+    fn only_legal_moves_are_given() {
+        let position = Position::startpos();
+        let key = key(&position).unwrap();
+        let legal = EncodedMove::from(parse_move(&position, "g1f3").unwrap());
+        // From a1 to a1; three files off; Black's.
+        let mut moves = vec![EncodedMove::from_bits(0), EncodedMove::from_bits(12 << 6 | 31)];
+        moves.extend([EncodedMove::from_bits(52 << 6 | 36), legal]);
+        let entries: Vec<Entry> =
+            moves.into_iter().map(|mv| Entry { key, mv, weight: 9, learn: 0 }).collect();
+        let mut book = book(&entries).unwrap();
+        let known = book.moves(&position).unwrap();
+        let texts: Vec<String> = known.iter().map(|known| format_move(known.mv, false)).collect();
+        assert_eq!(texts, ["g1f3"]);
+        let other = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+        assert_eq!(book.moves(&other).unwrap(), []);
+    }
+}

@@ -1,0 +1,222 @@
+//! `lovec book`: opening books in the Polyglot format, made and read.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::{Subcommand, value_parser};
+use flate2::read::MultiGzDecoder;
+use indicatif::ProgressBar;
+use serde_json::{Value, json};
+
+use crate::book::builder::{self, Builder};
+use crate::book::games::{self, Census};
+use crate::book::{Book, Entry, key};
+use crate::chess::notation::{san, uci};
+use crate::chess::{Move, Position};
+use crate::cli::{Verdict, position, progress};
+
+const BUILD_EXAMPLES: &str = "\
+A move weighs two for each game that the side which played it won, and one for
+each draw; a move that never brought anything is left out. Positions reached in
+different ways are one. Games without a result, of Chess960 or another variant are
+left out and counted; a game with an illegal move counts up to that. A file whose
+name ends in .gz is read through gzip.
+
+Examples:
+  lovec book build games.pgn -o book.bin
+  lovec book build 2024.pgn.gz 2025.pgn.gz -o book.bin --max-ply 20 --min-games 5";
+
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  lovec book show book.bin
+  lovec book show book.bin \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"
+  lovec book show book.bin --json";
+
+/// Make and read opening books in the Polyglot format
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: BookCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum BookCommand {
+    Build(BuildArgs),
+    Show(ShowArgs),
+}
+
+/// Make a book from games in PGN
+#[derive(Debug, clap::Args)]
+#[command(after_help = BUILD_EXAMPLES)]
+struct BuildArgs {
+    /// Games to learn from
+    #[arg(value_name = "GAMES", required = true)]
+    games: Vec<PathBuf>,
+    /// Where to write the book
+    #[arg(short, long, value_name = "BOOK")]
+    output: PathBuf,
+    /// Plies of each game to learn
+    #[arg(long, default_value_t = 30, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    max_ply: u32,
+    /// Games that must have played a move
+    #[arg(long, default_value_t = 2, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    min_games: u32,
+}
+
+/// List the moves that a book knows in a position
+#[derive(Debug, clap::Args)]
+#[command(after_help = SHOW_EXAMPLES)]
+struct ShowArgs {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// The position, as a FEN or `startpos`
+    #[arg(value_name = "FEN", default_value = "startpos")]
+    fen: Vec<String>,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+    match &args.command {
+        BookCommand::Build(args) => build(args, out),
+        BookCommand::Show(args) => show(args, out),
+    }
+}
+
+fn build(args: &BuildArgs, out: &mut impl Write) -> Result<Verdict> {
+    let (mut builder, mut census) = (Builder::default(), Census::default());
+    let bar = progress::bytes(args.games.iter().map(|path| length(path)).sum());
+    let all_read = args.games.iter().try_for_each(|path| {
+        read(path, &bar, args.max_ply, &mut builder, &mut census)
+            .with_context(|| format!("cannot read {}", path.display()))
+    });
+    bar.finish_and_clear();
+    all_read?;
+    writeln!(out, "{census}")?;
+    let entries = builder.entries(args.min_games);
+    if entries.is_empty() {
+        bail!("no move was played in {} games; no book written", args.min_games);
+    }
+    let name = args.output.display();
+    write(&args.output, &entries).with_context(|| format!("cannot write {name}"))?;
+    let positions = entries.chunk_by(|a, b| a.key == b.key).count();
+    writeln!(out, "{name}: {} moves in {positions} positions", entries.len())?;
+    Ok(Verdict::Passed)
+}
+
+/// The bytes of a file, as far as they are known before it is read.
+fn length(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |data| data.len())
+}
+
+fn read(
+    path: &Path,
+    bar: &ProgressBar,
+    max_ply: u32,
+    builder: &mut Builder,
+    census: &mut Census,
+) -> Result<()> {
+    let file = bar.wrap_read(File::open(path)?);
+    let source: Box<dyn Read> = if path.extension().is_some_and(|extension| extension == "gz") {
+        Box::new(MultiGzDecoder::new(file))
+    } else {
+        Box::new(file)
+    };
+    Ok(games::read(source, max_ply, builder, census)?)
+}
+
+/// Writes a book beside its place and moves it there when it is whole: an engine
+/// may be playing from the old one.
+fn write(path: &Path, entries: &[Entry]) -> Result<()> {
+    let mut name = OsString::from(path);
+    name.push(".new");
+    let mut file = BufWriter::new(File::create(&name)?);
+    let written = builder::write(entries, &mut file).and_then(|()| file.flush());
+    let placed = written.and_then(|()| fs::rename(&name, path));
+    if placed.is_err() {
+        let _ = fs::remove_file(&name);
+    }
+    Ok(placed?)
+}
+
+/// A line of the answer to `show`.
+struct Row {
+    /// `None` for an entry that is no legal move.
+    mv: Option<Move>,
+    /// The entry, as the file has it.
+    entry: Entry,
+    /// Its share of the weights of all legal moves.
+    share: f64,
+}
+
+fn show(args: &ShowArgs, out: &mut impl Write) -> Result<Verdict> {
+    let position = position::parse(&args.fen)?;
+    let name = args.book.display();
+    let mut book = Book::open(&args.book).with_context(|| format!("{name} is not used"))?;
+    let Some(key) = key(&position) else {
+        bail!("Polyglot books know standard chess only, and {} is Chess960", position.fen());
+    };
+    let entries = book.entries(key).with_context(|| format!("cannot read {name}"))?;
+    let rows = rows(&position, &entries);
+    if args.json {
+        writeln!(out, "{:#}", to_json(&position, key, &rows))?;
+    } else {
+        write!(out, "{}", to_text(&position, &rows))?;
+    }
+    Ok(Verdict::Passed)
+}
+
+fn rows(position: &Position, entries: &[Entry]) -> Vec<Row> {
+    let moves = entries.iter().map(|entry| (entry.mv.legal_in(position), *entry));
+    let moves: Vec<(Option<Move>, Entry)> = moves.collect();
+    let legal = moves.iter().filter(|(mv, _)| mv.is_some());
+    let total: u64 = legal.map(|(_, entry)| u64::from(entry.weight)).sum();
+    let row = |(mv, entry): (Option<Move>, Entry)| {
+        let weight = mv.map_or(0.0, |_| f64::from(entry.weight));
+        Row { mv, entry, share: weight / total.max(1) as f64 }
+    };
+    moves.into_iter().map(row).collect()
+}
+
+fn to_text(position: &Position, rows: &[Row]) -> String {
+    if rows.is_empty() {
+        return format!("the book does not know {}\n", position.fen());
+    }
+    let mut text = format!("{:<8} {:<6} {:>6} {:>8}\n", "move", "uci", "weight", "share");
+    for Row { mv, entry, share } in rows {
+        let weight = entry.weight;
+        let line = match mv {
+            Some(mv) => {
+                let (san, uci) = (san::format(position, *mv), uci::format_move(*mv, false));
+                format!("{san:<8} {uci:<6} {weight:>6} {:>6.1} %", 100.0 * share)
+            }
+            None => format!("{:<8} {:<6} {weight:>6}  not legal here", "-", entry.mv.to_string()),
+        };
+        text += &line;
+        text.push('\n');
+    }
+    text
+}
+
+fn to_json(position: &Position, key: u64, rows: &[Row]) -> Value {
+    let row = |Row { mv, entry, share }: &Row| {
+        json!({
+            "san": mv.map(|mv| san::format(position, mv)),
+            "uci": mv.map_or_else(|| entry.mv.to_string(), |mv| uci::format_move(mv, false)),
+            "legal": mv.is_some(),
+            "weight": entry.weight,
+            "share": share,
+            "learn": entry.learn,
+        })
+    };
+    json!({
+        "fen": position.fen(),
+        "key": format!("{key:016x}"),
+        "moves": rows.iter().map(row).collect::<Vec<_>>(),
+    })
+}

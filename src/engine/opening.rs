@@ -1,0 +1,113 @@
+//! The opening book that the engine plays from.
+//!
+//! It belongs to the search thread, like everything else that is slow to change.
+//! A book moves only in play: whoever asks for an endless search, a mate, some
+//! moves in particular or an analysis wants to know what the search thinks. Nor
+//! does it move in a search that began as pondering; and since it may have an
+//! answer to every reply, no reply to ponder on is suggested with its moves.
+
+use std::io;
+use std::path::Path;
+
+use crate::book::{self, Book, BookError};
+use crate::chess::{Move, Position};
+use crate::engine::options::Settings;
+use crate::search::Limits;
+
+/// A book, or none.
+#[derive(Debug, Default)]
+pub(super) struct Opening {
+    book: Option<Book>,
+}
+
+impl Opening {
+    /// Reads from this file from now on; from none if the name is empty.
+    ///
+    /// # Errors
+    ///
+    /// If the file is no book that can be trusted; the old one is then kept.
+    pub fn open(&mut self, path: &str) -> Result<(), BookError> {
+        self.book = match path {
+            "" => None,
+            path => Some(Book::open(Path::new(path))?),
+        };
+        Ok(())
+    }
+
+    /// The legal move that the book plays, if it is asked and knows one.
+    ///
+    /// # Errors
+    ///
+    /// If the file can no longer be read.
+    pub fn choose(
+        &mut self,
+        position: &Position,
+        settings: &Settings,
+        limits: &Limits,
+    ) -> io::Result<Option<Move>> {
+        let Some(book) = self.book.as_mut().filter(|_| is_asked(settings, limits)) else {
+            return Ok(None);
+        };
+        let moves = book.moves(position)?;
+        Ok(match settings.best_book_move {
+            true => book::best(&moves),
+            false => book::draw(&moves, &mut rand::rng()),
+        })
+    }
+}
+
+/// Whether a search with these limits is one in which the book may move.
+fn is_asked(settings: &Settings, limits: &Limits) -> bool {
+    let wants_to_know = limits.infinite
+        || limits.ponder
+        || limits.mate.is_some()
+        || limits.search_moves.is_some()
+        || settings.analyse;
+    settings.own_book && !settings.chess960 && !wants_to_know
+}
+
+/// Limits within which the search does no more than say what it thinks of a book
+/// move.
+pub(super) fn limits_to(mv: Move, asked: &Limits) -> Limits {
+    Limits { depth: Some(1), nodes: asked.nodes, search_moves: Some(vec![mv]), ..Limits::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_book_moves_only_in_play() {
+        let playing = Settings { own_book: true, ..Settings::declared() };
+        let timed = Limits { depth: Some(5), nodes: Some(5), ..Limits::default() };
+        assert!(is_asked(&playing, &Limits::default()) && is_asked(&playing, &timed));
+        let mv = Position::startpos().legal_moves()[0];
+        for limits in [
+            Limits { infinite: true, ..Limits::default() },
+            Limits { ponder: true, ..Limits::default() },
+            Limits { mate: Some(3), ..Limits::default() },
+            Limits { search_moves: Some(vec![mv]), ..Limits::default() },
+        ] {
+            assert!(!is_asked(&playing, &limits), "{limits:?}");
+        }
+        for settings in [
+            Settings { own_book: false, ..playing.clone() },
+            Settings { chess960: true, ..playing.clone() },
+            Settings { analyse: true, ..playing.clone() },
+        ] {
+            assert!(!is_asked(&settings, &timed), "{settings:?}");
+        }
+    }
+
+    #[test]
+    fn a_book_that_cannot_be_opened_leaves_the_old_one() {
+        let path = std::env::temp_dir().join(format!("lovec opening {}.bin", std::process::id()));
+        std::fs::write(&path, [0; 32]).unwrap();
+        let mut opening = Opening::default();
+        opening.open(path.to_str().unwrap()).unwrap();
+        assert!(opening.open("/no/such/book.bin").is_err() && opening.book.is_some());
+        opening.open("").unwrap();
+        assert!(opening.book.is_none());
+        std::fs::remove_file(&path).unwrap();
+    }
+}
