@@ -10,7 +10,7 @@ use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::sample::select;
 use proptest::strategy::Union;
 
-use crate::stream::{LOG_FILES, Offer, Piece, Stream, offers};
+use crate::stream::{LOG_FILES, Offer, Piece, Stream, book_files, offers};
 
 /// Positions of all kinds, most of them good ones.
 const FENS: [&str; 40] = [
@@ -260,6 +260,7 @@ fn value(offer: &Offer) -> Text {
         .prop_map(|lines| lines.to_string())
         .boxed(),
         ("Debug Log File", ..) => select(&LOG_FILES[..]).prop_map(str::to_owned).boxed(),
+        ("BookFile", ..) => select(book_files()).boxed(),
         (_, "spin", Some((min, max))) => prop_oneof![
             4 => min..=max,
             1 => select(vec![min, max, min.saturating_sub(1), max.saturating_add(1)]),

@@ -1,7 +1,11 @@
 //! A stream: what is sent, and where the sender pauses.
 
 use std::fmt;
+use std::fs::File;
 use std::sync::LazyLock;
+
+use lovec::book::{EncodedMove, Entry, builder, key};
+use lovec::chess::Position;
 
 use crate::reading::{Command, Expected, command};
 use crate::session::Session;
@@ -81,6 +85,25 @@ impl fmt::Debug for Stream {
 /// Files that may be named for the copy of the dialogue: none of them is one.
 pub const LOG_FILES: [&str; 6] =
     ["", "<empty>", "/dev/null", "/dev/full", "/", "/nowhere/to/be/found"];
+
+/// Files that may be named as the opening book: one that knows the first moves of
+/// a game, an illegal one among them, and others that are none.
+pub fn book_files() -> &'static [String] {
+    static FILES: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let position = Position::startpos();
+        let moves = position.legal_moves().into_iter().map(EncodedMove::from);
+        let key = key(&position).unwrap();
+        let entries: Vec<Entry> = moves
+            .chain([EncodedMove::from_bits(0)])
+            .map(|mv| Entry { key, mv, weight: 1, learn: 0 })
+            .collect();
+        let book = concat!(env!("CARGO_TARGET_TMPDIR"), "/uci_fuzz_book.bin");
+        builder::write(&entries, File::create(book).unwrap()).unwrap();
+        let none = ["", "<empty>", "/", "/dev/zero", "/nowhere/to/be/found"];
+        [book, book].into_iter().chain(none).map(str::to_owned).collect()
+    });
+    &FILES
+}
 
 /// Whether the machine stands it: no file is written, and no memory or thread
 /// taken that other tests may need.
