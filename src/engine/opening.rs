@@ -49,9 +49,10 @@ impl Opening {
             return Ok(None);
         };
         let moves = book.moves(position)?;
-        Ok(match settings.best_book_move {
-            true => book::best(&moves),
-            false => book::draw(&moves, &mut rand::rng()),
+        Ok(if settings.best_book_move {
+            book::best(&moves)
+        } else {
+            book::draw(&moves, &mut rand::rng())
         })
     }
 }

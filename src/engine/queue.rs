@@ -74,8 +74,9 @@ impl SearchJob {
     }
 }
 
-/// Changes of the searcher's tables and threads, and of the book. Neighbouring ones are done together,
-/// so that a client which tries many sizes in a row does not wait for each.
+/// Changes of the searcher's tables and threads, and of the book. Neighbouring ones
+/// are done together, so that a client which tries many sizes in a row does not wait
+/// for each.
 #[derive(Default)]
 pub(super) struct Upkeep {
     /// Hash sizes asked for. The last counts; one that cannot be had leaves the

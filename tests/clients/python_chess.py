@@ -64,10 +64,11 @@ def options(engine: SimpleEngine) -> None:
         option = engine.options[name]
         assert option.type == "spin", option
         assert option.min <= option.default <= option.max, option
-    for name in ["Ponder", "UCI_Chess960"]:
+    for name in ["Ponder", "UCI_Chess960", "OwnBook", "Best Book Move"]:
         assert engine.options[name].type == "check" and not engine.options[name].default
     assert engine.options["Clear Hash"].type == "button"
-    assert engine.options["SyzygyPath"].type == "string"
+    for name in ["SyzygyPath", "BookFile"]:
+        assert engine.options[name].type == "string"
     # As bots set them, and in the form that python-chess gives a button.
     engine.configure({"Threads": 1, "Hash": 64, "Move Overhead": 50, "Clear Hash": None})
     engine.configure({"hash": 32, "SyzygyPath": "<empty>"})
