@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | 0 | [`util`] | small tools without chess |
 //! | 1 | [`chess`] | the rules: positions, moves, notation, perft |
-//! | 2 | [`eval`], [`book`] | what a position is worth, and why; opening books |
+//! | 2 | [`eval`], [`book`], [`tablebase`] | what a position is worth, and why; opening books; endings whose outcome is known |
 //! | 3 | [`search`] | which move is best |
 //! | 4 | [`engine`], [`suite`], [`datagen`], [`tuner`] | the engine as a machine with options; benches and test suites; self-play; the fit of the evaluation |
 //! | 5 | [`uci`], [`cli`] | the protocol, the command line |
@@ -17,6 +17,7 @@ pub mod chess;
 
 pub mod book;
 pub mod eval;
+pub mod tablebase;
 
 pub mod search;
 

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::chess::{Move, Position};
 use crate::cli::limit::{LimitArgs, mebibytes, threads};
 use crate::cli::position::Line;
+use crate::cli::tables::TableArgs;
 use crate::cli::{Verdict, position};
 use crate::eval::Score;
 use crate::search::{Bound, Control, Outcome, Report, Reporter, SearchOptions, Searcher};
@@ -22,7 +23,8 @@ Examples:
   lovec analyse startpos
   lovec analyse \"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\" --depth 10
   lovec analyse startpos --movetime 10000 --multipv 3 --json
-  lovec analyse startpos --movetime 60000 --threads 8 --hash 4096";
+  lovec analyse startpos --movetime 60000 --threads 8 --hash 4096
+  lovec analyse \"8/8/8/4k3/8/8/1Q6/K6r w - - 0 1\" --syzygy /tables/3-4-5:/tables/6";
 
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
@@ -44,6 +46,8 @@ pub struct Args {
     /// Size of the transposition table in MiB
     #[arg(long, default_value_t = 64, value_name = "MB", value_parser = mebibytes())]
     hash: u32,
+    #[command(flatten)]
+    tables: TableArgs,
     /// Write the result as JSON
     #[arg(long)]
     json: bool,
@@ -53,6 +57,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     let position = position::parse(&args.position)?;
     let mut searcher = Searcher::new(args.hash as usize)?;
     searcher.set_threads(args.threads.into())?;
+    searcher.set_tables(args.tables.open()?);
     let options = SearchOptions { multi_pv: args.multipv.into(), ..SearchOptions::default() };
     let limits = args.limit.limits(DEFAULT_TIME);
     let start = Instant::now();
@@ -183,7 +188,8 @@ mod tests {
     fn output(fen: &str, json: bool) -> String {
         let limit = LimitArgs::to_depth(3);
         let position = vec![fen.to_owned()];
-        let args = Args { position, limit, multipv: 1, threads: 2, hash: 1, json };
+        let tables = TableArgs::default();
+        let args = Args { position, limit, multipv: 1, threads: 2, hash: 1, tables, json };
         let mut out = Vec::new();
         run(&args, &mut out).unwrap();
         String::from_utf8(out).unwrap()

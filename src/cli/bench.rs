@@ -7,6 +7,7 @@ use anyhow::Result;
 use clap::value_parser;
 
 use crate::cli::limit::{mebibytes, threads};
+use crate::cli::tables::TableArgs;
 use crate::cli::{Verdict, progress};
 use crate::search::{Control, MAX_DEPTH};
 use crate::suite::bench::{self, Config};
@@ -33,11 +34,17 @@ pub struct Args {
     /// Size of the transposition table in MiB
     #[arg(long, default_value_t = Config::default().hash_mib as u32, value_name = "MB", value_parser = mebibytes())]
     hash: u32,
+    #[command(flatten)]
+    tables: TableArgs,
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
-    let Args { depth, threads, hash } = *args;
-    let config = Config { depth, threads: threads.into(), hash_mib: hash as usize };
+    let config = Config {
+        depth: args.depth,
+        threads: args.threads.into(),
+        hash_mib: args.hash as usize,
+        tables: args.tables.open()?,
+    };
     let control = Control::new(Instant::now(), false);
     let bar = progress::bar(bench::POSITIONS.len());
     let measurement = bench::run(&config, &control, |done| bar.set_position(done as u64));

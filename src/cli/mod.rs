@@ -20,6 +20,7 @@ mod perft_suite;
 mod position;
 mod progress;
 mod speedtest;
+mod tables;
 mod tune;
 mod wdl;
 

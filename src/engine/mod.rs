@@ -110,11 +110,15 @@ impl Engine {
             Effect::SetThreads(threads) => {
                 self.queue.push_upkeep(Upkeep { threads: Some(threads), ..Upkeep::default() });
             }
+            Effect::OpenSyzygy(ref directories) => {
+                let syzygy = Some(directories.clone());
+                self.queue.push_upkeep(Upkeep { syzygy, ..Upkeep::default() });
+            }
             Effect::ClearHash => self.new_game(),
             Effect::OpenBook(ref path) => {
                 self.queue.push_upkeep(Upkeep { books: vec![path.clone()], ..Upkeep::default() });
             }
-            Effect::None | Effect::Notice(_) | Effect::LogTo(_) => {}
+            Effect::None | Effect::LogTo(_) => {}
         }
         Ok(effect)
     }

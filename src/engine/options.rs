@@ -18,7 +18,9 @@ use thiserror::Error;
 use crate::search::MAX_THREADS;
 #[cfg(feature = "spsa")]
 use crate::search::params::PARAMETERS;
+use crate::search::probe::ProbeOptions;
 use crate::search::strength::{self, Strength};
+use crate::tablebase::syzygy::MAX_MEN;
 
 /// The values that later searches read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,7 +37,7 @@ pub struct Settings {
     pub own_book: bool,
     /// Of the book's moves always the best.
     pub best_book_move: bool,
-    pub syzygy_path: String,
+    pub probe: ProbeOptions,
 }
 
 /// What remains to be done after an option was set.
@@ -43,12 +45,12 @@ pub struct Settings {
 pub enum Effect {
     /// Nothing: the next search reads the setting.
     None,
-    /// Something that the user should know about the value just set.
-    Notice(&'static str),
     /// Give the transposition table this many mebibytes.
     ResizeHash(usize),
     /// Search with so many threads.
     SetThreads(usize),
+    /// Look endings up in the Syzygy tables of these directories; empty for none.
+    OpenSyzygy(String),
     ClearHash,
     /// Read openings from the book of this name; empty for no book.
     OpenBook(String),
@@ -68,8 +70,9 @@ pub struct Declaration {
 /// because no option needs it.
 #[derive(Debug)]
 pub enum Kind {
-    /// Only ever a setting, which `field` finds; off by default.
+    /// Only ever a setting, which `field` finds.
     Check {
+        default: bool,
         field: fn(&mut Settings) -> &mut bool,
     },
     Spin {
@@ -104,12 +107,13 @@ const ABOUT: &str = concat!(
 /// A club player, to begin with.
 const DEFAULT_ELO: i64 = 1500;
 
+/// An option that is off by default.
 const fn check(name: &'static str, field: fn(&mut Settings) -> &mut bool) -> Declaration {
-    Declaration { name, kind: Kind::Check { field } }
+    Declaration { name, kind: Kind::Check { default: false, field } }
 }
 
 /// Every option, in the order in which clients are told of them.
-pub static OPTIONS: [Declaration; 17] = [
+pub static OPTIONS: [Declaration; 20] = [
     Declaration {
         name: "Hash",
         kind: Kind::Spin {
@@ -180,22 +184,43 @@ pub static OPTIONS: [Declaration; 17] = [
     },
     check("Best Book Move", |settings| &mut settings.best_book_move),
     Declaration { name: "UCI_EngineAbout", kind: Kind::Announcement { text: ABOUT } },
-    Declaration { name: "SyzygyPath", kind: Kind::Text { default: "", set: set_syzygy_path } },
+    Declaration {
+        name: "SyzygyPath",
+        kind: Kind::Text { default: "", set: |_, path| Effect::OpenSyzygy(path.to_owned()) },
+    },
+    Declaration {
+        name: "SyzygyProbeDepth",
+        kind: Kind::Spin {
+            default: 1,
+            min: 1,
+            max: 100,
+            set: |settings, depth| {
+                settings.probe.depth = depth as i32;
+                Effect::None
+            },
+        },
+    },
+    Declaration {
+        name: "SyzygyProbeLimit",
+        kind: Kind::Spin {
+            default: MAX_MEN as i64,
+            min: 0,
+            max: MAX_MEN as i64,
+            set: |settings, men| {
+                settings.probe.men = men as u32;
+                Effect::None
+            },
+        },
+    },
+    Declaration {
+        name: "Syzygy50MoveRule",
+        kind: Kind::Check { default: true, field: |settings| &mut settings.probe.fifty_moves },
+    },
     Declaration {
         name: "Debug Log File",
         kind: Kind::Text { default: "", set: |_, path| Effect::LogTo(path.to_owned()) },
     },
 ];
-
-/// Bots set it in their stock configuration and give up on an engine that does not
-/// have it, so that the value is taken although nothing is done with it.
-fn set_syzygy_path(settings: &mut Settings, path: &str) -> Effect {
-    path.clone_into(&mut settings.syzygy_path);
-    match path {
-        "" => Effect::None,
-        _ => Effect::Notice("SyzygyPath accepted; this version does not probe tablebases"),
-    }
-}
 
 impl Settings {
     /// How strongly to play, unless it is at full strength.
@@ -211,7 +236,8 @@ impl Settings {
             match option.kind {
                 Kind::Spin { default, set, .. } => drop(set(&mut settings, default)),
                 Kind::Text { default, set } => drop(set(&mut settings, default)),
-                Kind::Check { .. } | Kind::Button { .. } | Kind::Announcement { .. } => {}
+                Kind::Check { default, field } => *field(&mut settings) = default,
+                Kind::Button { .. } | Kind::Announcement { .. } => {}
             }
         }
         settings
@@ -250,7 +276,7 @@ pub fn apply(
     };
     let name = option.name;
     match option.kind {
-        Kind::Check { field } => {
+        Kind::Check { field, .. } => {
             let value = given.ok_or(OptionError::MissingValue(name))?;
             *field(settings) = parse_bool(name, value)?;
             Ok(Effect::None)
@@ -320,7 +346,7 @@ mod tests {
         assert_eq!(settings.multi_pv, 1);
         assert_eq!(settings.move_overhead, Duration::from_millis(10));
         assert!(!settings.chess960 && !settings.ponder && !settings.show_wdl);
-        assert!(settings.syzygy_path.is_empty());
+        assert_eq!(settings.probe, ProbeOptions::default());
     }
 
     #[test]
@@ -339,8 +365,10 @@ mod tests {
         for option in &OPTIONS {
             let mut settings = Settings::declared();
             let value = match option.kind {
-                Kind::Check { .. } => Some(true.to_string()),
-                Kind::Spin { max, .. } => Some(max.to_string()),
+                Kind::Check { default, .. } => Some((!default).to_string()),
+                Kind::Spin { default, min, max, .. } => {
+                    Some(if default < max { max } else { min }.to_string())
+                }
                 Kind::Text { .. } => Some("somewhere/else".to_owned()),
                 Kind::Button { .. } => None,
                 Kind::Announcement { .. } => continue,
@@ -401,9 +429,9 @@ mod tests {
     #[test]
     fn the_word_empty_is_the_empty_text() {
         let mut settings = Settings::declared();
-        set(&mut settings, "SyzygyPath", "/tables").unwrap();
-        assert_eq!(settings.syzygy_path, "/tables");
-        assert_eq!(set(&mut settings, "SyzygyPath", "<empty>"), Ok(Effect::None));
-        assert_eq!(settings.syzygy_path, "");
+        for (value, path) in [("/tables", "/tables"), ("<empty>", ""), ("<EMPTY>", "")] {
+            let effect = set(&mut settings, "SyzygyPath", value);
+            assert_eq!(effect, Ok(Effect::OpenSyzygy(path.to_owned())));
+        }
     }
 }

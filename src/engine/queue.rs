@@ -84,6 +84,8 @@ pub(super) struct Upkeep {
     pub hash_sizes: Vec<usize>,
     /// How many threads are to search.
     pub threads: Option<usize>,
+    /// The directories whose Syzygy tables to use.
+    pub syzygy: Option<String>,
     pub clear: bool,
     /// Books asked for. The last counts; one that cannot be opened leaves the one
     /// before it.
@@ -94,6 +96,7 @@ impl Upkeep {
     fn merge(&mut self, later: Self) {
         self.hash_sizes.extend(later.hash_sizes);
         self.threads = later.threads.or(self.threads);
+        self.syzygy = later.syzygy.or(self.syzygy.take());
         self.clear |= later.clear;
         self.books.extend(later.books);
     }

@@ -4,6 +4,8 @@
 //! the opening book, so that no lock is needed to search, to resize the hash or to
 //! clear it.
 
+use std::sync::Arc;
+
 use crate::chess::notation::uci::format_move;
 use crate::chess::{Move, Position};
 use crate::engine::Listener;
@@ -11,17 +13,19 @@ use crate::engine::opening::{self, Opening};
 use crate::engine::options::Settings;
 use crate::engine::queue::{Job, Queue, SearchJob, Upkeep};
 use crate::search::{Limits, Outcome, SearchOptions, Searcher};
+use crate::tablebase::Syzygy;
 
 /// What the search thread owns.
 struct Worker<L> {
     searcher: Searcher,
     opening: Opening,
+    syzygy: Option<Arc<Syzygy>>,
     listener: L,
 }
 
 /// Does the jobs of the queue until it is closed.
 pub(super) fn run<L: Listener>(queue: &Queue, searcher: Searcher, listener: L) {
-    let mut worker = Worker { searcher, opening: Opening::default(), listener };
+    let mut worker = Worker { searcher, opening: Opening::default(), syzygy: None, listener };
     while let Some(job) = queue.next() {
         let searched = worker.work(job);
         queue.done(searched);
@@ -68,6 +72,9 @@ impl<L: Listener> Worker<L> {
         // Even if nothing was searched: a client that has its answer must find
         // the engine ready for the next command.
         job.control.finish();
+        for complaint in self.syzygy.iter().flat_map(|syzygy| syzygy.take_complaints()) {
+            self.listener.problem(&complaint);
+        }
         self.listener.best_move(outcome.as_ref(), job.settings.chess960);
     }
 
@@ -99,6 +106,9 @@ impl<L: Listener> Worker<L> {
         {
             self.listener.problem(&error.to_string());
         }
+        if let Some(directories) = &upkeep.syzygy {
+            self.open_syzygy(directories);
+        }
         if upkeep.clear {
             self.searcher.clear();
         }
@@ -108,6 +118,22 @@ impl<L: Listener> Worker<L> {
                 Err(error) => self.listener.problem(&format!("BookFile `{path}`: {error}")),
             }
         }
+    }
+
+    /// Takes the Syzygy tables of some directories, however many there are.
+    fn open_syzygy(&mut self, directories: &str) {
+        let (syzygy, errors) = Syzygy::open(directories);
+        for error in &errors {
+            self.listener.problem(&format!("SyzygyPath: {error}"));
+        }
+        if syzygy.files() > 0 {
+            let (files, men) = (syzygy.files(), syzygy.max_men());
+            self.listener.notice(&format!("{files} Syzygy tables of up to {men} men"));
+        } else if !directories.is_empty() {
+            self.listener.problem("SyzygyPath: no tables found");
+        }
+        self.syzygy = (syzygy.files() > 0).then(|| Arc::new(syzygy));
+        self.searcher.set_tables(self.syzygy.clone());
     }
 }
 
@@ -119,6 +145,7 @@ fn search_options(settings: &Settings, limits: &Limits) -> SearchOptions {
         strength: settings.strength().filter(|_| plays),
         multi_pv: settings.multi_pv,
         move_overhead: settings.move_overhead,
+        probe: settings.probe,
         ..SearchOptions::default()
     }
 }

@@ -1,9 +1,10 @@
 //! A score in centipawns, from the side to move's point of view.
 //!
 //! Three bands share one number line. Up to [`Score::MAX_EVAL`] a score is an
-//! opinion, from [`Score::KNOWN_WIN`] on a firm one; beyond it, up to
-//! [`Score::MATE`], it is a forced mate, counted in plies from the root;
-//! [`Score::INFINITE`] bounds every window and is never a result.
+//! opinion, from [`Score::KNOWN_WIN`] on a firm one, at [`Score::TABLE_WIN`] that of
+//! an endgame table; beyond it, up to [`Score::MATE`], it is a forced mate, counted
+//! in plies from the root; [`Score::INFINITE`] bounds every window and is never a
+//! result.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
@@ -23,6 +24,12 @@ impl Score {
     /// less than a mate. An evaluation that says so leaves a centipawn for each
     /// ply of the longest line.
     pub const KNOWN_WIN: Self = Self(9_000);
+    /// An endgame table says that the ending is won, here and now; a centipawn less
+    /// for each ply from the root.
+    pub const TABLE_WIN: Self = Self(20_000);
+    /// An endgame table says that the ending would be won but for the fifty-move
+    /// rule.
+    pub const CURSED_WIN: Self = Self(2);
     /// No static evaluation reaches this, and every mate lies beyond it.
     pub const MAX_EVAL: Self = Self(30_000);
 

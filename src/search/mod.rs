@@ -11,6 +11,7 @@
 //! | [`picker`], [`history`], [`learn`] | in what order moves are tried, and how experience orders them |
 //! | [`params`] | every number of the search |
 //! | [`tt`] | what is already known of a position |
+//! | [`probe`] | what endgame tables know |
 //! | [`time`], [`timer`], [`control`] | how long to think, and who says stop |
 //! | [`mate_line`], [`mate_proof`] | the line to a mate that the table proves; whether there is a mate |
 //! | [`strength`] | how to play below full strength |
@@ -30,6 +31,7 @@ mod node;
 pub mod params;
 mod picker;
 mod pool;
+pub mod probe;
 mod prune;
 mod pv;
 mod quiescence;
@@ -51,10 +53,12 @@ use std::time::{Duration, Instant};
 use crate::chess::{Move, Position};
 use crate::eval::Score;
 use crate::search::pool::Pool;
+use crate::search::probe::{ProbeOptions, Tables};
 use crate::search::shared::{Job, Shared};
 use crate::search::time::Budget;
 use crate::search::timer::Timer;
 use crate::search::worker::{Memory, Worker};
+use crate::tablebase::Syzygy;
 
 pub use control::Control;
 pub use limits::{Clock, Limits};
@@ -88,6 +92,8 @@ pub struct SearchOptions {
     pub selective: bool,
     /// How strongly to play; `None` for as strongly as possible.
     pub strength: Option<Strength>,
+    /// What to ask of endgame tables.
+    pub probe: ProbeOptions,
 }
 
 impl Default for SearchOptions {
@@ -97,6 +103,7 @@ impl Default for SearchOptions {
             move_overhead: Duration::from_millis(10),
             selective: true,
             strength: None,
+            probe: ProbeOptions::default(),
         }
     }
 }
@@ -120,6 +127,7 @@ pub struct Outcome {
 pub struct Searcher {
     /// Helpers have a share in it as long as they search.
     tt: Arc<TranspositionTable>,
+    tables: Tables,
     memory: Memory,
     pool: Pool,
     timer: Timer,
@@ -134,6 +142,7 @@ impl Searcher {
     pub fn new(hash_mib: usize) -> Result<Self, HashError> {
         Ok(Self {
             tt: Arc::new(TranspositionTable::new(hash_mib)?),
+            tables: None,
             memory: Memory::new(),
             pool: Pool::default(),
             timer: Timer::new(),
@@ -180,6 +189,11 @@ impl Searcher {
         Ok(())
     }
 
+    /// Looks endings up in these tables from now on, or in none.
+    pub fn set_tables(&mut self, tables: Option<Arc<Syzygy>>) {
+        self.tables = tables;
+    }
+
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
         self.table().clear();
@@ -218,7 +232,8 @@ impl Searcher {
             control: Arc::clone(control),
             start,
         };
-        let shared = Arc::new(Shared::new(job, Arc::clone(&self.tt), helpers + 1));
+        let shared =
+            Arc::new(Shared::new(job, Arc::clone(&self.tt), self.tables.clone(), helpers + 1));
         let budget = Budget::new(limits, options.move_overhead).filter(|_| !limits.infinite);
         if let Some(budget) = budget {
             self.timer.watch(control, budget.maximum);

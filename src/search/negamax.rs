@@ -78,7 +78,7 @@ impl Worker<'_> {
         // short by it, nor a search that leaves its move out.
         let excluded = self.stack[ply].excluded;
         let entry = self.tt.probe(self.position.key());
-        let (least, most) = match entry {
+        let (mut least, mut most) = match entry {
             Some(entry) if !N::ROOT && excluded.is_none() => self.proved_range(entry, ply),
             _ => (-Score::INFINITE, Score::INFINITE),
         };
@@ -96,6 +96,21 @@ impl Worker<'_> {
         {
             return Ok(score);
         }
+
+        // Step 6. What endgame tables know bounds the value too, and settles it unless
+        // there may be a mate.
+        if !N::ROOT
+            && excluded.is_none()
+            && let Some(known) = self.probe_tables(depth, ply)
+        {
+            (least, most) = known.range();
+            if least >= beta || most <= alpha || least == most {
+                self.remember_known(known, depth, ply, N::PV);
+                return Ok(known.score);
+            }
+            alpha = alpha.max(least - Score::new(1));
+            beta = beta.min(most + Score::new(1));
+        }
         let tt_move = if N::ROOT {
             Some(self.root_moves[self.pv_index].m)
         } else {
@@ -104,7 +119,7 @@ impl Worker<'_> {
         let tt_noisy = tt_move.is_some_and(Move::is_noisy);
         let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
 
-        // Step 6. The static evaluation, and whether it is rising.
+        // Step 7. The static evaluation, and whether it is rising.
         if excluded.is_none() {
             self.evaluate_node(entry, ply);
             if self.selective {
@@ -127,34 +142,34 @@ impl Worker<'_> {
             let outlook =
                 Outlook { depth, eval, refined, improving, free_piece, tt_move, cut_node };
 
-            // Step 7. Reverse futility pruning.
+            // Step 8. Reverse futility pruning.
             if let Some(score) = reverse_futility(&outlook, beta) {
                 return Ok(score);
             }
 
-            // Step 8. Razoring.
+            // Step 9. Razoring.
             if let Some(score) = self.razor(&outlook, alpha, ply)? {
                 return Ok(score);
             }
 
-            // Step 9. Null-move pruning.
+            // Step 10. Null-move pruning.
             if let Some(score) = self.null_move(&outlook, beta, ply)? {
                 return Ok(score);
             }
 
-            // Step 10. ProbCut.
+            // Step 11. ProbCut.
             if let Some(score) = self.probcut(&outlook, beta, entry, ply)? {
                 return Ok(score);
             }
         }
 
-        // Step 11. Internal iterative reduction: without a move from the table
+        // Step 12. Internal iterative reduction: without a move from the table
         // the order of the moves is poor, and a full search too expensive.
         if self.selective && depth >= iir_depth() && tt_move.is_none() && (N::PV || cut_node) {
             depth -= 1;
         }
 
-        // Step 12. The moves, the likely best first.
+        // Step 13. The moves, the likely best first.
         let context = Context::new(&self.position, &self.stack, ply);
         self.stack[ply].attacked = context.threats.all;
         let killers = self.stack[ply].killers;
@@ -178,7 +193,7 @@ impl Worker<'_> {
             let candidate = Candidate::new(&self.position, history, &context, m, score);
             let Candidate { quiet, gives_check, history, .. } = candidate;
 
-            // Step 13. Moves that will hardly raise alpha are left out, unless
+            // Step 14. Moves that will hardly raise alpha are left out, unless
             // they are all that saves a lost game, or may win a won one sooner.
             let undecided = best_score > -Score::KNOWN_WIN && alpha < Score::KNOWN_WIN;
             if self.selective && !N::ROOT && undecided && free_piece {
@@ -198,7 +213,7 @@ impl Worker<'_> {
                 }
             }
 
-            // Step 14. Extensions, but not for ever.
+            // Step 15. Extensions, but not for ever.
             let window = Window::new(alpha, beta);
             let mut extension = 0;
             if self.selective && !N::ROOT && ply < 2 * usize::from(self.depth) {
@@ -216,7 +231,7 @@ impl Worker<'_> {
             self.stack[ply + 1].double_extensions =
                 self.stack[ply].double_extensions + i32::from(extension >= 2);
 
-            // Step 15. Late move reduction.
+            // Step 16. Late move reduction.
             let late = self.selective && depth >= 2 && number > 1 + usize::from(N::ROOT);
             let reduction = late.then(|| {
                 self.memory.reductions.of(&LateMove {
@@ -237,12 +252,12 @@ impl Worker<'_> {
                 })
             });
 
-            // Step 16. The search of the move.
+            // Step 17. The search of the move.
             let plan = Plan { depth: new_depth, reduction, cut_node, best_score };
             let score = self.search_move::<N>(window, plan, number == 1, ply)?;
             self.position.unmake();
 
-            // Step 17. A new best move, perhaps a cutoff.
+            // Step 18. A new best move, perhaps a cutoff.
             if N::ROOT {
                 self.record_root_move(m, score, window, number == 1, nodes_before);
             }
@@ -262,13 +277,13 @@ impl Worker<'_> {
             failed.push(m);
         }
 
-        // Step 18. Mate or stalemate; or the move left out was the only one.
+        // Step 19. Mate or stalemate; or the move left out was the only one.
         if number == 0 {
             let none = if excluded.is_some() { alpha } else { self.score_without_moves(ply) };
             return Ok(none);
         }
 
-        // Step 19. What was proved holds even if the proof was not found again;
+        // Step 20. What was proved holds even if the proof was not found again;
         // and what the node teaches.
         best_score = best_score.clamp(least, most);
         let bound = match best_move {
@@ -289,7 +304,7 @@ impl Worker<'_> {
         }
         self.learn_from_error(best_score, bound, best_move, depth, ply);
 
-        // Step 20. The result is remembered. That of some of the moves at the root
+        // Step 21. The result is remembered. That of some of the moves at the root
         // says nothing of the others, and is not.
         if !N::ROOT || self.compares_all_root_moves() {
             let eval = self.stack[ply].raw_eval;

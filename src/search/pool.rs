@@ -148,7 +148,7 @@ mod tests {
             control: Control::new(start, false),
             start,
         };
-        Arc::new(Shared::new(job, Arc::new(TranspositionTable::new(1).unwrap()), threads))
+        Arc::new(Shared::new(job, Arc::new(TranspositionTable::new(1).unwrap()), None, threads))
     }
 
     fn pool_of(helpers: usize) -> Pool {

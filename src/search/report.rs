@@ -23,6 +23,8 @@ pub struct Report<'a> {
     /// Whether the score is exact or only a bound.
     pub bound: Bound,
     pub nodes: u64,
+    /// Positions found in endgame tables.
+    pub table_hits: u64,
     pub elapsed: Duration,
     /// Share of the transposition table in use, in permille.
     pub hashfull: u32,

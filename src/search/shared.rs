@@ -17,6 +17,7 @@ use crate::chess::Position;
 use crate::search::SearchOptions;
 use crate::search::control::Control;
 use crate::search::limits::Limits;
+use crate::search::probe::{Probe, Tables};
 use crate::search::tt::TranspositionTable;
 use crate::search::worker::RootMove;
 use crate::util::sync::lock;
@@ -35,6 +36,7 @@ pub(super) struct Job {
 pub(super) struct Shared {
     pub job: Job,
     pub tt: Arc<TranspositionTable>,
+    pub probe: Probe,
     /// One for each thread; the first is the main thread's.
     pub desks: Vec<Desk>,
     /// The main thread has its result.
@@ -42,14 +44,21 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    pub fn new(job: Job, tt: Arc<TranspositionTable>, threads: usize) -> Self {
-        let desks = iter::repeat_with(Desk::default).take(threads).collect();
-        Self { job, tt, desks, over: AtomicBool::new(false) }
+    pub fn new(job: Job, tt: Arc<TranspositionTable>, tables: Tables, threads: usize) -> Self {
+        let desks: Vec<_> = iter::repeat_with(Desk::default).take(threads).collect();
+        let probe = Probe::new(tables, &job.position, &job.options);
+        desks[0].add_table_hits(probe.ranked_moves() as u64);
+        Self { job, tt, probe, desks, over: AtomicBool::new(false) }
     }
 
     /// The nodes of all threads until now.
     pub fn nodes(&self) -> u64 {
         self.desks.iter().map(Desk::nodes).sum()
+    }
+
+    /// The positions that all threads have found in endgame tables until now.
+    pub fn table_hits(&self) -> u64 {
+        self.desks.iter().map(|desk| desk.table_hits.load(Ordering::Relaxed)).sum()
     }
 
     /// The nodes that one thread may visit. All together never visit more than
@@ -84,6 +93,8 @@ impl Shared {
 #[repr(align(128))]
 pub(super) struct Desk {
     nodes: AtomicU64,
+    /// Positions found in endgame tables.
+    table_hits: AtomicU64,
     /// The best move of the last iteration.
     ballot: Mutex<Option<RootMove>>,
 }
@@ -96,6 +107,11 @@ impl Desk {
 
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Counts positions found in endgame tables. Only the thread itself does.
+    pub fn add_table_hits(&self, hits: u64) {
+        self.table_hits.store(self.table_hits.load(Ordering::Relaxed) + hits, Ordering::Relaxed);
     }
 
     pub fn vote(&self, best: &RootMove) {
@@ -123,7 +139,7 @@ mod tests {
             control: Control::new(start, false),
             start,
         };
-        let shared = Shared::new(job, Arc::new(TranspositionTable::new(1).unwrap()), threads);
+        let shared = Shared::new(job, Arc::new(TranspositionTable::new(1).unwrap()), None, threads);
         (0..threads).map(|thread| shared.node_limit(thread)).collect()
     }
 

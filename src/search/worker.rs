@@ -1,5 +1,6 @@
 //! One searching thread: its position, its memory, and the moves at its root.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use crate::chess::{Color, Move, Position};
@@ -7,6 +8,7 @@ use crate::eval::wdl::{self, MODEL, Wdl};
 use crate::eval::{self, Accumulator, PawnTable, Score};
 use crate::search::history::{History, Played};
 use crate::search::mate_line::mate_line;
+use crate::search::probe::score_of_move;
 use crate::search::pv::{Line, PvTable};
 use crate::search::reduce::Reductions;
 use crate::search::report::{Report, Reporter};
@@ -44,6 +46,8 @@ pub(super) struct RootMove {
     pub pv: Line,
     /// Nodes spent on it in this search.
     pub nodes: u64,
+    /// A move of higher rank is better, whatever the score: so endgame tables say.
+    pub rank: i32,
 }
 
 /// The latest that a search found of a root move.
@@ -148,9 +152,11 @@ impl<'a> Worker<'a> {
             previous: -Score::INFINITE,
             pv: std::iter::once(m).collect(),
             nodes: 0,
+            rank: shared.probe.ranked(m).map_or(0, |ranked| ranked.rank),
         };
-        let root_moves: Vec<_> =
+        let mut root_moves: Vec<_> =
             position.legal_moves().into_iter().filter(allowed).map(root_move).collect();
+        root_moves.sort_by_key(|root| Reverse(root.rank));
         let choices = if options.strength.is_some() { strength::CHOICES } else { 1 };
         Self {
             shared,
@@ -231,14 +237,16 @@ impl<'a> Worker<'a> {
     }
 
     /// The moves at the root that are still to be put in order.
+    /// Those of a lower rank than the best have to wait.
     pub fn is_open_root_move(&self, m: Move) -> bool {
-        self.root_moves[self.pv_index..].iter().any(|root| root.m == m)
+        let open = &self.root_moves[self.pv_index..];
+        open.iter().any(|root| root.m == m && root.rank == open[0].rank)
     }
 
     /// Whether all moves at the root are compared, rather than those that were
     /// asked for or that are left after the better lines.
     pub fn compares_all_root_moves(&self) -> bool {
-        self.pv_index == 0 && !self.restricted
+        self.pv_index == 0 && !self.restricted && self.shared.probe.ranked_moves() == 0
     }
 
     /// Takes the result of a root move, searched in `window` from node number
@@ -286,7 +294,7 @@ impl<'a> Worker<'a> {
     /// which nothing is known keep their order.
     pub fn sort_root_moves(&mut self) {
         let open = &mut self.root_moves[self.pv_index..];
-        open.sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
+        open.sort_by_key(|root| Reverse((root.rank, root.score, root.previous)));
     }
 
     pub fn elapsed(&self) -> Duration {
@@ -311,6 +319,7 @@ impl<'a> Worker<'a> {
             wdl: if score.is_mate() { Wdl::LOST } else { Wdl::DRAWN },
             bound: Bound::Exact,
             nodes: 0,
+            table_hits: 0,
             elapsed: self.elapsed(),
             hashfull: self.tt.hashfull(),
             pv: &[],
@@ -341,17 +350,25 @@ impl<'a> Worker<'a> {
             best: best.map(|root| root.m),
             ponder: best.and_then(|root| root.pv.get(1).copied()),
             score: best
-                .map_or_else(|| self.score_without_moves(0), |root| self.as_told(root.score)),
+                .map_or_else(|| self.score_without_moves(0), |root| self.as_told(root, root.score)),
             nodes: self.shared.nodes(),
             depth: self.depth,
         }
     }
 
-    /// A score as it is told to others: a game that was drawn before the search
-    /// began stays drawn, and the noise of a draw is not heard.
-    fn as_told(&self, score: Score) -> Score {
-        let drawn = self.drawn && !score.is_mate();
-        if drawn { Score::DRAW } else { without_noise(score) }
+    /// A score of a root move as it is told to others: a game that was drawn before
+    /// the search began stays drawn, endgame tables know best unless there is a mate,
+    /// and the noise of a draw is not heard.
+    fn as_told(&self, root: &RootMove, score: Score) -> Score {
+        if score.is_mate() {
+            score
+        } else if self.drawn {
+            Score::DRAW
+        } else if let Some(ranked) = self.shared.probe.ranked(root.m) {
+            score_of_move(ranked)
+        } else {
+            without_noise(score)
+        }
     }
 
     /// Tells the reporter of the line at `index` of the root moves. One that the
@@ -366,7 +383,7 @@ impl<'a> Worker<'a> {
         {
             known = Known { score: above, bound: Bound::Upper, ..known };
         }
-        let score = self.as_told(known.score);
+        let score = self.as_told(root, known.score);
         self.reporter.report(&Report {
             depth: known.depth,
             // A mate may be read back from farther away than this search has been.
@@ -376,6 +393,7 @@ impl<'a> Worker<'a> {
             wdl: MODEL.wdl(score, self.material),
             bound: known.bound,
             nodes: self.shared.nodes(),
+            table_hits: self.shared.table_hits(),
             elapsed: self.elapsed(),
             hashfull: self.tt.hashfull(),
             pv: &root.pv,

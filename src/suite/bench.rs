@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::chess::Position;
 use crate::search::{Control, HashError, Limits, SearchOptions, Searcher, ThreadError};
+use crate::tablebase::Syzygy;
 
 /// The depth that takes a few seconds.
 pub const DEPTH: u8 = 13;
@@ -81,16 +82,18 @@ pub const POSITIONS: [&str; 50] = [
 ];
 
 /// How to measure.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Config {
     pub depth: u8,
     pub threads: usize,
     pub hash_mib: usize,
+    /// Endgame tables. The signature is that without.
+    pub tables: Option<Arc<Syzygy>>,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { depth: DEPTH, threads: 1, hash_mib: 16 }
+        Self { depth: DEPTH, threads: 1, hash_mib: 16, tables: None }
     }
 }
 
@@ -139,6 +142,7 @@ pub fn run(
     let options = SearchOptions::default();
     let mut searcher = Searcher::new(config.hash_mib)?;
     searcher.set_threads(config.threads)?;
+    searcher.set_tables(config.tables.clone());
     let mut measurement = Measurement { nodes: 0, elapsed: Duration::ZERO };
     for (index, position) in positions.iter().enumerate() {
         searcher.clear();
@@ -176,7 +180,7 @@ mod tests {
 
     #[test]
     fn the_node_count_is_the_same_in_every_run() {
-        let config = Config { depth: 3, threads: 1, hash_mib: 1 };
+        let config = Config { depth: 3, hash_mib: 1, ..Config::default() };
         let count = || {
             let control = Control::new(Instant::now(), false);
             run(&config, &control, |_| {}).unwrap().nodes
@@ -188,7 +192,7 @@ mod tests {
     fn a_stop_ends_it() {
         let control = Control::new(Instant::now(), false);
         control.stop();
-        let config = Config { depth: 3, threads: 1, hash_mib: 1 };
+        let config = Config { depth: 3, hash_mib: 1, ..Config::default() };
         assert!(matches!(run(&config, &control, |_| {}), Err(BenchError::Stopped)));
     }
 }

@@ -195,6 +195,7 @@ mod tests {
         let mut watch = Watch { task: &task, settled: None };
         for (seconds, mv) in [(1, 0), (2, 1), (3, 0), (4, 0)] {
             watch.report(&Report {
+                table_hits: 0,
                 depth: seconds,
                 seldepth: 1,
                 multipv: 1,

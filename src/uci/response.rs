@@ -29,7 +29,7 @@ impl fmt::Display for OptionLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.0.name)?;
         match self.0.kind {
-            Kind::Check { .. } => f.write_str("check default false"),
+            Kind::Check { default, .. } => write!(f, "check default {default}"),
             Kind::Spin { default, min, max, .. } => {
                 write!(f, "spin default {default} min {min} max {max}")
             }
@@ -109,13 +109,15 @@ impl fmt::Display for Info<'_> {
         }
         write!(
             f,
-            "info depth {} seldepth {} multipv {} score {score} nodes {} nps {} hashfull {} time {}",
+            "info depth {} seldepth {} multipv {} score {score} nodes {} nps {} hashfull {} tbhits {} \
+             time {}",
             report.depth,
             report.seldepth,
             report.multipv,
             report.nodes,
             nodes_per_second(report),
             report.hashfull,
+            report.table_hits,
             report.elapsed.as_millis(),
         )?;
         if !report.pv.is_empty() {
@@ -196,6 +198,7 @@ mod tests {
             wdl: Wdl::DRAWN,
             bound: Bound::Exact,
             nodes: 5000,
+            table_hits: 3,
             elapsed: Duration::from_micros(2500),
             hashfull: 12,
             pv,
@@ -213,7 +216,7 @@ mod tests {
         let text = line(&report(Score::new(-7), &pv));
         assert_eq!(
             text,
-            "info depth 9 seldepth 14 multipv 1 score cp -7 nodes 5000 nps 2000000 hashfull 12 \
+            "info depth 9 seldepth 14 multipv 1 score cp -7 nodes 5000 nps 2000000 hashfull 12 tbhits 3 \
              time 2 pv e1g1"
         );
         let report = report(Score::mate_in(1), &pv);

@@ -143,15 +143,9 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         match self.engine.set_option(name, value) {
-            Ok(Effect::Notice(notice)) => self.say(InfoString(notice)),
             Ok(Effect::LogTo(path)) => self.log_to(&path),
-            Ok(
-                Effect::None
-                | Effect::ResizeHash(_)
-                | Effect::SetThreads(_)
-                | Effect::ClearHash
-                | Effect::OpenBook(_),
-            ) => {}
+            // The engine sees to all else.
+            Ok(_) => {}
             Err(error) => self.say(Problem(error)),
         }
     }

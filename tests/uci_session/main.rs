@@ -23,6 +23,7 @@ mod reports;
 mod session;
 mod streams;
 mod strength;
+mod syzygy;
 mod terminal;
 mod threads;
 

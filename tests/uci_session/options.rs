@@ -33,6 +33,9 @@ fn the_options_that_clients_know() {
         "option name BookFile type string default <empty>",
         "option name Best Book Move type check default false",
         "option name SyzygyPath type string default <empty>",
+        "option name SyzygyProbeDepth type spin default 1 min 1 max 100",
+        "option name SyzygyProbeLimit type spin default 7 min 0 max 7",
+        "option name Syzygy50MoveRule type check default true",
         "option name Debug Log File type string default <empty>",
     ] {
         assert!(options.iter().any(|line| line == expected), "no {expected:?} in {options:#?}");

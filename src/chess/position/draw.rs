@@ -51,6 +51,14 @@ impl Position {
         false
     }
 
+    /// Whether a position has occurred twice since the last capture or pawn move.
+    pub fn has_repeated(&self) -> bool {
+        let reach = self.reversible_plies();
+        let key = |distance| if distance == 0 { self.key() } else { self.before(distance).key() };
+        (0..=reach)
+            .any(|later| (later + 4..=reach).step_by(2).any(|earlier| key(earlier) == key(later)))
+    }
+
     /// Whether the side to move has a move after which
     /// [`is_repetition`](Self::is_repetition) holds, one ply further from the
     /// root: it can have at least a draw.

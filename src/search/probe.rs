@@ -1,0 +1,164 @@
+//! Endgame tables in the search.
+//!
+//! At the root the tables rank the moves, so that a won ending is won also by
+//! whoever cannot see how; below it they bound the value of a node, and settle it
+//! nearly always.
+
+use std::sync::Arc;
+
+use crate::chess::{Move, Position};
+use crate::eval::Score;
+use crate::search::SearchOptions;
+use crate::search::tt::{Bound, Finding};
+use crate::search::worker::Worker;
+use crate::tablebase::rank::rank_moves;
+use crate::tablebase::{RankedMove, Syzygy, Wdl};
+
+/// The tables at hand, if there are any.
+pub(super) type Tables = Option<Arc<Syzygy>>;
+
+/// How much deeper than the node a result of the tables counts in the transposition
+/// table: no search is better.
+const TABLE_DEPTH: i32 = 6;
+
+/// What a user may choose of the tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProbeOptions {
+    /// The least depth at which positions of the most men that there are tables for
+    /// are looked up; those of fewer men always are.
+    pub depth: i32,
+    /// The most men, kings included, that are looked up.
+    pub men: u32,
+    /// Whether fifty moves without a capture or a pawn move make a draw.
+    pub fifty_moves: bool,
+}
+
+impl Default for ProbeOptions {
+    fn default() -> Self {
+        Self { depth: 1, men: 7, fifty_moves: true }
+    }
+}
+
+/// What one search asks of the tables.
+pub(super) struct Probe {
+    tables: Tables,
+    /// The most men to look up below the root.
+    men: u32,
+    /// With that many men, the least depth.
+    depth: i32,
+    fifty_moves: bool,
+    /// All legal moves at the root, if the tables know them.
+    ranked: Vec<RankedMove>,
+}
+
+impl Probe {
+    /// Ranks the moves of the position at the root, if the tables know it.
+    pub fn new(tables: Tables, root: &Position, options: &SearchOptions) -> Self {
+        let ProbeOptions { depth, men, fifty_moves } = options.probe;
+        // Who plays below full strength has not learnt the tables by heart.
+        let tables = tables.filter(|_| options.strength.is_none() && options.selective);
+        let known = tables.as_ref().map_or(0, |tables| tables.max_men());
+        // If the limit leaves some out, none of those left is among the largest.
+        let depth = if men < known { 0 } else { depth };
+        let mut probe =
+            Self { men: men.min(known), depth, fifty_moves, tables, ranked: Vec::new() };
+        if let Some(tables) = &probe.tables
+            && root.occupied().len() <= probe.men
+            && let Some((ranked, exact)) = rank_moves(tables, root, fifty_moves)
+        {
+            // The ranks keep the outcome. What is left is to find the mate, in which
+            // the tables would only be in the way.
+            let holds = ranked.iter().all(|ranked| ranked.wdl <= Wdl::Draw);
+            if exact || holds {
+                probe.men = 0;
+            }
+            probe.ranked = ranked;
+        }
+        probe
+    }
+
+    /// How many moves the tables have ranked at the root.
+    pub fn ranked_moves(&self) -> usize {
+        self.ranked.len()
+    }
+
+    /// What the tables say of a move at the root.
+    pub fn ranked(&self, m: Move) -> Option<&RankedMove> {
+        self.ranked.iter().find(|ranked| ranked.m == m)
+    }
+
+    /// What the tables know of a position `depth` plies above the horizon. They speak
+    /// of positions that come after a capture or a pawn move.
+    #[inline]
+    fn wdl(&self, position: &Position, depth: i32) -> Option<Wdl> {
+        let men = position.occupied().len();
+        if men > self.men || position.halfmove_clock() > 0 || men == self.men && depth < self.depth
+        {
+            return None;
+        }
+        let wdl = self.tables.as_ref()?.wdl(position)?;
+        Some(wdl.with_fifty_moves(self.fifty_moves))
+    }
+}
+
+/// A value that the tables give to a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Known {
+    pub score: Score,
+    /// A win may be a mate as well, which is better still.
+    pub bound: Bound,
+}
+
+impl Known {
+    fn new(wdl: Wdl, ply: usize) -> Self {
+        let bound = match wdl {
+            Wdl::Win => Bound::Lower,
+            Wdl::Loss => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        Self { score: score_of(wdl, ply), bound }
+    }
+
+    /// The least and the most that the node can be worth.
+    pub fn range(self) -> (Score, Score) {
+        match self.bound {
+            Bound::Lower => (self.score, Score::INFINITE),
+            Bound::Upper => (-Score::INFINITE, self.score),
+            Bound::Exact => (self.score, self.score),
+        }
+    }
+}
+
+/// The score of an outcome that is certain from `ply` plies below the root on.
+fn score_of(wdl: Wdl, ply: usize) -> Score {
+    match wdl {
+        Wdl::Win => Score::TABLE_WIN.after(ply),
+        Wdl::CursedWin => Score::CURSED_WIN,
+        Wdl::Draw => Score::DRAW,
+        Wdl::BlessedLoss => -Score::CURSED_WIN,
+        Wdl::Loss => (-Score::TABLE_WIN).after(ply),
+    }
+}
+
+/// The score that is told for a move at the root.
+pub(super) fn score_of_move(ranked: &RankedMove) -> Score {
+    score_of(ranked.wdl, ranked.plies as usize)
+}
+
+impl Worker<'_> {
+    /// What endgame tables know of the current position.
+    #[inline]
+    pub(super) fn probe_tables(&mut self, depth: i32, ply: usize) -> Option<Known> {
+        let wdl = self.shared.probe.wdl(&self.position, depth)?;
+        self.desk.add_table_hits(1);
+        Some(Known::new(wdl, ply))
+    }
+
+    /// Puts into the transposition table what endgame tables know.
+    pub(super) fn remember_known(&mut self, known: Known, depth: i32, ply: usize, pv: bool) {
+        let Known { score, bound } = known;
+        let depth = depth + TABLE_DEPTH;
+        let found = Finding { depth, bound, score, eval: None, best: None, pv };
+        self.tt.store(self.position.key(), ply, found);
+    }
+}

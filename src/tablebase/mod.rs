@@ -1,0 +1,40 @@
+//! Layer 2: endings whose outcome is known.
+//!
+//! | to read | what it does |
+//! |---|---|
+//! | [`syzygy`] | the tables of R. de Man: who wins, and how soon a capture or pawn move comes |
+//! | [`rank`] | which moves of the position on the board keep what the tables promise |
+//! | [`chunks`] | files that are read where they are asked, and kept |
+
+mod chunks;
+pub mod rank;
+pub mod syzygy;
+
+pub use rank::RankedMove;
+pub use syzygy::Syzygy;
+
+/// What best play leads to, for the side to move, when fifty moves without a
+/// capture or a pawn move make a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wdl {
+    Loss,
+    /// A loss that takes more than fifty moves.
+    BlessedLoss,
+    Draw,
+    /// A win that takes more than fifty moves.
+    CursedWin,
+    Win,
+}
+
+impl Wdl {
+    /// The outcome when games are played on beyond the fifty moves, or else that
+    /// which holds if they are not.
+    #[must_use]
+    pub fn with_fifty_moves(self, counted: bool) -> Self {
+        match self {
+            Self::CursedWin if !counted => Self::Win,
+            Self::BlessedLoss if !counted => Self::Loss,
+            _ => self,
+        }
+    }
+}

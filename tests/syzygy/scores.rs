@@ -1,0 +1,65 @@
+//! What the search makes of the tables.
+
+use lovec::eval::Score;
+use lovec::search::probe::ProbeOptions;
+
+use crate::{nodes, position, search, searcher};
+
+const KBNKP: &str = "8/8/3k4/8/8/2p1N3/1B2K3/8 w - - 0 1";
+
+#[test]
+fn a_win_by_the_tables_is_no_mate_but_counts_as_a_win() {
+    let (_, last) = search(
+        &mut searcher(),
+        &position("8/5k2/8/8/8/8/2PK4/8 w - - 0 1"),
+        &nodes(3_000),
+        ProbeOptions::default(),
+    );
+    assert!(last.score > Score::KNOWN_WIN, "{:?}", last.score);
+    assert!(last.hits > 0);
+}
+
+#[test]
+fn captures_into_the_tables_are_seen() {
+    let root = position(KBNKP);
+    let (_, with) = search(&mut searcher(), &root, &nodes(20_000), ProbeOptions::default());
+    assert!(with.hits > 0, "nothing was looked up");
+    let none = ProbeOptions { men: 0, ..ProbeOptions::default() };
+    let (_, without) = search(&mut searcher(), &root, &nodes(20_000), none);
+    assert_eq!(without.hits, 0);
+    assert!(with.score.is_decisive(), "{:?} and {:?}", with.score, without.score);
+}
+
+#[test]
+fn a_draw_is_a_draw_however_good_it_looks() {
+    for fen in [
+        "8/8/8/8/8/5k2/6p1/R5K1 w - - 0 1",
+        "8/8/8/8/8/1k6/p7/K7 w - - 0 1",
+        "8/8/1k6/8/1PK5/8/8/8 b - - 0 1",
+    ] {
+        let root = position(fen);
+        let (_, last) = search(&mut searcher(), &root, &nodes(2_000), ProbeOptions::default());
+        let outcome = crate::TABLES.wdl(&root);
+        if outcome == Some(lovec::tablebase::Wdl::Draw) {
+            assert_eq!(last.score, Score::DRAW, "{fen}");
+        }
+    }
+}
+
+/// Bishop and knight need more moves than are left.
+#[test]
+fn fifty_moves_count_if_they_are_to() {
+    let start = "8/8/3k4/8/8/2B1N3/4K3/8 w - - 0 1";
+    if crate::TABLES.dtz(&position(start)).is_none() {
+        return println!("skipped: the tables of four men are not here");
+    }
+    let late = position("8/8/3k4/8/8/2B1N3/4K3/8 w - - 80 100");
+    let (_, counted) = search(&mut searcher(), &late, &nodes(500), ProbeOptions::default());
+    assert_eq!(counted.score, Score::CURSED_WIN);
+    let free = ProbeOptions { fifty_moves: false, ..ProbeOptions::default() };
+    let (_, played_on) = search(&mut searcher(), &late, &nodes(500), free);
+    assert!(played_on.score > Score::KNOWN_WIN, "{:?}", played_on.score);
+    let (_, early) =
+        search(&mut searcher(), &position(start), &nodes(500), ProbeOptions::default());
+    assert!(early.score > Score::KNOWN_WIN, "{:?}", early.score);
+}

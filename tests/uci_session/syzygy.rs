@@ -1,0 +1,98 @@
+//! Endgame tables, as clients ask for them.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::session::Session;
+
+const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+
+/// White wins the pawn at once, and with it the game.
+const BEFORE_A_CAPTURE: &str = "fen 8/8/8/8/8/1k6/1p6/1R2K3 w - - 0 1";
+
+fn set(session: &mut Session, value: &str) -> Vec<String> {
+    session.send(&format!("setoption name SyzygyPath value {value}"));
+    session.sync()
+}
+
+fn hits(session: &mut Session) -> i64 {
+    session.send("ucinewgame");
+    session.position(BEFORE_A_CAPTURE);
+    session.go("go depth 6").number("tbhits")
+}
+
+#[test]
+fn tables_are_found_and_used() {
+    let mut session = Session::start();
+    assert_eq!(hits(&mut session), 0, "before there are any");
+    let said = set(&mut session, TABLES);
+    assert!(
+        matches!(&said[..], [line] if line.ends_with(" Syzygy tables of up to 4 men")),
+        "{said:?}"
+    );
+    assert!(hits(&mut session) > 0);
+    session.set("SyzygyProbeLimit", "2");
+    assert_eq!(hits(&mut session), 0, "beyond the limit");
+    session.set("SyzygyProbeLimit", "7");
+    assert!(hits(&mut session) > 0);
+    assert!(set(&mut session, "<empty>").is_empty());
+    assert_eq!(hits(&mut session), 0, "given up");
+    session.quit();
+}
+
+#[test]
+fn a_won_ending_is_told_as_won() {
+    let mut session = Session::start();
+    set(&mut session, TABLES);
+    session.position("fen 8/8/8/4k3/8/8/6P1/6K1 w - - 0 1");
+    let score = session.go("go depth 4").number("cp");
+    assert!((9_000..30_000).contains(&score.abs()) || score == 0, "{score}");
+    session.quit();
+}
+
+#[test]
+fn directories_that_are_none() {
+    let mut session = Session::start();
+    for path in ["/no/such/place", "", "::", "tests/data/syzygy/SOURCE.txt", "/dev/null"] {
+        let said = set(&mut session, path);
+        let complaints = said.iter().filter(|line| line.starts_with("info string error: "));
+        assert!(path.is_empty() || complaints.count() > 0, "{path:?}: {said:?}");
+        assert_eq!(hits(&mut session), 0);
+    }
+    // What can be used of several is.
+    let said = set(&mut session, &format!("/no/such/place:{TABLES}"));
+    assert!(said.iter().any(|line| line.contains("/no/such/place")), "{said:?}");
+    assert!(hits(&mut session) > 0);
+    session.quit();
+}
+
+#[test]
+fn files_that_are_no_tables() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bad-syzygy");
+    fs::create_dir_all(&folder).unwrap();
+    let good = |name: &str| fs::read(PathBuf::from(TABLES).join(name)).unwrap();
+    let table = good("KRvK.rtbw");
+    // No table by its size, nothing, another table, half of one.
+    fs::write(folder.join("KPvK.rtbw"), b"Once upon a time").unwrap();
+    fs::write(folder.join("KNvK.rtbw"), b"").unwrap();
+    fs::write(folder.join("KQvK.rtbw"), good("KBvK.rtbw")).unwrap();
+    fs::write(folder.join("KRvK.rtbw"), &table[..80]).unwrap();
+    fs::create_dir_all(folder.join("KBvK.rtbw")).unwrap();
+    let mut session = Session::start();
+    let said = set(&mut session, folder.to_str().unwrap());
+    assert!(
+        said.iter().any(|line| line.starts_with("info string error: SyzygyPath: ")),
+        "{said:?}"
+    );
+    for fen in [
+        "8/8/8/4k3/8/8/6P1/6K1",
+        "8/8/8/4k3/8/8/6R1/6K1",
+        "8/8/8/4k3/8/8/6Q1/6K1",
+        "8/8/8/4k3/8/8/6B1/6K1",
+    ] {
+        session.position(&format!("fen {fen} w - - 0 1"));
+        assert_ne!(session.go("go depth 6").best, "(none)", "{fen}");
+    }
+    session.quit();
+    fs::remove_dir_all(folder).unwrap();
+}
