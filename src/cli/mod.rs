@@ -12,6 +12,7 @@ mod bench;
 mod book;
 mod datagen;
 mod dataset;
+mod egtb;
 mod epd;
 mod eval;
 mod limit;
@@ -67,6 +68,7 @@ pub enum Command {
     Wdl(wdl::Args),
     Datagen(datagen::Args),
     Book(book::Args),
+    Egtb(egtb::Args),
 }
 
 /// How a command that could be carried out has ended.
@@ -91,6 +93,7 @@ pub fn run(command: &Command) -> ExitCode {
         Command::Wdl(args) => wdl::run(args, &mut out),
         Command::Datagen(args) => datagen::run(args, &mut out),
         Command::Book(args) => book::run(args, &mut out),
+        Command::Egtb(args) => egtb::run(args, &mut out),
     };
     exit_code(result.and_then(|verdict| Ok(out.flush().map(|()| verdict)?)))
 }
@@ -158,6 +161,10 @@ mod tests {
             "lovec book show a.bin startpos --json",
             "lovec book show a.bin 8/8/8/8/8/8/8/K1k5 w - -",
             "lovec datagen --output a.txt --per-game 12 --seed 18446744073709551615",
+            "lovec egtb build KQK kqvkr -o a --json",
+            "lovec egtb build --pieces 4 --output a --force",
+            "lovec egtb probe 8/8/8/8/8/8/P7/K1k5 w - - 0 1 --dir a --json",
+            "lovec egtb verify a",
         ] {
             assert!(parse(line).is_ok(), "{line}: {:?}", parse(line));
         }
@@ -189,6 +196,14 @@ mod tests {
             "lovec datagen -o a.txt --games 0",
             "lovec datagen -o a.txt --nodes 0",
             "lovec datagen -o a.txt --random-plies 101",
+            "lovec egtb",
+            "lovec egtb build -o a",
+            "lovec egtb build KQK",
+            "lovec egtb build KQX -o a",
+            "lovec egtb build KQRBK -o a",
+            "lovec egtb build --pieces 5 -o a",
+            "lovec egtb probe",
+            "lovec egtb verify",
         ] {
             assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
         }

@@ -5,8 +5,10 @@
 //! | [`syzygy`] | the tables of R. de Man: who wins, and how soon a capture or pawn move comes |
 //! | [`rank`] | which moves of the position on the board keep what the tables promise |
 //! | [`chunks`] | files that are read where they are asked, and kept |
+//! | [`egtb`] | Lovec's own tables: how many plies away the mate is |
 
 mod chunks;
+pub mod egtb;
 pub mod rank;
 pub mod syzygy;
 

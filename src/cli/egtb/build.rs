@@ -1,0 +1,157 @@
+//! `lovec egtb build`: solves endings.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use clap::value_parser;
+use serde_json::{Value, json};
+
+use crate::chess::State;
+use crate::cli::egtb::moves;
+use crate::cli::{Verdict, progress};
+use crate::tablebase::egtb::{Collection, Material, Table, build, file};
+
+const EXAMPLES: &str = "\
+What an ending turns into by captures and promotions is built with it. A table
+that is there already and whole is kept; a damaged one is built anew.
+
+Won and lost are meant for White, who is the stronger side. Positions that are
+alike by symmetry count once, with either side to move. `mate` and `mated` are
+the longest that White and Black can force, in moves; the FEN is a position of
+the former.
+
+Examples:
+  lovec egtb build KQK KRK KPK -o tables
+  lovec egtb build KBNvK KRvKN -o tables --json
+  lovec egtb build --pieces 3 -o tables --force";
+
+/// Build tables by retrograde analysis
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Endings to build
+    #[arg(required_unless_present = "pieces", value_name = "NAME")]
+    names: Vec<Material>,
+    /// Build all endings of so many men, kings included
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(3..=4))]
+    pieces: Option<u32>,
+    /// The folder for the tables, made if it is not there
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Build tables anew that are there
+    #[arg(long)]
+    force: bool,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A table and where it comes from.
+struct Made {
+    table: Table,
+    bytes: u64,
+    /// `None` for a table that was there.
+    time: Option<Duration>,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+    let directory = &args.output;
+    fs::create_dir_all(directory)
+        .with_context(|| format!("cannot make the folder {}", directory.display()))?;
+    let mut wanted = args.names.clone();
+    wanted.extend(args.pieces.map(Material::all).unwrap_or_default());
+    let order = Material::build_order(&wanted);
+
+    let bar = progress::bar(order.len());
+    let mut tables = Collection::empty();
+    let mut rows = Vec::new();
+    if !args.json {
+        writeln!(out, "{}", heading())?;
+    }
+    for material in &order {
+        bar.set_message(material.to_string());
+        let made = make(material, directory, &tables, args.force)?;
+        if args.json {
+            rows.push(to_json(&made));
+        } else {
+            bar.suspend(|| writeln!(out, "{}", row(&made)).and_then(|()| out.flush()))?;
+        }
+        tables.insert(made.table);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if args.json {
+        writeln!(out, "{:#}", json!({ "directory": directory, "tables": rows }))?;
+    }
+    Ok(Verdict::Passed)
+}
+
+/// Reads a table that is there, or builds and writes it.
+fn make(material: &Material, directory: &Path, tables: &Collection, force: bool) -> Result<Made> {
+    let path = file::path_of(directory, material);
+    if !force && path.exists() {
+        match file::read(&path) {
+            Ok(table) => {
+                let bytes = fs::metadata(&path).map_or(0, |metadata| metadata.len());
+                return Ok(Made { table, bytes, time: None });
+            }
+            Err(error) => log::warn!("{error}; built anew"),
+        }
+    }
+    let start = Instant::now();
+    let table = build(material, tables)?;
+    let time = Some(start.elapsed());
+    let bytes = file::write(directory, &table)?;
+    Ok(Made { table, bytes, time })
+}
+
+fn heading() -> String {
+    format!(
+        "{:<7} {:>10} {:>10} {:>10} {:>10} {:>4} {:>5} {:>9} {:>8}  longest mate",
+        "ending", "positions", "won", "drawn", "lost", "mate", "mated", "bytes", "seconds"
+    )
+}
+
+fn row(made: &Made) -> String {
+    let Made { table, bytes, time } = made;
+    let statistics = table.statistics();
+    let time = time.map_or("kept".to_owned(), |time| format!("{:.2}", time.as_secs_f64()));
+    let in_moves = |longest: &Option<(u8, State)>| {
+        longest.map_or("-".to_owned(), |(plies, _)| moves(plies).to_string())
+    };
+    let fen = statistics.longest_win.map_or("-".to_owned(), |(_, state)| state.fen());
+    format!(
+        "{:<7} {:>10} {:>10} {:>10} {:>10} {:>4} {:>5} {bytes:>9} {time:>8}  {fen}",
+        table.material().to_string(),
+        statistics.positions,
+        statistics.wins,
+        statistics.draws,
+        statistics.losses,
+        in_moves(&statistics.longest_win),
+        in_moves(&statistics.longest_loss),
+    )
+}
+
+fn to_json(made: &Made) -> Value {
+    let statistics = made.table.statistics();
+    let longest = |mate: &Option<(u8, State)>| {
+        mate.as_ref().map(
+            |(plies, state)| json!({ "plies": plies, "moves": moves(*plies), "fen": state.fen() }),
+        )
+    };
+    json!({
+        "name": made.table.material().to_string(),
+        "positions": statistics.positions,
+        "won": statistics.wins,
+        "drawn": statistics.draws,
+        "lost": statistics.losses,
+        "longest_win": longest(&statistics.longest_win),
+        "longest_loss": longest(&statistics.longest_loss),
+        "bytes": made.bytes,
+        "built": made.time.is_some(),
+        "milliseconds": made.time.map(|time| time.as_millis() as u64),
+    })
+}

@@ -1,0 +1,60 @@
+//! `lovec egtb`: makes Lovec's own endgame tables, asks them and checks them.
+
+mod build;
+mod probe;
+mod verify;
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+use crate::cli::Verdict;
+use crate::tablebase::egtb::Collection;
+
+const EXAMPLES: &str = "\
+An ending is named by White's men and then Black's, each side from its king:
+KQvK or KQK, KRvKP or KRKP, in letters of either case. A table is a file in a
+folder, such as KRvKP.ltb, and tells the distance to the mate.
+
+Examples:
+  lovec egtb build KQKR KBNK -o tables
+  lovec egtb build --pieces 4 -o tables
+  lovec egtb probe \"8/8/8/8/8/4k3/4p3/4K1R1 w - - 0 1\" --dir tables
+  lovec egtb verify tables";
+
+/// Make, ask and check endgame tables of up to four men
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Build(build::Args),
+    Probe(probe::Args),
+    Verify(verify::Args),
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+    match &args.command {
+        Command::Build(args) => build::run(args, out),
+        Command::Probe(args) => probe::run(args, out),
+        Command::Verify(args) => verify::run(args, out),
+    }
+}
+
+/// The tables of a folder, with a warning for each that is of no use.
+fn open(directory: &Path) -> Collection {
+    let (tables, errors) = Collection::open(directory);
+    errors.iter().for_each(|error| log::warn!("{error}"));
+    tables
+}
+
+/// Plies to a mate as moves of the side that mates.
+fn moves(plies: u8) -> u8 {
+    plies.div_ceil(2)
+}

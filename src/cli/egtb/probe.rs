@@ -1,0 +1,138 @@
+//! `lovec egtb probe`: what the tables say of a position and its moves.
+
+use std::cmp::Reverse;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use serde_json::{Value, json};
+
+use crate::chess::{Move, Position};
+use crate::cli::egtb::{moves, open};
+use crate::cli::position::Line;
+use crate::cli::{Verdict, position};
+use crate::tablebase::egtb::{Collection, Outcome};
+
+const EXAMPLES: &str = "\
+Moves come the best first, with what they lead to for the side that makes them.
+Without a folder, king and pawn, rook or queen against king is known.
+
+Examples:
+  lovec egtb probe \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"
+  lovec egtb probe 8/8/8/8/8/4k3/4p3/4K1R1 w - - 0 1 --dir tables --json";
+
+/// Show the outcome of a position and of each move
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The position: a FEN
+    #[arg(required = true, num_args = 1.., value_name = "FEN")]
+    position: Vec<String>,
+    /// A folder of tables
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+    let position = position::parse(&args.position)?;
+    let tables = args.dir.as_ref().map_or_else(Collection::embedded, |dir| open(dir));
+    let Some(outcome) = tables.outcome(&position) else {
+        bail!("no table knows {}", position.fen());
+    };
+    let moves = moves_of(&position, &tables);
+    if args.json {
+        let moves: Vec<Value> =
+            moves.iter().map(|(mv, outcome)| to_json(&position, *mv, *outcome)).collect();
+        let (result, plies) = parts(Some(outcome));
+        let value =
+            json!({ "fen": position.fen(), "outcome": result, "plies": plies, "moves": moves });
+        writeln!(out, "{value:#}")?;
+        return Ok(Verdict::Passed);
+    }
+    writeln!(out, "{position}")?;
+    writeln!(out, "outcome: {}", describe(Some(outcome)))?;
+    for (mv, outcome) in moves {
+        let Line { san, .. } = Line::new(&position, &[mv]);
+        writeln!(out, "{:>9}  {}", san.concat(), describe(outcome))?;
+    }
+    Ok(Verdict::Passed)
+}
+
+/// The legal moves with what they lead to for the mover, the best first and those of
+/// which nothing is known last.
+fn moves_of(position: &Position, tables: &Collection) -> Vec<(Move, Option<Outcome>)> {
+    let mut moves: Vec<(Move, Option<Outcome>)> = position
+        .legal_moves()
+        .into_iter()
+        .map(|mv| {
+            let mut after = position.clone();
+            after.make(mv);
+            (mv, tables.outcome(&after).map(Outcome::before))
+        })
+        .collect();
+    moves.sort_by_key(|(_, outcome)| Reverse(outcome.map(Outcome::preference)));
+    moves
+}
+
+fn describe(outcome: Option<Outcome>) -> String {
+    match outcome {
+        Some(Outcome::Win(plies)) => format!("win, mate in {}", moves(plies)),
+        Some(Outcome::Draw) => "draw".to_owned(),
+        Some(Outcome::Loss(0)) => "checkmate".to_owned(),
+        Some(Outcome::Loss(plies)) => format!("loss, mated in {}", moves(plies)),
+        None => "unknown".to_owned(),
+    }
+}
+
+fn parts(outcome: Option<Outcome>) -> (&'static str, Option<u8>) {
+    match outcome {
+        Some(Outcome::Win(plies)) => ("win", Some(plies)),
+        Some(Outcome::Draw) => ("draw", None),
+        Some(Outcome::Loss(plies)) => ("loss", Some(plies)),
+        None => ("unknown", None),
+    }
+}
+
+fn to_json(position: &Position, mv: Move, outcome: Option<Outcome>) -> Value {
+    let Line { san, uci } = Line::new(position, &[mv]);
+    let (result, plies) = parts(outcome);
+    json!({ "san": san.concat(), "uci": uci.concat(), "outcome": result, "plies": plies })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn output(fen: &str, json: bool) -> Result<String> {
+        let mut out = Vec::new();
+        run(&Args { position: vec![fen.to_owned()], dir: None, json }, &mut out)?;
+        Ok(String::from_utf8(out)?)
+    }
+
+    #[test]
+    fn the_best_move_comes_first() {
+        let text = output("k7/8/1K6/8/8/8/8/7R w - - 0 1", false).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        let at = lines.iter().position(|line| *line == "outcome: win, mate in 1").unwrap();
+        assert_eq!(lines[at + 1].trim(), "Rh8#  win, mate in 1");
+        assert!(output("R6k/8/6K1/8/8/8/8/8 b - - 0 1", false).unwrap().contains("checkmate"));
+    }
+
+    #[test]
+    fn json_holds_the_moves() {
+        let text = output("8/k1P5/2K5/8/8/8/8/8 w - - 0 1", true).unwrap();
+        let value: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["outcome"], "win");
+        assert_eq!(value["moves"][0]["uci"], "c7c8r");
+        assert_eq!(value["moves"][0]["plies"], value["plies"]);
+    }
+
+    #[test]
+    fn what_no_table_knows_is_an_error() {
+        let error = output("8/8/8/8/8/4k3/4p3/4K1R1 w - - 0 1", false).unwrap_err();
+        assert!(error.to_string().starts_with("no table knows 8/8"), "{error}");
+    }
+}

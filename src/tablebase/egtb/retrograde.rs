@@ -1,0 +1,337 @@
+//! Solving an ending: from the mates backwards, a ply at a time.
+//!
+//! Wave `n` holds the positions that are decided in exactly `n` plies. A position is
+//! won in `n` plies if a move leads to a loss in `n - 1` and none to a quicker one: it
+//! comes before such a loss. It is lost in `n` if all its moves lead to wins and the
+//! longest of those takes `n - 1`: it comes before such a win, and has to be looked at
+//! forwards too.
+//!
+//! Captures and promotions lead to other endings, which are solved already. Every
+//! position is looked at once for them; what they decide is put down for the wave in
+//! which it is due, and a position with one that does not lose is never lost.
+//!
+//! A double step that allows a capture en passant leads to no position of the table. The
+//! few positions with such a step are looked at anew in every wave.
+
+use std::ops::ControlFlow::{Break, Continue};
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::tablebase::egtb::ending::{Ending, Inner};
+use crate::tablebase::egtb::material::Material;
+use crate::tablebase::egtb::table::Table;
+use crate::tablebase::egtb::{
+    Code, Collection, DRAW, FIRST_SPECIAL, NO_POSITION, Outcome, code_of, decode, is_loss, is_win,
+};
+
+/// Not decided yet; what is never decided is drawn.
+const OPEN: Code = DRAW;
+/// Not decided yet, and not lost.
+const NOT_LOST: Code = FIRST_SPECIAL;
+
+/// Positions that one thread takes at a time.
+const CHUNK: usize = 1 << 12;
+
+/// Why an ending cannot be solved.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BuildError {
+    #[error("{material} turns into {missing}, which is not solved")]
+    Missing { material: Material, missing: Material },
+    /// Longer than any known mate with four men.
+    #[error("{0} has a mate in more plies than a table can hold")]
+    TooLong(Material),
+}
+
+/// Solves an ending with all cores.
+///
+/// # Errors
+///
+/// When the collection lacks an ending that this one can turn into; see
+/// [`Material::build_order`].
+pub fn build(material: &Material, tables: &Collection) -> Result<Table, BuildError> {
+    for missing in material.conversions() {
+        if tables.table(&missing).is_none() {
+            return Err(BuildError::Missing { material: material.clone(), missing });
+        }
+    }
+    let too_long = || BuildError::TooLong(material.clone());
+    let mut analysis = Analysis::new(Ending::new(material, tables));
+    let mut wave = Vec::new();
+    let mut plies = 0;
+    while !wave.is_empty() || usize::from(plies) < analysis.due.len() {
+        if plies >= FIRST_SPECIAL - 1 {
+            return Err(too_long());
+        }
+        wave = analysis.next_wave(&wave, plies);
+        plies += 1;
+    }
+    Table::new(material.clone(), analysis.finish()).ok_or_else(too_long)
+}
+
+struct Analysis<'a> {
+    ending: Ending<'a>,
+    /// What is known so far.
+    codes: Vec<Code>,
+    /// By their distance in plies, positions that captures or promotions decide, if
+    /// nothing quicker does.
+    due: Vec<Vec<u32>>,
+    /// Positions with a double step that allows a capture en passant.
+    special: Vec<u32>,
+}
+
+/// What captures and promotions say of a position, and whether it is one.
+enum First {
+    Illegal,
+    /// Won or lost in so many plies at most.
+    Decided(u8),
+    NotLost,
+    Open,
+}
+
+/// What a thread finds in its share of the positions.
+#[derive(Default)]
+struct Share {
+    decided: Vec<(u8, u32)>,
+    special: Vec<u32>,
+    /// The longest distance to expect because of captures en passant.
+    longest: u8,
+}
+
+impl<'a> Analysis<'a> {
+    /// Looks at every position once.
+    fn new(ending: Ending<'a>) -> Self {
+        let mut codes = vec![OPEN; ending.layout.len()];
+        let shares: Vec<Share> = codes
+            .par_chunks_mut(CHUNK)
+            .enumerate()
+            .map(|(chunk, codes)| {
+                let mut share = Share::default();
+                for (at, code) in codes.iter_mut().enumerate() {
+                    let number = chunk * CHUNK + at;
+                    *code = match first_look(&ending, number, &mut share) {
+                        First::Illegal => NO_POSITION,
+                        First::NotLost => NOT_LOST,
+                        First::Open => OPEN,
+                        First::Decided(plies) => {
+                            share.decided.push((plies, number as u32));
+                            // Being won, it cannot be lost.
+                            if plies % 2 == 1 { NOT_LOST } else { OPEN }
+                        }
+                    };
+                }
+                share
+            })
+            .collect();
+        let mut analysis = Self { ending, codes, due: Vec::new(), special: Vec::new() };
+        for share in shares {
+            for (plies, number) in share.decided {
+                analysis.put_down(plies, number);
+            }
+            analysis.special.extend(share.special);
+            analysis.expect(share.longest);
+        }
+        analysis
+    }
+
+    /// Makes sure that there will be a wave of this distance.
+    fn expect(&mut self, plies: u8) {
+        let length = self.due.len().max(usize::from(plies) + 1);
+        self.due.resize(length, Vec::new());
+    }
+
+    fn put_down(&mut self, plies: u8, number: u32) {
+        self.expect(plies);
+        self.due[usize::from(plies)].push(number);
+    }
+
+    /// The positions decided in so many plies, from those of one ply less.
+    fn next_wave(&mut self, wave: &[u32], plies: u8) -> Vec<u32> {
+        let won = plies % 2 == 1;
+        let before: Vec<Vec<(u8, u32)>> = wave
+            .par_chunks(CHUNK)
+            .map(|share| if won { self.won_before(share, plies) } else { self.lost_before(share) })
+            .collect();
+        let special: Vec<(u8, u32)> = self
+            .special
+            .par_iter()
+            .filter_map(|&number| Some((self.special_distance(number, plies)?, number)))
+            .collect();
+
+        let due = self.due.get_mut(usize::from(plies)).map(std::mem::take).unwrap_or_default();
+        let due = due.into_iter().map(|number| (plies, number));
+        let mut next = Vec::new();
+        for (distance, number) in due.chain(before.into_iter().flatten()).chain(special) {
+            let code = &mut self.codes[number as usize];
+            if *code != OPEN && *code != NOT_LOST {
+                continue;
+            }
+            if distance == plies {
+                *code = code_of(plies);
+                next.push(number);
+            } else {
+                self.put_down(distance, number);
+            }
+        }
+        next
+    }
+
+    /// Undecided positions with a move to one of these, which are lost.
+    fn won_before(&self, lost: &[u32], plies: u8) -> Vec<(u8, u32)> {
+        let mut found = Vec::new();
+        for &number in lost {
+            self.ending.predecessors(&self.ending.layout.placement(number as usize), |before| {
+                if matches!(self.codes[before], OPEN | NOT_LOST) {
+                    found.push((plies, before as u32));
+                }
+            });
+        }
+        found
+    }
+
+    /// Positions with a move to one of these, which are won, and with none to anything
+    /// better; with the plies in which they are lost.
+    fn lost_before(&self, won: &[u32]) -> Vec<(u8, u32)> {
+        let mut found = Vec::new();
+        for &number in won {
+            self.ending.predecessors(&self.ending.layout.placement(number as usize), |before| {
+                if self.codes[before] == OPEN
+                    && let Some(plies) = self.loss_distance(before)
+                {
+                    found.push((plies, before as u32));
+                }
+            });
+        }
+        found
+    }
+
+    /// The plies in which a position is lost, if all its moves are known to lose.
+    /// Positions with a special move are left to [`Analysis::special_distance`].
+    fn loss_distance(&self, number: usize) -> Option<u8> {
+        let placement = self.ending.layout.placement(number);
+        let mut longest = 0;
+        let flow = self.ending.inner_moves(&placement, |Inner { after, en_passant }| {
+            let code = self.ending.layout.index(&after).map_or(OPEN, |after| self.codes[after]);
+            if en_passant.is_some() || !is_win(code) {
+                return Break(());
+            }
+            longest = longest.max(code);
+            Continue(())
+        });
+        if flow.is_break() {
+            return None;
+        }
+        let mut lost = true;
+        self.ending.conversions(&placement, |code| {
+            lost &= is_win(code);
+            longest = longest.max(code);
+        });
+        // A code is a ply more than the distance, and so is the move that leads there.
+        lost.then_some(longest)
+    }
+
+    /// The distance of an undecided position with a special move, if it is decided in
+    /// this wave or known to be lost in a later one.
+    fn special_distance(&self, number: u32, plies: u8) -> Option<u8> {
+        let known = self.codes[number as usize];
+        if known != OPEN && known != NOT_LOST {
+            return None;
+        }
+        let placement = self.ending.layout.placement(number as usize);
+        let (mut won, mut open) = (false, false);
+        let mut longest = 0;
+        let _ = self.ending.inner_moves(&placement, |inner| {
+            match self.inner_outcome(&inner, plies) {
+                Some(Outcome::Win(distance)) => longest = longest.max(distance + 1),
+                Some(Outcome::Loss(distance)) if distance + 1 == plies => won = true,
+                _ => open = true,
+            }
+            Continue::<()>(())
+        });
+        if won {
+            return Some(plies);
+        }
+        // What loses by a move outside the ending is not open in the first place.
+        self.ending.conversions(&placement, |code| {
+            longest = longest.max(if is_win(code) { code } else { 0 });
+        });
+        let lost = known == OPEN && !open && longest > 0 && longest % 2 == 0;
+        lost.then_some(longest).filter(|&distance| distance >= plies)
+    }
+
+    /// What a move brings the other side, as far as it is known before this wave, with
+    /// the capture en passant that the move may allow.
+    fn inner_outcome(&self, inner: &Inner, plies: u8) -> Option<Outcome> {
+        let after = &inner.after;
+        let code = self.ending.layout.index(after).map_or(OPEN, |number| self.codes[number]);
+        let quiet = Some(code).filter(|&code| is_win(code) || is_loss(code)).and_then(decode);
+        let Some(capture) = inner.en_passant.and_then(decode).map(Outcome::before) else {
+            return quiet;
+        };
+        let others = self.ending.inner_moves(after, |_| Break(()));
+        let mut converts = false;
+        self.ending.conversions(after, |_| converts = true);
+        if others.is_continue() && !converts {
+            return Some(capture);
+        }
+        match (quiet, capture) {
+            (Some(quiet), capture) if quiet.preference() > capture.preference() => Some(quiet),
+            (Some(_), capture) => Some(capture),
+            // Nothing else decides as quickly.
+            (None, Outcome::Win(distance)) if distance < plies => Some(capture),
+            (None, _) => None,
+        }
+    }
+
+    /// What is left is drawn.
+    fn finish(mut self) -> Box<[Code]> {
+        for code in &mut self.codes {
+            if *code == NOT_LOST {
+                *code = DRAW;
+            }
+        }
+        self.codes.into_boxed_slice()
+    }
+}
+
+/// What a position's captures and promotions, or the lack of any move, say of it.
+fn first_look(ending: &Ending, number: usize, share: &mut Share) -> First {
+    let placement = ending.layout.placement(number);
+    if ending.layout.index(&placement) != Some(number) || !ending.is_legal(&placement) {
+        return First::Illegal;
+    }
+    let (mut quickest, mut longest) = (None::<Code>, None::<Code>);
+    let mut drawn = false;
+    ending.conversions(&placement, |code| {
+        if is_loss(code) {
+            quickest = Some(quickest.map_or(code, |quickest| quickest.min(code)));
+        } else if is_win(code) {
+            longest = longest.max(Some(code));
+        } else {
+            drawn = true;
+        }
+    });
+    let all = ending.has_en_passant();
+    let (mut inner, mut special) = (false, false);
+    let _ = ending.inner_moves(&placement, |Inner { en_passant, .. }| {
+        inner = true;
+        if let Some(code) = en_passant {
+            special = true;
+            // The capture takes a ply, and so does the step before it.
+            share.longest = share.longest.max(code.saturating_add(2));
+        }
+        if all { Continue(()) } else { Break(()) }
+    });
+    if special {
+        share.special.push(number as u32);
+    }
+    // A code is a ply more than the distance, and so is the move that leads there.
+    match (quickest, drawn, longest) {
+        (Some(code), ..) => First::Decided(code),
+        (None, true, _) => First::NotLost,
+        (None, false, _) if inner => First::Open,
+        (None, false, Some(code)) => First::Decided(code),
+        (None, false, None) if ending.in_check(&placement) => First::Decided(0),
+        (None, false, None) => First::NotLost,
+    }
+}

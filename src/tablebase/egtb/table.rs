@@ -1,0 +1,122 @@
+//! One ending, solved.
+
+use crate::chess::position::setup::Setup;
+use crate::chess::{Color, Piece, State};
+use crate::tablebase::egtb::index::{Layout, Placement};
+use crate::tablebase::egtb::material::Material;
+use crate::tablebase::egtb::{Code, NO_POSITION, Outcome, decode};
+
+/// The outcome of every position of an ending, a byte each.
+pub struct Table {
+    material: Material,
+    layout: Layout,
+    /// By the numbers of the layout.
+    codes: Box<[Code]>,
+}
+
+/// What the positions of an ending come to, like ones counted once and both sides to
+/// move.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    pub positions: u64,
+    /// Won by White, the stronger side.
+    pub wins: u64,
+    pub draws: u64,
+    /// Won by Black.
+    pub losses: u64,
+    /// The longest mate that White can force, in plies, and a position of it.
+    pub longest_win: Option<(u8, State)>,
+    /// The longest mate that Black can force, in plies, and a position of it.
+    pub longest_loss: Option<(u8, State)>,
+}
+
+impl Table {
+    /// `None` if there are not as many codes as the material has numbers.
+    pub(super) fn new(material: Material, codes: Box<[Code]>) -> Option<Self> {
+        let layout = Layout::new(&material);
+        (codes.len() == layout.len()).then_some(Self { material, layout, codes })
+    }
+
+    /// The ending that is solved.
+    pub fn material(&self) -> &Material {
+        &self.material
+    }
+
+    pub(super) fn codes(&self) -> &[Code] {
+        &self.codes
+    }
+
+    /// The outcome of a placement of this ending's men.
+    #[inline]
+    pub(super) fn code(&self, placement: &Placement) -> Code {
+        let code = self.layout.index(placement).and_then(|index| self.codes.get(index));
+        code.copied().unwrap_or(NO_POSITION)
+    }
+
+    /// How many numbers the table has, [`Table::position`]'s bound. Not all of them
+    /// have a position.
+    #[expect(clippy::len_without_is_empty, reason = "no table is empty")]
+    pub fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// The position of a number, and its outcome; `None` for numbers without a
+    /// position.
+    pub fn position(&self, number: usize) -> Option<(State, Outcome)> {
+        let outcome = decode(*self.codes.get(number)?)?;
+        Some((self.state(number)?, outcome))
+    }
+
+    /// The position of a number as the rules of the game have it.
+    pub(super) fn state(&self, number: usize) -> Option<State> {
+        let placement = self.layout.placement(number);
+        if self.layout.index(&placement) != Some(number) {
+            return None;
+        }
+        state(&self.material, &placement)
+    }
+
+    /// Counts the positions.
+    pub fn statistics(&self) -> Statistics {
+        let mut statistics = Statistics::default();
+        let mut longest: [Option<(u8, usize)>; 2] = [None; 2];
+        for (number, &code) in self.codes.iter().enumerate() {
+            let Some(outcome) = decode(code) else { continue };
+            let side = if number < self.len() / 2 { Color::White } else { Color::Black };
+            let winner = match outcome {
+                Outcome::Win(_) => Some(side),
+                Outcome::Draw => None,
+                Outcome::Loss(_) => Some(!side),
+            };
+            statistics.positions += 1;
+            match winner {
+                None => statistics.draws += 1,
+                Some(Color::White) => statistics.wins += 1,
+                Some(Color::Black) => statistics.losses += 1,
+            }
+            // The winner's move, so that the distance is that of a mate it can force.
+            if let (Outcome::Win(plies), Some(winner)) = (outcome, winner) {
+                let longest = &mut longest[winner.index()];
+                if longest.is_none_or(|(most, _)| plies > most) {
+                    *longest = Some((plies, number));
+                }
+            }
+        }
+        let state = |(plies, number)| Some((plies, self.state(number)?));
+        let [win, loss] = longest.map(|longest| longest.and_then(state));
+        Statistics { longest_win: win, longest_loss: loss, ..statistics }
+    }
+}
+
+/// The state of a placement; `None` if the rules do not allow it.
+fn state(material: &Material, placement: &Placement) -> Option<State> {
+    let men = material.men().iter().map(|man| (man.color, man.piece));
+    let kings = Color::ALL.map(|color| (color, Piece::King));
+    let mut setup = Setup { side_to_move: placement.side, ..Setup::default() };
+    for (man, square) in kings.into_iter().chain(men).zip(placement.squares) {
+        if setup.board[square.index()].replace(man).is_some() {
+            return None;
+        }
+    }
+    setup.validate().ok().map(|(state, _)| state)
+}

@@ -1,0 +1,97 @@
+//! Lovec's own endgame tables: against Syzygy's, against the rules, as files and from
+//! the command line.
+//!
+//! A release build compares a million positions and more of all endings of four men:
+//!
+//! ```sh
+//! cargo test --release --test egtb -- --ignored --nocapture
+//! ```
+//!
+//! It reads all tables of four men by R. de Man from `../shared/data/syzygy`; the
+//! others have to do with the smaller ones in `tests/data/syzygy`.
+
+mod command;
+mod files;
+mod laws;
+mod syzygy;
+
+use std::sync::LazyLock;
+
+use lovec::chess::position::setup::Setup;
+use lovec::chess::{Color, Piece, Position, Square, State};
+use lovec::tablebase::egtb::{Collection, Material, build};
+use rand::RngExt;
+use rand::rngs::StdRng;
+
+type Man = (Color, Piece);
+
+/// The men of an ending, kings first, White the stronger side.
+fn men(material: &Material) -> Vec<Man> {
+    let name = material.to_string();
+    let (white, black) = name.split_once('v').unwrap();
+    let side = |names: &str, color: Color| -> Vec<Man> {
+        names.chars().map(|name| (color, Piece::from_letter(name).unwrap())).collect()
+    };
+    [side(white, Color::White), side(black, Color::Black)].concat()
+}
+
+/// The men on these squares; `None` if that is no position.
+fn place(men: &[Man], squares: &[Square], side_to_move: Color) -> Option<Setup> {
+    let mut setup = Setup { side_to_move, ..Setup::default() };
+    for (&man, square) in men.iter().zip(squares) {
+        if setup.board[square.index()].replace(man).is_some() {
+            return None;
+        }
+    }
+    setup.clone().validate().is_ok().then_some(setup)
+}
+
+/// A random position of an ending, with either side as White.
+fn draw(men: &[Man], random: &mut StdRng) -> Setup {
+    loop {
+        let squares: Vec<_> = men.iter().map(|_| Square::new(random.random_range(0..64))).collect();
+        let turned: Vec<_> = if random.random_bool(0.5) {
+            men.iter().map(|&(color, piece)| (!color, piece)).collect()
+        } else {
+            men.to_vec()
+        };
+        let side = if random.random_bool(0.5) { Color::White } else { Color::Black };
+        if let Some(setup) = place(&turned, &squares, side) {
+            return setup;
+        }
+    }
+}
+
+fn state(setup: &Setup) -> State {
+    setup.clone().validate().expect("a position").0
+}
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap()
+}
+
+fn material(name: &str) -> Material {
+    name.parse().unwrap()
+}
+
+/// Solves endings and what they turn into.
+fn solve(materials: &[Material]) -> Collection {
+    let mut tables = Collection::empty();
+    for material in Material::build_order(materials) {
+        let table = build(&material, &tables).unwrap();
+        tables.insert(table);
+    }
+    tables
+}
+
+/// Endings of four men that are quick to solve, one of them with a pawn, whose tables by
+/// Syzygy are at hand.
+const FOUR_MEN: [&str; 3] = ["KQvKR", "KRvKB", "KRvKP"];
+
+/// All endings of three men, [`FOUR_MEN`] and some more, built for these tests.
+static TABLES: LazyLock<Collection> = LazyLock::new(|| {
+    let mut materials = Material::all(3);
+    materials.extend(FOUR_MEN.map(material));
+    materials.extend(["KBNK", "KBBK"].map(material));
+    solve(&materials)
+});
