@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = threads())]
     threads: u16,
     /// Size of the transposition table in MiB
-    #[arg(long, default_value_t = Config::default().hash_mib as u32, value_name = "MB", value_parser = mebibytes())]
+    #[arg(long, default_value_t = bench::HASH_MIB, value_name = "MB", value_parser = mebibytes())]
     hash: u32,
     #[command(flatten)]
     tables: TableArgs,

@@ -1,27 +1,43 @@
-//! Endgame tables on the command line: the same option wherever something is
+//! Endgame tables on the command line: the same options wherever something is
 //! searched.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 
+use crate::search::Tables;
 use crate::tablebase::Syzygy;
+use crate::tablebase::egtb::Collection;
 
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct TableArgs {
     /// Directories with Syzygy tables, separated as in PATH
     #[arg(long, value_name = "DIRS")]
     syzygy: Option<String>,
+    /// Folder with tables of `lovec egtb build`
+    #[arg(long, value_name = "DIR", conflicts_with = "syzygy")]
+    egtb: Option<PathBuf>,
 }
 
 impl TableArgs {
     /// The tables that were asked for. What cannot be used is logged; to find nothing
     /// at all is an error.
-    pub fn open(&self) -> Result<Option<Arc<Syzygy>>> {
-        let Some(directories) = &self.syzygy else { return Ok(None) };
-        let (syzygy, errors) = Syzygy::open(directories);
-        errors.iter().for_each(|error| log::warn!("{error}"));
-        ensure!(syzygy.files() > 0, "no Syzygy tables in `{directories}`");
-        Ok(Some(Arc::new(syzygy)))
+    pub fn open(&self) -> Result<Tables> {
+        let mut tables = Tables::default();
+        if let Some(directories) = &self.syzygy {
+            let (syzygy, errors) = Syzygy::open(directories);
+            errors.iter().for_each(|error| log::warn!("{error}"));
+            ensure!(syzygy.files() > 0, "no Syzygy tables in `{directories}`");
+            tables.syzygy = Some(Arc::new(syzygy));
+        }
+        if let Some(folder) = &self.egtb {
+            let (own, errors) = Collection::open(folder);
+            errors.iter().for_each(|error| log::warn!("{error}"));
+            let more = own.materials().count() > tables.own.materials().count();
+            ensure!(more, "no tables of `lovec egtb build` in `{}`", folder.display());
+            tables.own = Arc::new(own);
+        }
+        Ok(tables)
     }
 }

@@ -114,6 +114,10 @@ impl Engine {
                 let syzygy = Some(directories.clone());
                 self.queue.push_upkeep(Upkeep { syzygy, ..Upkeep::default() });
             }
+            Effect::OpenEgtb(ref folder) => {
+                let egtb = Some(folder.clone());
+                self.queue.push_upkeep(Upkeep { egtb, ..Upkeep::default() });
+            }
             Effect::ClearHash => self.new_game(),
             Effect::OpenBook(ref path) => {
                 self.queue.push_upkeep(Upkeep { books: vec![path.clone()], ..Upkeep::default() });

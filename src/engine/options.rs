@@ -51,6 +51,9 @@ pub enum Effect {
     SetThreads(usize),
     /// Look endings up in the Syzygy tables of these directories; empty for none.
     OpenSyzygy(String),
+    /// Look endings up in Lovec's own tables of this folder; empty for those that are
+    /// part of the program.
+    OpenEgtb(String),
     ClearHash,
     /// Read openings from the book of this name; empty for no book.
     OpenBook(String),
@@ -113,7 +116,7 @@ const fn check(name: &'static str, field: fn(&mut Settings) -> &mut bool) -> Dec
 }
 
 /// Every option, in the order in which clients are told of them.
-pub static OPTIONS: [Declaration; 20] = [
+pub static OPTIONS: [Declaration; 21] = [
     Declaration {
         name: "Hash",
         kind: Kind::Spin {
@@ -215,6 +218,10 @@ pub static OPTIONS: [Declaration; 20] = [
     Declaration {
         name: "Syzygy50MoveRule",
         kind: Kind::Check { default: true, field: |settings| &mut settings.probe.fifty_moves },
+    },
+    Declaration {
+        name: "EgtbPath",
+        kind: Kind::Text { default: "", set: |_, path| Effect::OpenEgtb(path.to_owned()) },
     },
     Declaration {
         name: "Debug Log File",

@@ -86,6 +86,8 @@ pub(super) struct Upkeep {
     pub threads: Option<usize>,
     /// The directories whose Syzygy tables to use.
     pub syzygy: Option<String>,
+    /// The folder whose own tables to use.
+    pub egtb: Option<String>,
     pub clear: bool,
     /// Books asked for. The last counts; one that cannot be opened leaves the one
     /// before it.
@@ -97,6 +99,7 @@ impl Upkeep {
         self.hash_sizes.extend(later.hash_sizes);
         self.threads = later.threads.or(self.threads);
         self.syzygy = later.syzygy.or(self.syzygy.take());
+        self.egtb = later.egtb.or(self.egtb.take());
         self.clear |= later.clear;
         self.books.extend(later.books);
     }

@@ -4,6 +4,7 @@
 //! the opening book, so that no lock is needed to search, to resize the hash or to
 //! clear it.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::chess::notation::uci::format_move;
@@ -12,20 +13,22 @@ use crate::engine::Listener;
 use crate::engine::opening::{self, Opening};
 use crate::engine::options::Settings;
 use crate::engine::queue::{Job, Queue, SearchJob, Upkeep};
-use crate::search::{Limits, Outcome, SearchOptions, Searcher};
+use crate::search::{Limits, Outcome, SearchOptions, Searcher, Tables};
 use crate::tablebase::Syzygy;
+use crate::tablebase::egtb::Collection;
 
 /// What the search thread owns.
 struct Worker<L> {
     searcher: Searcher,
     opening: Opening,
-    syzygy: Option<Arc<Syzygy>>,
+    tables: Tables,
     listener: L,
 }
 
 /// Does the jobs of the queue until it is closed.
 pub(super) fn run<L: Listener>(queue: &Queue, searcher: Searcher, listener: L) {
-    let mut worker = Worker { searcher, opening: Opening::default(), syzygy: None, listener };
+    let mut worker =
+        Worker { searcher, opening: Opening::default(), tables: Tables::default(), listener };
     while let Some(job) = queue.next() {
         let searched = worker.work(job);
         queue.done(searched);
@@ -72,7 +75,7 @@ impl<L: Listener> Worker<L> {
         // Even if nothing was searched: a client that has its answer must find
         // the engine ready for the next command.
         job.control.finish();
-        for complaint in self.syzygy.iter().flat_map(|syzygy| syzygy.take_complaints()) {
+        for complaint in self.tables.syzygy.iter().flat_map(|syzygy| syzygy.take_complaints()) {
             self.listener.problem(&complaint);
         }
         self.listener.best_move(outcome.as_ref(), job.settings.chess960);
@@ -109,6 +112,9 @@ impl<L: Listener> Worker<L> {
         if let Some(directories) = &upkeep.syzygy {
             self.open_syzygy(directories);
         }
+        if let Some(folder) = &upkeep.egtb {
+            self.open_egtb(folder);
+        }
         if upkeep.clear {
             self.searcher.clear();
         }
@@ -129,11 +135,28 @@ impl<L: Listener> Worker<L> {
         if syzygy.files() > 0 {
             let (files, men) = (syzygy.files(), syzygy.max_men());
             self.listener.notice(&format!("{files} Syzygy tables of up to {men} men"));
-        } else if !directories.is_empty() {
+        } else if errors.is_empty() && !directories.is_empty() {
             self.listener.problem("SyzygyPath: no tables found");
         }
-        self.syzygy = (syzygy.files() > 0).then(|| Arc::new(syzygy));
-        self.searcher.set_tables(self.syzygy.clone());
+        self.tables.syzygy = (syzygy.files() > 0).then(|| Arc::new(syzygy));
+        self.searcher.set_tables(self.tables.clone());
+    }
+
+    /// Takes Lovec's own tables of a folder besides those that are part of the program.
+    fn open_egtb(&mut self, folder: &str) {
+        let own = if folder.is_empty() {
+            Collection::embedded()
+        } else {
+            let (own, errors) = Collection::open(Path::new(folder));
+            for error in &errors {
+                self.listener.problem(&format!("EgtbPath: {error}"));
+            }
+            let (endings, men) = (own.materials().count(), own.max_pieces());
+            self.listener.notice(&format!("{endings} own endgame tables of up to {men} men"));
+            own
+        };
+        self.tables.own = Arc::new(own);
+        self.searcher.set_tables(self.tables.clone());
     }
 }
 

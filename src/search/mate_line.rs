@@ -2,9 +2,11 @@
 //!
 //! A mate that the table proves counts even where the search has not found its
 //! proof again, and the score then says more than the line shows. What is missing
-//! is read back from the table, and its last two plies from the board.
+//! is read back from the table, or from endgame tables, and its last two plies from the
+//! board.
 
 use crate::chess::{Move, Position};
+use crate::search::probe::Probe;
 use crate::search::pv::Line;
 use crate::search::tt::TranspositionTable;
 
@@ -16,16 +18,18 @@ const PATIENCE: u32 = 10_000;
 pub(super) fn mate_line(
     position: &mut Position,
     tt: &TranspositionTable,
+    probe: &Probe,
     first: Move,
     plies: usize,
 ) -> Option<Line> {
-    let mut reader = Reader { position, tt, line: Line::new(), patience: PATIENCE };
+    let mut reader = Reader { position, tt, probe, line: Line::new(), patience: PATIENCE };
     reader.ends_with(first, plies.checked_sub(1)?).then_some(reader.line)
 }
 
 struct Reader<'a> {
     position: &'a mut Position,
     tt: &'a TranspositionTable,
+    probe: &'a Probe,
     line: Line,
     patience: u32,
 }
@@ -53,11 +57,13 @@ impl Reader<'_> {
         found
     }
 
-    /// Whether the position is worth following: the table proves a mate in just
-    /// so many plies, or the next ply has to be it.
+    /// Whether the position is worth following: a table proves a mate in just so many
+    /// plies, or the next ply has to be it.
     fn may_end_in(&self, plies: usize) -> bool {
-        let entry = || self.tt.probe(self.position.key());
-        !self.position.is_draw(self.line.len())
-            && (plies == 1 || entry().and_then(|entry| entry.plies_to_mate()) == Some(plies))
+        let proved = || {
+            let solved = self.probe.plies_to_mate(self.position);
+            solved.or_else(|| self.tt.probe(self.position.key())?.plies_to_mate())
+        };
+        !self.position.is_draw(self.line.len()) && (plies == 1 || proved() == Some(plies))
     }
 }

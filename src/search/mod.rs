@@ -53,16 +53,16 @@ use std::time::{Duration, Instant};
 use crate::chess::{Move, Position};
 use crate::eval::Score;
 use crate::search::pool::Pool;
-use crate::search::probe::{ProbeOptions, Tables};
+use crate::search::probe::ProbeOptions;
 use crate::search::shared::{Job, Shared};
 use crate::search::time::Budget;
 use crate::search::timer::Timer;
 use crate::search::worker::{Memory, Worker};
-use crate::tablebase::Syzygy;
 
 pub use control::Control;
 pub use limits::{Clock, Limits};
 pub use pool::ThreadError;
+pub use probe::Tables;
 pub use report::{Report, Reporter};
 pub use strength::Strength;
 pub use tt::{Bound, HashError, TranspositionTable};
@@ -142,7 +142,7 @@ impl Searcher {
     pub fn new(hash_mib: usize) -> Result<Self, HashError> {
         Ok(Self {
             tt: Arc::new(TranspositionTable::new(hash_mib)?),
-            tables: None,
+            tables: Tables::default(),
             memory: Memory::new(),
             pool: Pool::default(),
             timer: Timer::new(),
@@ -189,8 +189,8 @@ impl Searcher {
         Ok(())
     }
 
-    /// Looks endings up in these tables from now on, or in none.
-    pub fn set_tables(&mut self, tables: Option<Arc<Syzygy>>) {
+    /// Looks endings up in these tables from now on.
+    pub fn set_tables(&mut self, tables: Tables) {
         self.tables = tables;
     }
 

@@ -51,9 +51,12 @@ impl Worker<'_> {
         let in_check = self.position.in_check();
 
         if !N::ROOT {
-            // Step 2. Draws, and the longest line.
+            // Step 2. Draws, endings that are solved, and the longest line.
             if self.position.is_draw(ply) {
                 return Ok(self.draw_score());
+            }
+            if let Some(score) = self.solved(ply) {
+                return Ok(score);
             }
             if ply >= MAX_PLY {
                 return Ok(if in_check { Score::DRAW } else { self.evaluate(ply) });
@@ -97,7 +100,7 @@ impl Worker<'_> {
             return Ok(score);
         }
 
-        // Step 6. What endgame tables know bounds the value too, and settles it unless
+        // Step 6. What the Syzygy tables know bounds the value too, and settles it unless
         // there may be a mate.
         if !N::ROOT
             && excluded.is_none()

@@ -137,7 +137,7 @@ mod tests {
     use super::*;
     use crate::chess::Position;
     use crate::search::shared::Job;
-    use crate::search::{Control, Limits, SearchOptions, TranspositionTable};
+    use crate::search::{Control, Limits, SearchOptions, Tables, TranspositionTable};
 
     fn shared(threads: usize) -> Arc<Shared> {
         let start = Instant::now();
@@ -148,7 +148,12 @@ mod tests {
             control: Control::new(start, false),
             start,
         };
-        Arc::new(Shared::new(job, Arc::new(TranspositionTable::new(1).unwrap()), None, threads))
+        Arc::new(Shared::new(
+            job,
+            Arc::new(TranspositionTable::new(1).unwrap()),
+            Tables::default(),
+            threads,
+        ))
     }
 
     fn pool_of(helpers: usize) -> Pool {

@@ -1,8 +1,9 @@
 //! Endgame tables in the search.
 //!
-//! At the root the tables rank the moves, so that a won ending is won also by
+//! At the root the Syzygy tables rank the moves, so that a won ending is won also by
 //! whoever cannot see how; below it they bound the value of a node, and settle it
-//! nearly always.
+//! nearly always. Lovec's own tables know how far the mate is, and with that the exact
+//! score.
 
 use std::sync::Arc;
 
@@ -11,11 +12,24 @@ use crate::eval::Score;
 use crate::search::SearchOptions;
 use crate::search::tt::{Bound, Finding};
 use crate::search::worker::Worker;
-use crate::tablebase::rank::rank_moves;
+use crate::tablebase::egtb::{Collection, Outcome};
+use crate::tablebase::rank::{FIFTY_MOVES, rank_moves};
 use crate::tablebase::{RankedMove, Syzygy, Wdl};
 
-/// The tables at hand, if there are any.
-pub(super) type Tables = Option<Arc<Syzygy>>;
+/// The tables at hand.
+#[derive(Clone)]
+pub struct Tables {
+    /// If there are any, Lovec's own are not asked.
+    pub syzygy: Option<Arc<Syzygy>>,
+    pub own: Arc<Collection>,
+}
+
+impl Default for Tables {
+    /// Those that are part of the program.
+    fn default() -> Self {
+        Self { syzygy: None, own: Arc::new(Collection::embedded()) }
+    }
+}
 
 /// How much deeper than the node a result of the tables counts in the transposition
 /// table: no search is better.
@@ -41,40 +55,51 @@ impl Default for ProbeOptions {
 
 /// What one search asks of the tables.
 pub(super) struct Probe {
-    tables: Tables,
-    /// The most men to look up below the root.
+    syzygy: Option<Arc<Syzygy>>,
+    /// The most men to look up in them below the root.
     men: u32,
     /// With that many men, the least depth.
     depth: i32,
     fifty_moves: bool,
     /// All legal moves at the root, if the tables know them.
     ranked: Vec<RankedMove>,
+    own: Arc<Collection>,
+    /// The most men to look up in Lovec's own.
+    own_men: u32,
 }
 
 impl Probe {
     /// Ranks the moves of the position at the root, if the tables know it.
     pub fn new(tables: Tables, root: &Position, options: &SearchOptions) -> Self {
         let ProbeOptions { depth, men, fifty_moves } = options.probe;
+        let Tables { syzygy, own } = tables;
         // Who plays below full strength has not learnt the tables by heart.
-        let tables = tables.filter(|_| options.strength.is_none() && options.selective);
-        let known = tables.as_ref().map_or(0, |tables| tables.max_men());
+        let wanted = options.strength.is_none() && options.selective;
+        let own_men = if wanted && syzygy.is_none() { own.max_pieces().min(men) } else { 0 };
+        let syzygy = syzygy.filter(|_| wanted);
+        let known = syzygy.as_ref().map_or(0, |syzygy| syzygy.max_men());
         // If the limit leaves some out, none of those left is among the largest.
         let depth = if men < known { 0 } else { depth };
-        let mut probe =
-            Self { men: men.min(known), depth, fifty_moves, tables, ranked: Vec::new() };
-        if let Some(tables) = &probe.tables
-            && root.occupied().len() <= probe.men
-            && let Some((ranked, exact)) = rank_moves(tables, root, fifty_moves)
+        let men = men.min(known);
+        let mut probe = Self { syzygy, men, depth, fifty_moves, ranked: Vec::new(), own, own_men };
+        probe.rank(root);
+        probe
+    }
+
+    /// Ranks the moves at the root.
+    fn rank(&mut self, root: &Position) {
+        if let Some(syzygy) = &self.syzygy
+            && root.occupied().len() <= self.men
+            && let Some((ranked, exact)) = rank_moves(syzygy, root, self.fifty_moves)
         {
             // The ranks keep the outcome. What is left is to find the mate, in which
             // the tables would only be in the way.
             let holds = ranked.iter().all(|ranked| ranked.wdl <= Wdl::Draw);
             if exact || holds {
-                probe.men = 0;
+                self.men = 0;
             }
-            probe.ranked = ranked;
+            self.ranked = ranked;
         }
-        probe
     }
 
     /// How many moves the tables have ranked at the root.
@@ -87,7 +112,7 @@ impl Probe {
         self.ranked.iter().find(|ranked| ranked.m == m)
     }
 
-    /// What the tables know of a position `depth` plies above the horizon. They speak
+    /// What the Syzygy tables know of a position `depth` plies above the horizon. They speak
     /// of positions that come after a capture or a pawn move.
     #[inline]
     fn wdl(&self, position: &Position, depth: i32) -> Option<Wdl> {
@@ -96,8 +121,34 @@ impl Probe {
         {
             return None;
         }
-        let wdl = self.tables.as_ref()?.wdl(position)?;
+        let wdl = self.syzygy.as_ref()?.wdl(position)?;
         Some(wdl.with_fifty_moves(self.fifty_moves))
+    }
+}
+
+impl Probe {
+    /// What Lovec's own tables know of a position. They do not count the fifty moves,
+    /// and say nothing where these would matter.
+    #[inline]
+    pub fn outcome(&self, position: &Position) -> Option<Outcome> {
+        if position.occupied().len() > self.own_men {
+            return None;
+        }
+        self.own.probe(position).filter(|outcome| match *outcome {
+            Outcome::Win(plies) | Outcome::Loss(plies) => {
+                let made = if self.fifty_moves { position.halfmove_clock() } else { 0 };
+                i32::from(made) + i32::from(plies) <= FIFTY_MOVES
+            }
+            Outcome::Draw => true,
+        })
+    }
+
+    /// How many plies away the mate is, for either side, by Lovec's own tables.
+    pub fn plies_to_mate(&self, position: &Position) -> Option<usize> {
+        match self.outcome(position)? {
+            Outcome::Win(plies) | Outcome::Loss(plies) => Some(plies.into()),
+            Outcome::Draw => None,
+        }
     }
 }
 
@@ -146,7 +197,19 @@ pub(super) fn score_of_move(ranked: &RankedMove) -> Score {
 }
 
 impl Worker<'_> {
-    /// What endgame tables know of the current position.
+    /// The score of the current position, if Lovec's own tables have it.
+    #[inline]
+    pub(super) fn solved(&mut self, ply: usize) -> Option<Score> {
+        let outcome = self.shared.probe.outcome(&self.position)?;
+        self.desk.add_table_hits(1);
+        Some(match outcome {
+            Outcome::Win(plies) => Score::mate_in(ply + usize::from(plies)),
+            Outcome::Loss(plies) => Score::mated_in(ply + usize::from(plies)),
+            Outcome::Draw => Score::DRAW,
+        })
+    }
+
+    /// What the Syzygy tables know of the current position.
     #[inline]
     pub(super) fn probe_tables(&mut self, depth: i32, ply: usize) -> Option<Known> {
         let wdl = self.shared.probe.wdl(&self.position, depth)?;

@@ -30,10 +30,14 @@ impl Worker<'_> {
     ) -> Searched {
         self.enter::<N>(ply)?;
 
-        // Step 1. Draws, stalemate where it is likely, and the longest line.
+        // Step 1. Draws, endings that are solved, stalemate where it is likely, and the
+        // longest line.
         let Window { mut alpha, beta } = window;
         if self.position.is_draw(ply) {
             return Ok(self.draw_score());
+        }
+        if let Some(score) = self.solved(ply) {
+            return Ok(score);
         }
         let in_check = self.position.in_check();
         let mover = self.position.side_to_move();

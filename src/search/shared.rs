@@ -139,7 +139,12 @@ mod tests {
             control: Control::new(start, false),
             start,
         };
-        let shared = Shared::new(job, Arc::new(TranspositionTable::new(1).unwrap()), None, threads);
+        let shared = Shared::new(
+            job,
+            Arc::new(TranspositionTable::new(1).unwrap()),
+            Tables::default(),
+            threads,
+        );
         (0..threads).map(|thread| shared.node_limit(thread)).collect()
     }
 

@@ -275,7 +275,7 @@ impl<'a> Worker<'a> {
         }
         if raises_alpha
             && let Some(plies) = score.plies_to_mate().filter(|&plies| plies != root.pv.len())
-            && let Some(line) = mate_line(&mut self.position, self.tt, m, plies)
+            && let Some(line) = mate_line(&mut self.position, self.tt, &self.shared.probe, m, plies)
         {
             root.pv = line;
         }

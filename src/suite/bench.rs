@@ -12,11 +12,12 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::chess::Position;
-use crate::search::{Control, HashError, Limits, SearchOptions, Searcher, ThreadError};
-use crate::tablebase::Syzygy;
+use crate::search::{Control, HashError, Limits, SearchOptions, Searcher, Tables, ThreadError};
 
 /// The depth that takes a few seconds.
 pub const DEPTH: u8 = 13;
+/// The size of the transposition table, in MiB, that belongs to the signature.
+pub const HASH_MIB: u32 = 16;
 
 /// Openings, middlegames and endings of every sort, quiet and tactical; some
 /// with mates in them, some of Chess960, some nearly drawn. Gathered from opening
@@ -82,18 +83,18 @@ pub const POSITIONS: [&str; 50] = [
 ];
 
 /// How to measure.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Config {
     pub depth: u8,
     pub threads: usize,
     pub hash_mib: usize,
-    /// Endgame tables. The signature is that without.
-    pub tables: Option<Arc<Syzygy>>,
+    /// Endgame tables. The signature is that with no others than the embedded ones.
+    pub tables: Tables,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { depth: DEPTH, threads: 1, hash_mib: 16, tables: None }
+        Self { depth: DEPTH, threads: 1, hash_mib: HASH_MIB as usize, tables: Tables::default() }
     }
 }
 

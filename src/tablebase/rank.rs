@@ -12,7 +12,7 @@ use crate::tablebase::{Syzygy, Wdl};
 /// The rank of a move that wins for certain; the negative one is that of a loss.
 const CERTAIN: i32 = 1 << 16;
 /// Plies without a capture or pawn move that make a draw.
-const FIFTY_MOVES: i32 = 100;
+pub const FIFTY_MOVES: i32 = 100;
 
 /// A legal move and how well it does by the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

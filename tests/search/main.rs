@@ -13,6 +13,7 @@ mod limits;
 mod lines;
 mod mates;
 mod plain;
+mod solved;
 mod technique;
 mod threads;
 mod time;

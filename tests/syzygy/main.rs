@@ -17,7 +17,7 @@ use lovec::chess::position::setup::Setup;
 use lovec::chess::{Color, Piece, Position, Square};
 use lovec::eval::Score;
 use lovec::search::probe::ProbeOptions;
-use lovec::search::{Control, Limits, Outcome, Report, Reporter, SearchOptions, Searcher};
+use lovec::search::{Control, Limits, Outcome, Report, Reporter, SearchOptions, Searcher, Tables};
 use lovec::tablebase::Syzygy;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -89,7 +89,7 @@ impl Reporter for Last {
 
 fn searcher() -> Searcher {
     let mut searcher = Searcher::new(4).expect("four MiB");
-    searcher.set_tables(Some(Arc::clone(&TABLES)));
+    searcher.set_tables(Tables { syzygy: Some(Arc::clone(&TABLES)), ..Tables::default() });
     searcher
 }
 

@@ -167,7 +167,9 @@ fn a_stock_configuration() {
         }
         session.send(&format!("setoption name {name} value {value}"));
         let said = session.sync();
-        assert!(!said.iter().any(|line| line.contains("error")), "{name}: {said:?}");
+        // There are no tables at that place, which is all there is to say.
+        let errors = said.iter().filter(|line| line.contains("error"));
+        assert_eq!(errors.count(), usize::from(name == "SyzygyPath"), "{name}: {said:?}");
     }
     session.position("startpos");
     check_answer("startpos", false, &session.go("go depth 4"));

@@ -36,6 +36,7 @@ fn the_options_that_clients_know() {
         "option name SyzygyProbeDepth type spin default 1 min 1 max 100",
         "option name SyzygyProbeLimit type spin default 7 min 0 max 7",
         "option name Syzygy50MoveRule type check default true",
+        "option name EgtbPath type string default <empty>",
         "option name Debug Log File type string default <empty>",
     ] {
         assert!(options.iter().any(|line| line == expected), "no {expected:?} in {options:#?}");

@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
-use crate::session::Session;
+use crate::session::{Session, binary};
 
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
 
@@ -24,19 +25,24 @@ fn hits(session: &mut Session) -> i64 {
 #[test]
 fn tables_are_found_and_used() {
     let mut session = Session::start();
-    assert_eq!(hits(&mut session), 0, "before there are any");
+    let own = hits(&mut session);
+    assert!(own > 0, "rook against king is part of the program");
+    session.set("SyzygyProbeLimit", "2");
+    assert_eq!(hits(&mut session), 0, "beyond the limit");
+    session.set("SyzygyProbeLimit", "7");
     let said = set(&mut session, TABLES);
     assert!(
         matches!(&said[..], [line] if line.ends_with(" Syzygy tables of up to 4 men")),
         "{said:?}"
     );
-    assert!(hits(&mut session) > 0);
+    let theirs = hits(&mut session);
+    assert!(theirs > 0 && theirs != own, "{theirs} and {own}");
     session.set("SyzygyProbeLimit", "2");
     assert_eq!(hits(&mut session), 0, "beyond the limit");
     session.set("SyzygyProbeLimit", "7");
-    assert!(hits(&mut session) > 0);
+    assert_eq!(hits(&mut session), theirs);
     assert!(set(&mut session, "<empty>").is_empty());
-    assert_eq!(hits(&mut session), 0, "given up");
+    assert_eq!(hits(&mut session), own, "given up");
     session.quit();
 }
 
@@ -53,11 +59,12 @@ fn a_won_ending_is_told_as_won() {
 #[test]
 fn directories_that_are_none() {
     let mut session = Session::start();
+    let own = hits(&mut session);
     for path in ["/no/such/place", "", "::", "tests/data/syzygy/SOURCE.txt", "/dev/null"] {
         let said = set(&mut session, path);
         let complaints = said.iter().filter(|line| line.starts_with("info string error: "));
         assert!(path.is_empty() || complaints.count() > 0, "{path:?}: {said:?}");
-        assert_eq!(hits(&mut session), 0);
+        assert_eq!(hits(&mut session), own);
     }
     // What can be used of several is.
     let said = set(&mut session, &format!("/no/such/place:{TABLES}"));
@@ -93,6 +100,31 @@ fn files_that_are_no_tables() {
         session.position(&format!("fen {fen} w - - 0 1"));
         assert_ne!(session.go("go depth 6").best, "(none)", "{fen}");
     }
+    session.quit();
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// A win over a queen: with the table of the ending the mate is told at once.
+const QUEEN_AGAINST_ROOK: &str = "fen 8/8/8/4k3/8/1r6/8/KQ6 w - - 0 1";
+
+#[test]
+fn own_tables_tell_the_mate() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("own-egtb");
+    let _ = fs::remove_dir_all(&folder);
+    let built = Command::new(binary()).args(["egtb", "build", "KQKR", "-o"]).arg(&folder).output();
+    assert!(built.unwrap().status.success());
+    let mut session = Session::start();
+    session.send(&format!("setoption name EgtbPath value {}", folder.display()));
+    let said = session.sync();
+    let notice = " own endgame tables of up to 4 men";
+    assert!(matches!(&said[..], [line] if line.ends_with(notice)), "{said:?}");
+    session.position(QUEEN_AGAINST_ROOK);
+    assert!(session.go("go depth 3").score().starts_with("mate "));
+    session.send("setoption name EgtbPath value <empty>");
+    assert!(session.sync().is_empty());
+    session.send("setoption name EgtbPath value /no/such/place");
+    let said = session.sync();
+    assert!(said.iter().any(|line| line.starts_with("info string error: EgtbPath: ")), "{said:?}");
     session.quit();
     fs::remove_dir_all(folder).unwrap();
 }
