@@ -104,13 +104,13 @@ impl Worker<'_> {
         // there may be a mate.
         if !N::ROOT
             && excluded.is_none()
-            && let Some(known) = self.probe_tables(depth, ply)
+            && let Some(value) = self.probe_tables(depth, ply)
         {
-            (least, most) = known.range();
-            if least >= beta || most <= alpha || least == most {
-                self.remember_known(known, depth, ply, N::PV);
-                return Ok(known.score);
+            if value.settles(alpha, beta) {
+                self.remember_table_value(value, depth, ply, N::PV);
+                return Ok(value.score);
             }
+            (least, most) = value.range();
             alpha = alpha.max(least - Score::new(1));
             beta = beta.min(most + Score::new(1));
         }

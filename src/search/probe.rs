@@ -112,8 +112,8 @@ impl Probe {
         self.ranked.iter().find(|ranked| ranked.m == m)
     }
 
-    /// What the Syzygy tables know of a position `depth` plies above the horizon. They speak
-    /// of positions that come after a capture or a pawn move.
+    /// What the Syzygy tables know of a position `depth` plies above the horizon. They
+    /// speak of positions that come after a capture or a pawn move.
     #[inline]
     fn wdl(&self, position: &Position, depth: i32) -> Option<Wdl> {
         let men = position.occupied().len();
@@ -124,9 +124,7 @@ impl Probe {
         let wdl = self.syzygy.as_ref()?.wdl(position)?;
         Some(wdl.with_fifty_moves(self.fifty_moves))
     }
-}
 
-impl Probe {
     /// What Lovec's own tables know of a position. They do not count the fifty moves,
     /// and say nothing where these would matter.
     #[inline]
@@ -154,13 +152,13 @@ impl Probe {
 
 /// A value that the tables give to a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct TableValue {
     pub score: Score,
     /// A win may be a mate as well, which is better still.
     pub bound: Bound,
 }
 
-impl Known {
+impl TableValue {
     fn new(wdl: Wdl, ply: usize) -> Self {
         let bound = match wdl {
             Wdl::Win => Bound::Lower,
@@ -168,6 +166,12 @@ impl Known {
             _ => Bound::Exact,
         };
         Self { score: score_of(wdl, ply), bound }
+    }
+
+    /// Whether nothing that a search may find changes the result of the node.
+    pub fn settles(self, alpha: Score, beta: Score) -> bool {
+        let (least, most) = self.range();
+        least >= beta || most <= alpha || least == most
     }
 
     /// The least and the most that the node can be worth.
@@ -211,15 +215,21 @@ impl Worker<'_> {
 
     /// What the Syzygy tables know of the current position.
     #[inline]
-    pub(super) fn probe_tables(&mut self, depth: i32, ply: usize) -> Option<Known> {
+    pub(super) fn probe_tables(&mut self, depth: i32, ply: usize) -> Option<TableValue> {
         let wdl = self.shared.probe.wdl(&self.position, depth)?;
         self.desk.add_table_hits(1);
-        Some(Known::new(wdl, ply))
+        Some(TableValue::new(wdl, ply))
     }
 
     /// Puts into the transposition table what endgame tables know.
-    pub(super) fn remember_known(&mut self, known: Known, depth: i32, ply: usize, pv: bool) {
-        let Known { score, bound } = known;
+    pub(super) fn remember_table_value(
+        &mut self,
+        value: TableValue,
+        depth: i32,
+        ply: usize,
+        pv: bool,
+    ) {
+        let TableValue { score, bound } = value;
         let depth = depth + TABLE_DEPTH;
         let found = Finding { depth, bound, score, eval: None, best: None, pv };
         self.tt.store(self.position.key(), ply, found);

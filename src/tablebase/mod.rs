@@ -12,6 +12,8 @@ pub mod egtb;
 pub mod rank;
 pub mod syzygy;
 
+use std::ops::Neg;
+
 pub use rank::RankedMove;
 pub use syzygy::Syzygy;
 
@@ -26,6 +28,21 @@ pub enum Wdl {
     /// A win that takes more than fifty moves.
     CursedWin,
     Win,
+}
+
+/// The outcome for the other side.
+impl Neg for Wdl {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::BlessedLoss => Self::CursedWin,
+            Self::Draw => Self::Draw,
+            Self::CursedWin => Self::BlessedLoss,
+            Self::Win => Self::Loss,
+        }
+    }
 }
 
 impl Wdl {

@@ -50,7 +50,7 @@ pub fn rank_moves(
     let by_outcome = each_move(position, |m, after| {
         let lost_by_clock = fifty_moves && after.is_fifty_move_draw();
         let drawn = lost_by_clock || after.is_repetition(1);
-        let wdl = if drawn { Wdl::Draw } else { opposite(syzygy.wdl(after)?) };
+        let wdl = if drawn { Wdl::Draw } else { -syzygy.wdl(after)? };
         let wdl = wdl.with_fifty_moves(fifty_moves);
         Some(RankedMove { m, rank: rank_of_outcome(wdl), wdl, plies: 0 })
     });
@@ -83,7 +83,7 @@ fn distance(syzygy: &Syzygy, after: &Position) -> Option<i32> {
     }
     if after.halfmove_clock() == 0 {
         // The move itself was it, so that only the outcome counts.
-        return Some(match opposite(syzygy.wdl(after)?) {
+        return Some(match -syzygy.wdl(after)? {
             Wdl::Win => 1,
             Wdl::CursedWin => FIFTY_MOVES + 1,
             Wdl::Draw => 0,
@@ -130,16 +130,5 @@ fn rank_of_outcome(wdl: Wdl) -> i32 {
         Wdl::Draw => 0,
         Wdl::CursedWin => CERTAIN - FIFTY_MOVES - 1,
         Wdl::Win => CERTAIN,
-    }
-}
-
-/// The outcome for the other side.
-fn opposite(wdl: Wdl) -> Wdl {
-    match wdl {
-        Wdl::Loss => Wdl::Win,
-        Wdl::BlessedLoss => Wdl::CursedWin,
-        Wdl::Draw => Wdl::Draw,
-        Wdl::CursedWin => Wdl::BlessedLoss,
-        Wdl::Win => Wdl::Loss,
     }
 }

@@ -8,16 +8,6 @@ use crate::{TABLES, open, position, random_positions};
 
 const POSITIONS: usize = 20_000;
 
-fn opposite(wdl: Wdl) -> Wdl {
-    match wdl {
-        Wdl::Win => Wdl::Loss,
-        Wdl::CursedWin => Wdl::BlessedLoss,
-        Wdl::Draw => Wdl::Draw,
-        Wdl::BlessedLoss => Wdl::CursedWin,
-        Wdl::Loss => Wdl::Win,
-    }
-}
-
 /// No ending of four men takes more than fifty moves, so that it does not matter
 /// here whether the counter goes on.
 #[test]
@@ -27,7 +17,7 @@ fn a_position_is_worth_what_its_best_move_is() {
         let moves = position.legal_moves();
         let best = moves.iter().map(|&m| {
             after.make(m);
-            let wdl = opposite(TABLES.wdl(&after).expect("the table of the successor"));
+            let wdl = -TABLES.wdl(&after).expect("the table of the successor");
             after.unmake();
             wdl
         });

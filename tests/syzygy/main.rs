@@ -76,13 +76,12 @@ fn random_positions(seed: u64) -> impl Iterator<Item = Position> {
 struct Last {
     score: Score,
     hits: u64,
-    pv: usize,
 }
 
 impl Reporter for Last {
     fn report(&mut self, report: &Report<'_>) {
         if report.multipv == 1 {
-            (self.score, self.hits, self.pv) = (report.score, report.table_hits, report.pv.len());
+            (self.score, self.hits) = (report.score, report.table_hits);
         }
     }
 }

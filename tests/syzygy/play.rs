@@ -1,10 +1,15 @@
 //! A won ending is won: against best defence, before fifty moves are over.
 
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
 use lovec::chess::notation::uci::parse_move;
 use lovec::chess::{Color, Position};
-use lovec::search::Searcher;
 use lovec::search::probe::ProbeOptions;
+use lovec::search::{Searcher, Tables};
 use lovec::tablebase::Wdl;
+use lovec::tablebase::egtb::Collection;
 use lovec::tablebase::rank::rank_moves;
 
 use crate::{TABLES, nodes, position, random_positions, search, searcher};
@@ -43,8 +48,15 @@ fn play(searcher: &mut Searcher, start: &Position, budget: u64) -> Result<usize,
 }
 
 fn assert_wins(positions: impl Iterator<Item = Position>, budget: u64) {
-    let mut searcher = searcher();
-    let results: Vec<_> = positions.map(|start| play(&mut searcher, &start, budget)).collect();
+    assert_wins_with(&mut searcher(), positions, budget);
+}
+
+fn assert_wins_with(
+    searcher: &mut Searcher,
+    positions: impl Iterator<Item = Position>,
+    budget: u64,
+) {
+    let results: Vec<_> = positions.map(|start| play(searcher, &start, budget)).collect();
     let failures: Vec<_> = results.iter().filter_map(|result| result.as_ref().err()).collect();
     let moves: Vec<usize> = results.iter().filter_map(|result| result.clone().ok()).collect();
     println!(
@@ -78,6 +90,24 @@ fn won_endings_are_won() {
 fn two_hundred_won_endings_are_won() {
     if has_all_tables() {
         assert_wins(won_positions(2).take(200), 10_000);
+    }
+}
+
+/// The same endings with Lovec's own tables, which go straight for the mate.
+#[test]
+#[ignore = "takes minutes"]
+fn own_tables_win_them_too() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("all-own-tables");
+    let lovec = env!("CARGO_BIN_EXE_lovec");
+    let mut build = Command::new(lovec);
+    let built = build.args(["egtb", "build", "--pieces", "4", "-o"]).arg(&folder).output();
+    assert!(built.expect("it runs").status.success());
+    let (own, errors) = Collection::open(&folder);
+    assert!(errors.is_empty(), "{errors:?}");
+    let mut searcher = searcher();
+    searcher.set_tables(Tables { syzygy: None, own: Arc::new(own) });
+    if has_all_tables() {
+        assert_wins_with(&mut searcher, won_positions(2).take(200), 10_000);
     }
 }
 

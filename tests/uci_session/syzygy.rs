@@ -50,9 +50,11 @@ fn tables_are_found_and_used() {
 fn a_won_ending_is_told_as_won() {
     let mut session = Session::start();
     set(&mut session, TABLES);
-    session.position("fen 8/8/8/4k3/8/8/6P1/6K1 w - - 0 1");
-    let score = session.go("go depth 4").number("cp");
-    assert!((9_000..30_000).contains(&score.abs()) || score == 0, "{score}");
+    for (fen, sign) in [("8/5k2/8/8/8/8/2PK4/8 w", 1), ("8/8/8/8/3K4/8/8/kq6 w", -1)] {
+        session.position(&format!("fen {fen} - - 0 1"));
+        let score = session.go("go depth 4").number("cp");
+        assert!((19_900..20_000).contains(&(sign * score)), "{fen}: {score}");
+    }
     session.quit();
 }
 
