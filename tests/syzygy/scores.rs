@@ -1,10 +1,11 @@
 //! What the search makes of the tables.
 
 use lovec::eval::Score;
+use lovec::search::Tables;
 use lovec::search::probe::ProbeOptions;
 use lovec::tablebase::Wdl;
 
-use crate::{TABLES, nodes, position, search, searcher};
+use crate::{TABLES, directory, nodes, open, position, search, searcher};
 
 const KBNKP: &str = "8/8/3k4/8/8/2p1N3/1B2K3/8 w - - 0 1";
 
@@ -30,6 +31,19 @@ fn captures_into_the_tables_are_seen() {
     assert_eq!(without.hits, 0);
     assert!(with.score > Score::TABLE_WIN - Score::new(100), "{:?}", with.score);
     assert!(without.score < Score::TABLE_WIN - Score::new(100), "{:?}", without.score);
+}
+
+/// All threads ask the same tables, which open their files for the first of them.
+#[test]
+fn many_threads_ask_at_once() {
+    let tables = open(directory().to_str().unwrap());
+    let mut searcher = searcher();
+    searcher.set_tables(Tables { syzygy: Some(tables), ..Tables::default() });
+    searcher.set_threads(4).unwrap();
+    let (_, last) =
+        search(&mut searcher, &position(KBNKP), &nodes(60_000), ProbeOptions::default());
+    assert!(last.hits > 0);
+    assert!(last.score > Score::TABLE_WIN - Score::new(100), "{:?}", last.score);
 }
 
 #[test]
