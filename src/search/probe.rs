@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use crate::chess::{Move, Position};
-use crate::eval::Score;
+use crate::eval::{Score, Wdl as Chances};
 use crate::search::SearchOptions;
 use crate::search::tt::{Bound, Finding};
 use crate::search::worker::Worker;
@@ -198,6 +198,15 @@ fn score_of(wdl: Wdl, ply: usize) -> Score {
 /// The score that is told for a move at the root.
 pub(super) fn score_of_move(ranked: &RankedMove) -> Score {
     score_of(ranked.wdl, ranked.plies as usize)
+}
+
+/// The chances that are told for a move at the root.
+pub(super) fn chances_of(ranked: &RankedMove) -> Chances {
+    match ranked.wdl {
+        Wdl::Win => Chances::WON,
+        Wdl::Loss => Chances::LOST,
+        Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Chances::DRAWN,
+    }
 }
 
 impl Worker<'_> {

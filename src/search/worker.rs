@@ -8,7 +8,7 @@ use crate::eval::wdl::{self, MODEL, Wdl};
 use crate::eval::{self, Accumulator, PawnTable, Score};
 use crate::search::history::{History, Played};
 use crate::search::mate_line::mate_line;
-use crate::search::probe::score_of_move;
+use crate::search::probe::{chances_of, score_of_move};
 use crate::search::pv::{Line, PvTable};
 use crate::search::reduce::Reductions;
 use crate::search::report::{Report, Reporter};
@@ -371,6 +371,15 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// What a root move with this score promises. Endgame tables leave nothing to
+    /// chance.
+    fn chances(&self, root: &RootMove, score: Score) -> Wdl {
+        match self.shared.probe.ranked(root.m) {
+            Some(ranked) => chances_of(ranked),
+            None => MODEL.wdl(score, self.material),
+        }
+    }
+
     /// Tells the reporter of the line at `index` of the root moves. One that the
     /// iteration has not reached is that of the iteration before, but no better
     /// than the lines above it, which have been preferred to it since.
@@ -390,7 +399,7 @@ impl<'a> Worker<'a> {
             seldepth: self.seldepth.max(root.pv.len()),
             multipv: index + 1,
             score,
-            wdl: MODEL.wdl(score, self.material),
+            wdl: self.chances(root, score),
             bound: known.bound,
             nodes: self.shared.nodes(),
             table_hits: self.shared.table_hits(),

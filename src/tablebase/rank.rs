@@ -41,15 +41,14 @@ pub fn rank_moves(
         return None;
     }
     let by_distance = each_move(position, |m, after| {
-        let dtz = distance(syzygy, after)?;
+        let dtz = distance(syzygy, after, fifty_moves)?;
         Some(ranked_by_distance(m, dtz, position, fifty_moves))
     });
     if let Some(ranked) = by_distance {
         return Some((ranked, true));
     }
     let by_outcome = each_move(position, |m, after| {
-        let lost_by_clock = fifty_moves && after.is_fifty_move_draw();
-        let drawn = lost_by_clock || after.is_repetition(1);
+        let drawn = is_drawn_by_history(after, fifty_moves);
         let wdl = if drawn { Wdl::Draw } else { -syzygy.wdl(after)? };
         let wdl = wdl.with_fifty_moves(fifty_moves);
         Some(RankedMove { m, rank: rank_of_outcome(wdl), wdl, plies: 0 })
@@ -77,7 +76,7 @@ fn each_move(
 
 /// The distance to the next zeroing move, that one and the move just made included,
 /// for the side that made it; 0 for a draw.
-fn distance(syzygy: &Syzygy, after: &Position) -> Option<i32> {
+fn distance(syzygy: &Syzygy, after: &Position, fifty_moves: bool) -> Option<i32> {
     if after.is_checkmate() {
         return Some(1);
     }
@@ -91,11 +90,16 @@ fn distance(syzygy: &Syzygy, after: &Position) -> Option<i32> {
             Wdl::Loss => -1,
         });
     }
-    if after.is_draw(1) {
+    if is_drawn_by_history(after, fifty_moves) {
         return Some(0);
     }
     let dtz = -syzygy.dtz(after)?;
     Some(dtz + dtz.signum())
+}
+
+/// Whether the game ends with this position, whatever the tables say of it.
+fn is_drawn_by_history(position: &Position, fifty_moves: bool) -> bool {
+    position.is_repetition(1) || fifty_moves && position.is_fifty_move_draw()
 }
 
 fn ranked_by_distance(m: Move, dtz: i32, position: &Position, fifty_moves: bool) -> RankedMove {

@@ -240,6 +240,15 @@ fn go() -> Text {
     .boxed()
 }
 
+/// Directories with endgame tables and without.
+const SYZYGY_PATHS: [&str; 5] = [
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy"),
+    concat!("/no/such/place:", env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data"),
+    "<empty>",
+    ":;:",
+];
+
 /// A value for an option: one that it takes, the ends of its range, others.
 fn value(offer: &Offer) -> Text {
     let garbage = select(&EXTREMES[..]).prop_map(str::to_owned);
@@ -260,6 +269,7 @@ fn value(offer: &Offer) -> Text {
         .prop_map(|lines| lines.to_string())
         .boxed(),
         ("Debug Log File", ..) => select(&LOG_FILES[..]).prop_map(str::to_owned).boxed(),
+        ("SyzygyPath", ..) => select(&SYZYGY_PATHS[..]).prop_map(str::to_owned).boxed(),
         ("BookFile", ..) => select(book_files()).boxed(),
         (_, "spin", Some((min, max))) => prop_oneof![
             4 => min..=max,

@@ -50,11 +50,20 @@ fn tables_are_found_and_used() {
 fn a_won_ending_is_told_as_won() {
     let mut session = Session::start();
     set(&mut session, TABLES);
-    for (fen, sign) in [("8/5k2/8/8/8/8/2PK4/8 w", 1), ("8/8/8/8/3K4/8/8/kq6 w", -1)] {
+    session.set("UCI_ShowWDL", "true");
+    for (fen, sign, chances) in [
+        ("8/5k2/8/8/8/8/2PK4/8 w", 1, ["1000", "0", "0"]),
+        ("8/8/8/8/3K4/8/8/kq6 w", -1, ["0", "0", "1000"]),
+    ] {
         session.position(&format!("fen {fen} - - 0 1"));
-        let score = session.go("go depth 4").number("cp");
+        let answer = session.go("go depth 4");
+        let score = answer.number("cp");
         assert!((19_900..20_000).contains(&(sign * score)), "{fen}: {score}");
+        assert_eq!(answer.field("wdl", 3), chances, "{fen}");
     }
+    session.position("fen 8/8/8/3k4/3p4/3K4/8/8 w - - 0 1");
+    let answer = session.go("go depth 4");
+    assert_eq!((answer.number("cp"), answer.field("wdl", 3)), (0, vec!["0", "1000", "0"]));
     session.quit();
 }
 
