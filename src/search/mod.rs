@@ -222,6 +222,10 @@ impl Searcher {
         reporter: &mut R,
     ) -> Outcome {
         self.tt.age();
+        let budget = Budget::new(limits, options.move_overhead).filter(|_| !limits.infinite);
+        if let Some(budget) = budget {
+            self.timer.watch(control, budget.maximum);
+        }
         // A level below full strength is a number of nodes, which helpers would
         // only make less certain.
         let helpers = if options.strength.is_some() { 0 } else { self.pool.len() };
@@ -234,10 +238,6 @@ impl Searcher {
         };
         let shared =
             Arc::new(Shared::new(job, Arc::clone(&self.tt), self.tables.clone(), helpers + 1));
-        let budget = Budget::new(limits, options.move_overhead).filter(|_| !limits.infinite);
-        if let Some(budget) = budget {
-            self.timer.watch(control, budget.maximum);
-        }
         let mut worker = Worker::new(&shared, 0, &mut self.memory, reporter);
         if !worker.root_moves.is_empty() {
             self.pool.search(&shared, helpers);

@@ -1,9 +1,14 @@
 //! What the search makes of the tables.
 
+use std::cmp::Reverse;
+use std::time::Instant;
+
+use lovec::chess::Move;
 use lovec::eval::Score;
-use lovec::search::Tables;
 use lovec::search::probe::ProbeOptions;
+use lovec::search::{Control, Limits, Report, Reporter, SearchOptions, Tables};
 use lovec::tablebase::Wdl;
+use lovec::tablebase::rank::rank_moves;
 
 use crate::{TABLES, directory, nodes, open, position, search, searcher};
 
@@ -31,6 +36,40 @@ fn captures_into_the_tables_are_seen() {
     assert_eq!(without.hits, 0);
     assert!(with.score > Score::TABLE_WIN - Score::new(100), "{:?}", with.score);
     assert!(without.score < Score::TABLE_WIN - Score::new(100), "{:?}", without.score);
+}
+
+/// The lines of the last iteration, the best first.
+#[derive(Default)]
+struct Lines(Vec<(Move, Score)>);
+
+impl Reporter for Lines {
+    fn report(&mut self, report: &Report<'_>) {
+        self.0.truncate(report.multipv - 1);
+        self.0.push((report.pv[0], report.score));
+    }
+}
+
+#[test]
+fn lines_come_in_the_order_of_the_tables() {
+    // Some moves win the rook or the game, some keep the draw, some lose.
+    for fen in ["8/8/8/4k3/8/1r6/8/KQ6 w - - 0 1", "8/8/8/8/3k4/2r5/1P6/K7 w - - 0 1"] {
+        let root = position(fen);
+        let moves = root.legal_moves().len();
+        let options = SearchOptions { multi_pv: moves, ..SearchOptions::default() };
+        let start = Instant::now();
+        let control = Control::new(start, false);
+        let limits = Limits { depth: Some(4), ..Limits::default() };
+        let mut lines = Lines::default();
+        searcher().search(&root, &limits, &options, &control, start, &mut lines);
+        assert_eq!(lines.0.len(), moves, "{fen}");
+        let (ranked, _) = rank_moves(&TABLES, &root, true).expect("the tables of the ending");
+        let rank = |m: Move| ranked.iter().find(|ranked| ranked.m == m).unwrap().rank;
+        assert!(lines.0.is_sorted_by_key(|&(m, _)| Reverse(rank(m))), "{fen}: {:?}", lines.0);
+        for (m, score) in lines.0 {
+            let wdl = ranked.iter().find(|ranked| ranked.m == m).unwrap().wdl;
+            assert_eq!(score.cmp(&Score::DRAW), wdl.cmp(&Wdl::Draw), "{fen}: {m:?} is {wdl:?}");
+        }
+    }
 }
 
 /// All threads ask the same tables, which open their files for the first of them.
