@@ -5,62 +5,25 @@
 //! counted. What Lovec claims to know exactly has to agree with them everywhere;
 //! what it claims to know as a rule, in so many of a hundred quiet positions.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use lovec::chess::position::setup::Setup;
 use lovec::chess::{Color, File, Piece, Position, Square};
 use lovec::eval::{Score, evaluate_fresh, trace};
+use lovec::tablebase::{Syzygy, Wdl};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess};
-use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
-use shakmaty_syzygy::{Tablebase, Wdl};
 
-/// Tables that are read once and kept: a million short reads take their time.
-struct Memory;
-
-struct Table(Vec<u8>);
-
-impl Filesystem for Memory {
-    fn regular_file_size(&self, path: &Path) -> io::Result<u64> {
-        Ok(fs::metadata(path)?.len())
-    }
-
-    fn read_dir(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
-        fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect()
-    }
-
-    fn open(&self, path: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
-        Ok(Box::new(Table(fs::read(path)?)))
-    }
-}
-
-impl RandomAccessFile for Table {
-    fn read_at(&self, buffer: &mut [u8], offset: u64, _: ReadHint) -> io::Result<usize> {
-        let rest = self.0.get(offset as usize..).unwrap_or_default();
-        let length = rest.len().min(buffer.len());
-        buffer[..length].copy_from_slice(&rest[..length]);
-        Ok(length)
-    }
-}
-
-static TABLES: LazyLock<Tablebase<Chess>> = LazyLock::new(|| {
-    let mut tables = Tablebase::with_filesystem(Arc::new(Memory));
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/syzygy");
-    tables.add_directory(path).expect("the folder of the tables");
+static TABLES: LazyLock<Syzygy> = LazyLock::new(|| {
+    let (tables, errors) = Syzygy::open(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy"));
+    assert!(errors.is_empty(), "{errors:?}");
     tables
 });
 
 /// Who wins according to the tables.
 fn winner(position: &Position) -> Option<Color> {
-    let fen: Fen = position.fen().parse().expect("a FEN");
-    let theirs: Chess = fen.into_position(CastlingMode::Standard).expect("a legal position");
     let side = position.side_to_move();
-    match TABLES.probe_wdl_after_zeroing(&theirs).expect("a table") {
+    match TABLES.wdl(position).expect("a table") {
         Wdl::Win => Some(side),
         Wdl::Loss => Some(!side),
         _ => None,

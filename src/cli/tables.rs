@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 
+use crate::cli::egtb;
 use crate::search::Tables;
 use crate::tablebase::Syzygy;
-use crate::tablebase::egtb::Collection;
+use crate::tablebase::egtb::collection::table_files;
 
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct TableArgs {
@@ -32,11 +33,9 @@ impl TableArgs {
             tables.syzygy = Some(Arc::new(syzygy));
         }
         if let Some(folder) = &self.egtb {
-            let (own, errors) = Collection::open(folder);
-            errors.iter().for_each(|error| log::warn!("{error}"));
-            let more = own.materials().count() > tables.own.materials().count();
-            ensure!(more, "no tables of `lovec egtb build` in `{}`", folder.display());
-            tables.own = Arc::new(own);
+            let found = !table_files(folder)?.is_empty();
+            ensure!(found, "no tables of `lovec egtb build` in `{}`", folder.display());
+            tables.own = Arc::new(egtb::open(folder));
         }
         Ok(tables)
     }

@@ -13,7 +13,7 @@ use crate::engine::Listener;
 use crate::engine::opening::{self, Opening};
 use crate::engine::options::Settings;
 use crate::engine::queue::{Job, Queue, SearchJob, Upkeep};
-use crate::search::{Limits, Outcome, SearchOptions, Searcher, Tables};
+use crate::search::{Limits, Outcome, SearchOptions, Searcher};
 use crate::tablebase::Syzygy;
 use crate::tablebase::egtb::Collection;
 
@@ -21,14 +21,12 @@ use crate::tablebase::egtb::Collection;
 struct Worker<L> {
     searcher: Searcher,
     opening: Opening,
-    tables: Tables,
     listener: L,
 }
 
 /// Does the jobs of the queue until it is closed.
 pub(super) fn run<L: Listener>(queue: &Queue, searcher: Searcher, listener: L) {
-    let mut worker =
-        Worker { searcher, opening: Opening::default(), tables: Tables::default(), listener };
+    let mut worker = Worker { searcher, opening: Opening::default(), listener };
     while let Some(job) = queue.next() {
         let searched = worker.work(job);
         queue.done(searched);
@@ -75,7 +73,9 @@ impl<L: Listener> Worker<L> {
         // Even if nothing was searched: a client that has its answer must find
         // the engine ready for the next command.
         job.control.finish();
-        for complaint in self.tables.syzygy.iter().flat_map(|syzygy| syzygy.take_complaints()) {
+        for complaint in
+            self.searcher.tables.syzygy.iter().flat_map(|syzygy| syzygy.take_complaints())
+        {
             self.listener.problem(&complaint);
         }
         self.listener.best_move(outcome.as_ref(), job.settings.chess960);
@@ -138,8 +138,7 @@ impl<L: Listener> Worker<L> {
         } else if errors.is_empty() && !directories.is_empty() {
             self.listener.problem("SyzygyPath: no tables found");
         }
-        self.tables.syzygy = (syzygy.files() > 0).then(|| Arc::new(syzygy));
-        self.searcher.set_tables(self.tables.clone());
+        self.searcher.tables.syzygy = (syzygy.files() > 0).then(|| Arc::new(syzygy));
     }
 
     /// Takes Lovec's own tables of a folder besides those that are part of the program.
@@ -155,8 +154,7 @@ impl<L: Listener> Worker<L> {
             self.listener.notice(&format!("{endings} own endgame tables of up to {men} men"));
             own
         };
-        self.tables.own = Arc::new(own);
-        self.searcher.set_tables(self.tables.clone());
+        self.searcher.tables.own = Arc::new(own);
     }
 }
 

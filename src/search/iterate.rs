@@ -79,7 +79,7 @@ impl Worker<'_> {
     /// a later one can turn out better than an earlier one.
     fn sort_reached_lines(&mut self) {
         let reached = mem::take(&mut self.pv_index) + 1;
-        self.root_moves[..reached].sort_by_key(|root| Reverse((root.rank, root.score)));
+        self.root_moves[..reached].sort_by_key(|root| Reverse((root.rank(), root.score)));
     }
 
     /// Tells of the lines as they stand. In an iteration that was stopped the best

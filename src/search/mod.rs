@@ -127,7 +127,8 @@ pub struct Outcome {
 pub struct Searcher {
     /// Helpers have a share in it as long as they search.
     tt: Arc<TranspositionTable>,
-    tables: Tables,
+    /// Where later searches look endings up.
+    pub tables: Tables,
     memory: Memory,
     pool: Pool,
     timer: Timer,
@@ -187,11 +188,6 @@ impl Searcher {
             self.table().resize(mib)?;
         }
         Ok(())
-    }
-
-    /// Looks endings up in these tables from now on.
-    pub fn set_tables(&mut self, tables: Tables) {
-        self.tables = tables;
     }
 
     /// Forgets everything, for a new game.

@@ -108,8 +108,8 @@ impl Probe {
     }
 
     /// What the tables say of a move at the root.
-    pub fn ranked(&self, m: Move) -> Option<&RankedMove> {
-        self.ranked.iter().find(|ranked| ranked.m == m)
+    pub fn ranked(&self, m: Move) -> Option<RankedMove> {
+        self.ranked.iter().find(|ranked| ranked.m == m).copied()
     }
 
     /// What the Syzygy tables know of a position `depth` plies above the horizon. They
@@ -196,12 +196,12 @@ fn score_of(wdl: Wdl, ply: usize) -> Score {
 }
 
 /// The score that is told for a move at the root.
-pub(super) fn score_of_move(ranked: &RankedMove) -> Score {
+pub(super) fn score_of_move(ranked: RankedMove) -> Score {
     score_of(ranked.wdl, ranked.plies as usize)
 }
 
 /// The chances that are told for a move at the root.
-pub(super) fn chances_of(ranked: &RankedMove) -> Chances {
+pub(super) fn chances_of(ranked: RankedMove) -> Chances {
     match ranked.wdl {
         Wdl::Win => Chances::WON,
         Wdl::Loss => Chances::LOST,

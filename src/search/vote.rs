@@ -83,7 +83,7 @@ mod tests {
             previous: score,
             pv: iter::once(m).collect(),
             nodes: 0,
-            rank: 0,
+            ranked: None,
         }
     }
 

@@ -18,6 +18,7 @@ use crate::search::strength::{self, Strength};
 use crate::search::tt::{Bound, TranspositionTable};
 use crate::search::window::Window;
 use crate::search::{MAX_PLY, Outcome};
+use crate::tablebase::RankedMove;
 
 /// The search was stopped; whatever it was computing is void.
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +47,8 @@ pub(super) struct RootMove {
     pub pv: Line,
     /// Nodes spent on it in this search.
     pub nodes: u64,
-    /// A move of higher rank is better, whatever the score: so endgame tables say.
-    pub rank: i32,
+    /// What endgame tables say of it.
+    pub ranked: Option<RankedMove>,
 }
 
 /// The latest that a search found of a root move.
@@ -60,6 +61,11 @@ pub(super) struct Known {
 }
 
 impl RootMove {
+    /// A move of higher rank is better, whatever the score: so endgame tables say.
+    pub fn rank(&self) -> i32 {
+        self.ranked.map_or(0, |ranked| ranked.rank)
+    }
+
     /// Its latest score: if it was not the best when it was last searched, that
     /// of the iteration before.
     pub fn known(&self) -> Known {
@@ -152,11 +158,11 @@ impl<'a> Worker<'a> {
             previous: -Score::INFINITE,
             pv: std::iter::once(m).collect(),
             nodes: 0,
-            rank: shared.probe.ranked(m).map_or(0, |ranked| ranked.rank),
+            ranked: shared.probe.ranked(m),
         };
         let mut root_moves: Vec<_> =
             position.legal_moves().into_iter().filter(allowed).map(root_move).collect();
-        root_moves.sort_by_key(|root| Reverse(root.rank));
+        root_moves.sort_by_key(|root| Reverse(root.rank()));
         let choices = if options.strength.is_some() { strength::CHOICES } else { 1 };
         Self {
             shared,
@@ -240,7 +246,7 @@ impl<'a> Worker<'a> {
     /// Those of a lower rank than the best have to wait.
     pub fn is_open_root_move(&self, m: Move) -> bool {
         let open = &self.root_moves[self.pv_index..];
-        open.iter().any(|root| root.m == m && root.rank == open[0].rank)
+        open.iter().any(|root| root.m == m && root.rank() == open[0].rank())
     }
 
     /// Whether all moves at the root are compared, rather than those that were
@@ -294,7 +300,7 @@ impl<'a> Worker<'a> {
     /// which nothing is known keep their order.
     pub fn sort_root_moves(&mut self) {
         let open = &mut self.root_moves[self.pv_index..];
-        open.sort_by_key(|root| Reverse((root.rank, root.score, root.previous)));
+        open.sort_by_key(|root| Reverse((root.rank(), root.score, root.previous)));
     }
 
     pub fn elapsed(&self) -> Duration {
@@ -364,7 +370,7 @@ impl<'a> Worker<'a> {
             score
         } else if self.drawn {
             Score::DRAW
-        } else if let Some(ranked) = self.shared.probe.ranked(root.m) {
+        } else if let Some(ranked) = root.ranked {
             score_of_move(ranked)
         } else {
             without_noise(score)
@@ -374,7 +380,7 @@ impl<'a> Worker<'a> {
     /// What a root move with this score promises. Endgame tables leave nothing to
     /// chance.
     fn chances(&self, root: &RootMove, score: Score) -> Wdl {
-        match self.shared.probe.ranked(root.m) {
+        match root.ranked {
             Some(ranked) => chances_of(ranked),
             None => MODEL.wdl(score, self.material),
         }

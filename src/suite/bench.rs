@@ -143,7 +143,7 @@ pub fn run(
     let options = SearchOptions::default();
     let mut searcher = Searcher::new(config.hash_mib)?;
     searcher.set_threads(config.threads)?;
-    searcher.set_tables(config.tables.clone());
+    searcher.tables = config.tables.clone();
     let mut measurement = Measurement { nodes: 0, elapsed: Duration::ZERO };
     for (index, position) in positions.iter().enumerate() {
         searcher.clear();

@@ -123,7 +123,7 @@ fn a_file_that_shrinks() {
     }
     let syzygy = Arc::new(open(&folder));
     let mut searcher = searcher();
-    searcher.set_tables(Tables { syzygy: Some(Arc::clone(&syzygy)), ..Tables::default() });
+    searcher.tables = Tables { syzygy: Some(Arc::clone(&syzygy)), ..Tables::default() };
     let root = position("8/8/3k4/8/8/2p1N3/1B2K3/8 w - - 0 1");
     search(&mut searcher, &root, &nodes(500), ProbeOptions::default());
     for table in tables() {

@@ -88,7 +88,7 @@ impl Reporter for Last {
 
 fn searcher() -> Searcher {
     let mut searcher = Searcher::new(4).expect("four MiB");
-    searcher.set_tables(Tables { syzygy: Some(Arc::clone(&TABLES)), ..Tables::default() });
+    searcher.tables = Tables { syzygy: Some(Arc::clone(&TABLES)), ..Tables::default() };
     searcher
 }
 

@@ -105,7 +105,7 @@ fn own_tables_win_them_too() {
     let (own, errors) = Collection::open(&folder);
     assert!(errors.is_empty(), "{errors:?}");
     let mut searcher = searcher();
-    searcher.set_tables(Tables { syzygy: None, own: Arc::new(own) });
+    searcher.tables = Tables { syzygy: None, own: Arc::new(own) };
     if has_all_tables() {
         assert_wins_with(&mut searcher, won_positions(2).take(200), 10_000);
     }

@@ -77,7 +77,7 @@ fn lines_come_in_the_order_of_the_tables() {
 fn many_threads_ask_at_once() {
     let tables = open(directory().to_str().unwrap());
     let mut searcher = searcher();
-    searcher.set_tables(Tables { syzygy: Some(tables), ..Tables::default() });
+    searcher.tables = Tables { syzygy: Some(tables), ..Tables::default() };
     searcher.set_threads(4).unwrap();
     let (_, last) =
         search(&mut searcher, &position(KBNKP), &nodes(60_000), ProbeOptions::default());

@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
 }
 
 /// The tables of a folder, with a warning for each that is of no use.
-fn open(directory: &Path) -> Collection {
+pub(super) fn open(directory: &Path) -> Collection {
     let (tables, errors) = Collection::open(directory);
     errors.iter().for_each(|error| log::warn!("{error}"));
     tables
