@@ -1,0 +1,125 @@
+//! `lovec egtb`, driven as its users drive it.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::egtb::files::folder;
+
+fn egtb(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lovec"))
+        .arg("egtb")
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn text(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+#[test]
+fn an_ending_is_built_with_what_it_needs() {
+    let folder = folder("build");
+    let first = text(&egtb(&folder, &["build", "kpk", "KPvK", "-o", "a/b"]));
+    let rows: Vec<&str> = first.lines().skip(1).collect();
+    assert_eq!(rows.len(), 3, "{first}");
+    for (row, (name, mate)) in rows.iter().zip([("KQvK", "10"), ("KRvK", "16"), ("KPvK", "28")]) {
+        let columns: Vec<&str> = row.split_whitespace().collect();
+        assert_eq!((columns[0], columns[5], columns[6]), (name, mate, "-"), "{row}");
+        let [positions, won, drawn, lost] =
+            [1, 2, 3, 4].map(|n| columns[n].parse::<u64>().unwrap());
+        assert_eq!(positions, won + drawn + lost, "{row}");
+        let bytes = fs::metadata(folder.join(format!("a/b/{name}.ltb"))).unwrap().len();
+        assert_eq!(columns[7], bytes.to_string());
+    }
+    assert!(!first.contains("kept"));
+
+    // Whole tables are kept, damaged ones built anew, and all of them if that is wanted.
+    let path = folder.join("a/b/KRvK.ltb");
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, &whole[1..]).unwrap();
+    let again = text(&egtb(&folder, &["build", "KPK", "-o", "a/b"]));
+    assert_eq!(again.matches("kept").count(), 2, "{again}");
+    assert_eq!(fs::read(&path).unwrap(), whole);
+    let forced = text(&egtb(&folder, &["build", "KPK", "-o", "a/b", "--force"]));
+    assert!(!forced.contains("kept"));
+    assert_eq!(fs::read_dir(folder.join("a/b")).unwrap().count(), 3);
+}
+
+#[test]
+fn programs_can_read_what_was_built() {
+    let folder = folder("json");
+    let value = text(&egtb(&folder, &["build", "--pieces", "3", "-o", ".", "--json"]));
+    let value: Value = serde_json::from_str(&value).unwrap();
+    let tables = value["tables"].as_array().unwrap();
+    assert_eq!(tables.len(), 5);
+    let rook = tables.iter().find(|table| table["name"] == "KRvK").unwrap();
+    assert_eq!((&rook["positions"], &rook["longest_win"]["moves"]), (&50_015.into(), &16.into()));
+    assert_eq!((&rook["built"], &rook["lost"]), (&true.into(), &0.into()));
+    assert!(rook["longest_loss"].is_null());
+    // The position of the longest mate is one.
+    let fen = rook["longest_win"]["fen"].as_str().unwrap();
+    let probe = text(&egtb(&folder, &["probe", fen, "--dir", ".", "--json"]));
+    let probe: Value = serde_json::from_str(&probe).unwrap();
+    assert_eq!((&probe["outcome"], &probe["plies"]), (&"win".into(), &31.into()));
+    assert_eq!(probe["moves"][0]["plies"], 31);
+}
+
+#[test]
+fn moves_are_listed_best_first() {
+    let folder = folder("probe");
+    let output = text(&egtb(&folder, &["probe", "8/8/8/4k3/8/8/4P3/4K3", "w", "-", "-"]));
+    assert!(output.contains("\noutcome: draw\n"), "{output}");
+    let output = text(&egtb(&folder, &["probe", "6k1/8/6K1/6P1/8/8/8/8 w - - 0 1"]));
+    let moves: Vec<&str> = output.lines().skip_while(|line| !line.starts_with("outcome")).collect();
+    assert!(moves[0].starts_with("outcome: win, mate in "), "{output}");
+    assert!(moves[1].contains("win, mate in ") && moves.last().unwrap().ends_with("draw"));
+    // Captures that lead to bare kings are known without a table.
+    let output = text(&egtb(&folder, &["probe", "8/8/8/8/8/8/1k6/Q6K b - - 0 1"]));
+    assert!(output.contains("Kxa1  draw"), "{output}");
+}
+
+#[test]
+fn damage_is_found() {
+    let folder = folder("verify");
+    text(&egtb(&folder, &["build", "KPK", "-o", "."]));
+    let output = text(&egtb(&folder, &["verify", "."]));
+    assert!(output.ends_with("\n3 passed, 0 failed\n"), "{output}");
+    fs::remove_file(folder.join("KRvK.ltb")).unwrap();
+    let mut bytes = fs::read(folder.join("KQvK.ltb")).unwrap();
+    bytes[1000] ^= 1;
+    fs::write(folder.join("KQvK.ltb"), bytes).unwrap();
+    let output = egtb(&folder, &["verify", "."]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(out.contains("KQvK.ltb: damaged: the checksum is wrong"), "{out}");
+    assert!(out.ends_with("\n1 passed, 1 failed\n"), "{out}");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("checksum"));
+}
+
+#[test]
+fn what_cannot_be_done_is_said_with_status_2() {
+    let folder = folder("errors");
+    fs::write(folder.join("file"), "").unwrap();
+    for (arguments, complaint) in [
+        (&["build", "KK", "-o", "."][..], "bare kings have no table"),
+        (&["build", "KQRKB", "-o", "."], "no tables of more than four men"),
+        (&["build", "KQK", "-o", "file"], "cannot make the folder file"),
+        (&["build", "-o", "."], "required"),
+        (&["probe", "nonsense"], "neither `startpos` nor a FEN"),
+        (&["probe", "8/8/8/8/8/4k3/4p3/4K1R1 w - - 0 1"], "no table knows"),
+        (&["probe", "startpos"], "no table knows"),
+        (&["verify", "nowhere"], "cannot read nowhere"),
+        (&["verify", "."], "there are no tables in ."),
+    ] {
+        let output = egtb(&folder, arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains(complaint), "{arguments:?}: {error}");
+    }
+}

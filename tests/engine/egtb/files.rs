@@ -1,0 +1,206 @@
+//! Files of tables: what is written is read back, and nothing else is taken for it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use flate2::Crc;
+use lovec::tablebase::egtb::file::{self, FormatError};
+use lovec::tablebase::egtb::{Collection, FileError, Outcome, Table};
+use proptest::prelude::*;
+
+use crate::egtb::{TABLES, material, position};
+
+/// Where the parts of a file begin.
+const VERSION: usize = 8;
+const NAME: usize = 10;
+const POSITIONS: usize = 18;
+const LENGTH: usize = 22;
+const PAYLOAD: usize = 26;
+
+/// A folder of its own for each test.
+pub fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("egtb_{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn queen() -> &'static Table {
+    TABLES.table(&material("KQK")).unwrap()
+}
+
+fn refusal(bytes: &[u8]) -> Option<FormatError> {
+    file::decode(bytes).err()
+}
+
+/// A file with something changed, and the checksum of what it is now.
+fn forged(change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut bytes = file::encode(queen());
+    bytes.truncate(bytes.len() - 4);
+    change(&mut bytes);
+    let mut crc = Crc::new();
+    crc.update(&bytes);
+    bytes.extend(crc.sum().to_le_bytes());
+    bytes
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let folder = folder("back");
+    for name in ["KQK", "KPK", "KBBK", "KQKR"] {
+        let table = TABLES.table(&material(name)).unwrap();
+        let length = file::write(&folder, table).unwrap();
+        let path = file::path_of(&folder, table.material());
+        assert_eq!(fs::metadata(&path).unwrap().len(), length);
+        let again = file::read(&path).unwrap();
+        assert_eq!(again.material(), table.material());
+        assert_eq!(again.statistics(), table.statistics());
+        assert!(file::encode(&again) == file::encode(table), "{name}");
+    }
+    let names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(names.len(), 4, "something was left behind: {names:?}");
+}
+
+#[test]
+fn a_file_of_any_other_length_is_refused() {
+    let bytes = file::encode(queen());
+    assert_eq!(refusal(&forged(|_| ())), None);
+    for length in (0..100).chain((100..bytes.len()).step_by(97)).chain([bytes.len() - 1]) {
+        assert_eq!(refusal(&bytes[..length]), Some(FormatError::Length), "{length} bytes");
+    }
+    for more in [1, 4, 1000] {
+        let longer = [bytes.clone(), vec![0; more]].concat();
+        assert_eq!(refusal(&longer), Some(FormatError::Length));
+    }
+}
+
+#[test]
+fn a_file_with_any_bit_changed_is_refused() {
+    let mut bytes = file::encode(queen());
+    for at in 0..bytes.len() {
+        let bits = if at < PAYLOAD { 0..8 } else { at % 8..at % 8 + 1 };
+        for bit in bits {
+            bytes[at] ^= 1 << bit;
+            let error = refusal(&bytes).unwrap_or_else(|| panic!("bit {bit} of byte {at}"));
+            let expected = match at {
+                0..VERSION => matches!(error, FormatError::Foreign),
+                VERSION..NAME => matches!(error, FormatError::Version(_)),
+                LENGTH..PAYLOAD => matches!(error, FormatError::Length),
+                _ => error == FormatError::Checksum,
+            };
+            assert!(expected, "bit {bit} of byte {at}: {error:?}");
+            bytes[at] ^= 1 << bit;
+        }
+    }
+}
+
+/// With the right checksum, so that somebody must have meant it.
+#[test]
+fn what_does_not_hold_together_is_refused() {
+    let name = |name: &'static [u8]| {
+        refusal(&forged(|bytes| bytes[NAME..NAME + name.len()].copy_from_slice(name)))
+    };
+    assert_eq!(name(b"KXvK"), Some(FormatError::Material));
+    assert_eq!(name(b"KQK\0"), Some(FormatError::Material), "not as it is written");
+    assert_eq!(name(b"kqvk"), Some(FormatError::Material), "not as it is written");
+    assert_eq!(name(b"\xFFQvK"), Some(FormatError::Material));
+    assert_eq!(name(b"KQRvKBNP"), Some(FormatError::Material));
+    assert_eq!(name(b"KQvKR"), Some(FormatError::Positions(material("KQKR"))));
+    for positions in [0, 59_135, u32::MAX] {
+        let forged = forged(|bytes| {
+            bytes[POSITIONS..LENGTH].copy_from_slice(&positions.to_le_bytes());
+        });
+        assert_eq!(refusal(&forged), Some(FormatError::Positions(material("KQK"))));
+    }
+    // Whatever follows the compressed bytes within the payload, and a payload that is
+    // none, or that is too short for the ending.
+    let with_payload = |payload: &[u8]| {
+        forged(|bytes| {
+            bytes.truncate(LENGTH);
+            bytes.extend((payload.len() as u32).to_le_bytes());
+            bytes.extend(payload);
+        })
+    };
+    let whole = file::encode(queen());
+    let payload = &whole[PAYLOAD..whole.len() - 4];
+    assert_eq!(refusal(&with_payload(payload)), None);
+    let pawn = file::encode(TABLES.table(&material("KPK")).unwrap());
+    for payload in [
+        &[payload, &[0]].concat(),
+        &payload[..payload.len() - 1],
+        &payload[..payload.len() / 2],
+        &[],
+        &[0; 100],
+        &pawn[PAYLOAD..pawn.len() - 4],
+    ] {
+        assert_eq!(refusal(&with_payload(payload)), Some(FormatError::Compression));
+    }
+}
+
+#[test]
+fn a_file_is_what_its_name_says() {
+    let folder = folder("name");
+    file::write(&folder, queen()).unwrap();
+    let right = file::path_of(&folder, &material("KQK"));
+    for (name, is_right) in
+        [("kqk.ltb", true), ("KRvK.ltb", false), ("queen.ltb", false), (".ltb", false)]
+    {
+        let path = folder.join(name);
+        fs::copy(&right, &path).unwrap();
+        match file::read(&path) {
+            Ok(_) => assert!(is_right, "{name}"),
+            Err(FileError::Format { error, .. }) => {
+                assert!(!is_right && error == FormatError::Name(material("KQK")), "{name}");
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+#[test]
+fn broken_files_are_named_and_the_others_opened() {
+    let folder = folder("open");
+    let rook = TABLES.table(&material("KQKR")).unwrap();
+    file::write(&folder, rook).unwrap();
+    fs::write(folder.join("KRvKB.ltb"), "LovecTB").unwrap();
+    fs::write(folder.join("KBvK.ltb"), "something else").unwrap();
+    fs::write(folder.join("notes.txt"), "not a table, and not meant for one").unwrap();
+    fs::create_dir(folder.join("KNvK.ltb")).unwrap();
+    let (tables, errors) = Collection::open(&folder);
+    let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    assert_eq!(errors.len(), 3, "{errors:?}");
+    assert!(errors[0].contains("KBvK.ltb: not a table of Lovec's"), "{errors:?}");
+    assert!(errors[1].starts_with("cannot read") && errors[1].contains("KNvK.ltb"), "{errors:?}");
+    assert!(errors[2].contains("KRvKB.ltb: cut off"), "{errors:?}");
+    assert_eq!(tables.max_pieces(), 4);
+    let mate = position("8/8/8/8/8/1K6/7Q/k6r w - - 0 1");
+    assert_eq!(tables.probe(&mate), TABLES.probe(&mate));
+    assert!(matches!(tables.probe(&mate), Some(Outcome::Win(_))));
+    // The embedded ones are there in any case.
+    assert!(tables.table(&material("KPK")).is_some());
+
+    let (tables, errors) = Collection::open(&folder.join("nowhere"));
+    assert!(matches!(errors[..], [FileError::Read { .. }]), "{errors:?}");
+    assert_eq!(tables.max_pieces(), 3);
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_refused_in_peace(bytes in prop::collection::vec(any::<u8>(), 0..4096)) {
+        prop_assert!(file::decode(&bytes).is_err());
+        let begun = [&b"LovecTB\0\x01\0KQvK\0\0\0\0"[..], &bytes].concat();
+        prop_assert!(file::decode(&begun).is_err());
+    }
+
+    #[test]
+    fn any_payload_is_taken_in_peace(at in PAYLOAD..10_000_usize, bytes in any::<[u8; 8]>()) {
+        // The checksum is right, so that the bytes are looked at.
+        let forged = forged(|file| {
+            let at = at.min(file.len() - bytes.len());
+            file[at..at + bytes.len()].copy_from_slice(&bytes);
+        });
+        if let Ok(table) = file::decode(&forged) {
+            prop_assert_eq!(table.material(), &material("KQK"));
+        }
+    }
+}

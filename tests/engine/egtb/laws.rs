@@ -1,0 +1,213 @@
+//! What holds of every table: distances that follow from each other, symmetry, the
+//! longest mates of the literature.
+
+use std::time::Instant;
+
+use lovec::chess::position::setup::Setup;
+use lovec::chess::{File, Piece, Position, Rank, Square};
+use lovec::tablebase::egtb::{Collection, Material, Outcome, file, verify};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use rayon::prelude::*;
+
+use crate::egtb::{FOUR_MEN, TABLES, draw, material, men, position, solve, state};
+
+#[test]
+fn three_men_are_as_the_rules_have_them() {
+    for material in Material::all(3) {
+        let table = TABLES.table(&material).unwrap();
+        let positions = verify(table, &TABLES, |_| ());
+        assert_eq!(positions, Ok(table.statistics().positions), "{material}");
+    }
+}
+
+/// A distance is one more than the best of those a move away.
+fn assert_consistent(tables: &Collection, material: &Material, count: u64) {
+    let men = men(material);
+    (0..count).into_par_iter().for_each(|seed| {
+        let state = state(&draw(&men, &mut StdRng::seed_from_u64(seed)));
+        assert_eq!(tables.probe(&state), tables.best_of_moves(&state), "{}", state.fen());
+    });
+}
+
+#[test]
+fn four_men_are_as_the_rules_have_them() {
+    for name in FOUR_MEN.iter().chain(&["KBNK", "KBBK"]) {
+        assert_consistent(&TABLES, &material(name), 100_000);
+    }
+}
+
+#[test]
+#[ignore = "solving all endings of four men and looking at every position takes minutes"]
+fn all_positions_of_four_men_are_as_the_rules_have_them() {
+    let materials = Material::all(4);
+    let tables = solve(&materials);
+    for material in &materials {
+        let positions = verify(tables.table(material).unwrap(), &tables, |_| ());
+        println!("{material}: {} positions", positions.unwrap());
+    }
+    assert_longest(&tables, &[("KPvKP", 33, 33), ("KQvKP", 28, 29), ("KQvKQ", 13, 13)]);
+}
+
+/// The longest mates that White and Black can force, in moves.
+fn assert_longest(tables: &Collection, known: &[(&str, u8, u8)]) {
+    for &(name, win, loss) in known {
+        let statistics = tables.table(&material(name)).unwrap().statistics();
+        for (longest, moves) in [(statistics.longest_win, win), (statistics.longest_loss, loss)] {
+            let found = longest.map_or(0, |(plies, _)| plies.div_ceil(2));
+            assert_eq!(found, moves, "{name}");
+            if let Some((plies, state)) = longest {
+                assert_eq!(tables.probe(&state), Some(Outcome::Win(plies)), "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_longest_mates_are_as_the_books_say() {
+    assert_longest(
+        &TABLES,
+        &[
+            ("KQvK", 10, 0),
+            ("KRvK", 16, 0),
+            ("KBvK", 0, 0),
+            ("KNvK", 0, 0),
+            ("KPvK", 28, 0),
+            ("KBBvK", 19, 0),
+            ("KBNvK", 33, 0),
+            ("KQvKR", 35, 19),
+            ("KRvKN", 40, 1),
+            ("KRvKB", 29, 0),
+            ("KRvKP", 26, 43),
+        ],
+    );
+}
+
+/// The setup with each square moved, and the colours changed or not.
+fn turned(setup: &Setup, to: impl Fn(Square) -> Square, change_sides: bool) -> Setup {
+    let mut turned = Setup { side_to_move: setup.side_to_move, ..Setup::default() };
+    for (square, man) in Square::all().zip(setup.board) {
+        turned.board[to(square).index()] =
+            man.map(|(color, piece)| (if change_sides { !color } else { color }, piece));
+    }
+    if change_sides {
+        turned.side_to_move = !setup.side_to_move;
+    }
+    turned
+}
+
+#[test]
+fn like_positions_have_one_outcome() {
+    let mirror = |square: Square| Square::at(File::new(7 - square.file().index()), square.rank());
+    let reflect = |square: Square| {
+        Square::at(File::new(square.rank().index()), Rank::new(square.file().index()))
+    };
+    for name in ["KQK", "KPK", "KRKP", "KQKR", "KBBK", "KBNK"] {
+        let men = men(&material(name));
+        for seed in 0..20_000 {
+            let setup = draw(&men, &mut StdRng::seed_from_u64(seed));
+            let outcome = TABLES.probe(&state(&setup));
+            assert!(outcome.is_some(), "{name}");
+            let mut like = vec![turned(&setup, mirror, false), turned(&setup, Square::flip, true)];
+            if !name.contains('P') {
+                like.push(turned(&setup, reflect, false));
+                like.push(turned(&setup, Square::flip, false));
+                like.push(turned(&setup, |square| reflect(mirror(square)), true));
+            }
+            for like in like {
+                let like = state(&like);
+                assert_eq!(TABLES.probe(&like), outcome, "{}", like.fen());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_embedded_tables_are_those_that_are_built() {
+    let embedded = Collection::embedded();
+    let names: Vec<String> = embedded.materials().map(Material::to_string).collect();
+    assert_eq!(names, ["KQvK", "KRvK", "KPvK"]);
+    assert_eq!(embedded.max_pieces(), 3);
+    for material in embedded.materials() {
+        let [built, kept] = [&TABLES, &embedded].map(|tables| tables.table(material).unwrap());
+        assert!(file::encode(built) == file::encode(kept), "{material} is out of date");
+    }
+}
+
+#[test]
+fn a_won_pawn_ending_is_mated_in_time() {
+    let tables = Collection::embedded();
+    let men = men(&material("KPK"));
+    let mut random = StdRng::seed_from_u64(1);
+    let (mut games, mut rooks) = (0, 0);
+    while games < 500 {
+        let mut position = Position::new(state(&draw(&men, &mut random)));
+        let Some(Outcome::Win(plies)) = tables.probe(&position) else { continue };
+        games += 1;
+        for left in (1..=plies).rev() {
+            let best = position.legal_moves().into_iter().max_by_key(|&m| {
+                let mut after = position.clone();
+                after.make(m);
+                tables.probe(&after).unwrap().before().preference()
+            });
+            rooks += usize::from(best.unwrap().promotion() == Some(Piece::Rook));
+            position.make(best.unwrap());
+            assert_eq!(position.is_checkmate(), left == 1, "{}", position.fen());
+        }
+    }
+    assert!(rooks > 0, "no game with an underpromotion");
+}
+
+#[test]
+fn what_is_not_in_a_table_is_not_known() {
+    let tables = Collection::embedded();
+    for fen in [
+        "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
+        "8/8/8/8/8/4k3/4p3/4K1R1 w - - 0 1",
+        "8/8/8/8/8/4k3/8/BN2K3 w - - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    ] {
+        assert_eq!(tables.probe(&position(fen)), None, "{fen}");
+    }
+    let en_passant = position("8/8/8/8/1pP5/8/8/k1K5 b - c3 0 1");
+    assert_eq!(TABLES.probe(&en_passant), None);
+}
+
+#[test]
+fn nobody_mates_without_the_men_for_it() {
+    for tables in [Collection::empty(), Collection::embedded(), TABLES.clone()] {
+        for fen in [
+            "8/8/8/4k3/8/8/8/4K3 w - - 0 1",
+            "8/8/8/4k3/8/8/8/4KB2 b - - 0 1",
+            "8/8/8/4k1n1/8/8/8/4K3 w - - 0 1",
+            "8/8/3b4/4k3/8/8/8/2B1K3 w - - 0 1",
+        ] {
+            assert_eq!(tables.probe(&position(fen)), Some(Outcome::Draw), "{fen}");
+        }
+        // A bishop can mate a king that its own knight hems in.
+        assert_eq!(tables.probe(&position("8/8/8/4k1n1/8/8/8/4KB2 w - - 0 1")), None);
+    }
+}
+
+#[test]
+fn threads_share_a_collection() {
+    fn shared<T: Send + Sync>(_: &T) {}
+    shared(&Collection::embedded());
+}
+
+#[test]
+fn probing_takes_no_time() {
+    let men = men(&material("KRKP"));
+    let mut random = StdRng::seed_from_u64(1);
+    let states: Vec<_> = (0..10_000).map(|_| state(&draw(&men, &mut random))).collect();
+    let start = Instant::now();
+    let (mut probes, mut wins) = (0_u32, 0);
+    while probes < 1_000_000 {
+        let state = &states[random.random_range(0..states.len())];
+        wins += usize::from(matches!(TABLES.probe(state), Some(Outcome::Win(_))));
+        probes += 1;
+    }
+    let nanoseconds = start.elapsed().as_nanos() / u128::from(probes);
+    println!("{nanoseconds} ns a probe");
+    assert!(wins > 0 && nanoseconds < 5_000, "{nanoseconds} ns a probe");
+}

@@ -1,0 +1,234 @@
+//! Won, drawn or lost: the tables of R. de Man (Syzygy) were made by another program,
+//! to another metric, and have to agree in every position.
+//!
+//! They count the fifty-move rule, which turns some wins into draws; such wins count as
+//! wins here.
+
+use std::fs;
+use std::io;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+
+use lovec::chess::position::setup::Setup;
+use lovec::chess::{Color, Piece, Rank, Square, State};
+use lovec::tablebase::egtb::{Collection, Material, Outcome};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use rayon::prelude::*;
+use shakmaty::{Board, CastlingMode, Chess, FromSetup};
+use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
+use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
+
+use crate::egtb::{FOUR_MEN, Man, TABLES, draw, men, place, solve, state};
+
+/// Tables that are read once and kept: a million short reads take their time.
+struct Memory;
+
+struct Table(Vec<u8>);
+
+impl Filesystem for Memory {
+    fn regular_file_size(&self, path: &Path) -> io::Result<u64> {
+        Ok(fs::metadata(path)?.len())
+    }
+
+    fn read_dir(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
+        fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect()
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
+        Ok(Box::new(Table(fs::read(path)?)))
+    }
+}
+
+impl RandomAccessFile for Table {
+    fn read_at(&self, buffer: &mut [u8], offset: u64, _: ReadHint) -> io::Result<usize> {
+        let rest = self.0.get(offset as usize..).unwrap_or_default();
+        let length = rest.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&rest[..length]);
+        Ok(length)
+    }
+}
+
+/// All tables of up to four men.
+const SHARED: &str = "../shared/data/syzygy";
+
+static SYZYGY: LazyLock<Tablebase<Chess>> = LazyLock::new(|| {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let shared = root.join(SHARED);
+    let folder = if shared.is_dir() { shared } else { root.join("tests/data/syzygy") };
+    let mut tables = Tablebase::with_filesystem(Arc::new(Memory));
+    tables.add_directory(folder).expect("the folder of the tables");
+    tables
+});
+
+/// The same position for the other program.
+fn translate(setup: &Setup) -> Chess {
+    let mut theirs = shakmaty::Setup::empty();
+    let mut board = Board::empty();
+    for (square, man) in Square::all().zip(setup.board) {
+        if let Some((color, piece)) = man {
+            let square = shakmaty::Square::new(square.index() as u32);
+            let role = shakmaty::Role::from_char(piece.letter(Color::Black)).unwrap();
+            let color = shakmaty::Color::from_white(color == Color::White);
+            board.set_piece_at(square, shakmaty::Piece { color, role });
+        }
+    }
+    theirs.board = board;
+    theirs.turn = shakmaty::Color::from_white(setup.side_to_move == Color::White);
+    theirs.ep_square = setup.en_passant.map(|square| shakmaty::Square::new(square.index() as u32));
+    theirs.fullmoves = NonZeroU32::MIN;
+    let position = match Chess::from_setup(theirs, CastlingMode::Standard) {
+        // Some double checks come about in no game; the tables do not mind.
+        Err(error) => error.ignore_impossible_check(),
+        position => position,
+    };
+    position.expect("a position")
+}
+
+/// 1 if the side to move wins, -1 if it loses.
+fn by_syzygy(setup: &Setup) -> i32 {
+    match SYZYGY.probe_wdl(&translate(setup)).expect("a table of Syzygy's") {
+        AmbiguousWdl::Win | AmbiguousWdl::CursedWin | AmbiguousWdl::MaybeWin => 1,
+        AmbiguousWdl::Draw => 0,
+        AmbiguousWdl::Loss | AmbiguousWdl::BlessedLoss | AmbiguousWdl::MaybeLoss => -1,
+    }
+}
+
+fn by_lovec(state: &State, tables: &Collection) -> i32 {
+    match tables.outcome(state).expect("a table of Lovec's") {
+        Outcome::Win(_) => 1,
+        Outcome::Draw => 0,
+        Outcome::Loss(_) => -1,
+    }
+}
+
+/// How many positions there were, and those that are not the same to both.
+#[derive(Default)]
+struct Comparison {
+    positions: usize,
+    differ: Vec<String>,
+}
+
+impl Comparison {
+    fn add(mut self, setup: &Setup, tables: &Collection) -> Self {
+        let state = state(setup);
+        let (ours, theirs) = (by_lovec(&state, tables), by_syzygy(setup));
+        if ours != theirs {
+            self.differ.push(format!("{}: {ours}, not {theirs}", state.fen()));
+        }
+        self.positions += 1;
+        self
+    }
+
+    fn join(mut self, other: Self) -> Self {
+        self.positions += other.positions;
+        self.differ.extend(other.differ);
+        self
+    }
+}
+
+/// Every legal position of an ending of three men, with these colours.
+fn compare_all(men: &[Man], tables: &Collection) -> Comparison {
+    let compare = |comparison: Comparison, n: u32| {
+        let squares = [n / 4096, n / 64, n].map(|n| Square::new((n % 64) as u8));
+        let setups = Color::ALL.into_iter().filter_map(|side| place(men, &squares, side));
+        setups.fold(comparison, |comparison, setup| comparison.add(&setup, tables))
+    };
+    let comparisons = (0..64_u32.pow(3)).into_par_iter().fold(Comparison::default, compare);
+    comparisons.reduce(Comparison::default, Comparison::join)
+}
+
+#[test]
+fn every_position_of_three_men_agrees() {
+    // As many as there are with one side as the stronger.
+    let counts = [417_228, 429_440, 368_452, 399_112, 331_352];
+    let mut total = 0;
+    for (material, count) in Material::all(3).into_iter().zip(counts) {
+        for flipped in [false, true] {
+            let turn = |(color, piece): Man| (if flipped { !color } else { color }, piece);
+            let men: Vec<Man> = men(&material).into_iter().map(turn).collect();
+            let Comparison { positions, differ } = compare_all(&men, &TABLES);
+            assert!(differ.is_empty(), "{} of {positions}: {}", differ.len(), differ[0]);
+            assert_eq!(positions, count, "{material}");
+            total += positions;
+        }
+        println!("{material}: {count} positions of either colour, 0 differ");
+    }
+    println!("{total} positions of three men, 0 differ");
+}
+
+/// Random positions of an ending, a tenth of them after a double step if it has a
+/// pawn on either side.
+fn compare_some(material: &Material, count: usize, tables: &Collection) -> Comparison {
+    const SHARE: usize = 1_000;
+    let men = men(material);
+    let shares = (0..count.div_ceil(SHARE)).into_par_iter().map(|seed| {
+        let mut random = StdRng::seed_from_u64(seed as u64);
+        (0..SHARE).fold(Comparison::default(), |comparison, n| {
+            let setup = if n % 10 == 0 && is_pawn_against_pawn(&men) {
+                draw_en_passant(&men, &mut random)
+            } else {
+                draw(&men, &mut random)
+            };
+            comparison.add(&setup, tables)
+        })
+    });
+    shares.reduce(Comparison::default, Comparison::join)
+}
+
+fn is_pawn_against_pawn(men: &[Man]) -> bool {
+    Color::ALL.into_iter().all(|color| men.contains(&(color, Piece::Pawn)))
+}
+
+/// A random position in which a pawn can be captured en passant.
+fn draw_en_passant(men: &[Man], random: &mut StdRng) -> Setup {
+    loop {
+        let side = if random.random_bool(0.5) { Color::White } else { Color::Black };
+        let mut squares: Vec<_> =
+            men.iter().map(|_| Square::new(random.random_range(0..64))).collect();
+        let file = squares[0].file();
+        let beside = file.adjacent() & side.relative_rank(Rank::Fifth).bitboard();
+        for (square, man) in squares.iter_mut().zip(men) {
+            if *man == (side, Piece::Pawn) {
+                *square =
+                    beside.into_iter().nth(random.random_range(0..2)).unwrap_or(beside.lowest());
+            } else if man.1 == Piece::Pawn {
+                *square = Square::at(file, side.relative_rank(Rank::Fifth));
+            }
+        }
+        squares[0] = Square::new(random.random_range(0..64));
+        let target = Square::at(file, side.relative_rank(Rank::Sixth));
+        if let Some(setup) = place(men, &squares, side) {
+            let setup = Setup { en_passant: Some(target), ..setup };
+            if state(&setup).en_passant().is_some() {
+                return setup;
+            }
+        }
+    }
+}
+
+fn assert_agrees(material: &Material, count: usize, tables: &Collection) -> usize {
+    let Comparison { positions, differ } = compare_some(material, count, tables);
+    assert!(differ.is_empty(), "{} of {positions}: {}", differ.len(), differ[0]);
+    println!("{material}: {positions} positions, 0 differ");
+    positions
+}
+
+#[test]
+fn some_positions_of_four_men_agree() {
+    for name in FOUR_MEN {
+        assert_agrees(&crate::egtb::material(name), 20_000, &TABLES);
+    }
+}
+
+#[test]
+#[ignore = "solving all endings of four men and comparing two million positions takes minutes"]
+fn two_million_positions_of_four_men_agree() {
+    let materials = Material::all(4);
+    let tables = solve(&materials);
+    let positions: usize =
+        materials.iter().map(|material| assert_agrees(material, 70_000, &tables)).sum();
+    println!("{positions} positions of four men, 0 differ");
+    assert!(positions >= 2_000_000);
+}

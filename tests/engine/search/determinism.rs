@@ -1,0 +1,41 @@
+//! The same search is the same search: with one thread nothing is left to
+//! chance, and a searcher that was cleared knows no more than a new one.
+
+use lovec::search::{Outcome, SearchOptions, Searcher};
+
+use crate::search::{Journal, MIDDLEGAMES, position, search_again, searcher, to_depth};
+
+/// Endings, mates and draws besides the middlegames.
+const OTHERS: [&str; 4] = [
+    "8/5p2/3pn1k1/3B1p2/3p3p/3P2PP/4KP2/8 w - - 0 48",
+    "6k1/6p1/8/7Q/8/8/qr4PP/7K w - - 0 1",
+    "5n2/pRrk2p1/P4p1p/4p3/3N4/5P2/6PP/6K1 w - - 0 1",
+    "8/8/8/8/2k2p2/4p1pP/3r2P1/1R3K2 b - - 11 55",
+];
+
+/// All that a search says, and how it ends.
+fn story(searcher: &mut Searcher, fen: &str, depth: u8) -> (Outcome, Journal) {
+    search_again(searcher, &position(fen), &to_depth(depth), &SearchOptions::default())
+}
+
+#[test]
+fn one_thread_is_deterministic() {
+    let mut used = searcher();
+    for fen in MIDDLEGAMES.into_iter().chain(OTHERS) {
+        let first = story(&mut searcher(), fen, 12);
+        assert_eq!(first, story(&mut searcher(), fen, 12), "{fen}");
+        // From one position to the next it has something to forget.
+        used.clear();
+        assert_eq!(first, story(&mut used, fen, 12), "{fen}, after clearing");
+    }
+}
+
+#[test]
+fn a_cleared_searcher_is_a_new_one() {
+    let mut used = searcher();
+    let first = story(&mut used, MIDDLEGAMES[0], 8);
+    let informed = story(&mut used, MIDDLEGAMES[0], 8);
+    assert_ne!(first, informed, "there was nothing to forget");
+    used.clear();
+    assert_eq!(first, story(&mut used, MIDDLEGAMES[0], 8));
+}

@@ -1,0 +1,256 @@
+//! A draw scores nothing, and exactly nothing: by stalemate, repetition, the
+//! fifty-move rule and want of material, on the board already or forced.
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+
+use lovec::chess::notation::uci::parse_move;
+use lovec::chess::position::setup::Setup;
+use lovec::chess::{Color, Move, Position};
+use lovec::eval::Score;
+use lovec::search::{Bound, Limits, Outcome};
+
+use crate::search::endings::{queen_ending, rook_ending};
+use crate::search::{Journal, MIDDLEGAMES, after, mate_score, position, search_with, to_depth};
+
+/// What counts as lost, or for the other side as won.
+const DECISIVE: Score = Score::new(300);
+
+/// Both the outcome and the last report say that it is a draw.
+fn assert_draw(searched: &(Outcome, Journal), name: &str) {
+    let (outcome, journal) = searched;
+    assert_eq!(journal.last().score, Score::DRAW, "the report of {name}");
+    assert_eq!(journal.last().bound, Bound::Exact, "the report of {name}");
+    assert_eq!(outcome.score, Score::DRAW, "the outcome of {name}");
+    assert!(outcome.best.is_some(), "{name}: there is still a move");
+}
+
+/// The position after some legal moves.
+fn then(position: &Position, moves: &[Move]) -> Position {
+    let mut position = position.clone();
+    moves.iter().for_each(|&m| position.make(m));
+    position
+}
+
+/// Every move but those.
+fn without(position: &Position, moves: &[Move]) -> Option<Vec<Move>> {
+    Some(position.legal_moves().into_iter().filter(|m| !moves.contains(m)).collect())
+}
+
+/// Only this move draws, and the search plays it.
+fn assert_only_move_draws(position: &Position, saving: &str, depth: u8) {
+    let fen = position.fen();
+    let searched = search_with(position, &to_depth(depth), 1);
+    assert_draw(&searched, &fen);
+    let saving = parse_move(position, saving).expect("a legal move");
+    assert_eq!(searched.0.best, Some(saving), "{fen}");
+    let limits = Limits { search_moves: without(position, &[saving]), ..to_depth(depth) };
+    let (outcome, _) = search_with(position, &limits, 1);
+    assert!(outcome.score < -DECISIVE, "{:?} without the saving move in {fen}", outcome.score);
+}
+
+#[test]
+fn draws_by_rule_score_nothing() {
+    let draws = [
+        ("bare kings", "8/8/4k3/8/8/3K4/8/8 w - - 0 1"),
+        ("a knight alone", "8/8/4k3/8/8/3KN3/8/8 w - - 0 1"),
+        ("bishops of one colour", "8/8/4kb2/8/8/3KB3/8/8 w - - 0 1"),
+        ("fifty moves are over with the next", "7k/8/8/8/8/8/R7/K7 w - - 99 80"),
+        ("fifty moves are over", "7k/8/8/8/8/8/R7/K7 w - - 100 80"),
+        ("stalemate, or the last pawn falls", "k7/P7/K7/8/8/8/8/8 w - - 0 1"),
+    ];
+    for (name, fen) in draws {
+        assert_draw(&search_with(&position(fen), &to_depth(8), 1), name);
+    }
+}
+
+#[test]
+fn too_little_is_left_to_mate_with() {
+    // The last pawn is taken, or sold for the last piece.
+    for (fen, saving) in [
+        ("8/8/8/3k4/8/1n6/p7/K7 w - - 0 1", "a1a2"),
+        ("8/8/8/8/4B3/8/1kp5/5K2 w - - 0 1", "e4c2"),
+        ("5k2/1KP5/8/4b3/8/8/8/8 b - - 0 1", "e5c7"),
+    ] {
+        assert_only_move_draws(&position(fen), saving, 14);
+    }
+}
+
+#[test]
+fn a_stalemate_saves() {
+    // The queen gives herself up and leaves no move.
+    let root = position("7k/3r4/8/p1q5/8/7p/Q6P/7K w - - 0 1");
+    let check = parse_move(&root, "a2g8").expect("a legal move");
+    let replies = then(&root, &[check]).legal_moves();
+    assert_eq!(replies.len(), 1);
+    assert!(then(&root, &[check, replies[0]]).is_stalemate());
+    assert_only_move_draws(&root, "a2g8", 10);
+
+    // The king goes straight back, to be stalemated in front of the pawn.
+    assert_only_move_draws(&position("8/8/8/8/4k3/4p3/4K3/8 w - - 0 1"), "e2e1", 20);
+    assert_only_move_draws(&position("8/4k3/4P3/4K3/8/8/8/8 b - - 0 1"), "e7e8", 20);
+}
+
+#[test]
+fn a_stalemate_is_avoided() {
+    // The obvious move takes the last one away from the other side.
+    for (fen, blunder) in [
+        ("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "g1g6"),
+        ("k7/8/2K5/8/8/8/8/1Q6 w - - 0 1", "b1b6"),
+        ("8/8/8/8/4k3/8/4p3/4K3 b - - 0 1", "e4e3"),
+    ] {
+        let root = position(fen);
+        let blunder = parse_move(&root, blunder).expect("a legal move");
+        assert!(then(&root, &[blunder]).is_stalemate(), "{fen}");
+        let (outcome, _) = search_with(&root, &to_depth(10), 1);
+        assert_ne!(outcome.best, Some(blunder), "{fen}");
+        assert!(outcome.score > DECISIVE, "{:?} in {fen}", outcome.score);
+        // Even where it lies at the horizon.
+        let limits = Limits { search_moves: Some(vec![blunder]), ..to_depth(1) };
+        assert_draw(&search_with(&root, &limits, 1), fen);
+    }
+}
+
+/// A rook down and about to be mated, White checks on e8 and h5 for ever.
+const PERPETUAL: &str = "6k1/6p1/8/7Q/8/8/qr4PP/7K w - - 0 1";
+
+#[test]
+fn a_perpetual_check_is_a_draw() {
+    assert_draw(&search_with(&position(PERPETUAL), &to_depth(10), 1), "a perpetual check");
+}
+
+#[test]
+fn only_a_perpetual_check_saves() {
+    for fen in [
+        PERPETUAL,
+        "7k/QR4pp/8/8/7q/8/6P1/6K1 b - - 0 1",
+        "7k/RR6/8/8/8/8/5PK1/3q4 b - - 0 1",
+        "3Q4/5pk1/8/8/8/8/rr6/7K w - - 0 1",
+    ] {
+        let root = position(fen);
+        assert_draw(&search_with(&root, &to_depth(14), 1), fen);
+        let checks: Vec<Move> =
+            root.legal_moves().into_iter().filter(|&m| then(&root, &[m]).in_check()).collect();
+        let limits = Limits { search_moves: without(&root, &checks), ..to_depth(12) };
+        let (outcome, _) = search_with(&root, &limits, 1);
+        assert!(outcome.score < -DECISIVE, "{:?} without a check in {fen}", outcome.score);
+    }
+}
+
+#[test]
+fn the_game_before_the_root_counts() {
+    // The check on h5 has been given twice: one ply is enough to see that it
+    // draws, if one remembers.
+    let root = after(PERPETUAL, "h5e8 g8h7 e8h5 h7g8 h5e8 g8h7 e8h5 h7g8 h5e8 g8h7");
+    let remembered = search_with(&root, &to_depth(1), 1);
+    assert_draw(&remembered, "the third check");
+    assert_eq!(remembered.0.best, parse_move(&root, "e8h5").ok());
+    let (forgotten, _) = search_with(&position(&root.fen()), &to_depth(1), 1);
+    assert!(forgotten.score < -DECISIVE, "{forgotten:?}");
+}
+
+/// The legal move that takes a move of two plies before back.
+fn back(position: &Position, m: Move) -> Option<Move> {
+    let goes_back =
+        |other: &Move| other.is_quiet() && (other.from(), other.to()) == (m.to(), m.from());
+    position.legal_moves().into_iter().find(goes_back)
+}
+
+/// The same board as `root`, to which the game has come by going to and fro, so
+/// that after the move `m` it would be as it has been twice before.
+fn repeated(root: &Position, m: Move) -> Option<Position> {
+    let start = position(&then(root, &[m]).fen());
+    start.legal_moves().into_iter().find_map(|reply| {
+        let away = back(&then(&start, &[reply]), m)?;
+        let home = back(&then(&start, &[reply, away]), reply)?;
+        let again = then(&start, &[reply, away, home]);
+        (again.key() == root.key()).then(|| then(&again, &[m, reply, away, home]))
+    })
+}
+
+#[test]
+fn a_side_that_wins_does_not_repeat() {
+    for fen in [
+        "8/8/4k3/8/8/8/8/R3K3 w - - 0 1",
+        "8/8/8/4k3/8/8/8/3QK3 w - - 0 1",
+        "4r1k1/5pp1/7p/8/8/7P/5PP1/6K1 b - - 0 1",
+        "6k1/5ppp/8/8/8/2N5/5PPP/3R2K1 w - - 0 1",
+        "3qk3/8/8/8/8/8/4P3/4K3 b - - 0 1",
+    ] {
+        let fresh = position(fen);
+        let reversible = fresh.legal_moves().into_iter().filter(|&m| repeated(&fresh, m).is_some());
+        let limits = Limits { search_moves: Some(reversible.collect()), ..to_depth(10) };
+        let favourite = search_with(&fresh, &limits, 1).0.best.expect("a move");
+
+        let root = repeated(&fresh, favourite).expect("a game that repeats itself");
+        assert!(!root.is_draw(0) && then(&root, &[favourite]).is_draw(0), "{fen}");
+        let (outcome, _) = search_with(&root, &to_depth(10), 1);
+        let best = outcome.best.expect("a move");
+        assert!(!then(&root, &[best]).is_draw(0), "{best:?} in {fen}");
+        assert!(outcome.score > DECISIVE, "{:?} in {fen}", outcome.score);
+    }
+}
+
+#[test]
+fn threefold_on_the_board_scores_nothing() {
+    let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+    let root = after(&Position::startpos().fen(), shuffle);
+    assert_draw(&search_with(&root, &to_depth(5), 1), "the initial position once more");
+}
+
+/// The search gives repetitions a little noise, of which nobody is to hear.
+#[test]
+fn a_draw_is_never_a_centipawn() {
+    let mut draws = 0;
+    let drawn =
+        [PERPETUAL, "7k/RR6/8/8/8/8/5PK1/3q4 b - - 0 1", "8/8/4k3/8/2b5/8/3PK3/8 w - - 0 1"];
+    for fen in drawn.into_iter().chain(MIDDLEGAMES) {
+        for multi_pv in [1, 3] {
+            let (outcome, journal) = search_with(&position(fen), &to_depth(10), multi_pv);
+            let scores = journal.lines.iter().map(|line| line.score);
+            for score in scores.chain([outcome.score]) {
+                assert_ne!(score.abs(), Score::new(1), "{fen}");
+                draws += usize::from(score == Score::DRAW);
+            }
+        }
+    }
+    assert!(draws >= 20, "only {draws} draws to speak of");
+}
+
+#[test]
+fn mate_on_the_hundredth_ply_wins() {
+    let (outcome, _) = search_with(&position("7k/8/6K1/8/8/8/8/R7 w - - 99 80"), &to_depth(4), 1);
+    assert_eq!(outcome.score.mate_distance_moves(), Some(1));
+}
+
+/// The same position, so many plies after the last capture or pawn move.
+fn with_clock(position: &Position, halfmove_clock: u16) -> Position {
+    let setup = Setup { halfmove_clock, ..Setup::from(position.state()) };
+    Position::new(setup.validate().expect("a legal position").0)
+}
+
+#[test]
+fn a_mate_counts_if_the_fifty_moves_leave_time_for_it() {
+    let mut random = StdRng::seed_from_u64(9);
+    for ending in [queen_ending(), rook_ending()] {
+        for plies in 2..=8 {
+            let strong = if plies % 4 < 2 { Color::White } else { Color::Black };
+            let mut mates = ending.mates_in(plies, strong);
+            mates.shuffle(&mut random);
+            for mate in &mates[..2] {
+                let search = |clock| {
+                    let root = with_clock(mate, clock);
+                    (search_with(&root, &to_depth(plies + 10), 1), root.fen())
+                };
+                let last_moment = 100 - u16::from(plies);
+                let (in_time, fen) = search(last_moment);
+                assert_eq!(in_time.0.score, mate_score(plies), "{fen}");
+                for clock in [last_moment + 1, last_moment + 2] {
+                    let (late, fen) = search(clock);
+                    assert_draw(&late, &fen);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The lines that are reported: legal, distinct, in order, and none where there
+//! is no move.
+
+use lovec::eval::Score;
+use lovec::search::{Bound, Limits};
+
+use crate::search::{MIDDLEGAMES, position, search_with, to_depth};
+
+#[test]
+fn no_move_is_reported_as_what_it_is() {
+    let mated = position("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1");
+    let (outcome, journal) = search_with(&mated, &to_depth(5), 1);
+    assert_eq!((outcome.best, outcome.score), (None, Score::mated_in(0)));
+    assert_eq!(journal.lines[0].depth, 0);
+    let stalemated = position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    let (outcome, _) = search_with(&stalemated, &to_depth(5), 1);
+    assert_eq!((outcome.best, outcome.score), (None, Score::DRAW));
+}
+
+#[test]
+fn lines_are_legal_and_begin_with_the_best_move() {
+    for fen in MIDDLEGAMES {
+        let root = position(fen);
+        let (outcome, journal) = search_with(&root, &to_depth(10), 1);
+        for line in &journal.lines {
+            let mut board = root.clone();
+            for &m in &line.pv {
+                assert!(board.is_legal(m), "{fen}: {m:?} in {:?}", line.pv);
+                assert!(!board.is_draw(0), "{fen}: the line runs past the end of the game");
+                board.make(m);
+            }
+        }
+        let last = journal.last();
+        assert_eq!(outcome.best, last.pv.first().copied());
+        assert_eq!(outcome.ponder, last.pv.get(1).copied());
+        let depths: Vec<u8> = journal.lines.iter().map(|line| line.depth).collect();
+        assert!(depths.is_sorted());
+    }
+}
+
+#[test]
+fn several_lines_are_distinct_and_in_order() {
+    for fen in MIDDLEGAMES {
+        let (_, journal) = search_with(&position(fen), &to_depth(7), 4);
+        for lines in journal.lines.chunks(4) {
+            assert!(lines.iter().map(|line| line.multipv).eq(1..=4));
+            assert!(lines.iter().all(|line| line.bound == Bound::Exact));
+            assert!(lines.is_sorted_by(|a, b| a.score >= b.score), "{fen}");
+            let mut first: Vec<u16> = lines.iter().map(|line| line.pv[0].bits()).collect();
+            first.sort_unstable();
+            first.dedup();
+            assert_eq!(first.len(), 4);
+        }
+    }
+}
+
+/// Cut off between two lines, those found come first, and the others are worth no
+/// more than them.
+#[test]
+fn lines_of_a_search_cut_short_are_in_order() {
+    for fen in MIDDLEGAMES {
+        for nodes in (1..=10).map(|step| 2_777 * step) {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let (outcome, journal) = search_with(&position(fen), &limits, 4);
+            let lines = &journal.lines[journal.lines.len() - 4..];
+            assert!(lines.iter().map(|line| line.multipv).eq(1..=4));
+            assert!(lines.is_sorted_by(|a, b| a.score >= b.score), "{fen}, {nodes} nodes");
+            assert_eq!(outcome.best, lines[0].pv.first().copied());
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Mates are found, at their exact distance, and none is promised that is not
+//! there.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+
+use lovec::chess::{Color, Move, Position};
+use lovec::search::{Bound, Control, Limits, Report, Reporter, SearchOptions, Searcher};
+
+use crate::search::endings::{Ending, LONGEST, queen_ending, rook_ending};
+use crate::search::{mate_score, position, search_again, search_with, searcher, to_depth};
+
+/// Plies beyond those of a mate within which its exact distance has to be found;
+/// a longer one is usually found much earlier. A search that prunes sees the
+/// quickest mate late, because every way to win looks good to it.
+const MARGIN: u8 = 30;
+
+/// Whether the side to move mates within so many moves, by trying everything.
+fn mates_within(position: &mut Position, moves: u32) -> bool {
+    moves > 0
+        && position.legal_moves().into_iter().any(|m| {
+            position.make(m);
+            let mates = position.is_checkmate()
+                || !position.is_stalemate()
+                    && position.legal_moves().into_iter().all(|reply| {
+                        position.make(reply);
+                        let mates = mates_within(position, moves - 1);
+                        position.unmake();
+                        mates
+                    });
+            position.unmake();
+            mates
+        })
+}
+
+/// Whether so many moves are the quickest mate.
+fn mates_in(position: &Position, moves: u32) -> bool {
+    let mut position = position.clone();
+    mates_within(&mut position, moves) && !mates_within(&mut position, moves - 1)
+}
+
+/// A mate that is asked for is found exactly if it is there; if it is not, the
+/// search ends as soon as it could have been.
+#[test]
+fn a_mate_that_is_asked_for_is_found_or_refuted() {
+    let (mut found, mut refuted) = (0, 0);
+    for line in include_str!("../../data/wac.epd").lines() {
+        let mut root = position(&line.split(' ').take(4).collect::<Vec<_>>().join(" "));
+        for moves in 1..=2 {
+            let limits = Limits { mate: Some(moves), ..Limits::default() };
+            let (outcome, _) = search_with(&root, &limits, 1);
+            let promised = outcome.score.mate_distance_moves();
+            if mates_within(&mut root, moves.into()) {
+                assert!((1..=i32::from(moves)).contains(&promised.unwrap()), "{line}");
+                found += 1;
+            } else {
+                assert!(!promised.is_some_and(|m| (1..=i32::from(moves)).contains(&m)), "{line}");
+                assert_eq!(outcome.depth, 2 * moves - 1, "{line}");
+                refuted += 1;
+            }
+        }
+    }
+    assert!(found >= 10 && refuted >= 100, "{found} found, {refuted} refuted");
+}
+
+/// Waits for a mate in so many moves, negative for one against the side to
+/// move, and then ends the search.
+struct Hunter {
+    moves: i32,
+    control: Arc<Control>,
+    /// Whether nothing better than the truth was said, for either side.
+    honest: bool,
+    found: Option<Vec<Move>>,
+}
+
+impl Reporter for Hunter {
+    fn report(&mut self, report: &Report<'_>) {
+        let Some(moves) = report.score.mate_distance_moves() else { return };
+        let possible = moves.signum() == self.moves.signum() && moves.abs() >= self.moves.abs();
+        let exact = report.shown_bound() == Bound::Exact;
+        self.honest &= possible || !exact;
+        if moves == self.moves && exact && self.found.is_none() {
+            self.found = Some(report.pv.to_vec());
+            self.control.stop();
+        }
+    }
+}
+
+/// Searches until the mate is found, and looks at its line.
+fn assert_finds_mate(searcher: &mut Searcher, position: &Position, plies: u8) {
+    let score = mate_score(plies);
+    let moves = score.mate_distance_moves().expect("a mate");
+    let start = Instant::now();
+    let control = Control::new(start, false);
+    let mut hunter = Hunter { moves, control: Arc::clone(&control), honest: true, found: None };
+    searcher.clear();
+    let (limits, options) = (to_depth(plies + MARGIN), SearchOptions::default());
+    let outcome = searcher.search(position, &limits, &options, &control, start, &mut hunter);
+
+    let fen = position.fen();
+    assert!(hunter.honest, "a mate that is not there in {fen}");
+    let pv = hunter.found.unwrap_or_else(|| panic!("no mate in {moves} found in {fen}"));
+    assert_eq!(outcome.score, score, "{fen}");
+    assert_eq!(pv.len(), usize::from(plies), "the line of {fen} ends with the mate");
+    let mut board = position.clone();
+    pv.iter().for_each(|&m| board.make(m));
+    assert!(board.is_checkmate(), "{pv:?} in {fen}");
+}
+
+/// Some positions of each distance to mate, White the winner and Black.
+fn samples(ending: &Ending, plies: u8) -> Vec<Position> {
+    const EACH: usize = 3;
+    let mut random = StdRng::seed_from_u64(plies.into());
+    let mut samples = Vec::new();
+    for strong in [Color::White, Color::Black] {
+        let mut positions = ending.mates_in(plies, strong);
+        assert!(positions.len() >= EACH, "too few mates in {plies} plies to speak of");
+        positions.shuffle(&mut random);
+        samples.extend(positions.into_iter().take(EACH));
+    }
+    samples
+}
+
+#[test]
+fn the_endings_are_solved_as_by_trying_everything() {
+    for ending in [queen_ending(), rook_ending()] {
+        for plies in [1, 3, 5] {
+            for mate in samples(ending, plies) {
+                assert!(mates_in(&mate, u32::from(plies + 1) / 2), "{plies}: {}", mate.fen());
+            }
+        }
+    }
+}
+
+/// Every other number of plies from `shortest` on, in both endings.
+fn assert_finds_mates_from(shortest: u8) {
+    let mut searcher = searcher();
+    for ending in [queen_ending(), rook_ending()] {
+        for plies in (shortest..=LONGEST).step_by(2) {
+            for mate in samples(ending, plies) {
+                assert_finds_mate(&mut searcher, &mate, plies);
+            }
+        }
+    }
+}
+
+#[test]
+fn mates_are_found_at_their_exact_distance() {
+    assert_finds_mates_from(1);
+}
+
+#[test]
+fn the_mated_side_knows_the_exact_distance_too() {
+    assert_finds_mates_from(2);
+}
+
+#[test]
+fn sacrifices_that_mate_are_found() {
+    let mates = [
+        ("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", 1),
+        ("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", 2),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
+        // The opera game.
+        ("4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 0 1", 2),
+        // Boden's mate.
+        ("2kr1b1r/pp1npppp/2p1bn2/7q/5B2/2NB1Q1P/PPP1N1P1/2KR3R w - - 0 1", 2),
+        // Legal's mate.
+        ("rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P3/2N5/PPPP1PPP/R1BbK2R w KQkq - 0 6", 2),
+        // Anastasia's mate.
+        ("5r1k/1b2Nppp/8/2R5/4Q3/8/5PPP/6K1 w - - 0 1", 2),
+        // Lucena's smothered mate.
+        ("6k1/6pp/8/2q5/8/7n/6PP/5R1K b - - 0 1", 2),
+        ("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", 2),
+        // Reti against Tartakower.
+        ("rnb1kb1r/pp3ppp/2p5/4q3/4n3/3Q4/PPPB1PPP/2KR1BNR w kq - 0 1", 3),
+        // Philidor's legacy.
+        ("5rk1/5Npp/8/8/2Q5/8/6PP/6K1 w - - 0 1", 3),
+        ("r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", 3),
+        ("r3k2r/ppp2Npp/1b5n/4p2b/2B1P2q/BQP2P2/P5PP/RN5K w kq - 1 0", 3),
+        ("r2n1rk1/1ppb2pp/1p1p4/3Ppq1n/2B3P1/2P4P/PP1N1P1K/R2Q1RN1 b - - 0 1", 3),
+    ];
+    let mut searcher = searcher();
+    for (fen, moves) in mates {
+        let position = position(fen);
+        assert!(mates_in(&position, moves), "a mate in {moves}: {fen}");
+        assert_finds_mate(&mut searcher, &position, 2 * moves as u8 - 1);
+    }
+}
+
+#[test]
+fn an_exact_mate_is_told_with_its_line() {
+    // A small table loses parts of the proofs.
+    let mut searcher = searcher();
+    let limits = Limits { nodes: Some(600_000), ..Limits::default() };
+    let options = SearchOptions::default();
+    let mut told = 0;
+    for fen in [
+        "4k3/8/8/4K2P/8/2P5/8/8 w - - 0 1",
+        "8/8/4k3/8/1P2K3/8/6P1/8 w - - 0 1",
+        "8/3k4/8/8/1P2K3/7P/8/8 w - - 0 1",
+        "8/8/2k5/8/3PK1P1/8/8/8 w - - 0 1",
+    ] {
+        searcher.clear();
+        let (_, journal) = search_again(&mut searcher, &position(fen), &limits, &options);
+        for entry in journal.lines.iter().filter(|entry| entry.bound == Bound::Exact) {
+            let Some(plies) = entry.score.plies_to_mate() else { continue };
+            let mut board = position(fen);
+            entry.pv.iter().for_each(|&m| board.make(m));
+            assert!(board.is_checkmate() && entry.pv.len() == plies, "{fen}: {entry:?}");
+            told += 1;
+        }
+    }
+    assert!(told > 0, "no mate was found");
+}
+
+#[test]
+fn the_mated_side_counts_too() {
+    // Black is mated in two whatever it plays.
+    let (outcome, _) = search_with(&position("7k/8/5K2/8/8/8/8/6R1 b - - 0 1"), &to_depth(8), 1);
+    assert!(outcome.score.mate_distance_moves().is_some_and(|moves| moves < 0), "{outcome:?}");
+}

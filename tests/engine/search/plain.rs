@@ -1,0 +1,371 @@
+//! With [`SearchOptions::selective`] switched off the search is plain minimax:
+//! iterations, windows, the order of the moves and the transposition table
+//! change the work and never the score.
+
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+
+use lovec::chess::{Move, Position};
+use lovec::eval::{Score, evaluate_fresh};
+use lovec::search::{Bound, MAX_PLY, SearchOptions, Searcher};
+use lovec::suite::bench;
+
+use crate::search::{position, search_again, to_depth};
+
+/// The depth to which scores are compared, where that is cheap.
+const DEEPEST: usize = 5;
+
+/// The nodes that the plain search may visit for one score, with bounds and
+/// without. What needs more is not compared, so that the time this takes does
+/// not hang on a few wild positions; so many must be left of about a hundred.
+const BUDGET: u64 = 40_000;
+const MINIMAX_BUDGET: u64 = 10_000;
+const ENOUGH: usize = 50;
+const ENOUGH_LEAVES: usize = 40;
+
+/// Positions with something special to them: promotions of every kind, en
+/// passant, castling, checks answered by checks, mates, stalemates, clocks
+/// about to run out.
+const SPECIAL: [&str; 16] = [
+    "8/PPP4k/8/8/8/8/4Kppp/8 w - - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "8/8/8/2pP4/1k6/8/8/6K1 w - c6 0 2",
+    "8/2p5/3p4/KP5r/1R2Pp1k/8/6P1/8 b - e3 0 1",
+    "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+    "5k2/8/8/8/8/8/8/4K2R w K - 0 1",
+    "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 40 90",
+    "8/8/8/8/1k3q2/8/2Q5/1K6 w - - 0 1",
+    "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
+    "k7/8/1K6/8/8/8/8/7R w - - 0 1",
+    "7k/5K2/8/6P1/8/8/8/8 w - - 0 1",
+    "8/8/8/8/8/2k5/1p6/1K6 w - - 0 1",
+    "7k/8/8/8/8/8/R7/K7 w - - 97 80",
+    "8/5k2/3R4/4p3/8/8/1b3P2/6K1 b - - 96 90",
+    "2r3k1/5ppp/8/8/8/8/1Q3PPP/R5K1 b - - 95 90",
+    "8/8/4k3/8/2b5/8/3PK3/8 w - - 0 1",
+];
+
+/// Endings in which the men can go to and fro.
+const WANDERING: [&str; 12] = [
+    "8/5pk1/6p1/2r5/1R6/6P1/5PK1/8 b - - 3 50",
+    "8/8/8/4k3/8/2Q5/1K6/5q2 b - - 0 1",
+    "8/8/1k1n1n2/8/8/1K1N1N2/8/8 w - - 7 30",
+    "2k5/2p5/2P5/p1p1p1p1/P1P1P1P1/1R6/8/K1r5 w - - 0 1",
+    "6k1/5p1p/8/8/8/8/r4PPP/3R2K1 w - - 0 1",
+    "8/3k4/2p1p3/2PpPp2/3P1P2/4K3/8/8 w - - 0 1",
+    "4k3/p6p/1b6/8/8/6B1/P6P/4K3 b - - 0 1",
+    "7k/8/8/8/8/8/R7/K7 w - - 0 1",
+    "8/8/2k5/3r4/8/3N4/2K5/8 w - - 0 1",
+    "6k1/6p1/8/7Q/8/8/qr4PP/7K w - - 0 1",
+    "3r2k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
+    "8/1p3k2/1P6/8/4B3/8/5K2/2n5 b - - 0 1",
+];
+
+/// The budget is spent.
+#[derive(Clone, Copy, Debug)]
+struct Spent;
+
+type Searched = Result<Score, Spent>;
+
+/// Searches without a table, without an order worth the name and without
+/// leaving anything out.
+struct Plain {
+    position: Position,
+    budget: u64,
+}
+
+impl Plain {
+    fn new(position: &Position, budget: u64) -> Self {
+        Self { position: position.clone(), budget }
+    }
+
+    fn visit(&mut self) -> Result<(), Spent> {
+        self.budget = self.budget.checked_sub(1).ok_or(Spent)?;
+        Ok(())
+    }
+
+    /// The score of a node whose moves need not be looked at.
+    fn rule(&self, ply: usize) -> Option<Score> {
+        if ply > 0 && self.position.is_draw(ply) {
+            Some(Score::DRAW)
+        } else if ply >= MAX_PLY {
+            Some(if self.in_check() { Score::DRAW } else { evaluate_fresh(&self.position) })
+        } else {
+            None
+        }
+    }
+
+    fn in_check(&self) -> bool {
+        self.position.in_check()
+    }
+
+    /// What a node is worth before any move is tried: the worst, unless there is
+    /// nothing to try.
+    fn floor(&self, ply: usize, moves: &[Move]) -> Score {
+        match (moves.is_empty(), self.in_check()) {
+            (false, _) => -Score::INFINITE,
+            (true, true) => Score::mated_in(ply),
+            (true, false) => Score::DRAW,
+        }
+    }
+
+    /// The same at the leaves, where nobody must capture; a stalemate is seen there
+    /// only of a king that has nothing but pawns. Leaves the moves that are to be
+    /// tried.
+    fn stand_pat(&self, ply: usize, moves: &mut Vec<Move>) -> Score {
+        let pawns_only = !self.position.has_non_pawn_material(self.position.side_to_move());
+        if self.in_check() || pawns_only && moves.is_empty() {
+            return self.floor(ply, moves);
+        }
+        moves.retain(|m| m.is_noisy());
+        evaluate_fresh(&self.position)
+    }
+
+    /// The exact score.
+    fn open_alpha_beta(&mut self, depth: u8, ply: usize) -> Searched {
+        self.alpha_beta(-Score::INFINITE, Score::INFINITE, depth, ply)
+    }
+
+    /// Alpha-beta, fail-soft.
+    fn alpha_beta(&mut self, alpha: Score, beta: Score, depth: u8, ply: usize) -> Searched {
+        if depth == 0 {
+            return self.quiescence(alpha, beta, ply);
+        }
+        self.visit()?;
+        if let Some(score) = self.rule(ply) {
+            return Ok(score);
+        }
+        let moves = captures_first(&self.position);
+        let mut best = self.floor(ply, &moves);
+        for m in moves {
+            self.position.make(m);
+            let score = -self.alpha_beta(-beta, -best.max(alpha), depth - 1, ply + 1)?;
+            self.position.unmake();
+            best = best.max(score);
+            if best >= beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// The leaves: every answer to a check, otherwise the evaluation or the best
+    /// of all captures and promotions.
+    fn quiescence(&mut self, alpha: Score, beta: Score, ply: usize) -> Searched {
+        self.visit()?;
+        if let Some(score) = self.rule(ply) {
+            return Ok(score);
+        }
+        let mut moves = captures_first(&self.position);
+        let mut best = self.stand_pat(ply, &mut moves);
+        for m in moves {
+            if best >= beta {
+                break;
+            }
+            self.position.make(m);
+            let score = -self.quiescence(-beta, -best.max(alpha), ply + 1)?;
+            self.position.unmake();
+            best = best.max(score);
+        }
+        Ok(best)
+    }
+
+    /// Minimax: every line, without any bounds, down to the leaves. Those keep
+    /// theirs, since captures alone go on for too long.
+    fn minimax(&mut self, depth: u8, ply: usize) -> Searched {
+        if depth == 0 {
+            return self.quiescence(-Score::INFINITE, Score::INFINITE, ply);
+        }
+        self.best_of_all(ply, |plain| plain.minimax(depth - 1, ply + 1))
+    }
+
+    /// Minimax without bounds in the leaves either.
+    fn minimax_with_leaves(&mut self, depth: u8, ply: usize) -> Searched {
+        if depth == 0 {
+            return self.bare_quiescence(ply);
+        }
+        self.best_of_all(ply, |plain| plain.minimax_with_leaves(depth - 1, ply + 1))
+    }
+
+    fn best_of_all(
+        &mut self,
+        ply: usize,
+        mut search: impl FnMut(&mut Self) -> Searched,
+    ) -> Searched {
+        self.visit()?;
+        if let Some(score) = self.rule(ply) {
+            return Ok(score);
+        }
+        let moves = self.position.legal_moves();
+        let mut best = self.floor(ply, &moves);
+        for m in moves {
+            self.position.make(m);
+            best = best.max(-search(self)?);
+            self.position.unmake();
+        }
+        Ok(best)
+    }
+
+    fn bare_quiescence(&mut self, ply: usize) -> Searched {
+        self.visit()?;
+        if let Some(score) = self.rule(ply) {
+            return Ok(score);
+        }
+        let mut moves = self.position.legal_moves().to_vec();
+        let mut best = self.stand_pat(ply, &mut moves);
+        for m in moves {
+            self.position.make(m);
+            best = best.max(-self.bare_quiescence(ply + 1)?);
+            self.position.unmake();
+        }
+        Ok(best)
+    }
+}
+
+/// All legal moves, captures of much by little before the others: without that
+/// quiescence does not end in reasonable time.
+fn captures_first(position: &Position) -> Vec<Move> {
+    let mut moves = position.legal_moves().to_vec();
+    moves.sort_by_key(|&m| {
+        let victim = position.captured(m).map_or(0, |piece| 8 * (1 + piece.index() as i32));
+        let promotion = m.promotion().map_or(0, |piece| 8 * piece.index() as i32);
+        let attacker = if m.is_noisy() { position.moved_piece(m).index() as i32 } else { 0 };
+        attacker - victim - promotion
+    });
+    moves
+}
+
+/// The benchmark's positions, special ones, some from random games of all
+/// lengths, and some with a game behind them.
+fn positions() -> Vec<Position> {
+    let mut random = StdRng::seed_from_u64(5);
+    let mut positions: Vec<Position> =
+        bench::POSITIONS.into_iter().chain(SPECIAL).map(position).collect();
+    for length in (10..=240).step_by(5) {
+        positions.extend(random_game(length, &mut random));
+    }
+    let repeating = WANDERING.map(|fen| wander(position(fen), &mut random));
+    let counts = repeating.iter().filter(|position| may_repeat(position)).count();
+    assert!(counts >= WANDERING.len() / 2, "only {counts} draws by repetition at hand");
+    positions.extend(repeating);
+    positions
+}
+
+/// Where a random game is after so many plies, unless it is over. Captures are
+/// frequent, so that the board empties.
+fn random_game(length: usize, random: &mut StdRng) -> Option<Position> {
+    let mut game = Position::startpos();
+    for _ in 0..length {
+        let moves = game.legal_moves().to_vec();
+        let captures: Vec<Move> = moves.iter().copied().filter(|m| m.is_capture()).collect();
+        let wild = random.random_bool(0.3) && !captures.is_empty();
+        let m = *if wild { &captures } else { &moves }.choose(random)?;
+        game.make(m);
+        if game.is_draw(0) {
+            return None;
+        }
+    }
+    (!game.legal_moves().is_empty()).then(|| position(&game.fen()))
+}
+
+/// Both sides go to and fro until a move draws; with all of the game.
+fn wander(mut game: Position, random: &mut StdRng) -> Position {
+    let mut played: Vec<Move> = Vec::new();
+    for _ in 0..100 {
+        if may_repeat(&game) {
+            break;
+        }
+        let goes_on = |m: &Move| {
+            let mut game = game.clone();
+            game.make(*m);
+            m.is_quiet() && !game.is_draw(0) && !game.legal_moves().is_empty()
+        };
+        let moves: Vec<Move> = game.legal_moves().into_iter().filter(goes_on).collect();
+        let last = played.iter().nth_back(1).copied();
+        let goes_back = |m: &&Move| last.is_some_and(|l| (l.to(), l.from()) == (m.from(), m.to()));
+        let back = moves.iter().find(goes_back).filter(|_| random.random_bool(0.8));
+        let Some(&m) = back.or_else(|| moves.choose(random)) else { break };
+        game.make(m);
+        played.push(m);
+    }
+    game
+}
+
+/// Whether a move makes a draw by repetition.
+fn may_repeat(position: &Position) -> bool {
+    position.legal_moves().into_iter().any(|m| {
+        let mut game = position.clone();
+        game.make(m);
+        game.is_repetition(1)
+    })
+}
+
+/// What the engine reports: a centipawn more or less than nothing is nothing.
+fn as_reported(score: Score) -> Score {
+    if score.abs() <= Score::new(1) { Score::DRAW } else { score }
+}
+
+/// The scores that the engine reports of each depth, and the move it chose.
+fn engine(searcher: &mut Searcher, position: &Position, depth: u8) -> (Vec<Score>, Move) {
+    let options = SearchOptions { selective: false, ..SearchOptions::default() };
+    let (outcome, journal) = search_again(searcher, position, &to_depth(depth), &options);
+    let fen = position.fen();
+    assert!(journal.lines.iter().all(|line| line.bound == Bound::Exact), "{fen}");
+    assert_eq!(outcome.score, journal.last().score, "{fen}");
+    (journal.lines.iter().map(|line| line.score).collect(), outcome.best.expect("a move"))
+}
+
+#[test]
+fn without_selectivity_the_search_is_plain_minimax() {
+    let mut searcher = Searcher::new(64).expect("64 MiB");
+    let mut compared = [0; DEEPEST];
+    for mut position in positions() {
+        let depths = 1..=DEEPEST as u8;
+        let plain = depths.map_while(|depth| {
+            let score = Plain::new(&position, BUDGET).open_alpha_beta(depth, 0);
+            score.ok().map(as_reported)
+        });
+        let plain: Vec<Score> = plain.collect();
+        let depth = plain.len() as u8;
+        let fen = position.fen();
+        searcher.clear();
+        let (scores, best) = engine(&mut searcher, &position, depth);
+        assert_eq!(scores, plain, "the iterations of {fen}");
+        let (scores, _) = engine(&mut searcher, &position, depth);
+        assert_eq!(scores, plain, "the same with a full table in {fen}");
+
+        // The move is worth what is said of it.
+        position.make(best);
+        let worth = Plain::new(&position, u64::MAX).open_alpha_beta(depth - 1, 1);
+        assert_eq!(worth.ok().map(|score| as_reported(-score)), plain.last().copied(), "{fen}");
+        compared.iter_mut().take(plain.len()).for_each(|count| *count += 1);
+    }
+    assert!(compared[3] >= ENOUGH, "positions compared, by depth: {compared:?}");
+}
+
+#[test]
+fn alpha_beta_is_minimax() {
+    let (mut compared, mut compared_with_leaves) = (0, 0);
+    for position in positions() {
+        for depth in 1..=3 {
+            let Ok(score) = Plain::new(&position, BUDGET).open_alpha_beta(depth, 0) else { break };
+            let fen = position.fen();
+            let minimax = Plain::new(&position, MINIMAX_BUDGET).minimax(depth, 0);
+            let with_leaves = Plain::new(&position, MINIMAX_BUDGET).minimax_with_leaves(depth, 0);
+            if let Ok(minimax) = minimax {
+                assert_eq!(minimax, score, "depth {depth} of {fen}");
+                compared += usize::from(depth == 2);
+            }
+            if let Ok(minimax) = with_leaves {
+                assert_eq!(minimax, score, "depth {depth} of {fen}, leaves and all");
+                compared_with_leaves += usize::from(depth == 2);
+            }
+            if minimax.is_err() && with_leaves.is_err() {
+                break;
+            }
+        }
+    }
+    assert!(compared >= ENOUGH, "only {compared} positions compared");
+    assert!(compared_with_leaves >= ENOUGH_LEAVES, "only {compared_with_leaves}, leaves and all");
+}

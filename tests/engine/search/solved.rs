@@ -1,0 +1,91 @@
+//! Endings that Lovec's own tables solve: the search tells the exact mate, with its
+//! line, unless the fifty-move rule comes first.
+
+use lovec::chess::position::setup::Setup;
+use lovec::chess::{Color, Piece, Position, Square};
+use lovec::eval::Score;
+use lovec::search::SearchOptions;
+use lovec::search::probe::ProbeOptions;
+use lovec::tablebase::egtb::{Collection, Outcome};
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+
+use crate::search::{position, search_again, search_with, searcher, to_depth};
+
+/// Random legal positions of a king and one man against a king, with a move to make.
+fn random_positions() -> impl Iterator<Item = Position> {
+    let mut random = StdRng::seed_from_u64(1);
+    let draw = move || {
+        let strong = *Color::ALL.choose(&mut random).expect("a colour");
+        let piece = *[Piece::Pawn, Piece::Rook, Piece::Queen].choose(&mut random).expect("one");
+        let men = [(Color::White, Piece::King), (Color::Black, Piece::King), (strong, piece)];
+        let side_to_move = *Color::ALL.choose(&mut random).expect("a colour");
+        let mut setup = Setup { side_to_move, ..Setup::default() };
+        for man in men {
+            let square = Square::new(random.random_range(0..64));
+            setup.board[square.index()] = Some(man);
+        }
+        let position = setup.validate().ok().map(|(state, _)| Position::new(state));
+        let three = |position: &Position| position.occupied().len() == 3;
+        Some(position.filter(three).filter(|position| !position.legal_moves().is_empty()))
+    };
+    std::iter::from_fn(draw).flatten()
+}
+
+fn score_of(outcome: Outcome) -> Score {
+    match outcome {
+        Outcome::Win(plies) => Score::mate_in(plies.into()),
+        Outcome::Loss(plies) => Score::mated_in(plies.into()),
+        Outcome::Draw => Score::DRAW,
+    }
+}
+
+#[test]
+fn the_exact_mate_is_told_with_its_line() {
+    let tables = Collection::embedded();
+    let mut mates = 0;
+    for position in random_positions().take(300) {
+        let expected = score_of(tables.probe(&position).expect("a table"));
+        let (_, journal) = search_with(&position, &to_depth(2), 1);
+        let last = journal.last();
+        assert_eq!(last.score, expected, "{}", position.fen());
+        if let Some(plies) = expected.plies_to_mate() {
+            assert_eq!(last.pv.len(), plies, "{}: {:?}", position.fen(), last.pv);
+            let mut end = position.clone();
+            last.pv.iter().for_each(|&m| end.make(m));
+            assert!(end.is_checkmate(), "{}", position.fen());
+            mates += 1;
+        }
+    }
+    assert!(mates > 100, "only {mates} mates");
+}
+
+#[test]
+fn the_fifty_move_rule_comes_first() {
+    // Mate in at least nine moves.
+    let start = "8/8/8/4k3/8/8/8/KQ6 w - -";
+    let score = |clock: u32, fifty_moves: bool| {
+        let options = SearchOptions {
+            probe: ProbeOptions { fifty_moves, ..ProbeOptions::default() },
+            ..SearchOptions::default()
+        };
+        let position = position(&format!("{start} {clock} 100"));
+        search_again(&mut searcher(), &position, &to_depth(3), &options).0.score
+    };
+    assert!(score(0, true).is_mate());
+    assert_eq!(score(83, true), score(0, true), "just in time");
+    assert!(!score(84, true).is_mate(), "a ply too late");
+    assert_eq!(score(84, false), score(0, true), "if nobody counts");
+}
+
+#[test]
+fn a_limit_of_men_holds_for_them_too() {
+    let options = SearchOptions {
+        probe: ProbeOptions { men: 2, ..ProbeOptions::default() },
+        ..SearchOptions::default()
+    };
+    let position = position("8/8/8/4k3/8/8/8/KQ6 w - - 0 1");
+    let (outcome, _) = search_again(&mut searcher(), &position, &to_depth(3), &options);
+    assert!(!outcome.score.is_mate());
+}

@@ -1,0 +1,156 @@
+//! Won endings are won: over the board, against the longest resistance, before
+//! the fifty moves are over.
+
+use std::time::Duration;
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use lovec::chess::{Color, Move, Position};
+use lovec::engine::options::DEFAULT_HASH_MIB;
+use lovec::search::{Limits, Outcome, SearchOptions, Searcher};
+
+use crate::search::endings::{Ending, bishop_and_knight_ending, bishops_ending, queen_ending, rook_ending};
+use crate::search::{search_again, searcher};
+
+/// The limits of a quick test, which have to do on any machine.
+const GAMES: usize = 12;
+const NODES: u64 = 10_000;
+
+/// Won positions with the strong side to move, drawn at random.
+fn won_positions(ending: &Ending, count: usize) -> Vec<(Position, Color)> {
+    let mut random = StdRng::seed_from_u64(1);
+    let draw = || {
+        let strong = if random.random_bool(0.5) { Color::White } else { Color::Black };
+        let position = ending.won_position(random.random(), strong);
+        Some(position.map(|position| (position, strong)))
+    };
+    std::iter::from_fn(draw).flatten().take(count).collect()
+}
+
+/// The reply after which the mate is furthest away, or there is none.
+fn longest_resistance(ending: &Ending, position: &Position, strong: Color) -> Move {
+    let distance = |m: &Move| {
+        let mut after = position.clone();
+        after.make(*m);
+        ending.plies_to_mate(&after, strong).unwrap_or(u8::MAX)
+    };
+    position.legal_moves().into_iter().max_by_key(distance).expect("a move")
+}
+
+/// Plays a won position out, and has every search of the winner looked at. The
+/// number of moves to the mate, or where it was let slip.
+fn play(
+    searcher: &mut Searcher,
+    ending: &Ending,
+    (start, strong): &(Position, Color),
+    limits: &Limits,
+    mut look: impl FnMut(&Position, &Outcome),
+) -> Result<usize, String> {
+    searcher.clear();
+    let mut position = start.clone();
+    while !position.is_draw(0) {
+        let (outcome, _) = search_again(searcher, &position, limits, &SearchOptions::default());
+        look(&position, &outcome);
+        position.make(outcome.best.expect("a move"));
+        if position.is_checkmate() {
+            return Ok(position.plies() / 2 + 1);
+        }
+        if ending.plies_to_mate(&position, *strong).is_none() {
+            break;
+        }
+        position.make(longest_resistance(ending, &position, *strong));
+    }
+    Err(format!("{} drawn: {} after {} plies", start.fen(), position.fen(), position.plies()))
+}
+
+/// Plays games of an ending, and asks that all are won.
+fn assert_wins(searcher: &mut Searcher, ending: &Ending, games: usize, limits: &Limits) {
+    let (mut lengths, mut failures) = (Vec::new(), Vec::new());
+    for start in won_positions(ending, games) {
+        match play(searcher, ending, &start, limits, |_, _| {}) {
+            Ok(moves) => lengths.push(moves),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    let moves: usize = lengths.iter().sum();
+    println!(
+        "{} of {games} won, {:.1} moves on average, {} at most",
+        lengths.len(),
+        moves as f64 / lengths.len() as f64,
+        lengths.iter().max().unwrap_or(&0),
+    );
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+fn endings() -> [&'static Ending; 4] {
+    [queen_ending(), rook_ending(), bishops_ending(), bishop_and_knight_ending()]
+}
+
+#[test]
+fn the_known_mates_are_given() {
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let mut searcher = searcher();
+    endings().into_iter().for_each(|ending| assert_wins(&mut searcher, ending, GAMES, &limits));
+}
+
+#[test]
+fn every_move_of_a_mate_brings_it_nearer() {
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let mut searcher = searcher();
+    for ending in endings() {
+        for start in won_positions(ending, GAMES) {
+            let mut announced = None;
+            let nearer = |position: &Position, outcome: &Outcome| {
+                let mate = outcome.score.mate_distance_moves();
+                if let Some(before) = announced {
+                    let nearer = mate.is_some_and(|moves| (1..before).contains(&moves));
+                    assert!(nearer, "mate in {before}, then {mate:?} in {}", position.fen());
+                }
+                announced = mate;
+            };
+            play(&mut searcher, ending, &start, &limits, nearer).expect("a mate");
+        }
+    }
+}
+
+/// A hundred games at a tenth of a second a move, with the table that a client
+/// gets without asking.
+fn assert_wins_by_the_clock(ending: &Ending) {
+    let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
+    let mut searcher = Searcher::new(DEFAULT_HASH_MIB).expect("sixteen MiB");
+    assert_wins(&mut searcher, ending, 100, &limits);
+}
+
+#[test]
+#[ignore = "a hundred games at a tenth of a second a move take minutes"]
+fn a_queen_mates_a_hundred_times() {
+    assert_wins_by_the_clock(queen_ending());
+}
+
+#[test]
+#[ignore = "a hundred games at a tenth of a second a move take minutes"]
+fn a_rook_mates_a_hundred_times() {
+    assert_wins_by_the_clock(rook_ending());
+}
+
+#[test]
+#[ignore = "a hundred games at a tenth of a second a move take minutes"]
+fn two_bishops_mate_a_hundred_times() {
+    assert_wins_by_the_clock(bishops_ending());
+}
+
+#[test]
+#[ignore = "a hundred games at a tenth of a second a move take minutes"]
+fn bishop_and_knight_mate_a_hundred_times() {
+    assert_wins_by_the_clock(bishop_and_knight_ending());
+}
+
+#[test]
+fn the_longest_mates_are_as_the_books_say() {
+    let longest = |ending: &Ending| ending.longest_mate();
+    assert_eq!(longest(queen_ending()), 10);
+    assert_eq!(longest(rook_ending()), 16);
+    assert_eq!(longest(bishops_ending()), 19);
+    assert_eq!(longest(bishop_and_knight_ending()), 33);
+}

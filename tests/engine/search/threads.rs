@@ -1,0 +1,166 @@
+//! Many threads: whatever they do to each other, what comes out is a search.
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use lovec::chess::{Move, Position};
+use lovec::search::{Control, Limits, Outcome, SearchOptions, Searcher};
+
+use crate::search::{Journal, MIDDLEGAMES, mate_score, position, search_again, searcher, to_depth};
+
+/// A searcher with the smallest table there is, so that threads meet in it all the
+/// time.
+fn crowded(threads: usize) -> Searcher {
+    let mut searcher = Searcher::new(1).expect("a MiB");
+    searcher.set_threads(threads).expect("threads");
+    searcher
+}
+
+fn search(searcher: &mut Searcher, fen: &str, limits: &Limits) -> (Outcome, Journal) {
+    search_again(searcher, &position(fen), limits, &SearchOptions::default())
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+/// Whether a line can be played.
+fn is_playable(root: &Position, line: &[Move]) -> bool {
+    let mut position = root.clone();
+    line.iter().all(|&m| {
+        let legal = position.legal_moves().contains(&m);
+        if legal {
+            position.make(m);
+        }
+        legal
+    })
+}
+
+/// A table so small is full of other positions' entries, written while they are
+/// read. None of their moves may be played.
+#[test]
+fn every_line_of_a_crowded_search_is_legal() {
+    let mut searcher = crowded(8);
+    for round in 0..3 {
+        for fen in MIDDLEGAMES {
+            let root = position(fen);
+            let (outcome, journal) = search(&mut searcher, fen, &nodes(200_000 + round));
+            assert!(root.legal_moves().contains(&outcome.best.unwrap()), "{fen}");
+            let last = journal.last();
+            assert_eq!(Some(last.pv[0]), outcome.best, "{fen}: the last report is of the move");
+            for line in &journal.lines {
+                assert!(!line.pv.is_empty() && is_playable(&root, &line.pv), "{fen}: {line:?}");
+            }
+            let depths: Vec<u8> = journal.lines.iter().map(|line| line.depth).collect();
+            assert!(depths.is_sorted(), "{fen}: {depths:?}");
+            let nodes: Vec<u64> = journal.lines.iter().map(|line| line.nodes).collect();
+            assert!(nodes.is_sorted(), "{fen}: {nodes:?}");
+        }
+    }
+}
+
+/// The threads share the limit, so that together they do not pass it.
+#[test]
+fn a_node_limit_holds_for_all_threads_together() {
+    for threads in [2, 3, 7] {
+        let mut searcher = crowded(threads);
+        for limit in [5_000, 54_321] {
+            for fen in MIDDLEGAMES {
+                let outcome = search(&mut searcher, fen, &nodes(limit)).0;
+                assert!(outcome.nodes <= limit, "{threads} threads: {outcome:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_depth_is_reached_and_not_passed() {
+    let mut searcher = crowded(4);
+    for fen in MIDDLEGAMES {
+        let (outcome, journal) = search(&mut searcher, fen, &to_depth(9));
+        assert_eq!((outcome.depth, journal.last().depth), (9, 9), "{fen}");
+    }
+}
+
+#[test]
+fn mates_are_found_together() {
+    let mut searcher = crowded(4);
+    for (fen, plies) in [
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 1),
+        ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 3),
+        ("6k1/6p1/8/7Q/8/8/qr4PP/7K b - - 0 1", 3),
+    ] {
+        let outcome = search(&mut searcher, fen, &to_depth(8)).0;
+        assert_eq!(outcome.score, mate_score(plies), "{fen}");
+    }
+}
+
+#[test]
+fn several_lines_are_different_moves() {
+    let mut searcher = crowded(4);
+    let options = SearchOptions { multi_pv: 4, ..SearchOptions::default() };
+    for fen in MIDDLEGAMES {
+        let journal = search_again(&mut searcher, &position(fen), &nodes(100_000), &options).1;
+        let last: Vec<_> = journal.lines.iter().rev().take(4).collect();
+        let moves: HashSet<Move> = last.iter().map(|line| line.pv[0]).collect();
+        assert_eq!(moves.len(), 4, "{fen}: {last:?}");
+        assert!(last.iter().rev().map(|line| line.multipv).eq(1..=4));
+    }
+}
+
+/// One thread after many is the same as one thread that was always alone.
+#[test]
+fn helpers_leave_nothing_behind() {
+    let mut searcher = searcher();
+    let alone = search(&mut searcher, MIDDLEGAMES[0], &to_depth(10));
+    for threads in [5, 2, 9] {
+        searcher.set_threads(threads).unwrap();
+        assert_eq!(searcher.threads(), threads);
+        search(&mut searcher, MIDDLEGAMES[1], &nodes(50_000));
+        searcher.set_threads(1).unwrap();
+        searcher.clear();
+        assert_eq!(search(&mut searcher, MIDDLEGAMES[0], &to_depth(10)), alone);
+    }
+}
+
+/// Between searches that begin and end at once the tables may be changed, though
+/// the helpers have hardly noticed that the search is over.
+#[test]
+fn tables_change_between_short_searches() {
+    let mut searcher = crowded(16);
+    for round in 0..60 {
+        let fen = MIDDLEGAMES[round % MIDDLEGAMES.len()];
+        let best = search(&mut searcher, fen, &to_depth(1)).0.best.unwrap();
+        assert!(position(fen).legal_moves().contains(&best));
+        match round % 4 {
+            0 => searcher.clear(),
+            1 => searcher.try_resize(1 + round % 3).unwrap(),
+            2 => searcher.set_threads(1 + round % 20).unwrap(),
+            _ => {}
+        }
+    }
+}
+
+/// A stop ends the search, however many threads there are for the cores.
+#[test]
+fn a_stop_reaches_every_thread() {
+    let mut searcher = crowded(32);
+    let limits = Limits { infinite: true, ..Limits::default() };
+    let root = position(MIDDLEGAMES[3]);
+    for _ in 0..3 {
+        let start = Instant::now();
+        let control = Control::new(start, false);
+        let stopper = control.clone();
+        let patience = Duration::from_millis(50);
+        let stopped = std::thread::spawn(move || {
+            std::thread::sleep(patience);
+            stopper.stop();
+            Instant::now()
+        });
+        let options = SearchOptions::default();
+        let outcome = searcher.search(&root, &limits, &options, &control, start, &mut ());
+        let late = stopped.join().unwrap().elapsed();
+        assert!(outcome.best.is_some());
+        assert!(late < Duration::from_secs(1), "{late:?} late");
+    }
+}

@@ -1,0 +1,139 @@
+//! A won ending is won: against best defence, before fifty moves are over.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use lovec::chess::notation::uci::parse_move;
+use lovec::chess::{Color, Position};
+use lovec::search::probe::ProbeOptions;
+use lovec::search::{Searcher, Tables};
+use lovec::tablebase::Wdl;
+use lovec::tablebase::egtb::Collection;
+use lovec::tablebase::rank::rank_moves;
+
+use crate::syzygy::{TABLES, nodes, position, random_positions, search, searcher};
+
+/// Positions of four men in which the side to move wins.
+fn won_positions(seed: u64) -> impl Iterator<Item = Position> {
+    random_positions(seed)
+        .filter(|position| position.occupied().len() == 4 && TABLES.wdl(position) == Some(Wdl::Win))
+}
+
+/// The reply that keeps the most, and that for the longest time.
+fn defend(position: &mut Position) {
+    let (ranked, _) = rank_moves(&TABLES, position, true).expect("the tables of the ending");
+    let best = ranked.iter().max_by_key(|ranked| (ranked.rank, ranked.plies));
+    position.make(best.expect("a legal move").m);
+}
+
+/// Plays a won position to its end. The number of moves to the mate, or what went
+/// wrong.
+fn play(searcher: &mut Searcher, start: &Position, budget: u64) -> Result<usize, String> {
+    searcher.clear();
+    let mut position = start.clone();
+    while !position.is_draw(0) {
+        let (outcome, _) = search(searcher, &position, &nodes(budget), ProbeOptions::default());
+        let Some(best) = outcome.best else { break };
+        position.make(best);
+        if position.is_checkmate() {
+            return Ok((position.plies() - start.plies()).div_ceil(2));
+        }
+        if position.is_stalemate() || position.is_draw(0) {
+            break;
+        }
+        defend(&mut position);
+    }
+    Err(format!("{}: not won at {}", start.fen(), position.fen()))
+}
+
+fn assert_wins(positions: impl Iterator<Item = Position>, budget: u64) {
+    assert_wins_with(&mut searcher(), positions, budget);
+}
+
+fn assert_wins_with(
+    searcher: &mut Searcher,
+    positions: impl Iterator<Item = Position>,
+    budget: u64,
+) {
+    let results: Vec<_> = positions.map(|start| play(searcher, &start, budget)).collect();
+    let failures: Vec<_> = results.iter().filter_map(|result| result.as_ref().err()).collect();
+    let moves: Vec<usize> = results.iter().filter_map(|result| result.clone().ok()).collect();
+    println!(
+        "{} of {} won, {:.1} moves on average, {} at most",
+        moves.len(),
+        results.len(),
+        moves.iter().sum::<usize>() as f64 / moves.len().max(1) as f64,
+        moves.iter().max().unwrap_or(&0),
+    );
+    assert!(failures.is_empty() && !moves.is_empty(), "{failures:#?}");
+}
+
+/// Whether the tables of four men are there, with distances.
+fn has_all_tables() -> bool {
+    let all = TABLES.dtz(&position("8/8/8/4k3/8/1r6/8/KQ6 w - - 0 1")).is_some();
+    if !all {
+        println!("skipped: the tables of four men are not here");
+    }
+    all
+}
+
+#[test]
+fn won_endings_are_won() {
+    if has_all_tables() {
+        assert_wins(won_positions(1).take(20), 1_000);
+    }
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn two_hundred_won_endings_are_won() {
+    if has_all_tables() {
+        assert_wins(won_positions(2).take(200), 10_000);
+    }
+}
+
+/// The same endings with Lovec's own tables, which go straight for the mate.
+#[test]
+#[ignore = "takes minutes"]
+fn own_tables_win_them_too() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("all-own-tables");
+    let lovec = env!("CARGO_BIN_EXE_lovec");
+    let mut build = Command::new(lovec);
+    let built = build.args(["egtb", "build", "--pieces", "4", "-o"]).arg(&folder).output();
+    assert!(built.expect("it runs").status.success());
+    let (own, errors) = Collection::open(&folder);
+    assert!(errors.is_empty(), "{errors:?}");
+    let mut searcher = searcher();
+    searcher.tables = Tables { syzygy: None, own: Arc::new(own) };
+    if has_all_tables() {
+        assert_wins_with(&mut searcher, won_positions(2).take(200), 10_000);
+    }
+}
+
+/// With so few nodes that nothing but the tables can find the way.
+#[test]
+fn they_are_won_without_seeing_anything() {
+    if has_all_tables() {
+        assert_wins(won_positions(3).take(20), 20);
+    }
+}
+
+/// The winner has gone back and forth already. Once more and it is a draw.
+#[test]
+fn in_the_middle_of_a_repetition() {
+    for (fen, moves) in [
+        ("8/8/8/4k3/8/8/8/KQ6 w - - 0 1", "b1b2 e5e6 b2b1 e6e5"),
+        ("8/8/8/4k3/8/8/8/KR6 w - - 40 80", "b1b2 e5e6 b2b1 e6e5"),
+        ("3k4/8/3K4/3P4/8/8/8/8 w - - 10 40", "d6c6 d8c8 c6d6 c8d8"),
+    ] {
+        let mut start = position(fen);
+        for m in moves.split(' ') {
+            start.make(parse_move(&start, m).unwrap_or_else(|error| panic!("{m}: {error}")));
+        }
+        assert_eq!(start.side_to_move(), Color::White);
+        assert!(start.has_repeated(), "{fen}");
+        assert_eq!(TABLES.wdl(&start), Some(Wdl::Win), "{fen}");
+        assert_wins(std::iter::once(start), 200);
+    }
+}

@@ -1,0 +1,118 @@
+//! What the search makes of the tables.
+
+use std::cmp::Reverse;
+use std::time::Instant;
+
+use lovec::chess::Move;
+use lovec::eval::Score;
+use lovec::search::probe::ProbeOptions;
+use lovec::search::{Control, Limits, Report, Reporter, SearchOptions, Tables};
+use lovec::tablebase::Wdl;
+use lovec::tablebase::rank::rank_moves;
+
+use crate::syzygy::{TABLES, directory, nodes, open, position, search, searcher};
+
+const KBNKP: &str = "8/8/3k4/8/8/2p1N3/1B2K3/8 w - - 0 1";
+
+#[test]
+fn a_win_by_the_tables_is_no_mate_but_counts_as_a_win() {
+    let (_, last) = search(
+        &mut searcher(),
+        &position("8/5k2/8/8/8/8/2PK4/8 w - - 0 1"),
+        &nodes(3_000),
+        ProbeOptions::default(),
+    );
+    assert!(!last.score.is_mate() && last.score > Score::TABLE_WIN - Score::new(100));
+    assert!(last.hits > 0);
+}
+
+#[test]
+fn captures_into_the_tables_are_seen() {
+    let root = position(KBNKP);
+    let (_, with) = search(&mut searcher(), &root, &nodes(20_000), ProbeOptions::default());
+    assert!(with.hits > 0, "nothing was looked up");
+    let none = ProbeOptions { men: 0, ..ProbeOptions::default() };
+    let (_, without) = search(&mut searcher(), &root, &nodes(20_000), none);
+    assert_eq!(without.hits, 0);
+    assert!(with.score > Score::TABLE_WIN - Score::new(100), "{:?}", with.score);
+    assert!(without.score < Score::TABLE_WIN - Score::new(100), "{:?}", without.score);
+}
+
+/// The lines of the last iteration, the best first.
+#[derive(Default)]
+struct Lines(Vec<(Move, Score)>);
+
+impl Reporter for Lines {
+    fn report(&mut self, report: &Report<'_>) {
+        self.0.truncate(report.multipv - 1);
+        self.0.push((report.pv[0], report.score));
+    }
+}
+
+#[test]
+fn lines_come_in_the_order_of_the_tables() {
+    // Some moves win the rook or the game, some keep the draw, some lose.
+    for fen in ["8/8/8/4k3/8/1r6/8/KQ6 w - - 0 1", "8/8/8/8/3k4/2r5/1P6/K7 w - - 0 1"] {
+        let root = position(fen);
+        let moves = root.legal_moves().len();
+        let options = SearchOptions { multi_pv: moves, ..SearchOptions::default() };
+        let start = Instant::now();
+        let control = Control::new(start, false);
+        let limits = Limits { depth: Some(4), ..Limits::default() };
+        let mut lines = Lines::default();
+        searcher().search(&root, &limits, &options, &control, start, &mut lines);
+        assert_eq!(lines.0.len(), moves, "{fen}");
+        let (ranked, _) = rank_moves(&TABLES, &root, true).expect("the tables of the ending");
+        let rank = |m: Move| ranked.iter().find(|ranked| ranked.m == m).unwrap().rank;
+        assert!(lines.0.is_sorted_by_key(|&(m, _)| Reverse(rank(m))), "{fen}: {:?}", lines.0);
+        for (m, score) in lines.0 {
+            let wdl = ranked.iter().find(|ranked| ranked.m == m).unwrap().wdl;
+            assert_eq!(score.cmp(&Score::DRAW), wdl.cmp(&Wdl::Draw), "{fen}: {m:?} is {wdl:?}");
+        }
+    }
+}
+
+/// All threads ask the same tables, which open their files for the first of them.
+#[test]
+fn many_threads_ask_at_once() {
+    let tables = open(directory().to_str().unwrap());
+    let mut searcher = searcher();
+    searcher.tables = Tables { syzygy: Some(tables), ..Tables::default() };
+    searcher.set_threads(4).unwrap();
+    let (_, last) =
+        search(&mut searcher, &position(KBNKP), &nodes(60_000), ProbeOptions::default());
+    assert!(last.hits > 0);
+    assert!(last.score > Score::TABLE_WIN - Score::new(100), "{:?}", last.score);
+}
+
+#[test]
+fn a_draw_is_a_draw_however_good_it_looks() {
+    for fen in [
+        "8/8/1k6/8/1PK5/8/8/8 b - - 0 1",
+        "8/8/8/3k4/3p4/3K4/8/8 w - - 0 1",
+        "8/5k2/5b2/8/8/8/3K4/4R3 w - - 0 1",
+    ] {
+        let root = position(fen);
+        assert_eq!(TABLES.wdl(&root), Some(Wdl::Draw), "{fen}");
+        let (_, last) = search(&mut searcher(), &root, &nodes(2_000), ProbeOptions::default());
+        assert_eq!(last.score, Score::DRAW, "{fen}");
+    }
+}
+
+/// Bishop and knight need more moves than are left.
+#[test]
+fn fifty_moves_count_if_they_are_to() {
+    let start = "8/8/3k4/8/8/2B1N3/4K3/8 w - - 0 1";
+    if TABLES.dtz(&position(start)).is_none() {
+        return println!("skipped: the tables of four men are not here");
+    }
+    let late = position(&start.replace("0 1", "80 100"));
+    let (_, counted) = search(&mut searcher(), &late, &nodes(500), ProbeOptions::default());
+    assert_eq!(counted.score, Score::CURSED_WIN);
+    let free = ProbeOptions { fifty_moves: false, ..ProbeOptions::default() };
+    let (_, played_on) = search(&mut searcher(), &late, &nodes(500), free);
+    assert!(played_on.score > Score::KNOWN_WIN, "{:?}", played_on.score);
+    let (_, early) =
+        search(&mut searcher(), &position(start), &nodes(500), ProbeOptions::default());
+    assert!(early.score > Score::KNOWN_WIN, "{:?}", early.score);
+}

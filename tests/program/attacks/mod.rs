@@ -1,0 +1,179 @@
+//! Attacks on the real program by the limits of the system, by its streams and by
+//! the files that it reads and writes.
+//!
+//! Whatever the attack, one law holds, and [`Ended::orderly`] checks it: the
+//! process ends in time, by itself, without a panic and not by a signal. What
+//! else has to be true is said by each test. The limits are those of Linux.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::uci_session::session::binary;
+
+/// How long a program under attack may take to end.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An empty folder for one test, which every user may read and write.
+pub fn folder(name: &str) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = std::env::temp_dir().join(format!("lovec attack {} {name}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
+    folder
+}
+
+/// `lovec` with these arguments.
+pub fn lovec(arguments: &[&str]) -> Command {
+    let mut command = Command::new(binary());
+    command.args(arguments);
+    command
+}
+
+/// `lovec` with these arguments, started by a shell that first runs `setup`, such as
+/// `ulimit -v 1000000`.
+pub fn lovec_after(setup: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{setup} && exec \"$0\" \"$@\""), &binary()]).args(arguments);
+    command
+}
+
+/// `lovec` with these arguments as a user who may have only `processes` processes and
+/// threads.
+///
+/// The limit does not hold for the superuser, who becomes `nobody` for it and runs
+/// a copy of the program that `nobody` can reach. For others the threads that they
+/// have already count too.
+pub fn lovec_with_processes(processes: u32, folder: &Path, arguments: &[&str]) -> Command {
+    let copy = folder.join("lovec");
+    if !copy.exists() {
+        fs::copy(binary(), &copy).unwrap();
+    }
+    let root = rustix::process::geteuid().is_root();
+    let limit = if root { processes } else { processes + own_threads() };
+    let mut command = Command::new("sh");
+    let script = format!("ulimit -u {limit} && exec \"$0\" \"$@\"");
+    command.args(["-c", &script]).arg(copy).args(arguments).current_dir(folder);
+    if root {
+        const NOBODY: u32 = 65534;
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    command
+}
+
+/// The number of threads of this user.
+fn own_threads() -> u32 {
+    let user = rustix::process::geteuid().as_raw().to_string();
+    let output = Command::new("ps").args(["-L", "-u", &user, "-o", "lwp="]).output().unwrap();
+    output.stdout.iter().filter(|&&byte| byte == b'\n').count() as u32
+}
+
+/// How a program has ended, and all that it wrote.
+#[derive(Debug)]
+pub struct Ended {
+    pub status: ExitStatus,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ended {
+    /// Fails if the program panicked or was ended by a signal.
+    #[track_caller]
+    pub fn orderly(self) -> Self {
+        assert_eq!(self.status.signal(), None, "{self:?}");
+        assert!(!self.stderr.contains("panicked"), "{self:?}");
+        self
+    }
+
+    /// Fails unless the program ended with status 0.
+    #[track_caller]
+    pub fn succeeded(self) -> Self {
+        let ended = self.orderly();
+        assert!(ended.status.success(), "{ended:?}");
+        ended
+    }
+
+    /// Fails unless the program ended with status 2 and an error that holds `text`.
+    #[track_caller]
+    pub fn refused(self, text: &str) -> Self {
+        let ended = self.orderly();
+        assert_eq!(ended.status.code(), Some(2), "{ended:?}");
+        assert!(ended.stderr.contains(text), "no {text:?} in {ended:?}");
+        ended
+    }
+
+    /// How many lines of the standard output begin with `start`.
+    pub fn lines_starting_with(&self, start: &str) -> usize {
+        self.stdout.lines().filter(|line| line.starts_with(start)).count()
+    }
+}
+
+/// Starts a program and sends it `input`, then the end of its input.
+pub fn run(command: &mut Command, input: &str) -> Ended {
+    run_for(command, input, PATIENCE)
+}
+
+/// As [`run`], but fails if the program does not end within `patience`.
+#[track_caller]
+pub fn run_for(command: &mut Command, input: &str, patience: Duration) -> Ended {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    // A program that ends early need not read its input.
+    let writer = thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let stdout = read_all(child.stdout.take().unwrap());
+    let stderr = read_all(child.stderr.take().unwrap());
+    let status = wait(&mut child, patience);
+    let (stdout, stderr) = (stdout.join().unwrap(), stderr.join().unwrap());
+    let Some(status) = status else {
+        panic!("{command:?} does not end within {patience:?}:\n{stdout}\n{stderr}");
+    };
+    writer.join().unwrap();
+    Ended { status, stdout, stderr }
+}
+
+fn read_all(mut stream: impl Read + Send + 'static) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = stream.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// Waits for the end of a process. One that does not end in time is killed, and has
+/// no status.
+pub fn wait(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
+    let deadline = Instant::now() + patience;
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return Some(status);
+        }
+        if Instant::now() > deadline {
+            let _ = child.kill();
+            let _ = child.wait();
+            return None;
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// The program survives the mildest attack: a limit that is never reached.
+#[test]
+fn a_limit_that_is_never_reached() {
+    let folder = folder("mild");
+    let limited = run(&mut lovec_after("ulimit -v 8000000", &[]), "go depth 1\n").succeeded();
+    assert_eq!(limited.lines_starting_with("bestmove "), 1);
+    let limited = run(&mut lovec_with_processes(100, &folder, &[]), "go depth 1\n").succeeded();
+    assert_eq!(limited.lines_starting_with("bestmove "), 1);
+    fs::remove_dir_all(&folder).unwrap();
+}

@@ -1,0 +1,278 @@
+//! Sends streams to the real binary and compares what comes back.
+
+use std::cell::RefCell;
+use std::env;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+
+use crate::uci_fuzz::reading::{Expected, fault};
+use crate::uci_session::session::Session;
+use crate::uci_fuzz::stream::Stream;
+
+const DEFAULT_STREAMS: u32 = 6000;
+/// Streams that one process answers before it has to leave.
+const STREAMS_PER_PROCESS: usize = 400;
+
+/// How long an answer may take before the engine counts as hung: on a loaded
+/// machine, and while a failure is made smaller.
+const PATIENCE: Duration = Duration::from_secs(30);
+const LITTLE_PATIENCE: Duration = Duration::from_secs(5);
+/// How long a client listens at a pause, unless everything is answered.
+const PAUSE: Duration = Duration::from_millis(3);
+/// More lines than these in one stream, and reports of a search may have been
+/// left out.
+const FLOOD: usize = 1000;
+
+/// Comes after each stream. The only legal answer to the search shows that all
+/// those before it have been answered.
+const LAST_WORDS: &str = "stop
+isready
+position fen 7k/8/8/8/8/8/6r1/7K w - - 0 1
+go nodes 1 searchmoves h1g2
+stop
+isready";
+const LAST_MOVE: &str = "bestmove h1g2";
+
+/// Serves as many streams as the environment asks for. `salt` tells the tests
+/// apart that have the same seed.
+pub fn run(name: &str, salt: u8, streams: impl Strategy<Value = Stream>) {
+    let count = number("LOVEC_FUZZ_STREAMS").unwrap_or(DEFAULT_STREAMS).div_ceil(2);
+    let seed_number = number("LOVEC_FUZZ_SEED").unwrap_or(0);
+    let mut seed = [salt; 32];
+    seed[..4].copy_from_slice(&seed_number.to_le_bytes());
+    let config = Config {
+        cases: count,
+        failure_persistence: None,
+        max_shrink_iters: 3000,
+        max_shrink_time: 120_000,
+        ..Config::default()
+    };
+    let mut runner =
+        TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
+    let client = RefCell::new(Client::new());
+    let start = Instant::now();
+    let result = runner.run(&streams, |stream| client.borrow_mut().serve(&stream));
+    let client = client.into_inner();
+    let said = client.total;
+    match result {
+        Ok(()) => println!(
+            "{name}: {count} streams of {} commands, {} of them `go`, in {:.1} s, seed {seed_number}",
+            said.commands,
+            said.best_moves,
+            start.elapsed().as_secs_f64()
+        ),
+        Err(TestError::Fail(reason, stream)) => {
+            let file = format!("{}/uci_fuzz_{name}.txt", env!("CARGO_TARGET_TMPDIR"));
+            let written = fs::write(&file, &client.told);
+            panic!(
+                "{reason}\nseed {seed_number}; what the process was told before it first failed is \
+                 in {file} ({written:?}); the smallest stream that fails:\n{stream:?}"
+            )
+        }
+        Err(TestError::Abort(reason)) => panic!("{reason}"),
+    }
+}
+
+fn number(variable: &str) -> Option<u32> {
+    let text = env::var(variable).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{variable} is `{text}`, which is no number")))
+}
+
+/// The other end of the pipes.
+struct Client {
+    /// `None` before the first stream and when a process has left.
+    session: Option<Session>,
+    /// Streams that the process has answered, and everything that it was told.
+    served: usize,
+    told: Vec<u8>,
+    /// After the first failure each stream gets a process of its own, so that it
+    /// fails for its own reasons.
+    failed: bool,
+    /// What was expected of all streams together.
+    total: Expected,
+}
+
+impl Client {
+    fn new() -> Self {
+        Self {
+            session: None,
+            served: 0,
+            told: Vec::new(),
+            failed: false,
+            total: Expected::default(),
+        }
+    }
+
+    fn serve(&mut self, stream: &Stream) -> Result<(), TestCaseError> {
+        let session = self.session.take();
+        if self.failed {
+            drop(session);
+            return Turn::new(fresh_session(), stream, LITTLE_PATIENCE).play().map(drop);
+        }
+        if session.is_none() {
+            self.served = 0;
+            self.told.clear();
+        }
+        stream.pieces.iter().for_each(|piece| self.told.extend(&piece.bytes));
+        // Undone unless something goes wrong, be it by a panic.
+        self.failed = true;
+        let session = session.unwrap_or_else(fresh_session);
+        self.session = Turn::new(session, stream, PATIENCE).play()?;
+        self.served += 1;
+        if self.served == STREAMS_PER_PROCESS
+            && let Some(mut session) = self.session.take()
+        {
+            // The end of the input is the other way to leave.
+            session.close_input();
+            session.finish();
+        }
+        self.failed = false;
+        self.total.commands += stream.expected.commands;
+        self.total.best_moves += stream.expected.best_moves;
+        Ok(())
+    }
+}
+
+fn fresh_session() -> Session {
+    let mut session = Session::start();
+    session.allow_drawings();
+    session
+}
+
+/// One stream and what comes back.
+struct Turn<'a> {
+    session: Session,
+    stream: &'a Stream,
+    patience: Duration,
+    said: Expected,
+    lines: usize,
+    last_best_move: String,
+    /// Whether the search under way has reported a score.
+    scored: bool,
+}
+
+impl<'a> Turn<'a> {
+    fn new(mut session: Session, stream: &'a Stream, patience: Duration) -> Self {
+        session.forget();
+        Self {
+            session,
+            stream,
+            patience,
+            said: Expected::default(),
+            lines: 0,
+            last_best_move: String::new(),
+            scored: false,
+        }
+    }
+
+    /// Sends everything and hears everything; gives the process back unless it
+    /// was told to leave.
+    fn play(mut self) -> Result<Option<Session>, TestCaseError> {
+        let mut sent = Vec::new();
+        for piece in &self.stream.pieces {
+            self.session.try_send_bytes(&piece.bytes);
+            sent.extend(&piece.bytes);
+            if piece.pause {
+                let mut so_far = Expected::default();
+                so_far.add(&sent);
+                self.pause(so_far.best_moves)?;
+            }
+        }
+        let mut expected = self.stream.expected;
+        if expected.quit {
+            // A process that leaves may do so before everything is answered.
+            for line in self.session.finish() {
+                self.hear(&line)?;
+            }
+            return match self.surplus(&expected) {
+                None => Ok(None),
+                Some(surplus) => Err(TestCaseError::fail(surplus)),
+            };
+        }
+        self.session.try_send(LAST_WORDS);
+        expected.add(LAST_WORDS.as_bytes());
+        self.hear_all(&expected)?;
+        Ok(Some(self.session))
+    }
+
+    /// Listens until so many searches are answered, or a moment.
+    fn pause(&mut self, best_moves: usize) -> Result<(), TestCaseError> {
+        let deadline = Instant::now() + PAUSE;
+        while self.said.best_moves < best_moves {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.session.line_within(left) {
+                Some(line) => self.hear(&line)?,
+                None => break,
+            }
+        }
+        Ok(())
+    }
+
+    fn hear_all(&mut self, expected: &Expected) -> Result<(), TestCaseError> {
+        let deadline = Instant::now() + self.patience;
+        while self.said.best_moves < expected.best_moves
+            || self.said.ready < expected.ready
+            || self.said.uci_ok < expected.uci_ok
+        {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.session.line_within(left) {
+                Some(line) => self.hear(&line)?,
+                // One that has crashed is better explained by what it said last.
+                None if Instant::now() < deadline => drop(self.session.finish()),
+                None => return Err(self.failure("an answer is missing", expected)),
+            }
+        }
+        if self.last_best_move != LAST_MOVE {
+            return Err(self.failure("there is a bestmove too many", expected));
+        }
+        match self.surplus(expected) {
+            None => Ok(()),
+            Some(surplus) => Err(self.failure(surplus, expected)),
+        }
+    }
+
+    fn surplus(&self, expected: &Expected) -> Option<&'static str> {
+        if self.said.best_moves > expected.best_moves {
+            Some("there is a bestmove too many")
+        } else if self.said.ready > expected.ready {
+            Some("there is a readyok too many")
+        } else if self.said.uci_ok > expected.uci_ok {
+            Some("there is an uciok too many")
+        } else {
+            None
+        }
+    }
+
+    fn failure(&self, reason: &str, expected: &Expected) -> TestCaseError {
+        let Expected { best_moves, ready, uci_ok, .. } = self.said;
+        TestCaseError::fail(format!(
+            "{reason}: {best_moves} of {} bestmove, {ready} of {} readyok, {uci_ok} of {} uciok",
+            expected.best_moves, expected.ready, expected.uci_ok
+        ))
+    }
+
+    fn hear(&mut self, line: &str) -> Result<(), TestCaseError> {
+        self.lines += 1;
+        if let Some(fault) = fault(line, self.stream.expected.talk) {
+            return Err(TestCaseError::fail(format!("this line is {fault}: {line:?}")));
+        }
+        match line {
+            "readyok" => self.said.ready += 1,
+            "uciok" => self.said.uci_ok += 1,
+            _ if line.starts_with("bestmove") => {
+                self.said.best_moves += 1;
+                line.clone_into(&mut self.last_best_move);
+                let needs_score = line != "bestmove (none)" && self.lines < FLOOD;
+                if needs_score && !self.scored {
+                    return Err(TestCaseError::fail(format!("{line} without a score")));
+                }
+                self.scored = false;
+            }
+            _ => self.scored |= line.starts_with("info depth ") && line.contains(" score "),
+        }
+        Ok(())
+    }
+}

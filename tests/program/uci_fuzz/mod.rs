@@ -1,0 +1,37 @@
+//! Random dialogues with the real binary: no panic, no hang, no answer too many
+//! or too few.
+//!
+//! A stream is a few lines of commands and the pauses between them. Streams come
+//! from a [`grammar`] of commands with sane, extreme and broken parameters, or
+//! are [`dialogues`] of real clients, garbled. One process answers many of them
+//! in turn, so that each finds the options, tables and games that others have
+//! left. What must come back is known beforehand, from an independent [`reading`]
+//! of the stream: a `bestmove` for each `go`, a `readyok` for each `isready`, an
+//! `uciok` for each `uci`, and no line that a client could stumble over.
+//!
+//! | variable | meaning |
+//! |---|---|
+//! | `LOVEC_FUZZ_STREAMS` | how many streams, half of either kind; 6000 if not set |
+//! | `LOVEC_FUZZ_SEED` | a number that makes them other ones |
+//! | `LOVEC_BINARY` | another binary to talk to, such as the release build |
+//!
+//! A stream that fails is made smaller, each attempt with a fresh process, and
+//! shown. If it fails only after what was said before, the smallest is the whole
+//! of it, and the file that the failure names holds everything that the process
+//! was told.
+
+mod dialogues;
+mod grammar;
+mod harness;
+mod reading;
+mod stream;
+
+#[test]
+fn random_commands() {
+    harness::run("commands", 1, grammar::stream());
+}
+
+#[test]
+fn garbled_dialogues() {
+    harness::run("dialogues", 2, dialogues::stream());
+}

@@ -1,0 +1,282 @@
+//! `go`: every parameter, sensible or not.
+
+use std::time::{Duration, Instant};
+
+use crate::uci_session::judge::check_answer;
+use crate::uci_session::session::{Answer, Session, best_of};
+
+const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const BACK_RANK_MATE: &str = "fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+
+/// Sends `go` in a session with this position and checks the answer.
+fn go(session: &mut Session, position: &str, command: &str) -> Answer {
+    session.position(position);
+    let answer = session.go(command);
+    check_answer(position, false, &answer);
+    answer
+}
+
+/// Row 24: the first iteration is always finished, and nothing more.
+#[test]
+fn few_nodes() {
+    let mut session = Session::start();
+    for position in ["startpos", KIWIPETE] {
+        for command in ["go nodes 0", "go nodes 1", "go nodes 2", "go nodes -7"] {
+            let answer = go(&mut session, position, command);
+            assert_eq!(answer.number("depth"), 1, "{command}");
+        }
+    }
+    session.quit();
+}
+
+/// On one thread a node limit is exact once depth 1 is complete.
+#[test]
+fn node_limits_are_exact() {
+    let mut session = Session::start();
+    for limit in [1000, 4321, 20_000] {
+        for position in ["startpos", KIWIPETE] {
+            let answer = go(&mut session, position, &format!("go nodes {limit}"));
+            assert_eq!(answer.number("nodes"), limit, "{position}");
+        }
+    }
+    session.quit();
+}
+
+/// Measured with the position already set; `go` and its answer alone.
+fn time_of(session: &mut Session, command: &str) -> Duration {
+    let start = Instant::now();
+    session.send(command);
+    session.answer();
+    let elapsed = start.elapsed();
+    session.expect_silence();
+    elapsed
+}
+
+/// Rows 25 and 26.
+#[test]
+fn no_time_at_all() {
+    let mut session = Session::start();
+    for position in ["startpos", KIWIPETE, "startpos moves e2e4"] {
+        for command in [
+            "go movetime 0",
+            "go movetime -1",
+            "go movetime 1",
+            "go wtime -100 btime -100",
+            "go wtime 0 btime 0",
+            "go wtime 0 btime 0 winc 0 binc 0",
+            "go wtime 1",
+            "go btime 1",
+            "go wtime 1 btime 1",
+            "go wtime 1 btime 1 movestogo 40",
+            "go wtime -99999 btime -99999 winc -5 binc -5",
+        ] {
+            go(&mut session, position, command);
+            let quickest = best_of(5, || time_of(&mut session, command));
+            assert!(quickest < Duration::from_millis(100), "{command} took {quickest:?}");
+        }
+    }
+    session.quit();
+}
+
+/// Row 27: the only clock is the mover's, whoever that is.
+#[test]
+fn one_clock_only() {
+    let mut session = Session::start();
+    for position in ["startpos", "startpos moves e2e4"] {
+        for command in ["go wtime 100", "go btime 100", "go winc 10", "go wtime 100 winc 10"] {
+            go(&mut session, position, command);
+            let quickest = best_of(3, || time_of(&mut session, command));
+            assert!(quickest < Duration::from_millis(100), "{command} took {quickest:?}");
+        }
+    }
+    session.quit();
+}
+
+/// Row 28: a value that cannot be read is not an invitation to search for ever.
+#[test]
+fn unreadable_values() {
+    let mut session = Session::start();
+    for (command, culprits) in [
+        ("go depth abc", &["depth", "abc"][..]),
+        ("go depth", &["depth"]),
+        ("go wtime", &["wtime"]),
+        ("go wtime btime", &["wtime", "btime"]),
+        ("go nodes x", &["nodes", "x"]),
+        ("go nodes 1e6", &["nodes", "1e6"]),
+        ("go movetime", &["movetime"]),
+        ("go movetime soon", &["movetime", "soon"]),
+        ("go wtime abc btime 100", &["wtime", "abc"]),
+        ("go movestogo many wtime 100 btime 100", &["movestogo", "many"]),
+        ("go mate x", &["mate", "x"]),
+    ] {
+        session.position("startpos");
+        session.send(command);
+        let answer = session.answer_within(Duration::from_secs(30));
+        for culprit in culprits {
+            assert!(answer.remarks_on(culprit), "{command}: nothing was said of {culprit}");
+        }
+        check_answer("startpos", false, &answer);
+        session.expect_silence();
+    }
+    session.quit();
+}
+
+/// Row 28: too much is clamped, and said to be.
+#[test]
+fn values_of_twenty_digits() {
+    let mut session = Session::start();
+    let huge = "99999999999999999999";
+    let bare_kings = "fen 8/8/4k3/8/8/3K4/8/8 w - - 0 1";
+    let answer = go(&mut session, bare_kings, &format!("go depth {huge}"));
+    assert!(answer.remarks_on("depth"), "{answer:?}");
+    for name in ["nodes", "movetime", "mate", "wtime", "winc", "movestogo", "depth"] {
+        for number in [huge.to_owned(), format!("-{huge}")] {
+            session.position("startpos");
+            session.send(&format!("go {name} {number} btime 1000"));
+            let answer = session.answer_or_stop_after(Duration::from_millis(30));
+            check_answer("startpos", false, &answer);
+            assert!(answer.remarks_on(name), "nothing was said of {name} {number}");
+            session.expect_silence();
+        }
+    }
+    session.quit();
+}
+
+/// Row 29: `go` alone is `go infinite`.
+#[test]
+fn nothing_after_go() {
+    let mut session = Session::start();
+    session.position("startpos");
+    for command in ["go", "go infinite", "go infinite infinite", "go ponder", "go infinite depth 2"]
+    {
+        session.send(command);
+        session.expect_none_within("bestmove", Duration::from_millis(250));
+        session.send("stop");
+        check_answer("startpos", false, &session.answer());
+        session.expect_silence();
+    }
+    session.quit();
+}
+
+#[test]
+fn unknown_parameters() {
+    let mut session = Session::start();
+    go(&mut session, "startpos", "go quickly depth 2");
+    go(&mut session, "startpos", "go depth 2 please");
+    go(&mut session, "startpos", "go depth 4 depth 2");
+    session.quit();
+}
+
+/// Row 31: never over the clock, whatever is to be done with it.
+#[test]
+fn moves_to_go() {
+    let mut session = Session::start();
+    for moves in ["0", "-1", "1", "2", "40", "1000"] {
+        for milliseconds in [30, 60, 300] {
+            session.position(KIWIPETE);
+            let command = format!("go wtime {milliseconds} btime {milliseconds} movestogo {moves}");
+            let quickest = best_of(3, || time_of(&mut session, &command));
+            assert!(quickest < Duration::from_millis(milliseconds), "{command} took {quickest:?}");
+        }
+    }
+    session.quit();
+}
+
+#[test]
+fn a_given_time_is_used_and_kept() {
+    let mut session = Session::start();
+    session.position(KIWIPETE);
+    let quickest = best_of(3, || time_of(&mut session, "go movetime 200"));
+    assert!(quickest > Duration::from_millis(120), "only {quickest:?} of 200 ms");
+    assert!(quickest < Duration::from_millis(230), "{quickest:?} of 200 ms");
+    session.quit();
+}
+
+/// Whether every line, and with it the move played, begins with one of these.
+fn is_kept_to(moves: &[&str], answer: &Answer) -> bool {
+    let first =
+        |line: &str| line.split(" pv ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    answer.scored().into_iter().all(|line| moves.contains(&first(line).as_str()))
+}
+
+/// Row 32.
+#[test]
+fn restricted_moves() {
+    let mut session = Session::start();
+    for lines in ["1", "3"] {
+        session.set("MultiPV", lines);
+        for command in [
+            "go depth 3 searchmoves a2a3 h2h3",
+            "go searchmoves a2a3 h2h3 depth 3",
+            "go wtime 100 searchmoves a2a3 h2h3 btime 100",
+            "go searchmoves a2a3 depth 3 searchmoves h2h3",
+            "go nodes 3000 searchmoves h2h3",
+        ] {
+            let answer = go(&mut session, "startpos", command);
+            assert!(is_kept_to(&["a2a3", "h2h3"], &answer), "{command}: {answer:#?}");
+            assert!(!answer.said("info string"), "{command}: {answer:#?}");
+        }
+        // Illegal ones among them are left out, and said to be.
+        for (command, illegal) in [
+            ("go searchmoves h2h3 e2e5 a2a3 depth 3", "e2e5"),
+            ("go depth 3 searchmoves h7h6 h2h3 e2e4e5", "h7h6"),
+            ("go depth 3 searchmoves h2h3 nonsense a2a3", "nonsense"),
+        ] {
+            let answer = go(&mut session, "startpos", command);
+            assert!(answer.remarks_on(illegal), "{command}: nothing was said of {illegal}");
+            assert!(is_kept_to(&["a2a3", "h2h3"], &answer), "{command}: {answer:#?}");
+        }
+    }
+    session.set("MultiPV", "256");
+    // None given is no restriction.
+    for command in ["go depth 3 searchmoves", "go searchmoves depth 3"] {
+        let answer = go(&mut session, "startpos", command);
+        assert!(answer.lines.iter().any(|line| line.contains(" multipv 20 ")), "{command}");
+    }
+    session.set("MultiPV", "1");
+    // The next search is free again.
+    let answer = go(&mut session, BACK_RANK_MATE, "go depth 3 searchmoves e1d1");
+    assert_eq!(answer.best, "e1d1");
+    assert_eq!(go(&mut session, BACK_RANK_MATE, "go depth 3").best, "a1a8");
+    session.quit();
+}
+
+/// Row 32.
+#[test]
+fn restricted_to_illegal_moves() {
+    let mut session = Session::start();
+    session.position("startpos");
+    for command in
+        ["go depth 3 searchmoves e2e5", "go searchmoves e7e5 e8e7 depth 3", "go searchmoves x"]
+    {
+        let answer = session.go(command);
+        assert_eq!(answer.best, "(none)", "{command}");
+        assert!(answer.said("info string"), "{command}: {answer:?}");
+    }
+    go(&mut session, "startpos", "go depth 2");
+    session.quit();
+}
+
+#[test]
+fn perft_over_the_protocol() {
+    let mut session = Session::start();
+    session.position("startpos");
+    session.send("go perft 3");
+    let lines = session.until("Nodes searched");
+    assert_eq!(lines.last().unwrap(), "Nodes searched: 8902");
+    let divided: Vec<(&str, u64)> = lines
+        .iter()
+        .filter_map(|line| line.split_once(": "))
+        .filter(|(mv, _)| mv.len() == 4)
+        .map(|(mv, nodes)| (mv, nodes.parse().unwrap()))
+        .collect();
+    assert_eq!(divided.len(), 20);
+    assert_eq!(divided.iter().map(|(_, nodes)| nodes).sum::<u64>(), 8902);
+    session.sync();
+
+    session.position(KIWIPETE);
+    session.send("go perft 1");
+    let lines = session.until("Nodes searched");
+    assert!(lines.iter().any(|line| line == "e1g1: 1"), "{lines:?}");
+    session.quit();
+}

@@ -1,0 +1,129 @@
+//! The size of the transposition table: asked for, refused, kept.
+//!
+//! No command tells the size. A search of so many nodes on one thread is always
+//! the same, though, and how much of the table it fills says how large that is.
+
+use crate::uci_session::session::Session;
+
+/// What share of an empty table a search fills, in permille.
+fn fullness(session: &mut Session) -> i64 {
+    session.send("ucinewgame");
+    session.position("startpos");
+    session.go("go nodes 60000").number("hashfull")
+}
+
+/// Does something that must leave a table of 4 MiB as large as it is.
+fn assert_size_survives(treat: impl FnOnce(&mut Session)) {
+    let mut session = Session::start();
+    session.set("Hash", "4");
+    let before = fullness(&mut session);
+    treat(&mut session);
+    assert_eq!(fullness(&mut session), before);
+    // Otherwise nothing was compared.
+    for other in ["2", "8"] {
+        session.set("Hash", other);
+        assert_ne!(fullness(&mut session), before, "{other} MiB");
+    }
+    session.quit();
+}
+
+fn refused(session: &mut Session, value: &str) {
+    session.send(&format!("setoption name Hash value {value}"));
+    let said = session.sync();
+    assert!(matches!(&said[..], [line] if line.starts_with("info string error: ")), "{said:?}");
+}
+
+/// Row 40, and ground rule 5.
+#[test]
+fn sizes_that_are_none() {
+    assert_size_survives(|session| {
+        for value in ["0", "-5", "abc", "", "99999999999", "1048577", "16.5", "0x10", "16 MB"] {
+            refused(session, value);
+        }
+    });
+}
+
+/// Row 41: a terabyte is within the bounds of the option, if not of the machine.
+#[test]
+fn more_than_the_memory() {
+    assert_size_survives(|session| {
+        refused(session, "1048576");
+        session.position("startpos");
+        assert_ne!(session.go("go depth 5").best, "(none)");
+    });
+}
+
+/// Row 41: also while the engine thinks, when it has more important things to do.
+#[test]
+fn more_than_the_memory_during_a_search() {
+    assert_size_survives(|session| {
+        session.position("startpos");
+        session.send("go infinite");
+        session.send("setoption name Hash value 1048576");
+        session.expect("info string error: ");
+        session.send("stop");
+        session.answer();
+        session.expect_silence();
+    });
+}
+
+/// As some interfaces do after each position that they analyse.
+#[test]
+fn new_games_keep_the_size() {
+    assert_size_survives(|session| {
+        for _ in 0..3 {
+            session.send("ucinewgame");
+            session.send("setoption name Clear Hash");
+            session.position("fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - moves");
+            session.go("go depth 3");
+        }
+    });
+}
+
+/// Row 36: a size that is asked for during a search is that of the next.
+#[test]
+fn a_size_asked_for_during_a_search() {
+    let mut session = Session::start();
+    session.set("Hash", "4");
+    let wanted = fullness(&mut session);
+    session.set("Hash", "8");
+    let before = fullness(&mut session);
+    assert_ne!(before, wanted);
+    session.send("ucinewgame");
+    session.send("go nodes 60000\nsetoption name Hash value 4");
+    assert_eq!(session.answer().number("hashfull"), before, "the running search is left alone");
+    assert_eq!(fullness(&mut session), wanted);
+    session.quit();
+}
+
+/// The table is resized between games and searches without a word.
+#[test]
+fn many_sizes_of_the_table() {
+    let mut session = Session::start();
+    for size in [1, 2, 3, 7, 16, 33, 100, 256, 1] {
+        session.set("Hash", &size.to_string());
+        session.position("startpos");
+        assert_ne!(session.go("go depth 5").best, "(none)");
+        session.send("ucinewgame");
+        session.expect_silence();
+    }
+    session.quit();
+}
+
+/// Neither a table of another size nor an emptied one needs the memory of two.
+#[test]
+#[cfg(target_os = "linux")]
+fn no_two_tables_at_a_time() {
+    let mut session = Session::start();
+    session.set("Threads", "4");
+    for (size, most) in [("400", 400), ("300", 400), ("500", 500), ("501", 501), ("500", 501)] {
+        session.set("Hash", size);
+        session.position("startpos");
+        session.go("go nodes 20000");
+        session.send("ucinewgame");
+        session.expect_silence();
+        let peak = session.peak_memory_mib();
+        assert!((most..most + 100).contains(&peak), "{peak} MiB at most with Hash = {size}");
+    }
+    session.quit();
+}

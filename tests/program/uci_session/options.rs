@@ -1,0 +1,270 @@
+//! `setoption`: what is offered, what is refused, and that a refusal is said.
+
+use crate::uci_session::session::{Answer, Session};
+
+/// The `option` lines of the answer to `uci`.
+fn offered(session: &mut Session) -> Vec<String> {
+    session.send("uci");
+    let lines = session.until("uciok");
+    let (last, block) = lines.split_last().unwrap();
+    assert_eq!(last, "uciok");
+    assert!(block[0].starts_with("id name Lovec"), "{block:?}");
+    assert!(block[1].starts_with("id author "), "{block:?}");
+    let options: Vec<String> =
+        block[2..].iter().filter(|line| line.starts_with("option name ")).cloned().collect();
+    assert_eq!(options.len() + 2, block.len(), "something else stands in {block:?}");
+    options
+}
+
+#[test]
+fn the_options_that_clients_know() {
+    let mut session = Session::start();
+    let options = offered(&mut session);
+    for expected in [
+        "option name Hash type spin default 16 min 1 max 1048576",
+        "option name Threads type spin default 1 min 1 max 1024",
+        "option name Move Overhead type spin default 10 min 0 max 5000",
+        "option name Ponder type check default false",
+        "option name MultiPV type spin default 1 min 1 max 256",
+        "option name Clear Hash type button",
+        "option name UCI_Chess960 type check default false",
+        "option name UCI_ShowWDL type check default false",
+        "option name OwnBook type check default false",
+        "option name BookFile type string default <empty>",
+        "option name Best Book Move type check default false",
+        "option name SyzygyPath type string default <empty>",
+        "option name SyzygyProbeDepth type spin default 1 min 1 max 100",
+        "option name SyzygyProbeLimit type spin default 7 min 0 max 7",
+        "option name Syzygy50MoveRule type check default true",
+        "option name EgtbPath type string default <empty>",
+        "option name Debug Log File type string default <empty>",
+    ] {
+        assert!(options.iter().any(|line| line == expected), "no {expected:?} in {options:#?}");
+    }
+    session.quit();
+}
+
+/// Every option takes its own default, and every spin its two bounds.
+#[test]
+fn defaults_and_bounds_are_accepted() {
+    let mut session = Session::start();
+    for option in offered(&mut session) {
+        let (name, kind) =
+            option.strip_prefix("option name ").unwrap().split_once(" type ").unwrap();
+        let words: Vec<&str> = kind.split(' ').collect();
+        let after = |word: &str| {
+            words.iter().position(|other| *other == word).map(|place| words[place + 1])
+        };
+        match words[0] {
+            "button" => session.send(&format!("setoption name {name}")),
+            // The largest hash may not fit; a table of the smallest does.
+            "spin" if name == "Hash" => session.set(name, after("min").unwrap()),
+            // A thousand threads take gigabytes.
+            "spin" if name == "Threads" => session.set(name, after("default").unwrap()),
+            "spin" => {
+                let bounds: Vec<i64> = ["min", "max", "default"]
+                    .iter()
+                    .map(|word| after(word).unwrap().parse().unwrap())
+                    .collect();
+                for value in bounds {
+                    session.set(name, &value.to_string());
+                }
+            }
+            "check" => {
+                session.set(name, "true");
+                session.set(name, "false");
+            }
+            "string" => {
+                session.set(name, kind.split_once(" default ").map_or("<empty>", |(_, text)| text));
+            }
+            other => panic!("an option of type {other}: {option}"),
+        }
+        session.expect_silence();
+    }
+    session.position("startpos");
+    assert_ne!(session.go("go depth 3").best, "(none)");
+    session.quit();
+}
+
+/// The line says who made the engine; the words cannot be put into its mouth.
+#[test]
+fn the_engine_says_what_it_is() {
+    let mut session = Session::start();
+    let about = |options: Vec<String>| {
+        let about = |line: &&String| line.starts_with("option name UCI_EngineAbout ");
+        options.iter().find(about).expect("no UCI_EngineAbout").clone()
+    };
+    let before = about(offered(&mut session));
+    let start = "option name UCI_EngineAbout type string default Lovec ";
+    assert!(before.starts_with(start) && before.contains(" by the Lovec authors"), "{before}");
+    refused(&mut session, "setoption name UCI_EngineAbout value somebody else's");
+    assert_eq!(about(offered(&mut session)), before);
+    session.quit();
+}
+
+/// Wins, draws and losses in permille in every line of an answer with a score,
+/// whose score is given with them.
+fn chances(answer: &Answer) -> Vec<(String, [u32; 3])> {
+    let chances = answer.scored().into_iter().map(|line| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let after = |name| words.iter().position(|word| *word == name).map(|place| place + 1);
+        let place = after("wdl").unwrap_or_else(|| panic!("no wdl in {line:?}"));
+        let score = after("score").unwrap_or_else(|| panic!("no score in {line:?}"));
+        assert!((score + 2..=score + 3).contains(&(place - 1)), "wdl is out of place in {line:?}");
+        let numbers = words[place..place + 3].iter().map(|word| word.parse().unwrap());
+        let numbers: Vec<u32> = numbers.collect();
+        (words[score..score + 2].join(" "), numbers.try_into().unwrap())
+    });
+    chances.collect()
+}
+
+const SHOWN_WDL: [&str; 6] = [
+    "startpos",
+    // Better for the side to move, worse, winning, losing.
+    "fen r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 w kq - 0 5",
+    "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1",
+    "fen 4k3/8/4K3/8/8/8/8/7R w - - 0 1",
+    "fen 4k3/8/4K3/8/8/8/8/7R b - - 0 1",
+    "fen 8/5ppk/7p/3P4/8/6P1/5PKP/8 b - - 0 1",
+];
+
+#[test]
+fn chances_are_shown_when_they_are_asked_for() {
+    let mut session = Session::start();
+    for arguments in SHOWN_WDL {
+        session.position(arguments);
+        let plain = session.go("go depth 6");
+        assert!(!plain.lines.iter().any(|line| line.contains(" wdl ")), "{plain:?}");
+        session.set("UCI_ShowWDL", "true");
+        session.send("ucinewgame");
+        for (score, [win, draw, loss]) in chances(&session.go("go depth 6")) {
+            assert_eq!(win + draw + loss, 1000, "{arguments}: {score}");
+            let (kind, value) = score.split_once(' ').unwrap();
+            match (kind, value.parse::<i32>().unwrap().signum()) {
+                ("mate", 1) => assert_eq!([win, draw, loss], [1000, 0, 0]),
+                ("mate", _) => assert_eq!([win, draw, loss], [0, 0, 1000]),
+                (_, 0) => assert_eq!(win, loss, "{arguments}: {score}"),
+                (_, 1) => assert!(win >= loss, "{arguments}: {score}"),
+                _ => assert!(win <= loss, "{arguments}: {score}"),
+            }
+        }
+        session.set("UCI_ShowWDL", "false");
+        session.send("ucinewgame");
+    }
+    session.quit();
+}
+
+/// The same board promises the side to move the opposite of what it promises the
+/// other side.
+#[test]
+fn chances_are_those_of_the_side_to_move() {
+    let mut session = Session::start();
+    session.set("UCI_ShowWDL", "true");
+    let mut last = |arguments: &str| {
+        session.position(arguments);
+        chances(&session.go("go depth 8")).pop().unwrap().1
+    };
+    let [win, _, loss] = last("fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1");
+    assert!(win < loss, "{win} {loss}");
+    let [win, _, loss] = last("fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R b KQkq - 0 1");
+    assert!(win > loss, "{win} {loss}");
+    session.quit();
+}
+
+#[test]
+fn a_game_that_is_over_leaves_no_chances() {
+    let mut session = Session::start();
+    session.set("UCI_ShowWDL", "true");
+    for (arguments, expected) in [
+        ("fen R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "info depth 0 score mate 0 wdl 0 0 1000"),
+        ("fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "info depth 0 score cp 0 wdl 0 1000 0"),
+    ] {
+        session.position(arguments);
+        assert_eq!(session.go("go depth 5").last(), expected);
+    }
+    session.quit();
+}
+
+/// Sends what must be refused in words, and leave the engine as it was.
+fn refused(session: &mut Session, command: &str) {
+    session.send(command);
+    let said = session.sync();
+    let refusal = matches!(&said[..], [line] if line.starts_with("info string error: "));
+    assert!(refusal, "{command}: {said:?}");
+}
+
+/// Rows 40 and 42, and what else is out of bounds.
+#[test]
+fn bad_values() {
+    let mut session = Session::start();
+    for name in ["Hash", "Threads", "MultiPV"] {
+        for value in ["0", "-5", "-1", "abc", "", "99999999999", "1.5", "99999999999999999999999"] {
+            refused(&mut session, &format!("setoption name {name} value {value}"));
+        }
+    }
+    refused(&mut session, "setoption name Threads value 100000");
+    refused(&mut session, "setoption name Move Overhead value -1");
+    refused(&mut session, "setoption name Move Overhead value 5001");
+    refused(&mut session, "setoption name UCI_Chess960 value maybe");
+    refused(&mut session, "setoption name Ponder value");
+    refused(&mut session, "setoption name Ponder");
+    refused(&mut session, "setoption name Hash");
+    session.position("startpos");
+    assert_ne!(session.go("go depth 3").best, "(none)");
+    session.quit();
+}
+
+/// Ground rule 5: a refused value leaves the old one, so that two lines stay two
+/// lines.
+#[test]
+fn a_refused_value_leaves_the_old_one() {
+    let mut session = Session::start();
+    session.set("MultiPV", "2");
+    refused(&mut session, "setoption name MultiPV value 0");
+    refused(&mut session, "setoption name MultiPV value 257");
+    session.position("startpos");
+    let answer = session.go("go depth 3");
+    assert!(answer.lines.iter().any(|line| line.contains(" multipv 2 ")));
+    assert!(!answer.lines.iter().any(|line| line.contains(" multipv 3 ")));
+    session.quit();
+}
+
+/// Row 43.
+#[test]
+fn malformed_commands() {
+    let mut session = Session::start();
+    for command in [
+        "setoption",
+        "setoption name",
+        "setoption value 3",
+        "setoption name No Such Option value 3",
+        "setoption name No Such Option",
+        "setoption name value 3",
+        "setoption Hash 16",
+    ] {
+        refused(&mut session, command);
+    }
+    // A button that is refused is not pressed: what was learnt is still known.
+    session.position("startpos");
+    let first = session.go("go depth 7").number("nodes");
+    refused(&mut session, "setoption name Clear Hash value true");
+    assert_ne!(session.go("go depth 7").number("nodes"), first);
+    session.send("setoption name Clear Hash");
+    assert_eq!(session.go("go depth 7").number("nodes"), first);
+    session.quit();
+}
+
+#[test]
+fn names_in_any_case() {
+    let mut session = Session::start();
+    session.send("setoption name hAsH value 8");
+    session.send("setoption name multipv value 3");
+    session.send("setoption name MOVE OVERHEAD value 30");
+    session.send("setoption name uci_chess960 value TRUE");
+    session.send("setoption name clear hash");
+    session.sync();
+    session.position("startpos");
+    let answer = session.go("go depth 3");
+    assert!(answer.lines.iter().any(|line| line.contains(" multipv 3 ")));
+    session.quit();
+}

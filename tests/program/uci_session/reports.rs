@@ -1,0 +1,228 @@
+//! What is said while a search runs, and last of all: never out of date, never
+//! untrue, and a last word before every move.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use lovec::search;
+
+use crate::uci_session::judge::check_answer;
+use crate::uci_session::referee::Referee;
+use crate::uci_session::session::Session;
+
+const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const ROOK_ENDING: &str = "fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+const POSITIONS: [&str; 4] = [
+    "startpos",
+    KIWIPETE,
+    ROOK_ENDING,
+    // Mate is near, for one side or the other.
+    "fen r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+];
+
+/// A search can be cut off anywhere, between two of its lines above all: the
+/// last word is still a whole set of lines in order. Node limits, exact on one
+/// thread, put the cut in the same places each time.
+#[test]
+fn the_last_word_of_a_search_cut_off_anywhere() {
+    let mut session = Session::start();
+    for lines in [1, 3, 5] {
+        session.set("MultiPV", &lines.to_string());
+        for position in POSITIONS {
+            for nodes in (1..=20).map(|step| 1_237 * step) {
+                session.send("ucinewgame");
+                session.position(position);
+                let answer = session.go(&format!("go nodes {nodes}"));
+                check_answer(position, false, &answer);
+                // The first iteration is finished in any case, and where mate is near
+                // the last one may be as well.
+                let whole = [1, i64::from(search::MAX_DEPTH)].contains(&answer.number("depth"));
+                assert!(answer.number("nodes") == nodes || whole, "{nodes}: {answer:#?}");
+                assert!(answer.said("info depth 1 "), "{position}");
+            }
+        }
+    }
+    session.quit();
+}
+
+#[test]
+fn the_last_word_of_a_stopped_search() {
+    let mut session = Session::start();
+    for lines in ["1", "4"] {
+        session.set("MultiPV", lines);
+        for position in POSITIONS {
+            for milliseconds in [0, 1, 3, 10, 30, 90] {
+                session.position(position);
+                session.send("go infinite");
+                thread::sleep(Duration::from_millis(milliseconds));
+                session.send("stop");
+                check_answer(position, false, &session.answer());
+                session.expect_silence();
+            }
+        }
+    }
+    session.quit();
+}
+
+/// The clock ends a search as well, and so does the move that was pondered on.
+#[test]
+fn the_last_word_of_a_search_by_the_clock() {
+    let mut session = Session::start();
+    session.set("MultiPV", "2");
+    for position in POSITIONS {
+        for command in ["go wtime 900 btime 900", "go movetime 40"] {
+            session.position(position);
+            check_answer(position, false, &session.go(command));
+        }
+        session.send("go ponder wtime 900 btime 900");
+        thread::sleep(Duration::from_millis(50));
+        session.send("ponderhit");
+        check_answer(position, false, &session.answer());
+        session.expect_silence();
+    }
+    session.quit();
+}
+
+#[test]
+fn several_lines() {
+    let mut session = Session::start();
+    session.set("MultiPV", "4");
+    session.position(KIWIPETE);
+    let answer = session.go("go depth 6");
+    check_answer(KIWIPETE, false, &answer);
+    for depth in 1..=6 {
+        for line in 1..=4 {
+            let told = answer.scored().into_iter().any(|text| {
+                text.starts_with(&format!("info depth {depth} "))
+                    && text.contains(&format!(" multipv {line} "))
+            });
+            assert!(told, "no line {line} of depth {depth} in {answer:#?}");
+        }
+    }
+
+    // More lines than there are moves.
+    session.set("MultiPV", "256");
+    for (position, moves) in [("fen 7k/8/8/8/8/8/1r6/K7 w - - 0 1", 1), ("startpos", 20)] {
+        session.position(position);
+        let answer = session.go("go depth 4");
+        check_answer(position, false, &answer);
+        assert!(answer.said("info depth 4 "));
+        assert!(answer.lines.iter().any(|line| line.contains(&format!(" multipv {moves} "))));
+        let more = format!(" multipv {} ", moves + 1);
+        assert!(!answer.lines.iter().any(|line| line.contains(&more)), "{answer:#?}");
+    }
+    session.quit();
+}
+
+/// Where no game ends, every iteration looks at least as deep as it says.
+#[test]
+fn as_deep_as_it_says() {
+    let mut session = Session::start();
+    for position in ["startpos", KIWIPETE] {
+        session.send("ucinewgame");
+        session.position(position);
+        for line in session.go("go depth 9").scored() {
+            let words: Vec<&str> = line.split(' ').collect();
+            let ["info", "depth", depth, "seldepth", seldepth, ..] = words[..] else {
+                panic!("{line:?}");
+            };
+            let number = |word: &str| word.parse::<u32>().unwrap();
+            assert!(number(seldepth) >= number(depth), "{line:?}");
+        }
+    }
+    session.quit();
+}
+
+/// `currmove` is for people who wait: not before three seconds, and never after
+/// the end.
+#[test]
+fn the_current_move_after_three_seconds() {
+    let mut session = Session::start();
+    session.position(KIWIPETE);
+    let start = Instant::now();
+    session.send("go infinite");
+    let mut lines = Vec::new();
+    let mut first = None;
+    while first.is_none() && start.elapsed() < Duration::from_secs(30) {
+        if let Some((instant, line)) = session.stamped_line_within(Duration::from_secs(1)) {
+            if line.contains(" currmove ") {
+                first = Some((instant.duration_since(start), line.clone()));
+            }
+            lines.push(line);
+        }
+    }
+    let (elapsed, line) = first.expect("no currmove in thirty seconds");
+    assert!(elapsed > Duration::from_millis(2900), "{line:?} after {elapsed:?}");
+    let words: Vec<&str> = line.split(' ').collect();
+    let ["info", "depth", depth, "currmove", mv, "currmovenumber", number] = words[..] else {
+        panic!("{line:?}");
+    };
+    assert!(depth.parse::<u8>().is_ok_and(|depth| depth > 1), "{line:?}");
+    assert!(Referee::new(KIWIPETE, false).is_legal(mv), "{line:?}");
+    assert!(number.parse::<u8>().is_ok_and(|number| (1..=48).contains(&number)), "{line:?}");
+    session.send("stop");
+    let mut answer = session.answer();
+    answer.lines.splice(0..0, lines);
+    check_answer(KIWIPETE, false, &answer);
+    session.expect_silence();
+    session.quit();
+}
+
+/// Mates in one, two and three moves, for either side.
+const MATES: [(u8, &str); 6] = [
+    (1, "fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"),
+    (1, "fen r3k3/8/8/8/8/8/5PPP/6K1 b - - 0 1"),
+    (2, "fen 7k/8/5K2/8/8/8/8/6R1 w - - 0 1"),
+    (2, "fen 6r1/8/8/8/8/5k2/8/7K b - - 0 1"),
+    (3, "fen r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1"),
+    (3, "fen 7k/7p/8/8/4b3/5r2/5P1P/R5RK b - - 0 1"),
+];
+
+/// The whole line to the mate is shown, which the judge plays to its end.
+#[test]
+fn a_mate_that_is_asked_for_is_proved() {
+    let mut session = Session::start();
+    for (moves, position) in MATES {
+        for asked in moves..=5 {
+            session.send("ucinewgame");
+            session.position(position);
+            let answer = session.go(&format!("go mate {asked}"));
+            check_answer(position, false, &answer);
+            let found: u8 = answer.score().strip_prefix("mate ").unwrap().parse().unwrap();
+            assert!((moves..=asked).contains(&found), "mate {found} of {asked} in {position}");
+            assert!(!answer.last().contains("bound"), "{:?}", answer.last());
+        }
+        // It is found without being asked for, too, at its true distance.
+        session.position(position);
+        assert_eq!(session.go("go depth 12").score(), format!("mate {moves}"), "{position}");
+    }
+    session.quit();
+}
+
+/// Row 30: the search ends by itself once a short mate is refuted, and at `stop`
+/// in any case, and promises nothing.
+#[test]
+fn a_mate_that_is_not_there() {
+    let mut session = Session::start();
+    let blocked = "fen 4k3/8/p1p1p3/P1P1P3/8/8/8/4K3 w - - 0 1";
+    let too_far = MATES[2].1;
+    for (position, command) in
+        [(blocked, "go mate 1"), (blocked, "go mate 3"), (too_far, "go mate 1")]
+    {
+        session.position(position);
+        let answer = session.go(command);
+        check_answer(position, false, &answer);
+        assert_ne!(answer.score(), "mate 1", "{command} in {position}");
+    }
+    session.position(KIWIPETE);
+    for moves in 1..=3 {
+        let answer = session.go(&format!("go mate {moves}"));
+        check_answer(KIWIPETE, false, &answer);
+        assert!(!answer.score().starts_with("mate"), "{answer:?}");
+    }
+    session.send("go mate 30");
+    let answer = session.answer_or_stop_after(Duration::from_millis(300));
+    check_answer(KIWIPETE, false, &answer);
+    session.expect_silence();
+    session.quit();
+}

@@ -1,0 +1,334 @@
+//! Bytes, not text: odd line ends, garbage, floods, and pipes that close.
+
+use std::fmt::Write;
+use std::thread;
+use std::time::Duration;
+
+use lovec::util::rng::SplitMix64;
+
+use crate::uci_session::judge::check_answer;
+use crate::uci_session::referee::Referee;
+use crate::uci_session::session::{PATIENCE, Session};
+
+/// Row 44.
+#[test]
+fn white_space_of_every_kind() {
+    let mut session = Session::start();
+    for command in [
+        "isready\r\n",
+        "\tisready\n",
+        "   isready   \n",
+        "isready\t\r\n",
+        "\r\r isready\r\n",
+        "\0isready\0\n",
+    ] {
+        session.send_bytes(command.as_bytes());
+        assert_eq!(session.until("readyok"), ["readyok"], "{command:?}");
+    }
+    session.send_bytes(b"position\tstartpos \t moves  e2e4   e7e5\t\r\n");
+    session.send_bytes(b"  go \t depth   2 \r\n");
+    let best = session.answer().best;
+    assert!(Referee::new("startpos moves e2e4 e7e5", false).is_legal(&best));
+    session.quit();
+}
+
+/// Row 44.
+#[test]
+fn bytes_that_are_no_text() {
+    let mut session = Session::start();
+    session.send_bytes(b"\0\n\xff\xfe\xfd\n\0\0\0stop\0depth\0\n\xc3\x28 depth 3\n\x1b[2J\n");
+    session.send_bytes(b"position fen \xff\xff\xff w - -\n");
+    session.send_bytes(b"position startpos moves \xf0\x28\x8c\x28\n");
+    session.send_bytes(b"setoption name \xff value \xff\n");
+    session.sync();
+    session.position("startpos");
+    assert_ne!(session.go("go depth 2").best, "(none)");
+    session.quit();
+}
+
+/// Row 44.
+#[test]
+fn lines_of_any_length() {
+    let mut session = Session::start();
+    let long = "x".repeat(1 << 20);
+    session.send_bytes(format!("{long}\n").as_bytes());
+    session.send_bytes(format!("position fen {long}\n").as_bytes());
+    session.send_bytes(format!("position startpos moves {}\n", "e2e4 ".repeat(200_000)).as_bytes());
+    session.send_bytes(format!("setoption name {long} value {long}\n").as_bytes());
+    session.send_bytes(format!("go depth 1 {long}\n").as_bytes());
+    session.send_bytes(format!("{}\n", " ".repeat(1 << 20)).as_bytes());
+    session.sync();
+    session.send_bytes(&vec![b'\n'; 1_000_000]);
+    session.sync();
+    session.position("startpos");
+    assert_ne!(session.go("go depth 2").best, "(none)");
+    session.quit();
+}
+
+/// Row 44: a refusal quotes what it refuses, but not a megabyte of it.
+#[test]
+fn refusals_are_short() {
+    let mut session = Session::start();
+    let long = "x".repeat(1 << 20);
+    for command in ["position fen", "position startpos moves", "setoption name"] {
+        session.send_bytes(format!("{command} {long}\n").as_bytes());
+        for line in session.sync() {
+            assert!(line.len() < 2000, "{command}: an answer of {} bytes", line.len());
+        }
+    }
+    session.quit();
+}
+
+/// Row 45.
+#[test]
+fn words_that_mean_nothing() {
+    let mut session = Session::start();
+    for command in ["xboard", "?", "#comment", "# go", "register later", "joho debug off"] {
+        session.send(command);
+        session.expect_silence();
+    }
+    for command in ["debug", "debug perhaps"] {
+        session.send(command);
+        session.expect("info string error: ");
+    }
+    // Only with debug on is anything said of it.
+    session.send("joho debug on");
+    session.expect_silence();
+    session.send("xboard");
+    assert!(session.expect("info string").contains("xboard"));
+    session.send("debug off\nxboard\nuci");
+    assert!(session.expect("id name").starts_with("id name Lovec"));
+    session.until("uciok");
+    // A word that is none stops no search, and a comment hides what it says.
+    session.send("go infinite\n? stop_it\n# stop");
+    session.expect_none_within("bestmove", Duration::from_millis(100));
+    session.send("joho stop");
+    session.answer();
+    // The specification: skip what is unknown and read on.
+    session.send("joho isready");
+    session.expect("readyok");
+    session.send("joho debug off");
+    session.sync();
+    session.send("joho position startpos moves e2e4");
+    let best = session.go("quickly go depth 2").best;
+    assert!(Referee::new("startpos moves e2e4", false).is_legal(&best));
+    session.quit();
+}
+
+/// Row 46.
+#[test]
+fn every_repetition_is_answered() {
+    let mut session = Session::start();
+    session.send("uci\nuci");
+    let first = session.until("uciok");
+    assert_eq!(first, session.until("uciok"));
+    session.send(&["ucinewgame"; 10].join("\n"));
+    session.expect_silence();
+    session.send(&vec!["isready"; 1000].join("\n"));
+    for _ in 0..1000 {
+        assert_eq!(session.until("readyok"), ["readyok"]);
+    }
+    session.expect_silence();
+    session.quit();
+}
+
+/// Row 46: answers come in the order of the commands, those that take time among
+/// them.
+#[test]
+fn answers_come_in_order() {
+    let mut session = Session::start();
+    let mut block = vec!["readyok".to_owned()];
+    session.send("isready\nuci");
+    session.expect("readyok");
+    block.extend(session.until("uciok"));
+    let commands = "ucinewgame\nisready\nsetoption name Hash value 32\nuci\n";
+    session.send(&commands.repeat(20));
+    let mut said = Vec::new();
+    for _ in 0..20 {
+        said.extend(session.until("uciok"));
+    }
+    assert_eq!(said, vec![block; 20].concat());
+    session.send("position fen blah\nisready\nsetoption name Hash value 0\nuci\nfoo isready");
+    session.expect("info string error: ");
+    session.expect("readyok");
+    session.expect("info string error: ");
+    session.expect("uciok");
+    session.expect("readyok");
+    session.quit();
+}
+
+#[test]
+fn last_line_without_its_end() {
+    let mut session = Session::start();
+    session.send_bytes(b"isready");
+    session.close_input();
+    assert_eq!(session.finish(), ["readyok"]);
+
+    let mut session = Session::start();
+    session.send_bytes(b"position startpos\ngo depth 3\nquit");
+    session.close_input();
+    session.finish();
+}
+
+/// Row 48: nobody listens any more, and the process leaves by itself, in good order.
+#[test]
+fn output_closed() {
+    for command in ["go infinite", "uci", "go perft 9\nisready", "go depth 60"] {
+        let mut session = Session::start_deaf();
+        session.stop_listening();
+        session.try_send("position startpos");
+        session.try_send(command);
+        // Some commands say nothing until they are asked again.
+        for _ in 0..50 {
+            session.try_send("isready");
+            thread::sleep(Duration::from_millis(2));
+        }
+        session.finish();
+    }
+}
+
+/// Row 48: nobody reads. The search goes on, and everything is there when it is
+/// read; of a search the last word at least.
+#[test]
+fn output_full() {
+    let mut session = Session::start_deaf();
+    session.send("position startpos");
+    // Far more than a pipe holds.
+    session.send(&vec!["uci"; 2000].join("\n"));
+    session.send("setoption name MultiPV value 3");
+    session.send("go depth 5\nisready\ngo infinite\nisready");
+    thread::sleep(Duration::from_millis(500));
+    session.send("stop\nisready");
+    thread::sleep(Duration::from_millis(100));
+    session.listen();
+    for _ in 0..2000 {
+        session.until("uciok");
+    }
+    let mut ready = 0;
+    for _ in 0..2 {
+        let mut answer = session.answer();
+        let said = answer.lines.len();
+        answer.lines.retain(|line| line != "readyok");
+        ready += said - answer.lines.len();
+        check_answer("startpos", false, &answer);
+        assert!(answer.lines.iter().any(|line| line.contains(" multipv 3 ")));
+    }
+    for _ in ready..3 {
+        session.expect("readyok");
+    }
+    session.expect_silence();
+    session.quit();
+}
+
+/// Row 48: nobody reads, and nobody will. `quit` is still obeyed.
+#[test]
+fn quit_with_output_full() {
+    let mut session = Session::start_deaf();
+    session.send("position startpos");
+    session.send(&vec!["uci"; 2000].join("\n"));
+    session.send("go infinite");
+    thread::sleep(Duration::from_millis(100));
+    session.send("quit");
+    assert!(session.wait().success());
+}
+
+/// A line that may be a command, or nearly.
+fn random_line(rng: &mut SplitMix64, line: &mut String) {
+    const WORDS: [&str; 40] = [
+        "position",
+        "startpos",
+        "fen",
+        "moves",
+        "go",
+        "depth",
+        "1",
+        "2",
+        "nodes",
+        "100",
+        "movetime",
+        "wtime",
+        "btime",
+        "winc",
+        "movestogo",
+        "searchmoves",
+        "infinite",
+        "ponder",
+        "stop",
+        "ponderhit",
+        "ucinewgame",
+        "isready",
+        "setoption",
+        "name",
+        "value",
+        "MultiPV",
+        "Ponder",
+        "true",
+        "e2e4",
+        "e7e5",
+        "e1g1",
+        "a7a8q",
+        "0000",
+        "w",
+        "KQkq",
+        "-",
+        "\u{e9}\0",
+        "debug",
+        "d",
+        "mate",
+    ];
+    let pick = |rng: &mut SplitMix64, count: u64| (rng.next() >> 11) % count;
+    match pick(rng, 100) {
+        0 => line.push_str("go depth 1"),
+        1 => line.push_str("go nodes 50"),
+        2 => line.push_str("go infinite\nstop"),
+        3..10 => line.push_str("position startpos moves e2e4 e7e5 g1f3"),
+        10..20 => {
+            line.push_str("position fen ");
+            for _ in 0..pick(rng, 40) {
+                line.push(char::from(b"pnbrqkPNBRQK12345678/// "[pick(rng, 24) as usize]));
+            }
+            line.push_str(" w KQkq - 0 1");
+        }
+        20..25 => {
+            let _ = write!(line, "setoption name Hash value {}", pick(rng, 3));
+        }
+        _ => {
+            for _ in 0..pick(rng, 12) {
+                line.push_str(WORDS[pick(rng, WORDS.len() as u64) as usize]);
+                line.push(if pick(rng, 20) == 0 { '\t' } else { ' ' });
+            }
+        }
+    }
+    line.push('\n');
+}
+
+/// Row 49: megabytes of commands, most of them wrong, at full speed: all 64 for the
+/// release binary, fewer for one that checks itself at every move.
+#[test]
+fn a_flood_of_random_commands() {
+    let megabytes = if std::env::var_os("LOVEC_BINARY").is_some() { 64 } else { 8 };
+    let mut rng = SplitMix64::new(20);
+    let mut session = Session::start();
+    session.allow_drawings();
+    let mut sent = 0;
+    while sent < megabytes << 20 {
+        let mut chunk = String::new();
+        while chunk.len() < 1 << 20 {
+            random_line(&mut rng, &mut chunk);
+        }
+        sent += chunk.len();
+        session.send_bytes(chunk.as_bytes());
+        session.send("stop");
+        session.sync();
+        // What is said to nobody need not be kept.
+        session.forget();
+    }
+    session.send("setoption name UCI_Chess960 value false");
+    session.send("setoption name MultiPV value 1");
+    session.send("stop");
+    // The searches asked for so far are answered before this one.
+    session.send("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+    session.send("go depth 3 searchmoves a1a8");
+    session.until_within("bestmove a1a8", 5 * PATIENCE);
+    session.quit();
+}

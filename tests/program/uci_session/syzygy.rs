@@ -1,0 +1,141 @@
+//! Endgame tables, as clients ask for them.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::uci_session::session::{Session, binary};
+
+const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+
+/// White wins the pawn at once, and with it the game.
+const BEFORE_A_CAPTURE: &str = "fen 8/8/8/8/8/1k6/1p6/1R2K3 w - - 0 1";
+
+fn set(session: &mut Session, value: &str) -> Vec<String> {
+    session.send(&format!("setoption name SyzygyPath value {value}"));
+    session.sync()
+}
+
+fn hits(session: &mut Session) -> i64 {
+    session.send("ucinewgame");
+    session.position(BEFORE_A_CAPTURE);
+    session.go("go depth 6").number("tbhits")
+}
+
+#[test]
+fn tables_are_found_and_used() {
+    let mut session = Session::start();
+    let own = hits(&mut session);
+    assert!(own > 0, "rook against king is part of the program");
+    session.set("SyzygyProbeLimit", "2");
+    assert_eq!(hits(&mut session), 0, "beyond the limit");
+    session.set("SyzygyProbeLimit", "7");
+    let said = set(&mut session, TABLES);
+    assert!(
+        matches!(&said[..], [line] if line.ends_with(" Syzygy tables of up to 4 men")),
+        "{said:?}"
+    );
+    let theirs = hits(&mut session);
+    assert!(theirs > 0 && theirs != own, "{theirs} and {own}");
+    session.set("SyzygyProbeLimit", "2");
+    assert_eq!(hits(&mut session), 0, "beyond the limit");
+    session.set("SyzygyProbeLimit", "7");
+    assert_eq!(hits(&mut session), theirs);
+    assert!(set(&mut session, "<empty>").is_empty());
+    assert_eq!(hits(&mut session), own, "given up");
+    session.quit();
+}
+
+#[test]
+fn a_won_ending_is_told_as_won() {
+    let mut session = Session::start();
+    set(&mut session, TABLES);
+    session.set("UCI_ShowWDL", "true");
+    for (fen, sign, chances) in [
+        ("8/5k2/8/8/8/8/2PK4/8 w", 1, ["1000", "0", "0"]),
+        ("8/8/8/8/3K4/8/8/kq6 w", -1, ["0", "0", "1000"]),
+    ] {
+        session.position(&format!("fen {fen} - - 0 1"));
+        let answer = session.go("go depth 4");
+        let score = answer.number("cp");
+        assert!((19_900..20_000).contains(&(sign * score)), "{fen}: {score}");
+        assert_eq!(answer.field("wdl", 3), chances, "{fen}");
+    }
+    session.position("fen 8/8/8/3k4/3p4/3K4/8/8 w - - 0 1");
+    let answer = session.go("go depth 4");
+    assert_eq!((answer.number("cp"), answer.field("wdl", 3)), (0, vec!["0", "1000", "0"]));
+    session.quit();
+}
+
+#[test]
+fn directories_that_are_none() {
+    let mut session = Session::start();
+    let own = hits(&mut session);
+    for path in ["/no/such/place", "", "::", "tests/data/syzygy/SOURCE.txt", "/dev/null"] {
+        let said = set(&mut session, path);
+        let complaints = said.iter().filter(|line| line.starts_with("info string error: "));
+        assert!(path.is_empty() || complaints.count() > 0, "{path:?}: {said:?}");
+        assert_eq!(hits(&mut session), own);
+    }
+    // What can be used of several is.
+    let said = set(&mut session, &format!("/no/such/place:{TABLES}"));
+    assert!(said.iter().any(|line| line.contains("/no/such/place")), "{said:?}");
+    assert!(hits(&mut session) > 0);
+    session.quit();
+}
+
+#[test]
+fn files_that_are_no_tables() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bad-syzygy");
+    fs::create_dir_all(&folder).unwrap();
+    let good = |name: &str| fs::read(PathBuf::from(TABLES).join(name)).unwrap();
+    let table = good("KRvK.rtbw");
+    // No table by its size, nothing, another table, half of one.
+    fs::write(folder.join("KPvK.rtbw"), b"Once upon a time").unwrap();
+    fs::write(folder.join("KNvK.rtbw"), b"").unwrap();
+    fs::write(folder.join("KQvK.rtbw"), good("KBvK.rtbw")).unwrap();
+    fs::write(folder.join("KRvK.rtbw"), &table[..80]).unwrap();
+    fs::create_dir_all(folder.join("KBvK.rtbw")).unwrap();
+    let mut session = Session::start();
+    let said = set(&mut session, folder.to_str().unwrap());
+    assert!(
+        said.iter().any(|line| line.starts_with("info string error: SyzygyPath: ")),
+        "{said:?}"
+    );
+    for fen in [
+        "8/8/8/4k3/8/8/6P1/6K1",
+        "8/8/8/4k3/8/8/6R1/6K1",
+        "8/8/8/4k3/8/8/6Q1/6K1",
+        "8/8/8/4k3/8/8/6B1/6K1",
+    ] {
+        session.position(&format!("fen {fen} w - - 0 1"));
+        assert_ne!(session.go("go depth 6").best, "(none)", "{fen}");
+    }
+    session.quit();
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// A win over a queen: with the table of the ending the mate is told at once.
+const QUEEN_AGAINST_ROOK: &str = "fen 8/8/8/4k3/8/1r6/8/KQ6 w - - 0 1";
+
+#[test]
+fn own_tables_tell_the_mate() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("own-egtb");
+    let _ = fs::remove_dir_all(&folder);
+    let built = Command::new(binary()).args(["egtb", "build", "KQKR", "-o"]).arg(&folder).output();
+    assert!(built.unwrap().status.success());
+    let mut session = Session::start();
+    session.send(&format!("setoption name EgtbPath value {}", folder.display()));
+    let said = session.sync();
+    let notice = " own endgame tables of up to 4 men";
+    assert!(matches!(&said[..], [line] if line.ends_with(notice)), "{said:?}");
+    session.position(QUEEN_AGAINST_ROOK);
+    assert!(session.go("go depth 3").score().starts_with("mate "));
+    session.send("setoption name EgtbPath value <empty>");
+    assert!(session.sync().is_empty());
+    session.send("setoption name EgtbPath value /no/such/place");
+    let said = session.sync();
+    assert!(said.iter().any(|line| line.starts_with("info string error: EgtbPath: ")), "{said:?}");
+    session.quit();
+    fs::remove_dir_all(folder).unwrap();
+}

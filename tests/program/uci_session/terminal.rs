@@ -1,0 +1,127 @@
+//! Games that are over, and searches with nothing to search.
+
+use std::thread;
+use std::time::Duration;
+
+use lovec::search;
+
+use crate::uci_session::judge::check_answer;
+use crate::uci_session::referee::Referee;
+use crate::uci_session::session::Session;
+
+const CHECKMATED: &str = "startpos moves f2f3 e7e5 g2g4 d8h4";
+const STALEMATED: &str = "fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+const MAX_DEPTH: i64 = search::MAX_DEPTH as i64;
+const BARE_KINGS: &str = "fen 8/8/4k3/8/8/3K4/8/8 w - - 0 1";
+
+/// Rows 19 and 20.
+#[test]
+fn no_move_at_the_root() {
+    let mut session = Session::start();
+    for (position, line) in
+        [(CHECKMATED, "info depth 0 score mate 0"), (STALEMATED, "info depth 0 score cp 0")]
+    {
+        session.position(position);
+        for command in [
+            "go depth 5",
+            "go movetime 1000",
+            "go wtime 1000 btime 1000",
+            "go nodes 9",
+            "go mate 2",
+            "go depth 5 searchmoves",
+        ] {
+            let answer = session.go(command);
+            assert_eq!(answer.lines, [line], "{command}");
+            assert_eq!(answer.best, "(none)");
+            assert_eq!(answer.ponder, None);
+        }
+    }
+    session.quit();
+}
+
+/// Row 21: an endless search of a finished game ends when it is told to, like any other,
+/// and has nothing to say before.
+#[test]
+fn no_move_at_the_root_of_an_endless_search() {
+    let mut session = Session::start();
+    for (position, line) in
+        [(CHECKMATED, "info depth 0 score mate 0"), (STALEMATED, "info depth 0 score cp 0")]
+    {
+        for (command, release) in [
+            ("go infinite", "stop"),
+            ("go", "stop"),
+            ("go ponder wtime 1000 btime 1000", "stop"),
+            ("go ponder wtime 1000 btime 1000", "ponderhit"),
+            ("go ponder depth 5", "ponderhit"),
+        ] {
+            session.position(position);
+            session.send(command);
+            session.expect_none_within("", Duration::from_millis(150));
+            expect_idle(&mut session);
+            session.send(release);
+            let answer = session.answer();
+            assert_eq!((answer.best.as_str(), answer.lines), ("(none)", vec![line.to_owned()]));
+            session.expect_silence();
+        }
+    }
+    session.quit();
+}
+
+/// Fails if the process computes while it has nothing to do.
+#[cfg(target_os = "linux")]
+fn expect_idle(session: &mut Session) {
+    let before = session.processor_ticks();
+    thread::sleep(Duration::from_millis(200));
+    let used = session.processor_ticks() - before;
+    assert!(used <= 4, "{used} hundredths of a second of work in 20 hundredths of waiting");
+}
+
+#[cfg(not(target_os = "linux"))]
+fn expect_idle(_: &mut Session) {
+    thread::sleep(Duration::from_millis(200));
+}
+
+/// Row 22.
+#[test]
+fn bare_kings() {
+    let mut session = Session::start();
+    session.position(BARE_KINGS);
+    let answer = session.go("go depth 1000");
+    check_answer(BARE_KINGS, false, &answer);
+    assert_eq!((answer.score().as_str(), answer.number("depth")), ("cp 0", MAX_DEPTH));
+
+    session.send("go infinite");
+    session.expect_none_within("bestmove", Duration::from_millis(500));
+    expect_idle(&mut session);
+    session.send("stop");
+    assert!(Referee::new(BARE_KINGS, false).is_legal(&session.answer().best));
+    session.quit();
+}
+
+/// Row 23.
+#[test]
+fn depths_out_of_range() {
+    let mut session = Session::start();
+    session.position("startpos");
+    for command in ["go depth 0", "go depth -5", "go depth 1"] {
+        let answer = session.go(command);
+        check_answer("startpos", false, &answer);
+        assert_eq!(answer.number("depth"), 1, "{command}");
+    }
+    session.position(BARE_KINGS);
+    for depth in [100_000, 127, 128, 255, 256] {
+        let answer = session.go(&format!("go depth {depth}"));
+        check_answer(BARE_KINGS, false, &answer);
+        assert_eq!(answer.number("depth"), MAX_DEPTH, "{depth}");
+        assert_eq!(answer.remarks_on("depth"), depth > MAX_DEPTH, "{depth}: {answer:?}");
+    }
+    session.quit();
+}
+
+#[test]
+fn idle_before_the_first_command() {
+    let mut session = Session::start();
+    session.sync();
+    expect_idle(&mut session);
+    session.quit();
+}

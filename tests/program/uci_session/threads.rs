@@ -1,0 +1,462 @@
+//! Commands that come while the engine thinks, and how soon they are answered.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use lovec::search;
+
+use crate::uci_session::judge::check_answer;
+use crate::uci_session::referee::Referee;
+use crate::uci_session::session::{Session, best_of};
+
+const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+/// Long enough for an endless search to be well under way.
+const A_WHILE: Duration = Duration::from_millis(100);
+
+fn is_legal(position: &str, text: &str) -> bool {
+    Referee::new(position, false).is_legal(text)
+}
+
+/// A session that is searching without end.
+fn thinking() -> Session {
+    let mut session = Session::start();
+    session.position(KIWIPETE);
+    session.send("go infinite");
+    session.expect_none_within("bestmove", A_WHILE);
+    session
+}
+
+/// How long the first line that begins with `start` takes to follow `command`.
+fn reply_time(session: &mut Session, command: &str, start: &str) -> Duration {
+    // Whatever was said before must not count.
+    while let Some(line) = session.line_within(Duration::ZERO) {
+        session.overhear(line);
+    }
+    let sent = Instant::now();
+    session.send(command);
+    loop {
+        let (came, line) = session.stamped_line_within(crate::uci_session::session::PATIENCE).expect("a reply");
+        if line.starts_with(start) {
+            return came.saturating_duration_since(sent);
+        }
+        session.overhear(line);
+    }
+}
+
+/// How long a search that has run for a while takes to stop.
+fn stop_time(session: &mut Session) -> Duration {
+    session.send("go infinite");
+    session.expect_none_within("bestmove", Duration::from_millis(50));
+    reply_time(session, "stop", "bestmove")
+}
+
+/// Ground rule 2.
+#[test]
+fn readiness_is_answered_at_once() {
+    let mut session = Session::start();
+    let idle = best_of(20, || reply_time(&mut session, "isready", "readyok"));
+    assert!(idle < Duration::from_millis(5), "{idle:?} when idle");
+    session.send("go infinite");
+    let busy = best_of(20, || reply_time(&mut session, "isready", "readyok"));
+    assert!(busy < Duration::from_millis(5), "{busy:?} when searching");
+    session.send("stop");
+    session.answer();
+    session.quit();
+}
+
+#[test]
+fn stop_is_answered_at_once() {
+    let mut session = Session::start();
+    session.position(KIWIPETE);
+    let quickest = best_of(10, || stop_time(&mut session));
+    assert!(quickest < Duration::from_millis(5), "{quickest:?}");
+    session.quit();
+}
+
+#[test]
+fn stop_right_after_go() {
+    let mut session = Session::start();
+    session.position(KIWIPETE);
+    for _ in 0..50 {
+        session.send("go infinite\nstop");
+        assert!(is_legal(KIWIPETE, &session.answer().best));
+    }
+    session.expect_silence();
+    session.quit();
+}
+
+/// Row 38: a search that would not end by itself, or for a long time, is
+/// abandoned at `quit`; at the end of the input only one that has no limit of its
+/// own.
+#[test]
+fn quit_while_searching() {
+    for (search, last) in [
+        ("go infinite", "quit"),
+        ("go depth 100", "quit"),
+        ("go movetime 60000", "quit"),
+        ("go wtime 9000000 btime 9000000", "quit"),
+        ("go ponder wtime 1000 btime 1000", "quit"),
+        ("go infinite", ""),
+        ("go wtime 9000000 btime 9000000", ""),
+        ("go ponder depth 3", ""),
+    ] {
+        let quickest = best_of(3, || {
+            let mut session = Session::start();
+            session.position(KIWIPETE);
+            session.send(search);
+            session.expect_none_within("bestmove", A_WHILE);
+            let start = Instant::now();
+            session.try_send(last);
+            session.close_input();
+            session.wait();
+            let elapsed = start.elapsed();
+            session.finish();
+            elapsed
+        });
+        assert!(quickest < Duration::from_millis(100), "{search}, {last:?}: {quickest:?}");
+    }
+}
+
+/// Ground rule 7: a script that pipes its commands and leaves gets its answers,
+/// to the last line.
+#[test]
+fn end_of_input_during_a_bounded_search() {
+    let mate = "fen 7k/8/5K2/8/8/8/8/6R1 w - - 0 1";
+    for (position, command) in [
+        ("startpos", "go depth 6"),
+        ("startpos", "go nodes 20000"),
+        ("startpos", "go movetime 200"),
+        (mate, "go mate 2"),
+        ("startpos", "go depth 6\ngo depth 4"),
+    ] {
+        let mut session = Session::start();
+        session.send(&format!("position {position}\n{command}"));
+        session.close_input();
+        let said = session.finish();
+        let answers = said.iter().filter(|line| line.starts_with("bestmove ")).count();
+        assert_eq!(answers, command.lines().count(), "{command:?}: {said:?}");
+        assert!(said.last().unwrap().starts_with("bestmove "), "{command:?}: {said:?}");
+        let depth = command.lines().last().unwrap().strip_prefix("go depth ");
+        let finished = depth.is_none_or(|depth| {
+            said.iter().rev().any(|line| line.starts_with(&format!("info depth {depth} ")))
+        });
+        assert!(finished, "{command:?}: {said:?}");
+    }
+}
+
+#[test]
+fn end_of_input_when_idle() {
+    let mut session = Session::start();
+    session.close_input();
+    assert!(session.finish().is_empty());
+}
+
+/// Row 33.
+#[test]
+fn stop_and_ponderhit_without_a_search() {
+    for command in ["stop", "stop\nstop", "ponderhit", "ponderhit\nponderhit"] {
+        let mut session = Session::start();
+        session.send(command);
+        session.expect_silence();
+        // Nothing of it is remembered by the first search.
+        assert_eq!(session.go("go depth 5").number("depth"), 5, "{command:?}");
+        session.quit();
+    }
+    let mut session = Session::start();
+    for _ in 0..2 {
+        session.send("stop");
+        session.send("ponderhit");
+    }
+    session.expect_silence();
+    session.position("startpos");
+    // Nothing of it is remembered by the next search.
+    let answer = session.go("go depth 5");
+    assert_eq!(answer.number("depth"), 5);
+    session.send("stop");
+    session.send("stop");
+    session.expect_silence();
+    // A search that does not ponder takes no notice of a move that was hit.
+    session.send("go infinite");
+    session.send("ponderhit");
+    session.send("ponderhit");
+    session.expect_none_within("bestmove", A_WHILE);
+    session.send("stop\nstop");
+    check_answer("startpos", false, &session.answer());
+    session.expect_silence();
+    session.quit();
+}
+
+/// Row 34.
+#[test]
+fn go_during_a_bounded_search() {
+    let mut session = Session::start();
+    session.position("startpos");
+    session.send("go depth 7\ngo depth 3");
+    let first = session.answer();
+    let second = session.answer();
+    assert_eq!(first.number("depth"), 7);
+    assert_eq!(second.number("depth"), 3);
+    for answer in [first, second] {
+        check_answer("startpos", false, &answer);
+    }
+    session.expect_silence();
+    session.quit();
+}
+
+/// Row 34.
+#[test]
+fn go_during_an_endless_search() {
+    let mut session = thinking();
+    session.send("go depth 3");
+    assert!(is_legal(KIWIPETE, &session.answer().best));
+    assert_eq!(session.answer().number("depth"), 3);
+    session.send("go ponder\ngo depth 2\ngo infinite\ngo depth 1");
+    for _ in 0..4 {
+        assert!(is_legal(KIWIPETE, &session.answer().best));
+    }
+    session.expect_silence();
+    session.quit();
+}
+
+/// One `stop` stops everything asked for so far, and each is answered.
+#[test]
+fn one_stop_for_several_searches() {
+    let mut session = Session::start();
+    session.position(KIWIPETE);
+    session.send("go movetime 30000\ngo movetime 30000\ngo infinite");
+    session.expect_none_within("bestmove", A_WHILE);
+    session.send("stop");
+    for _ in 0..3 {
+        assert!(is_legal(KIWIPETE, &session.answer_within(Duration::from_secs(20)).best));
+    }
+    session.expect_silence();
+    session.quit();
+}
+
+/// Row 35.
+#[test]
+fn position_during_a_search() {
+    let mut session = thinking();
+    session.send("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+    session.sync();
+    session.send("stop");
+    check_answer(KIWIPETE, false, &session.answer());
+    assert_eq!(session.go("go depth 3").best, "a1a8");
+
+    // One that is refused does not disturb it either.
+    session.position(KIWIPETE);
+    session.send("go infinite");
+    session.send("position startpos moves e2e5");
+    session.expect("info string error: ");
+    session.send("stop");
+    check_answer(KIWIPETE, false, &session.answer());
+    assert_eq!(session.go("go depth 3").best, "(none)");
+
+    // Two searches that wait have each the position that was theirs.
+    session.send("position startpos\ngo depth 6\nposition startpos moves e2e4\ngo depth 5");
+    session.send(&format!("position {KIWIPETE}"));
+    check_answer("startpos", false, &session.answer());
+    check_answer("startpos moves e2e4", false, &session.answer());
+    session.expect_silence();
+    session.quit();
+}
+
+/// Rows 36 and 37.
+#[test]
+fn options_and_new_game_during_a_search() {
+    for command in [
+        "setoption name Threads value 2",
+        "setoption name Hash value 0",
+        "setoption name UCI_Chess960 value true",
+        "setoption name Hash value 64",
+        "setoption name Clear Hash",
+        "ucinewgame",
+        "setoption name MultiPV value 2",
+        "setoption name Move Overhead value 20",
+    ] {
+        let mut session = thinking();
+        session.send(command);
+        let quickest = best_of(10, || reply_time(&mut session, "isready", "readyok"));
+        assert!(quickest < Duration::from_millis(5), "{command}: {quickest:?}");
+        session.send("stop");
+        let answer = session.answer();
+        check_answer(KIWIPETE, false, &answer);
+        assert!(!answer.lines.iter().any(|line| line.contains(" multipv 2 ")), "{command}");
+        session.expect_silence();
+        session.position(KIWIPETE);
+        let chess960 = command.contains("Chess960");
+        check_answer(KIWIPETE, chess960, &session.go("go depth 5"));
+        session.quit();
+    }
+}
+
+/// Row 37: a new game does not disturb the search that runs, and the next one
+/// knows nothing of it.
+#[test]
+fn new_game_during_a_search() {
+    let mut session = Session::start();
+    session.position(KIWIPETE);
+    let alone = session.go("go depth 8").number("nodes");
+    assert_ne!(session.go("go depth 8").number("nodes"), alone, "nothing was remembered");
+    session.send("go infinite");
+    session.send(&["ucinewgame"; 3].join("\n"));
+    session.expect_none_within("bestmove", A_WHILE);
+    session.send("stop");
+    check_answer(KIWIPETE, false, &session.answer());
+    assert_eq!(session.go("go depth 8").number("nodes"), alone);
+    session.quit();
+}
+
+/// Row 39: whatever ends a ponder search early, it is not answered before the
+/// opponent has moved.
+#[test]
+fn pondering_waits() {
+    let mut session = Session::start();
+    for position in ["startpos", "fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"] {
+        for command in [
+            "go ponder depth 3",
+            "go ponder nodes 500",
+            "go ponder movetime 20",
+            "go ponder mate 1",
+            "go ponder wtime 100 btime 100",
+            "go ponder wtime 1 btime 1 depth 2",
+        ] {
+            for release in ["ponderhit", "stop"] {
+                session.position(position);
+                session.send(command);
+                session.expect_none_within("bestmove", Duration::from_millis(150));
+                session.send(release);
+                let answer = session.answer_within(Duration::from_secs(20));
+                check_answer(position, false, &answer);
+                session.send("ponderhit");
+                session.expect_silence();
+            }
+        }
+    }
+    session.quit();
+}
+
+/// Row 39.
+#[test]
+fn pondering_to_the_last_depth() {
+    let mut session = Session::start();
+    let position = "fen 8/8/4k3/8/8/3K4/8/8 w - - 0 1";
+    for release in ["ponderhit", "stop"] {
+        session.position(position);
+        session.send("go ponder wtime 60000 btime 60000");
+        session.until(&format!("info depth {} ", search::MAX_DEPTH));
+        // Nothing is left to be done or to be said.
+        session.expect_none_within("", Duration::from_millis(400));
+        session.send(release);
+        assert!(is_legal(position, &session.answer_within(Duration::from_secs(20)).best));
+        session.expect_silence();
+    }
+    session.quit();
+}
+
+/// After `ponderhit` the clock of the `go` counts.
+#[test]
+fn ponderhit_starts_the_clock() {
+    let mut session = Session::start();
+    session.position(KIWIPETE);
+    let quickest = best_of(3, || {
+        session.send("go ponder wtime 500 btime 500");
+        session.expect_none_within("bestmove", Duration::from_millis(600));
+        let time = reply_time(&mut session, "ponderhit", "bestmove");
+        session.expect_silence();
+        time
+    });
+    assert!(quickest < Duration::from_millis(500), "{quickest:?}");
+    session.quit();
+}
+
+/// Row 47.
+#[test]
+fn perft_is_interrupted() {
+    for command in ["perft 6", "go perft 6"] {
+        let mut session = Session::start();
+        session.position(KIWIPETE);
+        session.send(command);
+        session.expect_none_within("Nodes searched", A_WHILE);
+        let quickest = best_of(5, || reply_time(&mut session, "isready", "readyok"));
+        assert!(quickest < Duration::from_millis(5), "{quickest:?}");
+        session.send("stop");
+        assert!(session.expect("info string").contains("stopped"));
+        session.expect_silence();
+        session.send("position startpos");
+        check_answer("startpos", false, &session.go("go depth 3"));
+        session.quit();
+
+        let quickest = best_of(3, || {
+            let mut session = Session::start();
+            session.position(KIWIPETE);
+            session.send(command);
+            thread::sleep(A_WHILE);
+            let start = Instant::now();
+            session.send("quit");
+            session.wait();
+            let elapsed = start.elapsed();
+            session.finish();
+            elapsed
+        });
+        assert!(quickest < Duration::from_millis(100), "{command}: {quickest:?}");
+    }
+}
+
+/// However many threads there are for the cores, and from one search to the next,
+/// a search says and does the same things.
+#[test]
+fn any_number_of_threads() {
+    let mut session = Session::start();
+    for threads in ["2", "5", "64", "1", "3"] {
+        session.set("Threads", threads);
+        for command in [
+            "go depth 7",
+            "go nodes 30000",
+            "go movetime 50",
+            "go wtime 500 btime 500 winc 5 binc 5",
+            "go mate 2 depth 6",
+            "go depth 1",
+        ] {
+            session.position(KIWIPETE);
+            check_answer(KIWIPETE, false, &session.go(command));
+            session.expect_silence();
+        }
+        session.set("MultiPV", "3");
+        check_answer(KIWIPETE, false, &session.go("go nodes 50000"));
+        session.set("MultiPV", "1");
+        session.send("ucinewgame");
+    }
+    session.quit();
+}
+
+/// Searches begun and ended so fast that helpers come too late, with changes of all
+/// that they share in between.
+#[test]
+fn threads_that_come_too_late() {
+    let mut session = Session::start();
+    session.position(KIWIPETE);
+    session.set("Threads", "32");
+    for change in ["ucinewgame", "setoption name Hash value 3", "setoption name Threads value 7"] {
+        for _ in 0..10 {
+            session.send("go infinite\nstop");
+            session.send(change);
+            session.send("go depth 1");
+            for _ in 0..2 {
+                assert!(is_legal(KIWIPETE, &session.answer().best));
+            }
+        }
+        session.expect_silence();
+    }
+    session.quit();
+}
+
+#[test]
+fn a_stop_reaches_64_threads_at_once() {
+    let mut session = Session::start();
+    session.set("Threads", "64");
+    session.position(KIWIPETE);
+    let quickest = best_of(10, || stop_time(&mut session));
+    assert!(quickest < Duration::from_millis(10), "{quickest:?}");
+    session.quit();
+}
