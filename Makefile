@@ -21,7 +21,7 @@ OUTPUT ?= $(EXE)
 
 # Removing the old file first lets a new binary replace one that is running.
 all:
-	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --release --bin lovec --target-dir $(TARGET_DIR)
+	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --locked --release --bin lovec --target-dir $(TARGET_DIR)
 	rm -f "$(OUTPUT)"
 	cp "$(BUILT)" "$(OUTPUT)"
 

@@ -55,14 +55,17 @@ const fn fill() -> Table {
     let mut i = 0;
     while i < 2 * Piece::COUNT {
         let (color, piece) = (Color::ALL[i % 2], Piece::ALL[i / 2]);
-        let mut pair = 0;
-        while pair < Square::COUNT * Square::COUNT {
-            let a = Square::new((pair / Square::COUNT) as u8);
-            let b = Square::new((pair % Square::COUNT) as u8);
-            if a.index() < b.index() && goes(piece, a, b) {
-                table.insert(difference(color, piece, a, b), [a, b]);
+        let mut higher = 1;
+        while higher < Square::COUNT {
+            let mut lower = 0;
+            while lower < higher {
+                let (a, b) = (Square::new(lower as u8), Square::new(higher as u8));
+                if goes(piece, a, b) {
+                    table.insert(difference(color, piece, a, b), [a, b]);
+                }
+                lower += 1;
             }
-            pair += 1;
+            higher += 1;
         }
         i += 1;
     }

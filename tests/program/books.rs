@@ -158,30 +158,28 @@ fn what_cannot_be_done_is_said() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Real files, where the checkout has them beside it.
+/// The match of 1997: Kasparov won the first game with the Reti and drew the third
+/// with 1. d3 and the fifth with the Reti again; Deep Blue opened the others with the
+/// king's pawn.
 #[test]
-fn known_books_and_games() {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/books");
-    if !shared.exists() {
-        let _ = writeln!(
-            std::io::stderr(),
-            "known_books_and_games: skipped, there is no {}",
-            shared.display()
-        );
-        return;
-    }
-    let folder = folder("known");
-    let performance = shared.join("performance.bin").display().to_string();
-    let known = moves(&folder, &performance, "startpos");
-    assert!(known.iter().any(|(text, weight)| text == "e2e4" && *weight > 0), "{known:?}");
-
-    let games = shared.join("kasparov-deep-blue-1997.pgn").display().to_string();
-    let built = said(&folder, &["build", &games, "-o", "match.bin", "--min-games", "1"]);
+fn games_of_a_match() {
+    let folder = folder("match");
+    let games =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games/kasparov-deep-blue-1997.pgn");
+    let built = said(&folder, &["build", games, "-o", "match.bin", "--min-games", "1"]);
     assert!(built.starts_with("6 games read, 6 used\n"), "{built}");
-    // Kasparov won the first game with the Reti and drew the third with 1. d3 and the
-    // fifth with the Reti again; Deep Blue opened the others with the king's pawn.
     let mut first = moves(&folder, "match.bin", "startpos");
     first.sort();
     assert_eq!(first, pairs(&[("d2d3", 1), ("e2e4", 5), ("g1f3", 3)]));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+#[ignore = "needs a book that people use, which LOVEC_BOOK names"]
+fn a_published_book_is_read() {
+    let book = std::env::var("LOVEC_BOOK").expect("LOVEC_BOOK names a Polyglot book");
+    let folder = folder("published");
+    let known = moves(&folder, &book, "startpos");
+    assert!(known.iter().any(|(text, weight)| text == "e2e4" && *weight > 0), "{known:?}");
     fs::remove_dir_all(&folder).unwrap();
 }

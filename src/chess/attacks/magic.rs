@@ -51,8 +51,8 @@ const ROOK_ENTRIES: usize = 102_400;
 
 static BISHOPS: [Slider; 64] = sliders(BISHOP_DIRECTIONS, &BISHOP_MAGICS, 0);
 static ROOKS: [Slider; 64] = sliders(ROOK_DIRECTIONS, &ROOK_MAGICS, BISHOP_ENTRIES as u32);
-/// Over a hundred thousand entries: worth the compiler's second or two, since
-/// nothing is then left to do at start-up.
+/// Over a hundred thousand entries, which the compiler works out, so that nothing is
+/// left to do when the program starts.
 #[allow(long_running_const_eval)]
 static ATTACKS: [Bitboard; BISHOP_ENTRIES + ROOK_ENTRIES] = attacks();
 
@@ -119,36 +119,79 @@ const fn attacks() -> [Bitboard; BISHOP_ENTRIES + ROOK_ENTRIES] {
     table
 }
 
+/// Fills the part of the table that belongs to bishops or to rooks.
+///
+/// The attacks on the squares below a piece depend only on the blockers below it,
+/// and those above only on the blockers above. Each half has few sets of blockers,
+/// and the attacks for all of them are worked out once; every entry of the table is
+/// then the union of two, which keeps the compiler's work short.
 const fn fill(table: &mut [Bitboard], sliders: &[Slider; 64], directions: [(i8, i8); 4]) {
     let mut square = 0;
     while square < 64 {
         let slider = sliders[square];
-        let rays = [
-            ray(square, directions[0]).0,
-            ray(square, directions[1]).0,
-            ray(square, directions[2]).0,
-            ray(square, directions[3]).0,
-        ];
-        // All subsets of the mask in ascending order (the carry-rippler), in
-        // which the n-th is the one that PEXT maps to n.
-        let mut blockers = 0u64;
+        let below = Half::new(slider.mask & ((1 << square) - 1), square, directions, false);
+        let above = Half::new(slider.mask & !((1 << square) - 1), square, directions, true);
+        // The sets of the lower half change fastest, so that the n-th union is the
+        // set that PEXT maps to n.
+        let mut high = 0;
         let mut n = 0;
-        loop {
-            let mut attacks = 0;
-            let mut i = 0;
-            while i < 4 {
-                attacks |= blocked(rays[i], blockers, ascends(directions[i]));
-                i += 1;
+        while high < above.count {
+            let mut low = 0;
+            while low < below.count {
+                let index = if USE_PEXT {
+                    n
+                } else {
+                    slider.multiply(below.blockers[low] | above.blockers[high])
+                };
+                table[slider.offset as usize + index] =
+                    Bitboard(below.attacks[low] | above.attacks[high]);
+                n += 1;
+                low += 1;
             }
-            let index = if USE_PEXT { n } else { slider.multiply(blockers) };
-            table[slider.offset as usize + index] = Bitboard(attacks);
-            n += 1;
-            blockers = blockers.wrapping_sub(slider.mask) & slider.mask;
-            if blockers == 0 {
-                break;
-            }
+            high += 1;
         }
         square += 1;
+    }
+}
+
+/// The most sets of blockers on one side of a square: those of a rook in a corner.
+const MAX_SETS: usize = 1 << 12;
+
+/// All sets of blockers below a square, or all above it, in ascending order, with the
+/// squares attacked on that side.
+struct Half {
+    count: usize,
+    blockers: [u64; MAX_SETS],
+    attacks: [u64; MAX_SETS],
+}
+
+impl Half {
+    const fn new(mask: u64, square: usize, directions: [(i8, i8); 4], ascending: bool) -> Self {
+        let mut half = Self { count: 0, blockers: [0; MAX_SETS], attacks: [0; MAX_SETS] };
+        // Two of the four directions ascend.
+        let mut rays = [0; 2];
+        let mut found = 0;
+        let mut i = 0;
+        while i < 4 {
+            if ascends(directions[i]) == ascending {
+                rays[found] = ray(square, directions[i]).0;
+                found += 1;
+            }
+            i += 1;
+        }
+        let mut blockers = 0u64;
+        loop {
+            let attacks =
+                blocked(rays[0], blockers, ascending) | blocked(rays[1], blockers, ascending);
+            half.blockers[half.count] = blockers;
+            half.attacks[half.count] = attacks;
+            half.count += 1;
+            // The next subset of the mask (the carry-rippler).
+            blockers = blockers.wrapping_sub(mask) & mask;
+            if blockers == 0 {
+                return half;
+            }
+        }
     }
 }
 

@@ -4,11 +4,10 @@
 //! A release build compares a million positions and more of all endings of four men:
 //!
 //! ```sh
-//! cargo test --release --test egtb -- --ignored --nocapture
+//! LOVEC_SYZYGY=/tables cargo test --release --test engine egtb:: -- --ignored --nocapture
 //! ```
 //!
-//! It reads all tables of four men by R. de Man from `../shared/data/syzygy`; the
-//! others have to do with the smaller ones in `tests/data/syzygy`.
+//! `LOVEC_SYZYGY` names a directory with all Syzygy tables of three and four pieces.
 
 mod command;
 mod files;

@@ -50,15 +50,9 @@ impl RandomAccessFile for Table {
     }
 }
 
-/// All tables of up to four men.
-const SHARED: &str = "../shared/data/syzygy";
-
 static SYZYGY: LazyLock<Tablebase<Chess>> = LazyLock::new(|| {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let shared = root.join(SHARED);
-    let folder = if shared.is_dir() { shared } else { root.join("tests/data/syzygy") };
     let mut tables = Tablebase::with_filesystem(Arc::new(Memory));
-    tables.add_directory(folder).expect("the folder of the tables");
+    tables.add_directory(crate::syzygy_directory()).expect("the folder of the tables");
     tables
 });
 
@@ -223,8 +217,9 @@ fn some_positions_of_four_men_agree() {
 }
 
 #[test]
-#[ignore = "solving all endings of four men and comparing two million positions takes minutes"]
+#[ignore = "takes minutes and all Syzygy tables of four pieces, which LOVEC_SYZYGY names"]
 fn two_million_positions_of_four_men_agree() {
+    crate::complete_syzygy_directory();
     let materials = Material::all(4);
     let tables = solve(&materials);
     let positions: usize =

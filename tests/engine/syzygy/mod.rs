@@ -1,15 +1,13 @@
 //! What endgame tables say, and what Lovec makes of it.
 //!
-//! The tables of all endings of three and four men, which are too large to be kept
-//! here, lie beside the project where it is developed. Without them the few in
-//! `tests/data/syzygy` have to do.
+//! The tables are those of `tests/data/syzygy`, or of the directory that
+//! `LOVEC_SYZYGY` names; see [`syzygy_directory`].
 
 mod files;
 mod laws;
 mod play;
 mod scores;
 
-use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
@@ -23,12 +21,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-/// The directory with the most tables.
-fn directory() -> PathBuf {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let all = root.join("../shared/data/syzygy");
-    if all.is_dir() { all } else { root.join("tests/data/syzygy") }
-}
+use crate::syzygy_directory;
 
 fn open(directory: &str) -> Arc<Syzygy> {
     let (syzygy, errors) = Syzygy::open(directory);
@@ -37,7 +30,7 @@ fn open(directory: &str) -> Arc<Syzygy> {
 }
 
 static TABLES: LazyLock<Arc<Syzygy>> =
-    LazyLock::new(|| open(directory().to_str().expect("a path in Unicode")));
+    LazyLock::new(|| open(syzygy_directory().to_str().expect("a path in Unicode")));
 
 fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))

@@ -14,10 +14,13 @@ use lovec::tablebase::rank::rank_moves;
 
 use crate::syzygy::{TABLES, nodes, position, random_positions, search, searcher};
 
-/// Positions of four men in which the side to move wins.
+/// Positions of four pieces in which the side to move wins, and the distances are known.
 fn won_positions(seed: u64) -> impl Iterator<Item = Position> {
-    random_positions(seed)
-        .filter(|position| position.occupied().len() == 4 && TABLES.wdl(position) == Some(Wdl::Win))
+    random_positions(seed).filter(|position| {
+        position.occupied().len() == 4
+            && TABLES.wdl(position) == Some(Wdl::Win)
+            && matches!(rank_moves(&TABLES, position, true), Some((_, true)))
+    })
 }
 
 /// The reply that keeps the most, and that for the longest time.
@@ -69,34 +72,23 @@ fn assert_wins_with(
     assert!(failures.is_empty() && !moves.is_empty(), "{failures:#?}");
 }
 
-/// Whether the tables of four men are there, with distances.
-fn has_all_tables() -> bool {
-    let all = TABLES.dtz(&position("8/8/8/4k3/8/1r6/8/KQ6 w - - 0 1")).is_some();
-    if !all {
-        println!("skipped: the tables of four men are not here");
-    }
-    all
-}
-
 #[test]
 fn won_endings_are_won() {
-    if has_all_tables() {
-        assert_wins(won_positions(1).take(20), 1_000);
-    }
+    assert_wins(won_positions(1).take(20), 1_000);
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes and all Syzygy tables of four pieces, which LOVEC_SYZYGY names"]
 fn two_hundred_won_endings_are_won() {
-    if has_all_tables() {
-        assert_wins(won_positions(2).take(200), 10_000);
-    }
+    crate::complete_syzygy_directory();
+    assert_wins(won_positions(2).take(200), 10_000);
 }
 
 /// The same endings with Lovec's own tables, which go straight for the mate.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes and all Syzygy tables of four pieces, which LOVEC_SYZYGY names"]
 fn own_tables_win_them_too() {
+    crate::complete_syzygy_directory();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("all-own-tables");
     let lovec = env!("CARGO_BIN_EXE_lovec");
     let mut build = Command::new(lovec);
@@ -106,17 +98,13 @@ fn own_tables_win_them_too() {
     assert!(errors.is_empty(), "{errors:?}");
     let mut searcher = searcher();
     searcher.tables = Tables { syzygy: None, own: Arc::new(own) };
-    if has_all_tables() {
-        assert_wins_with(&mut searcher, won_positions(2).take(200), 10_000);
-    }
+    assert_wins_with(&mut searcher, won_positions(2).take(200), 10_000);
 }
 
 /// With so few nodes that nothing but the tables can find the way.
 #[test]
 fn they_are_won_without_seeing_anything() {
-    if has_all_tables() {
-        assert_wins(won_positions(3).take(20), 20);
-    }
+    assert_wins(won_positions(3).take(20), 20);
 }
 
 /// The winner has gone back and forth already. Once more and it is a draw.

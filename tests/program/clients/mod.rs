@@ -1,8 +1,12 @@
 //! Programs that people really play with, driving the real binary: what they
 //! accept is accepted, whatever the specification says.
 //!
-//! They are not part of Lovec. A test whose client is not installed is skipped
-//! and says so; an environment variable that names a client makes it a must:
+//! The clients are not part of Lovec, so that these tests are ignored by default:
+//!
+//! ```sh
+//! pip install chess
+//! cargo test --test program clients:: -- --ignored
+//! ```
 //!
 //! | variable | names |
 //! |---|---|
@@ -16,7 +20,6 @@ mod python_chess;
 
 use std::env;
 use std::fs::{self, File};
-use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
@@ -29,24 +32,15 @@ fn lovec() -> String {
     env::var("LOVEC_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_lovec").to_owned())
 }
 
-/// A Python interpreter that has the package `chess`, if there is one.
-fn python_with_chess() -> Option<String> {
-    let required = env::var("LOVEC_PYTHON").ok();
-    let python = required.as_deref().unwrap_or("python3");
-    let has_package = Command::new(python)
+/// A Python interpreter that has the package `chess`.
+fn python_with_chess() -> String {
+    let python = env::var("LOVEC_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let has_package = Command::new(&python)
         .args(["-c", "import chess.engine"])
         .output()
         .is_ok_and(|output| output.status.success());
-    if !has_package {
-        assert!(required.is_none(), "{python}, which LOVEC_PYTHON names, lacks the package chess");
-    }
-    has_package.then(|| python.to_owned())
-}
-
-/// Says that a test was left out. Not by `eprintln!`, which is not shown for a
-/// test that passes.
-fn skip(test: &str, reason: &str) {
-    let _ = writeln!(io::stderr(), "{test}: skipped, {reason}");
+    assert!(has_package, "{python} lacks the package chess; LOVEC_PYTHON names another Python");
+    python
 }
 
 /// Runs a client to its end; its status and all that it wrote.

@@ -328,19 +328,12 @@ fn a_large_book_stays_on_the_disk() {
     fs::remove_file(&path).unwrap();
 }
 
-/// A well-known book plays the first moves of a game against itself.
+/// A published book plays the first moves of a game against itself.
 #[test]
-fn a_book_that_people_use() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/books/performance.bin");
-    if !path.exists() {
-        let _ = writeln!(
-            std::io::stderr(),
-            "a_book_that_people_use: skipped, there is no {}",
-            path.display()
-        );
-        return;
-    }
-    let mut session = playing_from(&path);
+#[ignore = "needs a book that people use, which LOVEC_BOOK names"]
+fn a_published_book() {
+    let path = std::env::var("LOVEC_BOOK").expect("LOVEC_BOOK names a Polyglot book");
+    let mut session = playing_from(Path::new(&path));
     for best in ["false", "true"] {
         session.set("Best Book Move", best);
         let mut arguments = "startpos moves".to_owned();
