@@ -40,7 +40,7 @@ impl Worker<'_> {
         // Step 1. At the horizon only captures and checks go on; but the principal
         // variation follows a mate that was proved to its end.
         if depth <= 0 {
-            let entry = if N::PV { self.tt.probe(self.position.key()) } else { None };
+            let entry = if N::PV { self.tt.probe_position(&self.position) } else { None };
             if entry.and_then(|entry| self.proved_mate(entry, ply)).is_none() {
                 return self.quiescence::<N>(window, depth, ply);
             }
@@ -80,7 +80,7 @@ impl Worker<'_> {
         // the value. Otherwise a line of the principal variation is never cut
         // short by it, nor a search that leaves its move out.
         let excluded = self.stack[ply].excluded;
-        let entry = self.tt.probe(self.position.key());
+        let entry = self.tt.probe_position(&self.position);
         let mut proven = match entry {
             Some(entry) if !N::ROOT && excluded.is_none() => self.proven_bounds(entry, ply),
             _ => ProvenBounds::NONE,
@@ -467,8 +467,8 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::chess::Position;
     use crate::chess::notation::uci::parse_move;
+    use crate::chess::{MoveKind, Position};
     use crate::search::shared::{Job, Shared};
     use crate::search::tt::TranspositionTable;
     use crate::search::worker::Memory;
@@ -535,5 +535,42 @@ mod tests {
             worker.negamax::<NonPv>(Window::above(mate), 1, false, 1)
         });
         assert_eq!(score, Score::TABLE_WIN.after(1));
+    }
+
+    /// Two positions may share the bits by which the table tells them apart. An entry
+    /// whose move is not legal is not of this position, and nothing of it counts.
+    #[test]
+    fn an_entry_of_another_position_is_not_believed() {
+        const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        type Search = fn(&mut Worker) -> Searched;
+        let searches: [Search; 3] = [
+            |worker| worker.negamax::<NonPv>(Window::above(Score::ZERO), 3, false, 1),
+            |worker| worker.negamax::<Pv>(Window::FULL, 1, false, 1),
+            |worker| worker.quiescence::<NonPv>(Window::above(Score::ZERO), 0, 1),
+        ];
+        for (number, search) in (1..).zip(searches) {
+            for score in [Score::new(900), Score::new(-900), Score::mate_in(8)] {
+                let found = |best: &str, legal: bool| {
+                    at_ply_one(START, "e2e4", |worker| {
+                        let (from, to) = (best[..2].parse().unwrap(), best[2..].parse().unwrap());
+                        let m = Move::new(from, to, MoveKind::Quiet);
+                        assert_eq!(worker.position.is_legal(m), legal);
+                        let found = Finding {
+                            depth: 20,
+                            bound: Bound::Exact,
+                            score,
+                            eval: Some(Score::ZERO),
+                            best: Some(m),
+                            pv: false,
+                        };
+                        worker.tt.store(worker.position.key(), 1, found);
+                        search(worker)
+                    })
+                };
+                assert!(found("a8b6", false).abs() < Score::new(200), "search {number}, {score:?}");
+                let counts = number != 2 || score.is_mate();
+                assert!(!counts || found("b8c6", true) == score, "search {number}, {score:?}");
+            }
+        }
     }
 }
