@@ -6,6 +6,7 @@ mod bench_signature;
 mod books;
 mod clients;
 mod datagen;
+mod syzygy_verify;
 mod tune;
 mod uci_fuzz;
 mod uci_session;
