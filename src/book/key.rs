@@ -7,12 +7,10 @@
 //! queen's, then Black's; the en-passant files a to h; White to move.
 //!
 //! An en-passant file counts when a pawn stands ready to capture, even if that
-//! would leave its king in check. [`State::en_passant`] speaks of legal captures
-//! only, so that the key looks at the last move as well. A position that was read
-//! from a FEN has no last move: there a capture that is not legal is not counted.
+//! would leave its king in check.
 
 use crate::book::random::RANDOM;
-use crate::chess::{Color, File, Piece, Position, Rank, State, Wing};
+use crate::chess::{Color, Piece, Position, State, Wing};
 
 /// Where the kinds of numbers begin in [`RANDOM`].
 const CASTLING: usize = 12 * 64;
@@ -26,8 +24,8 @@ pub fn key(position: &Position) -> Option<u64> {
         return None;
     }
     let mut key = men(position) ^ castling(position);
-    if let Some(file) = en_passant_file(position) {
-        key ^= RANDOM[EN_PASSANT + file.index()];
+    if let Some(square) = position.pseudo_legal_en_passant() {
+        key ^= RANDOM[EN_PASSANT + square.file().index()];
     }
     if position.side_to_move() == Color::White {
         key ^= RANDOM[WHITE_TO_MOVE];
@@ -61,29 +59,14 @@ fn castling(state: &State) -> u64 {
     key
 }
 
-/// The file of a pawn that has just made a double step to the side of a pawn of
-/// the side to move.
-fn en_passant_file(position: &Position) -> Option<File> {
-    if let Some(square) = position.en_passant() {
-        return Some(square.file());
-    }
-    let (us, them) = (position.side_to_move(), !position.side_to_move());
-    let before = position.previous()?.colored(them, Piece::Pawn);
-    let now = position.colored(them, Piece::Pawn);
-    let fourth = them.relative_rank(Rank::Fourth).bitboard();
-    let left = before.without(now) & them.relative_rank(Rank::Second).bitboard();
-    let arrived = now.without(before) & fourth;
-    if left.is_empty() || arrived.is_empty() {
-        return None;
-    }
-    let file = arrived.lowest().file();
-    let ready = file.adjacent() & fourth & position.colored(us, Piece::Pawn);
-    ready.any().then_some(file)
-}
-
 #[cfg(test)]
 mod tests {
+    use shakmaty::fen::Fen;
+    use shakmaty::zobrist::Zobrist64;
+    use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+
     use super::*;
+    use crate::chess::File;
     use crate::chess::notation::uci::parse_move;
 
     fn after(fen: &str, moves: &str) -> Position {
@@ -151,23 +134,101 @@ mod tests {
         }
     }
 
-    /// After c2c4 the pawn on d4 is pinned along the rank, or before the rook on
-    /// its file, and may not capture. The file counts all the same; it does not when
-    /// no pawn is there.
+    /// The key by the crate shakmaty.
+    fn independent_key(fen: &str) -> u64 {
+        let mode = CastlingMode::Standard;
+        let position: Chess = fen.parse::<Fen>().unwrap().into_position(mode).unwrap();
+        position.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0
+    }
+
+    /// After the double step the pawn beside is pinned on its rank, its file or its
+    /// diagonal, or its king is in check from elsewhere, so that it may not capture. The
+    /// file counts all the same; it does not when no pawn is there.
     #[test]
     fn a_pinned_pawn_is_ready_to_capture() {
-        for (fen, ready) in [
-            ("8/8/8/8/k2p3R/8/2P5/4K3 w - - 0 1", true),
-            ("3k4/8/8/8/3p4/8/2P5/3RK3 w - - 0 1", true),
-            ("7k/8/8/3p4/8/8/2P5/3RK3 w - - 0 1", false),
-            ("7k/8/8/8/p3p3/8/2P5/3RK3 w - - 0 1", false),
+        for (before, double_step, fen, ready) in [
+            (
+                "8/8/8/8/k2p3R/8/2P5/4K3 w - - 0 1",
+                "c2c4",
+                "8/8/8/8/k1Pp3R/8/8/4K3 b - c3 0 1",
+                true,
+            ),
+            (
+                "3k4/8/8/8/3p4/8/2P5/3RK3 w - - 0 1",
+                "c2c4",
+                "3k4/8/8/8/2Pp4/8/8/3RK3 b - c3 0 1",
+                true,
+            ),
+            (
+                "8/k7/8/8/3p4/8/2P2B2/4K3 w - - 0 1",
+                "c2c4",
+                "8/k7/8/8/2Pp4/8/5B2/4K3 b - c3 0 1",
+                true,
+            ),
+            (
+                "8/8/8/8/k2p4/8/2P5/3BK3 w - - 0 1",
+                "c2c4",
+                "8/8/8/8/k1Pp4/8/8/3BK3 b - c3 0 1",
+                true,
+            ),
+            (
+                "6b1/2p5/8/3P4/8/8/K7/7k b - - 0 1",
+                "c7c5",
+                "6b1/8/8/2pP4/8/8/K7/7k w - c6 0 2",
+                true,
+            ),
+            (
+                "3rk3/2p5/8/3P4/8/8/8/3K4 b - - 0 1",
+                "c7c5",
+                "3rk3/8/8/2pP4/8/8/8/3K4 w - c6 0 2",
+                true,
+            ),
+            (
+                "7k/8/8/3p4/8/8/2P5/3RK3 w - - 0 1",
+                "c2c4",
+                "7k/8/8/3p4/2P5/8/8/3RK3 b - c3 0 1",
+                false,
+            ),
+            (
+                "7k/8/8/8/p3p3/8/2P5/3RK3 w - - 0 1",
+                "c2c4",
+                "7k/8/8/8/p1P1p3/8/8/3RK3 b - c3 0 1",
+                false,
+            ),
         ] {
-            let position = after(fen, "c2c4");
-            assert_eq!(position.en_passant(), None, "{fen}");
-            let bare = key(&Position::from_fen(&position.fen()).unwrap()).unwrap();
-            let difference = key(&position).unwrap() ^ bare;
-            let expected = if ready { RANDOM[EN_PASSANT + File::C.index()] } else { 0 };
-            assert_eq!(difference, expected, "{fen}");
+            let (by_moves, by_fen) = (after(before, double_step), after(fen, ""));
+            assert_eq!((by_moves.en_passant(), by_fen.en_passant()), (None, None), "{fen}");
+            let key_by_fen = key(&by_fen).unwrap();
+            assert_eq!(key_by_fen, key(&by_moves).unwrap(), "{fen}");
+            assert_eq!(key_by_fen, independent_key(fen), "{fen}");
+            let bare = key(&after(&by_fen.fen(), "")).unwrap();
+            let number = if ready { RANDOM[EN_PASSANT + File::C.index()] } else { 0 };
+            assert_eq!(key_by_fen ^ bare, number, "{fen}");
+            // To the rules of the game both positions are the same.
+            assert_eq!((by_moves.key(), by_moves.fen()), (by_fen.key(), by_fen.fen()));
+        }
+    }
+
+    /// What a FEN says of its last move holds until the next one, and again when that is
+    /// taken back.
+    #[test]
+    fn a_double_step_before_the_fen_is_forgotten_with_the_next_move() {
+        let mut position = after("8/8/8/8/k1Pp3R/8/8/4K3 b - c3 0 1", "");
+        let first = key(&position);
+        let reply = parse_move(&position, "a4a5").unwrap();
+        position.make(reply);
+        assert_eq!(position.pseudo_legal_en_passant(), None);
+        assert_eq!(key(&position), Some(independent_key(&position.fen())));
+        position.unmake();
+        assert_eq!(key(&position), first);
+    }
+
+    /// A square that no pawn can have passed is not one.
+    #[test]
+    fn an_impossible_en_passant_square_does_not_count() {
+        for fen in ["8/8/8/8/k2p3R/8/8/4K3 b - c3 0 1", "8/8/8/8/k1Pp3R/2N5/8/4K3 b - c3 0 1"] {
+            let bare = key(&after(&fen.replace("c3", "-"), ""));
+            assert_eq!(key(&after(fen, "")), bare, "{fen}");
         }
     }
 
@@ -180,7 +241,7 @@ mod tests {
             ("4k3/8/8/8/2Pp4/8/8/4K3 w - - 0 1", "e1e2"),
             ("4k3/8/8/8/3p4/8/2P5/4K3 w - - 0 1", "c2c4 e8e7 e1e2"),
         ] {
-            assert_eq!(en_passant_file(&after(fen, moves)), None, "{fen} {moves}");
+            assert_eq!(after(fen, moves).pseudo_legal_en_passant(), None, "{fen} {moves}");
         }
     }
 

@@ -21,6 +21,7 @@ mod perft_suite;
 mod position;
 mod progress;
 mod speedtest;
+mod syzygy;
 mod tables;
 mod tune;
 mod wdl;
@@ -69,6 +70,7 @@ pub enum Command {
     Datagen(datagen::Args),
     Book(book::Args),
     Egtb(egtb::Args),
+    Syzygy(syzygy::Args),
 }
 
 /// How a command that could be carried out has ended.
@@ -94,6 +96,7 @@ pub fn run(command: &Command) -> ExitCode {
         Command::Datagen(args) => datagen::run(args, &mut out),
         Command::Book(args) => book::run(args, &mut out),
         Command::Egtb(args) => egtb::run(args, &mut out),
+        Command::Syzygy(args) => syzygy::run(args, &mut out),
     };
     exit_code(result.and_then(|verdict| Ok(out.flush().map(|()| verdict)?)))
 }
@@ -165,6 +168,8 @@ mod tests {
             "lovec egtb build --pieces 4 --output a --force",
             "lovec egtb probe 8/8/8/8/8/8/P7/K1k5 w - - 0 1 --dir a --json",
             "lovec egtb verify a",
+            "lovec syzygy verify a",
+            "lovec syzygy verify a b --json",
         ] {
             assert!(parse(line).is_ok(), "{line}: {:?}", parse(line));
         }
@@ -204,6 +209,8 @@ mod tests {
             "lovec egtb build --pieces 5 -o a",
             "lovec egtb probe",
             "lovec egtb verify",
+            "lovec syzygy",
+            "lovec syzygy verify",
         ] {
             assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
         }

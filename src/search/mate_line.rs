@@ -62,7 +62,7 @@ impl Reader<'_> {
     fn may_end_in(&self, plies: usize) -> bool {
         let proved = || {
             let solved = self.probe.plies_to_mate(self.position);
-            solved.or_else(|| self.tt.probe(self.position.key())?.plies_to_mate())
+            solved.or_else(|| self.tt.probe_position(self.position)?.plies_to_mate())
         };
         !self.position.is_draw(self.line.len()) && (plies == 1 || proved() == Some(plies))
     }

@@ -23,7 +23,7 @@ use crate::search::picker::Picker;
 use crate::search::prune::{Candidate, Hopes, Judgement, Outlook, reverse_futility};
 use crate::search::reduce::{LateMove, second_depth};
 use crate::search::tt::{Bound, Entry, Finding};
-use crate::search::window::Window;
+use crate::search::window::{ProvenBounds, Window};
 use crate::search::worker::{Searched, Stopped, Worker};
 
 impl Worker<'_> {
@@ -40,7 +40,7 @@ impl Worker<'_> {
         // Step 1. At the horizon only captures and checks go on; but the principal
         // variation follows a mate that was proved to its end.
         if depth <= 0 {
-            let entry = if N::PV { self.tt.probe(self.position.key()) } else { None };
+            let entry = if N::PV { self.tt.probe_position(&self.position) } else { None };
             if entry.and_then(|entry| self.proved_mate(entry, ply)).is_none() {
                 return self.quiescence::<N>(window, depth, ply);
             }
@@ -80,19 +80,18 @@ impl Worker<'_> {
         // the value. Otherwise a line of the principal variation is never cut
         // short by it, nor a search that leaves its move out.
         let excluded = self.stack[ply].excluded;
-        let entry = self.tt.probe(self.position.key());
-        let (mut least, mut most) = match entry {
-            Some(entry) if !N::ROOT && excluded.is_none() => self.proved_range(entry, ply),
-            _ => (-Score::INFINITE, Score::INFINITE),
+        let entry = self.tt.probe_position(&self.position);
+        let mut proven = match entry {
+            Some(entry) if !N::ROOT && excluded.is_none() => self.proven_bounds(entry, ply),
+            _ => ProvenBounds::NONE,
         };
-        if !N::PV && least >= beta {
-            return Ok(least);
+        if !N::PV && proven.least() >= beta {
+            return Ok(proven.least());
         }
-        if most <= alpha {
-            return Ok(most);
+        if proven.most() <= alpha {
+            return Ok(proven.most());
         }
-        alpha = alpha.max(least.min(beta) - Score::new(1));
-        beta = beta.min(most + Score::new(1));
+        Window { alpha, beta } = proven.narrow(Window::new(alpha, beta));
         if !N::PV
             && excluded.is_none()
             && let Some(score) = self.table_cutoff(entry, depth, beta, ply)
@@ -101,18 +100,19 @@ impl Worker<'_> {
         }
 
         // Step 6. What the Syzygy tables know bounds the value too, and settles it unless
-        // there may be a mate.
+        // there may be a mate. A mate that was proved still counts.
         if !N::ROOT
             && excluded.is_none()
             && let Some(value) = self.probe_tables(depth, ply)
         {
-            if value.settles(alpha, beta) {
+            let window = Window::new(alpha, beta);
+            let by_tables = value.bounds();
+            proven = proven.intersect(by_tables);
+            if by_tables.settle(window) {
                 self.remember_table_value(value, depth, ply, N::PV);
-                return Ok(value.score);
+                return Ok(proven.clamp(value.score));
             }
-            (least, most) = value.range();
-            alpha = alpha.max(least - Score::new(1));
-            beta = beta.min(most + Score::new(1));
+            Window { alpha, beta } = proven.narrow(window);
         }
         let tt_move = if N::ROOT {
             Some(self.root_moves[self.pv_index].m)
@@ -288,7 +288,7 @@ impl Worker<'_> {
 
         // Step 20. What was proved holds even if the proof was not found again;
         // and what the node teaches.
-        best_score = best_score.clamp(least, most);
+        best_score = proven.clamp(best_score);
         let bound = match best_move {
             _ if best_score >= beta => Bound::Lower,
             Some(_) if N::PV => Bound::Exact,
@@ -366,13 +366,13 @@ impl Worker<'_> {
         in_time.then(|| entry.score(ply))
     }
 
-    /// The least and the most that a node can be worth by what an entry proves.
+    /// What an entry proves of the value of its node.
     #[inline]
-    fn proved_range(&self, entry: Entry, ply: usize) -> (Score, Score) {
+    fn proven_bounds(&self, entry: Entry, ply: usize) -> ProvenBounds {
         match self.proved_mate(entry, ply) {
-            Some(mate) if mate > Score::ZERO => (mate, Score::INFINITE),
-            Some(mate) => (-Score::INFINITE, mate),
-            None => (-Score::INFINITE, Score::INFINITE),
+            Some(mate) if mate > Score::ZERO => ProvenBounds::new(mate, Bound::Lower),
+            Some(mate) => ProvenBounds::new(mate, Bound::Upper),
+            None => ProvenBounds::NONE,
         }
     }
 
@@ -459,4 +459,118 @@ pub(super) fn refined(eval: Score, entry: Option<Entry>, ply: usize) -> Score {
     let Some(entry) = entry else { return eval };
     let score = entry.score(ply);
     if entry.bound.says_more(score, eval) { score } else { eval }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Instant;
+
+    use super::*;
+    use crate::chess::notation::uci::parse_move;
+    use crate::chess::{MoveKind, Position};
+    use crate::search::shared::{Job, Shared};
+    use crate::search::tt::TranspositionTable;
+    use crate::search::worker::Memory;
+    use crate::search::{Control, Limits, SearchOptions, Tables};
+    use crate::tablebase::Syzygy;
+
+    /// What `search` finds in the position after a move. The endgame tables are those of
+    /// the test data.
+    fn at_ply_one(fen: &str, first: &str, search: impl FnOnce(&mut Worker) -> Searched) -> Score {
+        let position = Position::from_fen(fen).unwrap();
+        let first = parse_move(&position, first).unwrap();
+        let start = Instant::now();
+        let job = Job {
+            position,
+            limits: Limits::default(),
+            options: SearchOptions::default(),
+            control: Control::new(start, false),
+            start,
+        };
+        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+        let syzygy = Some(Arc::new(Syzygy::open(directory).0));
+        let tables = Tables { syzygy, ..Tables::default() };
+        let table = Arc::new(TranspositionTable::new(1).unwrap());
+        let shared = Shared::new(job, table, tables, 1);
+        let (mut memory, mut reporter) = (Memory::new(), ());
+        let mut worker = Worker::new(&shared, 0, &mut memory, &mut reporter);
+        worker.make(first, 0);
+        search(&mut worker).unwrap()
+    }
+
+    /// The Syzygy tables say of a won position only that it is won. A mate that the
+    /// transposition table proves says more, and is not lost.
+    #[test]
+    fn a_proved_mate_outweighs_a_win_by_the_tables() {
+        // No mate with the queen takes more than ten moves.
+        let (fen, capture) = ("7Q/8/8/8/2k5/3P4/8/7K b - - 0 1", "c4d3");
+        let mate = Score::mate_in(1 + 19);
+        let proof = Finding {
+            depth: 0,
+            bound: Bound::Lower,
+            score: mate,
+            eval: None,
+            best: None,
+            pv: false,
+        };
+        let known = |worker: &mut Worker| worker.tt.store(worker.position.key(), 1, proof);
+
+        // A quicker mate is asked for, and not found.
+        let score = at_ply_one(fen, capture, |worker| {
+            known(worker);
+            worker.negamax::<NonPv>(Window::above(mate), 1, false, 1)
+        });
+        assert_eq!(score, mate);
+
+        // The tables alone suffice to exceed the window.
+        let score = at_ply_one(fen, capture, |worker| {
+            known(worker);
+            worker.negamax::<Pv>(Window::new(Score::ZERO, Score::new(100)), 1, false, 1)
+        });
+        assert_eq!(score, mate);
+
+        // Without the proof there is but the win.
+        let score = at_ply_one(fen, capture, |worker| {
+            worker.negamax::<NonPv>(Window::above(mate), 1, false, 1)
+        });
+        assert_eq!(score, Score::TABLE_WIN.after(1));
+    }
+
+    /// Two positions may share the bits by which the table tells them apart. An entry
+    /// whose move is not legal is not of this position, and nothing of it counts.
+    #[test]
+    fn an_entry_of_another_position_is_not_believed() {
+        const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        type Search = fn(&mut Worker) -> Searched;
+        let searches: [Search; 3] = [
+            |worker| worker.negamax::<NonPv>(Window::above(Score::ZERO), 3, false, 1),
+            |worker| worker.negamax::<Pv>(Window::FULL, 1, false, 1),
+            |worker| worker.quiescence::<NonPv>(Window::above(Score::ZERO), 0, 1),
+        ];
+        for (number, search) in (1..).zip(searches) {
+            for score in [Score::new(900), Score::new(-900), Score::mate_in(8)] {
+                let found = |best: &str, legal: bool| {
+                    at_ply_one(START, "e2e4", |worker| {
+                        let (from, to) = (best[..2].parse().unwrap(), best[2..].parse().unwrap());
+                        let m = Move::new(from, to, MoveKind::Quiet);
+                        assert_eq!(worker.position.is_legal(m), legal);
+                        let found = Finding {
+                            depth: 20,
+                            bound: Bound::Exact,
+                            score,
+                            eval: Some(Score::ZERO),
+                            best: Some(m),
+                            pv: false,
+                        };
+                        worker.tt.store(worker.position.key(), 1, found);
+                        search(worker)
+                    })
+                };
+                assert!(found("a8b6", false).abs() < Score::new(200), "search {number}, {score:?}");
+                let counts = number != 2 || score.is_mate();
+                assert!(!counts || found("b8c6", true) == score, "search {number}, {score:?}");
+            }
+        }
+    }
 }

@@ -11,6 +11,7 @@ use crate::chess::{Move, Position};
 use crate::eval::{Score, Wdl as Chances};
 use crate::search::SearchOptions;
 use crate::search::tt::{Bound, Finding};
+use crate::search::window::ProvenBounds;
 use crate::search::worker::Worker;
 use crate::tablebase::egtb::{Collection, Outcome};
 use crate::tablebase::rank::{FIFTY_MOVES, rank_moves};
@@ -168,19 +169,10 @@ impl TableValue {
         Self { score: score_of(wdl, ply), bound }
     }
 
-    /// Whether nothing that a search may find changes the result of the node.
-    pub fn settles(self, alpha: Score, beta: Score) -> bool {
-        let (least, most) = self.range();
-        least >= beta || most <= alpha || least == most
-    }
-
-    /// The least and the most that the node can be worth.
-    pub fn range(self) -> (Score, Score) {
-        match self.bound {
-            Bound::Lower => (self.score, Score::INFINITE),
-            Bound::Upper => (-Score::INFINITE, self.score),
-            Bound::Exact => (self.score, self.score),
-        }
+    /// What it says of the value of the node.
+    #[inline]
+    pub fn bounds(self) -> ProvenBounds {
+        ProvenBounds::new(self.score, self.bound)
     }
 }
 

@@ -56,7 +56,7 @@ impl Worker<'_> {
         }
 
         // Step 2. What the transposition table knows.
-        let entry = self.tt.probe(self.position.key());
+        let entry = self.tt.probe_position(&self.position);
         if let Some(mate) = entry.and_then(|entry| self.proved_mate(entry, ply)) {
             return Ok(mate);
         }

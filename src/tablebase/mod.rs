@@ -5,9 +5,12 @@
 //! | [`syzygy`] | the tables of R. de Man: who wins, and how soon a capture or pawn move comes |
 //! | [`rank`] | which moves of the position on the board keep what the tables promise |
 //! | [`chunks`] | files that are read where they are asked, and kept |
+//! | [`checksum`], [`city_hash`] | whether a file is the table that was published |
 //! | [`egtb`] | Lovec's own tables: how many plies away the mate is |
 
+pub mod checksum;
 mod chunks;
+mod city_hash;
 pub mod egtb;
 pub mod rank;
 pub mod syzygy;

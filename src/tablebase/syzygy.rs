@@ -79,15 +79,11 @@ impl Syzygy {
     }
 
     fn add_directory(&mut self, directory: &Path, errors: &mut Vec<PathError>) {
-        let entries = match fs::read_dir(directory) {
-            Ok(entries) => entries,
-            Err(cause) => return errors.push(PathError { path: directory.to_owned(), cause }),
+        let files = match table_files(directory) {
+            Ok(files) => files,
+            Err(error) => return errors.push(error),
         };
-        for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
-            let is_table = path.extension().is_some_and(|end| end == "rtbw" || end == "rtbz");
-            if !is_table {
-                continue;
-            }
+        for path in files {
             match self.tables.add_file(&path) {
                 Ok(()) => self.files += 1,
                 Err(cause) => errors.push(PathError { path, cause }),
@@ -187,6 +183,22 @@ impl Syzygy {
         }
         self.is_damaged.store(true, Ordering::Relaxed);
     }
+}
+
+/// The files of a directory that are Syzygy tables by their names, in the order of these.
+///
+/// # Errors
+///
+/// If the directory cannot be read.
+pub fn table_files(directory: &Path) -> Result<Vec<PathBuf>, PathError> {
+    let entries =
+        fs::read_dir(directory).map_err(|cause| PathError { path: directory.to_owned(), cause })?;
+    let is_table =
+        |path: &PathBuf| path.extension().is_some_and(|end| end == "rtbw" || end == "rtbz");
+    let mut files: Vec<_> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_table).collect();
+    files.sort();
+    Ok(files)
 }
 
 /// The numbers of men of each kind and colour in one word.

@@ -7,6 +7,7 @@ mod books;
 mod clients;
 mod datagen;
 mod games;
+mod syzygy_verify;
 mod tune;
 mod uci_fuzz;
 mod uci_session;

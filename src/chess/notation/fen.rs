@@ -20,7 +20,9 @@ use crate::chess::castling::{CastlingRights, Wing};
 use crate::chess::color::Color;
 use crate::chess::notation::excerpt;
 use crate::chess::piece::Piece;
-use crate::chess::position::setup::{MAX_HALFMOVE_CLOCK, Setup, SetupError, SetupWarning};
+use crate::chess::position::setup::{
+    MAX_HALFMOVE_CLOCK, Setup, SetupError, SetupWarning, is_possible_en_passant,
+};
 use crate::chess::position::{Position, State};
 use crate::chess::square::{File, Rank, Square};
 
@@ -75,7 +77,7 @@ pub enum FenWarning {
 /// A FEN that was understood.
 #[derive(Clone, Debug)]
 pub struct ParsedFen {
-    pub state: State,
+    pub position: Position,
     pub warnings: Vec<FenWarning>,
 }
 
@@ -86,9 +88,11 @@ pub struct ParsedFen {
 /// When the text is malformed or the position impossible.
 pub fn parse(text: &str) -> Result<ParsedFen, FenError> {
     let (setup, mut warnings) = parse_setup(text)?;
+    let target = setup.en_passant;
     let (state, mended) = setup.validate()?;
     warnings.extend(mended.into_iter().map(FenWarning::Setup));
-    Ok(ParsedFen { state, warnings })
+    let passed = target.filter(|&target| is_possible_en_passant(&state, target));
+    Ok(ParsedFen { position: Position::after_double_step(state, passed), warnings })
 }
 
 /// Reads the fields of a FEN, without asking whether the position is possible.
@@ -246,7 +250,7 @@ impl Position {
     ///
     /// When the text is malformed or the position impossible.
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
-        parse(text).map(|parsed| Self::new(parsed.state))
+        parse(text).map(|parsed| parsed.position)
     }
 
     /// Reads a FEN of any dialect and says what had to be mended.
@@ -255,7 +259,7 @@ impl Position {
     ///
     /// When the text is malformed or the position impossible.
     pub fn from_fen_with_warnings(text: &str) -> Result<(Self, Vec<FenWarning>), FenError> {
-        parse(text).map(|parsed| (Self::new(parsed.state), parsed.warnings))
+        parse(text).map(|parsed| (parsed.position, parsed.warnings))
     }
 }
 

@@ -47,12 +47,20 @@ impl Observer for () {
 pub struct Position {
     state: State,
     history: Vec<State>,
+    /// The square that a pawn passed with a double step just before the first position.
+    passed_before: Option<Square>,
 }
 
 impl Position {
     /// The position of a state, with no game behind it.
     pub fn new(state: State) -> Self {
-        Self { state, history: Vec::new() }
+        Self::after_double_step(state, state.en_passant())
+    }
+
+    /// The position of a state that comes after a double step over `passed`, if any,
+    /// whether or not it can be captured there.
+    pub(in crate::chess) fn after_double_step(state: State, passed: Option<Square>) -> Self {
+        Self { state, history: Vec::new(), passed_before: passed }
     }
 
     /// The initial position of standard chess.
@@ -107,6 +115,23 @@ impl Position {
     /// The state before the last move; `None` at the first known position.
     pub fn previous(&self) -> Option<&State> {
         self.history.last()
+    }
+
+    /// The square behind a pawn that has just made a double step, if a pawn of the side
+    /// to move attacks it, even if to capture there would leave the king in check.
+    /// [`State::en_passant`] names it only if that is legal.
+    pub fn pseudo_legal_en_passant(&self) -> Option<Square> {
+        self.passed_square().filter(|&square| self.en_passant_capturers(square).any())
+    }
+
+    /// The square that a pawn passed with the last move.
+    fn passed_square(&self) -> Option<Square> {
+        let Some(before) = self.previous() else { return self.passed_before };
+        let them = !self.side_to_move();
+        let (before, now) = (before.colored(them, Piece::Pawn), self.colored(them, Piece::Pawn));
+        let left = before.without(now) & them.relative_rank(Rank::Second).bitboard();
+        let arrived = now.without(before) & them.relative_rank(Rank::Fourth).bitboard();
+        arrived.first().filter(|_| left.any()).map(|square| square.backward(them))
     }
 }
 

@@ -246,7 +246,7 @@ fn possible_castling(
 
 /// Whether the other side can have passed `target` with its last move: it has a
 /// pawn in front of the square, and the square and the one behind are empty.
-fn is_possible_en_passant(state: &State, target: Square) -> bool {
+pub(in crate::chess) fn is_possible_en_passant(state: &State, target: Square) -> bool {
     let us = state.side_to_move();
     target.rank() == us.relative_rank(Rank::Sixth)
         && state.colored(!us, Piece::Pawn).contains(target.backward(us))

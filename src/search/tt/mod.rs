@@ -6,7 +6,8 @@
 //! implementation for parallel search", 2002). The check of an entry torn by two
 //! threads writing at once fails as surely as that of another position, 65535
 //! times in 65536. All words are atomics; there is neither a lock nor undefined
-//! behaviour.
+//! behaviour. Of the entries of another position that pass, most have a move that is
+//! not legal in the one that is asked for, and are found out by that.
 //!
 //! A new entry replaces an old one of the same position or else the one of its
 //! cluster that is worth the least: shallow, and from a search long past.
@@ -22,7 +23,7 @@ use std::thread;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::chess::Move;
+use crate::chess::{Move, State};
 use crate::eval::Score;
 use crate::util::prefetch::{prefer_huge_pages, prefetch};
 use crate::util::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
@@ -234,9 +235,17 @@ impl TranspositionTable {
         prefetch(self.cluster(key));
     }
 
-    /// What is known of a position.
+    /// What is known of a position. An entry whose move is not legal in it was stored
+    /// for another one with the same cluster and check, and is not believed.
     #[inline]
-    pub fn probe(&self, key: u64) -> Option<Entry> {
+    pub fn probe_position(&self, state: &State) -> Option<Entry> {
+        let is_own = |entry: &Entry| entry.best.is_none_or(|m| state.is_legal(m));
+        self.probe(state.key()).filter(is_own)
+    }
+
+    /// The entry of a key, or of another one with the same cluster and check.
+    #[inline]
+    pub(super) fn probe(&self, key: u64) -> Option<Entry> {
         let cluster = self.cluster(key);
         (0..ENTRIES_PER_CLUSTER).find_map(|slot| cluster.load(slot, key))
     }

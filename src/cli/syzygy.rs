@@ -1,0 +1,104 @@
+//! `lovec syzygy`: Syzygy tables against their checksums.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use clap::Subcommand;
+use serde_json::json;
+
+use crate::cli::{Verdict, progress};
+use crate::tablebase::checksum::{ChecksumError, verify};
+use crate::tablebase::syzygy::table_files;
+
+const EXAMPLES: &str = "\
+Each table (.rtbw, .rtbz) ends with a checksum of all that comes before it. A
+file that was cut off or changed on its way does not pass.
+
+Examples:
+  lovec syzygy verify tables
+  lovec syzygy verify tables/3-4-5 tables/6 --json";
+
+/// Check Syzygy tables
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Verify(VerifyArgs),
+}
+
+/// Check the checksums of tables; the last line is `<passed> passed, <failed> failed`
+///
+/// Ends with status 1 if any failed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+struct VerifyArgs {
+    /// The directories of the tables
+    #[arg(required = true, value_name = "DIR")]
+    directories: Vec<PathBuf>,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+    match &args.command {
+        Command::Verify(args) => run_verify(args, out),
+    }
+}
+
+fn run_verify(args: &VerifyArgs, out: &mut impl Write) -> Result<Verdict> {
+    let mut files = Vec::new();
+    for directory in &args.directories {
+        let found = table_files(directory)?;
+        if found.is_empty() {
+            bail!("there are no Syzygy tables in {}", directory.display());
+        }
+        files.extend(found);
+    }
+    // A file that cannot be asked for its length fails below.
+    let bytes = files.iter().map(|path| fs::metadata(path).map_or(0, |metadata| metadata.len()));
+    let bar = progress::bytes(bytes.sum());
+    let mut failed = 0;
+    let mut rows = Vec::new();
+    for path in &files {
+        let result = verify(path, |bytes| bar.inc(bytes));
+        failed += usize::from(result.is_err());
+        if args.json {
+            rows.push(to_json(path, &result));
+        } else {
+            let line = row(path, &result);
+            bar.suspend(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
+        }
+    }
+    bar.finish_and_clear();
+    let passed = files.len() - failed;
+    if args.json {
+        writeln!(out, "{:#}", json!({ "tables": rows, "passed": passed, "failed": failed }))?;
+    } else {
+        writeln!(out, "{passed} passed, {failed} failed")?;
+    }
+    Ok(if failed == 0 { Verdict::Passed } else { Verdict::Failed })
+}
+
+fn row(path: &Path, result: &Result<u64, ChecksumError>) -> String {
+    match result {
+        Ok(bytes) => format!("{}: {bytes} bytes", path.display()),
+        Err(error) => format!("{}: {error}", path.display()),
+    }
+}
+
+fn to_json(path: &Path, result: &Result<u64, ChecksumError>) -> serde_json::Value {
+    json!({
+        "path": path.to_string_lossy(),
+        "passed": result.is_ok(),
+        "bytes": result.as_ref().ok(),
+        "error": result.as_ref().err().map(ToString::to_string),
+    })
+}

@@ -1,0 +1,112 @@
+//! `lovec syzygy verify`, driven as its users drive it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const PUBLISHED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+
+fn verify(arguments: &[&Path], json: bool) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lovec"));
+    command.args(["syzygy", "verify"]).args(arguments);
+    if json {
+        command.arg("--json");
+    }
+    command.output().unwrap()
+}
+
+fn text(output: &Output, status: i32) -> String {
+    assert_eq!(output.status.code(), Some(status), "{output:?}");
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// A new directory with copies of these tables.
+fn directory(name: &str, tables: &[&str]) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("syzygy-verify-{name}"));
+    if directory.exists() {
+        fs::remove_dir_all(&directory).unwrap();
+    }
+    fs::create_dir_all(&directory).unwrap();
+    for table in tables {
+        fs::copy(Path::new(PUBLISHED).join(table), directory.join(table)).unwrap();
+    }
+    directory
+}
+
+/// How many published tables there are.
+fn published() -> usize {
+    let files = fs::read_dir(PUBLISHED).unwrap().map(|entry| entry.unwrap().path());
+    let is_table =
+        |path: &PathBuf| path.extension().is_some_and(|end| end == "rtbw" || end == "rtbz");
+    files.filter(is_table).count()
+}
+
+#[test]
+fn published_tables_pass() {
+    let output = verify(&[Path::new(PUBLISHED)], false);
+    let text = text(&output, 0);
+    let last = format!("{} passed, 0 failed", published());
+    assert_eq!(text.lines().last(), Some(last.as_str()), "{text}");
+    assert_eq!(text.lines().count(), published() + 1);
+    assert!(text.contains("KQvK.rtbz: 5328 bytes\n"), "{text}");
+}
+
+#[test]
+fn damaged_tables_fail_and_the_others_are_checked_all_the_same() {
+    let tables = ["KBvK.rtbw", "KQvK.rtbw", "KQvK.rtbz", "KRvK.rtbw", "KRvK.rtbz"];
+    let directory = directory("damaged", &tables);
+    let change = |table: &str, change: fn(&mut Vec<u8>)| {
+        let path = directory.join(table);
+        let mut bytes = fs::read(&path).unwrap();
+        change(&mut bytes);
+        fs::write(&path, bytes).unwrap();
+    };
+    change("KQvK.rtbw", |bytes| bytes[100] ^= 4);
+    change("KQvK.rtbz", |bytes| bytes.truncate(1000));
+    change("KRvK.rtbw", |bytes| bytes.clear());
+    // What is no table by its name is not looked at.
+    fs::write(directory.join("README.txt"), "tables").unwrap();
+
+    let output = text(&verify(&[&directory], false), 1);
+    let lines: Vec<&str> = output.lines().collect();
+    assert_eq!(lines.len(), 6, "{output}");
+    for (line, (table, end)) in lines.iter().zip([
+        ("KBvK.rtbw", "80 bytes"),
+        ("KQvK.rtbw", "damaged: the checksum is wrong"),
+        ("KQvK.rtbz", "cut off, or without a checksum"),
+        ("KRvK.rtbw", "cut off, or without a checksum"),
+        ("KRvK.rtbz", "8272 bytes"),
+    ]) {
+        assert!(line.ends_with(&format!("{table}: {end}")), "{line}");
+    }
+    assert_eq!(lines[5], "2 passed, 3 failed");
+}
+
+#[test]
+fn programs_can_read_the_result() {
+    let directory = directory("json", &["KBvK.rtbw"]);
+    let path = directory.join("KQvK.rtbw");
+    fs::write(&path, [0; 272]).unwrap();
+    let output = text(&verify(&[&directory, Path::new(PUBLISHED)], true), 1);
+    let value: Value = serde_json::from_str(&output).unwrap();
+    let passed = published() + 1;
+    assert_eq!((&value["passed"], &value["failed"]), (&passed.into(), &1.into()));
+    let tables = value["tables"].as_array().unwrap();
+    assert_eq!(tables.len(), passed + 1);
+    assert_eq!((&tables[0]["bytes"], &tables[0]["passed"]), (&80.into(), &true.into()));
+    assert!(tables[0]["error"].is_null() && tables[1]["bytes"].is_null());
+    assert_eq!(tables[1]["path"], path.to_str().unwrap());
+    assert_eq!(tables[1]["error"], "not a Syzygy table of the kind that its name says");
+}
+
+#[test]
+fn without_tables_there_is_nothing_to_verify() {
+    let empty = directory("empty", &[]);
+    for path in [empty.as_path(), &empty.join("missing")] {
+        let output = verify(&[Path::new(PUBLISHED), path], false);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty());
+    }
+}
