@@ -2,6 +2,7 @@
 
 pub mod lock;
 pub mod memory;
+pub mod pool;
 pub mod prefetch;
 pub mod rng;
 pub mod sync;
