@@ -3,7 +3,6 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::thread;
 
 use clap::Parser;
 use env_logger::Env;
@@ -12,12 +11,16 @@ use log::LevelFilter;
 use lovec::cli::{self, Cli, Command};
 use lovec::search::STACK_BYTES;
 use lovec::uci;
+use lovec::util::thread;
 
 fn main() -> ExitCode {
     let arguments = Cli::parse();
     start_logging(arguments.log_level);
     match arguments.command {
-        Some(command) => run_command(command).unwrap_or_else(|error| complain(&error)),
+        Some(command) => run_command(command).unwrap_or_else(|error| {
+            complain(&format!("could not start the command: {error}"));
+            ExitCode::from(2)
+        }),
         None => uci::run().map_or_else(|error| complain(&error), |()| ExitCode::SUCCESS),
     }
 }
@@ -25,8 +28,7 @@ fn main() -> ExitCode {
 /// Commands that search need more stack than some systems give the first
 /// thread.
 fn run_command(command: Command) -> io::Result<ExitCode> {
-    let thread =
-        thread::Builder::new().stack_size(STACK_BYTES).spawn(move || cli::run(&command))?;
+    let thread = thread::start("command", STACK_BYTES, move || cli::run(&command))?;
     thread.join().map_err(|_| io::Error::other("the command did not finish"))
 }
 

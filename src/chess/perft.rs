@@ -13,6 +13,10 @@ use std::thread;
 use crate::chess::movegen;
 use crate::chess::moves::{Move, MoveList};
 use crate::chess::position::{Position, State};
+use crate::util::thread::start_scoped;
+
+/// The stack of a thread that counts, in bytes: some kilobytes for each ply.
+const STACK_BYTES: usize = 2 << 20;
 
 /// How to count. The default is one thread without a table.
 #[derive(Clone, Copy, Debug, Default)]
@@ -133,7 +137,7 @@ impl Counter<'_> {
         thread::scope(|scope| {
             // The system may refuse a thread; this one works in any case.
             let helpers: Vec<_> = (1..threads.min(jobs.len()))
-                .map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok())
+                .map_while(|_| start_scoped(scope, "perft", STACK_BYTES, work).ok())
                 .collect();
             let mut finished = work();
             for helper in helpers {

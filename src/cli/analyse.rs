@@ -56,7 +56,9 @@ pub struct Args {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     let position = position::parse(&args.position)?;
     let mut searcher = Searcher::new(args.hash as usize)?;
-    searcher.set_threads(args.threads.into())?;
+    if let Err(error) = searcher.set_threads(args.threads.into()) {
+        log::warn!("{error}");
+    }
     searcher.tables = args.tables.open()?;
     let options = SearchOptions { multi_pv: args.multipv.into(), ..SearchOptions::default() };
     let limits = args.limit.limits(DEFAULT_TIME);

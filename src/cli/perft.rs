@@ -9,6 +9,7 @@ use clap::value_parser;
 use crate::chess::notation::uci::format_move;
 use crate::chess::perft::{PerftOptions, perft, perft_divide};
 use crate::cli::{Verdict, position};
+use crate::util::memory;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,6 +40,7 @@ pub struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     let position = position::parse(std::slice::from_ref(&args.fen))?;
+    memory::ensure(u64::from(args.hash) << 20).context("no memory for the table of counts")?;
     let options = PerftOptions {
         threads: args.threads.into(),
         hash_mib: args.hash as usize,

@@ -13,7 +13,8 @@ use crate::datagen::opening::{NoOpening, Openings};
 use crate::datagen::player::Player;
 use crate::datagen::store::Store;
 use crate::datagen::{DatagenError, Settings};
-use crate::search::{Control, STACK_BYTES};
+use crate::search::{Control, STACK_BYTES, SearcherError};
+use crate::util::thread::start_prepared;
 
 /// How long finished games wait for company. Each write waits for the disk, and
 /// gzip finds little to shorten in a single game; what is lost if the program is
@@ -32,26 +33,34 @@ pub(super) struct Job<'a> {
 /// A game with its number, or why it could not be played.
 type Report = (u64, Result<Game, NoOpening>);
 
-/// Plays the games of a job, each player on a thread of its own, and stores them
-/// in order. `progress` hears how many games are finished, counted from game 0.
+/// Plays the games of a job, `threads` at a time or as many as the system has threads
+/// and memory for, and stores them in order. `progress` hears how many games are
+/// finished, counted from game 0.
 pub(super) fn play_all(
     job: &Job<'_>,
-    players: Vec<Player>,
+    threads: usize,
     store: &mut Store,
     progress: impl FnMut(u64),
 ) -> Result<(), DatagenError> {
     let openings = Openings::new(job.settings);
     let next = AtomicU64::new(job.games.start);
+    let games = job.games.end.saturating_sub(job.games.start);
+    let players = threads.clamp(1, usize::try_from(games).unwrap_or(usize::MAX).max(1));
     thread::scope(|scope| {
         let (sender, inbox) = channel();
-        let result = players
-            .into_iter()
-            .try_for_each(|player| start(scope, job, &openings, &next, player, sender.clone()))
-            .and_then(|()| {
-                // The inbox ends when the last of the threads hangs up.
-                drop(sender);
-                collect(job, inbox, store, progress)
-            });
+        for number in 0..players {
+            match start(scope, job, &openings, &next, number, sender.clone()) {
+                Ok(()) => {}
+                Err(error) if number == 0 => return Err(error.into()),
+                Err(error) => {
+                    log::warn!("could not start {players} players; using {number}: {error}");
+                    break;
+                }
+            }
+        }
+        // The inbox ends when the last of the threads hangs up.
+        drop(sender);
+        let result = collect(job, inbox, store, progress);
         // If it failed, the games that still run are of no use.
         job.control.stop();
         result
@@ -59,15 +68,20 @@ pub(super) fn play_all(
 }
 
 /// Starts the thread of a player, which takes one game after the other.
+///
+/// # Errors
+///
+/// If the system has no thread or no memory for it.
 fn start<'scope>(
     scope: &'scope Scope<'scope, '_>,
     job: &'scope Job<'_>,
     openings: &'scope Openings<'_>,
     next: &'scope AtomicU64,
-    mut player: Player,
+    number: usize,
     sender: Sender<Report>,
-) -> Result<(), DatagenError> {
-    let work = move || {
+) -> Result<(), SearcherError> {
+    let prepare = move || Player::beside(number, job.control);
+    let work = move |mut player: Player| {
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= job.games.end {
@@ -81,8 +95,8 @@ fn start<'scope>(
             }
         }
     };
-    let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
-    thread.map(|_| ()).map_err(DatagenError::Thread)
+    start_prepared(scope, &format!("player {number}"), STACK_BYTES, prepare, work)?;
+    Ok(())
 }
 
 /// Stores games as they come in, until there are no more or one has failed.

@@ -22,7 +22,6 @@ mod result;
 mod sample;
 mod store;
 
-use std::io;
 use std::path::Path;
 use std::time::Instant;
 
@@ -30,9 +29,8 @@ use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use crate::datagen::crew::Job;
-use crate::datagen::player::Player;
 use crate::datagen::store::Record;
-use crate::search::{Control, HashError};
+use crate::search::{Control, SearcherError};
 
 pub use ledger::{LedgerError, Tally};
 pub use opening::{Book, BookError, NoOpening};
@@ -88,9 +86,7 @@ pub enum DatagenError {
     )]
     Repeats { games: u64, openings: usize },
     #[error(transparent)]
-    Hash(#[from] HashError),
-    #[error("cannot start a thread: {0}")]
-    Thread(io::Error),
+    Searcher(#[from] SearcherError),
     #[error(transparent)]
     Opening(#[from] NoOpening),
     #[error(transparent)]
@@ -106,8 +102,8 @@ pub struct Summary {
     pub tally: Tally,
 }
 
-/// Plays until the file at `path` holds so many games, `threads` at a time;
-/// games that it holds already count. `progress` hears how many games are
+/// Plays until the file at `path` holds so many games, `threads` at a time or as many
+/// as the system has threads and memory for; games that it holds already count. `progress` hears how many games are
 /// finished, those included.
 ///
 /// # Errors
@@ -131,12 +127,8 @@ pub fn run(
         return Ok(Summary { found, tally: *record.tally() });
     }
     let control = Control::new(Instant::now(), false);
-    let players = (0..threads.max(1) as u64)
-        .take_while(|player| found + player < games)
-        .map(|_| Player::new(&control))
-        .collect::<Result<Vec<_>, _>>()?;
     let mut store = record.open()?;
     let job = Job { settings, games: found..games, control: &control };
-    crew::play_all(&job, players, &mut store, progress)?;
+    crew::play_all(&job, threads, &mut store, progress)?;
     Ok(Summary { found, tally: *store.tally() })
 }

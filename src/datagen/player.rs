@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use crate::chess::{Move, Position};
 use crate::eval::Score;
-use crate::search::{Bound, Control, HashError, Limits, Report, Reporter, SearchOptions, Searcher};
+use crate::search::{
+    Bound, Control, Limits, Report, Reporter, SearchOptions, Searcher, SearcherError,
+};
 
 /// Enough for the few thousand nodes of a move, and small enough to stay close to
 /// the processor.
@@ -26,8 +28,19 @@ pub(super) struct Thought {
 }
 
 impl Player {
-    pub fn new(control: &Arc<Control>) -> Result<Self, HashError> {
-        Ok(Self { searcher: Searcher::new(HASH_MIB)?, control: Arc::clone(control) })
+    /// A player who is alone.
+    #[cfg(test)]
+    pub fn new(control: &Arc<Control>) -> Result<Self, SearcherError> {
+        Self::beside(0, control)
+    }
+
+    /// A player beside so many others.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory or no thread for the searches.
+    pub fn beside(others: usize, control: &Arc<Control>) -> Result<Self, SearcherError> {
+        Ok(Self { searcher: Searcher::beside(others, HASH_MIB)?, control: Arc::clone(control) })
     }
 
     /// Forgets all games before, which the next one must not depend on.

@@ -6,7 +6,6 @@
 //! or parses the protocol, so that the same engine can be driven by a test or
 //! by another front end.
 
-pub mod memory;
 mod opening;
 pub mod options;
 mod queue;
@@ -17,7 +16,6 @@ mod worker;
 
 use std::io;
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
@@ -27,7 +25,8 @@ use crate::chess::notation::fen::FenWarning;
 use crate::engine::options::{DEFAULT_HASH_MIB, Effect, OptionError, Settings};
 use crate::engine::queue::{Job, Patience, Queue, SearchJob, Upkeep};
 use crate::engine::request::{GoRequest, PositionError, PositionRequest, has_fixed_limit};
-use crate::search::{Control, HashError, Limits, Outcome, Reporter, STACK_BYTES, Searcher};
+use crate::search::{Control, Limits, Outcome, Reporter, STACK_BYTES, Searcher, SearcherError};
+use crate::util::{memory, thread};
 
 pub use crate::engine::queue::Crowded;
 
@@ -63,10 +62,10 @@ impl Listener for () {
 /// Why the engine could not be started.
 #[derive(Debug, Error)]
 pub enum StartError {
-    #[error("no thread to search with: {0}")]
+    #[error("could not start a thread: {0}")]
     Thread(#[from] io::Error),
     #[error(transparent)]
-    Hash(#[from] HashError),
+    Searcher(#[from] SearcherError),
 }
 
 /// The state behind the protocol.
@@ -80,14 +79,15 @@ pub struct Engine {
 impl Engine {
     /// Starts the search thread, with the initial position and the declared
     /// options.
+    ///
+    /// # Errors
+    ///
+    /// If the system has no threads or no memory for it.
     pub fn start<L: Listener>(listener: L) -> Result<Self, StartError> {
         let searcher = Searcher::new(DEFAULT_HASH_MIB)?;
         let queue = Arc::new(Queue::default());
         let jobs = Arc::clone(&queue);
-        thread::Builder::new()
-            .name("search".to_owned())
-            .stack_size(STACK_BYTES)
-            .spawn(move || worker::run(&jobs, searcher, listener))?;
+        thread::start("search", STACK_BYTES, move || worker::run(&jobs, searcher, listener))?;
         let position = Some(Arc::new(Position::startpos()));
         Ok(Self { settings: Settings::declared(), position, queue })
     }
@@ -128,7 +128,9 @@ impl Engine {
     }
 
     fn resize_hash(&self, wanted: usize) -> Result<(), OptionError> {
-        if let Some(available) = memory::physical_mib().filter(|&available| wanted > available) {
+        // What can never be had is refused at once; what is not free when the size is
+        // changed, then.
+        if let Some(available) = memory::total_mib().filter(|&available| wanted > available) {
             return Err(OptionError::HashTooLarge { wanted, available });
         }
         self.queue.push_upkeep(Upkeep { hash_sizes: vec![wanted], ..Upkeep::default() });

@@ -213,7 +213,7 @@ fn only_illegal_moves_to_search_give_no_move() {
 #[test]
 fn a_hash_larger_than_the_memory_is_refused() {
     let mut bench = Bench::new();
-    let Some(available) = memory::physical_mib().filter(|&mib| mib < 1_048_576) else { return };
+    let Some(available) = memory::total_mib().filter(|&mib| mib < 1_048_576) else { return };
     let refused = bench.engine.set_option("Hash", Some("1048576"));
     assert_eq!(refused, Err(OptionError::HashTooLarge { wanted: 1_048_576, available }));
 }

@@ -5,6 +5,7 @@
 
 use crate::chess::State;
 use crate::eval::pawns::PawnStructure;
+use crate::util::memory::{MemoryError, filled};
 
 /// Entries; a power of two. They take some 400 KB, which a core's own cache holds.
 const ENTRIES: usize = 1 << 13;
@@ -27,6 +28,15 @@ impl PawnTable {
     /// An empty table.
     pub fn new() -> Self {
         Self { entries: vec![Entry::default(); ENTRIES].into_boxed_slice() }
+    }
+
+    /// An empty table.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses the allocation.
+    pub fn try_new() -> Result<Self, MemoryError> {
+        Ok(Self { entries: filled(Entry::default(), ENTRIES)?.into_boxed_slice() })
     }
 
     /// The structure of a position's pawns.

@@ -47,8 +47,11 @@ mod vote;
 mod window;
 mod worker;
 
+use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use thiserror::Error;
 
 use crate::chess::{Move, Position};
 use crate::eval::Score;
@@ -58,6 +61,7 @@ use crate::search::shared::{Job, Shared};
 use crate::search::time::Budget;
 use crate::search::timer::Timer;
 use crate::search::worker::{Memory, Worker};
+use crate::util::memory::MemoryError;
 
 pub use control::Control;
 pub use limits::{Clock, Limits};
@@ -78,6 +82,9 @@ pub const MAX_THREADS: usize = 1024;
 /// The stack that a thread needs for the longest line: each of its nodes holds
 /// lists of moves.
 pub const STACK_BYTES: usize = 32 << 20;
+/// What a thread allocates for a search besides, in bytes: its lines, its copy of the
+/// game, the part of its stack that it comes to.
+const SEARCH_BYTES: u64 = 1 << 20;
 
 /// What a user may choose for all searches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,6 +129,17 @@ pub struct Outcome {
     pub depth: u8,
 }
 
+/// Why there is no searcher.
+#[derive(Debug, Error)]
+pub enum SearcherError {
+    #[error(transparent)]
+    Hash(#[from] HashError),
+    #[error("no memory for a search: {0}")]
+    Memory(#[from] MemoryError),
+    #[error("could not start a thread: {0}")]
+    Thread(#[from] io::Error),
+}
+
 /// Everything that is kept from one search to the next: the transposition
 /// table, the histories, the helper threads, the timer thread.
 pub struct Searcher {
@@ -139,14 +157,25 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// If there is no memory for it.
-    pub fn new(hash_mib: usize) -> Result<Self, HashError> {
+    /// If there is no memory for it, or no thread to keep the time.
+    pub fn new(hash_mib: usize) -> Result<Self, SearcherError> {
+        Self::beside(0, hash_mib)
+    }
+
+    /// As [`Searcher::new`], for one of many searchers: memory for searches is left to
+    /// so many others.
+    ///
+    /// # Errors
+    ///
+    /// As [`Searcher::new`].
+    pub fn beside(others: usize, hash_mib: usize) -> Result<Self, SearcherError> {
+        let searches = SEARCH_BYTES * (others as u64 + 1);
         Ok(Self {
-            tt: Arc::new(TranspositionTable::new(hash_mib)?),
+            tt: Arc::new(TranspositionTable::beside(Memory::BYTES + searches, hash_mib)?),
             tables: Tables::default(),
-            memory: Memory::new(),
+            memory: Memory::new()?,
             pool: Pool::default(),
-            timer: Timer::new(),
+            timer: Timer::new()?,
         })
     }
 
@@ -169,7 +198,8 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// If the system gives fewer; those are kept.
+    /// If the system has no threads or no memory for so many; those that it has are
+    /// used.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadError> {
         self.pool.resize(threads.max(1) - 1).map_err(|cause| ThreadError {
             wanted: threads,
@@ -185,7 +215,8 @@ impl Searcher {
     /// If there is no memory for it; the old table is then kept as it was.
     pub fn try_resize(&mut self, mib: usize) -> Result<(), HashError> {
         if mib != self.hash_mib() {
-            self.table().resize(mib)?;
+            let searches = SEARCH_BYTES * self.threads() as u64;
+            self.table().resize(mib, searches)?;
         }
         Ok(())
     }

@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn every_legal_move_is_yielded_exactly_once() {
-        let history = History::new();
+        let history = History::new().unwrap();
         wander(|position, [tt_move, first, second]| {
             // Killers are quiet, and differ from each other.
             let first = first.filter(|m| m.is_quiet());
@@ -396,7 +396,7 @@ mod tests {
 
     #[test]
     fn quiescence_looks_at_evasions_or_captures_and_perhaps_checks() {
-        let history = History::new();
+        let history = History::new().unwrap();
         for checks in [false, true] {
             wander(|position, [tt_move, ..]| {
                 let is_check = |m: Move| checks_itself(position, m) && see_at_least(position, m, 0);
@@ -411,7 +411,7 @@ mod tests {
 
     #[test]
     fn quiet_moves_can_be_cut_down_to_checks_at_any_time() {
-        let history = History::new();
+        let history = History::new().unwrap();
         for after in [0, 1, 5, 12] {
             wander(|position, [tt_move, ..]| {
                 let context = Context::new(position, &Stack::new(Accumulator::default()), 0);
@@ -434,7 +434,7 @@ mod tests {
 
     #[test]
     fn a_winning_picker_yields_what_gains_enough() {
-        let history = History::new();
+        let history = History::new().unwrap();
         for threshold in [-100, 0, 150, 400] {
             wander(|position, [tt_move, ..]| {
                 let winning = position

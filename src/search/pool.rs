@@ -6,13 +6,14 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use std::thread;
 
 use thiserror::Error;
 
-use crate::search::STACK_BYTES;
 use crate::search::shared::Shared;
 use crate::search::worker::{Memory, Worker};
+use crate::search::{SEARCH_BYTES, STACK_BYTES};
+use crate::util::memory;
+use crate::util::thread::{cores, start};
 
 /// By how much helpers that have no core of their own are nicer to others. Threads
 /// that wait for a word or a moment run at once then, however many helpers share
@@ -22,7 +23,7 @@ const NICENESS: i32 = 8;
 
 /// Not all threads that were asked for could be started.
 #[derive(Debug, Error)]
-#[error("{wanted} threads cannot be had; {had} will search: {cause}")]
+#[error("could not start {wanted} threads; using {had}: {cause}")]
 pub struct ThreadError {
     pub wanted: usize,
     pub had: usize,
@@ -58,18 +59,29 @@ impl Pool {
         self.helpers.len()
     }
 
-    /// Starts or dismisses helpers until there are so many.
+    /// Starts or dismisses helpers until there are so many. Each that is started has
+    /// its memory when this returns, and there is some left for the searches of all.
+    ///
+    /// # Errors
+    ///
+    /// If the system has no thread or no memory for another one.
     pub fn resize(&mut self, count: usize) -> io::Result<()> {
         self.helpers.truncate(count);
-        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let cores = cores();
+        let before = self.helpers.len();
         while self.helpers.len() < count {
             // The main thread is number 0.
             let number = self.helpers.len() + 1;
             let (sender, orders) = channel();
-            thread::Builder::new()
-                .name(format!("helper {number}"))
-                .stack_size(STACK_BYTES)
-                .spawn(move || serve(number, number >= cores, &orders))?;
+            // The memory of those just started is not in use yet.
+            let memories = Memory::BYTES * (number - before) as u64;
+            let searches = SEARCH_BYTES * (number as u64 + 1);
+            memory::ensure_free(memories + searches)?;
+            memory::ensure_address_space(Memory::BYTES + searches + STACK_BYTES as u64)?;
+            let memory = Memory::new()?;
+            let surplus = number >= cores;
+            let name = format!("helper {number}");
+            start(&name, STACK_BYTES, move || serve(number, surplus, memory, &orders))?;
             self.helpers.push(sender);
         }
         Ok(())
@@ -105,11 +117,10 @@ impl Pool {
 }
 
 /// The life of a helper.
-fn serve(number: usize, surplus: bool, orders: &Receiver<Order>) {
+fn serve(number: usize, surplus: bool, mut memory: Memory, orders: &Receiver<Order>) {
     if surplus {
         give_way();
     }
-    let mut memory = Memory::new();
     for order in orders {
         match order {
             Order::Forget => memory.clear(),
@@ -132,6 +143,7 @@ fn give_way() {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
     use std::time::{Duration, Instant};
 
     use super::*;

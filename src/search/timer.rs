@@ -1,11 +1,12 @@
 //! The thread that keeps the clock, so that the search never has to look at it.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
-use std::thread;
 use std::time::Duration;
 
 use crate::search::control::Control;
+use crate::util::thread::{SMALL_STACK_BYTES, start};
 
 /// Owns the timer thread, which ends when this is dropped.
 #[derive(Debug)]
@@ -20,14 +21,19 @@ struct Watch {
 }
 
 impl Timer {
-    pub fn new() -> Self {
+    /// Starts the timer thread.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses it.
+    pub fn new() -> io::Result<Self> {
         let (watches, inbox) = channel::<Watch>();
-        thread::spawn(move || {
+        start("timer", SMALL_STACK_BYTES, move || {
             for watch in inbox {
                 watch.control.stop_after(watch.time);
             }
-        });
-        Self { watches }
+        })?;
+        Ok(Self { watches })
     }
 
     /// Stops the search once its clock has run for `time`, unless it ends first.

@@ -19,6 +19,7 @@ use crate::search::tt::{Bound, TranspositionTable};
 use crate::search::window::Window;
 use crate::search::{MAX_PLY, Outcome};
 use crate::tablebase::RankedMove;
+use crate::util::memory::MemoryError;
 
 /// The search was stopped; whatever it was computing is void.
 #[derive(Clone, Copy, Debug)]
@@ -86,8 +87,20 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    pub fn new() -> Self {
-        Self { history: History::new(), reductions: Reductions::new(), pawns: PawnTable::new() }
+    /// No less than what it takes, in bytes.
+    pub const BYTES: u64 = 6 << 20;
+
+    /// Memory of nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses an allocation.
+    pub fn new() -> Result<Self, MemoryError> {
+        Ok(Self {
+            history: History::new()?,
+            reductions: Reductions::new(),
+            pawns: PawnTable::try_new()?,
+        })
     }
 
     /// Forgets what was learnt, for a new game.

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::chess::Position;
-use crate::search::{Control, HashError, Limits, SearchOptions, Searcher, Tables, ThreadError};
+use crate::search::{Control, Limits, SearchOptions, Searcher, SearcherError, Tables, ThreadError};
 
 /// The depth that takes a few seconds.
 pub const DEPTH: u8 = 13;
@@ -125,7 +125,7 @@ pub enum BenchError {
     #[error("stopped")]
     Stopped,
     #[error(transparent)]
-    Hash(#[from] HashError),
+    Searcher(#[from] SearcherError),
     #[error(transparent)]
     Threads(#[from] ThreadError),
 }

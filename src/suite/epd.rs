@@ -12,7 +12,10 @@ use std::time::{Duration, Instant};
 
 use crate::chess::Move;
 use crate::chess::notation::epd::{Epd, EpdError};
-use crate::search::{Bound, Control, HashError, Limits, Report, Reporter, SearchOptions, Searcher};
+use crate::search::{
+    Bound, Control, Limits, Report, Reporter, STACK_BYTES, SearchOptions, Searcher, SearcherError,
+};
+use crate::util::thread::start_prepared;
 
 /// Which moves are right.
 #[derive(Clone, Debug)]
@@ -73,34 +76,52 @@ pub struct Attempt {
     pub depth: u8,
 }
 
-/// Attempts every task, `threads` at a time, each with a transposition table of
-/// `hash_mib`. `progress` hears of each that is done.
+/// Attempts every task, `threads` at a time or as many as the system has threads and
+/// memory for, each with a transposition table of `hash_mib`. `progress` hears of each
+/// that is done.
+///
+/// # Errors
+///
+/// If there is not even one searcher.
 pub fn attempt_all(
     tasks: &[Task],
     limits: &Limits,
     threads: usize,
     hash_mib: usize,
     progress: impl Fn() + Sync,
-) -> Result<Vec<Attempt>, HashError> {
+) -> Result<Vec<Attempt>, SearcherError> {
     let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<(usize, Attempt)>, HashError> {
-        let mut searcher = Searcher::new(hash_mib)?;
+    let work = |mut searcher: Searcher| -> Vec<(usize, Attempt)> {
         let mut attempts = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(task) = tasks.get(index) else { return Ok(attempts) };
+            let Some(task) = tasks.get(index) else { return attempts };
             attempts.push((index, attempt(task, &mut searcher, limits)));
             progress();
         }
     };
+    let searcher = Searcher::new(hash_mib)?;
+    let threads = threads.min(tasks.len());
     let mut attempts = thread::scope(|scope| {
-        let helpers: Vec<_> = (1..threads.min(tasks.len())).map(|_| scope.spawn(work)).collect();
-        let mut attempts = work()?;
-        for helper in helpers {
-            attempts.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic))?);
+        let mut helpers = Vec::new();
+        for number in 1..threads {
+            let name = format!("solver {number}");
+            let prepare = move || Searcher::beside(number, hash_mib);
+            match start_prepared(scope, &name, STACK_BYTES, prepare, work) {
+                Ok(helper) => helpers.push(helper),
+                Err(error) => {
+                    log::warn!("could not start {threads} threads; using {number}: {error}");
+                    break;
+                }
+            }
         }
-        Ok::<_, HashError>(attempts)
-    })?;
+        let mut attempts = work(searcher);
+        for helper in helpers {
+            let more = helper.join().unwrap_or_else(|panic| resume_unwind(panic));
+            attempts.extend(more.into_iter().flatten());
+        }
+        attempts
+    });
     attempts.sort_by_key(|(index, _)| *index);
     Ok(attempts.into_iter().map(|(_, attempt)| attempt).collect())
 }

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use crate::tuner::dataset::Dataset;
 use crate::tuner::model::{Objective, Parameters};
+use crate::util::pool::on_all_cores;
 
 /// Positions whose gradient one task sums up. The sums are added in order, so
 /// that a fit does not depend on the number of cores.
@@ -131,10 +132,8 @@ pub fn mean_loss(
     indices: &[usize],
 ) -> f64 {
     let count = indices.len().max(1) as f64;
-    let sums: Vec<f64> = indices
-        .par_chunks(CHUNK)
-        .map(|chunk| objective.loss(dataset, parameters, chunk.iter().copied()))
-        .collect();
+    let loss = |chunk: &[usize]| objective.loss(dataset, parameters, chunk.iter().copied());
+    let sums: Vec<f64> = on_all_cores(|| indices.par_chunks(CHUNK).map(loss).collect());
     sums.iter().sum::<f64>() / count
 }
 
@@ -145,14 +144,13 @@ fn gradient(
     objective: &Objective,
     batch: &[usize],
 ) -> (f64, Parameters) {
-    let parts: Vec<(f64, Parameters)> = batch
-        .par_chunks(CHUNK)
-        .map(|chunk| {
-            let mut gradient = Parameters::zeros(parameters.0.len());
-            let loss = objective.add_gradient(dataset, parameters, chunk, &mut gradient);
-            (loss, gradient)
-        })
-        .collect();
+    let part = |chunk: &[usize]| {
+        let mut gradient = Parameters::zeros(parameters.0.len());
+        let loss = objective.add_gradient(dataset, parameters, chunk, &mut gradient);
+        (loss, gradient)
+    };
+    let parts: Vec<(f64, Parameters)> =
+        on_all_cores(|| batch.par_chunks(CHUNK).map(part).collect());
     let mut total = (0.0, Parameters::zeros(parameters.0.len()));
     for (loss, part) in parts {
         total.0 += loss;

@@ -19,6 +19,7 @@ use rayon::prelude::*;
 use crate::eval::Score;
 use crate::eval::wdl::{MAX_MATERIAL, MIN_MATERIAL, Model, material, share};
 use crate::tuner::sample::{self, DatasetError, Sample};
+use crate::util::pool::on_all_cores;
 
 /// Coefficients of both polynomials: those of the margin, then of the spread.
 const SIZE: usize = 8;
@@ -122,13 +123,11 @@ impl Outcomes {
 
     /// The mean surprise of a model, in nats.
     pub fn surprise(&self, model: &Model) -> f64 {
-        let sums: Vec<f64> = self
-            .lists()
-            .map(|(material, list)| {
-                let point = |score| Point::new(model, score, material);
-                list.iter().map(|&(score, result)| point(score).surprise(result)).sum()
-            })
-            .collect();
+        let sum = |(material, list): (u32, &[(f64, Ordering)])| -> f64 {
+            let point = |score| Point::new(model, score, material);
+            list.iter().map(|&(score, result)| point(score).surprise(result)).sum()
+        };
+        let sums: Vec<f64> = on_all_cores(|| self.lists().map(sum).collect());
         sums.iter().sum::<f64>() / self.len().max(1) as f64
     }
 
@@ -146,16 +145,14 @@ impl Outcomes {
     fn slope(&self, model: &Model) -> Slope {
         // Only margin and spread differ from one material to another: the rest of
         // the chain rule is done once a list.
-        let locals: Vec<(u32, Local)> = self
-            .lists()
-            .map(|(material, list)| {
-                let mut local = Local::default();
-                for &(score, result) in list {
-                    local.add(&Point::new(model, score, material), result);
-                }
-                (material, local)
-            })
-            .collect();
+        let sum = |(material, list): (u32, &[(f64, Ordering)])| {
+            let mut local = Local::default();
+            for &(score, result) in list {
+                local.add(&Point::new(model, score, material), result);
+            }
+            (material, local)
+        };
+        let locals: Vec<(u32, Local)> = on_all_cores(|| self.lists().map(sum).collect());
         let mut slope = Slope { gradient: [0.0; SIZE], curvature: [[0.0; SIZE]; SIZE] };
         for (material, local) in locals {
             let x = share(material);

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::chess::Position;
 use crate::chess::notation::fen::FenError;
+use crate::util::pool::on_all_cores;
 
 /// A position of a game.
 #[derive(Clone, Debug)]
@@ -86,15 +87,14 @@ pub fn read<T: Send>(
         if batch.is_empty() {
             return Ok(());
         }
-        let made: Vec<T> = batch
-            .par_iter()
-            .enumerate()
-            .filter(|(_, text)| !text.trim().is_empty())
-            .map(|(index, text)| match text.parse() {
-                Ok(sample) => Ok(of(&sample)),
-                Err(error) => Err(DatasetError::Line { line: number + index + 1, error }),
-            })
-            .collect::<Result<_, _>>()?;
+        let make = |(index, text): (usize, &String)| match text.parse() {
+            Ok(sample) => Ok(of(&sample)),
+            Err(error) => Err(DatasetError::Line { line: number + index + 1, error }),
+        };
+        let made: Vec<T> = on_all_cores(|| {
+            let lines = batch.par_iter().enumerate();
+            lines.filter(|(_, text)| !text.trim().is_empty()).map(make).collect::<Result<_, _>>()
+        })?;
         made.into_iter().for_each(&mut take);
         number += batch.len();
         progress(number);

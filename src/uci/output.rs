@@ -12,11 +12,11 @@ use std::io::{self, Write};
 use std::mem;
 use std::process;
 use std::sync::{Arc, Condvar, Mutex};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::uci::transcript::{Speaker, Transcript};
 use crate::util::sync::{lock, wait, wait_until};
+use crate::util::thread::{SMALL_STACK_BYTES, start};
 
 /// Lines that may wait before reports are held back.
 const MAX_WAITING: usize = 4096;
@@ -65,7 +65,7 @@ impl Output {
             transcript: Transcript::new(),
         });
         let source = Arc::clone(&shared);
-        thread::Builder::new().name("output".to_owned()).spawn(move || {
+        start("output", SMALL_STACK_BYTES, move || {
             if write_all(&source, &mut sink).is_err() {
                 closed();
             }

@@ -1,10 +1,14 @@
-//! Prefetching, and the few other instructions and hints that the language has no
-//! safe name for.
+//! Prefetching, and the few other instructions, hints and steps that the language
+//! has no safe name for.
 //!
 //! This is the only file of Lovec with unsafe code. Each function is safe to
 //! call with any argument and falls back to nothing, or is not compiled at
 //! all, where the target has no such instruction.
 #![allow(unsafe_code)]
+
+use std::mem::MaybeUninit;
+
+use crate::util::thread::for_each_part;
 
 /// Asks the processor to bring the cache line that holds `place` closer. Only a
 /// hint: it changes no memory and cannot fault.
@@ -51,4 +55,24 @@ pub fn prefer_huge_pages<T>(reserved: &mut Vec<T>) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = reserved;
+}
+
+/// Fills an empty vector with `count` values in the memory that it has reserved, in
+/// parts of so many values, which the cores share.
+///
+/// # Panics
+///
+/// If the vector is not empty or has reserved less.
+pub fn fill_reserved<T: Send>(
+    values: &mut Vec<T>,
+    count: usize,
+    part: usize,
+    value: impl Fn() -> T + Sync,
+) {
+    assert!(values.is_empty() && count <= values.capacity(), "there is no room");
+    let places = &mut values.spare_capacity_mut()[..count];
+    for_each_part(places, part, |part| part.fill_with(|| MaybeUninit::new(value())));
+    // SAFETY: the vector has room for `count` values, and each of these places lay in
+    // one of the parts, which have all been filled.
+    unsafe { values.set_len(count) };
 }

@@ -1,5 +1,7 @@
 //! The rules of chess and their notations, against known counts and against
 //! independent implementations.
+// The rules for threads are those of the program, not of its tests.
+#![allow(clippy::disallowed_methods)]
 
 mod differential;
 mod notation;

@@ -1,4 +1,6 @@
 //! The real program, driven through its command line and its standard streams.
+// The rules for threads are those of the program, not of its tests.
+#![allow(clippy::disallowed_methods)]
 
 #[cfg(target_os = "linux")]
 mod attacks;

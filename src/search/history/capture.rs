@@ -2,6 +2,7 @@
 
 use crate::chess::{Move, Piece, State};
 use crate::search::history::{HistoryScore, MAX_HISTORY, Played};
+use crate::util::memory::{MemoryError, filled};
 
 type Score = HistoryScore<MAX_HISTORY>;
 
@@ -10,8 +11,12 @@ pub(in crate::search) struct CaptureHistory {
 }
 
 impl CaptureHistory {
-    pub fn new() -> Self {
-        Self { scores: vec![[Score::default(); Piece::COUNT]; Played::COUNT] }
+    pub fn new() -> Result<Self, MemoryError> {
+        Ok(Self { scores: filled([Score::default(); Piece::COUNT], Played::COUNT)? })
+    }
+
+    pub fn clear(&mut self) {
+        self.scores.as_flattened_mut().fill(Score::default());
     }
 
     /// The score of a capture or promotion.

@@ -9,6 +9,7 @@ use crate::chess::{Color, State};
 use crate::eval::Score;
 use crate::search::history::{HistoryScore, Played};
 use crate::search::params::{correct_continuation, correct_minor, correct_non_pawn, correct_pawn};
+use crate::util::memory::{MemoryError, filled};
 
 /// The bound of a correction, in its own unit.
 const MAX_CORRECTION: i32 = 1024;
@@ -27,15 +28,21 @@ pub(in crate::search) struct CorrectionHistory {
 }
 
 impl CorrectionHistory {
-    pub fn new() -> Self {
-        let table = || vec![Correction::default(); SLOTS];
-        let pair = || [table(), table()];
-        Self {
-            pawn: pair(),
-            minor: pair(),
-            non_pawn: [pair(), pair()],
-            continuation: vec![[Correction::default(); Played::COUNT]; Played::COUNT + 1],
-        }
+    pub fn new() -> Result<Self, MemoryError> {
+        let table = || filled(Correction::default(), SLOTS);
+        let pair = || Ok::<_, MemoryError>([table()?, table()?]);
+        Ok(Self {
+            pawn: pair()?,
+            minor: pair()?,
+            non_pawn: [pair()?, pair()?],
+            continuation: filled([Correction::default(); Played::COUNT], Played::COUNT + 1)?,
+        })
+    }
+
+    pub fn clear(&mut self) {
+        let pairs = [&mut self.pawn, &mut self.minor].into_iter().chain(&mut self.non_pawn);
+        pairs.flatten().for_each(|table| table.fill(Correction::default()));
+        self.continuation.as_flattened_mut().fill(Correction::default());
     }
 
     /// The static evaluation, corrected by experience; what is known to be won or

@@ -13,6 +13,7 @@ mod quiet;
 
 use crate::chess::{Color, Move, Piece, Square, State, Threats};
 use crate::search::stack::Stack;
+use crate::util::memory::MemoryError;
 
 pub(super) use capture::CaptureHistory;
 pub(super) use correction::CorrectionHistory;
@@ -98,17 +99,24 @@ pub(super) struct History {
 }
 
 impl History {
-    pub fn new() -> Self {
-        Self {
-            quiet: QuietHistory::new(),
-            capture: CaptureHistory::new(),
-            correction: CorrectionHistory::new(),
-        }
+    /// No experience.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses an allocation.
+    pub fn new() -> Result<Self, MemoryError> {
+        Ok(Self {
+            quiet: QuietHistory::new()?,
+            capture: CaptureHistory::new()?,
+            correction: CorrectionHistory::new()?,
+        })
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        *self = Self::new();
+        self.quiet.clear();
+        self.capture.clear();
+        self.correction.clear();
     }
 }
 

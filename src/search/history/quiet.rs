@@ -11,6 +11,7 @@ use crate::search::history::{Context, HistoryScore, MAX_HISTORY, Played};
 use crate::search::params::{
     order_butterfly, order_continuation_1, order_continuation_2, order_continuation_4, order_pawn,
 };
+use crate::util::memory::{MemoryError, filled};
 
 type Score = HistoryScore<MAX_HISTORY>;
 
@@ -25,12 +26,18 @@ pub(in crate::search) struct QuietHistory {
 }
 
 impl QuietHistory {
-    pub fn new() -> Self {
-        Self {
-            butterfly: vec![[Score::default(); 4096]; 8],
-            pawn: vec![[Score::default(); Played::COUNT]; PAWN_SLOTS],
-            continuation: vec![[Score::default(); Played::COUNT]; Played::COUNT + 1],
-        }
+    pub fn new() -> Result<Self, MemoryError> {
+        Ok(Self {
+            butterfly: filled([Score::default(); 4096], 8)?,
+            pawn: filled([Score::default(); Played::COUNT], PAWN_SLOTS)?,
+            continuation: filled([Score::default(); Played::COUNT], Played::COUNT + 1)?,
+        })
+    }
+
+    pub fn clear(&mut self) {
+        self.butterfly.as_flattened_mut().fill(Score::default());
+        self.pawn.as_flattened_mut().fill(Score::default());
+        self.continuation.as_flattened_mut().fill(Score::default());
     }
 
     /// What is known of a quiet move, all views together.

@@ -18,15 +18,14 @@ mod model;
 #[cfg(all(test, not(loom)))]
 mod stress;
 
-use std::thread;
-
-use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::chess::{Move, State};
 use crate::eval::Score;
-use crate::util::prefetch::{prefer_huge_pages, prefetch};
+use crate::util::memory::{self, MemoryError};
+use crate::util::prefetch::{fill_reserved, prefer_huge_pages, prefetch};
 use crate::util::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
+use crate::util::thread::for_each_part;
 
 pub use entry::{Bound, Entry};
 
@@ -120,39 +119,35 @@ impl Finding {
 
 /// There is not enough memory for a table of this size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("no memory for a hash table of {mib} MiB")]
+#[error("no memory for a hash table of {mib} MiB: {cause}")]
 pub struct HashError {
     pub mib: usize,
+    pub cause: MemoryError,
 }
 
 /// The clusters in a table of so many MiB, at least one.
-fn clusters_in(mib: usize) -> Option<usize> {
-    mib.max(1).checked_mul((1 << 20) / size_of::<Cluster>())
+fn clusters_in(mib: usize) -> Result<usize, MemoryError> {
+    mib.max(1).checked_mul((1 << 20) / size_of::<Cluster>()).ok_or(MemoryError::Refused)
 }
 
 /// Memory for so many clusters, which the system has promised but has not been
 /// made to give.
-fn reserved(count: usize) -> Option<Vec<Cluster>> {
+fn reserved(count: usize) -> Result<Vec<Cluster>, MemoryError> {
     let mut clusters = Vec::new();
-    clusters.try_reserve_exact(count).ok()?;
+    clusters.try_reserve_exact(count)?;
     prefer_huge_pages(&mut clusters);
-    Some(clusters)
+    Ok(clusters)
 }
 
-/// A table with fewer clusters than these, 32 MiB of them, is filled by one
-/// thread sooner than others are called to help.
-const MANY_CLUSTERS: usize = (32 << 20) / size_of::<Cluster>();
+/// The clusters that one thread empties at a time, 16 MiB of them: fewer it has
+/// emptied sooner than others are called to help.
+const PART: usize = (16 << 20) / size_of::<Cluster>();
 
 /// So many empty clusters in the memory that was reserved for them. Most of the
 /// time is the system's, which has to find the pages: it is spent now and not
 /// when a search first comes to them, and by all cores where that pays.
 fn filled(mut clusters: Vec<Cluster>, count: usize) -> Vec<Cluster> {
-    if count < MANY_CLUSTERS {
-        clusters.resize_with(count, Cluster::default);
-    } else {
-        let empty = (0..count).into_par_iter().map(|_| Cluster::default());
-        empty.collect_into_vec(&mut clusters);
-    }
+    fill_reserved(&mut clusters, count, PART, Cluster::default);
     clusters
 }
 
@@ -169,30 +164,52 @@ impl TranspositionTable {
     ///
     /// If the memory cannot be had.
     pub fn new(mib: usize) -> Result<Self, HashError> {
+        Self::beside(0, mib)
+    }
+
+    /// The same where so many bytes have to be left to others.
+    ///
+    /// # Errors
+    ///
+    /// If the memory cannot be had.
+    pub fn beside(others: u64, mib: usize) -> Result<Self, HashError> {
         let mut table = Self { clusters: Vec::new(), generation: AtomicU8::new(0) };
-        table.resize(mib)?;
+        table.resize(mib, others)?;
         Ok(table)
     }
 
     /// A table smaller than any that is played with.
     #[cfg(all(test, not(loom)))]
     fn with_clusters(count: usize) -> Self {
-        Self { clusters: filled(Vec::new(), count), generation: AtomicU8::new(0) }
+        Self { clusters: filled(reserved(count).unwrap(), count), generation: AtomicU8::new(0) }
     }
 
     /// Takes another size and forgets everything. The old memory is given back
-    /// before the new one is used, so that at no time both are needed.
+    /// before the new one is used, so that at no time both are needed. `others` is
+    /// how many bytes have to be left besides.
     ///
     /// # Errors
     ///
     /// If the memory cannot be had; the table is then left as it was.
-    pub fn resize(&mut self, mib: usize) -> Result<(), HashError> {
-        let error = HashError { mib };
-        let count = clusters_in(mib).ok_or(error)?;
-        let reserved = reserved(count).ok_or(error)?;
+    pub fn resize(&mut self, mib: usize, others: u64) -> Result<(), HashError> {
+        let error = |cause| HashError { mib, cause };
+        let count = clusters_in(mib).map_err(error)?;
+        self.ensure_room(count, others).map_err(error)?;
+        let reserved = reserved(count).map_err(error)?;
         self.clusters = Vec::new();
         *self = Self { clusters: filled(reserved, count), generation: AtomicU8::new(0) };
         Ok(())
+    }
+
+    /// Asks whether there is room for so many clusters in place of those that the
+    /// table has, and for so many other bytes.
+    fn ensure_room(&self, count: usize, others: u64) -> Result<(), MemoryError> {
+        let bytes = |count: usize| count as u64 * size_of::<Cluster>() as u64;
+        if let Some(more @ 1..) = count.checked_sub(self.clusters.len()) {
+            memory::ensure_free(bytes(more) + others)?;
+        }
+        // Both are reserved at a time.
+        memory::ensure_address_space(bytes(count) + others)
     }
 
     /// The table's size in MiB.
@@ -203,13 +220,7 @@ impl TranspositionTable {
     /// Empties the table, on all cores: large tables take a while.
     pub fn clear(&mut self) {
         self.generation.store(0, Ordering::Relaxed);
-        let threads = thread::available_parallelism().map_or(1, usize::from);
-        let part = self.clusters.len().div_ceil(threads).max(1);
-        thread::scope(|scope| {
-            for clusters in self.clusters.chunks_mut(part) {
-                scope.spawn(move || clusters.fill_with(Cluster::default));
-            }
-        });
+        for_each_part(&mut self.clusters, PART, |part| part.fill_with(Cluster::default));
     }
 
     /// Begins a new search: entries of former ones become cheaper to replace.
@@ -312,9 +323,10 @@ impl TranspositionTable {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use super::{Bound, ENTRIES_PER_CLUSTER, Finding, TranspositionTable};
+    use super::{Bound, ENTRIES_PER_CLUSTER, Finding, TranspositionTable, clusters_in};
     use crate::chess::{Move, MoveKind, Square};
     use crate::eval::Score;
+    use crate::util::memory::{self, MemoryError};
 
     fn of_depth(depth: i32) -> Finding {
         Finding {
@@ -410,14 +422,26 @@ mod tests {
         assert!(TranspositionTable::new(1 << 40).is_err());
     }
 
+    /// The system would promise a table of this size, and could not keep the promise.
+    #[test]
+    fn a_size_between_the_free_memory_and_all_of_it_is_refused() {
+        let Some(total) = memory::total_mib() else { return };
+        let mut table = TranspositionTable::new(1).unwrap();
+        // Nothing is allocated for the question alone.
+        let refused = table.ensure_room(clusters_in(total - 1).unwrap(), 0).unwrap_err();
+        assert_ne!(refused, MemoryError::Refused);
+        assert_eq!(table.resize(1 << 40, 0).unwrap_err().mib, 1 << 40);
+    }
+
     #[test]
     fn another_size_is_empty_and_a_refused_one_changes_nothing() {
         let mut table = TranspositionTable::new(1).unwrap();
         for mib in [2, 40, 1] {
             table.store(1, 0, of_depth(3));
-            assert!(table.resize(usize::MAX).is_err());
+            assert!(table.resize(usize::MAX, 0).is_err());
+            assert!(table.resize(100, 1 << 60).is_err(), "others need the memory");
             assert!(table.probe(1).is_some());
-            table.resize(mib).unwrap();
+            table.resize(mib, 0).unwrap();
             assert_eq!(table.mib(), mib);
             assert!(table.clusters.iter().all(|cluster| cluster.any(0).is_none()));
         }

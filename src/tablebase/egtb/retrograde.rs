@@ -24,6 +24,7 @@ use crate::tablebase::egtb::table::Table;
 use crate::tablebase::egtb::{
     Code, Collection, DRAW, FIRST_SPECIAL, NO_POSITION, Outcome, code_of, decode, is_loss, is_win,
 };
+use crate::util::pool::on_all_cores;
 
 /// Not decided yet; what is never decided is drawn.
 const OPEN: Code = DRAW;
@@ -55,6 +56,10 @@ pub fn build(material: &Material, tables: &Collection) -> Result<Table, BuildErr
             return Err(BuildError::Missing { material: material.clone(), missing });
         }
     }
+    on_all_cores(|| solve(material, tables))
+}
+
+fn solve(material: &Material, tables: &Collection) -> Result<Table, BuildError> {
     let too_long = || BuildError::TooLong(material.clone());
     let mut analysis = Analysis::new(Ending::new(material, tables));
     let mut wave = Vec::new();

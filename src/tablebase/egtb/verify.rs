@@ -15,7 +15,8 @@ use thiserror::Error;
 use crate::tablebase::egtb::collection::Collection;
 use crate::tablebase::egtb::material::Material;
 use crate::tablebase::egtb::table::Table;
-use crate::tablebase::egtb::{Outcome, decode};
+use crate::tablebase::egtb::{Code, Outcome, decode};
+use crate::util::pool::on_all_cores;
 
 /// Positions that one thread takes at a time.
 const CHUNK: usize = 1 << 14;
@@ -46,15 +47,15 @@ pub fn verify(
     progress: impl Fn(usize) + Sync,
 ) -> Result<u64, Inconsistency> {
     let positions = AtomicUsize::new(0);
-    let chunks = table.codes().par_chunks(CHUNK).enumerate();
-    chunks.try_for_each(|(chunk, codes)| {
+    let check_chunk = |(chunk, codes): (usize, &[Code])| {
         for (at, &code) in codes.iter().enumerate() {
             let found = check(table, tables, chunk * CHUNK + at, decode(code))?;
             positions.fetch_add(usize::from(found), Ordering::Relaxed);
         }
         progress(codes.len());
         Ok(())
-    })?;
+    };
+    on_all_cores(|| table.codes().par_chunks(CHUNK).enumerate().try_for_each(check_chunk))?;
     Ok(positions.into_inner() as u64)
 }
 
@@ -89,7 +90,7 @@ fn check(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tablebase::egtb::{Code, DRAW, NO_POSITION, retrograde::build};
+    use crate::tablebase::egtb::{DRAW, NO_POSITION, retrograde::build};
 
     /// King and rook against king with one code changed.
     fn verdict(number: usize, change: impl Fn(Code) -> Code) -> Result<u64, Inconsistency> {

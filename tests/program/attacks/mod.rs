@@ -5,6 +5,8 @@
 //! process ends in time, by itself, without a panic and not by a signal. What
 //! else has to be true is said by each test. The limits are those of Linux.
 
+mod threads;
+
 use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -57,7 +59,9 @@ pub fn lovec_with_processes(processes: u32, folder: &Path, arguments: &[&str]) -
     let root = rustix::process::geteuid().is_root();
     let limit = if root { processes } else { processes + own_threads() };
     let mut command = Command::new("sh");
-    let script = format!("ulimit -u {limit} && exec \"$0\" \"$@\"");
+    // Shells name the option differently.
+    let limits = format!("{{ ulimit -u {limit} || ulimit -p {limit}; }} 2>/dev/null");
+    let script = format!("{limits} && exec \"$0\" \"$@\"");
     command.args(["-c", &script]).arg(copy).args(arguments).current_dir(folder);
     if root {
         const NOBODY: u32 = 65534;

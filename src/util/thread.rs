@@ -1,0 +1,156 @@
+//! The one way to start a thread.
+//!
+//! The system may refuse a thread: its number is limited, and each needs address
+//! space for its stack. The standard library has calls that panic then, which ends
+//! the program, and its threads panic if there is no memory to begin with. The
+//! functions here return an error instead, and everybody who starts threads either
+//! passes it on or goes on with fewer. Clippy refuses all other ways, see
+//! `clippy.toml`.
+
+use std::io;
+use std::sync::Mutex;
+use std::sync::mpsc::channel;
+use std::thread::{self, Builder, JoinHandle, Scope, ScopedJoinHandle};
+
+use crate::util::memory;
+use crate::util::sync::lock;
+
+/// The stack of a thread that calls nothing deep, in bytes.
+pub const SMALL_STACK_BYTES: usize = 512 << 10;
+
+/// How many threads can run at once; 1 where that is not known.
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Starts a thread with a stack of so many bytes.
+///
+/// # Errors
+///
+/// If the system refuses another thread, or there is no address space for its stack.
+pub fn start<T: Send + 'static>(
+    name: &str,
+    stack_bytes: usize,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<JoinHandle<T>> {
+    builder(name, stack_bytes)?.spawn(work)
+}
+
+/// As [`start`], for a thread that ends with `scope`.
+///
+/// # Errors
+///
+/// As [`start`].
+pub fn start_scoped<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    name: &str,
+    stack_bytes: usize,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> io::Result<ScopedJoinHandle<'scope, T>> {
+    builder(name, stack_bytes)?.spawn_scoped(scope, work)
+}
+
+/// As [`start_scoped`], for a thread that first makes something which it needs. Returns
+/// when that is done.
+///
+/// # Errors
+///
+/// As [`start`], or if it could not be made; the thread then ends and returns nothing.
+pub fn start_prepared<'scope, P, E, T>(
+    scope: &'scope Scope<'scope, '_>,
+    name: &str,
+    stack_bytes: usize,
+    prepare: impl FnOnce() -> Result<P, E> + Send + 'scope,
+    work: impl FnOnce(P) -> T + Send + 'scope,
+) -> Result<ScopedJoinHandle<'scope, Option<T>>, E>
+where
+    P: 'scope,
+    E: From<io::Error> + Send + 'scope,
+    T: Send + 'scope,
+{
+    let (sender, answer) = channel();
+    let prepare_and_work = move || {
+        let (made, said) = match prepare() {
+            Ok(made) => (Some(made), Ok(())),
+            Err(error) => (None, Err(error)),
+        };
+        // Whoever started this thread waits for the answer.
+        let _ = sender.send(said);
+        made.map(work)
+    };
+    let thread = start_scoped(scope, name, stack_bytes, prepare_and_work)?;
+    match answer.recv() {
+        Ok(said) => said.map(|()| thread),
+        Err(_) => Err(io::Error::other("the thread ended at once").into()),
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the one place")]
+fn builder(name: &str, stack_bytes: usize) -> io::Result<Builder> {
+    memory::ensure_address_space(stack_bytes as u64)?;
+    Ok(Builder::new().name(name.to_owned()).stack_size(stack_bytes))
+}
+
+/// Does `work` on parts of `items` of length `part`, the last one perhaps shorter. As
+/// many threads as there are cores share them, or as many as the system gives; the
+/// calling thread is one of them.
+pub fn for_each_part<T: Send>(items: &mut [T], part: usize, work: impl Fn(&mut [T]) + Sync) {
+    if items.len() <= part {
+        return work(items);
+    }
+    let threads = cores().min(items.len().div_ceil(part.max(1)));
+    let parts = Mutex::new(items.chunks_mut(part.max(1)));
+    let next = || lock(&parts).next();
+    let share = || {
+        while let Some(part) = next() {
+            work(part);
+        }
+    };
+    thread::scope(|scope| {
+        // Without a helper this thread does its part too.
+        let _helpers: Vec<_> = (1..threads)
+            .map_while(|_| start_scoped(scope, "part", SMALL_STACK_BYTES, share).ok())
+            .collect();
+        share();
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_has_its_name_and_returns_its_result() {
+        let name = || thread::current().name().map(str::to_owned);
+        let started = start("porter", SMALL_STACK_BYTES, name).unwrap();
+        assert_eq!(started.join().unwrap().as_deref(), Some("porter"));
+    }
+
+    #[test]
+    fn a_stack_that_is_too_large_is_an_error() {
+        let started = start("giant", usize::MAX / 4, || ());
+        assert!(started.is_err());
+    }
+
+    #[test]
+    fn a_thread_that_cannot_prepare_says_so() {
+        let sum = |prepare: fn() -> io::Result<u64>| {
+            thread::scope(|scope| {
+                let thread = start_prepared(scope, "sum", SMALL_STACK_BYTES, prepare, |n| n + 2)?;
+                Ok(thread.join().unwrap())
+            })
+        };
+        let error: io::Error = sum(|| Err(io::Error::other("nothing there"))).unwrap_err();
+        assert_eq!(error.to_string(), "nothing there");
+        assert_eq!(sum(|| Ok(40)).unwrap(), Some(42));
+    }
+
+    #[test]
+    fn every_item_is_in_exactly_one_part() {
+        for (length, part) in [(0, 4), (1, 4), (4, 4), (5, 4), (1000, 7), (10, 0), (64, 1)] {
+            let mut items = vec![0; length];
+            for_each_part(&mut items, part, |part| part.iter_mut().for_each(|item| *item += 1));
+            assert!(items.iter().all(|&item| item == 1), "{length} in parts of {part}");
+        }
+    }
+}

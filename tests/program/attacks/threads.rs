@@ -1,0 +1,207 @@
+//! Too few threads and too little memory.
+//!
+//! Whatever the limit, the program refuses to start and says why, or it answers
+//! everything, with as many threads and as large a table as it can have.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::attacks::{Ended, folder, lovec, lovec_after, lovec_with_processes, run, run_for};
+
+/// A game after as many changes as possible; five answers and a move.
+const GAME: &str = "setoption name Threads value 16\nisready\nucinewgame\nisready\n\
+                    setoption name Hash value 64\nisready\nucinewgame\nisready\n\
+                    position startpos moves e2e4\ngo depth 4\n";
+const READY: usize = 4;
+
+/// Fails unless the engine refused to start or answered a whole game. Tells whether it
+/// played.
+#[track_caller]
+fn refused_or_played(ended: Ended, limit: &str) -> bool {
+    let ended = ended.orderly();
+    let refused = ended.status.code() == Some(1) && ended.stderr.starts_with("error: ");
+    if refused {
+        assert_eq!(ended.stdout, "", "{limit}: {ended:?}");
+    } else {
+        assert!(ended.status.success(), "{limit}: {ended:?}");
+        assert_eq!(ended.lines_starting_with("readyok"), READY, "{limit}: {ended:?}");
+        assert_eq!(ended.lines_starting_with("bestmove "), 1, "{limit}: {ended:?}");
+        assert_eq!(ended.lines_starting_with("bestmove (none)"), 0, "{limit}: {ended:?}");
+    }
+    !refused
+}
+
+/// Fails unless a command was carried out or refused with a clear error.
+#[track_caller]
+fn refused_or_done(ended: Ended) -> bool {
+    let ended = ended.orderly();
+    let done = ended.status.success();
+    if !done {
+        ended.refused("error: ");
+    }
+    done
+}
+
+#[test]
+fn a_game_goes_on_with_any_number_of_threads() {
+    let folder = folder("processes");
+    let played = |processes| {
+        let ended = run(&mut lovec_with_processes(processes, &folder, &[]), GAME);
+        refused_or_played(ended, &format!("ulimit -u {processes}"))
+    };
+    assert!((1..=12).map(played).filter(|&played| played).count() > 4);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn threads_that_cannot_be_started_are_named() {
+    let folder = folder("named");
+    let ended = run(&mut lovec_with_processes(8, &folder, &[]), GAME).succeeded();
+    assert_eq!(
+        ended.lines_starting_with("info string error: could not start 16 threads; using "),
+        1
+    );
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_game_goes_on_with_any_memory() {
+    let game = GAME.replace("Threads value 16", "Threads value 1024");
+    let played = |kib| {
+        let setup = format!("ulimit -v {kib}");
+        refused_or_played(run(&mut lovec_after(&setup, &[]), &game), &setup)
+    };
+    assert!(!played(60_000), "there is no room for the first table");
+    let played = (100_000..=2_000_000).step_by(126_000).map(played).filter(|&played| played);
+    assert!(played.count() > 10);
+}
+
+#[test]
+fn a_hash_that_leaves_nothing_is_refused() {
+    let game = |mib| {
+        format!(
+            "setoption name Hash value {mib}\nisready\nucinewgame\ngo depth 4\nisready\n\
+             setoption name Hash value 100\nisready\nisready\n"
+        )
+    };
+    for mib in [500, 800, 860, 900, 960] {
+        let ended = run(&mut lovec_after("ulimit -v 1000000", &[]), &game(mib)).succeeded();
+        assert_eq!(ended.lines_starting_with("readyok"), READY, "{mib}: {ended:?}");
+        assert_eq!(ended.lines_starting_with("bestmove "), 1, "{mib}: {ended:?}");
+        let errors = ended.lines_starting_with("info string error: ");
+        assert!(mib < 900 || errors > 0, "{mib}: {ended:?}");
+    }
+}
+
+/// A suite of so many positions, each with a mate to find.
+fn suite(folder: &Path, positions: usize) -> PathBuf {
+    let path = folder.join("suite.epd");
+    let line = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#;\n";
+    fs::write(&path, line.repeat(positions)).unwrap();
+    path
+}
+
+#[test]
+fn a_suite_is_solved_with_any_memory() {
+    let folder = folder("suite memory");
+    for (positions, threads, hash) in [(100, "1024", "16"), (4, "4", "1024")] {
+        let path = suite(&folder, positions);
+        let path = path.to_str().unwrap();
+        let arguments = ["epd", path, "--depth", "2", "--threads", threads, "--hash", hash];
+        let ended = run(&mut lovec_after("ulimit -v 2500000", &arguments), "").succeeded();
+        assert!(ended.stdout.ends_with(&format!(" {positions}/{positions}\n")), "{ended:?}");
+        assert!(ended.stderr.contains("could not start"), "{ended:?}");
+    }
+    let path = suite(&folder, 1);
+    let arguments = ["epd", path.to_str().unwrap(), "--depth", "2", "--hash", "3000"];
+    run(&mut lovec_after("ulimit -v 2500000", &arguments), "").refused("3000 MiB");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn an_analysis_goes_on_with_any_memory() {
+    let arguments = ["analyse", "startpos", "--depth", "4", "--threads", "1024", "--hash", "1"];
+    let ended = run(&mut lovec_after("ulimit -v 2500000", &arguments), "").succeeded();
+    assert!(ended.stdout.contains("best move: "), "{ended:?}");
+    assert!(ended.stderr.contains("could not start 1024 threads; using "), "{ended:?}");
+}
+
+#[test]
+fn games_are_played_with_any_memory() {
+    let folder = folder("games memory");
+    let output = folder.join("games.txt");
+    let output = output.to_str().unwrap();
+    let arguments = ["datagen", "-o", output, "--games", "64", "--nodes", "1", "--threads", "1024"];
+    let ended = run(&mut lovec_after("ulimit -v 900000", &arguments), "").succeeded();
+    assert!(ended.stderr.contains("could not start 64 players; using "), "{ended:?}");
+    assert!(ended.stdout.starts_with("64 games"), "{ended:?}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn commands_are_carried_out_or_refused_with_any_number_of_threads() {
+    let folder = folder("commands");
+    let path = suite(&folder, 4);
+    let path = path.to_str().unwrap();
+    let commands: [&[&str]; 6] = [
+        &["bench", "1", "--hash", "64"],
+        &["bench", "1", "--threads", "4", "--hash", "1"],
+        &["datagen", "-o", "games.txt", "--games", "4", "--nodes", "1", "--threads", "4"],
+        &["epd", path, "--depth", "2", "--threads", "4", "--hash", "1"],
+        &["analyse", "startpos", "--depth", "2", "--threads", "4"],
+        &["egtb", "build", "KQK", "-o", "tables", "--force"],
+    ];
+    for arguments in commands {
+        let done = |processes| {
+            refused_or_done(run(&mut lovec_with_processes(processes, &folder, arguments), ""))
+        };
+        assert!((1..=6).map(done).filter(|&done| done).count() > 0, "{arguments:?}");
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_hash_that_the_command_line_asks_for_is_compared_with_the_memory() {
+    let hash = ["--hash", "1000"];
+    let commands: [&[&str]; 4] = [
+        &["bench", "1"],
+        &["analyse", "startpos", "--depth", "1"],
+        &["perft", "2"],
+        &["speedtest", "--seconds", "1"],
+    ];
+    for command in commands {
+        let arguments = [command, &hash].concat();
+        run(&mut lovec_after("ulimit -v 1000000", &arguments), "").refused("1000 MiB");
+    }
+}
+
+/// The variable belongs to every program that uses the same library.
+#[test]
+fn a_number_of_threads_in_the_environment_stalls_nothing() {
+    const PATIENCE: Duration = Duration::from_secs(10);
+    let folder = folder("environment");
+    let output = folder.join("tables");
+    let commands: [&[&str]; 2] =
+        [&[], &["egtb", "build", "KQK", "-o", output.to_str().unwrap(), "--force"]];
+    for number in ["0", "-1", "many", "2000", "100000", "99999999999999999999"] {
+        for arguments in commands {
+            let mut command = lovec(arguments);
+            command.env("RAYON_NUM_THREADS", number);
+            run_for(&mut command, GAME, PATIENCE).succeeded();
+        }
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Filling it takes a while, which nobody waits for.
+#[test]
+fn leaving_does_not_wait_for_a_large_table() {
+    let left = || {
+        let begun = Instant::now();
+        run(&mut lovec(&[]), "setoption name Hash value 2000\nquit\n").succeeded();
+        begun.elapsed()
+    };
+    let quickest = (0..3).map(|_| left()).min().unwrap();
+    assert!(quickest < Duration::from_millis(300), "{quickest:?}");
+}
