@@ -1,6 +1,9 @@
 //! Layer 0: small tools that know nothing about chess.
 
+pub mod line_queue;
 pub mod lock;
+pub mod logging;
 pub mod prefetch;
 pub mod rng;
+pub mod stream;
 pub mod sync;

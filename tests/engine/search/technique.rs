@@ -10,7 +10,9 @@ use lovec::chess::{Color, Move, Position};
 use lovec::engine::options::DEFAULT_HASH_MIB;
 use lovec::search::{Limits, Outcome, SearchOptions, Searcher};
 
-use crate::search::endings::{Ending, bishop_and_knight_ending, bishops_ending, queen_ending, rook_ending};
+use crate::search::endings::{
+    Ending, bishop_and_knight_ending, bishops_ending, queen_ending, rook_ending,
+};
 use crate::search::{search_again, searcher};
 
 /// The limits of a quick test, which have to do on any machine.

@@ -9,8 +9,8 @@ use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
 use crate::uci_fuzz::reading::{Expected, fault};
-use crate::uci_session::session::Session;
 use crate::uci_fuzz::stream::Stream;
+use crate::uci_session::session::Session;
 
 const DEFAULT_STREAMS: u32 = 6000;
 /// Streams that one process answers before it has to leave.

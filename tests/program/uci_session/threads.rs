@@ -35,7 +35,8 @@ fn reply_time(session: &mut Session, command: &str, start: &str) -> Duration {
     let sent = Instant::now();
     session.send(command);
     loop {
-        let (came, line) = session.stamped_line_within(crate::uci_session::session::PATIENCE).expect("a reply");
+        let (came, line) =
+            session.stamped_line_within(crate::uci_session::session::PATIENCE).expect("a reply");
         if line.starts_with(start) {
             return came.saturating_duration_since(sent);
         }
