@@ -4,7 +4,8 @@
 //! megabytes of them wait, no more commands are done; they wait in a [`Backlog`], in
 //! order, until there is room for their answers. Reading goes on meanwhile, because
 //! `stop` and `quit` must have their effect at once. When the backlog is full as
-//! well, reading stops, and the system holds the client up.
+//! well, reading stops, and the system holds the client up; where the system has no
+//! `poll`, it does so from the beginning.
 
 use std::collections::VecDeque;
 use std::time::Instant;

@@ -167,6 +167,7 @@ impl Output {
 
     /// Says what `choose` gives, if anything, after what was held back.
     fn change(&self, choose: impl FnOnce(&mut State) -> Option<String>) {
+        let logged = log::log_enabled!(target: transcript::LOG, log::Level::Debug);
         let mut state = lock(&self.shared.state);
         let Some(text) = choose(&mut state) else { return };
         let begin = state.text.len();
@@ -180,7 +181,6 @@ impl Output {
             state.text.push(b'\n');
             state.lines += 1;
         }
-        let logged = log::log_enabled!(target: transcript::LOG, log::Level::Debug);
         let said = if logged { state.text[begin..].to_vec() } else { Vec::new() };
         drop(state);
         self.shared.changed.notify_all();

@@ -10,7 +10,7 @@
 //! has written.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, ErrorKind};
+use std::io;
 use std::mem;
 use std::sync::mpsc::{self, SendError};
 use std::sync::{Arc, Mutex};
@@ -133,31 +133,32 @@ fn line(start: Instant, mark: &str, text: &str) -> String {
 }
 
 /// Opens a file for appending, if it may be written.
+#[cfg(unix)]
 fn open_file(path: &str) -> io::Result<File> {
-    let refused = |reason| Err(io::Error::new(ErrorKind::InvalidInput, reason));
-    let mut options = OpenOptions::new();
-    options.append(true).create(true);
-    #[cfg(unix)]
-    {
-        use rustix::fs::OFlags;
-        use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
-        // A pipe that nobody reads cannot be opened then, instead of waiting for a
-        // reader, and a terminal does not begin to control this process.
-        options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32);
-        let file = options.open(path)?;
-        if file.metadata()?.file_type().is_fifo() {
-            return refused("it is a pipe");
-        }
-        if is_standard_input(&file) {
-            return refused("the commands come from it");
-        }
-        Ok(file)
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = refused;
-        options.open(path)
-    }
+    use rustix::fs::OFlags;
+    use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+
+    // So that opening does not wait for somebody who reads a pipe, and a terminal
+    // does not begin to control this process.
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+    let file = OpenOptions::new()
+        .append(true)
+        .create(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(path)?;
+    let reason = if file.metadata()?.file_type().is_fifo() {
+        "it is a pipe"
+    } else if is_standard_input(&file) {
+        "the commands come from it"
+    } else {
+        return Ok(file);
+    };
+    Err(io::Error::new(io::ErrorKind::InvalidInput, reason))
+}
+
+#[cfg(not(unix))]
+fn open_file(path: &str) -> io::Result<File> {
+    OpenOptions::new().append(true).create(true).open(path)
 }
 
 /// Whether this is the regular file that is the standard input too. A terminal does
@@ -208,7 +209,7 @@ mod tests {
         let transcript = Transcript::new();
         transcript.open(&path, |error| panic!("{error}")).unwrap();
         let refused = transcript.open("/no/such/folder/file", |error| panic!("{error}"));
-        assert_eq!(refused.unwrap_err().kind(), ErrorKind::NotFound);
+        assert_eq!(refused.unwrap_err().kind(), io::ErrorKind::NotFound);
         transcript.note(Speaker::Engine, "readyok");
         transcript.drain(Duration::from_secs(60));
         assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1);
