@@ -89,10 +89,10 @@ impl<S: Pollable> Waiting<S> {
 
 impl<S: Read + Pollable> Read for Waiting<S> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if let Some(timeout) = self.timeout {
-            if !is_ready(&self.stream, Event::Input, Some(timeout))? {
-                return Err(ErrorKind::TimedOut.into());
-            }
+        if let Some(timeout) = self.timeout
+            && !is_ready(&self.stream, Event::Input, Some(timeout))?
+        {
+            return Err(ErrorKind::TimedOut.into());
         }
         self.retry(Event::Input, |stream| stream.read(buffer))
     }
