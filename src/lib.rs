@@ -10,6 +10,8 @@
 //! | 3 | [`search`] | which move is best |
 //! | 4 | [`engine`], [`suite`], [`datagen`], [`tuner`] | the engine as a machine with options; benches and test suites; self-play; the fit of the evaluation |
 //! | 5 | [`uci`], [`cli`] | the protocol, the command line |
+// A test may start threads as it likes: a panic is then a failed test.
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 pub mod util;
 

@@ -1,28 +1,47 @@
 //! The program: UCI without arguments, otherwise the command line.
 
-use std::fmt::Display;
-use std::io::{self, Write};
+use std::env;
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
-use env_logger::Env;
-use log::LevelFilter;
 
 use lovec::cli::{self, Cli, Command};
 use lovec::search::STACK_BYTES;
 use lovec::uci;
-use lovec::util::thread;
+use lovec::util::{logging, stream, thread};
+
+/// How long a command waits for somebody who does not read its warnings. A game does
+/// not wait at all.
+const PATIENCE_WITH_WARNINGS: Duration = Duration::from_secs(1);
 
 fn main() -> ExitCode {
-    let arguments = Cli::parse();
-    start_logging(arguments.log_level);
-    match arguments.command {
+    report_full_files_as_errors();
+    let arguments = match Cli::try_parse() {
+        Ok(arguments) => arguments,
+        Err(message) => return print(&message),
+    };
+    let patience = match arguments.command {
+        Some(_) => PATIENCE_WITH_WARNINGS,
+        None => Duration::ZERO,
+    };
+    logging::start(arguments.log_level, patience);
+    let status = match arguments.command {
         Some(command) => run_command(command).unwrap_or_else(|error| {
-            complain(&format!("could not start the command: {error}"));
+            logging::complain(&format_args!("could not start the command: {error}"));
             ExitCode::from(2)
         }),
-        None => uci::run().map_or_else(|error| complain(&error), |()| ExitCode::SUCCESS),
-    }
+        None => match uci::run() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                logging::complain(&error);
+                ExitCode::FAILURE
+            }
+        },
+    };
+    logging::finish();
+    status
 }
 
 /// Commands that search need more stack than some systems give the first
@@ -32,19 +51,48 @@ fn run_command(command: Command) -> io::Result<ExitCode> {
     thread.join().map_err(|_| io::Error::other("the command did not finish"))
 }
 
-fn complain(error: &impl Display) -> ExitCode {
-    let _ = writeln!(io::stderr(), "error: {error}");
-    ExitCode::FAILURE
+/// Prints what was asked for instead of a command, such as the help, or what is wrong
+/// with the arguments.
+fn print(message: &clap::Error) -> ExitCode {
+    let status = ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(u8::MAX));
+    if message.use_stderr() {
+        // With nobody to read it, the status has to do.
+        let _ = write_styled(message, io::stderr().is_terminal(), stream::stderr());
+        return status;
+    }
+    match write_styled(message, io::stdout().is_terminal(), stream::stdout()) {
+        // A reader that goes away early is no failure.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            logging::complain(&format_args!("cannot write to the standard output: {error}"));
+            ExitCode::from(2)
+        }
+        _ => status,
+    }
 }
 
-/// Logs to the standard error, since the standard output belongs to the
-/// protocol. Only problems are logged unless somebody asks for more: a client
-/// that does not read them would hold the engine up.
-fn start_logging(level: Option<LevelFilter>) {
-    let mut logger = env_logger::Builder::from_env(Env::default().default_filter_or("warn"));
-    logger.format_timestamp_millis();
-    if let Some(level) = level {
-        logger.filter_level(level);
+/// Writes a message, in colour on a terminal whose user has nothing against it.
+fn write_styled(message: &clap::Error, terminal: bool, mut out: impl Write) -> io::Result<()> {
+    let is_set = |variable| env::var_os(variable).is_some_and(|value| !value.is_empty());
+    let dumb = env::var_os("TERM").is_none_or(|kind| kind == "dumb");
+    let text = message.render();
+    if terminal && !dumb && !is_set("NO_COLOR") {
+        write!(out, "{}", text.ansi())?;
+    } else {
+        write!(out, "{text}")?;
     }
-    logger.init();
+    out.flush()
+}
+
+/// A file that has reached the size that the system allows shall be an error like a
+/// full disk, instead of a signal that ends the process.
+fn report_full_files_as_errors() {
+    #[cfg(unix)]
+    {
+        use signal_hook::consts::SIGXFSZ;
+        use std::sync::Arc;
+        use std::sync::atomic::AtomicBool;
+        // Handling the signal is enough: the write then fails. If the system refuses
+        // that, the signal stays what it is.
+        let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
+    }
 }

@@ -33,6 +33,8 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use log::LevelFilter;
 
+use crate::util::{logging, stream};
+
 const EXAMPLES: &str = "\
 Without a command, Lovec speaks UCI on its standard input and output.
 
@@ -82,7 +84,7 @@ enum Verdict {
 
 /// Carries a command out.
 pub fn run(command: &Command) -> ExitCode {
-    let mut out = io::stdout().lock();
+    let mut out = stream::stdout();
     let result = match command {
         Command::Bench(args) => bench::run(args, &mut out),
         Command::Speedtest(args) => speedtest::run(args, &mut out),
@@ -108,7 +110,7 @@ fn exit_code(result: Result<Verdict>) -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // With nobody left to read the complaint, the status has to do.
-            let _ = writeln!(io::stderr(), "error: {error:#}");
+            logging::complain(&format_args!("{error:#}"));
             ExitCode::from(2)
         }
     }

@@ -5,8 +5,13 @@
 //! second `go` after the first, a new hash size after the search that uses the
 //! old one. The queue also knows the [`Control`] of each search that waits or
 //! runs, because `stop` and the end of input have to reach all of them.
+//!
+//! An answer never waits for a search. It waits for what comes before the next
+//! search: changes of options and tables, and earlier answers. These have a queue
+//! of their own, so that an answer goes to its end even when searches wait.
 
 use std::collections::VecDeque;
+use std::mem;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Instant;
 
@@ -50,6 +55,11 @@ impl Job {
             Self::Task(..) | Self::Upkeep(_) | Self::Answer(_) => None,
         };
         BASE_WEIGHT + position.map_or(0, |position| position.plies())
+    }
+
+    /// Whether it is a search or a task, which can be stopped and has a ticket.
+    fn is_search(&self) -> bool {
+        matches!(self, Self::Search(_) | Self::Task(..))
     }
 }
 
@@ -130,9 +140,23 @@ impl Ticket {
     }
 }
 
+/// What the search thread does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Running {
+    #[default]
+    Nothing,
+    /// A search or a long task.
+    Search,
+    /// A change of tables, or an answer.
+    Upkeep,
+}
+
 #[derive(Default)]
 struct State {
-    jobs: VecDeque<Job>,
+    /// Upkeep and answers before the next search, done first.
+    before_search: VecDeque<Job>,
+    /// The next search that waits, and all that comes after it.
+    from_search: VecDeque<Job>,
     /// The searches among the jobs and the one that runs, oldest first.
     tickets: VecDeque<Ticket>,
     /// How many of them, the oldest, have been stopped. A client that floods
@@ -140,7 +164,7 @@ struct State {
     stopped: usize,
     /// What they weigh together.
     weight: usize,
-    running: bool,
+    running: Running,
     /// When the last search or long task ended.
     free_since: Option<Instant>,
     closed: bool,
@@ -152,11 +176,37 @@ impl State {
         self.stopped = self.tickets.len();
     }
 
-    /// Whether a search waits or runs. One that has just said its move does not
-    /// count, though its thread may still be busy with it.
-    fn is_searching(&self) -> bool {
-        let oldest = self.tickets.front();
-        self.tickets.len() > 1 || oldest.is_some_and(|ticket| !ticket.control.is_finished())
+    /// Whether something has to be done before the next answer. A search has not,
+    /// except one that has just said its move: its thread is done with it at once.
+    fn holds_answers_up(&self) -> bool {
+        match self.running {
+            Running::Nothing => !self.before_search.is_empty(),
+            Running::Search => self.tickets.front().is_none_or(|t| t.control.is_finished()),
+            Running::Upkeep => true,
+        }
+    }
+
+    /// The queue whose end is the end of all jobs.
+    fn last(&mut self) -> &mut VecDeque<Job> {
+        if self.from_search.is_empty() { &mut self.before_search } else { &mut self.from_search }
+    }
+
+    /// Takes the next job. What is between a search and the one after it comes before
+    /// the next search from now on.
+    fn pop(&mut self) -> Option<Job> {
+        if let Some(job) = self.before_search.pop_front() {
+            return Some(job);
+        }
+        let search = self.from_search.pop_front()?;
+        while self.from_search.front().is_some_and(|job| !job.is_search()) {
+            self.before_search.extend(self.from_search.pop_front());
+        }
+        Some(search)
+    }
+
+    fn is_idle(&self) -> bool {
+        let waiting = self.before_search.len() + self.from_search.len();
+        self.running == Running::Nothing && waiting == 0
     }
 
     /// The clock of a search runs from the arrival of its command, but not while
@@ -204,30 +254,30 @@ impl Queue {
             newest.control.stop();
         }
         state.tickets.push_back(Ticket { control, patience, weight });
-        state.jobs.push_back(job);
+        state.from_search.push_back(job);
         self.changed.notify_all();
         Ok(())
     }
 
     pub fn push_upkeep(&self, upkeep: Upkeep) {
         let mut state = lock(&self.state);
-        match state.jobs.back_mut() {
+        let jobs = state.last();
+        match jobs.back_mut() {
             Some(Job::Upkeep(waiting)) => waiting.merge(upkeep),
-            _ => state.jobs.push_back(Job::Upkeep(upkeep)),
+            _ => jobs.push_back(Job::Upkeep(upkeep)),
         }
         self.changed.notify_all();
     }
 
     /// Answers at once if nothing is under way, or if a search is, for which
-    /// the client must not wait; otherwise after the jobs that are.
+    /// the client must not wait; otherwise after what comes before the next search.
     pub fn answer(&self, answer: impl FnOnce() + Send + 'static) {
         let mut state = lock(&self.state);
-        let idle = state.jobs.is_empty() && !state.running;
-        if idle || state.is_searching() {
+        if !state.holds_answers_up() {
             drop(state);
             return answer();
         }
-        state.jobs.push_back(Job::Answer(Box::new(answer)));
+        state.before_search.push_back(Job::Answer(Box::new(answer)));
         self.changed.notify_all();
     }
 
@@ -235,8 +285,8 @@ impl Queue {
     pub fn next(&self) -> Option<Job> {
         let mut state = lock(&self.state);
         loop {
-            if let Some(mut job) = state.jobs.pop_front() {
-                state.running = true;
+            if let Some(mut job) = state.pop() {
+                state.running = if job.is_search() { Running::Search } else { Running::Upkeep };
                 if let Job::Search(search) = &mut job {
                     state.start_clock(search);
                 }
@@ -250,10 +300,9 @@ impl Queue {
     }
 
     /// The job that [`Queue::next`] gave is done.
-    pub fn done(&self, searched: bool) {
+    pub fn done(&self) {
         let mut state = lock(&self.state);
-        state.running = false;
-        if searched {
+        if mem::take(&mut state.running) == Running::Search {
             let weight = state.tickets.pop_front().map_or(0, |ticket| ticket.weight);
             state.weight -= weight;
             state.stopped = state.stopped.saturating_sub(1);
@@ -291,14 +340,18 @@ impl Queue {
     /// Forgets the changes of tables that have not been begun: nobody will
     /// search with them.
     pub fn forget_upkeep(&self) {
-        lock(&self.state).jobs.retain(|job| !matches!(job, Job::Upkeep(_)));
+        let mut state = lock(&self.state);
+        let state = &mut *state;
+        for jobs in [&mut state.before_search, &mut state.from_search] {
+            jobs.retain(|job| !matches!(job, Job::Upkeep(_)));
+        }
         self.changed.notify_all();
     }
 
     /// Waits until every job is done, or until the deadline if there is one.
     pub fn wait_until_idle(&self, deadline: Option<Instant>) {
         let mut state = lock(&self.state);
-        while state.running || !state.jobs.is_empty() {
+        while !state.is_idle() {
             state = match deadline {
                 None => wait(&self.changed, state),
                 Some(deadline) => match wait_until(&self.changed, state, deadline) {

@@ -37,20 +37,20 @@ pub enum PositionError {
     Fen(#[from] FenError),
     #[error("illegal move `{text}`, number {number} of {count}: position refused")]
     IllegalMove { text: String, number: usize, count: usize },
-    #[error("{0} moves are more than a game can have: position refused")]
-    TooManyMoves(usize),
+    #[error("a game has at most {MAX_GAME_PLIES} moves: position refused")]
+    TooManyMoves,
 }
 
 /// The history of a game is kept in memory, so that it must end somewhere. No
 /// game under the laws of chess is even a hundredth as long.
-const MAX_GAME_PLIES: usize = 1_000_000;
+pub const MAX_GAME_PLIES: usize = 1_000_000;
 
 impl PositionRequest<'_> {
     /// Sets the position up and plays the moves, all of them or none.
     pub fn build(&self) -> Result<(Position, Vec<FenWarning>), PositionError> {
         let count = self.moves.len();
         if count > MAX_GAME_PLIES {
-            return Err(PositionError::TooManyMoves(count));
+            return Err(PositionError::TooManyMoves);
         }
         let (mut position, warnings) = match &self.setup {
             Setup::Startpos => (Position::startpos(), Vec::new()),

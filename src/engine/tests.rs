@@ -167,6 +167,26 @@ fn answers_wait_for_the_hash() {
     }
 }
 
+/// A search that waits behind the hash takes no answer out of its turn, nor holds it
+/// up.
+#[test]
+fn answers_come_in_order_whatever_waits_between_them() {
+    let mut bench = Bench::new();
+    for round in 0..20 {
+        bench.engine.set_option("hash", Some(["64", "1"][round % 2])).unwrap();
+        bench.answer(1);
+        bench.go(&infinite());
+        bench.answer(2);
+        bench.engine.new_game();
+        bench.answer(3);
+        for number in 1..=3 {
+            assert_eq!(bench.next(), Event::Answered(number));
+        }
+        bench.engine.stop();
+        assert!(bench.found_move());
+    }
+}
+
 /// A client that has its move and asks for a new game is not told that the
 /// engine is ready before the tables are.
 #[test]

@@ -28,27 +28,19 @@ struct Worker<L> {
 pub(super) fn run<L: Listener>(queue: &Queue, searcher: Searcher, listener: L) {
     let mut worker = Worker { searcher, opening: Opening::default(), listener };
     while let Some(job) = queue.next() {
-        let searched = worker.work(job);
-        queue.done(searched);
+        worker.work(job);
+        queue.done();
     }
 }
 
 impl<L: Listener> Worker<L> {
-    /// Does one job; tells whether it was a search or another long task.
-    fn work(&mut self, job: Job) -> bool {
+    fn work(&mut self, job: Job) {
         match job {
             Job::Search(job) => self.search(&job),
             Job::Task(control, task) => task(&control),
-            Job::Upkeep(upkeep) => {
-                self.keep_up(&upkeep);
-                return false;
-            }
-            Job::Answer(answer) => {
-                answer();
-                return false;
-            }
+            Job::Upkeep(upkeep) => self.keep_up(&upkeep),
+            Job::Answer(answer) => answer(),
         }
-        true
     }
 
     /// Searches and reports the move, even if there is none.

@@ -4,7 +4,9 @@
 //! complaint that goes back to the client. Unknown words at the beginning are
 //! skipped, as the specification asks, until a command is found.
 
-use crate::engine::request::{GoRequest, PositionError, PositionRequest, Setup};
+use std::iter;
+
+use crate::engine::request::{GoRequest, MAX_GAME_PLIES, PositionError, PositionRequest, Setup};
 use crate::uci::go;
 use crate::uci::words::Words;
 
@@ -108,18 +110,17 @@ fn parse_set_option(mut words: Words<'_>) -> Command<'_> {
     if words.next() != Some("name") {
         return Command::Malformed("setoption needs `name`".to_owned());
     }
-    let mut name = Vec::new();
     let mut value = None;
-    while let Some(word) = words.next() {
-        if word == "value" {
+    let name = join(iter::from_fn(|| match words.next() {
+        Some("value") => {
             value = Some(words.rest());
-            break;
+            None
         }
-        name.push(word);
-    }
+        word => word,
+    }));
     match name.is_empty() {
         true => Command::Malformed("setoption needs a name after `name`".to_owned()),
-        false => Command::SetOption { name: name.join(" "), value },
+        false => Command::SetOption { name, value },
     }
 }
 
@@ -130,13 +131,24 @@ fn parse_position(mut words: Words<'_>) -> Result<PositionRequest<'_>, PositionE
             None | Some("moves") => Setup::Startpos,
             Some(_) => return Err(PositionError::Malformed),
         },
-        Some("fen") => {
-            let fields: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
-            Setup::Fen(fields.join(" "))
-        }
+        Some("fen") => Setup::Fen(join(words.by_ref().take_while(|&word| word != "moves"))),
         _ => return Err(PositionError::Malformed),
     };
-    Ok(PositionRequest { setup, moves: words.collect() })
+    // One more than a game can have is enough for a refusal.
+    Ok(PositionRequest { setup, moves: words.take(MAX_GAME_PLIES + 1).collect() })
+}
+
+/// The words with a space between any two. Keeps no list of them, since a line may
+/// have millions.
+fn join<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    let mut text = String::new();
+    for word in words {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+    text
 }
 
 /// More plies than anybody can wait for, and few enough for any stack.

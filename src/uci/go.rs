@@ -21,6 +21,9 @@ const MAX_MATE: i64 = MAX_DEPTH as i64 / 2;
 const MAX_MOVES_TO_GO: i64 = 10_000;
 /// Complaints about one line; a line of garbage deserves no more.
 const MAX_NOTICES: usize = 8;
+/// Words after `searchmoves` that are read. No position has more than 218 legal
+/// moves, and a castling move may be written in two ways.
+const MAX_SEARCH_MOVES: usize = 1024;
 
 pub(super) const KEYWORDS: [&str; 13] = [
     "searchmoves",
@@ -40,6 +43,9 @@ pub(super) const KEYWORDS: [&str; 13] = [
 
 /// If this is `go perft <depth>`, the word that should be the depth.
 pub(super) fn parse_perft(mut words: Words<'_>) -> Option<Option<&str>> {
+    if !words.rest().contains("perft") {
+        return None;
+    }
     words.find(|&word| word == "perft").map(|_| words.next())
 }
 
@@ -101,9 +107,17 @@ impl<'a> Parser<'a, '_> {
 
     /// Every word up to the next parameter is meant to be a move.
     fn search_moves(&mut self, request: &mut GoRequest<'a>) {
+        let mut left_out = 0;
         while let Some(word) = self.words.peek().filter(|word| !KEYWORDS.contains(word)) {
-            request.search_moves.push(word);
+            if request.search_moves.len() < MAX_SEARCH_MOVES {
+                request.search_moves.push(word);
+            } else {
+                left_out += 1;
+            }
             self.words.next();
+        }
+        if left_out > 0 {
+            self.notice(format!("searchmoves: the last {left_out} words are too many; ignored"));
         }
     }
 
@@ -252,6 +266,16 @@ mod tests {
         assert_eq!(request.search_moves, ["e2e4", "xyz", "d2d4"]);
         assert_eq!(request.depth, Some(3));
         assert!(clean("searchmoves").search_moves.is_empty());
+    }
+
+    #[test]
+    fn more_search_moves_than_any_position_has_are_left_out() {
+        let text = format!("searchmoves {} depth 3", "e2e4 ".repeat(MAX_SEARCH_MOVES));
+        assert_eq!(clean(&text).search_moves.len(), MAX_SEARCH_MOVES);
+        let text = format!("searchmoves {} depth 3", "e2e4 ".repeat(MAX_SEARCH_MOVES + 5));
+        let (request, notices) = read(&text);
+        assert_eq!((request.search_moves.len(), request.depth), (MAX_SEARCH_MOVES, Some(3)));
+        assert!(matches!(&notices[..], [notice] if notice.contains("last 5 words")), "{notices:?}");
     }
 
     #[test]

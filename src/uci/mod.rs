@@ -5,11 +5,14 @@
 //! one writes. The input is taken as bytes and nothing in it can end the program; a
 //! command that makes no sense is answered by an `info string` or skipped.
 //!
+//! A client that asks much and reads nothing is held up at last: see [`backlog`].
+//!
 //! [`command`] and [`go`] read, [`response`] prints, both without side effects;
 //! [`session`] connects them with the [engine](crate::engine).
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod backlog;
 mod command;
 #[cfg(test)]
 mod fuzz;
@@ -25,43 +28,96 @@ mod words;
 
 use std::io::{self, BufReader, IsTerminal};
 use std::ops::ControlFlow;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::engine::StartError;
+use crate::uci::backlog::Backlog;
 use crate::uci::output::Output;
-use crate::uci::reader::{Input, read_line};
+use crate::uci::reader::{Input, Lines};
 use crate::uci::session::Session;
+use crate::util::stream;
 
 const READ_BYTES: usize = 64 << 10;
+/// How long to read between two looks at whether the client has read its answers.
+const PAUSE: Duration = Duration::from_millis(10);
 
-/// Talks to the client on the standard streams until it leaves. Fails only if
-/// the system has no threads or no memory to give.
+/// Talks to the client on the standard streams until it leaves.
+///
+/// # Errors
+///
+/// Only if the system has no threads or no memory to give.
 pub fn run() -> Result<(), StartError> {
     let output = Output::to_stdout()?;
-    let stdin = io::stdin();
-    if stdin.is_terminal() {
+    let interactive = io::stdin().is_terminal();
+    if interactive {
         output.answer(format_args!(
             "Lovec {}, a UCI chess engine. `help` shows the commands, `quit` leaves.",
             env!("CARGO_PKG_VERSION")
         ));
     }
-    let mut session = Session::start(output)?;
-    let mut source = BufReader::with_capacity(READ_BYTES, stdin);
-    let mut buffer = Vec::new();
-    loop {
-        match read_line(&mut source, &mut buffer) {
-            Input::Line => {
-                let arrival = Instant::now();
-                if let ControlFlow::Break(()) = session.handle(&buffer, arrival) {
-                    session.quit();
-                    return Ok(());
-                }
+    let session = Session::start(output, interactive)?;
+    Dialogue { session, backlog: Backlog::default() }.run();
+    Ok(())
+}
+
+/// A session with its input. A client that reads its answers never sees the backlog.
+struct Dialogue {
+    session: Session,
+    backlog: Backlog,
+}
+
+impl Dialogue {
+    fn run(mut self) {
+        let mut lines = Lines::new(BufReader::with_capacity(READ_BYTES, stream::stdin()));
+        loop {
+            if self.catch_up().is_break() {
+                return self.session.quit();
             }
-            Input::TooLong => session.line_too_long(),
-            Input::End => {
-                session.end_of_input();
-                return Ok(());
+            let waits = !self.backlog.is_empty() || !self.session.has_room();
+            if self.backlog.is_full() {
+                self.session.wait_for_room(PAUSE);
+                continue;
+            }
+            lines.source.get_mut().set_timeout(waits.then_some(PAUSE));
+            match lines.read() {
+                Input::Line => {
+                    if self.take(lines.line(), Instant::now(), waits).is_break() {
+                        return self.session.quit();
+                    }
+                }
+                Input::TooLong => self.session.line_too_long(),
+                Input::Nothing => {}
+                Input::End => return self.finish(),
             }
         }
+    }
+
+    /// Does the commands of the backlog while there is room for their answers.
+    fn catch_up(&mut self) -> ControlFlow<()> {
+        while self.session.has_room() {
+            let Some(waiting) = self.backlog.pop() else { break };
+            self.session.handle(&waiting.line, waiting.arrival)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Does a command, or only the part of it that cannot wait.
+    fn take(&mut self, line: &[u8], arrival: Instant, waits: bool) -> ControlFlow<()> {
+        if !waits {
+            return self.session.handle(line, arrival);
+        }
+        self.session.hurry(line)?;
+        self.backlog.push(line, arrival);
+        ControlFlow::Continue(())
+    }
+
+    /// The input has ended. What was asked for is done, as long as somebody reads.
+    fn finish(mut self) {
+        while !self.backlog.is_empty() && self.session.wait_for_last_reading() {
+            if self.catch_up().is_break() {
+                return self.session.quit();
+            }
+        }
+        self.session.end_of_input();
     }
 }

@@ -2,27 +2,39 @@
 //! client that does not read.
 //!
 //! Everybody hands lines to an [`Output`] and goes on. Answers are kept until
-//! they can be written, however many; reports of a running search are held back
+//! they can be written; reports of a running search are held back
 //! while thousands of lines wait, because they are out of date by then, and only
 //! the last of them comes before the next answer. When the client has closed its
 //! end there is nobody to talk to, and the process ends.
+//!
+//! No answer is dropped, but the memory for them has a bound: once
+//! [`Output::has_room`] says no, the reader of commands does no more of them until
+//! the client has read.
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::mem;
 use std::process;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::uci::transcript::{Speaker, Transcript};
+use crate::uci::transcript::{self, Speaker, Transcript};
+use crate::util::logging;
+use crate::util::stream;
 use crate::util::sync::{lock, wait, wait_until};
 use crate::util::thread::{SMALL_STACK_BYTES, start};
 
 /// Lines that may wait before reports are held back.
 const MAX_WAITING: usize = 4096;
+/// Bytes of answers that may wait before no more commands are done.
+const MAX_WAITING_BYTES: usize = 64 << 20;
+/// What an answer takes besides its text, in bytes.
+const ANSWER_BYTES: usize = 64;
 /// Bytes written at a time. Small enough that [`Output::drain`] notices slow
 /// progress, large enough to be quick.
 const BATCH_BYTES: usize = 32 << 10;
+/// The exit status when the standard output cannot be written.
+const UNWRITABLE: i32 = 2;
 
 #[derive(Default)]
 struct State {
@@ -32,9 +44,18 @@ struct State {
     /// The newest report of each line of play that has not been said, if the
     /// client is slow; empty text for none.
     held: Vec<String>,
-    writing: bool,
+    /// Bytes that the thread has taken and not yet written.
+    writing: usize,
+    /// Bytes of answers that will be said later.
+    promised: usize,
     /// Batches written so far.
     batches: u64,
+}
+
+impl State {
+    fn has_room(&self) -> bool {
+        self.text.len() + self.writing + self.promised < MAX_WAITING_BYTES
+    }
 }
 
 struct Shared {
@@ -49,15 +70,34 @@ pub(super) struct Output {
     shared: Arc<Shared>,
 }
 
+/// An answer that is to be said later, but takes its part of the memory now.
+pub(super) struct Promise {
+    output: Output,
+    text: String,
+}
+
+impl Promise {
+    fn bytes(&self) -> usize {
+        ANSWER_BYTES + self.text.len()
+    }
+
+    /// Says it.
+    pub fn keep(self) {
+        lock(&self.output.shared.state).promised -= self.bytes();
+        self.output.answer(self.text);
+    }
+}
+
 impl Output {
-    /// Writes to the standard output, and ends the process when that is closed.
+    /// Writes to the standard output, and ends the process when that is closed or
+    /// cannot be written.
     pub fn to_stdout() -> io::Result<Self> {
-        Self::start(io::stdout(), || process::exit(0))
+        Self::start(stream::stdout(), |error| process::exit(leave(&error)))
     }
 
     fn start(
         mut sink: impl Write + Send + 'static,
-        closed: impl FnOnce() + Send + 'static,
+        closed: impl FnOnce(io::Error) + Send + 'static,
     ) -> io::Result<Self> {
         let shared = Arc::new(Shared {
             state: Mutex::default(),
@@ -66,8 +106,8 @@ impl Output {
         });
         let source = Arc::clone(&shared);
         start("output", SMALL_STACK_BYTES, move || {
-            if write_all(&source, &mut sink).is_err() {
-                closed();
+            if let Err(error) = write_all(&source, &mut sink) {
+                closed(error);
             }
         })?;
         Ok(Self { shared })
@@ -76,28 +116,48 @@ impl Output {
     /// Says something that must not be lost. Lines without anything on them are
     /// left out: some clients stumble over them.
     pub fn answer(&self, text: impl Display) {
-        self.push(&mut lock(&self.shared.state), &text.to_string());
+        let text = text.to_string();
+        self.change(|_| Some(text));
+    }
+
+    /// Something to be said later, which must not be lost either.
+    pub fn promise(&self, text: String) -> Promise {
+        let promise = Promise { output: self.clone(), text };
+        lock(&self.shared.state).promised += promise.bytes();
+        promise
     }
 
     /// Tells how a line of play, numbered from 0, stands now. A client that is
     /// slow may miss it if it soon stands differently.
     pub fn report(&self, line: usize, text: impl Display) {
-        let mut state = lock(&self.shared.state);
-        if state.lines < MAX_WAITING {
-            return self.push(&mut state, &text.to_string());
-        }
-        if state.held.len() <= line {
-            state.held.resize(line + 1, String::new());
-        }
-        state.held[line] = text.to_string();
+        let text = text.to_string();
+        self.change(|state| {
+            if state.lines < MAX_WAITING {
+                return Some(text);
+            }
+            if state.held.len() <= line {
+                state.held.resize(line + 1, String::new());
+            }
+            state.held[line] = text;
+            None
+        });
     }
 
     /// Says something that the client may miss when it is slow.
     pub fn remark(&self, text: impl Display) {
-        let mut state = lock(&self.shared.state);
-        if state.lines < MAX_WAITING {
-            self.push(&mut state, &text.to_string());
-        }
+        let text = text.to_string();
+        self.change(|state| (state.lines < MAX_WAITING).then_some(text));
+    }
+
+    /// Whether the client has read enough for more answers.
+    pub fn has_room(&self) -> bool {
+        lock(&self.shared.state).has_room()
+    }
+
+    /// Waits for room, as long as something is written every `patience`; tells
+    /// whether there is any.
+    pub fn wait_for_room(&self, patience: Duration) -> bool {
+        self.wait(patience, State::has_room)
     }
 
     /// The file that keeps the dialogue.
@@ -105,8 +165,12 @@ impl Output {
         &self.shared.transcript
     }
 
-    /// Appends what was held back, and then this.
-    fn push(&self, state: &mut State, text: &str) {
+    /// Says what `choose` gives, if anything, after what was held back.
+    fn change(&self, choose: impl FnOnce(&mut State) -> Option<String>) {
+        let logged = log::log_enabled!(target: transcript::LOG, log::Level::Debug);
+        let mut state = lock(&self.shared.state);
+        let Some(text) = choose(&mut state) else { return };
+        let begin = state.text.len();
         let held = mem::take(&mut state.held);
         for line in held.iter().map(String::as_str).chain(text.lines()).map(str::trim_end) {
             if line.is_empty() {
@@ -117,25 +181,48 @@ impl Output {
             state.text.push(b'\n');
             state.lines += 1;
         }
+        let said = if logged { state.text[begin..].to_vec() } else { Vec::new() };
+        drop(state);
         self.shared.changed.notify_all();
+        // Not while anybody could be waiting for the lock.
+        for line in String::from_utf8_lossy(&said).lines() {
+            transcript::log(Speaker::Engine, line);
+        }
     }
 
     /// Waits until everything is written, as long as something is written every
     /// `patience`.
     pub fn drain(&self, patience: Duration) {
+        self.wait(patience, |state| state.writing == 0 && state.text.is_empty());
+    }
+
+    fn wait(&self, patience: Duration, condition: impl Fn(&State) -> bool) -> bool {
         let mut state = lock(&self.shared.state);
         let mut deadline = Instant::now() + patience;
-        while state.writing || !state.text.is_empty() {
+        while !condition(&state) {
             let batches = state.batches;
             match wait_until(&self.shared.changed, state, deadline) {
                 Some(woken) => state = woken,
-                None => return,
+                None => return false,
             }
             if state.batches > batches {
                 deadline = Instant::now() + patience;
             }
         }
+        true
     }
+}
+
+/// Nothing can be said any more: the status to leave with. A client that has gone
+/// is no failure.
+fn leave(error: &io::Error) -> i32 {
+    let gone = matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset);
+    if gone {
+        logging::finish();
+        return 0;
+    }
+    logging::complain(&format_args!("cannot write to the standard output: {error}"));
+    UNWRITABLE
 }
 
 /// Writes what comes, for ever, or until it cannot.
@@ -147,16 +234,17 @@ fn write_all(shared: &Shared, sink: &mut impl Write) -> io::Result<()> {
         }
         let text = mem::take(&mut state.text);
         state.lines = 0;
-        state.writing = true;
+        state.writing = text.len();
         drop(state);
         for batch in text.chunks(BATCH_BYTES) {
             sink.write_all(batch)?;
             sink.flush()?;
-            lock(&shared.state).batches += 1;
+            let mut state = lock(&shared.state);
+            state.batches += 1;
+            state.writing -= batch.len();
+            drop(state);
             shared.changed.notify_all();
         }
-        lock(&shared.state).writing = false;
-        shared.changed.notify_all();
     }
 }
 
@@ -185,7 +273,7 @@ mod tests {
     fn pipe() -> (Output, Receiver<Vec<u8>>, Receiver<()>) {
         let (sender, receiver) = mpsc::sync_channel(0);
         let (closed, closing): (Sender<()>, _) = mpsc::channel();
-        let output = Output::start(Pipe { sender }, move || closed.send(()).unwrap()).unwrap();
+        let output = Output::start(Pipe { sender }, move |_| closed.send(()).unwrap()).unwrap();
         (output, receiver, closing)
     }
 
@@ -235,5 +323,30 @@ mod tests {
         drop(receiver);
         output.answer("anybody?");
         assert_eq!(closing.recv_timeout(Duration::from_secs(10)), Ok(()));
+    }
+
+    #[test]
+    fn a_reader_that_does_not_read_leaves_no_room() {
+        let (output, receiver, _) = pipe();
+        assert!(output.has_room());
+        let answer = "x".repeat(1 << 20);
+        let promise = output.promise("y".repeat(MAX_WAITING_BYTES / 2));
+        assert!(output.has_room());
+        (0..MAX_WAITING_BYTES / 2 / answer.len()).for_each(|_| output.answer(&answer));
+        assert!(!output.has_room());
+        assert!(!output.wait_for_room(Duration::from_millis(10)));
+        promise.keep();
+        let reader = thread::spawn(move || received(&receiver, MAX_WAITING_BYTES).len());
+        assert!(output.wait_for_room(Duration::from_secs(60)));
+        output.drain(Duration::from_secs(60));
+        assert!(output.has_room());
+        drop(output);
+        assert!(reader.join().unwrap() >= MAX_WAITING_BYTES);
+    }
+
+    #[test]
+    fn only_a_client_that_has_gone_is_no_failure() {
+        assert_eq!(leave(&ErrorKind::BrokenPipe.into()), 0);
+        assert_eq!(leave(&ErrorKind::StorageFull.into()), UNWRITABLE);
     }
 }

@@ -2,72 +2,101 @@
 
 use std::io::{self, BufRead};
 
-/// The longest line that is kept. A game of a million moves fits.
+/// The longest line that is kept, in bytes. A game of a million moves fits.
 const MAX_LINE_BYTES: usize = 64 << 20;
+/// Memory that is kept for the next line, in bytes: enough for any line of a game.
+const KEPT_BYTES: usize = 1 << 20;
 
 /// What came in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Input {
-    /// A line is in the buffer.
+    /// A line is there: [`Lines::line`].
     Line,
     /// A line was longer than [`MAX_LINE_BYTES`] and was thrown away.
     TooLong,
+    /// The source has a timeout, and no line was complete in time.
+    Nothing,
     /// There will be no more lines.
     End,
 }
 
-/// Reads a line of any bytes into `buffer`, with or without a line break at the
-/// end of the input. Something that cannot be read is the end.
-pub(super) fn read_line(source: &mut impl BufRead, buffer: &mut Vec<u8>) -> Input {
-    read_line_up_to(source, buffer, MAX_LINE_BYTES)
+/// The lines of a source, with or without a line break at the end of the input.
+pub(super) struct Lines<S> {
+    pub source: S,
+    line: Vec<u8>,
+    /// The length of the line so far, in bytes, kept or not.
+    seen: usize,
+    complete: bool,
+    limit: usize,
 }
 
-fn read_line_up_to(source: &mut impl BufRead, buffer: &mut Vec<u8>, limit: usize) -> Input {
-    buffer.clear();
-    let mut seen = 0;
-    loop {
-        let available = match source.fill_buf() {
-            Ok(available) => available,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(_) => &[],
-        };
-        if available.is_empty() {
-            return if seen == 0 { Input::End } else { ended(seen, limit) };
+impl<S: BufRead> Lines<S> {
+    pub fn new(source: S) -> Self {
+        Self { source, line: Vec::new(), seen: 0, complete: true, limit: MAX_LINE_BYTES }
+    }
+
+    /// The line that was read last.
+    pub fn line(&self) -> &[u8] {
+        &self.line
+    }
+
+    /// Reads on. A read that fails, except for want of time, is the end of the
+    /// input.
+    pub fn read(&mut self) -> Input {
+        if self.complete {
+            self.line.clear();
+            self.line.shrink_to(KEPT_BYTES);
+            self.seen = 0;
+            self.complete = false;
         }
-        let line_break = available.iter().position(|&byte| byte == b'\n');
-        let taken = line_break.map_or(available.len(), |index| index + 1);
-        seen += taken;
-        if seen <= limit {
-            buffer.extend_from_slice(&available[..taken]);
-        }
-        source.consume(taken);
-        if line_break.is_some() {
-            return ended(seen, limit);
+        loop {
+            let available = match self.source.fill_buf() {
+                Ok(available) => available,
+                Err(error) => match error.kind() {
+                    io::ErrorKind::Interrupted => continue,
+                    io::ErrorKind::TimedOut => return Input::Nothing,
+                    _ => &[],
+                },
+            };
+            if available.is_empty() {
+                return if self.seen == 0 { Input::End } else { self.ended() };
+            }
+            let line_break = available.iter().position(|&byte| byte == b'\n');
+            let taken = line_break.map_or(available.len(), |index| index + 1);
+            self.seen += taken;
+            if self.seen <= self.limit {
+                self.line.extend_from_slice(&available[..taken]);
+            }
+            self.source.consume(taken);
+            if line_break.is_some() {
+                return self.ended();
+            }
         }
     }
-}
 
-fn ended(seen: usize, limit: usize) -> Input {
-    if seen <= limit { Input::Line } else { Input::TooLong }
+    fn ended(&mut self) -> Input {
+        self.complete = true;
+        if self.seen <= self.limit { Input::Line } else { Input::TooLong }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::BufReader;
+    use std::io::{BufReader, Read};
 
     use super::*;
 
     fn lines(bytes: &[u8], limit: usize) -> Vec<(Input, Vec<u8>)> {
         // A tiny buffer, so that lines arrive in pieces.
-        let mut source = BufReader::with_capacity(3, bytes);
-        let mut buffer = Vec::new();
-        let mut lines = Vec::new();
+        let mut lines = Lines::new(BufReader::with_capacity(3, bytes));
+        lines.limit = limit;
+        let mut read = Vec::new();
         loop {
-            let input = read_line_up_to(&mut source, &mut buffer, limit);
+            let input = lines.read();
             if input == Input::End {
-                return lines;
+                return read;
             }
-            lines.push((input, buffer.clone()));
+            read.push((input, lines.line().to_vec()));
         }
     }
 
@@ -89,5 +118,44 @@ mod tests {
             [Input::TooLong, Input::Line, Input::TooLong]
         );
         assert_eq!(lines[1].1, b"ok\n");
+    }
+
+    #[test]
+    fn the_memory_of_a_long_line_is_given_back() {
+        let text = [&vec![b'x'; 16 << 20][..], b"\nok\n"].concat();
+        let mut lines = Lines::new(&text[..]);
+        assert_eq!((lines.read(), lines.line().len()), (Input::Line, (16 << 20) + 1));
+        assert_eq!((lines.read(), lines.line()), (Input::Line, &b"ok\n"[..]));
+        assert!(lines.line.capacity() <= KEPT_BYTES, "{}", lines.line.capacity());
+    }
+
+    /// Gives one byte at each second read, and no byte in time at the others.
+    struct Slow<'a> {
+        bytes: &'a [u8],
+        ready: bool,
+    }
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.ready = !self.ready;
+            if !self.ready {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            (&mut self.bytes).take(1).read(buffer)
+        }
+    }
+
+    #[test]
+    fn a_line_may_come_in_pieces() {
+        let mut lines = Lines::new(BufReader::new(Slow { bytes: b"go\nx", ready: false }));
+        let mut read = Vec::new();
+        loop {
+            match lines.read() {
+                Input::Nothing => {}
+                Input::End => break,
+                input => read.push((input, lines.line().to_vec())),
+            }
+        }
+        assert_eq!(read, [(Input::Line, b"go\n".to_vec()), (Input::Line, b"x".to_vec())]);
     }
 }

@@ -45,6 +45,20 @@ impl fmt::Display for OptionLine<'_> {
 /// cut, since they may quote what the client sent.
 pub(super) struct InfoString<T>(pub T);
 
+/// What a person is told who has typed a word that is no command.
+pub(super) struct UnknownCommand<'a>(pub &'a str);
+
+/// Characters of an unknown command that are shown.
+const MAX_COMMAND_SHOWN: usize = 40;
+
+impl fmt::Display for UnknownCommand<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown: String = self.0.chars().take(MAX_COMMAND_SHOWN).collect();
+        let cut = if self.0.chars().nth(MAX_COMMAND_SHOWN).is_some() { "…" } else { "" };
+        write!(f, "unknown command `{}{cut}`; type help", shown.escape_debug())
+    }
+}
+
 /// Characters of a sentence that are shown.
 const MAX_INFO_STRING: usize = 300;
 

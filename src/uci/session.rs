@@ -21,13 +21,15 @@ use crate::uci::output::Output;
 use crate::uci::reporter::UciListener;
 #[cfg(feature = "spsa")]
 use crate::uci::response::ParameterLine;
-use crate::uci::response::{Id, InfoString, OptionLine, Problem};
+use crate::uci::response::{Id, InfoString, OptionLine, Problem, UnknownCommand};
 use crate::uci::tasks;
-use crate::uci::transcript::Speaker;
+use crate::uci::transcript::{self, Speaker};
 
-/// How long leaving may take: the searches first, then the writer.
+/// How long leaving may take: the searches first, then the writer,
+/// then the log file.
 const PATIENCE_WITH_SEARCH: Duration = Duration::from_millis(40);
 const PATIENCE_WITH_CLIENT: Duration = Duration::from_millis(25);
+const PATIENCE_WITH_LOG_FILE: Duration = Duration::from_millis(25);
 /// How long the last answers may take when the input has ended. Whoever has left
 /// but goes on reading gets them all, even on a machine that is busy.
 const PATIENCE_AT_THE_END: Duration = Duration::from_millis(500);
@@ -58,12 +60,16 @@ pub(super) struct Session {
     engine: Engine,
     output: Output,
     debug: bool,
+    /// Whether a person types the commands.
+    interactive: bool,
 }
 
 impl Session {
-    pub fn start(output: Output) -> Result<Self, StartError> {
+    /// Starts an engine that talks through `output`. `interactive` says that the
+    /// commands come from a terminal.
+    pub fn start(output: Output, interactive: bool) -> Result<Self, StartError> {
         let engine = Engine::start(UciListener { output: output.clone() })?;
-        Ok(Self { engine, output, debug: false })
+        Ok(Self { engine, output, debug: false, interactive })
     }
 
     /// Does what a line says. `arrival` is when it came in; `Break` means that
@@ -71,9 +77,10 @@ impl Session {
     pub fn handle(&mut self, bytes: &[u8], arrival: Instant) -> ControlFlow<()> {
         let text = String::from_utf8_lossy(bytes);
         self.output.transcript().note(Speaker::Client, &text);
+        transcript::log(Speaker::Client, &text);
         let line = Line::parse(&text);
         if let Some(word) = line.skipped {
-            self.skipped(word);
+            self.skipped(word, line.command.is_some());
         }
         line.notices.iter().for_each(|notice| self.say(InfoString(notice)));
         match line.command {
@@ -86,6 +93,32 @@ impl Session {
         }
     }
 
+    /// Does the part of a command that cannot wait: `stop` ends the search that runs,
+    /// and `quit` the dialogue.
+    pub fn hurry(&self, bytes: &[u8]) -> ControlFlow<()> {
+        match Line::parse(&String::from_utf8_lossy(bytes)).command {
+            Some(Command::Quit) => return ControlFlow::Break(()),
+            Some(Command::Stop) => self.engine.stop(),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether the client has read enough for more answers.
+    pub fn has_room(&self) -> bool {
+        self.output.has_room()
+    }
+
+    /// Waits for the client to read, up to `patience` after it last did.
+    pub fn wait_for_room(&self, patience: Duration) {
+        self.output.wait_for_room(patience);
+    }
+
+    /// The same once the input has ended; tells whether the client still reads.
+    pub fn wait_for_last_reading(&self) -> bool {
+        self.output.wait_for_room(PATIENCE_AT_THE_END)
+    }
+
     /// A line was too long to be kept.
     pub fn line_too_long(&self) {
         self.say(Problem("line too long; ignored"));
@@ -95,6 +128,7 @@ impl Session {
     pub fn end_of_input(&self) {
         self.engine.finish();
         self.output.drain(PATIENCE_AT_THE_END);
+        self.output.transcript().drain(PATIENCE_AT_THE_END);
     }
 
     /// The client wants to leave: ends everything within a tenth of a second,
@@ -102,6 +136,7 @@ impl Session {
     pub fn quit(&self) {
         self.engine.shut_down(PATIENCE_WITH_SEARCH);
         self.output.drain(PATIENCE_WITH_CLIENT);
+        self.output.transcript().drain(PATIENCE_WITH_LOG_FILE);
     }
 
     fn run(&mut self, command: Command<'_>, arrival: Instant) {
@@ -129,14 +164,17 @@ impl Session {
 
     /// Answers in the order of the commands.
     fn say(&self, text: impl ToString) {
-        let text = text.to_string();
-        let output = self.output.clone();
-        self.engine.answer(move || output.answer(text));
+        let promise = self.output.promise(text.to_string());
+        self.engine.answer(move || promise.keep());
     }
 
-    fn skipped(&self, word: &str) {
+    /// An unknown word at the beginning of a line. A person who has typed nothing
+    /// else is told, and a client that wants to know.
+    fn skipped(&self, word: &str, before_command: bool) {
         log::debug!("unknown command `{}`", word.escape_debug());
-        if self.debug {
+        if self.interactive && !before_command {
+            self.say(UnknownCommand(word));
+        } else if self.debug {
             self.say(InfoString(format_args!("unknown command `{word}`")));
         }
     }
@@ -151,7 +189,14 @@ impl Session {
     }
 
     fn log_to(&self, path: &str) {
-        if let Err(error) = self.output.transcript().open(path) {
+        let output = self.output.clone();
+        let name = path.to_owned();
+        let failed = move |error| {
+            output.answer(Problem(format_args!(
+                "the log file `{name}` is given up, since it cannot be written: {error}"
+            )));
+        };
+        if let Err(error) = self.output.transcript().open(path, failed) {
             self.say(Problem(format_args!("cannot write to `{path}`: {error}")));
         }
     }

@@ -2,8 +2,13 @@
 
 /// What separates words: white space, and every other control character, so
 /// that a stray NUL or a carriage return does not spoil the word beside it.
-fn is_separator(c: char) -> bool {
-    c.is_ascii_whitespace() || c.is_ascii_control()
+fn is_separator(byte: u8) -> bool {
+    byte <= b' ' || byte == 0x7f
+}
+
+/// Whether text may be cut at this byte: all separators are single bytes.
+fn separates(c: char) -> bool {
+    u8::try_from(c).is_ok_and(is_separator)
 }
 
 /// The words of a line one after the other, and what is left of the line.
@@ -25,7 +30,7 @@ impl<'a> Words<'a> {
 
     /// Everything not taken yet, without the separators around it.
     pub fn rest(&self) -> &'a str {
-        self.rest.trim_matches(is_separator)
+        self.rest.trim_matches(separates)
     }
 }
 
@@ -33,9 +38,13 @@ impl<'a> Iterator for Words<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
-        let rest = self.rest.trim_start_matches(is_separator);
-        let (word, rest) = rest.split_at(rest.find(is_separator).unwrap_or(rest.len()));
-        self.rest = rest;
+        // Bytes instead of characters: a line may have millions of words.
+        let bytes = self.rest.as_bytes();
+        let begin = bytes.iter().position(|&byte| !is_separator(byte)).unwrap_or(bytes.len());
+        let length = bytes[begin..].iter().position(|&byte| is_separator(byte));
+        let end = length.map_or(bytes.len(), |length| begin + length);
+        let word = &self.rest[begin..end];
+        self.rest = &self.rest[end..];
         (!word.is_empty()).then_some(word)
     }
 }
@@ -49,6 +58,17 @@ mod tests {
         let words: Vec<&str> = Words::new(" \tgo\0depth  5\u{b}x\r\n").collect();
         assert_eq!(words, ["go", "depth", "5", "x"]);
         assert_eq!(Words::new(" \r\n").next(), None);
+    }
+
+    #[test]
+    fn separators_are_the_controls_and_the_space() {
+        for byte in 0..=u8::MAX {
+            let c = char::from(byte);
+            let expected = c.is_ascii_whitespace() || c.is_ascii_control();
+            assert_eq!(separates(c), expected, "{c:?}");
+        }
+        assert!(!separates('\u{a0}') && !separates('\u{2003}'));
+        assert!(Words::new("\u{e9}\0\u{2003}x").eq(["\u{e9}", "\u{2003}x"]));
     }
 
     #[test]

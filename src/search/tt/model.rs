@@ -2,7 +2,6 @@
 //!
 //! Runs under loom, which tries all interleavings that the memory model allows:
 //! `RUSTFLAGS="-Ctarget-cpu=native --cfg loom" cargo test --lib tt::model`.
-#![allow(clippy::disallowed_methods)]
 
 use loom::sync::Arc;
 use loom::thread;

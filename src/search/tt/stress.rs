@@ -3,7 +3,6 @@
 //! Every entry that is written tells in each of its parts whose it is, so that
 //! whoever reads can see whether an entry belongs to another position or was torn.
 //! The check lets 1 in 65 536 of such through, and nothing else may.
-#![allow(clippy::disallowed_methods)]
 
 use std::thread;
 

@@ -1,0 +1,203 @@
+//! Streams that wait where the system says "try again".
+//!
+//! A parent, or anybody else who holds the same open file, can set it to
+//! `O_NONBLOCK` at any time: a terminal, a pipe, a socket. Reading and writing then
+//! fail with [`ErrorKind::WouldBlock`] where they otherwise wait. This is neither
+//! the end of the input nor a reader that has gone away, so [`Waiting`] polls the
+//! file and goes on. Every other error, and the end of the input, are passed on as
+//! they are.
+//!
+//! Where the system has no `poll`, the stream is tried again every millisecond.
+
+use std::io::{self, ErrorKind, Read, Stderr, Stdin, Stdout, Write};
+use std::thread;
+use std::time::Duration;
+
+/// What can be polled; everything, where the system has no `poll`.
+#[cfg(unix)]
+pub use std::os::fd::AsFd as Pollable;
+#[cfg(not(unix))]
+pub trait Pollable {}
+#[cfg(not(unix))]
+impl<T> Pollable for T {}
+
+/// How long to wait before the next attempt when the system says that a stream is
+/// ready, but it is not.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// What a stream is to be ready for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Event {
+    Input,
+    Output,
+}
+
+/// A stream whose reads and writes wait, whether or not it is non-blocking.
+#[derive(Debug)]
+pub struct Waiting<S> {
+    stream: S,
+    timeout: Option<Duration>,
+}
+
+/// The standard input.
+pub fn stdin() -> Waiting<Stdin> {
+    Waiting::new(io::stdin())
+}
+
+/// The standard output.
+pub fn stdout() -> Waiting<Stdout> {
+    Waiting::new(io::stdout())
+}
+
+/// The standard error.
+pub fn stderr() -> Waiting<Stderr> {
+    Waiting::new(io::stderr())
+}
+
+impl<S: Pollable> Waiting<S> {
+    /// Wraps a stream.
+    pub fn new(stream: S) -> Self {
+        Self { stream, timeout: None }
+    }
+
+    /// How long a read waits for input before it fails with [`ErrorKind::TimedOut`];
+    /// `None` for as long as it takes. Where the system has no `poll`, a read with a
+    /// timeout only waits and never takes input.
+    pub fn set_timeout(&mut self, timeout: Option<Duration>) {
+        self.timeout = timeout;
+    }
+
+    /// Does `attempt` until it no longer fails for want of `event`.
+    fn retry<T>(
+        &mut self,
+        event: Event,
+        mut attempt: impl FnMut(&mut S) -> io::Result<T>,
+    ) -> io::Result<T> {
+        let mut polled = false;
+        loop {
+            match attempt(&mut self.stream) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                result => return result,
+            }
+            if polled {
+                thread::sleep(PAUSE);
+            }
+            polled = is_ready(&self.stream, event, None)?;
+        }
+    }
+}
+
+impl<S: Read + Pollable> Read for Waiting<S> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Some(timeout) = self.timeout
+            && !is_ready(&self.stream, Event::Input, Some(timeout))?
+        {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        self.retry(Event::Input, |stream| stream.read(buffer))
+    }
+}
+
+impl<S: Write + Pollable> Write for Waiting<S> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.retry(Event::Output, |stream| stream.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.retry(Event::Output, Write::flush)
+    }
+}
+
+/// Waits for an event, or until `timeout` is over; tells whether to try again. An
+/// error of the stream is an event: the next attempt finds out which one.
+#[cfg(unix)]
+fn is_ready(stream: &impl Pollable, event: Event, timeout: Option<Duration>) -> io::Result<bool> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::io::Errno;
+
+    let flags = match event {
+        Event::Input => PollFlags::IN,
+        Event::Output => PollFlags::OUT,
+    };
+    let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
+    match poll(&mut [PollFd::new(stream, flags)], timeout.as_ref()) {
+        Ok(events) => Ok(events > 0),
+        // A signal has come in between: as if the time were over.
+        Err(Errno::INTR) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(not(unix))]
+fn is_ready(_: &impl Pollable, _: Event, timeout: Option<Duration>) -> io::Result<bool> {
+    match timeout {
+        Some(timeout) => {
+            thread::sleep(timeout);
+            Ok(false)
+        }
+        None => Ok(true),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::io::{BufRead, BufReader};
+    use std::os::unix::net::UnixStream;
+    use std::time::Instant;
+
+    use super::*;
+
+    fn pair() -> (UnixStream, Waiting<UnixStream>) {
+        let (near, far) = UnixStream::pair().unwrap();
+        far.set_nonblocking(true).unwrap();
+        (near, Waiting::new(far))
+    }
+
+    #[test]
+    fn a_read_waits_for_input_and_finds_the_end() {
+        let (mut near, far) = pair();
+        let writer = thread::spawn(move || {
+            for _ in 0..3 {
+                thread::sleep(Duration::from_millis(10));
+                near.write_all(b"line\n").unwrap();
+            }
+        });
+        let lines: Vec<String> = BufReader::new(far).lines().map(Result::unwrap).collect();
+        assert_eq!(lines, ["line"; 3]);
+        writer.join().unwrap();
+    }
+
+    #[test]
+    fn a_read_with_a_timeout_gives_up() {
+        let (mut near, mut far) = pair();
+        far.set_timeout(Some(Duration::from_millis(10)));
+        let begun = Instant::now();
+        let error = far.read(&mut [0; 9]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TimedOut);
+        assert!(begun.elapsed() >= Duration::from_millis(10));
+        near.write_all(b"x").unwrap();
+        assert_eq!(far.read(&mut [0; 9]).unwrap(), 1);
+    }
+
+    #[test]
+    fn a_write_waits_for_the_reader() {
+        let (mut near, mut far) = pair();
+        let text = vec![7; 4 << 20];
+        let reader = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(20));
+            let mut read = Vec::new();
+            near.read_to_end(&mut read).unwrap();
+            read
+        });
+        far.write_all(&text).unwrap();
+        drop(far);
+        assert!(reader.join().unwrap() == text);
+    }
+
+    #[test]
+    fn a_reader_that_has_gone_is_an_error() {
+        let (near, mut far) = pair();
+        drop(near);
+        assert_eq!(far.write_all(b"x").unwrap_err().kind(), ErrorKind::BrokenPipe);
+    }
+}
