@@ -222,8 +222,7 @@ fn fit_weights(
         let Epoch { number, training, validation } = epoch;
         bar.inc(1);
         bar.set_message(format!("loss {validation:.6}"));
-        let line =
-            format!("epoch {number:3}  training {training:.6}  validation {validation:.6}");
+        let line = format!("epoch {number:3}  training {training:.6}  validation {validation:.6}");
         let value = json!({ "epoch": number, "training": training, "validation": validation });
         let said = bar.suspend(|| answer.add("epochs", value, &line));
         losses = std::mem::replace(&mut losses, Ok(())).and(said);

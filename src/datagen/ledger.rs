@@ -142,7 +142,9 @@ mod tests {
         for text in ["", "{", "[]", "7", "{}", r#"{"settings": 1}"#] {
             assert!(text.parse::<Ledger>().is_err(), "{text}");
         }
-        for (name, value) in [("bytes", "12345"), ("wins", "5"), ("positions", "130"), ("crc", "4294967295")] {
+        for (name, value) in
+            [("bytes", "12345"), ("wins", "5"), ("positions", "130"), ("crc", "4294967295")]
+        {
             let negative = ledger()
                 .to_string()
                 .replace(&format!("\"{name}\": {value}"), &format!("\"{name}\": -{value}"));

@@ -395,7 +395,7 @@ mod tests {
                 // The batch was cut short, and a ledger begun or not.
                 fs::write(&path, &longer[..length]).unwrap();
                 fs::write(&ledger, &before).unwrap();
-                fs::write(with_suffix(&ledger, ".new"), &after[..length % after.len()]).unwrap();
+                fs::write(folder.file(".lovec-0.tmp"), &after[..length % after.len()]).unwrap();
                 let mut store = open(&path);
                 assert_eq!(store.tally().games(), 1);
                 assert_eq!(fs::read(&path).unwrap(), data);
@@ -416,6 +416,50 @@ mod tests {
         let error = store.append(&[game(2)]).unwrap_err();
         assert!(matches!(error, StoreError::Disturbed(_)), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "mine\n");
+    }
+
+    #[test]
+    fn a_file_that_is_removed_or_replaced_is_missed() {
+        let folder = Folder::new("gone");
+        let path = folder.file("a.txt");
+        let mut store = open(&path);
+        store.append(&[game(1)]).unwrap();
+        store.append(&[]).unwrap();
+        // On Windows an open file cannot be replaced.
+        if cfg!(unix) {
+            fs::copy(&path, folder.file("copy.txt")).unwrap();
+            fs::rename(folder.file("copy.txt"), &path).unwrap();
+            for games in [&[game(2)][..], &[]] {
+                let error = store.append(games).unwrap_err();
+                assert!(matches!(error, StoreError::Gone(_)), "{error}");
+            }
+            assert_eq!(fs::read(&path).unwrap(), encode(&[game(1)], false).unwrap());
+        }
+    }
+
+    #[test]
+    fn what_counts_is_what_was_written() {
+        let folder = Folder::new("changed");
+        let path = folder.file("a.txt");
+        open(&path).append(&[game(1)]).unwrap();
+        let length = fs::metadata(&path).unwrap().len() as usize;
+        fs::write(&path, vec![b'x'; length]).unwrap();
+        let error = Record::find(&path, settings()).unwrap_err();
+        assert!(matches!(error, StoreError::Changed { .. }), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), vec![b'x'; length]);
+    }
+
+    #[test]
+    fn one_process_at_a_time() {
+        let folder = Folder::new("reserved");
+        let path = folder.file("a.txt");
+        let first = Record::find(&path, settings()).unwrap();
+        let second = Record::find(&path, settings()).unwrap_err();
+        assert!(matches!(second, StoreError::Busy(_)), "{second}");
+        let store = first.open().unwrap();
+        assert!(matches!(Record::find(&path, settings()), Err(StoreError::Busy(_))));
+        drop(store);
+        Record::find(&path, settings()).unwrap();
     }
 
     #[test]

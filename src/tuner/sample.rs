@@ -67,7 +67,7 @@ pub enum DatasetError {
     Line { line: usize, error: SampleError },
     #[error("there is no position in it")]
     Empty,
-    #[error("there is no memory for so many positions: {0}")]
+    #[error("there is no memory for so many positions")]
     Memory(#[from] TryReserveError),
 }
 

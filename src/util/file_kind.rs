@@ -16,7 +16,8 @@ pub(super) fn check_regular(kind: FileType) -> io::Result<()> {
     if kind.is_file() {
         return Ok(());
     }
-    let error = if kind.is_dir() { io::ErrorKind::IsADirectory } else { io::ErrorKind::InvalidInput };
+    let error =
+        if kind.is_dir() { io::ErrorKind::IsADirectory } else { io::ErrorKind::InvalidInput };
     Err(io::Error::new(error, format!("{}, not a regular file", name(kind))))
 }
 

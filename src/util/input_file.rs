@@ -80,7 +80,7 @@ fn too_large(length: u64, max_bytes: u64) -> io::Error {
 /// Why a line cannot be read. Lines are numbered from 1.
 #[derive(Debug, Error)]
 pub enum LineError {
-    #[error("cannot be read: {0}")]
+    #[error("cannot be read")]
     Io(#[from] io::Error),
     #[error("line {line} is longer than {max_bytes} bytes")]
     TooLong { line: u64, max_bytes: usize },

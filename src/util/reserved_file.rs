@@ -53,7 +53,9 @@ impl ReservedFile {
             let file = match options(is_provisional).open(path) {
                 Ok(file) => file,
                 // Another process was faster to create or to remove it.
-                Err(error) if error.kind() == ErrorKind::AlreadyExists && is_provisional => continue,
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && is_provisional => {
+                    continue;
+                }
                 Err(error) if error.kind() == ErrorKind::NotFound && !is_provisional => continue,
                 Err(error) if is_shared(&error) => return Err(ReserveError::Busy),
                 Err(error) => return Err(error.into()),

@@ -5,6 +5,8 @@
 //! process ends in time, by itself, without a panic and not by a signal. What
 //! else has to be true is said by each test. The limits are those of Linux.
 
+mod files;
+
 use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
