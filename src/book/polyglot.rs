@@ -40,7 +40,7 @@ pub enum BookError {
     Truncated(u64),
     #[error("entry {0} is out of order: damaged, or not a Polyglot book")]
     Unsorted(u64),
-    #[error("its keys are all {0:016x}: not a Polyglot book")]
+    #[error("it begins and ends with the key {0:016x}: not a Polyglot book")]
     OneKey(u64),
 }
 
@@ -70,7 +70,7 @@ impl<R: Read + Seek> Book<R> {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is truncated or is not sorted, and if all its entries have one
+    /// If it cannot be read, is truncated or is not sorted; and if all its entries have one
     /// key although there are more of them than a position has moves, or the key is zero,
     /// which no position has in practice.
     pub fn new(mut source: R) -> Result<Self, BookError> {
