@@ -177,7 +177,7 @@ const FILE_ACCESS: [&str; 14] = [
 const FILE_ACCESSORS: [(&str, &[&str]); 7] = [
     // The one way to read, and the one way to write.
     ("util/input_file.rs", &["File::options"]),
-    ("util/output_file.rs", &["File::open(", "NamedTempFile", "tempfile::"]),
+    ("util/output_file.rs", &["File::open(", "File::options", "NamedTempFile", "tempfile::"]),
     // A file that grows, reserved for one process.
     ("util/reserved_file.rs", &["File::options", "OpenOptions", "fs::remove_file"]),
     // The UCI log, which is appended to.
@@ -201,8 +201,8 @@ fn has_words(text: &str, words: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
     text.match_indices(words).any(|(start, found)| {
         let (before, after) = (&text[..start], &text[start + found.len()..]);
-        let ends_in_letter = found.ends_with(is_letter);
-        !before.ends_with(is_letter) && !(ends_in_letter && after.starts_with(is_letter))
+        let goes_on = found.ends_with(is_letter) && after.starts_with(is_letter);
+        !(before.ends_with(is_letter) || goes_on)
     })
 }
 

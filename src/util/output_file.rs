@@ -22,6 +22,8 @@ use crate::util::file_kind::check_regular;
 /// What the names of temporary files begin and end with.
 const PREFIX: &str = ".lovec-";
 const SUFFIX: &str = ".tmp";
+/// Letters and digits between them.
+const RANDOM_LETTERS: usize = 12;
 
 /// A place for a file that has been found fit to be written.
 #[derive(Clone, Debug)]
@@ -64,7 +66,7 @@ impl OutputFile {
     pub fn write(&self, contents: &[u8]) -> io::Result<()> {
         let old = self.old_file()?;
         let mut temporary = self.temporary_file(old.as_ref())?;
-        temporary.write_all(contents)?;
+        temporary.as_file_mut().write_all(contents)?;
         if let Some(old) = &old {
             hand_on(old, temporary.as_file())?;
         }
@@ -93,15 +95,18 @@ impl OutputFile {
     /// A temporary file, which is removed unless it is moved to its place. What may
     /// not be read in the old file may not be read in this one either.
     fn temporary_file(&self, old: Option<&Metadata>) -> io::Result<NamedTempFile> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(12);
+        let mut options = File::options();
+        options.write(true).create_new(true);
         #[cfg(unix)]
-        let mode = old.map_or(0o666, mode_of);
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+        {
+            use std::os::unix::fs::OpenOptionsExt;
+            options.mode(old.map_or(0o666, mode_of));
+        }
         #[cfg(not(unix))]
         let _ = old;
-        builder.tempfile_in(&self.folder).map_err(without_path)
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM_LETTERS);
+        builder.make_in(&self.folder, |path| options.open(path))
     }
 }
 
@@ -112,13 +117,6 @@ impl OutputFile {
 /// As for [`OutputFile::write`].
 pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     OutputFile::prepare(path)?.write(contents)
-}
-
-/// The error of the system, without the random name of a file that was not created.
-fn without_path(error: io::Error) -> io::Error {
-    let cause = error.get_ref().and_then(|error| error.source());
-    let code = cause.and_then(|cause| cause.downcast_ref::<io::Error>()?.raw_os_error());
-    code.map_or(error, io::Error::from_raw_os_error)
 }
 
 /// Who may read and write a file, without the bits that give rights to programs.
@@ -199,6 +197,7 @@ mod tests {
         }
         let missing = OutputFile::prepare(&folder.join("no/such/a.txt")).unwrap_err();
         assert_eq!(missing.kind(), ErrorKind::NotFound);
+        assert!(!missing.to_string().contains(PREFIX), "{missing}");
         fs::write(folder.join("kept"), "kept").unwrap();
         let mut permissions = fs::metadata(folder.join("kept")).unwrap().permissions();
         permissions.set_readonly(true);

@@ -23,8 +23,8 @@ pub enum ReserveError {
 /// is closed, by whatever end of the process.
 ///
 /// On Windows nobody else can write it meanwhile; elsewhere only those who ask are
-/// kept out. A file that was created here is removed again unless it is
-/// [kept](ReservedFile::keep).
+/// kept out. A file that was created here is removed again if it is still empty, unless
+/// it is [kept](ReservedFile::keep).
 #[derive(Debug)]
 pub struct ReservedFile {
     path: PathBuf,
@@ -105,7 +105,9 @@ impl ReservedFile {
 
 impl Drop for ReservedFile {
     fn drop(&mut self) {
-        if self.is_provisional && self.is_in_place().is_ok_and(|in_place| in_place) {
+        // Between the creation and the lock another process may have used the file.
+        let is_empty = self.file.metadata().is_ok_and(|metadata| metadata.len() == 0);
+        if self.is_provisional && is_empty && self.is_in_place().is_ok_and(|in_place| in_place) {
             let _ = fs::remove_file(&self.path);
         }
     }
@@ -155,6 +157,8 @@ fn lock(_: &File) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
     #[test]
@@ -165,6 +169,12 @@ mod tests {
         assert!(path.exists() && first.is_in_place().unwrap());
         drop(first);
         assert!(!path.exists(), "the trial left a file");
+
+        first = ReservedFile::open(&path).unwrap();
+        first.file().write_all(b"written before the lock").unwrap();
+        drop(first);
+        assert!(path.exists(), "a file was removed that holds something");
+        fs::remove_file(&path).unwrap();
 
         first = ReservedFile::open(&path).unwrap();
         first.keep();

@@ -54,6 +54,8 @@ enum Kind {
     Device,
     /// The standard input, through a link.
     StandardInput,
+    /// A link to the file `secret` beside it, which only writers are given.
+    Link,
     /// A link to nothing.
     Dangling,
     Empty,
@@ -80,6 +82,7 @@ impl Kind {
                 }
             }
             Self::StandardInput => symlink("/proc/self/fd/0", path).unwrap(),
+            Self::Link => symlink("secret", path).unwrap(),
             Self::Dangling => symlink("/no/such/file", path).unwrap(),
             Self::Empty => drop(File::create(path).unwrap()),
             Self::Sparse => File::create(path).unwrap().set_len((1 << 40) + 16).unwrap(),

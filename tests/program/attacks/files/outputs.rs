@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
@@ -41,23 +41,17 @@ fn what_is_no_regular_file_is_neither_replaced_nor_followed() {
     fs::write(folder.join("secret"), "secret").unwrap();
     for (arguments, file, written) in WRITERS {
         let path = folder.join(written);
-        let link = |target: PathBuf| move |path: &Path| symlink(target, path).unwrap();
-        let kinds: [(&str, Box<dyn FnOnce(&Path)>); 5] = [
-            ("pipe", Box::new(|path| Kind::Pipe.make(path))),
-            ("device", Box::new(|path| Kind::Device.make(path))),
-            ("folder", Box::new(|path| Kind::Folder.make(path))),
-            ("link", Box::new(link(folder.join("secret")))),
-            ("link to nothing", Box::new(link(folder.join("nothing")))),
-        ];
-        for (kind, make) in kinds {
-            make(&path);
+        let kinds = [Kind::Pipe, Kind::Device, Kind::Folder, Kind::Link, Kind::Dangling];
+        for kind in kinds {
+            kind.make(&path);
             let (before, others) = (identity(&path), names(&folder));
             let ended = run_in(&folder, "true", arguments, file).refused("not a regular file");
-            assert!(ended.stderr.contains(written), "{kind}: {ended:?}");
-            assert_eq!(identity(&path), before, "{arguments:?}: the {kind} was replaced");
-            assert_eq!(names(&folder), others, "{arguments:?}: {kind}");
+            assert!(ended.stderr.contains(written), "{kind:?}: {ended:?}");
+            assert_eq!(identity(&path), before, "{arguments:?}: {kind:?} was replaced");
+            assert_eq!(names(&folder), others, "{arguments:?}: {kind:?}");
             assert_eq!(fs::read_to_string(folder.join("secret")).unwrap(), "secret");
-            if kind == "folder" { fs::remove_dir(&path) } else { fs::remove_file(&path) }.unwrap();
+            let is_folder = kind == Kind::Folder;
+            if is_folder { fs::remove_dir(&path) } else { fs::remove_file(&path) }.unwrap();
         }
     }
     fs::remove_dir_all(folder).unwrap();
