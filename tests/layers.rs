@@ -4,6 +4,9 @@
 //! of lower layers or of its own folder. This is read from the source text: any
 //! `crate::folder` outside a comment counts, in a `use` line or elsewhere.
 //! `main.rs` and `lib.rs` tie everything together and are free.
+//!
+//! Files are opened, read and written in one place each: `util::input_file` and
+//! `util::output_file` say why. That too is read from the source text.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -150,6 +153,95 @@ fn imports_point_down() {
         }
     }
     assert!(faults.is_empty(), "imports that do not point down:\n{}", faults.join("\n"));
+}
+
+/// What opens or changes files, as it stands in a source, …
+const FILE_ACCESS: [&str; 14] = [
+    "File::open(",
+    "File::create",
+    "File::options",
+    "OpenOptions",
+    "fs::read(",
+    "fs::read_to_string",
+    "fs::write(",
+    "fs::copy",
+    "fs::rename",
+    "fs::remove_file",
+    "fs::hard_link",
+    "NamedTempFile",
+    "tempfile::",
+    "use std::fs::*",
+];
+
+/// … and the sources that may use it, each with its reason.
+const FILE_ACCESSORS: [(&str, &[&str]); 7] = [
+    // The one way to read, and the one way to write.
+    ("util/input_file.rs", &["File::options"]),
+    ("util/output_file.rs", &["File::open(", "File::options", "NamedTempFile", "tempfile::"]),
+    // A file that grows, reserved for one process.
+    ("util/reserved_file.rs", &["File::options", "OpenOptions", "fs::remove_file"]),
+    // The UCI log, which is appended to.
+    ("uci/transcript.rs", &["OpenOptions"]),
+    // What the system says of its memory.
+    ("engine/memory.rs", &["fs::read_to_string"]),
+    // Suites of positions.
+    ("cli/epd.rs", &["fs::read_to_string"]),
+    ("cli/perft_suite.rs", &["fs::read_to_string"]),
+];
+
+/// The ways in which a source opens or changes files, its tests aside.
+fn file_access(source: &str) -> Vec<&'static str> {
+    let source = without_comments(source);
+    let source = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    FILE_ACCESS.into_iter().filter(|access| has_words(source, access)).collect()
+}
+
+/// Whether these words stand in a text, and not only as parts of others.
+fn has_words(text: &str, words: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(words).any(|(start, found)| {
+        let (before, after) = (&text[..start], &text[start + found.len()..]);
+        let goes_on = found.ends_with(is_letter) && after.starts_with(is_letter);
+        !(before.ends_with(is_letter) || goes_on)
+    })
+}
+
+#[test]
+fn files_are_opened_in_one_place() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    rust_files(&src, &mut files);
+    let mut faults = Vec::new();
+    for path in files {
+        let name = path.strip_prefix(&src).unwrap().to_str().unwrap().replace('\\', "/");
+        let allowed = FILE_ACCESSORS.iter().find(|(file, _)| *file == name);
+        let allowed = allowed.map_or(&[][..], |(_, allowed)| allowed);
+        for access in file_access(&fs::read_to_string(&path).unwrap()) {
+            if !allowed.contains(&access) {
+                faults.push(format!("{name}: {access}"));
+            }
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "files are to be read by util::input_file and written by util::output_file:\n{}",
+        faults.join("\n")
+    );
+}
+
+#[test]
+fn file_access_is_recognised() {
+    let source = "
+        use std::fs::{self, File};
+        // fs::write(path, text)
+        use std::os::unix::fs::OpenOptionsExt;
+        fn f() { let file = File::create(path)?; fs::rename(a, b)?; MyFile::open(path)?; }
+        #[cfg(test)]\nmod tests {
+            fn t() { fs::write(path, text).unwrap(); }
+        }
+    "
+    .replace("        #[cfg", "#[cfg");
+    assert_eq!(file_access(&source), ["File::create", "fs::rename"]);
 }
 
 #[test]

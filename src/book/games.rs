@@ -21,6 +21,10 @@ use crate::chess::{Color, Position};
 /// is broken.
 const TAG_BYTES: usize = 4096;
 
+/// The longest line, in bytes. A game may stand in one line, but what has no line ends
+/// at all is no PGN, such as a file of nothing but zeros.
+const MAX_LINE_BYTES: usize = 16 << 20;
+
 /// What became of the games that were read. Each is one of used, without a
 /// result, of another kind of chess, or broken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,7 +65,7 @@ impl fmt::Display for Census {
 ///
 /// # Errors
 ///
-/// If the text cannot be read.
+/// If the text cannot be read, or has a line of more than 16 MiB.
 pub fn read(
     source: impl Read,
     max_ply: u32,
@@ -69,7 +73,7 @@ pub fn read(
     census: &mut Census,
 ) -> io::Result<()> {
     let failed = Cell::new(false);
-    let source = Watched { source, failed: &failed };
+    let source = Watched { source, failed: &failed, line_bytes: 0 };
     let mut reader = Reader::build(source).set_supported_tag_line_length(TAG_BYTES).finish();
     let mut games = Games { max_ply: max_ply as usize };
     loop {
@@ -102,18 +106,38 @@ pub fn read(
 }
 
 /// A source that notes whether it failed, to tell a file that cannot be read from
-/// one that is no PGN.
+/// one that is no PGN. Lines without end are taken for a failure.
 struct Watched<'a, R> {
     source: R,
     failed: &'a Cell<bool>,
+    /// Bytes since the last end of a line.
+    line_bytes: usize,
 }
 
 impl<R: Read> Read for Watched<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.source.read(buffer);
+        let read = self.source.read(buffer).and_then(|length| {
+            self.watch(&buffer[..length])?;
+            Ok(length)
+        });
         let failed = |error: &io::Error| error.kind() != io::ErrorKind::Interrupted;
         self.failed.set(read.as_ref().err().is_some_and(failed));
         read
+    }
+}
+
+impl<R> Watched<'_, R> {
+    fn watch(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        self.line_bytes = match bytes.iter().rposition(is_end) {
+            Some(end) => bytes.len() - end - 1,
+            None => self.line_bytes + bytes.len(),
+        };
+        if self.line_bytes > MAX_LINE_BYTES {
+            let text = "not PGN: a line of it is longer than 16 MiB";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+        }
+        Ok(())
     }
 }
 

@@ -2,13 +2,14 @@
 //!
 //! A book may be larger than the memory, so that it is never loaded. When it is
 //! opened it is read once from end to end, through a small buffer, to see that it
-//! is whole and sorted; after that a position is found by halving: some twenty
-//! seeks for a million entries.
+//! is whole and sorted; of a book of more than 64 MiB only a thousand entries are
+//! read, spread evenly, since the client waits. After that a position is found by
+//! halving: some twenty seeks for a million entries.
 //!
 //! Nothing that a book says is believed: keys collide, files are damaged, and
 //! programs make mistakes. A move is given out only if it is legal in the position.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -18,23 +19,29 @@ use crate::book::entry::{ENTRY_BYTES, Entry};
 use crate::book::{BookMove, key};
 use crate::chess::Position;
 use crate::chess::moves::MAX_MOVES;
+use crate::util::input_file;
 
 /// Bytes read at a time when a book is opened.
 const BUFFER_BYTES: usize = 64 << 10;
+
+/// Entries of the largest book that is read from end to end: 64 MiB of them.
+const MAX_READ_ENTRIES: u64 = (64 << 20) / ENTRY_BYTES as u64;
+/// Entries of a larger book that are read.
+const SAMPLES: u64 = 1000;
 
 /// Why a file is not used as a book.
 #[derive(Debug, Error)]
 pub enum BookError {
     #[error(transparent)]
     Io(#[from] io::Error),
-    #[error("it is not a file")]
-    NotAFile,
     #[error("it is empty")]
     Empty,
     #[error("it has {0} bytes, no multiple of {ENTRY_BYTES}: truncated, or not a Polyglot book")]
     Truncated(u64),
     #[error("entry {0} is out of order: damaged, or not a Polyglot book")]
     Unsorted(u64),
+    #[error("it begins and ends with the key {0:016x}: not a Polyglot book")]
+    OneKey(u64),
 }
 
 /// A Polyglot book that is open for reading, in a file unless a test has it
@@ -47,26 +54,25 @@ pub struct Book<R = File> {
 }
 
 impl Book<File> {
-    /// Opens a book and reads it once to check it.
+    /// Opens a book and checks it.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is truncated or is not sorted.
+    /// As for [`Book::new`], and if it is not a regular file.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        // Opening a pipe would wait for somebody who writes.
-        if !fs::metadata(path)?.is_file() {
-            return Err(BookError::NotAFile);
-        }
-        Self::new(File::open(path)?)
+        Self::new(input_file::open(path)?)
     }
 }
 
 impl<R: Read + Seek> Book<R> {
-    /// Takes a source for a book and reads it once to check it.
+    /// Takes a source for a book and reads it once, or a part of it if it is large, to
+    /// check it.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is truncated or is not sorted.
+    /// If it cannot be read, is truncated or is not sorted; and if all its entries have one
+    /// key although there are more of them than a position has moves, or the key is zero,
+    /// which no position has in practice.
     pub fn new(mut source: R) -> Result<Self, BookError> {
         let bytes = source.seek(SeekFrom::End(0))?;
         if bytes == 0 {
@@ -76,9 +82,25 @@ impl<R: Read + Seek> Book<R> {
             return Err(BookError::Truncated(bytes));
         }
         let len = bytes / ENTRY_BYTES as u64;
-        source.rewind()?;
-        check_order(BufReader::with_capacity(BUFFER_BYTES, &mut source), len)?;
-        Ok(Self { source, len })
+        let mut book = Self { source, len };
+        // The least key and the greatest, if the book is sorted.
+        let (first, last) = (book.entry(0)?.key, book.entry(len - 1)?.key);
+        if first == last && (last == 0 || len > MAX_MOVES as u64) {
+            return Err(BookError::OneKey(last));
+        }
+        if len <= MAX_READ_ENTRIES {
+            book.source.rewind()?;
+            let mut buffered = BufReader::with_capacity(BUFFER_BYTES, &mut book.source);
+            check_order((0..len).map(|number| Ok((number, read_entry(&mut buffered)?.key))))?;
+        } else {
+            // Each with the one before it, and the last entry among them.
+            let samples = (1..=SAMPLES).flat_map(|sample| {
+                let last = (u128::from(len) * u128::from(sample) / u128::from(SAMPLES)) as u64;
+                [last - 2, last - 1]
+            });
+            check_order(samples.map(|number| Ok((number, book.entry(number)?.key))))?;
+        }
+        Ok(book)
     }
 
     /// How many entries the book has, of which there is at least one.
@@ -147,12 +169,12 @@ fn read_entry(source: &mut impl Read) -> io::Result<Entry> {
     Ok(Entry::from_bytes(bytes))
 }
 
-/// Refuses entries whose keys go back. Those of one position may stand in any
-/// order.
-fn check_order(mut source: impl Read, len: u64) -> Result<(), BookError> {
+/// Refuses entries, given by number and key, whose keys go back. Those of one position
+/// may stand in any order.
+fn check_order(entries: impl Iterator<Item = io::Result<(u64, u64)>>) -> Result<(), BookError> {
     let mut last = 0;
-    for number in 0..len {
-        let key = read_entry(&mut source)?.key;
+    for entry in entries {
+        let (number, key) = entry?;
         if key < last {
             return Err(BookError::Unsorted(number + 1));
         }
@@ -191,7 +213,7 @@ mod tests {
         let mut rng = StdRng::seed_from_u64(1);
         for len in 1..40_u16 {
             let mut entries: Vec<Entry> =
-                (0..len).map(|weight| entry(rng.random_range(0..20), weight)).collect();
+                (0..len).map(|weight| entry(rng.random_range(1..20), weight)).collect();
             entries.sort_by_key(|entry| entry.key);
             let mut book = book(&entries).unwrap();
             assert_eq!(book.len(), u64::from(len));
@@ -221,10 +243,66 @@ mod tests {
         assert!(matches!(book(&[]), Err(BookError::Empty)));
         let unsorted = book(&[entry(1, 1), entry(3, 1), entry(3, 1), entry(2, 1)]);
         assert!(matches!(unsorted, Err(BookError::Unsorted(4))));
+        let zeros = Book::new(Cursor::new(vec![0; 64]));
+        assert!(matches!(zeros, Err(BookError::OneKey(0))));
+        let letters = Book::new(Cursor::new(vec![b'a'; 16_000]));
+        assert!(matches!(letters, Err(BookError::OneKey(0x6161_6161_6161_6161))));
         let folder = Book::open(Path::new(env!("CARGO_MANIFEST_DIR")));
-        assert!(matches!(folder, Err(BookError::NotAFile)));
+        assert!(matches!(folder, Err(BookError::Io(_))));
         let missing = Book::open(Path::new("/no/such/book.bin"));
         assert!(matches!(missing, Err(BookError::Io(_))));
+    }
+
+    /// A book of a terabyte, whose entries have `key` of their number as their key.
+    #[derive(Debug)]
+    struct Vast {
+        key: fn(u64) -> u64,
+        place: u64,
+        reads: u64,
+    }
+
+    impl Vast {
+        const BYTES: u64 = 1 << 40;
+
+        fn book(key: fn(u64) -> u64) -> Result<Book<Self>, BookError> {
+            Book::new(Self { key, place: 0, reads: 0 })
+        }
+    }
+
+    impl Seek for Vast {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.place = match to {
+                SeekFrom::Start(place) => place,
+                SeekFrom::End(back) => Self::BYTES.saturating_add_signed(back),
+                SeekFrom::Current(more) => self.place.saturating_add_signed(more),
+            };
+            Ok(self.place)
+        }
+    }
+
+    impl Read for Vast {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.reads += 1;
+            let key = (self.key)(self.place / ENTRY_BYTES as u64);
+            let bytes = entry(key, 1).to_bytes();
+            let length = buffer.len().min(ENTRY_BYTES);
+            buffer[..length].copy_from_slice(&bytes[..length]);
+            self.place += length as u64;
+            Ok(length)
+        }
+    }
+
+    #[test]
+    fn of_a_large_book_a_part_is_read() {
+        let mut sorted = Vast::book(|number| number).unwrap();
+        assert!(sorted.source.reads < 3000, "{} reads", sorted.source.reads);
+        assert_eq!(sorted.entries(12_345_678_901).unwrap(), [entry(12_345_678_901, 1)]);
+        let zeros = Vast::book(|_| 0);
+        assert!(matches!(zeros, Err(BookError::OneKey(0))));
+        let reversed = Vast::book(|number| u64::MAX - number);
+        assert!(matches!(reversed, Err(BookError::Unsorted(_))));
+        let text = Vast::book(|number| number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        assert!(matches!(text, Err(BookError::Unsorted(_))));
     }
 
     /// A file that lost its end after it was opened.
@@ -238,7 +316,7 @@ mod tests {
     /// A position with a million entries does not fill the memory.
     #[test]
     fn no_more_entries_than_moves() {
-        let mut book = book(&[entry(7, 1); 1000]).unwrap();
+        let mut book = book(&[&[entry(7, 1); 1000][..], &[entry(8, 1)]].concat()).unwrap();
         assert_eq!(book.entries(7).unwrap().len(), MAX_MOVES);
     }
 

@@ -1,8 +1,7 @@
 //! `lovec book`: opening books in the Polyglot format, made and read.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{BufWriter, Read, Write};
+use std::fs;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -17,6 +16,8 @@ use crate::book::{Book, Entry, key};
 use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position};
 use crate::cli::{Verdict, position, progress};
+use crate::util::input_file;
+use crate::util::output_file::OutputFile;
 
 const BUILD_EXAMPLES: &str = "\
 A move weighs two for each game that the side which played it won, and one for
@@ -64,6 +65,9 @@ struct BuildArgs {
     /// Games that must have played a move
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     min_games: u32,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// List the moves that a book knows in a position
@@ -89,6 +93,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
 }
 
 fn build(args: &BuildArgs, out: &mut impl Write) -> Result<Verdict> {
+    let name = args.output.display();
+    // Asked for before the games are read, which may take long.
+    let not_written = || format!("cannot write {name}");
+    let output = OutputFile::prepare(&args.output).with_context(not_written)?;
     let (mut builder, mut census) = (Builder::default(), Census::default());
     let bar = progress::bytes(args.games.iter().map(|path| length(path)).sum());
     let all_read = args.games.iter().try_for_each(|path| {
@@ -97,16 +105,42 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<Verdict> {
     });
     bar.finish_and_clear();
     all_read?;
-    writeln!(out, "{census}")?;
+    if !args.json {
+        writeln!(out, "{census}")?;
+    }
     let entries = builder.entries(args.min_games);
     if entries.is_empty() {
         bail!("no move was played in {} games; no book written", args.min_games);
     }
-    let name = args.output.display();
-    write(&args.output, &entries).with_context(|| format!("cannot write {name}"))?;
+    // An engine may be playing from the old one until the new one takes its place.
+    output.write(&bytes(&entries)?).with_context(not_written)?;
     let positions = entries.chunk_by(|a, b| a.key == b.key).count();
-    writeln!(out, "{name}: {} moves in {positions} positions", entries.len())?;
+    if args.json {
+        let value = json!({
+            "book": name.to_string(),
+            "moves": entries.len(),
+            "positions": positions,
+            "games": {
+                "read": census.games,
+                "used": census.used,
+                "cut_short": census.cut_short,
+                "without_result": census.without_result,
+                "variants": census.variants,
+                "broken": census.broken,
+            },
+        });
+        writeln!(out, "{value:#}")?;
+    } else {
+        writeln!(out, "{name}: {} moves in {positions} positions", entries.len())?;
+    }
     Ok(Verdict::Passed)
+}
+
+/// The bytes of a book.
+fn bytes(entries: &[Entry]) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    builder::write(entries, &mut bytes)?;
+    Ok(bytes)
 }
 
 /// The bytes of a file, as far as they are known before it is read.
@@ -121,27 +155,13 @@ fn read(
     builder: &mut Builder,
     census: &mut Census,
 ) -> Result<()> {
-    let file = bar.wrap_read(File::open(path)?);
+    let file = bar.wrap_read(input_file::open(path)?);
     let source: Box<dyn Read> = if path.extension().is_some_and(|extension| extension == "gz") {
         Box::new(MultiGzDecoder::new(file))
     } else {
         Box::new(file)
     };
     Ok(games::read(source, max_ply, builder, census)?)
-}
-
-/// Writes a book beside its place and moves it there when it is whole: an engine
-/// may be playing from the old one.
-fn write(path: &Path, entries: &[Entry]) -> Result<()> {
-    let mut name = OsString::from(path);
-    name.push(".new");
-    let mut file = BufWriter::new(File::create(&name)?);
-    let written = builder::write(entries, &mut file).and_then(|()| file.flush());
-    let placed = written.and_then(|()| fs::rename(&name, path));
-    if placed.is_err() {
-        let _ = fs::remove_file(&name);
-    }
-    Ok(placed?)
 }
 
 /// A line of the answer to `show`.

@@ -1,14 +1,15 @@
 //! `lovec datagen`: games of Lovec against itself, for the tuner.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::value_parser;
+use serde_json::json;
 
 use crate::cli::{Verdict, progress};
 use crate::datagen::{self, Book, Settings};
+use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 const EXAMPLES: &str = "\
 A game begins with random moves from the start position or from one of a book,
@@ -19,7 +20,8 @@ Finished games are written every second or so, through gzip if the name of the
 file ends in .gz. FILE.progress says how far the file has come: after an
 interruption of any kind the same command goes on from there, and with a greater
 number of games it adds to the file. The games depend on the seed and the other
-settings, not on the threads and not on interruptions.
+settings, not on the threads and not on interruptions. They also depend on the
+program: one that plays differently does not add to the file.
 
 Examples:
   lovec datagen -o train.txt.gz --games 20000 --threads 8
@@ -60,6 +62,9 @@ pub struct Args {
     /// Where all random numbers begin
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
@@ -71,6 +76,20 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     });
     bar.finish_and_clear();
     let summary = summary?;
+    if args.json {
+        let tally = &summary.tally;
+        let value = json!({
+            "file": args.output.display().to_string(),
+            "found": summary.found,
+            "games": tally.games(),
+            "positions": tally.positions,
+            "wins": tally.wins,
+            "draws": tally.draws,
+            "losses": tally.losses,
+        });
+        writeln!(out, "{value:#}")?;
+        return Ok(Verdict::Passed);
+    }
     if summary.found >= games {
         writeln!(out, "nothing to do: {} has its games", args.output.display())?;
     }
@@ -94,6 +113,6 @@ fn settings(args: &Args) -> Result<Settings> {
 
 fn read(path: &Path) -> Result<Book> {
     let name = path.display();
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    let text = read_text(path, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
     text.parse().with_context(|| name.to_string())
 }

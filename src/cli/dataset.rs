@@ -1,7 +1,6 @@
 //! Files of labelled positions, as the commands that learn from them read them.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -9,19 +8,32 @@ use flate2::read::MultiGzDecoder;
 
 use crate::cli::progress;
 use crate::tuner::sample::DatasetError;
+use crate::util::input_file;
 
-/// Reads a file, from gzip if its name says so. `read` is given the text and whom
-/// to tell how many lines it has seen.
+/// The name that stands for the standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// Reads a file, from gzip if its name says so, or the standard input if it is named
+/// `-`. `read` is given the text and whom to tell how many lines it has seen.
+///
+/// # Errors
+///
+/// If the file cannot be read or is not a regular one, and those of `read`; the file is
+/// named.
 pub(super) fn read<T>(
     path: &Path,
     read: impl FnOnce(Box<dyn BufRead>, &mut dyn FnMut(usize)) -> Result<T, DatasetError>,
 ) -> Result<T> {
     let name = path.display();
-    let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
-    let source: Box<dyn BufRead> = if path.extension().is_some_and(|extension| extension == "gz") {
-        Box::new(BufReader::new(MultiGzDecoder::new(file)))
+    let source: Box<dyn BufRead> = if path.as_os_str() == STANDARD_INPUT {
+        Box::new(BufReader::new(io::stdin()))
     } else {
-        Box::new(BufReader::new(file))
+        let file = input_file::open(path).with_context(|| format!("cannot read {name}"))?;
+        if path.extension().is_some_and(|extension| extension == "gz") {
+            Box::new(BufReader::new(MultiGzDecoder::new(BufReader::new(file))))
+        } else {
+            Box::new(BufReader::new(file))
+        }
     };
     let bar = progress::spinner();
     let data = read(source, &mut |lines| bar.set_message(format!("{name}: {lines} lines")));

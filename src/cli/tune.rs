@@ -1,21 +1,30 @@
 //! `lovec tune`: the weights of the evaluation, fitted to games.
 
-use std::fs::{File, OpenOptions};
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+use clap::builder::RangedU64ValueParser;
+use serde_json::{Map, Value, json};
 
 use crate::cli::{Verdict, dataset, progress};
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::dataset::Dataset;
-use crate::tuner::fit::{Config, fit, mean_loss};
+use crate::tuner::fit::{Config, Epoch, fit, mean_loss};
 use crate::tuner::model::{Objective, Parameters};
 use crate::tuner::normal::normalise;
+use crate::util::output_file::OutputFile;
+
+/// Centipawns beyond which no weight makes sense, and the source file has no room for
+/// much more.
+const MAX_WEIGHT: f32 = 10_000.0;
 
 const EXAMPLES: &str = "\
 A dataset has a line for each position, FEN | centipawns | result, both numbers
-from White's side; a file whose name ends in .gz is read through gzip.
+from White's side; a file whose name ends in .gz is read through gzip, and - is the
+standard input. The weights take the place of an old file at the end, or nothing
+does.
 
 Examples:
   lovec tune train.txt.gz -o weights.rs --test test.txt.gz
@@ -37,25 +46,25 @@ pub struct Args {
     #[arg(long, value_name = "DATASET")]
     test: Option<PathBuf>,
     /// Rounds through all positions, at most; 0 only measures
-    #[arg(long, default_value_t = Config::default().epochs, value_name = "N")]
+    #[arg(long, default_value_t = Config::default().epochs, value_name = "N", value_parser = count(0..=1_000_000))]
     epochs: usize,
     /// Centipawns that a weight moves in a step, at first
-    #[arg(long, default_value_t = Config::default().rate, value_name = "CP")]
+    #[arg(long, default_value_t = Config::default().rate, value_name = "CP", value_parser = number(0.0..=1000.0))]
     rate: f32,
     /// Positions in a step
-    #[arg(long, default_value_t = Config::default().batch, value_name = "N")]
+    #[arg(long, default_value_t = Config::default().batch, value_name = "N", value_parser = count(1..=1_000_000_000))]
     batch: usize,
     /// The part of the game's result in what is wanted; the rest is the score
-    #[arg(long, default_value_t = 0.2, value_name = "0..1", value_parser = share)]
+    #[arg(long, default_value_t = 0.2, value_name = "0..1", value_parser = number(0.0..=1.0))]
     blend: f32,
     /// How strongly weights are drawn to where they began
-    #[arg(long, default_value_t = Config::default().pull, value_name = "X")]
+    #[arg(long, default_value_t = Config::default().pull, value_name = "X", value_parser = number(0.0..=1.0))]
     pull: f32,
     /// The share of the positions, in blocks, that decides when to end
-    #[arg(long, default_value_t = 0.05, value_name = "0..1", value_parser = share)]
+    #[arg(long, default_value_t = 0.05, value_name = "0..1", value_parser = number(0.0..=1.0))]
     validation: f32,
     /// Epochs without gain after which the fit ends
-    #[arg(long, default_value_t = Config::default().patience, value_name = "N")]
+    #[arg(long, default_value_t = Config::default().patience, value_name = "N", value_parser = count(1..=1_000_000))]
     patience: usize,
     /// Where the shuffling of the positions begins
     #[arg(long, default_value_t = Config::default().seed, value_name = "N")]
@@ -72,6 +81,9 @@ pub struct Args {
         default_missing_value = "groups"
     )]
     ablate: Option<Ablation>,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// What to leave out, one after the other.
@@ -81,84 +93,161 @@ enum Ablation {
     Terms,
 }
 
-/// A number from 0 to 1.
-fn share(text: &str) -> Result<f32, String> {
-    let number: f32 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
-    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("not between 0 and 1".to_owned()) }
+/// Reads a whole number in a range.
+fn count(range: RangeInclusive<u64>) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(range)
+}
+
+/// Reads a number in a range, which excludes infinity and what is no number.
+fn number(
+    range: RangeInclusive<f32>,
+) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number: f32 = text.parse().map_err(|_| "not a number".to_owned())?;
+        let (least, greatest) = (range.start(), range.end());
+        let outside = || format!("not between {least} and {greatest}");
+        range.contains(&number).then_some(number).ok_or_else(outside)
+    }
+}
+
+/// What the command has to say: lines as they come, or all of it as JSON at the end.
+struct Answer<'a, W> {
+    out: &'a mut W,
+    json: Option<Map<String, Value>>,
+}
+
+impl<W: Write> Answer<'_, W> {
+    /// Says something under this name, or with these words.
+    fn say(&mut self, name: &str, value: Value, line: &str) -> Result<()> {
+        match &mut self.json {
+            Some(json) => {
+                json.insert(name.to_owned(), value);
+            }
+            None => writeln!(self.out, "{line}")?,
+        }
+        Ok(())
+    }
+
+    /// Says one of several things of a kind.
+    fn add(&mut self, list: &str, value: Value, line: &str) -> Result<()> {
+        match &mut self.json {
+            Some(json) => {
+                let list = json.entry(list).or_insert_with(|| Value::Array(Vec::new()));
+                if let Value::Array(list) = list {
+                    list.push(value);
+                }
+            }
+            None => writeln!(self.out, "{line}")?,
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<()> {
+        if let Some(json) = self.json {
+            writeln!(self.out, "{:#}", Value::Object(json))?;
+        }
+        Ok(())
+    }
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     let frozen = frozen(&args.freeze)?;
     let start = Parameters::from(&WEIGHTS);
+    // Asked for now: a long fit should not end with nowhere to put its result.
+    let output = args.output.as_deref().map(prepare).transpose()?;
+    let mut answer = Answer { out, json: args.json.then(Map::new) };
     let mut training = Dataset::default();
     for path in &args.datasets {
-        training.append(read(path, out)?);
+        let read = read(path, &mut answer)?;
+        training.append(read).with_context(|| path.display().to_string())?;
     }
-    let test = args.test.as_deref().map(|path| read(path, out)).transpose()?;
-    // Asked for now: a long fit should not end with nowhere to put its result.
-    let output = args.output.as_deref().map(open_for_writing).transpose()?;
+    let test = args.test.as_deref().map(|path| read(path, &mut answer)).transpose()?;
     let objective = Objective::fitted(&training, &start, args.blend);
-    writeln!(out, "a centipawn is {:.6} to the sigmoid", objective.scale)?;
+    let scale = objective.scale;
+    answer.say("scale", json!(scale), &format!("a centipawn is {scale:.6} to the sigmoid"))?;
     let measured = test.as_ref().unwrap_or(&training);
-    report("before", measured, &start, args.blend, out)?;
+    report("before", measured, &start, args.blend, &mut answer)?;
 
     let mut parameters = start.clone();
     if args.epochs > 0 {
-        let config = Config {
-            epochs: args.epochs,
-            batch: args.batch,
-            rate: args.rate,
-            pull: args.pull,
-            validation: args.validation.into(),
-            patience: args.patience,
-            seed: args.seed,
-        };
-        let bar = progress::bar(config.epochs);
-        let mut losses = Ok(());
-        parameters = fit(&training, &start, &objective, &frozen, &config, |epoch| {
-            bar.inc(1);
-            bar.set_message(format!("loss {:.6}", epoch.validation));
-            let line = bar.suspend(|| {
-                writeln!(
-                    out,
-                    "epoch {:3}  training {:.6}  validation {:.6}",
-                    epoch.number, epoch.training, epoch.validation
-                )
-            });
-            losses = std::mem::replace(&mut losses, Ok(())).and(line);
-        });
-        bar.finish_and_clear();
-        losses?;
-        report("fitted", measured, &parameters, args.blend, out)?;
+        parameters = fit_weights(args, &training, &start, &objective, &frozen, &mut answer)?;
+        report("fitted", measured, &parameters, args.blend, &mut answer)?;
         if frozen.iter().all(|&frozen| !frozen) {
             normalise(&mut parameters, &training.occurrences(start.0.len()));
         }
+        let greatest = parameters.0.iter().flatten().fold(0.0_f32, |most, w| most.max(w.abs()));
+        let is_sound = parameters.0.iter().flatten().all(|weight| weight.abs() <= MAX_WEIGHT);
+        ensure!(is_sound, "the fit leads to weights of {greatest} centipawns; nothing is written");
         parameters = Parameters::from(&parameters.to_weights());
-        report("written", measured, &parameters, args.blend, out)?;
+    }
+    if let Some((path, output)) = output {
+        let text = writer::source(&parameters.to_weights());
+        output.write(text.as_bytes()).with_context(|| not_written(path))?;
+        if let Some(json) = &mut answer.json {
+            json.insert("output".to_owned(), json!(path.to_string_lossy()));
+        }
+        let name = if args.json { "written".to_owned() } else { path.display().to_string() };
+        report(&name, measured, &parameters, args.blend, &mut answer)?;
+    } else if args.epochs > 0 {
+        report("rounded", measured, &parameters, args.blend, &mut answer)?;
     }
     if let Some(what) = args.ablate {
-        ablate(what, measured, &parameters, args.blend, out)?;
+        ablate(what, measured, &parameters, args.blend, &mut answer)?;
     }
-    if let Some((path, mut file)) = output {
-        let text = writer::source(&parameters.to_weights());
-        file.set_len(0)
-            .and_then(|()| file.write_all(text.as_bytes()))
-            .with_context(|| format!("cannot write {}", path.display()))?;
-    }
+    answer.finish()?;
     Ok(Verdict::Passed)
 }
 
+/// Fits the weights and says how each epoch ends.
+fn fit_weights(
+    args: &Args,
+    training: &Dataset,
+    start: &Parameters,
+    objective: &Objective,
+    frozen: &[bool],
+    answer: &mut Answer<'_, impl Write>,
+) -> Result<Parameters> {
+    let config = Config {
+        epochs: args.epochs,
+        batch: args.batch,
+        rate: args.rate,
+        pull: args.pull,
+        validation: args.validation.into(),
+        patience: args.patience,
+        seed: args.seed,
+    };
+    let bar = progress::bar(config.epochs);
+    let mut losses = Ok(());
+    let parameters = fit(training, start, objective, frozen, &config, |epoch| {
+        let Epoch { number, training, validation } = epoch;
+        bar.inc(1);
+        bar.set_message(format!("loss {validation:.6}"));
+        let line = format!("epoch {number:3}  training {training:.6}  validation {validation:.6}");
+        let value = json!({ "epoch": number, "training": training, "validation": validation });
+        let said = bar.suspend(|| answer.add("epochs", value, &line));
+        losses = std::mem::replace(&mut losses, Ok(())).and(said);
+    });
+    bar.finish_and_clear();
+    losses?;
+    Ok(parameters)
+}
+
 /// Reads a dataset and says how large it is.
-fn read(path: &Path, out: &mut impl Write) -> Result<Dataset> {
+fn read(path: &Path, answer: &mut Answer<'_, impl Write>) -> Result<Dataset> {
     let dataset = dataset::read(path, |source, progress| Dataset::read(source, progress))?;
-    writeln!(out, "{}: {} positions", path.display(), dataset.len())?;
+    let (name, positions) = (path.display(), dataset.len());
+    let value = json!({ "file": name.to_string(), "positions": positions });
+    answer.add("datasets", value, &format!("{name}: {positions} positions"))?;
     Ok(dataset)
 }
 
-/// Opens a file to be written, and leaves what is in it for now.
-fn open_for_writing(path: &Path) -> Result<(&Path, File)> {
-    let options = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-    Ok((path, options.with_context(|| format!("cannot write {}", path.display()))?))
+/// Finds out whether a file can be written, and leaves what is in it for now.
+fn prepare(path: &Path) -> Result<(&Path, OutputFile)> {
+    Ok((path, OutputFile::prepare(path).with_context(|| not_written(path))?))
+}
+
+fn not_written(path: &Path) -> String {
+    format!("cannot write {}", path.display())
 }
 
 /// For each term whether it is to be left as it is.
@@ -186,16 +275,16 @@ fn best_loss(dataset: &Dataset, parameters: &Parameters, blend: f32) -> f64 {
     mean_loss(dataset, parameters, &objective, &all)
 }
 
+/// Says what the loss is with these parameters.
 fn report(
     what: &str,
     dataset: &Dataset,
     parameters: &Parameters,
     blend: f32,
-    out: &mut impl Write,
+    answer: &mut Answer<'_, impl Write>,
 ) -> Result<()> {
     let loss = best_loss(dataset, parameters, blend);
-    writeln!(out, "{what}: loss {loss:.6}")?;
-    Ok(())
+    answer.say(&format!("loss_{what}"), json!(loss), &format!("{what}: loss {loss:.6}"))
 }
 
 /// What each group of terms, or each term, is worth: the loss with its weights 0
@@ -205,7 +294,7 @@ fn ablate(
     dataset: &Dataset,
     parameters: &Parameters,
     blend: f32,
-    out: &mut impl Write,
+    answer: &mut Answer<'_, impl Write>,
 ) -> Result<()> {
     let whole = best_loss(dataset, parameters, blend);
     let tables = WEIGHTS.tables();
@@ -227,7 +316,9 @@ fn ablate(
             place += table.values.len();
         }
         let loss = best_loss(dataset, &without, blend);
-        writeln!(out, "without {part:<22} loss {loss:.6}  {:+.6}", loss - whole)?;
+        let more = loss - whole;
+        let value = json!({ "without": part, "loss": loss, "difference": more });
+        answer.add("ablation", value, &format!("without {part:<22} loss {loss:.6}  {more:+.6}"))?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use crate::cli::{Verdict, dataset};
@@ -13,8 +13,8 @@ use crate::tuner::outcome::{Outcomes, fit};
 
 const EXAMPLES: &str = "\
 A dataset has a line for each position, FEN | centipawns | result, both numbers
-from White's side; a file whose name ends in .gz is read through gzip. The scores
-must be those of the Lovec whose chances are wanted.
+from White's side; a file whose name ends in .gz is read through gzip, and - is the
+standard input. The scores must be those of the Lovec whose chances are wanted.
 
 Examples:
   lovec wdl own.txt.gz
@@ -40,7 +40,8 @@ pub struct Args {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     let mut outcomes = Outcomes::default();
     for path in &args.datasets {
-        outcomes.append(dataset::read(path, |source, progress| Outcomes::read(source, progress))?);
+        let read = dataset::read(path, |source, progress| Outcomes::read(source, progress))?;
+        outcomes.append(read).with_context(|| path.display().to_string())?;
     }
     let fitted = fit(&outcomes, |_| {});
     if args.json {

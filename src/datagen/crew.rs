@@ -156,12 +156,10 @@ impl<'a> Queue<'a> {
         if self.written.elapsed() >= WRITE_INTERVAL { self.write() } else { Ok(()) }
     }
 
-    /// Writes what is ready.
+    /// Writes what is ready. Even if that is nothing, a file that is gone is noticed.
     fn write(&mut self) -> Result<(), DatagenError> {
-        if !self.ready.is_empty() {
-            self.store.append(&self.ready)?;
-            self.ready.clear();
-        }
+        self.store.append(&self.ready)?;
+        self.ready.clear();
         self.written = Instant::now();
         Ok(())
     }

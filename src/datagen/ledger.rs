@@ -9,7 +9,8 @@
 //! }
 //! ```
 //!
-//! Whatever the file holds beyond its first `bytes` bytes does not count.
+//! Whatever the file holds beyond its first `bytes` bytes does not count; of those
+//! `crc` is the CRC-32.
 
 use std::fmt;
 use std::str::FromStr;
@@ -67,6 +68,8 @@ pub(super) struct Ledger {
     pub tally: Tally,
     /// The length of the file.
     pub bytes: u64,
+    /// The CRC-32 of so many bytes of the file.
+    pub checksum: u32,
 }
 
 /// Why a text is no ledger.
@@ -95,6 +98,7 @@ impl FromStr for Ledger {
                 losses: number("losses")?,
             },
             bytes: number("bytes")?,
+            checksum: number("crc")?.try_into().map_err(|_| LedgerError::Missing("crc"))?,
         })
     }
 }
@@ -109,6 +113,7 @@ impl fmt::Display for Ledger {
             "draws": self.tally.draws,
             "losses": self.tally.losses,
             "bytes": self.bytes,
+            "crc": self.checksum,
         });
         writeln!(f, "{json:#}")
     }
@@ -124,7 +129,7 @@ mod tests {
         let mut settings = Map::new();
         settings.insert("seed".to_owned(), json!(u64::MAX));
         settings.insert("book".to_owned(), json!("3 positions"));
-        Ledger { settings, tally: TALLY, bytes: 12_345 }
+        Ledger { settings, tally: TALLY, bytes: 12_345, checksum: u32::MAX }
     }
 
     #[test]
@@ -137,7 +142,9 @@ mod tests {
         for text in ["", "{", "[]", "7", "{}", r#"{"settings": 1}"#] {
             assert!(text.parse::<Ledger>().is_err(), "{text}");
         }
-        for (name, value) in [("bytes", "12345"), ("wins", "5"), ("positions", "130")] {
+        for (name, value) in
+            [("bytes", "12345"), ("wins", "5"), ("positions", "130"), ("crc", "4294967295")]
+        {
             let negative = ledger()
                 .to_string()
                 .replace(&format!("\"{name}\": {value}"), &format!("\"{name}\": -{value}"));

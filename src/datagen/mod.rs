@@ -20,6 +20,7 @@ mod opening;
 mod player;
 mod result;
 mod sample;
+mod signature;
 mod store;
 
 use std::path::Path;
@@ -52,10 +53,12 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The settings as the ledger keeps them, under the names of the options.
-    fn to_json(&self) -> Map<String, Value> {
+    /// The settings as the ledger keeps them, under the names of the options, with what
+    /// tells apart programs that play differently.
+    fn to_json(&self, signature: u32) -> Map<String, Value> {
         [
             ("version", json!(env!("CARGO_PKG_VERSION"))),
+            ("signature", json!(format!("{signature:08x}"))),
             ("seed", json!(self.seed)),
             ("nodes", json!(self.nodes)),
             ("random-plies", json!(self.random_plies)),
@@ -120,7 +123,7 @@ pub fn run(
     mut progress: impl FnMut(u64),
 ) -> Result<Summary, DatagenError> {
     settings.check_variety(games)?;
-    let record = Record::find(path, settings.to_json())?;
+    let record = Record::find(path, settings.to_json(signature::signature()?))?;
     let found = record.tally().games();
     progress(found);
     if found >= games {

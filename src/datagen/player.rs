@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::chess::{Move, Position};
 use crate::eval::Score;
 use crate::search::{
-    Bound, Control, Limits, Report, Reporter, SearchOptions, Searcher, SearcherError,
+    Bound, Control, Limits, Outcome, Report, Reporter, SearchOptions, Searcher, SearcherError,
 };
 
 /// Enough for the few thousand nodes of a move, and small enough to stay close to
@@ -29,7 +29,10 @@ pub(super) struct Thought {
 
 impl Player {
     /// A player who is alone.
-    #[cfg(test)]
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory or no thread for the searches.
     pub fn new(control: &Arc<Control>) -> Result<Self, SearcherError> {
         Self::beside(0, control)
     }
@@ -50,22 +53,25 @@ impl Player {
 
     /// Searches a position that has a move; `None` once games are to end.
     pub fn think(&mut self, position: &Position, nodes: u64) -> Option<Thought> {
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let options = SearchOptions::default();
         let mut exact = LastExact(None);
-        let outcome = self.searcher.search(
-            position,
-            &limits,
-            &options,
-            &self.control,
-            Instant::now(),
-            &mut exact,
-        );
+        let outcome = self.follow(position, nodes, &mut exact);
         if self.is_stopped() {
             return None;
         }
         let score = exact.0.unwrap_or(outcome.score);
         Some(Thought { best: outcome.best?, score: score * position.side_to_move().sign() })
+    }
+
+    /// Searches a position, and tells a reporter all of it.
+    pub fn follow(
+        &mut self,
+        position: &Position,
+        nodes: u64,
+        reporter: &mut impl Reporter,
+    ) -> Outcome {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let options = SearchOptions::default();
+        self.searcher.search(position, &limits, &options, &self.control, Instant::now(), reporter)
     }
 
     pub fn is_stopped(&self) -> bool {

@@ -11,18 +11,25 @@
 //! finished one can be read back.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use flate2::Compression;
 use flate2::write::GzEncoder;
+use flate2::{Compression, Crc};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use crate::datagen::game::Game;
 use crate::datagen::ledger::{Ledger, LedgerError, Tally};
-use crate::util::lock;
+use crate::util::output_file::OutputFile;
+use crate::util::reserved_file::{ReserveError, ReservedFile};
+use crate::util::{input_file, output_file};
+
+/// More than any ledger takes.
+const MAX_LEDGER_BYTES: u64 = 1 << 20;
+
+/// Bytes that are read at a time when a file is checked.
+const BUFFER_BYTES: usize = 64 << 10;
 
 /// Why a file cannot be used for samples.
 #[derive(Debug, Error)]
@@ -31,8 +38,6 @@ pub enum StoreError {
     Read { path: PathBuf, error: io::Error },
     #[error("cannot write {}: {error}", .path.display())]
     Write { path: PathBuf, error: io::Error },
-    #[error("{} is not a regular file", .0.display())]
-    Special(PathBuf),
     #[error(
         "{} exists and is not datagen's to go on with: there is no {}; choose another file",
         .path.display(), .ledger.display()
@@ -52,33 +57,54 @@ pub enum StoreError {
         .path.display(), .ledger.display()
     )]
     Short { path: PathBuf, length: u64, ledger: PathBuf, recorded: u64 },
+    #[error(
+        "{} was changed: its first {length} bytes are not those that {} knows of; \
+         to begin anew, remove both",
+        .path.display(), .ledger.display()
+    )]
+    Changed { path: PathBuf, length: u64, ledger: PathBuf },
     #[error("another datagen writes to {}", .0.display())]
     Busy(PathBuf),
+    #[error(
+        "{} was removed or replaced while datagen was writing to it; its games are lost",
+        .0.display()
+    )]
+    Gone(PathBuf),
     #[error("{} was changed by somebody else; nothing more is written to it", .0.display())]
     Disturbed(PathBuf),
 }
 
-/// A file of samples as it was found, which may not exist yet. Nothing has been
+/// A file of samples as it was found, and reserved for this process. Nothing has been
 /// changed so far.
 #[derive(Debug)]
 pub(super) struct Record {
     paths: Paths,
+    file: ReservedFile,
     ledger: Ledger,
+    checksum: Crc,
 }
 
 impl Record {
-    /// Looks for the file at `path` and asks whether these settings can go on with
-    /// it.
+    /// Reserves the file at `path`, reads what is known of it, and asks whether these
+    /// settings can go on with it.
     pub fn find(path: &Path, mut settings: Map<String, Value>) -> Result<Self, StoreError> {
         let paths = Paths::of(path);
         settings.insert("gzip".to_owned(), json!(paths.is_compressed()));
-        let length = paths.length()?;
+        // Whoever reads the ledger first and reserves the file then may have read what
+        // another process has replaced meanwhile.
+        let mut file = paths.reserve()?;
+        // Asked for now: games take long, and each needs a new ledger.
+        OutputFile::prepare(&paths.ledger).map_err(|error| paths.ledger_not_written(error))?;
+        let read_failed = |error| StoreError::Read { path: paths.data.clone(), error };
+        let length = file.file().metadata().map_err(read_failed)?.len();
         let Some(ledger) = paths.read_ledger()? else {
             if length > 0 {
                 return Err(StoreError::Foreign { path: paths.data, ledger: paths.ledger });
             }
-            let ledger = Ledger { settings, tally: Tally::default(), bytes: 0 };
-            return Ok(Self { paths, ledger });
+            let checksum = Crc::new();
+            let ledger =
+                Ledger { settings, tally: Tally::default(), bytes: 0, checksum: checksum.sum() };
+            return Ok(Self { paths, file, ledger, checksum });
         };
         paths.check_settings(&ledger.settings, &settings)?;
         if length < ledger.bytes {
@@ -86,7 +112,12 @@ impl Record {
             let recorded = ledger.bytes;
             return Err(StoreError::Short { path, length, ledger: known, recorded });
         }
-        Ok(Self { paths, ledger })
+        let checksum = checksum(&mut file, ledger.bytes).map_err(read_failed)?;
+        if checksum.sum() != ledger.checksum {
+            let Paths { data: path, ledger: known } = paths;
+            return Err(StoreError::Changed { path, length: ledger.bytes, ledger: known });
+        }
+        Ok(Self { paths, file, ledger, checksum })
     }
 
     pub fn tally(&self) -> &Tally {
@@ -95,25 +126,34 @@ impl Record {
 
     /// Makes the file ready for more, without what does not count.
     pub fn open(self) -> Result<Store, StoreError> {
-        let Self { paths, ledger } = self;
-        let failed = |error| StoreError::Write { path: paths.data.clone(), error };
-        let mut file = File::options()
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&paths.data)
-            .map_err(failed)?;
-        if !lock::reserve(&file) {
-            return Err(StoreError::Busy(paths.data));
-        }
-        cut_to(&mut file, ledger.bytes).map_err(failed)?;
+        let Self { paths, mut file, ledger, checksum } = self;
+        cut_to(&mut file, ledger.bytes)
+            .map_err(|error| StoreError::Write { path: paths.data.clone(), error })?;
         paths.write_ledger(&ledger)?;
-        Ok(Store { paths, file, ledger })
+        file.keep();
+        Ok(Store { paths, file, ledger, checksum })
+    }
+}
+
+/// The checksum of the first `length` bytes of a file.
+fn checksum(file: &mut ReservedFile, length: u64) -> io::Result<Crc> {
+    let mut checksum = Crc::new();
+    let mut buffer = vec![0; BUFFER_BYTES];
+    file.file().rewind()?;
+    let mut source = file.file().take(length);
+    loop {
+        match source.read(&mut buffer) {
+            Ok(0) => return Ok(checksum),
+            Ok(read) => checksum.update(&buffer[..read]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
 }
 
 /// Drops what a file has after its first `bytes` bytes, to write there.
-fn cut_to(file: &mut File, bytes: u64) -> io::Result<()> {
+fn cut_to(file: &mut ReservedFile, bytes: u64) -> io::Result<()> {
+    let file = file.file();
     let surplus = file.metadata()?.len().saturating_sub(bytes);
     if surplus > 0 {
         log::warn!("{surplus} bytes of an interrupted write are dropped");
@@ -127,8 +167,10 @@ fn cut_to(file: &mut File, bytes: u64) -> io::Result<()> {
 #[derive(Debug)]
 pub(super) struct Store {
     paths: Paths,
-    file: File,
+    file: ReservedFile,
     ledger: Ledger,
+    /// Of the bytes that count.
+    checksum: Crc,
 }
 
 impl Store {
@@ -136,20 +178,37 @@ impl Store {
         &self.ledger.tally
     }
 
-    /// Appends games. Once this returns, they are on the disk and count.
+    /// Appends games. Once this returns, they are on the disk and count. Without games
+    /// it only checks that the file is still there.
     pub fn append(&mut self, games: &[Game]) -> Result<(), StoreError> {
-        let failed = |error| StoreError::Write { path: self.paths.data.clone(), error };
-        if self.file.metadata().map_err(failed)?.len() != self.ledger.bytes {
-            return Err(StoreError::Disturbed(self.paths.data.clone()));
+        self.check()?;
+        if games.is_empty() {
+            return Ok(());
         }
+        let failed = |error| StoreError::Write { path: self.paths.data.clone(), error };
         let batch = encode(games, self.paths.is_compressed()).map_err(failed)?;
-        self.file.write_all(&batch).and_then(|()| self.file.sync_data()).map_err(failed)?;
+        let file = self.file.file();
+        file.write_all(&batch).and_then(|()| file.sync_data()).map_err(failed)?;
 
+        self.checksum.update(&batch);
         let mut ledger = self.ledger.clone();
         ledger.bytes += batch.len() as u64;
+        ledger.checksum = self.checksum.sum();
         games.iter().for_each(|game| ledger.tally.add(game));
         self.paths.write_ledger(&ledger)?;
         self.ledger = ledger;
+        self.check()
+    }
+
+    /// Fails if the file has been removed, replaced or changed.
+    fn check(&mut self) -> Result<(), StoreError> {
+        let failed = |error| StoreError::Write { path: self.paths.data.clone(), error };
+        if !self.file.is_in_place().map_err(failed)? {
+            return Err(StoreError::Gone(self.paths.data.clone()));
+        }
+        if self.file.file().metadata().map_err(failed)?.len() != self.ledger.bytes {
+            return Err(StoreError::Disturbed(self.paths.data.clone()));
+        }
         Ok(())
     }
 }
@@ -182,18 +241,16 @@ impl Paths {
         self.data.extension().is_some_and(|extension| extension == "gz")
     }
 
-    /// The bytes that are there; none if there is no file.
-    fn length(&self) -> Result<u64, StoreError> {
-        match fs::metadata(&self.data) {
-            Ok(metadata) if metadata.is_file() => Ok(metadata.len()),
-            Ok(_) => Err(StoreError::Special(self.data.clone())),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(0),
-            Err(error) => Err(StoreError::Read { path: self.data.clone(), error }),
-        }
+    /// The file of samples for this process alone, a new one if there is none.
+    fn reserve(&self) -> Result<ReservedFile, StoreError> {
+        ReservedFile::open(&self.data).map_err(|error| match error {
+            ReserveError::Busy => StoreError::Busy(self.data.clone()),
+            ReserveError::Io(error) => StoreError::Write { path: self.data.clone(), error },
+        })
     }
 
     fn read_ledger(&self) -> Result<Option<Ledger>, StoreError> {
-        let text = match fs::read_to_string(&self.ledger) {
+        let text = match input_file::read_text(&self.ledger, MAX_LEDGER_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(StoreError::Read { path: self.ledger.clone(), error }),
@@ -205,10 +262,12 @@ impl Paths {
     /// Replaces the ledger at one stroke: there is the old one or the new one, and
     /// never a part of either.
     fn write_ledger(&self, ledger: &Ledger) -> Result<(), StoreError> {
-        let draft = with_suffix(&self.ledger, ".new");
-        write_through(&draft, &ledger.to_string())
-            .and_then(|()| fs::rename(&draft, &self.ledger))
-            .map_err(|error| StoreError::Write { path: self.ledger.clone(), error })
+        output_file::write(&self.ledger, ledger.to_string().as_bytes())
+            .map_err(|error| self.ledger_not_written(error))
+    }
+
+    fn ledger_not_written(&self, error: io::Error) -> StoreError {
+        StoreError::Write { path: self.ledger.clone(), error }
     }
 
     /// Refuses settings that would give other games than those recorded.
@@ -218,25 +277,18 @@ impl Paths {
         wanted: &Map<String, Value>,
     ) -> Result<(), StoreError> {
         for (name, wanted) in wanted {
-            let recorded = recorded.get(name).unwrap_or(&Value::Null);
-            if recorded != wanted {
+            let recorded = recorded.get(name);
+            if recorded != Some(wanted) {
                 return Err(StoreError::Settings {
                     path: self.data.clone(),
                     name: name.clone(),
-                    recorded: recorded.to_string(),
+                    recorded: recorded.map_or("unknown".to_owned(), Value::to_string),
                     wanted: wanted.to_string(),
                 });
             }
         }
         Ok(())
     }
-}
-
-/// Writes a file and waits until the disk has it.
-fn write_through(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
 }
 
 fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
@@ -248,7 +300,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use std::env;
-    use std::io::Read;
+    use std::fs::{self, File};
     use std::process;
 
     use flate2::read::MultiGzDecoder;
@@ -343,7 +395,7 @@ mod tests {
                 // The batch was cut short, and a ledger begun or not.
                 fs::write(&path, &longer[..length]).unwrap();
                 fs::write(&ledger, &before).unwrap();
-                fs::write(with_suffix(&ledger, ".new"), &after[..length % after.len()]).unwrap();
+                fs::write(folder.file(".lovec-0.tmp"), &after[..length % after.len()]).unwrap();
                 let mut store = open(&path);
                 assert_eq!(store.tally().games(), 1);
                 assert_eq!(fs::read(&path).unwrap(), data);
@@ -364,6 +416,50 @@ mod tests {
         let error = store.append(&[game(2)]).unwrap_err();
         assert!(matches!(error, StoreError::Disturbed(_)), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "mine\n");
+    }
+
+    #[test]
+    fn a_file_that_is_removed_or_replaced_is_missed() {
+        let folder = Folder::new("gone");
+        let path = folder.file("a.txt");
+        let mut store = open(&path);
+        store.append(&[game(1)]).unwrap();
+        store.append(&[]).unwrap();
+        // On Windows an open file cannot be replaced.
+        if cfg!(unix) {
+            fs::copy(&path, folder.file("copy.txt")).unwrap();
+            fs::rename(folder.file("copy.txt"), &path).unwrap();
+            for games in [&[game(2)][..], &[]] {
+                let error = store.append(games).unwrap_err();
+                assert!(matches!(error, StoreError::Gone(_)), "{error}");
+            }
+            assert_eq!(fs::read(&path).unwrap(), encode(&[game(1)], false).unwrap());
+        }
+    }
+
+    #[test]
+    fn what_counts_is_what_was_written() {
+        let folder = Folder::new("changed");
+        let path = folder.file("a.txt");
+        open(&path).append(&[game(1)]).unwrap();
+        let length = fs::metadata(&path).unwrap().len() as usize;
+        fs::write(&path, vec![b'x'; length]).unwrap();
+        let error = Record::find(&path, settings()).unwrap_err();
+        assert!(matches!(error, StoreError::Changed { .. }), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), vec![b'x'; length]);
+    }
+
+    #[test]
+    fn one_process_at_a_time() {
+        let folder = Folder::new("reserved");
+        let path = folder.file("a.txt");
+        let first = Record::find(&path, settings()).unwrap();
+        let second = Record::find(&path, settings()).unwrap_err();
+        assert!(matches!(second, StoreError::Busy(_)), "{second}");
+        let store = first.open().unwrap();
+        assert!(matches!(Record::find(&path, settings()), Err(StoreError::Busy(_))));
+        drop(store);
+        Record::find(&path, settings()).unwrap();
     }
 
     #[test]

@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn a_book_that_cannot_be_opened_leaves_the_old_one() {
         let path = std::env::temp_dir().join(format!("lovec opening {}.bin", std::process::id()));
-        std::fs::write(&path, [0; 32]).unwrap();
+        std::fs::write(&path, [1; 32]).unwrap();
         let mut opening = Opening::default();
         opening.open(path.to_str().unwrap()).unwrap();
         assert!(opening.open("/no/such/book.bin").is_err() && opening.book.is_some());

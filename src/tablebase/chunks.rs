@@ -5,20 +5,28 @@
 //! would avoid that, but a file that shrinks or cannot be read then ends the
 //! process. So pieces of it are kept as they are first needed, up to a bound for all
 //! files together; beyond that each read goes to the file.
+//!
+//! What is kept stands in one hash table for all files, of a fixed size: how large
+//! the files are, and how many, does not matter. All tables of seven pieces are
+//! 17 TiB.
 
 use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use shakmaty_syzygy::filesystem::{Filesystem, OsFilesystem, RandomAccessFile, ReadHint};
 
 /// Bytes that are read at a time.
 const CHUNK_BYTES: usize = 16 << 10;
-/// Chunks of all files that are kept: 256 MiB, all that the tables of five men need
+/// Chunks of all files that are kept: 256 MiB, all that the tables of five pieces need
 /// in a game.
 const MAX_CHUNKS: usize = (256 << 20) / CHUNK_BYTES;
+
+/// The most bytes of a file for so many pieces, several times as many as the largest
+/// has: some 20 MiB for five, 3 GiB for six and 60 GiB for seven.
+const MAX_FILE_BYTES: [(usize, u64); 3] = [(5, 1 << 30), (6, 64 << 30), (7, 1 << 40)];
 
 /// Reads that one probe may take. The longest, for a distance of four men, take 16 000;
 /// one that goes on and on follows a damaged table in circles, and is to fail before it
@@ -38,8 +46,9 @@ pub(super) fn begin_probe() {
 /// Opens files of which the parts that were read are kept.
 pub(super) struct Chunks {
     files: OsFilesystem,
-    /// How many more chunks may be kept.
-    room: Arc<AtomicUsize>,
+    kept: Arc<Kept>,
+    /// How many files were opened.
+    opened: AtomicU64,
 }
 
 impl Chunks {
@@ -48,13 +57,21 @@ impl Chunks {
     }
 
     fn with_room(chunks: usize) -> Self {
-        Self { files: OsFilesystem::new(), room: Arc::new(AtomicUsize::new(chunks)) }
+        let kept = Arc::new(Kept::with_room(chunks));
+        Self { files: OsFilesystem::new(), kept, opened: AtomicU64::new(0) }
     }
 }
 
 impl Filesystem for Chunks {
+    /// The size of a regular file, unless it is larger than a table can be.
     fn regular_file_size(&self, path: &Path) -> io::Result<u64> {
-        self.files.regular_file_size(path)
+        let size = self.files.regular_file_size(path)?;
+        let max_size = max_size(path);
+        if size > max_size {
+            let text = format!("it has {size} bytes, and no such table more than {max_size}");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+        }
+        Ok(size)
     }
 
     fn read_dir(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
@@ -62,38 +79,111 @@ impl Filesystem for Chunks {
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
-        let length = usize::try_from(self.regular_file_size(path)?).map_err(io::Error::other)?;
-        let chunks = (0..length.div_ceil(CHUNK_BYTES)).map(|_| OnceLock::new()).collect();
-        Ok(Box::new(File { file: self.files.open(path)?, chunks, room: Arc::clone(&self.room) }))
+        let chunks = self.regular_file_size(path)?.div_ceil(CHUNK_BYTES as u64);
+        let file = self.files.open(path)?;
+        let number = self.opened.fetch_add(1, Ordering::Relaxed);
+        Ok(Box::new(File { file, chunks, number, kept: Arc::clone(&self.kept) }))
     }
 }
 
-struct File {
-    file: Box<dyn RandomAccessFile>,
-    chunks: Box<[OnceLock<Box<[u8]>>]>,
-    room: Arc<AtomicUsize>,
+/// The most bytes that a file may have, by the pieces that its name tells.
+fn max_size(path: &Path) -> u64 {
+    let stem = path.file_stem().unwrap_or_default().as_encoded_bytes();
+    let pieces = stem.iter().filter(|&&letter| letter != b'v').count();
+    let bounds = MAX_FILE_BYTES.iter().find(|(most, _)| pieces <= *most);
+    bounds.or(MAX_FILE_BYTES.last()).map_or(0, |&(_, bytes)| bytes)
 }
 
-impl File {
-    /// A part of the file, read now if it was not before; `None` if there is no room
-    /// to keep it.
-    fn chunk(&self, index: usize) -> io::Result<Option<&[u8]>> {
-        let cell = &self.chunks[index];
-        if let Some(chunk) = cell.get() {
-            return Ok(Some(chunk));
+/// The chunks of all files that are kept. None is ever given up again, so that they
+/// are found without a lock.
+struct Kept {
+    /// A hash table of which at least half is empty: a chunk stands in the first slot
+    /// that was free, beginning with the one that its hash names.
+    slots: Box<[OnceLock<Chunk>]>,
+    /// How many more chunks may be kept.
+    room: AtomicUsize,
+}
+
+/// A part of a file.
+struct Chunk {
+    key: u64,
+    bytes: Box<[u8]>,
+}
+
+impl Kept {
+    fn with_room(chunks: usize) -> Self {
+        let slots = (2 * chunks).max(2).next_power_of_two();
+        let slots = (0..slots).map(|_| OnceLock::new()).collect();
+        Self { slots, room: AtomicUsize::new(chunks) }
+    }
+
+    /// The slots in the order in which a chunk may stand in them, by Fibonacci hashing
+    /// (D. Knuth, "The Art of Computer Programming", volume 3, section 6.4).
+    fn slots_of(&self, key: u64) -> impl Iterator<Item = &OnceLock<Chunk>> {
+        let first = key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - self.slots.len().ilog2());
+        let (before, from) = self.slots.split_at(first as usize);
+        from.iter().chain(before)
+    }
+
+    fn get(&self, key: u64) -> Option<&[u8]> {
+        let mut filled = self.slots_of(key).map_while(OnceLock::get);
+        filled.find(|chunk| chunk.key == key).map(|chunk| &*chunk.bytes)
+    }
+
+    /// The bytes of a chunk, which `read` fetches if it is not kept yet; `None` if there
+    /// is no room to keep it.
+    fn get_or_read(
+        &self,
+        key: u64,
+        read: impl FnOnce() -> io::Result<Box<[u8]>>,
+    ) -> io::Result<Option<&[u8]>> {
+        if let Some(bytes) = self.get(key) {
+            return Ok(Some(bytes));
         }
         let one_less = |room: usize| room.checked_sub(1);
         if self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_err() {
             return Ok(None);
         }
-        let chunk = self.read_chunk(index)?;
-        // Another thread may have been faster; its chunk is the same.
-        Ok(Some(cell.get_or_init(|| chunk)))
+        let give_back = || {
+            self.room.fetch_add(1, Ordering::Relaxed);
+        };
+        let bytes = read().inspect_err(|_| give_back())?;
+        let mut chunk = Chunk { key, bytes };
+        for slot in self.slots_of(key) {
+            match slot.set(chunk) {
+                Ok(()) => break,
+                // Another thread may have been faster; its chunk is the same.
+                Err(_) if slot.get().is_some_and(|other| other.key == key) => {
+                    give_back();
+                    break;
+                }
+                Err(unplaced) => chunk = unplaced,
+            }
+        }
+        Ok(self.get(key))
+    }
+}
+
+struct File {
+    file: Box<dyn RandomAccessFile>,
+    /// How many chunks there are.
+    chunks: u64,
+    /// Tells the file apart from all others.
+    number: u64,
+    kept: Arc<Kept>,
+}
+
+impl File {
+    /// A part of the file, read now if it was not before; `None` if there is no room
+    /// to keep it.
+    fn chunk(&self, index: u64) -> io::Result<Option<&[u8]>> {
+        // No file has as many chunks as half a word can count.
+        self.kept.get_or_read(self.number << 32 | index, || self.read_chunk(index))
     }
 
     /// Reads a part to its end, or to that of the file.
-    fn read_chunk(&self, index: usize) -> io::Result<Box<[u8]>> {
-        let offset = (index * CHUNK_BYTES) as u64;
+    fn read_chunk(&self, index: u64) -> io::Result<Box<[u8]>> {
+        let offset = index * CHUNK_BYTES as u64;
         let mut bytes = vec![0; CHUNK_BYTES];
         let mut length = 0;
         while length < CHUNK_BYTES {
@@ -113,16 +203,15 @@ impl RandomAccessFile for File {
     fn read_at(&self, buffer: &mut [u8], offset: u64, hint: ReadHint) -> io::Result<usize> {
         let left = READS.get().checked_sub(1);
         READS.set(left.ok_or_else(|| io::Error::other("a table that goes in circles"))?);
+        let (index, within) = (offset / CHUNK_BYTES as u64, offset % CHUNK_BYTES as u64);
         // An offset beyond the end reads nothing, as everywhere.
-        let Ok(start) = usize::try_from(offset) else { return Ok(0) };
-        let (index, within) = (start / CHUNK_BYTES, start % CHUNK_BYTES);
-        if index >= self.chunks.len() {
+        if index >= self.chunks {
             return Ok(0);
         }
         let Some(chunk) = self.chunk(index)? else {
             return self.file.read_at(buffer, offset, hint);
         };
-        let rest = chunk.get(within..).unwrap_or_default();
+        let rest = chunk.get(within as usize..).unwrap_or_default();
         let length = rest.len().min(buffer.len());
         buffer[..length].copy_from_slice(&rest[..length]);
         Ok(length)
@@ -159,7 +248,7 @@ mod tests {
                 }
             }
             assert_eq!(file.read_at(&mut [0; 4], u64::MAX, ReadHint::Data).unwrap(), 0);
-            let kept = room - chunks.room.load(Ordering::Relaxed);
+            let kept = room - chunks.kept.room.load(Ordering::Relaxed);
             assert_eq!(kept, room.min(6), "what is kept is counted");
         }
         let file = Chunks::new().open(&path).unwrap();
@@ -167,5 +256,36 @@ mod tests {
         let reads = (0..).take_while(|_| file.read_at(&mut [0], 0, ReadHint::Data).is_ok());
         assert_eq!(reads.count(), MAX_READS as usize, "nobody reads for ever");
         fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn chunks_are_found_again_whatever_their_keys() {
+        let kept = Kept::with_room(1000);
+        let bytes_of = |key: u64| key.to_le_bytes().to_vec().into_boxed_slice();
+        let keys = |number: u64| (0..500).map(move |index| number << 32 | index);
+        for key in keys(0).chain(keys(u64::from(u32::MAX))) {
+            let bytes = kept.get_or_read(key, || Ok(bytes_of(key))).unwrap().unwrap();
+            assert_eq!(bytes, &*bytes_of(key));
+        }
+        for key in keys(0).chain(keys(u64::from(u32::MAX))) {
+            assert_eq!(kept.get(key), Some(&*bytes_of(key)));
+        }
+        assert_eq!(kept.get_or_read(1 << 32, || Ok(bytes_of(0))).unwrap(), None, "no room");
+    }
+
+    #[test]
+    fn a_failed_read_takes_no_room() {
+        let kept = Kept::with_room(1);
+        assert!(kept.get_or_read(1, || Err(io::Error::other("damaged"))).is_err());
+        assert!(kept.get_or_read(1, || Ok(Box::new([7]))).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_file_is_no_larger_than_a_table_can_be() {
+        for (name, bytes) in
+            [("KQvK", 1 << 30), ("KQRvKR", 1 << 30), ("KQRBvKR", 64 << 30), ("KQRBNvKR", 1 << 40)]
+        {
+            assert_eq!(max_size(Path::new(&format!("a/v/{name}.rtbw"))), bytes, "{name}");
+        }
     }
 }

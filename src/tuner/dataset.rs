@@ -4,6 +4,7 @@
 //! danger to either king, and the initiative (see
 //! [`nonlinear`](crate::eval::nonlinear)).
 
+use std::collections::TryReserveError;
 use std::io::BufRead;
 
 use crate::chess::Color;
@@ -57,9 +58,13 @@ pub struct Dataset {
 impl Dataset {
     /// Reads lines of samples; empty ones do not count. `progress` hears how many
     /// were read.
+    ///
+    /// # Errors
+    ///
+    /// As for [`sample::read`], and if there is no position.
     pub fn read(source: impl BufRead, progress: impl FnMut(usize)) -> Result<Self, DatasetError> {
         let mut dataset = Self::default();
-        let take = |row: Option<Counted>| row.into_iter().for_each(|row| dataset.push(row));
+        let take = |row: Option<Counted>| row.map_or(Ok(()), |row| dataset.push(row));
         sample::read(source, Counted::of, take, progress)?;
         if dataset.is_empty() { Err(DatasetError::Empty) } else { Ok(dataset) }
     }
@@ -100,14 +105,27 @@ impl Dataset {
     }
 
     /// Adds the positions of another dataset.
-    pub fn append(&mut self, other: Self) {
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for them; this one is then as it was.
+    pub fn append(&mut self, other: Self) -> Result<(), TryReserveError> {
+        self.labels.try_reserve(other.labels.len())?;
+        self.ends.try_reserve(other.ends.len())?;
+        self.coefficients.try_reserve(other.coefficients.len())?;
         let before = self.coefficients.len();
         self.labels.extend(other.labels);
         self.ends.extend(other.ends.iter().map(|ends| ends.map(|end| before + end)));
         self.coefficients.extend(other.coefficients);
+        Ok(())
     }
 
-    fn push(&mut self, counted: Counted) {
+    /// Adds a position, if there is memory for it: a small compressed file may hold
+    /// more than a machine.
+    fn push(&mut self, counted: Counted) -> Result<(), TryReserveError> {
+        self.labels.try_reserve(1)?;
+        self.ends.try_reserve(1)?;
+        self.coefficients.try_reserve(counted.lists.iter().map(Vec::len).sum())?;
         self.labels.push(counted.label);
         let mut ends = [0; 4];
         for (end, list) in ends.iter_mut().zip(counted.lists) {
@@ -115,6 +133,7 @@ impl Dataset {
             *end = self.coefficients.len();
         }
         self.ends.push(ends);
+        Ok(())
     }
 }
 
@@ -189,7 +208,7 @@ mod tests {
         });
         let together = Dataset::read(SAMPLES.as_bytes(), |_| {}).unwrap();
         let mut appended = first;
-        appended.append(second);
+        appended.append(second).unwrap();
         assert_eq!(appended.len(), together.len());
         for (left, right) in appended.rows().zip(together.rows()) {
             assert_eq!(left.label, right.label);
@@ -203,6 +222,9 @@ mod tests {
         let text = "k7/p7/8/8/8/8/PP6/K7 w - - 0 1 | 100 | 1\nx | 0 | 1\n";
         let error = Dataset::read(text.as_bytes(), |_| {}).unwrap_err();
         assert!(matches!(error, DatasetError::Line { line: 2, .. }), "{error}");
+        let long = format!("\n{}", "x".repeat(5000));
+        let error = Dataset::read(long.as_bytes(), |_| {}).unwrap_err();
+        assert_eq!(error.to_string(), "line 2 is longer than 4096 bytes");
         let error = Dataset::read("".as_bytes(), |_| {}).unwrap_err();
         assert!(matches!(error, DatasetError::Empty), "{error}");
     }

@@ -12,6 +12,7 @@
 //! win of the other side to the model too.
 
 use std::cmp::Ordering;
+use std::collections::TryReserveError;
 use std::io::BufRead;
 
 use rayon::prelude::*;
@@ -65,6 +66,11 @@ impl Observation {
             result: sample.result.total_cmp(&0.5),
         })
     }
+
+    /// What the fit needs to know besides the material.
+    fn outcome(&self) -> (f64, Ordering) {
+        (f64::from(self.centipawns), self.result)
+    }
 }
 
 /// Scores and results, kept apart by the material that the model tells apart.
@@ -74,7 +80,9 @@ pub struct Outcomes(Vec<Vec<(f64, Ordering)>>);
 impl FromIterator<Observation> for Outcomes {
     fn from_iter<I: IntoIterator<Item = Observation>>(observations: I) -> Self {
         let mut outcomes = Self::default();
-        observations.into_iter().for_each(|observation| outcomes.push(observation));
+        for observation in observations {
+            outcomes.list(observation.material).push(observation.outcome());
+        }
         outcomes
     }
 }
@@ -88,9 +96,13 @@ impl Default for Outcomes {
 impl Outcomes {
     /// Reads lines of samples; empty ones and mates do not count. `progress` hears
     /// how many were read.
+    ///
+    /// # Errors
+    ///
+    /// As for [`sample::read`], and if there is no position.
     pub fn read(source: impl BufRead, progress: impl FnMut(usize)) -> Result<Self, DatasetError> {
         let mut outcomes = Self::default();
-        let take = |read: Option<Observation>| read.into_iter().for_each(|o| outcomes.push(o));
+        let take = |read: Option<Observation>| read.map_or(Ok(()), |read| outcomes.push(read));
         sample::read(source, Observation::of, take, progress)?;
         if outcomes.is_empty() { Err(DatasetError::Empty) } else { Ok(outcomes) }
     }
@@ -104,16 +116,30 @@ impl Outcomes {
     }
 
     /// Adds the positions of another file.
-    pub fn append(&mut self, other: Self) {
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for all of them.
+    pub fn append(&mut self, other: Self) -> Result<(), TryReserveError> {
         for (list, more) in self.0.iter_mut().zip(other.0) {
+            list.try_reserve(more.len())?;
             list.extend(more);
         }
+        Ok(())
     }
 
-    fn push(&mut self, observation: Observation) {
-        let held = observation.material.clamp(MIN_MATERIAL, MAX_MATERIAL);
-        let list = &mut self.0[(held - MIN_MATERIAL) as usize];
-        list.push((f64::from(observation.centipawns), observation.result));
+    /// Adds a position, if there is memory for it.
+    fn push(&mut self, observation: Observation) -> Result<(), TryReserveError> {
+        let list = self.list(observation.material);
+        list.try_reserve(1)?;
+        list.push(observation.outcome());
+        Ok(())
+    }
+
+    /// The list of positions of so much material.
+    fn list(&mut self, material: u32) -> &mut Vec<(f64, Ordering)> {
+        let held = material.clamp(MIN_MATERIAL, MAX_MATERIAL);
+        &mut self.0[(held - MIN_MATERIAL) as usize]
     }
 
     /// The lists with their material.
@@ -431,7 +457,7 @@ mod tests {
         let read = |text: &str| Outcomes::read(text.as_bytes(), |_| {}).unwrap();
         let (first, second) = SAMPLES.split_at(SAMPLES.find('\n').unwrap() + 1);
         let mut appended = read(first);
-        appended.append(read(second));
+        appended.append(read(second)).unwrap();
         let together = read(SAMPLES);
         assert_eq!(appended.len(), together.len());
         assert_eq!(appended.surprise(&KNOWN), together.surprise(&KNOWN));

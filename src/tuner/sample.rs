@@ -4,7 +4,8 @@
 //! how the game ended, 1, 0.5 or 0. Whatever is fitted reads such files with
 //! [`read`].
 
-use std::io::{self, BufRead};
+use std::collections::TryReserveError;
+use std::io::BufRead;
 use std::str::FromStr;
 
 use rayon::prelude::*;
@@ -12,6 +13,7 @@ use thiserror::Error;
 
 use crate::chess::Position;
 use crate::chess::notation::fen::FenError;
+use crate::util::input_file::{LineError, Lines};
 use crate::util::pool::on_all_cores;
 
 /// A position of a game.
@@ -60,13 +62,18 @@ fn parse_result(text: &str) -> Option<f32> {
 /// Why a file of samples cannot be used.
 #[derive(Debug, Error)]
 pub enum DatasetError {
-    #[error("cannot be read: {0}")]
-    Io(#[from] io::Error),
+    #[error(transparent)]
+    Text(#[from] LineError),
     #[error("line {line}: {error}")]
     Line { line: usize, error: SampleError },
     #[error("there is no position in it")]
     Empty,
+    #[error("there is no memory for so many positions")]
+    Memory(#[from] TryReserveError),
 }
+
+/// The longest line, in bytes: a FEN takes a hundred, and numbers little more.
+const MAX_LINE_BYTES: usize = 4096;
 
 /// Lines that are read together, on all cores.
 const BATCH: usize = 1 << 14;
@@ -74,13 +81,18 @@ const BATCH: usize = 1 << 14;
 /// Reads lines of samples; empty ones do not count. `of` makes of each what is
 /// wanted, on all cores, and `take` gets that in the order of the lines;
 /// `progress` hears how many were read.
+///
+/// # Errors
+///
+/// At the first line that is no sample or is longer than 4 KiB, if the source cannot
+/// be read, and if `take` has no memory.
 pub fn read<T: Send>(
     source: impl BufRead,
     of: impl Fn(&Sample) -> T + Sync,
-    mut take: impl FnMut(T),
+    mut take: impl FnMut(T) -> Result<(), TryReserveError>,
     mut progress: impl FnMut(usize),
 ) -> Result<(), DatasetError> {
-    let mut lines = source.lines();
+    let mut lines = Lines::new(source, MAX_LINE_BYTES);
     let mut number = 0;
     loop {
         let batch: Vec<String> = lines.by_ref().take(BATCH).collect::<Result<_, _>>()?;
@@ -95,7 +107,7 @@ pub fn read<T: Send>(
             let lines = batch.par_iter().enumerate();
             lines.filter(|(_, text)| !text.trim().is_empty()).map(make).collect::<Result<_, _>>()
         })?;
-        made.into_iter().for_each(&mut take);
+        made.into_iter().try_for_each(&mut take)?;
         number += batch.len();
         progress(number);
     }

@@ -1,11 +1,14 @@
 //! Layer 0: small tools that know nothing about chess.
 
+mod file_kind;
+pub mod input_file;
 pub mod line_queue;
-pub mod lock;
 pub mod logging;
 pub mod memory;
+pub mod output_file;
 pub mod pool;
 pub mod prefetch;
+pub mod reserved_file;
 pub mod rng;
 pub mod stream;
 pub mod sync;

@@ -64,6 +64,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     let mut wanted = args.names.clone();
     wanted.extend(args.pieces.map(Material::all).unwrap_or_default());
     let order = Material::build_order(&wanted);
+    // Asked for now: building takes long, and should not end with nowhere to put it.
+    for material in &order {
+        if args.force || !file::path_of(directory, material).is_file() {
+            file::prepare(directory, material)?;
+        }
+    }
 
     let bar = progress::bar(order.len());
     let mut tables = Collection::empty();
@@ -84,7 +90,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     }
     bar.finish_and_clear();
     if args.json {
-        writeln!(out, "{:#}", json!({ "directory": directory, "tables": rows }))?;
+        writeln!(
+            out,
+            "{:#}",
+            json!({ "directory": directory.display().to_string(), "tables": rows })
+        )?;
     }
     Ok(Verdict::Passed)
 }
@@ -100,6 +110,7 @@ fn make(material: &Material, directory: &Path, tables: &Collection, force: bool)
             }
             Err(error) => log::warn!("{error}; built anew"),
         }
+        file::prepare(directory, material)?;
     }
     let start = Instant::now();
     let table = build(material, tables)?;

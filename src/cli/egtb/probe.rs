@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::chess::{Move, Position};
 use crate::cli::egtb::{moves, open};
 use crate::cli::position::Line;
 use crate::cli::{Verdict, position};
-use crate::tablebase::egtb::{Collection, Outcome};
+use crate::tablebase::egtb::{Collection, MAX_PIECES, Material, Outcome};
 
 const EXAMPLES: &str = "\
 Moves come the best first, with what they lead to for the side that makes them.
@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     let position = position::parse(&args.position)?;
     let tables = args.dir.as_ref().map_or_else(Collection::embedded, |dir| open(dir));
     let Some(outcome) = tables.outcome(&position) else {
-        bail!("no table knows {}", position.fen());
+        bail!(why_unknown(&position, &tables, args.dir.as_deref()));
     };
     let moves = moves_of(&position, &tables);
     if args.json {
@@ -59,6 +59,45 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
         writeln!(out, "{:>9}  {}", san.concat(), describe(outcome))?;
     }
     Ok(Verdict::Passed)
+}
+
+/// Why nothing is known of a position, and what can be done about it.
+fn why_unknown(position: &Position, tables: &Collection, folder: Option<&Path>) -> String {
+    let fen = position.fen();
+    if !position.castling().is_empty() {
+        return format!("no table knows {fen}: tables are for positions without castling");
+    }
+    let pieces = position.occupied().len();
+    if pieces > MAX_PIECES {
+        return format!(
+            "no table knows {fen}: there are tables of up to {MAX_PIECES} pieces, not of {pieces}"
+        );
+    }
+    let Some(missing) = missing(position, tables) else { return format!("no table knows {fen}") };
+    let build = |folder: &str| format!("lovec egtb build {missing} -o {folder}");
+    match folder {
+        Some(folder) => {
+            let folder = folder.display().to_string();
+            format!("no table for {missing} in {folder}; build it with: {}", build(&folder))
+        }
+        None => format!(
+            "no table for {missing}; build it with: {}, and name its folder: --dir tables",
+            build("tables")
+        ),
+    }
+}
+
+/// The ending whose table is missing: that of the position, or where a pawn may be
+/// captured en passant that of a move.
+fn missing(position: &Position, tables: &Collection) -> Option<Material> {
+    let is_missing = |material: &Material| !material.is_dead() && tables.table(material).is_none();
+    let after = |mv| {
+        let mut after = position.clone();
+        after.make(mv);
+        Material::of(&after)
+    };
+    let own = Material::of(position);
+    own.into_iter().chain(position.legal_moves().into_iter().filter_map(after)).find(is_missing)
 }
 
 /// The legal moves with what they lead to for the mover, the best first and those of
@@ -133,6 +172,16 @@ mod tests {
     #[test]
     fn what_no_table_knows_is_an_error() {
         let error = output("8/8/8/8/8/4k3/4p3/4K1R1 w - - 0 1", false).unwrap_err();
-        assert!(error.to_string().starts_with("no table knows 8/8"), "{error}");
+        let expected = "no table for KRvKP; build it with: lovec egtb build KRvKP -o tables";
+        assert!(error.to_string().starts_with(expected), "{error}");
+        for (fen, why) in [
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "without castling"),
+            ("8/8/2qkq3/8/8/8/8/4K2R w - - 0 1", "up to 4 pieces, not of 5"),
+            // The table that is needed is that of the ending after the capture as well.
+            ("8/8/8/8/k1pP4/8/8/4K3 b - d3 0 1", "no table for KPvKP"),
+        ] {
+            let error = output(fen, false).unwrap_err().to_string();
+            assert!(error.contains(why), "{fen}: {error}");
+        }
     }
 }

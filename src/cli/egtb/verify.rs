@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use serde_json::json;
 
 use crate::cli::egtb::open;
 use crate::cli::{Verdict, progress};
@@ -25,6 +26,9 @@ pub struct Args {
     /// The folder of the tables
     #[arg(value_name = "DIR")]
     directory: PathBuf,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
@@ -34,23 +38,41 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     }
     let tables = open(&args.directory);
     let mut failed = 0;
+    let mut rows = Vec::new();
     for path in &files {
         let result = file::read(path).map_err(anyhow::Error::from).and_then(|table| {
+            let name = table.material().to_string();
             let bar = progress::bar(table.len());
-            bar.set_message(table.material().to_string());
+            bar.set_message(name.clone());
             let positions = verify(&table, &tables, |done| bar.inc(done as u64));
             bar.finish_and_clear();
-            Ok(format!("{:<7} {:>10} positions", table.material().to_string(), positions?))
+            Ok((name, positions?))
         });
+        failed += usize::from(result.is_err());
+        if args.json {
+            let file = path.display().to_string();
+            rows.push(match result {
+                Ok((name, positions)) => {
+                    json!({ "file": file, "passed": true, "name": name, "positions": positions })
+                }
+                Err(error) => {
+                    json!({ "file": file, "passed": false, "error": format!("{error:#}") })
+                }
+            });
+            continue;
+        }
         match result {
-            Ok(line) => writeln!(out, "{line}")?,
-            Err(error) => {
-                failed += 1;
-                writeln!(out, "{error:#}")?;
-            }
+            Ok((name, positions)) => writeln!(out, "{name:<7} {positions:>10} positions")?,
+            Err(error) => writeln!(out, "{error:#}")?,
         }
         out.flush()?;
     }
-    writeln!(out, "{} passed, {failed} failed", files.len() - failed)?;
+    let passed = files.len() - failed;
+    if args.json {
+        let value = json!({ "tables": rows, "passed": passed, "failed": failed });
+        writeln!(out, "{value:#}")?;
+    } else {
+        writeln!(out, "{passed} passed, {failed} failed")?;
+    }
     Ok(if failed == 0 { Verdict::Passed } else { Verdict::Failed })
 }

@@ -16,7 +16,6 @@
 //! other a ply more than the distance to the mate; see `index` for the numbering. What
 //! does not hold together is refused before anything is made room for.
 
-use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -28,6 +27,8 @@ use thiserror::Error;
 use crate::tablebase::egtb::index::Layout;
 use crate::tablebase::egtb::material::Material;
 use crate::tablebase::egtb::table::Table;
+use crate::util::input_file;
+use crate::util::output_file::OutputFile;
 
 /// What the names of table files end in.
 pub const EXTENSION: &str = "ltb";
@@ -37,7 +38,7 @@ const VERSION: u16 = 1;
 const NAME_BYTES: usize = 8;
 const HEADER_BYTES: usize = MAGIC.len() + 2 + NAME_BYTES + 4 + 4;
 const CHECKSUM_BYTES: usize = 4;
-/// More than any table takes, compressed or not.
+/// More than any table takes, compressed or not. No larger file is read.
 const MAX_FILE_BYTES: u64 = 1 << 26;
 
 /// Why a file, or a folder of them, is of no use.
@@ -76,11 +77,27 @@ impl FileError {
     pub(super) fn read(path: &Path, error: io::Error) -> Self {
         Self::Read { path: path.to_owned(), error }
     }
+
+    fn write(path: &Path, error: io::Error) -> Self {
+        Self::Write { path: path.to_owned(), error }
+    }
 }
 
 /// The file of an ending in a folder: `KRvKP.ltb`.
 pub fn path_of(directory: &Path, material: &Material) -> PathBuf {
     directory.join(format!("{material}.{EXTENSION}"))
+}
+
+/// Finds out whether the table of an ending can be written to a folder, which is to be
+/// known before it is built.
+///
+/// # Errors
+///
+/// [`FileError::Write`] if something that is not a regular file has its name, or if no
+/// file can be created.
+pub fn prepare(directory: &Path, material: &Material) -> Result<OutputFile, FileError> {
+    let path = path_of(directory, material);
+    OutputFile::prepare(&path).map_err(|error| FileError::write(&path, error))
 }
 
 /// Writes a table to its file in a folder. The file appears whole or not at all, in
@@ -90,36 +107,23 @@ pub fn path_of(directory: &Path, material: &Material) -> PathBuf {
 ///
 /// [`FileError::Write`], with nothing left behind.
 pub fn write(directory: &Path, table: &Table) -> Result<u64, FileError> {
-    let path = path_of(directory, table.material());
+    let output = prepare(directory, table.material())?;
     let bytes = encode(table);
-    let new = path.with_extension("ltb.new");
-    let write = || -> io::Result<()> {
-        let mut file = File::create(&new)?;
-        file.write_all(&bytes)?;
-        file.sync_all()?;
-        fs::rename(&new, &path)
-    };
-    match write() {
-        Ok(()) => Ok(bytes.len() as u64),
-        Err(error) => {
-            // The first error says more than one about cleaning up.
-            let _ = fs::remove_file(&new);
-            Err(FileError::Write { path, error })
-        }
-    }
+    let failed = |error| FileError::write(&path_of(directory, table.material()), error);
+    output.write(&bytes).map_err(failed)?;
+    Ok(bytes.len() as u64)
 }
 
 /// Reads a table file and checks it.
 ///
 /// # Errors
 ///
-/// [`FileError::Read`], or [`FileError::Format`] if the bytes are not those of a whole
+/// [`FileError::Read`], also for what is not a regular file or is larger than any table;
+/// [`FileError::Format`] if the bytes are not those of a whole
 /// table or the file is named after another ending.
 pub fn read(path: &Path) -> Result<Table, FileError> {
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(MAX_FILE_BYTES).read_to_end(&mut bytes))
-        .map_err(|error| FileError::read(path, error))?;
+    let bytes =
+        input_file::read(path, MAX_FILE_BYTES).map_err(|error| FileError::read(path, error))?;
     let refused = |error| FileError::Format { path: path.to_owned(), error };
     let table = decode(&bytes).map_err(refused)?;
     let name = path.file_stem().and_then(|name| name.to_str());

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use arrayvec::ArrayVec;
 use thiserror::Error;
 
-use crate::chess::{Color, Piece};
+use crate::chess::{Color, Piece, State};
 use crate::tablebase::egtb::MAX_MEN;
 
 /// A man, wherever it stands.
@@ -59,6 +59,20 @@ impl Material {
         let mut men: ArrayVec<Man, MAX_MEN> = men.iter().map(turned).collect();
         men.sort_by_key(|man| (man.color.index(), Piece::COUNT - man.piece.index()));
         Some((Self { men }, flipped))
+    }
+
+    /// The ending of a position; `None` for one of bare kings, and for one of more
+    /// pieces than a table has.
+    pub fn of(state: &State) -> Option<Self> {
+        let mut men = ArrayVec::<Man, MAX_MEN>::new();
+        for color in Color::ALL {
+            for &piece in &Piece::ALL[..Piece::King.index()] {
+                for _ in 0..state.colored(color, piece).len() {
+                    men.try_push(Man { color, piece }).ok()?;
+                }
+            }
+        }
+        Self::new(&men).map(|(material, _)| material)
     }
 
     /// Every ending of so many men, kings included, in the order in which they can be
@@ -212,6 +226,18 @@ mod tests {
                 assert_eq!(material(text).to_string(), name, "{text}");
             }
         }
+    }
+
+    #[test]
+    fn a_position_has_an_ending() {
+        let of = |fen: &str| {
+            let position = crate::chess::Position::from_fen(fen).unwrap();
+            Material::of(&position).map(|material| material.to_string())
+        };
+        assert_eq!(of("8/8/8/8/8/4k3/4p3/4K1R1 w - - 0 1"), Some("KRvKP".to_owned()));
+        assert_eq!(of("8/8/8/8/8/4K3/4P3/4k1r1 w - - 0 1"), Some("KRvKP".to_owned()));
+        assert_eq!(of("8/8/8/8/8/4K3/8/4k3 w - - 0 1"), None);
+        assert_eq!(of("8/8/8/8/4P3/4K3/4P3/4k1r1 w - - 0 1"), None);
     }
 
     #[test]

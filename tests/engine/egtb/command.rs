@@ -112,7 +112,7 @@ fn what_cannot_be_done_is_said_with_status_2() {
         (&["build", "KQK", "-o", "file"], "cannot make the folder file"),
         (&["build", "-o", "."], "required"),
         (&["probe", "nonsense"], "neither `startpos` nor a FEN"),
-        (&["probe", "8/8/8/8/8/4k3/4p3/4K1R1 w - - 0 1"], "no table knows"),
+        (&["probe", "8/8/8/8/8/4k3/4p3/4K1R1 w - - 0 1"], "no table for KRvKP; build it with"),
         (&["probe", "startpos"], "no table knows"),
         (&["verify", "nowhere"], "cannot read nowhere"),
         (&["verify", "."], "there are no tables in ."),

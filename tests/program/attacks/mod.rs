@@ -5,6 +5,7 @@
 //! process ends in time, by itself, without a panic and not by a signal. What
 //! else has to be true is said by each test. The limits are those of Linux.
 
+mod files;
 mod streams;
 mod threads;
 

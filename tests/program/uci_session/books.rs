@@ -252,14 +252,14 @@ fn what_is_no_book_is_reported() {
     }
     fs::remove_file(&bad).unwrap();
     refused(&mut session, &bad, "");
-    refused(&mut session, Path::new(env!("CARGO_TARGET_TMPDIR")), "it is not a file");
+    refused(&mut session, Path::new(env!("CARGO_TARGET_TMPDIR")), "not a regular file");
     #[cfg(target_os = "linux")]
     {
         // Opening a pipe to which nobody writes would wait for ever.
         let made = process::Command::new("mkfifo").arg(&bad).status().unwrap();
         assert!(made.success(), "{made}");
-        refused(&mut session, &bad, "it is not a file");
-        refused(&mut session, Path::new("/dev/zero"), "it is not a file");
+        refused(&mut session, &bad, "not a regular file");
+        refused(&mut session, Path::new("/dev/zero"), "not a regular file");
         fs::remove_file(&bad).unwrap();
     }
     session.quit();

@@ -1,0 +1,174 @@
+//! The one way in which Lovec opens a file to read it.
+//!
+//! What a user or a client names as a file may be anything: a named pipe that
+//! nobody writes to, a device without an end, a sparse file of a terabyte, one
+//! line of a gigabyte. Only regular files are opened here, and whoever reads one
+//! whole says how large it may be. Lines of files of any size are read by
+//! [`Lines`], which bounds each of them.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, Read};
+use std::path::Path;
+
+use thiserror::Error;
+
+use crate::util::file_kind::check_regular;
+
+/// The most bytes of a text that is read whole: suites of positions and books of
+/// openings, for which it is a thousand times as much as there is.
+pub const MAX_TEXT_BYTES: u64 = 256 << 20;
+
+/// Opens a regular file, or a symbolic link to one, for reading. It never waits
+/// for another process.
+///
+/// # Errors
+///
+/// If it cannot be opened, or is a folder, a named pipe, a device or a socket.
+pub fn open(path: &Path) -> io::Result<File> {
+    // Opening a device may have an effect, so that it is asked first what it is …
+    check_regular(fs::metadata(path)?.file_type())?;
+    let mut options = File::options();
+    options.read(true);
+    // … and something else may have taken its place since then.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+    }
+    let file = options.open(path)?;
+    check_regular(file.metadata()?.file_type())?;
+    Ok(file)
+}
+
+/// Reads a regular file of at most `max_bytes` bytes whole.
+///
+/// # Errors
+///
+/// As for [`open`]; if it cannot be read, or there is no memory for it; and, before
+/// anything is read, if it is larger.
+pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let file = open(path)?;
+    let length = file.metadata()?.len();
+    if length > max_bytes {
+        return Err(too_large(length, max_bytes));
+    }
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(length as usize)?;
+    // It may grow while it is read.
+    file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(too_large(bytes.len() as u64, max_bytes));
+    }
+    Ok(bytes)
+}
+
+/// Reads a regular file of at most `max_bytes` bytes as text.
+///
+/// # Errors
+///
+/// As for [`read`], and if it is not UTF-8.
+pub fn read_text(path: &Path, max_bytes: u64) -> io::Result<String> {
+    String::from_utf8(read(path, max_bytes)?)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
+}
+
+fn too_large(length: u64, max_bytes: u64) -> io::Error {
+    let text = format!("it has {length} bytes or more, and at most {max_bytes} are read");
+    io::Error::new(io::ErrorKind::FileTooLarge, text)
+}
+
+/// Why a line cannot be read. Lines are numbered from 1.
+#[derive(Debug, Error)]
+pub enum LineError {
+    #[error("cannot be read")]
+    Io(#[from] io::Error),
+    #[error("line {line} is longer than {max_bytes} bytes")]
+    TooLong { line: u64, max_bytes: usize },
+    #[error("line {line} is not UTF-8 text")]
+    NotText { line: u64 },
+}
+
+/// The lines of a text, without their ends, none of them longer than a bound. After
+/// an error the rest is of no use.
+#[derive(Debug)]
+pub struct Lines<R> {
+    source: R,
+    max_bytes: usize,
+    /// How many lines were read.
+    number: u64,
+    buffer: Vec<u8>,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// Lines of at most `max_bytes` bytes each.
+    pub fn new(source: R, max_bytes: usize) -> Self {
+        Self { source, max_bytes, number: 0, buffer: Vec::new() }
+    }
+}
+
+impl<R: BufRead> Iterator for Lines<R> {
+    type Item = Result<String, LineError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.buffer.clear();
+        // With room for the end of the line.
+        let room = self.max_bytes as u64 + 2;
+        match (&mut self.source).take(room).read_until(b'\n', &mut self.buffer) {
+            Ok(0) => return None,
+            Ok(_) => {}
+            Err(error) => return Some(Err(error.into())),
+        }
+        self.number += 1;
+        let line = self.number;
+        let text = self.buffer.strip_suffix(b"\n").unwrap_or(&self.buffer);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        if text.len() > self.max_bytes {
+            return Some(Err(LineError::TooLong { line, max_bytes: self.max_bytes }));
+        }
+        let text = std::str::from_utf8(text).map_err(|_| LineError::NotText { line });
+        Some(text.map(str::to_owned))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &[u8], max_bytes: usize) -> Vec<Result<String, String>> {
+        Lines::new(text, max_bytes).map(|line| line.map_err(|error| error.to_string())).collect()
+    }
+
+    #[test]
+    fn lines_are_those_of_the_standard_library() {
+        for text in ["", "a", "a\n", "a\n\nbc\r\n", "\n", "abc\nabc", "abc\r\n"] {
+            let expected: Vec<Result<String, String>> =
+                text.lines().map(|line| Ok(line.to_owned())).collect();
+            assert_eq!(lines(text.as_bytes(), 3), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_long_line_and_one_that_is_no_text_are_named() {
+        let long = lines(b"abc\nabcd\nabc", 3);
+        assert_eq!(long[..2], [Ok("abc".into()), Err("line 2 is longer than 3 bytes".into())]);
+        let endless = Lines::new(io::BufReader::new(io::repeat(0)), 4096).next().unwrap();
+        assert!(matches!(endless, Err(LineError::TooLong { line: 1, max_bytes: 4096 })));
+        assert_eq!(lines(b"\xFF\n", 3), [Err("line 1 is not UTF-8 text".into())]);
+    }
+
+    #[test]
+    fn a_text_is_read_up_to_its_bound() {
+        let path = std::env::temp_dir().join(format!("lovec-input-{}", std::process::id()));
+        fs::write(&path, "text").unwrap();
+        assert_eq!(read_text(&path, 4).unwrap(), "text");
+        assert_eq!(read_text(&path, 3).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        fs::write(&path, [0xFF]).unwrap();
+        assert_eq!(read_text(&path, 4).unwrap_err().kind(), io::ErrorKind::InvalidData);
+        // A sparse file is refused by its length alone.
+        File::options().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
+        assert_eq!(read(&path, 1 << 30).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        fs::remove_file(path).unwrap();
+        let folder = open(&std::env::temp_dir()).unwrap_err();
+        assert_eq!(folder.to_string(), "a folder, not a regular file");
+    }
+}

@@ -1,0 +1,235 @@
+//! The one way in which Lovec writes a file.
+//!
+//! A file appears whole or not at all: the bytes go to a temporary file in the
+//! same folder, which takes the place of the old file once the disk has it. Until
+//! then the old file is intact, whatever happens, and readers never see a part of
+//! either. The temporary file has a random name and is created exclusively, so that
+//! two processes never share one and nothing that waits under its name is followed
+//! or overwritten. It exists only while it is written: the work is done before,
+//! and a process that dies during that work leaves nothing.
+//!
+//! Files that grow ([`reserved_file`](crate::util::reserved_file)) and the UCI log
+//! are the exceptions; a test sees to it that there are no others.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::util::file_kind::check_regular;
+
+/// What the names of temporary files begin and end with.
+const PREFIX: &str = ".lovec-";
+const SUFFIX: &str = ".tmp";
+/// Letters and digits between them.
+const RANDOM_LETTERS: usize = 12;
+
+/// A place for a file that has been found fit to be written.
+#[derive(Clone, Debug)]
+pub struct OutputFile {
+    folder: PathBuf,
+    path: PathBuf,
+}
+
+impl OutputFile {
+    /// Checks that a file can be written at `path`, and changes nothing. To be asked
+    /// before long work, which should not end with nowhere to put its result.
+    ///
+    /// # Errors
+    ///
+    /// If there is something that is not a regular file, a symbolic link included;
+    /// if there is a file that is read-only; and if no file can be created in the
+    /// folder.
+    pub fn prepare(path: &Path) -> io::Result<Self> {
+        let no_name = || io::Error::new(ErrorKind::InvalidInput, "it is not the name of a file");
+        let is_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        let name = path.file_name().filter(|_| !is_folder).ok_or_else(no_name)?;
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        let output = Self { path: folder.join(name), folder };
+        let old = output.old_file()?;
+        output.temporary_file(old.as_ref())?.close()?;
+        Ok(output)
+    }
+
+    /// Writes the file and returns once the disk has it. A file that is replaced
+    /// hands on its permissions and, where the system allows it, its owner; a new one
+    /// has those that are usual for the user.
+    ///
+    /// # Errors
+    ///
+    /// As for [`OutputFile::prepare`], and if the disk is full or fails. An old file
+    /// is then as it was, and nothing is left behind.
+    pub fn write(&self, contents: &[u8]) -> io::Result<()> {
+        let old = self.old_file()?;
+        let mut temporary = self.temporary_file(old.as_ref())?;
+        temporary.as_file_mut().write_all(contents)?;
+        if let Some(old) = &old {
+            hand_on(old, temporary.as_file())?;
+        }
+        temporary.as_file().sync_all()?;
+        // What is there may have become something else.
+        self.old_file()?;
+        temporary.persist(&self.path)?;
+        sync_folder(&self.folder);
+        Ok(())
+    }
+
+    /// The file that would be replaced.
+    fn old_file(&self) -> io::Result<Option<Metadata>> {
+        let metadata = match fs::symlink_metadata(&self.path) {
+            Ok(metadata) => metadata,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        check_regular(metadata.file_type())?;
+        if metadata.permissions().readonly() {
+            return Err(io::Error::new(ErrorKind::PermissionDenied, "it is read-only"));
+        }
+        Ok(Some(metadata))
+    }
+
+    /// A temporary file, which is removed unless it is moved to its place. What may
+    /// not be read in the old file may not be read in this one either.
+    fn temporary_file(&self, old: Option<&Metadata>) -> io::Result<NamedTempFile> {
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt;
+            options.mode(old.map_or(0o666, mode_of));
+        }
+        #[cfg(not(unix))]
+        let _ = old;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM_LETTERS);
+        builder.make_in(&self.folder, |path| options.open(path))
+    }
+}
+
+/// Writes a file as [`OutputFile`] does.
+///
+/// # Errors
+///
+/// As for [`OutputFile::write`].
+pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
+    OutputFile::prepare(path)?.write(contents)
+}
+
+/// Who may read and write a file, without the bits that give rights to programs.
+#[cfg(unix)]
+fn mode_of(metadata: &Metadata) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o777
+}
+
+/// Gives a new file the owner and the permissions of an old one.
+#[cfg(unix)]
+fn hand_on(old: &Metadata, new: &File) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+    let current = new.metadata()?;
+    if (old.uid(), old.gid()) != (current.uid(), current.gid()) {
+        // Only the superuser may give files away.
+        let _ = fchown(new, Some(old.uid()), Some(old.gid()));
+    }
+    new.set_permissions(fs::Permissions::from_mode(mode_of(old)))
+}
+
+#[cfg(not(unix))]
+fn hand_on(_: &Metadata, _: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// Waits until the disk knows the new name. There are file systems that cannot do
+/// it, and by then the file is in its place.
+#[cfg(unix)]
+fn sync_folder(folder: &Path) {
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of its own for each test.
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("lovec-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name();
+        fs::read_dir(folder).unwrap().map(|entry| name(entry).into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_else_is_there() {
+        let folder = folder("output");
+        let path = folder.join("a.txt");
+        let output = OutputFile::prepare(&path).unwrap();
+        assert!(names(&folder).is_empty());
+        output.write(b"old").unwrap();
+        output.write(b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(names(&folder), ["a.txt"]);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_refused_at_once() {
+        let folder = folder("refused-output");
+        fs::create_dir(folder.join("inner")).unwrap();
+        for (path, complaint) in [
+            ("inner", "a folder, not a regular file"),
+            ("a.txt/", "it is not the name of a file"),
+            ("inner/..", "it is not the name of a file"),
+        ] {
+            let error = OutputFile::prepare(&folder.join(path)).unwrap_err();
+            assert_eq!(error.to_string(), complaint, "{path}");
+        }
+        let missing = OutputFile::prepare(&folder.join("no/such/a.txt")).unwrap_err();
+        assert_eq!(missing.kind(), ErrorKind::NotFound);
+        assert!(!missing.to_string().contains(PREFIX), "{missing}");
+        fs::write(folder.join("kept"), "kept").unwrap();
+        let mut permissions = fs::metadata(folder.join("kept")).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(folder.join("kept"), permissions).unwrap();
+        let error = OutputFile::prepare(&folder.join("kept")).unwrap_err();
+        assert_eq!(error.to_string(), "it is read-only");
+        assert_eq!(names(&folder).len(), 2);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_are_handed_on_and_links_are_refused() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = folder("permissions");
+        let path = folder.join("a.txt");
+        for mode in [0o600, 0o640, 0o666, 0o755] {
+            fs::write(&path, "old").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            write(&path, b"new").unwrap();
+            assert_eq!(mode_of(&fs::metadata(&path).unwrap()), mode);
+        }
+        // A new file is as any other program would have made it.
+        fs::remove_file(&path).unwrap();
+        fs::write(folder.join("usual"), "").unwrap();
+        write(&path, b"new").unwrap();
+        let usual = mode_of(&fs::metadata(folder.join("usual")).unwrap());
+        assert_eq!(mode_of(&fs::metadata(&path).unwrap()), usual);
+        symlink(&path, folder.join("link")).unwrap();
+        let error = write(&folder.join("link"), b"link").unwrap_err();
+        assert_eq!(error.to_string(), "a symbolic link, not a regular file");
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,194 @@
+//! Files that grow, and that one process at a time may write.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::util::file_kind::check_regular;
+
+/// Why a file cannot be had for this process alone.
+#[derive(Debug, Error)]
+pub enum ReserveError {
+    /// It cannot be opened, or is not a regular file.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Another process has reserved it.
+    #[error("another process writes to it")]
+    Busy,
+}
+
+/// A file that is open for reading and writing, and reserved for this process until it
+/// is closed, by whatever end of the process.
+///
+/// On Windows nobody else can write it meanwhile; elsewhere only those who ask are
+/// kept out. A file that was created here is removed again if it is still empty, unless
+/// it is [kept](ReservedFile::keep).
+#[derive(Debug)]
+pub struct ReservedFile {
+    path: PathBuf,
+    file: File,
+    is_provisional: bool,
+}
+
+impl ReservedFile {
+    /// Opens a regular file, or creates an empty one, and reserves it. What it holds is
+    /// not changed.
+    ///
+    /// # Errors
+    ///
+    /// [`ReserveError::Busy`] if another process has reserved it; otherwise if it cannot
+    /// be opened or is something else than a regular file, such as a symbolic link.
+    pub fn open(path: &Path) -> Result<Self, ReserveError> {
+        loop {
+            let is_provisional = match fs::symlink_metadata(path) {
+                Ok(metadata) => {
+                    check_regular(metadata.file_type())?;
+                    false
+                }
+                Err(error) if error.kind() == ErrorKind::NotFound => true,
+                Err(error) => return Err(error.into()),
+            };
+            let file = match options(is_provisional).open(path) {
+                Ok(file) => file,
+                // Another process was faster to create or to remove it.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && is_provisional => {
+                    continue;
+                }
+                Err(error) if error.kind() == ErrorKind::NotFound && !is_provisional => continue,
+                Err(error) if is_shared(&error) => return Err(ReserveError::Busy),
+                Err(error) => return Err(error.into()),
+            };
+            check_regular(file.metadata()?.file_type())?;
+            if !lock(&file) {
+                return Err(ReserveError::Busy);
+            }
+            let reserved = Self { path: path.to_owned(), file, is_provisional };
+            if reserved.is_in_place()? {
+                return Ok(reserved);
+            }
+        }
+    }
+
+    /// The open file. Only one process has it.
+    pub fn file(&mut self) -> &mut File {
+        &mut self.file
+    }
+
+    /// From now on a file that was created here stays.
+    pub fn keep(&mut self) {
+        self.is_provisional = false;
+    }
+
+    /// Whether the path still names this file, which may have been removed or replaced.
+    ///
+    /// # Errors
+    ///
+    /// If the system does not tell.
+    pub fn is_in_place(&self) -> io::Result<bool> {
+        let named = match fs::symlink_metadata(&self.path) {
+            Ok(named) => named,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(error),
+        };
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            let open = self.file.metadata()?;
+            Ok((named.dev(), named.ino()) == (open.dev(), open.ino()))
+        }
+        #[cfg(not(unix))]
+        Ok(named.is_file())
+    }
+}
+
+impl Drop for ReservedFile {
+    fn drop(&mut self) {
+        // Between the creation and the lock another process may have used the file.
+        let is_empty = self.file.metadata().is_ok_and(|metadata| metadata.len() == 0);
+        if self.is_provisional && is_empty && self.is_in_place().is_ok_and(|in_place| in_place) {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// How the file is opened: without waiting, and without following a link that has
+/// just taken its place.
+fn options(create: bool) -> OpenOptions {
+    let mut options = File::options();
+    options.read(true).write(true).create_new(create);
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags((OFlags::NONBLOCK | OFlags::NOFOLLOW).bits() as i32);
+    }
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt;
+        // FILE_SHARE_READ and FILE_SHARE_DELETE: to write it is left to this process.
+        options.share_mode(1 | 4);
+    }
+    options
+}
+
+/// Whether an error of opening says that another process has the file.
+fn is_shared(error: &io::Error) -> bool {
+    /// ERROR_SHARING_VIOLATION
+    const SHARING_VIOLATION: i32 = 32;
+    cfg!(windows) && error.raw_os_error() == Some(SHARING_VIOLATION)
+}
+
+/// Locks a file against those who ask; `false` if another process has locked it.
+#[cfg(unix)]
+fn lock(file: &File) -> bool {
+    use rustix::fs::{FlockOperation, flock};
+    use rustix::io::Errno;
+    // Other errors are those of file systems without locks.
+    flock(file, FlockOperation::NonBlockingLockExclusive) != Err(Errno::WOULDBLOCK)
+}
+
+/// Where the way it is opened keeps others out.
+#[cfg(not(unix))]
+fn lock(_: &File) -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn one_at_a_time_and_nothing_is_left_of_a_trial() {
+        let path = std::env::temp_dir().join(format!("lovec-reserved-{}", std::process::id()));
+        let mut first = ReservedFile::open(&path).unwrap();
+        assert!(matches!(ReservedFile::open(&path), Err(ReserveError::Busy)));
+        assert!(path.exists() && first.is_in_place().unwrap());
+        drop(first);
+        assert!(!path.exists(), "the trial left a file");
+
+        first = ReservedFile::open(&path).unwrap();
+        first.file().write_all(b"written before the lock").unwrap();
+        drop(first);
+        assert!(path.exists(), "a file was removed that holds something");
+        fs::remove_file(&path).unwrap();
+
+        first = ReservedFile::open(&path).unwrap();
+        first.keep();
+        drop(first);
+        let again = ReservedFile::open(&path).unwrap();
+        if cfg!(unix) {
+            fs::remove_file(&path).unwrap();
+            assert!(!again.is_in_place().unwrap());
+            fs::write(&path, "another file").unwrap();
+            assert!(!again.is_in_place().unwrap());
+        }
+        drop(again);
+        assert!(path.exists(), "a file was removed that was not created");
+        fs::remove_file(path).unwrap();
+        assert!(matches!(ReservedFile::open(&std::env::temp_dir()), Err(ReserveError::Io(_))));
+    }
+}

@@ -1,0 +1,114 @@
+//! `lovec datagen`, whose file grows over hours in which anything may happen to it.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{PATIENCE, folder, names};
+use crate::attacks::{Ended, lovec, run_for, wait};
+
+fn datagen(folder: &Path, games: &str) -> Ended {
+    let arguments = ["datagen", "-o", "a.txt", "--nodes", "50", "--games", games];
+    run_for(lovec(&arguments).current_dir(folder), "", PATIENCE)
+}
+
+/// Starts a run without end, and returns once it has written games.
+fn endless(folder: &Path) -> Child {
+    let arguments = ["datagen", "-o", "a.txt", "--nodes", "50", "--games", "4000000000"];
+    let mut command = lovec(&arguments);
+    command.current_dir(folder).stdout(Stdio::null()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    let deadline = Instant::now() + PATIENCE;
+    while fs::metadata(folder.join("a.txt")).map_or(0, |file| file.len()) == 0 {
+        assert!(Instant::now() < deadline, "no game was written");
+        thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+/// Waits for the end of a run that has to fail, and returns its complaint.
+fn complaint(mut child: Child) -> String {
+    let status = wait(&mut child, PATIENCE).expect("datagen goes on");
+    let mut complaint = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
+    assert_eq!(status.code(), Some(2), "{complaint}");
+    complaint
+}
+
+#[test]
+fn a_file_that_is_removed_or_replaced_ends_the_run() {
+    let folder = folder("datagen gone");
+    let path = folder.join("a.txt");
+    let child = endless(&folder);
+    fs::remove_file(&path).unwrap();
+    let removed = complaint(child);
+    assert!(removed.contains("a.txt was removed or replaced"), "{removed}");
+    assert!(!path.exists());
+    fs::remove_file(folder.join("a.txt.progress")).unwrap();
+
+    let child = endless(&folder);
+    fs::write(folder.join("mine.txt"), "mine").unwrap();
+    fs::rename(folder.join("mine.txt"), &path).unwrap();
+    let replaced = complaint(child);
+    assert!(replaced.contains("a.txt was removed or replaced"), "{replaced}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_second_one_changes_nothing() {
+    let folder = folder("datagen second");
+    let mut child = endless(&folder);
+    // The first one must not write meanwhile; it holds the file all the same.
+    rustix::process::kill_process(pid(&child), rustix::process::Signal::STOP).unwrap();
+    thread::sleep(Duration::from_millis(50));
+    let contents = || {
+        let read = |name: &str| fs::read(folder.join(name)).unwrap();
+        (read("a.txt"), read("a.txt.progress"), names(&folder))
+    };
+    let before = contents();
+    datagen(&folder, "1").refused("another datagen writes to a.txt");
+    assert!(contents() == before, "the second run changed something");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    fs::remove_dir_all(folder).unwrap();
+}
+
+fn pid(child: &Child) -> rustix::process::Pid {
+    rustix::process::Pid::from_raw(child.id().try_into().unwrap()).unwrap()
+}
+
+#[test]
+fn contents_that_were_changed_are_noticed() {
+    let folder = folder("datagen changed");
+    datagen(&folder, "2").succeeded();
+    let path = folder.join("a.txt");
+    let text = fs::read_to_string(&path).unwrap();
+    let others: [String; 2] = ["x".repeat(text.len()), text.replacen(" | 0.", " | 1.", 1)];
+    for other in others.into_iter().filter(|other| *other != text) {
+        fs::write(&path, &other).unwrap();
+        datagen(&folder, "3").refused("a.txt was changed");
+        assert_eq!(fs::read_to_string(&path).unwrap(), other);
+    }
+    fs::write(&path, text).unwrap();
+    datagen(&folder, "3").succeeded();
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// As when the engine was built anew with other weights.
+#[test]
+fn another_engine_does_not_add_to_the_file() {
+    let folder = folder("datagen engine");
+    datagen(&folder, "2").succeeded();
+    let ledger = folder.join("a.txt.progress");
+    let text = fs::read_to_string(&ledger).unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert!(json["settings"]["signature"].is_string(), "{text}");
+    json["settings"]["signature"] = "00000000".into();
+    fs::write(&ledger, json.to_string()).unwrap();
+    datagen(&folder, "3").refused("was begun with signature \"00000000\"");
+    fs::remove_dir_all(folder).unwrap();
+}

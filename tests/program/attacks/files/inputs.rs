@@ -1,0 +1,157 @@
+//! Files that are not what a command wants to read.
+
+use std::fs;
+
+use super::{Kind, PATIENCE, folder, with_file};
+use crate::attacks::{lovec_after, run_for};
+
+/// Enough for any command, and less than the line of a bomb takes.
+const MEMORY: &str = "ulimit -v 8000000";
+
+/// Every command that reads a file which it is given by name, and what the name ends
+/// in.
+pub const READERS: [(&[&str], &str); 8] = [
+    (&["tune", "FILE", "--epochs", "1"], "txt"),
+    (&["tune", "FILE", "--epochs", "1"], "gz"),
+    (&["tune", "samples.txt", "--test", "FILE", "--epochs", "1"], "txt"),
+    (&["wdl", "FILE"], "gz"),
+    (&["datagen", "-o", "out.txt", "--book", "FILE", "--games", "1"], "epd"),
+    (&["book", "build", "FILE", "-o", "out.bin"], "pgn"),
+    (&["book", "build", "FILE", "-o", "out.bin"], "gz"),
+    (&["book", "show", "FILE"], "bin"),
+];
+
+/// Every command that reads a folder of tables, the name of a table in it, and what it
+/// says then: a table of no use is no error where others are looked for.
+const FOLDERS: [(&[&str], &str, i32, &str); 4] = [
+    (&["egtb", "verify", "FILE"], "KQvK.ltb", 1, "0 passed, 1 failed"),
+    (&["egtb", "probe", "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1", "--dir", "FILE"], "KQvK.ltb", 0, ""),
+    (&["analyse", "startpos", "--depth", "1", "--egtb", "FILE"], "KRvK.ltb", 0, ""),
+    (&["egtb", "build", "KQK", "-o", "FILE"], "KQvK.ltb", 2, "KQvK.ltb"),
+];
+
+/// Every option of UCI that names a file, or a folder with this file in it.
+const OPTIONS: [(&str, &str); 3] =
+    [("EgtbPath", "KQvK.ltb"), ("SyzygyPath", "KQvK.rtbw"), ("BookFile", "")];
+
+/// What all readers refuse. A gzip bomb is one only by the name of its file; by another
+/// name it is a binary file.
+const KINDS: [Kind; 9] = [
+    Kind::Pipe,
+    Kind::Folder,
+    Kind::Device,
+    Kind::StandardInput,
+    Kind::Dangling,
+    Kind::Empty,
+    Kind::Sparse,
+    Kind::EndlessLine,
+    Kind::GzipBomb,
+];
+
+#[test]
+fn every_command_refuses_every_file_and_names_it() {
+    let folder = folder("readers");
+    for (arguments, ending) in READERS {
+        for kind in KINDS {
+            let name = format!("attack.{ending}");
+            let path = folder.join(&name);
+            kind.make(&path);
+            let arguments = with_file(arguments, &name);
+            let mut command = lovec_after(MEMORY, &arguments);
+            let ended = run_for(command.current_dir(&folder), "", PATIENCE);
+            if ending == "pgn" && matches!(kind, Kind::Empty | Kind::GzipBomb) {
+                // Anything with lines may be PGN without games.
+                ended.refused("no move was played");
+            } else {
+                ended.refused(&name);
+            }
+            assert!(!folder.join("out.txt").exists() && !folder.join("out.bin").exists());
+            let is_folder = kind == Kind::Folder;
+            if is_folder { fs::remove_dir(&path) } else { fs::remove_file(&path) }.unwrap();
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn every_command_survives_every_table() {
+    let folder = folder("tables");
+    for (arguments, table, status, text) in FOLDERS {
+        for kind in KINDS {
+            let tables = folder.join("tables");
+            fs::create_dir(&tables).unwrap();
+            kind.make(&tables.join(table));
+            let mut command = lovec_after(MEMORY, &with_file(arguments, "tables"));
+            let ended = run_for(command.current_dir(&folder), "", PATIENCE).orderly();
+            // A damaged table is built anew where it can be put in its place.
+            let is_file = matches!(kind, Kind::Empty | Kind::Sparse | Kind::EndlessLine)
+                || kind == Kind::GzipBomb;
+            let status = if status == 2 && is_file { 0 } else { status };
+            assert_eq!(ended.status.code(), Some(status), "{arguments:?} {kind:?}: {ended:?}");
+            assert!(ended.stderr.contains(table), "{arguments:?} {kind:?}: {ended:?}");
+            let said = ended.stdout + &ended.stderr;
+            assert!(said.contains(text), "{arguments:?} {kind:?}: {said}");
+            fs::remove_dir_all(&tables).unwrap();
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn every_option_survives_every_file() {
+    let folder = folder("options");
+    for (option, table) in OPTIONS {
+        for kind in KINDS {
+            let path = folder.join("attack");
+            let file = if table.is_empty() {
+                path.clone()
+            } else {
+                fs::create_dir(&path).unwrap();
+                path.join(table)
+            };
+            kind.make(&file);
+            let dialogue = format!(
+                "setoption name {option} value attack\nisready\n\
+                 position fen 4k3/8/8/8/8/8/8/4KQ2 w - - 0 1\ngo depth 1\nisready\n"
+            );
+            let mut command = lovec_after(MEMORY, &[]);
+            let ended = run_for(command.current_dir(&folder), &dialogue, PATIENCE).succeeded();
+            // What came over the standard input was for the engine, not for a table.
+            assert_eq!(ended.lines_starting_with("readyok"), 2, "{option} {kind:?}: {ended:?}");
+            assert_eq!(ended.lines_starting_with("bestmove "), 1, "{option} {kind:?}: {ended:?}");
+            // A Syzygy table is opened when it is first needed.
+            let complaints = ended.lines_starting_with("info string error: ");
+            let is_named = ended.stdout.contains(option) || ended.stdout.contains("KQvK");
+            assert!(complaints == 1 && is_named, "{option} {kind:?}: {ended:?}");
+            if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) }.unwrap();
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// The bookkeeping of a Syzygy table does not grow with the file, as far as a table can
+/// be so large.
+#[test]
+fn the_largest_tables_take_no_memory() {
+    let folder = folder("syzygy");
+    for name in ["KPPPPPvK.rtbw", "KPPPPPvK.rtbz", "KPPPPvK.rtbw", "KQvK.rtbw"] {
+        let pieces = name.split('.').next().unwrap().len() - 1;
+        let length: u64 = match pieces {
+            7 => 1 << 40,
+            6 => 64 << 30,
+            _ => 1 << 30,
+        };
+        let file = fs::File::create(folder.join(name)).unwrap();
+        file.set_len(length - 48).unwrap();
+    }
+    // Where nothing can be captured, no other table is needed.
+    let dialogue = "setoption name SyzygyPath value .\nisready\n\
+                    position fen 7k/8/8/8/8/8/PPPPP3/K7 w - - 0 1\ngo depth 2\n\
+                    position fen 4k3/8/8/8/8/8/8/4KQ2 w - - 0 1\ngo depth 2\n";
+    let mut command = lovec_after("ulimit -v 1000000", &[]);
+    let ended = run_for(command.current_dir(&folder), dialogue, PATIENCE).succeeded();
+    assert_eq!(ended.lines_starting_with("bestmove "), 2, "{ended:?}");
+    assert!(ended.stdout.contains("4 Syzygy tables of up to 7 "), "{ended:?}");
+    assert!(ended.stdout.contains("failed to probe wdl table KPPPPPvK"), "{ended:?}");
+    fs::remove_dir_all(folder).unwrap();
+}

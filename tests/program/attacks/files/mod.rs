@@ -1,0 +1,142 @@
+//! Attacks by the files that the program reads and writes, and by numbers on the
+//! command line.
+//!
+//! Each attack is a table: a command joins by a line of [`inputs::READERS`] or of
+//! [`outputs::WRITERS`]. In its arguments, `FILE` stands for the file under attack.
+
+mod datagen;
+mod inputs;
+mod numbers;
+mod outputs;
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::os::unix::fs::{FileTypeExt, symlink};
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use rustix::fs::{CWD, FileType, Mode, makedev, mknodat};
+
+/// How long a command may take to find out that a file is of no use. On an idle
+/// machine it is some milliseconds.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Positions for `tune` and `wdl`.
+const SAMPLES: &str = "\
+rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0.0
+4r3/p1r1q1bk/3R2pp/3Q4/1pNn4/1P4PP/P1P5/3R1BK1 b - - 6 34 | -89 | 0.0
+1b6/p5r1/7p/3k4/1p5q/1P1B1R2/P1P1N3/5K2 w - - 10 53 | -596 | 1.0
+";
+
+/// Games for `book build`.
+const GAMES: &str = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n";
+
+/// An empty folder for one test, with files for the commands that need others besides
+/// the one under attack.
+fn folder(name: &str) -> PathBuf {
+    let folder = super::folder(&format!("files {name}"));
+    fs::write(folder.join("samples.txt"), SAMPLES).unwrap();
+    fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    folder
+}
+
+/// What a path may name instead of the file that is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A named pipe that nobody writes to.
+    Pipe,
+    Folder,
+    /// The device of zeros. Only the superuser can make one, and only in most
+    /// places; elsewhere it is a link to one, which is as good for a reader.
+    Device,
+    /// The standard input, through a link.
+    StandardInput,
+    /// A link to the file `secret` beside it, which only writers are given.
+    Link,
+    /// A link to nothing.
+    Dangling,
+    Empty,
+    /// A terabyte of zeros that takes no space.
+    Sparse,
+    /// One line of 20 MiB.
+    EndlessLine,
+    /// Six gigabytes of one line in a few megabytes of gzip.
+    GzipBomb,
+}
+
+impl Kind {
+    /// Puts it there. A sparse file is 16 bytes longer than a multiple of 64, as a
+    /// Syzygy table is, and a multiple of 16, as a book is.
+    fn make(self, path: &Path) {
+        match self {
+            Self::Pipe => mknod(path, FileType::Fifo, 0),
+            Self::Folder => fs::create_dir(path).unwrap(),
+            Self::Device => {
+                let zero = makedev(1, 5);
+                let mode = Mode::from_raw_mode(0o666);
+                if mknodat(CWD, path, FileType::CharacterDevice, mode, zero).is_err() {
+                    symlink("/dev/zero", path).unwrap();
+                }
+            }
+            Self::StandardInput => symlink("/proc/self/fd/0", path).unwrap(),
+            Self::Link => symlink("secret", path).unwrap(),
+            Self::Dangling => symlink("/no/such/file", path).unwrap(),
+            Self::Empty => drop(File::create(path).unwrap()),
+            Self::Sparse => File::create(path).unwrap().set_len((1 << 40) + 16).unwrap(),
+            Self::EndlessLine => {
+                let mut file = File::create(path).unwrap();
+                let part = vec![b'a'; 1 << 20];
+                (0..20).for_each(|_| file.write_all(&part).unwrap());
+            }
+            Self::GzipBomb => {
+                static MEMBER: LazyLock<Vec<u8>> = LazyLock::new(|| {
+                    let mut member = GzEncoder::new(Vec::new(), Compression::best());
+                    member.write_all(&vec![b'a'; 16 << 20]).unwrap();
+                    member.finish().unwrap()
+                });
+                let mut file = File::create(path).unwrap();
+                (0..400).for_each(|_| file.write_all(&MEMBER).unwrap());
+            }
+        }
+    }
+}
+
+fn mknod(path: &Path, kind: FileType, device: u64) {
+    mknodat(CWD, path, kind, Mode::from_raw_mode(0o666), device).unwrap();
+}
+
+/// The names in a folder, in order.
+fn names(folder: &Path) -> Vec<String> {
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name();
+    let mut names: Vec<String> =
+        fs::read_dir(folder).unwrap().map(|entry| name(entry).into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// Arguments with the file under attack in them.
+fn with_file<'a>(arguments: &[&'a str], file: &'a str) -> Vec<&'a str> {
+    arguments.iter().map(|&argument| if argument == "FILE" { file } else { argument }).collect()
+}
+
+/// The attacks are what they are said to be.
+#[test]
+fn the_kinds_are_what_they_are_called() {
+    let folder = folder("kinds");
+    let made = |kind: Kind| {
+        let path = folder.join(format!("{kind:?}"));
+        kind.make(&path);
+        path
+    };
+    assert!(fs::metadata(made(Kind::Pipe)).unwrap().file_type().is_fifo());
+    assert!(fs::metadata(made(Kind::Device)).unwrap().file_type().is_char_device());
+    assert!(fs::metadata(made(Kind::Folder)).unwrap().is_dir());
+    let sparse = fs::metadata(made(Kind::Sparse)).unwrap();
+    assert_eq!((sparse.len() % 64, sparse.len() % 16, sparse.len() >> 40), (16, 0, 1));
+    let bomb = fs::metadata(made(Kind::GzipBomb)).unwrap();
+    assert!(bomb.len() < 10 << 20, "{} bytes", bomb.len());
+    fs::remove_dir_all(folder).unwrap();
+}

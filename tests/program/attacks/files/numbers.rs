@@ -1,0 +1,143 @@
+//! Numbers that make no sense, and what programs read from the answers.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+
+use serde_json::Value;
+
+use super::{PATIENCE, folder};
+use crate::attacks::{lovec, run_for};
+
+/// Options of commands with arguments that are right otherwise, and the numbers that
+/// they refuse.
+const NUMBERS: [(&[&str], &str, &[&str]); 14] = [
+    (&["tune", "samples.txt"], "--rate", &["nan", "inf", "-inf", "-1", "1e30", "x", ""]),
+    (&["tune", "samples.txt"], "--pull", &["nan", "inf", "-1", "2"]),
+    (&["tune", "samples.txt"], "--blend", &["nan", "inf", "-0.1", "1.1"]),
+    (&["tune", "samples.txt"], "--validation", &["nan", "inf", "-1", "1.5"]),
+    (&["tune", "samples.txt"], "--batch", &["0", "-1", "18446744073709551615", "1.5"]),
+    (&["tune", "samples.txt"], "--epochs", &["-1", "18446744073709551615", "1e3"]),
+    (&["tune", "samples.txt"], "--patience", &["0", "-1", "18446744073709551615"]),
+    (&["tune", "samples.txt"], "--seed", &["-1", "18446744073709551616"]),
+    (&["datagen", "-o", "out.txt"], "--games", &["0", "-1", "4294967296"]),
+    (&["datagen", "-o", "out.txt"], "--nodes", &["0", "-1", "18446744073709551616"]),
+    (&["datagen", "-o", "out.txt"], "--per-game", &["0", "-1", "4294967296"]),
+    (&["book", "build", "games.pgn", "-o", "out.bin"], "--max-ply", &["0", "-1", "4294967296"]),
+    (&["book", "build", "games.pgn", "-o", "out.bin"], "--min-games", &["0", "-1", "4294967296"]),
+    (&["egtb", "build", "-o", "out"], "--pieces", &["0", "2", "5", "-1", "nan"]),
+];
+
+#[test]
+fn every_number_has_a_range() {
+    let folder = folder("numbers");
+    for (arguments, option, numbers) in NUMBERS {
+        for number in numbers {
+            let argument = format!("{option}={number}");
+            let mut command = lovec(&[arguments, &[&argument]].concat());
+            let ended = run_for(command.current_dir(&folder), "", PATIENCE).refused(option);
+            assert!(ended.stdout.is_empty(), "{ended:?}");
+        }
+    }
+    assert!(!folder.join("out.txt").exists() && !folder.join("out").exists());
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_greatest_numbers_are_taken_in_peace() {
+    let folder = folder("greatest");
+    for arguments in [
+        &["tune", "samples.txt", "--epochs", "2", "--rate", "1000", "--batch", "1000000000"][..],
+        &["tune", "samples.txt", "--epochs", "2", "--validation", "1", "--pull", "1"],
+        &["datagen", "-o", "out.txt", "--games", "1", "--per-game", "4294967295", "--nodes", "50"],
+        &[
+            "book",
+            "build",
+            "games.pgn",
+            "-o",
+            "out.bin",
+            "--max-ply",
+            "4294967295",
+            "--min-games=1",
+        ],
+    ] {
+        run_for(lovec(arguments).current_dir(&folder), "", PATIENCE).succeeded();
+    }
+    let huge = ["book", "build", "games.pgn", "-o", "none.bin", "--min-games", "4294967295"];
+    run_for(lovec(&huge).current_dir(&folder), "", PATIENCE).refused("no move was played");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// Every command whose answer a program can read, and something that is in it.
+const ANSWERS: [(&[&str], &str); 9] = [
+    (
+        &["tune", "samples.txt", "--epochs", "2", "--ablate", "-o", "w.rs", "--json"],
+        "/loss_written",
+    ),
+    (&["tune", "samples.txt", "--epochs", "2", "--json"], "/epochs/1/training"),
+    (&["wdl", "samples.txt", "--json"], "/surprise/fitted"),
+    (&["datagen", "-o", "a.txt", "--games", "1", "--nodes", "50", "--json"], "/positions"),
+    (&["book", "build", "games.pgn", "-o", "a.bin", "--min-games", "1", "--json"], "/games/used"),
+    (&["book", "show", "a.bin", "--json"], "/moves/0/uci"),
+    (&["egtb", "build", "KQK", "-o", "tables", "--json"], "/tables/0/name"),
+    (&["egtb", "verify", "tables", "--json"], "/tables/0/positions"),
+    (&["egtb", "probe", "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1", "--json"], "/moves/0/plies"),
+];
+
+#[test]
+fn answers_for_programs_are_json_and_nothing_else() {
+    let folder = folder("json");
+    for (arguments, pointer) in ANSWERS {
+        let ended = run_for(lovec(arguments).current_dir(&folder), "", PATIENCE).succeeded();
+        let json: Value = serde_json::from_str(&ended.stdout)
+            .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {ended:?}"));
+        assert!(json.pointer(pointer).is_some(), "{arguments:?}: no {pointer} in {json:#}");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// File names are bytes, which need not be text.
+#[test]
+fn names_that_are_no_text_are_names() {
+    let folder = folder("names");
+    let name = OsStr::from_bytes(b"\xff");
+    for arguments in [
+        &["egtb", "build", "KQK", "--json", "-o"][..],
+        &["egtb", "verify", "--json"],
+        &["egtb", "probe", "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1", "--json", "--dir"],
+    ] {
+        let mut command = lovec(arguments);
+        run_for(command.arg(name).current_dir(&folder), "", PATIENCE).succeeded();
+    }
+    fs::remove_dir_all(folder.join(name)).unwrap();
+    for arguments in [
+        &["tune", "samples.txt", "--epochs", "0", "--json", "-o"][..],
+        &["book", "build", "games.pgn", "--min-games", "1", "--json", "-o"],
+        &["datagen", "--games", "1", "--nodes", "50", "--json", "-o"],
+    ] {
+        let mut command = lovec(arguments);
+        run_for(command.arg(name).current_dir(&folder), "", PATIENCE).succeeded();
+        assert!(folder.join(name).is_file(), "{arguments:?}");
+        fs::remove_file(folder.join(name)).unwrap();
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_fit_names_the_file_that_it_writes_and_no_other() {
+    let folder = folder("fit");
+    let tune = |arguments: &[&str]| {
+        let command = [&["tune", "samples.txt", "--epochs", "1"], arguments].concat();
+        run_for(lovec(&command).current_dir(&folder), "", PATIENCE).succeeded().stdout
+    };
+    let nowhere = tune(&[]);
+    assert!(!nowhere.contains("written") && nowhere.contains("\nrounded: loss "), "{nowhere}");
+    let somewhere = tune(&["-o", "weights.rs"]);
+    assert!(somewhere.contains("\nweights.rs: loss "), "{somewhere}");
+    // The standard input is a dataset as well.
+    let command = ["tune", "-", "--epochs", "1"];
+    let piped = run_for(lovec(&command).current_dir(&folder), super::SAMPLES, PATIENCE);
+    let expected = nowhere.replace("samples.txt:", "-:");
+    assert_eq!(piped.succeeded().stdout, expected);
+    fs::remove_dir_all(folder).unwrap();
+}

@@ -1,0 +1,204 @@
+//! Places where a file cannot or must not be written.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::Path;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use super::{Kind, PATIENCE, folder, names, with_file};
+use crate::attacks::{Ended, lovec, lovec_after, run_for, wait};
+
+/// Every command that writes a file. What `FILE` stands for, which is the file or its
+/// folder, and the file that is then written.
+pub const WRITERS: [(&[&str], &str, &str); 4] = [
+    (&["tune", "samples.txt", "--epochs", "1", "-o", "FILE"], "weights.rs", "weights.rs"),
+    (&["book", "build", "games.pgn", "--min-games", "1", "-o", "FILE"], "a.bin", "a.bin"),
+    (&["datagen", "--games", "1", "--nodes", "50", "-o", "FILE"], "a.txt", "a.txt"),
+    (&["egtb", "build", "KQK", "--force", "-o", "FILE"], ".", "KQvK.ltb"),
+];
+
+/// Those that write the file in one go; `datagen` goes on behind what is there.
+fn replacing() -> impl Iterator<Item = (&'static [&'static str], &'static str, &'static str)> {
+    WRITERS.into_iter().filter(|(arguments, ..)| arguments[0] != "datagen")
+}
+
+fn run_in(folder: &Path, setup: &str, arguments: &[&str], file: &str) -> Ended {
+    let mut command = lovec_after(setup, &with_file(arguments, file));
+    run_for(command.current_dir(folder), "", PATIENCE)
+}
+
+/// What tells whether a path names what it did before.
+fn identity(path: &Path) -> (u64, u32, u64) {
+    let metadata = fs::symlink_metadata(path).unwrap();
+    (metadata.ino(), metadata.mode(), metadata.rdev())
+}
+
+#[test]
+fn what_is_no_regular_file_is_neither_replaced_nor_followed() {
+    let folder = folder("special outputs");
+    fs::write(folder.join("secret"), "secret").unwrap();
+    for (arguments, file, written) in WRITERS {
+        let path = folder.join(written);
+        let kinds = [Kind::Pipe, Kind::Device, Kind::Folder, Kind::Link, Kind::Dangling];
+        for kind in kinds {
+            kind.make(&path);
+            let (before, others) = (identity(&path), names(&folder));
+            let ended = run_in(&folder, "true", arguments, file).refused("not a regular file");
+            assert!(ended.stderr.contains(written), "{kind:?}: {ended:?}");
+            assert_eq!(identity(&path), before, "{arguments:?}: {kind:?} was replaced");
+            assert_eq!(names(&folder), others, "{arguments:?}: {kind:?}");
+            assert_eq!(fs::read_to_string(folder.join("secret")).unwrap(), "secret");
+            let is_folder = kind == Kind::Folder;
+            if is_folder { fs::remove_dir(&path) } else { fs::remove_file(&path) }.unwrap();
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_planted_file_is_neither_followed_nor_touched() {
+    let folder = folder("planted");
+    fs::write(folder.join("secret"), "secret").unwrap();
+    for (arguments, file, written) in WRITERS {
+        let planted = [".new", ".tmp", ".progress.new"].map(|end| format!("{written}{end}"));
+        for plant in [true, false] {
+            for name in &planted {
+                let path = folder.join(name);
+                if plant {
+                    symlink("secret", path).unwrap();
+                } else {
+                    fs::write(path, "foreign").unwrap();
+                }
+            }
+            let before = planted.clone().map(|name| identity(&folder.join(name)));
+            run_in(&folder, "true", arguments, file).succeeded();
+            assert!(fs::symlink_metadata(folder.join(written)).unwrap().is_file(), "{written}");
+            for (name, before) in planted.iter().zip(before) {
+                assert_eq!(identity(&folder.join(name)), before, "{name}");
+                let expected = if plant { "secret" } else { "foreign" };
+                assert_eq!(fs::read_to_string(folder.join(name)).unwrap(), expected);
+                fs::remove_file(folder.join(name)).unwrap();
+            }
+            for name in [written.to_owned(), format!("{written}.progress")] {
+                let _ = fs::remove_file(folder.join(name));
+            }
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// A disk is full when not a byte more can be written.
+#[test]
+fn a_full_disk_leaves_everything_as_it_was() {
+    let folder = folder("full");
+    for (arguments, file, written) in WRITERS {
+        let full = "trap '' XFSZ && ulimit -f 0";
+        let before = names(&folder);
+        run_in(&folder, full, arguments, file).refused(written);
+        assert_eq!(names(&folder), before, "{arguments:?}");
+        if arguments[0] == "datagen" {
+            continue;
+        }
+        let path = folder.join(written);
+        fs::write(&path, "precious").unwrap();
+        let (inode, before) = (identity(&path), names(&folder));
+        run_in(&folder, full, arguments, file).refused(written);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "precious", "{arguments:?}");
+        assert_eq!((identity(&path), names(&folder)), (inode, before), "{arguments:?}");
+        fs::remove_file(&path).unwrap();
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_noticed_before_anything_is_read() {
+    let folder = folder("absent");
+    for arguments in [
+        &["tune", "absent.txt", "-o", "no/such/weights.rs"][..],
+        &["book", "build", "absent.pgn", "-o", "no/such/a.bin"],
+        &["datagen", "-o", "no/such/a.txt", "--nodes", "100000000"],
+        &["egtb", "build", "KQK", "-o", "games.pgn"],
+    ] {
+        let ended = run_for(lovec(arguments).current_dir(&folder), "", PATIENCE);
+        let output = arguments.iter().skip_while(|&&argument| argument != "-o").nth(1).unwrap();
+        ended.refused(output);
+    }
+    assert_eq!(names(&folder), ["games.pgn", "samples.txt"]);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn permissions_stay_as_they_were() {
+    let folder = folder("permissions");
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    for (arguments, file, written) in WRITERS {
+        let path = folder.join(written);
+        run_in(&folder, "umask 027", arguments, file).succeeded();
+        assert_eq!(mode(&path), 0o640, "{arguments:?}: a new file");
+        let _ = fs::remove_file(folder.join(format!("{written}.progress")));
+        for expected in [0o600, 0o664] {
+            fs::write(&path, "").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(expected)).unwrap();
+            run_in(&folder, "umask 027", arguments, file).succeeded();
+            assert_eq!(mode(&path), expected, "{arguments:?}");
+            let _ = fs::remove_file(folder.join(format!("{written}.progress")));
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn two_at_once_leave_one_whole_file() {
+    let folder = folder("two writers");
+    for (arguments, file, written) in replacing() {
+        let path = folder.join(written);
+        run_in(&folder, "true", arguments, file).succeeded();
+        let (whole, others) = (fs::read(&path).unwrap(), names(&folder));
+        for _ in 0..4 {
+            fs::remove_file(&path).unwrap();
+            let arguments = with_file(arguments, file);
+            let start = || {
+                let mut command = lovec(&arguments);
+                command.current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::null());
+                command.spawn().unwrap()
+            };
+            for mut child in [start(), start(), start()] {
+                let status = wait(&mut child, PATIENCE);
+                assert!(status.is_some_and(|status| status.success()), "{arguments:?}: {status:?}");
+            }
+            assert!(fs::read(&path).unwrap() == whole, "{arguments:?}: the file is not whole");
+            assert_eq!(names(&folder), others, "{arguments:?}: something was left behind");
+        }
+        fs::remove_file(&path).unwrap();
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// Whenever a process is killed, the old file is there, and beside it nothing.
+#[test]
+fn a_killed_process_leaves_the_old_file() {
+    let folder = folder("killed");
+    let fit = ["tune", "samples.txt", "--epochs", "1000000", "--patience", "1000000", "-o"];
+    let solve = ["egtb", "build", "KBNK", "--force", "-o"];
+    for (arguments, file, written) in
+        [(&fit[..], "weights.rs", "weights.rs"), (&solve[..], ".", "KBNvK.ltb")]
+    {
+        let path = folder.join(written);
+        fs::write(&path, "precious").unwrap();
+        let before = names(&folder);
+        for milliseconds in [1, 30, 200] {
+            let mut command = lovec(&[arguments, &[file]].concat());
+            command.current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::null());
+            let mut child = command.spawn().unwrap();
+            thread::sleep(Duration::from_millis(milliseconds));
+            child.kill().unwrap();
+            child.wait().unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), "precious", "{arguments:?}");
+            assert_eq!(names(&folder), before, "{arguments:?} after {milliseconds} ms");
+        }
+        fs::remove_file(&path).unwrap();
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
