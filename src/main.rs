@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::thread;
 
-use clap::Parser;
+use clap::{ColorChoice, Parser};
 use env_logger::Env;
 use log::LevelFilter;
 
@@ -17,16 +17,18 @@ fn main() -> ExitCode {
     let arguments = Cli::parse();
     start_logging(arguments.log_level);
     match arguments.command {
-        Some(command) => run_command(command).unwrap_or_else(|error| complain(&error)),
+        Some(command) => {
+            run_command(command, arguments.color).unwrap_or_else(|error| complain(&error))
+        }
         None => uci::run().map_or_else(|error| complain(&error), |()| ExitCode::SUCCESS),
     }
 }
 
 /// Commands that search need more stack than some systems give the first
 /// thread.
-fn run_command(command: Command) -> io::Result<ExitCode> {
+fn run_command(command: Command, color: ColorChoice) -> io::Result<ExitCode> {
     let thread =
-        thread::Builder::new().stack_size(STACK_BYTES).spawn(move || cli::run(&command))?;
+        thread::Builder::new().stack_size(STACK_BYTES).spawn(move || cli::run(&command, color))?;
     thread.join().map_err(|_| io::Error::other("the command did not finish"))
 }
 
