@@ -5,6 +5,7 @@ mod attacks;
 mod bench_signature;
 mod books;
 mod clients;
+mod command_line;
 mod datagen;
 mod tune;
 mod uci_fuzz;
