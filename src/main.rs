@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Parser;
+use clap::{ColorChoice, Parser};
 
 use lovec::cli::{self, Cli, Command};
 use lovec::search::STACK_BYTES;
@@ -28,7 +28,7 @@ fn main() -> ExitCode {
     };
     logging::start(arguments.log_level, patience);
     let status = match arguments.command {
-        Some(command) => run_command(command).unwrap_or_else(|error| {
+        Some(command) => run_command(command, arguments.color).unwrap_or_else(|error| {
             logging::complain(&format_args!("could not start the command: {error}"));
             ExitCode::from(2)
         }),
@@ -46,8 +46,8 @@ fn main() -> ExitCode {
 
 /// Commands that search need more stack than some systems give the first
 /// thread.
-fn run_command(command: Command) -> io::Result<ExitCode> {
-    let thread = thread::start("command", STACK_BYTES, move || cli::run(&command))?;
+fn run_command(command: Command, color: ColorChoice) -> io::Result<ExitCode> {
+    let thread = thread::start("command", STACK_BYTES, move || cli::run(&command, color))?;
     thread.join().map_err(|_| io::Error::other("the command did not finish"))
 }
 

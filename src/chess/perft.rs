@@ -47,12 +47,48 @@ pub fn perft_divide(
     depth: u32,
     options: &PerftOptions<'_>,
 ) -> Option<Vec<(Move, u64)>> {
+    divide(position, depth, options, None)
+}
+
+/// As [`perft_divide`]; `progress` hears of each part that is counted, from the
+/// threads that count.
+pub fn perft_divide_with_progress(
+    position: &Position,
+    depth: u32,
+    options: &PerftOptions<'_>,
+    progress: &(dyn Fn(Part) + Sync),
+) -> Option<Vec<(Move, u64)>> {
+    divide(position, depth, options, Some(progress))
+}
+
+/// A part of a count: the leaves behind one reply to one of the legal moves. Counts
+/// of two plies and fewer have no parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The place of the legal move in the generator's order.
+    pub index: usize,
+    /// The leaves behind it.
+    pub nodes: u64,
+    /// How many parts this move has.
+    pub of_move: usize,
+    /// How many parts all moves have.
+    pub of_all: usize,
+}
+
+type Progress<'a> = Option<&'a (dyn Fn(Part) + Sync)>;
+
+fn divide(
+    position: &Position,
+    depth: u32,
+    options: &PerftOptions<'_>,
+    progress: Progress<'_>,
+) -> Option<Vec<(Move, u64)>> {
     let Some(depth) = depth.checked_sub(1) else { return Some(Vec::new()) };
     let table = Table::new(options.hash_mib);
     let counter = Counter { table: table.as_ref(), abort: options.abort };
     let moves = position.legal_moves();
-    let counts = if options.threads > 1 && depth >= 2 {
-        counter.count_in_threads(position, &moves, depth, options.threads)?
+    let counts = if (options.threads > 1 || progress.is_some()) && depth >= 2 {
+        counter.count_in_threads(position, &moves, depth, options.threads, progress)?
     } else {
         let count = |&m: &Move| counter.count(&after(position, m), depth);
         moves.iter().map(count).collect::<Option<_>>()?
@@ -119,11 +155,15 @@ impl Counter<'_> {
         moves: &MoveList,
         depth: u32,
         threads: usize,
+        progress: Progress<'_>,
     ) -> Option<Vec<u64>> {
         let mut jobs = Vec::new();
+        let mut replies = Vec::new();
         for (index, &m) in moves.iter().enumerate() {
             let state = after(root, m);
+            let before = jobs.len();
             jobs.extend(state.legal_moves().into_iter().map(|reply| (index, after(&state, reply))));
+            replies.push(jobs.len() - before);
         }
         let totals: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
         let next = AtomicUsize::new(0);
@@ -131,6 +171,10 @@ impl Counter<'_> {
             while let Some((index, state)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let nodes = self.count(state, depth - 1)?;
                 totals[*index].fetch_add(nodes, Ordering::Relaxed);
+                if let Some(progress) = progress {
+                    let (of_move, of_all) = (replies[*index], jobs.len());
+                    progress(Part { index: *index, nodes, of_move, of_all });
+                }
             }
             Some(())
         };

@@ -2,25 +2,32 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use clap::value_parser;
+use clap::ArgGroup;
 use serde_json::{Value, json};
 
 use crate::chess::{Move, Position};
+use crate::cli::Verdict;
+use crate::cli::interrupt::Interrupt;
 use crate::cli::limit::{LimitArgs, mebibytes, threads};
-use crate::cli::position::Line;
+use crate::cli::number::whole;
+use crate::cli::position::{Line, PositionArgs};
+use crate::cli::style::{self, BEST, paint};
 use crate::cli::tables::TableArgs;
-use crate::cli::{Verdict, position};
 use crate::eval::Score;
-use crate::search::{Bound, Control, Outcome, Report, Reporter, SearchOptions, Searcher};
+use crate::search::{Bound, Control, Limits, Outcome, Report, Reporter, SearchOptions, Searcher};
 
 const EXAMPLES: &str = "\
-Scores are in pawns, from the side of the player to move; `#3` is mate in three.
+Scores are in pawns, from the side of the player to move; `#3` is mate in three. A
+depth whose score and line are those of the depth before is not shown. The search
+ends when a mate is proven to be the shortest. Ctrl-C ends it with what it has found.
 
 Examples:
   lovec analyse startpos
+  lovec analyse startpos moves e2e4 c7c5
   lovec analyse \"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\" --depth 10
   lovec analyse startpos --movetime 10000 --multipv 3 --json
   lovec analyse startpos --movetime 60000 --threads 8 --hash 4096
@@ -28,23 +35,28 @@ Examples:
 
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
+/// The longest mate, in moves, that is proven to be the shortest.
+const MAX_PROVEN_MATE: i32 = 5;
+/// The most nodes of such a proof, which pauses the search for a moment.
+const PROOF_NODES: u64 = 200_000;
+
 /// Search a position and show the best lines
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[command(group = ArgGroup::new("given").args(PositionArgs::NAMES).required(true).multiple(true))]
 pub struct Args {
-    /// The position: a FEN or `startpos`
-    #[arg(required = true, num_args = 1.., value_name = "FEN")]
-    position: Vec<String>,
+    #[command(flatten)]
+    position: PositionArgs,
     #[command(flatten)]
     limit: LimitArgs,
     /// How many lines to show
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 256))]
     multipv: u16,
     /// How many threads search
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = threads())]
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
     threads: u16,
     /// Size of the transposition table in MiB
-    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = mebibytes())]
+    #[arg(long, default_value_t = 64, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
     hash: u32,
     #[command(flatten)]
     tables: TableArgs,
@@ -54,32 +66,52 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
-    let position = position::parse(&args.position)?;
+    let position = args.position.read()?;
     let mut searcher = Searcher::new(args.hash as usize)?;
     if let Err(error) = searcher.set_threads(args.threads.into()) {
         log::warn!("{error}");
     }
     searcher.tables = args.tables.open()?;
+    let interrupt = Interrupt::catch()?;
+    analyse(args, &position, &mut searcher, &interrupt, out)
+}
+
+fn analyse(
+    args: &Args,
+    position: &Position,
+    searcher: &mut Searcher,
+    interrupt: &Interrupt,
+    out: &mut dyn Write,
+) -> Result<Verdict> {
     let options = SearchOptions { multi_pv: args.multipv.into(), ..SearchOptions::default() };
     let limits = args.limit.limits(DEFAULT_TIME);
-    let start = Instant::now();
-    let control = Control::new(start, false);
-    let mut analysis =
-        Analysis { position: &position, lines: BTreeMap::new(), live: None, failure: None };
     if !args.json {
-        writeln!(out, "{position}")?;
+        writeln!(out, "{}", style::board(position))?;
         writeln!(out, "{:>5} {:>7} {:>8} {:>12}  line", "depth", "score", "seconds", "nodes")?;
-        analysis.live = Some(out);
     }
-    let outcome = searcher.search(&position, &limits, &options, &control, start, &mut analysis);
+    let start = Instant::now();
+    let control = interrupt.stop.control(start);
+    let mut analysis = Analysis {
+        position,
+        control: Arc::clone(&control),
+        proves_mates: args.multipv == 1,
+        unproven: None,
+        lines: BTreeMap::new(),
+        live: if args.json { None } else { Some(&mut *out) },
+        failure: None,
+    };
+    let outcome = searcher.search(position, &limits, &options, &control, start, &mut analysis);
+    analysis.show_last();
     let Analysis { lines, failure, .. } = analysis;
     failure.map_or(Ok(()), Err)?;
     if args.json {
-        writeln!(out, "{:#}", to_json(&position, &outcome, &lines, start.elapsed()))?;
+        let mut json = to_json(position, &outcome, &lines, start.elapsed());
+        json["interrupted"] = interrupt.is_raised().into();
+        writeln!(out, "{json:#}")?;
     } else {
-        writeln!(out, "{}", conclusion(&position, outcome.best))?;
+        writeln!(out, "{}", conclusion(position, outcome.best))?;
     }
-    Ok(Verdict::Passed)
+    Ok(interrupt.verdict(Verdict::Passed))
 }
 
 /// The last report of one of the best lines.
@@ -87,12 +119,22 @@ struct Row {
     depth: u8,
     seldepth: usize,
     score: Score,
+    elapsed: Duration,
+    nodes: u64,
     line: Line,
+    /// Whether the row was shown; it is not if only its depth is new.
+    shown: bool,
 }
 
 /// Follows a search.
 struct Analysis<'a> {
     position: &'a Position,
+    control: Arc<Control>,
+    /// Whether the search ends with a mate that is proven to be the shortest. One
+    /// that looks for several lines goes on for the others.
+    proves_mates: bool,
+    /// The mate, in moves, of which a proof was tried in vain.
+    unproven: Option<i32>,
     /// By number, from 1.
     lines: BTreeMap<usize, Row>,
     /// Where to show each report as it comes.
@@ -105,21 +147,69 @@ impl Reporter for Analysis<'_> {
         if report.bound != Bound::Exact {
             return;
         }
-        let &Report { depth, seldepth, score, .. } = report;
+        let &Report { depth, seldepth, score, elapsed, nodes, multipv, .. } = report;
         let line = Line::new(self.position, report.pv);
-        if let Some(out) = self.live.as_mut() {
-            let written = writeln!(
-                out,
-                "{depth:>5} {:>7} {:>8.2} {:>12}  {}",
-                pawns(score),
-                report.elapsed.as_secs_f64(),
-                report.nodes,
-                line.san.join(" ")
-            );
-            self.failure = self.failure.take().or(written.err());
+        let mut row = Row { depth, seldepth, score, elapsed, nodes, line, shown: false };
+        let before = self.lines.get(&multipv);
+        if before.is_none_or(|before| before.score != score || before.line.uci != row.line.uci) {
+            self.show(&mut row);
         }
-        self.lines.insert(report.multipv, Row { depth, seldepth, score, line });
+        self.lines.insert(multipv, row);
+        if self.proves_mates && multipv == 1 && self.is_shortest_mate(score) {
+            self.control.stop();
+        }
     }
+}
+
+impl Analysis<'_> {
+    fn show(&mut self, row: &mut Row) {
+        row.shown = true;
+        let Some(out) = self.live.as_mut() else { return };
+        let written = writeln!(
+            out,
+            "{:>5} {} {:>8.2} {:>12}  {}",
+            row.depth,
+            paint(style::of_score(row.score), format_args!("{:>7}", pawns(row.score))),
+            row.elapsed.as_secs_f64(),
+            row.nodes,
+            row.line.numbered(self.position)
+        );
+        self.failure = self.failure.take().or(written.err());
+    }
+
+    /// Shows the last depth of each line, if it was not shown.
+    fn show_last(&mut self) {
+        let mut lines = std::mem::take(&mut self.lines);
+        lines.values_mut().filter(|row| !row.shown).for_each(|row| self.show(row));
+        self.lines = lines;
+    }
+
+    /// Whether a score is a mate of the side to move, and no shorter one exists.
+    fn is_shortest_mate(&mut self, score: Score) -> bool {
+        let Some(moves @ 1..=MAX_PROVEN_MATE) = score.mate_distance_moves() else { return false };
+        if moves == 1 {
+            return true;
+        }
+        if self.unproven == Some(moves) || self.control.is_stopped() {
+            return false;
+        }
+        let is_proven = refutes_mate(self.position, (moves - 1) as u8);
+        self.unproven = if is_proven { None } else { Some(moves) };
+        is_proven
+    }
+}
+
+/// Whether it is certain that there is no mate in so many moves. A search for such a
+/// mate ends either with it, at some limit, or after the iteration that is as deep as
+/// the mate, with the proof that there is none.
+fn refutes_mate(position: &Position, moves: u8) -> bool {
+    let Ok(mut searcher) = Searcher::new(1) else { return false };
+    let limits = Limits { mate: Some(moves), nodes: Some(PROOF_NODES), ..Limits::default() };
+    let (start, options) = (Instant::now(), SearchOptions::default());
+    let control = Control::new(start, false);
+    let outcome = searcher.search(position, &limits, &options, &control, start, &mut ());
+    let found = outcome.score.mate_distance_moves().is_some_and(|mate| mate > 0);
+    !found && outcome.nodes < PROOF_NODES && outcome.depth == 2 * moves - 1
 }
 
 /// `+0.31`, `#-4`.
@@ -134,7 +224,7 @@ fn conclusion(position: &Position, best: Option<Move>) -> String {
     match best {
         Some(best) => {
             let Line { san, uci } = Line::new(position, &[best]);
-            format!("best move: {} ({})", san.concat(), uci.concat())
+            format!("best move: {} ({})", paint(BEST, san.concat()), uci.concat())
         }
         None if position.in_check() => "checkmate".to_owned(),
         None => "stalemate".to_owned(),
@@ -183,30 +273,58 @@ fn score_to_json(score: Score) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use anstream::adapter::strip_str;
+
     use super::*;
 
     const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
 
-    fn output(fen: &str, json: bool) -> String {
-        let limit = LimitArgs::to_depth(3);
-        let position = vec![fen.to_owned()];
+    fn output(fen: &str, depth: u8, json: bool) -> String {
+        let limit = LimitArgs::to_depth(depth);
+        let position = PositionArgs::of(fen);
         let tables = TableArgs::default();
         let args = Args { position, limit, multipv: 1, threads: 2, hash: 1, tables, json };
+        let mut searcher = Searcher::new(1).unwrap();
         let mut out = Vec::new();
-        run(&args, &mut out).unwrap();
-        String::from_utf8(out).unwrap()
+        let position = args.position.read().unwrap();
+        let interrupt = Interrupt::never();
+        analyse(&args, &position, &mut searcher, &interrupt, &mut out).unwrap();
+        strip_str(&String::from_utf8(out).unwrap()).to_string()
+    }
+
+    /// The depths that were shown.
+    fn depths(text: &str) -> Vec<u8> {
+        let after = text.split_once("line\n").unwrap().1;
+        after.lines().filter_map(|line| line.split_whitespace().next()?.parse().ok()).collect()
+    }
+
+    #[test]
+    fn a_mate_that_is_proven_ends_the_search() {
+        assert_eq!(depths(&output(MATE_IN_ONE, 99, false)), [1]);
+        let mate_in_two = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
+        let text = output(mate_in_two, 60, false);
+        assert!(depths(&text).last().is_some_and(|&depth| depth < 60), "{text}");
+        assert!(text.contains(" #2 ") && text.contains("  1. "), "{text}");
+    }
+
+    #[test]
+    fn only_what_is_new_is_shown() {
+        // A draw by the rules, whatever is played.
+        let text = output("8/8/4k3/8/8/3K4/8/8 w - - 0 1", 20, false);
+        let depths = depths(&text);
+        assert!(depths.len() < 20 && depths[0] == 1 && depths.ends_with(&[20]), "{text}");
     }
 
     #[test]
     fn the_last_line_is_the_best_move() {
-        assert!(output(MATE_IN_ONE, false).ends_with("\nbest move: Ra8# (a1a8)\n"));
-        assert!(output("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", false).ends_with("\ncheckmate\n"));
-        assert!(output("k7/8/1Q6/8/8/8/8/6K1 b - - 0 1", false).ends_with("\nstalemate\n"));
+        assert!(output(MATE_IN_ONE, 3, false).ends_with("\nbest move: Ra8# (a1a8)\n"));
+        assert!(output("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", 3, false).ends_with("\ncheckmate\n"));
+        assert!(output("k7/8/1Q6/8/8/8/8/6K1 b - - 0 1", 3, false).ends_with("\nstalemate\n"));
     }
 
     #[test]
     fn json_holds_the_line() {
-        let value: Value = serde_json::from_str(&output(MATE_IN_ONE, true)).unwrap();
+        let value: Value = serde_json::from_str(&output(MATE_IN_ONE, 3, true)).unwrap();
         assert_eq!(value["best_move"]["uci"], "a1a8");
         assert_eq!(value["lines"][0]["score"]["mate"], 1);
         assert_eq!(value["lines"][0]["san"][0], "Ra8#");

@@ -4,19 +4,22 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Result;
-use clap::value_parser;
+use serde_json::json;
 
+use crate::cli::interrupt::Interrupt;
 use crate::cli::limit::{mebibytes, threads};
+use crate::cli::number::whole;
 use crate::cli::tables::TableArgs;
 use crate::cli::{Verdict, progress};
-use crate::search::{Control, MAX_DEPTH};
-use crate::suite::bench::{self, Config};
+use crate::search::MAX_DEPTH;
+use crate::suite::bench::{self, BenchError, Config, Measurement};
 
 const EXAMPLES: &str = "\
 Examples:
   lovec bench
   lovec bench 14 --hash 64
-  lovec bench --threads 8";
+  lovec bench --threads 8
+  lovec bench --json";
 
 /// Search fixed positions; the last line is `<nodes> nodes <nps> nps`
 ///
@@ -26,16 +29,19 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// How deep to search
-    #[arg(default_value_t = bench::DEPTH, value_parser = value_parser!(u8).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(default_value_t = bench::DEPTH, allow_negative_numbers = true, value_parser = whole::<u8>(1, u64::from(MAX_DEPTH)))]
     depth: u8,
     /// How many threads search
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = threads())]
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
     threads: u16,
     /// Size of the transposition table in MiB
-    #[arg(long, default_value_t = bench::HASH_MIB, value_name = "MB", value_parser = mebibytes())]
+    #[arg(long, default_value_t = bench::HASH_MIB, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
     hash: u32,
     #[command(flatten)]
     tables: TableArgs,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
@@ -45,19 +51,44 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
         hash_mib: args.hash as usize,
         tables: args.tables.open()?,
     };
-    let control = Control::new(Instant::now(), false);
+    let interrupt = Interrupt::catch()?;
+    let control = interrupt.stop.control(Instant::now());
     let bar = progress::bar(bench::POSITIONS.len());
-    let measurement = bench::run(&config, &control, |done| bar.set_position(done as u64));
+    let (mut positions, mut so_far) = (0, Measurement::default());
+    let result = bench::run(&config, &control, |done, measurement| {
+        bar.set_position(done as u64);
+        (positions, so_far) = (done, measurement);
+    });
     bar.finish_and_clear();
-    let measurement = measurement?;
+    let (measurement, interrupted) = match result {
+        Err(BenchError::Stopped) => (so_far, true),
+        result => (result?, false),
+    };
+    let milliseconds = measurement.elapsed.as_millis() as u64;
+    let Measurement { nodes, .. } = measurement;
+    let nps = measurement.nodes_per_second();
     // What fishtest reads. Whether anybody does must not matter here.
     let _ = write!(
         std::io::stderr(),
-        "Total time (ms) : {}\nNodes searched  : {}\nNodes/second    : {}\n",
-        measurement.elapsed.as_millis(),
-        measurement.nodes,
-        measurement.nodes_per_second()
+        "Total time (ms) : {milliseconds}\nNodes searched  : {nodes}\nNodes/second    : {nps}\n"
     );
-    writeln!(out, "{measurement}")?;
-    Ok(Verdict::Passed)
+    if args.json {
+        let json = json!({
+            "depth": args.depth,
+            "threads": args.threads,
+            "hash_mib": args.hash,
+            "positions": positions,
+            "nodes": nodes,
+            "milliseconds": milliseconds,
+            "nps": nps,
+            "interrupted": interrupted,
+        });
+        writeln!(out, "{json:#}")?;
+    } else if interrupted {
+        let total = bench::POSITIONS.len();
+        writeln!(out, "interrupted after {positions} of {total} positions: {measurement}")?;
+    } else {
+        writeln!(out, "{measurement}")?;
+    }
+    Ok(interrupt.verdict(Verdict::Passed))
 }

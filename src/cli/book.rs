@@ -15,7 +15,8 @@ use crate::book::games::{self, Census};
 use crate::book::{Book, Entry, key};
 use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position};
-use crate::cli::{Verdict, position, progress};
+use crate::cli::position::PositionArgs;
+use crate::cli::{Verdict, progress};
 use crate::util::input_file;
 use crate::util::output_file::OutputFile;
 
@@ -77,9 +78,8 @@ struct ShowArgs {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// The position, as a FEN or `startpos`
-    #[arg(value_name = "FEN", default_value = "startpos")]
-    fen: Vec<String>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// Write JSON
     #[arg(long)]
     json: bool,
@@ -175,7 +175,7 @@ struct Row {
 }
 
 fn show(args: &ShowArgs, out: &mut impl Write) -> Result<Verdict> {
-    let position = position::parse(&args.fen)?;
+    let position = args.position.read()?;
     let name = args.book.display();
     let mut book = Book::open(&args.book).with_context(|| format!("{name} is not used"))?;
     let Some(key) = key(&position) else {

@@ -5,28 +5,35 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use clap::value_parser;
+use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
 use crate::chess::notation::epd::{self, Epd};
 use crate::chess::notation::san;
+use crate::cli::interrupt::Interrupt;
 use crate::cli::limit::{LimitArgs, mebibytes};
+use crate::cli::number::whole;
+use crate::cli::style::{BAD, GOOD, paint};
 use crate::cli::{Verdict, progress};
 use crate::suite::epd::{Attempt, Task, attempt_all};
 
 const EXAMPLES: &str = "\
 A position is solved when the move finally chosen is one of its best moves (bm),
 none of those to avoid (am), or the one with most points (c0 \"f5=10, Be5+=2\").
+Each position is shown as soon as it and all before it are searched. Ctrl-C ends the
+run with the sum so far.
 
 Examples:
   lovec epd wac.epd
   lovec epd wac.epd bt2630.epd --movetime 5000 --threads 8 --hash 64
+  lovec epd wac.epd --depth 10 --min-solved 290
   lovec epd wac.epd --nodes 100000 --json";
 
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Solve test suites; the last line of each is `<file> <solved>/<total>`
+///
+/// With several files the last line is `total <solved>/<total>`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -36,12 +43,15 @@ pub struct Args {
     #[command(flatten)]
     limit: LimitArgs,
     /// Positions to search side by side, each on a thread of its own
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
     threads: u16,
     /// Size of the transposition table of each thread in MiB
-    #[arg(long, default_value_t = 16, value_name = "MB", value_parser = mebibytes())]
+    #[arg(long, default_value_t = 16, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
     hash: u32,
-    /// Write a line of JSON for each file
+    /// End with status 1 if fewer positions are solved in all
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
+    min_solved: Option<u32>,
+    /// Write a line of JSON for each file, and one for the sum over several
     #[arg(long)]
     json: bool,
 }
@@ -49,20 +59,67 @@ pub struct Args {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     let suites: Vec<(&PathBuf, Vec<Task>)> =
         args.files.iter().map(|file| Ok((file, read(file)?))).collect::<Result<_>>()?;
-    let limits = args.limit.limits(DEFAULT_TIME);
-    let threads = args.threads.into();
-    for (file, tasks) in suites {
-        let bar = progress::bar(tasks.len());
-        let attempts = attempt_all(&tasks, &limits, threads, args.hash as usize, || bar.inc(1));
-        bar.finish_and_clear();
-        let results: Vec<(Task, Attempt)> = tasks.into_iter().zip(attempts?).collect();
+    let least = args.min_solved.map_or(0, |least| least as usize);
+    let interrupt = Interrupt::catch()?;
+    let (mut all_solved, mut all_tried) = (0, 0);
+    for (file, tasks) in &suites {
+        if interrupt.is_raised() {
+            break;
+        }
+        let results = solve(args, tasks, &interrupt, out)?;
         if args.json {
-            writeln!(out, "{}", to_json(file, &results))?;
+            let mut json = to_json(file, &results);
+            json["interrupted"] = interrupt.is_raised().into();
+            writeln!(out, "{json}")?;
         } else {
-            print(file, &results, out)?;
+            print_sum(file, tasks, &results, out)?;
+        }
+        all_solved += solved(&results);
+        all_tried += results.len();
+    }
+    if suites.len() > 1 {
+        if args.json {
+            let json = json!({ "file": null, "solved": all_solved, "total": all_tried });
+            writeln!(out, "{json}")?;
+        } else {
+            writeln!(out, "total {all_solved}/{all_tried}")?;
         }
     }
-    Ok(Verdict::Passed)
+    let enough = all_solved >= least;
+    Ok(interrupt.verdict(if enough { Verdict::Passed } else { Verdict::Failed }))
+}
+
+/// A task, its number in the suite, from 0, and what the search made of it.
+type Solution<'a> = (usize, &'a Task, Attempt);
+
+/// Searches the positions of a suite and shows each as it is done.
+fn solve<'a>(
+    args: &Args,
+    tasks: &'a [Task],
+    interrupt: &Interrupt,
+    out: &mut impl Write,
+) -> Result<Vec<Solution<'a>>> {
+    let limits = args.limit.limits(DEFAULT_TIME);
+    let bar = progress::bar(tasks.len());
+    let mut results = Vec::new();
+    let mut written = Ok(());
+    let done = |index, attempt| {
+        let task: &Task = &tasks[index];
+        bar.inc(1);
+        if !args.json && written.is_ok() {
+            written = bar.suspend(|| writeln!(out, "{}", describe(index, task, &attempt)));
+            if written.is_err() {
+                interrupt.stop.stop();
+            }
+        }
+        results.push((index, task, attempt));
+    };
+    let (threads, hash) = (args.threads.into(), args.hash as usize);
+    let attempted = attempt_all(tasks, &limits, threads, hash, &interrupt.stop, done);
+    bar.finish_and_clear();
+    attempted?;
+    written?;
+    Ok(results)
 }
 
 /// The positions of a suite that have a solution.
@@ -81,30 +138,42 @@ fn read(file: &Path) -> Result<Vec<Task>> {
             log::warn!("{name}, line {number}: no solution is given; left out");
         }
     }
+    if tasks.is_empty() {
+        bail!("{name} has no position with a solution (bm, am or points in c0)");
+    }
     Ok(tasks)
 }
 
-fn print(file: &Path, results: &[(Task, Attempt)], out: &mut impl Write) -> Result<()> {
-    for (index, (task, attempt)) in results.iter().enumerate() {
-        let verdict = match attempt.time_to_solution {
-            Some(time) => format!("solved in {:.2} s", time.as_secs_f64()),
-            None => "not solved".to_owned(),
-        };
-        writeln!(out, "{:<24} {:<8} {verdict}", name(task, index), chosen(task, attempt))?;
-    }
+fn describe(index: usize, task: &Task, attempt: &Attempt) -> String {
+    let verdict = match attempt.time_to_solution {
+        Some(time) => paint(GOOD, format!("solved in {:.2} s", time.as_secs_f64())),
+        None => paint(BAD, "not solved"),
+    };
+    format!("{:<24} {:<8} {verdict}", name(task, index), chosen(task, attempt))
+}
+
+fn print_sum(
+    file: &Path,
+    tasks: &[Task],
+    results: &[Solution<'_>],
+    out: &mut impl Write,
+) -> Result<()> {
     let (points, max_points) = points(results);
     if max_points > 0 {
         writeln!(out, "points {points}/{max_points}")?;
+    }
+    if results.len() < tasks.len() {
+        writeln!(out, "interrupted after {} of {} positions", results.len(), tasks.len())?;
     }
     writeln!(out, "{} {}/{}", file.display(), solved(results), results.len())?;
     Ok(())
 }
 
-fn to_json(file: &Path, results: &[(Task, Attempt)]) -> Value {
-    let position = |(index, (task, attempt)): (usize, &(Task, Attempt))| {
+fn to_json(file: &Path, results: &[Solution<'_>]) -> Value {
+    let position = |(index, task, attempt): &Solution<'_>| {
         let milliseconds = attempt.time_to_solution.map(|time| time.as_millis() as u64);
         json!({
-            "id": name(task, index),
+            "id": name(task, *index),
             "fen": task.epd.position.fen(),
             "chosen": chosen(task, attempt),
             "solved": attempt.solved,
@@ -122,16 +191,16 @@ fn to_json(file: &Path, results: &[(Task, Attempt)]) -> Value {
         "total": results.len(),
         "points": points,
         "max_points": max_points,
-        "positions": results.iter().enumerate().map(position).collect::<Vec<_>>(),
+        "positions": results.iter().map(position).collect::<Vec<_>>(),
     })
 }
 
-fn solved(results: &[(Task, Attempt)]) -> usize {
-    results.iter().filter(|(_, attempt)| attempt.solved).count()
+fn solved(results: &[Solution<'_>]) -> usize {
+    results.iter().filter(|(_, _, attempt)| attempt.solved).count()
 }
 
-fn points(results: &[(Task, Attempt)]) -> (u32, u32) {
-    results.iter().fold((0, 0), |(points, max), (task, attempt)| {
+fn points(results: &[Solution<'_>]) -> (u32, u32) {
+    results.iter().fold((0, 0), |(points, max), (_, task, attempt)| {
         (points + attempt.points, max + task.max_points())
     })
 }

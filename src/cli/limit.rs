@@ -3,33 +3,34 @@
 
 use std::time::Duration;
 
-use clap::builder::RangedI64ValueParser;
-use clap::value_parser;
-
+use crate::cli::number::whole;
 use crate::search::{Limits, MAX_DEPTH, MAX_THREADS};
 
 /// Reads a number of search threads.
-pub(super) fn threads() -> RangedI64ValueParser<u16> {
-    value_parser!(u16).range(1..=MAX_THREADS as i64)
+pub(super) fn threads() -> impl Fn(&str) -> Result<u16, String> + Clone + Send + Sync + 'static {
+    whole(1, MAX_THREADS as u64)
 }
 
-/// Reads the size of a transposition table.
-pub(super) fn mebibytes() -> RangedI64ValueParser<u32> {
-    value_parser!(u32).range(1..=1_048_576)
+/// Reads the size of a table in MiB.
+pub(super) fn mebibytes() -> impl Fn(&str) -> Result<u32, String> + Clone + Send + Sync + 'static {
+    whole(1, MAX_MEBIBYTES)
 }
+
+/// The largest table, in MiB: a tebibyte.
+pub(super) const MAX_MEBIBYTES: u64 = 1 << 20;
 
 /// At most one limit.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[group(multiple = false)]
 pub(super) struct LimitArgs {
     /// Search each position for so many milliseconds
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = whole::<u64>(1, MAX_MILLISECONDS))]
     movetime: Option<u64>,
     /// Search each position to this depth
-    #[arg(long, value_name = "D", value_parser = value_parser!(u8).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u8>(1, u64::from(MAX_DEPTH)))]
     depth: Option<u8>,
     /// Search so many nodes of each position
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     nodes: Option<u64>,
 }
 
@@ -44,7 +45,7 @@ impl LimitArgs {
 
     /// The limit that was asked for, or this time.
     pub fn limits(&self, default: Duration) -> Limits {
-        let asked = self.movetime.map(|ms| Duration::from_millis(ms.min(MAX_MILLISECONDS)));
+        let asked = self.movetime.map(Duration::from_millis);
         let unlimited = self.depth.is_none() && self.nodes.is_none();
         let movetime = asked.or(unlimited.then_some(default));
         Limits { depth: self.depth, nodes: self.nodes, movetime, ..Limits::default() }

@@ -2,38 +2,44 @@
 //!
 //! One file a subcommand, each with its arguments and a `run` that writes to
 //! whatever it is given. The exit status is 0 for success, 1 for a check that
-//! failed and 2 for a command that could not be carried out; a reader that goes
-//! away early (`lovec … | head`) is no failure.
+//! failed, 2 for a command that could not be carried out and 130 for one that Ctrl-C
+//! has ended; a reader that goes away early (`lovec … | head`) is no failure.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod analyse;
 mod bench;
 mod book;
+mod completions;
 mod datagen;
 mod dataset;
 mod egtb;
 mod epd;
 mod eval;
+mod interrupt;
 mod limit;
+mod man;
+mod number;
 mod perft;
 mod perft_suite;
 mod position;
 mod progress;
 mod speedtest;
+mod style;
 mod syzygy;
 mod tables;
 mod tune;
+mod version;
 mod wdl;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{ColorChoice, Parser, Subcommand};
 use log::LevelFilter;
 
-use crate::util::{logging, stream};
+use crate::util::logging;
 
 const EXAMPLES: &str = "\
 Without a command, Lovec speaks UCI on its standard input and output.
@@ -47,12 +53,17 @@ Examples:
 
 /// A UCI chess engine with a hand-crafted, explainable evaluation.
 #[derive(Debug, Parser)]
-#[command(name = "lovec", version, after_help = EXAMPLES)]
+#[command(name = "lovec", version = version::SHORT, long_version = version::long())]
+#[command(after_help = EXAMPLES)]
 pub struct Cli {
     /// What to write to the standard error: off, error, warn, info, debug or
     /// trace. The variable RUST_LOG says the same in more detail.
     #[arg(long, global = true, value_name = "LEVEL")]
     pub log_level: Option<LevelFilter>,
+
+    /// When to write colours. By default on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorChoice,
 
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -73,6 +84,8 @@ pub enum Command {
     Book(book::Args),
     Egtb(egtb::Args),
     Syzygy(syzygy::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// How a command that could be carried out has ended.
@@ -80,11 +93,21 @@ pub enum Command {
 enum Verdict {
     Passed,
     Failed,
+    /// A signal asked for the end; what there was until then was shown.
+    Interrupted {
+        status: u8,
+    },
 }
 
-/// Carries a command out.
-pub fn run(command: &Command) -> ExitCode {
-    let mut out = stream::stdout();
+/// Carries a command out, and writes colours to the standard output or not.
+pub fn run(command: &Command, color: ColorChoice) -> ExitCode {
+    match color {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
+    let mut out = style::standard_output();
     let result = match command {
         Command::Bench(args) => bench::run(args, &mut out),
         Command::Speedtest(args) => speedtest::run(args, &mut out),
@@ -99,6 +122,8 @@ pub fn run(command: &Command) -> ExitCode {
         Command::Book(args) => book::run(args, &mut out),
         Command::Egtb(args) => egtb::run(args, &mut out),
         Command::Syzygy(args) => syzygy::run(args, &mut out),
+        Command::Completions(args) => completions::run(args, &mut out),
+        Command::Man(args) => man::run(args, &mut out),
     };
     exit_code(result.and_then(|verdict| Ok(out.flush().map(|()| verdict)?)))
 }
@@ -107,6 +132,7 @@ fn exit_code(result: Result<Verdict>) -> ExitCode {
     match result {
         Ok(Verdict::Passed) => ExitCode::SUCCESS,
         Ok(Verdict::Failed) => ExitCode::FAILURE,
+        Ok(Verdict::Interrupted { status }) => ExitCode::from(status),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // With nobody left to read the complaint, the status has to do.
@@ -172,6 +198,19 @@ mod tests {
             "lovec egtb verify a",
             "lovec syzygy verify a",
             "lovec syzygy verify a b --json",
+            "lovec --color never eval",
+            "lovec eval --color always",
+            "lovec eval startpos moves e2e4 e7e5",
+            "lovec analyse --fen startpos --depth 3",
+            "lovec analyse - --depth 3",
+            "lovec perft 3 startpos moves e2e4 --json",
+            "lovec bench 5 --json",
+            "lovec perft-suite a.epd --json",
+            "lovec epd a.epd b.epd --min-solved 200",
+            "lovec book show a.bin --fen startpos",
+            "lovec egtb probe --fen startpos",
+            "lovec completions zsh",
+            "lovec man --output-dir man",
         ] {
             assert!(parse(line).is_ok(), "{line}: {:?}", parse(line));
         }
@@ -213,6 +252,13 @@ mod tests {
             "lovec egtb verify",
             "lovec syzygy",
             "lovec syzygy verify",
+            "lovec eval --color sometimes",
+            "lovec analyse startpos --movetime 0",
+            "lovec analyse startpos --depth -1",
+            "lovec epd a.epd --min-solved 0",
+            "lovec perft 33",
+            "lovec completions",
+            "lovec completions tcsh",
         ] {
             assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
         }

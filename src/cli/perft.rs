@@ -1,19 +1,29 @@
 //! `lovec perft`: counts positions.
 
 use std::io::Write;
-use std::time::Instant;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use clap::value_parser;
+use serde_json::{Value, json};
 
 use crate::chess::notation::uci::format_move;
-use crate::chess::perft::{PerftOptions, perft, perft_divide};
-use crate::cli::{Verdict, position};
+use crate::chess::perft::{Part, PerftOptions, perft_divide_with_progress};
+use crate::chess::{Move, Position};
+use crate::cli::interrupt::Interrupt;
+use crate::cli::limit::MAX_MEBIBYTES;
+use crate::cli::number::whole;
+use crate::cli::position::PositionArgs;
+use crate::cli::{Verdict, progress};
 use crate::util::memory;
+use crate::util::sync::lock;
 
 const EXAMPLES: &str = "\
+Ctrl-C ends the count and shows the moves that are counted.
+
 Examples:
   lovec perft 6
+  lovec perft 5 startpos moves e2e4 --divide
   lovec perft 5 --divide --fen \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"
   lovec perft 8 --threads 8 --hash 1024";
 
@@ -22,69 +32,204 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// How many plies to play
-    #[arg(value_parser = value_parser!(u32).range(..=32))]
+    #[arg(allow_negative_numbers = true, value_parser = whole::<u32>(0, 32))]
     depth: u32,
-    /// Where to start
-    #[arg(long, default_value = "startpos")]
-    fen: String,
+    #[command(flatten)]
+    position: PositionArgs,
     /// Show the count behind each move
     #[arg(long)]
     divide: bool,
     /// Threads to count with
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
     threads: u16,
     /// Size of the table of counts in MiB; 0 for none
-    #[arg(long, default_value_t = 0, value_name = "MB", value_parser = value_parser!(u32).range(..=1_048_576))]
+    #[arg(long, default_value_t = 0, value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(0, MAX_MEBIBYTES))]
     hash: u32,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
-    let position = position::parse(std::slice::from_ref(&args.fen))?;
+    let position = args.position.read()?;
     memory::ensure(u64::from(args.hash) << 20).context("no memory for the table of counts")?;
+    count(args, &position, &Interrupt::catch()?, out)
+}
+
+fn count(
+    args: &Args,
+    position: &Position,
+    interrupt: &Interrupt,
+    out: &mut dyn Write,
+) -> Result<Verdict> {
     let options = PerftOptions {
         threads: args.threads.into(),
         hash_mib: args.hash as usize,
-        ..PerftOptions::default()
+        abort: Some(interrupt.stop.flag()),
     };
     let start = Instant::now();
-    let nodes = if args.divide && args.depth > 0 {
-        let counts = perft_divide(&position, args.depth, &options).context("interrupted")?;
-        let chess960 = position.is_chess960();
-        for (mv, nodes) in &counts {
+    let follower = Follower::new(position);
+    let counts = perft_divide_with_progress(position, args.depth, &options, &|part| {
+        follower.follow(part, start.elapsed());
+    });
+    let elapsed = start.elapsed();
+    let (counted, interrupted) = match counts {
+        Some(counts) => (counts, false),
+        None => (follower.complete(), true),
+    };
+    follower.bar.finish_and_clear();
+    let result = Count {
+        position,
+        depth: args.depth,
+        // There is one way to play no moves.
+        nodes: if args.depth == 0 { 1 } else { counted.iter().map(|(_, nodes)| nodes).sum() },
+        moves: args.divide.then_some(counted),
+        elapsed,
+        interrupted,
+    };
+    if args.json {
+        writeln!(out, "{:#}", result.to_json())?;
+    } else {
+        result.write(out)?;
+    }
+    Ok(interrupt.verdict(Verdict::Passed))
+}
+
+/// What was counted.
+struct Count<'a> {
+    position: &'a Position,
+    depth: u32,
+    nodes: u64,
+    /// The nodes behind each move, if they are to be shown.
+    moves: Option<Vec<(Move, u64)>>,
+    elapsed: Duration,
+    /// Whether only some of the moves are counted.
+    interrupted: bool,
+}
+
+impl Count<'_> {
+    fn write(&self, out: &mut dyn Write) -> Result<()> {
+        let chess960 = self.position.is_chess960();
+        for (mv, nodes) in self.moves.iter().flatten() {
             writeln!(out, "{}: {nodes}", format_move(*mv, chess960))?;
         }
-        counts.iter().map(|(_, nodes)| nodes).sum()
-    } else {
-        perft(&position, args.depth, &options).context("interrupted")?
-    };
-    let seconds = start.elapsed().as_secs_f64();
-    let millions = nodes as f64 / seconds.max(1e-9) / 1e6;
-    writeln!(out, "Time: {seconds:.3} s ({millions:.1} million nodes/s)")?;
-    writeln!(out, "Nodes searched: {nodes}")?;
-    Ok(Verdict::Passed)
+        let Self { nodes, elapsed, .. } = self;
+        let millions = speed(*nodes, *elapsed) / 1e6;
+        writeln!(out, "Time: {:.3} s ({millions:.1} million nodes/s)", elapsed.as_secs_f64())?;
+        if self.interrupted {
+            writeln!(out, "interrupted; nodes behind the moves that are counted: {nodes}")?;
+        } else {
+            writeln!(out, "Nodes searched: {nodes}")?;
+        }
+        Ok(())
+    }
+
+    fn to_json(&self) -> Value {
+        let chess960 = self.position.is_chess960();
+        let to_json = |(mv, nodes): &(Move, u64)| json!({ "uci": format_move(*mv, chess960), "nodes": nodes });
+        json!({
+            "fen": self.position.fen(),
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "milliseconds": self.elapsed.as_millis() as u64,
+            "nps": speed(self.nodes, self.elapsed) as u64,
+            "moves": self.moves.as_ref().map(|moves| moves.iter().map(to_json).collect::<Vec<_>>()),
+            "interrupted": self.interrupted,
+        })
+    }
+}
+
+/// Nodes per second.
+fn speed(nodes: u64, elapsed: Duration) -> f64 {
+    nodes as f64 / elapsed.as_secs_f64().max(1e-9)
+}
+
+/// Follows a count, for the progress bar and for what is there at an interrupt.
+struct Follower {
+    bar: indicatif::ProgressBar,
+    moves: Vec<Move>,
+    /// For each move how many of its parts are still to be counted, unknown before
+    /// the first one is, and the nodes of the others.
+    parts: Mutex<Vec<(Option<usize>, u64)>>,
+}
+
+impl Follower {
+    fn new(position: &Position) -> Self {
+        let moves: Vec<Move> = position.legal_moves().into_iter().collect();
+        let parts = Mutex::new(vec![(None, 0); moves.len()]);
+        Self { bar: progress::bar(0), moves, parts }
+    }
+
+    fn follow(&self, part: Part, elapsed: Duration) {
+        let mut parts = lock(&self.parts);
+        if let Some((left, nodes)) = parts.get_mut(part.index) {
+            *left = Some(left.unwrap_or(part.of_move) - 1);
+            *nodes += part.nodes;
+        }
+        if !self.bar.is_hidden() {
+            let nodes = parts.iter().map(|(_, nodes)| nodes).sum();
+            self.bar.set_length(part.of_all as u64);
+            self.bar.set_message(format!("{:.1} million nodes/s", speed(nodes, elapsed) / 1e6));
+            self.bar.inc(1);
+        }
+    }
+
+    /// The moves of which every part is counted.
+    fn complete(&self) -> Vec<(Move, u64)> {
+        let parts = lock(&self.parts);
+        let moves = self.moves.iter().zip(parts.iter());
+        moves
+            .filter(|(_, (left, _))| *left == Some(0))
+            .map(|(mv, (_, nodes))| (*mv, *nodes))
+            .collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn output(depth: u32, divide: bool) -> String {
-        let args = Args { depth, fen: "startpos".to_owned(), divide, threads: 1, hash: 0 };
+    fn args(depth: u32, divide: bool, json: bool) -> Args {
+        Args { depth, position: PositionArgs::default(), divide, threads: 1, hash: 0, json }
+    }
+
+    fn output(args: &Args) -> String {
         let mut out = Vec::new();
-        assert_eq!(run(&args, &mut out).unwrap(), Verdict::Passed);
+        let verdict = count(args, &Position::startpos(), &Interrupt::never(), &mut out).unwrap();
+        assert_eq!(verdict, Verdict::Passed);
         String::from_utf8(out).unwrap()
     }
 
     #[test]
     fn the_last_line_is_the_sum() {
-        assert!(output(3, false).ends_with("\nNodes searched: 8902\n"));
-        assert!(output(0, true).ends_with("\nNodes searched: 1\n"));
+        assert!(output(&args(3, false, false)).ends_with("\nNodes searched: 8902\n"));
+        assert!(output(&args(0, true, false)).ends_with("\nNodes searched: 1\n"));
     }
 
     #[test]
     fn divided_counts_come_first() {
-        let text = output(3, true);
+        let text = output(&args(3, true, false));
         assert!(text.lines().any(|line| line == "e2e4: 600"), "{text}");
         assert!(text.ends_with("\nNodes searched: 8902\n"));
+    }
+
+    #[test]
+    fn json_holds_the_counts() {
+        let value: Value = serde_json::from_str(&output(&args(3, true, true))).unwrap();
+        assert_eq!(value["nodes"], 8_902);
+        assert_eq!(value["moves"].as_array().unwrap().len(), 20);
+        let value: Value = serde_json::from_str(&output(&args(4, false, true))).unwrap();
+        assert_eq!((&value["nodes"], &value["moves"]), (&json!(197_281), &Value::Null));
+    }
+
+    #[test]
+    fn an_interrupted_count_has_the_moves_that_are_complete() {
+        let position = Position::startpos();
+        let follower = Follower::new(&position);
+        let part = |index, nodes| Part { index, nodes, of_move: 2, of_all: 40 };
+        for part in [part(0, 10), part(3, 5), part(0, 20), part(2, 7)] {
+            follower.follow(part, Duration::ZERO);
+        }
+        assert_eq!(follower.complete(), [(follower.moves[0], 30)]);
     }
 }

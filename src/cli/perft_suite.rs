@@ -4,9 +4,13 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
 
 use crate::chess::notation::epd::{self, PerftEntry};
+use crate::cli::interrupt::Interrupt;
+use crate::cli::number::whole;
+use crate::cli::style::{BAD, GOOD, paint};
 use crate::cli::{Verdict, progress};
 use crate::suite::perft::{Mismatch, check};
 
@@ -19,7 +23,8 @@ Examples:
 
 /// Check perft counts; the last line is `<passed> passed, <failed> failed`
 ///
-/// Stops at the first count that is wrong and ends with status 1.
+/// Stops at the first count that is wrong and ends with status 1. With several files
+/// there is a line `<file> <passed>/<total>` for each.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -27,44 +32,118 @@ pub struct Args {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Leave out depths with more nodes than this
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     max_nodes: Option<u64>,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A file and how many of its positions have passed.
+struct Suite<'a> {
+    file: &'a Path,
+    entries: Vec<PerftEntry>,
+    passed: usize,
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
-    let mut entries = Vec::new();
-    for file in &args.files {
-        entries.extend(read(file)?);
-    }
     let max_nodes = args.max_nodes.unwrap_or(u64::MAX);
-    let bar = progress::bar(entries.len());
-    for (passed, entry) in entries.iter().enumerate() {
-        if let Err(mismatch) = check(entry, max_nodes) {
-            bar.finish_and_clear();
-            report(&mismatch, passed, out)?;
-            return Ok(Verdict::Failed);
+    let mut suites = Vec::new();
+    for file in &args.files {
+        suites.push(Suite { file, entries: read(file, max_nodes)?, passed: 0 });
+    }
+    let interrupt = Interrupt::catch()?;
+    let bar = progress::bar(suites.iter().map(|suite| suite.entries.len()).sum());
+    let mut mismatch = None;
+    'checking: for suite in &mut suites {
+        for entry in &suite.entries {
+            let result = check(entry, max_nodes, Some(interrupt.stop.flag()));
+            if interrupt.is_raised() {
+                break 'checking;
+            }
+            if let Err(found) = result {
+                mismatch = Some(found);
+                break 'checking;
+            }
+            suite.passed += 1;
+            bar.inc(1);
         }
-        bar.inc(1);
     }
     bar.finish_and_clear();
-    writeln!(out, "{} passed, 0 failed", entries.len())?;
-    Ok(Verdict::Passed)
+    if args.json {
+        let json = to_json(&suites, mismatch.as_ref(), interrupt.is_raised());
+        writeln!(out, "{json:#}")?;
+    } else {
+        report(&suites, mismatch.as_ref(), interrupt.is_raised(), out)?;
+    }
+    let verdict = if mismatch.is_some() { Verdict::Failed } else { Verdict::Passed };
+    Ok(interrupt.verdict(verdict))
 }
 
-fn read(file: &Path) -> Result<Vec<PerftEntry>> {
+/// The positions of a suite of which a depth is to be checked.
+fn read(file: &Path, max_nodes: u64) -> Result<Vec<PerftEntry>> {
     let name = file.display();
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
-    epd::lines(&text)
+    let entries: Vec<PerftEntry> = epd::lines(&text)
         .map(|(number, line)| line.parse().with_context(|| format!("{name}, line {number}")))
-        .collect()
+        .collect::<Result<_>>()?;
+    if entries.is_empty() {
+        bail!("{name} has no positions");
+    }
+    let mut counts = entries.iter().flat_map(|entry| &entry.counts);
+    if !counts.any(|(_, nodes)| *nodes <= max_nodes) {
+        bail!("{name} has no count of at most {max_nodes} nodes");
+    }
+    Ok(entries)
 }
 
-fn report(mismatch: &Mismatch, passed: usize, out: &mut impl Write) -> Result<()> {
-    let Mismatch { fen, depth, expected, got } = mismatch;
-    writeln!(out, "position: {fen}")?;
-    writeln!(out, "depth:    {depth}")?;
-    writeln!(out, "expected: {expected}")?;
-    writeln!(out, "got:      {got}")?;
-    writeln!(out, "{passed} passed, 1 failed")?;
+fn passed(suites: &[Suite<'_>]) -> usize {
+    suites.iter().map(|suite| suite.passed).sum()
+}
+
+fn report(
+    suites: &[Suite<'_>],
+    mismatch: Option<&Mismatch>,
+    interrupted: bool,
+    out: &mut impl Write,
+) -> Result<()> {
+    if let Some(Mismatch { fen, depth, expected, got }) = mismatch {
+        writeln!(out, "position: {fen}")?;
+        writeln!(out, "depth:    {depth}")?;
+        writeln!(out, "expected: {expected}")?;
+        writeln!(out, "got:      {}", paint(BAD, got))?;
+    }
+    if suites.len() > 1 {
+        for Suite { file, entries, passed } in suites {
+            writeln!(out, "{} {passed}/{}", file.display(), entries.len())?;
+        }
+    }
+    if interrupted {
+        let total: usize = suites.iter().map(|suite| suite.entries.len()).sum();
+        writeln!(out, "interrupted after {} of {total} positions", passed(suites))?;
+    }
+    let style = if mismatch.is_some() { BAD } else { GOOD };
+    let failed = usize::from(mismatch.is_some());
+    writeln!(out, "{}", paint(style, format!("{} passed, {failed} failed", passed(suites))))?;
     Ok(())
+}
+
+fn to_json(suites: &[Suite<'_>], mismatch: Option<&Mismatch>, interrupted: bool) -> Value {
+    let file = |suite: &Suite<'_>| {
+        json!({
+            "file": suite.file.display().to_string(),
+            "passed": suite.passed,
+            "total": suite.entries.len(),
+        })
+    };
+    let mismatch = mismatch.map(|Mismatch { fen, depth, expected, got }| {
+        json!({ "fen": fen, "depth": depth, "expected": expected, "got": got })
+    });
+    json!({
+        "files": suites.iter().map(file).collect::<Vec<_>>(),
+        "passed": passed(suites),
+        "failed": usize::from(mismatch.is_some()),
+        "mismatch": mismatch,
+        "interrupted": interrupted,
+    })
 }

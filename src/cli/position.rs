@@ -1,20 +1,151 @@
-//! Positions on the command line.
+//! Positions on the command line: the same argument wherever a command takes one.
+//!
+//! A position is `startpos`, a FEN or a line of EPD, the first two perhaps followed
+//! by `moves` and moves as UCI writes them; `-` stands for the first line of the
+//! standard input.
 
-use anyhow::{Context, Result};
+use std::io::{self, BufRead};
 
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::chess::notation::epd::{self, Epd};
+use crate::chess::notation::san::SanError;
+use crate::chess::notation::uci::ParseMoveError;
 use crate::chess::notation::{san, uci};
-use crate::chess::{Move, Position};
+use crate::chess::{Color, Move, Position};
 
-/// A FEN, whole or in several words, or `startpos`.
-pub(super) fn parse(words: &[String]) -> Result<Position> {
-    let text = words.join(" ");
-    if text == "startpos" {
-        return Ok(Position::startpos());
+/// The longest line that is read from the standard input, in bytes: a game of
+/// several thousand moves.
+const MAX_INPUT: u64 = 64 << 10;
+
+/// How much of a text an error repeats, in characters.
+const EXCERPT: usize = 40;
+
+/// A position, as words or as the value of an option.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(super) struct PositionArgs {
+    /// The position: `startpos`, a FEN, either with `moves` and moves after it, an EPD
+    /// line, or `-` for the first line of the standard input
+    #[arg(value_name = "POSITION", num_args = 0..)]
+    position: Vec<String>,
+    /// The position as the value of an option, in quotation marks
+    #[arg(long, value_name = "POSITION")]
+    fen: Option<String>,
+}
+
+impl PositionArgs {
+    /// The names of the arguments, for commands that cannot do without a position.
+    pub const NAMES: [&str; 2] = ["position", "fen"];
+
+    #[cfg(test)]
+    pub fn of(text: &str) -> Self {
+        Self { position: vec![text.to_owned()], fen: None }
     }
-    let (position, warnings) = Position::from_fen_with_warnings(&text)
-        .with_context(|| format!("`{text}` is neither `startpos` nor a FEN"))?;
+
+    /// The position that was given, the starting position if none was.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no position, if there are two of them, or if the standard input
+    /// cannot be read.
+    pub fn read(&self) -> Result<Position> {
+        let text = match (&self.fen, self.position.as_slice()) {
+            (None, []) => return Ok(Position::startpos()),
+            (None, words) => words.join(" "),
+            (Some(fen), []) => fen.clone(),
+            (Some(_), [first, ..]) => bail!(
+                "two positions are given, one with --fen and one that begins with {:?}; \
+                 the value of --fen needs quotation marks",
+                excerpt(first)
+            ),
+        };
+        match text.trim() {
+            "-" => parse(&first_line(io::stdin().lock())?),
+            text => parse(text),
+        }
+    }
+}
+
+/// The first line that is not empty.
+fn first_line(input: impl BufRead) -> Result<String> {
+    let mut input = input.take(MAX_INPUT);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let length = input.read_until(b'\n', &mut bytes).context("cannot read standard input")?;
+        let line = str::from_utf8(&bytes).context("standard input is not UTF-8 text")?.trim();
+        ensure!(
+            input.limit() > 0 || bytes.ends_with(b"\n"),
+            "standard input: the position is longer than {MAX_INPUT} bytes"
+        );
+        if !line.is_empty() {
+            return Ok(line.to_owned());
+        }
+        ensure!(length > 0, "standard input holds no position");
+    }
+}
+
+/// Reads any of the forms.
+fn parse(text: &str) -> Result<Position> {
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let Some(&first) = words.first() else { bail!("the position is empty") };
+    if first != "startpos" && !first.contains('/') {
+        let looks_like_moves = first.starts_with('[') || words.iter().any(|word| is_move(word));
+        let excerpt = excerpt(text);
+        ensure!(
+            !looks_like_moves,
+            "{excerpt:?} looks like the moves of a game; a FEN or `startpos` is expected, and then \
+             perhaps `moves` and moves such as e2e4"
+        );
+        bail!("{excerpt:?} is no position; a FEN, an EPD line or `startpos` is expected");
+    }
+    if is_epd(text, &words) {
+        text.parse::<Epd>()?;
+        return from_fen(epd::split_position(text).0);
+    }
+    let split = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let (start, moves) = words.split_at(split);
+    let mut position = match *start {
+        ["startpos"] => Position::startpos(),
+        ["startpos", other, ..] => {
+            bail!("{:?} after `startpos`; `moves` is expected there", excerpt(other))
+        }
+        _ => from_fen(&start.join(" "))?,
+    };
+    for (number, text) in (1..).zip(moves.iter().skip(1)) {
+        let mv = uci::parse_move(&position, text).with_context(|| format!("move {number}"))?;
+        position.make(mv);
+    }
+    Ok(position)
+}
+
+fn from_fen(fen: &str) -> Result<Position> {
+    let (position, warnings) = Position::from_fen_with_warnings(fen)?;
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
     Ok(position)
+}
+
+/// Whether operations follow the four fields of an EPD.
+fn is_epd(text: &str, words: &[&str]) -> bool {
+    let opcode = words.get(4).filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()));
+    text.contains(';') || opcode.is_some_and(|&word| word != "moves")
+}
+
+/// Whether a word of a game may be a move, legal or not, or a move number.
+fn is_move(word: &str) -> bool {
+    let start = Position::startpos();
+    let number = word.trim_end_matches('.');
+    let is_number = number.len() < word.len() && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number
+        || !matches!(uci::parse_move(&start, word), Err(ParseMoveError::Malformed(_)))
+        || !matches!(san::parse(&start, word), Err(SanError::Malformed(_)))
+}
+
+fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(EXCERPT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// A line of play in the notation of people and in that of programs.
@@ -36,22 +167,101 @@ impl Line {
         }
         line
     }
+
+    /// The line with the move numbers of `position`, where it begins: `1. e4 e5
+    /// 2. Nf3`, or `1... e5 2. Nf3` if Black moves first.
+    pub fn numbered(&self, position: &Position) -> String {
+        let mut number = position.fullmove_number();
+        let mut white = position.side_to_move() == Color::White;
+        let mut words = Vec::new();
+        for (index, san) in self.san.iter().enumerate() {
+            match (white, index) {
+                (true, _) => words.push(format!("{number}.")),
+                (false, 0) => words.push(format!("{number}...")),
+                (false, _) => {}
+            }
+            words.push(san.clone());
+            number = number.saturating_add(u16::from(!white));
+            white = !white;
+        }
+        words.join(" ")
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn position(text: &str) -> Position {
-        let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-        parse(&words).unwrap()
+    const FIELDS: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
+
+    fn error(text: &str) -> String {
+        format!("{:#}", parse(text).unwrap_err())
     }
 
     #[test]
-    fn words_make_a_position() {
-        assert_eq!(position("startpos").fen(), Position::startpos().fen());
-        assert_eq!(position("8/8/8/8/8/8/8/K1k5 b - -").fen(), "8/8/8/8/8/8/8/K1k5 b - - 0 1");
-        assert!(parse(&["nonsense".to_owned()]).is_err());
+    fn every_form_makes_a_position() {
+        let start = Position::startpos().fen();
+        let after_e4 = parse("startpos moves e2e4").unwrap().fen();
+        assert_eq!(parse("startpos").unwrap().fen(), start);
+        assert_eq!(parse(&start).unwrap().fen(), start);
+        assert_eq!(parse(&format!("{start}   moves e2e4")).unwrap().fen(), after_e4);
+        for text in [
+            format!("{FIELDS} 0 1"),
+            FIELDS.to_owned(),
+            format!("{FIELDS} bm e5; id \"moves are here\";"),
+            format!("{FIELDS} bm e5"),
+            format!("{FIELDS} 0 1 ;D1 20 ;D2 400"),
+            format!("{FIELDS} moves"),
+        ] {
+            assert_eq!(parse(&text).unwrap().fen(), after_e4, "{text}");
+        }
+    }
+
+    #[test]
+    fn one_sentence_says_what_is_wrong() {
+        for (text, parts) in [
+            ("", "position is empty"),
+            ("nonsense", "\"nonsense\" is no position"),
+            ("1. e4 e5 2. Nf3", "looks like the moves of a game"),
+            ("1.e4 e5", "looks like the moves of a game"),
+            ("e2e4", "looks like the moves of a game"),
+            ("Nf3", "looks like the moves of a game"),
+            ("[Event \"a game\"]", "looks like the moves of a game"),
+            ("moves e2e4", "looks like the moves of a game"),
+            ("startpos e2e4", "\"e2e4\" after `startpos`"),
+            ("startpos moves e2e4 e2e4", "move 2: e2e4 is not legal here"),
+            ("startpos moves x", "move 1: \"x\" is not a move"),
+            ("8/8/8 w - -", "FEN board: 3 ranks"),
+            ("8/8/8/8/8/8/8/K1k5 x - -", "FEN side to move: \"x\""),
+            ("8/8/8/8/8/8/8/K1k5 w - - 0 1 x", "FEN: 7 fields"),
+            ("8/8/8/8/8/8/8/Kk6 w - - bm Kb1", "FEN position"),
+        ] {
+            let error = error(text);
+            let words: Vec<&str> = error.split(": ").collect();
+            let repeated = (1..words.len()).any(|index| words[..index].contains(&words[index]));
+            assert!(error.contains(parts), "{text}: {error}");
+            assert!(!repeated, "{error}");
+        }
+    }
+
+    #[test]
+    fn a_position_is_given_once() {
+        let fen = Some(format!("{FIELDS} 0 1"));
+        let position = vec!["startpos".to_owned()];
+        assert!(PositionArgs { position: Vec::new(), fen: fen.clone() }.read().is_ok());
+        let error = PositionArgs { position, fen }.read().unwrap_err();
+        assert!(error.to_string().starts_with("two positions are given"), "{error}");
+    }
+
+    #[test]
+    fn the_first_line_of_the_input_is_read() {
+        let read = |text: &[u8]| first_line(text).map_err(|error| error.to_string());
+        assert_eq!(read(b"\n\n startpos \nrest"), Ok("startpos".to_owned()));
+        assert_eq!(read(b"startpos"), Ok("startpos".to_owned()));
+        assert!(read(b"\n").unwrap_err().contains("no position"));
+        assert!(read(b"\xff\n").unwrap_err().contains("UTF-8"));
+        assert!(read(&[b'x'; 70_000]).unwrap_err().contains("longer than"));
+        assert!(read(&[b'\n'; 70_000]).is_err());
     }
 
     #[test]
@@ -67,5 +277,22 @@ mod tests {
         let line = Line::new(&start, &moves);
         assert_eq!(line.san, ["e4", "e5", "Nf3"]);
         assert_eq!(line.uci, ["e2e4", "e7e5", "g1f3"]);
+        assert_eq!(line.numbered(&start), "1. e4 e5 2. Nf3");
+    }
+
+    #[test]
+    fn a_line_of_black_begins_with_dots() {
+        let position = parse("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 7").unwrap();
+        let mut next = position.clone();
+        let mut moves = Vec::new();
+        for text in ["e7e5", "g1f3", "b8c6"] {
+            let mv = uci::parse_move(&next, text).unwrap();
+            next.make(mv);
+            moves.push(mv);
+        }
+        let line = Line::new(&position, &moves);
+        assert_eq!(line.numbered(&position), "7... e5 8. Nf3 Nc6");
+        assert_eq!(Line::new(&position, &moves[..1]).numbered(&position), "7... e5");
+        assert_eq!(Line::new(&position, &[]).numbered(&position), "");
     }
 }

@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// if that is no terminal.
 pub(super) fn bar(steps: usize) -> ProgressBar {
     let bar = ProgressBar::new(steps as u64);
-    match ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed} {msg}") {
+    match ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed}, {eta} left {msg}") {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }

@@ -6,10 +6,11 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
-use clap::value_parser;
 use serde_json::{Value, json};
 
+use crate::cli::interrupt::Interrupt;
 use crate::cli::limit::{mebibytes, threads};
+use crate::cli::number::whole;
 use crate::cli::{Verdict, progress};
 use crate::suite::speedtest::{self, Config, Row};
 
@@ -30,13 +31,13 @@ const WIDTH: usize = 40;
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The most threads to search with [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = threads())]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
     threads: Option<u16>,
     /// Size of the transposition table in MiB
-    #[arg(long, default_value_t = 256, value_name = "MB", value_parser = mebibytes())]
+    #[arg(long, default_value_t = 256, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
     hash: u32,
     /// Seconds for each number of threads
-    #[arg(long, default_value_t = 10, value_name = "S", value_parser = value_parser!(u32).range(1..=86_400))]
+    #[arg(long, default_value_t = 10, value_name = "S", allow_negative_numbers = true, value_parser = whole::<u32>(1, 86_400))]
     seconds: u32,
     /// Write the result as JSON
     #[arg(long)]
@@ -50,18 +51,24 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
         hash_mib: args.hash as usize,
         time: Duration::from_secs(args.seconds.into()),
     };
+    let interrupt = Interrupt::catch()?;
     let bar = progress::bar(config.searches());
-    let rows = speedtest::run(&config, |done| bar.set_position(done as u64));
+    let rows = speedtest::run(&config, &interrupt.stop, |done| bar.set_position(done as u64));
     bar.finish_and_clear();
     let rows = rows?;
     if args.json {
-        writeln!(out, "{:#}", to_json(&rows, cores, args.hash))?;
+        let mut json = to_json(&rows, cores, args.hash);
+        json["interrupted"] = interrupt.is_raised().into();
+        writeln!(out, "{json:#}")?;
     } else {
         let Args { hash, seconds, .. } = args;
         writeln!(out, "{cores} cores, {hash} MiB of hash, {seconds} s for each number of threads")?;
         write!(out, "{}", table(&rows))?;
+        if interrupt.is_raised() {
+            writeln!(out, "interrupted; what was not measured is missing")?;
+        }
     }
-    Ok(Verdict::Passed)
+    Ok(interrupt.verdict(Verdict::Passed))
 }
 
 /// One line for each number of threads, with its bar.

@@ -3,6 +3,10 @@
 //! The rows come from the trace of the evaluation itself, so that their sum is
 //! the score: what the search sees is what the table shows. Under the two scores
 //! that are made of units stand the units.
+//!
+//! The search evaluates quiet positions only. Of a position in check the table shows
+//! a number that the search never uses, and says so; of a finished game there is no
+//! number at all, but the result.
 
 use std::fmt;
 
@@ -15,6 +19,7 @@ use crate::eval::tapered::{FULL_PHASE, FULL_SCALE, FULL_STRENGTH, Mixture, Taper
 use crate::eval::terms::Unit;
 use crate::eval::trace::Trace;
 use crate::eval::weights::WEIGHTS;
+use crate::eval::worth::Worth;
 use crate::eval::{evaluate_fresh, trace};
 
 /// One term, for both sides.
@@ -37,6 +42,45 @@ impl Row {
     }
 }
 
+/// What the number of a position is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// The search uses it.
+    Quiet,
+    /// The search does not use it: the side to move is in check.
+    Check,
+    /// There is none: the side to move is mated.
+    Checkmate,
+    /// There is none: the game is drawn.
+    Stalemate,
+}
+
+impl Standing {
+    fn of(state: &State) -> Self {
+        match (state.in_check(), state.legal_moves().is_empty()) {
+            (false, false) => Self::Quiet,
+            (true, false) => Self::Check,
+            (true, true) => Self::Checkmate,
+            (false, true) => Self::Stalemate,
+        }
+    }
+
+    /// Whether the side to move has no move.
+    pub fn is_game_over(self) -> bool {
+        matches!(self, Self::Checkmate | Self::Stalemate)
+    }
+
+    /// The name in JSON.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Quiet => "quiet",
+            Self::Check => "check",
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+        }
+    }
+}
+
 /// The evaluation of one position, taken apart.
 #[derive(Clone, Debug)]
 pub struct Explanation {
@@ -51,9 +95,11 @@ pub struct Explanation {
     pub mixture: Mixture,
     /// The name of the ending, if the material alone decided the score.
     pub known_ending: Option<&'static str>,
-    /// The score that the search would see, from White's side.
+    /// The score that the search would see, from White's side; meaningless if the
+    /// game is over.
     pub white_score: Score,
     pub side_to_move: Color,
+    pub standing: Standing,
 }
 
 /// Takes the evaluation of a position apart.
@@ -68,7 +114,18 @@ pub fn explain(state: &State) -> Explanation {
         known_ending: trace.known_ending,
         white_score: evaluate_fresh(state) * side_to_move.sign(),
         side_to_move,
+        standing: Standing::of(state),
     }
+}
+
+/// What there is to say of a position: its evaluation as a table and the worth of
+/// each piece, or the result if the game is over.
+pub fn describe(state: &State) -> String {
+    let explanation = explain(state);
+    if explanation.standing.is_game_over() {
+        return explanation.to_string();
+    }
+    format!("{explanation}\n\n{}", Worth::of(state))
 }
 
 /// A row for each term that is counted in centipawns, and one for each group
@@ -129,6 +186,25 @@ impl Explanation {
         f64::from(middlegame + endgame) / f64::from(FULL_PHASE * FULL_SCALE) * strength
     }
 
+    /// The share of a row in the final score, rounded to what is shown.
+    fn shown_share(&self, row: &Row) -> Tenths {
+        Tenths((10.0 * self.share(row.total())).round() as i32)
+    }
+
+    fn score_in_tenths(&self) -> Tenths {
+        Tenths(10 * self.white_score.cp())
+    }
+
+    /// What the rounded shares miss of the score, which the search computes in whole
+    /// centipawns. With it the column of shares adds up.
+    fn rounding(&self) -> Tenths {
+        if self.known_ending.is_some() {
+            return Tenths(0);
+        }
+        let shares: i32 = self.rows.iter().map(|row| self.shown_share(row).0).sum();
+        Tenths(self.score_in_tenths().0 - shares)
+    }
+
     /// What speaks for a side, the weightiest first: terms in its favour with
     /// their centipawns in the final score.
     pub fn reasons(&self, color: Color) -> Vec<(&Row, f64)> {
@@ -146,8 +222,18 @@ impl Explanation {
     }
 
     /// The same as data. Values are centipawns from White's side unless a key
-    /// says otherwise.
+    /// says otherwise. The `tapered` shares of the terms and `rounding` add up to
+    /// `white_score`, unless a known ending decides it.
     pub fn to_json(&self) -> Value {
+        if self.standing.is_game_over() {
+            return json!({
+                "standing": self.standing.name(),
+                "result": self.result(),
+                "side_to_move": self.side_to_move.to_string(),
+                "white_score": null,
+                "score": null,
+            });
+        }
         let pair = |value: Tapered| json!({ "mg": value.middlegame(), "eg": value.endgame() });
         let row = |row: &Row| {
             json!({
@@ -156,7 +242,7 @@ impl Explanation {
                 "white": pair(row.white),
                 "black": pair(row.black),
                 "total": pair(row.total()),
-                "tapered": self.share(row.total()),
+                "tapered": self.shown_share(row).centipawns(),
             })
         };
         let unit = |row: &Row| {
@@ -168,9 +254,12 @@ impl Explanation {
             })
         };
         json!({
+            "standing": self.standing.name(),
+            "result": null,
             "terms": self.rows.iter().map(row).collect::<Vec<_>>(),
             "danger_units": self.danger.iter().map(unit).collect::<Vec<_>>(),
             "initiative_units": self.initiative.iter().map(unit).collect::<Vec<_>>(),
+            "rounding": self.rounding().centipawns(),
             "total": pair(self.total()),
             "phase": self.mixture.phase,
             "full_phase": FULL_PHASE,
@@ -186,6 +275,16 @@ impl Explanation {
     }
 }
 
+/// Tenths of a centipawn: what the table shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Tenths(i32);
+
+impl Tenths {
+    fn centipawns(self) -> f64 {
+        f64::from(self.0) / 10.0
+    }
+}
+
 /// So many reasons are named for each side, and none that is worth less.
 const REASONS: usize = 6;
 const LEAST_REASON: f64 = 5.0;
@@ -195,21 +294,27 @@ fn line(
     f: &mut fmt::Formatter<'_>,
     name: &str,
     cells: [Tapered; 3],
-    share: Option<f64>,
+    share: Option<Tenths>,
 ) -> fmt::Result {
     write!(f, "{name:<26}")?;
     for cell in cells {
         write!(f, " | {:>6} {:>6}", cell.middlegame(), cell.endgame())?;
     }
     match share {
-        Some(share) => writeln!(f, " | {share:>8.1}"),
+        Some(share) => writeln!(f, " | {:>8.1}", share.centipawns()),
         None => writeln!(f, " | {:>8}", "units"),
     }
 }
 
-/// A table of the terms that count here, by group.
+/// A table of the terms that count here, by group, or how the game has ended.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = if self.side_to_move == Color::White { "White" } else { "Black" };
+        match self.standing {
+            Standing::Checkmate => return write!(f, "checkmate: {side} is mated"),
+            Standing::Stalemate => return write!(f, "stalemate: draw"),
+            Standing::Quiet | Standing::Check => {}
+        }
         if let Some(name) = self.known_ending {
             writeln!(f, "Known ending: {name}")?;
         } else {
@@ -217,11 +322,26 @@ impl fmt::Display for Explanation {
         }
         writeln!(f, "Score (White)        {:+} cp", self.white_score.cp())?;
         let own = self.white_score * self.side_to_move.sign();
-        write!(f, "Score (side to move) {:+} cp", own.cp())
+        write!(f, "Score (side to move) {:+} cp", own.cp())?;
+        if self.standing == Standing::Check {
+            write!(f, "\n{side} is in check: the search evaluates only quiet positions, ")?;
+            write!(f, "and does not use this score")?;
+        }
+        Ok(())
     }
 }
 
 impl Explanation {
+    /// The result of a finished game, as PGN writes it.
+    fn result(&self) -> Option<&'static str> {
+        match (self.standing, self.side_to_move) {
+            (Standing::Checkmate, Color::White) => Some("0-1"),
+            (Standing::Checkmate, Color::Black) => Some("1-0"),
+            (Standing::Stalemate, _) => Some("1/2-1/2"),
+            (Standing::Quiet | Standing::Check, _) => None,
+        }
+    }
+
     fn write_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
@@ -233,7 +353,8 @@ impl Explanation {
                 group.iter().fold(Tapered::ZERO, |sum, row| sum + pick(row))
             };
             let cells = [sum(|row| row.white), sum(|row| row.black), sum(Row::total)];
-            line(f, group[0].group, cells, Some(self.share(cells[2])))?;
+            let share = Tenths(group.iter().map(|row| self.shown_share(row).0).sum());
+            line(f, group[0].group, cells, Some(share))?;
             let units = [&self.danger, &self.initiative]
                 .into_iter()
                 .find(|units| units.first().is_some_and(|unit| unit.group == group[0].group));
@@ -241,17 +362,21 @@ impl Explanation {
             let shown = |row: &&Row| row.white != Tapered::ZERO || row.black != Tapered::ZERO;
             for row in rows.iter().filter(shown).filter(|_| rows.len() > 1) {
                 let name = format!("  {}", row.title());
-                let share = units.is_none().then(|| self.share(row.total()));
+                let share = units.is_none().then(|| self.shown_share(row));
                 line(f, &name, [row.white, row.black, row.total()], share)?;
             }
         }
         let total = self.total();
         let blank = Tapered::ZERO;
+        let rounding = self.rounding();
+        if rounding != Tenths(0) {
+            line(f, "Rounding", [blank; 3], Some(rounding))?;
+        }
         let sides = self
             .rows
             .iter()
             .fold((blank, blank), |(white, black), row| (white + row.white, black + row.black));
-        line(f, "Total", [sides.0, sides.1, total], Some(self.share(total)))?;
+        line(f, "Total", [sides.0, sides.1, total], Some(self.score_in_tenths()))?;
         let Mixture { phase, scale, strength } = self.mixture;
         writeln!(f, "Phase                {phase} of {FULL_PHASE}")?;
         writeln!(f, "Endgame scale        {scale} of {FULL_SCALE}")?;

@@ -38,7 +38,7 @@ mod worth;
 pub mod writer;
 
 pub use attack_map::AttackMap;
-pub use explain::{Explanation, Row, explain};
+pub use explain::{Explanation, Row, Standing, describe, explain};
 pub use incremental::Accumulator;
 pub use pawn_table::PawnTable;
 pub use score::Score;

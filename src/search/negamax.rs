@@ -493,7 +493,7 @@ mod tests {
         let tables = Tables { syzygy, ..Tables::default() };
         let table = Arc::new(TranspositionTable::new(1).unwrap());
         let shared = Shared::new(job, table, tables, 1);
-        let (mut memory, mut reporter) = (Memory::new(), ());
+        let (mut memory, mut reporter) = (Memory::new().unwrap(), ());
         let mut worker = Worker::new(&shared, 0, &mut memory, &mut reporter);
         worker.make(first, 0);
         search(&mut worker).unwrap()

@@ -99,7 +99,7 @@ impl Default for Config {
 }
 
 /// What was measured.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Measurement {
     pub nodes: u64,
     pub elapsed: Duration,
@@ -131,11 +131,17 @@ pub enum BenchError {
 }
 
 /// Searches every position, each with a cleared table so that they do not depend on
-/// each other. `progress` hears after each how many are done.
+/// each other. `progress` hears after each how many are done and what was measured
+/// until then.
+///
+/// # Errors
+///
+/// If there is no memory for the table, if the threads cannot be started, or if
+/// `control` stops the benchmark.
 pub fn run(
     config: &Config,
     control: &Arc<Control>,
-    mut progress: impl FnMut(usize),
+    mut progress: impl FnMut(usize, Measurement),
 ) -> Result<Measurement, BenchError> {
     let positions: Vec<Position> =
         POSITIONS.iter().filter_map(|fen| Position::from_fen(fen).ok()).collect();
@@ -144,7 +150,7 @@ pub fn run(
     let mut searcher = Searcher::new(config.hash_mib)?;
     searcher.set_threads(config.threads)?;
     searcher.tables = config.tables.clone();
-    let mut measurement = Measurement { nodes: 0, elapsed: Duration::ZERO };
+    let mut measurement = Measurement::default();
     for (index, position) in positions.iter().enumerate() {
         searcher.clear();
         let start = Instant::now();
@@ -154,7 +160,7 @@ pub fn run(
         }
         measurement.nodes += outcome.nodes;
         measurement.elapsed += start.elapsed();
-        progress(index + 1);
+        progress(index + 1, measurement);
     }
     Ok(measurement)
 }
@@ -184,7 +190,7 @@ mod tests {
         let config = Config { depth: 3, hash_mib: 1, ..Config::default() };
         let count = || {
             let control = Control::new(Instant::now(), false);
-            run(&config, &control, |_| {}).unwrap().nodes
+            run(&config, &control, |_, _| {}).unwrap().nodes
         };
         assert_eq!(count(), count());
     }
@@ -194,6 +200,6 @@ mod tests {
         let control = Control::new(Instant::now(), false);
         control.stop();
         let config = Config { depth: 3, hash_mib: 1, ..Config::default() };
-        assert!(matches!(run(&config, &control, |_| {}), Err(BenchError::Stopped)));
+        assert!(matches!(run(&config, &control, |_, _| {}), Err(BenchError::Stopped)));
     }
 }

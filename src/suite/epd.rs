@@ -4,17 +4,18 @@
 //! to solution is when the search settled on a right move for good, which says
 //! more than the time limit did.
 
-use std::panic::resume_unwind;
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::chess::Move;
 use crate::chess::notation::epd::{Epd, EpdError};
 use crate::search::{
-    Bound, Control, Limits, Report, Reporter, STACK_BYTES, SearchOptions, Searcher, SearcherError,
+    Bound, Limits, Report, Reporter, STACK_BYTES, SearchOptions, Searcher, SearcherError,
 };
+use crate::suite::Stop;
 use crate::util::thread::start_prepared;
 
 /// Which moves are right.
@@ -77,66 +78,79 @@ pub struct Attempt {
 }
 
 /// Attempts every task, `threads` at a time or as many as the system has threads and
-/// memory for, each with a transposition table of `hash_mib`. `progress` hears of each
-/// that is done.
+/// memory for, each with a transposition table of `hash_mib`. Each attempt goes to
+/// `done` with the number of its task, from 0, as soon as it and all before it are
+/// made. After a stop the rest follows of what was made by then, still in order; a
+/// search that the stop ended is no attempt.
 ///
 /// # Errors
 ///
-/// If there is not even one searcher.
+/// If there is no memory or no thread for even one searcher.
 pub fn attempt_all(
     tasks: &[Task],
     limits: &Limits,
     threads: usize,
     hash_mib: usize,
-    progress: impl Fn() + Sync,
-) -> Result<Vec<Attempt>, SearcherError> {
-    let next = AtomicUsize::new(0);
-    let work = |mut searcher: Searcher| -> Vec<(usize, Attempt)> {
-        let mut attempts = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(task) = tasks.get(index) else { return attempts };
-            attempts.push((index, attempt(task, &mut searcher, limits)));
-            progress();
-        }
-    };
-    let searcher = Searcher::new(hash_mib)?;
+    stop: &Stop,
+    mut done: impl FnMut(usize, Attempt),
+) -> Result<(), SearcherError> {
+    let next = &AtomicUsize::new(0);
     let threads = threads.min(tasks.len());
-    let mut attempts = thread::scope(|scope| {
-        let mut helpers = Vec::new();
-        for number in 1..threads {
-            let name = format!("solver {number}");
+    thread::scope(|scope| {
+        let (sender, receiver) = channel();
+        for number in 0..threads {
+            let sender = sender.clone();
             let prepare = move || Searcher::beside(number, hash_mib);
-            match start_prepared(scope, &name, STACK_BYTES, prepare, work) {
-                Ok(helper) => helpers.push(helper),
+            let work = move |mut searcher: Searcher| {
+                while !stop.is_stopped() {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(task) = tasks.get(index) else { return };
+                    let Some(attempt) = attempt(task, &mut searcher, limits, stop) else { return };
+                    if sender.send((index, attempt)).is_err() {
+                        return;
+                    }
+                }
+            };
+            match start_prepared(scope, &format!("solver {number}"), STACK_BYTES, prepare, work) {
+                Ok(_) => {}
+                Err(error) if number == 0 => return Err(error),
                 Err(error) => {
                     log::warn!("could not start {threads} threads; using {number}: {error}");
                     break;
                 }
             }
         }
-        let mut attempts = work(searcher);
-        for helper in helpers {
-            let more = helper.join().unwrap_or_else(|panic| resume_unwind(panic));
-            attempts.extend(more.into_iter().flatten());
+        // The channel closes when the last of the threads ends.
+        drop(sender);
+        let mut early = BTreeMap::new();
+        let mut due = 0;
+        for (index, attempt) in receiver {
+            early.insert(index, attempt);
+            while let Some(attempt) = early.remove(&due) {
+                done(due, attempt);
+                due += 1;
+            }
         }
-        attempts
-    });
-    attempts.sort_by_key(|(index, _)| *index);
-    Ok(attempts.into_iter().map(|(_, attempt)| attempt).collect())
+        early.into_iter().for_each(|(index, attempt)| done(index, attempt));
+        Ok(())
+    })
 }
 
-/// Searches the position of a task from a cleared table.
-fn attempt(task: &Task, searcher: &mut Searcher, limits: &Limits) -> Attempt {
+/// Searches the position of a task from a cleared table; `None` if a stop ended the
+/// search.
+fn attempt(task: &Task, searcher: &mut Searcher, limits: &Limits, stop: &Stop) -> Option<Attempt> {
     searcher.clear();
     let start = Instant::now();
-    let control: Arc<Control> = Control::new(start, false);
+    let control = stop.control(start);
     let mut watch = Watch { task, settled: None };
     let options = SearchOptions::default();
     let outcome =
         searcher.search(&task.epd.position, limits, &options, &control, start, &mut watch);
+    if stop.is_stopped() {
+        return None;
+    }
     let solved = outcome.best.is_some_and(|best| task.is_right(best));
-    Attempt {
+    Some(Attempt {
         chosen: outcome.best,
         solved,
         // The last move may come from an iteration that was never reported.
@@ -144,7 +158,7 @@ fn attempt(task: &Task, searcher: &mut Searcher, limits: &Limits) -> Attempt {
         points: outcome.best.map_or(0, |best| task.points_of(best)),
         nodes: outcome.nodes,
         depth: outcome.depth,
-    }
+    })
 }
 
 /// Notes since when the best line has begun with a right move.
@@ -237,10 +251,28 @@ mod tests {
         let epd: Epd = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"back rank\";".parse().unwrap();
         let tasks = vec![Task::try_from(epd).unwrap(); 3];
         let limits = Limits { depth: Some(4), ..Limits::default() };
-        let attempts = attempt_all(&tasks, &limits, 2, 1, || {}).unwrap();
-        assert_eq!(attempts.len(), 3);
-        for attempt in attempts {
+        let mut attempts = Vec::new();
+        let done = |index, attempt| attempts.push((index, attempt));
+        attempt_all(&tasks, &limits, 2, 1, &Stop::default(), done).unwrap();
+        assert_eq!(attempts.iter().map(|(index, _)| *index).collect::<Vec<_>>(), [0, 1, 2]);
+        for (_, attempt) in attempts {
             assert!(attempt.solved && attempt.time_to_solution.is_some(), "{attempt:?}");
         }
+    }
+
+    #[test]
+    fn a_stop_keeps_what_was_made_before() {
+        let tasks = vec![task("bm e4;"); 5];
+        let limits = Limits { depth: Some(2), ..Limits::default() };
+        let stop = Stop::default();
+        let mut indices = Vec::new();
+        let done = |index, _| {
+            indices.push(index);
+            stop.stop();
+        };
+        attempt_all(&tasks, &limits, 1, 1, &stop, done).unwrap();
+        assert!(indices.starts_with(&[0]) && indices.is_sorted(), "{indices:?}");
+        let none = |index, _| panic!("task {index} was attempted after the stop");
+        attempt_all(&tasks, &limits, 2, 1, &stop, none).unwrap();
     }
 }

@@ -7,3 +7,6 @@ pub mod bench;
 pub mod epd;
 pub mod perft;
 pub mod speedtest;
+mod stop;
+
+pub use stop::Stop;

@@ -1,5 +1,7 @@
 //! Perft suites: positions with the number of leaves at each depth.
 
+use std::sync::atomic::AtomicBool;
+
 use crate::chess::notation::epd::PerftEntry;
 use crate::chess::perft::{PerftOptions, perft};
 
@@ -12,17 +14,29 @@ pub struct Mismatch {
     pub got: u64,
 }
 
-/// Counts at every depth at which no more than `max_nodes` leaves are expected.
-/// Stops at the first wrong count.
-pub fn check(entry: &PerftEntry, max_nodes: u64) -> Result<(), Mismatch> {
+/// Counts at every depth at which no more than `max_nodes` leaves are expected, and
+/// returns how many depths that are. Stops at the first wrong count, and where
+/// `abort` is raised.
+///
+/// # Errors
+///
+/// If a count is wrong.
+pub fn check(
+    entry: &PerftEntry,
+    max_nodes: u64,
+    abort: Option<&AtomicBool>,
+) -> Result<usize, Mismatch> {
+    let options = PerftOptions { abort, ..PerftOptions::default() };
     let wanted = entry.counts.iter().filter(|(_, expected)| *expected <= max_nodes);
+    let mut checked = 0;
     for &(depth, expected) in wanted {
-        let got = perft(&entry.position, depth, &PerftOptions::default());
-        if let Some(got) = got.filter(|&got| got != expected) {
+        let Some(got) = perft(&entry.position, depth, &options) else { break };
+        if got != expected {
             return Err(Mismatch { fen: entry.position.fen(), depth, expected, got });
         }
+        checked += 1;
     }
-    Ok(())
+    Ok(checked)
 }
 
 #[cfg(test)]
@@ -37,18 +51,23 @@ mod tests {
 
     #[test]
     fn right_counts_pass() {
-        assert_eq!(check(&entry(";D1 20 ;D2 400 ;D3 8902"), u64::MAX), Ok(()));
+        assert_eq!(check(&entry(";D1 20 ;D2 400 ;D3 8902"), u64::MAX, None), Ok(3));
     }
 
     #[test]
     fn the_first_wrong_count_is_returned() {
-        let mismatch = check(&entry(";D1 20 ;D2 401 ;D3 1"), u64::MAX).unwrap_err();
+        let mismatch = check(&entry(";D1 20 ;D2 401 ;D3 1"), u64::MAX, None).unwrap_err();
         assert_eq!(mismatch.fen, START);
         assert_eq!((mismatch.depth, mismatch.expected, mismatch.got), (2, 401, 400));
     }
 
     #[test]
     fn large_counts_are_left_out() {
-        assert_eq!(check(&entry(";D1 20 ;D2 401"), 400), Ok(()));
+        assert_eq!(check(&entry(";D1 20 ;D2 401"), 400, None), Ok(1));
+    }
+    #[test]
+    fn an_abort_ends_the_check() {
+        let abort = AtomicBool::new(true);
+        assert_eq!(check(&entry(";D1 20 ;D9 1"), u64::MAX, Some(&abort)), Ok(1));
     }
 }

@@ -7,7 +7,8 @@
 use std::time::{Duration, Instant};
 
 use crate::chess::Position;
-use crate::search::{Control, Limits, SearchOptions, Searcher};
+use crate::search::{Limits, SearchOptions, Searcher};
+use crate::suite::Stop;
 use crate::suite::bench::{BenchError, POSITIONS};
 
 /// Those positions of the benchmark that are rich enough for any number of
@@ -64,8 +65,17 @@ pub fn doubling(most: usize) -> Vec<usize> {
     powers.take_while(|&threads| threads < most).chain([most]).collect()
 }
 
-/// Measures. `progress` hears after each search how many are done.
-pub fn run(config: &Config, mut progress: impl FnMut(usize)) -> Result<Vec<Row>, BenchError> {
+/// Measures. `progress` hears after each search how many are done. A stop ends it
+/// with the rows of those numbers of threads that have searched by then.
+///
+/// # Errors
+///
+/// If there is no memory for the table, or if the threads cannot be started.
+pub fn run(
+    config: &Config,
+    stop: &Stop,
+    mut progress: impl FnMut(usize),
+) -> Result<Vec<Row>, BenchError> {
     let positions: Vec<Position> =
         POSITIONS[..RICH].iter().filter_map(|fen| Position::from_fen(fen).ok()).collect();
     let limits =
@@ -79,21 +89,26 @@ pub fn run(config: &Config, mut progress: impl FnMut(usize)) -> Result<Vec<Row>,
         .collect();
     let upwards = 0..rows.len();
     let mut done = 0;
-    for index in upwards.clone().chain(upwards.rev()) {
+    'measuring: for index in upwards.clone().chain(upwards.rev()) {
         let row = &mut rows[index];
         searcher.set_threads(row.threads)?;
         searcher.clear();
         for position in &positions {
             let start = Instant::now();
-            let control = Control::new(start, false);
+            let control = stop.control(start);
             let outcome = searcher.search(position, &limits, &options, &control, start, &mut ());
             row.elapsed += start.elapsed();
             row.nodes += outcome.nodes;
             done += 1;
             progress(done);
+            if stop.is_stopped() {
+                row.hashfull = searcher.hash_occupied();
+                break 'measuring;
+            }
         }
         row.hashfull = searcher.hash_occupied();
     }
+    rows.retain(|row| row.nodes > 0);
     Ok(rows)
 }
 
@@ -126,9 +141,16 @@ mod tests {
     fn every_number_of_threads_is_measured_twice() {
         let config = Config { threads: doubling(2), hash_mib: 1, time: Duration::from_millis(40) };
         let mut done = 0;
-        let rows = run(&config, |searches| done = searches).unwrap();
+        let rows = run(&config, &Stop::default(), |searches| done = searches).unwrap();
         assert_eq!(done, config.searches());
         assert_eq!(rows.iter().map(|row| row.threads).collect::<Vec<_>>(), [1, 2]);
         assert!(rows.iter().all(|row| row.nodes > 0 && row.elapsed > Duration::ZERO));
+    }
+    #[test]
+    fn a_stop_ends_it_with_the_rows_so_far() {
+        let config = Config { threads: doubling(2), hash_mib: 1, time: Duration::from_millis(40) };
+        let stop = Stop::default();
+        let rows = run(&config, &stop, |_| stop.stop()).unwrap();
+        assert_eq!(rows.iter().map(|row| row.threads).collect::<Vec<_>>(), [1]);
     }
 }

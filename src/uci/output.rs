@@ -252,6 +252,8 @@ fn write_all(shared: &Shared, sink: &mut impl Write) -> io::Result<()> {
 mod tests {
     use std::sync::mpsc::{self, Receiver, Sender};
 
+    use std::thread;
+
     use super::*;
 
     /// Passes on what is written, and blocks while nobody takes it.

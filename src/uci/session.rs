@@ -12,7 +12,7 @@ use crate::chess::Position;
 use crate::engine::options::{Effect, OPTIONS};
 use crate::engine::request::{GoRequest, PositionError, PositionRequest};
 use crate::engine::{Engine, StartError};
-use crate::eval::{self, Worth};
+use crate::eval;
 use crate::search::Control;
 #[cfg(feature = "spsa")]
 use crate::search::params::PARAMETERS;
@@ -152,9 +152,7 @@ impl Session {
             Command::Stop => self.engine.stop(),
             Command::PonderHit => self.engine.ponder_hit(),
             Command::Display => self.describe(|position| position.to_string()),
-            Command::Eval => self.describe(|position| {
-                format!("{}\n\n{}", eval::explain(position), Worth::of(position))
-            }),
+            Command::Eval => self.describe(|position| eval::describe(position)),
             Command::Bench(depth) => self.run_task(tasks::bench(depth, self.output.clone())),
             Command::Help => self.say(HELP),
             Command::Malformed(reason) => self.say(Problem(reason)),

@@ -41,7 +41,7 @@ pub(super) fn bench(
 ) -> impl FnOnce(&Arc<Control>) + Send + 'static {
     move |control| {
         let config = bench::Config { depth: depth.unwrap_or(bench::DEPTH), ..Default::default() };
-        match bench::run(&config, control, |_| {}) {
+        match bench::run(&config, control, |_, _| {}) {
             Ok(measurement) => output.answer(measurement),
             Err(error) => output.answer(InfoString(format_args!("bench: {error}"))),
         }

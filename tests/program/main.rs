@@ -7,6 +7,7 @@ mod attacks;
 mod bench_signature;
 mod books;
 mod clients;
+mod command_line;
 mod datagen;
 mod games;
 mod syzygy_verify;

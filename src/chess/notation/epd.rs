@@ -30,8 +30,8 @@ pub enum EpdError {
     Fen(#[from] FenError),
     #[error("operation {opcode}: a quotation mark is not closed")]
     OpenQuotation { opcode: String },
-    #[error("operation {opcode}: {source}")]
-    Move { opcode: String, source: SanError },
+    #[error("operation {opcode}: {cause}")]
+    Move { opcode: String, cause: SanError },
     #[error("operation {opcode}: {operand:?} is not a node count")]
     NodeCount { opcode: String, operand: String },
     #[error("no node counts (D1 20; D2 400; …)")]
@@ -138,7 +138,7 @@ impl Epd {
 
     fn legal(&self, opcode: &str, text: &str) -> Result<Move, EpdError> {
         san::parse(&self.position, text)
-            .map_err(|source| EpdError::Move { opcode: opcode.to_owned(), source })
+            .map_err(|cause| EpdError::Move { opcode: opcode.to_owned(), cause })
     }
 }
 
@@ -166,8 +166,9 @@ impl FromStr for PerftEntry {
     }
 }
 
-/// Splits a line after its fourth field, or after the counters if some follow.
-fn split_position(line: &str) -> (&str, &str) {
+/// Splits a line into the FEN at its beginning and the operations: after the fourth
+/// field, or after the counters if some follow.
+pub fn split_position(line: &str) -> (&str, &str) {
     let limit = line.find(';').unwrap_or(line.len());
     let mut end = 0;
     for place in 0..6 {

@@ -43,7 +43,7 @@ pub enum FenError {
     TooLong { length: usize },
     #[error("FEN: {count} fields, more than six")]
     TooManyFields { count: usize },
-    #[error("FEN board: {count} ranks instead of eight")]
+    #[error("FEN board: {count} {} instead of eight", if *.count == 1 { "rank" } else { "ranks" })]
     RankCount { count: usize },
     #[error("FEN board: {files} squares instead of eight on rank {}", .rank.index() + 1)]
     RankLength { rank: Rank, files: usize },
@@ -59,8 +59,15 @@ pub enum FenError {
     CastlingRepeated { character: char, place: usize },
     #[error("FEN en-passant square: {0:?} is neither a square nor \"-\"")]
     EnPassant(String),
+    /// The cause is part of the message, so that it is no source besides.
     #[error("FEN position: {0}")]
-    Setup(#[from] SetupError),
+    Setup(SetupError),
+}
+
+impl From<SetupError> for FenError {
+    fn from(error: SetupError) -> Self {
+        Self::Setup(error)
+    }
 }
 
 /// What was changed in a FEN to make sense of it.

@@ -5,12 +5,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use clap::ArgGroup;
 use serde_json::{Value, json};
 
 use crate::chess::{Move, Position};
+use crate::cli::Verdict;
 use crate::cli::egtb::{moves, open};
-use crate::cli::position::Line;
-use crate::cli::{Verdict, position};
+use crate::cli::position::{Line, PositionArgs};
 use crate::tablebase::egtb::{Collection, MAX_PIECES, Material, Outcome};
 
 const EXAMPLES: &str = "\
@@ -24,10 +25,10 @@ Examples:
 /// Show the outcome of a position and of each move
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[command(group = ArgGroup::new("given").args(PositionArgs::NAMES).required(true).multiple(true))]
 pub struct Args {
-    /// The position: a FEN
-    #[arg(required = true, num_args = 1.., value_name = "FEN")]
-    position: Vec<String>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// A folder of tables
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
@@ -37,7 +38,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
-    let position = position::parse(&args.position)?;
+    let position = args.position.read()?;
     let tables = args.dir.as_ref().map_or_else(Collection::embedded, |dir| open(dir));
     let Some(outcome) = tables.outcome(&position) else {
         bail!(why_unknown(&position, &tables, args.dir.as_deref()));
@@ -147,7 +148,7 @@ mod tests {
 
     fn output(fen: &str, json: bool) -> Result<String> {
         let mut out = Vec::new();
-        run(&Args { position: vec![fen.to_owned()], dir: None, json }, &mut out)?;
+        run(&Args { position: PositionArgs::of(fen), dir: None, json }, &mut out)?;
         Ok(String::from_utf8(out)?)
     }
 

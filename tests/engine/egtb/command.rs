@@ -111,7 +111,7 @@ fn what_cannot_be_done_is_said_with_status_2() {
         (&["build", "KQRKB", "-o", "."], "no tables of more than four men"),
         (&["build", "KQK", "-o", "file"], "cannot make the folder file"),
         (&["build", "-o", "."], "required"),
-        (&["probe", "nonsense"], "neither `startpos` nor a FEN"),
+        (&["probe", "nonsense"], "is no position"),
         (&["probe", "8/8/8/8/8/4k3/4p3/4K1R1 w - - 0 1"], "no table for KRvKP; build it with"),
         (&["probe", "startpos"], "no table knows"),
         (&["verify", "nowhere"], "cannot read nowhere"),

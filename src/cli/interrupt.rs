@@ -1,0 +1,81 @@
+//! Ctrl-C: the early end of a long job.
+//!
+//! The first signal, SIGINT or SIGTERM, asks the job to stop, which then shows what it
+//! has; the second one ends the process at once. Jobs that have nothing to show
+//! keep the default action of the system, and so does UCI.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
+use crate::cli::Verdict;
+use crate::suite::Stop;
+
+/// How often a signal is looked for. The flag is all that a signal handler may
+/// touch, and a search cannot look at it: its control is behind a lock.
+const INTERVAL: Duration = Duration::from_millis(10);
+
+/// Catches the signals that ask for the end of a job.
+#[derive(Clone, Debug)]
+pub(super) struct Interrupt {
+    /// Stopped soon after the first signal.
+    pub stop: Arc<Stop>,
+    /// The number of the signal that came, 0 for none.
+    signal: Arc<AtomicUsize>,
+}
+
+impl Interrupt {
+    /// Catches the signals from now on, for the rest of the process.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses to deliver a signal.
+    pub fn catch() -> io::Result<Self> {
+        let interrupt = Self::never();
+        let raised = Arc::new(AtomicBool::new(false));
+        for number in [SIGINT, SIGTERM] {
+            // The handlers run in this order: the first one ends the process only
+            // if an earlier signal has raised the flag.
+            flag::register_conditional_shutdown(number, exit_status(number), Arc::clone(&raised))?;
+            flag::register_usize(number, Arc::clone(&interrupt.signal), number as usize)?;
+            flag::register(number, Arc::clone(&raised))?;
+        }
+        let stop = Arc::clone(&interrupt.stop);
+        thread::Builder::new().name("interrupt".to_owned()).spawn(move || {
+            while !raised.load(Ordering::SeqCst) {
+                thread::sleep(INTERVAL);
+            }
+            stop.stop();
+        })?;
+        Ok(interrupt)
+    }
+
+    /// An interrupt that never comes.
+    pub fn never() -> Self {
+        Self { stop: Arc::default(), signal: Arc::default() }
+    }
+
+    /// Whether the job was asked to stop.
+    pub fn is_raised(&self) -> bool {
+        self.stop.is_stopped()
+    }
+
+    /// The verdict on a job: this one unless it was interrupted.
+    pub fn verdict(&self, uninterrupted: Verdict) -> Verdict {
+        if !self.is_raised() {
+            return uninterrupted;
+        }
+        let signal = i32::try_from(self.signal.load(Ordering::SeqCst)).unwrap_or(SIGINT);
+        Verdict::Interrupted { status: exit_status(signal) as u8 }
+    }
+}
+
+/// The exit status that shells give to a program which a signal has ended.
+fn exit_status(signal: i32) -> i32 {
+    128 + signal
+}

@@ -1,0 +1,79 @@
+//! `lovec man`: the manual as pages for `man`.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::{Command, CommandFactory};
+use clap_mangen::Man;
+
+use crate::cli::{Cli, Verdict};
+
+const EXAMPLES: &str = "\
+Examples:
+  lovec man | man -l -
+  lovec man --output-dir ~/.local/share/man/man1";
+
+/// Write the manual in roff, a page for each command
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A folder for the pages, lovec.1 and one for each command [default: all to
+    /// the standard output]
+    #[arg(long, value_name = "DIR")]
+    output_dir: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+    let mut command = Cli::command().disable_help_subcommand(true);
+    command.build();
+    let mut pages = Vec::new();
+    collect(&command, &mut pages)?;
+    let Some(folder) = &args.output_dir else {
+        pages.iter().try_for_each(|page| out.write_all(&page.text))?;
+        return Ok(Verdict::Passed);
+    };
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    for Page { name, text } in pages {
+        let path = folder.join(format!("{name}.1"));
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(Verdict::Passed)
+}
+
+/// The page of one command.
+struct Page {
+    /// The command and those above it, joined by hyphens.
+    name: String,
+    text: Vec<u8>,
+}
+
+/// Adds the page of a command and those of the commands under it.
+fn collect(command: &Command, pages: &mut Vec<Page>) -> io::Result<()> {
+    // The whole name is known since the tree of commands was built.
+    let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
+    let version = env!("CARGO_PKG_VERSION");
+    let man = Man::new(command.clone().version(version).long_version(None));
+    let mut text = Vec::new();
+    man.title(name.to_uppercase()).render(&mut text)?;
+    pages.push(Page { name, text });
+    command.get_subcommands().try_for_each(|below| collect(below, pages))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_a_page_for_every_command() {
+        let mut out = Vec::new();
+        run(&Args { output_dir: None }, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        for title in ["LOVEC 1", "LOVEC-BENCH 1", "LOVEC-BOOK-SHOW 1", "LOVEC-MAN 1"] {
+            let line = format!(".TH {title}");
+            assert!(text.lines().any(|found| found.starts_with(&line)), "no {line}");
+        }
+        assert!(text.starts_with(".ie") && !text.contains(".TH LOVEC-HELP"));
+    }
+}

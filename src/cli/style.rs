@@ -1,0 +1,100 @@
+//! Colours.
+//!
+//! Commands always write them; the standard output takes them out again unless it
+//! is a terminal, or the user says otherwise with `--color`, `NO_COLOR` or
+//! `CLICOLOR_FORCE`.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use anstream::{AutoStream, StripStream};
+use anstyle::{AnsiColor, Color, Style};
+
+use crate::chess::Position;
+use crate::eval::Score;
+use crate::util::stream;
+
+/// The best move.
+pub(super) const BEST: Style = Style::new().bold();
+/// What is good: a solved position, a right count, an advantage.
+pub(super) const GOOD: Style = foreground(AnsiColor::Green);
+/// What is bad: a position not solved, a wrong count, a disadvantage.
+pub(super) const BAD: Style = foreground(AnsiColor::Red);
+/// What is there to guide the eye.
+pub(super) const FAINT: Style = Style::new().dimmed();
+
+const WHITE_PIECE: Style = Style::new().bold();
+const BLACK_PIECE: Style = foreground(AnsiColor::Cyan);
+
+/// Centipawns from which a score counts as an advantage.
+const ADVANTAGE: i32 = 50;
+
+const fn foreground(color: AnsiColor) -> Style {
+    Style::new().fg_color(Some(Color::Ansi(color)))
+}
+
+/// The standard output, with colours or without.
+pub(super) fn standard_output() -> Box<dyn Write> {
+    let out: Box<dyn Write> = Box::new(stream::stdout());
+    match AutoStream::choice(&io::stdout()) {
+        anstream::ColorChoice::Never => Box::new(StripStream::new(out)),
+        _ => out,
+    }
+}
+
+/// A text in a style. Padding belongs into the text.
+pub(super) fn paint(style: Style, text: impl Display) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// The style of a score, from the side of the one who reads it.
+pub(super) fn of_score(score: Score) -> Style {
+    match score.cp() {
+        ADVANTAGE.. => GOOD,
+        cp if cp <= -ADVANTAGE => BAD,
+        _ => Style::new(),
+    }
+}
+
+/// The board of a position and the facts under it.
+pub(super) fn board(position: &Position) -> String {
+    let line = |line: &str| match line.trim_start().chars().next() {
+        Some('|') => line.chars().map(square).collect(),
+        Some('+') => paint(FAINT, line),
+        _ => line.to_owned(),
+    };
+    position.to_string().lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// One character of a rank of the board.
+fn square(character: char) -> String {
+    match character {
+        '|' => paint(FAINT, character),
+        _ if character.is_ascii_uppercase() => paint(WHITE_PIECE, character),
+        _ if character.is_ascii_lowercase() => paint(BLACK_PIECE, character),
+        _ => character.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anstream::adapter::strip_str;
+
+    use super::*;
+
+    #[test]
+    fn colours_change_no_text() {
+        let position = Position::startpos();
+        let painted = board(&position);
+        assert_ne!(painted, position.to_string());
+        assert_eq!(strip_str(&painted).to_string(), position.to_string());
+        assert_eq!(strip_str(&paint(GOOD, "solved")).to_string(), "solved");
+    }
+
+    #[test]
+    fn scores_are_coloured_by_sign() {
+        assert_eq!(of_score(Score::mate_in(3)), GOOD);
+        assert_eq!(of_score(Score::new(-120)), BAD);
+        assert_eq!(of_score(Score::ZERO), Style::new());
+    }
+}

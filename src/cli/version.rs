@@ -1,0 +1,88 @@
+//! `lovec --version`: what this binary is and from what it was built.
+
+use std::sync::LazyLock;
+
+/// The version alone.
+pub(super) const SHORT: &str = env!("CARGO_PKG_VERSION");
+
+/// All that is known of the build, one fact a line.
+pub(super) fn long() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let features = if cfg!(feature = "spsa") { "spsa" } else { "none" };
+        format!(
+            "{SHORT}\n\
+             commit:    {}\n\
+             target:    {}\n\
+             processor: {}\n\
+             features:  {features}\n\
+             rustc:     {}\n\
+             profile:   {}\n\
+             bench:     {}",
+            env!("LOVEC_COMMIT"),
+            env!("LOVEC_TARGET"),
+            processor(),
+            env!("LOVEC_RUSTC"),
+            env!("LOVEC_PROFILE"),
+            env!("LOVEC_BENCH"),
+        )
+    });
+    &TEXT
+}
+
+/// The instructions that the compiler was allowed to use.
+macro_rules! instructions {
+    ($($name:tt)*) => {
+        [$(($name, cfg!(target_feature = $name))),*]
+    };
+}
+
+/// The level of the processor for which this binary is, and the instructions beyond
+/// the oldest level that matter for its speed.
+fn processor() -> String {
+    #[rustfmt::skip]
+    let known = instructions!(
+        "popcnt" "sse4.2" "avx2" "bmi1" "bmi2" "fma" "lzcnt" "movbe" "f16c" "avx512f" "avx512bw"
+        "avx512cd" "avx512dq" "avx512vl" "neon" "lse" "crc"
+    );
+    let has = |names: &[&str]| {
+        names.iter().all(|name| known.iter().any(|(known, used)| known == name && *used))
+    };
+    let v2 = has(&["popcnt", "sse4.2"]);
+    let v3 = v2 && has(&["avx2", "bmi1", "bmi2", "fma", "lzcnt", "movbe", "f16c"]);
+    let v4 = v3 && has(&["avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"]);
+    let level = match (cfg!(target_arch = "x86_64"), v2, v3, v4) {
+        (false, ..) => std::env::consts::ARCH,
+        (true, _, _, true) => "x86-64-v4",
+        (true, _, true, _) => "x86-64-v3",
+        (true, true, ..) => "x86-64-v2",
+        (true, false, ..) => "x86-64",
+    };
+    let used: Vec<&str> =
+        known.into_iter().filter(|(_, used)| *used).map(|(name, _)| name).collect();
+    if used.is_empty() { level.to_owned() } else { format!("{level} ({})", used.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fact_has_a_line() {
+        let lines: Vec<&str> = long().lines().collect();
+        assert_eq!(lines[0], SHORT);
+        let names: Vec<&str> =
+            lines[1..].iter().map(|line| line.split_once(':').unwrap().0).collect();
+        let expected = ["commit", "target", "processor", "features", "rustc", "profile", "bench"];
+        assert_eq!(names, expected);
+        for line in &lines[1..] {
+            assert!(!line.split_once(':').unwrap().1.trim().is_empty(), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_level_of_the_processor_is_named() {
+        let processor = processor();
+        assert_eq!(processor.contains("bmi2"), cfg!(target_feature = "bmi2"));
+        assert!(!cfg!(target_arch = "x86_64") || processor.starts_with("x86-64"));
+    }
+}

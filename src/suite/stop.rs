@@ -1,0 +1,65 @@
+//! The early end of a job of many searches.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+use std::time::Instant;
+
+use crate::search::Control;
+use crate::util::sync::lock;
+
+/// Stops a whole job: the searches that run, and those that would follow.
+#[derive(Debug, Default)]
+pub struct Stop {
+    stopped: AtomicBool,
+    /// The searches that may still run.
+    searches: Mutex<Vec<Weak<Control>>>,
+}
+
+impl Stop {
+    /// Stops every search of the job. A search whose first iteration is not complete
+    /// completes it first.
+    pub fn stop(&self) {
+        // Under the lock, so that no search can begin between the two steps.
+        let searches = lock(&self.searches);
+        self.stopped.store(true, Ordering::Relaxed);
+        searches.iter().filter_map(Weak::upgrade).for_each(|control| control.stop());
+    }
+
+    /// Whether the job was stopped.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// The flag that [`Stop::stop`] raises, for work that is not a search.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.stopped
+    }
+
+    /// A control for the next search of the job, whose clock starts at `start`. It is
+    /// stopped from the beginning if the job is.
+    pub fn control(&self, start: Instant) -> Arc<Control> {
+        let control = Control::new(start, false);
+        let mut searches = lock(&self.searches);
+        searches.retain(|search| search.strong_count() > 0);
+        searches.push(Arc::downgrade(&control));
+        if self.is_stopped() {
+            control.stop();
+        }
+        control
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_reaches_the_searches_that_run_and_those_to_come() {
+        let stop = Stop::default();
+        let running = [stop.control(Instant::now()), stop.control(Instant::now())];
+        assert!(!stop.is_stopped() && running.iter().all(|control| !control.is_stopped()));
+        stop.stop();
+        assert!(stop.is_stopped() && running.iter().all(|control| control.is_stopped()));
+        assert!(stop.control(Instant::now()).is_stopped());
+    }
+}

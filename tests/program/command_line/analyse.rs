@@ -1,0 +1,53 @@
+//! `lovec analyse`: which depths are shown, and when the search ends.
+
+use crate::command_line::lovec;
+
+/// The rows of the table: everything between the head and the best move.
+fn rows(text: &str) -> Vec<&str> {
+    let (_, rows) = text.split_once("  line\n").unwrap();
+    rows.lines().filter(|line| !line.starts_with("best move")).collect()
+}
+
+#[test]
+fn a_mate_in_one_is_one_row() {
+    let ran = lovec(&["analyse", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"]).succeeded();
+    let rows = rows(&ran.stdout);
+    assert_eq!(rows.len(), 1, "{}", ran.stdout);
+    assert!(rows[0].contains(" #1 ") && rows[0].ends_with("  1. Ra8#"), "{}", rows[0]);
+    assert_eq!(ran.last_line(), "best move: Ra8# (a1a8)");
+}
+
+#[test]
+fn a_mate_that_is_proven_to_be_the_shortest_ends_the_search() {
+    let mate_in_two = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
+    let json = lovec(&["analyse", mate_in_two, "--depth", "60", "--json"]).succeeded().json();
+    assert_eq!(json["lines"][0]["score"]["mate"], 2, "{json}");
+    assert!(json["depth"].as_u64().unwrap() < 60, "{json}");
+    assert_eq!(json["interrupted"], false);
+}
+
+#[test]
+fn rows_that_say_the_same_are_left_out() {
+    // Bare kings: the score is 0 at every depth.
+    let ran = lovec(&["analyse", "8/8/4k3/8/8/3K4/8/8 w - - 0 1", "--depth", "30"]).succeeded();
+    let rows = rows(&ran.stdout);
+    let said = |row: &str| {
+        let words: Vec<&str> = row.split_whitespace().collect();
+        (words[1].to_owned(), words[4..].join(" "))
+    };
+    assert!(rows.len() < 30 && rows[0].trim_start().starts_with("1 "), "{}", ran.stdout);
+    assert!(rows.last().unwrap().trim_start().starts_with("30 "), "{}", ran.stdout);
+    let (_, changes) = rows.split_last().unwrap();
+    assert!(changes.windows(2).all(|pair| said(pair[0]) != said(pair[1])), "{}", ran.stdout);
+}
+
+#[test]
+fn moves_are_numbered_from_the_number_of_the_position() {
+    let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 17";
+    let ran = lovec(&["analyse", fen, "--depth", "6"]).succeeded();
+    let row = *rows(&ran.stdout).last().unwrap();
+    let line: Vec<&str> = row.split_whitespace().skip(4).collect();
+    assert_eq!((line[0], line.get(2)), ("17...", Some(&"18.")), "{row}");
+    let ran = lovec(&["analyse", "startpos", "--depth", "4"]).succeeded();
+    assert!(rows(&ran.stdout).iter().all(|row| row.contains("  1. ")), "{}", ran.stdout);
+}

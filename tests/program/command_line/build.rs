@@ -1,0 +1,77 @@
+//! What the program tells about itself: its version, its completions, its manual.
+
+use std::fs;
+use std::path::Path;
+
+use crate::command_line::{folder, lovec, lovec_with_input};
+
+const COMMANDS: [&str; 14] = [
+    "bench",
+    "speedtest",
+    "perft",
+    "perft-suite",
+    "eval",
+    "analyse",
+    "epd",
+    "tune",
+    "wdl",
+    "datagen",
+    "book",
+    "egtb",
+    "completions",
+    "man",
+];
+
+#[test]
+fn the_long_version_tells_from_what_the_binary_was_built() {
+    let short = lovec(&["-V"]).succeeded().stdout;
+    assert_eq!(short, format!("lovec {}\n", env!("CARGO_PKG_VERSION")));
+    let long = lovec(&["--version"]).succeeded().stdout;
+    assert!(long.starts_with(&short), "{long}");
+    let fact = |name: &str| {
+        let line = long.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+        line.unwrap_or_else(|| panic!("no {name} in {long}")).trim().to_owned()
+    };
+    let commit = fact("commit");
+    let hash = commit.trim_end_matches("-dirty");
+    assert!(hash == "unknown" || hash.bytes().all(|byte| byte.is_ascii_hexdigit()), "{commit}");
+    let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/bench.txt");
+    assert_eq!(fact("bench"), fs::read_to_string(recorded).unwrap().trim());
+    for name in ["target", "processor", "features", "rustc", "profile"] {
+        assert!(!fact(name).is_empty() && fact(name) != "unknown", "{long}");
+    }
+}
+
+#[test]
+fn the_name_of_the_engine_stays_short() {
+    let answer = lovec_with_input(&[], "uci\nquit\n").succeeded().stdout;
+    let name = format!("id name Lovec {}", env!("CARGO_PKG_VERSION"));
+    assert!(answer.lines().any(|line| line == name), "{answer}");
+}
+
+#[test]
+fn completions_know_every_command() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = lovec(&["completions", shell]).succeeded().stdout;
+        for command in COMMANDS {
+            assert!(script.contains(command), "{shell}: {command}");
+        }
+        assert!(script.contains("movetime"), "{shell}");
+    }
+    lovec(&["completions", "tcsh"]).refused("tcsh");
+}
+
+#[test]
+fn the_manual_has_a_page_for_every_command() {
+    let folder = folder("manual").join("man1");
+    lovec(&["man", "--output-dir", folder.to_str().unwrap()]).succeeded();
+    let whole = lovec(&["man"]).succeeded().stdout;
+    let mut names = COMMANDS.map(|command| format!("lovec-{command}")).to_vec();
+    names.extend(["lovec", "lovec-book-show", "lovec-egtb-build"].map(str::to_owned));
+    for name in names {
+        let page = fs::read_to_string(folder.join(format!("{name}.1"))).unwrap();
+        assert!(page.starts_with(".ie") || page.starts_with(".TH"), "{name}: {page}");
+        assert!(page.contains(&format!(".TH {} 1", name.to_uppercase())), "{name}: {page}");
+        assert!(whole.contains(&page), "the whole manual lacks {name}");
+    }
+}

@@ -1,0 +1,180 @@
+//! Ctrl-C: long jobs end with what they have.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, ChildStdout, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use crate::command_line::{command, file, folder};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A command that runs for much longer than the test.
+struct Job {
+    child: Child,
+    stdout: BufReader<ChildStdout>,
+    text: String,
+}
+
+impl Job {
+    /// Starts a job, and waits until it catches signals.
+    fn start(arguments: &[&str]) -> Self {
+        let mut job = Self::start_without_handler(arguments);
+        let start = Instant::now();
+        while job.caught() != 2 {
+            assert!(job.child.try_wait().unwrap().is_none(), "{arguments:?} has ended");
+            assert!(start.elapsed() < PATIENCE, "{arguments:?} does not catch signals");
+            thread::sleep(Duration::from_millis(5));
+        }
+        job
+    }
+
+    /// How many of the two signals the process catches.
+    fn caught(&self) -> usize {
+        let path = format!("/proc/{}/status", self.child.id());
+        let status = fs::read_to_string(path).unwrap();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        let mask = u64::from_str_radix(mask.trim(), 16).unwrap();
+        let is_caught = |signal: &Signal| mask >> (signal.as_raw() - 1) & 1 == 1;
+        [Signal::INT, Signal::TERM].iter().filter(|signal| is_caught(signal)).count()
+    }
+
+    fn start_without_handler(arguments: &[&str]) -> Self {
+        let mut child = command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        Self { child, stdout, text: String::new() }
+    }
+
+    /// Waits for a line that holds `text`.
+    fn wait_for(&mut self, text: &str) {
+        let mut line = String::new();
+        while !line.contains(text) {
+            line.clear();
+            assert!(self.stdout.read_line(&mut line).unwrap() > 0, "no {text:?}: {}", self.text);
+            self.text += &line;
+        }
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    /// Waits for the end; returns the status and all of the output.
+    fn end(mut self) -> (ExitStatus, String) {
+        let start = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            if start.elapsed() > PATIENCE {
+                self.child.kill().unwrap();
+                panic!("the job does not end: {}", self.text);
+            }
+            thread::sleep(Duration::from_millis(2));
+        };
+        self.stdout.read_to_string(&mut self.text).unwrap();
+        (status, self.text)
+    }
+
+    /// Sends Ctrl-C; returns the output.
+    fn interrupt(self) -> String {
+        self.signal(Signal::INT);
+        let (status, text) = self.end();
+        assert_eq!(status.code(), Some(130), "{status}: {text}");
+        text
+    }
+}
+
+const MATE: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"mate\";\n";
+
+#[test]
+fn analyse_shows_the_best_move_so_far() {
+    let mut job = Job::start(&["analyse", "startpos", "--movetime", "600000"]);
+    job.wait_for("    3 ");
+    let text = job.interrupt();
+    assert!(text.lines().last().unwrap().starts_with("best move: "), "{text}");
+
+    let text = Job::start(&["analyse", "startpos", "--depth", "127", "--json"]).interrupt();
+    let json: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["interrupted"], true);
+    assert!(json["best_move"]["uci"].is_string(), "{json}");
+}
+
+#[test]
+fn epd_shows_the_positions_that_are_done() {
+    let suite = file(&folder("interrupted"), "suite.epd", &MATE.repeat(20));
+    for threads in ["1", "2"] {
+        let limit = ["--movetime", "500", "--threads", threads];
+        let mut job = Job::start(&[&["epd", suite.as_str()], &limit[..]].concat());
+        job.wait_for("mate ");
+        let text = job.interrupt();
+        let done = text.lines().filter(|line| line.contains("solved in")).count();
+        assert!((1..10).contains(&done), "{text}");
+        let rest: Vec<&str> = text.lines().skip(done).collect();
+        let sums =
+            [format!("interrupted after {done} of 20 positions"), format!("{suite} {done}/{done}")];
+        assert_eq!(rest, sums, "{text}");
+    }
+    let job = Job::start(&["epd", &suite, "--movetime", "60000", "--json"]);
+    let json: Value = serde_json::from_str(&job.interrupt()).unwrap();
+    assert_eq!((&json["interrupted"], &json["total"]), (&true.into(), &0.into()));
+}
+
+#[test]
+fn counts_and_measurements_end_with_what_they_have() {
+    let text = Job::start(&["perft", "12", "--divide"]).interrupt();
+    assert!(text.lines().last().unwrap().starts_with("interrupted"), "{text}");
+    assert!(!text.contains("Nodes searched"), "{text}");
+
+    let text = Job::start(&["bench", "60"]).interrupt();
+    assert!(text.starts_with("interrupted after "), "{text}");
+
+    let text = Job::start(&["speedtest", "--threads", "1", "--hash", "1", "--seconds", "600"]);
+    let text = text.interrupt();
+    assert!(text.lines().last().unwrap().starts_with("interrupted"), "{text}");
+
+    let long = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D12 1\n";
+    let suite = file(&folder("interrupted_perft"), "suite.epd", long);
+    let text = Job::start(&["perft-suite", &suite]).interrupt();
+    assert_eq!(text, "interrupted after 0 of 1 positions\n0 passed, 0 failed\n");
+}
+
+#[test]
+fn a_second_signal_kills() {
+    let job = Job::start(&["perft", "12"]);
+    job.signal(Signal::INT);
+    // If the job has not ended by itself until then, this ends it.
+    job.signal(Signal::INT);
+    let (status, text) = job.end();
+    assert_eq!(status.code(), Some(130), "{text}");
+}
+
+#[test]
+fn termination_has_a_status_of_its_own() {
+    let job = Job::start(&["bench", "60"]);
+    job.signal(Signal::TERM);
+    let (status, text) = job.end();
+    assert_eq!(status.code(), Some(143), "{text}");
+}
+
+#[test]
+fn the_protocol_keeps_the_default_action() {
+    let mut job = Job::start_without_handler(&[]);
+    job.child.stdin.as_mut().unwrap().write_all(b"go infinite\n").unwrap();
+    job.wait_for("info depth");
+    assert_eq!(job.caught(), 0);
+    // Whoever started the tests may have told their processes to ignore the other one.
+    job.signal(Signal::TERM);
+    let (status, _) = job.end();
+    assert_eq!(status.signal(), Some(Signal::TERM.as_raw()));
+}

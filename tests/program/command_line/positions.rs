@@ -1,0 +1,87 @@
+//! Positions as arguments: every command takes every form.
+
+use crate::command_line::{Ran, file, folder, lovec, lovec_with_input};
+
+/// King and pawn against king, which every command can say something about.
+const FEN: &str = "8/8/8/8/4P3/4k3/8/4K3 w - - 3 9";
+
+/// The commands that take a position, each with what it needs besides.
+fn run_each(position: &[&str], input: &str) -> Vec<Ran> {
+    let book = file(&folder("positions"), "book.bin", &"\0".repeat(16));
+    let commands: [&[&str]; 5] = [
+        &["analyse", "--depth", "1", "--json"],
+        &["eval", "--json"],
+        &["egtb", "probe", "--json"],
+        &["book", "show", &book, "--json"],
+        &["perft", "1", "--json"],
+    ];
+    let run = |command: &[&str]| lovec_with_input(&[command, position].concat(), input);
+    commands.into_iter().map(run).collect()
+}
+
+#[test]
+fn every_command_takes_every_form() {
+    let words: Vec<&str> = FEN.split(' ').collect();
+    let before = "8/8/8/8/4k3/8/4P3/4K3 b - - 2 8 moves e4e3";
+    let with_id = "8/8/8/8/4P3/4k3/8/4K3 w - - bm e5; id \"moves; startpos\";";
+    let forms: [(&[&str], &str, &str); 8] = [
+        (&[FEN], "", FEN),
+        (&words, "", FEN),
+        (&["--fen", FEN], "", FEN),
+        (&[&format!("--fen={FEN}")], "", FEN),
+        (&["-"], &format!("\n{FEN}\nnonsense\n"), FEN),
+        (&["--fen", "-"], FEN, FEN),
+        (&[with_id], "", "8/8/8/8/4P3/4k3/8/4K3 w - - 0 1"),
+        (&[before], "", "8/8/8/8/8/4k3/4P3/4K3 w - - 3 9"),
+    ];
+    for (position, input, fen) in forms {
+        for ran in run_each(position, input) {
+            assert_eq!(ran.succeeded().json()["fen"], fen, "{position:?}");
+        }
+    }
+}
+
+#[test]
+fn moves_may_follow_the_starting_position() {
+    let after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    let words = ["perft", "1", "startpos", "moves", "e2e4", "e7e5", "--json"];
+    assert_eq!(lovec(&words).succeeded().json()["fen"], after);
+    let option = ["eval", "--json", "--fen", "startpos moves e2e4 e7e5"];
+    assert_eq!(lovec(&option).succeeded().json()["fen"], after);
+}
+
+#[test]
+fn one_sentence_says_what_is_wrong_with_a_position() {
+    for (position, input, sentence) in [
+        (&["nonsense"][..], "", "\"nonsense\" is no position"),
+        (&["1.", "e4", "e5"], "", "looks like the moves of a game"),
+        (&["[Event \"x\"]"], "", "looks like the moves of a game"),
+        (&["e4"], "", "a FEN or `startpos` is expected"),
+        (&["startpos", "moves", "e2e5"], "", "move 1: e2e5 is not legal here"),
+        (&["startpos", "e2e4"], "", "`moves` is expected there"),
+        (&["8/8/8/8 w - - 0 1"], "", "FEN board: 4 ranks instead of eight"),
+        (&["8/8/8/8/8/8/8/8 x"], "", "FEN side to move"),
+        (&["8/8/8/8/8/8/8/8 w"], "", "FEN position: "),
+        (&[FEN, "--fen", FEN], "", "two positions are given"),
+        (&["-"], "", "standard input holds no position"),
+        (&["-"], "1. e4 e5 2. Nf3\n", "looks like the moves of a game"),
+    ] {
+        for ran in run_each(position, input) {
+            let ran = ran.refused(sentence);
+            assert_eq!(ran.stderr.matches(sentence).count(), 1, "{ran:?}");
+        }
+    }
+    let endless = "8/".repeat(100_000);
+    lovec_with_input(&["eval", "-"], &endless).refused("longer than 65536 bytes");
+}
+
+#[test]
+fn some_commands_cannot_do_without_a_position() {
+    for command in [&["analyse"][..], &["egtb", "probe"]] {
+        lovec(command).refused("POSITION");
+    }
+    for command in [&["eval", "--json"][..], &["perft", "1", "--json"]] {
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(lovec(command).succeeded().json()["fen"], fen);
+    }
+}

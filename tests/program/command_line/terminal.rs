@@ -1,0 +1,97 @@
+//! What is different on a terminal: colours and progress, and nothing else.
+
+use std::fs::File;
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+use crate::command_line::{command, file, folder, lovec};
+
+/// Which of the streams is a terminal; the other one goes nowhere.
+#[derive(Clone, Copy)]
+enum Stream {
+    Output,
+    Error,
+}
+
+/// Runs a command with a stream on a terminal and returns what was shown there.
+fn on_terminal(mut command: Command, stream: Stream) -> String {
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&master).unwrap();
+    unlockpt(&master).unwrap();
+    let name = ptsname(&master, Vec::new()).unwrap();
+    let slave = File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+    match stream {
+        Stream::Output => command.stdout(slave).stderr(Stdio::null()),
+        Stream::Error => command.stdout(Stdio::null()).stderr(slave),
+    };
+    let mut child = command.env("TERM", "xterm").spawn().unwrap();
+    // The terminal is closed only when nobody has it open.
+    drop(command);
+    let reader = thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // A terminal that nobody has open any more is an error to read.
+        let _ = File::from(master).read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    });
+    child.wait().unwrap();
+    reader.join().unwrap().replace("\r\n", "\n")
+}
+
+/// The text without colours.
+fn plain(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        plain += part.split_once('m').unwrap().1;
+    }
+    plain
+}
+
+fn is_coloured(text: &str) -> bool {
+    text.contains("\u{1b}[")
+}
+
+#[test]
+fn colours_are_for_terminals() {
+    let suite = file(
+        &folder("colours"),
+        "suite.epd",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n",
+    );
+    for arguments in [&["eval"][..], &["perft-suite", &suite]] {
+        let piped = lovec(arguments).succeeded().stdout;
+        let shown = on_terminal(command(arguments), Stream::Output);
+        assert!(!is_coloured(&piped) && is_coloured(&shown), "{shown}");
+        assert_eq!(plain(&shown), piped);
+    }
+    let shown = on_terminal(command(&["analyse", "startpos", "--depth", "2"]), Stream::Output);
+    assert!(is_coloured(&shown), "{shown}");
+    assert!(plain(&shown).contains("| r | n | b | q |"), "{shown}");
+    let json = on_terminal(command(&["eval", "--json"]), Stream::Output);
+    assert!(!is_coloured(&json), "{json}");
+}
+
+#[test]
+fn the_user_has_the_last_word_on_colours() {
+    let mut quiet = command(&["eval"]);
+    quiet.env("NO_COLOR", "1");
+    assert!(!is_coloured(&on_terminal(quiet, Stream::Output)));
+    let never = command(&["eval", "--color", "never"]);
+    assert!(!is_coloured(&on_terminal(never, Stream::Output)));
+    assert!(is_coloured(&lovec(&["eval", "--color", "always"]).succeeded().stdout));
+    let forced = command(&["eval"]).env("CLICOLOR_FORCE", "1").output().unwrap();
+    assert!(is_coloured(&String::from_utf8(forced.stdout).unwrap()));
+}
+
+#[test]
+fn progress_is_for_terminals() {
+    let arguments = ["perft", "4", "--divide"];
+    let shown = on_terminal(command(&arguments), Stream::Error);
+    assert!(shown.contains("million nodes/s") && shown.contains(" left"), "{shown:?}");
+    let ran = lovec(&arguments).succeeded();
+    assert_eq!(ran.stderr, "");
+    assert_eq!(ran.last_line(), "Nodes searched: 197281");
+}
