@@ -12,7 +12,7 @@ use std::env;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use env_logger::{Logger, Target};
 use log::{Level, LevelFilter, Log, Metadata, Record};
@@ -56,7 +56,7 @@ pub fn start(level: Option<LevelFilter>, patience: Duration) {
         Level::Error => writeln!(line, "error: {}", record.args()),
         Level::Warn => writeln!(line, "warning: {}", record.args()),
         level => {
-            let time = line.timestamp_millis();
+            let time = time_of_day(SystemTime::now());
             writeln!(line, "[{time} {level} {}] {}", record.target(), record.args())
         }
     });
@@ -67,6 +67,15 @@ pub fn start(level: Option<LevelFilter>, patience: Duration) {
     if let Some(mistake) = mistake {
         log::warn!("{VARIABLE}: {mistake}; ignored");
     }
+}
+
+/// The time of day in UTC, to the millisecond: `04:12:47.035`.
+fn time_of_day(now: SystemTime) -> String {
+    // A clock before 1970 counts as midnight.
+    let since_1970 = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let seconds = since_1970.as_secs() % (24 * 60 * 60);
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    format!("{hours:02}:{minutes:02}:{:02}.{:03}", seconds % 60, since_1970.subsec_millis())
 }
 
 /// Writes `error: …` to the standard error, whatever is logged, and waits until it is
@@ -129,5 +138,17 @@ impl Log for QueuedLogger {
 
     fn flush(&self) {
         finish();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_day_has_milliseconds() {
+        let after_1970 = |ms| time_of_day(SystemTime::UNIX_EPOCH + Duration::from_millis(ms));
+        assert_eq!(after_1970(0), "00:00:00.000");
+        assert_eq!(after_1970(1_763_871_167_035), "04:12:47.035");
     }
 }
