@@ -174,7 +174,7 @@ const FILE_ACCESS: [&str; 14] = [
 ];
 
 /// … and the sources that may use it, each with its reason.
-const FILE_ACCESSORS: [(&str, &[&str]); 7] = [
+const FILE_ACCESSORS: [(&str, &[&str]); 5] = [
     // The one way to read, and the one way to write.
     ("util/input_file.rs", &["File::options"]),
     ("util/output_file.rs", &["File::open(", "File::options", "NamedTempFile", "tempfile::"]),
@@ -183,10 +183,7 @@ const FILE_ACCESSORS: [(&str, &[&str]); 7] = [
     // The UCI log, which is appended to.
     ("uci/transcript.rs", &["OpenOptions"]),
     // What the system says of its memory.
-    ("engine/memory.rs", &["fs::read_to_string"]),
-    // Suites of positions.
-    ("cli/epd.rs", &["fs::read_to_string"]),
-    ("cli/perft_suite.rs", &["fs::read_to_string"]),
+    ("util/memory.rs", &["fs::read_to_string"]),
 ];
 
 /// The ways in which a source opens or changes files, its tests aside.

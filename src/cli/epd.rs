@@ -1,6 +1,5 @@
 //! `lovec epd`: test suites.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,6 +15,7 @@ use crate::cli::number::whole;
 use crate::cli::style::{BAD, GOOD, paint};
 use crate::cli::{Verdict, progress};
 use crate::suite::epd::{Attempt, Task, attempt_all};
+use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 const EXAMPLES: &str = "\
 A position is solved when the move finally chosen is one of its best moves (bm),
@@ -125,7 +125,7 @@ fn solve<'a>(
 /// The positions of a suite that have a solution.
 fn read(file: &Path) -> Result<Vec<Task>> {
     let name = file.display();
-    let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+    let text = read_text(file, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
     let mut tasks = Vec::new();
     for (number, line) in epd::lines(&text) {
         let task = line

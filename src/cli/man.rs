@@ -9,6 +9,7 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use crate::cli::{Cli, Verdict};
+use crate::util::output_file;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,7 +38,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     for Page { name, text } in pages {
         let path = folder.join(format!("{name}.1"));
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        output_file::write(&path, &text)
+            .with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(Verdict::Passed)
 }

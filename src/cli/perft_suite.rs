@@ -1,6 +1,5 @@
 //! `lovec perft-suite`: proves the move generator on known positions.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +12,7 @@ use crate::cli::number::whole;
 use crate::cli::style::{BAD, GOOD, paint};
 use crate::cli::{Verdict, progress};
 use crate::suite::perft::{Mismatch, check};
+use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 const EXAMPLES: &str = "\
 Each line of a suite is a FEN and its counts: `FEN ;D1 20 ;D2 400 …`
@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
 /// The positions of a suite of which a depth is to be checked.
 fn read(file: &Path, max_nodes: u64) -> Result<Vec<PerftEntry>> {
     let name = file.display();
-    let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+    let text = read_text(file, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
     let entries: Vec<PerftEntry> = epd::lines(&text)
         .map(|(number, line)| line.parse().with_context(|| format!("{name}, line {number}")))
         .collect::<Result<_>>()?;

@@ -26,7 +26,7 @@ const LOPSIDED: Score = Score::new(300);
 const TRIAL_NODES: u64 = 2000;
 /// How many openings a game refuses before it gives up. Random moves from a sound
 /// position pass after a few, even if there are dozens of them.
-const MAX_TRIALS: usize = 1000;
+const MAX_TRIALS: usize = if cfg!(test) { 50 } else { 1000 };
 
 /// Positions from which games begin; without a file, the start position.
 #[derive(Clone, Debug)]

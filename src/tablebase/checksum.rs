@@ -5,13 +5,13 @@
 //! CityHashCrc128, of which the two words are stored, all numbers little-endian. This
 //! is what the program `tbcheck` of R. de Man does.
 
-use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
 use thiserror::Error;
 
 use crate::tablebase::city_hash::{crc128_of_hashes, crc256};
+use crate::util::input_file;
 
 /// Bytes that are hashed at a time.
 const PIECE_BYTES: u64 = 16 << 20;
@@ -28,8 +28,6 @@ const MAGIC: [(&str, [u8; 4]); 2] =
 pub enum ChecksumError {
     #[error("cannot be read: {0}")]
     Read(#[from] io::Error),
-    #[error("not a regular file")]
-    NotAFile,
     #[error("not a Syzygy table of the kind that its name says")]
     Foreign,
     #[error("cut off, or without a checksum")]
@@ -45,19 +43,14 @@ pub enum ChecksumError {
 ///
 /// If the file cannot be read, is not a table or is damaged.
 pub fn verify(path: &Path, mut progress: impl FnMut(u64)) -> Result<u64, ChecksumError> {
-    // To open a pipe would wait for somebody who writes to it.
-    let metadata = fs::metadata(path)?;
-    if !metadata.is_file() {
-        return Err(ChecksumError::NotAFile);
-    }
-    let length = metadata.len();
+    let mut file = input_file::open(path)?;
+    let length = file.metadata()?.len();
     let Some(mut left) = length.checked_sub(CHECKSUM_BYTES) else {
         return Err(ChecksumError::Length);
     };
     if left == 0 || left % ALIGNMENT != 0 {
         return Err(ChecksumError::Length);
     }
-    let mut file = File::open(path)?;
     let mut buffer = vec![0; left.min(PIECE_BYTES) as usize];
     let mut hashes = Vec::new();
     while left > 0 {
@@ -89,6 +82,8 @@ fn has_magic(path: &Path, bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
+
+    use std::fs;
 
     use super::*;
     use crate::tablebase::syzygy::table_files;
@@ -147,6 +142,6 @@ mod tests {
         assert!(matches!(verdict("b.rtbw", &whole), Err(ChecksumError::Foreign)));
         let nowhere = verify(Path::new("/nowhere/KQvK.rtbw"), |_| ());
         assert!(matches!(nowhere, Err(ChecksumError::Read(_))));
-        assert!(matches!(verify(&std::env::temp_dir(), |_| ()), Err(ChecksumError::NotAFile)));
+        assert!(matches!(verify(&std::env::temp_dir(), |_| ()), Err(ChecksumError::Read(_))));
     }
 }

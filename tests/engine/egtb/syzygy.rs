@@ -123,17 +123,35 @@ impl Comparison {
 }
 
 /// Every legal position of an ending of three men, with these colours.
-fn compare_all(men: &[Man], tables: &Collection) -> Comparison {
+/// Every `step`-th placement of three pieces, with either side to move.
+fn compare_three(men: &[Man], step: u32, tables: &Collection) -> Comparison {
     let compare = |comparison: Comparison, n: u32| {
         let squares = [n / 4096, n / 64, n].map(|n| Square::new((n % 64) as u8));
         let setups = Color::ALL.into_iter().filter_map(|side| place(men, &squares, side));
         setups.fold(comparison, |comparison, setup| comparison.add(&setup, tables))
     };
-    let comparisons = (0..64_u32.pow(3)).into_par_iter().fold(Comparison::default, compare);
+    let placements = 64_u32.pow(3).div_ceil(step);
+    let comparisons =
+        (0..placements).into_par_iter().map(|n| n * step).fold(Comparison::default, compare);
     comparisons.reduce(Comparison::default, Comparison::join)
 }
 
+/// The step has no factor in common with the 64 squares, so that all of them are met.
 #[test]
+fn some_positions_of_three_men_agree() {
+    for material in Material::all(3) {
+        for flipped in [false, true] {
+            let turn = |(color, piece): Man| (if flipped { !color } else { color }, piece);
+            let men: Vec<Man> = men(&material).into_iter().map(turn).collect();
+            let Comparison { positions, differ } = compare_three(&men, 37, &TABLES);
+            assert!(differ.is_empty(), "{} of {positions}: {}", differ.len(), differ[0]);
+            assert!(positions > 8_000, "{material}: {positions}");
+        }
+    }
+}
+
+#[test]
+#[ignore = "comparing four million positions takes minutes"]
 fn every_position_of_three_men_agrees() {
     // As many as there are with one side as the stronger.
     let counts = [417_228, 429_440, 368_452, 399_112, 331_352];
@@ -142,7 +160,7 @@ fn every_position_of_three_men_agrees() {
         for flipped in [false, true] {
             let turn = |(color, piece): Man| (if flipped { !color } else { color }, piece);
             let men: Vec<Man> = men(&material).into_iter().map(turn).collect();
-            let Comparison { positions, differ } = compare_all(&men, &TABLES);
+            let Comparison { positions, differ } = compare_three(&men, 1, &TABLES);
             assert!(differ.is_empty(), "{} of {positions}: {}", differ.len(), differ[0]);
             assert_eq!(positions, count, "{material}");
             total += positions;
@@ -212,7 +230,7 @@ fn assert_agrees(material: &Material, count: usize, tables: &Collection) -> usiz
 #[test]
 fn some_positions_of_four_men_agree() {
     for name in FOUR_MEN {
-        assert_agrees(&crate::egtb::material(name), 20_000, &TABLES);
+        assert_agrees(&crate::egtb::material(name), 5_000, &TABLES);
     }
 }
 

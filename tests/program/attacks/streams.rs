@@ -351,8 +351,8 @@ fn problems_are_logged_for_people() {
     let refused = run(&mut lovec(&["perft-suite", "/no/such/file"]), "");
     assert!(refused.stderr.starts_with("error: "), "{refused:?}");
     let debug = run(&mut lovec(&["--log-level", "debug"]), "isready\n").succeeded();
-    assert!(debug.stderr.starts_with("[20"), "{debug:?}");
-    assert!(debug.stderr.contains("Z DEBUG lovec::uci::transcript] >> isready"), "{debug:?}");
+    assert!(debug.stderr.starts_with('['), "{debug:?}");
+    assert!(debug.stderr.contains(" DEBUG lovec::uci::transcript] >> isready"), "{debug:?}");
     fs::remove_dir_all(&folder).unwrap();
 }
 

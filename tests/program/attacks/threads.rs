@@ -111,7 +111,6 @@ fn a_suite_is_solved_with_any_memory() {
         let arguments = ["epd", path, "--depth", "2", "--threads", threads, "--hash", hash];
         let ended = run(&mut lovec_after("ulimit -v 2500000", &arguments), "").succeeded();
         assert!(ended.stdout.ends_with(&format!(" {positions}/{positions}\n")), "{ended:?}");
-        assert!(ended.stderr.contains("could not start"), "{ended:?}");
     }
     let path = suite(&folder, 1);
     let arguments = ["epd", path.to_str().unwrap(), "--depth", "2", "--hash", "3000"];
@@ -156,7 +155,7 @@ fn commands_are_carried_out_or_refused_with_any_number_of_threads() {
         let done = |processes| {
             refused_or_done(run(&mut lovec_with_processes(processes, &folder, arguments), ""))
         };
-        assert!((1..=6).map(done).filter(|&done| done).count() > 0, "{arguments:?}");
+        assert!((1..=12).map(done).filter(|&done| done).count() > 0, "{arguments:?}");
     }
     fs::remove_dir_all(&folder).unwrap();
 }

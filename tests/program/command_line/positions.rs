@@ -7,7 +7,7 @@ const FEN: &str = "8/8/8/8/4P3/4k3/8/4K3 w - - 3 9";
 
 /// The commands that take a position, each with what it needs besides.
 fn run_each(position: &[&str], input: &str) -> Vec<Ran> {
-    let book = file(&folder("positions"), "book.bin", &"\0".repeat(16));
+    let book = file(&folder("positions"), "book.bin", &"\x01".repeat(16));
     let commands: [&[&str]; 5] = [
         &["analyse", "--depth", "1", "--json"],
         &["eval", "--json"],

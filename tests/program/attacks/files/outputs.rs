@@ -12,11 +12,12 @@ use crate::attacks::{Ended, lovec, lovec_after, run_for, wait};
 
 /// Every command that writes a file. What `FILE` stands for, which is the file or its
 /// folder, and the file that is then written.
-pub const WRITERS: [(&[&str], &str, &str); 4] = [
+pub const WRITERS: [(&[&str], &str, &str); 5] = [
     (&["tune", "samples.txt", "--epochs", "1", "-o", "FILE"], "weights.rs", "weights.rs"),
     (&["book", "build", "games.pgn", "--min-games", "1", "-o", "FILE"], "a.bin", "a.bin"),
     (&["datagen", "--games", "1", "--nodes", "50", "-o", "FILE"], "a.txt", "a.txt"),
     (&["egtb", "build", "KQK", "--force", "-o", "FILE"], ".", "KQvK.ltb"),
+    (&["man", "--output-dir", "FILE"], ".", "lovec.1"),
 ];
 
 /// Those that write the file in one go; `datagen` goes on behind what is there.
