@@ -15,6 +15,7 @@ use signal_hook::flag;
 
 use crate::cli::Verdict;
 use crate::suite::Stop;
+use crate::util::thread::{SMALL_STACK_BYTES, start};
 
 /// How often a signal is looked for. The flag is all that a signal handler may
 /// touch, and a search cannot look at it: its control is behind a lock.
@@ -46,7 +47,7 @@ impl Interrupt {
             flag::register(number, Arc::clone(&raised))?;
         }
         let stop = Arc::clone(&interrupt.stop);
-        thread::Builder::new().name("interrupt".to_owned()).spawn(move || {
+        start("interrupt", SMALL_STACK_BYTES, move || {
             while !raised.load(Ordering::SeqCst) {
                 thread::sleep(INTERVAL);
             }

@@ -1,13 +1,11 @@
 //! What holds of every table: distances that follow from each other, symmetry, the
 //! longest mates of the literature.
 
-use std::time::Instant;
-
 use lovec::chess::position::setup::Setup;
 use lovec::chess::{File, Piece, Position, Rank, Square};
 use lovec::tablebase::egtb::{Collection, Material, Outcome, file, verify};
+use rand::SeedableRng;
 use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
 use crate::egtb::{FOUR_MEN, TABLES, draw, material, men, position, solve, state};
@@ -32,8 +30,8 @@ fn assert_consistent(tables: &Collection, material: &Material, count: u64) {
 
 #[test]
 fn four_men_are_as_the_rules_have_them() {
-    for name in FOUR_MEN.iter().chain(&["KBNK"]) {
-        assert_consistent(&TABLES, &material(name), 100_000);
+    for name in FOUR_MEN {
+        assert_consistent(&TABLES, &material(name), 50_000);
     }
 }
 
@@ -46,7 +44,18 @@ fn all_positions_of_four_men_are_as_the_rules_have_them() {
         let positions = verify(tables.table(material).unwrap(), &tables, |_| ());
         println!("{material}: {} positions", positions.unwrap());
     }
-    assert_longest(&tables, &[("KPvKP", 33, 33), ("KQvKP", 28, 29), ("KQvKQ", 13, 13)]);
+    assert_longest(
+        &tables,
+        &[
+            ("KBBvK", 19, 0),
+            ("KBNvK", 33, 0),
+            ("KRvKN", 40, 1),
+            ("KRvKP", 26, 43),
+            ("KPvKP", 33, 33),
+            ("KQvKP", 28, 29),
+            ("KQvKQ", 13, 13),
+        ],
+    );
 }
 
 /// The longest mates that White and Black can force, in moves.
@@ -73,11 +82,8 @@ fn the_longest_mates_are_as_the_books_say() {
             ("KBvK", 0, 0),
             ("KNvK", 0, 0),
             ("KPvK", 28, 0),
-            ("KBNvK", 33, 0),
             ("KQvKR", 35, 19),
-            ("KRvKN", 40, 1),
             ("KRvKB", 29, 0),
-            ("KRvKP", 26, 43),
         ],
     );
 }
@@ -101,7 +107,7 @@ fn like_positions_have_one_outcome() {
     let reflect = |square: Square| {
         Square::at(File::new(square.rank().index()), Rank::new(square.file().index()))
     };
-    for name in ["KQK", "KPK", "KRKP", "KQKR", "KBNK"] {
+    for name in ["KQK", "KPK", "KQKR", "KRKB"] {
         let men = men(&material(name));
         for seed in 0..20_000 {
             let setup = draw(&men, &mut StdRng::seed_from_u64(seed));
@@ -192,21 +198,4 @@ fn nobody_mates_without_the_men_for_it() {
 fn threads_share_a_collection() {
     fn shared<T: Send + Sync>(_: &T) {}
     shared(&Collection::embedded());
-}
-
-#[test]
-fn probing_takes_no_time() {
-    let men = men(&material("KRKP"));
-    let mut random = StdRng::seed_from_u64(1);
-    let states: Vec<_> = (0..10_000).map(|_| state(&draw(&men, &mut random))).collect();
-    let start = Instant::now();
-    let (mut probes, mut wins) = (0_u32, 0);
-    while probes < 1_000_000 {
-        let state = &states[random.random_range(0..states.len())];
-        wins += usize::from(matches!(TABLES.probe(state), Some(Outcome::Win(_))));
-        probes += 1;
-    }
-    let nanoseconds = start.elapsed().as_nanos() / u128::from(probes);
-    println!("{nanoseconds} ns a probe");
-    assert!(wins > 0 && nanoseconds < 5_000, "{nanoseconds} ns a probe");
 }

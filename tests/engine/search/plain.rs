@@ -19,7 +19,7 @@ const DEEPEST: usize = 5;
 /// The nodes that the plain search may visit for one score, with bounds and
 /// without. What needs more is not compared, so that the time this takes does
 /// not hang on a few wild positions; so many must be left of about a hundred.
-const BUDGET: u64 = 20_000;
+const BUDGET: u64 = 12_000;
 const MINIMAX_BUDGET: u64 = 10_000;
 const ENOUGH: usize = 50;
 const ENOUGH_LEAVES: usize = 40;
