@@ -10,6 +10,7 @@ mod streams;
 mod threads;
 
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
@@ -50,9 +51,10 @@ pub fn lovec_after(setup: &str, arguments: &[&str]) -> Command {
 /// `lovec` with these arguments as a user who may have only `processes` processes and
 /// threads.
 ///
-/// The limit does not hold for the superuser, who becomes `nobody` for it and runs
-/// a copy of the program that `nobody` can reach. For others the threads that they
-/// have already count too.
+/// The limit does not hold for the superuser, who becomes another user for it and runs
+/// a copy of the program that everybody can reach. Each folder has a user of its own,
+/// because the limit counts all processes of a user, those of other tests too. For
+/// others the threads that they have already count as well.
 pub fn lovec_with_processes(processes: u32, folder: &Path, arguments: &[&str]) -> Command {
     let copy = folder.join("lovec");
     if !copy.exists() {
@@ -66,8 +68,10 @@ pub fn lovec_with_processes(processes: u32, folder: &Path, arguments: &[&str]) -
     let script = format!("{limits} && exec \"$0\" \"$@\"");
     command.args(["-c", &script]).arg(copy).args(arguments).current_dir(folder);
     if root {
-        const NOBODY: u32 = 65534;
-        command.uid(NOBODY).gid(NOBODY);
+        let mut hasher = DefaultHasher::new();
+        folder.hash(&mut hasher);
+        let user = 60_000 + (hasher.finish() % 5_000) as u32;
+        command.uid(user).gid(user);
     }
     command
 }
