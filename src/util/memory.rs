@@ -50,8 +50,7 @@ impl From<MemoryError> for io::Error {
 ///
 /// If the system refuses the allocation.
 pub fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>, MemoryError> {
-    // Asked for and given back, because memory that was asked for in this way would be
-    // written at once, while zeros need no page before they are used.
+    // Asked for and given back first: `vec!` ends the process if there is no memory.
     let mut asked = Vec::<T>::new();
     asked.try_reserve_exact(count)?;
     drop(black_box(asked));
