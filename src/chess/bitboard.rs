@@ -1,5 +1,6 @@
 //! A set of squares in one machine word.
 
+use bytemuck::Zeroable;
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
@@ -7,7 +8,7 @@ use crate::chess::color::Color;
 use crate::chess::square::{Rank, Square};
 
 /// A set of squares: bit `n` is the square with index `n`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Zeroable)]
 pub struct Bitboard(pub u64);
 
 impl Bitboard {

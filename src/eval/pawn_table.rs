@@ -3,9 +3,11 @@
 //! Most moves leave the pawns alone, so that nearly every position of a search
 //! finds its structure here. A table belongs to one thread.
 
+use bytemuck::Zeroable;
+
 use crate::chess::State;
 use crate::eval::pawns::PawnStructure;
-use crate::util::memory::{MemoryError, filled};
+use crate::util::memory::{MemoryError, zeroed};
 
 /// Entries; a power of two. They take some 400 KB, which a core's own cache holds.
 const ENTRIES: usize = 1 << 13;
@@ -16,7 +18,7 @@ pub struct PawnTable {
     entries: Box<[Entry]>,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Zeroable)]
 struct Entry {
     /// That of no pawns is 0, and so is the structure of no pawns: an empty entry
     /// is right.
@@ -36,7 +38,7 @@ impl PawnTable {
     ///
     /// If the system refuses the allocation.
     pub fn try_new() -> Result<Self, MemoryError> {
-        Ok(Self { entries: filled(Entry::default(), ENTRIES)?.into_boxed_slice() })
+        Ok(Self { entries: zeroed(ENTRIES)?.into_boxed_slice() })
     }
 
     /// The structure of a position's pawns.

@@ -6,13 +6,15 @@
 //! a side at once, with shifts and fills; only the answers that depend on the rank
 //! are counted one by one.
 
+use bytemuck::Zeroable;
+
 use crate::chess::{Bitboard, Color, Piece, Rank, State};
 use crate::eval::context::own_rank;
 use crate::eval::tapered::Tapered;
 use crate::eval::trace::{Tally, Tracer, add};
 
 /// What the pawns of a position say by themselves.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Zeroable)]
 pub(super) struct PawnStructure {
     /// From White's side.
     pub(super) score: Tapered,

@@ -7,13 +7,14 @@
 //! ones. A negative lower half borrows one from the upper half, which
 //! [`Tapered::endgame`] gives back.
 
+use bytemuck::Zeroable;
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use crate::eval::score::Score;
 
 /// A pair of centipawn values, middlegame and endgame.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Zeroable)]
 pub struct Tapered(i32);
 
 /// The phase of the full set of pieces; an endgame of kings and pawns has 0.

@@ -12,9 +12,10 @@
 
 use std::collections::TryReserveError;
 use std::fs;
-use std::hint::black_box;
 use std::io;
 
+use bytemuck::Zeroable;
+use bytemuck::allocation::try_zeroed_vec;
 use thiserror::Error;
 
 /// What is left for everything else, in bytes: buffers, positions, the lines that
@@ -44,17 +45,14 @@ impl From<MemoryError> for io::Error {
     }
 }
 
-/// So many copies of a value.
+/// So many values of zeros, in memory that the system has zeroed: a page of it is taken
+/// when it is first written.
 ///
 /// # Errors
 ///
 /// If the system refuses the allocation.
-pub fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>, MemoryError> {
-    // Asked for and given back first: `vec!` ends the process if there is no memory.
-    let mut asked = Vec::<T>::new();
-    asked.try_reserve_exact(count)?;
-    drop(black_box(asked));
-    Ok(vec![value; count])
+pub fn zeroed<T: Zeroable>(count: usize) -> Result<Vec<T>, MemoryError> {
+    try_zeroed_vec(count).map_err(|()| MemoryError::Refused)
 }
 
 /// The memory that this process could have if no other took any, in MiB, or `None`
@@ -340,8 +338,8 @@ mod tests {
 
     #[test]
     fn what_is_absurd_is_refused() {
-        assert!(filled(0u8, usize::MAX).is_err());
-        assert_eq!(filled(7u8, 3), Ok(vec![7; 3]));
+        assert!(zeroed::<u16>(usize::MAX).is_err());
+        assert_eq!(zeroed::<u16>(3), Ok(vec![0; 3]));
         if cfg!(target_os = "linux") {
             assert!(ensure(1 << 50).is_err());
             assert_eq!(ensure(1 << 20), Ok(()));

@@ -2,7 +2,7 @@
 
 use crate::chess::{Move, Piece, State};
 use crate::search::history::{HistoryScore, MAX_HISTORY, Played};
-use crate::util::memory::{MemoryError, filled};
+use crate::util::memory::{MemoryError, zeroed};
 
 type Score = HistoryScore<MAX_HISTORY>;
 
@@ -12,7 +12,7 @@ pub(in crate::search) struct CaptureHistory {
 
 impl CaptureHistory {
     pub fn new() -> Result<Self, MemoryError> {
-        Ok(Self { scores: filled([Score::default(); Piece::COUNT], Played::COUNT)? })
+        Ok(Self { scores: zeroed(Played::COUNT)? })
     }
 
     pub fn clear(&mut self) {

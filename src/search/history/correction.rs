@@ -9,7 +9,7 @@ use crate::chess::{Color, State};
 use crate::eval::Score;
 use crate::search::history::{HistoryScore, Played};
 use crate::search::params::{correct_continuation, correct_minor, correct_non_pawn, correct_pawn};
-use crate::util::memory::{MemoryError, filled};
+use crate::util::memory::{MemoryError, zeroed};
 
 /// The bound of a correction, in its own unit.
 const MAX_CORRECTION: i32 = 1024;
@@ -29,13 +29,13 @@ pub(in crate::search) struct CorrectionHistory {
 
 impl CorrectionHistory {
     pub fn new() -> Result<Self, MemoryError> {
-        let table = || filled(Correction::default(), SLOTS);
+        let table = || zeroed(SLOTS);
         let pair = || Ok::<_, MemoryError>([table()?, table()?]);
         Ok(Self {
             pawn: pair()?,
             minor: pair()?,
             non_pawn: [pair()?, pair()?],
-            continuation: filled([Correction::default(); Played::COUNT], Played::COUNT + 1)?,
+            continuation: zeroed(Played::COUNT + 1)?,
         })
     }
 

@@ -11,6 +11,8 @@ mod capture;
 mod correction;
 mod quiet;
 
+use bytemuck::Zeroable;
+
 use crate::chess::{Color, Move, Piece, Square, State, Threats};
 use crate::search::stack::Stack;
 use crate::util::memory::MemoryError;
@@ -23,7 +25,7 @@ pub(super) use quiet::QuietHistory;
 pub(super) const MAX_HISTORY: i32 = 16_384;
 
 /// A running average in the range ±`MAX`.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Zeroable)]
 pub(super) struct HistoryScore<const MAX: i32>(i16);
 
 impl<const MAX: i32> HistoryScore<MAX> {

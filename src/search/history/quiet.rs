@@ -11,7 +11,7 @@ use crate::search::history::{Context, HistoryScore, MAX_HISTORY, Played};
 use crate::search::params::{
     order_butterfly, order_continuation_1, order_continuation_2, order_continuation_4, order_pawn,
 };
-use crate::util::memory::{MemoryError, filled};
+use crate::util::memory::{MemoryError, zeroed};
 
 type Score = HistoryScore<MAX_HISTORY>;
 
@@ -28,9 +28,9 @@ pub(in crate::search) struct QuietHistory {
 impl QuietHistory {
     pub fn new() -> Result<Self, MemoryError> {
         Ok(Self {
-            butterfly: filled([Score::default(); 4096], 8)?,
-            pawn: filled([Score::default(); Played::COUNT], PAWN_SLOTS)?,
-            continuation: filled([Score::default(); Played::COUNT], Played::COUNT + 1)?,
+            butterfly: zeroed(8)?,
+            pawn: zeroed(PAWN_SLOTS)?,
+            continuation: zeroed(Played::COUNT + 1)?,
         })
     }
 
