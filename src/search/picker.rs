@@ -108,10 +108,11 @@ pub(super) struct Picker {
 }
 
 impl Picker {
-    /// All moves of a position.
+    /// All moves of a position. The transposition table's move has to be legal, here
+    /// and below; the killers need not be.
     #[inline]
     pub fn new(state: &State, tt_move: Option<Move>, killers: [Option<Move>; 2]) -> Self {
-        Self::wanting(Wanted::All, tt_move.filter(|&m| state.is_legal(m)), killers)
+        Self::wanting(state, Wanted::All, tt_move, killers)
     }
 
     /// The moves for quiescence: all of them in check, otherwise the captures
@@ -123,23 +124,28 @@ impl Picker {
             (false, true) => Wanted::NoisyAndChecks,
             (false, false) => Wanted::Noisy,
         };
-        let wants = |m: &Move| (wanted == Wanted::All || m.is_noisy()) && state.is_legal(*m);
-        Self::wanting(wanted, tt_move.filter(wants), [None; 2])
+        let wants = |m: &Move| wanted == Wanted::All || m.is_noisy();
+        Self::wanting(state, wanted, tt_move.filter(wants), [None; 2])
     }
 
     /// Only the captures and promotions that gain at least `threshold`
     /// centipawns in the exchange.
     #[inline]
     pub fn winning(state: &State, tt_move: Option<Move>, threshold: i32) -> Self {
-        let wants =
-            |m: &Move| m.is_noisy() && state.is_legal(*m) && see_at_least(state, *m, threshold);
-        Self::wanting(Wanted::Winning(threshold), tt_move.filter(wants), [None; 2])
+        let wants = |m: &Move| m.is_noisy() && see_at_least(state, *m, threshold);
+        Self::wanting(state, Wanted::Winning(threshold), tt_move.filter(wants), [None; 2])
     }
 
     /// The one place where a picker is put together, so that it need not be
     /// moved about: its lists are large.
     #[inline]
-    fn wanting(wanted: Wanted, tt_move: Option<Move>, killers: [Option<Move>; 2]) -> Self {
+    fn wanting(
+        state: &State,
+        wanted: Wanted,
+        tt_move: Option<Move>,
+        killers: [Option<Move>; 2],
+    ) -> Self {
+        debug_assert!(tt_move.is_none_or(|m| state.is_legal(m)));
         Self {
             stage: Stage::TtMove,
             wanted,
@@ -348,8 +354,8 @@ mod tests {
         moves
     }
 
-    /// Plays random games and hands every position to `check`, with moves that
-    /// may or may not be legal there.
+    /// Plays random games and hands every position to `check`, with a move of the
+    /// transposition table and killers that may or may not be legal there.
     fn wander(mut check: impl FnMut(&Position, [Option<Move>; 3])) {
         let mut random = StdRng::seed_from_u64(7);
         for _ in 0..40 {
@@ -365,8 +371,8 @@ mod tests {
                     1 => Some(moves[random.random_range(0..moves.len())]),
                     _ => seen.get(random.random_range(0..seen.len().max(1))).copied(),
                 };
-                let strangers = [any(), any(), any()];
-                check(&position, strangers);
+                let tt_move = any().filter(|&m| position.is_legal(m));
+                check(&position, [tt_move, any(), any()]);
                 let m = moves[random.random_range(0..moves.len())];
                 let _ = seen.try_push(m);
                 position.make(m);
