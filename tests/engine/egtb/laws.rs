@@ -30,9 +30,7 @@ fn assert_consistent(tables: &Collection, material: &Material, count: u64) {
 
 #[test]
 fn four_men_are_as_the_rules_have_them() {
-    for name in FOUR_MEN {
-        assert_consistent(&TABLES, &material(name), 50_000);
-    }
+    assert_consistent(&TABLES, &material(FOUR_MEN), 50_000);
 }
 
 #[test]
@@ -83,7 +81,6 @@ fn the_longest_mates_are_as_the_books_say() {
             ("KNvK", 0, 0),
             ("KPvK", 28, 0),
             ("KQvKR", 35, 19),
-            ("KRvKB", 29, 0),
         ],
     );
 }
@@ -107,7 +104,7 @@ fn like_positions_have_one_outcome() {
     let reflect = |square: Square| {
         Square::at(File::new(square.rank().index()), Rank::new(square.file().index()))
     };
-    for name in ["KQK", "KPK", "KQKR", "KRKB"] {
+    for name in ["KQK", "KPK", "KQKR"] {
         let men = men(&material(name));
         for seed in 0..20_000 {
             let setup = draw(&men, &mut StdRng::seed_from_u64(seed));

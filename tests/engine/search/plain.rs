@@ -19,8 +19,8 @@ const DEEPEST: usize = 5;
 /// The nodes that the plain search may visit for one score, with bounds and
 /// without. What needs more is not compared, so that the time this takes does
 /// not hang on a few wild positions; so many must be left of about a hundred.
-const BUDGET: u64 = 12_000;
-const MINIMAX_BUDGET: u64 = 10_000;
+const BUDGET: u64 = 7_000;
+const MINIMAX_BUDGET: u64 = 6_000;
 const ENOUGH: usize = 50;
 const ENOUGH_LEAVES: usize = 40;
 
@@ -242,7 +242,7 @@ fn positions() -> Vec<Position> {
     let mut random = StdRng::seed_from_u64(5);
     let mut positions: Vec<Position> =
         bench::POSITIONS.into_iter().chain(SPECIAL).map(position).collect();
-    for length in (10..=240).step_by(5) {
+    for length in (10..=240).step_by(8) {
         positions.extend(random_game(length, &mut random));
     }
     let repeating = WANDERING.map(|fen| wander(position(fen), &mut random));

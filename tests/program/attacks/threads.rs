@@ -155,7 +155,8 @@ fn commands_are_carried_out_or_refused_with_any_number_of_threads() {
         let done = |processes| {
             refused_or_done(run(&mut lovec_with_processes(processes, &folder, arguments), ""))
         };
-        assert!((1..=12).map(done).filter(|&done| done).count() > 0, "{arguments:?}");
+        let done = [1, 2, 3, 4, 6, 9, 12].into_iter().filter(|&processes| done(processes));
+        assert!(done.count() > 0, "{arguments:?}");
     }
     fs::remove_dir_all(&folder).unwrap();
 }
