@@ -1,6 +1,5 @@
 //! The threads that share the games, and the one that puts them in order.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,6 +13,7 @@ use crate::datagen::player::Player;
 use crate::datagen::store::Store;
 use crate::datagen::{DatagenError, Settings};
 use crate::search::{Control, STACK_BYTES, SearcherError};
+use crate::util::in_order::InOrder;
 use crate::util::thread::start_prepared;
 
 /// How long finished games wait for company. Each write waits for the disk, and
@@ -127,32 +127,21 @@ fn collect(
 /// Finished games on their way to the store.
 struct Queue<'a> {
     store: &'a mut Store,
-    /// Games that wait for one before them.
-    early: BTreeMap<u64, Game>,
+    finished: InOrder<Game>,
     /// Games in order that wait to be written.
     ready: Vec<Game>,
-    /// The number after the last that is ready.
-    next: u64,
     written: Instant,
 }
 
 impl<'a> Queue<'a> {
     fn new(first: u64, store: &'a mut Store) -> Self {
-        Self {
-            store,
-            early: BTreeMap::new(),
-            ready: Vec::new(),
-            next: first,
-            written: Instant::now(),
-        }
+        let finished = InOrder::new(first);
+        Self { store, finished, ready: Vec::new(), written: Instant::now() }
     }
 
     fn put(&mut self, number: u64, game: Game) -> Result<(), DatagenError> {
-        self.early.insert(number, game);
-        while let Some(game) = self.early.remove(&self.next) {
-            self.ready.push(game);
-            self.next += 1;
-        }
+        self.finished.add(number, game);
+        self.ready.extend(std::iter::from_fn(|| self.finished.pop()));
         if self.written.elapsed() >= WRITE_INTERVAL { self.write() } else { Ok(()) }
     }
 

@@ -4,7 +4,6 @@
 //! to solution is when the search settled on a right move for good, which says
 //! more than the time limit did.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
@@ -16,6 +15,7 @@ use crate::search::{
     Bound, Limits, Report, Reporter, STACK_BYTES, SearchOptions, Searcher, SearcherError,
 };
 use crate::suite::Stop;
+use crate::util::in_order::InOrder;
 use crate::util::thread::start_prepared;
 
 /// Which moves are right.
@@ -122,16 +122,14 @@ pub fn attempt_all(
         }
         // The channel closes when the last of the threads ends.
         drop(sender);
-        let mut early = BTreeMap::new();
-        let mut due = 0;
+        let mut attempts = InOrder::new(0);
         for (index, attempt) in receiver {
-            early.insert(index, attempt);
-            while let Some(attempt) = early.remove(&due) {
-                done(due, attempt);
-                due += 1;
+            attempts.add(index as u64, (index, attempt));
+            while let Some((index, attempt)) = attempts.pop() {
+                done(index, attempt);
             }
         }
-        early.into_iter().for_each(|(index, attempt)| done(index, attempt));
+        attempts.into_rest().for_each(|(index, attempt)| done(index, attempt));
         Ok(())
     })
 }

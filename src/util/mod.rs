@@ -1,6 +1,7 @@
 //! Layer 0: small tools that know nothing about chess.
 
 mod file_kind;
+pub mod in_order;
 pub mod input_file;
 pub mod line_queue;
 pub mod logging;
