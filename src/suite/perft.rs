@@ -65,6 +65,7 @@ mod tests {
     fn large_counts_are_left_out() {
         assert_eq!(check(&entry(";D1 20 ;D2 401"), 400, None), Ok(1));
     }
+
     #[test]
     fn an_abort_ends_the_check() {
         let abort = AtomicBool::new(true);

@@ -146,6 +146,7 @@ mod tests {
         assert_eq!(rows.iter().map(|row| row.threads).collect::<Vec<_>>(), [1, 2]);
         assert!(rows.iter().all(|row| row.nodes > 0 && row.elapsed > Duration::ZERO));
     }
+
     #[test]
     fn a_stop_ends_it_with_the_rows_so_far() {
         let config = Config { threads: doubling(2), hash_mib: 1, time: Duration::from_millis(40) };
