@@ -2,8 +2,10 @@
 //! along and from nothing.
 
 use std::hint::black_box;
+use std::time::Duration;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use divan::counter::ItemsCount;
+use divan::{Bencher, Divan};
 use lovec::chess::Position;
 use lovec::eval::{Accumulator, PawnTable, evaluate, evaluate_fresh};
 
@@ -18,31 +20,36 @@ const FENS: [&str; 8] = [
     "8/5k2/3p2p1/3P2P1/4K3/8/8/8 w - - 0 50",
 ];
 
-fn benches(criterion: &mut Criterion) {
-    let positions: Vec<(Position, Accumulator)> = FENS
-        .into_iter()
+fn positions() -> Vec<(Position, Accumulator)> {
+    FENS.into_iter()
         .map(|fen| Position::from_fen(fen).expect("a valid FEN"))
         .map(|position| (position.clone(), Accumulator::from_state(&position)))
-        .collect();
-    let mut group = criterion.benchmark_group("eval");
-    group.throughput(Throughput::Elements(positions.len() as u64));
-    group.bench_function("incremental", |bencher| {
-        let mut pawns = PawnTable::new();
-        bencher.iter(|| {
-            for (position, accumulator) in &positions {
-                black_box(evaluate(black_box(position), accumulator, &mut pawns));
-            }
-        });
-    });
-    group.bench_function("from nothing", |bencher| {
-        bencher.iter(|| {
-            for (position, _) in &positions {
-                black_box(evaluate_fresh(black_box(position)));
-            }
-        });
-    });
-    group.finish();
+        .collect()
 }
 
-criterion_group!(group, benches);
-criterion_main!(group);
+#[divan::bench]
+fn incremental(bencher: Bencher) {
+    let positions = positions();
+    let mut pawns = PawnTable::new();
+    bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
+        for (position, accumulator) in &positions {
+            black_box(evaluate(black_box(position), accumulator, &mut pawns));
+        }
+    });
+}
+
+#[divan::bench(name = "from nothing")]
+fn from_nothing(bencher: Bencher) {
+    let positions = positions();
+    bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
+        for (position, _) in &positions {
+            black_box(evaluate_fresh(black_box(position)));
+        }
+    });
+}
+
+fn main() {
+    // A sample is long enough that reading the clock, which takes tens of
+    // nanoseconds, does not count. The command line takes precedence.
+    Divan::default().sample_size(100).min_time(Duration::from_secs(1)).config_with_args().main();
+}

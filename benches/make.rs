@@ -2,8 +2,10 @@
 //! without the evaluation watching, and testing single moves for legality.
 
 use std::hint::black_box;
+use std::time::Duration;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use divan::counter::ItemsCount;
+use divan::{Bencher, Divan};
 use lovec::chess::{Move, MoveList, Position};
 use lovec::eval::Accumulator;
 
@@ -21,54 +23,64 @@ fn positions() -> Vec<(Position, MoveList)> {
     FENS.into_iter().map(position).map(|p| (p.clone(), p.legal_moves())).collect()
 }
 
-fn benches(criterion: &mut Criterion) {
-    let mut positions = positions();
-    let moves: u64 = positions.iter().map(|(_, moves)| moves.len() as u64).sum();
-    let mut group = criterion.benchmark_group("make");
-    group.throughput(Throughput::Elements(moves));
-    group.bench_function("make and unmake", |bencher| {
-        bencher.iter(|| {
-            for (position, moves) in &mut positions {
-                for &m in moves.iter() {
-                    position.make(black_box(m));
-                    black_box(position.key());
-                    position.unmake();
-                }
-            }
-        });
-    });
-    group.bench_function("make and unmake, evaluation watching", |bencher| {
-        bencher.iter(|| {
-            for (position, moves) in &mut positions {
-                let accumulator = Accumulator::from_state(position);
-                for &m in moves.iter() {
-                    let mut accumulator = accumulator;
-                    position.make_observed(black_box(m), &mut accumulator);
-                    black_box(&accumulator);
-                    position.unmake();
-                }
-            }
-        });
-    });
-    group.bench_function("gives_check", |bencher| {
-        bencher.iter(|| {
-            for (position, moves) in &positions {
-                black_box(moves.iter().filter(|&&m| position.gives_check(black_box(m))).count());
-            }
-        });
-    });
-    // A move from a hash table belongs to some position, not always to this one.
-    let foreign: Vec<Move> = positions.iter().flat_map(|(_, moves)| moves.clone()).collect();
-    group.throughput(Throughput::Elements((foreign.len() * positions.len()) as u64));
-    group.bench_function("is_legal", |bencher| {
-        bencher.iter(|| {
-            for (position, _) in &positions {
-                black_box(foreign.iter().filter(|&&m| position.is_legal(black_box(m))).count());
-            }
-        });
-    });
-    group.finish();
+fn count(positions: &[(Position, MoveList)]) -> ItemsCount {
+    ItemsCount::new(positions.iter().map(|(_, moves)| moves.len()).sum::<usize>())
 }
 
-criterion_group!(group, benches);
-criterion_main!(group);
+#[divan::bench(name = "make and unmake")]
+fn make(bencher: Bencher) {
+    let mut positions = positions();
+    bencher.counter(count(&positions)).bench_local(|| {
+        for (position, moves) in &mut positions {
+            for &m in moves.iter() {
+                position.make(black_box(m));
+                black_box(position.key());
+                position.unmake();
+            }
+        }
+    });
+}
+
+#[divan::bench(name = "make and unmake, evaluation watching")]
+fn make_observed(bencher: Bencher) {
+    let mut positions = positions();
+    bencher.counter(count(&positions)).bench_local(|| {
+        for (position, moves) in &mut positions {
+            let accumulator = Accumulator::from_state(position);
+            for &m in moves.iter() {
+                let mut accumulator = accumulator;
+                position.make_observed(black_box(m), &mut accumulator);
+                black_box(&accumulator);
+                position.unmake();
+            }
+        }
+    });
+}
+
+#[divan::bench]
+fn gives_check(bencher: Bencher) {
+    let positions = positions();
+    bencher.counter(count(&positions)).bench_local(|| {
+        for (position, moves) in &positions {
+            black_box(moves.iter().filter(|&&m| position.gives_check(black_box(m))).count());
+        }
+    });
+}
+
+/// A move from a hash table belongs to some position, not always to this one.
+#[divan::bench]
+fn is_legal(bencher: Bencher) {
+    let positions = positions();
+    let foreign: Vec<Move> = positions.iter().flat_map(|(_, moves)| moves.clone()).collect();
+    bencher.counter(ItemsCount::new(foreign.len() * positions.len())).bench_local(|| {
+        for (position, _) in &positions {
+            black_box(foreign.iter().filter(|&&m| position.is_legal(black_box(m))).count());
+        }
+    });
+}
+
+fn main() {
+    // A sample is long enough that reading the clock, which takes tens of
+    // nanoseconds, does not count. The command line takes precedence.
+    Divan::default().sample_size(100).min_time(Duration::from_secs(1)).config_with_args().main();
+}

@@ -1,26 +1,55 @@
 //! How fast moves are generated: perft with bulk counting against the
 //! `cozy-chess` crate counting the same way, in the same run.
 //!
-//! Criterion times each side by itself. The ratio printed at the end comes from
+//! Divan times each side by itself. The ratio printed at the end comes from
 //! runs that take turns, so that a machine whose clock drifts slows both, and
 //! from the best of each side, since other work on the machine only adds time.
 
+use std::fmt;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use criterion::{BenchmarkId, Criterion, Throughput};
+use divan::Bencher;
+use divan::counter::ItemsCount;
 use lovec::chess::Position;
 use lovec::chess::perft::{PerftOptions, perft};
 
-/// Name, position, depth and count.
-const CASES: [(&str, &str, u32, u64); 2] = [
-    ("startpos", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 6, 119_060_324),
-    (
-        "kiwipete",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        5,
-        193_690_690,
-    ),
+struct Case {
+    name: &'static str,
+    fen: &'static str,
+    depth: u32,
+    nodes: u64,
+}
+
+impl Case {
+    fn position(&self) -> Position {
+        Position::from_fen(self.fen).expect("a valid FEN")
+    }
+
+    fn board(&self) -> cozy_chess::Board {
+        self.fen.parse().expect("a valid FEN")
+    }
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} depth {}", self.name, self.depth)
+    }
+}
+
+const CASES: [Case; 2] = [
+    Case {
+        name: "startpos",
+        fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        depth: 6,
+        nodes: 119_060_324,
+    },
+    Case {
+        name: "kiwipete",
+        fen: "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        depth: 5,
+        nodes: 193_690_690,
+    },
 ];
 
 /// Turns of each side for the ratio.
@@ -60,50 +89,43 @@ fn timed(expected: u64, count: impl FnOnce() -> u64) -> Duration {
 }
 
 /// Both sides in turns: the best time of each.
-fn in_turns(
-    position: &Position,
-    board: &cozy_chess::Board,
-    depth: u32,
-    nodes: u64,
-) -> [Duration; 2] {
+fn in_turns(case: &Case) -> [Duration; 2] {
+    let (position, board) = (case.position(), case.board());
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
-        times[0].push(timed(nodes, || lovec_perft(black_box(position), depth)));
-        times[1].push(timed(nodes, || cozy_perft(black_box(board), depth)));
+        times[0].push(timed(case.nodes, || lovec_perft(black_box(&position), case.depth)));
+        times[1].push(timed(case.nodes, || cozy_perft(black_box(&board), case.depth)));
     }
     times.map(|side| side.into_iter().min().unwrap_or_default())
 }
 
+#[divan::bench(name = "lovec", args = CASES, sample_count = 10)]
+fn bench_lovec(bencher: Bencher, case: &Case) {
+    let position = case.position();
+    bencher
+        .counter(ItemsCount::new(case.nodes))
+        .bench_local(|| lovec_perft(black_box(&position), case.depth));
+}
+
+#[divan::bench(name = "cozy-chess", args = CASES, sample_count = 10)]
+fn bench_cozy(bencher: Bencher, case: &Case) {
+    let board = case.board();
+    bencher
+        .counter(ItemsCount::new(case.nodes))
+        .bench_local(|| cozy_perft(black_box(&board), case.depth));
+}
+
 fn main() {
-    let mut criterion = Criterion::default().sample_size(10).configure_from_args();
-    let mut group = criterion.benchmark_group("perft");
-    for (name, fen, depth, nodes) in CASES {
-        let position = Position::from_fen(fen).expect("a valid FEN");
-        let board: cozy_chess::Board = fen.parse().expect("a valid FEN");
-        group.throughput(Throughput::Elements(nodes));
-        group.bench_function(BenchmarkId::new("lovec", name), |bencher| {
-            bencher.iter(|| lovec_perft(black_box(&position), depth));
-        });
-        group.bench_function(BenchmarkId::new("cozy-chess", name), |bencher| {
-            bencher.iter(|| cozy_perft(black_box(&board), depth));
-        });
-    }
-    group.finish();
-    criterion.final_summary();
+    divan::main();
 
     // `cargo test --benches` runs this file only to see that it works.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
     println!("\nmillion nodes/s, best of {ROUNDS} runs in turns");
-    for (name, fen, depth, nodes) in CASES {
-        let position = Position::from_fen(fen).expect("a valid FEN");
-        let board: cozy_chess::Board = fen.parse().expect("a valid FEN");
-        let [ours, theirs] = in_turns(&position, &board, depth, nodes)
-            .map(|time| nodes as f64 / time.as_secs_f64() / 1e6);
-        println!(
-            "{name} depth {depth}: lovec {ours:.0}, cozy-chess {theirs:.0}, ratio {:.2}",
-            ours / theirs
-        );
+    for case in CASES {
+        let [ours, theirs] =
+            in_turns(&case).map(|time| case.nodes as f64 / time.as_secs_f64() / 1e6);
+        println!("{case}: lovec {ours:.0}, cozy-chess {theirs:.0}, ratio {:.2}", ours / theirs);
     }
 }

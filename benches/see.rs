@@ -1,8 +1,10 @@
 //! Static exchange evaluation of every capture of busy positions.
 
 use std::hint::black_box;
+use std::time::Duration;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use divan::counter::ItemsCount;
+use divan::{Bencher, Divan};
 use lovec::chess::see::see_at_least;
 use lovec::chess::{Move, Position};
 
@@ -14,7 +16,8 @@ const FENS: [&str; 5] = [
     "7r/5qpk/2Qp1b1p/1N1r3n/BB3p2/5p2/P1P2P2/4RK1R w - - 0 1",
 ];
 
-fn benches(criterion: &mut Criterion) {
+#[divan::bench(args = [-100, 0, 100])]
+fn threshold(bencher: Bencher, threshold: i32) {
     let captures: Vec<(Position, Vec<Move>)> = FENS
         .into_iter()
         .map(|fen| {
@@ -24,21 +27,17 @@ fn benches(criterion: &mut Criterion) {
         })
         .collect();
     let count: usize = captures.iter().map(|(_, moves)| moves.len()).sum();
-    let mut group = criterion.benchmark_group("see");
-    group.throughput(Throughput::Elements(count as u64));
-    for threshold in [-100, 0, 100] {
-        group.bench_function(format!("threshold {threshold}"), |bencher| {
-            bencher.iter(|| {
-                for (position, moves) in &captures {
-                    for &m in moves {
-                        black_box(see_at_least(position, black_box(m), threshold));
-                    }
-                }
-            });
-        });
-    }
-    group.finish();
+    bencher.counter(ItemsCount::new(count)).bench_local(|| {
+        for (position, moves) in &captures {
+            for &m in moves {
+                black_box(see_at_least(position, black_box(m), threshold));
+            }
+        }
+    });
 }
 
-criterion_group!(group, benches);
-criterion_main!(group);
+fn main() {
+    // A sample is long enough that reading the clock, which takes tens of
+    // nanoseconds, does not count. The command line takes precedence.
+    Divan::default().sample_size(100).min_time(Duration::from_secs(1)).config_with_args().main();
+}
