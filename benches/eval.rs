@@ -30,7 +30,7 @@ fn positions() -> Vec<(Position, Accumulator)> {
 #[divan::bench]
 fn incremental(bencher: Bencher) {
     let positions = positions();
-    let mut pawns = PawnTable::new();
+    let mut pawns = PawnTable::new().expect("a little memory");
     bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
         for (position, accumulator) in &positions {
             black_box(evaluate(black_box(position), accumulator, &mut pawns));

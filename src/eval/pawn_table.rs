@@ -28,16 +28,11 @@ struct Entry {
 
 impl PawnTable {
     /// An empty table.
-    pub fn new() -> Self {
-        Self { entries: vec![Entry::default(); ENTRIES].into_boxed_slice() }
-    }
-
-    /// An empty table.
     ///
     /// # Errors
     ///
     /// If the system refuses the allocation.
-    pub fn try_new() -> Result<Self, MemoryError> {
+    pub fn new() -> Result<Self, MemoryError> {
         Ok(Self { entries: zeroed(ENTRIES)?.into_boxed_slice() })
     }
 
@@ -50,11 +45,5 @@ impl PawnTable {
             *entry = Entry { key, structure: PawnStructure::new(state, &mut ()) };
         }
         &entry.structure
-    }
-}
-
-impl Default for PawnTable {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -99,7 +99,7 @@ impl Memory {
         Ok(Self {
             history: History::new()?,
             reductions: Reductions::new(),
-            pawns: PawnTable::try_new()?,
+            pawns: PawnTable::new()?,
         })
     }
 

@@ -65,7 +65,7 @@ fn without_castling(position: &Position) -> Position {
 
 #[test]
 fn exchanging_colours_changes_nothing_for_the_side_to_move() {
-    let mut pawns = PawnTable::new();
+    let mut pawns = PawnTable::new().expect("a little memory");
     random_positions(|position, accumulator| {
         let score = evaluate(position, accumulator, &mut pawns);
         assert_eq!(score, evaluate_fresh(&flipped(position)), "{}", position.fen());
@@ -90,7 +90,7 @@ fn the_accumulator_follows_the_game() {
 
 #[test]
 fn trace_times_weights_is_the_score() {
-    let mut pawns = PawnTable::new();
+    let mut pawns = PawnTable::new().expect("a little memory");
     random_positions(|position, accumulator| {
         let trace = trace(position);
         if trace.known_ending.is_some() {
@@ -104,7 +104,7 @@ fn trace_times_weights_is_the_score() {
 
 #[test]
 fn the_explanation_adds_up() {
-    let mut pawns = PawnTable::new();
+    let mut pawns = PawnTable::new().expect("a little memory");
     let mut visited = 0;
     random_positions(|position, accumulator| {
         // Positions in succession are much alike, and an explanation takes time.
@@ -138,7 +138,7 @@ fn the_explanation_adds_up() {
 
 #[test]
 fn scores_stay_below_mates() {
-    let mut pawns = PawnTable::new();
+    let mut pawns = PawnTable::new().expect("a little memory");
     random_positions(|position, accumulator| {
         let score = evaluate(position, accumulator, &mut pawns);
         assert!(score < Score::MAX_EVAL && -score < Score::MAX_EVAL);
