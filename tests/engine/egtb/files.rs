@@ -47,7 +47,7 @@ fn forged(change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
 #[test]
 fn what_is_written_is_read_back() {
     let folder = folder("back");
-    for name in ["KQK", "KPK", "KQKR"] {
+    for name in ["KQK", "KPK", "KRKB"] {
         let table = TABLES.table(&material(name)).unwrap();
         let length = file::write(&folder, table).unwrap();
         let path = file::path_of(&folder, table.material());
@@ -160,9 +160,9 @@ fn a_file_is_what_its_name_says() {
 #[test]
 fn broken_files_are_named_and_the_others_opened() {
     let folder = folder("open");
-    let rook = TABLES.table(&material("KQKR")).unwrap();
+    let rook = TABLES.table(&material("KRKB")).unwrap();
     file::write(&folder, rook).unwrap();
-    fs::write(folder.join("KRvKB.ltb"), "LovecTB").unwrap();
+    fs::write(folder.join("KQvKR.ltb"), "LovecTB").unwrap();
     fs::write(folder.join("KBvK.ltb"), "something else").unwrap();
     fs::write(folder.join("notes.txt"), "not a table, and not meant for one").unwrap();
     fs::create_dir(folder.join("KNvK.ltb")).unwrap();
@@ -171,9 +171,9 @@ fn broken_files_are_named_and_the_others_opened() {
     assert_eq!(errors.len(), 3, "{errors:?}");
     assert!(errors[0].contains("KBvK.ltb: not a table of Lovec's"), "{errors:?}");
     assert!(errors[1].starts_with("cannot read") && errors[1].contains("KNvK.ltb"), "{errors:?}");
-    assert!(errors[2].contains("KRvKB.ltb: cut off"), "{errors:?}");
+    assert!(errors[2].contains("KQvKR.ltb: cut off"), "{errors:?}");
     assert_eq!(tables.max_pieces(), 4);
-    let mate = position("8/8/8/8/8/1K6/7Q/k6r w - - 0 1");
+    let mate = position("8/8/8/8/8/1K6/7R/k6b w - - 0 1");
     assert_eq!(tables.probe(&mate), TABLES.probe(&mate));
     assert!(matches!(tables.probe(&mate), Some(Outcome::Win(_))));
     // The embedded ones are there in any case.

@@ -84,7 +84,7 @@ fn solve(materials: &[Material]) -> Collection {
 }
 
 /// An ending of four pieces whose Syzygy tables are in `tests/data`.
-const FOUR_MEN: &str = "KQvKR";
+const FOUR_MEN: &str = "KRvKB";
 
 /// All endings of three pieces and that of four, built for these tests.
 static TABLES: LazyLock<Collection> = LazyLock::new(|| {

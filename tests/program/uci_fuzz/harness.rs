@@ -12,7 +12,7 @@ use crate::uci_fuzz::reading::{Expected, fault};
 use crate::uci_fuzz::stream::Stream;
 use crate::uci_session::session::Session;
 
-const DEFAULT_STREAMS: u32 = 3000;
+const DEFAULT_STREAMS: u32 = 2000;
 /// Streams that one process answers before it has to leave.
 const STREAMS_PER_PROCESS: usize = 400;
 

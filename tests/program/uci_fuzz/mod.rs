@@ -11,7 +11,7 @@
 //!
 //! | variable | meaning |
 //! |---|---|
-//! | `LOVEC_FUZZ_STREAMS` | how many streams, half of either kind; 3000 if not set |
+//! | `LOVEC_FUZZ_STREAMS` | how many streams, half of either kind; 2000 if not set |
 //! | `LOVEC_FUZZ_SEED` | a number that makes them other ones |
 //! | `LOVEC_BINARY` | another binary to talk to, such as the release build |
 //!

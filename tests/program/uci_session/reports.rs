@@ -29,7 +29,7 @@ fn the_last_word_of_a_search_cut_off_anywhere() {
     for lines in [1, 3, 5] {
         session.set("MultiPV", &lines.to_string());
         for position in POSITIONS {
-            for nodes in (1..=10).map(|step| 2_473 * step) {
+            for nodes in (1..=6).map(|step| 3_709 * step) {
                 session.send("ucinewgame");
                 session.position(position);
                 let answer = session.go(&format!("go nodes {nodes}"));

@@ -306,7 +306,7 @@ fn random_line(rng: &mut SplitMix64, line: &mut String) {
 /// release binary, fewer for one that checks itself at every move.
 #[test]
 fn a_flood_of_random_commands() {
-    let megabytes = if std::env::var_os("LOVEC_BINARY").is_some() { 64 } else { 4 };
+    let megabytes = if std::env::var_os("LOVEC_BINARY").is_some() { 64 } else { 2 };
     let mut rng = SplitMix64::new(20);
     let mut session = Session::start();
     session.allow_drawings();
