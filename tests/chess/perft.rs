@@ -17,7 +17,7 @@ use lovec::chess::Position;
 use lovec::chess::perft::{PerftOptions, perft, perft_divide};
 
 /// Nodes after which a line of the standard suite has been searched deep enough.
-const ENOUGH: u64 = 1_000_000;
+const ENOUGH: u64 = 500_000;
 
 /// One line of a suite: a position and how many paths lead from it.
 struct Line {

@@ -16,7 +16,7 @@ use crate::search::endings::{
 use crate::search::{search_again, searcher};
 
 /// The limits of a quick test, which have to do on any machine.
-const GAMES: usize = 6;
+const GAMES: usize = 4;
 const NODES: u64 = 10_000;
 
 /// Won positions with the strong side to move, drawn at random.

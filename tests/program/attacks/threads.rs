@@ -155,7 +155,7 @@ fn commands_are_carried_out_or_refused_with_any_number_of_threads() {
         let done = |processes| {
             refused_or_done(run(&mut lovec_with_processes(processes, &folder, arguments), ""))
         };
-        let done = [1, 2, 3, 4, 6, 9, 12].into_iter().filter(|&processes| done(processes));
+        let done = [1, 3, 5, 8, 12].into_iter().filter(|&processes| done(processes));
         assert!(done.count() > 0, "{arguments:?}");
     }
     fs::remove_dir_all(&folder).unwrap();
@@ -184,7 +184,7 @@ fn a_number_of_threads_in_the_environment_stalls_nothing() {
     let output = folder.join("tables");
     let commands: [&[&str]; 2] =
         [&[], &["egtb", "build", "KQK", "-o", output.to_str().unwrap(), "--force"]];
-    for number in ["0", "-1", "many", "2000", "100000", "99999999999999999999"] {
+    for number in ["0", "many", "2000", "99999999999999999999"] {
         for arguments in commands {
             let mut command = lovec(arguments);
             command.env("RAYON_NUM_THREADS", number);
