@@ -7,12 +7,12 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// The atomics of the standard library, or in a build with `--cfg loom` those of a
+/// The atomics of the standard library, or in a build with the feature `loom` those of a
 /// model checker, which tries every order in which threads can see them.
 pub mod atomic {
-    #[cfg(loom)]
+    #[cfg(feature = "loom")]
     pub use loom::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
-    #[cfg(not(loom))]
+    #[cfg(not(feature = "loom"))]
     pub use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
 }
 

@@ -13,9 +13,9 @@
 //! cluster that is worth the least: shallow, and from a search long past.
 
 mod entry;
-#[cfg(all(test, loom))]
+#[cfg(all(test, feature = "loom"))]
 mod model;
-#[cfg(all(test, not(loom)))]
+#[cfg(all(test, not(feature = "loom")))]
 mod stress;
 
 use thiserror::Error;
@@ -179,7 +179,7 @@ impl TranspositionTable {
     }
 
     /// A table smaller than any that is played with.
-    #[cfg(all(test, not(loom)))]
+    #[cfg(all(test, not(feature = "loom")))]
     fn with_clusters(count: usize) -> Self {
         Self { clusters: filled(reserved(count).unwrap(), count), generation: AtomicU8::new(0) }
     }
@@ -321,7 +321,7 @@ impl TranspositionTable {
     }
 }
 
-#[cfg(all(test, not(loom)))]
+#[cfg(all(test, not(feature = "loom")))]
 mod tests {
     use super::{Bound, ENTRIES_PER_CLUSTER, Finding, TranspositionTable, clusters_in};
     use crate::chess::{Move, MoveKind, Square};

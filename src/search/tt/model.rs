@@ -1,7 +1,7 @@
 //! A slot of the table in every order in which threads can meet in it.
 //!
 //! Runs under loom, which tries all interleavings that the memory model allows:
-//! `RUSTFLAGS="-Ctarget-cpu=native --cfg loom" cargo test --lib tt::model`.
+//! `cargo test --features loom --lib tt::model`.
 
 use loom::sync::Arc;
 use loom::thread;
