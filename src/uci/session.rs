@@ -127,16 +127,17 @@ impl Session {
     /// The input has ended: finishes what ends by itself.
     pub fn end_of_input(&self) {
         self.engine.finish();
-        self.output.drain(PATIENCE_AT_THE_END);
+        // The log file first: if writing to it fails, the client is told.
         self.output.transcript().drain(PATIENCE_AT_THE_END);
+        self.output.drain(PATIENCE_AT_THE_END);
     }
 
     /// The client wants to leave: ends everything within a tenth of a second,
     /// even if it does not read the answers.
     pub fn quit(&self) {
         self.engine.shut_down(PATIENCE_WITH_SEARCH);
-        self.output.drain(PATIENCE_WITH_CLIENT);
         self.output.transcript().drain(PATIENCE_WITH_LOG_FILE);
+        self.output.drain(PATIENCE_WITH_CLIENT);
     }
 
     fn run(&mut self, command: Command<'_>, arrival: Instant) {

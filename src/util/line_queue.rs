@@ -93,10 +93,11 @@ impl LineQueue {
                 Some(mut sink) => write_all(&source, &mut sink, &report),
                 None => Ok(()),
             });
-            source.close();
+            // Before the queue counts as empty: who waits for that may leave the process.
             if let Err(error) = written {
                 failed(error);
             }
+            source.close();
         })?;
         Ok(Self { shared })
     }
@@ -200,8 +201,8 @@ fn write_all(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::mpsc::{self, Receiver, SyncSender};
-
     use std::thread;
 
     use super::*;
@@ -283,6 +284,23 @@ mod tests {
         (0..100).for_each(|_| queue.push(&line));
         assert!(begun.elapsed() >= Duration::from_millis(40));
         assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+    }
+
+    #[test]
+    fn a_failure_is_reported_before_the_queue_is_drained() {
+        let reported = Arc::new(AtomicBool::new(false));
+        let report = Arc::clone(&reported);
+        let failed = move |_| {
+            thread::sleep(Duration::from_millis(20));
+            report.store(true, Ordering::Relaxed);
+        };
+        let (sender, receiver) = mpsc::sync_channel(0);
+        drop(receiver);
+        let open = move || Ok(Some(Pipe(sender)));
+        let queue = LineQueue::start("test", LONG, open, |_| String::new(), failed).unwrap();
+        queue.push(b"lost\n");
+        queue.drain(LONG);
+        assert!(reported.load(Ordering::Relaxed));
     }
 
     #[test]
