@@ -3,14 +3,14 @@
 //! It is a Zobrist key like the one that the search uses, with published numbers
 //! in place of our own. The [`RANDOM`] numbers stand in this order: for each kind
 //! of man, black pawn, white pawn, black knight and so on to the white king, its
-//! 64 squares from a1 to h8; White's castling on the king's wing and on the
+//! 64 squares from a1 to h8; White's castling on the king's side and on the
 //! queen's, then Black's; the en-passant files a to h; White to move.
 //!
 //! An en-passant file counts when a pawn stands ready to capture, even if that
 //! would leave its king in check.
 
 use crate::book::random::RANDOM;
-use crate::chess::{Color, Piece, Position, State, Wing};
+use crate::chess::{CastlingSide, Color, Piece, Position, State};
 
 /// Where the kinds of numbers begin in [`RANDOM`].
 const CASTLING: usize = 12 * 64;
@@ -50,9 +50,9 @@ fn men(state: &State) -> u64 {
 fn castling(state: &State) -> u64 {
     let mut key = 0;
     for color in Color::ALL {
-        for wing in Wing::ALL {
-            if state.castling().rook(color, wing).is_some() {
-                key ^= RANDOM[CASTLING + 2 * color.index() + wing.index()];
+        for side in CastlingSide::ALL {
+            if state.castling().rook(color, side).is_some() {
+                key ^= RANDOM[CASTLING + 2 * color.index() + side.index()];
             }
         }
     }

@@ -36,7 +36,7 @@ impl Bitboard {
 
     /// Whether there are two squares or more.
     #[inline]
-    pub const fn many(self) -> bool {
+    pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
@@ -137,7 +137,7 @@ impl Bitboard {
 
     /// All squares of the colour that `square` has.
     #[inline]
-    pub const fn shade_of(square: Square) -> Self {
+    pub const fn same_colour_squares(square: Square) -> Self {
         if Self::LIGHT_SQUARES.contains(square) { Self::LIGHT_SQUARES } else { Self::DARK_SQUARES }
     }
 
@@ -207,12 +207,6 @@ impl Bitboard {
     pub const fn pawn_double_attacks(self, color: Color) -> Self {
         let forward = self.forward(color);
         Self(forward.east().0 & forward.west().0)
-    }
-
-    /// The board turned upside down: rank 1 becomes rank 8.
-    #[inline]
-    pub const fn flip(self) -> Self {
-        Self(self.0.swap_bytes())
     }
 }
 
@@ -308,7 +302,7 @@ mod tests {
     #[test]
     fn a_square_is_of_its_own_shade() {
         for square in Square::all() {
-            let shade = Bitboard::shade_of(square);
+            let shade = Bitboard::same_colour_squares(square);
             assert!(shade.contains(square));
             assert!(!shade.intersects(square.bitboard().north() | square.bitboard().east()));
         }

@@ -3,17 +3,17 @@
 use crate::chess::color::Color;
 use crate::chess::square::{File, Square};
 
-/// A wing: the side on which the castling rook stands, seen from the king.
+/// A side: the side on which the castling rook stands, seen from the king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
-pub enum Wing {
+pub enum CastlingSide {
     /// Towards the h file: the king ends on g, the rook on f.
     King,
     /// Towards the a file: the king ends on c, the rook on d.
     Queen,
 }
 
-impl Wing {
+impl CastlingSide {
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
     #[inline]
@@ -40,9 +40,9 @@ impl Wing {
     }
 }
 
-/// The ways of king and rook along their back rank, as sets of files.
+/// The paths of king and rook along their back rank, as sets of files.
 #[derive(Clone, Copy)]
-pub(in crate::chess) struct CastlingWay {
+pub(in crate::chess) struct CastlingPath {
     /// Files that nothing may stand on, but for the king and rook themselves.
     pub empty: u8,
     /// Files that the king crosses or ends on, which must not be attacked.
@@ -50,24 +50,24 @@ pub(in crate::chess) struct CastlingWay {
 }
 
 /// By the files of king and rook.
-static WAYS: [[CastlingWay; 8]; 8] = ways();
+static PATHS: [[CastlingPath; 8]; 8] = paths();
 
-const fn ways() -> [[CastlingWay; 8]; 8] {
-    let mut ways = [[CastlingWay { empty: 0, safe: 0 }; 8]; 8];
+const fn paths() -> [[CastlingPath; 8]; 8] {
+    let mut paths = [[CastlingPath { empty: 0, safe: 0 }; 8]; 8];
     let mut king = 0;
     while king < 8 {
         let mut rook = 0;
         while rook < 8 {
-            let wing = if rook > king { Wing::King } else { Wing::Queen };
-            let safe = span(king, wing.king_file() as usize) & !(1 << king)
-                | 1 << wing.king_file() as usize;
-            let way = safe | span(rook, wing.rook_file() as usize);
-            ways[king][rook] = CastlingWay { empty: way & !(1 << king | 1 << rook), safe };
+            let side = if rook > king { CastlingSide::King } else { CastlingSide::Queen };
+            let safe = span(king, side.king_file() as usize) & !(1 << king)
+                | 1 << side.king_file() as usize;
+            let path = safe | span(rook, side.rook_file() as usize);
+            paths[king][rook] = CastlingPath { empty: path & !(1 << king | 1 << rook), safe };
             rook += 1;
         }
         king += 1;
     }
-    ways
+    paths
 }
 
 /// The files from one to another, both included.
@@ -76,18 +76,18 @@ const fn span(a: usize, b: usize) -> u8 {
     (0xFF >> (7 - high)) & (0xFF << low)
 }
 
-/// The way of a king and a rook that castle from these files.
+/// The path of a king and a rook that castle from these files.
 #[inline]
-pub(in crate::chess) fn way(king: File, rook: File) -> CastlingWay {
-    WAYS[king.index()][rook.index()]
+pub(in crate::chess) fn path(king: File, rook: File) -> CastlingPath {
+    PATHS[king.index()][rook.index()]
 }
 
-/// For each colour and wing, the file of the rook with which the king may still
+/// For each colour and side, the file of the rook with which the king may still
 /// castle. In Chess960 the two colours need not have their rooks on the same
 /// files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct CastlingRights {
-    /// Bit `2 * color + wing` of each right that is left.
+    /// Bit `2 * color + side` of each right that is left.
     rights: u8,
     rooks: [[u8; 2]; 2],
 }
@@ -95,8 +95,8 @@ pub struct CastlingRights {
 impl CastlingRights {
     pub const NONE: Self = Self { rights: 0, rooks: [[0; 2]; 2] };
 
-    const fn bit(color: Color, wing: Wing) -> u8 {
-        1 << (2 * color as u8 + wing as u8)
+    const fn bit(color: Color, side: CastlingSide) -> u8 {
+        1 << (2 * color as u8 + side as u8)
     }
 
     /// The rights as a number below 16, for the hash key.
@@ -110,7 +110,7 @@ impl CastlingRights {
         self.rights == 0
     }
 
-    /// Whether `color` may still castle on either wing.
+    /// Whether `color` may still castle on either side.
     #[inline]
     pub const fn any(self, color: Color) -> bool {
         self.rights >> (2 * color as u8) & 3 != 0
@@ -118,24 +118,24 @@ impl CastlingRights {
 
     /// The file of the rook that may castle, `None` if the right is gone.
     #[inline]
-    pub const fn rook(self, color: Color, wing: Wing) -> Option<File> {
-        if self.rights & Self::bit(color, wing) == 0 {
+    pub const fn rook(self, color: Color, side: CastlingSide) -> Option<File> {
+        if self.rights & Self::bit(color, side) == 0 {
             return None;
         }
-        Some(File::new(self.rooks[color.index()][wing.index()] as usize))
+        Some(File::new(self.rooks[color.index()][side.index()] as usize))
     }
 
     /// Grants a right.
-    pub const fn set(&mut self, color: Color, wing: Wing, rook: File) {
-        self.rights |= Self::bit(color, wing);
-        self.rooks[color.index()][wing.index()] = rook as u8;
+    pub const fn set(&mut self, color: Color, side: CastlingSide, rook: File) {
+        self.rights |= Self::bit(color, side);
+        self.rooks[color.index()][side.index()] = rook as u8;
     }
 
     /// Takes one right away.
     #[inline]
-    pub const fn remove(&mut self, color: Color, wing: Wing) {
-        self.rights &= !Self::bit(color, wing);
-        self.rooks[color.index()][wing.index()] = 0;
+    pub const fn remove(&mut self, color: Color, side: CastlingSide) {
+        self.rights &= !Self::bit(color, side);
+        self.rooks[color.index()][side.index()] = 0;
     }
 
     /// Takes both rights of a colour away: its king has moved.
@@ -149,9 +149,9 @@ impl CastlingRights {
     /// its own back rank: the rook has moved or was taken.
     #[inline]
     pub fn remove_rook(&mut self, color: Color, square: Square) {
-        for wing in Wing::ALL {
-            if self.rook(color, wing) == Some(square.file()) {
-                self.remove(color, wing);
+        for side in CastlingSide::ALL {
+            if self.rook(color, side) == Some(square.file()) {
+                self.remove(color, side);
             }
         }
     }

@@ -23,13 +23,13 @@ const SLOTS: usize = 1 << 13;
 
 /// Keys and squares lie apart because most look-ups find nothing and so read
 /// keys only.
-struct Table {
+struct CuckooTable {
     /// Zero where the slot is empty.
     keys: [u64; SLOTS],
     squares: [[Square; 2]; SLOTS],
 }
 
-static TABLE: Table = fill();
+static TABLE: CuckooTable = fill();
 
 /// The two squares between which the reversible move goes that changes a
 /// position's key by `difference`, in no particular order; `None` if there is no
@@ -50,8 +50,8 @@ const fn second_slot(key: u64) -> usize {
     (key >> 16) as usize % SLOTS
 }
 
-const fn fill() -> Table {
-    let mut table = Table { keys: [0; SLOTS], squares: [[Square::A1; 2]; SLOTS] };
+const fn fill() -> CuckooTable {
+    let mut table = CuckooTable { keys: [0; SLOTS], squares: [[Square::A1; 2]; SLOTS] };
     let mut i = 0;
     while i < 2 * Piece::COUNT {
         let (color, piece) = (Color::ALL[i % 2], Piece::ALL[i / 2]);
@@ -93,7 +93,7 @@ const fn difference(color: Color, piece: Piece, a: Square, b: Square) -> u64 {
     zobrist::piece(color, piece, a) ^ zobrist::piece(color, piece, b) ^ zobrist::black_to_move()
 }
 
-impl Table {
+impl CuckooTable {
     /// Does not compile, rather than go round for ever, if the keys are so
     /// unlucky that they cannot all be placed.
     const fn insert(&mut self, mut key: u64, mut squares: [Square; 2]) {

@@ -22,7 +22,7 @@ pub mod square;
 pub mod zobrist;
 
 pub use bitboard::Bitboard;
-pub use castling::{CastlingRights, Wing};
+pub use castling::{CastlingRights, CastlingSide};
 pub use color::Color;
 pub use moves::{Move, MoveKind, MoveList};
 pub use piece::Piece;

@@ -11,7 +11,7 @@
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
-use crate::chess::castling::Wing;
+use crate::chess::castling::CastlingSide;
 use crate::chess::moves::{Move, MoveKind, MoveList};
 use crate::chess::piece::Piece;
 use crate::chess::position::State;
@@ -40,7 +40,7 @@ pub fn generate_direct_quiet_checks(state: &State, moves: &mut MoveList) {
 
 /// The number of legal moves, without writing any down.
 pub fn count_legal(state: &State) -> usize {
-    let mut counter = Counter(0);
+    let mut counter = MoveCounter(0);
     generate::<true, true, _>(state, &mut counter);
     counter.0 as usize
 }
@@ -96,9 +96,9 @@ impl Sink for MoveList {
 }
 
 /// Counts moves by the bits of their targets.
-struct Counter(u32);
+struct MoveCounter(u32);
 
-impl Sink for Counter {
+impl Sink for MoveCounter {
     #[inline]
     fn piece(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
         self.0 += targets.len();
@@ -156,7 +156,7 @@ fn origin(to: Square, delta: i8) -> Square {
 /// cheapest: pieces, pawns, king.
 #[inline]
 fn generate<const NOISY: bool, const QUIET: bool, S: Sink>(state: &State, sink: &mut S) {
-    if !state.checkers().many() {
+    if !state.checkers().more_than_one() {
         let mask = state.check_mask();
         pieces::<NOISY, QUIET, S>(state, mask, sink);
         pawns::<NOISY, QUIET, S>(state, mask, sink);
@@ -303,7 +303,7 @@ fn king<const NOISY: bool, const QUIET: bool, S: Sink>(state: &State, sink: &mut
 
 fn castling<S: Sink>(state: &State, sink: &mut S) {
     let king = state.king(state.side_to_move());
-    for rook in Wing::ALL.into_iter().filter_map(|wing| state.castling_rook(wing)) {
+    for rook in CastlingSide::ALL.into_iter().filter_map(|side| state.castling_rook(side)) {
         sink.single(Move::new(king, rook, MoveKind::Castle));
     }
 }

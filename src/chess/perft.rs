@@ -56,7 +56,7 @@ pub fn perft_divide_with_progress(
     position: &Position,
     depth: u32,
     options: &PerftOptions<'_>,
-    progress: &(dyn Fn(Part) + Sync),
+    progress: &(dyn Fn(PerftPart) + Sync),
 ) -> Option<Vec<(Move, u64)>> {
     divide(position, depth, options, Some(progress))
 }
@@ -64,7 +64,7 @@ pub fn perft_divide_with_progress(
 /// A part of a count: the leaves behind one reply to one of the legal moves. Counts
 /// of two plies and fewer have no parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct PerftPart {
     /// The place of the legal move in the generator's order.
     pub index: usize,
     /// The leaves behind it.
@@ -75,16 +75,16 @@ pub struct Part {
     pub of_all: usize,
 }
 
-type Progress<'a> = Option<&'a (dyn Fn(Part) + Sync)>;
+type OnPart<'a> = Option<&'a (dyn Fn(PerftPart) + Sync)>;
 
 fn divide(
     position: &Position,
     depth: u32,
     options: &PerftOptions<'_>,
-    progress: Progress<'_>,
+    progress: OnPart<'_>,
 ) -> Option<Vec<(Move, u64)>> {
     let Some(depth) = depth.checked_sub(1) else { return Some(Vec::new()) };
-    let table = Table::new(options.hash_mib);
+    let table = PerftTable::new(options.hash_mib);
     let counter = Counter { table: table.as_ref(), abort: options.abort };
     let moves = position.legal_moves();
     let counts = if (options.threads > 1 || progress.is_some()) && depth >= 2 {
@@ -111,7 +111,7 @@ fn count_moves(state: &State) -> u64 {
 /// What a count needs to know besides the position.
 #[derive(Clone, Copy)]
 struct Counter<'a> {
-    table: Option<&'a Table>,
+    table: Option<&'a PerftTable>,
     abort: Option<&'a AtomicBool>,
 }
 
@@ -155,7 +155,7 @@ impl Counter<'_> {
         moves: &MoveList,
         depth: u32,
         threads: usize,
-        progress: Progress<'_>,
+        progress: OnPart<'_>,
     ) -> Option<Vec<u64>> {
         let mut jobs = Vec::new();
         let mut replies = Vec::new();
@@ -173,7 +173,7 @@ impl Counter<'_> {
                 totals[*index].fetch_add(nodes, Ordering::Relaxed);
                 if let Some(progress) = progress {
                     let (of_move, of_all) = (replies[*index], jobs.len());
-                    progress(Part { index: *index, nodes, of_move, of_all });
+                    progress(PerftPart { index: *index, nodes, of_move, of_all });
                 }
             }
             Some(())
@@ -197,28 +197,28 @@ impl Counter<'_> {
 /// lock (Hyatt and Mann, "A lockless transposition-table implementation", 2002):
 /// the key is stored combined with the data, so that an entry torn between two
 /// writers matches neither key.
-struct Table {
-    pairs: Vec<[Entry; 2]>,
+struct PerftTable {
+    pairs: Vec<[CountEntry; 2]>,
 }
 
 #[derive(Default)]
-struct Entry {
+struct CountEntry {
     /// The key, exclusive-or the data.
     check: AtomicU64,
     /// The count, above eight bits of depth.
     data: AtomicU64,
 }
 
-impl Entry {
+impl CountEntry {
     fn depth(&self) -> u32 {
         self.data.load(Ordering::Relaxed) as u8 as u32
     }
 }
 
-impl Table {
+impl PerftTable {
     /// A table of this size, `None` if that is nothing or cannot be had.
     fn new(mib: usize) -> Option<Self> {
-        let len = mib.checked_mul(1 << 20)? / size_of::<[Entry; 2]>();
+        let len = mib.checked_mul(1 << 20)? / size_of::<[CountEntry; 2]>();
         let mut pairs = Vec::new();
         pairs.try_reserve_exact(len).ok()?;
         pairs.resize_with(len, Default::default);
@@ -227,7 +227,7 @@ impl Table {
 
     /// A pair for each key and depth: the depths of one position go to different
     /// places.
-    fn pair(&self, key: u64, depth: u32) -> &[Entry; 2] {
+    fn pair(&self, key: u64, depth: u32) -> &[CountEntry; 2] {
         let hash = key.wrapping_add(u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let place = (u128::from(hash) * self.pairs.len() as u128) >> 64;
         &self.pairs[place as usize]
@@ -258,7 +258,7 @@ impl Table {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use crate::chess::perft::{Entry, PerftOptions, Table, perft, perft_divide};
+    use crate::chess::perft::{CountEntry, PerftOptions, PerftTable, perft, perft_divide};
     use crate::chess::position::Position;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -301,16 +301,16 @@ mod tests {
 
     #[test]
     fn a_table_that_cannot_be_had_is_done_without() {
-        assert!(Table::new(0).is_none());
-        assert!(Table::new(usize::MAX).is_none());
+        assert!(PerftTable::new(0).is_none());
+        assert!(PerftTable::new(usize::MAX).is_none());
         let options = PerftOptions { hash_mib: usize::MAX, ..PerftOptions::default() };
         assert_eq!(perft(&Position::startpos(), 3, &options), Some(8_902));
     }
 
     #[test]
     fn a_table_gives_back_only_what_was_put_in() {
-        let pairs = vec![<[Entry; 2]>::default()];
-        let table = Table { pairs };
+        let pairs = vec![<[CountEntry; 2]>::default()];
+        let table = PerftTable { pairs };
         assert_eq!(table.get(0, 2), None);
         table.put(7, 3, 100);
         table.put(7, 2, 10);

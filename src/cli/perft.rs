@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use crate::chess::notation::uci::format_move;
-use crate::chess::perft::{Part, PerftOptions, perft_divide_with_progress};
+use crate::chess::perft::{PerftOptions, PerftPart, perft_divide_with_progress};
 use crate::chess::{Move, Position};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::limit::MAX_MEBIBYTES;
@@ -160,7 +160,7 @@ impl Follower {
         Self { bar: progress::bar(0), moves, parts }
     }
 
-    fn follow(&self, part: Part, elapsed: Duration) {
+    fn follow(&self, part: PerftPart, elapsed: Duration) {
         let mut parts = lock(&self.parts);
         if let Some((left, nodes)) = parts.get_mut(part.index) {
             *left = Some(left.unwrap_or(part.of_move) - 1);
@@ -226,7 +226,7 @@ mod tests {
     fn an_interrupted_count_has_the_moves_that_are_complete() {
         let position = Position::startpos();
         let follower = Follower::new(&position);
-        let part = |index, nodes| Part { index, nodes, of_move: 2, of_all: 40 };
+        let part = |index, nodes| PerftPart { index, nodes, of_move: 2, of_all: 40 };
         for part in [part(0, 10), part(3, 5), part(0, 20), part(2, 7)] {
             follower.follow(part, Duration::ZERO);
         }

@@ -143,7 +143,7 @@ pub(super) fn alone_between(state: &State, target: Square, us: Color) -> Bitboar
     let mut found = Bitboard::EMPTY;
     for sniper in snipers {
         let between = attacks::between(target, sniper) & state.occupied();
-        if between.any() && !between.many() {
+        if between.any() && !between.more_than_one() {
             found |= between;
         }
     }

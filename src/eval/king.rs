@@ -5,7 +5,7 @@
 //! pieces: everything that points at the king adds to the *units* of danger, of
 //! which the king pays the square (see [`nonlinear`](crate::eval::nonlinear)).
 
-use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, Wing, attacks};
+use crate::chess::{Bitboard, CastlingSide, Color, File, Piece, Rank, Square, attacks};
 use crate::eval::context::{Context, king_zone, own_rank};
 use crate::eval::trace::{Tally, Tracer, add, count};
 
@@ -59,7 +59,7 @@ fn castling<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
     let near = own_rank(us, 1) | own_rank(us, 2);
     let pawns = context.state.colored(us, Piece::Pawn) & near;
     let (mut wings, mut best) = (0, 0);
-    for (wing, shelter) in Wing::ALL.into_iter().zip(SHELTERS) {
+    for (wing, shelter) in CastlingSide::ALL.into_iter().zip(SHELTERS) {
         if rights.rook(us, wing).is_some() {
             wings += 1;
             best = best.max((pawns & shelter).len());

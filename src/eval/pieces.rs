@@ -70,7 +70,7 @@ fn bishops<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
         if outposts.contains(square) {
             add!(tally, bishop_outpost);
         }
-        let shade = Bitboard::shade_of(square);
+        let shade = Bitboard::same_colour_squares(square);
         let enemy_pawns = state.colored(!us, Piece::Pawn);
         add!(tally, bishop_own_pawns * (pawns & shade).len() * (1 + blocked.len()));
         add!(tally, bishop_enemy_pawns * (enemy_pawns & shade).len());
@@ -81,7 +81,7 @@ fn bishops<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
         if view.intersects(ring) && !context.attacks.from(square).intersects(ring) {
             add!(tally, bishop_at_king);
         }
-        add!(tally, bishop_long_diagonal * i32::from((view & CENTRE).many()));
+        add!(tally, bishop_long_diagonal * i32::from((view & CENTRE).more_than_one()));
     }
 }
 

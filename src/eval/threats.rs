@@ -75,8 +75,9 @@ fn knight_forks<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, loose: B
         .fold(Bitboard::EMPTY, |set, piece| set | state.colored(!us, piece));
     let targets = heavy | loose;
     let safe = !(map.all(!us) | state.color(us));
-    let forks =
-        Iterator::filter(knights & safe, |&square| (attacks::knight(square) & targets).many());
+    let forks = Iterator::filter(knights & safe, |&square| {
+        (attacks::knight(square) & targets).more_than_one()
+    });
     add!(tally, threat_knight_fork * forks.count());
 }
 
@@ -86,7 +87,7 @@ fn queen_threats<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, guarded
     let us: Color = tally.color;
     let (state, map) = (context.state, &context.attacks);
     let queens = state.colored(!us, Piece::Queen);
-    if queens.is_empty() || queens.many() {
+    if queens.is_empty() || queens.more_than_one() {
         return;
     }
     let queen = queens.lowest();

@@ -132,7 +132,7 @@ impl Worker<'_> {
         let improving = self.is_improving(ply);
         // Without a piece to move a side may be in zugzwang, and every move may be
         // the one that counts.
-        let free_piece = self.position.has_free_piece(self.position.side_to_move());
+        let free_piece = self.position.has_mobile_piece(self.position.side_to_move());
         self.stack[ply + 1].killers = [None; 2];
         self.stack[ply + 2].cutoffs = 0;
 

@@ -321,7 +321,7 @@ fn quiet_score(state: &State, history: &History, context: &Context, m: Move, che
 /// one does.
 #[inline]
 fn escape_score(threats: &Threats, piece: Piece, m: Move) -> i32 {
-    let attacked = threats.by_lesser_than(piece);
+    let attacked = threats.by_less_valuable_than(piece);
     let leaves = i32::from(attacked.contains(m.from()));
     let enters = i32::from(attacked.contains(m.to()));
     (leaves - enters) * value(piece) * order_escape() / 100

@@ -2,7 +2,7 @@
 
 use crate::chess::bitboard::Bitboard;
 
-type Table = [Bitboard; 64];
+type SquareTable = [Bitboard; 64];
 
 pub(super) const BISHOP_DIRECTIONS: [(i8, i8); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
 pub(super) const ROOK_DIRECTIONS: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
@@ -12,13 +12,13 @@ const KNIGHT_STEPS: [(i8, i8); 8] =
 const KING_STEPS: [(i8, i8); 8] =
     [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
-pub(super) static KNIGHT: Table = leaper(KNIGHT_STEPS);
-pub(super) static KING: Table = leaper(KING_STEPS);
-pub(super) static PAWN: [Table; 2] = [leaper([(-1, 1), (1, 1)]), leaper([(-1, -1), (1, -1)])];
-pub(super) static BISHOP_RAYS: Table = rays(BISHOP_DIRECTIONS);
-pub(super) static ROOK_RAYS: Table = rays(ROOK_DIRECTIONS);
-pub(super) static BETWEEN: [Table; 64] = pairs(true);
-pub(super) static LINE: [Table; 64] = pairs(false);
+pub(super) static KNIGHT: SquareTable = leaper(KNIGHT_STEPS);
+pub(super) static KING: SquareTable = leaper(KING_STEPS);
+pub(super) static PAWN: [SquareTable; 2] = [leaper([(-1, 1), (1, 1)]), leaper([(-1, -1), (1, -1)])];
+pub(super) static BISHOP_RAYS: SquareTable = rays(BISHOP_DIRECTIONS);
+pub(super) static ROOK_RAYS: SquareTable = rays(ROOK_DIRECTIONS);
+pub(super) static BETWEEN: [SquareTable; 64] = pairs(true);
+pub(super) static LINE: [SquareTable; 64] = pairs(false);
 
 /// The square one step away, as a set: empty beyond the edge.
 const fn step(square: usize, (files, ranks): (i8, i8)) -> Bitboard {
@@ -30,7 +30,7 @@ const fn step(square: usize, (files, ranks): (i8, i8)) -> Bitboard {
     Bitboard(1 << (file + 8 * rank))
 }
 
-const fn leaper<const N: usize>(steps: [(i8, i8); N]) -> Table {
+const fn leaper<const N: usize>(steps: [(i8, i8); N]) -> SquareTable {
     let mut table = [Bitboard::EMPTY; 64];
     let mut square = 0;
     while square < 64 {
@@ -55,7 +55,7 @@ pub(super) const fn ray(square: usize, direction: (i8, i8)) -> Bitboard {
     ray
 }
 
-const fn rays(directions: [(i8, i8); 4]) -> Table {
+const fn rays(directions: [(i8, i8); 4]) -> SquareTable {
     let mut table = [Bitboard::EMPTY; 64];
     let mut square = 0;
     while square < 64 {
@@ -70,7 +70,7 @@ const fn rays(directions: [(i8, i8); 4]) -> Table {
 }
 
 /// For each pair of aligned squares the ones between them, or the whole line.
-const fn pairs(between: bool) -> [Table; 64] {
+const fn pairs(between: bool) -> [SquareTable; 64] {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut a = 0;
     while a < 64 {

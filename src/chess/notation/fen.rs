@@ -16,7 +16,7 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
-use crate::chess::castling::{CastlingRights, Wing};
+use crate::chess::castling::{CastlingRights, CastlingSide};
 use crate::chess::color::Color;
 use crate::chess::notation::excerpt;
 use crate::chess::piece::Piece;
@@ -190,19 +190,32 @@ fn parse_castling(field: &str, board: &Board) -> Result<CastlingRights, FenError
     for (place, character) in (1..).zip(field.chars()) {
         let color = color_of(character);
         let king = king_file(board, color);
-        let (wing, file) = match character.to_ascii_lowercase() {
-            'k' => (Wing::King, outermost_rook(board, color, Wing::King).unwrap_or(File::H)),
-            'q' => (Wing::Queen, outermost_rook(board, color, Wing::Queen).unwrap_or(File::A)),
+        let (side, file) = match character.to_ascii_lowercase() {
+            'k' => (
+                CastlingSide::King,
+                outermost_rook(board, color, CastlingSide::King).unwrap_or(File::H),
+            ),
+            'q' => (
+                CastlingSide::Queen,
+                outermost_rook(board, color, CastlingSide::Queen).unwrap_or(File::A),
+            ),
             letter => {
                 let file = File::from_letter(letter)
                     .ok_or(FenError::CastlingCharacter { character, place })?;
-                (if file > king.unwrap_or(File::D) { Wing::King } else { Wing::Queen }, file)
+                (
+                    if file > king.unwrap_or(File::D) {
+                        CastlingSide::King
+                    } else {
+                        CastlingSide::Queen
+                    },
+                    file,
+                )
             }
         };
-        if rights.rook(color, wing).is_some() {
+        if rights.rook(color, side).is_some() {
             return Err(FenError::CastlingRepeated { character, place });
         }
-        rights.set(color, wing, file);
+        rights.set(color, side, file);
     }
     Ok(rights)
 }
@@ -217,14 +230,14 @@ fn king_file(board: &Board, color: Color) -> Option<File> {
 
 /// The file of the rook that `K` or `Q` means: the one furthest out on its side
 /// of the king.
-fn outermost_rook(board: &Board, color: Color, wing: Wing) -> Option<File> {
+fn outermost_rook(board: &Board, color: Color, side: CastlingSide) -> Option<File> {
     let rank = color.relative_rank(Rank::First);
     let king = king_file(board, color)?;
     let is_rook =
         |&file: &File| board[Square::at(file, rank).index()] == Some((color, Piece::Rook));
-    match wing {
-        Wing::King => File::ALL.into_iter().filter(|&file| file > king).rfind(is_rook),
-        Wing::Queen => File::ALL.into_iter().filter(|&file| file < king).find(is_rook),
+    match side {
+        CastlingSide::King => File::ALL.into_iter().filter(|&file| file > king).rfind(is_rook),
+        CastlingSide::Queen => File::ALL.into_iter().filter(|&file| file < king).find(is_rook),
     }
 }
 
@@ -308,12 +321,12 @@ impl fmt::Display for Fen<'_> {
             f.write_str("-")?;
         }
         for color in Color::ALL {
-            for wing in Wing::ALL {
-                if let Some(rook) = setup.castling.rook(color, wing) {
+            for side in CastlingSide::ALL {
+                if let Some(rook) = setup.castling.rook(color, side) {
                     write!(
                         f,
                         "{}",
-                        castling_letter(&setup.board, self.dialect, color, wing, rook)
+                        castling_letter(&setup.board, self.dialect, color, side, rook)
                     )?;
                 }
             }
@@ -345,12 +358,18 @@ fn write_rank(f: &mut fmt::Formatter<'_>, board: &Board, rank: Rank) -> fmt::Res
     Ok(())
 }
 
-fn castling_letter(board: &Board, dialect: Dialect, color: Color, wing: Wing, rook: File) -> char {
-    let outermost = outermost_rook(board, color, wing) == Some(rook);
-    let letter = match wing {
+fn castling_letter(
+    board: &Board,
+    dialect: Dialect,
+    color: Color,
+    side: CastlingSide,
+    rook: File,
+) -> char {
+    let outermost = outermost_rook(board, color, side) == Some(rook);
+    let letter = match side {
         _ if dialect == Dialect::Shredder || !outermost => rook.letter(),
-        Wing::King => 'k',
-        Wing::Queen => 'q',
+        CastlingSide::King => 'k',
+        CastlingSide::Queen => 'q',
     };
     match color {
         Color::White => letter.to_ascii_uppercase(),

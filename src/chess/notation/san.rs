@@ -10,11 +10,11 @@ use std::fmt::Write;
 
 use thiserror::Error;
 
-use crate::chess::castling::Wing;
+use crate::chess::castling::CastlingSide;
 use crate::chess::color::Color;
 use crate::chess::moves::{Move, MoveList};
 use crate::chess::notation::excerpt;
-use crate::chess::notation::uci::wing_of;
+use crate::chess::notation::uci::castling_side;
 use crate::chess::piece::Piece;
 use crate::chess::position::State;
 use crate::chess::square::{File, Rank, Square};
@@ -46,9 +46,9 @@ pub fn format(state: &State, m: Move) -> String {
 
 fn without_check(state: &State, m: Move) -> String {
     if m.is_castle() {
-        return match wing_of(m) {
-            Wing::King => "O-O".to_owned(),
-            Wing::Queen => "O-O-O".to_owned(),
+        return match castling_side(m) {
+            CastlingSide::King => "O-O".to_owned(),
+            CastlingSide::Queen => "O-O-O".to_owned(),
         };
     }
     let piece = state.moved_piece(m);
@@ -117,7 +117,7 @@ pub fn parse(state: &State, text: &str) -> Result<Move, SanError> {
 /// What a text in algebraic notation says about a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pattern {
-    Castle(Wing),
+    Castle(CastlingSide),
     Ordinary {
         piece: Piece,
         file: Option<File>,
@@ -132,8 +132,8 @@ impl Pattern {
         let text = text.trim_ascii().trim_end_matches("e.p.");
         let text = text.trim_end_matches(['+', '#', '!', '?', ' ']);
         match text {
-            "O-O" | "0-0" | "o-o" => return Some(Self::Castle(Wing::King)),
-            "O-O-O" | "0-0-0" | "o-o-o" => return Some(Self::Castle(Wing::Queen)),
+            "O-O" | "0-0" | "o-o" => return Some(Self::Castle(CastlingSide::King)),
+            "O-O-O" | "0-0-0" | "o-o-o" => return Some(Self::Castle(CastlingSide::Queen)),
             _ => {}
         }
         let (text, promotion) = split_promotion(text)?;
@@ -153,7 +153,7 @@ impl Pattern {
 
     fn fits(self, state: &State, m: Move) -> bool {
         match self {
-            Self::Castle(wing) => m.is_castle() && wing_of(m) == wing,
+            Self::Castle(side) => m.is_castle() && castling_side(m) == side,
             Self::Ordinary { piece, file, rank, to, promotion } => {
                 !m.is_castle()
                     && m.to() == to

@@ -10,7 +10,7 @@
 
 use thiserror::Error;
 
-use crate::chess::castling::Wing;
+use crate::chess::castling::CastlingSide;
 use crate::chess::color::Color;
 use crate::chess::moves::{Move, MoveKind, MoveList};
 use crate::chess::notation::excerpt;
@@ -81,12 +81,12 @@ fn split(text: &str) -> Option<(Square, Square, Option<Piece>)> {
 /// Where the king of a castling move ends.
 fn king_destination(castle: Move) -> Square {
     debug_assert_eq!(castle.kind(), MoveKind::Castle);
-    Square::at(wing_of(castle).king_file(), castle.from().rank())
+    Square::at(castling_side(castle).king_file(), castle.from().rank())
 }
 
-/// The wing on which a castling move castles.
-pub(in crate::chess::notation) fn wing_of(castle: Move) -> Wing {
-    if castle.to() > castle.from() { Wing::King } else { Wing::Queen }
+/// The side on which a castling move castles.
+pub(in crate::chess::notation) fn castling_side(castle: Move) -> CastlingSide {
+    if castle.to() > castle.from() { CastlingSide::King } else { CastlingSide::Queen }
 }
 
 fn promotion_letter(piece: Piece) -> char {

@@ -1,7 +1,7 @@
 //! The full recomputation that debug builds run after every move.
 
 use crate::chess::bitboard::Bitboard;
-use crate::chess::castling::Wing;
+use crate::chess::castling::CastlingSide;
 use crate::chess::color::Color;
 use crate::chess::piece::Piece;
 use crate::chess::position::State;
@@ -49,8 +49,8 @@ impl State {
     fn assert_rights(&self) {
         for color in Color::ALL {
             let rank = color.relative_rank(Rank::First);
-            for wing in Wing::ALL {
-                if let Some(file) = self.castling.rook(color, wing) {
+            for side in CastlingSide::ALL {
+                if let Some(file) = self.castling.rook(color, side) {
                     let rook = Square::at(file, rank);
                     assert!(self.colored(color, Piece::Rook).contains(rook), "castling rook");
                     assert_eq!(self.king(color).rank(), rank, "castling king");

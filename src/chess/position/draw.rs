@@ -11,7 +11,7 @@ impl State {
     /// bishops on squares of one colour.
     pub fn insufficient_material(&self) -> bool {
         let others = self.occupied().without(self.pieces(Piece::King));
-        if !others.many() {
+        if !others.more_than_one() {
             return others.is_subset(self.pieces(Piece::Knight) | self.pieces(Piece::Bishop));
         }
         others.is_subset(self.pieces(Piece::Bishop))

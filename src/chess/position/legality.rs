@@ -3,7 +3,7 @@
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
-use crate::chess::castling::{self, Wing};
+use crate::chess::castling::{self, CastlingSide};
 use crate::chess::color::Color;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::Piece;
@@ -45,7 +45,7 @@ impl State {
 
     /// Whether `color` has a knight, bishop, rook or queen that is not hemmed in
     /// by its own men: without one a side may well be in zugzwang.
-    pub fn has_free_piece(&self, color: Color) -> bool {
+    pub fn has_mobile_piece(&self, color: Color) -> bool {
         let own = self.color(color);
         let bare = self.pieces(Piece::Pawn) | self.pieces(Piece::King);
         Iterator::any(&mut own.without(bare), |square| {
@@ -81,16 +81,16 @@ impl State {
     }
 
     /// The square of the rook with which the side to move may castle now on
-    /// this wing. It must not be in check.
+    /// this side. It must not be in check.
     #[inline]
-    pub(in crate::chess) fn castling_rook(&self, wing: Wing) -> Option<Square> {
+    pub(in crate::chess) fn castling_rook(&self, side: CastlingSide) -> Option<Square> {
         let us = self.side_to_move;
-        let file = self.castling.rook(us, wing)?;
+        let file = self.castling.rook(us, side)?;
         let rank = us.relative_rank(Rank::First);
-        let way = castling::way(self.king(us).file(), file);
-        let blockers = self.occupied().on_rank(rank) & way.empty;
+        let path = castling::path(self.king(us).file(), file);
+        let blockers = self.occupied().on_rank(rank) & path.empty;
         let rook = Square::at(file, rank);
-        (blockers == 0 && self.castling_is_safe(Bitboard::from_rank(rank, way.safe), rook))
+        (blockers == 0 && self.castling_is_safe(Bitboard::from_rank(rank, path.safe), rook))
             .then_some(rook)
     }
 
@@ -134,7 +134,7 @@ impl State {
     }
 
     fn is_legal_castling(&self, rook: Square) -> bool {
-        Wing::ALL.into_iter().any(|wing| self.castling_rook(wing) == Some(rook))
+        CastlingSide::ALL.into_iter().any(|side| self.castling_rook(side) == Some(rook))
     }
 
     /// A piece other than a pawn goes where it attacks, and its kind says
@@ -174,7 +174,7 @@ impl State {
     /// Whether a move of anything but the king, en passant aside, answers a
     /// check and respects a pin.
     fn keeps_king_safe(&self, m: Move) -> bool {
-        !self.checkers.many()
+        !self.checkers.more_than_one()
             && self.check_mask().contains(m.to())
             && (!self.pinned.contains(m.from())
                 || attacks::line(self.king(self.side_to_move), m.from()).contains(m.to()))
@@ -222,9 +222,9 @@ impl State {
 
     /// Only the rook can give check, over squares that the king has left too.
     fn castling_gives_check(&self, from: Square, rook: Square, king: Square) -> bool {
-        let wing = if rook > from { Wing::King } else { Wing::Queen };
-        let king_to = Square::at(wing.king_file(), from.rank());
-        let rook_to = Square::at(wing.rook_file(), from.rank());
+        let side = if rook > from { CastlingSide::King } else { CastlingSide::Queen };
+        let king_to = Square::at(side.king_file(), from.rank());
+        let rook_to = Square::at(side.rook_file(), from.rank());
         let left = from.bitboard() | rook.bitboard();
         let occupied = self.occupied().without(left).with(king_to).with(rook_to);
         attacks::rook(rook_to, occupied).contains(king)

@@ -2,7 +2,7 @@
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
-use crate::chess::castling::{CastlingRights, Wing};
+use crate::chess::castling::{CastlingRights, CastlingSide};
 use crate::chess::color::Color;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::Piece;
@@ -106,12 +106,12 @@ impl State {
     /// King and rook are both lifted before either is put down: in Chess960
     /// one may land where the other stood.
     fn castle<O: Observer>(&mut self, us: Color, king: Square, rook: Square, o: &mut O) {
-        let wing = if rook > king { Wing::King } else { Wing::Queen };
+        let side = if rook > king { CastlingSide::King } else { CastlingSide::Queen };
         let rank = king.rank();
         self.take_off(us, Piece::King, king, o);
         self.take_off(us, Piece::Rook, rook, o);
-        self.put_on(us, Piece::King, Square::at(wing.king_file(), rank), o);
-        self.put_on(us, Piece::Rook, Square::at(wing.rook_file(), rank), o);
+        self.put_on(us, Piece::King, Square::at(side.king_file(), rank), o);
+        self.put_on(us, Piece::Rook, Square::at(side.rook_file(), rank), o);
     }
 
     fn change_castling(&mut self, change: impl FnOnce(&mut CastlingRights)) {

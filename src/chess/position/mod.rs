@@ -17,7 +17,7 @@ mod threats;
 use std::fmt;
 use std::ops::Deref;
 
-use crate::chess::castling::Wing;
+use crate::chess::castling::CastlingSide;
 use crate::chess::color::Color;
 use crate::chess::movegen;
 use crate::chess::moves::{Move, MoveList};
@@ -165,10 +165,12 @@ impl State {
     pub fn is_chess960(&self) -> bool {
         Color::ALL.into_iter().any(|color| {
             let king = self.king(color).file();
-            [(Wing::King, File::H), (Wing::Queen, File::A)].into_iter().any(|(wing, file)| {
-                let rook = self.castling().rook(color, wing);
-                rook.is_some_and(|rook| rook != file || king != File::E)
-            })
+            [(CastlingSide::King, File::H), (CastlingSide::Queen, File::A)].into_iter().any(
+                |(side, file)| {
+                    let rook = self.castling().rook(color, side);
+                    rook.is_some_and(|rook| rook != file || king != File::E)
+                },
+            )
         })
     }
 }

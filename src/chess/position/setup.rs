@@ -11,7 +11,7 @@
 use thiserror::Error;
 
 use crate::chess::bitboard::Bitboard;
-use crate::chess::castling::{CastlingRights, Wing};
+use crate::chess::castling::{CastlingRights, CastlingSide};
 use crate::chess::color::Color;
 use crate::chess::piece::Piece;
 use crate::chess::position::State;
@@ -38,10 +38,10 @@ pub struct Setup {
 /// What was left out of a setup to make it possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SetupWarning {
-    #[error("{} may not castle {}: its king has moved", name(*.color), side(*.wing))]
-    CastlingWithoutKing { color: Color, wing: Wing },
-    #[error("{} may not castle {}: it has no rook on {rook}", name(*.color), side(*.wing))]
-    CastlingWithoutRook { color: Color, wing: Wing, rook: Square },
+    #[error("{} may not castle {}: its king has moved", name(*.color), side_name(*.side))]
+    CastlingWithoutKing { color: Color, side: CastlingSide },
+    #[error("{} may not castle {}: it has no rook on {rook}", name(*.color), side_name(*.side))]
+    CastlingWithoutRook { color: Color, side: CastlingSide, rook: Square },
     #[error("en-passant square {0} ignored: no pawn has just passed it")]
     ImpossibleEnPassant(Square),
 }
@@ -52,9 +52,9 @@ pub enum SetupError {
     #[error("{} has no king", name(*.0))]
     NoKing(Color),
     #[error("{} has {count} kings, the second on {second}", name(*.color))]
-    ManyKings { color: Color, count: u32, second: Square },
+    TooManyKings { color: Color, count: u32, second: Square },
     #[error("{} has {count} men, more than sixteen", name(*.color))]
-    TooManyMen { color: Color, count: u32 },
+    TooManyPieces { color: Color, count: u32 },
     #[error("{} has {count} pawns, more than eight", name(*.color))]
     TooManyPawns { color: Color, count: u32 },
     #[error(
@@ -124,7 +124,7 @@ impl Setup {
             }
         }
         for color in Color::ALL {
-            check_men(&state, color)?;
+            check_pieces(&state, color)?;
         }
         check_pawns(&state)?;
 
@@ -149,24 +149,24 @@ impl Setup {
 }
 
 /// One king, and no more men than sixteen units and their promotions can be.
-fn check_men(state: &State, color: Color) -> Result<(), SetupError> {
+fn check_pieces(state: &State, color: Color) -> Result<(), SetupError> {
     let mut kings = state.colored(color, Piece::King);
     let count = kings.len();
     if kings.pop().is_none() {
         return Err(SetupError::NoKing(color));
     }
     if let Some(second) = kings.pop() {
-        return Err(SetupError::ManyKings { color, count, second });
+        return Err(SetupError::TooManyKings { color, count, second });
     }
     let count = state.color(color).len();
     if count > 16 {
-        return Err(SetupError::TooManyMen { color, count });
+        return Err(SetupError::TooManyPieces { color, count });
     }
     let pawns = state.colored(color, Piece::Pawn).len();
     if pawns > 8 {
         return Err(SetupError::TooManyPawns { color, count: pawns });
     }
-    let (promoted, missing) = (promoted_men(state, color), 8 - pawns);
+    let (promoted, missing) = (promoted_pieces(state, color), 8 - pawns);
     if promoted > missing {
         return Err(SetupError::TooManyPromoted { color, promoted, missing });
     }
@@ -175,7 +175,7 @@ fn check_men(state: &State, color: Color) -> Result<(), SetupError> {
 
 /// How many men of `color` must have been pawns: those beyond the first set. A
 /// second bishop on squares of one colour is one.
-fn promoted_men(state: &State, color: Color) -> u32 {
+fn promoted_pieces(state: &State, color: Color) -> u32 {
     let bishops = state.colored(color, Piece::Bishop);
     [
         state.colored(color, Piece::Knight).len().saturating_sub(2),
@@ -225,19 +225,19 @@ fn possible_castling(
         let king = state.king(color);
         // The rules of Chess960 place the king between its rooks.
         let king_at_home = king.rank() == back_rank && !matches!(king.file(), File::A | File::H);
-        for wing in Wing::ALL {
-            let Some(file) = claimed.rook(color, wing) else { continue };
+        for side in CastlingSide::ALL {
+            let Some(file) = claimed.rook(color, side) else { continue };
             let rook = Square::at(file, back_rank);
-            let beyond_king = match wing {
-                Wing::King => file > king.file(),
-                Wing::Queen => file < king.file(),
+            let beyond_king = match side {
+                CastlingSide::King => file > king.file(),
+                CastlingSide::Queen => file < king.file(),
             };
             if !king_at_home {
-                warnings.push(SetupWarning::CastlingWithoutKing { color, wing });
+                warnings.push(SetupWarning::CastlingWithoutKing { color, side });
             } else if !beyond_king || !state.colored(color, Piece::Rook).contains(rook) {
-                warnings.push(SetupWarning::CastlingWithoutRook { color, wing, rook });
+                warnings.push(SetupWarning::CastlingWithoutRook { color, side, rook });
             } else {
-                rights.set(color, wing, file);
+                rights.set(color, side, file);
             }
         }
     }
@@ -261,9 +261,9 @@ fn name(color: Color) -> &'static str {
     }
 }
 
-fn side(wing: Wing) -> &'static str {
-    match wing {
-        Wing::King => "kingside",
-        Wing::Queen => "queenside",
+fn side_name(side: CastlingSide) -> &'static str {
+    match side {
+        CastlingSide::King => "kingside",
+        CastlingSide::Queen => "queenside",
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
-use crate::chess::castling::{CastlingRights, Wing};
+use crate::chess::castling::{CastlingRights, CastlingSide};
 use crate::chess::color::Color;
 use crate::chess::moves::Move;
 use crate::chess::piece::Piece;
@@ -16,16 +16,16 @@ pub(super) struct Keys {
     pub full: u64,
     /// The men of each colour and kind; sums of these are the keys of the
     /// pawns, of the minor pieces, and so on.
-    pub men: [[u64; 6]; 2],
+    pub pieces: [[u64; 6]; 2],
 }
 
 impl Keys {
-    const ZERO: Self = Self { full: 0, men: [[0; 6]; 2] };
+    const ZERO: Self = Self { full: 0, pieces: [[0; 6]; 2] };
 
     /// The key of both colours' men of one kind.
     #[inline]
     fn of(&self, piece: Piece) -> u64 {
-        self.men[0][piece.index()] ^ self.men[1][piece.index()]
+        self.pieces[0][piece.index()] ^ self.pieces[1][piece.index()]
     }
 }
 
@@ -89,8 +89,8 @@ impl State {
                 state.toggle(color, piece, Square::at(file, back));
                 state.toggle(color, Piece::Pawn, Square::at(file, second));
             }
-            state.castling.set(color, Wing::King, File::H);
-            state.castling.set(color, Wing::Queen, File::A);
+            state.castling.set(color, CastlingSide::King, File::H);
+            state.castling.set(color, CastlingSide::Queen, File::A);
         }
         state.refresh();
         state
@@ -108,7 +108,7 @@ impl State {
 
         let key = zobrist::piece(color, piece, square);
         self.keys.full ^= key;
-        self.keys.men[color.index()][piece.index()] ^= key;
+        self.keys.pieces[color.index()][piece.index()] ^= key;
     }
 
     /// Computes the full key, the checkers and the pins afresh, after fields
@@ -156,7 +156,7 @@ impl State {
             let shield = attacks::between(king, sniper) & occupied;
             if shield.is_empty() {
                 checkers |= sniper.bitboard();
-            } else if !shield.many() {
+            } else if !shield.more_than_one() {
                 pinned |= shield & ours;
             }
         }
@@ -287,16 +287,10 @@ impl State {
         self.keys.of(Piece::Knight) ^ self.keys.of(Piece::Bishop)
     }
 
-    /// The key of rooks and queens alone.
-    #[inline]
-    pub fn major_key(&self) -> u64 {
-        self.keys.of(Piece::Rook) ^ self.keys.of(Piece::Queen)
-    }
-
     /// The key of one colour's king and pieces.
     #[inline]
     pub fn non_pawn_key(&self, color: Color) -> u64 {
-        self.keys.men[color.index()][1..].iter().fold(0, |sum, key| sum ^ key)
+        self.keys.pieces[color.index()][1..].iter().fold(0, |sum, key| sum ^ key)
     }
 
     /// Whether a colour has anything but pawns and its king.

@@ -29,7 +29,7 @@ impl Threats {
 
     /// Squares where a piece of the other side is attacked by one worth less.
     #[inline]
-    pub fn by_lesser_than(&self, piece: Piece) -> Bitboard {
+    pub fn by_less_valuable_than(&self, piece: Piece) -> Bitboard {
         match piece {
             Piece::Knight | Piece::Bishop => self.by_pawns,
             Piece::Rook => self.by_minors,

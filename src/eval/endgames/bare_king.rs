@@ -51,7 +51,7 @@ fn with_pawns(state: &State, strong: Color) -> Option<Known> {
             && kpk::is_won(state, strong, pawn)
     });
     if let Some(best) = winners.max_by_key(|pawn| strong.relative_rank(pawn.rank())) {
-        let name = if pawns.many() || !alone {
+        let name = if pawns.more_than_one() || !alone {
             "a pawn wins against the bare king"
         } else {
             "king and pawn against king, won"
@@ -60,7 +60,7 @@ fn with_pawns(state: &State, strong: Color) -> Option<Known> {
     }
     if !alone {
         None
-    } else if !pawns.many() {
+    } else if !pawns.more_than_one() {
         Some(Known::draw("king and pawn against king, drawn"))
     } else {
         in_the_corner(state, strong).then_some(Known::draw("rook pawns, the king in front"))

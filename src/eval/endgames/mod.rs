@@ -44,7 +44,7 @@ impl Known {
 /// Recognises a known ending.
 #[inline]
 pub(super) fn recognise(state: &State) -> Option<Known> {
-    let bare = Color::ALL.into_iter().find(|&side| !state.color(side).many());
+    let bare = Color::ALL.into_iter().find(|&side| !state.color(side).more_than_one());
     match bare {
         Some(weak) => bare_king::recognise(state, !weak),
         None if state.occupied().len() <= 5 => duel::recognise(state),

@@ -126,7 +126,7 @@ pub(super) fn wrong_rook_pawn(state: &State, strong: Color) -> Option<i32> {
     let foremost = pawns.most_advanced(strong);
     let helpers = state.color(strong).without(pawns | state.colored(strong, Piece::King));
     let corner = pawns_corner(pawns, strong)?;
-    if helpers != bishops || bishops.intersects(Bitboard::shade_of(corner)) {
+    if helpers != bishops || bishops.intersects(Bitboard::same_colour_squares(corner)) {
         return None;
     }
     let way = steps(state.king(!strong), corner);

@@ -52,7 +52,7 @@ pub(super) fn factor(context: &Context, strong: Color) -> i32 {
 /// hardly ever worse.
 fn pawn_ending(context: &Context, strong: Color) -> i32 {
     let pawns = context.state.colored(strong, Piece::Pawn);
-    if pawns.many() {
+    if pawns.more_than_one() {
         FULL_SCALE
     } else if kpk::is_won(context.state, strong, pawns.lowest()) {
         28

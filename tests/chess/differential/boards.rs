@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use cozy_chess::{BitBoard, Board, get_bishop_moves, get_king_moves, get_knight_moves};
 use cozy_chess::{get_pawn_attacks, get_rook_moves};
-use lovec::chess::{Bitboard, Color, Piece, Position, Square, Wing, attacks};
+use lovec::chess::{Bitboard, CastlingSide, Color, Piece, Position, Square, attacks};
 use lovec::util::rng::SplitMix64;
 
 use crate::differential::{
@@ -30,8 +30,10 @@ fn boards_are_the_same() {
                 assert_eq!(ours.colored(color, piece).0, set.0, "{fen}");
             }
             let rights = theirs.castle_rights(their_color(color));
-            for (wing, file) in [(Wing::King, rights.short), (Wing::Queen, rights.long)] {
-                let rook = ours.castling().rook(color, wing).map(|file| file.index());
+            for (side, file) in
+                [(CastlingSide::King, rights.short), (CastlingSide::Queen, rights.long)]
+            {
+                let rook = ours.castling().rook(color, side).map(|file| file.index());
                 assert_eq!(rook, file.map(|file| file as usize), "{fen}");
             }
             let officers = theirs.colors(their_color(color))
@@ -218,7 +220,7 @@ fn hemmed_in_pieces_do_not_move() {
     let mut hemmed_in = 0;
     visit(12, 60, 120, |game| {
         let us = game.ours.side_to_move();
-        if !game.ours.has_free_piece(us) {
+        if !game.ours.has_mobile_piece(us) {
             let movers = game.ours.legal_moves().into_iter().map(|m| game.ours.moved_piece(m));
             let pieces = movers.filter(|piece| !matches!(piece, Piece::Pawn | Piece::King)).count();
             assert_eq!(pieces, 0, "{}", game.theirs);
@@ -227,7 +229,7 @@ fn hemmed_in_pieces_do_not_move() {
     });
     assert!(hemmed_in > 40, "only {hemmed_in} positions without a free piece");
     // Blocked, free, and blocked by a man that can be taken.
-    let free = |fen: &str| Position::from_fen(fen).unwrap().has_free_piece(Color::Black);
+    let free = |fen: &str| Position::from_fen(fen).unwrap().has_mobile_piece(Color::Black);
     assert!(!free("6Q1/8/8/7k/8/8/3p1pp1/3Kbrrb w - - 0 1"));
     assert!(free("6Q1/8/8/7k/8/8/3p1p2/3Kbrrb w - - 0 1"));
     assert!(free("6Q1/8/8/7k/8/8/3P1pp1/3Kbrrb w - - 0 1"));

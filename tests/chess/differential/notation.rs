@@ -14,7 +14,6 @@ fn assert_same(ours: &State, other: &State, context: &str) {
     assert_eq!(ours.key(), other.key(), "key, {context}");
     assert_eq!(ours.pawn_key(), other.pawn_key(), "pawn key, {context}");
     assert_eq!(ours.minor_key(), other.minor_key(), "minor key, {context}");
-    assert_eq!(ours.major_key(), other.major_key(), "major key, {context}");
     for color in Color::ALL {
         assert_eq!(ours.non_pawn_key(color), other.non_pawn_key(color), "{context}");
     }

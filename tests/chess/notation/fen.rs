@@ -4,7 +4,7 @@ use lovec::chess::notation::epd::{self, Epd, PerftEntry};
 use lovec::chess::notation::fen::{FenError, FenWarning};
 use lovec::chess::notation::{san, uci};
 use lovec::chess::position::setup::{Setup, SetupError, SetupWarning};
-use lovec::chess::{Color, File, Position, Rank, Square, Wing};
+use lovec::chess::{CastlingSide, Color, File, Position, Rank, Square};
 use proptest::prelude::{Just, Strategy, any, prop, prop_oneof, proptest};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode};
@@ -87,18 +87,18 @@ fn counters_are_clamped_with_a_warning() {
 
 #[test]
 fn a_castling_letter_means_the_outermost_rook_or_the_named_one() {
-    let rook = |fen: &str, wing| position(fen).castling().rook(Color::White, wing);
+    let rook = |fen: &str, side| position(fen).castling().rook(Color::White, side);
     let board = "4k3/8/8/8/8/8/8/1R1RK1RR";
-    for (field, wing, file, written) in [
-        ("K", Wing::King, File::H, "K"),
-        ("H", Wing::King, File::H, "K"),
-        ("G", Wing::King, File::G, "G"),
-        ("Q", Wing::Queen, File::B, "Q"),
-        ("B", Wing::Queen, File::B, "Q"),
-        ("D", Wing::Queen, File::D, "D"),
+    for (field, side, file, written) in [
+        ("K", CastlingSide::King, File::H, "K"),
+        ("H", CastlingSide::King, File::H, "K"),
+        ("G", CastlingSide::King, File::G, "G"),
+        ("Q", CastlingSide::Queen, File::B, "Q"),
+        ("B", CastlingSide::Queen, File::B, "Q"),
+        ("D", CastlingSide::Queen, File::D, "D"),
     ] {
         let fen = format!("{board} w {field} - 0 1");
-        assert_eq!(rook(&fen, wing), Some(file), "{fen}");
+        assert_eq!(rook(&fen, side), Some(file), "{fen}");
         assert_eq!(position(&fen).fen(), format!("{board} w {written} - 0 1"));
         let shredder = file.letter().to_ascii_uppercase();
         assert_eq!(position(&fen).shredder_fen(), format!("{board} w {shredder} - 0 1"));
@@ -113,11 +113,11 @@ fn rights_without_king_or_rook_are_dropped_with_a_warning() {
     assert_eq!(
         warnings,
         [
-            SetupWarning::CastlingWithoutKing { color: Color::White, wing: Wing::King },
-            SetupWarning::CastlingWithoutKing { color: Color::White, wing: Wing::Queen },
+            SetupWarning::CastlingWithoutKing { color: Color::White, side: CastlingSide::King },
+            SetupWarning::CastlingWithoutKing { color: Color::White, side: CastlingSide::Queen },
             SetupWarning::CastlingWithoutRook {
                 color: Color::Black,
-                wing: Wing::King,
+                side: CastlingSide::King,
                 rook: Square::H8
             },
         ]
@@ -194,8 +194,11 @@ fn every_impossible_position_is_refused() {
     for (text, error) in [
         ("8/8/8/8/8/8/8/8 w - -", E::NoKing(white)),
         ("8/8/8/8/8/8/8/4K3 w - -", E::NoKing(black)),
-        ("4k3/8/8/8/8/8/8/K3K3 w - -", E::ManyKings { color: white, count: 2, second: Square::E1 }),
-        ("4k3/8/8/8/8/QQQQQQQQ/QQQQQQQQ/4K3 b - -", E::TooManyMen { color: white, count: 17 }),
+        (
+            "4k3/8/8/8/8/8/8/K3K3 w - -",
+            E::TooManyKings { color: white, count: 2, second: Square::E1 },
+        ),
+        ("4k3/8/8/8/8/QQQQQQQQ/QQQQQQQQ/4K3 b - -", E::TooManyPieces { color: white, count: 17 }),
         ("4k3/pppppppp/p7/8/8/8/8/4K3 b - -", E::TooManyPawns { color: black, count: 9 }),
         (
             "4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 b - -",

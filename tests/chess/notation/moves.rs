@@ -70,7 +70,7 @@ fn a_king_step_is_not_castling() {
     assert!(castling.is_castle());
     assert_eq!(uci::format_move(castling, false), "f1h1");
 
-    // The rook stands where the king would end on the other wing.
+    // The rook stands where the king would end on the other side.
     let board = position("4k3/8/8/8/8/8/8/RKR5 w CA - 0 1");
     let castling = uci::parse_move(&board, "b1c1").unwrap();
     assert_eq!(san::format(&board, castling), "O-O");
