@@ -6,13 +6,13 @@
 //! or parses the protocol, so that the same engine can be driven by a test or
 //! by another front end.
 
+mod engine_thread;
 mod opening;
 pub mod options;
 mod queue;
 pub mod request;
 #[cfg(test)]
 mod tests;
-mod worker;
 
 use std::io;
 use std::sync::Arc;
@@ -23,12 +23,12 @@ use thiserror::Error;
 use crate::chess::Position;
 use crate::chess::notation::fen::FenWarning;
 use crate::engine::options::{DEFAULT_HASH_MIB, Effect, OptionError, Settings};
-use crate::engine::queue::{Job, Patience, Queue, SearchJob, Upkeep};
+use crate::engine::queue::{Job, Queue, SearchJob, SearchKind, Upkeep};
 use crate::engine::request::{GoRequest, PositionError, PositionRequest, has_fixed_limit};
 use crate::search::{Control, Limits, Outcome, Reporter, STACK_BYTES, Searcher, SearcherError};
 use crate::util::{memory, thread};
 
-pub use crate::engine::queue::Crowded;
+pub use crate::engine::queue::QueueFull;
 
 /// Told by the search thread what happens there.
 pub trait Listener: Clone + Send + 'static {
@@ -87,9 +87,11 @@ impl Engine {
         let searcher = Searcher::new(DEFAULT_HASH_MIB)?;
         let queue = Arc::new(Queue::default());
         let jobs = Arc::clone(&queue);
-        thread::start("search", STACK_BYTES, move || worker::run(&jobs, searcher, listener))?;
+        thread::start("search", STACK_BYTES, move || {
+            engine_thread::run(&jobs, searcher, listener)
+        })?;
         let position = Some(Arc::new(Position::startpos()));
-        Ok(Self { settings: Settings::declared(), position, queue })
+        Ok(Self { settings: Settings::defaults(), position, queue })
     }
 
     pub fn settings(&self) -> &Settings {
@@ -161,16 +163,16 @@ impl Engine {
 
     /// Queues a search of the current position, in which illegal moves to
     /// search are left out.
-    pub fn go(&self, request: &GoRequest<'_>, start: Instant) -> Result<(), Crowded> {
+    pub fn go(&self, request: &GoRequest<'_>, start: Instant) -> Result<(), QueueFull> {
         let mut limits = Limits::default();
         if let Some(position) = &self.position {
             limits = request.limits(position.side_to_move());
             limits.search_moves = request.legal_search_moves(position).0;
         }
-        let patience = match &limits {
-            limits if limits.infinite => Patience::Endless,
-            limits if has_fixed_limit(limits) => Patience::Bounded,
-            _ => Patience::Clock,
+        let kind = match &limits {
+            limits if limits.infinite => SearchKind::Endless,
+            limits if has_fixed_limit(limits) => SearchKind::Bounded,
+            _ => SearchKind::Clock,
         };
         let control = Control::new(start, limits.ponder);
         let job = SearchJob {
@@ -180,17 +182,17 @@ impl Engine {
             control: Arc::clone(&control),
             start,
         };
-        self.queue.push_search(Job::Search(job), control, patience)
+        self.queue.push_search(Job::Search(job), control, kind)
     }
 
     /// Queues something else that takes long and looks at its control.
     pub fn run_task(
         &self,
         task: impl FnOnce(&Arc<Control>) + Send + 'static,
-    ) -> Result<(), Crowded> {
+    ) -> Result<(), QueueFull> {
         let control = Control::new(Instant::now(), false);
         let job = Job::Task(Arc::clone(&control), Box::new(task));
-        self.queue.push_search(job, control, Patience::Bounded)
+        self.queue.push_search(job, control, SearchKind::Bounded)
     }
 
     /// Answers after the changes of options and tables that are under way, but

@@ -45,7 +45,7 @@ impl Opening {
         settings: &Settings,
         limits: &Limits,
     ) -> io::Result<Option<Move>> {
-        let Some(book) = self.book.as_mut().filter(|_| is_asked(settings, limits)) else {
+        let Some(book) = self.book.as_mut().filter(|_| uses_book(settings, limits)) else {
             return Ok(None);
         };
         let moves = book.moves(position)?;
@@ -58,19 +58,19 @@ impl Opening {
 }
 
 /// Whether a search with these limits is one in which the book may move.
-fn is_asked(settings: &Settings, limits: &Limits) -> bool {
-    let wants_to_know = limits.infinite
+fn uses_book(settings: &Settings, limits: &Limits) -> bool {
+    let is_analysis = limits.infinite
         || limits.ponder
         || limits.mate.is_some()
         || limits.search_moves.is_some()
         || settings.analyse;
-    settings.own_book && !settings.chess960 && !wants_to_know
+    settings.own_book && !settings.chess960 && !is_analysis
 }
 
 /// Limits within which the search does no more than say what it thinks of a book
 /// move.
-pub(super) fn limits_to(mv: Move, asked: &Limits) -> Limits {
-    Limits { depth: Some(1), nodes: asked.nodes, search_moves: Some(vec![mv]), ..Limits::default() }
+pub(super) fn limits_to(m: Move, asked: &Limits) -> Limits {
+    Limits { depth: Some(1), nodes: asked.nodes, search_moves: Some(vec![m]), ..Limits::default() }
 }
 
 #[cfg(test)]
@@ -79,24 +79,24 @@ mod tests {
 
     #[test]
     fn the_book_moves_only_in_play() {
-        let playing = Settings { own_book: true, ..Settings::declared() };
+        let playing = Settings { own_book: true, ..Settings::defaults() };
         let timed = Limits { depth: Some(5), nodes: Some(5), ..Limits::default() };
-        assert!(is_asked(&playing, &Limits::default()) && is_asked(&playing, &timed));
-        let mv = Position::startpos().legal_moves()[0];
+        assert!(uses_book(&playing, &Limits::default()) && uses_book(&playing, &timed));
+        let m = Position::startpos().legal_moves()[0];
         for limits in [
             Limits { infinite: true, ..Limits::default() },
             Limits { ponder: true, ..Limits::default() },
             Limits { mate: Some(3), ..Limits::default() },
-            Limits { search_moves: Some(vec![mv]), ..Limits::default() },
+            Limits { search_moves: Some(vec![m]), ..Limits::default() },
         ] {
-            assert!(!is_asked(&playing, &limits), "{limits:?}");
+            assert!(!uses_book(&playing, &limits), "{limits:?}");
         }
         for settings in [
             Settings { own_book: false, ..playing.clone() },
             Settings { chess960: true, ..playing.clone() },
             Settings { analyse: true, ..playing.clone() },
         ] {
-            assert!(!is_asked(&settings, &timed), "{settings:?}");
+            assert!(!uses_book(&settings, &timed), "{settings:?}");
         }
     }
 

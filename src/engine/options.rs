@@ -63,7 +63,7 @@ pub enum Effect {
 
 /// An option as clients see it, and what setting it does.
 #[derive(Debug)]
-pub struct Declaration {
+pub struct UciOption {
     pub name: &'static str,
     pub kind: Kind,
 }
@@ -91,7 +91,7 @@ pub enum Kind {
     Button {
         press: fn() -> Effect,
     },
-    Announcement {
+    Info {
         text: &'static str,
     },
 }
@@ -111,13 +111,13 @@ const ABOUT: &str = concat!(
 const DEFAULT_ELO: i64 = 1500;
 
 /// An option that is off by default.
-const fn check(name: &'static str, field: fn(&mut Settings) -> &mut bool) -> Declaration {
-    Declaration { name, kind: Kind::Check { default: false, field } }
+const fn check(name: &'static str, field: fn(&mut Settings) -> &mut bool) -> UciOption {
+    UciOption { name, kind: Kind::Check { default: false, field } }
 }
 
 /// Every option, in the order in which clients are told of them.
-pub static OPTIONS: [Declaration; 21] = [
-    Declaration {
+pub static OPTIONS: [UciOption; 21] = [
+    UciOption {
         name: "Hash",
         kind: Kind::Spin {
             default: DEFAULT_HASH_MIB as i64,
@@ -126,7 +126,7 @@ pub static OPTIONS: [Declaration; 21] = [
             set: |_, mib| Effect::ResizeHash(mib as usize),
         },
     },
-    Declaration {
+    UciOption {
         name: "Threads",
         kind: Kind::Spin {
             default: 1,
@@ -135,7 +135,7 @@ pub static OPTIONS: [Declaration; 21] = [
             set: |_, threads| Effect::SetThreads(threads as usize),
         },
     },
-    Declaration {
+    UciOption {
         name: "Move Overhead",
         kind: Kind::Spin {
             default: 10,
@@ -150,7 +150,7 @@ pub static OPTIONS: [Declaration; 21] = [
     // A client may ponder only if the option exists. Nothing else depends on
     // it: `go ponder` says by itself that the engine is to ponder.
     check("Ponder", |settings| &mut settings.ponder),
-    Declaration {
+    UciOption {
         name: "MultiPV",
         kind: Kind::Spin {
             default: 1,
@@ -162,13 +162,13 @@ pub static OPTIONS: [Declaration; 21] = [
             },
         },
     },
-    Declaration { name: "Clear Hash", kind: Kind::Button { press: || Effect::ClearHash } },
+    UciOption { name: "Clear Hash", kind: Kind::Button { press: || Effect::ClearHash } },
     check("UCI_Chess960", |settings| &mut settings.chess960),
     check("UCI_ShowWDL", |settings| &mut settings.show_wdl),
     // Analysis is never weakened, whatever the limit of strength.
     check("UCI_AnalyseMode", |settings| &mut settings.analyse),
     check("UCI_LimitStrength", |settings| &mut settings.limit_strength),
-    Declaration {
+    UciOption {
         name: "UCI_Elo",
         kind: Kind::Spin {
             default: DEFAULT_ELO,
@@ -181,17 +181,17 @@ pub static OPTIONS: [Declaration; 21] = [
         },
     },
     check("OwnBook", |settings| &mut settings.own_book),
-    Declaration {
+    UciOption {
         name: "BookFile",
         kind: Kind::Text { default: "", set: |_, path| Effect::OpenBook(path.to_owned()) },
     },
     check("Best Book Move", |settings| &mut settings.best_book_move),
-    Declaration { name: "UCI_EngineAbout", kind: Kind::Announcement { text: ABOUT } },
-    Declaration {
+    UciOption { name: "UCI_EngineAbout", kind: Kind::Info { text: ABOUT } },
+    UciOption {
         name: "SyzygyPath",
         kind: Kind::Text { default: "", set: |_, path| Effect::OpenSyzygy(path.to_owned()) },
     },
-    Declaration {
+    UciOption {
         name: "SyzygyProbeDepth",
         kind: Kind::Spin {
             default: 1,
@@ -203,7 +203,7 @@ pub static OPTIONS: [Declaration; 21] = [
             },
         },
     },
-    Declaration {
+    UciOption {
         name: "SyzygyProbeLimit",
         kind: Kind::Spin {
             default: MAX_MEN as i64,
@@ -215,15 +215,15 @@ pub static OPTIONS: [Declaration; 21] = [
             },
         },
     },
-    Declaration {
+    UciOption {
         name: "Syzygy50MoveRule",
         kind: Kind::Check { default: true, field: |settings| &mut settings.probe.fifty_moves },
     },
-    Declaration {
+    UciOption {
         name: "EgtbPath",
         kind: Kind::Text { default: "", set: |_, path| Effect::OpenEgtb(path.to_owned()) },
     },
-    Declaration {
+    UciOption {
         name: "Debug Log File",
         kind: Kind::Text { default: "", set: |_, path| Effect::LogTo(path.to_owned()) },
     },
@@ -237,14 +237,14 @@ impl Settings {
     }
 
     /// The settings that [`OPTIONS`] declares as defaults.
-    pub fn declared() -> Self {
+    pub fn defaults() -> Self {
         let mut settings = Self::default();
         for option in &OPTIONS {
             match option.kind {
                 Kind::Spin { default, set, .. } => drop(set(&mut settings, default)),
                 Kind::Text { default, set } => drop(set(&mut settings, default)),
                 Kind::Check { default, field } => *field(&mut settings) = default,
-                Kind::Button { .. } | Kind::Announcement { .. } => {}
+                Kind::Button { .. } | Kind::Info { .. } => {}
             }
         }
         settings
@@ -265,7 +265,7 @@ pub enum OptionError {
     #[error("option {0} is a button and takes no value; not pressed")]
     ButtonWithValue(&'static str),
     #[error("option {0} says something of the engine and cannot be changed")]
-    Announcement(&'static str),
+    ReadOnly(&'static str),
     #[error("a hash of {wanted} MiB is larger than the memory of {available} MiB; size unchanged")]
     HashTooLarge { wanted: usize, available: usize },
 }
@@ -301,9 +301,9 @@ pub fn apply(
             Some(_) => Err(OptionError::ButtonWithValue(name)),
         },
         // Clients that set every option to its default change nothing.
-        Kind::Announcement { text } => match given {
+        Kind::Info { text } => match given {
             Some(given) if given == text => Ok(Effect::None),
-            _ => Err(OptionError::Announcement(name)),
+            _ => Err(OptionError::ReadOnly(name)),
         },
     }
 }
@@ -349,7 +349,7 @@ mod tests {
 
     #[test]
     fn defaults_come_from_the_declarations() {
-        let settings = Settings::declared();
+        let settings = Settings::defaults();
         assert_eq!(settings.multi_pv, 1);
         assert_eq!(settings.move_overhead, Duration::from_millis(10));
         assert!(!settings.chess960 && !settings.ponder && !settings.show_wdl);
@@ -370,7 +370,7 @@ mod tests {
     #[test]
     fn every_option_does_something() {
         for option in &OPTIONS {
-            let mut settings = Settings::declared();
+            let mut settings = Settings::defaults();
             let value = match option.kind {
                 Kind::Check { default, .. } => Some((!default).to_string()),
                 Kind::Spin { default, min, max, .. } => {
@@ -378,17 +378,17 @@ mod tests {
                 }
                 Kind::Text { .. } => Some("somewhere/else".to_owned()),
                 Kind::Button { .. } => None,
-                Kind::Announcement { .. } => continue,
+                Kind::Info { .. } => continue,
             };
             let effect = apply(&mut settings, option.name, value.as_deref()).unwrap();
-            let changed = settings != Settings::declared();
+            let changed = settings != Settings::defaults();
             assert!(changed || effect != Effect::None, "{} is ignored", option.name);
         }
     }
 
     #[test]
     fn names_match_in_any_case() {
-        let mut settings = Settings::declared();
+        let mut settings = Settings::defaults();
         set(&mut settings, "uci_chess960", "TRUE").unwrap();
         set(&mut settings, "MULTIPV", "3").unwrap();
         assert!(settings.chess960);
@@ -397,7 +397,7 @@ mod tests {
 
     #[test]
     fn refused_values_leave_the_old_ones() {
-        let mut settings = Settings::declared();
+        let mut settings = Settings::defaults();
         set(&mut settings, "Threads", "4").unwrap();
         let before = settings.clone();
         for value in ["0", "-1", "100000", "abc", "", "99999999999999999999", "4.5"] {
@@ -414,7 +414,7 @@ mod tests {
 
     #[test]
     fn a_button_takes_no_value() {
-        let mut settings = Settings::declared();
+        let mut settings = Settings::defaults();
         assert_eq!(apply(&mut settings, "clear hash", None), Ok(Effect::ClearHash));
         assert_eq!(
             set(&mut settings, "Clear Hash", "now"),
@@ -423,19 +423,19 @@ mod tests {
     }
 
     #[test]
-    fn an_announcement_stays_as_it_is() {
-        let mut settings = Settings::declared();
+    fn an_info_option_cannot_be_changed() {
+        let mut settings = Settings::defaults();
         assert_eq!(set(&mut settings, "UCI_EngineAbout", ABOUT), Ok(Effect::None));
         for value in [None, Some(""), Some("<empty>"), Some("somebody else's")] {
-            let refused = Err(OptionError::Announcement("UCI_EngineAbout"));
+            let refused = Err(OptionError::ReadOnly("UCI_EngineAbout"));
             assert_eq!(apply(&mut settings, "uci_engineabout", value), refused);
         }
-        assert_eq!(settings, Settings::declared());
+        assert_eq!(settings, Settings::defaults());
     }
 
     #[test]
     fn the_word_empty_is_the_empty_text() {
-        let mut settings = Settings::declared();
+        let mut settings = Settings::defaults();
         for (value, path) in [("/tables", "/tables"), ("<empty>", ""), ("<EMPTY>", "")] {
             let effect = set(&mut settings, "SyzygyPath", value);
             assert_eq!(effect, Ok(Effect::OpenSyzygy(path.to_owned())));

@@ -32,16 +32,16 @@ const BASE_WEIGHT: usize = 16;
 /// no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("too many searches are waiting; this one is ignored")]
-pub struct Crowded;
+pub struct QueueFull;
 
 /// Long work other than a search. It looks at its control now and then.
-pub(super) type Task = Box<dyn FnOnce(&Arc<Control>) + Send>;
+pub(super) type LongTask = Box<dyn FnOnce(&Arc<Control>) + Send>;
 
 /// Work for the search thread.
 pub(super) enum Job {
     Search(SearchJob),
     /// Something else that takes long and can be stopped, such as perft.
-    Task(Arc<Control>, Task),
+    Task(Arc<Control>, LongTask),
     Upkeep(Upkeep),
     /// Something short that has to come after the jobs before it.
     Answer(Box<dyn FnOnce() + Send>),
@@ -57,7 +57,7 @@ impl Job {
         BASE_WEIGHT + position.map_or(0, |position| position.plies())
     }
 
-    /// Whether it is a search or a task, which can be stopped and has a ticket.
+    /// Whether it is a search or a task, which can be stopped and has a search.
     fn is_search(&self) -> bool {
         matches!(self, Self::Search(_) | Self::Task(..))
     }
@@ -117,7 +117,7 @@ impl Upkeep {
 
 /// How long a search may go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Patience {
+pub(super) enum SearchKind {
     /// It is worth finishing even when the client has gone.
     Bounded,
     /// It ends by itself, but belongs to a game that somebody has to play.
@@ -127,16 +127,16 @@ pub(super) enum Patience {
 }
 
 /// A search, or another long task, that waits or runs.
-struct Ticket {
+struct PendingSearch {
     control: Arc<Control>,
-    patience: Patience,
+    kind: SearchKind,
     weight: usize,
 }
 
-impl Ticket {
+impl PendingSearch {
     /// Whether only the client can end it.
     fn is_endless(&self) -> bool {
-        self.patience == Patience::Endless || self.control.is_pondering()
+        self.kind == SearchKind::Endless || self.control.is_pondering()
     }
 }
 
@@ -158,7 +158,7 @@ struct State {
     /// The next search that waits, and all that comes after it.
     from_search: VecDeque<Job>,
     /// The searches among the jobs and the one that runs, oldest first.
-    tickets: VecDeque<Ticket>,
+    searches: VecDeque<PendingSearch>,
     /// How many of them, the oldest, have been stopped. A client that floods
     /// the engine makes long queues, and stopping must not get slow there.
     stopped: usize,
@@ -172,8 +172,8 @@ struct State {
 
 impl State {
     fn stop_all(&mut self) {
-        self.tickets.range(self.stopped..).for_each(|ticket| ticket.control.stop());
-        self.stopped = self.tickets.len();
+        self.searches.range(self.stopped..).for_each(|search| search.control.stop());
+        self.stopped = self.searches.len();
     }
 
     /// Whether something has to be done before the next answer. A search has not,
@@ -181,7 +181,7 @@ impl State {
     fn holds_answers_up(&self) -> bool {
         match self.running {
             Running::Nothing => !self.before_search.is_empty(),
-            Running::Search => self.tickets.front().is_none_or(|t| t.control.is_finished()),
+            Running::Search => self.searches.front().is_none_or(|t| t.control.is_finished()),
             Running::Upkeep => true,
         }
     }
@@ -221,8 +221,8 @@ impl State {
         if job.control.is_stopped() {
             control.stop();
         }
-        if let Some(ticket) = self.tickets.front_mut() {
-            ticket.control = Arc::clone(&control);
+        if let Some(search) = self.searches.front_mut() {
+            search.control = Arc::clone(&control);
         }
         (job.start, job.control) = (free, control);
     }
@@ -242,18 +242,18 @@ impl Queue {
         &self,
         job: Job,
         control: Arc<Control>,
-        patience: Patience,
-    ) -> Result<(), Crowded> {
+        kind: SearchKind,
+    ) -> Result<(), QueueFull> {
         let mut state = lock(&self.state);
         let weight = job.weight();
-        if state.weight + weight > MAX_WEIGHT && !state.tickets.is_empty() {
-            return Err(Crowded);
+        if state.weight + weight > MAX_WEIGHT && !state.searches.is_empty() {
+            return Err(QueueFull);
         }
         state.weight += weight;
-        if let Some(newest) = state.tickets.back().filter(|newest| newest.is_endless()) {
+        if let Some(newest) = state.searches.back().filter(|newest| newest.is_endless()) {
             newest.control.stop();
         }
-        state.tickets.push_back(Ticket { control, patience, weight });
+        state.searches.push_back(PendingSearch { control, kind, weight });
         state.from_search.push_back(job);
         self.changed.notify_all();
         Ok(())
@@ -303,7 +303,7 @@ impl Queue {
     pub fn done(&self) {
         let mut state = lock(&self.state);
         if mem::take(&mut state.running) == Running::Search {
-            let weight = state.tickets.pop_front().map_or(0, |ticket| ticket.weight);
+            let weight = state.searches.pop_front().map_or(0, |search| search.weight);
             state.weight -= weight;
             state.stopped = state.stopped.saturating_sub(1);
             state.free_since = Some(Instant::now());
@@ -325,14 +325,14 @@ impl Queue {
     /// Stops the searches that nobody waits for once the client has gone.
     pub fn stop_unbounded(&self) {
         let state = lock(&self.state);
-        let unbounded = |t: &&Ticket| t.patience != Patience::Bounded || t.is_endless();
-        state.tickets.iter().filter(unbounded).for_each(|ticket| ticket.control.stop());
+        let unbounded = |t: &&PendingSearch| t.kind != SearchKind::Bounded || t.is_endless();
+        state.searches.iter().filter(unbounded).for_each(|search| search.control.stop());
     }
 
     /// Tells the newest search that the move it ponders on was played. An older
     /// one that ponders has been stopped.
     pub fn ponder_hit(&self) {
-        if let Some(newest) = lock(&self.state).tickets.back() {
+        if let Some(newest) = lock(&self.state).searches.back() {
             newest.control.ponderhit();
         }
     }

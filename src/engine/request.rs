@@ -16,7 +16,7 @@ use crate::search::{Clock, Limits};
 
 /// Where a position starts from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Setup {
+pub enum StartPosition {
     Startpos,
     Fen(String),
 }
@@ -24,7 +24,7 @@ pub enum Setup {
 /// A starting position and the moves played from it, as they were written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionRequest<'a> {
-    pub setup: Setup,
+    pub start: StartPosition,
     pub moves: Vec<&'a str>,
 }
 
@@ -52,17 +52,17 @@ impl PositionRequest<'_> {
         if count > MAX_GAME_PLIES {
             return Err(PositionError::TooManyMoves);
         }
-        let (mut position, warnings) = match &self.setup {
-            Setup::Startpos => (Position::startpos(), Vec::new()),
-            Setup::Fen(fen) => Position::from_fen_with_warnings(fen)?,
+        let (mut position, warnings) = match &self.start {
+            StartPosition::Startpos => (Position::startpos(), Vec::new()),
+            StartPosition::Fen(fen) => Position::from_fen_with_warnings(fen)?,
         };
         for (index, &text) in self.moves.iter().enumerate() {
-            let mv = parse_move(&position, text).map_err(|_| PositionError::IllegalMove {
+            let m = parse_move(&position, text).map_err(|_| PositionError::IllegalMove {
                 text: text.to_owned(),
                 number: index + 1,
                 count,
             })?;
-            position.make(mv);
+            position.make(m);
         }
         Ok((position, warnings))
     }
@@ -130,8 +130,8 @@ impl GoRequest<'_> {
         let mut illegal = Vec::new();
         for &text in &self.search_moves {
             match parse_move(position, text) {
-                Ok(mv) if legal.contains(&mv) => {}
-                Ok(mv) => legal.push(mv),
+                Ok(m) if legal.contains(&m) => {}
+                Ok(m) => legal.push(m),
                 Err(_) => illegal.push(text),
             }
         }
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     fn startpos(moves: Vec<&str>) -> PositionRequest<'_> {
-        PositionRequest { setup: Setup::Startpos, moves }
+        PositionRequest { start: StartPosition::Startpos, moves }
     }
 
     #[test]
@@ -179,7 +179,8 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        let request = PositionRequest { setup: Setup::Fen("blah".to_owned()), moves: Vec::new() };
+        let request =
+            PositionRequest { start: StartPosition::Fen("blah".to_owned()), moves: Vec::new() };
         assert!(matches!(request.build(), Err(PositionError::Fen(_))));
     }
 

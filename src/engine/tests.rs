@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::engine::options::{OptionError, Settings};
-use crate::engine::request::{GoRequest, PositionRequest, Setup};
+use crate::engine::request::{GoRequest, PositionRequest, StartPosition};
 use crate::engine::{Engine, Listener, memory};
 use crate::search::Outcome;
 
@@ -193,7 +193,7 @@ fn answers_come_in_order_whatever_waits_between_them() {
 fn answers_wait_for_a_new_game_right_after_a_move() {
     let delay = Duration::from_millis(50);
     let mut bench = Bench::with_delay(delay);
-    let bad = PositionRequest { setup: Setup::Startpos, moves: vec!["e2e5"] };
+    let bad = PositionRequest { start: StartPosition::Startpos, moves: vec!["e2e5"] };
     for refused in [None, Some(bad)] {
         if let Some(position) = refused {
             assert!(bench.engine.set_position(Ok(position)).is_err());
@@ -211,11 +211,11 @@ fn answers_wait_for_a_new_game_right_after_a_move() {
 #[test]
 fn a_refused_position_leaves_none() {
     let mut bench = Bench::new();
-    let bad = PositionRequest { setup: Setup::Startpos, moves: vec!["e2e5"] };
+    let bad = PositionRequest { start: StartPosition::Startpos, moves: vec!["e2e5"] };
     assert!(bench.engine.set_position(Ok(bad)).is_err());
     bench.go(&infinite());
     assert_eq!(bench.next(), Event::Moved { found: false, depth: 0 });
-    let good = PositionRequest { setup: Setup::Startpos, moves: vec!["e2e4"] };
+    let good = PositionRequest { start: StartPosition::Startpos, moves: vec!["e2e4"] };
     bench.engine.set_position(Ok(good)).unwrap();
     bench.go(&to_depth(1));
     assert!(bench.found_move());

@@ -17,13 +17,13 @@ const COMMAND_BYTES: usize = 64;
 
 /// A line from the client.
 #[derive(Debug)]
-pub(super) struct Waiting {
+pub(super) struct BufferedLine {
     pub line: Box<[u8]>,
     /// When it came in.
     pub arrival: Instant,
 }
 
-impl Waiting {
+impl BufferedLine {
     fn bytes(&self) -> usize {
         COMMAND_BYTES + self.line.len()
     }
@@ -32,18 +32,18 @@ impl Waiting {
 /// Lines in the order in which they came.
 #[derive(Debug, Default)]
 pub(super) struct Backlog {
-    lines: VecDeque<Waiting>,
+    lines: VecDeque<BufferedLine>,
     bytes: usize,
 }
 
 impl Backlog {
     pub fn push(&mut self, line: &[u8], arrival: Instant) {
-        let waiting = Waiting { line: line.into(), arrival };
+        let waiting = BufferedLine { line: line.into(), arrival };
         self.bytes += waiting.bytes();
         self.lines.push_back(waiting);
     }
 
-    pub fn pop(&mut self) -> Option<Waiting> {
+    pub fn pop(&mut self) -> Option<BufferedLine> {
         let waiting = self.lines.pop_front()?;
         self.bytes -= waiting.bytes();
         Some(waiting)

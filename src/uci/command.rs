@@ -6,13 +6,15 @@
 
 use std::iter;
 
-use crate::engine::request::{GoRequest, MAX_GAME_PLIES, PositionError, PositionRequest, Setup};
+use crate::engine::request::{
+    GoRequest, MAX_GAME_PLIES, PositionError, PositionRequest, StartPosition,
+};
 use crate::uci::go;
-use crate::uci::words::Words;
+use crate::uci::tokens::Tokens;
 
 /// A command with its parameters. Borrows from the line.
 #[derive(Debug)]
-pub(super) enum Command<'a> {
+pub(super) enum UciCommand<'a> {
     Uci,
     Debug(bool),
     IsReady,
@@ -39,19 +41,19 @@ pub(super) enum Command<'a> {
 
 /// A line after reading.
 #[derive(Debug)]
-pub(super) struct Line<'a> {
+pub(super) struct CommandLine<'a> {
     /// `None` if there was no command on the line.
-    pub command: Option<Command<'a>>,
+    pub command: Option<UciCommand<'a>>,
     /// Parameters that were left out or changed, for the client to know.
     pub notices: Vec<String>,
     /// The first of the unknown words that were skipped.
     pub skipped: Option<&'a str>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> CommandLine<'a> {
     pub fn parse(text: &'a str) -> Self {
         let mut line = Self { command: None, notices: Vec::new(), skipped: None };
-        let mut words = Words::new(text.trim_start_matches('\u{feff}'));
+        let mut words = Tokens::new(text.trim_start_matches('\u{feff}'));
         if words.peek().is_some_and(|word| word.starts_with('#')) {
             return line;
         }
@@ -69,46 +71,46 @@ impl<'a> Line<'a> {
 /// The command that `word` begins, if it is one.
 fn parse_command<'a>(
     word: &str,
-    mut words: Words<'a>,
+    mut words: Tokens<'a>,
     notices: &mut Vec<String>,
-) -> Option<Command<'a>> {
+) -> Option<UciCommand<'a>> {
     Some(match word {
-        "uci" => Command::Uci,
+        "uci" => UciCommand::Uci,
         "debug" => parse_debug(words.next()),
-        "isready" => Command::IsReady,
+        "isready" => UciCommand::IsReady,
         "setoption" => parse_set_option(words),
-        "register" => Command::Ignored,
-        "ucinewgame" => Command::NewGame,
-        "position" => Command::Position(parse_position(words)),
+        "register" => UciCommand::Ignored,
+        "ucinewgame" => UciCommand::NewGame,
+        "position" => UciCommand::Position(parse_position(words)),
         "go" => match go::parse_perft(words) {
             Some(depth) => perft(depth),
-            None => Command::Go(go::parse(words, notices)),
+            None => UciCommand::Go(go::parse(words, notices)),
         },
-        "stop" => Command::Stop,
-        "ponderhit" => Command::PonderHit,
-        "quit" => Command::Quit,
-        "d" => Command::Display,
-        "eval" => Command::Eval,
+        "stop" => UciCommand::Stop,
+        "ponderhit" => UciCommand::PonderHit,
+        "quit" => UciCommand::Quit,
+        "d" => UciCommand::Display,
+        "eval" => UciCommand::Eval,
         "bench" => parse_bench(words.next()),
         "perft" => perft(words.next()),
-        "help" => Command::Help,
+        "help" => UciCommand::Help,
         _ => return None,
     })
 }
 
-fn parse_debug(word: Option<&str>) -> Command<'_> {
+fn parse_debug(word: Option<&str>) -> UciCommand<'_> {
     match word {
-        Some("on") => Command::Debug(true),
-        Some("off") => Command::Debug(false),
-        _ => Command::Malformed("debug is `on` or `off`".to_owned()),
+        Some("on") => UciCommand::Debug(true),
+        Some("off") => UciCommand::Debug(false),
+        _ => UciCommand::Malformed("debug is `on` or `off`".to_owned()),
     }
 }
 
 /// `setoption name <words> [value <anything>]`. The value is taken as it is: a
 /// path may hold spaces.
-fn parse_set_option(mut words: Words<'_>) -> Command<'_> {
+fn parse_set_option(mut words: Tokens<'_>) -> UciCommand<'_> {
     if words.next() != Some("name") {
-        return Command::Malformed("setoption needs `name`".to_owned());
+        return UciCommand::Malformed("setoption needs `name`".to_owned());
     }
     let mut value = None;
     let name = join(iter::from_fn(|| match words.next() {
@@ -119,23 +121,23 @@ fn parse_set_option(mut words: Words<'_>) -> Command<'_> {
         word => word,
     }));
     match name.is_empty() {
-        true => Command::Malformed("setoption needs a name after `name`".to_owned()),
-        false => Command::SetOption { name, value },
+        true => UciCommand::Malformed("setoption needs a name after `name`".to_owned()),
+        false => UciCommand::SetOption { name, value },
     }
 }
 
 /// `startpos` or `fen` and its fields, then `moves` and the moves, if any.
-fn parse_position(mut words: Words<'_>) -> Result<PositionRequest<'_>, PositionError> {
-    let setup = match words.next() {
+fn parse_position(mut words: Tokens<'_>) -> Result<PositionRequest<'_>, PositionError> {
+    let start = match words.next() {
         Some("startpos") => match words.next() {
-            None | Some("moves") => Setup::Startpos,
+            None | Some("moves") => StartPosition::Startpos,
             Some(_) => return Err(PositionError::Malformed),
         },
-        Some("fen") => Setup::Fen(join(words.by_ref().take_while(|&word| word != "moves"))),
+        Some("fen") => StartPosition::Fen(join(words.by_ref().take_while(|&word| word != "moves"))),
         _ => return Err(PositionError::Malformed),
     };
     // One more than a game can have is enough for a refusal.
-    Ok(PositionRequest { setup, moves: words.take(MAX_GAME_PLIES + 1).collect() })
+    Ok(PositionRequest { start, moves: words.take(MAX_GAME_PLIES + 1).collect() })
 }
 
 /// The words with a space between any two. Keeps no list of them, since a line may
@@ -154,18 +156,20 @@ fn join<'a>(words: impl Iterator<Item = &'a str>) -> String {
 /// More plies than anybody can wait for, and few enough for any stack.
 const MAX_PERFT_DEPTH: u64 = 32;
 
-fn perft(depth: Option<&str>) -> Command<'_> {
+fn perft(depth: Option<&str>) -> UciCommand<'_> {
     match depth.and_then(|depth| depth.parse::<u64>().ok()) {
-        Some(depth) => Command::Perft(depth.min(MAX_PERFT_DEPTH) as u32),
-        None => Command::Malformed("perft needs a depth".to_owned()),
+        Some(depth) => UciCommand::Perft(depth.min(MAX_PERFT_DEPTH) as u32),
+        None => UciCommand::Malformed("perft needs a depth".to_owned()),
     }
 }
 
-fn parse_bench(depth: Option<&str>) -> Command<'_> {
+fn parse_bench(depth: Option<&str>) -> UciCommand<'_> {
     match depth.map(str::parse::<u8>) {
-        None => Command::Bench(None),
-        Some(Ok(depth)) if depth > 0 => Command::Bench(Some(depth)),
-        Some(_) => Command::Malformed("bench takes a depth from 1 to 255, or nothing".to_owned()),
+        None => UciCommand::Bench(None),
+        Some(Ok(depth)) if depth > 0 => UciCommand::Bench(Some(depth)),
+        Some(_) => {
+            UciCommand::Malformed("bench takes a depth from 1 to 255, or nothing".to_owned())
+        }
     }
 }
 
@@ -173,52 +177,54 @@ fn parse_bench(depth: Option<&str>) -> Command<'_> {
 mod tests {
     use super::*;
 
-    fn command(text: &str) -> Command<'_> {
-        Line::parse(text).command.unwrap_or_else(|| panic!("no command in {text:?}"))
+    fn command(text: &str) -> UciCommand<'_> {
+        CommandLine::parse(text).command.unwrap_or_else(|| panic!("no command in {text:?}"))
     }
 
     fn is_malformed(text: &str) -> bool {
-        matches!(command(text), Command::Malformed(_))
+        matches!(command(text), UciCommand::Malformed(_))
     }
 
     #[test]
     fn plain_commands() {
-        assert!(matches!(command("uci"), Command::Uci));
-        assert!(matches!(command("  isready \r\n"), Command::IsReady));
-        assert!(matches!(command("\0quit\0"), Command::Quit));
-        assert!(matches!(command("\u{feff}uci"), Command::Uci));
-        assert!(matches!(command("register later"), Command::Ignored));
-        assert!(matches!(command("bench"), Command::Bench(None)));
-        assert!(matches!(command("bench 7"), Command::Bench(Some(7))));
+        assert!(matches!(command("uci"), UciCommand::Uci));
+        assert!(matches!(command("  isready \r\n"), UciCommand::IsReady));
+        assert!(matches!(command("\0quit\0"), UciCommand::Quit));
+        assert!(matches!(command("\u{feff}uci"), UciCommand::Uci));
+        assert!(matches!(command("register later"), UciCommand::Ignored));
+        assert!(matches!(command("bench"), UciCommand::Bench(None)));
+        assert!(matches!(command("bench 7"), UciCommand::Bench(Some(7))));
         assert!(is_malformed("bench 0") && is_malformed("bench x"));
     }
 
     #[test]
     fn unknown_leading_words_are_skipped() {
-        let line = Line::parse("joho and so on debug on");
-        assert!(matches!(line.command, Some(Command::Debug(true))));
+        let line = CommandLine::parse("joho and so on debug on");
+        assert!(matches!(line.command, Some(UciCommand::Debug(true))));
         assert_eq!(line.skipped, Some("joho"));
     }
 
     #[test]
     fn lines_without_a_command() {
         for text in ["", " \t\r\n", "xboard", "?", "#comment", "# go", "joho", "UCI"] {
-            assert!(Line::parse(text).command.is_none(), "{text:?}");
+            assert!(CommandLine::parse(text).command.is_none(), "{text:?}");
         }
     }
 
     #[test]
     fn options() {
-        let Command::SetOption { name, value } = command("setoption name  Move  Overhead value 50")
+        let UciCommand::SetOption { name, value } =
+            command("setoption name  Move  Overhead value 50")
         else {
             panic!("not an option");
         };
         assert_eq!((name.as_str(), value), ("Move Overhead", Some("50")));
-        let Command::SetOption { name, value } = command("setoption name Clear Hash") else {
+        let UciCommand::SetOption { name, value } = command("setoption name Clear Hash") else {
             panic!("not an option");
         };
         assert_eq!((name.as_str(), value), ("Clear Hash", None));
-        let Command::SetOption { value, .. } = command("setoption name SyzygyPath value /a  b:/c")
+        let UciCommand::SetOption { value, .. } =
+            command("setoption name SyzygyPath value /a  b:/c")
         else {
             panic!("not an option");
         };
@@ -230,26 +236,26 @@ mod tests {
 
     #[test]
     fn positions() {
-        let Command::Position(Ok(request)) = command("position startpos moves e2e4 e7e5") else {
+        let UciCommand::Position(Ok(request)) = command("position startpos moves e2e4 e7e5") else {
             panic!("not a position");
         };
-        assert_eq!(request.setup, Setup::Startpos);
+        assert_eq!(request.start, StartPosition::Startpos);
         assert_eq!(request.moves, ["e2e4", "e7e5"]);
-        let Command::Position(Ok(request)) = command("position fen 8/8 w - -  moves") else {
+        let UciCommand::Position(Ok(request)) = command("position fen 8/8 w - -  moves") else {
             panic!("not a position");
         };
-        assert_eq!(request.setup, Setup::Fen("8/8 w - -".to_owned()));
+        assert_eq!(request.start, StartPosition::Fen("8/8 w - -".to_owned()));
         assert!(request.moves.is_empty());
         for text in ["position", "position e2e4", "position startpos e2e4", "position moves e2e4"] {
-            assert!(matches!(command(text), Command::Position(Err(_))), "{text}");
+            assert!(matches!(command(text), UciCommand::Position(Err(_))), "{text}");
         }
     }
 
     #[test]
     fn perft_in_both_spellings() {
-        assert!(matches!(command("perft 5"), Command::Perft(5)));
-        assert!(matches!(command("go perft 5"), Command::Perft(5)));
-        assert!(matches!(command("perft 1000000"), Command::Perft(32)));
+        assert!(matches!(command("perft 5"), UciCommand::Perft(5)));
+        assert!(matches!(command("go perft 5"), UciCommand::Perft(5)));
+        assert!(matches!(command("perft 1000000"), UciCommand::Perft(32)));
         assert!(is_malformed("perft") && is_malformed("perft -1") && is_malformed("go perft x"));
     }
 }

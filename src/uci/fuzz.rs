@@ -11,7 +11,7 @@ use proptest::sample::{Index, select};
 use crate::chess::{Color, Position};
 use crate::engine::options::{self, Kind, OPTIONS, Settings};
 use crate::engine::request::{GoRequest, has_fixed_limit};
-use crate::uci::command::{Command, Line};
+use crate::uci::command::{CommandLine, UciCommand};
 use crate::uci::go::KEYWORDS;
 use crate::uci::response::{InfoString, Problem};
 
@@ -144,15 +144,15 @@ fn check_go(request: &GoRequest<'_>, position: &Position) {
     assert_eq!(legal.is_none(), request.search_moves.is_empty());
     let legal = legal.unwrap_or_default();
     assert!(legal.len() + illegal.len() <= request.search_moves.len());
-    assert!(legal.into_iter().all(|mv| position.is_legal(mv)));
+    assert!(legal.into_iter().all(|m| position.is_legal(m)));
 }
 
 /// Setting an option changes what it is about, within its bounds, or nothing.
 fn check_option(name: &str, value: Option<&str>) {
-    let mut settings = Settings::declared();
+    let mut settings = Settings::defaults();
     if let Err(error) = options::apply(&mut settings, name, value) {
         check_sentence(&Problem(error).to_string());
-        assert_eq!(settings, Settings::declared());
+        assert_eq!(settings, Settings::defaults());
         return;
     }
     for option in &OPTIONS {
@@ -167,13 +167,13 @@ fn check_option(name: &str, value: Option<&str>) {
 
 /// Follows a command as far as it can be followed without a search.
 fn check(text: &str) {
-    let line = Line::parse(text);
+    let line = CommandLine::parse(text);
     line.notices.iter().for_each(|notice| check_sentence(&InfoString(notice).to_string()));
     match line.command {
-        Some(Command::Go(request)) => check_go(&request, &Position::startpos()),
-        Some(Command::SetOption { name, value }) => check_option(&name, value),
-        Some(Command::Malformed(reason)) => check_sentence(&Problem(reason).to_string()),
-        Some(Command::Position(request)) => match request.and_then(|request| request.build()) {
+        Some(UciCommand::Go(request)) => check_go(&request, &Position::startpos()),
+        Some(UciCommand::SetOption { name, value }) => check_option(&name, value),
+        Some(UciCommand::Malformed(reason)) => check_sentence(&Problem(reason).to_string()),
+        Some(UciCommand::Position(request)) => match request.and_then(|request| request.build()) {
             Ok((position, warnings)) => {
                 for warning in warnings {
                     check_sentence(&InfoString(warning).to_string());
@@ -214,9 +214,9 @@ proptest! {
             odd.push_str(word);
             odd.extend(separator);
         }
-        let read = |text| match Line::parse(text).command {
+        let read = |text| match CommandLine::parse(text).command {
             // A value is taken as it is written.
-            Some(Command::SetOption { name, .. }) => format!("option {name}"),
+            Some(UciCommand::SetOption { name, .. }) => format!("option {name}"),
             command => format!("{command:?}"),
         };
         prop_assert_eq!(read(&plain), read(&odd));

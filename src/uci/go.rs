@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::chess::Color;
 use crate::engine::request::GoRequest;
 use crate::search::MAX_DEPTH;
-use crate::uci::words::Words;
+use crate::uci::tokens::Tokens;
 
 /// A year, in milliseconds: no clock shows more, and sums of several such times
 /// are still representable.
@@ -42,7 +42,7 @@ pub(super) const KEYWORDS: [&str; 13] = [
 ];
 
 /// If this is `go perft <depth>`, the word that should be the depth.
-pub(super) fn parse_perft(mut words: Words<'_>) -> Option<Option<&str>> {
+pub(super) fn parse_perft(mut words: Tokens<'_>) -> Option<Option<&str>> {
     if !words.rest().contains("perft") {
         return None;
     }
@@ -51,7 +51,7 @@ pub(super) fn parse_perft(mut words: Words<'_>) -> Option<Option<&str>> {
 
 /// Reads every parameter; what could not be taken as it was is said in
 /// `notices`.
-pub(super) fn parse<'a>(words: Words<'a>, notices: &mut Vec<String>) -> GoRequest<'a> {
+pub(super) fn parse<'a>(words: Tokens<'a>, notices: &mut Vec<String>) -> GoRequest<'a> {
     let mut parser = Parser { words, notices };
     let mut request = GoRequest::default();
     while let Some(keyword) = parser.words.next() {
@@ -61,7 +61,7 @@ pub(super) fn parse<'a>(words: Words<'a>, notices: &mut Vec<String>) -> GoReques
 }
 
 struct Parser<'a, 'n> {
-    words: Words<'a>,
+    words: Tokens<'a>,
     notices: &'n mut Vec<String>,
 }
 
@@ -180,7 +180,7 @@ mod tests {
 
     fn read(text: &str) -> (GoRequest<'_>, Vec<String>) {
         let mut notices = Vec::new();
-        let request = parse(Words::new(text), &mut notices);
+        let request = parse(Tokens::new(text), &mut notices);
         (request, notices)
     }
 
@@ -280,8 +280,8 @@ mod tests {
 
     #[test]
     fn perft_is_found_anywhere() {
-        assert_eq!(parse_perft(Words::new("perft 5")), Some(Some("5")));
-        assert_eq!(parse_perft(Words::new("infinite perft")), Some(None));
-        assert_eq!(parse_perft(Words::new("depth 5")), None);
+        assert_eq!(parse_perft(Tokens::new("perft 5")), Some(Some("5")));
+        assert_eq!(parse_perft(Tokens::new("infinite perft")), Some(None));
+        assert_eq!(parse_perft(Tokens::new("depth 5")), None);
     }
 }

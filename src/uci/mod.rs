@@ -23,8 +23,8 @@ mod reporter;
 mod response;
 mod session;
 mod tasks;
+mod tokens;
 mod transcript;
-mod words;
 
 use std::io::{self, BufReader, IsTerminal};
 use std::ops::ControlFlow;

@@ -144,7 +144,7 @@ impl Output {
     }
 
     /// Says something that the client may miss when it is slow.
-    pub fn remark(&self, text: impl Display) {
+    pub fn report_droppable(&self, text: impl Display) {
         let text = text.to_string();
         self.change(|state| (state.lines < MAX_WAITING).then_some(text));
     }
@@ -301,7 +301,7 @@ mod tests {
         for number in 0..10 * MAX_WAITING {
             output.report(0, format_args!("first {number}"));
             output.report(1, format_args!("second {number}"));
-            output.remark(number);
+            output.report_droppable(number);
         }
         output.answer("answer");
         let begun = Instant::now();

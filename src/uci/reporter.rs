@@ -49,7 +49,7 @@ impl Reporter for UciReporter {
         self.output.report(report.multipv - 1, Info { report, chess960, show_wdl });
     }
 
-    fn current_move(&mut self, depth: u8, mv: Move, number: usize) {
-        self.output.remark(CurrentMove { depth, mv, number, chess960: self.chess960 });
+    fn current_move(&mut self, depth: u8, m: Move, number: usize) {
+        self.output.report_droppable(CurrentMove { depth, m, number, chess960: self.chess960 });
     }
 }

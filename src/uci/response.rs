@@ -7,7 +7,7 @@ use std::fmt;
 
 use crate::chess::Move;
 use crate::chess::notation::uci::format_move;
-use crate::engine::options::{Declaration, Kind};
+use crate::engine::options::{Kind, UciOption};
 use crate::eval::{Score, Wdl};
 #[cfg(feature = "spsa")]
 use crate::search::params::Parameter;
@@ -23,7 +23,7 @@ impl fmt::Display for Id {
 }
 
 /// An option, as `uci` announces it.
-pub(super) struct OptionLine<'a>(pub &'a Declaration);
+pub(super) struct OptionLine<'a>(pub &'a UciOption);
 
 impl fmt::Display for OptionLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -36,7 +36,7 @@ impl fmt::Display for OptionLine<'_> {
             Kind::Text { default: "", .. } => f.write_str("string default <empty>"),
             Kind::Text { default, .. } => write!(f, "string default {default}"),
             Kind::Button { .. } => f.write_str("button"),
-            Kind::Announcement { text } => write!(f, "string default {text}"),
+            Kind::Info { text } => write!(f, "string default {text}"),
         }
     }
 }
@@ -137,7 +137,7 @@ impl fmt::Display for Info<'_> {
         if !report.pv.is_empty() {
             f.write_str(" pv")?;
         }
-        report.pv.iter().try_for_each(|&mv| write!(f, " {}", format_move(mv, self.chess960)))
+        report.pv.iter().try_for_each(|&m| write!(f, " {}", format_move(m, self.chess960)))
     }
 }
 
@@ -148,14 +148,14 @@ fn nodes_per_second(report: &Report<'_>) -> u128 {
 /// The move that the search is looking at.
 pub(super) struct CurrentMove {
     pub depth: u8,
-    pub mv: Move,
+    pub m: Move,
     pub number: usize,
     pub chess960: bool,
 }
 
 impl fmt::Display for CurrentMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = format_move(self.mv, self.chess960);
+        let name = format_move(self.m, self.chess960);
         let Self { depth, number, .. } = self;
         write!(f, "info depth {depth} currmove {name} currmovenumber {number}")
     }
@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(text(None, None), "bestmove (none)");
         assert_eq!(text(Some(castle()), None), "bestmove e1g1");
         assert_eq!(text(Some(e2e4), Some(castle())), "bestmove e2e4 ponder e1g1");
-        let current = CurrentMove { depth: 20, mv: e2e4, number: 3, chess960: false };
+        let current = CurrentMove { depth: 20, m: e2e4, number: 3, chess960: false };
         assert_eq!(current.to_string(), "info depth 20 currmove e2e4 currmovenumber 3");
     }
 

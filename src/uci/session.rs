@@ -16,7 +16,7 @@ use crate::eval;
 use crate::search::Control;
 #[cfg(feature = "spsa")]
 use crate::search::params::PARAMETERS;
-use crate::uci::command::{Command, Line};
+use crate::uci::command::{CommandLine, UciCommand};
 use crate::uci::output::Output;
 use crate::uci::reporter::UciListener;
 #[cfg(feature = "spsa")]
@@ -78,13 +78,13 @@ impl Session {
         let text = String::from_utf8_lossy(bytes);
         self.output.transcript().note(Speaker::Client, &text);
         transcript::log(Speaker::Client, &text);
-        let line = Line::parse(&text);
+        let line = CommandLine::parse(&text);
         if let Some(word) = line.skipped {
             self.skipped(word, line.command.is_some());
         }
         line.notices.iter().for_each(|notice| self.say(InfoString(notice)));
         match line.command {
-            Some(Command::Quit) => ControlFlow::Break(()),
+            Some(UciCommand::Quit) => ControlFlow::Break(()),
             Some(command) => {
                 self.run(command, arrival);
                 ControlFlow::Continue(())
@@ -96,9 +96,9 @@ impl Session {
     /// Does the part of a command that cannot wait: `stop` ends the search that runs,
     /// and `quit` the dialogue.
     pub fn hurry(&self, bytes: &[u8]) -> ControlFlow<()> {
-        match Line::parse(&String::from_utf8_lossy(bytes)).command {
-            Some(Command::Quit) => return ControlFlow::Break(()),
-            Some(Command::Stop) => self.engine.stop(),
+        match CommandLine::parse(&String::from_utf8_lossy(bytes)).command {
+            Some(UciCommand::Quit) => return ControlFlow::Break(()),
+            Some(UciCommand::Stop) => self.engine.stop(),
             _ => {}
         }
         ControlFlow::Continue(())
@@ -140,24 +140,24 @@ impl Session {
         self.output.drain(PATIENCE_WITH_CLIENT);
     }
 
-    fn run(&mut self, command: Command<'_>, arrival: Instant) {
+    fn run(&mut self, command: UciCommand<'_>, arrival: Instant) {
         match command {
-            Command::Uci => self.say(identification()),
-            Command::Debug(on) => self.debug = on,
-            Command::IsReady => self.say("readyok"),
-            Command::SetOption { name, value } => self.set_option(&name, value),
-            Command::NewGame => self.engine.new_game(),
-            Command::Position(request) => self.set_position(request),
-            Command::Go(request) => self.go(&request, arrival),
-            Command::Perft(depth) => self.perft(depth),
-            Command::Stop => self.engine.stop(),
-            Command::PonderHit => self.engine.ponder_hit(),
-            Command::Display => self.describe(|position| position.to_string()),
-            Command::Eval => self.describe(|position| eval::describe(position)),
-            Command::Bench(depth) => self.run_task(tasks::bench(depth, self.output.clone())),
-            Command::Help => self.say(HELP),
-            Command::Malformed(reason) => self.say(Problem(reason)),
-            Command::Quit | Command::Ignored => {}
+            UciCommand::Uci => self.say(identification()),
+            UciCommand::Debug(on) => self.debug = on,
+            UciCommand::IsReady => self.say("readyok"),
+            UciCommand::SetOption { name, value } => self.set_option(&name, value),
+            UciCommand::NewGame => self.engine.new_game(),
+            UciCommand::Position(request) => self.set_position(request),
+            UciCommand::Go(request) => self.go(&request, arrival),
+            UciCommand::Perft(depth) => self.perft(depth),
+            UciCommand::Stop => self.engine.stop(),
+            UciCommand::PonderHit => self.engine.ponder_hit(),
+            UciCommand::Display => self.describe(|position| position.to_string()),
+            UciCommand::Eval => self.describe(|position| eval::describe(position)),
+            UciCommand::Bench(depth) => self.run_task(tasks::bench(depth, self.output.clone())),
+            UciCommand::Help => self.say(HELP),
+            UciCommand::Malformed(reason) => self.say(Problem(reason)),
+            UciCommand::Quit | UciCommand::Ignored => {}
         }
     }
 

@@ -24,8 +24,8 @@ pub(super) fn perft(
             return output.answer(InfoString("perft stopped"));
         };
         let mut total = 0;
-        for (mv, nodes) in &counts {
-            output.answer(format_args!("{}: {nodes}", format_move(*mv, chess960)));
+        for (m, nodes) in &counts {
+            output.answer(format_args!("{}: {nodes}", format_move(*m, chess960)));
             total += nodes;
         }
         // There is one way to play no moves.

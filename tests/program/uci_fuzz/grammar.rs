@@ -124,9 +124,9 @@ fn game(fen: &str, choices: &[u16], chess960: bool) -> Vec<String> {
     let mut moves = Vec::new();
     for &choice in choices {
         let legal: Vec<_> = position.legal_moves().into_iter().collect();
-        let Some(&mv) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
-        moves.push(format_move(mv, chess960));
-        position.make(mv);
+        let Some(&m) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
+        moves.push(format_move(m, chess960));
+        position.make(m);
     }
     moves
 }
@@ -140,11 +140,10 @@ fn moves(fen: &'static str) -> Text {
     // Back and forth, much longer than any game that makes progress.
     let shuffled = (1..400_usize).prop_map(|count| ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(count));
     let words = vec(select(&MOVES[..]).prop_map(str::to_owned), 0..4);
-    let spoilt =
-        (played(20), 0..20_usize, select(&MOVES[..])).prop_map(|(mut moves, place, mv)| {
-            moves.insert(place.min(moves.len()), mv.to_owned());
-            moves
-        });
+    let spoilt = (played(20), 0..20_usize, select(&MOVES[..])).prop_map(|(mut moves, place, m)| {
+        moves.insert(place.min(moves.len()), m.to_owned());
+        moves
+    });
     prop_oneof![
         4 => Just(String::new()),
         8 => played(12).prop_map(|moves| format!(" moves {}", moves.join(" "))),

@@ -107,7 +107,7 @@ pub fn fault(line: &str, talk: bool) -> Option<&'static str> {
         ["id", "name" | "author", _, ..] => None,
         ["option", "name", _, ..] if words.contains(&"type") => None,
         // The counts of perft.
-        [mv, count] if is_move(mv.strip_suffix(':').unwrap_or("")) && is_number(count) => None,
+        [m, count] if is_move(m.strip_suffix(':').unwrap_or("")) && is_number(count) => None,
         ["Nodes", "searched:", count] if is_number(count) => None,
         ["bestmove" | "info" | "readyok" | "uciok" | "id" | "option", ..] => Some("malformed"),
         _ if talk => None,

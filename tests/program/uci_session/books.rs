@@ -22,15 +22,15 @@ fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("book of {name} {}.bin", process::id()))
 }
 
-fn entry(fen: &str, mv: EncodedMove, weight: u16) -> Entry {
+fn entry(fen: &str, m: EncodedMove, weight: u16) -> Entry {
     let key = key(&Position::from_fen(fen).unwrap()).unwrap();
-    Entry { key, mv, weight, learn: 0 }
+    Entry { key, mv: m, weight, learn: 0 }
 }
 
 /// An entry for a legal move.
 fn legal(fen: &str, text: &str, weight: u16) -> Entry {
-    let mv = parse_move(&Position::from_fen(fen).unwrap(), text).unwrap();
-    entry(fen, mv.into(), weight)
+    let m = parse_move(&Position::from_fen(fen).unwrap(), text).unwrap();
+    entry(fen, m.into(), weight)
 }
 
 fn write_book(name: &str, mut entries: Vec<Entry>) -> PathBuf {

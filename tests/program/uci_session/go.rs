@@ -267,8 +267,8 @@ fn perft_over_the_protocol() {
     let divided: Vec<(&str, u64)> = lines
         .iter()
         .filter_map(|line| line.split_once(": "))
-        .filter(|(mv, _)| mv.len() == 4)
-        .map(|(mv, nodes)| (mv, nodes.parse().unwrap()))
+        .filter(|(m, _)| m.len() == 4)
+        .map(|(m, nodes)| (m, nodes.parse().unwrap()))
         .collect();
     assert_eq!(divided.len(), 20);
     assert_eq!(divided.iter().map(|(_, nodes)| nodes).sum::<u64>(), 8902);

@@ -392,7 +392,7 @@ fn castling_in_lines() {
             check_answer(position, mode == "true", &answer);
             for line in answer.scored() {
                 let pv = line.split(" pv ").nth(1).unwrap();
-                seen += pv.split(' ').skip(1).filter(|mv| castles.contains(mv)).count();
+                seen += pv.split(' ').skip(1).filter(|m| castles.contains(m)).count();
             }
         }
         assert!(seen > 0, "nobody castled: nothing was tested");

@@ -33,27 +33,27 @@ impl Referee {
     /// destination otherwise.
     fn read(&self, text: &str) -> Option<Move> {
         let board = self.board();
-        let mut mv: Move = text.parse().ok()?;
-        if mv.to_string() != text {
+        let mut m: Move = text.parse().ok()?;
+        if m.to_string() != text {
             return None;
         }
         let side = board.side_to_move();
-        if board.piece_on(mv.from) == Some(Piece::King) && !self.chess960 {
-            if board.color_on(mv.to) == Some(side) {
+        if board.piece_on(m.from) == Some(Piece::King) && !self.chess960 {
+            if board.color_on(m.to) == Some(side) {
                 return None;
             }
             let rights = board.castle_rights(side);
-            let rook = match (mv.from.file(), mv.to.file()) {
+            let rook = match (m.from.file(), m.to.file()) {
                 (File::E, File::G) => rights.short,
                 (File::E, File::C) => rights.long,
                 _ => None,
             };
             if let Some(rook) = rook {
                 let rank = if side == Color::White { Rank::First } else { Rank::Eighth };
-                mv.to = Square::new(rook, rank);
+                m.to = Square::new(rook, rank);
             }
         }
-        board.is_legal(mv).then_some(mv)
+        board.is_legal(m).then_some(m)
     }
 
     pub fn is_legal(&self, text: &str) -> bool {
@@ -61,9 +61,9 @@ impl Referee {
     }
 
     pub fn play(&mut self, text: &str) {
-        let mv = self.read(text).unwrap_or_else(|| panic!("{text} in {}", self.board()));
+        let m = self.read(text).unwrap_or_else(|| panic!("{text} in {}", self.board()));
         let mut board = self.board().clone();
-        board.play_unchecked(mv);
+        board.play_unchecked(m);
         self.boards.push(board);
     }
 
@@ -72,7 +72,7 @@ impl Referee {
     pub fn first_move(&self) -> String {
         let mut moves = Vec::new();
         self.board().generate_moves(|piece_moves| {
-            moves.extend(piece_moves.into_iter().map(|mv| mv.to_string()));
+            moves.extend(piece_moves.into_iter().map(|m| m.to_string()));
             false
         });
         moves.sort();

@@ -154,11 +154,11 @@ fn the_current_move_after_three_seconds() {
     let (elapsed, line) = first.expect("no currmove in thirty seconds");
     assert!(elapsed > Duration::from_millis(2900), "{line:?} after {elapsed:?}");
     let words: Vec<&str> = line.split(' ').collect();
-    let ["info", "depth", depth, "currmove", mv, "currmovenumber", number] = words[..] else {
+    let ["info", "depth", depth, "currmove", m, "currmovenumber", number] = words[..] else {
         panic!("{line:?}");
     };
     assert!(depth.parse::<u8>().is_ok_and(|depth| depth > 1), "{line:?}");
-    assert!(Referee::new(KIWIPETE, false).is_legal(mv), "{line:?}");
+    assert!(Referee::new(KIWIPETE, false).is_legal(m), "{line:?}");
     assert!(number.parse::<u8>().is_ok_and(|number| (1..=48).contains(&number)), "{line:?}");
     session.send("stop");
     let mut answer = session.answer();

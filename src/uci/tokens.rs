@@ -13,11 +13,11 @@ fn separates(c: char) -> bool {
 
 /// The words of a line one after the other, and what is left of the line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Words<'a> {
+pub(super) struct Tokens<'a> {
     rest: &'a str,
 }
 
-impl<'a> Words<'a> {
+impl<'a> Tokens<'a> {
     pub fn new(line: &'a str) -> Self {
         Self { rest: line }
     }
@@ -34,7 +34,7 @@ impl<'a> Words<'a> {
     }
 }
 
-impl<'a> Iterator for Words<'a> {
+impl<'a> Iterator for Tokens<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
@@ -55,9 +55,9 @@ mod tests {
 
     #[test]
     fn all_kinds_of_separators() {
-        let words: Vec<&str> = Words::new(" \tgo\0depth  5\u{b}x\r\n").collect();
+        let words: Vec<&str> = Tokens::new(" \tgo\0depth  5\u{b}x\r\n").collect();
         assert_eq!(words, ["go", "depth", "5", "x"]);
-        assert_eq!(Words::new(" \r\n").next(), None);
+        assert_eq!(Tokens::new(" \r\n").next(), None);
     }
 
     #[test]
@@ -68,12 +68,12 @@ mod tests {
             assert_eq!(separates(c), expected, "{c:?}");
         }
         assert!(!separates('\u{a0}') && !separates('\u{2003}'));
-        assert!(Words::new("\u{e9}\0\u{2003}x").eq(["\u{e9}", "\u{2003}x"]));
+        assert!(Tokens::new("\u{e9}\0\u{2003}x").eq(["\u{e9}", "\u{2003}x"]));
     }
 
     #[test]
     fn the_rest_keeps_inner_spaces() {
-        let mut words = Words::new("value  /a  b/ \r");
+        let mut words = Tokens::new("value  /a  b/ \r");
         assert_eq!(words.next(), Some("value"));
         assert_eq!(words.rest(), "/a  b/");
         assert_eq!(words.peek(), Some("/a"));

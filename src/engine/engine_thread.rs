@@ -18,7 +18,7 @@ use crate::tablebase::Syzygy;
 use crate::tablebase::egtb::Collection;
 
 /// What the search thread owns.
-struct Worker<L> {
+struct EngineThread<L> {
     searcher: Searcher,
     opening: Opening,
     listener: L,
@@ -26,14 +26,14 @@ struct Worker<L> {
 
 /// Does the jobs of the queue until it is closed.
 pub(super) fn run<L: Listener>(queue: &Queue, searcher: Searcher, listener: L) {
-    let mut worker = Worker { searcher, opening: Opening::default(), listener };
+    let mut thread = EngineThread { searcher, opening: Opening::default(), listener };
     while let Some(job) = queue.next() {
-        worker.work(job);
+        thread.work(job);
         queue.done();
     }
 }
 
-impl<L: Listener> Worker<L> {
+impl<L: Listener> EngineThread<L> {
     fn work(&mut self, job: Job) {
         match job {
             Job::Search(job) => self.search(&job),
@@ -47,7 +47,7 @@ impl<L: Listener> Worker<L> {
     fn search(&mut self, job: &SearchJob) {
         let outcome = job.searchable().map(|position| {
             let book_move = self.book_move(position, job);
-            let limits = book_move.map(|mv| opening::limits_to(mv, &job.limits));
+            let limits = book_move.map(|m| opening::limits_to(m, &job.limits));
             let limits = limits.as_ref().unwrap_or(&job.limits);
             let mut reporter = self.listener.reporter(&job.settings);
             let outcome = self.searcher.search(
@@ -77,8 +77,8 @@ impl<L: Listener> Worker<L> {
     fn book_move(&mut self, position: &Position, job: &SearchJob) -> Option<Move> {
         match self.opening.choose(position, &job.settings, &job.limits) {
             Ok(found) => {
-                if let Some(mv) = found {
-                    self.listener.notice(&format!("book move {}", format_move(mv, false)));
+                if let Some(m) = found {
+                    self.listener.notice(&format!("book move {}", format_move(m, false)));
                 }
                 found
             }
