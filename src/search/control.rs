@@ -16,7 +16,6 @@ pub struct Control {
     /// When the search was asked for. Time spent pondering counts as spent.
     start: Instant,
     stopped: AtomicBool,
-    pondering: AtomicBool,
     gate: Mutex<Gate>,
     changed: Condvar,
 }
@@ -39,7 +38,6 @@ impl Control {
         Arc::new(Self {
             start,
             stopped: AtomicBool::new(false),
-            pondering: AtomicBool::new(ponder),
             gate: Mutex::new(Gate { running_since, deserved: None, finished: false }),
             changed: Condvar::new(),
         })
@@ -71,7 +69,6 @@ impl Control {
         let mut gate = lock(&self.gate);
         if gate.running_since.is_none() {
             gate.running_since = Some(Instant::now());
-            self.pondering.store(false, Ordering::Relaxed);
             if gate.deserved.is_some_and(|time| self.start.elapsed() >= time) {
                 self.stopped.store(true, Ordering::Relaxed);
             }
@@ -88,9 +85,8 @@ impl Control {
         gate.running_since.is_some() && deserved.is_some_and(|time| self.start.elapsed() >= time)
     }
 
-    #[inline]
     pub fn is_pondering(&self) -> bool {
-        self.pondering.load(Ordering::Relaxed)
+        lock(&self.gate).running_since.is_none()
     }
 
     /// Sleeps until the search is stopped or, unless it is `infinite`, no longer
