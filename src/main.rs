@@ -29,13 +29,13 @@ fn main() -> ExitCode {
     logging::start(arguments.log_level, patience);
     let status = match arguments.command {
         Some(command) => run_command(command, arguments.color).unwrap_or_else(|error| {
-            logging::complain(&format_args!("could not start the command: {error}"));
+            logging::report_error(&format_args!("could not start the command: {error}"));
             ExitCode::from(2)
         }),
         None => match uci::run() {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                logging::complain(&error);
+                logging::report_error(&error);
                 ExitCode::FAILURE
             }
         },
@@ -63,7 +63,7 @@ fn print(message: &clap::Error) -> ExitCode {
     match write_styled(message, io::stdout().is_terminal(), stream::stdout()) {
         // A reader that goes away early is no failure.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            logging::complain(&format_args!("cannot write to the standard output: {error}"));
+            logging::report_error(&format_args!("cannot write to the standard output: {error}"));
             ExitCode::from(2)
         }
         _ => status,

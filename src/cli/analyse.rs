@@ -10,11 +10,11 @@ use clap::ArgGroup;
 use serde_json::{Value, json};
 
 use crate::chess::{Move, Position};
-use crate::cli::Verdict;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::limit::{LimitArgs, mebibytes, threads};
 use crate::cli::number::whole;
-use crate::cli::position::{Line, PositionArgs};
+use crate::cli::position::{PositionArgs, WrittenLine};
+use crate::cli::status::CommandStatus;
 use crate::cli::style::{self, BEST, paint};
 use crate::cli::tables::TableArgs;
 use crate::eval::Score;
@@ -65,7 +65,7 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let position = args.position.read()?;
     let mut searcher = Searcher::new(args.hash as usize)?;
     if let Err(error) = searcher.set_threads(args.threads.into()) {
@@ -82,7 +82,7 @@ fn analyse(
     searcher: &mut Searcher,
     interrupt: &Interrupt,
     out: &mut dyn Write,
-) -> Result<Verdict> {
+) -> Result<CommandStatus> {
     let options = SearchOptions { multi_pv: args.multipv.into(), ..SearchOptions::default() };
     let limits = args.limit.limits(DEFAULT_TIME);
     if !args.json {
@@ -111,17 +111,17 @@ fn analyse(
     } else {
         writeln!(out, "{}", conclusion(position, outcome.best))?;
     }
-    Ok(interrupt.verdict(Verdict::Passed))
+    Ok(interrupt.status(CommandStatus::Passed))
 }
 
 /// The last report of one of the best lines.
-struct Row {
+struct AnalysisRow {
     depth: u8,
     seldepth: usize,
     score: Score,
     elapsed: Duration,
     nodes: u64,
-    line: Line,
+    line: WrittenLine,
     /// Whether the row was shown; it is not if only its depth is new.
     shown: bool,
 }
@@ -136,7 +136,7 @@ struct Analysis<'a> {
     /// The mate, in moves, of which a proof was tried in vain.
     unproven: Option<i32>,
     /// By number, from 1.
-    lines: BTreeMap<usize, Row>,
+    lines: BTreeMap<usize, AnalysisRow>,
     /// Where to show each report as it comes.
     live: Option<&'a mut dyn Write>,
     failure: Option<io::Error>,
@@ -148,8 +148,8 @@ impl Reporter for Analysis<'_> {
             return;
         }
         let &Report { depth, seldepth, score, elapsed, nodes, multipv, .. } = report;
-        let line = Line::new(self.position, report.pv);
-        let mut row = Row { depth, seldepth, score, elapsed, nodes, line, shown: false };
+        let line = WrittenLine::new(self.position, report.pv);
+        let mut row = AnalysisRow { depth, seldepth, score, elapsed, nodes, line, shown: false };
         let before = self.lines.get(&multipv);
         if before.is_none_or(|before| before.score != score || before.line.uci != row.line.uci) {
             self.show(&mut row);
@@ -162,7 +162,7 @@ impl Reporter for Analysis<'_> {
 }
 
 impl Analysis<'_> {
-    fn show(&mut self, row: &mut Row) {
+    fn show(&mut self, row: &mut AnalysisRow) {
         row.shown = true;
         let Some(out) = self.live.as_mut() else { return };
         let written = writeln!(
@@ -223,7 +223,7 @@ fn pawns(score: Score) -> String {
 fn conclusion(position: &Position, best: Option<Move>) -> String {
     match best {
         Some(best) => {
-            let Line { san, uci } = Line::new(position, &[best]);
+            let WrittenLine { san, uci } = WrittenLine::new(position, &[best]);
             format!("best move: {} ({})", paint(BEST, san.concat()), uci.concat())
         }
         None if position.in_check() => "checkmate".to_owned(),
@@ -234,11 +234,11 @@ fn conclusion(position: &Position, best: Option<Move>) -> String {
 fn to_json(
     position: &Position,
     outcome: &Outcome,
-    lines: &BTreeMap<usize, Row>,
+    lines: &BTreeMap<usize, AnalysisRow>,
     elapsed: Duration,
 ) -> Value {
     let best = outcome.best.map(|best| {
-        let Line { san, uci } = Line::new(position, &[best]);
+        let WrittenLine { san, uci } = WrittenLine::new(position, &[best]);
         json!({ "san": san.concat(), "uci": uci.concat() })
     });
     let lines: Vec<Value> = lines

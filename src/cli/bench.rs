@@ -9,10 +9,11 @@ use serde_json::json;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::limit::{mebibytes, threads};
 use crate::cli::number::whole;
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
 use crate::cli::tables::TableArgs;
-use crate::cli::{Verdict, progress};
 use crate::search::MAX_DEPTH;
-use crate::suite::bench::{self, BenchError, Config, Measurement};
+use crate::suite::bench::{self, BenchConfig, BenchError, Measurement};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,8 +45,8 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
-    let config = Config {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    let config = BenchConfig {
         depth: args.depth,
         threads: args.threads.into(),
         hash_mib: args.hash as usize,
@@ -90,5 +91,5 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     } else {
         writeln!(out, "{measurement}")?;
     }
-    Ok(interrupt.verdict(Verdict::Passed))
+    Ok(interrupt.status(CommandStatus::Passed))
 }

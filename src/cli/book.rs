@@ -16,7 +16,8 @@ use crate::book::{Book, Entry, key};
 use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position};
 use crate::cli::position::PositionArgs;
-use crate::cli::{Verdict, progress};
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
 use crate::util::input_file;
 use crate::util::output_file::OutputFile;
 
@@ -85,14 +86,14 @@ struct ShowArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     match &args.command {
         BookCommand::Build(args) => build(args, out),
         BookCommand::Show(args) => show(args, out),
     }
 }
 
-fn build(args: &BuildArgs, out: &mut impl Write) -> Result<Verdict> {
+fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     let name = args.output.display();
     // Asked for before the games are read, which may take long.
     let not_written = || format!("cannot write {name}");
@@ -133,7 +134,7 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<Verdict> {
     } else {
         writeln!(out, "{name}: {} moves in {positions} positions", entries.len())?;
     }
-    Ok(Verdict::Passed)
+    Ok(CommandStatus::Passed)
 }
 
 /// The bytes of a book.
@@ -165,16 +166,16 @@ fn read(
 }
 
 /// A line of the answer to `show`.
-struct Row {
+struct BookMove {
     /// `None` for an entry that is no legal move.
-    mv: Option<Move>,
+    m: Option<Move>,
     /// The entry, as the file has it.
     entry: Entry,
     /// Its share of the weights of all legal moves.
     share: f64,
 }
 
-fn show(args: &ShowArgs, out: &mut impl Write) -> Result<Verdict> {
+fn show(args: &ShowArgs, out: &mut impl Write) -> Result<CommandStatus> {
     let position = args.position.read()?;
     let name = args.book.display();
     let mut book = Book::open(&args.book).with_context(|| format!("{name} is not used"))?;
@@ -188,31 +189,31 @@ fn show(args: &ShowArgs, out: &mut impl Write) -> Result<Verdict> {
     } else {
         write!(out, "{}", to_text(&position, &rows))?;
     }
-    Ok(Verdict::Passed)
+    Ok(CommandStatus::Passed)
 }
 
-fn rows(position: &Position, entries: &[Entry]) -> Vec<Row> {
+fn rows(position: &Position, entries: &[Entry]) -> Vec<BookMove> {
     let moves = entries.iter().map(|entry| (entry.mv.legal_in(position), *entry));
     let moves: Vec<(Option<Move>, Entry)> = moves.collect();
-    let legal = moves.iter().filter(|(mv, _)| mv.is_some());
+    let legal = moves.iter().filter(|(m, _)| m.is_some());
     let total: u64 = legal.map(|(_, entry)| u64::from(entry.weight)).sum();
-    let row = |(mv, entry): (Option<Move>, Entry)| {
-        let weight = mv.map_or(0.0, |_| f64::from(entry.weight));
-        Row { mv, entry, share: weight / total.max(1) as f64 }
+    let row = |(m, entry): (Option<Move>, Entry)| {
+        let weight = m.map_or(0.0, |_| f64::from(entry.weight));
+        BookMove { m, entry, share: weight / total.max(1) as f64 }
     };
     moves.into_iter().map(row).collect()
 }
 
-fn to_text(position: &Position, rows: &[Row]) -> String {
+fn to_text(position: &Position, rows: &[BookMove]) -> String {
     if rows.is_empty() {
         return format!("the book does not know {}\n", position.fen());
     }
     let mut text = format!("{:<8} {:<6} {:>6} {:>8}\n", "move", "uci", "weight", "share");
-    for Row { mv, entry, share } in rows {
+    for BookMove { m, entry, share } in rows {
         let weight = entry.weight;
-        let line = match mv {
-            Some(mv) => {
-                let (san, uci) = (san::format(position, *mv), uci::format_move(*mv, false));
+        let line = match m {
+            Some(m) => {
+                let (san, uci) = (san::format(position, *m), uci::format_move(*m, false));
                 format!("{san:<8} {uci:<6} {weight:>6} {:>6.1} %", 100.0 * share)
             }
             None => format!("{:<8} {:<6} {weight:>6}  not legal here", "-", entry.mv.to_string()),
@@ -223,12 +224,12 @@ fn to_text(position: &Position, rows: &[Row]) -> String {
     text
 }
 
-fn to_json(position: &Position, key: u64, rows: &[Row]) -> Value {
-    let row = |Row { mv, entry, share }: &Row| {
+fn to_json(position: &Position, key: u64, rows: &[BookMove]) -> Value {
+    let row = |BookMove { m, entry, share }: &BookMove| {
         json!({
-            "san": mv.map(|mv| san::format(position, mv)),
-            "uci": mv.map_or_else(|| entry.mv.to_string(), |mv| uci::format_move(mv, false)),
-            "legal": mv.is_some(),
+            "san": m.map(|m| san::format(position, m)),
+            "uci": m.map_or_else(|| entry.mv.to_string(), |m| uci::format_move(m, false)),
+            "legal": m.is_some(),
             "weight": entry.weight,
             "share": share,
             "learn": entry.learn,

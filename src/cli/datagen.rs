@@ -7,7 +7,8 @@ use anyhow::{Context, Result};
 use clap::value_parser;
 use serde_json::json;
 
-use crate::cli::{Verdict, progress};
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
 use crate::datagen::{self, Book, Settings};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
@@ -67,7 +68,7 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let settings = settings(args)?;
     let games = args.games.into();
     let bar = progress::bar(args.games as usize);
@@ -88,13 +89,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
             "losses": tally.losses,
         });
         writeln!(out, "{value:#}")?;
-        return Ok(Verdict::Passed);
+        return Ok(CommandStatus::Passed);
     }
     if summary.found >= games {
         writeln!(out, "nothing to do: {} has its games", args.output.display())?;
     }
     writeln!(out, "{}", summary.tally)?;
-    Ok(Verdict::Passed)
+    Ok(CommandStatus::Passed)
 }
 
 fn settings(args: &Args) -> Result<Settings> {

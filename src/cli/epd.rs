@@ -12,9 +12,10 @@ use crate::chess::notation::san;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::limit::{LimitArgs, mebibytes};
 use crate::cli::number::whole;
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, GOOD, paint};
-use crate::cli::{Verdict, progress};
-use crate::suite::epd::{Attempt, Task, attempt_all};
+use crate::suite::epd::{Attempt, EpdTask, attempt_all};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 const EXAMPLES: &str = "\
@@ -56,8 +57,8 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
-    let suites: Vec<(&PathBuf, Vec<Task>)> =
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    let suites: Vec<(&PathBuf, Vec<EpdTask>)> =
         args.files.iter().map(|file| Ok((file, read(file)?))).collect::<Result<_>>()?;
     let least = args.min_solved.map_or(0, |least| least as usize);
     let interrupt = Interrupt::catch()?;
@@ -86,16 +87,16 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
         }
     }
     let enough = all_solved >= least;
-    Ok(interrupt.verdict(if enough { Verdict::Passed } else { Verdict::Failed }))
+    Ok(interrupt.status(if enough { CommandStatus::Passed } else { CommandStatus::Failed }))
 }
 
 /// A task, its number in the suite, from 0, and what the search made of it.
-type Solution<'a> = (usize, &'a Task, Attempt);
+type Solution<'a> = (usize, &'a EpdTask, Attempt);
 
 /// Searches the positions of a suite and shows each as it is done.
 fn solve<'a>(
     args: &Args,
-    tasks: &'a [Task],
+    tasks: &'a [EpdTask],
     interrupt: &Interrupt,
     out: &mut impl Write,
 ) -> Result<Vec<Solution<'a>>> {
@@ -104,7 +105,7 @@ fn solve<'a>(
     let mut results = Vec::new();
     let mut written = Ok(());
     let done = |index, attempt| {
-        let task: &Task = &tasks[index];
+        let task: &EpdTask = &tasks[index];
         bar.inc(1);
         if !args.json && written.is_ok() {
             written = bar.suspend(|| writeln!(out, "{}", describe(index, task, &attempt)));
@@ -123,14 +124,14 @@ fn solve<'a>(
 }
 
 /// The positions of a suite that have a solution.
-fn read(file: &Path) -> Result<Vec<Task>> {
+fn read(file: &Path) -> Result<Vec<EpdTask>> {
     let name = file.display();
     let text = read_text(file, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
     let mut tasks = Vec::new();
     for (number, line) in epd::lines(&text) {
         let task = line
             .parse::<Epd>()
-            .and_then(Task::try_from)
+            .and_then(EpdTask::try_from)
             .with_context(|| format!("{name}, line {number}"))?;
         if task.has_solution() {
             tasks.push(task);
@@ -144,7 +145,7 @@ fn read(file: &Path) -> Result<Vec<Task>> {
     Ok(tasks)
 }
 
-fn describe(index: usize, task: &Task, attempt: &Attempt) -> String {
+fn describe(index: usize, task: &EpdTask, attempt: &Attempt) -> String {
     let verdict = match attempt.time_to_solution {
         Some(time) => paint(GOOD, format!("solved in {:.2} s", time.as_secs_f64())),
         None => paint(BAD, "not solved"),
@@ -154,7 +155,7 @@ fn describe(index: usize, task: &Task, attempt: &Attempt) -> String {
 
 fn print_sum(
     file: &Path,
-    tasks: &[Task],
+    tasks: &[EpdTask],
     results: &[Solution<'_>],
     out: &mut impl Write,
 ) -> Result<()> {
@@ -206,10 +207,10 @@ fn points(results: &[Solution<'_>]) -> (u32, u32) {
 }
 
 /// The name of a position, or its number in the suite.
-fn name(task: &Task, index: usize) -> String {
+fn name(task: &EpdTask, index: usize) -> String {
     task.epd.id().map_or_else(|| format!("#{}", index + 1), str::to_owned)
 }
 
-fn chosen(task: &Task, attempt: &Attempt) -> String {
-    attempt.chosen.map_or_else(|| "-".to_owned(), |mv| san::format(&task.epd.position, mv))
+fn chosen(task: &EpdTask, attempt: &Attempt) -> String {
+    attempt.chosen.map_or_else(|| "-".to_owned(), |m| san::format(&task.epd.position, m))
 }

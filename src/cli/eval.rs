@@ -5,8 +5,8 @@ use std::io::Write;
 use anyhow::Result;
 
 use crate::chess::Position;
-use crate::cli::Verdict;
 use crate::cli::position::PositionArgs;
+use crate::cli::status::CommandStatus;
 use crate::cli::style::{self, FAINT, paint};
 use crate::eval::{Explanation, Worth, describe, explain};
 
@@ -31,7 +31,7 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let position = args.position.read()?;
     let explanation = explain(&position);
     if args.json {
@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     } else {
         writeln!(out, "{}", text(&position, &explanation))?;
     }
-    Ok(Verdict::Passed)
+    Ok(CommandStatus::Passed)
 }
 
 /// The description, with the score in its colour.

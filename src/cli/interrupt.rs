@@ -13,7 +13,7 @@ use std::time::Duration;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use crate::cli::Verdict;
+use crate::cli::status::CommandStatus;
 use crate::suite::Stop;
 use crate::util::thread::{SMALL_STACK_BYTES, start};
 
@@ -66,13 +66,13 @@ impl Interrupt {
         self.stop.is_stopped()
     }
 
-    /// The verdict on a job: this one unless it was interrupted.
-    pub fn verdict(&self, uninterrupted: Verdict) -> Verdict {
+    /// The status of a job: `uninterrupted` unless a signal came.
+    pub fn status(&self, uninterrupted: CommandStatus) -> CommandStatus {
         if !self.is_raised() {
             return uninterrupted;
         }
         let signal = i32::try_from(self.signal.load(Ordering::SeqCst)).unwrap_or(SIGINT);
-        Verdict::Interrupted { status: exit_status(signal) as u8 }
+        CommandStatus::Interrupted { exit_status: exit_status(signal) as u8 }
     }
 }
 

@@ -25,6 +25,7 @@ mod perft_suite;
 mod position;
 mod progress;
 mod speedtest;
+mod status;
 mod style;
 mod syzygy;
 mod tables;
@@ -32,14 +33,11 @@ mod tune;
 mod version;
 mod wdl;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
-use anyhow::Result;
-use clap::{ColorChoice, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use log::LevelFilter;
-
-use crate::util::logging;
 
 const EXAMPLES: &str = "\
 Without a command, Lovec speaks UCI on its standard input and output.
@@ -88,17 +86,6 @@ pub enum Command {
     Man(man::Args),
 }
 
-/// How a command that could be carried out has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
-    Passed,
-    Failed,
-    /// A signal asked for the end; what there was until then was shown.
-    Interrupted {
-        status: u8,
-    },
-}
-
 /// Carries a command out, and writes colours to the standard output or not.
 pub fn run(command: &Command, color: ColorChoice) -> ExitCode {
     match color {
@@ -122,35 +109,14 @@ pub fn run(command: &Command, color: ColorChoice) -> ExitCode {
         Command::Book(args) => book::run(args, &mut out),
         Command::Egtb(args) => egtb::run(args, &mut out),
         Command::Syzygy(args) => syzygy::run(args, &mut out),
-        Command::Completions(args) => completions::run(args, &mut out),
-        Command::Man(args) => man::run(args, &mut out),
+        Command::Completions(args) => completions::run(args, Cli::command(), &mut out),
+        Command::Man(args) => man::run(args, Cli::command(), &mut out),
     };
-    exit_code(result.and_then(|verdict| Ok(out.flush().map(|()| verdict)?)))
-}
-
-fn exit_code(result: Result<Verdict>) -> ExitCode {
-    match result {
-        Ok(Verdict::Passed) => ExitCode::SUCCESS,
-        Ok(Verdict::Failed) => ExitCode::FAILURE,
-        Ok(Verdict::Interrupted { status }) => ExitCode::from(status),
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            // With nobody left to read the complaint, the status has to do.
-            logging::complain(&format_args!("{error:#}"));
-            ExitCode::from(2)
-        }
-    }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
-    kind == Some(io::ErrorKind::BrokenPipe)
+    status::exit_code(result.and_then(|status| Ok(out.flush().map(|()| status)?)))
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     fn parse(line: &str) -> Result<Cli, clap::Error> {
@@ -262,13 +228,5 @@ mod tests {
         ] {
             assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
         }
-    }
-
-    #[test]
-    fn exit_codes() {
-        let broken = io::Error::from(io::ErrorKind::BrokenPipe);
-        assert_eq!(exit_code(Ok(Verdict::Passed)), ExitCode::SUCCESS);
-        assert_eq!(exit_code(Ok(Verdict::Failed)), ExitCode::FAILURE);
-        assert_eq!(exit_code(Err(broken.into())), ExitCode::SUCCESS);
     }
 }

@@ -14,7 +14,8 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::limit::MAX_MEBIBYTES;
 use crate::cli::number::whole;
 use crate::cli::position::PositionArgs;
-use crate::cli::{Verdict, progress};
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
 use crate::util::memory;
 use crate::util::sync::lock;
 
@@ -50,7 +51,7 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let position = args.position.read()?;
     memory::ensure(u64::from(args.hash) << 20).context("no memory for the table of counts")?;
     count(args, &position, &Interrupt::catch()?, out)
@@ -61,7 +62,7 @@ fn count(
     position: &Position,
     interrupt: &Interrupt,
     out: &mut dyn Write,
-) -> Result<Verdict> {
+) -> Result<CommandStatus> {
     let options = PerftOptions {
         threads: args.threads.into(),
         hash_mib: args.hash as usize,
@@ -92,7 +93,7 @@ fn count(
     } else {
         result.write(out)?;
     }
-    Ok(interrupt.verdict(Verdict::Passed))
+    Ok(interrupt.status(CommandStatus::Passed))
 }
 
 /// What was counted.
@@ -110,8 +111,8 @@ struct Count<'a> {
 impl Count<'_> {
     fn write(&self, out: &mut dyn Write) -> Result<()> {
         let chess960 = self.position.is_chess960();
-        for (mv, nodes) in self.moves.iter().flatten() {
-            writeln!(out, "{}: {nodes}", format_move(*mv, chess960))?;
+        for (m, nodes) in self.moves.iter().flatten() {
+            writeln!(out, "{}: {nodes}", format_move(*m, chess960))?;
         }
         let Self { nodes, elapsed, .. } = self;
         let millions = speed(*nodes, *elapsed) / 1e6;
@@ -126,7 +127,8 @@ impl Count<'_> {
 
     fn to_json(&self) -> Value {
         let chess960 = self.position.is_chess960();
-        let to_json = |(mv, nodes): &(Move, u64)| json!({ "uci": format_move(*mv, chess960), "nodes": nodes });
+        let to_json =
+            |(m, nodes): &(Move, u64)| json!({ "uci": format_move(*m, chess960), "nodes": nodes });
         json!({
             "fen": self.position.fen(),
             "depth": self.depth,
@@ -180,7 +182,7 @@ impl Follower {
         let moves = self.moves.iter().zip(parts.iter());
         moves
             .filter(|(_, (left, _))| *left == Some(0))
-            .map(|(mv, (_, nodes))| (*mv, *nodes))
+            .map(|(m, (_, nodes))| (*m, *nodes))
             .collect()
     }
 }
@@ -196,7 +198,7 @@ mod tests {
     fn output(args: &Args) -> String {
         let mut out = Vec::new();
         let verdict = count(args, &Position::startpos(), &Interrupt::never(), &mut out).unwrap();
-        assert_eq!(verdict, Verdict::Passed);
+        assert_eq!(verdict, CommandStatus::Passed);
         String::from_utf8(out).unwrap()
     }
 

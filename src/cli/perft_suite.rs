@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 use crate::chess::notation::epd::{self, PerftEntry};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::number::whole;
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, GOOD, paint};
-use crate::cli::{Verdict, progress};
 use crate::suite::perft::{Mismatch, check};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
@@ -46,7 +47,7 @@ struct Suite<'a> {
     passed: usize,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let max_nodes = args.max_nodes.unwrap_or(u64::MAX);
     let mut suites = Vec::new();
     for file in &args.files {
@@ -76,8 +77,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     } else {
         report(&suites, mismatch.as_ref(), interrupt.is_raised(), out)?;
     }
-    let verdict = if mismatch.is_some() { Verdict::Failed } else { Verdict::Passed };
-    Ok(interrupt.verdict(verdict))
+    let verdict = if mismatch.is_some() { CommandStatus::Failed } else { CommandStatus::Passed };
+    Ok(interrupt.status(verdict))
 }
 
 /// The positions of a suite of which a depth is to be checked.

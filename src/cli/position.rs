@@ -113,8 +113,8 @@ fn parse(text: &str) -> Result<Position> {
         _ => from_fen(&start.join(" "))?,
     };
     for (number, text) in (1..).zip(moves.iter().skip(1)) {
-        let mv = uci::parse_move(&position, text).with_context(|| format!("move {number}"))?;
-        position.make(mv);
+        let m = uci::parse_move(&position, text).with_context(|| format!("move {number}"))?;
+        position.make(m);
     }
     Ok(position)
 }
@@ -149,21 +149,21 @@ fn excerpt(text: &str) -> String {
 }
 
 /// A line of play in the notation of people and in that of programs.
-pub(super) struct Line {
+pub(super) struct WrittenLine {
     pub san: Vec<String>,
     pub uci: Vec<String>,
 }
 
-impl Line {
+impl WrittenLine {
     /// Moves that can be played from `position`, one after the other.
     pub fn new(position: &Position, moves: &[Move]) -> Self {
         let chess960 = position.is_chess960();
         let mut position = position.clone();
         let mut line = Self { san: Vec::new(), uci: Vec::new() };
-        for &mv in moves {
-            line.san.push(san::format(&position, mv));
-            line.uci.push(uci::format_move(mv, chess960));
-            position.make(mv);
+        for &m in moves {
+            line.san.push(san::format(&position, m));
+            line.uci.push(uci::format_move(m, chess960));
+            position.make(m);
         }
         line
     }
@@ -270,11 +270,11 @@ mod tests {
         let mut next = start.clone();
         let mut moves = Vec::new();
         for text in ["e2e4", "e7e5", "g1f3"] {
-            let mv = uci::parse_move(&next, text).unwrap();
-            next.make(mv);
-            moves.push(mv);
+            let m = uci::parse_move(&next, text).unwrap();
+            next.make(m);
+            moves.push(m);
         }
-        let line = Line::new(&start, &moves);
+        let line = WrittenLine::new(&start, &moves);
         assert_eq!(line.san, ["e4", "e5", "Nf3"]);
         assert_eq!(line.uci, ["e2e4", "e7e5", "g1f3"]);
         assert_eq!(line.numbered(&start), "1. e4 e5 2. Nf3");
@@ -286,13 +286,13 @@ mod tests {
         let mut next = position.clone();
         let mut moves = Vec::new();
         for text in ["e7e5", "g1f3", "b8c6"] {
-            let mv = uci::parse_move(&next, text).unwrap();
-            next.make(mv);
-            moves.push(mv);
+            let m = uci::parse_move(&next, text).unwrap();
+            next.make(m);
+            moves.push(m);
         }
-        let line = Line::new(&position, &moves);
+        let line = WrittenLine::new(&position, &moves);
         assert_eq!(line.numbered(&position), "7... e5 8. Nf3 Nc6");
-        assert_eq!(Line::new(&position, &moves[..1]).numbered(&position), "7... e5");
-        assert_eq!(Line::new(&position, &[]).numbered(&position), "");
+        assert_eq!(WrittenLine::new(&position, &moves[..1]).numbered(&position), "7... e5");
+        assert_eq!(WrittenLine::new(&position, &[]).numbered(&position), "");
     }
 }

@@ -11,8 +11,9 @@ use serde_json::{Value, json};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::limit::{mebibytes, threads};
 use crate::cli::number::whole;
-use crate::cli::{Verdict, progress};
-use crate::suite::speedtest::{self, Config, Row};
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
+use crate::suite::speedtest::{self, SpeedtestConfig, SpeedtestRow};
 
 const EXAMPLES: &str = "\
 A bar is as long as the speed, and ends in dots where that many threads of the
@@ -44,9 +45,9 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let config = Config {
+    let config = SpeedtestConfig {
         threads: speedtest::doubling(args.threads.map_or(cores, usize::from)),
         hash_mib: args.hash as usize,
         time: Duration::from_secs(args.seconds.into()),
@@ -68,17 +69,17 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
             writeln!(out, "interrupted; what was not measured is missing")?;
         }
     }
-    Ok(interrupt.verdict(Verdict::Passed))
+    Ok(interrupt.status(CommandStatus::Passed))
 }
 
 /// One line for each number of threads, with its bar.
-fn table(rows: &[Row]) -> String {
+fn table(rows: &[SpeedtestRow]) -> String {
     let mut text = format!(
         "{:>7} {:>12} {:>8} {:>10} {:>8}\n",
         "threads", "nodes/s", "scaling", "per thread", "hashfull"
     );
     let Some(base) = rows.first() else { return text };
-    let ideal = |row: &Row| row.threads as f64 / base.threads as f64;
+    let ideal = |row: &SpeedtestRow| row.threads as f64 / base.threads as f64;
     let longest = rows.iter().map(|row| ideal(row).max(row.scaling(base))).fold(1.0, f64::max);
     for row in rows {
         let _ = writeln!(
@@ -106,7 +107,7 @@ fn bar(reached: f64, possible: f64) -> String {
     format!("{}{part}{}", "█".repeat(whole), "·".repeat(dots))
 }
 
-fn to_json(rows: &[Row], cores: usize, hash_mib: u32) -> Value {
+fn to_json(rows: &[SpeedtestRow], cores: usize, hash_mib: u32) -> Value {
     let rows: Vec<Value> = rows
         .iter()
         .map(|row| {
@@ -128,8 +129,8 @@ fn to_json(rows: &[Row], cores: usize, hash_mib: u32) -> Value {
 mod tests {
     use super::*;
 
-    fn row(threads: usize, nodes: u64) -> Row {
-        Row { threads, nodes, elapsed: Duration::from_secs(1), hashfull: 100 }
+    fn row(threads: usize, nodes: u64) -> SpeedtestRow {
+        SpeedtestRow { threads, nodes, elapsed: Duration::from_secs(1), hashfull: 100 }
     }
 
     #[test]

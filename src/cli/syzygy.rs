@@ -8,7 +8,8 @@ use anyhow::{Result, bail};
 use clap::Subcommand;
 use serde_json::json;
 
-use crate::cli::{Verdict, progress};
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
 use crate::tablebase::checksum::{ChecksumError, verify};
 use crate::tablebase::syzygy::table_files;
 
@@ -47,13 +48,13 @@ struct VerifyArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     match &args.command {
         Command::Verify(args) => run_verify(args, out),
     }
 }
 
-fn run_verify(args: &VerifyArgs, out: &mut impl Write) -> Result<Verdict> {
+fn run_verify(args: &VerifyArgs, out: &mut impl Write) -> Result<CommandStatus> {
     let mut files = Vec::new();
     for directory in &args.directories {
         let found = table_files(directory)?;
@@ -84,7 +85,7 @@ fn run_verify(args: &VerifyArgs, out: &mut impl Write) -> Result<Verdict> {
     } else {
         writeln!(out, "{passed} passed, {failed} failed")?;
     }
-    Ok(if failed == 0 { Verdict::Passed } else { Verdict::Failed })
+    Ok(if failed == 0 { CommandStatus::Passed } else { CommandStatus::Failed })
 }
 
 fn row(path: &Path, result: &Result<u64, ChecksumError>) -> String {

@@ -1,14 +1,14 @@
 //! Endgame tables on the command line: the same options wherever something is
 //! searched.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 
-use crate::cli::egtb;
 use crate::search::Tables;
 use crate::tablebase::Syzygy;
+use crate::tablebase::egtb::Collection;
 use crate::tablebase::egtb::collection::table_files;
 
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -35,8 +35,15 @@ impl TableArgs {
         if let Some(folder) = &self.egtb {
             let found = !table_files(folder)?.is_empty();
             ensure!(found, "no tables of `lovec egtb build` in `{}`", folder.display());
-            tables.own = Arc::new(egtb::open(folder));
+            tables.own = Arc::new(open_folder(folder));
         }
         Ok(tables)
     }
+}
+
+/// The tables of a folder, with a warning for each that cannot be used.
+pub(super) fn open_folder(directory: &Path) -> Collection {
+    let (tables, errors) = Collection::open(directory);
+    errors.iter().for_each(|error| log::warn!("{error}"));
+    tables
 }

@@ -8,7 +8,8 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::builder::RangedU64ValueParser;
 use serde_json::{Map, Value, json};
 
-use crate::cli::{Verdict, dataset, progress};
+use crate::cli::status::CommandStatus;
+use crate::cli::{dataset, progress};
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::dataset::Dataset;
 use crate::tuner::fit::{Config, Epoch, fit, mean_loss};
@@ -150,7 +151,7 @@ impl<W: Write> Answer<'_, W> {
     }
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let frozen = frozen(&args.freeze)?;
     let start = Parameters::from(&WEIGHTS);
     // Asked for now: a long fit should not end with nowhere to put its result.
@@ -195,7 +196,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
         ablate(what, measured, &parameters, args.blend, &mut answer)?;
     }
     answer.finish()?;
-    Ok(Verdict::Passed)
+    Ok(CommandStatus::Passed)
 }
 
 /// Fits the weights and says how each epoch ends.

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-use crate::cli::{Verdict, dataset};
+use crate::cli::dataset;
+use crate::cli::status::CommandStatus;
 use crate::eval::Score;
 use crate::eval::wdl::{MAX_MATERIAL, MIN_MATERIAL, MODEL, Model};
 use crate::tuner::outcome::{Outcomes, fit};
@@ -37,7 +38,7 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let mut outcomes = Outcomes::default();
     for path in &args.datasets {
         let read = dataset::read(path, |source, progress| Outcomes::read(source, progress))?;
@@ -49,7 +50,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     } else {
         writeln!(out, "{}", to_text(&outcomes, &fitted))?;
     }
-    Ok(Verdict::Passed)
+    Ok(CommandStatus::Passed)
 }
 
 fn to_text(outcomes: &Outcomes, fitted: &Model) -> String {

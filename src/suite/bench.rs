@@ -84,7 +84,7 @@ pub const POSITIONS: [&str; 50] = [
 
 /// How to measure.
 #[derive(Clone)]
-pub struct Config {
+pub struct BenchConfig {
     pub depth: u8,
     pub threads: usize,
     pub hash_mib: usize,
@@ -92,7 +92,7 @@ pub struct Config {
     pub tables: Tables,
 }
 
-impl Default for Config {
+impl Default for BenchConfig {
     fn default() -> Self {
         Self { depth: DEPTH, threads: 1, hash_mib: HASH_MIB as usize, tables: Tables::default() }
     }
@@ -139,7 +139,7 @@ pub enum BenchError {
 /// If there is no memory for the table, if the threads cannot be started, or if
 /// `control` stops the benchmark.
 pub fn run(
-    config: &Config,
+    config: &BenchConfig,
     control: &Arc<Control>,
     mut progress: impl FnMut(usize, Measurement),
 ) -> Result<Measurement, BenchError> {
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn the_node_count_is_the_same_in_every_run() {
-        let config = Config { depth: 3, hash_mib: 1, ..Config::default() };
+        let config = BenchConfig { depth: 3, hash_mib: 1, ..BenchConfig::default() };
         let count = || {
             let control = Control::new(Instant::now(), false);
             run(&config, &control, |_, _| {}).unwrap().nodes
@@ -199,7 +199,7 @@ mod tests {
     fn a_stop_ends_it() {
         let control = Control::new(Instant::now(), false);
         control.stop();
-        let config = Config { depth: 3, hash_mib: 1, ..Config::default() };
+        let config = BenchConfig { depth: 3, hash_mib: 1, ..BenchConfig::default() };
         assert!(matches!(run(&config, &control, |_, _| {}), Err(BenchError::Stopped)));
     }
 }

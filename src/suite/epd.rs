@@ -1,7 +1,7 @@
 //! Test suites: positions with known best moves, moves to avoid, or points.
 //!
 //! A position counts as solved when the move finally chosen is right. The time
-//! to solution is when the search settled on a right move for good, which says
+//! to solution is when the search solved_since on a right move for good, which says
 //! more than the time limit did.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,14 +20,14 @@ use crate::util::thread::start_prepared;
 
 /// Which moves are right.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub struct EpdTask {
     pub epd: Epd,
     best: Vec<Move>,
     avoid: Vec<Move>,
     points: Vec<(Move, u32)>,
 }
 
-impl TryFrom<Epd> for Task {
+impl TryFrom<Epd> for EpdTask {
     type Error = EpdError;
 
     /// Reads the solution of an EPD. It may have none, and is then never
@@ -38,7 +38,7 @@ impl TryFrom<Epd> for Task {
     }
 }
 
-impl Task {
+impl EpdTask {
     /// Whether there is anything to be right or wrong about.
     pub fn has_solution(&self) -> bool {
         !(self.best.is_empty() && self.avoid.is_empty() && self.points.is_empty())
@@ -47,16 +47,16 @@ impl Task {
     /// Whether a move solves the position: it is one of the best moves if any
     /// are given, none of those to avoid, and, where nothing but points is
     /// given, it has the most of them.
-    pub fn is_right(&self, mv: Move) -> bool {
+    pub fn is_right(&self, m: Move) -> bool {
         if self.best.is_empty() && self.avoid.is_empty() {
-            return self.points_of(mv) == self.max_points() && self.max_points() > 0;
+            return self.points_of(m) == self.max_points() && self.max_points() > 0;
         }
-        (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv)
+        (self.best.is_empty() || self.best.contains(&m)) && !self.avoid.contains(&m)
     }
 
     /// The points of a move, where the suite gives points.
-    pub fn points_of(&self, mv: Move) -> u32 {
-        self.points.iter().find(|(scored, _)| *scored == mv).map_or(0, |&(_, points)| points)
+    pub fn points_of(&self, m: Move) -> u32 {
+        self.points.iter().find(|(scored, _)| *scored == m).map_or(0, |&(_, points)| points)
     }
 
     /// The most points that a move can get.
@@ -70,7 +70,7 @@ impl Task {
 pub struct Attempt {
     pub chosen: Option<Move>,
     pub solved: bool,
-    /// When the search settled on a right move, if it did.
+    /// When the search solved_since on a right move, if it did.
     pub time_to_solution: Option<Duration>,
     pub points: u32,
     pub nodes: u64,
@@ -87,7 +87,7 @@ pub struct Attempt {
 ///
 /// If there is no memory or no thread for even one searcher.
 pub fn attempt_all(
-    tasks: &[Task],
+    tasks: &[EpdTask],
     limits: &Limits,
     threads: usize,
     hash_mib: usize,
@@ -136,11 +136,16 @@ pub fn attempt_all(
 
 /// Searches the position of a task from a cleared table; `None` if a stop ended the
 /// search.
-fn attempt(task: &Task, searcher: &mut Searcher, limits: &Limits, stop: &Stop) -> Option<Attempt> {
+fn attempt(
+    task: &EpdTask,
+    searcher: &mut Searcher,
+    limits: &Limits,
+    stop: &Stop,
+) -> Option<Attempt> {
     searcher.clear();
     let start = Instant::now();
     let control = stop.control(start);
-    let mut watch = Watch { task, settled: None };
+    let mut watch = SolutionTimer { task, solved_since: None };
     let options = SearchOptions::default();
     let outcome =
         searcher.search(&task.epd.position, limits, &options, &control, start, &mut watch);
@@ -152,7 +157,7 @@ fn attempt(task: &Task, searcher: &mut Searcher, limits: &Limits, stop: &Stop) -
         chosen: outcome.best,
         solved,
         // The last move may come from an iteration that was never reported.
-        time_to_solution: solved.then(|| watch.settled.unwrap_or_else(|| start.elapsed())),
+        time_to_solution: solved.then(|| watch.solved_since.unwrap_or_else(|| start.elapsed())),
         points: outcome.best.map_or(0, |best| task.points_of(best)),
         nodes: outcome.nodes,
         depth: outcome.depth,
@@ -160,19 +165,19 @@ fn attempt(task: &Task, searcher: &mut Searcher, limits: &Limits, stop: &Stop) -
 }
 
 /// Notes since when the best line has begun with a right move.
-struct Watch<'a> {
-    task: &'a Task,
-    settled: Option<Duration>,
+struct SolutionTimer<'a> {
+    task: &'a EpdTask,
+    solved_since: Option<Duration>,
 }
 
-impl Reporter for Watch<'_> {
+impl Reporter for SolutionTimer<'_> {
     fn report(&mut self, report: &Report<'_>) {
         if report.multipv != 1 || report.bound != Bound::Exact {
             return;
         }
-        let right = report.pv.first().is_some_and(|&mv| self.task.is_right(mv));
-        self.settled = match right {
-            true => self.settled.or(Some(report.elapsed)),
+        let right = report.pv.first().is_some_and(|&m| self.task.is_right(m));
+        self.solved_since = match right {
+            true => self.solved_since.or(Some(report.elapsed)),
             false => None,
         };
     }
@@ -186,12 +191,12 @@ mod tests {
 
     const FIELDS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
-    fn task(operations: &str) -> Task {
+    fn task(operations: &str) -> EpdTask {
         let epd: Epd = format!("{FIELDS} {operations}").parse().unwrap();
-        Task::try_from(epd).unwrap()
+        EpdTask::try_from(epd).unwrap()
     }
 
-    fn is_right(task: &Task, text: &str) -> bool {
+    fn is_right(task: &EpdTask, text: &str) -> bool {
         task.is_right(san::parse(&task.epd.position, text).unwrap())
     }
 
@@ -225,8 +230,8 @@ mod tests {
     fn a_solution_counts_from_when_the_search_stays_with_it() {
         let task = task("bm e4;");
         let moves = ["e4", "d4"].map(|text| san::parse(&task.epd.position, text).unwrap());
-        let mut watch = Watch { task: &task, settled: None };
-        for (seconds, mv) in [(1, 0), (2, 1), (3, 0), (4, 0)] {
+        let mut watch = SolutionTimer { task: &task, solved_since: None };
+        for (seconds, m) in [(1, 0), (2, 1), (3, 0), (4, 0)] {
             watch.report(&Report {
                 table_hits: 0,
                 depth: seconds,
@@ -238,16 +243,16 @@ mod tests {
                 nodes: 0,
                 elapsed: Duration::from_secs(seconds.into()),
                 hashfull: 0,
-                pv: &moves[mv..=mv],
+                pv: &moves[m..=m],
             });
         }
-        assert_eq!(watch.settled, Some(Duration::from_secs(3)));
+        assert_eq!(watch.solved_since, Some(Duration::from_secs(3)));
     }
 
     #[test]
     fn a_mate_is_found() {
         let epd: Epd = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"back rank\";".parse().unwrap();
-        let tasks = vec![Task::try_from(epd).unwrap(); 3];
+        let tasks = vec![EpdTask::try_from(epd).unwrap(); 3];
         let limits = Limits { depth: Some(4), ..Limits::default() };
         let mut attempts = Vec::new();
         let done = |index, attempt| attempts.push((index, attempt));

@@ -17,7 +17,7 @@ const RICH: usize = 20;
 
 /// What to measure.
 #[derive(Clone, Debug)]
-pub struct Config {
+pub struct SpeedtestConfig {
     /// Numbers of threads, smallest first.
     pub threads: Vec<usize>,
     pub hash_mib: usize,
@@ -25,7 +25,7 @@ pub struct Config {
     pub time: Duration,
 }
 
-impl Config {
+impl SpeedtestConfig {
     /// How many searches that makes.
     pub fn searches(&self) -> usize {
         2 * self.threads.len() * RICH
@@ -34,7 +34,7 @@ impl Config {
 
 /// The speed of one number of threads.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub struct SpeedtestRow {
     pub threads: usize,
     pub nodes: u64,
     pub elapsed: Duration,
@@ -42,7 +42,7 @@ pub struct Row {
     pub hashfull: u32,
 }
 
-impl Row {
+impl SpeedtestRow {
     pub fn nodes_per_second(&self) -> f64 {
         self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }
@@ -72,20 +72,20 @@ pub fn doubling(most: usize) -> Vec<usize> {
 ///
 /// If there is no memory for the table, or if the threads cannot be started.
 pub fn run(
-    config: &Config,
+    config: &SpeedtestConfig,
     stop: &Stop,
     mut progress: impl FnMut(usize),
-) -> Result<Vec<Row>, BenchError> {
+) -> Result<Vec<SpeedtestRow>, BenchError> {
     let positions: Vec<Position> =
         POSITIONS[..RICH].iter().filter_map(|fen| Position::from_fen(fen).ok()).collect();
     let limits =
         Limits { movetime: Some(config.time / (2 * positions.len() as u32)), ..Limits::default() };
     let options = SearchOptions { move_overhead: Duration::ZERO, ..SearchOptions::default() };
     let mut searcher = Searcher::new(config.hash_mib)?;
-    let mut rows: Vec<Row> = config
+    let mut rows: Vec<SpeedtestRow> = config
         .threads
         .iter()
-        .map(|&threads| Row { threads, nodes: 0, elapsed: Duration::ZERO, hashfull: 0 })
+        .map(|&threads| SpeedtestRow { threads, nodes: 0, elapsed: Duration::ZERO, hashfull: 0 })
         .collect();
     let upwards = 0..rows.len();
     let mut done = 0;
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn scaling_is_a_ratio_of_speeds() {
-        let row = |threads, nodes, seconds| Row {
+        let row = |threads, nodes, seconds| SpeedtestRow {
             threads,
             nodes,
             elapsed: Duration::from_secs(seconds),
@@ -139,7 +139,8 @@ mod tests {
 
     #[test]
     fn every_number_of_threads_is_measured_twice() {
-        let config = Config { threads: doubling(2), hash_mib: 1, time: Duration::from_millis(40) };
+        let config =
+            SpeedtestConfig { threads: doubling(2), hash_mib: 1, time: Duration::from_millis(40) };
         let mut done = 0;
         let rows = run(&config, &Stop::default(), |searches| done = searches).unwrap();
         assert_eq!(done, config.searches());
@@ -149,7 +150,8 @@ mod tests {
 
     #[test]
     fn a_stop_ends_it_with_the_rows_so_far() {
-        let config = Config { threads: doubling(2), hash_mib: 1, time: Duration::from_millis(40) };
+        let config =
+            SpeedtestConfig { threads: doubling(2), hash_mib: 1, time: Duration::from_millis(40) };
         let stop = Stop::default();
         let rows = run(&config, &stop, |_| stop.stop()).unwrap();
         assert_eq!(rows.iter().map(|row| row.threads).collect::<Vec<_>>(), [1]);

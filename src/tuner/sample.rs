@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::chess::Position;
 use crate::chess::notation::fen::FenError;
-use crate::util::input_file::{LineError, Lines};
+use crate::util::input_file::{BoundedLines, LineError};
 use crate::util::pool::on_all_cores;
 
 /// A position of a game.
@@ -92,7 +92,7 @@ pub fn read<T: Send>(
     mut take: impl FnMut(T) -> Result<(), TryReserveError>,
     mut progress: impl FnMut(usize),
 ) -> Result<(), DatasetError> {
-    let mut lines = Lines::new(source, MAX_LINE_BYTES);
+    let mut lines = BoundedLines::new(source, MAX_LINE_BYTES);
     let mut number = 0;
     loop {
         let batch: Vec<String> = lines.by_ref().take(BATCH).collect::<Result<_, _>>()?;

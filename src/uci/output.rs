@@ -221,7 +221,7 @@ fn leave(error: &io::Error) -> i32 {
         logging::finish();
         return 0;
     }
-    logging::complain(&format_args!("cannot write to the standard output: {error}"));
+    logging::report_error(&format_args!("cannot write to the standard output: {error}"));
     UNWRITABLE
 }
 

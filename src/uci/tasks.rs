@@ -40,7 +40,8 @@ pub(super) fn bench(
     output: Output,
 ) -> impl FnOnce(&Arc<Control>) + Send + 'static {
     move |control| {
-        let config = bench::Config { depth: depth.unwrap_or(bench::DEPTH), ..Default::default() };
+        let config =
+            bench::BenchConfig { depth: depth.unwrap_or(bench::DEPTH), ..Default::default() };
         match bench::run(&config, control, |_, _| {}) {
             Ok(measurement) => output.answer(measurement),
             Err(error) => output.answer(InfoString(format_args!("bench: {error}"))),

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::util::line_queue::LineQueue;
-use crate::util::stream::Waiting;
+use crate::util::stream::BlockingStream;
 use crate::util::sync::lock;
 
 /// How long to wait for a file to be opened. One that takes longer is assumed to be
@@ -88,7 +88,7 @@ impl Transcript {
         let open = move || match open_file(&path) {
             Ok(file) => {
                 let _ = sender.send(Ok(()));
-                Ok(Some(Waiting::new(file)))
+                Ok(Some(BlockingStream::new(file)))
             }
             Err(error) => match sender.send(Err(error)) {
                 Err(SendError(Err(error))) => Err(error),

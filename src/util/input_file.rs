@@ -4,7 +4,7 @@
 //! nobody writes to, a device without an end, a sparse file of a terabyte, one
 //! line of a gigabyte. Only regular files are opened here, and whoever reads one
 //! whole says how large it may be. Lines of files of any size are read by
-//! [`Lines`], which bounds each of them.
+//! [`BoundedLines`], which bounds each of them.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, Read};
@@ -91,7 +91,7 @@ pub enum LineError {
 /// The lines of a text, without their ends, none of them longer than a bound. After
 /// an error the rest is of no use.
 #[derive(Debug)]
-pub struct Lines<R> {
+pub struct BoundedLines<R> {
     source: R,
     max_bytes: usize,
     /// How many lines were read.
@@ -99,14 +99,14 @@ pub struct Lines<R> {
     buffer: Vec<u8>,
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> BoundedLines<R> {
     /// Lines of at most `max_bytes` bytes each.
     pub fn new(source: R, max_bytes: usize) -> Self {
         Self { source, max_bytes, number: 0, buffer: Vec::new() }
     }
 }
 
-impl<R: BufRead> Iterator for Lines<R> {
+impl<R: BufRead> Iterator for BoundedLines<R> {
     type Item = Result<String, LineError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -135,7 +135,9 @@ mod tests {
     use super::*;
 
     fn lines(text: &[u8], max_bytes: usize) -> Vec<Result<String, String>> {
-        Lines::new(text, max_bytes).map(|line| line.map_err(|error| error.to_string())).collect()
+        BoundedLines::new(text, max_bytes)
+            .map(|line| line.map_err(|error| error.to_string()))
+            .collect()
     }
 
     #[test]
@@ -151,7 +153,7 @@ mod tests {
     fn a_long_line_and_one_that_is_no_text_are_named() {
         let long = lines(b"abc\nabcd\nabc", 3);
         assert_eq!(long[..2], [Ok("abc".into()), Err("line 2 is longer than 3 bytes".into())]);
-        let endless = Lines::new(io::BufReader::new(io::repeat(0)), 4096).next().unwrap();
+        let endless = BoundedLines::new(io::BufReader::new(io::repeat(0)), 4096).next().unwrap();
         assert!(matches!(endless, Err(LineError::TooLong { line: 1, max_bytes: 4096 })));
         assert_eq!(lines(b"\xFF\n", 3), [Err("line 1 is not UTF-8 text".into())]);
     }

@@ -42,7 +42,7 @@ pub fn start(level: Option<LevelFilter>, patience: Duration) {
     let _ = PATIENCE.set(patience);
     let mut logger = env_logger::Builder::new();
     let wanted = env::var(VARIABLE).unwrap_or_default();
-    // The logger would complain by a macro that panics if nothing can be written.
+    // The logger would report_error by a macro that panics if nothing can be written.
     let mistake = env_filter::Builder::new().try_parse(&wanted).err();
     if wanted.trim().is_empty() || mistake.is_some() {
         logger.filter_level(DEFAULT_LEVEL);
@@ -80,7 +80,7 @@ fn time_of_day(now: SystemTime) -> String {
 
 /// Writes `error: …` to the standard error, whatever is logged, and waits until it is
 /// written, but not for ever.
-pub fn complain(error: &impl Display) {
+pub fn report_error(error: &impl Display) {
     push(format!("error: {error}\n").as_bytes());
     drain(PATIENCE_WITH_ERROR);
 }

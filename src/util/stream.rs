@@ -3,7 +3,7 @@
 //! A parent, or anybody else who holds the same open file, can set it to
 //! `O_NONBLOCK` at any time: a terminal, a pipe, a socket. Reading and writing then
 //! fail with [`ErrorKind::WouldBlock`] where they otherwise wait. This is neither
-//! the end of the input nor a reader that has gone away, so [`Waiting`] polls the
+//! the end of the input nor a reader that has gone away, so [`BlockingStream`] polls the
 //! file and goes on. Every other error, and the end of the input, are passed on as
 //! they are.
 //!
@@ -34,27 +34,27 @@ enum Event {
 
 /// A stream whose reads and writes wait, whether or not it is non-blocking.
 #[derive(Debug)]
-pub struct Waiting<S> {
+pub struct BlockingStream<S> {
     stream: S,
     timeout: Option<Duration>,
 }
 
 /// The standard input.
-pub fn stdin() -> Waiting<Stdin> {
-    Waiting::new(io::stdin())
+pub fn stdin() -> BlockingStream<Stdin> {
+    BlockingStream::new(io::stdin())
 }
 
 /// The standard output.
-pub fn stdout() -> Waiting<Stdout> {
-    Waiting::new(io::stdout())
+pub fn stdout() -> BlockingStream<Stdout> {
+    BlockingStream::new(io::stdout())
 }
 
 /// The standard error.
-pub fn stderr() -> Waiting<Stderr> {
-    Waiting::new(io::stderr())
+pub fn stderr() -> BlockingStream<Stderr> {
+    BlockingStream::new(io::stderr())
 }
 
-impl<S: Pollable> Waiting<S> {
+impl<S: Pollable> BlockingStream<S> {
     /// Wraps a stream.
     pub fn new(stream: S) -> Self {
         Self { stream, timeout: None }
@@ -87,7 +87,7 @@ impl<S: Pollable> Waiting<S> {
     }
 }
 
-impl<S: Read + Pollable> Read for Waiting<S> {
+impl<S: Read + Pollable> Read for BlockingStream<S> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if let Some(timeout) = self.timeout
             && !is_ready(&self.stream, Event::Input, Some(timeout))?
@@ -98,7 +98,7 @@ impl<S: Read + Pollable> Read for Waiting<S> {
     }
 }
 
-impl<S: Write + Pollable> Write for Waiting<S> {
+impl<S: Write + Pollable> Write for BlockingStream<S> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.retry(Event::Output, |stream| stream.write(bytes))
     }
@@ -147,10 +147,10 @@ mod tests {
 
     use super::*;
 
-    fn pair() -> (UnixStream, Waiting<UnixStream>) {
+    fn pair() -> (UnixStream, BlockingStream<UnixStream>) {
         let (near, far) = UnixStream::pair().unwrap();
         far.set_nonblocking(true).unwrap();
-        (near, Waiting::new(far))
+        (near, BlockingStream::new(far))
     }
 
     #[test]

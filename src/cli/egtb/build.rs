@@ -10,8 +10,8 @@ use clap::value_parser;
 use serde_json::{Value, json};
 
 use crate::chess::State;
-use crate::cli::egtb::moves;
-use crate::cli::{Verdict, progress};
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
 use crate::tablebase::egtb::{Collection, Material, Table, build, file};
 
 const EXAMPLES: &str = "\
@@ -57,7 +57,7 @@ struct Made {
     time: Option<Duration>,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let directory = &args.output;
     fs::create_dir_all(directory)
         .with_context(|| format!("cannot make the folder {}", directory.display()))?;
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
             json!({ "directory": directory.display().to_string(), "tables": rows })
         )?;
     }
-    Ok(Verdict::Passed)
+    Ok(CommandStatus::Passed)
 }
 
 /// Reads a table that is there, or builds and writes it.
@@ -131,7 +131,7 @@ fn row(made: &Made) -> String {
     let statistics = table.statistics();
     let time = time.map_or("kept".to_owned(), |time| format!("{:.2}", time.as_secs_f64()));
     let in_moves = |longest: &Option<(u8, State)>| {
-        longest.map_or("-".to_owned(), |(plies, _)| moves(plies).to_string())
+        longest.map_or("-".to_owned(), |(plies, _)| plies.div_ceil(2).to_string())
     };
     let fen = statistics.longest_win.map_or("-".to_owned(), |(_, state)| state.fen());
     format!(
@@ -150,7 +150,7 @@ fn to_json(made: &Made) -> Value {
     let statistics = made.table.statistics();
     let longest = |mate: &Option<(u8, State)>| {
         mate.as_ref().map(
-            |(plies, state)| json!({ "plies": plies, "moves": moves(*plies), "fen": state.fen() }),
+            |(plies, state)| json!({ "plies": plies, "moves": plies.div_ceil(2), "fen": state.fen() }),
         )
     };
     json!({

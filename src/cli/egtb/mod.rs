@@ -5,13 +5,11 @@ mod probe;
 mod verify;
 
 use std::io::Write;
-use std::path::Path;
 
 use anyhow::Result;
 use clap::Subcommand;
 
-use crate::cli::Verdict;
-use crate::tablebase::egtb::Collection;
+use crate::cli::status::CommandStatus;
 
 const EXAMPLES: &str = "\
 An ending is named by White's men and then Black's, each side from its king:
@@ -39,22 +37,10 @@ enum Command {
     Verify(verify::Args),
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     match &args.command {
         Command::Build(args) => build::run(args, out),
         Command::Probe(args) => probe::run(args, out),
         Command::Verify(args) => verify::run(args, out),
     }
-}
-
-/// The tables of a folder, with a warning for each that is of no use.
-pub(super) fn open(directory: &Path) -> Collection {
-    let (tables, errors) = Collection::open(directory);
-    errors.iter().for_each(|error| log::warn!("{error}"));
-    tables
-}
-
-/// Plies to a mate as moves of the side that mates.
-fn moves(plies: u8) -> u8 {
-    plies.div_ceil(2)
 }

@@ -9,9 +9,9 @@ use clap::ArgGroup;
 use serde_json::{Value, json};
 
 use crate::chess::{Move, Position};
-use crate::cli::Verdict;
-use crate::cli::egtb::{moves, open};
-use crate::cli::position::{Line, PositionArgs};
+use crate::cli::position::{PositionArgs, WrittenLine};
+use crate::cli::status::CommandStatus;
+use crate::cli::tables::open_folder;
 use crate::tablebase::egtb::{Collection, MAX_PIECES, Material, Outcome};
 
 const EXAMPLES: &str = "\
@@ -37,29 +37,29 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let position = args.position.read()?;
-    let tables = args.dir.as_ref().map_or_else(Collection::embedded, |dir| open(dir));
+    let tables = args.dir.as_ref().map_or_else(Collection::embedded, |dir| open_folder(dir));
     let Some(outcome) = tables.outcome(&position) else {
         bail!(why_unknown(&position, &tables, args.dir.as_deref()));
     };
     let moves = moves_of(&position, &tables);
     if args.json {
         let moves: Vec<Value> =
-            moves.iter().map(|(mv, outcome)| to_json(&position, *mv, *outcome)).collect();
+            moves.iter().map(|(m, outcome)| to_json(&position, *m, *outcome)).collect();
         let (result, plies) = parts(Some(outcome));
         let value =
             json!({ "fen": position.fen(), "outcome": result, "plies": plies, "moves": moves });
         writeln!(out, "{value:#}")?;
-        return Ok(Verdict::Passed);
+        return Ok(CommandStatus::Passed);
     }
     writeln!(out, "{position}")?;
     writeln!(out, "outcome: {}", describe(Some(outcome)))?;
-    for (mv, outcome) in moves {
-        let Line { san, .. } = Line::new(&position, &[mv]);
+    for (m, outcome) in moves {
+        let WrittenLine { san, .. } = WrittenLine::new(&position, &[m]);
         writeln!(out, "{:>9}  {}", san.concat(), describe(outcome))?;
     }
-    Ok(Verdict::Passed)
+    Ok(CommandStatus::Passed)
 }
 
 /// Why nothing is known of a position, and what can be done about it.
@@ -92,9 +92,9 @@ fn why_unknown(position: &Position, tables: &Collection, folder: Option<&Path>) 
 /// captured en passant that of a move.
 fn missing(position: &Position, tables: &Collection) -> Option<Material> {
     let is_missing = |material: &Material| !material.is_dead() && tables.table(material).is_none();
-    let after = |mv| {
+    let after = |m| {
         let mut after = position.clone();
-        after.make(mv);
+        after.make(m);
         Material::of(&after)
     };
     let own = Material::of(position);
@@ -107,10 +107,10 @@ fn moves_of(position: &Position, tables: &Collection) -> Vec<(Move, Option<Outco
     let mut moves: Vec<(Move, Option<Outcome>)> = position
         .legal_moves()
         .into_iter()
-        .map(|mv| {
+        .map(|m| {
             let mut after = position.clone();
-            after.make(mv);
-            (mv, tables.outcome(&after).map(Outcome::before))
+            after.make(m);
+            (m, tables.outcome(&after).map(Outcome::before))
         })
         .collect();
     moves.sort_by_key(|(_, outcome)| Reverse(outcome.map(Outcome::preference)));
@@ -119,10 +119,10 @@ fn moves_of(position: &Position, tables: &Collection) -> Vec<(Move, Option<Outco
 
 fn describe(outcome: Option<Outcome>) -> String {
     match outcome {
-        Some(Outcome::Win(plies)) => format!("win, mate in {}", moves(plies)),
+        Some(Outcome::Win(plies)) => format!("win, mate in {}", plies.div_ceil(2)),
         Some(Outcome::Draw) => "draw".to_owned(),
         Some(Outcome::Loss(0)) => "checkmate".to_owned(),
-        Some(Outcome::Loss(plies)) => format!("loss, mated in {}", moves(plies)),
+        Some(Outcome::Loss(plies)) => format!("loss, mated in {}", plies.div_ceil(2)),
         None => "unknown".to_owned(),
     }
 }
@@ -136,8 +136,8 @@ fn parts(outcome: Option<Outcome>) -> (&'static str, Option<u8>) {
     }
 }
 
-fn to_json(position: &Position, mv: Move, outcome: Option<Outcome>) -> Value {
-    let Line { san, uci } = Line::new(position, &[mv]);
+fn to_json(position: &Position, m: Move, outcome: Option<Outcome>) -> Value {
+    let WrittenLine { san, uci } = WrittenLine::new(position, &[m]);
     let (result, plies) = parts(outcome);
     json!({ "san": san.concat(), "uci": uci.concat(), "outcome": result, "plies": plies })
 }

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use serde_json::json;
 
-use crate::cli::egtb::open;
-use crate::cli::{Verdict, progress};
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
+use crate::cli::tables::open_folder;
 use crate::tablebase::egtb::{collection, file, verify};
 
 const EXAMPLES: &str = "\
@@ -31,12 +32,12 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let files = collection::table_files(&args.directory)?;
     if files.is_empty() {
         bail!("there are no tables in {}", args.directory.display());
     }
-    let tables = open(&args.directory);
+    let tables = open_folder(&args.directory);
     let mut failed = 0;
     let mut rows = Vec::new();
     for path in &files {
@@ -74,5 +75,5 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Verdict> {
     } else {
         writeln!(out, "{passed} passed, {failed} failed")?;
     }
-    Ok(if failed == 0 { Verdict::Passed } else { Verdict::Failed })
+    Ok(if failed == 0 { CommandStatus::Passed } else { CommandStatus::Failed })
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::command_line::{folder, lovec, lovec_with_input};
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "bench",
     "speedtest",
     "perft",
@@ -18,6 +18,7 @@ const COMMANDS: [&str; 14] = [
     "datagen",
     "book",
     "egtb",
+    "syzygy",
     "completions",
     "man",
 ];
@@ -66,6 +67,7 @@ fn the_manual_has_a_page_for_every_command() {
     let folder = folder("manual").join("man1");
     lovec(&["man", "--output-dir", folder.to_str().unwrap()]).succeeded();
     let whole = lovec(&["man"]).succeeded().stdout;
+    assert!(!whole.contains(".TH LOVEC-HELP"));
     let mut names = COMMANDS.map(|command| format!("lovec-{command}")).to_vec();
     names.extend(["lovec", "lovec-book-show", "lovec-egtb-build"].map(str::to_owned));
     for name in names {

@@ -84,6 +84,6 @@ fn bench_and_perft_write_json() {
     assert_eq!(line.split(' ').next().unwrap(), json["nodes"].to_string());
     let perft = lovec(&["perft", "3", "--divide", "--json"]).succeeded().json();
     let moves = perft["moves"].as_array().unwrap();
-    let sum: u64 = moves.iter().map(|mv| mv["nodes"].as_u64().unwrap()).sum();
+    let sum: u64 = moves.iter().map(|m| m["nodes"].as_u64().unwrap()).sum();
     assert_eq!((moves.len(), sum, &perft["nodes"]), (20, 8_902, &8_902.into()));
 }
