@@ -8,7 +8,7 @@ use crate::chess::Position;
 use crate::cli::position::PositionArgs;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{self, FAINT, paint};
-use crate::eval::{Explanation, Worth, describe, explain};
+use crate::eval::{Explanation, PieceValues, describe, explain};
 
 const EXAMPLES: &str = "\
 The tapered column adds up to the score. The search evaluates only quiet positions:
@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         let mut json = explanation.to_json();
         json["fen"] = position.fen().into();
         if !explanation.standing.is_game_over() {
-            json["men"] = Worth::of(&position).to_json();
+            json["pieces"] = PieceValues::of(&position).to_json();
         }
         writeln!(out, "{json:#}")?;
     } else {

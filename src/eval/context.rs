@@ -6,14 +6,14 @@ use crate::eval::pawns::PawnStructure;
 
 /// A position and the facts about it that terms share.
 #[derive(Debug)]
-pub(super) struct Context<'s> {
+pub(super) struct EvalContext<'s> {
     pub(super) state: &'s State,
     pub(super) attacks: AttackMap,
     structure: &'s PawnStructure,
     mobility_area: [Bitboard; 2],
 }
 
-impl<'s> Context<'s> {
+impl<'s> EvalContext<'s> {
     #[inline(always)]
     pub(super) fn new(state: &'s State, structure: &'s PawnStructure) -> Self {
         let [white, black] = Color::ALL;

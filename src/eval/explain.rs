@@ -14,24 +14,24 @@ use serde_json::{Value, json};
 
 use crate::chess::{Color, State};
 use crate::eval::nonlinear;
+use crate::eval::piece_values::PieceValues;
 use crate::eval::score::Score;
-use crate::eval::tapered::{FULL_PHASE, FULL_SCALE, FULL_STRENGTH, Mixture, Tapered};
+use crate::eval::tapered::{FULL_FIFTY_MOVE_SCALE, FULL_PHASE, FULL_SCALE, TaperFactors, Tapered};
 use crate::eval::terms::Unit;
 use crate::eval::trace::Trace;
 use crate::eval::weights::WEIGHTS;
-use crate::eval::worth::Worth;
 use crate::eval::{evaluate_fresh, trace};
 
 /// One term, for both sides.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct ExplainRow {
     pub group: &'static str,
     pub name: &'static str,
     pub white: Tapered,
     pub black: Tapered,
 }
 
-impl Row {
+impl ExplainRow {
     fn total(&self) -> Tapered {
         self.white - self.black
     }
@@ -86,15 +86,15 @@ impl Standing {
 pub struct Explanation {
     /// Every term in the order of declaration; king danger and initiative have a
     /// row each.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ExplainRow>,
     /// What makes the danger to either king, in units.
-    pub danger: Vec<Row>,
+    pub danger: Vec<ExplainRow>,
     /// What makes the initiative, in units, as White's.
-    pub initiative: Vec<Row>,
+    pub initiative: Vec<ExplainRow>,
     /// How the two halves of the sum make the score.
-    pub mixture: Mixture,
+    pub factors: TaperFactors,
     /// The name of the ending, if the material alone decided the score.
-    pub known_ending: Option<&'static str>,
+    pub known_endgame: Option<&'static str>,
     /// The score that the search would see, from White's side; meaningless if the
     /// game is over.
     pub white_score: Score,
@@ -110,8 +110,8 @@ pub fn explain(state: &State) -> Explanation {
         rows: rows(&trace),
         danger: terms(&trace, Unit::Danger),
         initiative: terms(&trace, Unit::Initiative),
-        mixture: trace.mixture,
-        known_ending: trace.known_ending,
+        factors: trace.factors,
+        known_endgame: trace.known_endgame,
         white_score: evaluate_fresh(state) * side_to_move.sign(),
         side_to_move,
         standing: Standing::of(state),
@@ -125,22 +125,22 @@ pub fn describe(state: &State) -> String {
     if explanation.standing.is_game_over() {
         return explanation.to_string();
     }
-    format!("{explanation}\n\n{}", Worth::of(state))
+    format!("{explanation}\n\n{}", PieceValues::of(state))
 }
 
 /// A row for each term that is counted in centipawns, and one for each group
 /// whose units make a score together.
-fn rows(trace: &Trace) -> Vec<Row> {
+fn rows(trace: &Trace) -> Vec<ExplainRow> {
     let mut rows = terms(trace, Unit::Centipawn);
     let [white, black] =
         Color::ALL.map(|color| nonlinear::danger(trace.sum(&WEIGHTS, color, Unit::Danger)));
-    let danger = Row { group: "King danger", name: "king_danger", white, black };
+    let danger = ExplainRow { group: "King danger", name: "king_danger", white, black };
     let rest = rows.iter().fold(danger.total(), |sum, row| sum + row.total());
     let units = trace.sum(&WEIGHTS, Color::White, Unit::Initiative);
     let gain = nonlinear::initiative(rest, units);
     let (white, black) =
         if rest.endgame() > 0 { (gain, Tapered::ZERO) } else { (Tapered::ZERO, -gain) };
-    let initiative = Row { group: "Initiative", name: "initiative", white, black };
+    let initiative = ExplainRow { group: "Initiative", name: "initiative", white, black };
     let place =
         rows.iter().rposition(|row| row.group == "King").map_or(rows.len(), |last| last + 1);
     rows.insert(place, danger);
@@ -149,7 +149,7 @@ fn rows(trace: &Trace) -> Vec<Row> {
 }
 
 /// What each term that is counted in `unit` amounts to.
-fn terms(trace: &Trace, unit: Unit) -> Vec<Row> {
+fn terms(trace: &Trace, unit: Unit) -> Vec<ExplainRow> {
     let sum = |weights: &[Tapered], counts: &[i16]| {
         weights
             .iter()
@@ -162,7 +162,7 @@ fn terms(trace: &Trace, unit: Unit) -> Vec<Row> {
         .iter()
         .zip(white.iter().zip(&black))
         .filter(|(weights, _)| weights.unit() == unit)
-        .map(|(weights, (white, black))| Row {
+        .map(|(weights, (white, black))| ExplainRow {
             group: weights.group,
             name: weights.name,
             white: sum(weights.values, white.values),
@@ -179,15 +179,15 @@ impl Explanation {
 
     /// The share of a value in the final score, in centipawns.
     fn share(&self, value: Tapered) -> f64 {
-        let Mixture { phase, scale, strength } = self.mixture;
+        let TaperFactors { phase, scale, fifty_move_scale } = self.factors;
         let middlegame = value.middlegame() * phase * FULL_SCALE;
         let endgame = value.endgame() * (FULL_PHASE - phase) * scale;
-        let strength = f64::from(strength) / f64::from(FULL_STRENGTH);
-        f64::from(middlegame + endgame) / f64::from(FULL_PHASE * FULL_SCALE) * strength
+        let fifty_move_scale = f64::from(fifty_move_scale) / f64::from(FULL_FIFTY_MOVE_SCALE);
+        f64::from(middlegame + endgame) / f64::from(FULL_PHASE * FULL_SCALE) * fifty_move_scale
     }
 
     /// The share of a row in the final score, rounded to what is shown.
-    fn shown_share(&self, row: &Row) -> Tenths {
+    fn shown_share(&self, row: &ExplainRow) -> Tenths {
         Tenths((10.0 * self.share(row.total())).round() as i32)
     }
 
@@ -198,7 +198,7 @@ impl Explanation {
     /// What the rounded shares miss of the score, which the search computes in whole
     /// centipawns. With it the column of shares adds up.
     fn rounding(&self) -> Tenths {
-        if self.known_ending.is_some() {
+        if self.known_endgame.is_some() {
             return Tenths(0);
         }
         let shares: i32 = self.rows.iter().map(|row| self.shown_share(row).0).sum();
@@ -207,7 +207,7 @@ impl Explanation {
 
     /// What speaks for a side, the weightiest first: terms in its favour with
     /// their centipawns in the final score.
-    pub fn reasons(&self, color: Color) -> Vec<(&Row, f64)> {
+    pub fn reasons(&self, color: Color) -> Vec<(&ExplainRow, f64)> {
         let sign = f64::from(color.sign());
         let shares = self.rows.iter().map(|row| (row, sign * self.share(row.total())));
         let mut reasons: Vec<_> = shares.filter(|(_, share)| *share >= LEAST_REASON).collect();
@@ -217,7 +217,7 @@ impl Explanation {
     }
 
     /// The headings and their rows, in order.
-    fn groups(&self) -> impl Iterator<Item = &[Row]> {
+    fn groups(&self) -> impl Iterator<Item = &[ExplainRow]> {
         self.rows.chunk_by(|left, right| left.group == right.group)
     }
 
@@ -235,7 +235,7 @@ impl Explanation {
             });
         }
         let pair = |value: Tapered| json!({ "mg": value.middlegame(), "eg": value.endgame() });
-        let row = |row: &Row| {
+        let row = |row: &ExplainRow| {
             json!({
                 "group": row.group,
                 "term": row.name,
@@ -245,7 +245,7 @@ impl Explanation {
                 "tapered": self.shown_share(row).centipawns(),
             })
         };
-        let unit = |row: &Row| {
+        let unit = |row: &ExplainRow| {
             json!({
                 "group": row.group,
                 "term": row.name,
@@ -261,13 +261,13 @@ impl Explanation {
             "initiative_units": self.initiative.iter().map(unit).collect::<Vec<_>>(),
             "rounding": self.rounding().centipawns(),
             "total": pair(self.total()),
-            "phase": self.mixture.phase,
+            "phase": self.factors.phase,
             "full_phase": FULL_PHASE,
-            "scale": self.mixture.scale,
+            "scale": self.factors.scale,
             "full_scale": FULL_SCALE,
-            "strength": self.mixture.strength,
-            "full_strength": FULL_STRENGTH,
-            "known_ending": self.known_ending,
+            "fifty_move_scale": self.factors.fifty_move_scale,
+            "full_fifty_move_scale": FULL_FIFTY_MOVE_SCALE,
+            "known_endgame": self.known_endgame,
             "white_score": self.white_score.cp(),
             "side_to_move": self.side_to_move.to_string(),
             "score": (self.white_score * self.side_to_move.sign()).cp(),
@@ -315,8 +315,8 @@ impl fmt::Display for Explanation {
             Standing::Stalemate => return write!(f, "stalemate: draw"),
             Standing::Quiet | Standing::Check => {}
         }
-        if let Some(name) = self.known_ending {
-            writeln!(f, "Known ending: {name}")?;
+        if let Some(name) = self.known_endgame {
+            writeln!(f, "KnownEndgame ending: {name}")?;
         } else {
             self.write_table(f)?;
         }
@@ -349,17 +349,18 @@ impl Explanation {
             "Term", "White mg eg", "Black mg eg", "Total mg eg", "Tapered"
         )?;
         for group in self.groups() {
-            let sum = |pick: fn(&Row) -> Tapered| {
+            let sum = |pick: fn(&ExplainRow) -> Tapered| {
                 group.iter().fold(Tapered::ZERO, |sum, row| sum + pick(row))
             };
-            let cells = [sum(|row| row.white), sum(|row| row.black), sum(Row::total)];
+            let cells = [sum(|row| row.white), sum(|row| row.black), sum(ExplainRow::total)];
             let share = Tenths(group.iter().map(|row| self.shown_share(row).0).sum());
             line(f, group[0].group, cells, Some(share))?;
             let units = [&self.danger, &self.initiative]
                 .into_iter()
                 .find(|units| units.first().is_some_and(|unit| unit.group == group[0].group));
             let rows = units.map_or(group, |units| units.as_slice());
-            let shown = |row: &&Row| row.white != Tapered::ZERO || row.black != Tapered::ZERO;
+            let shown =
+                |row: &&ExplainRow| row.white != Tapered::ZERO || row.black != Tapered::ZERO;
             for row in rows.iter().filter(shown).filter(|_| rows.len() > 1) {
                 let name = format!("  {}", row.title());
                 let share = units.is_none().then(|| self.shown_share(row));
@@ -377,10 +378,10 @@ impl Explanation {
             .iter()
             .fold((blank, blank), |(white, black), row| (white + row.white, black + row.black));
         line(f, "Total", [sides.0, sides.1, total], Some(self.score_in_tenths()))?;
-        let Mixture { phase, scale, strength } = self.mixture;
+        let TaperFactors { phase, scale, fifty_move_scale } = self.factors;
         writeln!(f, "Phase                {phase} of {FULL_PHASE}")?;
         writeln!(f, "Endgame scale        {scale} of {FULL_SCALE}")?;
-        writeln!(f, "Fifty-move rule      {strength} of {FULL_STRENGTH}")?;
+        writeln!(f, "Fifty-move rule      {fifty_move_scale} of {FULL_FIFTY_MOVE_SCALE}")?;
         for (side, color) in [("White", Color::White), ("Black", Color::Black)] {
             let reasons = self.reasons(color).into_iter();
             let reasons: Vec<String> =

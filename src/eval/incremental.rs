@@ -7,7 +7,7 @@
 use crate::chess::{Color, Observer, Piece, Square, State};
 use crate::eval::passed::folded_file;
 use crate::eval::tapered::{FULL_PHASE, Tapered};
-use crate::eval::trace::{Tally, Tracer, add};
+use crate::eval::trace::{TermSum, Tracer, add};
 use crate::eval::weights::WEIGHTS;
 
 /// What a piece counts towards the middlegame.
@@ -79,14 +79,14 @@ fn wing(king: Square) -> usize {
 }
 
 /// Counts the terms that an [`Accumulator`] sums up, for a tracer.
-pub(super) fn count<T: Tracer>(state: &State, tally: &mut Tally<'_, T>) {
-    let us = tally.color;
+pub(super) fn count<T: Tracer>(state: &State, sum: &mut TermSum<'_, T>) {
+    let us = sum.color;
     let king = state.king(us);
-    add!(tally, king_square[king_place(us, king)]);
+    add!(sum, king_square[king_place(us, king)]);
     for piece in Piece::ALL.into_iter().filter(|&piece| piece != Piece::King) {
         for square in state.colored(us, piece) {
-            add!(tally, material[piece.index()]);
-            add!(tally, piece_square[piece.index()][place(us, square, wing(king))]);
+            add!(sum, material[piece.index()]);
+            add!(sum, piece_square[piece.index()][place(us, square, wing(king))]);
         }
     }
 }

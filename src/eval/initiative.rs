@@ -5,16 +5,16 @@
 //! 0 or towards it (Stockfish calls this initiative, or complexity).
 
 use crate::chess::{Color, Piece};
-use crate::eval::context::{Context, own_rank};
+use crate::eval::context::{EvalContext, own_rank};
 use crate::eval::nonlinear;
-use crate::eval::scale::on_both_wings;
+use crate::eval::scale::on_both_flanks;
 use crate::eval::tapered::Tapered;
-use crate::eval::trace::{Tally, Tracer, count};
+use crate::eval::trace::{TermSum, Tracer, count};
 
 /// What the initiative adds to `score`, that of all other terms from White's side.
 #[inline(always)]
-pub(super) fn score<T: Tracer>(context: &Context, score: Tapered, tracer: &mut T) -> Tapered {
-    let mut tally = Tally::new(Color::White, tracer);
+pub(super) fn score<T: Tracer>(context: &EvalContext, score: Tapered, tracer: &mut T) -> Tapered {
+    let mut sum = TermSum::new(Color::White, tracer);
     let state = context.state;
     let pawns = state.pieces(Piece::Pawn);
     let [white, black] = Color::ALL.map(|color| state.king(color));
@@ -27,13 +27,13 @@ pub(super) fn score<T: Tracer>(context: &Context, score: Tapered, tracer: &mut T
     };
     let passed = context.passed(Color::White).len() + context.passed(Color::Black).len();
 
-    count!(tally, initiative_pawns * pawns.len());
-    count!(tally, initiative_passed * passed);
-    count!(tally, initiative_outflanking * (files - ranks));
-    count!(tally, initiative_both_wings * i32::from(on_both_wings(pawns)));
-    count!(tally, initiative_infiltration * i32::from(Color::ALL.into_iter().any(through)));
+    count!(sum, initiative_pawns * pawns.len());
+    count!(sum, initiative_passed * passed);
+    count!(sum, initiative_outflanking * (files - ranks));
+    count!(sum, initiative_both_flanks * i32::from(on_both_flanks(pawns)));
+    count!(sum, initiative_infiltration * i32::from(Color::ALL.into_iter().any(through)));
     let pawn_ending = !Color::ALL.into_iter().any(|color| state.has_non_pawn_material(color));
-    count!(tally, initiative_pawn_ending * i32::from(pawn_ending));
-    count!(tally, initiative_base * 1);
-    nonlinear::initiative(score, tally.units)
+    count!(sum, initiative_pawn_ending * i32::from(pawn_ending));
+    count!(sum, initiative_base * 1);
+    nonlinear::initiative(score, sum.units)
 }

@@ -6,22 +6,22 @@
 //! which the king pays the square (see [`nonlinear`](crate::eval::nonlinear)).
 
 use crate::chess::{Bitboard, CastlingSide, Color, File, Piece, Rank, Square, attacks};
-use crate::eval::context::{Context, king_zone, own_rank};
-use crate::eval::trace::{Tally, Tracer, add, count};
+use crate::eval::context::{EvalContext, king_zone, own_rank};
+use crate::eval::trace::{TermSum, Tracer, add, count};
 
 #[inline(always)]
-pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
-    shelter(context, tally);
-    castling(context, tally);
-    add!(tally, king_pawn_distance[pawn_distance(context, tally.color)]);
-    wing(context, tally);
-    danger(context, tally);
+pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+    shelter(context, sum);
+    castling(context, sum);
+    add!(sum, king_pawn_distance[pawn_distance(context, sum.color)]);
+    wing(context, sum);
+    danger(context, sum);
 }
 
 /// Shelter and storm on the three files around the king.
 #[inline(always)]
-fn shelter<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
-    let us = tally.color;
+fn shelter<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+    let us = sum.color;
     let them = !us;
     let state = context.state;
     let king = state.king(us);
@@ -36,22 +36,22 @@ fn shelter<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
         let folded = index.min(7 - index) & 3;
         let own = nearest_rank(us, own_pawns & file);
         let enemy = nearest_rank(us, enemy_pawns & file);
-        add!(tally, king_shelter[folded][own]);
-        count!(tally, danger_bare_file * i32::from(own == 0));
+        add!(sum, king_shelter[folded][own]);
+        count!(sum, danger_bare_file * i32::from(own == 0));
         if own != 0 && own + 1 == enemy {
-            add!(tally, king_storm_blocked[enemy]);
+            add!(sum, blocked_storm[enemy]);
         } else {
-            add!(tally, king_storm[folded][enemy]);
+            add!(sum, king_storm[folded][enemy]);
         }
     }
 }
 
 /// Castling that is still possible, and the shelter it would bring.
 #[inline(always)]
-fn castling<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
+fn castling<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     const SHELTERS: [Bitboard; 2] =
         [Bitboard(0xE0E0_E0E0_E0E0_E0E0), Bitboard(0x0707_0707_0707_0707)];
-    let us = tally.color;
+    let us = sum.color;
     let rights = context.state.castling();
     if !rights.any(us) {
         return;
@@ -65,8 +65,8 @@ fn castling<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
             best = best.max((pawns & shelter).len());
         }
     }
-    add!(tally, king_may_castle[usize::from(wings == 2)]);
-    add!(tally, castling_shelter * best);
+    add!(sum, king_may_castle[usize::from(wings == 2)]);
+    add!(sum, castling_shelter * best);
 }
 
 /// The rank, seen from `us`, of the pawn of a file nearest to our first rank; 0 if
@@ -81,7 +81,7 @@ fn nearest_rank(us: Color, pawns: Bitboard) -> usize {
 
 /// King moves from our king to the nearest pawn, 0 if there is none.
 #[inline(always)]
-fn pawn_distance(context: &Context, us: Color) -> usize {
+fn pawn_distance(context: &EvalContext, us: Color) -> usize {
     let pawns = context.state.pieces(Piece::Pawn);
     let mut reached = context.state.king(us).bitboard();
     for distance in 1..8 {
@@ -95,23 +95,23 @@ fn pawn_distance(context: &Context, us: Color) -> usize {
 
 /// The balance of attack and defence on the king's wing, on our side of the board.
 #[inline(always)]
-fn wing<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
-    let us = tally.color;
-    let wing = king_wing(context.state.king(us).file());
+fn wing<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+    let us = sum.color;
+    let wing = king_flank(context.state.king(us).file());
     let camp = wing.without(own_rank(us, 5) | own_rank(us, 6) | own_rank(us, 7));
     let attacked = context.attacks.all(!us) & camp;
     let twice = context.attacks.twice(!us) & camp;
     let defended = context.attacks.all(us) & camp;
-    add!(tally, king_wing_attacked * (attacked.len() + twice.len()));
-    add!(tally, king_wing_defended * defended.len());
-    count!(tally, danger_wing_attacked * (attacked.len() + twice.len()));
-    count!(tally, danger_wing_defended * defended.len());
-    add!(tally, king_wing_bare * i32::from(!wing.intersects(context.state.pieces(Piece::Pawn))));
+    add!(sum, king_flank_attacked * (attacked.len() + twice.len()));
+    add!(sum, king_flank_defended * defended.len());
+    count!(sum, danger_flank_attacked * (attacked.len() + twice.len()));
+    count!(sum, danger_flank_defended * defended.len());
+    add!(sum, king_flank_pawnless * i32::from(!wing.intersects(context.state.pieces(Piece::Pawn))));
 }
 
 /// The four files that matter to a king on `file`.
 #[inline(always)]
-fn king_wing(file: File) -> Bitboard {
+fn king_flank(file: File) -> Bitboard {
     const WINGS: [Bitboard; 8] = [
         Bitboard(0x0707_0707_0707_0707),
         Bitboard(0x0F0F_0F0F_0F0F_0F0F),
@@ -136,8 +136,8 @@ fn ring(king: Square) -> Bitboard {
 
 /// How dangerous the enemy's pieces are to the king.
 #[inline(always)]
-fn danger<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
-    let us = tally.color;
+fn danger<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+    let us = sum.color;
     let them = !us;
     let (state, map) = (context.state, &context.attacks);
     let king = state.king(us);
@@ -158,30 +158,30 @@ fn danger<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
     let by_pawns = (ring & map.by(them, Piece::Pawn)).len() as i32;
     let total = by_pawns + attackers.iter().sum::<i32>();
     for (piece, number) in attackers.into_iter().enumerate() {
-        count!(tally, danger_attacker[piece] * total * number);
+        count!(sum, danger_attacker[piece] * total * number);
     }
-    count!(tally, danger_adjacent * adjacent);
+    count!(sum, danger_adjacent * adjacent);
 
     let last_line = map.by(us, Piece::King) | map.by(us, Piece::Queen);
     let weak = map.all(them).without(map.twice(us)) & (!map.all(us) | last_line);
-    count!(tally, danger_weak_square * (ring & weak).len());
-    count!(tally, danger_pinned * map.pinned(us).len());
+    count!(sum, danger_weak_square * (ring & weak).len());
+    count!(sum, danger_pinned * map.pinned(us).len());
     for (index, piece) in [Piece::Knight, Piece::Bishop].into_iter().enumerate() {
-        count!(tally, danger_defender[index] * i32::from(map.by(us, piece).intersects(ring)));
+        count!(sum, danger_defender[index] * i32::from(map.by(us, piece).intersects(ring)));
     }
-    count!(tally, danger_no_queen * i32::from(state.colored(them, Piece::Queen).is_empty()));
+    count!(sum, danger_no_queen * i32::from(state.colored(them, Piece::Queen).is_empty()));
     let escapes = attacks::king(king).without(map.all(them) | state.color(us));
-    count!(tally, danger_escape * escapes.len());
-    count!(tally, danger_to_move * i32::from(state.side_to_move() == them));
-    count!(tally, danger_base * 1);
-    checks(context, tally, weak);
+    count!(sum, danger_escape * escapes.len());
+    count!(sum, danger_to_move * i32::from(state.side_to_move() == them));
+    count!(sum, danger_base * 1);
+    checks(context, sum, weak);
 }
 
 /// The checks that the enemy could give next. `weak` are the squares that are
 /// badly defended.
 #[inline(always)]
-fn checks<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, weak: Bitboard) {
-    let us = tally.color;
+fn checks<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, weak: Bitboard) {
+    let us = sum.color;
     let them = !us;
     let (state, map) = (context.state, &context.attacks);
     let king = state.king(us);
@@ -203,12 +203,12 @@ fn checks<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, weak: Bitboard
     for (piece, checks) in [knight, bishop, rook].into_iter().enumerate() {
         squares += (checks & safe).len();
         if checks.intersects(safe) {
-            count!(tally, danger_safe_check[piece] * 1);
+            count!(sum, danger_safe_check[piece] * 1);
         } else {
             unsafe_checks |= checks;
         }
     }
-    count!(tally, danger_safe_check[3] * i32::from(queen.any()));
-    count!(tally, danger_check_squares * squares);
-    count!(tally, danger_unsafe_check * (unsafe_checks & free).len());
+    count!(sum, danger_safe_check[3] * i32::from(queen.any()));
+    count!(sum, danger_check_squares * squares);
+    count!(sum, danger_unsafe_check * (unsafe_checks & free).len());
 }

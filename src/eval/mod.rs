@@ -8,7 +8,7 @@
 //! what cannot be won. Endings of a few men that are known, exactly or by rule,
 //! never reach the terms ([`endgames`]).
 //!
-//! The same code explains ([`explain`], [`worth`]) and is tuned: a [`Tracer`] watches each
+//! The same code explains ([`explain`], [`piece_values`]) and is tuned: a [`Tracer`] watches each
 //! term as it is counted, and vanishes from the build of the search. What a score
 //! promises for the result of the game is a matter of its own ([`wdl`]).
 
@@ -24,6 +24,7 @@ pub mod nonlinear;
 mod passed;
 mod pawn_table;
 mod pawns;
+mod piece_values;
 mod pieces;
 mod scale;
 pub mod score;
@@ -34,26 +35,25 @@ mod threats;
 pub mod trace;
 pub mod wdl;
 mod weights;
-mod worth;
 pub mod writer;
 
 pub use attack_map::AttackMap;
-pub use explain::{Explanation, Row, Standing, describe, explain};
+pub use explain::{ExplainRow, Explanation, Standing, describe, explain};
 pub use incremental::Accumulator;
 pub use pawn_table::PawnTable;
+pub use piece_values::{PieceValue, PieceValues};
 pub use score::Score;
 pub use tapered::Tapered;
 pub use terms::{Terms, Weights};
 pub use trace::{Trace, Tracer};
-pub use wdl::Wdl;
+pub use wdl::WinDrawLoss;
 pub use weights::WEIGHTS;
-pub use worth::{Man, Worth};
 
 use crate::chess::{Color, State};
-use crate::eval::context::Context;
+use crate::eval::context::EvalContext;
 use crate::eval::pawns::PawnStructure;
-use crate::eval::tapered::Mixture;
-use crate::eval::trace::{Tally, add};
+use crate::eval::tapered::TaperFactors;
+use crate::eval::trace::{TermSum, add};
 
 /// The value of a position for the side to move.
 ///
@@ -89,45 +89,45 @@ fn evaluate_traced<T: Tracer>(
     tracer: &mut T,
 ) -> Score {
     if let Some(known) = endgames::recognise(state) {
-        tracer.known_ending(known.name);
+        tracer.known_endgame(known.name);
         return known.score;
     }
 
     if T::ACTIVE {
         // What has been summed up beforehand is counted again, for the tracer.
         for color in Color::ALL {
-            incremental::count(state, &mut Tally::new(color, tracer));
+            incremental::count(state, &mut TermSum::new(color, tracer));
         }
         PawnStructure::new(state, tracer);
     }
 
-    let context = Context::new(state, structure);
+    let context = EvalContext::new(state, structure);
     let mut score = accumulator.score(state) + structure.score;
     score += side(&context, Color::White, tracer);
     score -= side(&context, Color::Black, tracer);
     score += initiative::score(&context, score, tracer);
 
     let stronger = if score.endgame() >= 0 { Color::White } else { Color::Black };
-    let mixture = Mixture {
+    let factors = TaperFactors {
         phase: accumulator.phase(),
         scale: scale::factor(&context, stronger),
-        strength: scale::strength(state),
+        fifty_move_scale: scale::fifty_move_scale(state),
     };
-    tracer.finish(mixture);
-    score.taper(mixture).clamp_eval()
+    tracer.finish(factors);
+    score.taper(factors).clamp_eval()
 }
 
 /// All terms of one side but those that are summed up already: material and
 /// placement, and pawn structure.
 #[inline(always)]
-fn side<T: Tracer>(context: &Context, us: Color, tracer: &mut T) -> Tapered {
-    let mut tally = Tally::new(us, tracer);
-    material::score(context, &mut tally);
-    passed::score(context, &mut tally);
-    pieces::score(context, &mut tally);
-    king::score(context, &mut tally);
-    threats::score(context, &mut tally);
-    space::score(context, &mut tally);
-    add!(tally, tempo * i32::from(context.state.side_to_move() == us));
-    tally.score + nonlinear::danger(tally.units)
+fn side<T: Tracer>(context: &EvalContext, us: Color, tracer: &mut T) -> Tapered {
+    let mut sum = TermSum::new(us, tracer);
+    material::score(context, &mut sum);
+    passed::score(context, &mut sum);
+    pieces::score(context, &mut sum);
+    king::score(context, &mut sum);
+    threats::score(context, &mut sum);
+    space::score(context, &mut sum);
+    add!(sum, tempo * i32::from(context.state.side_to_move() == us));
+    sum.score + nonlinear::danger(sum.units)
 }

@@ -1,80 +1,80 @@
 //! Passed pawns: how far, how free, and whose king is nearer.
 
 use crate::chess::{Color, Piece, Square, attacks};
-use crate::eval::context::Context;
-use crate::eval::trace::{Tally, Tracer, add};
+use crate::eval::context::EvalContext;
+use crate::eval::trace::{TermSum, Tracer, add};
 
 /// How much the kings' distances matter for a pawn on each rank.
 const KING_URGENCY: [i32; 8] = [0, 0, 0, 1, 2, 4, 6, 0];
 
 #[inline(always)]
-pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
-    let us = tally.color;
+pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+    let us = sum.color;
     let passed = context.passed(us);
     if passed.is_empty() {
         return;
     }
     for pawn in passed {
-        pawn_score(context, tally, pawn);
+        pawn_score(context, sum, pawn);
     }
-    add!(tally, passed_unstoppable * i32::from(unstoppable(context, us)));
+    add!(sum, passed_unstoppable * i32::from(unstoppable(context, us)));
 }
 
 #[inline(always)]
-fn pawn_score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, pawn: Square) {
-    let us = tally.color;
+fn pawn_score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, pawn: Square) {
+    let us = sum.color;
     let them = !us;
     let (state, map) = (context.state, &context.attacks);
     let rank = us.relative_rank(pawn.rank()).index();
     let step = pawn.forward(us);
 
-    add!(tally, passed[rank]);
-    add!(tally, passed_file[folded_file(pawn)]);
+    add!(sum, passed[rank]);
+    add!(sum, passed_file[folded_file(pawn)]);
 
     let bit = pawn.bitboard();
     let supporters = (bit | bit.backward(us)).east() | (bit | bit.backward(us)).west();
     if (supporters & context.passed(us)).any() {
-        add!(tally, passed_connected[rank]);
+        add!(sum, passed_connected[rank]);
     }
     if map.by(us, Piece::Pawn).contains(pawn) {
-        add!(tally, passed_protected[rank]);
+        add!(sum, passed_protected[rank]);
     }
     let beside = bit.file_fill().east() | bit.file_fill().west();
     let near = bit.file_fill() | beside | beside.east() | beside.west();
     if !state.pieces(Piece::Pawn).without(bit).intersects(near) {
-        add!(tally, passed_outside);
+        add!(sum, passed_outside);
     }
 
     if KING_URGENCY[rank] == 0 {
         return;
     }
     let urgency = KING_URGENCY[rank];
-    add!(tally, passed_own_king[state.king(us).distance(step) as usize & 7] * urgency);
-    add!(tally, passed_enemy_king[state.king(them).distance(step) as usize & 7] * urgency);
+    add!(sum, passed_own_king[state.king(us).distance(step) as usize & 7] * urgency);
+    add!(sum, passed_enemy_king[state.king(them).distance(step) as usize & 7] * urgency);
 
     let behind = bit.forward_fill(them);
     let rooks = state.pieces(Piece::Rook) & behind & attacks::rook(pawn, state.occupied());
     let chasing = rooks & state.color(them);
-    add!(tally, passed_rook_behind * (rooks & state.color(us)).len());
-    add!(tally, passed_rook_chasing * chasing.len());
+    add!(sum, passed_rook_behind * (rooks & state.color(us)).len());
+    add!(sum, passed_rook_chasing * chasing.len());
 
     let path = bit.forward_fill(us);
     let held_up = path & (map.all(them) | state.color(them));
     if held_up.any() && held_up.is_subset(map.all(us)) {
-        add!(tally, passed_held_path[rank]);
+        add!(sum, passed_defended_path[rank]);
     }
     if state.occupied().contains(step) {
-        add!(tally, passed_blocked[rank]);
+        add!(sum, passed_blocked[rank]);
     } else {
         // A rook behind the pawn keeps its eye on the way as the pawn moves on.
         if chasing.is_empty() && held_up.is_empty() {
-            add!(tally, passed_free_path[rank]);
+            add!(sum, passed_free_path[rank]);
         } else if !map.all(them).contains(step) {
-            add!(tally, passed_free_step[rank]);
+            add!(sum, passed_free_step[rank]);
         }
     }
     if map.all(us).contains(step) {
-        add!(tally, passed_escorted[rank]);
+        add!(sum, passed_escorted[rank]);
     }
 }
 
@@ -87,7 +87,7 @@ pub(super) fn folded_file(square: Square) -> usize {
 
 /// Whether a pawn of `us` queens by itself: the enemy has only pawns and a king
 /// outside the pawn's square, and nothing stands in the way.
-fn unstoppable(context: &Context, us: Color) -> bool {
+fn unstoppable(context: &EvalContext, us: Color) -> bool {
     let (state, them) = (context.state, !us);
     if state.has_non_pawn_material(them) {
         return false;

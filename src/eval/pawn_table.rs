@@ -15,11 +15,11 @@ const ENTRIES: usize = 1 << 13;
 /// A table of pawn structures by the key of the pawns. A newer structure takes the
 /// place of an older one.
 pub struct PawnTable {
-    entries: Box<[Entry]>,
+    entries: Box<[PawnEntry]>,
 }
 
 #[derive(Clone, Copy, Default, Zeroable)]
-struct Entry {
+struct PawnEntry {
     /// That of no pawns is 0, and so is the structure of no pawns: an empty entry
     /// is right.
     key: u64,
@@ -42,7 +42,7 @@ impl PawnTable {
         let key = state.pawn_key();
         let entry = &mut self.entries[key as usize % ENTRIES];
         if entry.key != key {
-            *entry = Entry { key, structure: PawnStructure::new(state, &mut ()) };
+            *entry = PawnEntry { key, structure: PawnStructure::new(state, &mut ()) };
         }
         &entry.structure
     }

@@ -11,7 +11,7 @@ use bytemuck::Zeroable;
 use crate::chess::{Bitboard, Color, Piece, Rank, State};
 use crate::eval::context::own_rank;
 use crate::eval::tapered::Tapered;
-use crate::eval::trace::{Tally, Tracer, add};
+use crate::eval::trace::{TermSum, Tracer, add};
 
 /// What the pawns of a position say by themselves.
 #[derive(Clone, Copy, Debug, Default, Zeroable)]
@@ -30,9 +30,9 @@ impl PawnStructure {
             span: Color::ALL.map(|us| span(state.colored(us, Piece::Pawn), us)),
         };
         for us in Color::ALL {
-            let mut tally = Tally::new(us, tracer);
-            score(state, structure.passed(us), &mut tally);
-            structure.score += tally.score * us.sign();
+            let mut sum = TermSum::new(us, tracer);
+            score(state, structure.passed(us), &mut sum);
+            structure.score += sum.score * us.sign();
         }
         structure
     }
@@ -54,45 +54,45 @@ fn span(pawns: Bitboard, us: Color) -> Bitboard {
     (pawns | pawns.forward_fill(us)).pawn_attacks(us)
 }
 
-fn score<T: Tracer>(state: &State, passed: Bitboard, tally: &mut Tally<'_, T>) {
-    let us = tally.color;
+fn score<T: Tracer>(state: &State, passed: Bitboard, sum: &mut TermSum<'_, T>) {
+    let us = sum.color;
     let them = !us;
     let own = state.colored(us, Piece::Pawn);
     let enemy = state.colored(them, Piece::Pawn);
     let opposed = own & enemy.forward_fill(them);
 
     let isolated = own.without(beside(own.file_fill()));
-    add!(tally, pawn_isolated[0] * isolated.without(opposed).len());
-    add!(tally, pawn_isolated[1] * (isolated & opposed).len());
+    add!(sum, pawn_isolated[0] * isolated.without(opposed).len());
+    add!(sum, pawn_isolated[1] * (isolated & opposed).len());
 
     let backward = backward(us, own, enemy).without(isolated);
-    add!(tally, pawn_backward[0] * backward.without(opposed).len());
-    add!(tally, pawn_backward[1] * (backward & opposed).len());
+    add!(sum, pawn_backward[0] * backward.without(opposed).len());
+    add!(sum, pawn_backward[1] * (backward & opposed).len());
 
     let doubled = own & own.forward_fill(us);
-    add!(tally, pawn_doubled * doubled.len());
-    add!(tally, pawn_tripled * (doubled & doubled.forward_fill(us)).len());
+    add!(sum, pawn_doubled * doubled.len());
+    add!(sum, pawn_tripled * (doubled & doubled.forward_fill(us)).len());
 
     let files = own.file_fill().on_rank(Rank::First);
-    add!(tally, pawn_islands * (files & !(files << 1)).count_ones());
+    add!(sum, pawn_islands * (files & !(files << 1)).count_ones());
 
     let levers = own & enemy.pawn_attacks(them);
     for pawn in levers {
-        add!(tally, pawn_lever[us.relative_rank(pawn.rank()).index()]);
+        add!(sum, pawn_lever[us.relative_rank(pawn.rank()).index()]);
     }
     let torn = own & enemy.pawn_double_attacks(them);
-    add!(tally, pawn_double_lever * torn.without(own.pawn_attacks(us)).len());
+    add!(sum, pawn_double_lever * torn.without(own.pawn_attacks(us)).len());
 
     for pawn in own & beside(own) {
-        add!(tally, pawn_phalanx[us.relative_rank(pawn.rank()).index()]);
+        add!(sum, pawn_phalanx[us.relative_rank(pawn.rank()).index()]);
     }
     for pawn in own & own.pawn_attacks(us) {
-        add!(tally, pawn_supported[us.relative_rank(pawn.rank()).index()]);
+        add!(sum, pawn_supported[us.relative_rank(pawn.rank()).index()]);
     }
 
     let rams = own & enemy.backward(us);
-    add!(tally, pawn_ram[0] * (rams & own_rank(us, 4)).len());
-    add!(tally, pawn_ram[1] * (rams & own_rank(us, 5)).len());
+    add!(sum, pawn_ram[0] * (rams & own_rank(us, 4)).len());
+    add!(sum, pawn_ram[1] * (rams & own_rank(us, 5)).len());
 
     for pawn in own.without(opposed | passed | own.forward_fill(them)) {
         let neighbours = pawn.file().adjacent();
@@ -100,7 +100,7 @@ fn score<T: Tracer>(state: &State, passed: Bitboard, tally: &mut Tally<'_, T>) {
         let guards = enemy & (ahead.east() | ahead.west());
         let helpers = own & neighbours.without(ahead.east() | ahead.west());
         if helpers.len() >= guards.len() {
-            add!(tally, pawn_candidate[us.relative_rank(pawn.rank()).index()]);
+            add!(sum, pawn_candidate[us.relative_rank(pawn.rank()).index()]);
         }
     }
 }

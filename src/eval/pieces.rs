@@ -2,141 +2,141 @@
 
 use crate::chess::{Bitboard, Color, Piece, Square, attacks};
 use crate::eval::attack_map::alone_between;
-use crate::eval::context::{Context, king_zone, own_rank};
-use crate::eval::trace::{Tally, Tracer, add};
+use crate::eval::context::{EvalContext, king_zone, own_rank};
+use crate::eval::trace::{TermSum, Tracer, add};
 
 const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 const CENTRE_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
 
 #[inline(always)]
-pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
-    let us = tally.color;
+pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+    let us = sum.color;
     let state = context.state;
     let minors = state.colored(us, Piece::Knight) | state.colored(us, Piece::Bishop);
     let shields = state.pieces(Piece::Pawn).backward(us);
-    add!(tally, minor_behind_pawn * (minors & shields).len());
+    add!(sum, minor_behind_pawn * (minors & shields).len());
     for square in context.attacks.pinned(us) {
         if let Some(piece) = state.piece_on(square) {
-            add!(tally, pinned[piece.index()]);
+            add!(sum, pinned[piece.index()]);
         }
     }
 
-    knights(context, tally);
-    bishops(context, tally);
-    rooks(context, tally);
-    queens(context, tally);
+    knights(context, sum);
+    bishops(context, sum);
+    rooks(context, sum);
+    queens(context, sum);
 }
 
 /// Squares of the enemy's half that a pawn of `us` defends and no enemy pawn can
 /// attack, now or later.
 #[inline(always)]
-fn outposts(context: &Context, us: Color) -> Bitboard {
+fn outposts(context: &EvalContext, us: Color) -> Bitboard {
     let ranks = own_rank(us, 3) | own_rank(us, 4) | own_rank(us, 5);
     (ranks & context.attacks.by(us, Piece::Pawn)).without(context.pawn_span(!us))
 }
 
 /// The number of squares that the piece on `square` may safely go to.
 #[inline(always)]
-fn mobility(context: &Context, us: Color, square: Square) -> usize {
+fn mobility(context: &EvalContext, us: Color, square: Square) -> usize {
     (context.attacks.from(square) & context.mobility_area(us)).len() as usize
 }
 
 #[inline(always)]
-fn knights<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
-    let us = tally.color;
+fn knights<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+    let us = sum.color;
     let outposts = outposts(context, us);
     for square in context.state.colored(us, Piece::Knight) {
-        add!(tally, knight_mobility[mobility(context, us, square)]);
-        add!(tally, minor_king_distance[king_distance(context, us, square)]);
+        add!(sum, knight_mobility[mobility(context, us, square)]);
+        add!(sum, minor_king_distance[king_distance(context, us, square)]);
         if outposts.contains(square) {
-            add!(tally, knight_outpost);
+            add!(sum, knight_outpost);
         } else if (context.attacks.from(square) & outposts.without(context.state.color(us))).any() {
-            add!(tally, knight_outpost_reach);
+            add!(sum, knight_outpost_reach);
         }
     }
 }
 
 #[inline(always)]
-fn bishops<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
-    let us = tally.color;
+fn bishops<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+    let us = sum.color;
     let state = context.state;
     let bishops = state.colored(us, Piece::Bishop);
     let outposts = outposts(context, us);
     let pawns = state.colored(us, Piece::Pawn);
     let blocked = pawns & state.occupied().backward(us) & CENTRE_FILES;
     for square in bishops {
-        add!(tally, bishop_mobility[mobility(context, us, square)]);
-        add!(tally, minor_king_distance[king_distance(context, us, square)]);
+        add!(sum, bishop_mobility[mobility(context, us, square)]);
+        add!(sum, minor_king_distance[king_distance(context, us, square)]);
         if outposts.contains(square) {
-            add!(tally, bishop_outpost);
+            add!(sum, bishop_outpost);
         }
         let shade = Bitboard::same_colour_squares(square);
         let enemy_pawns = state.colored(!us, Piece::Pawn);
-        add!(tally, bishop_own_pawns * (pawns & shade).len() * (1 + blocked.len()));
-        add!(tally, bishop_enemy_pawns * (enemy_pawns & shade).len());
-        add!(tally, bishop_xray_pawns * (attacks::bishop_rays(square) & enemy_pawns).len());
-        add!(tally, bishop_trapped * i32::from(trapped(context, us, square)));
+        add!(sum, bishop_own_pawns * (pawns & shade).len() * (1 + blocked.len()));
+        add!(sum, bishop_enemy_pawns * (enemy_pawns & shade).len());
+        add!(sum, bishop_xray_pawns * (attacks::bishop_rays(square) & enemy_pawns).len());
+        add!(sum, bishop_trapped * i32::from(trapped(context, us, square)));
         let view = attacks::bishop(square, state.pieces(Piece::Pawn)).with(square);
         let ring = king_zone(state.king(!us));
         if view.intersects(ring) && !context.attacks.from(square).intersects(ring) {
-            add!(tally, bishop_at_king);
+            add!(sum, bishop_at_king);
         }
-        add!(tally, bishop_long_diagonal * i32::from((view & CENTRE).more_than_one()));
+        add!(sum, bishop_long_diagonal * i32::from((view & CENTRE).more_than_one()));
     }
 }
 
 #[inline(always)]
-fn rooks<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
-    let us = tally.color;
+fn rooks<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+    let us = sum.color;
     let state = context.state;
     let pawns = state.pieces(Piece::Pawn);
     for square in state.colored(us, Piece::Rook) {
         let count = mobility(context, us, square);
-        add!(tally, rook_mobility[count]);
+        add!(sum, rook_mobility[count]);
         let file = square.file().bitboard();
         if !file.intersects(pawns) {
-            add!(tally, rook_open_file);
+            add!(sum, rook_open_file);
         } else if !file.intersects(pawns & state.color(us)) {
-            add!(tally, rook_half_open_file);
-        } else if count <= 3 && shut_in(square, state.king(us)) {
-            add!(tally, rook_shut_in[usize::from(state.castling().any(us))]);
+            add!(sum, rook_half_open_file);
+        } else if count <= 3 && is_trapped(square, state.king(us)) {
+            add!(sum, rook_trapped[usize::from(state.castling().any(us))]);
         }
         if file.intersects(state.colored(!us, Piece::Queen)) {
-            add!(tally, rook_on_queen_file);
+            add!(sum, rook_on_queen_file);
         }
         let ring = king_zone(state.king(!us));
         if file.intersects(ring) && !context.attacks.from(square).intersects(ring) {
-            add!(tally, rook_at_king);
+            add!(sum, rook_at_king);
         }
         if file.intersects(state.colored(us, Piece::Rook).without(square.bitboard())) {
-            add!(tally, rook_doubled);
+            add!(sum, rook_doubled);
         }
     }
     let seventh = own_rank(us, 6);
     let targets = state.colored(!us, Piece::King) & own_rank(us, 7)
         | state.colored(!us, Piece::Pawn) & seventh;
     if targets.any() {
-        add!(tally, rook_seventh * (state.colored(us, Piece::Rook) & seventh).len());
+        add!(sum, rook_seventh * (state.colored(us, Piece::Rook) & seventh).len());
     }
 }
 
 #[inline(always)]
-fn queens<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
-    let us = tally.color;
+fn queens<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+    let us = sum.color;
     let state = context.state;
     let home = own_rank(us, 0) | own_rank(us, 1);
     let enemy_half = own_rank(us, 4) | own_rank(us, 5) | own_rank(us, 6) | own_rank(us, 7);
     let minors = state.colored(us, Piece::Knight) | state.colored(us, Piece::Bishop);
     for square in state.colored(us, Piece::Queen) {
-        add!(tally, queen_mobility[mobility(context, us, square)]);
+        add!(sum, queen_mobility[mobility(context, us, square)]);
         if alone_between(state, square, us).any() {
-            add!(tally, queen_exposed);
+            add!(sum, queen_exposed);
         }
         if enemy_half.without(context.pawn_span(!us)).contains(square) {
-            add!(tally, queen_infiltration);
+            add!(sum, queen_infiltration);
         }
         if !home.contains(square) {
-            add!(tally, queen_early * (minors & own_rank(us, 0)).len());
+            add!(sum, queen_early * (minors & own_rank(us, 0)).len());
         }
     }
 }
@@ -144,7 +144,7 @@ fn queens<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
 /// Whether a bishop stands on the sixth or seventh rank of a rook file with an
 /// enemy pawn beside its only way back: the classic catch after taking a rook pawn.
 #[inline(always)]
-fn trapped(context: &Context, us: Color, bishop: Square) -> bool {
+fn trapped(context: &EvalContext, us: Color, bishop: Square) -> bool {
     const ROOK_FILES: Bitboard = Bitboard(0x8181_8181_8181_8181);
     let corner = ROOK_FILES & (own_rank(us, 5) | own_rank(us, 6));
     if !corner.contains(bishop) {
@@ -157,13 +157,13 @@ fn trapped(context: &Context, us: Color, bishop: Square) -> bool {
 }
 
 #[inline(always)]
-fn king_distance(context: &Context, us: Color, square: Square) -> usize {
+fn king_distance(context: &EvalContext, us: Color, square: Square) -> usize {
     context.state.king(us).distance(square) as usize & 7
 }
 
 /// Whether the king stands between the rook and the middle of the board.
 #[inline(always)]
-fn shut_in(rook: Square, king: Square) -> bool {
+fn is_trapped(rook: Square, king: Square) -> bool {
     let (rook, king) = (rook.file().index(), king.file().index());
     if king < 4 { rook < king } else { rook > king }
 }

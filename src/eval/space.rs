@@ -1,15 +1,15 @@
 //! Room to manoeuvre behind the own pawns in the centre, and the centre itself.
 
 use crate::chess::{Bitboard, Piece};
-use crate::eval::context::{Context, own_rank};
-use crate::eval::trace::{Tally, Tracer, add};
+use crate::eval::context::{EvalContext, own_rank};
+use crate::eval::trace::{TermSum, Tracer, add};
 
 const CENTRE_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
 const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
 #[inline(always)]
-pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
-    let us = tally.color;
+pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+    let us = sum.color;
     let them = !us;
     let (state, map) = (context.state, &context.attacks);
     let pawns = state.colored(us, Piece::Pawn);
@@ -17,7 +17,7 @@ pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
     let safe = area.without(pawns | map.by(them, Piece::Pawn));
     let behind = (pawns.forward_fill(them) & safe).without(map.all(them));
     let room = safe.len() + behind.len();
-    add!(tally, space * room);
-    add!(tally, space_for_pieces * room * context.non_pawns(us).len() / 8);
-    add!(tally, centre_attacked * (map.all(us) & CENTRE).len());
+    add!(sum, space * room);
+    add!(sum, space_for_pieces * room * context.non_pawns(us).len() / 8);
+    add!(sum, centre_attacked * (map.all(us) & CENTRE).len());
 }

@@ -1,6 +1,6 @@
 //! A middlegame and an endgame value in one machine word.
 //!
-//! Every term has two values, and a position is worth a mixture of the two that
+//! Every term has two values, and a position is worth a blend of the two that
 //! depends on how much material is left. Both halves share an `i32`, so that one
 //! addition adds both (an idea of the Glaurung and Stockfish lineage): the
 //! endgame value is in the upper sixteen bits, the middlegame value in the lower
@@ -21,24 +21,25 @@ pub struct Tapered(i32);
 pub const FULL_PHASE: i32 = 24;
 /// The scale that leaves an endgame value as it is.
 pub const FULL_SCALE: i32 = 64;
-/// The strength of a score from which the fifty-move rule takes nothing away.
-pub const FULL_STRENGTH: i32 = 100;
+/// The fifty_move_scale of a score from which the fifty-move rule takes nothing away.
+pub const FULL_FIFTY_MOVE_SCALE: i32 = 100;
 
 /// How a position mixes the two halves of its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mixture {
+pub struct TaperFactors {
     /// From 0, with kings and pawns only, to [`FULL_PHASE`].
     pub phase: i32,
     /// What is left of the endgame half, of [`FULL_SCALE`].
     pub scale: i32,
     /// What is left of the whole as a draw by the fifty-move rule comes nearer, of
-    /// [`FULL_STRENGTH`].
-    pub strength: i32,
+    /// [`FULL_FIFTY_MOVE_SCALE`].
+    pub fifty_move_scale: i32,
 }
 
-impl Mixture {
+impl TaperFactors {
     /// A middlegame score, nothing taken away.
-    pub const FULL: Self = Self { phase: FULL_PHASE, scale: FULL_SCALE, strength: FULL_STRENGTH };
+    pub const FULL: Self =
+        Self { phase: FULL_PHASE, scale: FULL_SCALE, fifty_move_scale: FULL_FIFTY_MOVE_SCALE };
 }
 
 impl Tapered {
@@ -74,12 +75,12 @@ impl Tapered {
     /// The two halves mixed. Rounds towards zero, so that the two sides' points of
     /// view stay exact opposites.
     #[inline]
-    pub const fn taper(self, mixture: Mixture) -> Score {
-        let Mixture { phase, scale, strength } = mixture;
+    pub const fn taper(self, factors: TaperFactors) -> Score {
+        let TaperFactors { phase, scale, fifty_move_scale } = factors;
         let endgame = self.endgame() * (FULL_PHASE - phase) * scale;
         let middlegame = self.middlegame() * phase * FULL_SCALE;
         let score = (middlegame + endgame) / (FULL_PHASE * FULL_SCALE);
-        Score::new(score * strength / FULL_STRENGTH)
+        Score::new(score * fifty_move_scale / FULL_FIFTY_MOVE_SCALE)
     }
 }
 
@@ -141,7 +142,7 @@ impl fmt::Debug for Tapered {
 
 #[cfg(test)]
 mod tests {
-    use super::{FULL_PHASE, FULL_SCALE, FULL_STRENGTH, Mixture, Tapered};
+    use super::{FULL_FIFTY_MOVE_SCALE, FULL_PHASE, FULL_SCALE, TaperFactors, Tapered};
 
     const VALUES: [i32; 9] = [-14_000, -331, -100, -1, 0, 1, 99, 512, 14_000];
 
@@ -174,13 +175,13 @@ mod tests {
     fn tapering_mixes_and_mirrors() {
         for (mg, eg) in pairs() {
             let value = Tapered::new(mg, eg);
-            let taper = |value: Tapered, phase, scale, strength| {
-                value.taper(Mixture { phase, scale, strength }).cp()
+            let taper = |value: Tapered, phase, scale, fifty_move_scale| {
+                value.taper(TaperFactors { phase, scale, fifty_move_scale }).cp()
             };
-            assert_eq!(taper(value, FULL_PHASE, 17, FULL_STRENGTH), mg);
-            assert_eq!(taper(value, 0, FULL_SCALE, FULL_STRENGTH), eg);
-            assert_eq!(taper(value, 0, 0, FULL_STRENGTH), 0);
-            assert_eq!(taper(value, FULL_PHASE, 17, FULL_STRENGTH / 2), mg / 2);
+            assert_eq!(taper(value, FULL_PHASE, 17, FULL_FIFTY_MOVE_SCALE), mg);
+            assert_eq!(taper(value, 0, FULL_SCALE, FULL_FIFTY_MOVE_SCALE), eg);
+            assert_eq!(taper(value, 0, 0, FULL_FIFTY_MOVE_SCALE), 0);
+            assert_eq!(taper(value, FULL_PHASE, 17, FULL_FIFTY_MOVE_SCALE / 2), mg / 2);
             for phase in 0..=FULL_PHASE {
                 assert_eq!(taper(-value, phase, 37, 150), -taper(value, phase, 37, 150));
             }

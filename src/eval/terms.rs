@@ -31,7 +31,7 @@ pub enum Unit {
 
 /// One field of [`Terms`], seen as a list.
 #[derive(Clone, Copy, Debug)]
-pub struct Table<'t, E> {
+pub struct TermTable<'t, E> {
     /// The heading under which the term is explained.
     pub group: &'static str,
     pub name: &'static str,
@@ -41,7 +41,7 @@ pub struct Table<'t, E> {
     pub values: &'t [E],
 }
 
-impl<E> Table<'_, E> {
+impl<E> TermTable<'_, E> {
     /// What the term is counted in.
     pub fn unit(&self) -> Unit {
         match self.group {
@@ -52,9 +52,9 @@ impl<E> Table<'_, E> {
     }
 }
 
-/// A [`Table`] whose entries may be written.
+/// A [`TermTable`] whose entries may be written.
 #[derive(Debug)]
-pub struct TableMut<'t, E> {
+pub struct TermTableMut<'t, E> {
     pub name: &'static str,
     pub values: &'t mut [E],
 }
@@ -108,8 +108,8 @@ macro_rules! terms {
 
         impl<E> Terms<E> {
             /// Every term in the order of declaration.
-            pub fn tables(&self) -> Vec<Table<'_, E>> {
-                vec![$($( Table {
+            pub fn tables(&self) -> Vec<TermTable<'_, E>> {
+                vec![$($( TermTable {
                     group: $group,
                     name: stringify!($name),
                     shape: &[$($size),*],
@@ -118,8 +118,8 @@ macro_rules! terms {
             }
 
             /// Every term in the order of declaration, to be written.
-            pub fn tables_mut(&mut self) -> Vec<TableMut<'_, E>> {
-                vec![$($( TableMut {
+            pub fn tables_mut(&mut self) -> Vec<TermTableMut<'_, E>> {
+                vec![$($( TermTableMut {
                     name: stringify!($name),
                     values: terms!(@list_mut (&mut self.$name); $([$size])*),
                 }, )+)+]
@@ -206,7 +206,7 @@ terms! {
         /// No enemy attacks any square on the way, by rank.
         passed_free_path[8],
         /// Every square on the way that an enemy attacks is defended, by rank.
-        passed_held_path[8],
+        passed_defended_path[8],
         /// A friend defends its next square, by rank.
         passed_escorted[8],
         /// Defended by a pawn, by rank.
@@ -273,7 +273,7 @@ terms! {
         rook_at_king,
         /// A rook of little mobility shut in by its king; whether the king may
         /// still castle.
-        rook_shut_in[2],
+        rook_trapped[2],
         /// A queen with an enemy slider lined up behind one man.
         queen_exposed,
         /// A queen in the enemy's half where no pawn can ever drive it away.
@@ -292,13 +292,13 @@ terms! {
         /// The enemy pawn on a file near the king, likewise.
         king_storm[4][8],
         /// An enemy pawn near the king that an own pawn stops, by rank.
-        king_storm_blocked[8],
+        blocked_storm[8],
         /// Squares of the king's wing that the enemy attacks.
-        king_wing_attacked,
+        king_flank_attacked,
         /// Squares of the king's wing that its own side defends.
-        king_wing_defended,
+        king_flank_defended,
         /// No pawn of either side on the king's wing.
-        king_wing_bare,
+        king_flank_pawnless,
         /// King moves to the nearest pawn of either side.
         king_pawn_distance[8],
         /// It may still castle on one wing, on both.
@@ -327,9 +327,9 @@ terms! {
         /// The enemy has no queen.
         danger_no_queen,
         /// Squares of the king's wing that the enemy attacks, twice if twice.
-        danger_wing_attacked,
+        danger_flank_attacked,
         /// Squares of the king's wing that its own side defends.
-        danger_wing_defended,
+        danger_flank_defended,
         /// Files by the king without a pawn of its own in front.
         danger_bare_file,
         /// Squares to which the king could step.
@@ -357,7 +357,7 @@ terms! {
         /// A bishop or rook could safely go where it attacks the queen.
         threat_slider_on_queen,
         /// Badly defended, and by the queen alone.
-        threat_queen_bound,
+        weak_queen_protection,
         /// A pawn that attacks two pieces.
         threat_pawn_fork,
         /// A knight could safely go where it attacks two that matter.
@@ -388,7 +388,7 @@ terms! {
         /// How much further apart the kings' files are than their ranks.
         initiative_outflanking,
         /// Pawns on both wings.
-        initiative_both_wings,
+        initiative_both_flanks,
         /// A king in the enemy's half.
         initiative_infiltration,
         /// Nothing but pawns.

@@ -1,12 +1,12 @@
 //! Threats: what could be won, or driven away, on the next move.
 
 use crate::chess::{Bitboard, Color, Piece, attacks};
-use crate::eval::context::{Context, own_rank};
-use crate::eval::trace::{Tally, Tracer, add};
+use crate::eval::context::{EvalContext, own_rank};
+use crate::eval::trace::{TermSum, Tracer, add};
 
 #[inline(always)]
-pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
-    let us = tally.color;
+pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+    let us = sum.color;
     let them = !us;
     let (state, map) = (context.state, &context.attacks);
     let enemy_pieces = context.non_pawns(them);
@@ -16,30 +16,34 @@ pub(super) fn score<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>) {
     let minors = map.by(us, Piece::Knight) | map.by(us, Piece::Bishop);
     for victim in minors & (weak | enemy_pieces & guarded) {
         if let Some(piece) = state.piece_on(victim).filter(|&piece| piece != Piece::King) {
-            add!(tally, threat_by_minor[piece.index()]);
+            add!(sum, threat_by_minor[piece.index()]);
         }
     }
     for victim in map.by(us, Piece::Rook) & weak {
         if let Some(piece) = state.piece_on(victim).filter(|&piece| piece != Piece::King) {
-            add!(tally, threat_by_rook[piece.index()]);
+            add!(sum, threat_by_rook[piece.index()]);
         }
     }
-    add!(tally, threat_by_king * i32::from(map.by(us, Piece::King).intersects(weak)));
+    add!(sum, threat_by_king * i32::from(map.by(us, Piece::King).intersects(weak)));
 
     let loose = !map.all(them) | enemy_pieces & map.twice(us);
-    add!(tally, threat_hanging * (weak & loose).len());
-    add!(tally, threat_queen_bound * (weak & map.by(them, Piece::Queen)).len());
-    add!(tally, restricted * (map.all(us) & map.all(them)).without(guarded).len());
+    add!(sum, threat_hanging * (weak & loose).len());
+    add!(sum, weak_queen_protection * (weak & map.by(them, Piece::Queen)).len());
+    add!(sum, restricted * (map.all(us) & map.all(them)).without(guarded).len());
 
-    pawn_threats(context, tally, enemy_pieces);
-    knight_forks(context, tally, enemy_pieces & !guarded);
-    queen_threats(context, tally, guarded);
+    pawn_threats(context, sum, enemy_pieces);
+    knight_forks(context, sum, enemy_pieces & !guarded);
+    queen_threats(context, sum, guarded);
 }
 
 /// Attacks by pawns that cannot simply be taken, and by pawns one step later.
 #[inline(always)]
-fn pawn_threats<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, enemy_pieces: Bitboard) {
-    let us = tally.color;
+fn pawn_threats<T: Tracer>(
+    context: &EvalContext,
+    sum: &mut TermSum<'_, T>,
+    enemy_pieces: Bitboard,
+) {
+    let us = sum.color;
     let them = !us;
     let (state, map) = (context.state, &context.attacks);
     let safe = !map.all(them) | map.all(us);
@@ -47,24 +51,24 @@ fn pawn_threats<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, enemy_pi
 
     for victim in (pawns & safe).pawn_attacks(us) & state.color(them) {
         if let Some(piece) = state.piece_on(victim).filter(|&piece| piece != Piece::King) {
-            add!(tally, threat_by_pawn[piece.index()]);
+            add!(sum, threat_by_pawn[piece.index()]);
         }
     }
     let both_sides = enemy_pieces.backward(us).east() & enemy_pieces.backward(us).west();
-    add!(tally, threat_pawn_fork * (pawns & safe & both_sides).len());
+    add!(sum, threat_pawn_fork * (pawns & safe & both_sides).len());
 
     let free = !state.occupied();
     let single = pawns.forward(us) & free;
     let double = (single & own_rank(us, 2)).forward(us) & free;
     let pushes = (single | double).without(map.by(them, Piece::Pawn)) & safe;
-    add!(tally, threat_by_push * (pushes.pawn_attacks(us) & enemy_pieces).len());
+    add!(sum, threat_by_push * (pushes.pawn_attacks(us) & enemy_pieces).len());
 }
 
 /// Squares to which a knight could safely go and attack two men at once that are
 /// worth more than itself, or that nobody defends well.
 #[inline(always)]
-fn knight_forks<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, loose: Bitboard) {
-    let us = tally.color;
+fn knight_forks<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, loose: Bitboard) {
+    let us = sum.color;
     let (state, map) = (context.state, &context.attacks);
     let knights = map.by(us, Piece::Knight);
     if knights.is_empty() {
@@ -78,13 +82,13 @@ fn knight_forks<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, loose: B
     let forks = Iterator::filter(knights & safe, |&square| {
         (attacks::knight(square) & targets).more_than_one()
     });
-    add!(tally, threat_knight_fork * forks.count());
+    add!(sum, threat_knight_fork * forks.count());
 }
 
 /// Safe squares from which the enemy's only queen would be attacked.
 #[inline(always)]
-fn queen_threats<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, guarded: Bitboard) {
-    let us: Color = tally.color;
+fn queen_threats<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, guarded: Bitboard) {
+    let us: Color = sum.color;
     let (state, map) = (context.state, &context.attacks);
     let queens = state.colored(!us, Piece::Queen);
     if queens.is_empty() || queens.more_than_one() {
@@ -93,12 +97,12 @@ fn queen_threats<T: Tracer>(context: &Context, tally: &mut Tally<'_, T>, guarded
     let queen = queens.lowest();
     let safe = context.mobility_area(us).without(guarded);
     let knights = attacks::knight(queen) & map.by(us, Piece::Knight);
-    add!(tally, threat_knight_on_queen * (knights & safe).len());
+    add!(sum, threat_knight_on_queen * (knights & safe).len());
 
     let occupied = state.occupied();
     let sliders = attacks::bishop(queen, occupied) & map.by(us, Piece::Bishop)
         | attacks::rook(queen, occupied) & map.by(us, Piece::Rook);
-    add!(tally, threat_slider_on_queen * (sliders & safe & map.twice(us)).len());
+    add!(sum, threat_slider_on_queen * (sliders & safe & map.twice(us)).len());
     let exchange = attacks::queen(queen, occupied) & map.by(us, Piece::Queen);
-    add!(tally, threat_queen_exchange * i32::from((exchange & safe & map.twice(us)).any()));
+    add!(sum, threat_queen_exchange * i32::from((exchange & safe & map.twice(us)).any()));
 }

@@ -11,7 +11,7 @@
 
 use crate::chess::Color;
 use crate::eval::nonlinear;
-use crate::eval::tapered::{Mixture, Tapered};
+use crate::eval::tapered::{TaperFactors, Tapered};
 use crate::eval::terms::{Terms, Unit, Weights};
 
 /// Something that wants to know how a score came about.
@@ -23,11 +23,11 @@ pub trait Tracer {
     /// `color` has `count` more of the term that `term` picks.
     fn record(&mut self, color: Color, count: i32, term: impl FnOnce(&mut Terms<i16>) -> &mut i16);
 
-    /// The mixture from which the final score was made.
-    fn finish(&mut self, mixture: Mixture);
+    /// The factors from which the final score was made.
+    fn finish(&mut self, factors: TaperFactors);
 
     /// The position was a known ending: the terms were not asked.
-    fn known_ending(&mut self, name: &'static str);
+    fn known_endgame(&mut self, name: &'static str);
 }
 
 /// Nobody watches.
@@ -38,28 +38,28 @@ impl Tracer for () {
     fn record(&mut self, _: Color, _: i32, _: impl FnOnce(&mut Terms<i16>) -> &mut i16) {}
 
     #[inline(always)]
-    fn finish(&mut self, _: Mixture) {}
+    fn finish(&mut self, _: TaperFactors) {}
 
     #[inline(always)]
-    fn known_ending(&mut self, _: &'static str) {}
+    fn known_endgame(&mut self, _: &'static str) {}
 }
 
 /// How often each term was counted for each side.
 #[derive(Clone, Debug)]
 pub struct Trace {
     counts: [Terms<i16>; 2],
-    pub mixture: Mixture,
+    pub factors: TaperFactors,
     /// The name of the ending, if the position was recognised as one. All
     /// counts are 0 then.
-    pub known_ending: Option<&'static str>,
+    pub known_endgame: Option<&'static str>,
 }
 
 impl Default for Trace {
     fn default() -> Self {
         Self {
             counts: [Terms::filled(0), Terms::filled(0)],
-            mixture: Mixture::FULL,
-            known_ending: None,
+            factors: TaperFactors::FULL,
+            known_endgame: None,
         }
     }
 }
@@ -97,17 +97,17 @@ impl Tracer for Trace {
         *term(&mut self.counts[color.index()]) += count as i16;
     }
 
-    fn finish(&mut self, mixture: Mixture) {
-        self.mixture = mixture;
+    fn finish(&mut self, factors: TaperFactors) {
+        self.factors = factors;
     }
 
-    fn known_ending(&mut self, name: &'static str) {
-        self.known_ending = Some(name);
+    fn known_endgame(&mut self, name: &'static str) {
+        self.known_endgame = Some(name);
     }
 }
 
 /// The running score of one side, or of the whole board.
-pub(super) struct Tally<'t, T> {
+pub(super) struct TermSum<'t, T> {
     pub(super) color: Color,
     pub(super) score: Tapered,
     /// Units that [`nonlinear`] turns into a score: of danger to the side's own
@@ -116,32 +116,32 @@ pub(super) struct Tally<'t, T> {
     pub(super) tracer: &'t mut T,
 }
 
-impl<'t, T: Tracer> Tally<'t, T> {
+impl<'t, T: Tracer> TermSum<'t, T> {
     #[inline(always)]
     pub(super) fn new(color: Color, tracer: &'t mut T) -> Self {
         Self { color, score: Tapered::ZERO, units: Tapered::ZERO, tracer }
     }
 }
 
-/// `count!(tally, term * count)`: as `add!`, but adds to the units.
+/// `count!(sum, term * count)`: as `add!`, but adds to the units.
 macro_rules! count {
-    ($tally:expr, $term:ident $([$index:expr])* * $count:expr) => {{
+    ($sum:expr, $term:ident $([$index:expr])* * $count:expr) => {{
         let count = ($count) as i32;
-        $tally.units += crate::eval::weights::WEIGHTS.$term $([$index])* * count;
-        $tally.tracer.record($tally.color, count, |terms| &mut terms.$term $([$index])*);
+        $sum.units += crate::eval::weights::WEIGHTS.$term $([$index])* * count;
+        $sum.tracer.record($sum.color, count, |terms| &mut terms.$term $([$index])*);
     }};
 }
 
-/// `add!(tally, term)` or `add!(tally, term[index] * count)`: adds the weight of
+/// `add!(sum, term)` or `add!(sum, term[index] * count)`: adds the weight of
 /// a term to the side's score and records it.
 macro_rules! add {
-    ($tally:expr, $term:ident $([$index:expr])* * $count:expr) => {{
+    ($sum:expr, $term:ident $([$index:expr])* * $count:expr) => {{
         let count = ($count) as i32;
-        $tally.score += crate::eval::weights::WEIGHTS.$term $([$index])* * count;
-        $tally.tracer.record($tally.color, count, |terms| &mut terms.$term $([$index])*);
+        $sum.score += crate::eval::weights::WEIGHTS.$term $([$index])* * count;
+        $sum.tracer.record($sum.color, count, |terms| &mut terms.$term $([$index])*);
     }};
-    ($tally:expr, $term:ident $([$index:expr])*) => {
-        add!($tally, $term $([$index])* * 1)
+    ($sum:expr, $term:ident $([$index:expr])*) => {
+        add!($sum, $term $([$index])* * 1)
     };
 }
 

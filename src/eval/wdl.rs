@@ -18,13 +18,13 @@ use crate::eval::Score;
 
 /// The chances of the side to move, in permille. They add up to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wdl {
+pub struct WinDrawLoss {
     win: u16,
     draw: u16,
     loss: u16,
 }
 
-impl Wdl {
+impl WinDrawLoss {
     pub const WON: Self = Self { win: 1000, draw: 0, loss: 0 };
     pub const DRAWN: Self = Self { win: 0, draw: 1000, loss: 0 };
     pub const LOST: Self = Self { win: 0, draw: 0, loss: 1000 };
@@ -43,7 +43,7 @@ impl Wdl {
 }
 
 /// `win draw loss`, as UCI writes them.
-impl fmt::Display for Wdl {
+impl fmt::Display for WinDrawLoss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { win, draw, loss } = self;
         write!(f, "{win} {draw} {loss}")
@@ -52,7 +52,7 @@ impl fmt::Display for Wdl {
 
 /// Probabilities that add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Chances {
+pub struct Probabilities {
     pub win: f64,
     pub draw: f64,
     pub loss: f64,
@@ -81,7 +81,7 @@ const fn value(piece: Piece) -> u32 {
 
 /// Material as the polynomials take it: from −1 for [`MIN_MATERIAL`] or less to 1
 /// for [`MAX_MATERIAL`] or more, so that each of their terms is of a size.
-pub fn share(material: u32) -> f64 {
+pub fn normalised_material(material: u32) -> f64 {
     let middle = f64::from(MIN_MATERIAL + MAX_MATERIAL) / 2.0;
     let held = f64::from(material.clamp(MIN_MATERIAL, MAX_MATERIAL));
     (held - middle) / (f64::from(MAX_MATERIAL) - middle)
@@ -110,33 +110,33 @@ pub const MODEL: Model = Model {
 impl Model {
     /// The margin in centipawns with so much material.
     pub fn margin(&self, material: u32) -> f64 {
-        cubic(&self.margin, share(material))
+        cubic(&self.margin, normalised_material(material))
     }
 
     /// The spread in centipawns with so much material.
     pub fn spread(&self, material: u32) -> f64 {
-        cubic(&self.spread, share(material))
+        cubic(&self.spread, normalised_material(material))
     }
 
     /// The chances of the side that a score in centipawns speaks for.
-    pub fn chances(&self, centipawns: f64, material: u32) -> Chances {
+    pub fn probabilities(&self, centipawns: f64, material: u32) -> Probabilities {
         let (margin, spread) = (self.margin(material), self.spread(material));
         let [win, loss] = [centipawns, -centipawns].map(|cp| sigmoid((cp - margin) / spread));
         // One less the likelier of the two, which would have no digits left near 1.
         let rest = sigmoid((margin - centipawns.abs()) / spread);
-        Chances { win, draw: rest - win.min(loss), loss }
+        Probabilities { win, draw: rest - win.min(loss), loss }
     }
 
     /// What a score promises to the side to move. A mate is certain.
-    pub fn wdl(&self, score: Score, material: u32) -> Wdl {
+    pub fn wdl(&self, score: Score, material: u32) -> WinDrawLoss {
         if score.is_mate() {
-            return if score > Score::ZERO { Wdl::WON } else { Wdl::LOST };
+            return if score > Score::ZERO { WinDrawLoss::WON } else { WinDrawLoss::LOST };
         }
-        let chances = self.chances(f64::from(score.cp()), material);
-        let [win, loss] = [chances.win, chances.loss].map(|chance| (1000.0 * chance).round());
+        let expected = self.probabilities(f64::from(score.cp()), material);
+        let [win, loss] = [expected.win, expected.loss].map(|chance| (1000.0 * chance).round());
         // Where there is hardly a draw, both may have been rounded up.
         let (win, loss) = (win as u16, (loss as u16).min(1000 - win as u16));
-        Wdl { win, draw: 1000 - win - loss, loss }
+        WinDrawLoss { win, draw: 1000 - win - loss, loss }
     }
 }
 
@@ -164,7 +164,7 @@ mod tests {
 
     const SCORES: std::ops::RangeInclusive<i32> = -3_000..=3_000;
 
-    fn wdl(centipawns: i32, material: u32) -> Wdl {
+    fn wdl(centipawns: i32, material: u32) -> WinDrawLoss {
         MODEL.wdl(Score::new(centipawns), material)
     }
 
@@ -180,7 +180,7 @@ mod tests {
     fn chances_add_up() {
         for material in 0..=120 {
             for cp in SCORES.chain([-30_000, -9_000, 9_000, 30_000]) {
-                let Wdl { win, draw, loss } = wdl(cp, material);
+                let WinDrawLoss { win, draw, loss } = wdl(cp, material);
                 assert_eq!(win + draw + loss, 1000, "{cp} with {material}");
             }
         }
@@ -202,7 +202,7 @@ mod tests {
     fn whatever_is_possible_has_a_chance() {
         for material in MIN_MATERIAL..=MAX_MATERIAL {
             for cp in 1..9_000 {
-                let Chances { win, draw, loss } = MODEL.chances(cp.into(), material);
+                let Probabilities { win, draw, loss } = MODEL.probabilities(cp.into(), material);
                 assert!(loss > 0.0 && draw > 0.0, "{cp} with {material}");
                 assert!((win + draw + loss - 1.0).abs() < 1e-12);
             }
@@ -222,10 +222,10 @@ mod tests {
     #[test]
     fn mates_are_certain() {
         for ply in [0, 1, 2, 99] {
-            assert_eq!(MODEL.wdl(Score::mate_in(ply), 30), Wdl::WON);
-            assert_eq!(MODEL.wdl(Score::mated_in(ply), 30), Wdl::LOST);
+            assert_eq!(MODEL.wdl(Score::mate_in(ply), 30), WinDrawLoss::WON);
+            assert_eq!(MODEL.wdl(Score::mated_in(ply), 30), WinDrawLoss::LOST);
         }
-        assert_eq!(Wdl::DRAWN.to_string(), "0 1000 0");
+        assert_eq!(WinDrawLoss::DRAWN.to_string(), "0 1000 0");
     }
 
     #[test]
@@ -233,7 +233,7 @@ mod tests {
         let count = |fen| material(&crate::chess::Position::from_fen(fen).unwrap());
         assert_eq!(count("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), 78);
         assert_eq!(count("4k3/8/8/8/8/8/4Pr2/4KQ1n w - - 0 1"), 18);
-        let ends = [0, MIN_MATERIAL, MAX_MATERIAL, 103].map(share);
+        let ends = [0, MIN_MATERIAL, MAX_MATERIAL, 103].map(normalised_material);
         assert_eq!(ends, [-1.0, -1.0, 1.0, 1.0]);
     }
 

@@ -179,7 +179,7 @@ pub static WEIGHTS: Weights = Weights {
         s(   0,    0), s(   0,    0), s(   0,    0), s( -33,   32),
         s( -10,   69), s(  19,  136), s(  50,  247), s(   0,    0),
     ],
-    passed_held_path: [
+    passed_defended_path: [
         s(   0,    0), s(   0,    0), s(   0,    0), s(  -9,   20),
         s(  -1,   38), s(   2,   79), s( -11,   20), s(   0,    0),
     ],
@@ -249,7 +249,7 @@ pub static WEIGHTS: Weights = Weights {
     rook_seventh: s(   1,    8),
     rook_doubled: s(   8,   -5),
     rook_at_king: s(   9,  -17),
-    rook_shut_in: [
+    rook_trapped: [
         s( -14,  -31), s(  -5,   -5),
     ],
     queen_exposed: s( -14,    3),
@@ -299,13 +299,13 @@ pub static WEIGHTS: Weights = Weights {
             s(   0,  -19), s(   5,  -14), s(  -3,   -5), s(   0,    0),
         ],
     ],
-    king_storm_blocked: [
+    blocked_storm: [
         s(   0,    0), s(   0,    0), s( -19,  -36), s(  -6,  -21),
         s(   1,  -27), s(  11,  -42), s(  30,  -37), s(   0,    0),
     ],
-    king_wing_attacked: s(  -1,    5),
-    king_wing_defended: s(   2,    1),
-    king_wing_bare: s(   1,  -65),
+    king_flank_attacked: s(  -1,    5),
+    king_flank_defended: s(   2,    1),
+    king_flank_pawnless: s(   1,  -65),
     king_pawn_distance: [
         s(   0,    0), s(  -3,   42), s(  -2,   40), s(   6,   22),
         s(  22,  -15), s(  25,  -57), s(   1,  -63), s( -11,  -44),
@@ -329,8 +329,8 @@ pub static WEIGHTS: Weights = Weights {
         s(-108, -118), s( -57,  -28),
     ],
     danger_no_queen: s(-867, -847),
-    danger_wing_attacked: s(  24,  104),
-    danger_wing_defended: s( -34,   -6),
+    danger_flank_attacked: s(  24,  104),
+    danger_flank_defended: s( -34,   -6),
     danger_bare_file: s(  80,   14),
     danger_escape: s(  -1,  -33),
     danger_to_move: s( 291,    5),
@@ -352,7 +352,7 @@ pub static WEIGHTS: Weights = Weights {
     threat_by_push: s(  12,   21),
     threat_knight_on_queen: s(   6,    3),
     threat_slider_on_queen: s(  11,   10),
-    threat_queen_bound: s(   2,   18),
+    weak_queen_protection: s(   2,   18),
     threat_pawn_fork: s(  49,   23),
     threat_knight_fork: s(  19,   43),
     threat_queen_exchange: s(   3,    9),
@@ -364,7 +364,7 @@ pub static WEIGHTS: Weights = Weights {
     initiative_pawns: s(   0,    4),
     initiative_passed: s(   0,    1),
     initiative_outflanking: s(   0,    2),
-    initiative_both_wings: s(   0,   15),
+    initiative_both_flanks: s(   0,   15),
     initiative_infiltration: s(   0,   -2),
     initiative_pawn_ending: s(   0,   38),
     initiative_base: s(   0,  -54),

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use crate::eval::tapered::Tapered;
-use crate::eval::terms::{Table, Weights};
+use crate::eval::terms::{TermTable, Weights};
 
 const HEADER: &str = "\
 //! The value of every term, in centipawns: middlegame, endgame.
@@ -38,7 +38,7 @@ pub fn source(weights: &Weights) -> String {
     text
 }
 
-fn literal(table: &Table<'_, Tapered>) -> String {
+fn literal(table: &TermTable<'_, Tapered>) -> String {
     match *table.shape {
         [] => value(table.values[0]),
         [_, columns] => {

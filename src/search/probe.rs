@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use crate::chess::{Move, Position};
-use crate::eval::{Score, Wdl as Chances};
+use crate::eval::{Score, WinDrawLoss};
 use crate::search::SearchOptions;
 use crate::search::tt::{Bound, Finding};
 use crate::search::window::ProvenBounds;
@@ -193,11 +193,11 @@ pub(super) fn score_of_move(ranked: RankedMove) -> Score {
 }
 
 /// The chances that are told for a move at the root.
-pub(super) fn chances_of(ranked: RankedMove) -> Chances {
+pub(super) fn chances_of(ranked: RankedMove) -> WinDrawLoss {
     match ranked.wdl {
-        Wdl::Win => Chances::WON,
-        Wdl::Loss => Chances::LOST,
-        Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Chances::DRAWN,
+        Wdl::Win => WinDrawLoss::WON,
+        Wdl::Loss => WinDrawLoss::LOST,
+        Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => WinDrawLoss::DRAWN,
     }
 }
 

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use crate::chess::Move;
-use crate::eval::{Score, Wdl};
+use crate::eval::{Score, WinDrawLoss};
 use crate::search::tt::Bound;
 
 /// The state of a search after an iteration, for one line of play.
@@ -19,7 +19,7 @@ pub struct Report<'a> {
     pub multipv: usize,
     pub score: Score,
     /// What the score promises to the side to move.
-    pub wdl: Wdl,
+    pub wdl: WinDrawLoss,
     /// Whether the score is exact or only a bound.
     pub bound: Bound,
     pub nodes: u64,

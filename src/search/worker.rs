@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use crate::chess::{Color, Move, Position};
-use crate::eval::wdl::{self, MODEL, Wdl};
+use crate::eval::wdl::{self, MODEL, WinDrawLoss};
 use crate::eval::{self, Accumulator, PawnTable, Score};
 use crate::search::history::{History, Played};
 use crate::search::mate_line::mate_line;
@@ -335,7 +335,7 @@ impl<'a> Worker<'a> {
             seldepth: 0,
             multipv: 1,
             score,
-            wdl: if score.is_mate() { Wdl::LOST } else { Wdl::DRAWN },
+            wdl: if score.is_mate() { WinDrawLoss::LOST } else { WinDrawLoss::DRAWN },
             bound: Bound::Exact,
             nodes: 0,
             table_hits: 0,
@@ -392,7 +392,7 @@ impl<'a> Worker<'a> {
 
     /// What a root move with this score promises. Endgame tables leave nothing to
     /// chance.
-    fn chances(&self, root: &RootMove, score: Score) -> Wdl {
+    fn chances(&self, root: &RootMove, score: Score) -> WinDrawLoss {
         match root.ranked {
             Some(ranked) => chances_of(ranked),
             None => MODEL.wdl(score, self.material),

@@ -187,7 +187,7 @@ impl Reporter for SolutionTimer<'_> {
 mod tests {
     use super::*;
     use crate::chess::notation::san;
-    use crate::eval::Wdl;
+    use crate::eval::WinDrawLoss;
 
     const FIELDS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
@@ -238,7 +238,7 @@ mod tests {
                 seldepth: 1,
                 multipv: 1,
                 score: Default::default(),
-                wdl: Wdl::DRAWN,
+                wdl: WinDrawLoss::DRAWN,
                 bound: Bound::Exact,
                 nodes: 0,
                 elapsed: Duration::from_secs(seconds.into()),

@@ -8,7 +8,7 @@ use std::collections::TryReserveError;
 use std::io::BufRead;
 
 use crate::chess::Color;
-use crate::eval::tapered::{FULL_PHASE, FULL_SCALE, FULL_STRENGTH, Mixture};
+use crate::eval::tapered::{FULL_FIFTY_MOVE_SCALE, FULL_PHASE, FULL_SCALE, TaperFactors};
 use crate::eval::terms::Unit;
 use crate::eval::trace;
 use crate::tuner::sample::{self, DatasetError, Sample};
@@ -146,16 +146,16 @@ struct Counted {
 impl Counted {
     fn of(sample: &Sample) -> Option<Self> {
         let trace = trace(&sample.position);
-        if trace.known_ending.is_some() {
+        if trace.known_endgame.is_some() {
             return None;
         }
-        let Mixture { phase, scale, strength } = trace.mixture;
+        let TaperFactors { phase, scale, fifty_move_scale } = trace.factors;
         let middlegame = phase as f32 / FULL_PHASE as f32;
         let endgame = (1.0 - middlegame) * scale as f32 / FULL_SCALE as f32;
-        let strength = strength as f32 / FULL_STRENGTH as f32;
+        let fifty_move_scale = fifty_move_scale as f32 / FULL_FIFTY_MOVE_SCALE as f32;
         let label = Label {
-            middlegame: middlegame * strength,
-            endgame: endgame * strength,
+            middlegame: middlegame * fifty_move_scale,
+            endgame: endgame * fifty_move_scale,
             score: sample.score as f32,
             result: sample.result,
         };
@@ -191,7 +191,7 @@ mod tests {
     use crate::tuner::sample::DatasetError;
 
     #[test]
-    fn known_endings_and_empty_lines_are_left_out() {
+    fn known_endgames_and_empty_lines_are_left_out() {
         let text =
             "k7/p7/8/8/8/8/PP6/K7 w - - 0 1 | 100 | 1\n\n8/8/8/8/8/8/8/K1k5 w - - 0 1 | 0 | 0.5\n";
         let dataset = Dataset::read(text.as_bytes(), |_| {}).unwrap();

@@ -245,7 +245,7 @@ mod tests {
         for (index, line) in SAMPLES.lines().enumerate() {
             let sample: Sample = line.parse().unwrap();
             let trace = trace(&sample.position);
-            let exact = trace.total(&WEIGHTS).taper(trace.mixture).cp();
+            let exact = trace.total(&WEIGHTS).taper(trace.factors).cp();
             let score = parameters.score(&dataset.row(index));
             assert!((score - exact as f32).abs() <= 3.0, "{line}: {score} against {exact}");
         }

@@ -18,7 +18,7 @@ use std::io::BufRead;
 use rayon::prelude::*;
 
 use crate::eval::Score;
-use crate::eval::wdl::{MAX_MATERIAL, MIN_MATERIAL, Model, material, share};
+use crate::eval::wdl::{MAX_MATERIAL, MIN_MATERIAL, Model, material, normalised_material};
 use crate::tuner::sample::{self, DatasetError, Sample};
 use crate::util::pool::on_all_cores;
 
@@ -181,7 +181,7 @@ impl Outcomes {
         let locals: Vec<(u32, Local)> = on_all_cores(|| self.lists().map(sum).collect());
         let mut slope = Slope { gradient: [0.0; SIZE], curvature: [[0.0; SIZE]; SIZE] };
         for (material, local) in locals {
-            let x = share(material);
+            let x = normalised_material(material);
             let powers = [1.0, x, x * x, x * x * x];
             for row in 0..SIZE {
                 let (curve, power) = (row / POWERS, powers[row % POWERS]);
@@ -270,7 +270,7 @@ impl Point {
     #[inline]
     fn new(model: &Model, score: f64, material: u32) -> Self {
         let (margin, spread) = (model.margin(material), model.spread(material));
-        let chances = model.chances(score, material);
+        let chances = model.probabilities(score, material);
         let decided = |rest: f64, score: f64| {
             let factor = -rest / spread;
             [factor, factor * (score - margin) / spread]
@@ -380,7 +380,7 @@ mod tests {
         places
             .flat_map(|material| scores.clone().map(move |centipawns| (centipawns, material)))
             .flat_map(|(centipawns, material)| {
-                let chances = KNOWN.chances(centipawns.into(), material);
+                let chances = KNOWN.probabilities(centipawns.into(), material);
                 (0..GAMES).map(move |game| {
                     let luck = (game as f64 + 0.5) / GAMES as f64;
                     let result = if luck < chances.win {

@@ -8,7 +8,7 @@ use std::fmt;
 use crate::chess::Move;
 use crate::chess::notation::uci::format_move;
 use crate::engine::options::{Kind, UciOption};
-use crate::eval::{Score, Wdl};
+use crate::eval::{Score, WinDrawLoss};
 #[cfg(feature = "spsa")]
 use crate::search::params::Parameter;
 use crate::search::{Bound, Report};
@@ -86,7 +86,7 @@ impl<T: fmt::Display> fmt::Display for Problem<T> {
 struct UciScore {
     score: Score,
     bound: Bound,
-    wdl: Option<Wdl>,
+    wdl: Option<WinDrawLoss>,
 }
 
 impl fmt::Display for UciScore {
@@ -209,7 +209,7 @@ mod tests {
             seldepth: 14,
             multipv: 1,
             score,
-            wdl: Wdl::DRAWN,
+            wdl: WinDrawLoss::DRAWN,
             bound: Bound::Exact,
             nodes: 5000,
             table_hits: 3,
@@ -266,7 +266,7 @@ mod tests {
         assert!(text(&exact).contains(" score cp 0 wdl 0 1000 0 nodes "), "{}", text(&exact));
         let lower = Report { bound: Bound::Lower, ..exact };
         assert!(text(&lower).contains(" score cp 0 lowerbound wdl 0 1000 0 nodes "));
-        let mated = Report { depth: 0, wdl: Wdl::LOST, ..report(Score::mated_in(0), &[]) };
+        let mated = Report { depth: 0, wdl: WinDrawLoss::LOST, ..report(Score::mated_in(0), &[]) };
         assert_eq!(text(&mated), "info depth 0 score mate 0 wdl 0 0 1000");
     }
 

@@ -93,7 +93,7 @@ fn king_and_pawn_against_king_is_known_exactly() {
     for strong in Color::ALL {
         all_pawn_endings(strong, |position| {
             let fen = position.fen();
-            assert!(trace(position).known_ending.is_some(), "{fen}");
+            assert!(trace(position).known_endgame.is_some(), "{fen}");
             let score = white_score(position) * strong.sign();
             match winner(position) {
                 Some(winner) => {
@@ -136,7 +136,7 @@ fn rook_pawns_do_not_win_against_a_king_in_their_corner() {
     assert_eq!(share_won("PP", 60_000, drawn), 0.0);
     let nearly = |position: &Position| {
         let trace = trace(position);
-        trace.known_ending.is_none() && trace.mixture.scale < 8
+        trace.known_endgame.is_none() && trace.factors.scale < 8
     };
     assert!(share_won("BP", 20_000, nearly) < 3.0);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lovec::chess::{Color, Position};
 use lovec::eval::{
-    Accumulator, PawnTable, Score, WEIGHTS, Worth, evaluate, evaluate_fresh, explain, trace,
+    Accumulator, PawnTable, PieceValues, Score, WEIGHTS, evaluate, evaluate_fresh, explain, trace,
 };
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -93,10 +93,10 @@ fn trace_times_weights_is_the_score() {
     let mut pawns = PawnTable::new().expect("a little memory");
     random_positions(|position, accumulator| {
         let trace = trace(position);
-        if trace.known_ending.is_some() {
+        if trace.known_endgame.is_some() {
             return;
         }
-        let score = trace.total(&WEIGHTS).taper(trace.mixture).clamp_eval();
+        let score = trace.total(&WEIGHTS).taper(trace.factors).clamp_eval();
         let sign = position.side_to_move().sign();
         assert_eq!(score * sign, evaluate(position, accumulator, &mut pawns), "{}", position.fen());
     });
@@ -121,8 +121,8 @@ fn the_explanation_adds_up() {
             return;
         }
         assert_eq!(json["score"], score.cp());
-        if explanation.known_ending.is_none() {
-            let total = explanation.total().taper(explanation.mixture);
+        if explanation.known_endgame.is_none() {
+            let total = explanation.total().taper(explanation.factors);
             assert_eq!(total, explanation.white_score, "{}", position.fen());
             // What is shown adds up to the tenth of a centipawn.
             let tenths = |value: &Value| (10.0 * value.as_f64().unwrap()).round() as i32;
@@ -224,29 +224,28 @@ fn the_reasons_are_the_weightiest_terms() {
     assert!(explanation.to_string().contains("For White            material +"));
 }
 
-/// The worth of a man is a difference of evaluations, and does not depend on the
-/// colour of its side.
+/// The value of a piece is a difference of evaluations and is the same for both colours.
 #[test]
-fn a_man_is_worth_what_its_side_loses_without_it() {
+fn a_piece_is_worth_what_its_side_loses_without_it() {
     let mut seen = 0;
     random_positions(|position, _| {
         seen += 1;
         if seen % 50 != 0 {
             return;
         }
-        let worth = Worth::of(position);
-        assert_eq!(worth.men.len(), position.occupied().len() as usize);
-        for man in &worth.men {
-            let is_king = man.piece == lovec::chess::Piece::King;
-            assert!(!is_king || man.worth.is_none());
+        let values = PieceValues::of(position);
+        assert_eq!(values.pieces.len(), position.occupied().len() as usize);
+        for piece in &values.pieces {
+            let is_king = piece.piece == lovec::chess::Piece::King;
+            assert!(!is_king || piece.value.is_none());
         }
-        let mut mirrored: Vec<_> = Worth::of(&flipped(position)).men;
-        mirrored.iter_mut().for_each(|man| {
-            man.square = man.square.flip();
-            man.color = !man.color;
+        let mut mirrored: Vec<_> = PieceValues::of(&flipped(position)).pieces;
+        mirrored.iter_mut().for_each(|piece| {
+            piece.square = piece.square.flip();
+            piece.color = !piece.color;
         });
-        mirrored.sort_by_key(|man| man.square);
-        assert_eq!(worth.men, mirrored, "{}", position.fen());
+        mirrored.sort_by_key(|piece| piece.square);
+        assert_eq!(values.pieces, mirrored, "{}", position.fen());
     });
 
     let value = |fen: &str| {
@@ -255,7 +254,7 @@ fn a_man_is_worth_what_its_side_loses_without_it() {
     };
     let with = "r1b1k2r/ppppqppp/2n2n2/8/1bPNP3/2N5/PP3PPP/R1BQKB1R w KQkq - 0 7";
     let without = "r1b1k2r/ppppqppp/2n2n2/8/1bP1P3/2N5/PP3PPP/R1BQKB1R w KQkq - 0 7";
-    let worth = Worth::of(&Position::from_fen(with).unwrap());
-    let knight = worth.men.iter().find(|man| man.square.to_string() == "d4").unwrap();
-    assert_eq!(knight.worth, Some((value(with) - value(without)).cp()));
+    let values = PieceValues::of(&Position::from_fen(with).unwrap());
+    let knight = values.pieces.iter().find(|piece| piece.square.to_string() == "d4").unwrap();
+    assert_eq!(knight.value, Some((value(with) - value(without)).cp()));
 }

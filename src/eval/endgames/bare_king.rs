@@ -4,7 +4,7 @@
 //! mate is, so that each step towards it looks like progress.
 
 use crate::chess::{Bitboard, Color, Piece, Square, State};
-use crate::eval::endgames::{Known, edge_distance, inwards, kpk, pawns_corner, steps};
+use crate::eval::endgames::{KnownEndgame, edge_distance, inwards, kpk, pawns_corner, steps};
 use crate::eval::score::Score;
 use crate::eval::weights::WEIGHTS;
 
@@ -13,7 +13,7 @@ use crate::eval::weights::WEIGHTS;
 const WIN: i32 = Score::KNOWN_WIN.cp() + 1_000;
 
 /// The ending of `strong` against a bare king.
-pub(super) fn recognise(state: &State, strong: Color) -> Option<Known> {
+pub(super) fn recognise(state: &State, strong: Color) -> Option<KnownEndgame> {
     let own = |piece| state.colored(strong, piece);
     let knights = own(Piece::Knight);
     let bishops = own(Piece::Bishop);
@@ -22,16 +22,16 @@ pub(super) fn recognise(state: &State, strong: Color) -> Option<Known> {
         bishops.intersects(Bitboard::LIGHT_SQUARES) && bishops.intersects(Bitboard::DARK_SQUARES);
 
     if heavy.any() || pair || knights.len() > 2 {
-        return Some(Known::better("mate with heavy pieces", strong, mop_up(state, strong)));
+        return Some(KnownEndgame::better("mate with heavy pieces", strong, mop_up(state, strong)));
     }
     if bishops.any() && knights.any() {
         let score = bishop_and_knight(state, strong);
-        return Some(Known::better("mate with bishop and knight", strong, score));
+        return Some(KnownEndgame::better("mate with bishop and knight", strong, score));
     }
     if own(Piece::Pawn).any() {
         return with_pawns(state, strong);
     }
-    Some(Known::draw(match (bishops.is_empty(), knights.len()) {
+    Some(KnownEndgame::draw(match (bishops.is_empty(), knights.len()) {
         (true, 0) => "bare kings",
         (true, 1) => "a lone knight",
         (true, _) => "two knights",
@@ -42,7 +42,7 @@ pub(super) fn recognise(state: &State, strong: Color) -> Option<Known> {
 /// Pawns, perhaps with minor pieces that do not mate. A pawn that would win alone does so with
 /// helpers, if they are not in its way; otherwise only a lone pawn, or a file of
 /// rook pawns with the king in front, is certain.
-fn with_pawns(state: &State, strong: Color) -> Option<Known> {
+fn with_pawns(state: &State, strong: Color) -> Option<KnownEndgame> {
     let pawns = state.colored(strong, Piece::Pawn);
     let alone = state.color(strong).len() == 1 + pawns.len();
     let winners = pawns.filter(|&pawn| {
@@ -56,14 +56,14 @@ fn with_pawns(state: &State, strong: Color) -> Option<Known> {
         } else {
             "king and pawn against king, won"
         };
-        return Some(Known::better(name, strong, queening(state, strong, best)));
+        return Some(KnownEndgame::better(name, strong, queening(state, strong, best)));
     }
     if !alone {
         None
     } else if !pawns.more_than_one() {
-        Some(Known::draw("king and pawn against king, drawn"))
+        Some(KnownEndgame::draw("king and pawn against king, drawn"))
     } else {
-        in_the_corner(state, strong).then_some(Known::draw("rook pawns, the king in front"))
+        in_the_corner(state, strong).then_some(KnownEndgame::draw("rook pawns, the king in front"))
     }
 }
 

@@ -44,14 +44,14 @@ fn slot(pawn: Square) -> usize {
     4 * (pawn.rank().index() - 1) + pawn.file().index()
 }
 
-static TABLE: LazyLock<Table> = LazyLock::new(Table::solve);
+static TABLE: LazyLock<KpkTable> = LazyLock::new(KpkTable::solve);
 
-struct Table {
+struct KpkTable {
     pawn_to_move: LostKings,
     king_to_move: LostKings,
 }
 
-impl Table {
+impl KpkTable {
     fn solve() -> Self {
         let nowhere = [[Bitboard::EMPTY; Square::COUNT]; PAWNS];
         let mut table = Self { pawn_to_move: nowhere, king_to_move: nowhere };

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | [`bare_king`] | anything against a king alone |
 //! | [`kpk`] | king and pawn against king, solved |
-//! | [`duel`] | a man against a man; two knights against a pawn |
+//! | [`piece_vs_piece`] | a man against a man; two knights against a pawn |
 //!
 //! What is certain scores as a draw, or beyond [`Score::KNOWN_WIN`]. What only
 //! usually holds stays well below that, in the neighbourhood of the ordinary
@@ -17,20 +17,20 @@
 //! away to reach it.
 
 mod bare_king;
-mod duel;
 pub(super) mod kpk;
+mod piece_vs_piece;
 
 use crate::chess::{Bitboard, Color, File, Rank, Square, State};
 use crate::eval::score::Score;
 
 /// An ending that is known: its name and its score from White's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct KnownEndgame {
     pub(super) name: &'static str,
     pub(super) score: Score,
 }
 
-impl Known {
+impl KnownEndgame {
     const fn draw(name: &'static str) -> Self {
         Self { name, score: Score::DRAW }
     }
@@ -43,11 +43,11 @@ impl Known {
 
 /// Recognises a known ending.
 #[inline]
-pub(super) fn recognise(state: &State) -> Option<Known> {
+pub(super) fn recognise(state: &State) -> Option<KnownEndgame> {
     let bare = Color::ALL.into_iter().find(|&side| !state.color(side).more_than_one());
     match bare {
         Some(weak) => bare_king::recognise(state, !weak),
-        None if state.occupied().len() <= 5 => duel::recognise(state),
+        None if state.occupied().len() <= 5 => piece_vs_piece::recognise(state),
         None => None,
     }
 }

@@ -15,7 +15,7 @@ const DRAWN: i32 = 2;
 /// Two kings, a piece each and one pawn, as the pawn's side sees them when it
 /// plays up the board. The enemy may have pawns too.
 #[derive(Clone, Copy)]
-struct Siege {
+struct OnePawnEnding {
     pawn: Square,
     /// Where the pawn wants to go.
     goal: Square,
@@ -34,26 +34,26 @@ pub(super) fn factor(state: &State, strong: Color) -> Option<i32> {
     if [pawns, pieces[0], pieces[1]].iter().any(|set| set.len() != 1) {
         return None;
     }
-    let siege = Siege::new(state, strong, pieces[1].lowest());
+    let ending = OnePawnEnding::new(state, strong, pieces[1].lowest());
     let counterplay = state.colored(!strong, Piece::Pawn).any();
     let [own, enemy] = pieces.map(|piece| state.piece_on(piece.lowest()));
     match (own?, enemy?) {
         (Piece::Rook, Piece::Rook) => {
             // The enemy's own pawns need not win to save the game.
-            let scale = siege.rooks();
+            let scale = ending.rooks();
             Some(if counterplay { scale * 5 / 8 } else { scale })
         }
         // With pawns on both sides the bishop is the better piece.
         (Piece::Bishop, Piece::Knight) if counterplay => None,
-        (Piece::Bishop, Piece::Bishop) => Some(siege.minor_pieces(DRAWN)),
-        (Piece::Bishop, Piece::Knight) => Some(siege.minor_pieces(6)),
-        (Piece::Knight, Piece::Bishop) => Some(siege.minor_pieces(8)),
-        (Piece::Knight, Piece::Knight) => Some(siege.minor_pieces(12)),
+        (Piece::Bishop, Piece::Bishop) => Some(ending.minor_pieces(DRAWN)),
+        (Piece::Bishop, Piece::Knight) => Some(ending.minor_pieces(6)),
+        (Piece::Knight, Piece::Bishop) => Some(ending.minor_pieces(8)),
+        (Piece::Knight, Piece::Knight) => Some(ending.minor_pieces(12)),
         _ => None,
     }
 }
 
-impl Siege {
+impl OnePawnEnding {
     fn new(state: &State, strong: Color, enemy_piece: Square) -> Self {
         let pawn = seen_by(strong, state.colored(strong, Piece::Pawn).lowest());
         Self {

@@ -8,15 +8,15 @@
 mod fortress;
 
 use crate::chess::{Bitboard, Color, Piece, State};
-use crate::eval::context::Context;
+use crate::eval::context::EvalContext;
 use crate::eval::endgames::kpk;
-use crate::eval::tapered::{FULL_SCALE, FULL_STRENGTH};
+use crate::eval::tapered::{FULL_FIFTY_MOVE_SCALE, FULL_SCALE};
 
-const QUEEN_WING: Bitboard = Bitboard(0x0707_0707_0707_0707);
-const KING_WING: Bitboard = Bitboard(0xE0E0_E0E0_E0E0_E0E0);
+const QUEEN_FLANK: Bitboard = Bitboard(0x0707_0707_0707_0707);
+const KING_FLANK: Bitboard = Bitboard(0xE0E0_E0E0_E0E0_E0E0);
 
 /// The scale if `strong` is the side that stands better in the endgame.
-pub(super) fn factor(context: &Context, strong: Color) -> i32 {
+pub(super) fn factor(context: &EvalContext, strong: Color) -> i32 {
     let state = context.state;
     let pawns = state.colored(strong, Piece::Pawn);
     let count = pawns.len() as i32;
@@ -40,7 +40,7 @@ pub(super) fn factor(context: &Context, strong: Color) -> i32 {
     }
     // Few pawns are few chances to queen one, and on one wing the defender's
     // pieces have only one place to be.
-    if on_both_wings(state.pieces(Piece::Pawn)) {
+    if on_both_flanks(state.pieces(Piece::Pawn)) {
         (38 + 4 * count).min(FULL_SCALE)
     } else {
         (14 + 14 * count).min(48)
@@ -50,7 +50,7 @@ pub(super) fn factor(context: &Context, strong: Color) -> i32 {
 /// Of several pawns one usually queens. Of a single one it is known whether it
 /// would against the bare king: the enemy's pawns make a win harder, but a draw
 /// hardly ever worse.
-fn pawn_ending(context: &Context, strong: Color) -> i32 {
+fn pawn_ending(context: &EvalContext, strong: Color) -> i32 {
     let pawns = context.state.colored(strong, Piece::Pawn);
     if pawns.more_than_one() {
         FULL_SCALE
@@ -66,19 +66,19 @@ fn pawn_ending(context: &Context, strong: Color) -> i32 {
 /// otherwise positions that differ in the order of moves alone, which the
 /// transposition table takes for the same, would differ in score.
 #[inline]
-pub(super) fn strength(state: &State) -> i32 {
+pub(super) fn fifty_move_scale(state: &State) -> i32 {
     const PATIENCE: i32 = 12;
-    FULL_STRENGTH - (i32::from(state.halfmove_clock()) - PATIENCE).clamp(0, 100 - PATIENCE)
+    FULL_FIFTY_MOVE_SCALE - (i32::from(state.halfmove_clock()) - PATIENCE).clamp(0, 100 - PATIENCE)
 }
 
 /// Whether some of the pawns are on the queen's wing and some on the king's.
 #[inline]
-pub(super) fn on_both_wings(pawns: Bitboard) -> bool {
-    pawns.intersects(QUEEN_WING) && pawns.intersects(KING_WING)
+pub(super) fn on_both_flanks(pawns: Bitboard) -> bool {
+    pawns.intersects(QUEEN_FLANK) && pawns.intersects(KING_FLANK)
 }
 
 /// Material other than pawns in the usual small numbers: 3, 3, 5, 9.
-fn units(context: &Context, side: Color) -> u32 {
+fn units(context: &EvalContext, side: Color) -> u32 {
     let count = |piece| context.state.colored(side, piece).len();
     3 * (count(Piece::Knight) + count(Piece::Bishop))
         + 5 * count(Piece::Rook)
@@ -87,7 +87,7 @@ fn units(context: &Context, side: Color) -> u32 {
 
 /// Without pawns a minor piece more does not win, less than a rook never, and a
 /// lone rook seldom.
-fn pawnless(context: &Context, strong: Color) -> i32 {
+fn pawnless(context: &EvalContext, strong: Color) -> i32 {
     let own = units(context, strong);
     let lead = own - units(context, !strong).min(own);
     if own < 5 {
@@ -104,7 +104,7 @@ fn pawnless(context: &Context, strong: Color) -> i32 {
     }
 }
 
-fn opposite_bishops(context: &Context) -> bool {
+fn opposite_bishops(context: &EvalContext) -> bool {
     let bishops = Color::ALL.map(|side| context.state.colored(side, Piece::Bishop));
     let light = |set: Bitboard| set.intersects(Bitboard::LIGHT_SQUARES);
     bishops.iter().all(|set| set.len() == 1) && light(bishops[0]) != light(bishops[1])

@@ -7,12 +7,12 @@
 //! worth.
 
 use crate::chess::{Color, File, Piece, Rank, Square, State};
-use crate::eval::endgames::{Known, edge_distance, seen_by, steps};
+use crate::eval::endgames::{KnownEndgame, edge_distance, seen_by, steps};
 
 /// Two kings and a man each, as the stronger side sees them when it plays up the
 /// board: the enemy's pawn comes down.
 #[derive(Clone, Copy)]
-struct Duel {
+struct PieceVsPiece {
     king: Square,
     man: Square,
     enemy_king: Square,
@@ -22,7 +22,7 @@ struct Duel {
 }
 
 /// Recognises an ending of at most five men in which neither king is bare.
-pub(super) fn recognise(state: &State) -> Option<Known> {
+pub(super) fn recognise(state: &State) -> Option<KnownEndgame> {
     let kings = state.pieces(Piece::King);
     let men = Color::ALL.map(|side| state.color(side).without(kings));
     if men[0].len() != men[1].len() {
@@ -31,7 +31,7 @@ pub(super) fn recognise(state: &State) -> Option<Known> {
     let pieces = men.map(|men| state.piece_on(men.lowest()));
     let strong = if pieces[0] >= pieces[1] { Color::White } else { Color::Black };
     let square = |side: Color| seen_by(strong, men[side.index()].lowest());
-    let duel = Duel {
+    let ending = PieceVsPiece {
         king: seen_by(strong, state.king(strong)),
         man: square(strong),
         enemy_king: seen_by(strong, state.king(!strong)),
@@ -40,21 +40,21 @@ pub(super) fn recognise(state: &State) -> Option<Known> {
     };
     let (name, score) = match (pieces[strong.index()]?, pieces[(!strong).index()]?) {
         (Piece::Knight | Piece::Bishop, Piece::Knight | Piece::Bishop) => {
-            return Some(Known::draw("a minor piece each"));
+            return Some(KnownEndgame::draw("a minor piece each"));
         }
-        (Piece::Queen, Piece::Rook) => ("queen against rook", duel.hunt(460)),
-        (Piece::Queen, Piece::Bishop) => ("queen against bishop", duel.hunt(500)),
-        (Piece::Queen, Piece::Knight) => ("queen against knight", duel.hunt(500)),
-        (Piece::Queen, Piece::Pawn) => ("queen against pawn", duel.queen_against_pawn()),
-        (Piece::Rook, Piece::Bishop) => ("rook against bishop", duel.rook_against_bishop()),
-        (Piece::Rook, Piece::Knight) => ("rook against knight", duel.rook_against_knight()),
-        (Piece::Rook, Piece::Pawn) => ("rook against pawn", duel.rook_against_pawn()),
+        (Piece::Queen, Piece::Rook) => ("queen against rook", ending.hunt(460)),
+        (Piece::Queen, Piece::Bishop) => ("queen against bishop", ending.hunt(500)),
+        (Piece::Queen, Piece::Knight) => ("queen against knight", ending.hunt(500)),
+        (Piece::Queen, Piece::Pawn) => ("queen against pawn", ending.queen_against_pawn()),
+        (Piece::Rook, Piece::Bishop) => ("rook against bishop", ending.rook_against_bishop()),
+        (Piece::Rook, Piece::Knight) => ("rook against knight", ending.rook_against_knight()),
+        (Piece::Rook, Piece::Pawn) => ("rook against pawn", ending.rook_against_pawn()),
         _ => return None,
     };
-    Some(Known::better(name, strong, score))
+    Some(KnownEndgame::better(name, strong, score))
 }
 
-impl Duel {
+impl PieceVsPiece {
     /// A won ending, if a long one: the king is driven to the edge, with the
     /// help of the other king.
     fn hunt(&self, base: i32) -> i32 {
@@ -117,7 +117,7 @@ impl Duel {
 /// only if one of them blocks it early enough: A. Troitzky's line, from a4 over
 /// b6, c5 and d4 to the other wing. Even so it takes longer than fifty moves, as
 /// often as not.
-fn knights_against_pawn(state: &State) -> Option<Known> {
+fn knights_against_pawn(state: &State) -> Option<KnownEndgame> {
     const LINE: [Rank; 4] = [Rank::Fourth, Rank::Sixth, Rank::Fifth, Rank::Fourth];
     let weak = Color::ALL.into_iter().find(|&side| state.colored(side, Piece::Pawn).any())?;
     let (strong, pawn) = (!weak, state.colored(weak, Piece::Pawn).lowest());
@@ -129,15 +129,15 @@ fn knights_against_pawn(state: &State) -> Option<Known> {
     let hopeful = strong.relative_rank(pawn.rank()) >= line;
     let base = if hopeful { 80 } else { 30 };
     let score = base - 3 * edge_distance(state.king(weak));
-    Some(Known::better("two knights against a pawn", strong, score))
+    Some(KnownEndgame::better("two knights against a pawn", strong, score))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::chess::Position;
-    use crate::eval::endgames::{Known, recognise};
+    use crate::eval::endgames::{KnownEndgame, recognise};
 
-    fn known(fen: &str) -> Known {
+    fn known(fen: &str) -> KnownEndgame {
         recognise(&Position::from_fen(fen).unwrap()).expect("a known ending")
     }
 
