@@ -66,7 +66,7 @@ impl<L: Listener> EngineThread<L> {
         // the engine ready for the next command.
         job.control.finish();
         for complaint in
-            self.searcher.tables.syzygy.iter().flat_map(|syzygy| syzygy.take_complaints())
+            self.searcher.tables.syzygy.iter().flat_map(|syzygy| syzygy.take_warnings())
         {
             self.listener.problem(&complaint);
         }
@@ -125,7 +125,7 @@ impl<L: Listener> EngineThread<L> {
             self.listener.problem(&format!("SyzygyPath: {error}"));
         }
         if syzygy.files() > 0 {
-            let (files, men) = (syzygy.files(), syzygy.max_men());
+            let (files, men) = (syzygy.files(), syzygy.max_pieces());
             self.listener.notice(&format!("{files} Syzygy tables of up to {men} men"));
         } else if errors.is_empty() && !directories.is_empty() {
             self.listener.problem("SyzygyPath: no tables found");

@@ -20,7 +20,7 @@ use crate::search::MAX_THREADS;
 use crate::search::params::PARAMETERS;
 use crate::search::probe::ProbeOptions;
 use crate::search::strength::{self, Strength};
-use crate::tablebase::syzygy::MAX_MEN;
+use crate::tablebase::syzygy::MAX_PIECES;
 
 /// The values that later searches read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -206,9 +206,9 @@ pub static OPTIONS: [UciOption; 21] = [
     UciOption {
         name: "SyzygyProbeLimit",
         kind: Kind::Spin {
-            default: MAX_MEN as i64,
+            default: MAX_PIECES as i64,
             min: 0,
-            max: MAX_MEN as i64,
+            max: MAX_PIECES as i64,
             set: |settings, men| {
                 settings.probe.men = men as u32;
                 Effect::None

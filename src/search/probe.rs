@@ -13,7 +13,7 @@ use crate::search::SearchOptions;
 use crate::search::tt::{Bound, Finding};
 use crate::search::window::ProvenBounds;
 use crate::search::worker::Worker;
-use crate::tablebase::egtb::{Collection, Outcome};
+use crate::tablebase::egtb::{Collection, DtmValue};
 use crate::tablebase::rank::{FIFTY_MOVES, rank_moves};
 use crate::tablebase::{RankedMove, Syzygy, Wdl};
 
@@ -78,7 +78,7 @@ impl Probe {
         let wanted = options.strength.is_none() && options.selective;
         let own_men = if wanted && syzygy.is_none() { own.max_pieces().min(men) } else { 0 };
         let syzygy = syzygy.filter(|_| wanted);
-        let known = syzygy.as_ref().map_or(0, |syzygy| syzygy.max_men());
+        let known = syzygy.as_ref().map_or(0, |syzygy| syzygy.max_pieces());
         // If the limit leaves some out, none of those left is among the largest.
         let depth = if men < known { 0 } else { depth };
         let men = men.min(known);
@@ -123,30 +123,30 @@ impl Probe {
             return None;
         }
         let wdl = self.syzygy.as_ref()?.wdl(position)?;
-        Some(wdl.with_fifty_moves(self.fifty_moves))
+        Some(wdl.with_fifty_move_rule(self.fifty_moves))
     }
 
     /// What Lovec's own tables know of a position. They do not count the fifty moves,
     /// and say nothing where these would matter.
     #[inline]
-    pub fn outcome(&self, position: &Position) -> Option<Outcome> {
+    pub fn outcome(&self, position: &Position) -> Option<DtmValue> {
         if position.occupied().len() > self.own_men {
             return None;
         }
         self.own.probe(position).filter(|outcome| match *outcome {
-            Outcome::Win(plies) | Outcome::Loss(plies) => {
+            DtmValue::Win(plies) | DtmValue::Loss(plies) => {
                 let made = if self.fifty_moves { position.halfmove_clock() } else { 0 };
                 i32::from(made) + i32::from(plies) <= FIFTY_MOVES
             }
-            Outcome::Draw => true,
+            DtmValue::Draw => true,
         })
     }
 
     /// How many plies away the mate is, for either side, by Lovec's own tables.
     pub fn plies_to_mate(&self, position: &Position) -> Option<usize> {
         match self.outcome(position)? {
-            Outcome::Win(plies) | Outcome::Loss(plies) => Some(plies.into()),
-            Outcome::Draw => None,
+            DtmValue::Win(plies) | DtmValue::Loss(plies) => Some(plies.into()),
+            DtmValue::Draw => None,
         }
     }
 }
@@ -208,9 +208,9 @@ impl Worker<'_> {
         let outcome = self.shared.probe.outcome(&self.position)?;
         self.desk.add_table_hits(1);
         Some(match outcome {
-            Outcome::Win(plies) => Score::mate_in(ply + usize::from(plies)),
-            Outcome::Loss(plies) => Score::mated_in(ply + usize::from(plies)),
-            Outcome::Draw => Score::DRAW,
+            DtmValue::Win(plies) => Score::mate_in(ply + usize::from(plies)),
+            DtmValue::Loss(plies) => Score::mated_in(ply + usize::from(plies)),
+            DtmValue::Draw => Score::DRAW,
         })
     }
 

@@ -52,7 +52,7 @@ impl Wdl {
     /// The outcome when games are played on beyond the fifty moves, or else that
     /// which holds if they are not.
     #[must_use]
-    pub fn with_fifty_moves(self, counted: bool) -> Self {
+    pub fn with_fifty_move_rule(self, counted: bool) -> Self {
         match self {
             Self::CursedWin if !counted => Self::Win,
             Self::BlessedLoss if !counted => Self::Loss,

@@ -10,7 +10,7 @@ use crate::chess::{Move, Position};
 use crate::tablebase::{Syzygy, Wdl};
 
 /// The rank of a move that wins for certain; the negative one is that of a loss.
-const CERTAIN: i32 = 1 << 16;
+const MAX_RANK: i32 = 1 << 16;
 /// Plies without a capture or pawn move that make a draw.
 pub const FIFTY_MOVES: i32 = 100;
 
@@ -37,7 +37,7 @@ pub fn rank_moves(
     fifty_moves: bool,
 ) -> Option<(Vec<RankedMove>, bool)> {
     let men = position.occupied().len();
-    if men > syzygy.max_men() || !position.castling().is_empty() {
+    if men > syzygy.max_pieces() || !position.castling().is_empty() {
         return None;
     }
     let by_distance = each_move(position, |m, after| {
@@ -50,7 +50,7 @@ pub fn rank_moves(
     let by_outcome = each_move(position, |m, after| {
         let drawn = is_drawn_by_history(after, fifty_moves);
         let wdl = if drawn { Wdl::Draw } else { -syzygy.wdl(after)? };
-        let wdl = wdl.with_fifty_moves(fifty_moves);
+        let wdl = wdl.with_fifty_move_rule(fifty_moves);
         Some(RankedMove { m, rank: rank_of_outcome(wdl), wdl, plies: 0 })
     });
     by_outcome.map(|ranked| (ranked, false))
@@ -110,13 +110,13 @@ fn ranked_by_distance(m: Move, dtz: i32, position: &Position, fifty_moves: bool)
     let in_time = plies + made < FIFTY_MOVES && !position.has_repeated();
     let rank = match dtz {
         0 => 0,
-        1.. if in_time => CERTAIN,
-        1.. => CERTAIN - (plies + made),
+        1.. if in_time => MAX_RANK,
+        1.. => MAX_RANK - (plies + made),
         // The loser lives longest where the fifty moves may come to his help.
-        _ if 2 * plies + made < FIFTY_MOVES => -CERTAIN,
-        _ => -CERTAIN + plies + made,
+        _ if 2 * plies + made < FIFTY_MOVES => -MAX_RANK,
+        _ => -MAX_RANK + plies + made,
     };
-    let bound = if fifty_moves { CERTAIN - FIFTY_MOVES } else { 1 };
+    let bound = if fifty_moves { MAX_RANK - FIFTY_MOVES } else { 1 };
     let wdl = match rank {
         0 => Wdl::Draw,
         _ if rank >= bound => Wdl::Win,
@@ -129,10 +129,10 @@ fn ranked_by_distance(m: Move, dtz: i32, position: &Position, fifty_moves: bool)
 
 fn rank_of_outcome(wdl: Wdl) -> i32 {
     match wdl {
-        Wdl::Loss => -CERTAIN,
-        Wdl::BlessedLoss => -CERTAIN + FIFTY_MOVES + 1,
+        Wdl::Loss => -MAX_RANK,
+        Wdl::BlessedLoss => -MAX_RANK + FIFTY_MOVES + 1,
         Wdl::Draw => 0,
-        Wdl::CursedWin => CERTAIN - FIFTY_MOVES - 1,
-        Wdl::Win => CERTAIN,
+        Wdl::CursedWin => MAX_RANK - FIFTY_MOVES - 1,
+        Wdl::Win => MAX_RANK,
     }
 }

@@ -21,7 +21,7 @@ use crate::tablebase::Wdl;
 use crate::tablebase::chunks::{self, Chunks};
 
 /// The most men, kings included, of which there are tables.
-pub const MAX_MEN: u32 = 7;
+pub const MAX_PIECES: u32 = 7;
 
 /// Complaints that wait to be told. Whoever has more of them knows enough.
 const MAX_COMPLAINTS: usize = 20;
@@ -57,7 +57,7 @@ struct Damage {
 
 impl fmt::Debug for Syzygy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} Syzygy tables of up to {} men", self.files, self.max_men())
+        write!(f, "{} Syzygy tables of up to {} men", self.files, self.max_pieces())
     }
 }
 
@@ -97,7 +97,7 @@ impl Syzygy {
     }
 
     /// The most men, kings included, for which there is any table.
-    pub fn max_men(&self) -> u32 {
+    pub fn max_pieces(&self) -> u32 {
         self.tables.max_pieces() as u32
     }
 
@@ -123,7 +123,7 @@ impl Syzygy {
     }
 
     /// What could not be read since the last call, each table once.
-    pub fn take_complaints(&self) -> Vec<String> {
+    pub fn take_warnings(&self) -> Vec<String> {
         if !self.is_damaged.load(Ordering::Relaxed) {
             return Vec::new();
         }
@@ -136,7 +136,7 @@ impl Syzygy {
 
     /// The position as the tables' crate sees it, if there can be a table.
     fn convert(&self, state: &State) -> Option<Chess> {
-        let known = state.castling().is_empty() && state.occupied().len() <= self.max_men();
+        let known = state.castling().is_empty() && state.occupied().len() <= self.max_pieces();
         if !known {
             return None;
         }

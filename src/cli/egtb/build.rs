@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::chess::State;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
-use crate::tablebase::egtb::{Collection, Material, Table, build, file};
+use crate::tablebase::egtb::{Collection, Material, DtmTable, build, file};
 
 const EXAMPLES: &str = "\
 What an ending turns into by captures and promotions is built with it. A table
@@ -51,7 +51,7 @@ pub struct Args {
 
 /// A table and where it comes from.
 struct Made {
-    table: Table,
+    table: DtmTable,
     bytes: u64,
     /// `None` for a table that was there.
     time: Option<Duration>,

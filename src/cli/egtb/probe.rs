@@ -12,7 +12,7 @@ use crate::chess::{Move, Position};
 use crate::cli::position::{PositionArgs, WrittenLine};
 use crate::cli::status::CommandStatus;
 use crate::cli::tables::open_folder;
-use crate::tablebase::egtb::{Collection, MAX_PIECES, Material, Outcome};
+use crate::tablebase::egtb::{Collection, MAX_PIECES, Material, DtmValue};
 
 const EXAMPLES: &str = "\
 Moves come the best first, with what they lead to for the side that makes them.
@@ -40,7 +40,7 @@ pub struct Args {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let position = args.position.read()?;
     let tables = args.dir.as_ref().map_or_else(Collection::embedded, |dir| open_folder(dir));
-    let Some(outcome) = tables.outcome(&position) else {
+    let Some(outcome) = tables.value(&position) else {
         bail!(why_unknown(&position, &tables, args.dir.as_deref()));
     };
     let moves = moves_of(&position, &tables);
@@ -91,7 +91,7 @@ fn why_unknown(position: &Position, tables: &Collection, folder: Option<&Path>) 
 /// The ending whose table is missing: that of the position, or where a pawn may be
 /// captured en passant that of a move.
 fn missing(position: &Position, tables: &Collection) -> Option<Material> {
-    let is_missing = |material: &Material| !material.is_dead() && tables.table(material).is_none();
+    let is_missing = |material: &Material| !material.is_insufficient() && tables.table(material).is_none();
     let after = |m| {
         let mut after = position.clone();
         after.make(m);
@@ -103,40 +103,40 @@ fn missing(position: &Position, tables: &Collection) -> Option<Material> {
 
 /// The legal moves with what they lead to for the mover, the best first and those of
 /// which nothing is known last.
-fn moves_of(position: &Position, tables: &Collection) -> Vec<(Move, Option<Outcome>)> {
-    let mut moves: Vec<(Move, Option<Outcome>)> = position
+fn moves_of(position: &Position, tables: &Collection) -> Vec<(Move, Option<DtmValue>)> {
+    let mut moves: Vec<(Move, Option<DtmValue>)> = position
         .legal_moves()
         .into_iter()
         .map(|m| {
             let mut after = position.clone();
             after.make(m);
-            (m, tables.outcome(&after).map(Outcome::before))
+            (m, tables.value(&after).map(DtmValue::for_mover))
         })
         .collect();
-    moves.sort_by_key(|(_, outcome)| Reverse(outcome.map(Outcome::preference)));
+    moves.sort_by_key(|(_, outcome)| Reverse(outcome.map(DtmValue::preference)));
     moves
 }
 
-fn describe(outcome: Option<Outcome>) -> String {
+fn describe(outcome: Option<DtmValue>) -> String {
     match outcome {
-        Some(Outcome::Win(plies)) => format!("win, mate in {}", plies.div_ceil(2)),
-        Some(Outcome::Draw) => "draw".to_owned(),
-        Some(Outcome::Loss(0)) => "checkmate".to_owned(),
-        Some(Outcome::Loss(plies)) => format!("loss, mated in {}", plies.div_ceil(2)),
+        Some(DtmValue::Win(plies)) => format!("win, mate in {}", plies.div_ceil(2)),
+        Some(DtmValue::Draw) => "draw".to_owned(),
+        Some(DtmValue::Loss(0)) => "checkmate".to_owned(),
+        Some(DtmValue::Loss(plies)) => format!("loss, mated in {}", plies.div_ceil(2)),
         None => "unknown".to_owned(),
     }
 }
 
-fn parts(outcome: Option<Outcome>) -> (&'static str, Option<u8>) {
+fn parts(outcome: Option<DtmValue>) -> (&'static str, Option<u8>) {
     match outcome {
-        Some(Outcome::Win(plies)) => ("win", Some(plies)),
-        Some(Outcome::Draw) => ("draw", None),
-        Some(Outcome::Loss(plies)) => ("loss", Some(plies)),
+        Some(DtmValue::Win(plies)) => ("win", Some(plies)),
+        Some(DtmValue::Draw) => ("draw", None),
+        Some(DtmValue::Loss(plies)) => ("loss", Some(plies)),
         None => ("unknown", None),
     }
 }
 
-fn to_json(position: &Position, m: Move, outcome: Option<Outcome>) -> Value {
+fn to_json(position: &Position, m: Move, outcome: Option<DtmValue>) -> Value {
     let WrittenLine { san, uci } = WrittenLine::new(position, &[m]);
     let (result, plies) = parts(outcome);
     json!({ "san": san.concat(), "uci": uci.concat(), "outcome": result, "plies": plies })

@@ -9,9 +9,9 @@ use arrayvec::ArrayVec;
 use crate::chess::{Color, Piece, Square, State};
 use crate::tablebase::egtb::file::{self, FileError};
 use crate::tablebase::egtb::index::Placement;
-use crate::tablebase::egtb::material::{Man, Material, turn};
-use crate::tablebase::egtb::table::Table;
-use crate::tablebase::egtb::{Code, DRAW, MAX_MEN, Outcome, decode};
+use crate::tablebase::egtb::material::{ColoredPiece, Material, flip_if};
+use crate::tablebase::egtb::table::DtmTable;
+use crate::tablebase::egtb::{Code, DRAW, DtmValue, MAX_NON_KINGS, decode};
 
 /// The tables that are part of the program: king and pawn against king, and what a
 /// promotion leads to.
@@ -24,7 +24,7 @@ const EMBEDDED: [&[u8]; 3] = [
 /// Kinds of men, with their colours.
 const KINDS: usize = 2 * Piece::King.index();
 /// The slot of a man that is not there.
-const NOBODY: usize = KINDS;
+const NO_PIECE: usize = KINDS;
 
 /// Where the men of a position are looked up.
 #[derive(Clone, Copy)]
@@ -43,13 +43,13 @@ struct Slot {
 /// tables.
 #[derive(Clone)]
 pub struct Collection {
-    tables: Vec<Arc<Table>>,
+    tables: Vec<Arc<DtmTable>>,
     /// By the kinds of the two men besides the kings, in any order.
     slots: [[Option<Slot>; KINDS + 1]; KINDS + 1],
 }
 
 /// What a position has besides its kings.
-type Men = ArrayVec<(Man, Square), MAX_MEN>;
+type Men = ArrayVec<(ColoredPiece, Square), MAX_NON_KINGS>;
 
 impl Collection {
     /// No tables at all.
@@ -95,7 +95,7 @@ impl Collection {
     }
 
     /// Adds a table, in place of another one of the same ending.
-    pub fn insert(&mut self, table: Table) {
+    pub fn insert(&mut self, table: DtmTable) {
         let material = table.material().clone();
         if let Some(old) = self.tables.iter_mut().find(|old| *old.material() == material) {
             *old = Arc::new(table);
@@ -104,9 +104,9 @@ impl Collection {
         let number = self.tables.len() as u8;
         self.tables.push(Arc::new(table));
         for flipped in [true, false] {
-            let mut kinds = [NOBODY; MAX_MEN];
-            for (kind, man) in kinds.iter_mut().zip(material.men()) {
-                *kind = kind_of(Man { color: turn(man.color, flipped), ..*man });
+            let mut kinds = [NO_PIECE; MAX_NON_KINGS];
+            for (kind, man) in kinds.iter_mut().zip(material.non_kings()) {
+                *kind = kind_of(ColoredPiece { color: flip_if(man.color, flipped), ..*man });
             }
             let [a, b] = kinds;
             self.slots[b][a] = Some(Slot { table: number, flipped, swapped: true });
@@ -115,7 +115,7 @@ impl Collection {
     }
 
     /// The table of an ending, if it is here.
-    pub fn table(&self, material: &Material) -> Option<&Table> {
+    pub fn table(&self, material: &Material) -> Option<&DtmTable> {
         self.tables.iter().find(|table| table.material() == material).map(Arc::as_ref)
     }
 
@@ -126,7 +126,7 @@ impl Collection {
 
     /// How many men the largest table has, kings included; 0 if there is none.
     pub fn max_pieces(&self) -> u32 {
-        self.materials().map(Material::pieces).max().unwrap_or(0)
+        self.materials().map(Material::piece_count).max().unwrap_or(0)
     }
 
     /// What best play leads to in this position, the fifty-move rule aside.
@@ -135,12 +135,12 @@ impl Collection {
     /// draw, whether or not there is a table. Otherwise `None` if there is no table of
     /// these men, and where somebody may castle or capture en passant.
     #[inline]
-    pub fn probe(&self, state: &State) -> Option<Outcome> {
+    pub fn probe(&self, state: &State) -> Option<DtmValue> {
         if state.en_passant().is_some() || !state.castling().is_empty() {
             return None;
         }
         if state.insufficient_material() {
-            return Some(Outcome::Draw);
+            return Some(DtmValue::Draw);
         }
         let others = state.occupied().without(state.pieces(Piece::King));
         let mut men = Men::new();
@@ -150,7 +150,7 @@ impl Collection {
             } else {
                 Color::Black
             };
-            men.try_push((Man { color, piece: state.piece_on(square)? }, square)).ok()?;
+            men.try_push((ColoredPiece { color, piece: state.piece_on(square)? }, square)).ok()?;
         }
         let kings = Color::ALL.map(|color| state.king(color));
         decode(self.code(kings, &men, state.side_to_move())?)
@@ -158,7 +158,7 @@ impl Collection {
 
     /// Like [`Collection::probe`], but looks a move ahead if an en-passant capture is
     /// possible, where no table has the position itself.
-    pub fn outcome(&self, state: &State) -> Option<Outcome> {
+    pub fn value(&self, state: &State) -> Option<DtmValue> {
         if state.en_passant().is_none() {
             return self.probe(state);
         }
@@ -167,12 +167,12 @@ impl Collection {
 
     /// The best that a legal move leads to, which is how the outcome of a position
     /// is defined; `None` if that of a move is not known.
-    pub fn best_of_moves(&self, state: &State) -> Option<Outcome> {
-        let mut best = if state.in_check() { Outcome::Loss(0) } else { Outcome::Draw };
+    pub fn best_of_moves(&self, state: &State) -> Option<DtmValue> {
+        let mut best = if state.in_check() { DtmValue::Loss(0) } else { DtmValue::Draw };
         for (n, &m) in state.legal_moves().iter().enumerate() {
             let mut after = *state;
             after.make(m, &mut ());
-            let outcome = self.outcome(&after)?.before();
+            let outcome = self.value(&after)?.for_mover();
             if n == 0 || outcome.preference() > best.preference() {
                 best = outcome;
             }
@@ -184,13 +184,15 @@ impl Collection {
     /// Nobody can mate with a bishop or a knight alone or with nothing.
     #[inline]
     pub(super) fn code(&self, kings: [Square; 2], men: &Men, side: Color) -> Option<Code> {
-        let mut kinds = [NOBODY; MAX_MEN];
-        let mut squares = [Square::A1; MAX_MEN];
+        let mut kinds = [NO_PIECE; MAX_NON_KINGS];
+        let mut squares = [Square::A1; MAX_NON_KINGS];
         for (n, &(man, square)) in men.iter().enumerate() {
             (kinds[n], squares[n]) = (kind_of(man), square);
         }
         match **men {
-            [] | [(Man { piece: Piece::Bishop | Piece::Knight, .. }, _)] => return Some(DRAW),
+            [] | [(ColoredPiece { piece: Piece::Bishop | Piece::Knight, .. }, _)] => {
+                return Some(DRAW);
+            }
             _ => {}
         }
         let slot = self.slots[kinds[0]][kinds[1]]?;
@@ -203,13 +205,13 @@ impl Collection {
             squares.swap(0, 1);
         }
         let squares = [white, black, squares[0], squares[1]];
-        let side = turn(side, slot.flipped);
+        let side = flip_if(side, slot.flipped);
         Some(self.tables[usize::from(slot.table)].code(&Placement { squares, side }))
     }
 }
 
 #[inline]
-fn kind_of(man: Man) -> usize {
+fn kind_of(man: ColoredPiece) -> usize {
     man.color.index() * Piece::King.index() + man.piece.index()
 }
 

@@ -11,20 +11,20 @@ use arrayvec::ArrayVec;
 
 use crate::chess::{Bitboard, Color, Piece, Rank, Square, attacks};
 use crate::tablebase::egtb::index::{Layout, Placement};
-use crate::tablebase::egtb::material::{Man, Material};
-use crate::tablebase::egtb::{Code, Collection, DRAW, MAX_MEN};
+use crate::tablebase::egtb::material::{ColoredPiece, Material};
+use crate::tablebase::egtb::{Code, Collection, DRAW, MAX_NON_KINGS};
 
 /// An ending whose conversions are solved.
 pub(super) struct Ending<'a> {
     pub layout: Layout,
     /// The kings, White's first, then the others.
-    men: ArrayVec<Man, { 2 + MAX_MEN }>,
+    men: ArrayVec<ColoredPiece, { 2 + MAX_NON_KINGS }>,
     /// What captures and promotions lead to.
     tables: &'a Collection,
 }
 
 /// A move that leads to another position of the ending.
-pub(super) struct Inner {
+pub(super) struct QuietMove {
     pub after: Placement,
     /// What the other side can answer to a double step, if it can capture en passant:
     /// the outcome for the side that made the step.
@@ -33,14 +33,14 @@ pub(super) struct Inner {
 
 impl<'a> Ending<'a> {
     pub fn new(material: &Material, tables: &'a Collection) -> Self {
-        let kings = Color::ALL.map(|color| Man { color, piece: Piece::King });
-        let men = kings.into_iter().chain(material.men().iter().copied()).collect();
+        let kings = Color::ALL.map(|color| ColoredPiece { color, piece: Piece::King });
+        let men = kings.into_iter().chain(material.non_kings().iter().copied()).collect();
         Self { layout: Layout::new(material), men, tables }
     }
 
     /// Whether a pawn can ever be captured en passant: both sides have one.
     pub fn has_en_passant(&self) -> bool {
-        let has_pawn = |color| self.men.contains(&Man { color, piece: Piece::Pawn });
+        let has_pawn = |color| self.men.contains(&ColoredPiece { color, piece: Piece::Pawn });
         Color::ALL.into_iter().all(has_pawn)
     }
 
@@ -133,7 +133,7 @@ impl<'a> Ending<'a> {
             if Some(number) != captured {
                 let promotion = promoted.filter(|&(pawn, _)| pawn == number);
                 let piece = promotion.map_or(man.piece, |(_, piece)| piece);
-                men.push((Man { piece, ..man }, square));
+                men.push((ColoredPiece { piece, ..man }, square));
             }
         }
         let [white, black, ..] = after.squares;
@@ -142,10 +142,10 @@ impl<'a> Ending<'a> {
     }
 
     /// Shows every legal move that neither captures nor promotes, until told to stop.
-    pub fn inner_moves(
+    pub fn quiet_moves(
         &self,
         placement: &Placement,
-        mut visit: impl FnMut(Inner) -> ControlFlow<()>,
+        mut visit: impl FnMut(QuietMove) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let side = placement.side;
         let [white, black] = self.sets(placement);
@@ -162,7 +162,7 @@ impl<'a> Ending<'a> {
                 if !self.is_checked(&after, side, None) {
                     let double = piece == Piece::Pawn && from.distance(to) == 2;
                     let en_passant = if double { self.en_passant(&after, man) } else { None };
-                    visit(Inner { after, en_passant })?;
+                    visit(QuietMove { after, en_passant })?;
                 }
             }
         }

@@ -26,7 +26,7 @@ use thiserror::Error;
 
 use crate::tablebase::egtb::index::Layout;
 use crate::tablebase::egtb::material::Material;
-use crate::tablebase::egtb::table::Table;
+use crate::tablebase::egtb::table::DtmTable;
 use crate::util::input_file;
 use crate::util::output_file::OutputFile;
 
@@ -106,7 +106,7 @@ pub fn prepare(directory: &Path, material: &Material) -> Result<OutputFile, File
 /// # Errors
 ///
 /// [`FileError::Write`], with nothing left behind.
-pub fn write(directory: &Path, table: &Table) -> Result<u64, FileError> {
+pub fn write(directory: &Path, table: &DtmTable) -> Result<u64, FileError> {
     let output = prepare(directory, table.material())?;
     let bytes = encode(table);
     let failed = |error| FileError::write(&path_of(directory, table.material()), error);
@@ -121,7 +121,7 @@ pub fn write(directory: &Path, table: &Table) -> Result<u64, FileError> {
 /// [`FileError::Read`], also for what is not a regular file or is larger than any table;
 /// [`FileError::Format`] if the bytes are not those of a whole
 /// table or the file is named after another ending.
-pub fn read(path: &Path) -> Result<Table, FileError> {
+pub fn read(path: &Path) -> Result<DtmTable, FileError> {
     let bytes =
         input_file::read(path, MAX_FILE_BYTES).map_err(|error| FileError::read(path, error))?;
     let refused = |error| FileError::Format { path: path.to_owned(), error };
@@ -134,7 +134,7 @@ pub fn read(path: &Path) -> Result<Table, FileError> {
 }
 
 /// A table as the bytes of a file.
-pub fn encode(table: &Table) -> Vec<u8> {
+pub fn encode(table: &DtmTable) -> Vec<u8> {
     let payload = compressed(table.codes());
     let mut name = table.material().to_string().into_bytes();
     name.resize(NAME_BYTES, 0);
@@ -162,7 +162,7 @@ fn compressed(codes: &[u8]) -> Vec<u8> {
 ///
 /// When the bytes are not exactly those that [`encode`] makes of some table; see
 /// [`FormatError`].
-pub fn decode(bytes: &[u8]) -> Result<Table, FormatError> {
+pub fn decode(bytes: &[u8]) -> Result<DtmTable, FormatError> {
     let rest = bytes.strip_prefix(&MAGIC).ok_or_else(|| no_magic(bytes))?;
     let (version, rest) = rest.split_first_chunk().ok_or(FormatError::Length)?;
     let version = u16::from_le_bytes(*version);
@@ -185,7 +185,7 @@ pub fn decode(bytes: &[u8]) -> Result<Table, FormatError> {
         return Err(FormatError::Positions(material));
     }
     let codes = decompressed(payload, positions).ok_or(FormatError::Compression)?;
-    Table::new(material, codes).ok_or(FormatError::Compression)
+    DtmTable::new(material, codes).ok_or(FormatError::Compression)
 }
 
 /// The beginning of a table has been cut off, or it never was one.

@@ -1,8 +1,8 @@
 //! The numbers of an ending's positions.
 //!
-//! A position is worth the same turned upside down or mirrored, and without pawns also
+//! A position is worth the same transformed upside down or mirrored, and without pawns also
 //! reflected in a diagonal, so one of each set of like positions has a number. The kings
-//! come first: the board is turned until the white one stands on the files a to d and, if
+//! come first: the board is transformed until the white one stands on the files a to d and, if
 //! there are no pawns, in the triangle a1-d1-d4. If it is on the diagonal there, the black
 //! king goes below it. That leaves 1806 pairs of kings with pawns and the well-known 462
 //! without (E. Nalimov, G. Haworth and E. Heinz, "Space-efficient indexing of chess
@@ -13,97 +13,100 @@
 //! as there are.
 
 use crate::chess::{Color, Piece, Square};
-use crate::tablebase::egtb::MAX_MEN;
-use crate::tablebase::egtb::material::{Man, Material};
+use crate::tablebase::egtb::MAX_NON_KINGS;
+use crate::tablebase::egtb::material::{ColoredPiece, Material};
 
 /// The kings, White's first, and the men of a [`Material`] in its order, with the side
 /// to move. The square of a man that is not there does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Placement {
-    pub squares: [Square; 2 + MAX_MEN],
+    pub squares: [Square; 2 + MAX_NON_KINGS],
     pub side: Color,
 }
 
-/// How the board is turned: bits to change in a square's index, and these two.
-type Turn = u8;
-const NO_TURN: Turn = 0;
-const MIRROR: Turn = 7;
-const UPSIDE_DOWN: Turn = 56;
+/// How the board is transformed: bits to change in a square's index, and these two.
+type Transform = u8;
+const IDENTITY: Transform = 0;
+const FLIP_FILES: Transform = 7;
+const FLIP_RANKS: Transform = 56;
 /// File and rank change places, after the rest.
-const REFLECT: Turn = 64;
+const FLIP_DIAGONAL: Transform = 64;
 /// Both kings are on the diagonal, and reflecting changes neither.
-const EITHER_WAY: Turn = 128;
+const SYMMETRIC: Transform = 128;
 
-/// A pair of kings: its number and the turn that leads there.
+/// A pair of kings: its number and the transform that leads there.
 #[derive(Clone, Copy)]
-struct Pair {
+struct KingPair {
     number: u16,
-    turn: Turn,
+    transform: Transform,
 }
 
 /// The kings touch.
-const NO_PAIR: u16 = u16::MAX;
+const NO_KING_PAIR: u16 = u16::MAX;
 
 /// All pairs of kings, by the square of the white and that of the black one, and the
 /// other way round.
-struct Kings<const COUNT: usize> {
-    numbers: [[Pair; 64]; 64],
+struct KingPairs<const COUNT: usize> {
+    numbers: [[KingPair; 64]; 64],
     pairs: [[Square; 2]; COUNT],
 }
 
-static WITHOUT_PAWNS: Kings<462> = number_kings(false);
-static WITH_PAWNS: Kings<1806> = number_kings(true);
+static WITHOUT_PAWNS: KingPairs<462> = number_kings(false);
+static WITH_PAWNS: KingPairs<1806> = number_kings(true);
 
-const fn turned(square: Square, turn: Turn) -> Square {
-    let square = square.index() as u8 ^ (turn & 63);
-    if turn & REFLECT == 0 {
+const fn transformed(square: Square, transform: Transform) -> Square {
+    let square = square.index() as u8 ^ (transform & 63);
+    if transform & FLIP_DIAGONAL == 0 {
         Square::new(square)
     } else {
         Square::new(square >> 3 | (square & 7) << 3)
     }
 }
 
-/// The turn that brings the kings to their places.
-const fn turn_for(white: Square, black: Square, pawns: bool) -> Turn {
-    let mut turn = if white.index() & 7 > 3 { MIRROR } else { NO_TURN };
+/// The transform that brings the kings to their places.
+const fn transform_for(white: Square, black: Square, pawns: bool) -> Transform {
+    let mut transform = if white.index() & 7 > 3 { FLIP_FILES } else { IDENTITY };
     if pawns {
-        return turn;
+        return transform;
     }
     if white.index() > 31 {
-        turn |= UPSIDE_DOWN;
+        transform |= FLIP_RANKS;
     }
-    let (white, black) = (turned(white, turn).index(), turned(black, turn).index());
+    let (white, black) =
+        (transformed(white, transform).index(), transformed(black, transform).index());
     let (white_above, white_on) = (white >> 3 > white & 7, white >> 3 == white & 7);
     let (black_above, black_on) = (black >> 3 > black & 7, black >> 3 == black & 7);
     if white_above || white_on && black_above {
-        turn | REFLECT
+        transform | FLIP_DIAGONAL
     } else if white_on && black_on {
-        turn | EITHER_WAY
+        transform | SYMMETRIC
     } else {
-        turn
+        transform
     }
 }
 
-const fn number_kings<const COUNT: usize>(pawns: bool) -> Kings<COUNT> {
-    let none = Pair { number: NO_PAIR, turn: NO_TURN };
-    let mut kings = Kings { numbers: [[none; 64]; 64], pairs: [[Square::A1, Square::A1]; COUNT] };
-    // First the pairs that stand as they should, then those that are turned to them.
+const fn number_kings<const COUNT: usize>(pawns: bool) -> KingPairs<COUNT> {
+    let none = KingPair { number: NO_KING_PAIR, transform: IDENTITY };
+    let mut kings =
+        KingPairs { numbers: [[none; 64]; 64], pairs: [[Square::A1, Square::A1]; COUNT] };
+    // First the pairs that stand as they should, then those that are transformed to them.
     let mut count = 0;
     let mut at = 0;
     while at < 2 * 64 * 64 {
         let (white, black) = (Square::new((at / 64 % 64) as u8), Square::new((at % 64) as u8));
-        let turn = turn_for(white, black, pawns);
-        let in_place = turn & !EITHER_WAY == NO_TURN;
+        let transform = transform_for(white, black, pawns);
+        let in_place = transform & !SYMMETRIC == IDENTITY;
         if white.distance(black) > 1 {
             let pair = &mut kings.numbers[white.index()][black.index()];
             if in_place && at < 64 * 64 {
-                *pair = Pair { number: count as u16, turn };
+                *pair = KingPair { number: count as u16, transform };
                 kings.pairs[count] = [white, black];
                 count += 1;
             } else if !in_place && at >= 64 * 64 {
-                let (white_to, black_to) = (turned(white, turn), turned(black, turn));
+                let (white_to, black_to) =
+                    (transformed(white, transform), transformed(black, transform));
                 let number = kings.numbers[white_to.index()][black_to.index()].number;
-                kings.numbers[white.index()][black.index()] = Pair { number, turn };
+                kings.numbers[white.index()][black.index()] = KingPair { number, transform };
             }
         }
         at += 1;
@@ -114,7 +117,7 @@ const fn number_kings<const COUNT: usize>(pawns: bool) -> Kings<COUNT> {
 
 /// The men besides the kings, as far as their numbers go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Men {
+enum NonKings {
     One,
     Two,
     /// Two of one kind and colour.
@@ -124,27 +127,27 @@ enum Men {
 /// How the positions of one ending are numbered.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
-    numbers: &'static [[Pair; 64]; 64],
+    numbers: &'static [[KingPair; 64]; 64],
     pairs: &'static [[Square; 2]],
-    men: Men,
+    men: NonKings,
     /// Of each man, the first square that it can stand on and how many there are.
-    ranges: [(usize, usize); MAX_MEN],
+    ranges: [(usize, usize); MAX_NON_KINGS],
     /// Placements of the men for each pair of kings.
     placements: usize,
 }
 
 impl Layout {
     pub fn new(material: &Material) -> Self {
-        let range = |man: &Man| if man.piece == Piece::Pawn { (8, 48) } else { (0, 64) };
-        let (men, ranges) = match material.men() {
-            [a, b] if a == b => (Men::Alike, [range(a), range(b)]),
-            [a, b] => (Men::Two, [range(a), range(b)]),
-            [a, ..] => (Men::One, [range(a), (0, 1)]),
-            [] => (Men::One, [(0, 1); MAX_MEN]),
+        let range = |man: &ColoredPiece| if man.piece == Piece::Pawn { (8, 48) } else { (0, 64) };
+        let (men, ranges) = match material.non_kings() {
+            [a, b] if a == b => (NonKings::Alike, [range(a), range(b)]),
+            [a, b] => (NonKings::Two, [range(a), range(b)]),
+            [a, ..] => (NonKings::One, [range(a), (0, 1)]),
+            [] => (NonKings::One, [(0, 1); MAX_NON_KINGS]),
         };
         let [(_, first), (_, second)] = ranges;
-        let placements = if men == Men::Alike { triangle(first) } else { first * second };
-        if material.men().iter().any(|man| man.piece == Piece::Pawn) {
+        let placements = if men == NonKings::Alike { triangle(first) } else { first * second };
+        if material.non_kings().iter().any(|man| man.piece == Piece::Pawn) {
             let kings = &WITH_PAWNS;
             Self { numbers: &kings.numbers, pairs: &kings.pairs, men, ranges, placements }
         } else {
@@ -168,26 +171,27 @@ impl Layout {
     #[inline]
     pub fn index(&self, placement: &Placement) -> Option<usize> {
         let [white, black, men @ ..] = placement.squares;
-        let Pair { number, turn } = self.numbers[white.index()][black.index()];
-        if number == NO_PAIR {
+        let KingPair { number, transform } = self.numbers[white.index()][black.index()];
+        if number == NO_KING_PAIR {
             return None;
         }
-        let mut place = self.place(men.map(|square| turned(square, turn)));
-        if turn & EITHER_WAY != 0 {
-            place = place.min(self.place(men.map(|square| turned(square, turn | REFLECT))));
+        let mut place = self.place(men.map(|square| transformed(square, transform)));
+        if transform & SYMMETRIC != 0 {
+            place = place
+                .min(self.place(men.map(|square| transformed(square, transform | FLIP_DIAGONAL))));
         }
         let half = if placement.side == Color::White { 0 } else { self.half() };
         Some(half + usize::from(number) * self.placements + place)
     }
 
     #[inline]
-    fn place(&self, men: [Square; MAX_MEN]) -> usize {
+    fn place(&self, men: [Square; MAX_NON_KINGS]) -> usize {
         let [(first, _), (second, count)] = self.ranges;
         let [a, b] = men.map(Square::index);
         match self.men {
-            Men::One => a - first,
-            Men::Two => (a - first) * count + (b - second),
-            Men::Alike => triangle(a.max(b) - first) + a.min(b) - first,
+            NonKings::One => a - first,
+            NonKings::Two => (a - first) * count + (b - second),
+            NonKings::Alike => triangle(a.max(b) - first) + a.min(b) - first,
         }
     }
 
@@ -201,9 +205,9 @@ impl Layout {
         let place = index % self.placements;
         let [(first, _), (second, count)] = self.ranges;
         let (a, b) = match self.men {
-            Men::One => (place, 0),
-            Men::Two => (place / count, place % count),
-            Men::Alike => {
+            NonKings::One => (place, 0),
+            NonKings::Two => (place / count, place % count),
+            NonKings::Alike => {
                 let greater = triangle_root(place);
                 (place - triangle(greater), greater)
             }
@@ -263,10 +267,10 @@ mod tests {
 
     #[test]
     fn like_positions_have_one_number() {
-        let turns = |pawns: bool| -> Vec<Turn> {
-            let turns = [NO_TURN, MIRROR, UPSIDE_DOWN, MIRROR | UPSIDE_DOWN];
-            let reflected = turns.map(|turn| turn | REFLECT);
-            if pawns { turns[..2].to_vec() } else { [turns, reflected].concat() }
+        let transforms = |pawns: bool| -> Vec<Transform> {
+            let transforms = [IDENTITY, FLIP_FILES, FLIP_RANKS, FLIP_FILES | FLIP_RANKS];
+            let reflected = transforms.map(|transform| transform | FLIP_DIAGONAL);
+            if pawns { transforms[..2].to_vec() } else { [transforms, reflected].concat() }
         };
         for (name, men, pawns) in [("KBK", 1, false), ("KPK", 1, true), ("KNNK", 2, false)] {
             let layout = layout(name);
@@ -275,10 +279,11 @@ mod tests {
                 if !is_possible(&placement, men) {
                     continue;
                 }
-                let numbers: HashSet<Option<usize>> = turns(pawns)
+                let numbers: HashSet<Option<usize>> = transforms(pawns)
                     .into_iter()
-                    .map(|turn| {
-                        let squares = placement.squares.map(|square| turned(square, turn));
+                    .map(|transform| {
+                        let squares =
+                            placement.squares.map(|square| transformed(square, transform));
                         layout.index(&Placement { squares, ..placement })
                     })
                     .collect();

@@ -7,11 +7,11 @@ use arrayvec::ArrayVec;
 use thiserror::Error;
 
 use crate::chess::{Color, Piece, State};
-use crate::tablebase::egtb::MAX_MEN;
+use crate::tablebase::egtb::MAX_NON_KINGS;
 
 /// A man, wherever it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Man {
+pub(super) struct ColoredPiece {
     pub color: Color,
     pub piece: Piece,
 }
@@ -25,7 +25,7 @@ pub(super) struct Man {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Material {
     /// Without the kings; White's first, and of a side the stronger.
-    men: ArrayVec<Man, MAX_MEN>,
+    men: ArrayVec<ColoredPiece, MAX_NON_KINGS>,
 }
 
 /// Why a text names no ending of the tables.
@@ -44,19 +44,22 @@ pub enum MaterialError {
 impl Material {
     /// The ending of these men, in any order, and whether the colours had to change
     /// sides for it. `None` for none of them and for too many.
-    pub(super) fn new(men: &[Man]) -> Option<(Self, bool)> {
-        if men.is_empty() || men.len() > MAX_MEN {
+    pub(super) fn new(men: &[ColoredPiece]) -> Option<(Self, bool)> {
+        if men.is_empty() || men.len() > MAX_NON_KINGS {
             return None;
         }
         let strength = |color: Color| {
-            let mut pieces: ArrayVec<Piece, MAX_MEN> =
+            let mut pieces: ArrayVec<Piece, MAX_NON_KINGS> =
                 men.iter().filter(|man| man.color == color).map(|man| man.piece).collect();
             pieces.sort_by(|a, b| b.cmp(a));
             (pieces.len(), pieces)
         };
         let flipped = strength(Color::Black) > strength(Color::White);
-        let turned = |man: &Man| Man { color: turn(man.color, flipped), piece: man.piece };
-        let mut men: ArrayVec<Man, MAX_MEN> = men.iter().map(turned).collect();
+        let turned = |man: &ColoredPiece| ColoredPiece {
+            color: flip_if(man.color, flipped),
+            piece: man.piece,
+        };
+        let mut men: ArrayVec<ColoredPiece, MAX_NON_KINGS> = men.iter().map(turned).collect();
         men.sort_by_key(|man| (man.color.index(), Piece::COUNT - man.piece.index()));
         Some((Self { men }, flipped))
     }
@@ -64,11 +67,11 @@ impl Material {
     /// The ending of a position; `None` for one of bare kings, and for one of more
     /// pieces than a table has.
     pub fn of(state: &State) -> Option<Self> {
-        let mut men = ArrayVec::<Man, MAX_MEN>::new();
+        let mut men = ArrayVec::<ColoredPiece, MAX_NON_KINGS>::new();
         for color in Color::ALL {
             for &piece in &Piece::ALL[..Piece::King.index()] {
                 for _ in 0..state.colored(color, piece).len() {
-                    men.try_push(Man { color, piece }).ok()?;
+                    men.try_push(ColoredPiece { color, piece }).ok()?;
                 }
             }
         }
@@ -80,10 +83,10 @@ impl Material {
     pub fn all(pieces: u32) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         let men = || {
-            let piece = |&piece: &Piece| Color::ALL.map(|color| Man { color, piece });
+            let piece = |&piece: &Piece| Color::ALL.map(|color| ColoredPiece { color, piece });
             Piece::ALL[..Piece::King.index()].iter().flat_map(piece)
         };
-        let sets: Vec<Vec<Man>> = match pieces {
+        let sets: Vec<Vec<ColoredPiece>> = match pieces {
             3 => men().map(|man| vec![man]).collect(),
             4 => men().flat_map(|a| men().map(move |b| vec![a, b])).collect(),
             _ => Vec::new(),
@@ -122,7 +125,7 @@ impl Material {
     /// The endings that a capture, a promotion, or both at once lead to. Those in which
     /// nobody can mate have no table and are left out.
     pub(super) fn conversions(&self) -> Vec<Self> {
-        let mut sets: Vec<ArrayVec<Man, MAX_MEN>> = Vec::new();
+        let mut sets: Vec<ArrayVec<ColoredPiece, MAX_NON_KINGS>> = Vec::new();
         for gone in 0..self.men.len() {
             let mut fewer = self.men.clone();
             fewer.remove(gone);
@@ -135,35 +138,35 @@ impl Material {
             for (at, man) in men.iter().enumerate().filter(|(_, man)| man.piece == Piece::Pawn) {
                 for piece in Piece::PROMOTIONS {
                     let mut promoted = men.clone();
-                    promoted[at] = Man { color: man.color, piece };
+                    promoted[at] = ColoredPiece { color: man.color, piece };
                     materials.extend(Self::new(&promoted));
                 }
             }
         }
         let mut materials: Vec<Self> =
             materials.into_iter().map(|(material, _)| material).collect();
-        materials.retain(|material| material != self && !material.is_dead());
+        materials.retain(|material| material != self && !material.is_insufficient());
         materials
     }
 
     /// Whether nobody can mate, even with the other side's help: a lone bishop or
     /// knight.
-    pub fn is_dead(&self) -> bool {
-        matches!(*self.men, [Man { piece: Piece::Bishop | Piece::Knight, .. }])
+    pub fn is_insufficient(&self) -> bool {
+        matches!(*self.men, [ColoredPiece { piece: Piece::Bishop | Piece::Knight, .. }])
     }
 
     /// How many men there are, kings included.
-    pub fn pieces(&self) -> u32 {
+    pub fn piece_count(&self) -> u32 {
         self.men.len() as u32 + 2
     }
 
-    pub(super) fn men(&self) -> &[Man] {
+    pub(super) fn non_kings(&self) -> &[ColoredPiece] {
         &self.men
     }
 }
 
 /// The colour, or the other one.
-pub(super) fn turn(color: Color, flipped: bool) -> Color {
+pub(super) fn flip_if(color: Color, flipped: bool) -> Color {
     if flipped { !color } else { color }
 }
 
@@ -183,7 +186,7 @@ impl FromStr for Material {
     type Err = MaterialError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let mut men = ArrayVec::<Man, MAX_MEN>::new();
+        let mut men = ArrayVec::<ColoredPiece, MAX_NON_KINGS>::new();
         let mut kings = 0;
         let mut after_v = false;
         for letter in text.chars() {
@@ -192,7 +195,8 @@ impl FromStr for Material {
                 _ if after_v || kings == 0 => return Err(MaterialError::Kings),
                 Some(piece) => {
                     let color = if kings == 1 { Color::White } else { Color::Black };
-                    men.try_push(Man { color, piece }).map_err(|_| MaterialError::TooMany)?;
+                    men.try_push(ColoredPiece { color, piece })
+                        .map_err(|_| MaterialError::TooMany)?;
                 }
                 None if letter.eq_ignore_ascii_case(&'v') && kings == 1 => {}
                 None => return Err(MaterialError::Letter(letter)),

@@ -14,7 +14,7 @@
 //! - A [`Material`] names an ending, such as `KRvKP`; the stronger side is White.
 //! - `index` numbers its positions, like ones alike; `ending` moves its men, forwards
 //!   and back.
-//! - [`build`] makes a [`Table`]; [`file`] keeps it; [`verify`] holds it against the
+//! - [`build`] makes a [`DtmTable`]; [`file`] keeps it; [`verify`] holds it against the
 //!   rules of the game.
 //! - A [`Collection`] has the tables at hand and answers the search. King and pawn
 //!   against king, and what its pawn becomes, are part of the program.
@@ -35,19 +35,19 @@ pub use collection::Collection;
 pub use file::FileError;
 pub use material::Material;
 pub use retrograde::build;
-pub use table::Table;
+pub use table::DtmTable;
 pub use verify::verify;
 
 /// The most men of a table, kings included.
 pub const MAX_PIECES: u32 = 4;
 
 /// The most men of a table besides the kings.
-const MAX_MEN: usize = MAX_PIECES as usize - 2;
+const MAX_NON_KINGS: usize = MAX_PIECES as usize - 2;
 
 /// What best play leads to from the point of view of the side to move, without the
 /// fifty-move rule. Distances are in plies to the mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum DtmValue {
     /// Always an odd number of plies.
     Win(u8),
     Draw,
@@ -55,11 +55,11 @@ pub enum Outcome {
     Loss(u8),
 }
 
-impl Outcome {
+impl DtmValue {
     /// What a move is worth to the side that makes it, if this is what it brings the
     /// other one.
     #[must_use]
-    pub fn before(self) -> Self {
+    pub fn for_mover(self) -> Self {
         match self {
             Self::Win(plies) => Self::Loss(plies.saturating_add(1)),
             Self::Draw => Self::Draw,
@@ -102,13 +102,13 @@ const fn is_loss(code: Code) -> bool {
 }
 
 /// `None` for the codes that stand for no outcome.
-const fn decode(code: Code) -> Option<Outcome> {
+const fn decode(code: Code) -> Option<DtmValue> {
     if code == DRAW {
-        Some(Outcome::Draw)
+        Some(DtmValue::Draw)
     } else if is_win(code) {
-        Some(Outcome::Win(code - 1))
+        Some(DtmValue::Win(code - 1))
     } else if is_loss(code) {
-        Some(Outcome::Loss(code - 1))
+        Some(DtmValue::Loss(code - 1))
     } else {
         None
     }
@@ -123,20 +123,26 @@ mod tests {
         for code in 1..FIRST_SPECIAL {
             let plies = code - 1;
             assert_eq!(code_of(plies), code);
-            let expected = if plies % 2 == 1 { Outcome::Win(plies) } else { Outcome::Loss(plies) };
+            let expected =
+                if plies % 2 == 1 { DtmValue::Win(plies) } else { DtmValue::Loss(plies) };
             assert_eq!(decode(code), Some(expected));
         }
-        assert_eq!(decode(DRAW), Some(Outcome::Draw));
+        assert_eq!(decode(DRAW), Some(DtmValue::Draw));
         assert_eq!(decode(FIRST_SPECIAL), None);
         assert_eq!(decode(NO_POSITION), None);
     }
 
     #[test]
     fn quick_wins_and_slow_losses_are_preferred() {
-        let order =
-            [Outcome::Win(1), Outcome::Win(3), Outcome::Draw, Outcome::Loss(8), Outcome::Loss(0)];
+        let order = [
+            DtmValue::Win(1),
+            DtmValue::Win(3),
+            DtmValue::Draw,
+            DtmValue::Loss(8),
+            DtmValue::Loss(0),
+        ];
         assert!(order.is_sorted_by(|a, b| a.preference() > b.preference()));
-        assert_eq!(Outcome::Loss(0).before(), Outcome::Win(1));
-        assert_eq!(Outcome::Win(1).before(), Outcome::Loss(2));
+        assert_eq!(DtmValue::Loss(0).for_mover(), DtmValue::Win(1));
+        assert_eq!(DtmValue::Win(1).for_mover(), DtmValue::Loss(2));
     }
 }

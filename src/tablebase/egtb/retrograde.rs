@@ -18,11 +18,11 @@ use std::ops::ControlFlow::{Break, Continue};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::tablebase::egtb::ending::{Ending, Inner};
+use crate::tablebase::egtb::ending::{Ending, QuietMove};
 use crate::tablebase::egtb::material::Material;
-use crate::tablebase::egtb::table::Table;
+use crate::tablebase::egtb::table::DtmTable;
 use crate::tablebase::egtb::{
-    Code, Collection, DRAW, FIRST_SPECIAL, NO_POSITION, Outcome, code_of, decode, is_loss, is_win,
+    Code, Collection, DRAW, DtmValue, FIRST_SPECIAL, NO_POSITION, code_of, decode, is_loss, is_win,
 };
 use crate::util::pool::on_all_cores;
 
@@ -50,7 +50,7 @@ pub enum BuildError {
 ///
 /// When the collection lacks an ending that this one can turn into; see
 /// [`Material::build_order`].
-pub fn build(material: &Material, tables: &Collection) -> Result<Table, BuildError> {
+pub fn build(material: &Material, tables: &Collection) -> Result<DtmTable, BuildError> {
     for missing in material.conversions() {
         if tables.table(&missing).is_none() {
             return Err(BuildError::Missing { material: material.clone(), missing });
@@ -59,7 +59,7 @@ pub fn build(material: &Material, tables: &Collection) -> Result<Table, BuildErr
     on_all_cores(|| solve(material, tables))
 }
 
-fn solve(material: &Material, tables: &Collection) -> Result<Table, BuildError> {
+fn solve(material: &Material, tables: &Collection) -> Result<DtmTable, BuildError> {
     let too_long = || BuildError::TooLong(material.clone());
     let mut analysis = Analysis::new(Ending::new(material, tables));
     let mut wave = Vec::new();
@@ -71,7 +71,7 @@ fn solve(material: &Material, tables: &Collection) -> Result<Table, BuildError> 
         wave = analysis.next_wave(&wave, plies);
         plies += 1;
     }
-    Table::new(material.clone(), analysis.finish()).ok_or_else(too_long)
+    DtmTable::new(material.clone(), analysis.finish()).ok_or_else(too_long)
 }
 
 struct Analysis<'a> {
@@ -86,7 +86,7 @@ struct Analysis<'a> {
 }
 
 /// What captures and promotions say of a position, and whether it is one.
-enum First {
+enum Initial {
     Illegal,
     /// Won or lost in so many plies at most.
     Decided(u8),
@@ -94,9 +94,9 @@ enum First {
     Open,
 }
 
-/// What a thread finds in its share of the positions.
+/// What a thread finds in its part of the positions.
 #[derive(Default)]
-struct Share {
+struct ThreadPart {
     decided: Vec<(u8, u32)>,
     special: Vec<u32>,
     /// The longest distance to expect because of captures en passant.
@@ -107,34 +107,34 @@ impl<'a> Analysis<'a> {
     /// Looks at every position once.
     fn new(ending: Ending<'a>) -> Self {
         let mut codes = vec![OPEN; ending.layout.len()];
-        let shares: Vec<Share> = codes
+        let parts: Vec<ThreadPart> = codes
             .par_chunks_mut(CHUNK)
             .enumerate()
             .map(|(chunk, codes)| {
-                let mut share = Share::default();
+                let mut part = ThreadPart::default();
                 for (at, code) in codes.iter_mut().enumerate() {
                     let number = chunk * CHUNK + at;
-                    *code = match first_look(&ending, number, &mut share) {
-                        First::Illegal => NO_POSITION,
-                        First::NotLost => NOT_LOST,
-                        First::Open => OPEN,
-                        First::Decided(plies) => {
-                            share.decided.push((plies, number as u32));
+                    *code = match initial_value(&ending, number, &mut part) {
+                        Initial::Illegal => NO_POSITION,
+                        Initial::NotLost => NOT_LOST,
+                        Initial::Open => OPEN,
+                        Initial::Decided(plies) => {
+                            part.decided.push((plies, number as u32));
                             // Being won, it cannot be lost.
                             if plies % 2 == 1 { NOT_LOST } else { OPEN }
                         }
                     };
                 }
-                share
+                part
             })
             .collect();
         let mut analysis = Self { ending, codes, due: Vec::new(), special: Vec::new() };
-        for share in shares {
-            for (plies, number) in share.decided {
-                analysis.put_down(plies, number);
+        for part in parts {
+            for (plies, number) in part.decided {
+                analysis.schedule(plies, number);
             }
-            analysis.special.extend(share.special);
-            analysis.expect(share.longest);
+            analysis.special.extend(part.special);
+            analysis.expect(part.longest);
         }
         analysis
     }
@@ -145,7 +145,7 @@ impl<'a> Analysis<'a> {
         self.due.resize(length, Vec::new());
     }
 
-    fn put_down(&mut self, plies: u8, number: u32) {
+    fn schedule(&mut self, plies: u8, number: u32) {
         self.expect(plies);
         self.due[usize::from(plies)].push(number);
     }
@@ -155,7 +155,7 @@ impl<'a> Analysis<'a> {
         let won = plies % 2 == 1;
         let before: Vec<Vec<(u8, u32)>> = wave
             .par_chunks(CHUNK)
-            .map(|share| if won { self.won_before(share, plies) } else { self.lost_before(share) })
+            .map(|part| if won { self.won_before(part, plies) } else { self.lost_before(part) })
             .collect();
         let special: Vec<(u8, u32)> = self
             .special
@@ -175,7 +175,7 @@ impl<'a> Analysis<'a> {
                 *code = code_of(plies);
                 next.push(number);
             } else {
-                self.put_down(distance, number);
+                self.schedule(distance, number);
             }
         }
         next
@@ -215,7 +215,7 @@ impl<'a> Analysis<'a> {
     fn loss_distance(&self, number: usize) -> Option<u8> {
         let placement = self.ending.layout.placement(number);
         let mut longest = 0;
-        let flow = self.ending.inner_moves(&placement, |Inner { after, en_passant }| {
+        let flow = self.ending.quiet_moves(&placement, |QuietMove { after, en_passant }| {
             let code = self.ending.layout.index(&after).map_or(OPEN, |after| self.codes[after]);
             if en_passant.is_some() || !is_win(code) {
                 return Break(());
@@ -245,10 +245,10 @@ impl<'a> Analysis<'a> {
         let placement = self.ending.layout.placement(number as usize);
         let (mut won, mut open) = (false, false);
         let mut longest = 0;
-        let _ = self.ending.inner_moves(&placement, |inner| {
-            match self.inner_outcome(&inner, plies) {
-                Some(Outcome::Win(distance)) => longest = longest.max(distance + 1),
-                Some(Outcome::Loss(distance)) if distance + 1 == plies => won = true,
+        let _ = self.ending.quiet_moves(&placement, |inner| {
+            match self.quiet_value(&inner, plies) {
+                Some(DtmValue::Win(distance)) => longest = longest.max(distance + 1),
+                Some(DtmValue::Loss(distance)) if distance + 1 == plies => won = true,
                 _ => open = true,
             }
             Continue::<()>(())
@@ -266,14 +266,14 @@ impl<'a> Analysis<'a> {
 
     /// What a move brings the other side, as far as it is known before this wave, with
     /// the capture en passant that the move may allow.
-    fn inner_outcome(&self, inner: &Inner, plies: u8) -> Option<Outcome> {
+    fn quiet_value(&self, inner: &QuietMove, plies: u8) -> Option<DtmValue> {
         let after = &inner.after;
         let code = self.ending.layout.index(after).map_or(OPEN, |number| self.codes[number]);
         let quiet = Some(code).filter(|&code| is_win(code) || is_loss(code)).and_then(decode);
-        let Some(capture) = inner.en_passant.and_then(decode).map(Outcome::before) else {
+        let Some(capture) = inner.en_passant.and_then(decode).map(DtmValue::for_mover) else {
             return quiet;
         };
-        let others = self.ending.inner_moves(after, |_| Break(()));
+        let others = self.ending.quiet_moves(after, |_| Break(()));
         let mut converts = false;
         self.ending.conversions(after, |_| converts = true);
         if others.is_continue() && !converts {
@@ -283,7 +283,7 @@ impl<'a> Analysis<'a> {
             (Some(quiet), capture) if quiet.preference() > capture.preference() => Some(quiet),
             (Some(_), capture) => Some(capture),
             // Nothing else decides as quickly.
-            (None, Outcome::Win(distance)) if distance < plies => Some(capture),
+            (None, DtmValue::Win(distance)) if distance < plies => Some(capture),
             (None, _) => None,
         }
     }
@@ -300,10 +300,10 @@ impl<'a> Analysis<'a> {
 }
 
 /// What a position's captures and promotions, or the lack of any move, say of it.
-fn first_look(ending: &Ending, number: usize, share: &mut Share) -> First {
+fn initial_value(ending: &Ending, number: usize, part: &mut ThreadPart) -> Initial {
     let placement = ending.layout.placement(number);
     if ending.layout.index(&placement) != Some(number) || !ending.is_legal(&placement) {
-        return First::Illegal;
+        return Initial::Illegal;
     }
     let (mut quickest, mut longest) = (None::<Code>, None::<Code>);
     let mut drawn = false;
@@ -318,25 +318,25 @@ fn first_look(ending: &Ending, number: usize, share: &mut Share) -> First {
     });
     let all = ending.has_en_passant();
     let (mut inner, mut special) = (false, false);
-    let _ = ending.inner_moves(&placement, |Inner { en_passant, .. }| {
+    let _ = ending.quiet_moves(&placement, |QuietMove { en_passant, .. }| {
         inner = true;
         if let Some(code) = en_passant {
             special = true;
             // The capture takes a ply, and so does the step before it.
-            share.longest = share.longest.max(code.saturating_add(2));
+            part.longest = part.longest.max(code.saturating_add(2));
         }
         if all { Continue(()) } else { Break(()) }
     });
     if special {
-        share.special.push(number as u32);
+        part.special.push(number as u32);
     }
     // A code is a ply more than the distance, and so is the move that leads there.
     match (quickest, drawn, longest) {
-        (Some(code), ..) => First::Decided(code),
-        (None, true, _) => First::NotLost,
-        (None, false, _) if inner => First::Open,
-        (None, false, Some(code)) => First::Decided(code),
-        (None, false, None) if ending.in_check(&placement) => First::Decided(0),
-        (None, false, None) => First::NotLost,
+        (Some(code), ..) => Initial::Decided(code),
+        (None, true, _) => Initial::NotLost,
+        (None, false, _) if inner => Initial::Open,
+        (None, false, Some(code)) => Initial::Decided(code),
+        (None, false, None) if ending.in_check(&placement) => Initial::Decided(0),
+        (None, false, None) => Initial::NotLost,
     }
 }

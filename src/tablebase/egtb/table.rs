@@ -4,10 +4,10 @@ use crate::chess::position::setup::Setup;
 use crate::chess::{Color, Piece, State};
 use crate::tablebase::egtb::index::{Layout, Placement};
 use crate::tablebase::egtb::material::Material;
-use crate::tablebase::egtb::{Code, NO_POSITION, Outcome, decode};
+use crate::tablebase::egtb::{Code, DtmValue, NO_POSITION, decode};
 
 /// The outcome of every position of an ending, a byte each.
-pub struct Table {
+pub struct DtmTable {
     material: Material,
     layout: Layout,
     /// By the numbers of the layout.
@@ -30,7 +30,7 @@ pub struct Statistics {
     pub longest_loss: Option<(u8, State)>,
 }
 
-impl Table {
+impl DtmTable {
     /// `None` if there are not as many codes as the material has numbers.
     pub(super) fn new(material: Material, codes: Box<[Code]>) -> Option<Self> {
         let layout = Layout::new(&material);
@@ -53,7 +53,7 @@ impl Table {
         code.copied().unwrap_or(NO_POSITION)
     }
 
-    /// How many numbers the table has, [`Table::position`]'s bound. Not all of them
+    /// How many numbers the table has, [`DtmTable::position`]'s bound. Not all of them
     /// have a position.
     #[expect(clippy::len_without_is_empty, reason = "no table is empty")]
     pub fn len(&self) -> usize {
@@ -62,7 +62,7 @@ impl Table {
 
     /// The position of a number, and its outcome; `None` for numbers without a
     /// position.
-    pub fn position(&self, number: usize) -> Option<(State, Outcome)> {
+    pub fn position(&self, number: usize) -> Option<(State, DtmValue)> {
         let outcome = decode(*self.codes.get(number)?)?;
         Some((self.state(number)?, outcome))
     }
@@ -84,9 +84,9 @@ impl Table {
             let Some(outcome) = decode(code) else { continue };
             let side = if number < self.len() / 2 { Color::White } else { Color::Black };
             let winner = match outcome {
-                Outcome::Win(_) => Some(side),
-                Outcome::Draw => None,
-                Outcome::Loss(_) => Some(!side),
+                DtmValue::Win(_) => Some(side),
+                DtmValue::Draw => None,
+                DtmValue::Loss(_) => Some(!side),
             };
             statistics.positions += 1;
             match winner {
@@ -95,7 +95,7 @@ impl Table {
                 Some(Color::Black) => statistics.losses += 1,
             }
             // The winner's move, so that the distance is that of a mate it can force.
-            if let (Outcome::Win(plies), Some(winner)) = (outcome, winner) {
+            if let (DtmValue::Win(plies), Some(winner)) = (outcome, winner) {
                 let longest = &mut longest[winner.index()];
                 if longest.is_none_or(|(most, _)| plies > most) {
                     *longest = Some((plies, number));
@@ -110,7 +110,7 @@ impl Table {
 
 /// The state of a placement; `None` if the rules do not allow it.
 fn state(material: &Material, placement: &Placement) -> Option<State> {
-    let men = material.men().iter().map(|man| (man.color, man.piece));
+    let men = material.non_kings().iter().map(|man| (man.color, man.piece));
     let kings = Color::ALL.map(|color| (color, Piece::King));
     let mut setup = Setup { side_to_move: placement.side, ..Setup::default() };
     for (man, square) in kings.into_iter().chain(men).zip(placement.squares) {

@@ -14,8 +14,8 @@ use thiserror::Error;
 
 use crate::tablebase::egtb::collection::Collection;
 use crate::tablebase::egtb::material::Material;
-use crate::tablebase::egtb::table::Table;
-use crate::tablebase::egtb::{Code, Outcome, decode};
+use crate::tablebase::egtb::table::DtmTable;
+use crate::tablebase::egtb::{Code, DtmValue, decode};
 use crate::util::pool::on_all_cores;
 
 /// Positions that one thread takes at a time.
@@ -25,7 +25,7 @@ const CHUNK: usize = 1 << 14;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Inconsistency {
     #[error("{material}: {fen} is {found:?}, but its moves make it {expected:?}")]
-    Outcome { material: Material, fen: String, found: Outcome, expected: Outcome },
+    DtmValue { material: Material, fen: String, found: DtmValue, expected: DtmValue },
     #[error("{material}: {fen} has no outcome")]
     Missing { material: Material, fen: String },
     #[error("{material}: number {number} has an outcome, but no position")]
@@ -36,13 +36,13 @@ pub enum Inconsistency {
 
 /// Holds each position of a table against those a move away, with all cores, and says
 /// how many positions there are. `tables` has the table and those that it leads to;
-/// `progress` is told of numbers that are done, [`Table::len`] in all.
+/// `progress` is told of numbers that are done, [`DtmTable::len`] in all.
 ///
 /// # Errors
 ///
 /// One of the positions that are wrong.
 pub fn verify(
-    table: &Table,
+    table: &DtmTable,
     tables: &Collection,
     progress: impl Fn(usize) + Sync,
 ) -> Result<u64, Inconsistency> {
@@ -61,10 +61,10 @@ pub fn verify(
 
 /// Whether a number has a position.
 fn check(
-    table: &Table,
+    table: &DtmTable,
     tables: &Collection,
     number: usize,
-    found: Option<Outcome>,
+    found: Option<DtmValue>,
 ) -> Result<bool, Inconsistency> {
     let material = || table.material().clone();
     let (state, found) = match (table.state(number), found) {
@@ -81,7 +81,7 @@ fn check(
         Some(expected) if expected == found => Ok(true),
         Some(expected) => {
             let fen = state.fen();
-            Err(Inconsistency::Outcome { material: material(), fen, found, expected })
+            Err(Inconsistency::DtmValue { material: material(), fen, found, expected })
         }
         None => Err(Inconsistency::Unknown { material: material(), fen: state.fen() }),
     }
@@ -98,9 +98,9 @@ mod tests {
         let solved = tables.table(&"KRK".parse().unwrap()).unwrap();
         let mut codes: Box<[Code]> = solved.codes().into();
         codes[number] = change(codes[number]);
-        let changed = Table::new(solved.material().clone(), codes.clone()).unwrap();
+        let changed = DtmTable::new(solved.material().clone(), codes.clone()).unwrap();
         let mut tables = Collection::empty();
-        tables.insert(Table::new(solved.material().clone(), codes).unwrap());
+        tables.insert(DtmTable::new(solved.material().clone(), codes).unwrap());
         verify(&changed, &tables, |_| ())
     }
 
@@ -125,7 +125,7 @@ mod tests {
         let embedded = Collection::embedded();
         let pawn = embedded.table(&"KPK".parse().unwrap()).unwrap();
         let mut alone = Collection::empty();
-        alone.insert(Table::new(pawn.material().clone(), pawn.codes().into()).unwrap());
+        alone.insert(DtmTable::new(pawn.material().clone(), pawn.codes().into()).unwrap());
         let verdict = verify(pawn, &alone, |_| ());
         assert!(matches!(verdict, Err(Inconsistency::Unknown { .. })), "{verdict:?}");
         assert!(build(pawn.material(), &Collection::empty()).is_err());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::Crc;
 use lovec::tablebase::egtb::file::{self, FormatError};
-use lovec::tablebase::egtb::{Collection, FileError, Outcome, Table};
+use lovec::tablebase::egtb::{Collection, DtmTable, DtmValue, FileError};
 use proptest::prelude::*;
 
 use crate::egtb::{TABLES, material, position};
@@ -25,7 +25,7 @@ pub fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn queen() -> &'static Table {
+fn queen() -> &'static DtmTable {
     TABLES.table(&material("KQK")).unwrap()
 }
 
@@ -175,7 +175,7 @@ fn broken_files_are_named_and_the_others_opened() {
     assert_eq!(tables.max_pieces(), 4);
     let mate = position("8/8/8/8/8/1K6/7R/k6b w - - 0 1");
     assert_eq!(tables.probe(&mate), TABLES.probe(&mate));
-    assert!(matches!(tables.probe(&mate), Some(Outcome::Win(_))));
+    assert!(matches!(tables.probe(&mate), Some(DtmValue::Win(_))));
     // The embedded ones are there in any case.
     assert!(tables.table(&material("KPK")).is_some());
 

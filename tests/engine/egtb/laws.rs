@@ -3,12 +3,12 @@
 
 use lovec::chess::position::setup::Setup;
 use lovec::chess::{File, Piece, Position, Rank, Square};
-use lovec::tablebase::egtb::{Collection, Material, Outcome, file, verify};
+use lovec::tablebase::egtb::{Collection, DtmValue, Material, file, verify};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
 
-use crate::egtb::{FOUR_MEN, TABLES, draw, material, men, position, solve, state};
+use crate::egtb::{FOUR_PIECES, TABLES, draw, material, men, position, solve, state};
 
 #[test]
 fn three_men_are_as_the_rules_have_them() {
@@ -30,7 +30,7 @@ fn assert_consistent(tables: &Collection, material: &Material, count: u64) {
 
 #[test]
 fn four_men_are_as_the_rules_have_them() {
-    assert_consistent(&TABLES, &material(FOUR_MEN), 50_000);
+    assert_consistent(&TABLES, &material(FOUR_PIECES), 50_000);
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn assert_longest(tables: &Collection, known: &[(&str, u8, u8)]) {
             let found = longest.map_or(0, |(plies, _)| plies.div_ceil(2));
             assert_eq!(found, moves, "{name}");
             if let Some((plies, state)) = longest {
-                assert_eq!(tables.probe(&state), Some(Outcome::Win(plies)), "{name}");
+                assert_eq!(tables.probe(&state), Some(DtmValue::Win(plies)), "{name}");
             }
         }
     }
@@ -144,13 +144,13 @@ fn a_won_pawn_ending_is_mated_in_time() {
     let (mut games, mut rooks) = (0, 0);
     while games < 500 {
         let mut position = Position::new(state(&draw(&men, &mut random)));
-        let Some(Outcome::Win(plies)) = tables.probe(&position) else { continue };
+        let Some(DtmValue::Win(plies)) = tables.probe(&position) else { continue };
         games += 1;
         for left in (1..=plies).rev() {
             let best = position.legal_moves().into_iter().max_by_key(|&m| {
                 let mut after = position.clone();
                 after.make(m);
-                tables.probe(&after).unwrap().before().preference()
+                tables.probe(&after).unwrap().for_mover().preference()
             });
             rooks += usize::from(best.unwrap().promotion() == Some(Piece::Rook));
             position.make(best.unwrap());
@@ -184,7 +184,7 @@ fn nobody_mates_without_the_men_for_it() {
             "8/8/8/4k1n1/8/8/8/4K3 w - - 0 1",
             "8/8/3b4/4k3/8/8/8/2B1K3 w - - 0 1",
         ] {
-            assert_eq!(tables.probe(&position(fen)), Some(Outcome::Draw), "{fen}");
+            assert_eq!(tables.probe(&position(fen)), Some(DtmValue::Draw), "{fen}");
         }
         // A bishop can mate a king that its own knight hems in.
         assert_eq!(tables.probe(&position("8/8/8/4k1n1/8/8/8/4KB2 w - - 0 1")), None);

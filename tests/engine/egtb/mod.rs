@@ -22,20 +22,20 @@ use lovec::tablebase::egtb::{Collection, Material, build};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-type Man = (Color, Piece);
+type ColoredPiece = (Color, Piece);
 
 /// The men of an ending, kings first, White the stronger side.
-fn men(material: &Material) -> Vec<Man> {
+fn men(material: &Material) -> Vec<ColoredPiece> {
     let name = material.to_string();
     let (white, black) = name.split_once('v').unwrap();
-    let side = |names: &str, color: Color| -> Vec<Man> {
+    let side = |names: &str, color: Color| -> Vec<ColoredPiece> {
         names.chars().map(|name| (color, Piece::from_letter(name).unwrap())).collect()
     };
     [side(white, Color::White), side(black, Color::Black)].concat()
 }
 
 /// The men on these squares; `None` if that is no position.
-fn place(men: &[Man], squares: &[Square], side_to_move: Color) -> Option<Setup> {
+fn place(men: &[ColoredPiece], squares: &[Square], side_to_move: Color) -> Option<Setup> {
     let mut setup = Setup { side_to_move, ..Setup::default() };
     for (&man, square) in men.iter().zip(squares) {
         if setup.board[square.index()].replace(man).is_some() {
@@ -46,7 +46,7 @@ fn place(men: &[Man], squares: &[Square], side_to_move: Color) -> Option<Setup> 
 }
 
 /// A random position of an ending, with either side as White.
-fn draw(men: &[Man], random: &mut StdRng) -> Setup {
+fn draw(men: &[ColoredPiece], random: &mut StdRng) -> Setup {
     loop {
         let squares: Vec<_> = men.iter().map(|_| Square::new(random.random_range(0..64))).collect();
         let turned: Vec<_> = if random.random_bool(0.5) {
@@ -84,11 +84,11 @@ fn solve(materials: &[Material]) -> Collection {
 }
 
 /// An ending of four pieces whose Syzygy tables are in `tests/data`.
-const FOUR_MEN: &str = "KRvKB";
+const FOUR_PIECES: &str = "KRvKB";
 
 /// All endings of three pieces and that of four, built for these tests.
 static TABLES: LazyLock<Collection> = LazyLock::new(|| {
     let mut materials = Material::all(3);
-    materials.push(material(FOUR_MEN));
+    materials.push(material(FOUR_PIECES));
     solve(&materials)
 });

@@ -1,4 +1,4 @@
-//! Won, drawn or lost: the tables of R. de Man (Syzygy) were made by another program,
+//! Won, drawn or lost: the tables of R. de ColoredPiece (Syzygy) were made by another program,
 //! to another metric, and have to agree in every position.
 //!
 //! They count the fifty-move rule, which turns some wins into draws; such wins count as
@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 
 use lovec::chess::position::setup::Setup;
 use lovec::chess::{Color, Piece, Rank, Square, State};
-use lovec::tablebase::egtb::{Collection, Material, Outcome};
+use lovec::tablebase::egtb::{Collection, DtmValue, Material};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
@@ -20,7 +20,7 @@ use shakmaty::{Board, CastlingMode, Chess, FromSetup};
 use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 
-use crate::egtb::{FOUR_MEN, Man, TABLES, draw, men, place, solve, state};
+use crate::egtb::{ColoredPiece, FOUR_PIECES, TABLES, draw, men, place, solve, state};
 
 /// Tables that are read once and kept: a million short reads take their time.
 struct Memory;
@@ -90,10 +90,10 @@ fn by_syzygy(setup: &Setup) -> i32 {
 }
 
 fn by_lovec(state: &State, tables: &Collection) -> i32 {
-    match tables.outcome(state).expect("a table of Lovec's") {
-        Outcome::Win(_) => 1,
-        Outcome::Draw => 0,
-        Outcome::Loss(_) => -1,
+    match tables.value(state).expect("a table of Lovec's") {
+        DtmValue::Win(_) => 1,
+        DtmValue::Draw => 0,
+        DtmValue::Loss(_) => -1,
     }
 }
 
@@ -124,7 +124,7 @@ impl Comparison {
 
 /// Every legal position of an ending of three men, with these colours.
 /// Every `step`-th placement of three pieces, with either side to move.
-fn compare_three(men: &[Man], step: u32, tables: &Collection) -> Comparison {
+fn compare_three(men: &[ColoredPiece], step: u32, tables: &Collection) -> Comparison {
     let compare = |comparison: Comparison, n: u32| {
         let squares = [n / 4096, n / 64, n].map(|n| Square::new((n % 64) as u8));
         let setups = Color::ALL.into_iter().filter_map(|side| place(men, &squares, side));
@@ -141,8 +141,8 @@ fn compare_three(men: &[Man], step: u32, tables: &Collection) -> Comparison {
 fn some_positions_of_three_men_agree() {
     for material in Material::all(3) {
         for flipped in [false, true] {
-            let turn = |(color, piece): Man| (if flipped { !color } else { color }, piece);
-            let men: Vec<Man> = men(&material).into_iter().map(turn).collect();
+            let turn = |(color, piece): ColoredPiece| (if flipped { !color } else { color }, piece);
+            let men: Vec<ColoredPiece> = men(&material).into_iter().map(turn).collect();
             let Comparison { positions, differ } = compare_three(&men, 37, &TABLES);
             assert!(differ.is_empty(), "{} of {positions}: {}", differ.len(), differ[0]);
             assert!(positions > 8_000, "{material}: {positions}");
@@ -158,8 +158,8 @@ fn every_position_of_three_men_agrees() {
     let mut total = 0;
     for (material, count) in Material::all(3).into_iter().zip(counts) {
         for flipped in [false, true] {
-            let turn = |(color, piece): Man| (if flipped { !color } else { color }, piece);
-            let men: Vec<Man> = men(&material).into_iter().map(turn).collect();
+            let turn = |(color, piece): ColoredPiece| (if flipped { !color } else { color }, piece);
+            let men: Vec<ColoredPiece> = men(&material).into_iter().map(turn).collect();
             let Comparison { positions, differ } = compare_three(&men, 1, &TABLES);
             assert!(differ.is_empty(), "{} of {positions}: {}", differ.len(), differ[0]);
             assert_eq!(positions, count, "{material}");
@@ -189,12 +189,12 @@ fn compare_some(material: &Material, count: usize, tables: &Collection) -> Compa
     shares.reduce(Comparison::default, Comparison::join)
 }
 
-fn is_pawn_against_pawn(men: &[Man]) -> bool {
+fn is_pawn_against_pawn(men: &[ColoredPiece]) -> bool {
     Color::ALL.into_iter().all(|color| men.contains(&(color, Piece::Pawn)))
 }
 
 /// A random position in which a pawn can be captured en passant.
-fn draw_en_passant(men: &[Man], random: &mut StdRng) -> Setup {
+fn draw_en_passant(men: &[ColoredPiece], random: &mut StdRng) -> Setup {
     loop {
         let side = if random.random_bool(0.5) { Color::White } else { Color::Black };
         let mut squares: Vec<_> =
@@ -229,7 +229,7 @@ fn assert_agrees(material: &Material, count: usize, tables: &Collection) -> usiz
 
 #[test]
 fn some_positions_of_four_men_agree() {
-    assert_agrees(&crate::egtb::material(FOUR_MEN), 5_000, &TABLES);
+    assert_agrees(&crate::egtb::material(FOUR_PIECES), 5_000, &TABLES);
 }
 
 #[test]

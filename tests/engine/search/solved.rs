@@ -6,7 +6,7 @@ use lovec::chess::{Color, Piece, Position, Square};
 use lovec::eval::Score;
 use lovec::search::SearchOptions;
 use lovec::search::probe::ProbeOptions;
-use lovec::tablebase::egtb::{Collection, Outcome};
+use lovec::tablebase::egtb::{Collection, DtmValue};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -33,11 +33,11 @@ fn random_positions() -> impl Iterator<Item = Position> {
     std::iter::from_fn(draw).flatten()
 }
 
-fn score_of(outcome: Outcome) -> Score {
+fn score_of(outcome: DtmValue) -> Score {
     match outcome {
-        Outcome::Win(plies) => Score::mate_in(plies.into()),
-        Outcome::Loss(plies) => Score::mated_in(plies.into()),
-        Outcome::Draw => Score::DRAW,
+        DtmValue::Win(plies) => Score::mate_in(plies.into()),
+        DtmValue::Loss(plies) => Score::mated_in(plies.into()),
+        DtmValue::Draw => Score::DRAW,
     }
 }
 

@@ -73,7 +73,7 @@ fn what_the_tables_do_not_know() {
     assert_eq!(TABLES.wdl(&position("4k3/4p3/8/8/8/8/3PP3/4K3 w - - 0 1")), None);
     let (none, errors) = Syzygy::open("");
     assert!(errors.is_empty());
-    assert_eq!((none.files(), none.max_men()), (0, 0));
+    assert_eq!((none.files(), none.max_pieces()), (0, 0));
     assert_eq!(none.wdl(&position("4k3/8/8/8/8/8/8/4K2R w - - 0 1")), None);
 }
 
