@@ -12,26 +12,19 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use crate::book::{EncodedMove, Entry, key};
-use crate::chess::{Color, Move, Position};
-
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    Won(Color),
-    Drawn,
-}
+use crate::book::{BookEntry, EncodedMove, key};
+use crate::chess::{Color, GameResult, Move, Position};
 
 /// How often a move of a position was played, and what came of it for the side
 /// that played it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Tally {
+struct MoveStats {
     wins: u32,
     draws: u32,
     losses: u32,
 }
 
-impl Tally {
+impl MoveStats {
     fn games(self) -> u64 {
         u64::from(self.wins) + u64::from(self.draws) + u64::from(self.losses)
     }
@@ -43,20 +36,20 @@ impl Tally {
 
 /// A move where it was played, and by whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Played {
+struct PlayedMove {
     key: u64,
-    mv: EncodedMove,
+    m: EncodedMove,
     color: Color,
 }
 
 /// The moves of one game that a book is to learn.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct BookLine {
     position: Position,
-    played: Vec<Played>,
+    played: Vec<PlayedMove>,
 }
 
-impl Line {
+impl BookLine {
     /// A game that begins with this position.
     pub fn new(position: Position) -> Self {
         Self { position, played: Vec::new() }
@@ -73,33 +66,33 @@ impl Line {
     }
 
     /// Plays a legal move.
-    pub fn play(&mut self, mv: Move) {
+    pub fn play(&mut self, m: Move) {
         if let Some(key) = key(&self.position) {
             let color = self.position.side_to_move();
-            self.played.push(Played { key, mv: mv.into(), color });
+            self.played.push(PlayedMove { key, m: m.into(), color });
         }
-        self.position.make(mv);
+        self.position.make(m);
     }
 }
 
 /// Counts the moves of games and makes a book of them.
 #[derive(Debug, Default)]
 pub struct Builder {
-    tallies: HashMap<(u64, EncodedMove), Tally>,
+    stats: HashMap<(u64, EncodedMove), MoveStats>,
 }
 
 impl Builder {
     /// Counts the moves of a game that ended like this.
-    pub fn add(&mut self, line: Line, outcome: Outcome) {
+    pub fn add(&mut self, line: BookLine, result: GameResult) {
         let mut played = line.played;
         played.sort_unstable();
         played.dedup();
-        for Played { key, mv, color } in played {
-            let tally = self.tallies.entry((key, mv)).or_default();
-            match outcome {
-                Outcome::Won(winner) if winner == color => tally.wins += 1,
-                Outcome::Won(_) => tally.losses += 1,
-                Outcome::Drawn => tally.draws += 1,
+        for PlayedMove { key, m, color } in played {
+            let stats = self.stats.entry((key, m)).or_default();
+            match result {
+                GameResult::Won(winner) if winner == color => stats.wins += 1,
+                GameResult::Won(_) => stats.losses += 1,
+                GameResult::Drawn => stats.draws += 1,
             }
         }
     }
@@ -111,20 +104,20 @@ impl Builder {
     /// Moves that too few games played are left out, and so are those that never
     /// brought anything: a weight of zero would say that they are not to be
     /// played.
-    pub fn entries(&self, min_games: u32) -> Vec<Entry> {
+    pub fn entries(&self, min_games: u32) -> Vec<BookEntry> {
         let mut kept: Vec<(u64, u64, EncodedMove)> = self
-            .tallies
+            .stats
             .iter()
-            .filter(|(_, tally)| tally.games() >= u64::from(min_games) && tally.points() > 0)
-            .map(|(&(key, mv), tally)| (key, tally.points(), mv))
+            .filter(|(_, stats)| stats.games() >= u64::from(min_games) && stats.points() > 0)
+            .map(|(&(key, m), stats)| (key, stats.points(), m))
             .collect();
         kept.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)).then(a.2.cmp(&b.2)));
         let positions = kept.chunk_by(|a, b| a.0 == b.0);
         let entries = positions.flat_map(|moves| {
             let greatest = moves[0].1;
-            moves.iter().map(move |&(key, points, mv)| {
+            moves.iter().map(move |&(key, points, m)| {
                 let weight = scaled(points, greatest);
-                Entry { key, mv, weight, learn: 0 }
+                BookEntry { key, m, weight, learn: 0 }
             })
         });
         entries.collect()
@@ -145,7 +138,7 @@ fn scaled(points: u64, greatest: u64) -> u16 {
 /// # Errors
 ///
 /// If they cannot be written.
-pub fn write(entries: &[Entry], mut out: impl Write) -> io::Result<()> {
+pub fn write(entries: &[BookEntry], mut out: impl Write) -> io::Result<()> {
     debug_assert!(entries.is_sorted_by_key(|entry| entry.key));
     entries.iter().try_for_each(|entry| out.write_all(&entry.to_bytes()))
 }
@@ -159,13 +152,13 @@ mod tests {
     use crate::chess::notation::uci::{format_move, parse_move};
 
     /// Adds a game from the start position.
-    fn add(builder: &mut Builder, moves: &str, outcome: Outcome) {
-        let mut line = Line::new(Position::startpos());
+    fn add(builder: &mut Builder, moves: &str, result: GameResult) {
+        let mut line = BookLine::new(Position::startpos());
         for text in moves.split_whitespace() {
-            let mv = parse_move(line.position(), text).unwrap();
-            line.play(mv);
+            let m = parse_move(line.position(), text).unwrap();
+            line.play(m);
         }
-        builder.add(line, outcome);
+        builder.add(line, result);
     }
 
     fn book(builder: &Builder, min_games: u32) -> Book<Cursor<Vec<u8>>> {
@@ -178,10 +171,10 @@ mod tests {
     fn known(book: &mut Book<Cursor<Vec<u8>>>, moves: &str) -> Vec<(String, u16)> {
         let mut position = Position::startpos();
         for text in moves.split_whitespace() {
-            let mv = parse_move(&position, text).unwrap();
-            position.make(mv);
+            let m = parse_move(&position, text).unwrap();
+            position.make(m);
         }
-        let named = |known: BookMove| (format_move(known.mv, false), known.weight);
+        let named = |known: BookMove| (format_move(known.m, false), known.weight);
         book.moves(&position).unwrap().into_iter().map(named).collect()
     }
 
@@ -192,11 +185,11 @@ mod tests {
     #[test]
     fn a_win_counts_two_and_a_draw_one() {
         let mut builder = Builder::default();
-        add(&mut builder, "e2e4 e7e5", Outcome::Won(Color::White));
-        add(&mut builder, "e2e4 c7c5", Outcome::Won(Color::Black));
-        add(&mut builder, "e2e4 e7e5", Outcome::Drawn);
-        add(&mut builder, "d2d4 d7d5", Outcome::Won(Color::White));
-        add(&mut builder, "g1f3 d7d5", Outcome::Won(Color::Black));
+        add(&mut builder, "e2e4 e7e5", GameResult::Won(Color::White));
+        add(&mut builder, "e2e4 c7c5", GameResult::Won(Color::Black));
+        add(&mut builder, "e2e4 e7e5", GameResult::Drawn);
+        add(&mut builder, "d2d4 d7d5", GameResult::Won(Color::White));
+        add(&mut builder, "g1f3 d7d5", GameResult::Won(Color::Black));
         let mut all = book(&builder, 1);
         assert_eq!(known(&mut all, ""), pairs(&[("e2e4", 3), ("d2d4", 2)]));
         assert_eq!(known(&mut all, "e2e4"), pairs(&[("c7c5", 2), ("e7e5", 1)]));
@@ -210,8 +203,8 @@ mod tests {
     #[test]
     fn transpositions_are_one_position() {
         let mut builder = Builder::default();
-        add(&mut builder, "d2d4 g8f6 c2c4 e7e6 b1c3", Outcome::Won(Color::White));
-        add(&mut builder, "c2c4 e7e6 d2d4 g8f6 b1c3", Outcome::Drawn);
+        add(&mut builder, "d2d4 g8f6 c2c4 e7e6 b1c3", GameResult::Won(Color::White));
+        add(&mut builder, "c2c4 e7e6 d2d4 g8f6 b1c3", GameResult::Drawn);
         let mut book = book(&builder, 2);
         assert_eq!(known(&mut book, "d2d4 e7e6 c2c4 g8f6"), pairs(&[("b1c3", 3)]));
         assert_eq!(known(&mut book, ""), []);
@@ -221,7 +214,7 @@ mod tests {
     fn a_repeated_move_counts_once_a_game() {
         let mut builder = Builder::default();
         let there_and_back = "g1f3 g8f6 f3g1 f6g8";
-        add(&mut builder, &[there_and_back; 3].join(" "), Outcome::Won(Color::White));
+        add(&mut builder, &[there_and_back; 3].join(" "), GameResult::Won(Color::White));
         let mut all = book(&builder, 1);
         assert_eq!(known(&mut all, ""), pairs(&[("g1f3", 2)]));
         assert_eq!(builder.entries(2), []);
@@ -230,18 +223,18 @@ mod tests {
     #[test]
     fn the_order_of_the_games_does_not_matter() {
         let games = [
-            ("e2e4 e7e5 g1f3", Outcome::Drawn),
-            ("d2d4 d7d5", Outcome::Drawn),
-            ("c2c4 e7e5", Outcome::Won(Color::Black)),
-            ("g1f3 d7d5 d2d4", Outcome::Won(Color::White)),
+            ("e2e4 e7e5 g1f3", GameResult::Drawn),
+            ("d2d4 d7d5", GameResult::Drawn),
+            ("c2c4 e7e5", GameResult::Won(Color::Black)),
+            ("g1f3 d7d5 d2d4", GameResult::Won(Color::White)),
         ];
         let (mut there, mut back) = (Builder::default(), Builder::default());
-        games.iter().for_each(|&(moves, outcome)| add(&mut there, moves, outcome));
-        games.iter().rev().for_each(|&(moves, outcome)| add(&mut back, moves, outcome));
+        games.iter().for_each(|&(moves, result)| add(&mut there, moves, result));
+        games.iter().rev().for_each(|&(moves, result)| add(&mut back, moves, result));
         let entries = there.entries(1);
         assert_eq!(entries, back.entries(1));
-        let order = |a: &Entry, b: &Entry| {
-            (a.key, u16::MAX - a.weight, a.mv) < (b.key, u16::MAX - b.weight, b.mv)
+        let order = |a: &BookEntry, b: &BookEntry| {
+            (a.key, u16::MAX - a.weight, a.m) < (b.key, u16::MAX - b.weight, b.m)
         };
         assert!(entries.is_sorted_by(order), "{entries:?}");
     }

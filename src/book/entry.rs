@@ -16,10 +16,10 @@ pub const ENTRY_BYTES: usize = 16;
 
 /// A move of some position with its weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct BookEntry {
     /// The Polyglot key of the position.
     pub key: u64,
-    pub mv: EncodedMove,
+    pub m: EncodedMove,
     /// How good or how frequent the move is, next to the others of its position;
     /// zero for a move that is not to be played.
     pub weight: u16,
@@ -28,13 +28,13 @@ pub struct Entry {
     pub learn: u32,
 }
 
-impl Entry {
+impl BookEntry {
     /// Reads an entry from its bytes; any sixteen bytes are one.
     pub fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> Self {
         let number = u128::from_be_bytes(bytes);
         Self {
             key: (number >> 64) as u64,
-            mv: EncodedMove((number >> 48) as u16),
+            m: EncodedMove((number >> 48) as u16),
             weight: (number >> 32) as u16,
             learn: number as u32,
         }
@@ -43,7 +43,7 @@ impl Entry {
     /// The bytes of the entry, as they stand in a file.
     pub fn to_bytes(self) -> [u8; ENTRY_BYTES] {
         let number = u128::from(self.key) << 64
-            | u128::from(self.mv.bits()) << 48
+            | u128::from(self.m.bits()) << 48
             | u128::from(self.weight) << 32
             | u128::from(self.learn);
         number.to_be_bytes()
@@ -86,9 +86,9 @@ impl EncodedMove {
 
 /// Our castling moves already go from the king's square to the rook's.
 impl From<Move> for EncodedMove {
-    fn from(mv: Move) -> Self {
-        let promotion = mv.promotion().map_or(0, Piece::index) as u16;
-        Self(mv.to().index() as u16 | (mv.from().index() as u16) << 6 | promotion << 12)
+    fn from(m: Move) -> Self {
+        let promotion = m.promotion().map_or(0, Piece::index) as u16;
+        Self(m.to().index() as u16 | (m.from().index() as u16) << 6 | promotion << 12)
     }
 }
 
@@ -120,9 +120,9 @@ mod tests {
     #[test]
     fn bytes_are_where_the_format_wants_them() {
         let bytes = [0, 1, 2, 3, 4, 5, 6, 7, 0x03, 0x1C, 0xAB, 0xCD, 0x10, 0x20, 0x30, 0x40];
-        let entry = Entry::from_bytes(bytes);
+        let entry = BookEntry::from_bytes(bytes);
         assert_eq!(entry.key, 0x0001_0203_0405_0607);
-        assert_eq!(entry.mv.to_string(), "e2e4");
+        assert_eq!(entry.m.to_string(), "e2e4");
         assert_eq!((entry.weight, entry.learn), (0xABCD, 0x1020_3040));
         assert_eq!(entry.to_bytes(), bytes);
     }
@@ -141,9 +141,9 @@ mod tests {
         ] {
             let position = Position::from_fen(fen).unwrap();
             let mut seen = Vec::new();
-            for mv in position.legal_moves() {
-                let encoded = EncodedMove::from(mv);
-                assert_eq!(encoded.legal_in(&position), Some(mv), "{encoded} in {fen}");
+            for m in position.legal_moves() {
+                let encoded = EncodedMove::from(m);
+                assert_eq!(encoded.legal_in(&position), Some(m), "{encoded} in {fen}");
                 assert!(!seen.contains(&encoded), "{encoded} in {fen}");
                 seen.push(encoded);
             }
@@ -154,9 +154,8 @@ mod tests {
     fn castling_is_king_takes_rook() {
         let position = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
         let castles: Vec<_> =
-            position.legal_moves().into_iter().filter(|mv| mv.is_castle()).collect();
-        let mut texts: Vec<_> =
-            castles.iter().map(|&mv| EncodedMove::from(mv).to_string()).collect();
+            position.legal_moves().into_iter().filter(|m| m.is_castle()).collect();
+        let mut texts: Vec<_> = castles.iter().map(|&m| EncodedMove::from(m).to_string()).collect();
         texts.sort();
         assert_eq!(texts, ["e1a1", "e1h1"]);
         // As some programs write it.
@@ -172,8 +171,8 @@ mod tests {
         let found: Vec<Move> = (0..=u16::MAX)
             .filter_map(|bits| EncodedMove::from_bits(bits).legal_in(&position))
             .collect();
-        assert!(found.iter().all(|mv| moves.contains(mv)));
-        assert!(moves.iter().all(|mv| found.contains(mv)));
+        assert!(found.iter().all(|m| moves.contains(m)));
+        assert!(moves.iter().all(|m| found.contains(m)));
         assert_eq!(encoded(48, 56, 0).legal_in(&position), None, "a promotion to nothing");
         assert_eq!(encoded(48, 56, 5).legal_in(&position), None, "a promotion to a king");
         assert_eq!(encoded(12, 28, 0).legal_in(&position), None, "a move of nobody");

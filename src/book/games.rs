@@ -1,4 +1,4 @@
-//! Games in PGN, read one after the other and added to a book.
+//! GameVisitor in PGN, read one after the other and added to a book.
 //!
 //! The file is streamed: one game is held in memory, and of that only the moves
 //! that a book may want. What cannot be used is left out and counted, since large
@@ -13,9 +13,9 @@ use std::ops::ControlFlow;
 
 use pgn_reader::{KnownOutcome, RawTag, Reader, SanPlus, Visitor};
 
-use crate::book::builder::{Builder, Line, Outcome};
+use crate::book::builder::{BookLine, Builder};
 use crate::chess::notation::san;
-use crate::chess::{Color, Position};
+use crate::chess::{Color, GameResult, Position};
 
 /// The longest line of a tag that is understood, in bytes. A game with a longer one
 /// is broken.
@@ -28,23 +28,23 @@ const MAX_LINE_BYTES: usize = 16 << 20;
 /// What became of the games that were read. Each is one of used, without a
 /// result, of another kind of chess, or broken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Census {
-    /// Games read.
+pub struct PgnStats {
+    /// GameVisitor read.
     pub games: u64,
-    /// Games whose moves were counted.
+    /// GameVisitor whose moves were counted.
     pub used: u64,
     /// Among those, the ones that were counted up to a move that is illegal.
     pub cut_short: u64,
-    /// Games without a result: unfinished, or nobody noted it.
+    /// GameVisitor without a result: unfinished, or nobody noted it.
     pub without_result: u64,
-    /// Games of Chess960 or another variant.
+    /// GameVisitor of Chess960 or another variant.
     pub variants: u64,
-    /// Games from a position that cannot be, or with tags that nobody can read.
+    /// GameVisitor from a position that cannot be, or with tags that nobody can read.
     pub broken: u64,
 }
 
 /// One line for people.
-impl fmt::Display for Census {
+impl fmt::Display for PgnStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} games read, {} used", self.games, self.used)?;
         for (count, what) in [
@@ -70,12 +70,12 @@ pub fn read(
     source: impl Read,
     max_ply: u32,
     builder: &mut Builder,
-    census: &mut Census,
+    stats: &mut PgnStats,
 ) -> io::Result<()> {
     let failed = Cell::new(false);
-    let source = Watched { source, failed: &failed, line_bytes: 0 };
+    let source = CheckedSource { source, failed: &failed, line_bytes: 0 };
     let mut reader = Reader::build(source).set_supported_tag_line_length(TAG_BYTES).finish();
-    let mut games = Games { max_ply: max_ply as usize };
+    let mut games = GameVisitor { max_ply: max_ply as usize };
     loop {
         let game = match reader.read_game(&mut games) {
             Ok(Some(game)) => game,
@@ -88,18 +88,18 @@ pub fn read(
                 {
                     return Err(error);
                 }
-                Err(Unusable::Broken)
+                Err(Skipped::Broken)
             }
         };
-        census.games += 1;
+        stats.games += 1;
         match game {
-            Err(Unusable::Variant) => census.variants += 1,
-            Err(Unusable::Broken) => census.broken += 1,
-            Ok(Played { outcome: None, .. }) => census.without_result += 1,
-            Ok(Played { line, outcome: Some(outcome), cut_short }) => {
-                census.used += 1;
-                census.cut_short += u64::from(cut_short);
-                builder.add(line, outcome);
+            Err(Skipped::Variant) => stats.variants += 1,
+            Err(Skipped::Broken) => stats.broken += 1,
+            Ok(PgnGame { result: None, .. }) => stats.without_result += 1,
+            Ok(PgnGame { line, result: Some(result), cut_short }) => {
+                stats.used += 1;
+                stats.cut_short += u64::from(cut_short);
+                builder.add(line, result);
             }
         }
     }
@@ -107,17 +107,17 @@ pub fn read(
 
 /// A source that notes whether it failed, to tell a file that cannot be read from
 /// one that is no PGN. Lines without end are taken for a failure.
-struct Watched<'a, R> {
+struct CheckedSource<'a, R> {
     source: R,
     failed: &'a Cell<bool>,
     /// Bytes since the last end of a line.
     line_bytes: usize,
 }
 
-impl<R: Read> Read for Watched<'_, R> {
+impl<R: Read> Read for CheckedSource<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.source.read(buffer).and_then(|length| {
-            self.watch(&buffer[..length])?;
+            self.check_line(&buffer[..length])?;
             Ok(length)
         });
         let failed = |error: &io::Error| error.kind() != io::ErrorKind::Interrupted;
@@ -126,8 +126,8 @@ impl<R: Read> Read for Watched<'_, R> {
     }
 }
 
-impl<R> Watched<'_, R> {
-    fn watch(&mut self, bytes: &[u8]) -> io::Result<()> {
+impl<R> CheckedSource<'_, R> {
+    fn check_line(&mut self, bytes: &[u8]) -> io::Result<()> {
         let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
         self.line_bytes = match bytes.iter().rposition(is_end) {
             Some(end) => bytes.len() - end - 1,
@@ -146,26 +146,26 @@ impl<R> Watched<'_, R> {
 struct Tags {
     fen: Option<String>,
     variant: Option<String>,
-    outcome: Option<Outcome>,
+    result: Option<GameResult>,
 }
 
 /// A game as far as it was followed.
-struct Played {
-    line: Line,
-    outcome: Option<Outcome>,
+struct PgnGame {
+    line: BookLine,
+    result: Option<GameResult>,
     /// Whether it ends at a move that is illegal, or that nobody can read.
     cut_short: bool,
 }
 
-impl Played {
-    fn new(position: Position, outcome: Option<Outcome>) -> Self {
-        Self { line: Line::new(position), outcome, cut_short: false }
+impl PgnGame {
+    fn new(position: Position, result: Option<GameResult>) -> Self {
+        Self { line: BookLine::new(position), result, cut_short: false }
     }
 
     /// Plays a move in algebraic notation; tells whether it could be done.
     fn play(&mut self, text: &str) -> bool {
         match san::parse(self.line.position(), text) {
-            Ok(mv) => self.line.play(mv),
+            Ok(m) => self.line.play(m),
             Err(_) => self.cut_short = true,
         }
         !self.cut_short
@@ -173,21 +173,21 @@ impl Played {
 }
 
 /// Why nothing of a game can be used.
-enum Unusable {
+enum Skipped {
     Variant,
     Broken,
 }
 
-type Game = Result<Played, Unusable>;
+type Game = Result<PgnGame, Skipped>;
 
 /// Follows one game after the other.
-struct Games {
+struct GameVisitor {
     max_ply: usize,
 }
 
-impl Visitor for Games {
+impl Visitor for GameVisitor {
     type Tags = Tags;
-    type Movetext = Played;
+    type Movetext = PgnGame;
     type Output = Game;
 
     fn begin_tags(&mut self) -> ControlFlow<Game, Tags> {
@@ -199,62 +199,62 @@ impl Visitor for Games {
         match name {
             b"FEN" => tags.fen = Some(text()),
             b"Variant" => tags.variant = Some(text()),
-            b"Result" => tags.outcome = outcome_of(&text()),
+            b"Result" => tags.result = result_of(&text()),
             _ => {}
         }
         ControlFlow::Continue(())
     }
 
-    fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<Game, Played> {
+    fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<Game, PgnGame> {
         if tags.variant.is_some_and(|variant| !is_standard(&variant)) {
-            return ControlFlow::Break(Err(Unusable::Variant));
+            return ControlFlow::Break(Err(Skipped::Variant));
         }
         let position = match tags.fen.as_deref() {
             None | Some("") => Position::startpos(),
             Some(fen) => match Position::from_fen(fen) {
                 Ok(position) if position.is_chess960() => {
-                    return ControlFlow::Break(Err(Unusable::Variant));
+                    return ControlFlow::Break(Err(Skipped::Variant));
                 }
                 Ok(position) => position,
-                Err(_) => return ControlFlow::Break(Err(Unusable::Broken)),
+                Err(_) => return ControlFlow::Break(Err(Skipped::Broken)),
             },
         };
-        ControlFlow::Continue(Played::new(position, tags.outcome))
+        ControlFlow::Continue(PgnGame::new(position, tags.result))
     }
 
     /// Goes on only for moves that are wanted, or for the result.
-    fn san(&mut self, game: &mut Played, san: SanPlus) -> ControlFlow<Game> {
+    fn san(&mut self, game: &mut PgnGame, san: SanPlus) -> ControlFlow<Game> {
         let wanted = game.line.plies() < self.max_ply && !game.cut_short;
-        if (wanted && game.play(&san.san.to_string())) || game.outcome.is_none() {
+        if (wanted && game.play(&san.san.to_string())) || game.result.is_none() {
             return ControlFlow::Continue(());
         }
-        let done = mem::replace(game, Played::new(Position::startpos(), None));
+        let done = mem::replace(game, PgnGame::new(Position::startpos(), None));
         ControlFlow::Break(Ok(done))
     }
 
     /// The tag counts before the mark at the end, where the two differ.
-    fn outcome(&mut self, game: &mut Played, outcome: pgn_reader::Outcome) -> ControlFlow<Game> {
-        game.outcome = game.outcome.or(match outcome {
+    fn outcome(&mut self, game: &mut PgnGame, result: pgn_reader::Outcome) -> ControlFlow<Game> {
+        game.result = game.result.or(match result {
             pgn_reader::Outcome::Known(KnownOutcome::Decisive { winner }) => {
-                Some(Outcome::Won(winner.fold_wb(Color::White, Color::Black)))
+                Some(GameResult::Won(winner.fold_wb(Color::White, Color::Black)))
             }
-            pgn_reader::Outcome::Known(KnownOutcome::Draw) => Some(Outcome::Drawn),
+            pgn_reader::Outcome::Known(KnownOutcome::Draw) => Some(GameResult::Drawn),
             pgn_reader::Outcome::Unknown => None,
         });
         ControlFlow::Continue(())
     }
 
-    fn end_game(&mut self, game: Played) -> Game {
+    fn end_game(&mut self, game: PgnGame) -> Game {
         Ok(game)
     }
 }
 
 /// The result that a tag states.
-fn outcome_of(text: &str) -> Option<Outcome> {
+fn result_of(text: &str) -> Option<GameResult> {
     match text {
-        "1-0" => Some(Outcome::Won(Color::White)),
-        "0-1" => Some(Outcome::Won(Color::Black)),
-        "1/2-1/2" => Some(Outcome::Drawn),
+        "1-0" => Some(GameResult::Won(Color::White)),
+        "0-1" => Some(GameResult::Won(Color::Black)),
+        "1/2-1/2" => Some(GameResult::Drawn),
         _ => None,
     }
 }
@@ -270,20 +270,20 @@ fn is_standard(variant: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::Entry;
+    use crate::book::BookEntry;
     use crate::book::key::key;
 
-    fn read_all(pgn: &str, max_ply: u32) -> (Builder, Census) {
-        let (mut builder, mut census) = (Builder::default(), Census::default());
-        read(pgn.as_bytes(), max_ply, &mut builder, &mut census).unwrap();
-        (builder, census)
+    fn read_all(pgn: &str, max_ply: u32) -> (Builder, PgnStats) {
+        let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
+        read(pgn.as_bytes(), max_ply, &mut builder, &mut stats).unwrap();
+        (builder, stats)
     }
 
     /// Moves and weights of the entries of a position.
-    fn moves(entries: &[Entry], fen: &str) -> Vec<(String, u16)> {
+    fn moves(entries: &[BookEntry], fen: &str) -> Vec<(String, u16)> {
         let key = key(&Position::from_fen(fen).unwrap()).unwrap();
         let here = entries.iter().filter(|entry| entry.key == key);
-        here.map(|entry| (entry.mv.to_string(), entry.weight)).collect()
+        here.map(|entry| (entry.m.to_string(), entry.weight)).collect()
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -294,8 +294,8 @@ mod tests {
             1. e4 {a comment with Nf3 in it} e5 (1... c5 2. Nf3 (2. c3)) 2. Nf3! $1 ; rest\n Nc6 1-0\n\n\
             [Event \"two\"]\n\n1.e4 c5 1/2-1/2\n\n% a line to skip\n\
             [Event \"three\"]\n[Result \"*\"]\n\n1. d4 d5 0-1\n";
-        let (builder, census) = read_all(pgn, 30);
-        assert_eq!(census, Census { games: 3, used: 3, ..Census::default() });
+        let (builder, stats) = read_all(pgn, 30);
+        assert_eq!(stats, PgnStats { games: 3, used: 3, ..PgnStats::default() });
         let entries = builder.entries(1);
         assert_eq!(moves(&entries, START), [("e2e4".to_owned(), 3)]);
         let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
@@ -311,13 +311,13 @@ mod tests {
             [FEN \"1rk1r3/8/8/8/8/8/8/RK4R1 w GAeb - 0 1\"]\n[Result \"1-0\"]\n\n1. O-O 1-0\n\n\
             [FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n\
             [Variant \"Standard\"]\n[Result \"1-0\"]\n\n1. d4 d5 2. d5 e6 1-0\n\n";
-        let (builder, census) = read_all(pgn, 30);
+        let (builder, stats) = read_all(pgn, 30);
         let expected =
-            Census { games: 5, used: 1, cut_short: 1, without_result: 1, variants: 2, broken: 1 };
-        assert_eq!(census, expected);
+            PgnStats { games: 5, used: 1, cut_short: 1, without_result: 1, variants: 2, broken: 1 };
+        assert_eq!(stats, expected);
         assert_eq!(moves(&builder.entries(1), START), [("d2d4".to_owned(), 2)]);
         assert_eq!(builder.entries(1).len(), 1, "d7d5 brought nothing, and nothing came after");
-        let text = census.to_string();
+        let text = stats.to_string();
         assert!(
             text.starts_with("5 games read, 1 used") && text.contains("2 of another"),
             "{text}"
@@ -328,8 +328,8 @@ mod tests {
     fn a_fen_tag_is_where_the_game_begins() {
         let fen = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1";
         let pgn = format!("[FEN \"{fen}\"]\n[Result \"0-1\"]\n\n1... O-O-O 2. O-O 0-1\n");
-        let (builder, census) = read_all(&pgn, 30);
-        assert_eq!((census.games, census.used), (1, 1));
+        let (builder, stats) = read_all(&pgn, 30);
+        assert_eq!((stats.games, stats.used), (1, 1));
         assert_eq!(moves(&builder.entries(1), fen), [("e8a8".to_owned(), 2)]);
     }
 
@@ -338,8 +338,8 @@ mod tests {
     #[test]
     fn only_the_first_plies_count() {
         let pgn = "1. Nf3 Nf6 2. Ng1 Ng8 3. e4 e5 4. Qh9 1/2-1/2\n";
-        let (builder, census) = read_all(pgn, 3);
-        assert_eq!(census, Census { games: 1, used: 1, ..Census::default() });
+        let (builder, stats) = read_all(pgn, 3);
+        assert_eq!(stats, PgnStats { games: 1, used: 1, ..PgnStats::default() });
         assert_eq!(builder.entries(1).len(), 3);
         assert_eq!(read_all(pgn, 0).0.entries(1), []);
     }
@@ -350,8 +350,8 @@ mod tests {
         let pgn = format!(
             "[Event \"{long}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n[Result \"1-0\"]\n\n1. d4 1-0\n"
         );
-        let (builder, census) = read_all(&pgn, 30);
-        assert_eq!(census, Census { games: 2, used: 1, broken: 1, ..Census::default() });
+        let (builder, stats) = read_all(&pgn, 30);
+        assert_eq!(stats, PgnStats { games: 2, used: 1, broken: 1, ..PgnStats::default() });
         assert_eq!(moves(&builder.entries(1), START), [("d2d4".to_owned(), 2)]);
     }
 
@@ -365,8 +365,8 @@ mod tests {
             }
         }
         let source = b"[Result \"1-0\"]\n\n1. e4".chain(Failing);
-        let (mut builder, mut census) = (Builder::default(), Census::default());
-        assert!(read(source, 30, &mut builder, &mut census).is_err());
+        let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
+        assert!(read(source, 30, &mut builder, &mut stats).is_err());
     }
 
     /// Any bytes at all are read to their end.
@@ -375,8 +375,8 @@ mod tests {
         for text in
             ["", "\n\n\n", "[[[", "1. e4 {", "((((", "[FEN \"", "\0\0 1-0", "1. -- Z0 @@ 1-0"]
         {
-            let (builder, census) = read_all(text, 30);
-            assert!(census.used <= 1 && builder.entries(1).len() <= 1, "{text:?}: {census}");
+            let (builder, stats) = read_all(text, 30);
+            assert!(stats.used <= 1 && builder.entries(1).len() <= 1, "{text:?}: {stats}");
         }
     }
 }

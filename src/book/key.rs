@@ -23,7 +23,7 @@ pub fn key(position: &Position) -> Option<u64> {
     if position.is_chess960() {
         return None;
     }
-    let mut key = men(position) ^ castling(position);
+    let mut key = pieces(position) ^ castling(position);
     if let Some(square) = position.pseudo_legal_en_passant() {
         key ^= RANDOM[EN_PASSANT + square.file().index()];
     }
@@ -33,7 +33,7 @@ pub fn key(position: &Position) -> Option<u64> {
     Some(key)
 }
 
-fn men(state: &State) -> u64 {
+fn pieces(state: &State) -> u64 {
     let mut key = 0;
     for color in Color::ALL {
         for piece in Piece::ALL {
@@ -72,8 +72,8 @@ mod tests {
     fn after(fen: &str, moves: &str) -> Position {
         let mut position = Position::from_fen(fen).unwrap();
         for text in moves.split_whitespace() {
-            let mv = parse_move(&position, text).unwrap();
-            position.make(mv);
+            let m = parse_move(&position, text).unwrap();
+            position.make(m);
         }
         position
     }

@@ -27,14 +27,14 @@ use rand::RngExt;
 use crate::chess::Move;
 
 pub use builder::Builder;
-pub use entry::{EncodedMove, Entry};
+pub use entry::{BookEntry, EncodedMove};
 pub use key::key;
 pub use polyglot::{Book, BookError};
 
 /// A legal move that a book knows in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
-    pub mv: Move,
+    pub m: Move,
     /// How good or how frequent the move is, next to the others of its position.
     pub weight: u16,
 }
@@ -43,7 +43,7 @@ pub struct BookMove {
 /// a move that is not to be played.
 pub fn best(moves: &[BookMove]) -> Option<Move> {
     let greatest = moves.iter().map(|known| known.weight).max().filter(|&weight| weight > 0)?;
-    moves.iter().find(|known| known.weight == greatest).map(|known| known.mv)
+    moves.iter().find(|known| known.weight == greatest).map(|known| known.m)
 }
 
 /// One of the moves at random, each as likely as its share of all weights. A
@@ -60,7 +60,7 @@ pub fn draw(moves: &[BookMove], rng: &mut impl RngExt) -> Option<Move> {
         drawn = drawn.saturating_sub(weight);
         found
     });
-    chosen.map(|known| known.mv)
+    chosen.map(|known| known.m)
 }
 
 #[cfg(test)]
@@ -74,13 +74,13 @@ mod tests {
     /// The first moves of the start position, with these weights.
     fn weighted(weights: &[u16]) -> Vec<BookMove> {
         let moves = Position::startpos().legal_moves();
-        moves.into_iter().zip(weights).map(|(mv, &weight)| BookMove { mv, weight }).collect()
+        moves.into_iter().zip(weights).map(|(m, &weight)| BookMove { m, weight }).collect()
     }
 
     #[test]
     fn the_best_move_is_the_first_of_the_heaviest() {
         let moves = weighted(&[3, 9, 0, 9]);
-        assert_eq!(best(&moves), Some(moves[1].mv));
+        assert_eq!(best(&moves), Some(moves[1].m));
         assert_eq!(best(&weighted(&[0, 0])), None);
         assert_eq!(best(&[]), None);
     }
@@ -94,8 +94,8 @@ mod tests {
         let mut counts = [0_u32; 5];
         let mut rng = StdRng::seed_from_u64(1);
         for _ in 0..DRAWS {
-            let mv = draw(&moves, &mut rng).unwrap();
-            counts[moves.iter().position(|known| known.mv == mv).unwrap()] += 1;
+            let m = draw(&moves, &mut rng).unwrap();
+            counts[moves.iter().position(|known| known.m == m).unwrap()] += 1;
         }
         for (weight, count) in weights.into_iter().zip(counts) {
             let share = f64::from(weight) / 100_000.0;

@@ -15,7 +15,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use crate::book::entry::{ENTRY_BYTES, Entry};
+use crate::book::entry::{BookEntry, ENTRY_BYTES};
 use crate::book::{BookMove, key};
 use crate::chess::Position;
 use crate::chess::moves::MAX_MOVES;
@@ -115,7 +115,7 @@ impl<R: Read + Seek> Book<R> {
     /// # Errors
     ///
     /// If the file can no longer be read.
-    pub fn entries(&mut self, key: u64) -> io::Result<Vec<Entry>> {
+    pub fn entries(&mut self, key: u64) -> io::Result<Vec<BookEntry>> {
         let first = self.first_at_least(key)?;
         let mut found = Vec::new();
         for number in first..self.len.min(first + MAX_MOVES as u64) {
@@ -136,9 +136,9 @@ impl<R: Read + Seek> Book<R> {
     /// If the file can no longer be read.
     pub fn moves(&mut self, position: &Position) -> io::Result<Vec<BookMove>> {
         let Some(key) = key(position) else { return Ok(Vec::new()) };
-        let legal = |entry: Entry| {
-            let mv = entry.mv.legal_in(position)?;
-            Some(BookMove { mv, weight: entry.weight })
+        let legal = |entry: BookEntry| {
+            let m = entry.m.legal_in(position)?;
+            Some(BookMove { m, weight: entry.weight })
         };
         Ok(self.entries(key)?.into_iter().filter_map(legal).collect())
     }
@@ -157,16 +157,16 @@ impl<R: Read + Seek> Book<R> {
         Ok(low)
     }
 
-    fn entry(&mut self, number: u64) -> io::Result<Entry> {
+    fn entry(&mut self, number: u64) -> io::Result<BookEntry> {
         self.source.seek(SeekFrom::Start(number * ENTRY_BYTES as u64))?;
         read_entry(&mut self.source)
     }
 }
 
-fn read_entry(source: &mut impl Read) -> io::Result<Entry> {
+fn read_entry(source: &mut impl Read) -> io::Result<BookEntry> {
     let mut bytes = [0; ENTRY_BYTES];
     source.read_exact(&mut bytes)?;
-    Ok(Entry::from_bytes(bytes))
+    Ok(BookEntry::from_bytes(bytes))
 }
 
 /// Refuses entries, given by number and key, whose keys go back. Those of one position
@@ -194,16 +194,16 @@ mod tests {
     use crate::book::EncodedMove;
     use crate::chess::notation::uci::{format_move, parse_move};
 
-    fn bytes(entries: &[Entry]) -> Vec<u8> {
+    fn bytes(entries: &[BookEntry]) -> Vec<u8> {
         entries.iter().flat_map(|entry| entry.to_bytes()).collect()
     }
 
-    fn book(entries: &[Entry]) -> Result<Book<Cursor<Vec<u8>>>, BookError> {
+    fn book(entries: &[BookEntry]) -> Result<Book<Cursor<Vec<u8>>>, BookError> {
         Book::new(Cursor::new(bytes(entries)))
     }
 
-    fn entry(key: u64, weight: u16) -> Entry {
-        Entry { key, mv: EncodedMove::from_bits(0), weight, learn: 0 }
+    fn entry(key: u64, weight: u16) -> BookEntry {
+        BookEntry { key, m: EncodedMove::from_bits(0), weight, learn: 0 }
     }
 
     /// Halving finds what a walk through all entries finds, for keys that are
@@ -212,13 +212,13 @@ mod tests {
     fn every_key_is_found() {
         let mut rng = StdRng::seed_from_u64(1);
         for len in 1..40_u16 {
-            let mut entries: Vec<Entry> =
+            let mut entries: Vec<BookEntry> =
                 (0..len).map(|weight| entry(rng.random_range(1..20), weight)).collect();
             entries.sort_by_key(|entry| entry.key);
             let mut book = book(&entries).unwrap();
             assert_eq!(book.len(), u64::from(len));
             for key in 0..22 {
-                let expected: Vec<Entry> =
+                let expected: Vec<BookEntry> =
                     entries.iter().filter(|entry| entry.key == key).copied().collect();
                 assert_eq!(book.entries(key).unwrap(), expected, "{key} in {entries:?}");
             }
@@ -328,11 +328,11 @@ mod tests {
         // From a1 to a1; three files off; Black's.
         let mut moves = vec![EncodedMove::from_bits(0), EncodedMove::from_bits(12 << 6 | 31)];
         moves.extend([EncodedMove::from_bits(52 << 6 | 36), legal]);
-        let entries: Vec<Entry> =
-            moves.into_iter().map(|mv| Entry { key, mv, weight: 9, learn: 0 }).collect();
+        let entries: Vec<BookEntry> =
+            moves.into_iter().map(|m| BookEntry { key, m, weight: 9, learn: 0 }).collect();
         let mut book = book(&entries).unwrap();
         let known = book.moves(&position).unwrap();
-        let texts: Vec<String> = known.iter().map(|known| format_move(known.mv, false)).collect();
+        let texts: Vec<String> = known.iter().map(|known| format_move(known.m, false)).collect();
         assert_eq!(texts, ["g1f3"]);
         let other = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
         assert_eq!(book.moves(&other).unwrap(), []);

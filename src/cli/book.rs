@@ -11,8 +11,8 @@ use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
 use crate::book::builder::{self, Builder};
-use crate::book::games::{self, Census};
-use crate::book::{Book, Entry, key};
+use crate::book::games::{self, PgnStats};
+use crate::book::{Book, BookEntry, key};
 use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position};
 use crate::cli::position::PositionArgs;
@@ -98,16 +98,16 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     // Asked for before the games are read, which may take long.
     let not_written = || format!("cannot write {name}");
     let output = OutputFile::prepare(&args.output).with_context(not_written)?;
-    let (mut builder, mut census) = (Builder::default(), Census::default());
+    let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
     let bar = progress::bytes(args.games.iter().map(|path| length(path)).sum());
     let all_read = args.games.iter().try_for_each(|path| {
-        read(path, &bar, args.max_ply, &mut builder, &mut census)
+        read(path, &bar, args.max_ply, &mut builder, &mut stats)
             .with_context(|| format!("cannot read {}", path.display()))
     });
     bar.finish_and_clear();
     all_read?;
     if !args.json {
-        writeln!(out, "{census}")?;
+        writeln!(out, "{stats}")?;
     }
     let entries = builder.entries(args.min_games);
     if entries.is_empty() {
@@ -122,12 +122,12 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
             "moves": entries.len(),
             "positions": positions,
             "games": {
-                "read": census.games,
-                "used": census.used,
-                "cut_short": census.cut_short,
-                "without_result": census.without_result,
-                "variants": census.variants,
-                "broken": census.broken,
+                "read": stats.games,
+                "used": stats.used,
+                "cut_short": stats.cut_short,
+                "without_result": stats.without_result,
+                "variants": stats.variants,
+                "broken": stats.broken,
             },
         });
         writeln!(out, "{value:#}")?;
@@ -138,7 +138,7 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
 }
 
 /// The bytes of a book.
-fn bytes(entries: &[Entry]) -> Result<Vec<u8>> {
+fn bytes(entries: &[BookEntry]) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     builder::write(entries, &mut bytes)?;
     Ok(bytes)
@@ -154,7 +154,7 @@ fn read(
     bar: &ProgressBar,
     max_ply: u32,
     builder: &mut Builder,
-    census: &mut Census,
+    stats: &mut PgnStats,
 ) -> Result<()> {
     let file = bar.wrap_read(input_file::open(path)?);
     let source: Box<dyn Read> = if path.extension().is_some_and(|extension| extension == "gz") {
@@ -162,7 +162,7 @@ fn read(
     } else {
         Box::new(file)
     };
-    Ok(games::read(source, max_ply, builder, census)?)
+    Ok(games::read(source, max_ply, builder, stats)?)
 }
 
 /// A line of the answer to `show`.
@@ -170,7 +170,7 @@ struct BookMove {
     /// `None` for an entry that is no legal move.
     m: Option<Move>,
     /// The entry, as the file has it.
-    entry: Entry,
+    entry: BookEntry,
     /// Its share of the weights of all legal moves.
     share: f64,
 }
@@ -192,12 +192,12 @@ fn show(args: &ShowArgs, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(CommandStatus::Passed)
 }
 
-fn rows(position: &Position, entries: &[Entry]) -> Vec<BookMove> {
-    let moves = entries.iter().map(|entry| (entry.mv.legal_in(position), *entry));
-    let moves: Vec<(Option<Move>, Entry)> = moves.collect();
+fn rows(position: &Position, entries: &[BookEntry]) -> Vec<BookMove> {
+    let moves = entries.iter().map(|entry| (entry.m.legal_in(position), *entry));
+    let moves: Vec<(Option<Move>, BookEntry)> = moves.collect();
     let legal = moves.iter().filter(|(m, _)| m.is_some());
     let total: u64 = legal.map(|(_, entry)| u64::from(entry.weight)).sum();
-    let row = |(m, entry): (Option<Move>, Entry)| {
+    let row = |(m, entry): (Option<Move>, BookEntry)| {
         let weight = m.map_or(0.0, |_| f64::from(entry.weight));
         BookMove { m, entry, share: weight / total.max(1) as f64 }
     };
@@ -216,7 +216,7 @@ fn to_text(position: &Position, rows: &[BookMove]) -> String {
                 let (san, uci) = (san::format(position, *m), uci::format_move(*m, false));
                 format!("{san:<8} {uci:<6} {weight:>6} {:>6.1} %", 100.0 * share)
             }
-            None => format!("{:<8} {:<6} {weight:>6}  not legal here", "-", entry.mv.to_string()),
+            None => format!("{:<8} {:<6} {weight:>6}  not legal here", "-", entry.m.to_string()),
         };
         text += &line;
         text.push('\n');
@@ -228,7 +228,7 @@ fn to_json(position: &Position, key: u64, rows: &[BookMove]) -> Value {
     let row = |BookMove { m, entry, share }: &BookMove| {
         json!({
             "san": m.map(|m| san::format(position, m)),
-            "uci": m.map_or_else(|| entry.mv.to_string(), |m| uci::format_move(m, false)),
+            "uci": m.map_or_else(|| entry.m.to_string(), |m| uci::format_move(m, false)),
             "legal": m.is_some(),
             "weight": entry.weight,
             "share": share,

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::chess::State;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
-use crate::tablebase::egtb::{Collection, Material, DtmTable, build, file};
+use crate::tablebase::egtb::{Collection, DtmTable, Material, build, file};
 
 const EXAMPLES: &str = "\
 What an ending turns into by captures and promotions is built with it. A table

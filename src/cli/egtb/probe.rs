@@ -12,7 +12,7 @@ use crate::chess::{Move, Position};
 use crate::cli::position::{PositionArgs, WrittenLine};
 use crate::cli::status::CommandStatus;
 use crate::cli::tables::open_folder;
-use crate::tablebase::egtb::{Collection, MAX_PIECES, Material, DtmValue};
+use crate::tablebase::egtb::{Collection, DtmValue, MAX_PIECES, Material};
 
 const EXAMPLES: &str = "\
 Moves come the best first, with what they lead to for the side that makes them.
@@ -91,7 +91,8 @@ fn why_unknown(position: &Position, tables: &Collection, folder: Option<&Path>) 
 /// The ending whose table is missing: that of the position, or where a pawn may be
 /// captured en passant that of a move.
 fn missing(position: &Position, tables: &Collection) -> Option<Material> {
-    let is_missing = |material: &Material| !material.is_insufficient() && tables.table(material).is_none();
+    let is_missing =
+        |material: &Material| !material.is_insufficient() && tables.table(material).is_none();
     let after = |m| {
         let mut after = position.clone();
         after.make(m);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs::File;
 use std::sync::LazyLock;
 
-use lovec::book::{EncodedMove, Entry, builder, key};
+use lovec::book::{BookEntry, EncodedMove, builder, key};
 use lovec::chess::Position;
 
 use crate::uci_fuzz::reading::{Command, Expected, command};
@@ -93,9 +93,9 @@ pub fn book_files() -> &'static [String] {
         let position = Position::startpos();
         let moves = position.legal_moves().into_iter().map(EncodedMove::from);
         let key = key(&position).unwrap();
-        let entries: Vec<Entry> = moves
+        let entries: Vec<BookEntry> = moves
             .chain([EncodedMove::from_bits(0)])
-            .map(|m| Entry { key, mv: m, weight: 1, learn: 0 })
+            .map(|m| BookEntry { key, m: m, weight: 1, learn: 0 })
             .collect();
         let book = concat!(env!("CARGO_TARGET_TMPDIR"), "/uci_fuzz_book.bin");
         builder::write(&entries, File::create(book).unwrap()).unwrap();

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
-use lovec::book::{EncodedMove, Entry, builder, key};
+use lovec::book::{BookEntry, EncodedMove, builder, key};
 use lovec::chess::Position;
 use lovec::chess::notation::uci::parse_move;
 
@@ -22,18 +22,18 @@ fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("book of {name} {}.bin", process::id()))
 }
 
-fn entry(fen: &str, m: EncodedMove, weight: u16) -> Entry {
+fn entry(fen: &str, m: EncodedMove, weight: u16) -> BookEntry {
     let key = key(&Position::from_fen(fen).unwrap()).unwrap();
-    Entry { key, mv: m, weight, learn: 0 }
+    BookEntry { key, m: m, weight, learn: 0 }
 }
 
 /// An entry for a legal move.
-fn legal(fen: &str, text: &str, weight: u16) -> Entry {
+fn legal(fen: &str, text: &str, weight: u16) -> BookEntry {
     let m = parse_move(&Position::from_fen(fen).unwrap(), text).unwrap();
     entry(fen, m.into(), weight)
 }
 
-fn write_book(name: &str, mut entries: Vec<Entry>) -> PathBuf {
+fn write_book(name: &str, mut entries: Vec<BookEntry>) -> PathBuf {
     entries.sort_by_key(|entry| entry.key);
     let path = path(name);
     builder::write(&entries, File::create(&path).unwrap()).unwrap();
@@ -160,7 +160,7 @@ fn castling_and_promotion() {
         let book = legal(fen, text, 1);
         if fen == CASTLES {
             let rook = if text == "e1g1" { "e1h1" } else { "e1a1" };
-            assert_eq!(book.mv.to_string(), rook, "as the format writes it");
+            assert_eq!(book.m.to_string(), rook, "as the format writes it");
         }
         let path = write_book(text, vec![book]);
         let mut session = playing_from(&path);
@@ -177,7 +177,7 @@ fn castling_and_promotion() {
 fn illegal_moves_are_never_played() {
     let illegal: [u16; 5] = [0, 12 << 6 | 36, 52 << 6 | 36, 5 << 12 | 12 << 6 | 28, u16::MAX];
     let check = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1";
-    let mut entries: Vec<Entry> = illegal
+    let mut entries: Vec<BookEntry> = illegal
         .into_iter()
         .map(|bits| entry(START, EncodedMove::from_bits(bits), u16::MAX))
         .collect();
@@ -312,7 +312,7 @@ fn a_large_book_stays_on_the_disk() {
     let place = entries.partition_point(|&key| key < known.key);
     entries.insert(place, known.key);
     for key in entries {
-        file.write_all(&Entry { key, ..known }.to_bytes()).unwrap();
+        file.write_all(&BookEntry { key, ..known }.to_bytes()).unwrap();
     }
     file.flush().unwrap();
     let mut session = Session::start();
