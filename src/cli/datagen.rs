@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
-use crate::datagen::{self, Book, Settings};
+use crate::datagen::{self, OpeningList, DatagenOptions};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 const EXAMPLES: &str = "\
@@ -78,15 +78,15 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     bar.finish_and_clear();
     let summary = summary?;
     if args.json {
-        let tally = &summary.tally;
+        let counts = &summary.counts;
         let value = json!({
             "file": args.output.display().to_string(),
             "found": summary.found,
-            "games": tally.games(),
-            "positions": tally.positions,
-            "wins": tally.wins,
-            "draws": tally.draws,
-            "losses": tally.losses,
+            "games": counts.games(),
+            "positions": counts.positions,
+            "wins": counts.wins,
+            "draws": counts.draws,
+            "losses": counts.losses,
         });
         writeln!(out, "{value:#}")?;
         return Ok(CommandStatus::Passed);
@@ -94,16 +94,16 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if summary.found >= games {
         writeln!(out, "nothing to do: {} has its games", args.output.display())?;
     }
-    writeln!(out, "{}", summary.tally)?;
+    writeln!(out, "{}", summary.counts)?;
     Ok(CommandStatus::Passed)
 }
 
-fn settings(args: &Args) -> Result<Settings> {
+fn settings(args: &Args) -> Result<DatagenOptions> {
     let (book, random_plies) = match &args.book {
         Some(path) => (read(path)?, RANDOM_PLIES_AFTER_BOOK),
-        None => (Book::default(), RANDOM_PLIES),
+        None => (OpeningList::default(), RANDOM_PLIES),
     };
-    Ok(Settings {
+    Ok(DatagenOptions {
         seed: args.seed,
         nodes: args.nodes,
         random_plies: args.random_plies.unwrap_or(random_plies),
@@ -112,7 +112,7 @@ fn settings(args: &Args) -> Result<Settings> {
     })
 }
 
-fn read(path: &Path) -> Result<Book> {
+fn read(path: &Path) -> Result<OpeningList> {
     let name = path.display();
     let text = read_text(path, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
     text.parse().with_context(|| name.to_string())

@@ -3,11 +3,12 @@
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-use crate::datagen::Settings;
+use crate::chess::GameResult;
+use crate::datagen::DatagenOptions;
 use crate::datagen::opening::{NoOpening, Openings};
 use crate::datagen::player::Player;
-use crate::datagen::result::{Adjudicator, GameResult, by_rule};
-use crate::datagen::sample::{Candidate, Sample, choose};
+use crate::datagen::result::{Adjudicator, by_rule};
+use crate::datagen::sample::{QuietPosition, SampleLine, choose};
 
 /// Plies after the opening that give no samples: the first ones put right what
 /// the random moves have left hanging.
@@ -16,7 +17,7 @@ const SETTLING_PLIES: usize = 4;
 /// What is left of a game.
 #[derive(Clone, Debug)]
 pub(super) struct Game {
-    pub samples: Vec<Sample>,
+    pub samples: Vec<SampleLine>,
     pub result: GameResult,
 }
 
@@ -27,12 +28,12 @@ pub(super) struct Game {
 /// If there is no opening for it.
 pub(super) fn play(
     number: u64,
-    settings: &Settings,
+    options: &DatagenOptions,
     openings: &Openings<'_>,
     player: &mut Player,
 ) -> Result<Option<Game>, NoOpening> {
-    player.forget();
-    let mut random = random_of(settings.seed, number);
+    player.new_game();
+    let mut random = random_of(options.seed, number);
     let mut position = match openings.draw(number, &mut random, player) {
         Ok(position) => position,
         Err(_) if player.is_stopped() => return Ok(None),
@@ -45,16 +46,16 @@ pub(super) fn play(
         if let Some(result) = by_rule(&position) {
             break result;
         }
-        let Some(thought) = player.think(&position, settings.nodes) else { return Ok(None) };
+        let Some(choice) = player.think(&position, options.nodes) else { return Ok(None) };
         if position.plies() >= settled {
-            candidates.extend(Candidate::new(&position, &thought));
+            candidates.extend(QuietPosition::new(&position, &choice));
         }
-        if let Some(result) = adjudicator.judge(position.plies(), thought.score) {
+        if let Some(result) = adjudicator.judge(position.plies(), choice.score) {
             break result;
         }
-        position.make(thought.best);
+        position.make(choice.best);
     };
-    let samples = choose(&candidates, settings.per_game, result, &mut random);
+    let samples = choose(&candidates, options.per_game, result, &mut random);
     Ok(Some(Game { samples, result }))
 }
 
@@ -71,24 +72,25 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::datagen::Book;
+    use crate::datagen::OpeningList;
+    use crate::datagen::result::white_points;
     use crate::search::Control;
 
-    fn settings(book: Book) -> Settings {
-        Settings { seed: 5, nodes: 300, random_plies: 0, per_game: 1000, book }
+    fn options(book: OpeningList) -> DatagenOptions {
+        DatagenOptions { seed: 5, nodes: 300, random_plies: 0, per_game: 1000, book }
     }
 
-    fn played(settings: &Settings, number: u64, player: &mut Player) -> Game {
-        play(number, settings, &Openings::new(settings), player).unwrap().unwrap()
+    fn played(options: &DatagenOptions, number: u64, player: &mut Player) -> Game {
+        play(number, options, &Openings::new(options), player).unwrap().unwrap()
     }
 
     #[test]
     fn a_game_does_not_depend_on_those_before() {
-        let settings = Settings { random_plies: 8, ..settings(Book::default()) };
+        let options = DatagenOptions { random_plies: 8, ..options(OpeningList::default()) };
         let mut player = Player::new(&Control::new(Instant::now(), false)).unwrap();
         let mut lines = |number| -> Vec<String> {
-            let game = played(&settings, number, &mut player);
-            game.samples.iter().map(Sample::to_string).collect()
+            let game = played(&options, number, &mut player);
+            game.samples.iter().map(SampleLine::to_string).collect()
         };
         let (first, second) = (lines(0), lines(1));
         assert_eq!(first, lines(0));
@@ -99,22 +101,25 @@ mod tests {
     fn every_sample_has_the_result_of_the_game() {
         // A knight each and pawns that cannot move.
         let fen = "4k1n1/8/p1p1p1p1/P1P1P1P1/8/8/8/4K1N1 w - - 0 1";
-        let settings = settings(fen.parse().unwrap());
+        let options = options(fen.parse().unwrap());
         let mut player = Player::new(&Control::new(Instant::now(), false)).unwrap();
-        let game = played(&settings, 0, &mut player);
+        let game = played(&options, 0, &mut player);
         assert!(!game.samples.is_empty());
         for sample in &game.samples {
-            assert!(sample.to_string().ends_with(&format!(" | {}", game.result)), "{sample}");
+            assert!(
+                sample.to_string().ends_with(&format!(" | {}", white_points(game.result))),
+                "{sample}"
+            );
         }
     }
 
     #[test]
     fn games_end_when_they_are_stopped() {
-        let settings = settings(Book::default());
+        let options = options(OpeningList::default());
         let control = Control::new(Instant::now(), false);
         let mut player = Player::new(&control).unwrap();
         control.stop();
-        let game = play(0, &settings, &Openings::new(&settings), &mut player);
+        let game = play(0, &options, &Openings::new(&options), &mut player);
         assert!(matches!(game, Ok(None)), "{game:?}");
     }
 }

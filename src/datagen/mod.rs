@@ -6,22 +6,22 @@
 //! positions become samples ([`sample`]), lines of text with the score of the
 //! search and the result of the game ([`game`]).
 //!
-//! Two laws hold it together. A game depends on the settings and its number and
-//! on nothing else, so that the threads which share the games ([`crew`]) do not
+//! Two laws hold it together. A game depends on the options and its number and
+//! on nothing else, so that the threads which share the games ([`workers`]) do not
 //! show. And the file ([`store`]) grows by whole games in the order of their
-//! numbers, with a ledger beside it that says how much of it counts ([`ledger`]):
+//! numbers, with a ledger beside it that says how much of it counts ([`progress_file`]):
 //! whatever kills the program, and whenever, the games written so far are safe,
 //! and the same command goes on behind them.
 
-mod crew;
 mod game;
-mod ledger;
 mod opening;
 mod player;
+mod progress_file;
 mod result;
 mod sample;
 mod signature;
 mod store;
+mod workers;
 
 use std::path::Path;
 use std::time::Instant;
@@ -29,17 +29,17 @@ use std::time::Instant;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use crate::datagen::crew::Job;
-use crate::datagen::store::Record;
+use crate::datagen::store::ReservedStore;
+use crate::datagen::workers::GameJob;
 use crate::search::{Control, SearcherError};
 
-pub use ledger::{LedgerError, Tally};
-pub use opening::{Book, BookError, NoOpening};
+pub use opening::{NoOpening, OpeningError, OpeningList};
+pub use progress_file::{GameCounts, ProgressError};
 pub use store::StoreError;
 
-/// What decides the games: the same settings give the same games.
+/// What decides the games: the same options give the same games.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct DatagenOptions {
     /// Where all random numbers begin.
     pub seed: u64,
     /// Nodes to search for each move.
@@ -49,11 +49,11 @@ pub struct Settings {
     /// Positions to keep of a game, at most.
     pub per_game: usize,
     /// Where games begin before the random moves.
-    pub book: Book,
+    pub book: OpeningList,
 }
 
-impl Settings {
-    /// The settings as the ledger keeps them, under the names of the options, with what
+impl DatagenOptions {
+    /// The options as the ledger keeps them, under the names of the options, with what
     /// tells apart programs that play differently.
     fn to_json(&self, signature: u32) -> Map<String, Value> {
         [
@@ -102,7 +102,7 @@ pub struct Summary {
     /// Games that were there before.
     pub found: u64,
     /// All games that are there now.
-    pub tally: Tally,
+    pub counts: GameCounts,
 }
 
 /// Plays until the file at `path` holds so many games, `threads` at a time or as many
@@ -112,26 +112,26 @@ pub struct Summary {
 /// # Errors
 ///
 /// When the file cannot be written, or belongs to somebody else or to other
-/// settings, before the first game and with nothing changed; when there is no
+/// options, before the first game and with nothing changed; when there is no
 /// opening to play, no memory, no thread, or no space left, with all games kept
 /// that were finished in order before.
 pub fn run(
     path: &Path,
-    settings: &Settings,
+    options: &DatagenOptions,
     games: u64,
     threads: usize,
     mut progress: impl FnMut(u64),
 ) -> Result<Summary, DatagenError> {
-    settings.check_variety(games)?;
-    let record = Record::find(path, settings.to_json(signature::signature()?))?;
-    let found = record.tally().games();
+    options.check_variety(games)?;
+    let record = ReservedStore::find(path, options.to_json(signature::signature()?))?;
+    let found = record.counts().games();
     progress(found);
     if found >= games {
-        return Ok(Summary { found, tally: *record.tally() });
+        return Ok(Summary { found, counts: *record.counts() });
     }
     let control = Control::new(Instant::now(), false);
     let mut store = record.open()?;
-    let job = Job { settings, games: found..games, control: &control };
-    crew::play_all(&job, threads, &mut store, progress)?;
-    Ok(Summary { found, tally: *store.tally() })
+    let job = GameJob { options, games: found..games, control: &control };
+    workers::play_all(&job, threads, &mut store, progress)?;
+    Ok(Summary { found, counts: *store.counts() })
 }

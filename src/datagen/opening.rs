@@ -15,13 +15,13 @@ use thiserror::Error;
 
 use crate::chess::Position;
 use crate::chess::notation::epd::{self, Epd, EpdError};
-use crate::datagen::Settings;
+use crate::datagen::DatagenOptions;
 use crate::datagen::player::Player;
 use crate::datagen::result::by_rule;
 use crate::eval::Score;
 
 /// A side this far ahead has as good as won.
-const LOPSIDED: Score = Score::new(300);
+const MAX_OPENING_SCORE: Score = Score::new(300);
 /// Nodes of the search that finds out.
 const TRIAL_NODES: u64 = 2000;
 /// How many openings a game refuses before it gives up. Random moves from a sound
@@ -30,7 +30,7 @@ const MAX_TRIALS: usize = if cfg!(test) { 50 } else { 1000 };
 
 /// Positions from which games begin; without a file, the start position.
 #[derive(Clone, Debug)]
-pub struct Book {
+pub struct OpeningList {
     /// At least one.
     positions: Vec<Position>,
     /// Of the text that they were read from.
@@ -39,32 +39,32 @@ pub struct Book {
 
 /// Why a text is no book.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum BookError {
+pub enum OpeningError {
     #[error("line {line}: {error}")]
     Line { line: usize, error: EpdError },
     #[error("there is no position in it")]
     Empty,
 }
 
-impl Default for Book {
+impl Default for OpeningList {
     fn default() -> Self {
         Self { positions: vec![Position::startpos()], checksum: None }
     }
 }
 
 /// Reads a FEN or an EPD from each line.
-impl FromStr for Book {
-    type Err = BookError;
+impl FromStr for OpeningList {
+    type Err = OpeningError;
 
-    fn from_str(text: &str) -> Result<Self, BookError> {
+    fn from_str(text: &str) -> Result<Self, OpeningError> {
         let positions: Vec<Position> = epd::lines(text)
             .map(|(line, entry)| match entry.parse::<Epd>() {
                 Ok(epd) => Ok(epd.position),
-                Err(error) => Err(BookError::Line { line, error }),
+                Err(error) => Err(OpeningError::Line { line, error }),
             })
             .collect::<Result<_, _>>()?;
         if positions.is_empty() {
-            return Err(BookError::Empty);
+            return Err(OpeningError::Empty);
         }
         let mut checksum = Crc::new();
         checksum.update(text.as_bytes());
@@ -72,7 +72,7 @@ impl FromStr for Book {
     }
 }
 
-impl Book {
+impl OpeningList {
     /// The number of positions.
     pub(super) fn len(&self) -> usize {
         self.positions.len()
@@ -102,10 +102,10 @@ pub(super) struct Openings<'a> {
 }
 
 impl<'a> Openings<'a> {
-    pub fn new(settings: &'a Settings) -> Self {
-        let mut starts: Vec<&Position> = settings.book.positions.iter().collect();
-        starts.shuffle(&mut StdRng::seed_from_u64(settings.seed));
-        Self { starts, random_plies: settings.random_plies }
+    pub fn new(options: &'a DatagenOptions) -> Self {
+        let mut starts: Vec<&Position> = options.book.positions.iter().collect();
+        starts.shuffle(&mut StdRng::seed_from_u64(options.seed));
+        Self { starts, random_plies: options.random_plies }
     }
 
     /// The opening of a game, by the game's own random numbers. Games take the
@@ -121,8 +121,8 @@ impl<'a> Openings<'a> {
         let mut start = self.starts[turn];
         for _ in 0..MAX_TRIALS {
             let plies = self.plies(random);
-            if let Some(position) = wander(start, plies, random)
-                && is_fair(&position, player)
+            if let Some(position) = play_random_moves(start, plies, random)
+                && is_balanced(&position, player)
             {
                 return Ok(position);
             }
@@ -142,7 +142,7 @@ impl<'a> Openings<'a> {
 }
 
 /// Plays so many random moves; `None` if the game ends meanwhile.
-fn wander(start: &Position, plies: u32, random: &mut StdRng) -> Option<Position> {
+fn play_random_moves(start: &Position, plies: u32, random: &mut StdRng) -> Option<Position> {
     let mut position = start.clone();
     for _ in 0..plies {
         let m = *position.legal_moves().choose(random)?;
@@ -152,8 +152,10 @@ fn wander(start: &Position, plies: u32, random: &mut StdRng) -> Option<Position>
 }
 
 /// Whether a short search gives both sides a chance.
-fn is_fair(position: &Position, player: &mut Player) -> bool {
-    player.think(position, TRIAL_NODES).is_some_and(|thought| thought.score.abs() <= LOPSIDED)
+fn is_balanced(position: &Position, player: &mut Player) -> bool {
+    player
+        .think(position, TRIAL_NODES)
+        .is_some_and(|choice| choice.score.abs() <= MAX_OPENING_SCORE)
 }
 
 #[cfg(test)]
@@ -172,8 +174,8 @@ rnbqkbnr/ppp2p1p/3p2p1/4p3/1P6/5NP1/P1PPPP1P/RNBQKB1R w KQkq -
 rnbqkbnr/pp1p1p1p/6p1/2p1p3/2P5/3BP3/PP1P1PPP/RNBQK1NR w KQkq - bm Nc3; id \"three\";
 ";
 
-    fn settings(book: Book, random_plies: u32) -> Settings {
-        Settings { seed: 1, nodes: 100, random_plies, per_game: 1, book }
+    fn options(book: OpeningList, random_plies: u32) -> DatagenOptions {
+        DatagenOptions { seed: 1, nodes: 100, random_plies, per_game: 1, book }
     }
 
     fn player() -> Player {
@@ -186,28 +188,28 @@ rnbqkbnr/pp1p1p1p/6p1/2p1p3/2P5/3BP3/PP1P1PPP/RNBQK1NR w KQkq - bm Nc3; id \"thr
 
     #[test]
     fn books_hold_fens_and_epds() {
-        assert_eq!(BOOK.parse::<Book>().unwrap().len(), 3);
+        assert_eq!(BOOK.parse::<OpeningList>().unwrap().len(), 3);
     }
 
     #[test]
     fn bad_books_say_where() {
-        let error = format!("{BOOK}nonsense\n").parse::<Book>().unwrap_err();
-        assert!(matches!(error, BookError::Line { line: 6, .. }), "{error}");
-        assert_eq!("# nothing\n\n".parse::<Book>().unwrap_err(), BookError::Empty);
+        let error = format!("{BOOK}nonsense\n").parse::<OpeningList>().unwrap_err();
+        assert!(matches!(error, OpeningError::Line { line: 6, .. }), "{error}");
+        assert_eq!("# nothing\n\n".parse::<OpeningList>().unwrap_err(), OpeningError::Empty);
     }
 
     #[test]
     fn books_that_differ_have_names_that_differ() {
-        let name = |text: &str| text.parse::<Book>().unwrap().name();
+        let name = |text: &str| text.parse::<OpeningList>().unwrap().name();
         assert_eq!(name(BOOK), name(BOOK));
         assert_ne!(name(BOOK), name(&BOOK.replace("/ppp2ppp/", "/ppp3pp/")));
-        assert_ne!(name(BOOK), Book::default().name());
+        assert_ne!(name(BOOK), OpeningList::default().name());
     }
 
     #[test]
     fn each_position_of_a_book_has_its_turn() {
-        let settings = settings(BOOK.parse().unwrap(), 0);
-        let openings = Openings::new(&settings);
+        let options = options(BOOK.parse().unwrap(), 0);
+        let openings = Openings::new(&options);
         let mut player = player();
         let drawn = |game| openings.draw(game, &mut random(game), &mut player).unwrap().fen();
         let fens: Vec<String> = (0..6).map(drawn).collect();
@@ -217,8 +219,8 @@ rnbqkbnr/pp1p1p1p/6p1/2p1p3/2P5/3BP3/PP1P1PPP/RNBQK1NR w KQkq - bm Nc3; id \"thr
 
     #[test]
     fn either_side_is_the_first_to_choose() {
-        let settings = settings(Book::default(), 8);
-        let openings = Openings::new(&settings);
+        let options = options(OpeningList::default(), 8);
+        let openings = Openings::new(&options);
         let mut player = player();
         let plies: BTreeSet<usize> = (0..20)
             .map(|game| openings.draw(game, &mut random(game), &mut player).unwrap().plies())
@@ -233,8 +235,8 @@ rnbqkbnr/pp1p1p1p/6p1/2p1p3/2P5/3BP3/PP1P1PPP/RNBQK1NR w KQkq - bm Nc3; id \"thr
             "8/8/8/8/8/8/8/K1k3B1 w - - 0 1",
             "4k3/8/8/8/8/8/8/Q3K3 b - - 0 1",
         ] {
-            let settings = settings(fen.parse().unwrap(), 0);
-            let drawn = Openings::new(&settings).draw(4, &mut random(1), &mut player());
+            let options = options(fen.parse().unwrap(), 0);
+            let drawn = Openings::new(&options).draw(4, &mut random(1), &mut player());
             assert_eq!(drawn, Err(NoOpening { game: 4 }), "{fen}");
         }
     }

@@ -21,7 +21,7 @@ pub(super) struct Player {
 
 /// What a search thinks of a position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Thought {
+pub(super) struct MoveChoice {
     pub best: Move,
     /// From White's side.
     pub score: Score,
@@ -47,19 +47,19 @@ impl Player {
     }
 
     /// Forgets all games before, which the next one must not depend on.
-    pub fn forget(&mut self) {
+    pub fn new_game(&mut self) {
         self.searcher.clear();
     }
 
     /// Searches a position that has a move; `None` once games are to end.
-    pub fn think(&mut self, position: &Position, nodes: u64) -> Option<Thought> {
+    pub fn think(&mut self, position: &Position, nodes: u64) -> Option<MoveChoice> {
         let mut exact = LastExact(None);
         let outcome = self.follow(position, nodes, &mut exact);
         if self.is_stopped() {
             return None;
         }
         let score = exact.0.unwrap_or(outcome.score);
-        Some(Thought { best: outcome.best?, score: score * position.side_to_move().sign() })
+        Some(MoveChoice { best: outcome.best?, score: score * position.side_to_move().sign() })
     }
 
     /// Searches a position, and tells a reporter all of it.
@@ -101,8 +101,8 @@ mod tests {
     #[test]
     fn scores_are_from_whites_side() {
         let mut player = Player::new(&Control::new(Instant::now(), false)).unwrap();
-        let thought = player.think(&Position::from_fen(ROOK_UP).unwrap(), 200).unwrap();
-        assert!(thought.score > Score::new(300), "{:?}", thought.score);
+        let choice = player.think(&Position::from_fen(ROOK_UP).unwrap(), 200).unwrap();
+        assert!(choice.score > Score::new(300), "{:?}", choice.score);
     }
 
     #[test]
@@ -110,9 +110,9 @@ mod tests {
         let mut player = Player::new(&Control::new(Instant::now(), false)).unwrap();
         let position = Position::startpos();
         let mut think = || {
-            player.forget();
-            let thought = player.think(&position, 3000).unwrap();
-            (thought.best, thought.score)
+            player.new_game();
+            let choice = player.think(&position, 3000).unwrap();
+            (choice.best, choice.score)
         };
         assert_eq!(think(), think());
     }

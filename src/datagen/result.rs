@@ -1,8 +1,6 @@
 //! How games end: by the rules, or because both sides agree on the outcome.
 
-use std::fmt;
-
-use crate::chess::{Color, Position};
+use crate::chess::{Color, GameResult, Position};
 use crate::eval::Score;
 
 /// A side this far ahead wins …
@@ -10,29 +8,20 @@ const WINNING_SCORE: Score = Score::new(1000);
 /// … once both sides have seen it for so many plies in a row.
 const WINNING_PLIES: u32 = 4;
 /// A game this level is drawn …
-const LEVEL_SCORE: Score = Score::new(10);
+const DRAW_SCORE: Score = Score::new(10);
 /// … once both sides have seen it for so many plies in a row …
-const LEVEL_PLIES: u32 = 10;
+const DRAW_PLIES: u32 = 10;
 /// … and not before this ply, since openings are level too.
-const LEVEL_FROM_PLY: usize = 80;
+const DRAW_FROM_PLY: usize = 80;
 /// A game that is not decided by this ply is drawn.
 const MAX_PLIES: usize = 400;
 
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum GameResult {
-    Won(Color),
-    Drawn,
-}
-
-/// The points of White, as samples give them.
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Won(Color::White) => "1.0",
-            Self::Drawn => "0.5",
-            Self::Won(Color::Black) => "0.0",
-        })
+/// White's points, as samples print them.
+pub(super) fn white_points(result: GameResult) -> &'static str {
+    match result {
+        GameResult::Won(Color::White) => "1.0",
+        GameResult::Drawn => "0.5",
+        GameResult::Won(Color::Black) => "0.0",
     }
 }
 
@@ -63,14 +52,14 @@ impl Adjudicator {
         let leader = leader(score);
         self.winning_plies = if leader == self.leader { self.winning_plies + 1 } else { 1 };
         self.leader = leader;
-        self.level_plies = if score.abs() <= LEVEL_SCORE { self.level_plies + 1 } else { 0 };
+        self.level_plies = if score.abs() <= DRAW_SCORE { self.level_plies + 1 } else { 0 };
 
         if self.winning_plies >= WINNING_PLIES
             && let Some(winner) = leader
         {
             return Some(GameResult::Won(winner));
         }
-        let level = self.level_plies >= LEVEL_PLIES && ply >= LEVEL_FROM_PLY;
+        let level = self.level_plies >= DRAW_PLIES && ply >= DRAW_FROM_PLY;
         (level || ply >= MAX_PLIES).then_some(GameResult::Drawn)
     }
 }
@@ -119,19 +108,19 @@ mod tests {
     #[test]
     fn a_late_game_that_stays_level_is_drawn() {
         let level = [10, -10, 0, 5, 0, 0, 0, 0, 0, -10];
-        assert_eq!(verdicts(LEVEL_FROM_PLY, &level).last(), Some(&Some(GameResult::Drawn)));
-        assert!(verdicts(LEVEL_FROM_PLY, &level[1..]).iter().all(Option::is_none));
+        assert_eq!(verdicts(DRAW_FROM_PLY, &level).last(), Some(&Some(GameResult::Drawn)));
+        assert!(verdicts(DRAW_FROM_PLY, &level[1..]).iter().all(Option::is_none));
         let mut uneven = level;
         uneven[5] = -11;
-        assert!(verdicts(LEVEL_FROM_PLY, &uneven).iter().all(Option::is_none));
+        assert!(verdicts(DRAW_FROM_PLY, &uneven).iter().all(Option::is_none));
     }
 
     #[test]
     fn an_early_game_is_not_drawn_for_being_level() {
-        let early = verdicts(0, &[0; LEVEL_FROM_PLY]);
+        let early = verdicts(0, &[0; DRAW_FROM_PLY]);
         assert!(early.iter().all(Option::is_none));
         // Plies that were level before count as soon as it is late enough.
-        assert_eq!(verdicts(1, &[0; LEVEL_FROM_PLY]).last(), Some(&Some(GameResult::Drawn)));
+        assert_eq!(verdicts(1, &[0; DRAW_FROM_PLY]).last(), Some(&Some(GameResult::Drawn)));
     }
 
     #[test]
@@ -176,6 +165,6 @@ mod tests {
     fn results_are_white_points() {
         let results =
             [GameResult::Won(Color::White), GameResult::Drawn, GameResult::Won(Color::Black)];
-        assert_eq!(results.map(|result| result.to_string()), ["1.0", "0.5", "0.0"]);
+        assert_eq!(results.map(white_points), ["1.0", "0.5", "0.0"]);
     }
 }

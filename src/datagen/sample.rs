@@ -5,58 +5,58 @@ use std::fmt;
 use rand::rngs::StdRng;
 use rand::seq::index;
 
-use crate::chess::{Position, State};
-use crate::datagen::player::Thought;
-use crate::datagen::result::GameResult;
+use crate::chess::{GameResult, Position, State};
+use crate::datagen::player::MoveChoice;
+use crate::datagen::result::white_points;
 use crate::eval::Score;
 
 /// A position that can become a sample once the result of its game is known.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
+pub(super) struct QuietPosition {
     state: State,
     /// From White's side.
     score: Score,
 }
 
-impl Candidate {
+impl QuietPosition {
     /// The candidate that a position is, if it is one. The tuner compares static
     /// evaluations with results, so the score must not hang on what the next move
     /// takes, promotes or escapes, nor be one that no evaluation can reach. A
     /// position that has occurred before in its game has had its chance.
-    pub fn new(position: &Position, thought: &Thought) -> Option<Self> {
-        let quiet = !position.in_check() && thought.best.is_quiet();
-        let known = thought.score.is_decisive() || position.is_repetition(usize::MAX);
-        (quiet && !known).then(|| Self { state: *position.state(), score: thought.score })
+    pub fn new(position: &Position, choice: &MoveChoice) -> Option<Self> {
+        let quiet = !position.in_check() && choice.best.is_quiet();
+        let known = choice.score.is_decisive() || position.is_repetition(usize::MAX);
+        (quiet && !known).then(|| Self { state: *position.state(), score: choice.score })
     }
 }
 
 /// A labelled position, printed as a line that the tuner reads.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sample {
-    candidate: Candidate,
+pub(super) struct SampleLine {
+    candidate: QuietPosition,
     result: GameResult,
 }
 
 /// `FEN | centipawns | result`, both numbers from White's side.
-impl fmt::Display for Sample {
+impl fmt::Display for SampleLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Candidate { state, score } = &self.candidate;
-        write!(f, "{} | {} | {}", state.fen(), score.cp(), self.result)
+        let QuietPosition { state, score } = &self.candidate;
+        write!(f, "{} | {} | {}", state.fen(), score.cp(), white_points(self.result))
     }
 }
 
 /// Takes at most `count` of the candidates of a game, at random but in order.
 /// Neighbours say nearly the same, and long games are not to outweigh short ones.
 pub(super) fn choose(
-    candidates: &[Candidate],
+    candidates: &[QuietPosition],
     count: usize,
     result: GameResult,
     random: &mut StdRng,
-) -> Vec<Sample> {
+) -> Vec<SampleLine> {
     let count = count.min(candidates.len());
     let mut chosen = index::sample(random, candidates.len(), count).into_vec();
     chosen.sort_unstable();
-    chosen.into_iter().map(|index| Sample { candidate: candidates[index], result }).collect()
+    chosen.into_iter().map(|index| SampleLine { candidate: candidates[index], result }).collect()
 }
 
 #[cfg(test)]
@@ -69,9 +69,9 @@ mod tests {
 
     const FEN: &str = "r3k3/1P6/8/8/8/8/8/R3K2R w KQq - 3 20";
 
-    fn candidate(position: &Position, best: &str, score: i32) -> Option<Candidate> {
+    fn candidate(position: &Position, best: &str, score: i32) -> Option<QuietPosition> {
         let best = uci::parse_move(position, best).unwrap();
-        Candidate::new(position, &Thought { best, score: Score::new(score) })
+        QuietPosition::new(position, &MoveChoice { best, score: Score::new(score) })
     }
 
     #[test]
@@ -117,14 +117,14 @@ mod tests {
     fn a_line_says_what_white_thinks_and_got() {
         let position = Position::from_fen(FEN).unwrap();
         let candidate = candidate(&position, "h1h2", -123).unwrap();
-        let sample = Sample { candidate, result: GameResult::Won(Color::Black) };
+        let sample = SampleLine { candidate, result: GameResult::Won(Color::Black) };
         assert_eq!(sample.to_string(), format!("{FEN} | -123 | 0.0"));
     }
 
     #[test]
     fn a_game_gives_some_of_its_candidates_in_order() {
         let position = Position::from_fen(FEN).unwrap();
-        let candidates: Vec<Candidate> =
+        let candidates: Vec<QuietPosition> =
             (0..50).map(|score| candidate(&position, "h1h2", score).unwrap()).collect();
         let scores = |seed, count| -> Vec<i32> {
             let mut random = StdRng::seed_from_u64(seed);

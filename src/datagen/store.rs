@@ -1,9 +1,9 @@
 //! The file of samples, which is whole whenever the program dies.
 //!
-//! Lines are only ever appended. They count once the [`Ledger`] beside the file
+//! Lines are only ever appended. They count once the [`Progress`] beside the file
 //! says so: it is replaced, by renaming another file over it, after the lines
 //! have reached the disk, so that it never promises more than there is. Who finds
-//! more in the file than the ledger knows of cuts it off: that is the beginning of
+//! more in the file than the progress knows of cuts it off: that is the beginning of
 //! a batch of games which was being written when the program died, and which are
 //! played again. A file without a ledger is somebody else's and is left alone.
 //!
@@ -20,13 +20,13 @@ use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use crate::datagen::game::Game;
-use crate::datagen::ledger::{Ledger, LedgerError, Tally};
+use crate::datagen::progress_file::{GameCounts, Progress, ProgressError};
 use crate::util::output_file::OutputFile;
 use crate::util::reserved_file::{ReserveError, ReservedFile};
 use crate::util::{input_file, output_file};
 
 /// More than any ledger takes.
-const MAX_LEDGER_BYTES: u64 = 1 << 20;
+const MAX_PROGRESS_BYTES: u64 = 1 << 20;
 
 /// Bytes that are read at a time when a file is checked.
 const BUFFER_BYTES: usize = 64 << 10;
@@ -40,11 +40,11 @@ pub enum StoreError {
     Write { path: PathBuf, error: io::Error },
     #[error(
         "{} exists and is not datagen's to go on with: there is no {}; choose another file",
-        .path.display(), .ledger.display()
+        .path.display(), .progress.display()
     )]
-    Foreign { path: PathBuf, ledger: PathBuf },
+    Foreign { path: PathBuf, progress: PathBuf },
     #[error("{}: {error}", .path.display())]
-    Ledger { path: PathBuf, error: LedgerError },
+    Progress { path: PathBuf, error: ProgressError },
     #[error(
         "{} was begun with {name} {recorded}, not {wanted}; \
          go on with the same settings or choose another file",
@@ -54,15 +54,15 @@ pub enum StoreError {
     #[error(
         "{} has lost games: it has {length} bytes where {} knows of {recorded}; \
          to begin anew, remove both",
-        .path.display(), .ledger.display()
+        .path.display(), .progress.display()
     )]
-    Short { path: PathBuf, length: u64, ledger: PathBuf, recorded: u64 },
+    Short { path: PathBuf, length: u64, progress: PathBuf, recorded: u64 },
     #[error(
         "{} was changed: its first {length} bytes are not those that {} knows of; \
          to begin anew, remove both",
-        .path.display(), .ledger.display()
+        .path.display(), .progress.display()
     )]
-    Changed { path: PathBuf, length: u64, ledger: PathBuf },
+    Changed { path: PathBuf, length: u64, progress: PathBuf },
     #[error("another datagen writes to {}", .0.display())]
     Busy(PathBuf),
     #[error(
@@ -77,61 +77,65 @@ pub enum StoreError {
 /// A file of samples as it was found, and reserved for this process. Nothing has been
 /// changed so far.
 #[derive(Debug)]
-pub(super) struct Record {
+pub(super) struct ReservedStore {
     paths: Paths,
     file: ReservedFile,
-    ledger: Ledger,
+    progress: Progress,
     checksum: Crc,
 }
 
-impl Record {
+impl ReservedStore {
     /// Reserves the file at `path`, reads what is known of it, and asks whether these
     /// settings can go on with it.
     pub fn find(path: &Path, mut settings: Map<String, Value>) -> Result<Self, StoreError> {
         let paths = Paths::of(path);
         settings.insert("gzip".to_owned(), json!(paths.is_compressed()));
-        // Whoever reads the ledger first and reserves the file then may have read what
+        // Whoever reads the progress first and reserves the file then may have read what
         // another process has replaced meanwhile.
         let mut file = paths.reserve()?;
-        // Asked for now: games take long, and each needs a new ledger.
-        OutputFile::prepare(&paths.ledger).map_err(|error| paths.ledger_not_written(error))?;
+        // Asked for now: games take long, and each needs a new progress.
+        OutputFile::prepare(&paths.progress).map_err(|error| paths.progress_not_written(error))?;
         let read_failed = |error| StoreError::Read { path: paths.data.clone(), error };
         let length = file.file().metadata().map_err(read_failed)?.len();
-        let Some(ledger) = paths.read_ledger()? else {
+        let Some(progress) = paths.read_progress()? else {
             if length > 0 {
-                return Err(StoreError::Foreign { path: paths.data, ledger: paths.ledger });
+                return Err(StoreError::Foreign { path: paths.data, progress: paths.progress });
             }
             let checksum = Crc::new();
-            let ledger =
-                Ledger { settings, tally: Tally::default(), bytes: 0, checksum: checksum.sum() };
-            return Ok(Self { paths, file, ledger, checksum });
+            let progress = Progress {
+                settings,
+                counts: GameCounts::default(),
+                bytes: 0,
+                checksum: checksum.sum(),
+            };
+            return Ok(Self { paths, file, progress, checksum });
         };
-        paths.check_settings(&ledger.settings, &settings)?;
-        if length < ledger.bytes {
-            let Paths { data: path, ledger: known } = paths;
-            let recorded = ledger.bytes;
-            return Err(StoreError::Short { path, length, ledger: known, recorded });
+        paths.check_settings(&progress.settings, &settings)?;
+        if length < progress.bytes {
+            let Paths { data: path, progress: known } = paths;
+            let recorded = progress.bytes;
+            return Err(StoreError::Short { path, length, progress: known, recorded });
         }
-        let checksum = checksum(&mut file, ledger.bytes).map_err(read_failed)?;
-        if checksum.sum() != ledger.checksum {
-            let Paths { data: path, ledger: known } = paths;
-            return Err(StoreError::Changed { path, length: ledger.bytes, ledger: known });
+        let checksum = checksum(&mut file, progress.bytes).map_err(read_failed)?;
+        if checksum.sum() != progress.checksum {
+            let Paths { data: path, progress: known } = paths;
+            return Err(StoreError::Changed { path, length: progress.bytes, progress: known });
         }
-        Ok(Self { paths, file, ledger, checksum })
+        Ok(Self { paths, file, progress, checksum })
     }
 
-    pub fn tally(&self) -> &Tally {
-        &self.ledger.tally
+    pub fn counts(&self) -> &GameCounts {
+        &self.progress.counts
     }
 
     /// Makes the file ready for more, without what does not count.
     pub fn open(self) -> Result<Store, StoreError> {
-        let Self { paths, mut file, ledger, checksum } = self;
-        cut_to(&mut file, ledger.bytes)
+        let Self { paths, mut file, progress, checksum } = self;
+        cut_to(&mut file, progress.bytes)
             .map_err(|error| StoreError::Write { path: paths.data.clone(), error })?;
-        paths.write_ledger(&ledger)?;
+        paths.write_progress(&progress)?;
         file.keep();
-        Ok(Store { paths, file, ledger, checksum })
+        Ok(Store { paths, file, progress, checksum })
     }
 }
 
@@ -168,14 +172,14 @@ fn cut_to(file: &mut ReservedFile, bytes: u64) -> io::Result<()> {
 pub(super) struct Store {
     paths: Paths,
     file: ReservedFile,
-    ledger: Ledger,
+    progress: Progress,
     /// Of the bytes that count.
     checksum: Crc,
 }
 
 impl Store {
-    pub fn tally(&self) -> &Tally {
-        &self.ledger.tally
+    pub fn counts(&self) -> &GameCounts {
+        &self.progress.counts
     }
 
     /// Appends games. Once this returns, they are on the disk and count. Without games
@@ -191,12 +195,12 @@ impl Store {
         file.write_all(&batch).and_then(|()| file.sync_data()).map_err(failed)?;
 
         self.checksum.update(&batch);
-        let mut ledger = self.ledger.clone();
-        ledger.bytes += batch.len() as u64;
-        ledger.checksum = self.checksum.sum();
-        games.iter().for_each(|game| ledger.tally.add(game));
-        self.paths.write_ledger(&ledger)?;
-        self.ledger = ledger;
+        let mut progress = self.progress.clone();
+        progress.bytes += batch.len() as u64;
+        progress.checksum = self.checksum.sum();
+        games.iter().for_each(|game| progress.counts.add(game));
+        self.paths.write_progress(&progress)?;
+        self.progress = progress;
         self.check()
     }
 
@@ -206,7 +210,7 @@ impl Store {
         if !self.file.is_in_place().map_err(failed)? {
             return Err(StoreError::Gone(self.paths.data.clone()));
         }
-        if self.file.file().metadata().map_err(failed)?.len() != self.ledger.bytes {
+        if self.file.file().metadata().map_err(failed)?.len() != self.progress.bytes {
             return Err(StoreError::Disturbed(self.paths.data.clone()));
         }
         Ok(())
@@ -229,12 +233,12 @@ fn encode(games: &[Game], compressed: bool) -> io::Result<Vec<u8>> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Paths {
     data: PathBuf,
-    ledger: PathBuf,
+    progress: PathBuf,
 }
 
 impl Paths {
     fn of(data: &Path) -> Self {
-        Self { data: data.to_owned(), ledger: with_suffix(data, ".progress") }
+        Self { data: data.to_owned(), progress: with_suffix(data, ".progress") }
     }
 
     fn is_compressed(&self) -> bool {
@@ -249,25 +253,25 @@ impl Paths {
         })
     }
 
-    fn read_ledger(&self) -> Result<Option<Ledger>, StoreError> {
-        let text = match input_file::read_text(&self.ledger, MAX_LEDGER_BYTES) {
+    fn read_progress(&self) -> Result<Option<Progress>, StoreError> {
+        let text = match input_file::read_text(&self.progress, MAX_PROGRESS_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(StoreError::Read { path: self.ledger.clone(), error }),
+            Err(error) => return Err(StoreError::Read { path: self.progress.clone(), error }),
         };
-        let refused = |error| StoreError::Ledger { path: self.ledger.clone(), error };
+        let refused = |error| StoreError::Progress { path: self.progress.clone(), error };
         text.parse().map(Some).map_err(refused)
     }
 
     /// Replaces the ledger at one stroke: there is the old one or the new one, and
     /// never a part of either.
-    fn write_ledger(&self, ledger: &Ledger) -> Result<(), StoreError> {
-        output_file::write(&self.ledger, ledger.to_string().as_bytes())
-            .map_err(|error| self.ledger_not_written(error))
+    fn write_progress(&self, progress: &Progress) -> Result<(), StoreError> {
+        output_file::write(&self.progress, progress.to_string().as_bytes())
+            .map_err(|error| self.progress_not_written(error))
     }
 
-    fn ledger_not_written(&self, error: io::Error) -> StoreError {
-        StoreError::Write { path: self.ledger.clone(), error }
+    fn progress_not_written(&self, error: io::Error) -> StoreError {
+        StoreError::Write { path: self.progress.clone(), error }
     }
 
     /// Refuses settings that would give other games than those recorded.
@@ -309,10 +313,9 @@ mod tests {
 
     use super::*;
     use crate::chess::notation::uci;
-    use crate::chess::{Color, Position};
-    use crate::datagen::player::Thought;
-    use crate::datagen::result::GameResult;
-    use crate::datagen::sample::{Candidate, choose};
+    use crate::chess::{Color, GameResult, Position};
+    use crate::datagen::player::MoveChoice;
+    use crate::datagen::sample::{QuietPosition, choose};
     use crate::eval::Score;
 
     /// A folder of its own for each test, gone with it.
@@ -341,15 +344,15 @@ mod tests {
     }
 
     fn open(path: &Path) -> Store {
-        Record::find(path, settings()).unwrap().open().unwrap()
+        ReservedStore::find(path, settings()).unwrap().open().unwrap()
     }
 
     /// A game with a sample of its own.
     fn game(number: i32) -> Game {
         let position = Position::startpos();
         let best = uci::parse_move(&position, "e2e4").unwrap();
-        let thought = Thought { best, score: Score::new(number) };
-        let candidate = Candidate::new(&position, &thought).unwrap();
+        let choice = MoveChoice { best, score: Score::new(number) };
+        let candidate = QuietPosition::new(&position, &choice).unwrap();
         let result = GameResult::Won(Color::White);
         let samples = choose(&[candidate], 1, result, &mut StdRng::seed_from_u64(1));
         Game { samples, result }
@@ -366,7 +369,7 @@ mod tests {
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text.lines().count(), 3);
         assert_eq!(text.into_bytes(), encode(&games, false).unwrap());
-        assert_eq!(store.tally().to_string(), "3 games, 3 positions, 3 wins 0 draws 0 losses");
+        assert_eq!(store.counts().to_string(), "3 games, 3 positions, 3 wins 0 draws 0 losses");
     }
 
     #[test]
@@ -387,21 +390,22 @@ mod tests {
         for name in ["a.txt", "a.gz"] {
             let path = folder.file(name);
             open(&path).append(&[game(1)]).unwrap();
-            let (data, ledger) = (fs::read(&path).unwrap(), with_suffix(&path, ".progress"));
-            let before = fs::read_to_string(&ledger).unwrap();
+            let (data, progress) = (fs::read(&path).unwrap(), with_suffix(&path, ".progress"));
+            let before = fs::read_to_string(&progress).unwrap();
             open(&path).append(&[game(2)]).unwrap();
-            let (longer, after) = (fs::read(&path).unwrap(), fs::read_to_string(&ledger).unwrap());
+            let (longer, after) =
+                (fs::read(&path).unwrap(), fs::read_to_string(&progress).unwrap());
             for length in (data.len()..longer.len()).step_by(7).chain([longer.len()]) {
-                // The batch was cut short, and a ledger begun or not.
+                // The batch was cut short, and a progress begun or not.
                 fs::write(&path, &longer[..length]).unwrap();
-                fs::write(&ledger, &before).unwrap();
+                fs::write(&progress, &before).unwrap();
                 fs::write(folder.file(".lovec-0.tmp"), &after[..length % after.len()]).unwrap();
                 let mut store = open(&path);
-                assert_eq!(store.tally().games(), 1);
+                assert_eq!(store.counts().games(), 1);
                 assert_eq!(fs::read(&path).unwrap(), data);
                 store.append(&[game(2)]).unwrap();
                 assert_eq!(fs::read(&path).unwrap(), longer);
-                assert_eq!(fs::read_to_string(&ledger).unwrap(), after);
+                assert_eq!(fs::read_to_string(&progress).unwrap(), after);
             }
         }
     }
@@ -444,7 +448,7 @@ mod tests {
         open(&path).append(&[game(1)]).unwrap();
         let length = fs::metadata(&path).unwrap().len() as usize;
         fs::write(&path, vec![b'x'; length]).unwrap();
-        let error = Record::find(&path, settings()).unwrap_err();
+        let error = ReservedStore::find(&path, settings()).unwrap_err();
         assert!(matches!(error, StoreError::Changed { .. }), "{error}");
         assert_eq!(fs::read(&path).unwrap(), vec![b'x'; length]);
     }
@@ -453,20 +457,20 @@ mod tests {
     fn one_process_at_a_time() {
         let folder = Folder::new("reserved");
         let path = folder.file("a.txt");
-        let first = Record::find(&path, settings()).unwrap();
-        let second = Record::find(&path, settings()).unwrap_err();
+        let first = ReservedStore::find(&path, settings()).unwrap();
+        let second = ReservedStore::find(&path, settings()).unwrap_err();
         assert!(matches!(second, StoreError::Busy(_)), "{second}");
         let store = first.open().unwrap();
-        assert!(matches!(Record::find(&path, settings()), Err(StoreError::Busy(_))));
+        assert!(matches!(ReservedStore::find(&path, settings()), Err(StoreError::Busy(_))));
         drop(store);
-        Record::find(&path, settings()).unwrap();
+        ReservedStore::find(&path, settings()).unwrap();
     }
 
     #[test]
     fn looking_changes_nothing() {
         let folder = Folder::new("looking");
         let path = folder.file("a.txt");
-        Record::find(&path, settings()).unwrap();
+        ReservedStore::find(&path, settings()).unwrap();
         assert!(!path.exists() && !with_suffix(&path, ".progress").exists());
     }
 }

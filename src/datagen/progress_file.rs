@@ -18,13 +18,12 @@ use std::str::FromStr;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use crate::chess::Color;
+use crate::chess::{Color, GameResult};
 use crate::datagen::game::Game;
-use crate::datagen::result::GameResult;
 
 /// What a file of samples holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct GameCounts {
     pub positions: u64,
     /// Games that White won.
     pub wins: u64,
@@ -33,7 +32,7 @@ pub struct Tally {
     pub losses: u64,
 }
 
-impl Tally {
+impl GameCounts {
     /// The number of games.
     pub fn games(&self) -> u64 {
         self.wins.saturating_add(self.draws).saturating_add(self.losses)
@@ -52,7 +51,7 @@ impl Tally {
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for GameCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { positions, wins, draws, losses } = self;
         let games = self.games();
@@ -62,56 +61,56 @@ impl fmt::Display for Tally {
 
 /// What is known of a file of samples.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Ledger {
+pub(super) struct Progress {
     /// What decides the games and their form.
     pub settings: Map<String, Value>,
-    pub tally: Tally,
+    pub counts: GameCounts,
     /// The length of the file.
     pub bytes: u64,
     /// The CRC-32 of so many bytes of the file.
     pub checksum: u32,
 }
 
-/// Why a text is no ledger.
+/// Why a text is no progress.
 #[derive(Debug, Error)]
-pub enum LedgerError {
+pub enum ProgressError {
     #[error(transparent)]
     Json(#[from] serde_json::Error),
     #[error("there is no usable {0:?} in it")]
     Missing(&'static str),
 }
 
-impl FromStr for Ledger {
-    type Err = LedgerError;
+impl FromStr for Progress {
+    type Err = ProgressError;
 
-    fn from_str(text: &str) -> Result<Self, LedgerError> {
+    fn from_str(text: &str) -> Result<Self, ProgressError> {
         let json: Value = serde_json::from_str(text)?;
         let number =
-            |name| json.get(name).and_then(Value::as_u64).ok_or(LedgerError::Missing(name));
+            |name| json.get(name).and_then(Value::as_u64).ok_or(ProgressError::Missing(name));
         let settings = json.get("settings").and_then(Value::as_object);
         Ok(Self {
-            settings: settings.ok_or(LedgerError::Missing("settings"))?.clone(),
-            tally: Tally {
+            settings: settings.ok_or(ProgressError::Missing("settings"))?.clone(),
+            counts: GameCounts {
                 positions: number("positions")?,
                 wins: number("wins")?,
                 draws: number("draws")?,
                 losses: number("losses")?,
             },
             bytes: number("bytes")?,
-            checksum: number("crc")?.try_into().map_err(|_| LedgerError::Missing("crc"))?,
+            checksum: number("crc")?.try_into().map_err(|_| ProgressError::Missing("crc"))?,
         })
     }
 }
 
-impl fmt::Display for Ledger {
+impl fmt::Display for Progress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let json = json!({
             "settings": self.settings,
-            "games": self.tally.games(),
-            "positions": self.tally.positions,
-            "wins": self.tally.wins,
-            "draws": self.tally.draws,
-            "losses": self.tally.losses,
+            "games": self.counts.games(),
+            "positions": self.counts.positions,
+            "wins": self.counts.wins,
+            "draws": self.counts.draws,
+            "losses": self.counts.losses,
             "bytes": self.bytes,
             "crc": self.checksum,
         });
@@ -123,33 +122,33 @@ impl fmt::Display for Ledger {
 mod tests {
     use super::*;
 
-    const TALLY: Tally = Tally { positions: 130, wins: 5, draws: 4, losses: 3 };
+    const TALLY: GameCounts = GameCounts { positions: 130, wins: 5, draws: 4, losses: 3 };
 
-    fn ledger() -> Ledger {
+    fn progress() -> Progress {
         let mut settings = Map::new();
         settings.insert("seed".to_owned(), json!(u64::MAX));
         settings.insert("book".to_owned(), json!("3 positions"));
-        Ledger { settings, tally: TALLY, bytes: 12_345, checksum: u32::MAX }
+        Progress { settings, counts: TALLY, bytes: 12_345, checksum: u32::MAX }
     }
 
     #[test]
     fn what_is_written_is_read() {
-        assert_eq!(ledger().to_string().parse::<Ledger>().unwrap(), ledger());
+        assert_eq!(progress().to_string().parse::<Progress>().unwrap(), progress());
     }
 
     #[test]
     fn what_is_no_ledger_is_refused() {
         for text in ["", "{", "[]", "7", "{}", r#"{"settings": 1}"#] {
-            assert!(text.parse::<Ledger>().is_err(), "{text}");
+            assert!(text.parse::<Progress>().is_err(), "{text}");
         }
         for (name, value) in
             [("bytes", "12345"), ("wins", "5"), ("positions", "130"), ("crc", "4294967295")]
         {
-            let negative = ledger()
+            let negative = progress()
                 .to_string()
                 .replace(&format!("\"{name}\": {value}"), &format!("\"{name}\": -{value}"));
-            let error = negative.parse::<Ledger>().unwrap_err();
-            assert!(matches!(error, LedgerError::Missing(missing) if missing == name), "{error}");
+            let error = negative.parse::<Progress>().unwrap_err();
+            assert!(matches!(error, ProgressError::Missing(missing) if missing == name), "{error}");
         }
     }
 

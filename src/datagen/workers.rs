@@ -11,7 +11,7 @@ use crate::datagen::game::{Game, play};
 use crate::datagen::opening::{NoOpening, Openings};
 use crate::datagen::player::Player;
 use crate::datagen::store::Store;
-use crate::datagen::{DatagenError, Settings};
+use crate::datagen::{DatagenError, DatagenOptions};
 use crate::search::{Control, STACK_BYTES, SearcherError};
 use crate::util::in_order::InOrder;
 use crate::util::thread::start_prepared;
@@ -22,8 +22,8 @@ use crate::util::thread::start_prepared;
 const WRITE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The games to play.
-pub(super) struct Job<'a> {
-    pub settings: &'a Settings,
+pub(super) struct GameJob<'a> {
+    pub options: &'a DatagenOptions,
     /// Their numbers, from the first that is not stored.
     pub games: Range<u64>,
     /// Ends them all early.
@@ -37,12 +37,12 @@ type Report = (u64, Result<Game, NoOpening>);
 /// and memory for, and stores them in order. `progress` hears how many games are
 /// finished, counted from game 0.
 pub(super) fn play_all(
-    job: &Job<'_>,
+    job: &GameJob<'_>,
     threads: usize,
     store: &mut Store,
     progress: impl FnMut(u64),
 ) -> Result<(), DatagenError> {
-    let openings = Openings::new(job.settings);
+    let openings = Openings::new(job.options);
     let next = AtomicU64::new(job.games.start);
     let games = job.games.end.saturating_sub(job.games.start);
     let players = threads.clamp(1, usize::try_from(games).unwrap_or(usize::MAX).max(1));
@@ -74,7 +74,7 @@ pub(super) fn play_all(
 /// If the system has no thread or no memory for it.
 fn start<'scope>(
     scope: &'scope Scope<'scope, '_>,
-    job: &'scope Job<'_>,
+    job: &'scope GameJob<'_>,
     openings: &'scope Openings<'_>,
     next: &'scope AtomicU64,
     number: usize,
@@ -87,7 +87,7 @@ fn start<'scope>(
             if number >= job.games.end {
                 return;
             }
-            let Some(game) = play(number, job.settings, openings, &mut player).transpose() else {
+            let Some(game) = play(number, job.options, openings, &mut player).transpose() else {
                 return;
             };
             if sender.send((number, game)).is_err() {
@@ -101,7 +101,7 @@ fn start<'scope>(
 
 /// Stores games as they come in, until there are no more or one has failed.
 fn collect(
-    job: &Job<'_>,
+    job: &GameJob<'_>,
     inbox: Receiver<Report>,
     store: &mut Store,
     mut progress: impl FnMut(u64),
