@@ -12,9 +12,9 @@ use crate::cli::status::CommandStatus;
 use crate::cli::{dataset, progress};
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::dataset::Dataset;
-use crate::tuner::fit::{Config, Epoch, fit, mean_loss};
+use crate::tuner::fit::{Epoch, FitConfig, fit, mean_loss};
 use crate::tuner::model::{Objective, Parameters};
-use crate::tuner::normal::normalise;
+use crate::tuner::normalise::normalise;
 use crate::util::output_file::OutputFile;
 
 /// Centipawns beyond which no weight makes sense, and the source file has no room for
@@ -47,28 +47,28 @@ pub struct Args {
     #[arg(long, value_name = "DATASET")]
     test: Option<PathBuf>,
     /// Rounds through all positions, at most; 0 only measures
-    #[arg(long, default_value_t = Config::default().epochs, value_name = "N", value_parser = count(0..=1_000_000))]
+    #[arg(long, default_value_t = FitConfig::default().epochs, value_name = "N", value_parser = count(0..=1_000_000))]
     epochs: usize,
     /// Centipawns that a weight moves in a step, at first
-    #[arg(long, default_value_t = Config::default().rate, value_name = "CP", value_parser = number(0.0..=1000.0))]
+    #[arg(long, default_value_t = FitConfig::default().rate, value_name = "CP", value_parser = number(0.0..=1000.0))]
     rate: f32,
     /// Positions in a step
-    #[arg(long, default_value_t = Config::default().batch, value_name = "N", value_parser = count(1..=1_000_000_000))]
+    #[arg(long, default_value_t = FitConfig::default().batch, value_name = "N", value_parser = count(1..=1_000_000_000))]
     batch: usize,
     /// The part of the game's result in what is wanted; the rest is the score
     #[arg(long, default_value_t = 0.2, value_name = "0..1", value_parser = number(0.0..=1.0))]
     blend: f32,
     /// How strongly weights are drawn to where they began
-    #[arg(long, default_value_t = Config::default().pull, value_name = "X", value_parser = number(0.0..=1.0))]
+    #[arg(long, default_value_t = FitConfig::default().pull, value_name = "X", value_parser = number(0.0..=1.0))]
     pull: f32,
     /// The share of the positions, in blocks, that decides when to end
     #[arg(long, default_value_t = 0.05, value_name = "0..1", value_parser = number(0.0..=1.0))]
     validation: f32,
     /// Epochs without gain after which the fit ends
-    #[arg(long, default_value_t = Config::default().patience, value_name = "N", value_parser = count(1..=1_000_000))]
+    #[arg(long, default_value_t = FitConfig::default().patience, value_name = "N", value_parser = count(1..=1_000_000))]
     patience: usize,
     /// Where the shuffling of the positions begins
-    #[arg(long, default_value_t = Config::default().seed, value_name = "N")]
+    #[arg(long, default_value_t = FitConfig::default().seed, value_name = "N")]
     seed: u64,
     /// Leave a term, or a group of terms, as it is
     #[arg(long, value_name = "NAME")]
@@ -208,7 +208,7 @@ fn fit_weights(
     frozen: &[bool],
     answer: &mut Answer<'_, impl Write>,
 ) -> Result<Parameters> {
-    let config = Config {
+    let config = FitConfig {
         epochs: args.epochs,
         batch: args.batch,
         rate: args.rate,

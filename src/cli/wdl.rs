@@ -10,7 +10,7 @@ use crate::cli::dataset;
 use crate::cli::status::CommandStatus;
 use crate::eval::Score;
 use crate::eval::wdl::{MAX_MATERIAL, MIN_MATERIAL, MODEL, Model};
-use crate::tuner::outcome::{Outcomes, fit};
+use crate::tuner::wdl::{Observations, fit};
 
 const EXAMPLES: &str = "\
 A dataset has a line for each position, FEN | centipawns | result, both numbers
@@ -39,27 +39,27 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let mut outcomes = Outcomes::default();
+    let mut observations = Observations::default();
     for path in &args.datasets {
-        let read = dataset::read(path, |source, progress| Outcomes::read(source, progress))?;
-        outcomes.append(read).with_context(|| path.display().to_string())?;
+        let read = dataset::read(path, |source, progress| Observations::read(source, progress))?;
+        observations.append(read).with_context(|| path.display().to_string())?;
     }
-    let fitted = fit(&outcomes, |_| {});
+    let fitted = fit(&observations, |_| {});
     if args.json {
-        writeln!(out, "{:#}", to_json(&outcomes, &fitted))?;
+        writeln!(out, "{:#}", to_json(&observations, &fitted))?;
     } else {
-        writeln!(out, "{}", to_text(&outcomes, &fitted))?;
+        writeln!(out, "{}", to_text(&observations, &fitted))?;
     }
     Ok(CommandStatus::Passed)
 }
 
-fn to_text(outcomes: &Outcomes, fitted: &Model) -> String {
+fn to_text(observations: &Observations, fitted: &Model) -> String {
     let mut lines = vec![
-        format!("{} positions", outcomes.len()),
-        "surprise in nats a position:".to_owned(),
-        format!("  without scores  {:.6}", outcomes.surprise_without_scores()),
-        format!("  model in use    {:.6}", outcomes.surprise(&MODEL)),
-        format!("  fitted model    {:.6}", outcomes.surprise(fitted)),
+        format!("{} positions", observations.len()),
+        "log loss (nats per position):".to_owned(),
+        format!("  without scores  {:.6}", observations.log_loss_without_scores()),
+        format!("  model in use    {:.6}", observations.log_loss(&MODEL)),
+        format!("  fitted model    {:.6}", observations.log_loss(fitted)),
         format!("\npub const MODEL: Model = {fitted};\n"),
         "permille of wins/draws/losses by score and material:".to_owned(),
     ];
@@ -76,7 +76,7 @@ fn row(name: &str, cells: [String; MATERIALS.len()]) -> String {
     format!("{name:>5}{}", cells.map(|cell| format!("{cell:>14}")).concat())
 }
 
-fn to_json(outcomes: &Outcomes, fitted: &Model) -> Value {
+fn to_json(observations: &Observations, fitted: &Model) -> Value {
     let places = SCORES.into_iter().flat_map(|score| MATERIALS.map(|material| (score, material)));
     let chances: Vec<Value> = places
         .map(|(score, material)| {
@@ -91,11 +91,11 @@ fn to_json(outcomes: &Outcomes, fitted: &Model) -> Value {
         })
         .collect();
     json!({
-        "positions": outcomes.len(),
-        "surprise": {
-            "without_scores": outcomes.surprise_without_scores(),
-            "in_use": outcomes.surprise(&MODEL),
-            "fitted": outcomes.surprise(fitted),
+        "positions": observations.len(),
+        "log_loss": {
+            "without_scores": observations.log_loss_without_scores(),
+            "in_use": observations.log_loss(&MODEL),
+            "fitted": observations.log_loss(fitted),
         },
         "margin": fitted.margin,
         "spread": fitted.spread,

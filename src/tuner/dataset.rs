@@ -36,7 +36,7 @@ pub struct Label {
 
 /// One position of a [`Dataset`].
 #[derive(Clone, Copy, Debug)]
-pub struct Row<'d> {
+pub struct DatasetRow<'d> {
     pub label: &'d Label,
     /// The terms that add up, White's count less Black's.
     pub score: &'d [Coefficient],
@@ -79,11 +79,11 @@ impl Dataset {
 
     /// The position at `index`.
     #[inline]
-    pub fn row(&self, index: usize) -> Row<'_> {
+    pub fn row(&self, index: usize) -> DatasetRow<'_> {
         let start = if index == 0 { 0 } else { self.ends[index - 1][3] };
         let [first, second, third, end] = self.ends[index];
         let list = |from: usize, to: usize| &self.coefficients[from..to];
-        Row {
+        DatasetRow {
             label: &self.labels[index],
             score: list(start, first),
             danger: [list(first, second), list(second, third)],
@@ -91,7 +91,7 @@ impl Dataset {
         }
     }
 
-    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+    pub fn rows(&self) -> impl Iterator<Item = DatasetRow<'_>> {
         (0..self.len()).map(|index| self.row(index))
     }
 

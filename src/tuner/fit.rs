@@ -18,7 +18,7 @@ const BLOCKS: usize = 400;
 
 /// How to fit.
 #[derive(Clone, Debug)]
-pub struct Config {
+pub struct FitConfig {
     /// Rounds through all positions, at most.
     pub epochs: usize,
     /// Positions in one step.
@@ -36,7 +36,7 @@ pub struct Config {
     pub seed: u64,
 }
 
-impl Default for Config {
+impl Default for FitConfig {
     fn default() -> Self {
         Self {
             epochs: 30,
@@ -69,7 +69,7 @@ pub fn fit(
     start: &Parameters,
     objective: &Objective,
     frozen: &[bool],
-    config: &Config,
+    config: &FitConfig,
     mut progress: impl FnMut(Epoch),
 ) -> Parameters {
     let (mut order, kept_back) = split(dataset.len(), config.validation.clamp(0.0, 0.9));
@@ -204,7 +204,7 @@ impl Adam {
 
 #[cfg(test)]
 mod tests {
-    use super::{Config, fit, mean_loss, split};
+    use super::{FitConfig, fit, mean_loss, split};
     use crate::eval::{WEIGHTS, evaluate_fresh};
     use crate::tuner::dataset::Dataset;
     use crate::tuner::model::{Objective, Parameters};
@@ -224,10 +224,10 @@ mod tests {
         Dataset::read(text.as_bytes(), |_| {}).unwrap()
     }
 
-    fn setting() -> (Dataset, Parameters, Objective, Config) {
+    fn setting() -> (Dataset, Parameters, Objective, FitConfig) {
         let objective = Objective { scale: 0.005, score_scale: 0.005, blend: 0.0 };
         let config =
-            Config { epochs: 60, batch: 32, rate: 4.0, validation: 0.0, ..Config::default() };
+            FitConfig { epochs: 60, batch: 32, rate: 4.0, validation: 0.0, ..FitConfig::default() };
         (own_opinion(), Parameters::from(&WEIGHTS), objective, config)
     }
 
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn a_fit_is_reproducible_and_leaves_frozen_terms_alone() {
         let (dataset, truth, objective, config) = setting();
-        let config = Config { epochs: 3, ..config };
+        let config = FitConfig { epochs: 3, ..config };
         let mut start = truth.clone();
         start.0[1] = [0.0; 2];
         let mut frozen = vec![false; truth.0.len()];

@@ -8,17 +8,17 @@
 //! sample says (P. Österlund, "Texel's tuning method", 2014; the gradient steps
 //! are those of D. Kingma and J. Ba, "Adam: a method for stochastic
 //! optimization", 2015). Afterwards the weights are brought into a form that
-//! people can read ([`normal`]).
+//! people can read ([`normalise`]).
 //!
-//! The same samples say how scores become results: [`outcome`] fits the model of
+//! The same samples say how scores become results: [`mod`] fits the model of
 //! [`wdl`](crate::eval::wdl) to them.
 
 pub mod dataset;
 pub mod fit;
 pub mod model;
-pub mod normal;
-pub mod outcome;
+pub mod normalise;
 pub mod sample;
+pub mod wdl;
 
 /// Positions of real games for the tests of this folder.
 #[cfg(test)]

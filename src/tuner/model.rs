@@ -3,7 +3,7 @@
 use crate::eval::Tapered;
 use crate::eval::nonlinear::{DANGER_LIMIT, DANGER_LINE, DANGER_SQUARE};
 use crate::eval::terms::Weights;
-use crate::tuner::dataset::{Coefficient, Dataset, Label, Row};
+use crate::tuner::dataset::{Coefficient, Dataset, DatasetRow, Label};
 
 /// The weights as a fit moves them: a middlegame and an endgame value for each
 /// term, in the order of declaration.
@@ -18,7 +18,7 @@ impl Parameters {
 
     /// The score of a position in centipawns, from White's side.
     #[inline]
-    pub fn score(&self, row: &Row<'_>) -> f32 {
+    pub fn score(&self, row: &DatasetRow<'_>) -> f32 {
         Parts::new(self, row).score(row.label)
     }
 
@@ -80,7 +80,7 @@ const SIGNS: [f32; 2] = [1.0, -1.0];
 
 impl Parts {
     #[inline]
-    fn new(parameters: &Parameters, row: &Row<'_>) -> Self {
+    fn new(parameters: &Parameters, row: &DatasetRow<'_>) -> Self {
         let mut halves = parameters.sum(row.score);
         let danger = row.danger.map(|list| parameters.sum(list));
         for (units, sign) in danger.iter().zip(SIGNS) {
@@ -100,7 +100,7 @@ impl Parts {
 
     /// Adds the derivatives of the score, each times `factor`.
     #[inline]
-    fn add_gradient(&self, row: &Row<'_>, factor: f32, gradient: &mut Parameters) {
+    fn add_gradient(&self, row: &DatasetRow<'_>, factor: f32, gradient: &mut Parameters) {
         let endgame = self.halves[1];
         // Beyond its limits the initiative is the endgame value itself, or less it.
         let within = self.initiative.abs() < endgame.abs();

@@ -75,25 +75,25 @@ impl Observation {
 
 /// Scores and results, kept apart by the material that the model tells apart.
 #[derive(Clone, Debug)]
-pub struct Outcomes(Vec<Vec<(f64, Ordering)>>);
+pub struct Observations(Vec<Vec<(f64, Ordering)>>);
 
-impl FromIterator<Observation> for Outcomes {
+impl FromIterator<Observation> for Observations {
     fn from_iter<I: IntoIterator<Item = Observation>>(observations: I) -> Self {
-        let mut outcomes = Self::default();
+        let mut sorted = Self::default();
         for observation in observations {
-            outcomes.list(observation.material).push(observation.outcome());
+            sorted.list(observation.material).push(observation.outcome());
         }
-        outcomes
+        sorted
     }
 }
 
-impl Default for Outcomes {
+impl Default for Observations {
     fn default() -> Self {
         Self(vec![Vec::new(); (MAX_MATERIAL - MIN_MATERIAL + 1) as usize])
     }
 }
 
-impl Outcomes {
+impl Observations {
     /// Reads lines of samples; empty ones and mates do not count. `progress` hears
     /// how many were read.
     ///
@@ -101,10 +101,10 @@ impl Outcomes {
     ///
     /// As for [`sample::read`], and if there is no position.
     pub fn read(source: impl BufRead, progress: impl FnMut(usize)) -> Result<Self, DatasetError> {
-        let mut outcomes = Self::default();
-        let take = |read: Option<Observation>| read.map_or(Ok(()), |read| outcomes.push(read));
+        let mut observations = Self::default();
+        let take = |read: Option<Observation>| read.map_or(Ok(()), |read| observations.push(read));
         sample::read(source, Observation::of, take, progress)?;
-        if outcomes.is_empty() { Err(DatasetError::Empty) } else { Ok(outcomes) }
+        if observations.is_empty() { Err(DatasetError::Empty) } else { Ok(observations) }
     }
 
     pub fn len(&self) -> usize {
@@ -148,10 +148,10 @@ impl Outcomes {
     }
 
     /// The mean surprise of a model, in nats.
-    pub fn surprise(&self, model: &Model) -> f64 {
+    pub fn log_loss(&self, model: &Model) -> f64 {
         let sum = |(material, list): (u32, &[(f64, Ordering)])| -> f64 {
             let point = |score| Point::new(model, score, material);
-            list.iter().map(|&(score, result)| point(score).surprise(result)).sum()
+            list.iter().map(|&(score, result)| point(score).log_loss(result)).sum()
         };
         let sums: Vec<f64> = on_all_cores(|| self.lists().map(sum).collect());
         sums.iter().sum::<f64>() / self.len().max(1) as f64
@@ -159,7 +159,7 @@ impl Outcomes {
 
     /// The mean surprise, in nats, of one who knows only how many games are won,
     /// drawn and lost.
-    pub fn surprise_without_scores(&self) -> f64 {
+    pub fn log_loss_without_scores(&self) -> f64 {
         let count =
             |wanted| self.0.iter().flatten().filter(|(_, result)| *result == wanted).count();
         let results = [Ordering::Greater, Ordering::Equal, Ordering::Less].map(count);
@@ -197,23 +197,23 @@ impl Outcomes {
     }
 }
 
-/// Fits a model to outcomes. `progress` hears the mean surprise at the start and
+/// Fits a model to observations. `progress` hears the mean surprise at the start and
 /// after each step, which is always less than before.
-pub fn fit(outcomes: &Outcomes, mut progress: impl FnMut(f64)) -> Model {
+pub fn fit(observations: &Observations, mut progress: impl FnMut(f64)) -> Model {
     let mut model = START;
-    let mut surprise = outcomes.surprise(&model);
+    let mut log_loss = observations.log_loss(&model);
     let mut damping = 1e-3;
-    progress(surprise);
+    progress(log_loss);
     for _ in 0..MAX_STEPS {
-        let slope = outcomes.slope(&model);
-        let Some((better, less, used)) = shorten(outcomes, &model, &slope, surprise, damping)
+        let slope = observations.slope(&model);
+        let Some((better, less, used)) = shorten(observations, &model, &slope, log_loss, damping)
         else {
             break;
         };
-        let gain = surprise - less;
-        (model, surprise, damping) = (better, less, used / 10.0);
-        progress(surprise);
-        if gain < LEAST_GAIN * surprise {
+        let gain = log_loss - less;
+        (model, log_loss, damping) = (better, less, used / 10.0);
+        progress(log_loss);
+        if gain < LEAST_GAIN * log_loss {
             break;
         }
     }
@@ -223,17 +223,17 @@ pub fn fit(outcomes: &Outcomes, mut progress: impl FnMut(f64)) -> Model {
 /// The longest step that gains something: the model after it, its surprise, and
 /// the damping that made the step short enough.
 fn shorten(
-    outcomes: &Outcomes,
+    observations: &Observations,
     model: &Model,
     slope: &Slope,
-    surprise: f64,
+    log_loss: f64,
     mut damping: f64,
 ) -> Option<(Model, f64, f64)> {
     while damping < MAX_DAMPING {
         let candidate = slope.step(damping).map(|step| moved(model, &step));
         if let Some(candidate) = candidate.filter(is_sound) {
-            let less = outcomes.surprise(&candidate);
-            if less < surprise {
+            let less = observations.log_loss(&candidate);
+            if less < log_loss {
                 return Some((candidate, less, damping));
             }
         }
@@ -286,7 +286,7 @@ impl Point {
         }
     }
 
-    fn surprise(&self, result: Ordering) -> f64 {
+    fn log_loss(&self, result: Ordering) -> f64 {
         -self.chances[index(result)].ln()
     }
 }
@@ -373,7 +373,7 @@ mod tests {
         Model { margin: [160.0, 40.0, 25.0, -10.0], spread: [80.0, 15.0, -5.0, 8.0] };
 
     /// Results as often as the known model expects them.
-    fn expected_results() -> Outcomes {
+    fn expected_results() -> Observations {
         const GAMES: usize = 100;
         let places = (MIN_MATERIAL..=MAX_MATERIAL).step_by(4);
         let scores = (-600..=600).step_by(20);
@@ -398,33 +398,33 @@ mod tests {
 
     #[test]
     fn a_known_model_is_recovered() {
-        let outcomes = expected_results();
-        let fitted = fit(&outcomes, |_| {});
+        let observations = expected_results();
+        let fitted = fit(&observations, |_| {});
         for material in MIN_MATERIAL..=MAX_MATERIAL {
             assert!((fitted.margin(material) - KNOWN.margin(material)).abs() < 1.0, "{fitted}");
             assert!((fitted.spread(material) - KNOWN.spread(material)).abs() < 1.0, "{fitted}");
         }
-        assert!(outcomes.surprise(&fitted) <= outcomes.surprise(&KNOWN));
-        assert!(outcomes.surprise(&fitted) < outcomes.surprise_without_scores());
+        assert!(observations.log_loss(&fitted) <= observations.log_loss(&KNOWN));
+        assert!(observations.log_loss(&fitted) < observations.log_loss_without_scores());
     }
 
     #[test]
     fn every_step_lowers_the_surprise() {
-        let mut surprises = Vec::new();
-        fit(&expected_results(), |surprise| surprises.push(surprise));
-        assert!(surprises.len() > 2, "{surprises:?}");
-        assert!(surprises.windows(2).all(|pair| pair[1] < pair[0]), "{surprises:?}");
+        let mut losses = Vec::new();
+        fit(&expected_results(), |log_loss| losses.push(log_loss));
+        assert!(losses.len() > 2, "{losses:?}");
+        assert!(losses.windows(2).all(|pair| pair[1] < pair[0]), "{losses:?}");
     }
 
     #[test]
     fn slopes_are_those_of_the_surprise() {
-        let outcomes = expected_results();
-        let Slope { gradient, .. } = outcomes.slope(&START);
+        let observations = expected_results();
+        let Slope { gradient, .. } = observations.slope(&START);
         for (place, slope) in gradient.iter().enumerate() {
             let nearby = |distance: f64| {
                 let mut step = [0.0; SIZE];
                 step[place] = -distance;
-                outcomes.surprise(&moved(&START, &step)) * outcomes.len() as f64
+                observations.log_loss(&moved(&START, &step)) * observations.len() as f64
             };
             let measured = (nearby(1e-3) - nearby(-1e-3)) / 2e-3;
             assert!((slope - measured).abs() < 1e-4 * slope.abs().max(1.0), "number {place}");
@@ -433,34 +433,34 @@ mod tests {
 
     #[test]
     fn a_few_positions_give_a_sound_model() {
-        let few = Outcomes::read(SAMPLES.as_bytes(), |_| {}).unwrap();
+        let few = Observations::read(SAMPLES.as_bytes(), |_| {}).unwrap();
         assert_eq!(few.len(), 4);
         let fitted = fit(&few, |_| {});
         assert!(is_sound(&fitted), "{fitted}");
-        assert!(few.surprise(&fitted) < few.surprise(&START));
+        assert!(few.log_loss(&fitted) < few.log_loss(&START));
     }
 
     #[test]
     fn mates_and_empty_lines_are_left_out() {
         let kings = "8/8/8/8/8/8/8/K1k5 w - - 0 1";
         let text = format!("{kings} | 30995 | 1\n\n{kings} | 0 | 0.5\n");
-        assert_eq!(Outcomes::read(text.as_bytes(), |_| {}).unwrap().len(), 1);
+        assert_eq!(Observations::read(text.as_bytes(), |_| {}).unwrap().len(), 1);
         let mate = format!("{kings} | -30990 | 0\n");
-        assert!(matches!(Outcomes::read(mate.as_bytes(), |_| {}), Err(DatasetError::Empty)));
+        assert!(matches!(Observations::read(mate.as_bytes(), |_| {}), Err(DatasetError::Empty)));
         let bad = format!("{kings} | 0 | 0.5\nx | 0 | 1\n");
-        let error = Outcomes::read(bad.as_bytes(), |_| {}).unwrap_err();
+        let error = Observations::read(bad.as_bytes(), |_| {}).unwrap_err();
         assert!(matches!(error, DatasetError::Line { line: 2, .. }), "{error}");
     }
 
     #[test]
     fn appended_positions_count_like_those_read_together() {
-        let read = |text: &str| Outcomes::read(text.as_bytes(), |_| {}).unwrap();
+        let read = |text: &str| Observations::read(text.as_bytes(), |_| {}).unwrap();
         let (first, second) = SAMPLES.split_at(SAMPLES.find('\n').unwrap() + 1);
         let mut appended = read(first);
         appended.append(read(second)).unwrap();
         let together = read(SAMPLES);
         assert_eq!(appended.len(), together.len());
-        assert_eq!(appended.surprise(&KNOWN), together.surprise(&KNOWN));
-        assert!((together.surprise_without_scores() - 1.5 * 2f64.ln()).abs() < 1e-12);
+        assert_eq!(appended.log_loss(&KNOWN), together.log_loss(&KNOWN));
+        assert!((together.log_loss_without_scores() - 1.5 * 2f64.ln()).abs() < 1e-12);
     }
 }
