@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
-use crate::datagen::{self, OpeningList, DatagenOptions};
+use crate::datagen::{self, DatagenOptions, OpeningList};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 const EXAMPLES: &str = "\
