@@ -24,7 +24,7 @@ fn path(name: &str) -> PathBuf {
 
 fn entry(fen: &str, m: EncodedMove, weight: u16) -> BookEntry {
     let key = key(&Position::from_fen(fen).unwrap()).unwrap();
-    BookEntry { key, m: m, weight, learn: 0 }
+    BookEntry { key, m, weight, learn: 0 }
 }
 
 /// An entry for a legal move.
