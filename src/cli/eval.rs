@@ -3,12 +3,17 @@
 use std::io::Write;
 
 use anyhow::Result;
+use serde::Serialize;
 
 use crate::chess::Position;
+use crate::cli::json;
 use crate::cli::position::PositionArgs;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{self, FAINT, paint};
-use crate::eval::{Explanation, PieceValues, describe, explain};
+use crate::eval::tapered::{FULL_FIFTY_MOVE_SCALE, FULL_PHASE, FULL_SCALE};
+use crate::eval::{
+    ExplainRow, Explanation, PieceValue, PieceValues, Score, Standing, Tapered, describe, explain,
+};
 
 const EXAMPLES: &str = "\
 The tapered column adds up to the score. The search evaluates only quiet positions:
@@ -35,12 +40,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let position = args.position.read()?;
     let explanation = explain(&position);
     if args.json {
-        let mut json = explanation.to_json();
-        json["fen"] = position.fen().into();
-        if !explanation.standing.is_game_over() {
-            json["pieces"] = PieceValues::of(&position).to_json();
-        }
-        writeln!(out, "{json:#}")?;
+        json::write(out, &JsonEval::new(&position, &explanation))?;
     } else {
         writeln!(out, "{}", text(&position, &explanation))?;
     }
@@ -59,4 +59,98 @@ fn text(position: &Position, explanation: &Explanation) -> String {
         _ => line.to_owned(),
     };
     describe(position).lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The evaluation as data. Values are centipawns from White's side unless a key says
+/// otherwise. The `tapered` shares of the terms and `rounding` add up to `white_score`,
+/// unless a known ending decides it.
+#[derive(Serialize)]
+struct JsonEval<'a> {
+    fen: String,
+    standing: Standing,
+    /// Of a finished game, which has no score.
+    result: Option<&'static str>,
+    side_to_move: String,
+    white_score: Option<i32>,
+    score: Option<i32>,
+    #[serde(flatten)]
+    details: Option<JsonDetails<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonDetails<'a> {
+    terms: Vec<JsonTerm<'a>>,
+    danger_units: &'a [ExplainRow],
+    initiative_units: &'a [ExplainRow],
+    rounding: f64,
+    total: Tapered,
+    phase: i32,
+    full_phase: i32,
+    scale: i32,
+    full_scale: i32,
+    strength: i32,
+    full_strength: i32,
+    known_ending: Option<&'a str>,
+    pieces: Vec<JsonPiece>,
+}
+
+#[derive(Serialize)]
+struct JsonTerm<'a> {
+    #[serde(flatten)]
+    row: &'a ExplainRow,
+    total: Tapered,
+    tapered: f64,
+}
+
+#[derive(Serialize)]
+struct JsonPiece {
+    square: String,
+    piece: char,
+    value: Option<i32>,
+}
+
+impl<'a> JsonEval<'a> {
+    fn new(position: &Position, explanation: &'a Explanation) -> Self {
+        let is_over = explanation.standing.is_game_over();
+        let score = (!is_over).then_some(explanation.white_score);
+        Self {
+            fen: position.fen(),
+            standing: explanation.standing,
+            result: explanation.result(),
+            side_to_move: explanation.side_to_move.to_string(),
+            white_score: score.map(Score::cp),
+            score: score.map(|score| (score * explanation.side_to_move.sign()).cp()),
+            details: (!is_over).then(|| JsonDetails::new(position, explanation)),
+        }
+    }
+}
+
+impl<'a> JsonDetails<'a> {
+    fn new(position: &Position, explanation: &'a Explanation) -> Self {
+        let term = |row: &'a ExplainRow| JsonTerm {
+            row,
+            total: row.total(),
+            tapered: explanation.shown_share(row).centipawns(),
+        };
+        let piece = |piece: &PieceValue| JsonPiece {
+            square: piece.square.to_string(),
+            piece: piece.piece.letter(piece.color),
+            value: piece.value,
+        };
+        Self {
+            terms: explanation.rows.iter().map(term).collect(),
+            danger_units: &explanation.danger,
+            initiative_units: &explanation.initiative,
+            rounding: explanation.rounding().centipawns(),
+            total: explanation.total(),
+            phase: explanation.factors.phase,
+            full_phase: FULL_PHASE,
+            scale: explanation.factors.scale,
+            full_scale: FULL_SCALE,
+            strength: explanation.factors.fifty_move_scale,
+            full_strength: FULL_FIFTY_MOVE_SCALE,
+            known_ending: explanation.known_endgame,
+            pieces: PieceValues::of(position).pieces.iter().map(piece).collect(),
+        }
+    }
 }

@@ -17,6 +17,7 @@ mod egtb;
 mod epd;
 mod eval;
 mod interrupt;
+mod json;
 mod limit;
 mod man;
 mod number;

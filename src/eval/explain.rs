@@ -8,13 +8,10 @@
 //! a number that the search never uses, and says so; of a finished game there is no
 //! number at all, but the result.
 
-use std::fmt;
-
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::chess::{Color, State};
 use crate::eval::nonlinear;
-use crate::eval::piece_values::PieceValues;
 use crate::eval::score::Score;
 use crate::eval::tapered::{FULL_FIFTY_MOVE_SCALE, FULL_PHASE, FULL_SCALE, TaperFactors, Tapered};
 use crate::eval::terms::Unit;
@@ -23,27 +20,29 @@ use crate::eval::weights::WEIGHTS;
 use crate::eval::{evaluate_fresh, trace};
 
 /// One term, for both sides.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct ExplainRow {
     pub group: &'static str,
+    #[serde(rename = "term")]
     pub name: &'static str,
     pub white: Tapered,
     pub black: Tapered,
 }
 
 impl ExplainRow {
-    fn total(&self) -> Tapered {
+    pub fn total(&self) -> Tapered {
         self.white - self.black
     }
 
     /// The name as it is read.
-    fn title(&self) -> String {
+    pub fn title(&self) -> String {
         self.name.replace('_', " ")
     }
 }
 
 /// What the number of a position is good for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Standing {
     /// The search uses it.
     Quiet,
@@ -68,16 +67,6 @@ impl Standing {
     /// Whether the side to move has no move.
     pub fn is_game_over(self) -> bool {
         matches!(self, Self::Checkmate | Self::Stalemate)
-    }
-
-    /// The name in JSON.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Quiet => "quiet",
-            Self::Check => "check",
-            Self::Checkmate => "checkmate",
-            Self::Stalemate => "stalemate",
-        }
     }
 }
 
@@ -116,16 +105,6 @@ pub fn explain(state: &State) -> Explanation {
         side_to_move,
         standing: Standing::of(state),
     }
-}
-
-/// What there is to say of a position: its evaluation as a table and the worth of
-/// each piece, or the result if the game is over.
-pub fn describe(state: &State) -> String {
-    let explanation = explain(state);
-    if explanation.standing.is_game_over() {
-        return explanation.to_string();
-    }
-    format!("{explanation}\n\n{}", PieceValues::of(state))
 }
 
 /// A row for each term that is counted in centipawns, and one for each group
@@ -187,17 +166,17 @@ impl Explanation {
     }
 
     /// The share of a row in the final score, rounded to what is shown.
-    fn shown_share(&self, row: &ExplainRow) -> Tenths {
+    pub fn shown_share(&self, row: &ExplainRow) -> Tenths {
         Tenths((10.0 * self.share(row.total())).round() as i32)
     }
 
-    fn score_in_tenths(&self) -> Tenths {
+    pub fn score_in_tenths(&self) -> Tenths {
         Tenths(10 * self.white_score.cp())
     }
 
     /// What the rounded shares miss of the score, which the search computes in whole
     /// centipawns. With it the column of shares adds up.
-    fn rounding(&self) -> Tenths {
+    pub fn rounding(&self) -> Tenths {
         if self.known_endgame.is_some() {
             return Tenths(0);
         }
@@ -216,124 +195,8 @@ impl Explanation {
         reasons
     }
 
-    /// The headings and their rows, in order.
-    fn groups(&self) -> impl Iterator<Item = &[ExplainRow]> {
-        self.rows.chunk_by(|left, right| left.group == right.group)
-    }
-
-    /// The same as data. Values are centipawns from White's side unless a key
-    /// says otherwise. The `tapered` shares of the terms and `rounding` add up to
-    /// `white_score`, unless a known ending decides it.
-    pub fn to_json(&self) -> Value {
-        if self.standing.is_game_over() {
-            return json!({
-                "standing": self.standing.name(),
-                "result": self.result(),
-                "side_to_move": self.side_to_move.to_string(),
-                "white_score": null,
-                "score": null,
-            });
-        }
-        let pair = |value: Tapered| json!({ "mg": value.middlegame(), "eg": value.endgame() });
-        let row = |row: &ExplainRow| {
-            json!({
-                "group": row.group,
-                "term": row.name,
-                "white": pair(row.white),
-                "black": pair(row.black),
-                "total": pair(row.total()),
-                "tapered": self.shown_share(row).centipawns(),
-            })
-        };
-        let unit = |row: &ExplainRow| {
-            json!({
-                "group": row.group,
-                "term": row.name,
-                "white": pair(row.white),
-                "black": pair(row.black),
-            })
-        };
-        json!({
-            "standing": self.standing.name(),
-            "result": null,
-            "terms": self.rows.iter().map(row).collect::<Vec<_>>(),
-            "danger_units": self.danger.iter().map(unit).collect::<Vec<_>>(),
-            "initiative_units": self.initiative.iter().map(unit).collect::<Vec<_>>(),
-            "rounding": self.rounding().centipawns(),
-            "total": pair(self.total()),
-            "phase": self.factors.phase,
-            "full_phase": FULL_PHASE,
-            "scale": self.factors.scale,
-            "full_scale": FULL_SCALE,
-            "fifty_move_scale": self.factors.fifty_move_scale,
-            "full_fifty_move_scale": FULL_FIFTY_MOVE_SCALE,
-            "known_endgame": self.known_endgame,
-            "white_score": self.white_score.cp(),
-            "side_to_move": self.side_to_move.to_string(),
-            "score": (self.white_score * self.side_to_move.sign()).cp(),
-        })
-    }
-}
-
-/// Tenths of a centipawn: what the table shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Tenths(i32);
-
-impl Tenths {
-    fn centipawns(self) -> f64 {
-        f64::from(self.0) / 10.0
-    }
-}
-
-/// So many reasons are named for each side, and none that is worth less.
-const REASONS: usize = 6;
-const LEAST_REASON: f64 = 5.0;
-
-/// A line of the table; without a share in the score it is of units.
-fn line(
-    f: &mut fmt::Formatter<'_>,
-    name: &str,
-    cells: [Tapered; 3],
-    share: Option<Tenths>,
-) -> fmt::Result {
-    write!(f, "{name:<26}")?;
-    for cell in cells {
-        write!(f, " | {:>6} {:>6}", cell.middlegame(), cell.endgame())?;
-    }
-    match share {
-        Some(share) => writeln!(f, " | {:>8.1}", share.centipawns()),
-        None => writeln!(f, " | {:>8}", "units"),
-    }
-}
-
-/// A table of the terms that count here, by group, or how the game has ended.
-impl fmt::Display for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let side = if self.side_to_move == Color::White { "White" } else { "Black" };
-        match self.standing {
-            Standing::Checkmate => return write!(f, "checkmate: {side} is mated"),
-            Standing::Stalemate => return write!(f, "stalemate: draw"),
-            Standing::Quiet | Standing::Check => {}
-        }
-        if let Some(name) = self.known_endgame {
-            writeln!(f, "KnownEndgame ending: {name}")?;
-        } else {
-            self.write_table(f)?;
-        }
-        writeln!(f, "Score (White)        {:+} cp", self.white_score.cp())?;
-        let own = self.white_score * self.side_to_move.sign();
-        write!(f, "Score (side to move) {:+} cp", own.cp())?;
-        if self.standing == Standing::Check {
-            write!(f, "\n{side} is in check: the search evaluates only quiet positions, ")?;
-            write!(f, "and does not use this score")?;
-        }
-        Ok(())
-    }
-}
-
-impl Explanation {
     /// The result of a finished game, as PGN writes it.
-    fn result(&self) -> Option<&'static str> {
+    pub fn result(&self) -> Option<&'static str> {
         match (self.standing, self.side_to_move) {
             (Standing::Checkmate, Color::White) => Some("0-1"),
             (Standing::Checkmate, Color::Black) => Some("1-0"),
@@ -342,54 +205,22 @@ impl Explanation {
         }
     }
 
-    fn write_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{:<26} | {:^13} | {:^13} | {:^13} | {:>8}",
-            "Term", "White mg eg", "Black mg eg", "Total mg eg", "Tapered"
-        )?;
-        for group in self.groups() {
-            let sum = |pick: fn(&ExplainRow) -> Tapered| {
-                group.iter().fold(Tapered::ZERO, |sum, row| sum + pick(row))
-            };
-            let cells = [sum(|row| row.white), sum(|row| row.black), sum(ExplainRow::total)];
-            let share = Tenths(group.iter().map(|row| self.shown_share(row).0).sum());
-            line(f, group[0].group, cells, Some(share))?;
-            let units = [&self.danger, &self.initiative]
-                .into_iter()
-                .find(|units| units.first().is_some_and(|unit| unit.group == group[0].group));
-            let rows = units.map_or(group, |units| units.as_slice());
-            let shown =
-                |row: &&ExplainRow| row.white != Tapered::ZERO || row.black != Tapered::ZERO;
-            for row in rows.iter().filter(shown).filter(|_| rows.len() > 1) {
-                let name = format!("  {}", row.title());
-                let share = units.is_none().then(|| self.shown_share(row));
-                line(f, &name, [row.white, row.black, row.total()], share)?;
-            }
-        }
-        let total = self.total();
-        let blank = Tapered::ZERO;
-        let rounding = self.rounding();
-        if rounding != Tenths(0) {
-            line(f, "Rounding", [blank; 3], Some(rounding))?;
-        }
-        let sides = self
-            .rows
-            .iter()
-            .fold((blank, blank), |(white, black), row| (white + row.white, black + row.black));
-        line(f, "Total", [sides.0, sides.1, total], Some(self.score_in_tenths()))?;
-        let TaperFactors { phase, scale, fifty_move_scale } = self.factors;
-        writeln!(f, "Phase                {phase} of {FULL_PHASE}")?;
-        writeln!(f, "Endgame scale        {scale} of {FULL_SCALE}")?;
-        writeln!(f, "Fifty-move rule      {fifty_move_scale} of {FULL_FIFTY_MOVE_SCALE}")?;
-        for (side, color) in [("White", Color::White), ("Black", Color::Black)] {
-            let reasons = self.reasons(color).into_iter();
-            let reasons: Vec<String> =
-                reasons.map(|(row, share)| format!("{} {share:+.0}", row.title())).collect();
-            let reasons =
-                if reasons.is_empty() { "nothing".to_owned() } else { reasons.join(", ") };
-            writeln!(f, "For {side}            {reasons}")?;
-        }
-        Ok(())
+    /// The headings and their rows, in order.
+    pub fn groups(&self) -> impl Iterator<Item = &[ExplainRow]> {
+        self.rows.chunk_by(|left, right| left.group == right.group)
     }
 }
+
+/// Tenths of a centipawn: what the table shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tenths(pub(super) i32);
+
+impl Tenths {
+    pub fn centipawns(self) -> f64 {
+        f64::from(self.0) / 10.0
+    }
+}
+
+/// So many reasons are named for each side, and none that is worth less.
+const REASONS: usize = 6;
+const LEAST_REASON: f64 = 5.0;

@@ -16,6 +16,7 @@ mod attack_map;
 mod context;
 mod endgames;
 mod explain;
+mod explain_text;
 mod incremental;
 mod initiative;
 mod king;
@@ -38,7 +39,8 @@ mod weights;
 pub mod writer;
 
 pub use attack_map::AttackMap;
-pub use explain::{ExplainRow, Explanation, Standing, describe, explain};
+pub use explain::{ExplainRow, Explanation, Standing, Tenths, explain};
+pub use explain_text::describe;
 pub use incremental::Accumulator;
 pub use pawn_table::PawnTable;
 pub use piece_values::{PieceValue, PieceValues};

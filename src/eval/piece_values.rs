@@ -3,12 +3,8 @@
 //! The value of a piece is the evaluation with it less the evaluation without it, so
 //! a trapped rook shows as less than a rook.
 
-use std::fmt;
-
-use serde_json::{Value, json};
-
 use crate::chess::position::setup::Setup;
-use crate::chess::{Color, File, Piece, Rank, Square, State};
+use crate::chess::{Color, Piece, Square, State};
 use crate::eval::evaluate_fresh;
 
 /// One piece and its value.
@@ -45,36 +41,5 @@ impl PieceValues {
             Some(PieceValue { square, color, piece, value })
         });
         Self { pieces: pieces.collect() }
-    }
-
-    /// The pieces as data, with their value in centipawns.
-    pub fn to_json(&self) -> Value {
-        let piece = |piece: &PieceValue| {
-            json!({
-                "square": piece.square.to_string(),
-                "piece": piece.piece.letter(piece.color).to_string(),
-                "value": piece.value,
-            })
-        };
-        self.pieces.iter().map(piece).collect()
-    }
-}
-
-/// The board, with the value of each piece in pawns after its letter.
-impl fmt::Display for PieceValues {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "What each piece is worth: the pawns that its side would lose with it")?;
-        let cell = |square| {
-            let Some(piece) = self.pieces.iter().find(|piece| piece.square == square) else {
-                return ".".to_owned();
-            };
-            let value = piece.value.map(|value| format!("{:.2}", f64::from(value) / 100.0));
-            format!("{}{}", piece.piece.letter(piece.color), value.unwrap_or_default())
-        };
-        for rank in Rank::ALL.into_iter().rev() {
-            let cells = File::ALL.map(|file| format!("  {:<6}", cell(Square::at(file, rank))));
-            writeln!(f, "{}{}", rank.index() + 1, cells.concat().trim_end())?;
-        }
-        write!(f, "   a       b       c       d       e       f       g       h")
     }
 }

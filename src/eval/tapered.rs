@@ -7,15 +7,31 @@
 //! ones. A negative lower half borrows one from the upper half, which
 //! [`Tapered::endgame`] gives back.
 
-use bytemuck::Zeroable;
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+use bytemuck::Zeroable;
+use serde::Serialize;
 
 use crate::eval::score::Score;
 
 /// A pair of centipawn values, middlegame and endgame.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Zeroable)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Zeroable, Serialize)]
+#[serde(into = "Halves")]
 pub struct Tapered(i32);
+
+/// The same as data.
+#[derive(Serialize)]
+struct Halves {
+    mg: i32,
+    eg: i32,
+}
+
+impl From<Tapered> for Halves {
+    fn from(value: Tapered) -> Self {
+        Self { mg: value.middlegame(), eg: value.endgame() }
+    }
+}
 
 /// The phase of the full set of pieces; an endgame of kings and pawns has 0.
 pub const FULL_PHASE: i32 = 24;
