@@ -1,23 +1,23 @@
-//! The search thread: takes one job after the other.
+//! The engine thread: does the jobs of the queue one after the other.
 //!
-//! It owns the [`Searcher`] and with it every table that a search changes, and
-//! the opening book, so that no lock is needed to search, to resize the hash or to
-//! clear it.
+//! It owns the [`Searcher`], with every table that a search changes, and the opening
+//! book. No lock is therefore needed to search, or to resize or clear the hash.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::chess::notation::uci::format_move;
 use crate::chess::{Move, Position};
-use crate::engine::Listener;
+use crate::engine::change::Change;
+use crate::engine::listener::Listener;
 use crate::engine::opening::{self, Opening};
 use crate::engine::options::Settings;
-use crate::engine::queue::{Job, Queue, SearchJob, Upkeep};
+use crate::engine::queue::{Job, Queue, SearchJob};
 use crate::search::{Limits, Outcome, SearchOptions, Searcher};
 use crate::tablebase::Syzygy;
 use crate::tablebase::egtb::Collection;
 
-/// What the search thread owns.
+/// What the engine thread owns.
 struct EngineThread<L> {
     searcher: Searcher,
     opening: Opening,
@@ -38,12 +38,15 @@ impl<L: Listener> EngineThread<L> {
         match job {
             Job::Search(job) => self.search(&job),
             Job::Task(control, task) => task(&control),
-            Job::Upkeep(upkeep) => self.keep_up(&upkeep),
+            Job::Changes(changes) => changes.make(|change| {
+                let result = self.change(change);
+                result.inspect_err(|problem| self.listener.problem(problem)).is_ok()
+            }),
             Job::Answer(answer) => answer(),
         }
     }
 
-    /// Searches and reports the move, even if there is none.
+    /// Searches, and reports the move even if there is none.
     fn search(&mut self, job: &SearchJob) {
         let outcome = job.searchable().map(|position| {
             let book_move = self.book_move(position, job);
@@ -58,22 +61,21 @@ impl<L: Listener> EngineThread<L> {
                 job.start,
                 &mut reporter,
             );
-            // The book may have an answer to any reply; pondering has only one.
+            // The book may answer every reply, but pondering expects a single one.
             let ponder = outcome.ponder.filter(|_| book_move.is_none());
             Outcome { ponder, ..outcome }
         });
-        // Even if nothing was searched: a client that has its answer must find
-        // the engine ready for the next command.
+        // Even if nothing was searched: after `bestmove` the engine must be ready for
+        // the next command.
         job.control.finish();
-        for complaint in
-            self.searcher.tables.syzygy.iter().flat_map(|syzygy| syzygy.take_warnings())
-        {
-            self.listener.problem(&complaint);
+        let syzygy = self.searcher.tables.syzygy.iter();
+        for warning in syzygy.flat_map(|syzygy| syzygy.take_warnings()) {
+            self.listener.problem(&warning);
         }
         self.listener.best_move(outcome.as_ref(), job.settings.chess960);
     }
 
-    /// The move of the opening book, if this search is one for it.
+    /// The move of the opening book, if the book may move and has one.
     fn book_move(&mut self, position: &Position, job: &SearchJob) -> Option<Move> {
         match self.opening.choose(position, &job.settings, &job.limits) {
             Ok(found) => {
@@ -89,36 +91,28 @@ impl<L: Listener> EngineThread<L> {
         }
     }
 
-    fn keep_up(&mut self, upkeep: &Upkeep) {
-        for &mib in upkeep.hash_sizes.iter().rev() {
-            match self.searcher.try_resize(mib) {
-                Ok(()) => break,
-                Err(error) => self.listener.problem(&error.to_string()),
+    /// Makes a change.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for the user, if the change failed.
+    fn change(&mut self, change: &Change) -> Result<(), String> {
+        match change {
+            Change::HashSize(mib) => self.searcher.try_resize(*mib).map_err(|e| e.to_string())?,
+            Change::Threads(count) => {
+                self.searcher.set_threads(*count).map_err(|error| error.to_string())?;
+            }
+            Change::SyzygyPath(directories) => self.open_syzygy(directories),
+            Change::EgtbPath(folder) => self.open_egtb(folder),
+            Change::Clear => self.searcher.clear(),
+            Change::BookFile(path) => {
+                self.opening.open(path).map_err(|error| format!("BookFile `{path}`: {error}"))?;
             }
         }
-        if let Some(threads) = upkeep.threads
-            && let Err(error) = self.searcher.set_threads(threads)
-        {
-            self.listener.problem(&error.to_string());
-        }
-        if let Some(directories) = &upkeep.syzygy {
-            self.open_syzygy(directories);
-        }
-        if let Some(folder) = &upkeep.egtb {
-            self.open_egtb(folder);
-        }
-        if upkeep.clear {
-            self.searcher.clear();
-        }
-        for path in upkeep.books.iter().rev() {
-            match self.opening.open(path) {
-                Ok(()) => break,
-                Err(error) => self.listener.problem(&format!("BookFile `{path}`: {error}")),
-            }
-        }
+        Ok(())
     }
 
-    /// Takes the Syzygy tables of some directories, however many there are.
+    /// Uses the Syzygy tables that can be opened in some directories.
     fn open_syzygy(&mut self, directories: &str) {
         let (syzygy, errors) = Syzygy::open(directories);
         for error in &errors {
@@ -133,7 +127,7 @@ impl<L: Listener> EngineThread<L> {
         self.searcher.tables.syzygy = (syzygy.files() > 0).then(|| Arc::new(syzygy));
     }
 
-    /// Takes Lovec's own tables of a folder besides those that are part of the program.
+    /// Uses Lovec's own tables of a folder in addition to the embedded ones.
     fn open_egtb(&mut self, folder: &str) {
         let own = if folder.is_empty() {
             Collection::embedded()
@@ -150,8 +144,8 @@ impl<L: Listener> EngineThread<L> {
     }
 }
 
-/// What the search needs to know of the settings. Whoever asks for an endless
-/// search or a mate wants to know, not to play.
+/// The settings of a search. An endless search or one for a mate is analysis, which is
+/// never weakened.
 fn search_options(settings: &Settings, limits: &Limits) -> SearchOptions {
     let plays = !limits.infinite && limits.mate.is_none();
     SearchOptions {

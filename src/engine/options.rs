@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::engine::change::Change;
 use crate::search::MAX_THREADS;
 #[cfg(feature = "spsa")]
 use crate::search::params::PARAMETERS;
@@ -40,23 +41,13 @@ pub struct Settings {
     pub probe: ProbeOptions,
 }
 
-/// What remains to be done after an option was set.
+/// What setting an option causes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Nothing: the next search reads the setting.
     None,
-    /// Give the transposition table this many mebibytes.
-    ResizeHash(usize),
-    /// Search with so many threads.
-    SetThreads(usize),
-    /// Look endings up in the Syzygy tables of these directories; empty for none.
-    OpenSyzygy(String),
-    /// Look endings up in Lovec's own tables of this folder; empty for those that are
-    /// part of the program.
-    OpenEgtb(String),
-    ClearHash,
-    /// Read openings from the book of this name; empty for no book.
-    OpenBook(String),
+    /// Work for the engine thread.
+    Change(Change),
     /// Copy the dialogue into the file of this name; empty for no file.
     LogTo(String),
 }
@@ -123,7 +114,7 @@ pub static OPTIONS: [UciOption; 21] = [
             default: DEFAULT_HASH_MIB as i64,
             min: 1,
             max: 1_048_576,
-            set: |_, mib| Effect::ResizeHash(mib as usize),
+            set: |_, mib| Effect::Change(Change::HashSize(mib as usize)),
         },
     },
     UciOption {
@@ -132,7 +123,7 @@ pub static OPTIONS: [UciOption; 21] = [
             default: 1,
             min: 1,
             max: MAX_THREADS as i64,
-            set: |_, threads| Effect::SetThreads(threads as usize),
+            set: |_, threads| Effect::Change(Change::Threads(threads as usize)),
         },
     },
     UciOption {
@@ -162,7 +153,10 @@ pub static OPTIONS: [UciOption; 21] = [
             },
         },
     },
-    UciOption { name: "Clear Hash", kind: Kind::Button { press: || Effect::ClearHash } },
+    UciOption {
+        name: "Clear Hash",
+        kind: Kind::Button { press: || Effect::Change(Change::Clear) },
+    },
     check("UCI_Chess960", |settings| &mut settings.chess960),
     check("UCI_ShowWDL", |settings| &mut settings.show_wdl),
     // Analysis is never weakened, whatever the limit of strength.
@@ -183,13 +177,19 @@ pub static OPTIONS: [UciOption; 21] = [
     check("OwnBook", |settings| &mut settings.own_book),
     UciOption {
         name: "BookFile",
-        kind: Kind::Text { default: "", set: |_, path| Effect::OpenBook(path.to_owned()) },
+        kind: Kind::Text {
+            default: "",
+            set: |_, path| Effect::Change(Change::BookFile(path.to_owned())),
+        },
     },
     check("Best Book Move", |settings| &mut settings.best_book_move),
     UciOption { name: "UCI_EngineAbout", kind: Kind::Info { text: ABOUT } },
     UciOption {
         name: "SyzygyPath",
-        kind: Kind::Text { default: "", set: |_, path| Effect::OpenSyzygy(path.to_owned()) },
+        kind: Kind::Text {
+            default: "",
+            set: |_, path| Effect::Change(Change::SyzygyPath(path.to_owned())),
+        },
     },
     UciOption {
         name: "SyzygyProbeDepth",
@@ -221,7 +221,10 @@ pub static OPTIONS: [UciOption; 21] = [
     },
     UciOption {
         name: "EgtbPath",
-        kind: Kind::Text { default: "", set: |_, path| Effect::OpenEgtb(path.to_owned()) },
+        kind: Kind::Text {
+            default: "",
+            set: |_, path| Effect::Change(Change::EgtbPath(path.to_owned())),
+        },
     },
     UciOption {
         name: "Debug Log File",
@@ -415,7 +418,7 @@ mod tests {
     #[test]
     fn a_button_takes_no_value() {
         let mut settings = Settings::defaults();
-        assert_eq!(apply(&mut settings, "clear hash", None), Ok(Effect::ClearHash));
+        assert_eq!(apply(&mut settings, "clear hash", None), Ok(Effect::Change(Change::Clear)));
         assert_eq!(
             set(&mut settings, "Clear Hash", "now"),
             Err(OptionError::ButtonWithValue("Clear Hash"))
@@ -438,7 +441,7 @@ mod tests {
         let mut settings = Settings::defaults();
         for (value, path) in [("/tables", "/tables"), ("<empty>", ""), ("<EMPTY>", "")] {
             let effect = set(&mut settings, "SyzygyPath", value);
-            assert_eq!(effect, Ok(Effect::OpenSyzygy(path.to_owned())));
+            assert_eq!(effect, Ok(Effect::Change(Change::SyzygyPath(path.to_owned()))));
         }
     }
 }

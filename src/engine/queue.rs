@@ -1,14 +1,14 @@
-//! The jobs that wait for the search thread.
+//! The jobs that wait for the engine thread.
 //!
-//! The thread that reads commands must never wait, so that everything that
-//! takes time becomes a [`Job`] and is done in the order of the commands: a
-//! second `go` after the first, a new hash size after the search that uses the
-//! old one. The queue also knows the [`Control`] of each search that waits or
-//! runs, because `stop` and the end of input have to reach all of them.
+//! The thread that reads commands must never wait. Everything that takes time is
+//! therefore a [`Job`] and is done in the order of the commands: a second `go` after
+//! the first, a new hash size after the search that uses the old one. The queue also
+//! holds the [`Control`] of each search that waits or runs, because `stop` and the end
+//! of input concern all of them.
 //!
-//! An answer never waits for a search. It waits for what comes before the next
-//! search: changes of options and tables, and earlier answers. These have a queue
-//! of their own, so that an answer goes to its end even when searches wait.
+//! An answer never waits for a search. It waits for what comes before the next search:
+//! changes and earlier answers. These have a queue of their own, so that an answer can
+//! be appended to it even when searches wait.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -18,55 +18,51 @@ use std::time::Instant;
 use thiserror::Error;
 
 use crate::chess::Position;
+use crate::engine::change::{Change, Changes};
 use crate::engine::options::Settings;
 use crate::search::{Control, Limits};
 use crate::util::sync::{lock, wait, wait_until};
 
-/// How much may wait at a time, measured in [`Job::weight`]: more than any
-/// script asks for, and no more than about a gigabyte.
-const MAX_WEIGHT: usize = 4_000_000;
-/// What a search weighs besides the history of its game.
-const BASE_WEIGHT: usize = 16;
+/// Positions that waiting searches may hold together, with those of their games: less
+/// than a gigabyte.
+const MAX_POSITIONS: usize = 4_000_000;
+/// What a search counts for without the history of its game, in positions.
+const SEARCH_POSITIONS: usize = 16;
 
-/// Too many searches wait already; the memory for still more of them would have
-/// no bound.
+/// A search is refused because too many wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("too many searches are waiting; this one is ignored")]
 pub struct QueueFull;
 
-/// Long work other than a search. It looks at its control now and then.
+/// Long work other than a search, such as perft. It looks at its control now and then.
 pub(super) type LongTask = Box<dyn FnOnce(&Arc<Control>) + Send>;
 
-/// Work for the search thread.
+/// Work for the engine thread.
 pub(super) enum Job {
     Search(SearchJob),
-    /// Something else that takes long and can be stopped, such as perft.
     Task(Arc<Control>, LongTask),
-    Upkeep(Upkeep),
+    Changes(Changes),
     /// Something short that has to come after the jobs before it.
     Answer(Box<dyn FnOnce() + Send>),
 }
 
 impl Job {
-    /// The memory that it holds on to, in positions.
-    fn weight(&self) -> usize {
-        let position = match self {
-            Self::Search(job) => job.position.as_ref(),
-            Self::Task(..) | Self::Upkeep(_) | Self::Answer(_) => None,
-        };
-        BASE_WEIGHT + position.map_or(0, |position| position.plies())
-    }
-
-    /// Whether it is a search or a task, which can be stopped and has a search.
+    /// Whether it is a search or a long task, which can be stopped.
     fn is_search(&self) -> bool {
         matches!(self, Self::Search(_) | Self::Task(..))
     }
+
+    fn positions(&self) -> usize {
+        let Self::Search(SearchJob { position: Some(position), .. }) = self else {
+            return SEARCH_POSITIONS;
+        };
+        SEARCH_POSITIONS + position.plies()
+    }
 }
 
-/// A search with all it needs, so that commands which come later cannot change
-/// it.
+/// A search with everything that it needs, so that later commands do not change it.
 pub(super) struct SearchJob {
-    /// `None` when no valid position is known.
+    /// `None` if the last position was refused.
     pub position: Option<Arc<Position>>,
     pub limits: Limits,
     pub settings: Settings,
@@ -76,53 +72,22 @@ pub(super) struct SearchJob {
 }
 
 impl SearchJob {
-    /// The position, unless there is nothing to search: none is known, or none
-    /// of the moves asked for is legal.
+    /// The position, unless there is nothing to search: no position, or no legal move
+    /// among the moves to search.
     pub fn searchable(&self) -> Option<&Position> {
         let forbidden = self.limits.search_moves.as_ref().is_some_and(Vec::is_empty);
         self.position.as_deref().filter(|_| !forbidden)
     }
 }
 
-/// Changes of the searcher's tables and threads, and of the book. Neighbouring ones
-/// are done together, so that a client which tries many sizes in a row does not wait
-/// for each.
-#[derive(Default)]
-pub(super) struct Upkeep {
-    /// Hash sizes asked for. The last counts; one that cannot be had leaves the
-    /// one before it.
-    pub hash_sizes: Vec<usize>,
-    /// How many threads are to search.
-    pub threads: Option<usize>,
-    /// The directories whose Syzygy tables to use.
-    pub syzygy: Option<String>,
-    /// The folder whose own tables to use.
-    pub egtb: Option<String>,
-    pub clear: bool,
-    /// Books asked for. The last counts; one that cannot be opened leaves the one
-    /// before it.
-    pub books: Vec<String>,
-}
-
-impl Upkeep {
-    fn merge(&mut self, later: Self) {
-        self.hash_sizes.extend(later.hash_sizes);
-        self.threads = later.threads.or(self.threads);
-        self.syzygy = later.syzygy.or(self.syzygy.take());
-        self.egtb = later.egtb.or(self.egtb.take());
-        self.clear |= later.clear;
-        self.books.extend(later.books);
-    }
-}
-
-/// How long a search may go on.
+/// How a search ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SearchKind {
-    /// It is worth finishing even when the client has gone.
+    /// At a fixed limit. It is finished even when the input has ended.
     Bounded,
-    /// It ends by itself, but belongs to a game that somebody has to play.
+    /// By the clock of a game.
     Clock,
-    /// It ends when it is stopped.
+    /// When it is stopped.
     Endless,
 }
 
@@ -130,40 +95,40 @@ pub(super) enum SearchKind {
 struct PendingSearch {
     control: Arc<Control>,
     kind: SearchKind,
-    weight: usize,
+    positions: usize,
 }
 
 impl PendingSearch {
-    /// Whether only the client can end it.
+    /// Whether only a command can end it.
     fn is_endless(&self) -> bool {
         self.kind == SearchKind::Endless || self.control.is_pondering()
     }
 }
 
-/// What the search thread does.
+/// What the engine thread does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Running {
     #[default]
     Nothing,
     /// A search or a long task.
     Search,
-    /// A change of tables, or an answer.
-    Upkeep,
+    /// Changes, or an answer.
+    Other,
 }
 
 #[derive(Default)]
 struct State {
-    /// Upkeep and answers before the next search, done first.
+    /// Changes and answers before the next search.
     before_search: VecDeque<Job>,
-    /// The next search that waits, and all that comes after it.
+    /// The next search that waits, and all jobs after it.
     from_search: VecDeque<Job>,
     /// The searches among the jobs and the one that runs, oldest first.
     searches: VecDeque<PendingSearch>,
-    /// How many of them, the oldest, have been stopped. A client that floods
-    /// the engine makes long queues, and stopping must not get slow there.
+    /// How many of them, the oldest, have been stopped: a second `stop` does not look at
+    /// a long queue again.
     stopped: usize,
-    /// What they weigh together.
-    weight: usize,
+    /// The positions that the searches hold together.
+    positions: usize,
     running: Running,
     /// When the last search or long task ended.
     free_since: Option<Instant>,
@@ -176,13 +141,13 @@ impl State {
         self.stopped = self.searches.len();
     }
 
-    /// Whether something has to be done before the next answer. A search has not,
-    /// except one that has just said its move: its thread is done with it at once.
-    fn holds_answers_up(&self) -> bool {
+    /// Whether an answer has to wait. A running search delays no answer, except one that
+    /// has finished and will leave the thread at once.
+    fn delays_answers(&self) -> bool {
         match self.running {
             Running::Nothing => !self.before_search.is_empty(),
-            Running::Search => self.searches.front().is_none_or(|t| t.control.is_finished()),
-            Running::Upkeep => true,
+            Running::Search => self.searches.front().is_none_or(|s| s.control.is_finished()),
+            Running::Other => true,
         }
     }
 
@@ -191,8 +156,8 @@ impl State {
         if self.from_search.is_empty() { &mut self.before_search } else { &mut self.from_search }
     }
 
-    /// Takes the next job. What is between a search and the one after it comes before
-    /// the next search from now on.
+    /// Takes the next job. If that is a search, the jobs up to the search after it move
+    /// to `before_search`.
     fn pop(&mut self) -> Option<Job> {
         if let Some(job) = self.before_search.pop_front() {
             return Some(job);
@@ -209,9 +174,8 @@ impl State {
         self.running == Running::Nothing && waiting == 0
     }
 
-    /// The clock of a search runs from the arrival of its command, but not while
-    /// an earlier search has the thread: whoever asks for two searches of a
-    /// second means two seconds.
+    /// Starts the clock of a search when the search before it has ended, if that is later
+    /// than the arrival of its command: two searches of a second take two seconds.
     fn start_clock(&mut self, job: &mut SearchJob) {
         let Some(free) = self.free_since.filter(|&free| free > job.start) else { return };
         if job.control.is_pondering() {
@@ -228,7 +192,7 @@ impl State {
     }
 }
 
-/// Shared by the thread that reads commands and the one that searches.
+/// Shared by the thread that reads commands and the engine thread.
 #[derive(Default)]
 pub(super) struct Queue {
     state: Mutex<State>,
@@ -236,8 +200,12 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Appends a search or a long task. An endless search before it is stopped,
-    /// or its turn would never come; there can be one at most.
+    /// Appends a search or a long task. An endless search before it is stopped, since it
+    /// would never end; there is at most one.
+    ///
+    /// # Errors
+    ///
+    /// If too many searches wait.
     pub fn push_search(
         &self,
         job: Job,
@@ -245,35 +213,37 @@ impl Queue {
         kind: SearchKind,
     ) -> Result<(), QueueFull> {
         let mut state = lock(&self.state);
-        let weight = job.weight();
-        if state.weight + weight > MAX_WEIGHT && !state.searches.is_empty() {
+        let positions = job.positions();
+        if state.positions + positions > MAX_POSITIONS && !state.searches.is_empty() {
             return Err(QueueFull);
         }
-        state.weight += weight;
+        state.positions += positions;
         if let Some(newest) = state.searches.back().filter(|newest| newest.is_endless()) {
             newest.control.stop();
         }
-        state.searches.push_back(PendingSearch { control, kind, weight });
+        state.searches.push_back(PendingSearch { control, kind, positions });
         state.from_search.push_back(job);
         self.changed.notify_all();
         Ok(())
     }
 
-    pub fn push_upkeep(&self, upkeep: Upkeep) {
+    pub fn push_change(&self, change: Change) {
         let mut state = lock(&self.state);
         let jobs = state.last();
-        match jobs.back_mut() {
-            Some(Job::Upkeep(waiting)) => waiting.merge(upkeep),
-            _ => jobs.push_back(Job::Upkeep(upkeep)),
+        if !matches!(jobs.back(), Some(Job::Changes(_))) {
+            jobs.push_back(Job::Changes(Changes::default()));
+        }
+        if let Some(Job::Changes(changes)) = jobs.back_mut() {
+            changes.push(change);
         }
         self.changed.notify_all();
     }
 
-    /// Answers at once if nothing is under way, or if a search is, for which
-    /// the client must not wait; otherwise after what comes before the next search.
+    /// Answers at once if the engine thread is idle or searches, otherwise after what
+    /// comes before the next search.
     pub fn answer(&self, answer: impl FnOnce() + Send + 'static) {
         let mut state = lock(&self.state);
-        if !state.holds_answers_up() {
+        if !state.delays_answers() {
             drop(state);
             return answer();
         }
@@ -281,12 +251,12 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// The next job, as soon as there is one; `None` when there will be none.
+    /// Waits for the next job; `None` once the queue is closed and empty.
     pub fn next(&self) -> Option<Job> {
         let mut state = lock(&self.state);
         loop {
             if let Some(mut job) = state.pop() {
-                state.running = if job.is_search() { Running::Search } else { Running::Upkeep };
+                state.running = if job.is_search() { Running::Search } else { Running::Other };
                 if let Job::Search(search) = &mut job {
                     state.start_clock(search);
                 }
@@ -299,19 +269,19 @@ impl Queue {
         }
     }
 
-    /// The job that [`Queue::next`] gave is done.
+    /// The job that [`Queue::next`] returned is done.
     pub fn done(&self) {
         let mut state = lock(&self.state);
         if mem::take(&mut state.running) == Running::Search {
-            let weight = state.searches.pop_front().map_or(0, |search| search.weight);
-            state.weight -= weight;
+            let positions = state.searches.pop_front().map_or(0, |search| search.positions);
+            state.positions -= positions;
             state.stopped = state.stopped.saturating_sub(1);
             state.free_since = Some(Instant::now());
         }
         self.changed.notify_all();
     }
 
-    /// No job will come any more.
+    /// No job will be appended any more.
     pub fn close(&self) {
         lock(&self.state).closed = true;
         self.changed.notify_all();
@@ -322,28 +292,27 @@ impl Queue {
         lock(&self.state).stop_all();
     }
 
-    /// Stops the searches that nobody waits for once the client has gone.
+    /// Stops the searches without a fixed limit.
     pub fn stop_unbounded(&self) {
         let state = lock(&self.state);
-        let unbounded = |t: &&PendingSearch| t.kind != SearchKind::Bounded || t.is_endless();
+        let unbounded = |s: &&PendingSearch| s.kind != SearchKind::Bounded || s.is_endless();
         state.searches.iter().filter(unbounded).for_each(|search| search.control.stop());
     }
 
-    /// Tells the newest search that the move it ponders on was played. An older
-    /// one that ponders has been stopped.
+    /// The move that the newest search ponders on was played. Older searches that ponder
+    /// have been stopped.
     pub fn ponder_hit(&self) {
         if let Some(newest) = lock(&self.state).searches.back() {
             newest.control.ponderhit();
         }
     }
 
-    /// Forgets the changes of tables that have not been begun: nobody will
-    /// search with them.
-    pub fn forget_upkeep(&self) {
+    /// Drops the changes that wait: no search will follow.
+    pub fn drop_changes(&self) {
         let mut state = lock(&self.state);
         let state = &mut *state;
         for jobs in [&mut state.before_search, &mut state.from_search] {
-            jobs.retain(|job| !matches!(job, Job::Upkeep(_)));
+            jobs.retain(|job| !matches!(job, Job::Changes(_)));
         }
         self.changed.notify_all();
     }

@@ -1,0 +1,23 @@
+//! What the engine thread reports, and to whom.
+
+use crate::engine::options::Settings;
+use crate::search::{Outcome, Reporter};
+
+/// Receives the reports of the engine thread.
+pub trait Listener: Clone + Send + 'static {
+    type Reporter: Reporter;
+
+    /// A reporter for a search that is about to begin with these settings.
+    fn reporter(&self, settings: &Settings) -> Self::Reporter;
+
+    /// A search has ended. `outcome` is `None` if there was no position, or no legal
+    /// move among the moves to search. Called exactly once for each
+    /// [`Engine::go`](crate::engine::Engine::go), in order.
+    fn best_move(&self, outcome: Option<&Outcome>, chess960: bool);
+
+    /// A command failed.
+    fn problem(&self, text: &str);
+
+    /// Information for the user.
+    fn notice(&self, text: &str);
+}
