@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use crate::chess::color::Color;
-use crate::chess::square::{Rank, Square};
+use crate::chess::square::{File, Rank, Square};
 
 /// A set of squares: bit `n` is the square with index `n`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Zeroable)]
@@ -16,6 +16,14 @@ impl Bitboard {
     pub const ALL: Self = Self(!0);
     pub const LIGHT_SQUARES: Self = Self(0x55AA_55AA_55AA_55AA);
     pub const DARK_SQUARES: Self = Self(0xAA55_AA55_AA55_AA55);
+    /// d4, e4, d5 and e5.
+    pub const CENTRE: Self = Self(0x0000_0018_1800_0000);
+    /// The files c to f.
+    pub const CENTRE_FILES: Self = Self(0x3C3C_3C3C_3C3C_3C3C);
+    /// The files a to c.
+    pub const QUEEN_FLANK: Self = Self(0x0707_0707_0707_0707);
+    /// The files f to h.
+    pub const KING_FLANK: Self = Self(0xE0E0_E0E0_E0E0_E0E0);
     const FILE_A: u64 = 0x0101_0101_0101_0101;
     const FILE_H: u64 = Self::FILE_A << 7;
 
@@ -96,7 +104,13 @@ impl Bitboard {
         }
     }
 
-    /// Takes the square with the lowest index out of the set.
+    /// The squares from a1 to h8.
+    #[inline]
+    pub const fn iter(self) -> BitboardIter {
+        BitboardIter(self)
+    }
+
+    /// Removes and returns the square with the lowest index.
     #[inline]
     pub const fn pop(&mut self) -> Option<Square> {
         if self.is_empty() {
@@ -127,15 +141,21 @@ impl Bitboard {
         Self((self.0 & !Self::FILE_A) >> 1)
     }
 
+    /// The squares to the left and to the right of the set.
+    #[inline]
+    pub const fn beside(self) -> Self {
+        Self(self.east().0 | self.west().0)
+    }
+
     /// The squares that a king on one of these could step to.
     #[inline]
     pub const fn neighbours(self) -> Self {
-        let beside = self.east().0 | self.west().0;
-        let rows = Self(self.0 | beside);
-        Self(beside | rows.north().0 | rows.south().0)
+        let beside = self.beside();
+        let rows = Self(self.0 | beside.0);
+        Self(beside.0 | rows.north().0 | rows.south().0)
     }
 
-    /// All squares of the colour that `square` has.
+    /// All squares of the same colour as `square`.
     #[inline]
     pub const fn same_colour_squares(square: Square) -> Self {
         if Self::LIGHT_SQUARES.contains(square) { Self::LIGHT_SQUARES } else { Self::DARK_SQUARES }
@@ -198,8 +218,7 @@ impl Bitboard {
     /// Every square that pawns of `color` on this set attack.
     #[inline]
     pub const fn pawn_attacks(self, color: Color) -> Self {
-        let forward = self.forward(color);
-        Self(forward.east().0 | forward.west().0)
+        self.forward(color).beside()
     }
 
     /// Every square that two pawns of `color` on this set attack.
@@ -207,6 +226,50 @@ impl Bitboard {
     pub const fn pawn_double_attacks(self, color: Color) -> Self {
         let forward = self.forward(color);
         Self(forward.east().0 & forward.west().0)
+    }
+}
+
+impl Square {
+    /// The set of this square alone.
+    #[inline]
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(1 << self.index())
+    }
+}
+
+impl File {
+    /// The squares of this file.
+    #[inline]
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(Bitboard::FILE_A << self as u8)
+    }
+
+    /// The squares of the neighbouring files.
+    #[inline]
+    pub const fn adjacent(self) -> Bitboard {
+        self.bitboard().beside()
+    }
+}
+
+impl Rank {
+    /// The squares of this rank.
+    #[inline]
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(0xFF << (8 * self as u8))
+    }
+}
+
+impl Color {
+    /// The squares of `ranks`, each counted from this side.
+    #[inline(always)]
+    pub const fn relative_ranks<const N: usize>(self, ranks: [Rank; N]) -> Bitboard {
+        let mut set = Bitboard::EMPTY;
+        let mut i = 0;
+        while i < N {
+            set.0 |= self.relative_rank(ranks[i]).bitboard().0;
+            i += 1;
+        }
+        set
     }
 }
 
@@ -243,21 +306,36 @@ impl Not for Bitboard {
     }
 }
 
-/// From a1 to h8.
-impl Iterator for Bitboard {
+/// The squares of a [`Bitboard`], from a1 to h8.
+#[derive(Clone, Debug)]
+pub struct BitboardIter(Bitboard);
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = BitboardIter;
+
+    #[inline]
+    fn into_iter(self) -> BitboardIter {
+        self.iter()
+    }
+}
+
+impl Iterator for BitboardIter {
     type Item = Square;
 
     #[inline]
     fn next(&mut self) -> Option<Square> {
-        self.pop()
+        self.0.pop()
     }
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let len = self.0.count_ones() as usize;
+        let len = self.0.len() as usize;
         (len, Some(len))
     }
 }
+
+impl ExactSizeIterator for BitboardIter {}
 
 impl From<Square> for Bitboard {
     #[inline]

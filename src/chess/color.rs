@@ -3,8 +3,6 @@
 use std::fmt;
 use std::ops::Not;
 
-use crate::chess::square::Rank;
-
 /// A side. White is 0 so that colours index arrays directly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
@@ -26,15 +24,6 @@ impl Color {
     #[inline]
     pub const fn sign(self) -> i32 {
         1 - 2 * self as i32
-    }
-
-    /// The rank that this side sees as `rank`: its own first rank is `First`.
-    #[inline]
-    pub const fn relative_rank(self, rank: Rank) -> Rank {
-        match self {
-            Self::White => rank,
-            Self::Black => rank.flip(),
-        }
     }
 }
 

@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::chess::bitboard::Bitboard;
 use crate::chess::color::Color;
 
 /// A column of the board.
@@ -36,16 +35,11 @@ impl File {
         self as usize
     }
 
+    /// Steps to the nearer edge of the board: 0 for the a and h files, 3 for d and e.
     #[inline]
-    pub const fn bitboard(self) -> Bitboard {
-        Bitboard(0x0101_0101_0101_0101 << self as u8)
-    }
-
-    /// The files beside this one.
-    #[inline]
-    pub const fn adjacent(self) -> Bitboard {
-        let file = self.bitboard();
-        Bitboard(file.east().0 | file.west().0)
+    pub const fn edge_distance(self) -> usize {
+        let file = self as usize;
+        if file < 4 { file } else { 7 - file }
     }
 
     /// `a` to `h`.
@@ -80,15 +74,28 @@ impl Rank {
         self as usize
     }
 
-    #[inline]
-    pub const fn bitboard(self) -> Bitboard {
-        Bitboard(0xFF << (8 * self as u8))
-    }
-
     /// The rank as the other side sees it.
     #[inline]
     pub const fn flip(self) -> Self {
         Self::new(self as usize ^ 7)
+    }
+
+    /// Steps to the nearer edge of the board: 0 for the first and eighth ranks.
+    #[inline]
+    pub const fn edge_distance(self) -> usize {
+        let rank = self as usize;
+        if rank < 4 { rank } else { 7 - rank }
+    }
+}
+
+impl Color {
+    /// `rank` counted from this side: for Black, `First` is the eighth rank.
+    #[inline]
+    pub const fn relative_rank(self, rank: Rank) -> Rank {
+        match self {
+            Self::White => rank,
+            Self::Black => rank.flip(),
+        }
     }
 }
 
@@ -138,11 +145,6 @@ impl Square {
     #[inline]
     pub const fn rank(self) -> Rank {
         Rank::new(self.index() >> 3)
-    }
-
-    #[inline]
-    pub const fn bitboard(self) -> Bitboard {
-        Bitboard(1 << (self.0 & 63))
     }
 
     /// The same file seen from the other side: a1 becomes a8.

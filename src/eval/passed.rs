@@ -93,8 +93,7 @@ fn unstoppable(context: &EvalContext, us: Color) -> bool {
         return false;
     }
     let tempo = u8::from(state.side_to_move() == them);
-    let mut passed = context.passed(us);
-    Iterator::any(&mut passed, |pawn| {
+    context.passed(us).iter().any(|pawn| {
         let path = pawn.bitboard().forward_fill(us);
         let goal = path.most_advanced(us);
         // A pawn at home may step twice.

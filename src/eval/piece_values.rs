@@ -31,7 +31,7 @@ impl PieceValues {
     pub fn of(state: &State) -> Self {
         let score = evaluate_fresh(state);
         let setup = Setup { en_passant: None, ..Setup::from(state) };
-        let pieces = state.occupied().filter_map(|square| {
+        let pieces = state.occupied().iter().filter_map(|square| {
             let (color, piece) = setup.board[square.index()]?;
             let mut rest = setup.clone();
             rest.board[square.index()] = None;

@@ -79,9 +79,9 @@ fn knight_forks<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, loos
         .fold(Bitboard::EMPTY, |set, piece| set | state.colored(!us, piece));
     let targets = heavy | loose;
     let safe = !(map.all(!us) | state.color(us));
-    let forks = Iterator::filter(knights & safe, |&square| {
-        (attacks::knight(square) & targets).more_than_one()
-    });
+    let forks = (knights & safe)
+        .iter()
+        .filter(|&square| (attacks::knight(square) & targets).more_than_one());
     add!(sum, threat_knight_fork * forks.count());
 }
 

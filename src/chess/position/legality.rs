@@ -48,7 +48,7 @@ impl State {
     pub fn has_mobile_piece(&self, color: Color) -> bool {
         let own = self.color(color);
         let bare = self.pieces(Piece::Pawn) | self.pieces(Piece::King);
-        Iterator::any(&mut own.without(bare), |square| {
+        own.without(bare).iter().any(|square| {
             let piece = self.piece_on(square).unwrap_or(Piece::Pawn);
             attacks::piece(piece, square, self.occupied()).without(own).any()
         })
@@ -96,11 +96,11 @@ impl State {
 
     /// Whether no square that the king crosses is attacked. The rook too has
     /// left: in Chess960 it may have shielded its king.
-    fn castling_is_safe(&self, mut crossed: Bitboard, rook: Square) -> bool {
+    fn castling_is_safe(&self, crossed: Bitboard, rook: Square) -> bool {
         let us = self.side_to_move;
         let movers = self.colored(us, Piece::King).with(rook);
         let occupied = self.occupied().without(movers);
-        crossed.all(|square| !self.is_attacked(square, !us, occupied))
+        crossed.iter().all(|square| !self.is_attacked(square, !us, occupied))
     }
 
     /// Whether any value of [`Move`], for example one from a hash table, is a

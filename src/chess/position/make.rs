@@ -143,8 +143,8 @@ impl State {
     /// behind an enemy pawn that has just made a double step.
     pub(in crate::chess) fn can_capture_en_passant(&self, square: Square) -> bool {
         let us = self.side_to_move;
-        let mut capturers = self.en_passant_capturers(square);
-        Iterator::any(&mut capturers, |from| self.en_passant_is_safe(us, from, square))
+        let mut capturers = self.en_passant_capturers(square).iter();
+        capturers.any(|from| self.en_passant_is_safe(us, from, square))
     }
 
     /// Pawns of the side to move that attack `square`.

@@ -194,7 +194,8 @@ impl fmt::Display for Position {
         writeln!(f, "   a   b   c   d   e   f   g   h\n")?;
         writeln!(f, "Fen: {}", self.fen())?;
         writeln!(f, "Key: {:016X}", self.key())?;
-        let checkers: Vec<String> = self.checkers().map(|square| square.to_string()).collect();
+        let checkers: Vec<String> =
+            self.checkers().iter().map(|square| square.to_string()).collect();
         write!(f, "Checkers: {}", checkers.join(" "))
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn recognise(state: &State, strong: Color) -> Option<KnownEndgame> {
 fn with_pawns(state: &State, strong: Color) -> Option<KnownEndgame> {
     let pawns = state.colored(strong, Piece::Pawn);
     let alone = state.color(strong).len() == 1 + pawns.len();
-    let winners = pawns.filter(|&pawn| {
+    let winners = pawns.iter().filter(|&pawn| {
         let way = pawn.bitboard().forward_fill(strong);
         !way.intersects(state.color(strong).without(state.pieces(Piece::King)))
             && kpk::is_won(state, strong, pawn)
@@ -112,7 +112,7 @@ fn bishop_and_knight(state: &State, strong: Color) -> i32 {
 /// The king moves that the knights of a side are from the enemy king.
 fn knights_away(state: &State, side: Color) -> i32 {
     let loser = state.king(!side);
-    state.colored(side, Piece::Knight).map(|knight| steps(knight, loser)).sum()
+    state.colored(side, Piece::Knight).iter().map(|knight| steps(knight, loser)).sum()
 }
 
 /// What a side has, its king aside; a pawn is more the further it has come.
@@ -122,7 +122,7 @@ fn material(state: &State, side: Color) -> i32 {
         .map(|piece| value(piece) * state.colored(side, piece).len() as i32)
         .sum();
     let advance: i32 =
-        state.colored(side, Piece::Pawn).map(|pawn| 20 * advance_of(pawn, side)).sum();
+        state.colored(side, Piece::Pawn).iter().map(|pawn| 20 * advance_of(pawn, side)).sum();
     men + advance
 }
 

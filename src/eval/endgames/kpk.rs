@@ -83,7 +83,7 @@ impl KpkTable {
     /// it is lost with Black to move.
     fn after_white(&self, pawn: Square, king: Square) -> Bitboard {
         let king_moves = attacks::king(king).without(pawn.bitboard());
-        let lost = king_moves.fold(self.after_push(pawn, king), |lost, king| {
+        let lost = king_moves.iter().fold(self.after_push(pawn, king), |lost, king| {
             lost | self.king_to_move[slot(pawn)][king.index()]
         });
         lost & legal(pawn, king).without(attacks::pawn(Color::White, pawn))
