@@ -50,6 +50,23 @@ pub fn has_legal_move(state: &State) -> bool {
     count_legal(state) != 0
 }
 
+impl State {
+    /// All legal moves.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        generate_legal(self, &mut moves);
+        moves
+    }
+
+    pub fn is_checkmate(&self) -> bool {
+        self.in_check() && !has_legal_move(self)
+    }
+
+    pub fn is_stalemate(&self) -> bool {
+        !self.in_check() && !has_legal_move(self)
+    }
+}
+
 /// Where generated moves go.
 trait Sink {
     /// Moves of one piece to several squares, captures where `enemies` stand.

@@ -4,7 +4,7 @@ use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::CastlingSide;
 use crate::chess::color::Color;
 use crate::chess::piece::Piece;
-use crate::chess::position::State;
+use crate::chess::position::state::State;
 use crate::chess::square::{Rank, Square};
 
 impl State {

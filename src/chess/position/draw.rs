@@ -4,7 +4,8 @@ use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::cuckoo;
 use crate::chess::piece::Piece;
-use crate::chess::position::{Position, State};
+use crate::chess::position::game::Position;
+use crate::chess::position::state::State;
 
 impl State {
     /// Neither side can ever mate: bare kings, one minor piece, or nothing but
@@ -40,7 +41,7 @@ impl Position {
     pub fn is_repetition(&self, ply: usize) -> bool {
         let mut seen_before_root = false;
         for distance in (4..=self.reversible_plies()).step_by(2) {
-            if self.before(distance).key() != self.key() {
+            if self.state_before(distance).key() != self.key() {
                 continue;
             }
             if distance < ply || seen_before_root {
@@ -54,7 +55,8 @@ impl Position {
     /// Whether a position has occurred twice since the last capture or pawn move.
     pub fn has_repeated(&self) -> bool {
         let reach = self.reversible_plies();
-        let key = |distance| if distance == 0 { self.key() } else { self.before(distance).key() };
+        let key =
+            |distance| if distance == 0 { self.key() } else { self.state_before(distance).key() };
         (0..=reach)
             .any(|later| (later + 4..=reach).step_by(2).any(|earlier| key(earlier) == key(later)))
     }
@@ -80,7 +82,7 @@ impl Position {
     fn can_return(&self, ply: usize, reach: usize) -> bool {
         let them = !self.side_to_move();
         for distance in (3..=reach).step_by(2) {
-            let earlier = self.before(distance);
+            let earlier = self.state_before(distance);
             // No move of ours brings a man of theirs back. This is cheaper than
             // a look-up and few positions pass; in one that does, the man that
             // the look-up finds away from its place is ours.
@@ -101,8 +103,8 @@ impl Position {
     /// Whether the position `distance` plies ago was itself a repetition of one
     /// at most `reach` plies ago.
     fn occurred_before(&self, distance: usize, reach: usize) -> bool {
-        let key = self.before(distance).key();
-        (distance + 4..=reach).step_by(2).any(|longer| self.before(longer).key() == key)
+        let key = self.state_before(distance).key();
+        (distance + 4..=reach).step_by(2).any(|longer| self.state_before(longer).key() == key)
     }
 
     /// How far back a position can be that is repeated now or by the next move:
@@ -110,13 +112,7 @@ impl Position {
     #[inline]
     fn reversible_plies(&self) -> usize {
         let reversible = self.halfmove_clock.min(self.plies_since_null);
-        usize::from(reversible).min(self.history.len())
-    }
-
-    /// The state so many plies ago, from 1 to [`plies`](Self::plies).
-    #[inline]
-    fn before(&self, distance: usize) -> &State {
-        &self.history[self.history.len() - distance]
+        usize::from(reversible).min(self.plies())
     }
 }
 

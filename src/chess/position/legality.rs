@@ -7,7 +7,7 @@ use crate::chess::castling::{self, CastlingSide};
 use crate::chess::color::Color;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::Piece;
-use crate::chess::position::State;
+use crate::chess::position::state::State;
 use crate::chess::square::{Rank, Square};
 
 impl State {

@@ -6,7 +6,8 @@ use crate::chess::castling::{CastlingRights, CastlingSide};
 use crate::chess::color::Color;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::Piece;
-use crate::chess::position::{Observer, State};
+use crate::chess::position::observer::Observer;
+use crate::chess::position::state::State;
 use crate::chess::square::{Rank, Square};
 use crate::chess::zobrist;
 

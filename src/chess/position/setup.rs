@@ -14,7 +14,7 @@ use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::{CastlingRights, CastlingSide};
 use crate::chess::color::Color;
 use crate::chess::piece::Piece;
-use crate::chess::position::State;
+use crate::chess::position::state::State;
 use crate::chess::square::{File, Rank, Square};
 
 /// The greatest halfmove clock that is kept; a greater one counts as this.

@@ -319,4 +319,16 @@ impl State {
             None
         }
     }
+
+    /// Whether a king or rook that may castle starts elsewhere than in standard
+    /// chess, so that castling can only be written as king takes rook.
+    pub fn is_chess960(&self) -> bool {
+        Color::ALL.into_iter().any(|color| {
+            let king = self.king(color).file();
+            CastlingSide::ALL.into_iter().zip([File::H, File::A]).any(|(side, file)| {
+                let rook = self.castling().rook(color, side);
+                rook.is_some_and(|rook| rook != file || king != File::E)
+            })
+        })
+    }
 }

@@ -4,7 +4,7 @@ use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::color::Color;
 use crate::chess::piece::Piece;
-use crate::chess::position::State;
+use crate::chess::position::state::State;
 
 /// Squares that the men of one side attack, whoever stands there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

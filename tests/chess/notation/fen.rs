@@ -127,6 +127,18 @@ fn rights_without_king_or_rook_are_dropped_with_a_warning() {
 }
 
 #[test]
+fn chess960_is_recognised_by_its_castling_rights() {
+    for (fen, chess960) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false),
+        ("8/8/8/8/8/8/8/K1k5 b - - 0 1", false),
+        ("1r2k3/8/8/8/8/8/8/1R2K3 w Bb - 0 1", true),
+        ("r2k3r/8/8/8/8/8/8/R2K3R w HAha - 0 1", true),
+    ] {
+        assert_eq!(position(fen).is_chess960(), chess960, "{fen}");
+    }
+}
+
+#[test]
 fn an_en_passant_square_stays_only_where_a_capture_is_legal() {
     for (fen, kept, warned) in [
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", true, false),
