@@ -1,8 +1,8 @@
 //! Changes of the engine's tables, threads and book.
 //!
-//! They take long, so that the engine thread makes them between two searches. Those
+//! They take long, so that the engine thread makes them between two searches. Changes
 //! that wait together are made together: a client that tries many sizes of the hash in
-//! a row gets the last one that the memory allows, without a wait for the others.
+//! a row gets the last size that the memory allows, without a wait for the others.
 
 use std::mem;
 
@@ -23,7 +23,7 @@ pub enum Change {
     BookFile(String),
 }
 
-/// How many earlier changes wait as a substitute for one that can fail.
+/// How many earlier changes wait as a substitute for a change that can fail.
 const MAX_FALLBACKS: usize = 100;
 
 impl Change {

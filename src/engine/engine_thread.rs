@@ -119,8 +119,8 @@ impl<L: Listener> EngineThread<L> {
             self.listener.problem(&format!("SyzygyPath: {error}"));
         }
         if syzygy.files() > 0 {
-            let (files, men) = (syzygy.files(), syzygy.max_pieces());
-            self.listener.notice(&format!("{files} Syzygy tables of up to {men} men"));
+            let (files, pieces) = (syzygy.files(), syzygy.max_pieces());
+            self.listener.notice(&format!("{files} Syzygy tables of up to {pieces} pieces"));
         } else if errors.is_empty() && !directories.is_empty() {
             self.listener.problem("SyzygyPath: no tables found");
         }
@@ -136,8 +136,8 @@ impl<L: Listener> EngineThread<L> {
             for error in &errors {
                 self.listener.problem(&format!("EgtbPath: {error}"));
             }
-            let (endings, men) = (own.materials().count(), own.max_pieces());
-            self.listener.notice(&format!("{endings} own endgame tables of up to {men} men"));
+            let (endings, pieces) = (own.materials().count(), own.max_pieces());
+            self.listener.notice(&format!("{endings} own endgame tables of up to {pieces} pieces"));
             own
         };
         self.searcher.tables.own = Arc::new(own);

@@ -1,4 +1,4 @@
-//! What the engine thread reports, and to whom.
+//! The reports of the engine thread.
 
 use crate::engine::options::Settings;
 use crate::search::{Outcome, Reporter};

@@ -1,10 +1,9 @@
 //! The opening book that the engine plays from.
 //!
-//! It belongs to the search thread, like everything else that is slow to change.
-//! A book moves only in play: whoever asks for an endless search, a mate, some
-//! moves in particular or an analysis wants to know what the search thinks. Nor
-//! does it move in a search that began as pondering; and since it may have an
-//! answer to every reply, no reply to ponder on is suggested with its moves.
+//! The engine thread owns it, like everything else that is slow to change. A book moves
+//! only in play, not in analysis: an endless search, a search for a mate or of selected
+//! moves. Nor does it move in a search that began as pondering. Since it may answer
+//! every reply, its moves come without a reply to ponder on.
 
 use std::io;
 use std::path::Path;
@@ -21,11 +20,11 @@ pub(super) struct Opening {
 }
 
 impl Opening {
-    /// Reads from this file from now on; from none if the name is empty.
+    /// Opens the book of this file; none if the name is empty.
     ///
     /// # Errors
     ///
-    /// If the file is no book that can be trusted; the old one is then kept.
+    /// If the file is not a valid book; the old book is kept.
     pub fn open(&mut self, path: &str) -> Result<(), BookError> {
         self.book = match path {
             "" => None,
@@ -34,7 +33,7 @@ impl Opening {
         Ok(())
     }
 
-    /// The legal move that the book plays, if it is asked and knows one.
+    /// The legal move that the book plays, if it may move and has one.
     ///
     /// # Errors
     ///
@@ -57,7 +56,7 @@ impl Opening {
     }
 }
 
-/// Whether a search with these limits is one in which the book may move.
+/// Whether the book may move in a search with these settings and limits.
 fn uses_book(settings: &Settings, limits: &Limits) -> bool {
     let is_analysis = limits.infinite
         || limits.ponder
@@ -67,10 +66,14 @@ fn uses_book(settings: &Settings, limits: &Limits) -> bool {
     settings.own_book && !settings.chess960 && !is_analysis
 }
 
-/// Limits within which the search does no more than say what it thinks of a book
-/// move.
-pub(super) fn limits_to(m: Move, asked: &Limits) -> Limits {
-    Limits { depth: Some(1), nodes: asked.nodes, search_moves: Some(vec![m]), ..Limits::default() }
+/// Limits for a search that only finds the score of a book move.
+pub(super) fn limits_to(m: Move, requested: &Limits) -> Limits {
+    Limits {
+        depth: Some(1),
+        nodes: requested.nodes,
+        search_moves: Some(vec![m]),
+        ..Limits::default()
+    }
 }
 
 #[cfg(test)]

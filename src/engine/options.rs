@@ -1,15 +1,12 @@
 //! The options of the engine, each declared once.
 //!
-//! One entry of [`OPTIONS`] is all there is to an option: its name, its type
-//! with default and bounds, and what setting it does. The protocol prints its
-//! `option` lines from the same table, the defaults in [`Settings`] come from
-//! it, and [`apply`] is the only way to change a setting, so that a value out
-//! of bounds cannot get in and an option that does nothing cannot be declared
-//! by accident.
+//! One entry of [`OPTIONS`] defines an option: its name, its type with default and
+//! bounds, and what setting it does. The protocol prints its `option` lines from the
+//! same table, the defaults of [`Settings`] come from it, and [`apply`] is the only way
+//! to change a setting. No value can therefore be out of bounds.
 //!
-//! Most options only change a value that the next search reads. The others ask
-//! for work, which has to wait for its turn behind running searches; they
-//! return it as an [`Effect`].
+//! Most options only change a value that the next search reads. The others cause work,
+//! which they return as an [`Effect`].
 
 use std::time::Duration;
 
@@ -36,7 +33,7 @@ pub struct Settings {
     pub elo: i32,
     /// Play from the opening book, if one is open.
     pub own_book: bool,
-    /// Of the book's moves always the best.
+    /// Play the best book move instead of a random one.
     pub best_book_move: bool,
     pub probe: ProbeOptions,
 }
@@ -59,12 +56,11 @@ pub struct UciOption {
     pub kind: Kind,
 }
 
-/// The UCI types of options, and an announcement: a text that the engine says of
-/// itself, which clients see as a string that stays as it is. `combo` is missing
-/// because no option needs it.
+/// The UCI types of options, and a read-only text about the engine, which clients see as
+/// a string. No option needs `combo`.
 #[derive(Debug)]
 pub enum Kind {
-    /// Only ever a setting, which `field` finds.
+    /// A setting that `field` selects.
     Check {
         default: bool,
         field: fn(&mut Settings) -> &mut bool,
@@ -87,10 +83,10 @@ pub enum Kind {
     },
 }
 
-/// The size of the transposition table when nobody asked for another.
+/// The default size of the transposition table.
 pub const DEFAULT_HASH_MIB: usize = 16;
 
-/// Who made the engine, and on which terms it is given away.
+/// Authors and licence.
 const ABOUT: &str = concat!(
     "Lovec ",
     env!("CARGO_PKG_VERSION"),
@@ -98,7 +94,7 @@ const ABOUT: &str = concat!(
     env!("CARGO_PKG_LICENSE")
 );
 
-/// A club player, to begin with.
+/// A club player.
 const DEFAULT_ELO: i64 = 1500;
 
 /// An option that is off by default.
@@ -106,7 +102,7 @@ const fn check(name: &'static str, field: fn(&mut Settings) -> &mut bool) -> Uci
     UciOption { name, kind: Kind::Check { default: false, field } }
 }
 
-/// Every option, in the order in which clients are told of them.
+/// Every option, in the order in which `uci` lists them.
 pub static OPTIONS: [UciOption; 21] = [
     UciOption {
         name: "Hash",
@@ -138,8 +134,8 @@ pub static OPTIONS: [UciOption; 21] = [
             },
         },
     },
-    // A client may ponder only if the option exists. Nothing else depends on
-    // it: `go ponder` says by itself that the engine is to ponder.
+    // A client may ponder only if the option exists. Nothing else depends on it, since
+    // `go ponder` is explicit.
     check("Ponder", |settings| &mut settings.ponder),
     UciOption {
         name: "MultiPV",
@@ -159,7 +155,7 @@ pub static OPTIONS: [UciOption; 21] = [
     },
     check("UCI_Chess960", |settings| &mut settings.chess960),
     check("UCI_ShowWDL", |settings| &mut settings.show_wdl),
-    // Analysis is never weakened, whatever the limit of strength.
+    // Analysis is never weakened, even with a limit of strength.
     check("UCI_AnalyseMode", |settings| &mut settings.analyse),
     check("UCI_LimitStrength", |settings| &mut settings.limit_strength),
     UciOption {
@@ -209,8 +205,8 @@ pub static OPTIONS: [UciOption; 21] = [
             default: MAX_PIECES as i64,
             min: 0,
             max: MAX_PIECES as i64,
-            set: |settings, men| {
-                settings.probe.men = men as u32;
+            set: |settings, pieces| {
+                settings.probe.men = pieces as u32;
                 Effect::None
             },
         },
@@ -233,13 +229,13 @@ pub static OPTIONS: [UciOption; 21] = [
 ];
 
 impl Settings {
-    /// How strongly to play, unless it is at full strength.
+    /// The level to play at; `None` for full strength.
     pub fn strength(&self) -> Option<Strength> {
         let limited = self.limit_strength && !self.analyse;
         limited.then(|| Strength::of_elo(self.elo)).flatten()
     }
 
-    /// The settings that [`OPTIONS`] declares as defaults.
+    /// The defaults of [`OPTIONS`].
     pub fn defaults() -> Self {
         let mut settings = Self::default();
         for option in &OPTIONS {
@@ -257,7 +253,7 @@ impl Settings {
 /// Why an option was not set. The old value stays.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OptionError {
-    #[error("no option is called `{0}`")]
+    #[error("unknown option `{0}`")]
     Unknown(String),
     #[error("option {0} needs a value")]
     MissingValue(&'static str),
@@ -267,14 +263,18 @@ pub enum OptionError {
     NotInRange { name: &'static str, value: String, min: i64, max: i64 },
     #[error("option {0} is a button and takes no value; not pressed")]
     ButtonWithValue(&'static str),
-    #[error("option {0} says something of the engine and cannot be changed")]
+    #[error("option {0} is information and cannot be changed")]
     ReadOnly(&'static str),
-    #[error("a hash of {wanted} MiB is larger than the memory of {available} MiB; size unchanged")]
+    #[error("a hash of {wanted} MiB exceeds the memory of {available} MiB; size unchanged")]
     HashTooLarge { wanted: usize, available: usize },
 }
 
-/// Sets the option `name`, whatever the case of its letters. `value` is `None`
-/// when the command had none, and `<empty>` stands for the empty text.
+/// Sets the option `name`, without regard to case. `value` is `None` when the command
+/// had none, and `<empty>` stands for the empty text.
+///
+/// # Errors
+///
+/// If there is no such option, or the value is not valid for it. Nothing is changed then.
 pub fn apply(
     settings: &mut Settings,
     name: &str,
@@ -303,7 +303,7 @@ pub fn apply(
             None => Ok(press()),
             Some(_) => Err(OptionError::ButtonWithValue(name)),
         },
-        // Clients that set every option to its default change nothing.
+        // Some clients set every option to its default.
         Kind::Info { text } => match given {
             Some(given) if given == text => Ok(Effect::None),
             _ => Err(OptionError::ReadOnly(name)),
@@ -311,7 +311,7 @@ pub fn apply(
     }
 }
 
-/// Sets a number of the search, if this build lets them be tuned.
+/// Sets a search parameter, if this build has them as options.
 fn set_parameter(name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
     #[cfg(feature = "spsa")]
     if let Some(parameter) = PARAMETERS.iter().find(|parameter| parameter.name == name) {
@@ -429,7 +429,7 @@ mod tests {
     fn an_info_option_cannot_be_changed() {
         let mut settings = Settings::defaults();
         assert_eq!(set(&mut settings, "UCI_EngineAbout", ABOUT), Ok(Effect::None));
-        for value in [None, Some(""), Some("<empty>"), Some("somebody else's")] {
+        for value in [None, Some(""), Some("<empty>"), Some("another engine")] {
             let refused = Err(OptionError::ReadOnly("UCI_EngineAbout"));
             assert_eq!(apply(&mut settings, "uci_engineabout", value), refused);
         }

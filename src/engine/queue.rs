@@ -141,8 +141,8 @@ impl State {
         self.stopped = self.searches.len();
     }
 
-    /// Whether an answer has to wait. A running search delays no answer, except one that
-    /// has finished and will leave the thread at once.
+    /// Whether an answer has to wait. A running search delays no answer unless it
+    /// has finished and is about to leave the thread.
     fn delays_answers(&self) -> bool {
         match self.running {
             Running::Nothing => !self.before_search.is_empty(),

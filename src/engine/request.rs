@@ -1,9 +1,8 @@
-//! What a client asks for, in the engine's words.
+//! Requests of a client, independent of the protocol.
 //!
-//! The protocol layer reads text and fills these in; here they meet the current
-//! position and become something that can be searched. The conversions are
-//! pure, so that every odd combination of parameters can be tested without a
-//! search.
+//! The protocol layer parses text into these types. Here they are combined with the
+//! current position and become something that can be searched. The conversions are
+//! pure, so that every combination of parameters can be tested without a search.
 
 use std::time::Duration;
 
@@ -21,7 +20,7 @@ pub enum StartPosition {
     Fen(String),
 }
 
-/// A starting position and the moves played from it, as they were written.
+/// A starting position and the moves played from it, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionRequest<'a> {
     pub start: StartPosition,
@@ -31,7 +30,7 @@ pub struct PositionRequest<'a> {
 /// Why a position was refused.
 #[derive(Debug, Error)]
 pub enum PositionError {
-    #[error("`position` needs `startpos` or `fen`, then `moves` if there are any")]
+    #[error("`position` needs `startpos` or `fen`, then `moves` if there are moves")]
     Malformed,
     #[error(transparent)]
     Fen(#[from] FenError),
@@ -41,12 +40,16 @@ pub enum PositionError {
     TooManyMoves,
 }
 
-/// The history of a game is kept in memory, so that it must end somewhere. No
-/// game under the laws of chess is even a hundredth as long.
+/// A bound for the memory that a game takes. No game under the laws of chess is a
+/// hundredth as long.
 pub const MAX_GAME_PLIES: usize = 1_000_000;
 
 impl PositionRequest<'_> {
-    /// Sets the position up and plays the moves, all of them or none.
+    /// Sets the position up and plays all moves.
+    ///
+    /// # Errors
+    ///
+    /// If the position or one of the moves is not legal.
     pub fn build(&self) -> Result<(Position, Vec<FenWarning>), PositionError> {
         let count = self.moves.len();
         if count > MAX_GAME_PLIES {
@@ -83,17 +86,16 @@ pub struct GoRequest<'a> {
     pub infinite: bool,
     pub ponder: bool,
     pub search_moves: Vec<&'a str>,
-    /// A limit of some kind was asked for, readable or not: the search must
-    /// end by itself.
+    /// A limit was requested, valid or not: the search must end by itself.
     pub limited: bool,
 }
 
 impl GoRequest<'_> {
     /// The limits for the side to move.
     ///
-    /// No limit at all means an infinite search. A limit that could not be used
-    /// is not the same as none: the search then ends as soon as it has a move.
-    /// The moves to search are left to [`GoRequest::legal_search_moves`].
+    /// No limit means an infinite search. If no limit was valid, the search ends as soon
+    /// as it has a move. The moves to search come from
+    /// [`GoRequest::legal_search_moves`].
     pub fn limits(&self, mover: Color) -> Limits {
         let mut limits = Limits {
             depth: self.depth,
@@ -111,8 +113,8 @@ impl GoRequest<'_> {
         limits
     }
 
-    /// The mover's clock. A client that sends only one clock means the mover's,
-    /// whoever that is; one that sends an increment alone has no time left.
+    /// The mover's clock. A single clock is the mover's, of either colour; an increment
+    /// alone means that no time is left.
     fn clock(&self, mover: Color) -> Option<Clock> {
         let increment = self.increment[mover.index()];
         let remaining = self.time[mover.index()].or(self.time[(!mover).index()]);
@@ -120,8 +122,8 @@ impl GoRequest<'_> {
         known.map(|remaining| Clock { remaining, increment, moves_to_go: self.moves_to_go })
     }
 
-    /// The moves that the search is restricted to, and the words that were no
-    /// legal moves. `None` stands for no restriction.
+    /// The moves that the search is restricted to, `None` for no restriction, and the
+    /// words that are not legal moves.
     pub fn legal_search_moves(&self, position: &Position) -> (Option<Vec<Move>>, Vec<&str>) {
         if self.search_moves.is_empty() {
             return (None, Vec::new());
@@ -144,8 +146,8 @@ fn is_limited(limits: &Limits) -> bool {
     limits.clock.is_some() || has_fixed_limit(limits)
 }
 
-/// Whether the search has a limit of its own, other than a clock that belongs
-/// to a game: such a search is worth finishing when the client has left.
+/// Whether the search has a limit other than the clock of a game. Such a search is
+/// finished even when the input has ended.
 pub fn has_fixed_limit(limits: &Limits) -> bool {
     limits.depth.is_some()
         || limits.nodes.is_some()
@@ -178,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn an_invalid_fen_is_refused() {
         let request =
             PositionRequest { start: StartPosition::Fen("blah".to_owned()), moves: Vec::new() };
         assert!(matches!(request.build(), Err(PositionError::Fen(_))));
@@ -190,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unreadable_limit_ends_at_once() {
+    fn an_invalid_limit_ends_at_once() {
         let request = GoRequest { limited: true, ..GoRequest::default() };
         let limits = request.limits(Color::White);
         assert!(!limits.infinite);

@@ -1,25 +1,24 @@
 //! Commands that wait until the client reads.
 //!
-//! A client that asks and never reads would fill the memory with answers. Once many
-//! megabytes of them wait, no more commands are done; they wait in a [`Backlog`], in
-//! order, until there is room for their answers. Reading goes on meanwhile, because
-//! `stop` and `quit` must have their effect at once. When the backlog is full as
-//! well, reading stops, and the system holds the client up; where the system has no
-//! `poll`, it does so from the beginning.
+//! A client that sends commands and never reads would fill the memory with answers. Once
+//! many megabytes of answers wait, commands are no longer executed but wait in a
+//! [`Backlog`], in order. Reading goes on, because `stop` and `quit` must take effect at
+//! once. When the backlog is full as well, reading stops and the pipe fills up, so that
+//! the client has to wait. Where the system has no `poll`, that happens immediately.
 
 use std::collections::VecDeque;
 use std::time::Instant;
 
 /// Bytes of commands that may wait.
 const MAX_BYTES: usize = 64 << 20;
-/// What a command takes besides its text, in bytes.
+/// What a command takes in addition to its text, in bytes.
 const COMMAND_BYTES: usize = 64;
 
 /// A line from the client.
 #[derive(Debug)]
 pub(super) struct BufferedLine {
     pub line: Box<[u8]>,
-    /// When it came in.
+    /// When it arrived.
     pub arrival: Instant,
 }
 
@@ -29,7 +28,7 @@ impl BufferedLine {
     }
 }
 
-/// Lines in the order in which they came.
+/// Lines in the order of their arrival.
 #[derive(Debug, Default)]
 pub(super) struct Backlog {
     lines: VecDeque<BufferedLine>,

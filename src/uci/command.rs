@@ -1,8 +1,8 @@
-//! What a client may say, read from a line of text.
+//! Commands, parsed from lines of text.
 //!
-//! Reading is pure and total: every line becomes a command, nothing, or a
-//! complaint that goes back to the client. Unknown words at the beginning are
-//! skipped, as the specification asks, until a command is found.
+//! Parsing is pure and total: every line becomes a command, nothing, or an error for the
+//! client. Unknown words at the beginning are skipped until a command is found, as the
+//! specification requires.
 
 use std::iter;
 
@@ -35,16 +35,16 @@ pub(super) enum UciCommand<'a> {
     Help,
     /// A command that needs no answer.
     Ignored,
-    /// A command whose parameters make no sense, and why.
+    /// A command with invalid parameters, and the error.
     Malformed(String),
 }
 
-/// A line after reading.
+/// A parsed line.
 #[derive(Debug)]
 pub(super) struct CommandLine<'a> {
-    /// `None` if there was no command on the line.
+    /// `None` if there is no command on the line.
     pub command: Option<UciCommand<'a>>,
-    /// Parameters that were left out or changed, for the client to know.
+    /// Which parameters were ignored or clamped.
     pub notices: Vec<String>,
     /// The first of the unknown words that were skipped.
     pub skipped: Option<&'a str>,
@@ -68,7 +68,7 @@ impl<'a> CommandLine<'a> {
     }
 }
 
-/// The command that `word` begins, if it is one.
+/// The command that begins with `word`, if that is a command.
 fn parse_command<'a>(
     word: &str,
     mut words: Tokens<'a>,
@@ -106,8 +106,8 @@ fn parse_debug(word: Option<&str>) -> UciCommand<'_> {
     }
 }
 
-/// `setoption name <words> [value <anything>]`. The value is taken as it is: a
-/// path may hold spaces.
+/// `setoption name <words> [value <anything>]`. The value is taken literally: a path may
+/// contain spaces.
 fn parse_set_option(mut words: Tokens<'_>) -> UciCommand<'_> {
     if words.next() != Some("name") {
         return UciCommand::Malformed("setoption needs `name`".to_owned());
@@ -126,7 +126,7 @@ fn parse_set_option(mut words: Tokens<'_>) -> UciCommand<'_> {
     }
 }
 
-/// `startpos` or `fen` and its fields, then `moves` and the moves, if any.
+/// `startpos` or `fen` and its fields, optionally `moves` and the moves.
 fn parse_position(mut words: Tokens<'_>) -> Result<PositionRequest<'_>, PositionError> {
     let start = match words.next() {
         Some("startpos") => match words.next() {
@@ -136,12 +136,11 @@ fn parse_position(mut words: Tokens<'_>) -> Result<PositionRequest<'_>, Position
         Some("fen") => StartPosition::Fen(join(words.by_ref().take_while(|&word| word != "moves"))),
         _ => return Err(PositionError::Malformed),
     };
-    // One more than a game can have is enough for a refusal.
+    // One move more than a game may have is enough for the refusal.
     Ok(PositionRequest { start, moves: words.take(MAX_GAME_PLIES + 1).collect() })
 }
 
-/// The words with a space between any two. Keeps no list of them, since a line may
-/// have millions.
+/// Joins words with spaces. It keeps no list of them, since a line may have millions.
 fn join<'a>(words: impl Iterator<Item = &'a str>) -> String {
     let mut text = String::new();
     for word in words {
@@ -153,7 +152,7 @@ fn join<'a>(words: impl Iterator<Item = &'a str>) -> String {
     text
 }
 
-/// More plies than anybody can wait for, and few enough for any stack.
+/// Too deep to finish, and shallow enough for any stack.
 const MAX_PERFT_DEPTH: u64 = 32;
 
 fn perft(depth: Option<&str>) -> UciCommand<'_> {
@@ -168,7 +167,7 @@ fn parse_bench(depth: Option<&str>) -> UciCommand<'_> {
         None => UciCommand::Bench(None),
         Some(Ok(depth)) if depth > 0 => UciCommand::Bench(Some(depth)),
         Some(_) => {
-            UciCommand::Malformed("bench takes a depth from 1 to 255, or nothing".to_owned())
+            UciCommand::Malformed("bench takes a depth from 1 to 255, or no argument".to_owned())
         }
     }
 }
@@ -216,17 +215,17 @@ mod tests {
         let UciCommand::SetOption { name, value } =
             command("setoption name  Move  Overhead value 50")
         else {
-            panic!("not an option");
+            panic!("no option");
         };
         assert_eq!((name.as_str(), value), ("Move Overhead", Some("50")));
         let UciCommand::SetOption { name, value } = command("setoption name Clear Hash") else {
-            panic!("not an option");
+            panic!("no option");
         };
         assert_eq!((name.as_str(), value), ("Clear Hash", None));
         let UciCommand::SetOption { value, .. } =
             command("setoption name SyzygyPath value /a  b:/c")
         else {
-            panic!("not an option");
+            panic!("no option");
         };
         assert_eq!(value, Some("/a  b:/c"));
         for text in ["setoption", "setoption name", "setoption value 3", "setoption name value 3"] {
@@ -237,12 +236,12 @@ mod tests {
     #[test]
     fn positions() {
         let UciCommand::Position(Ok(request)) = command("position startpos moves e2e4 e7e5") else {
-            panic!("not a position");
+            panic!("no position");
         };
         assert_eq!(request.start, StartPosition::Startpos);
         assert_eq!(request.moves, ["e2e4", "e7e5"]);
         let UciCommand::Position(Ok(request)) = command("position fen 8/8 w - -  moves") else {
-            panic!("not a position");
+            panic!("no position");
         };
         assert_eq!(request.start, StartPosition::Fen("8/8 w - -".to_owned()));
         assert!(request.moves.is_empty());

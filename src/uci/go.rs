@@ -1,10 +1,9 @@
 //! The parameters of `go`.
 //!
-//! Each may come anywhere and in any order, a number may be missing, negative
-//! or far too large, and none of that may end in a search without end or in no
-//! search at all. A value is therefore clamped to its range where it is a
-//! number, and its parameter left out where it is not; both are reported,
-//! except for clocks that have run out, which some clients really send.
+//! They come in any order, and a number may be missing, negative or far too large. None
+//! of that may cause an endless search or prevent a search. A number is therefore
+//! clamped to its range, and a parameter without a number is ignored. Both are reported,
+//! except for negative clocks, which some clients send.
 
 use std::time::Duration;
 
@@ -13,16 +12,15 @@ use crate::engine::request::GoRequest;
 use crate::search::MAX_DEPTH;
 use crate::uci::tokens::Tokens;
 
-/// A year, in milliseconds: no clock shows more, and sums of several such times
-/// are still representable.
+/// A year, in milliseconds. Sums of several such times do not overflow.
 const MAX_MILLISECONDS: i64 = 366 * 24 * 60 * 60 * 1000;
 /// The longest mate that fits into the deepest search.
 const MAX_MATE: i64 = MAX_DEPTH as i64 / 2;
 const MAX_MOVES_TO_GO: i64 = 10_000;
-/// Complaints about one line; a line of garbage deserves no more.
+/// Notices about one line at most.
 const MAX_NOTICES: usize = 8;
-/// Words after `searchmoves` that are read. No position has more than 218 legal
-/// moves, and a castling move may be written in two ways.
+/// Words after `searchmoves` that are read. No position has more than 218 legal moves,
+/// and castling may be written in two ways.
 const MAX_SEARCH_MOVES: usize = 1024;
 
 pub(super) const KEYWORDS: [&str; 13] = [
@@ -41,7 +39,7 @@ pub(super) const KEYWORDS: [&str; 13] = [
     "perft",
 ];
 
-/// If this is `go perft <depth>`, the word that should be the depth.
+/// The word after `perft`, if this is `go perft <depth>`.
 pub(super) fn parse_perft(mut words: Tokens<'_>) -> Option<Option<&str>> {
     if !words.rest().contains("perft") {
         return None;
@@ -49,8 +47,7 @@ pub(super) fn parse_perft(mut words: Tokens<'_>) -> Option<Option<&str>> {
     words.find(|&word| word == "perft").map(|_| words.next())
 }
 
-/// Reads every parameter; what could not be taken as it was is said in
-/// `notices`.
+/// Reads every parameter. `notices` receives which ones are ignored or clamped.
 pub(super) fn parse<'a>(words: Tokens<'a>, notices: &mut Vec<String>) -> GoRequest<'a> {
     let mut parser = Parser { words, notices };
     let mut request = GoRequest::default();
@@ -105,7 +102,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Every word up to the next parameter is meant to be a move.
+    /// Every word up to the next parameter should be a move.
     fn search_moves(&mut self, request: &mut GoRequest<'a>) {
         let mut left_out = 0;
         while let Some(word) = self.words.peek().filter(|word| !KEYWORDS.contains(word)) {
@@ -121,7 +118,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// The number after `keyword`, held within a range, which is said.
+    /// The number after `keyword`, clamped to a range, with a notice if it was outside.
     fn bounded(&mut self, keyword: &str, min: i64, max: i64) -> Option<i64> {
         let Some(word) = self.words.peek().filter(|word| !KEYWORDS.contains(word)) else {
             self.notice(format!("{keyword} has no value; ignored"));
@@ -139,15 +136,15 @@ impl<'a> Parser<'a, '_> {
         Some(bounded)
     }
 
-    /// A time; one that has run out counts as none left.
+    /// A time; a negative one counts as 0.
     fn clock(&mut self, keyword: &str) -> Option<Duration> {
         let ms = self.bounded(keyword, i64::MIN, MAX_MILLISECONDS)?;
         Some(Duration::from_millis(ms.max(0) as u64))
     }
 }
 
-/// Keeps what an earlier parameter of the same name said if this one says
-/// nothing.
+/// Sets the field unless the value is missing: an earlier parameter of the same name then
+/// counts.
 fn set<T>(field: &mut Option<T>, value: Option<T>) {
     if value.is_some() {
         *field = value;
@@ -160,8 +157,8 @@ fn assign<T>(field: &mut T, value: Option<T>) {
     }
 }
 
-/// A whole number with any count of digits. One that does not fit becomes the
-/// largest there is, which no range of a parameter holds.
+/// A whole number with any number of digits. A number that does not fit becomes the
+/// largest `i128`, which is outside the range of every parameter.
 fn whole_number(word: &str) -> Option<i128> {
     let (negative, digits) = match word.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -184,7 +181,7 @@ mod tests {
         (request, notices)
     }
 
-    /// The request of a line without anything to complain about.
+    /// The request of a line that causes no notice.
     fn clean(text: &str) -> GoRequest<'_> {
         let (request, notices) = read(text);
         assert!(notices.is_empty(), "{text}: {notices:?}");
@@ -227,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_any_length_are_clamped_and_said() {
+    fn numbers_of_any_length_are_clamped_with_a_notice() {
         const HUGE: &str = "99999999999999999999999999999999999999999999999999";
         let longest = Duration::from_millis(MAX_MILLISECONDS as u64);
         for keyword in ["wtime", "binc", "movetime", "movestogo", "depth", "nodes", "mate"] {
@@ -243,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_ignored_and_said() {
+    fn an_invalid_number_is_ignored_with_a_notice() {
         for text in ["depth abc", "wtime", "nodes 1e6", "movetime -", "mate 2.5"] {
             let (request, notices) = read(text);
             assert_eq!(request, GoRequest { limited: true, ..GoRequest::default() }, "{text}");
@@ -253,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_value_does_not_eat_the_next_parameter() {
+    fn a_missing_value_does_not_consume_the_next_parameter() {
         let (request, notices) = read("wtime btime 100 depth infinite");
         assert_eq!(request.time, [None, Some(Duration::from_millis(100))]);
         assert!(request.infinite && request.depth.is_none());
@@ -269,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn more_search_moves_than_any_position_has_are_left_out() {
+    fn too_many_search_moves_are_ignored() {
         let text = format!("searchmoves {} depth 3", "e2e4 ".repeat(MAX_SEARCH_MOVES));
         assert_eq!(clean(&text).search_moves.len(), MAX_SEARCH_MOVES);
         let text = format!("searchmoves {} depth 3", "e2e4 ".repeat(MAX_SEARCH_MOVES + 5));

@@ -1,13 +1,13 @@
 //! The Universal Chess Interface: Lovec's dialogue with chess programs.
 //!
-//! Four threads share the work and none of them waits for another: this one
-//! reads commands, one searches, with helpers if it is told to, one keeps the time,
-//! one writes. The input is taken as bytes and nothing in it can end the program; a
-//! command that makes no sense is answered by an `info string` or skipped.
+//! Four threads share the work, and none of them waits for another: this one reads
+//! commands, one searches (with helpers if `Threads` is above 1), one watches the clock,
+//! one writes. The input is read as bytes, and nothing in it can end the program; an
+//! invalid command is skipped or answered by an `info string`.
 //!
-//! A client that asks much and reads nothing is held up at last: see [`backlog`].
+//! A client that sends many commands and does not read has to wait: see [`backlog`].
 //!
-//! [`command`] and [`go`] read, [`response`] prints, both without side effects;
+//! [`command`] and [`go`] parse, [`response`] prints, both without side effects;
 //! [`session`] connects them with the [engine](crate::engine).
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
@@ -38,14 +38,14 @@ use crate::uci::session::Session;
 use crate::util::stream;
 
 const READ_BYTES: usize = 64 << 10;
-/// How long to read between two looks at whether the client has read its answers.
+/// How often to check whether the client has read its answers.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Talks to the client on the standard streams until it leaves.
 ///
 /// # Errors
 ///
-/// Only if the system has no threads or no memory to give.
+/// If there is no thread or no memory for the engine.
 pub fn run() -> Result<(), StartError> {
     let output = Output::to_stdout()?;
     let interactive = io::stdin().is_terminal();
@@ -60,7 +60,7 @@ pub fn run() -> Result<(), StartError> {
     Ok(())
 }
 
-/// A session with its input. A client that reads its answers never sees the backlog.
+/// A session with its input. The backlog stays empty if the client reads its answers.
 struct Dialogue {
     session: Session,
     backlog: Backlog,
@@ -92,7 +92,7 @@ impl Dialogue {
         }
     }
 
-    /// Does the commands of the backlog while there is room for their answers.
+    /// Executes the commands of the backlog while there is room for their answers.
     fn catch_up(&mut self) -> ControlFlow<()> {
         while self.session.has_room() {
             let Some(waiting) = self.backlog.pop() else { break };
@@ -101,17 +101,17 @@ impl Dialogue {
         ControlFlow::Continue(())
     }
 
-    /// Does a command, or only the part of it that cannot wait.
+    /// Executes a command. If it has to wait, only `stop` and `quit` take effect.
     fn take(&mut self, line: &[u8], arrival: Instant, waits: bool) -> ControlFlow<()> {
         if !waits {
             return self.session.handle(line, arrival);
         }
-        self.session.hurry(line)?;
+        self.session.handle_urgent(line)?;
         self.backlog.push(line, arrival);
         ControlFlow::Continue(())
     }
 
-    /// The input has ended. What was asked for is done, as long as somebody reads.
+    /// The input has ended. The backlog is executed as long as the client reads.
     fn finish(mut self) {
         while !self.backlog.is_empty() && self.session.wait_for_last_reading() {
             if self.catch_up().is_break() {

@@ -1,15 +1,13 @@
-//! The way out: one thread that writes, so that nobody else has to wait for a
-//! client that does not read.
+//! Output: one thread writes, so that no other thread waits for a client that does not
+//! read.
 //!
-//! Everybody hands lines to an [`Output`] and goes on. Answers are kept until
-//! they can be written; reports of a running search are held back
-//! while thousands of lines wait, because they are out of date by then, and only
-//! the last of them comes before the next answer. When the client has closed its
-//! end there is nobody to talk to, and the process ends.
+//! The other threads hand lines to an [`Output`] and go on. Answers are kept until they
+//! can be written. Reports of a running search are held back while thousands of lines
+//! wait, because they are out of date by then; only the last report comes before the
+//! next answer. When the client has closed its end, the process ends.
 //!
-//! No answer is dropped, but the memory for them has a bound: once
-//! [`Output::has_room`] says no, the reader of commands does no more of them until
-//! the client has read.
+//! No answer is dropped, but their memory has a bound: once [`Output::has_room`] is
+//! false, no commands are executed until the client has read.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
@@ -26,12 +24,11 @@ use crate::util::thread::{SMALL_STACK_BYTES, start};
 
 /// Lines that may wait before reports are held back.
 const MAX_WAITING: usize = 4096;
-/// Bytes of answers that may wait before no more commands are done.
+/// Bytes of answers that may wait before commands are no longer executed.
 const MAX_WAITING_BYTES: usize = 64 << 20;
-/// What an answer takes besides its text, in bytes.
+/// What an answer takes in addition to its text, in bytes.
 const ANSWER_BYTES: usize = 64;
-/// Bytes written at a time. Small enough that [`Output::drain`] notices slow
-/// progress, large enough to be quick.
+/// Bytes written at a time: few, so that [`Output::drain`] notices slow progress.
 const BATCH_BYTES: usize = 32 << 10;
 /// The exit status when the standard output cannot be written.
 const UNWRITABLE: i32 = 2;
@@ -41,12 +38,11 @@ struct State {
     /// Whole lines, each with its line break.
     text: Vec<u8>,
     lines: usize,
-    /// The newest report of each line of play that has not been said, if the
-    /// client is slow; empty text for none.
+    /// The latest report of each multi-PV line that was held back; empty for none.
     held: Vec<String>,
-    /// Bytes that the thread has taken and not yet written.
+    /// Bytes that the thread is writing.
     writing: usize,
-    /// Bytes of answers that will be said later.
+    /// Bytes of answers that will be written later.
     promised: usize,
     /// Batches written so far.
     batches: u64,
@@ -70,7 +66,7 @@ pub(super) struct Output {
     shared: Arc<Shared>,
 }
 
-/// An answer that is to be said later, but takes its part of the memory now.
+/// An answer for later. Its memory counts already.
 pub(super) struct Promise {
     output: Output,
     text: String,
@@ -81,7 +77,7 @@ impl Promise {
         ANSWER_BYTES + self.text.len()
     }
 
-    /// Says it.
+    /// Writes the answer.
     pub fn keep(self) {
         lock(&self.output.shared.state).promised -= self.bytes();
         self.output.answer(self.text);
@@ -113,22 +109,22 @@ impl Output {
         Ok(Self { shared })
     }
 
-    /// Says something that must not be lost. Lines without anything on them are
-    /// left out: some clients stumble over them.
+    /// Writes text that must not be lost, without its empty lines: some clients do not
+    /// accept those.
     pub fn answer(&self, text: impl Display) {
         let text = text.to_string();
         self.change(|_| Some(text));
     }
 
-    /// Something to be said later, which must not be lost either.
+    /// An answer that is written later.
     pub fn promise(&self, text: String) -> Promise {
         let promise = Promise { output: self.clone(), text };
         lock(&self.shared.state).promised += promise.bytes();
         promise
     }
 
-    /// Tells how a line of play, numbered from 0, stands now. A client that is
-    /// slow may miss it if it soon stands differently.
+    /// Reports a multi-PV line, numbered from 0. If the client is slow, a later report of
+    /// the same line replaces this one.
     pub fn report(&self, line: usize, text: impl Display) {
         let text = text.to_string();
         self.change(|state| {
@@ -143,7 +139,7 @@ impl Output {
         });
     }
 
-    /// Says something that the client may miss when it is slow.
+    /// Writes text that is dropped if the client is slow.
     pub fn report_droppable(&self, text: impl Display) {
         let text = text.to_string();
         self.change(|state| (state.lines < MAX_WAITING).then_some(text));
@@ -154,10 +150,10 @@ impl Output {
         lock(&self.shared.state).has_room()
     }
 
-    /// Waits for room, as long as something is written every `patience`; tells
-    /// whether there is any.
-    pub fn wait_for_room(&self, patience: Duration) -> bool {
-        self.wait(patience, State::has_room)
+    /// Waits for room, as long as the client reads something every `timeout`. Returns
+    /// whether there is room.
+    pub fn wait_for_room(&self, timeout: Duration) -> bool {
+        self.wait(timeout, State::has_room)
     }
 
     /// The file that keeps the dialogue.
@@ -165,7 +161,7 @@ impl Output {
         &self.shared.transcript
     }
 
-    /// Says what `choose` gives, if anything, after what was held back.
+    /// Writes the text that `choose` returns, after the reports that were held back.
     fn change(&self, choose: impl FnOnce(&mut State) -> Option<String>) {
         let logged = log::log_enabled!(target: transcript::LOG, log::Level::Debug);
         let mut state = lock(&self.shared.state);
@@ -181,24 +177,24 @@ impl Output {
             state.text.push(b'\n');
             state.lines += 1;
         }
-        let said = if logged { state.text[begin..].to_vec() } else { Vec::new() };
+        let written = if logged { state.text[begin..].to_vec() } else { Vec::new() };
         drop(state);
         self.shared.changed.notify_all();
-        // Not while anybody could be waiting for the lock.
-        for line in String::from_utf8_lossy(&said).lines() {
+        // After the lock is released: logging may be slow.
+        for line in String::from_utf8_lossy(&written).lines() {
             transcript::log(Speaker::Engine, line);
         }
     }
 
-    /// Waits until everything is written, as long as something is written every
-    /// `patience`.
-    pub fn drain(&self, patience: Duration) {
-        self.wait(patience, |state| state.writing == 0 && state.text.is_empty());
+    /// Waits until everything is written, as long as the client reads something every
+    /// `timeout`.
+    pub fn drain(&self, timeout: Duration) {
+        self.wait(timeout, |state| state.writing == 0 && state.text.is_empty());
     }
 
-    fn wait(&self, patience: Duration, condition: impl Fn(&State) -> bool) -> bool {
+    fn wait(&self, timeout: Duration, condition: impl Fn(&State) -> bool) -> bool {
         let mut state = lock(&self.shared.state);
-        let mut deadline = Instant::now() + patience;
+        let mut deadline = Instant::now() + timeout;
         while !condition(&state) {
             let batches = state.batches;
             match wait_until(&self.shared.changed, state, deadline) {
@@ -206,15 +202,15 @@ impl Output {
                 None => return false,
             }
             if state.batches > batches {
-                deadline = Instant::now() + patience;
+                deadline = Instant::now() + timeout;
             }
         }
         true
     }
 }
 
-/// Nothing can be said any more: the status to leave with. A client that has gone
-/// is no failure.
+/// The exit status when the output cannot be written. A client that has gone is not an
+/// error.
 fn leave(error: &io::Error) -> i32 {
     let gone = matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset);
     if gone {
@@ -225,7 +221,7 @@ fn leave(error: &io::Error) -> i32 {
     UNWRITABLE
 }
 
-/// Writes what comes, for ever, or until it cannot.
+/// Writes everything that arrives, until writing fails.
 fn write_all(shared: &Shared, sink: &mut impl Write) -> io::Result<()> {
     loop {
         let mut state = lock(&shared.state);
@@ -255,7 +251,7 @@ mod tests {
 
     use super::*;
 
-    /// Passes on what is written, and blocks while nobody takes it.
+    /// A channel without a buffer: writing blocks until the other end receives.
     struct Pipe {
         sender: mpsc::SyncSender<Vec<u8>>,
     }
@@ -296,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_does_not_read_blocks_nobody() {
+    fn a_client_that_does_not_read_blocks_no_thread() {
         let (output, receiver, _) = pipe();
         for number in 0..10 * MAX_WAITING {
             output.report(0, format_args!("first {number}"));
@@ -315,19 +311,19 @@ mod tests {
         assert!(lines.len() <= 2 * MAX_WAITING + 3);
         let last = 10 * MAX_WAITING - 1;
         let last = [format!("first {last}"), format!("second {last}"), "answer".to_owned()];
-        assert_eq!(lines[lines.len() - 3..], last, "the last word of each line is kept");
+        assert_eq!(lines[lines.len() - 3..], last, "the last report of each line is kept");
     }
 
     #[test]
-    fn a_closed_reader_is_noticed() {
+    fn a_closed_pipe_is_noticed() {
         let (output, receiver, closing) = pipe();
         drop(receiver);
-        output.answer("anybody?");
+        output.answer("readyok");
         assert_eq!(closing.recv_timeout(Duration::from_secs(10)), Ok(()));
     }
 
     #[test]
-    fn a_reader_that_does_not_read_leaves_no_room() {
+    fn a_client_that_does_not_read_leaves_no_room() {
         let (output, receiver, _) = pipe();
         assert!(output.has_room());
         let answer = "x".repeat(1 << 20);
@@ -339,7 +335,7 @@ mod tests {
         promise.keep();
         let reader = thread::spawn(move || received(&receiver, MAX_WAITING_BYTES).len());
         assert!(output.wait_for_room(Duration::from_secs(60)));
-        // The last bytes are left: nobody reads them.
+        // The last bytes stay unread.
         output.drain(Duration::from_millis(50));
         assert!(output.has_room());
         drop(output);
@@ -347,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_client_that_has_gone_is_no_failure() {
+    fn a_client_that_has_gone_is_not_an_error() {
         assert_eq!(leave(&ErrorKind::BrokenPipe.into()), 0);
         assert_eq!(leave(&ErrorKind::StorageFull.into()), UNWRITABLE);
     }

@@ -1,30 +1,30 @@
-//! Lines of bytes from a client that may send anything.
+//! Lines of arbitrary bytes from the client.
 
 use std::io::{self, BufRead};
 
-/// The longest line that is kept, in bytes. A game of a million moves fits.
+/// The longest line that is accepted, in bytes. A game of a million moves fits.
 const MAX_LINE_BYTES: usize = 64 << 20;
-/// Memory that is kept for the next line, in bytes: enough for any line of a game.
+/// Memory that is kept for the next line, in bytes: enough for any real game.
 const KEPT_BYTES: usize = 1 << 20;
 
-/// What came in.
+/// The result of a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Input {
-    /// A line is there: [`Lines::line`].
+    /// A line: [`Lines::line`].
     Line,
-    /// A line was longer than [`MAX_LINE_BYTES`] and was thrown away.
+    /// A line longer than [`MAX_LINE_BYTES`], which is dropped.
     TooLong,
-    /// The source has a timeout, and no line was complete in time.
+    /// No line was complete within the timeout of the source.
     Nothing,
-    /// There will be no more lines.
+    /// The end of the input.
     End,
 }
 
-/// The lines of a source, with or without a line break at the end of the input.
+/// The lines of a source. The last line may lack its line break.
 pub(super) struct Lines<S> {
     pub source: S,
     line: Vec<u8>,
-    /// The length of the line so far, in bytes, kept or not.
+    /// The length of the line so far, in bytes, including what was dropped.
     seen: usize,
     complete: bool,
     limit: usize,
@@ -40,8 +40,7 @@ impl<S: BufRead> Lines<S> {
         &self.line
     }
 
-    /// Reads on. A read that fails, except for want of time, is the end of the
-    /// input.
+    /// Reads on. A failed read, except for a timeout, is the end of the input.
     pub fn read(&mut self) -> Input {
         if self.complete {
             self.line.clear();
@@ -111,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_are_too_long_are_left_out() {
+    fn lines_that_are_too_long_are_dropped() {
         let lines = lines(b"0123456789abcdef\nok\n0123456789", 8);
         assert_eq!(
             lines.iter().map(|line| line.0).collect::<Vec<_>>(),
@@ -129,7 +128,7 @@ mod tests {
         assert!(lines.line.capacity() <= KEPT_BYTES, "{}", lines.line.capacity());
     }
 
-    /// Gives one byte at each second read, and no byte in time at the others.
+    /// Returns a byte at every second read and a timeout at the others.
     struct Slow<'a> {
         bytes: &'a [u8],
         ready: bool,

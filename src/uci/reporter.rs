@@ -1,4 +1,4 @@
-//! What the search thread tells the client.
+//! Reports of the engine thread to the client.
 
 use crate::chess::Move;
 use crate::engine::Listener;
@@ -7,7 +7,7 @@ use crate::search::{Outcome, Report, Reporter};
 use crate::uci::output::Output;
 use crate::uci::response::{BestMove, CurrentMove, Info, InfoString, Problem};
 
-/// Passes on what happens on the search thread.
+/// Prints the reports of the engine thread.
 #[derive(Clone)]
 pub(super) struct UciListener {
     pub output: Output,

@@ -1,7 +1,7 @@
-//! What the engine says, as text.
+//! The lines that the engine prints.
 //!
-//! Each kind of line is a small type with a `Display`, so that printing is pure
-//! and the tests need no engine. None of them ends in a line break.
+//! Each kind of line is a small type with a `Display`, so that printing is pure and the
+//! tests need no engine. None of them ends in a line break.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ impl fmt::Display for Id {
     }
 }
 
-/// An option, as `uci` announces it.
+/// An option in the answer to `uci`.
 pub(super) struct OptionLine<'a>(pub &'a UciOption);
 
 impl fmt::Display for OptionLine<'_> {
@@ -41,11 +41,11 @@ impl fmt::Display for OptionLine<'_> {
     }
 }
 
-/// A sentence for the user. Control characters become spaces and long texts are
-/// cut, since they may quote what the client sent.
+/// A sentence for the user. Control characters become spaces and long texts are cut,
+/// since they may quote input.
 pub(super) struct InfoString<T>(pub T);
 
-/// What a person is told who has typed a word that is no command.
+/// The message about an unknown command that a user has typed.
 pub(super) struct UnknownCommand<'a>(pub &'a str);
 
 /// Characters of an unknown command that are shown.
@@ -72,7 +72,7 @@ impl<T: fmt::Display> fmt::Display for InfoString<T> {
     }
 }
 
-/// Something that was refused.
+/// An error for the user.
 pub(super) struct Problem<T>(pub T);
 
 impl<T: fmt::Display> fmt::Display for Problem<T> {
@@ -81,8 +81,8 @@ impl<T: fmt::Display> fmt::Display for Problem<T> {
     }
 }
 
-/// `cp 31`, `mate -4`, with the side of the window on which the true value lies,
-/// and with the chances that it gives if they are wanted.
+/// `cp 31`, `mate -4`, with a bound if the score is not exact, and with win, draw and
+/// loss probabilities if they are shown.
 struct UciScore {
     score: Score,
     bound: Bound,
@@ -104,11 +104,11 @@ impl fmt::Display for UciScore {
     }
 }
 
-/// What a search found at some depth.
+/// The result of a search at some depth.
 pub(super) struct Info<'a> {
     pub report: &'a Report<'a>,
     pub chess960: bool,
-    /// Whether the client wants to know what the score promises.
+    /// Whether to show win, draw and loss probabilities.
     pub show_wdl: bool,
 }
 
@@ -117,7 +117,7 @@ impl fmt::Display for Info<'_> {
         let report = self.report;
         let wdl = self.show_wdl.then_some(report.wdl);
         let score = UciScore { score: report.score, bound: report.shown_bound(), wdl };
-        // The game is over: there is nothing else to say about it.
+        // The game is over.
         if report.depth == 0 {
             return write!(f, "info depth 0 score {score}");
         }
@@ -145,7 +145,7 @@ fn nodes_per_second(report: &Report<'_>) -> u128 {
     u128::from(report.nodes) * 1_000_000 / report.elapsed.as_micros().max(1)
 }
 
-/// The move that the search is looking at.
+/// The root move that is being searched.
 pub(super) struct CurrentMove {
     pub depth: u8,
     pub m: Move,
@@ -161,7 +161,7 @@ impl fmt::Display for CurrentMove {
     }
 }
 
-/// A number of the search as an option.
+/// A search parameter as an option.
 #[cfg(feature = "spsa")]
 pub(super) struct ParameterLine<'a>(pub &'a Parameter);
 
@@ -173,7 +173,7 @@ impl fmt::Display for ParameterLine<'_> {
     }
 }
 
-/// The move to play, and the reply that the engine would like to think about.
+/// The move to play, and the reply to ponder on.
 pub(super) struct BestMove {
     pub best: Option<Move>,
     pub ponder: Option<Move>,
@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    /// The line without chances.
+    /// The line without win, draw and loss probabilities.
     fn line(report: &Report<'_>) -> String {
         Info { report, chess960: false, show_wdl: false }.to_string()
     }
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn no_time_has_passed() {
+    fn a_search_of_no_time() {
         let report = Report { elapsed: Duration::ZERO, ..report(Score::ZERO, &[]) };
         let text = line(&report);
         assert!(text.ends_with(" time 0"), "{text}");
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_follow_the_score_and_its_bound() {
+    fn probabilities_follow_the_score_and_its_bound() {
         let text = |report| Info { report, chess960: false, show_wdl: true }.to_string();
         let exact = report(Score::ZERO, &[]);
         assert!(text(&exact).contains(" score cp 0 wdl 0 1000 0 nodes "), "{}", text(&exact));

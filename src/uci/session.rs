@@ -1,8 +1,8 @@
 //! One dialogue with a client: routes each command to the engine.
 //!
-//! Nothing here takes long. Whatever does is a job for the search thread, and
-//! what has to come after such a job is queued behind it, so that answers come
-//! in the order of the commands without the reader ever waiting.
+//! Nothing here takes long. Long work is a job for the engine thread, and an answer that
+//! has to follow it is queued behind it. Answers therefore come in the order of the
+//! commands, and the reader never waits.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -25,55 +25,54 @@ use crate::uci::response::{Id, InfoString, OptionLine, Problem, UnknownCommand};
 use crate::uci::tasks;
 use crate::uci::transcript::{self, Speaker};
 
-/// How long leaving may take: the searches first, then the writer,
-/// then the log file.
-const PATIENCE_WITH_SEARCH: Duration = Duration::from_millis(40);
-const PATIENCE_WITH_CLIENT: Duration = Duration::from_millis(25);
-const PATIENCE_WITH_LOG_FILE: Duration = Duration::from_millis(25);
-/// How long the last answers may take when the input has ended. Whoever has left
-/// but goes on reading gets them all, even on a machine that is busy.
-const PATIENCE_AT_THE_END: Duration = Duration::from_millis(500);
+/// How long `quit` may take: for the searches, for the client to read, and for the log
+/// file.
+const QUIT_SEARCH_TIMEOUT: Duration = Duration::from_millis(40);
+const QUIT_CLIENT_TIMEOUT: Duration = Duration::from_millis(25);
+const QUIT_LOG_FILE_TIMEOUT: Duration = Duration::from_millis(25);
+/// How long the client may pause when it reads the last answers after the end of the
+/// input. Generous, since a busy machine is slow.
+const END_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Words that were no moves and are named in a complaint.
+/// Illegal moves that a notice names at most.
 const MAX_WORDS_NAMED: usize = 8;
 
 const HELP: &str = "\
 Commands of the UCI protocol:
-  uci                          who the engine is and which options it has
-  isready                      answered by readyok
+  uci                          name the engine and its options
+  isready                      answer readyok
   setoption name N [value V]   set an option
-  ucinewgame                   forget earlier games
+  ucinewgame                   clear the tables for a new game
   position startpos|fen F [moves M...]
   go [wtime T] [btime T] [winc T] [binc T] [movestogo N] [depth N] [nodes N]
      [movetime T] [mate N] [searchmoves M...] [infinite] [ponder]   (T in ms)
-  stop, ponderhit              end a search, turn pondering into searching
-  quit                         leave
-And for people:
+  stop, ponderhit              end a search, turn pondering into a search
+  quit                         end the program
+Further commands:
   d                            show the position
   eval                         explain its evaluation
   perft N, go perft N          count the positions N plies away
   bench [DEPTH]                measure the speed
   help                         this text
-`lovec --help` shows what the program can do from the command line.";
+`lovec --help` shows the commands of the command line.";
 
 pub(super) struct Session {
     engine: Engine,
     output: Output,
     debug: bool,
-    /// Whether a person types the commands.
+    /// Whether a user types the commands.
     interactive: bool,
 }
 
 impl Session {
-    /// Starts an engine that talks through `output`. `interactive` says that the
-    /// commands come from a terminal.
+    /// Starts an engine that writes to `output`. `interactive`: the commands come from a
+    /// terminal.
     pub fn start(output: Output, interactive: bool) -> Result<Self, StartError> {
         let engine = Engine::start(UciListener { output: output.clone() })?;
         Ok(Self { engine, output, debug: false, interactive })
     }
 
-    /// Does what a line says. `arrival` is when it came in; `Break` means that
-    /// the client wants to leave.
+    /// Executes a line that arrived at `arrival`. `Break` stands for `quit`.
     pub fn handle(&mut self, bytes: &[u8], arrival: Instant) -> ControlFlow<()> {
         let text = String::from_utf8_lossy(bytes);
         self.output.transcript().note(Speaker::Client, &text);
@@ -82,7 +81,7 @@ impl Session {
         if let Some(word) = line.skipped {
             self.skipped(word, line.command.is_some());
         }
-        line.notices.iter().for_each(|notice| self.say(InfoString(notice)));
+        line.notices.iter().for_each(|notice| self.reply(InfoString(notice)));
         match line.command {
             Some(UciCommand::Quit) => ControlFlow::Break(()),
             Some(command) => {
@@ -93,9 +92,8 @@ impl Session {
         }
     }
 
-    /// Does the part of a command that cannot wait: `stop` ends the search that runs,
-    /// and `quit` the dialogue.
-    pub fn hurry(&self, bytes: &[u8]) -> ControlFlow<()> {
+    /// Executes what cannot wait: `stop` and `quit`.
+    pub fn handle_urgent(&self, bytes: &[u8]) -> ControlFlow<()> {
         match CommandLine::parse(&String::from_utf8_lossy(bytes)).command {
             Some(UciCommand::Quit) => return ControlFlow::Break(()),
             Some(UciCommand::Stop) => self.engine.stop(),
@@ -109,42 +107,41 @@ impl Session {
         self.output.has_room()
     }
 
-    /// Waits for the client to read, up to `patience` after it last did.
-    pub fn wait_for_room(&self, patience: Duration) {
-        self.output.wait_for_room(patience);
+    /// Waits for the client to read, up to `timeout` after it last did.
+    pub fn wait_for_room(&self, timeout: Duration) {
+        self.output.wait_for_room(timeout);
     }
 
-    /// The same once the input has ended; tells whether the client still reads.
+    /// The same after the end of the input. Returns whether the client still reads.
     pub fn wait_for_last_reading(&self) -> bool {
-        self.output.wait_for_room(PATIENCE_AT_THE_END)
+        self.output.wait_for_room(END_TIMEOUT)
     }
 
-    /// A line was too long to be kept.
+    /// A line was too long.
     pub fn line_too_long(&self) {
-        self.say(Problem("line too long; ignored"));
+        self.reply(Problem("line too long; ignored"));
     }
 
-    /// The input has ended: finishes what ends by itself.
+    /// The input has ended: finishes the searches with a fixed limit.
     pub fn end_of_input(&self) {
         self.engine.finish();
-        // The log file first: if writing to it fails, the client is told.
-        self.output.transcript().drain(PATIENCE_AT_THE_END);
-        self.output.drain(PATIENCE_AT_THE_END);
+        // The log file first: its errors go to the client.
+        self.output.transcript().drain(END_TIMEOUT);
+        self.output.drain(END_TIMEOUT);
     }
 
-    /// The client wants to leave: ends everything within a tenth of a second,
-    /// even if it does not read the answers.
+    /// Ends everything within a tenth of a second, even if the client does not read.
     pub fn quit(&self) {
-        self.engine.shut_down(PATIENCE_WITH_SEARCH);
-        self.output.transcript().drain(PATIENCE_WITH_LOG_FILE);
-        self.output.drain(PATIENCE_WITH_CLIENT);
+        self.engine.shut_down(QUIT_SEARCH_TIMEOUT);
+        self.output.transcript().drain(QUIT_LOG_FILE_TIMEOUT);
+        self.output.drain(QUIT_CLIENT_TIMEOUT);
     }
 
     fn run(&mut self, command: UciCommand<'_>, arrival: Instant) {
         match command {
-            UciCommand::Uci => self.say(identification()),
+            UciCommand::Uci => self.reply(identification()),
             UciCommand::Debug(on) => self.debug = on,
-            UciCommand::IsReady => self.say("readyok"),
+            UciCommand::IsReady => self.reply("readyok"),
             UciCommand::SetOption { name, value } => self.set_option(&name, value),
             UciCommand::NewGame => self.engine.new_game(),
             UciCommand::Position(request) => self.set_position(request),
@@ -155,35 +152,34 @@ impl Session {
             UciCommand::Display => self.describe(|position| position.to_string()),
             UciCommand::Eval => self.describe(|position| eval::describe(position)),
             UciCommand::Bench(depth) => self.run_task(tasks::bench(depth, self.output.clone())),
-            UciCommand::Help => self.say(HELP),
-            UciCommand::Malformed(reason) => self.say(Problem(reason)),
+            UciCommand::Help => self.reply(HELP),
+            UciCommand::Malformed(reason) => self.reply(Problem(reason)),
             UciCommand::Quit | UciCommand::Ignored => {}
         }
     }
 
-    /// Answers in the order of the commands.
-    fn say(&self, text: impl ToString) {
+    /// Answers, in the order of the commands.
+    fn reply(&self, text: impl ToString) {
         let promise = self.output.promise(text.to_string());
         self.engine.answer(move || promise.keep());
     }
 
-    /// An unknown word at the beginning of a line. A person who has typed nothing
-    /// else is told, and a client that wants to know.
+    /// An unknown word at the beginning of a line. It is reported to a user who has typed
+    /// no command, and in debug mode.
     fn skipped(&self, word: &str, before_command: bool) {
         log::debug!("unknown command `{}`", word.escape_debug());
         if self.interactive && !before_command {
-            self.say(UnknownCommand(word));
+            self.reply(UnknownCommand(word));
         } else if self.debug {
-            self.say(InfoString(format_args!("unknown command `{word}`")));
+            self.reply(InfoString(format_args!("unknown command `{word}`")));
         }
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         match self.engine.set_option(name, value) {
             Ok(Effect::LogTo(path)) => self.log_to(&path),
-            // The engine sees to all else.
-            Ok(_) => {}
-            Err(error) => self.say(Problem(error)),
+            Ok(Effect::None | Effect::Change(_)) => {}
+            Err(error) => self.reply(Problem(error)),
         }
     }
 
@@ -192,11 +188,11 @@ impl Session {
         let name = path.to_owned();
         let failed = move |error| {
             output.answer(Problem(format_args!(
-                "the log file `{name}` is given up, since it cannot be written: {error}"
+                "the log file `{name}` cannot be written and is closed: {error}"
             )));
         };
         if let Err(error) = self.output.transcript().open(path, failed) {
-            self.say(Problem(format_args!("cannot write to `{path}`: {error}")));
+            self.reply(Problem(format_args!("cannot write to `{path}`: {error}")));
         }
     }
 
@@ -205,23 +201,25 @@ impl Session {
             Ok(warnings) => {
                 for warning in warnings {
                     log::info!("{warning}");
-                    self.say(InfoString(warning));
+                    self.reply(InfoString(warning));
                 }
             }
-            Err(error) => self.say(Problem(error)),
+            Err(error) => self.reply(Problem(error)),
         }
     }
 
-    /// What is wrong with the command is said before the search can answer it.
+    /// Reports illegal moves to search before the search can answer.
     fn go(&self, request: &GoRequest<'_>, arrival: Instant) {
         let mut illegal = self.engine.illegal_search_moves(request);
         illegal.truncate(MAX_WORDS_NAMED);
         if !illegal.is_empty() {
             let words = illegal.join(" ");
-            self.say(InfoString(format_args!("go: searchmoves: no legal move: {words}; ignored")));
+            self.reply(InfoString(format_args!(
+                "go: searchmoves: no legal move: {words}; ignored"
+            )));
         }
         if let Err(error) = self.engine.go(request, arrival) {
-            self.say(Problem(error));
+            self.reply(Problem(error));
         }
     }
 
@@ -232,21 +230,21 @@ impl Session {
                 let position = Arc::clone(position);
                 self.run_task(tasks::perft(position, depth, chess960, self.output.clone()));
             }
-            None => self.say(Problem("no valid position")),
+            None => self.reply(Problem("no valid position")),
         }
     }
 
     fn run_task(&self, task: impl FnOnce(&Arc<Control>) + Send + 'static) {
         if let Err(error) = self.engine.run_task(task) {
-            self.say(Problem(error));
+            self.reply(Problem(error));
         }
     }
 
-    /// Says something about the current position.
+    /// Prints a description of the current position.
     fn describe(&self, describe: impl FnOnce(&Position) -> String) {
         match self.engine.position() {
-            Some(position) => self.say(describe(position)),
-            None => self.say(Problem("no valid position")),
+            Some(position) => self.reply(describe(position)),
+            None => self.reply(Problem("no valid position")),
         }
     }
 }

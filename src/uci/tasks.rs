@@ -1,5 +1,5 @@
-//! Commands other than `go` that take long: they run on the search thread and
-//! end early when they are stopped.
+//! Commands other than `go` that take long: they run on the engine thread, and `stop`
+//! ends them.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::suite::bench;
 use crate::uci::output::Output;
 use crate::uci::response::InfoString;
 
-/// Counts the leaves of the tree behind each move.
+/// Counts the leaves of the tree after each move.
 pub(super) fn perft(
     position: Arc<Position>,
     depth: u32,
@@ -28,7 +28,7 @@ pub(super) fn perft(
             output.answer(format_args!("{}: {nodes}", format_move(*m, chess960)));
             total += nodes;
         }
-        // There is one way to play no moves.
+        // The root itself.
         let total = if depth == 0 { 1 } else { total };
         output.answer(format_args!("Nodes searched: {total}"));
     }

@@ -1,17 +1,17 @@
-//! Cutting a line of the protocol into words.
+//! Splitting a line of the protocol into words.
 
-/// What separates words: white space, and every other control character, so
-/// that a stray NUL or a carriage return does not spoil the word beside it.
+/// Words are separated by spaces and control characters, so that a stray NUL or carriage
+/// return does not become part of a word.
 fn is_separator(byte: u8) -> bool {
     byte <= b' ' || byte == 0x7f
 }
 
-/// Whether text may be cut at this byte: all separators are single bytes.
+/// The same for a character.
 fn separates(c: char) -> bool {
     u8::try_from(c).is_ok_and(is_separator)
 }
 
-/// The words of a line one after the other, and what is left of the line.
+/// An iterator over the words of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tokens<'a> {
     rest: &'a str,
@@ -22,13 +22,13 @@ impl<'a> Tokens<'a> {
         Self { rest: line }
     }
 
-    /// The next word, without taking it.
+    /// The next word, without consuming it.
     pub fn peek(&self) -> Option<&'a str> {
         let mut words = *self;
         words.next()
     }
 
-    /// Everything not taken yet, without the separators around it.
+    /// The rest of the line, without the separators around it.
     pub fn rest(&self) -> &'a str {
         self.rest.trim_matches(separates)
     }

@@ -1,13 +1,11 @@
-//! The dialogue in a file, for finding out what a client and the engine said to
-//! each other: the option `Debug Log File`. The log has it too, at the level
-//! `debug`.
+//! A copy of the dialogue in a file: the option `Debug Log File`. The log of the program
+//! has it too, at the level `debug`.
 //!
-//! The file may be anything that can be opened at once: a terminal is as good as a
-//! file on a disk. A thread opens and writes it, so that neither a disk that hangs
-//! nor a terminal that is stopped holds the dialogue up. Lines that the file does
-//! not take in time are dropped, and their number is noted there. Refused are a pipe
-//! and the file from which the commands come: the engine would read there what it
-//! has written.
+//! The file may be a terminal or other device. A thread opens and writes it, so that
+//! neither a disk that hangs nor a stopped terminal delays the dialogue. Lines that
+//! cannot be written in time are dropped, and the file notes their number. A pipe is
+//! refused, and so is the file from which the commands come, because the engine would
+//! read its own output.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -20,16 +18,16 @@ use crate::util::line_queue::LineQueue;
 use crate::util::stream::BlockingStream;
 use crate::util::sync::lock;
 
-/// How long to wait for a file to be opened. One that takes longer is assumed to be
-/// open; what is wrong with it is told later.
-const PATIENCE_WITH_OPENING: Duration = Duration::from_millis(250);
-/// How long a file that is closed may take to write what is left.
-const PATIENCE_WITH_CLOSING: Duration = Duration::from_millis(50);
+/// How long to wait for the file to open. After that it is assumed to be open, and an
+/// error is reported later.
+const OPEN_TIMEOUT: Duration = Duration::from_millis(250);
+/// How long a file may take to write the rest when it is closed.
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(50);
 
-/// The name under which the log has the dialogue.
+/// The target of the dialogue in the log.
 pub(super) const LOG: &str = module_path!();
 
-/// Who said something.
+/// The origin of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Speaker {
     Client,
@@ -45,7 +43,7 @@ impl Speaker {
     }
 }
 
-/// A file that is written only while one is open.
+/// The file, if one is open.
 pub(super) struct Transcript {
     file: Mutex<Option<Arc<LineQueue>>>,
     start: Instant,
@@ -56,14 +54,12 @@ impl Transcript {
         Self { file: Mutex::new(None), start: Instant::now() }
     }
 
-    /// Goes on in this file, after what it holds; in none if the path is empty. If
-    /// the file can later no longer be written, it is given up, and `failed` is
-    /// called once.
+    /// Appends to this file from now on; to none if the path is empty. If writing fails
+    /// later, the file is closed and `failed` is called once.
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened or must not be written; the file that was open
-    /// stays open.
+    /// If the file cannot be opened or is refused; the old file stays open.
     pub fn open(
         &self,
         path: &str,
@@ -72,7 +68,7 @@ impl Transcript {
         let opened = if path.is_empty() { None } else { Some(self.start_file(path, failed)?) };
         let closed = mem::replace(&mut *lock(&self.file), opened);
         if let Some(closed) = closed {
-            closed.drain(PATIENCE_WITH_CLOSING);
+            closed.drain(CLOSE_TIMEOUT);
         }
         Ok(())
     }
@@ -83,7 +79,7 @@ impl Transcript {
         failed: impl FnOnce(io::Error) + Send + 'static,
     ) -> io::Result<Arc<LineQueue>> {
         let path = path.to_owned();
-        // The channel keeps nothing: an error is either received or told by `failed`.
+        // The channel has no buffer: an error is either received or goes to `failed`.
         let (sender, outcome) = mpsc::sync_channel(0);
         let open = move || match open_file(&path) {
             Ok(file) => {
@@ -98,14 +94,13 @@ impl Transcript {
         let start = self.start;
         let report = move |dropped| line(start, "--", &format!("{dropped} lines were dropped"));
         let file = LineQueue::start("log file", Duration::ZERO, open, report, failed)?;
-        match outcome.recv_timeout(PATIENCE_WITH_OPENING) {
+        match outcome.recv_timeout(OPEN_TIMEOUT) {
             Ok(Err(error)) => Err(error),
             Ok(Ok(())) | Err(_) => Ok(Arc::new(file)),
         }
     }
 
-    /// Notes a line in the file, with the seconds since the engine started. Never
-    /// waits for the file.
+    /// Writes a line with the seconds since the engine started. Never waits for the file.
     pub fn note(&self, speaker: Speaker, text: &str) {
         let file = lock(&self.file);
         if let Some(file) = &*file {
@@ -113,17 +108,17 @@ impl Transcript {
         }
     }
 
-    /// Waits until the file has everything, as long as it takes something every
-    /// `patience`.
-    pub fn drain(&self, patience: Duration) {
+    /// Waits until everything is written, as long as something is written every
+    /// `timeout`.
+    pub fn drain(&self, timeout: Duration) {
         let file = lock(&self.file).clone();
         if let Some(file) = file {
-            file.drain(patience);
+            file.drain(timeout);
         }
     }
 }
 
-/// Tells the log what was said.
+/// Writes a line to the log of the program.
 pub(super) fn log(speaker: Speaker, text: &str) {
     log::debug!(target: LOG, "{} {}", speaker.mark(), text.trim_end());
 }
@@ -132,14 +127,14 @@ fn line(start: Instant, mark: &str, text: &str) -> String {
     format!("{:9.3} {mark} {}\n", start.elapsed().as_secs_f64(), text.trim_end())
 }
 
-/// Opens a file for appending, if it may be written.
+/// Opens a file for appending, unless it is refused.
 #[cfg(unix)]
 fn open_file(path: &str) -> io::Result<File> {
     use rustix::fs::OFlags;
     use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 
-    // So that opening does not wait for somebody who reads a pipe, and a terminal
-    // does not begin to control this process.
+    // Opening must not wait for the reader of a pipe, and a terminal must not become the
+    // controlling terminal of this process.
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     let file = OpenOptions::new()
         .append(true)
@@ -161,8 +156,8 @@ fn open_file(path: &str) -> io::Result<File> {
     OpenOptions::new().append(true).create(true).open(path)
 }
 
-/// Whether this is the regular file that is the standard input too. A terminal does
-/// not give back what is written there.
+/// Whether the standard input is the same regular file. A terminal does not return what
+/// is written to it.
 #[cfg(unix)]
 fn is_standard_input(file: &File) -> bool {
     use std::os::fd::AsFd;
@@ -204,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_cannot_be_opened_leaves_the_old_one() {
+    fn a_file_that_cannot_be_opened_leaves_the_old_file() {
         let path = path("kept");
         let transcript = Transcript::new();
         transcript.open(&path, |error| panic!("{error}")).unwrap();

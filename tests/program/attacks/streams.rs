@@ -195,7 +195,7 @@ fn a_log_file_that_cannot_be_written_is_given_up_in_words() {
         let ended = run(command, &input).succeeded();
         assert_eq!(ended.lines_starting_with("uciok"), 5);
         assert_eq!(ended.lines_starting_with("bestmove "), 1);
-        let given_up = ended.stdout.lines().filter(|line| line.contains("given up"));
+        let given_up = ended.stdout.lines().filter(|line| line.contains("is closed"));
         assert_eq!(given_up.count(), 1, "{}", ended.stdout);
         assert_eq!(ended.lines_starting_with("info string error: the log file"), 1);
     }

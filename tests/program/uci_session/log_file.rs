@@ -106,7 +106,7 @@ fn a_path_that_cannot_be_written() {
 fn a_file_that_takes_no_more() {
     let mut session = Session::start();
     session.send("setoption name Debug Log File value /dev/full\nisready");
-    let said = session.until("info string error: the log file `/dev/full` is given up");
+    let said = session.until("info string error: the log file `/dev/full` cannot be written");
     // The file is written by a thread of its own.
     if !said.contains(&"readyok".to_owned()) {
         session.expect("readyok");

@@ -32,7 +32,7 @@ fn tables_are_found_and_used() {
     session.set("SyzygyProbeLimit", "7");
     let said = set(&mut session, TABLES);
     assert!(
-        matches!(&said[..], [line] if line.ends_with(" Syzygy tables of up to 4 men")),
+        matches!(&said[..], [line] if line.ends_with(" Syzygy tables of up to 4 pieces")),
         "{said:?}"
     );
     let theirs = hits(&mut session);
@@ -128,7 +128,7 @@ fn own_tables_tell_the_mate() {
     let mut session = Session::start();
     session.send(&format!("setoption name EgtbPath value {}", folder.display()));
     let said = session.sync();
-    let notice = " own endgame tables of up to 3 men";
+    let notice = " own endgame tables of up to 3 pieces";
     assert!(matches!(&said[..], [line] if line.ends_with(notice)), "{said:?}");
     session.position(KING_AND_ROOK);
     assert!(session.go("go depth 3").score().starts_with("mate "));
