@@ -7,12 +7,13 @@
 
 use std::sync::LazyLock;
 
-use lovec::chess::position::setup::Setup;
 use lovec::chess::{Color, File, Piece, Position, Square};
 use lovec::eval::{Score, evaluate_fresh, trace};
 use lovec::tablebase::{Syzygy, Wdl};
+use rand::SeedableRng;
 use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+
+use crate::positions::{ColoredPiece, of_setup, place, place_randomly};
 
 static TABLES: LazyLock<Syzygy> = LazyLock::new(|| {
     let (tables, errors) = Syzygy::open(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy"));
@@ -30,26 +31,13 @@ fn winner(position: &Position) -> Option<Color> {
     }
 }
 
-type Man = (Color, Piece);
-
 /// Both kings and some other men, named as in a FEN.
-fn men(names: &str) -> Vec<Man> {
+fn men(names: &str) -> Vec<ColoredPiece> {
     let man = |name: char| {
         let color = if name.is_ascii_uppercase() { Color::White } else { Color::Black };
         (color, Piece::from_letter(name).expect("a piece"))
     };
     "Kk".chars().chain(names.chars()).map(man).collect()
-}
-
-/// The men on these squares; `None` if that cannot be.
-fn place(men: &[Man], squares: &[Square], side_to_move: Color) -> Option<Position> {
-    let mut setup = Setup { side_to_move, ..Setup::default() };
-    for (&man, square) in men.iter().zip(squares) {
-        if setup.board[square.index()].replace(man).is_some() {
-            return None;
-        }
-    }
-    setup.validate().ok().map(|(state, _)| Position::new(state))
 }
 
 /// The evaluation from White's side.
@@ -63,13 +51,11 @@ fn quiet_positions(names: &str, count: usize) -> Vec<Position> {
     let men = men(names);
     let mut random = StdRng::seed_from_u64(1);
     let draw = || {
-        let squares: Vec<_> = men.iter().map(|_| Square::new(random.random_range(0..64))).collect();
-        let side = if random.random_bool(0.5) { Color::White } else { Color::Black };
         let quiet = |position: &Position| {
             let moves = position.legal_moves();
             !position.in_check() && moves.into_iter().all(|m| m.is_quiet())
         };
-        Some(place(&men, &squares, side).filter(quiet))
+        Some(place_randomly(&men, &mut random).map(of_setup).filter(quiet))
     };
     std::iter::from_fn(draw).flatten().take(count).collect()
 }
@@ -80,8 +66,8 @@ fn all_pawn_endings(strong: Color, mut visit: impl FnMut(&Position)) {
     for n in 0..64_u32.pow(3) {
         let squares = [n / 4096, n / 64, n].map(|n| Square::new((n % 64) as u8));
         for side in Color::ALL {
-            if let Some(position) = place(&men, &squares, side) {
-                visit(&position);
+            if let Some(setup) = place(&men, &squares, side) {
+                visit(&of_setup(setup));
             }
         }
     }

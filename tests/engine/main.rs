@@ -2,6 +2,11 @@
 // The rules for threads are those of the program, not of its tests.
 #![allow(clippy::disallowed_methods)]
 
+#[path = "../common/folder.rs"]
+mod folder;
+#[path = "../common/positions.rs"]
+mod positions;
+
 mod egtb;
 mod endgames;
 mod eval;

@@ -3,11 +3,13 @@
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
+
+use crate::folder::folder;
+use crate::program::{Ran, lovec_in};
 
 const GAMES: &str = "\
 [Event \"one\"]
@@ -31,35 +33,28 @@ const GAMES: &str = "\
 1. c4 *
 ";
 
-/// A folder of its own for each test, with the games.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("book {name}"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+/// A folder with the games.
+fn folder_with_games(name: &str) -> PathBuf {
+    let folder = folder(name);
     fs::write(folder.join("games.pgn"), GAMES).unwrap();
     folder
 }
 
-fn book(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lovec"));
-    command.arg("book").args(arguments).current_dir(folder).output().unwrap()
+fn book(folder: &Path, arguments: &[&str]) -> Ran {
+    lovec_in(folder, &[&["book"], arguments].concat())
 }
 
 /// Runs a command that must succeed, and be silent on the standard error; what it
 /// wrote.
 fn said(folder: &Path, arguments: &[&str]) -> String {
-    let Output { status, stdout, stderr } = book(folder, arguments);
-    let errors = String::from_utf8_lossy(&stderr);
-    assert!(status.success() && errors.is_empty(), "{arguments:?}: {status}, {errors}");
-    String::from_utf8(stdout).unwrap()
+    let ran = book(folder, arguments).succeeded();
+    assert_eq!(ran.stderr, "", "{arguments:?}");
+    ran.stdout
 }
 
-/// Runs a command that must be refused, and returns the complaint.
+/// Runs a command that must fail; returns its error.
 fn refused(folder: &Path, arguments: &[&str]) -> String {
-    let Output { status, stderr, .. } = book(folder, arguments);
-    let complaint = String::from_utf8(stderr).unwrap();
-    assert_eq!(status.code(), Some(2), "{arguments:?}: {complaint}");
-    complaint
+    book(folder, arguments).refused("").stderr
 }
 
 /// Moves and weights in a position.
@@ -81,7 +76,7 @@ const FOUR_PLIES: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w 
 
 #[test]
 fn a_book_is_built_and_shown() {
-    let folder = folder("built");
+    let folder = folder_with_games("built");
     let built = said(&folder, &["build", "games.pgn", "-o", "all.bin", "--min-games", "1"]);
     let census = "4 games read, 3 used, 1 of them cut short at an illegal move, 1 without a result";
     assert!(built.starts_with(census), "{built}");
@@ -103,7 +98,7 @@ fn a_book_is_built_and_shown() {
 
 #[test]
 fn limits_leave_out() {
-    let folder = folder("limits");
+    let folder = folder_with_games("limits");
     said(&folder, &["build", "games.pgn", "-o", "one.bin", "--min-games", "1", "--max-ply", "1"]);
     assert_eq!(moves(&folder, "one.bin", "startpos"), pairs(&[("e2e4", 2), ("g1f3", 1)]));
     assert_eq!(moves(&folder, "one.bin", FOUR_PLIES), []);
@@ -118,7 +113,7 @@ fn limits_leave_out() {
 
 #[test]
 fn gzip_is_the_same_games() {
-    let folder = folder("gzip");
+    let folder = folder_with_games("gzip");
     let file = File::create(folder.join("games.pgn.gz")).unwrap();
     let mut encoder = GzEncoder::new(file, Compression::default());
     encoder.write_all(GAMES.as_bytes()).unwrap();
@@ -136,7 +131,7 @@ fn gzip_is_the_same_games() {
 
 #[test]
 fn what_cannot_be_done_is_said() {
-    let folder = folder("refused");
+    let folder = folder_with_games("refused");
     let missing = refused(&folder, &["build", "nothing.pgn", "-o", "a.bin"]);
     assert!(missing.contains("cannot read nothing.pgn"), "{missing}");
     let unwritable = refused(&folder, &["build", "games.pgn", "games.pgn", "-o", "no/such/a.bin"]);
@@ -163,7 +158,7 @@ fn what_cannot_be_done_is_said() {
 /// king's pawn.
 #[test]
 fn games_of_a_match() {
-    let folder = folder("match");
+    let folder = folder_with_games("match");
     let games =
         concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games/kasparov-deep-blue-1997.pgn");
     let built = said(&folder, &["build", games, "-o", "match.bin", "--min-games", "1"]);
@@ -178,7 +173,7 @@ fn games_of_a_match() {
 #[ignore = "needs a book that people use, which LOVEC_BOOK names"]
 fn a_published_book_is_read() {
     let book = std::env::var("LOVEC_BOOK").expect("LOVEC_BOOK names a Polyglot book");
-    let folder = folder("published");
+    let folder = folder_with_games("published");
     let known = moves(&folder, &book, "startpos");
     assert!(known.iter().any(|(text, weight)| text == "e2e4" && *weight > 0), "{known:?}");
     fs::remove_dir_all(&folder).unwrap();

@@ -2,8 +2,8 @@
 
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,37 +13,26 @@ use serde_json::Value;
 use lovec::chess::Position;
 use lovec::tuner::sample::Sample;
 
+use crate::folder::folder;
+use crate::program::{self, Ran};
+
 /// Few games of few nodes, which still have everything that games have.
 const QUICK: [&str; 4] = ["--games", "6", "--nodes", "200"];
 
-/// A folder of its own for each test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lovec"));
-    command.arg("datagen").args(arguments).current_dir(folder);
+    let mut command = program::command(&[&["datagen"], arguments].concat());
+    command.current_dir(folder);
     command
 }
 
 /// Runs to the end and returns the last line of the output.
 fn datagen(folder: &Path, arguments: &[&str]) -> String {
-    let output = command(folder, arguments).output().unwrap();
-    assert!(output.status.success(), "{output:?}");
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines().last().unwrap().to_owned()
+    Ran::from(command(folder, arguments).output().unwrap()).succeeded().last_line().to_owned()
 }
 
-/// Runs a command that must be refused, and returns the complaint.
+/// Runs a command that must fail; returns its error.
 fn refused(folder: &Path, arguments: &[&str]) -> String {
-    let Output { status, stderr, .. } = command(folder, arguments).output().unwrap();
-    let complaint = String::from_utf8(stderr).unwrap();
-    assert_eq!(status.code(), Some(2), "{arguments:?}: {complaint}");
-    complaint
+    Ran::from(command(folder, arguments).output().unwrap()).refused("").stderr
 }
 
 /// A file and its ledger.
@@ -60,7 +49,7 @@ fn samples(text: &str) -> Vec<Sample> {
 
 #[test]
 fn the_same_seed_gives_the_same_file_on_any_number_of_threads() {
-    let folder = folder("datagen_threads");
+    let folder = folder("threads");
     let run = |name: &str, seed: &str, threads: &str| {
         let arguments = ["-o", name, "--seed", seed, "--threads", threads];
         datagen(&folder, &[&arguments[..], &QUICK].concat());
@@ -73,7 +62,7 @@ fn the_same_seed_gives_the_same_file_on_any_number_of_threads() {
 
 #[test]
 fn the_tuner_reads_every_line() {
-    let folder = folder("datagen_lines");
+    let folder = folder("lines");
     let arguments = [&["-o", "a.txt", "--per-game", "5"][..], &QUICK].concat();
     let summary = datagen(&folder, &arguments);
     let text = fs::read_to_string(folder.join("a.txt")).unwrap();
@@ -90,7 +79,7 @@ fn the_tuner_reads_every_line() {
 
 #[test]
 fn gzip_holds_the_same_lines() {
-    let folder = folder("datagen_gzip");
+    let folder = folder("gzip");
     for name in ["a.txt", "a.txt.gz"] {
         datagen(&folder, &[&["-o", name][..], &QUICK].concat());
     }
@@ -110,7 +99,7 @@ fn gzip_holds_the_same_lines() {
 
 #[test]
 fn more_games_are_added_and_enough_are_enough() {
-    let folder = folder("datagen_more");
+    let folder = folder("more");
     let run = |name: &str, games: &str| {
         datagen(&folder, &["-o", name, "--nodes", "200", "--games", games, "--threads", "2"])
     };
@@ -128,7 +117,7 @@ fn more_games_are_added_and_enough_are_enough() {
 
 #[test]
 fn a_killed_run_goes_on_as_if_nothing_had_been() {
-    let folder = folder("datagen_killed");
+    let folder = folder("killed");
     let endless = ["-o", "a.txt", "--nodes", "200", "--games", "4000000000", "--threads", "2"];
     let mut child = command(&folder, &endless).stdout(Stdio::null()).spawn().unwrap();
     let games = || -> u64 {
@@ -160,7 +149,7 @@ fn a_killed_run_goes_on_as_if_nothing_had_been() {
 
 #[test]
 fn games_begin_from_the_book() {
-    let folder = folder("datagen_book");
+    let folder = folder("book");
     // Knights against bishops: no game ever has more men than these.
     let book = "# two endings\n\n4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 w - - 0 1\n\
                 4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 b - - bm a6; id \"two\";\n";
@@ -180,7 +169,7 @@ fn games_begin_from_the_book() {
 
 #[test]
 fn bad_books_are_named_and_nothing_is_written() {
-    let folder = folder("datagen_bad_books");
+    let folder = folder("bad_books");
     fs::write(folder.join("bad.epd"), "# one\n8/8/8/8/8/8/8/K1k5 w - -\n8/8/8 w - -\n").unwrap();
     fs::write(folder.join("empty.epd"), "\n").unwrap();
     fs::write(folder.join("binary.epd"), [0xFF, 0xFE, 0x00]).unwrap();
@@ -202,7 +191,7 @@ fn bad_books_are_named_and_nothing_is_written() {
 
 #[test]
 fn what_is_somebody_elses_is_left_alone() {
-    let folder = folder("datagen_foreign");
+    let folder = folder("foreign");
     let path = folder.join("mine.txt");
     fs::write(&path, "my diary\n").unwrap();
     let complaint = refused(&folder, &["-o", "mine.txt"]);
@@ -217,7 +206,7 @@ fn what_is_somebody_elses_is_left_alone() {
 
 #[test]
 fn only_the_same_settings_go_on() {
-    let folder = folder("datagen_settings");
+    let folder = folder("settings");
     fs::write(folder.join("book.epd"), "4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 w - -\n").unwrap();
     datagen(&folder, &[&["-o", "a.txt"][..], &QUICK].concat());
     let before = contents(&folder, "a.txt");
@@ -244,7 +233,7 @@ fn only_the_same_settings_go_on() {
 
 #[test]
 fn damaged_files_are_refused() {
-    let folder = folder("datagen_damaged");
+    let folder = folder("damaged");
     let arguments = ["-o", "a.txt", "--nodes", "200", "--games", "9"];
     datagen(&folder, &[&["-o", "a.txt"][..], &QUICK].concat());
     let (data, ledger) = contents(&folder, "a.txt");
@@ -265,7 +254,7 @@ fn damaged_files_are_refused() {
 
 #[test]
 fn what_cannot_be_written_is_noticed_before_any_game() {
-    let folder = folder("datagen_unwritable");
+    let folder = folder("unwritable");
     fs::create_dir(folder.join("blocked.txt.progress")).unwrap();
     for output in ["absent/a.txt", ".", "blocked.txt"] {
         // One such game would take minutes.

@@ -40,7 +40,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
-use crate::uci_session::session::binary;
+use crate::program::binary;
 
 /// How long a reply that no clock limits may take.
 const PATIENCE: Duration = Duration::from_secs(60);

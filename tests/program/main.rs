@@ -2,6 +2,11 @@
 // The rules for threads are those of the program, not of its tests.
 #![allow(clippy::disallowed_methods)]
 
+#[path = "../common/folder.rs"]
+mod folder;
+#[path = "../common/program.rs"]
+mod program;
+
 #[cfg(target_os = "linux")]
 mod attacks;
 mod bench_signature;
@@ -9,6 +14,7 @@ mod books;
 mod clients;
 mod command_line;
 mod datagen;
+mod egtb;
 mod games;
 mod syzygy_verify;
 mod tune;

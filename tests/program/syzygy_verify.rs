@@ -2,33 +2,26 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
-use serde_json::Value;
+use crate::folder::folder;
+use crate::program::{Ran, command};
 
 const PUBLISHED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
 
-fn verify(arguments: &[&Path], json: bool) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lovec"));
-    command.args(["syzygy", "verify"]).args(arguments);
-    if json {
-        command.arg("--json");
-    }
-    command.output().unwrap()
+fn verify(directories: &[&Path], json: bool) -> Ran {
+    let mut command = command(&["syzygy", "verify"]);
+    command.args(directories).args(json.then_some("--json"));
+    command.output().unwrap().into()
 }
 
-fn text(output: &Output, status: i32) -> String {
-    assert_eq!(output.status.code(), Some(status), "{output:?}");
-    String::from_utf8(output.stdout.clone()).unwrap()
+fn text(ran: &Ran, status: i32) -> &str {
+    assert_eq!(ran.status, Some(status), "{ran:?}");
+    &ran.stdout
 }
 
 /// A new directory with copies of these tables.
 fn directory(name: &str, tables: &[&str]) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("syzygy-verify-{name}"));
-    if directory.exists() {
-        fs::remove_dir_all(&directory).unwrap();
-    }
-    fs::create_dir_all(&directory).unwrap();
+    let directory = folder(name);
     for table in tables {
         fs::copy(Path::new(PUBLISHED).join(table), directory.join(table)).unwrap();
     }
@@ -69,7 +62,8 @@ fn damaged_tables_fail_and_the_others_are_checked_all_the_same() {
     // What is no table by its name is not looked at.
     fs::write(directory.join("README.txt"), "tables").unwrap();
 
-    let output = text(&verify(&[&directory], false), 1);
+    let ran = verify(&[&directory], false);
+    let output = text(&ran, 1);
     let lines: Vec<&str> = output.lines().collect();
     assert_eq!(lines.len(), 6, "{output}");
     for (line, (table, end)) in lines.iter().zip([
@@ -89,8 +83,9 @@ fn programs_can_read_the_result() {
     let directory = directory("json", &["KBvK.rtbw"]);
     let path = directory.join("KQvK.rtbw");
     fs::write(&path, [0; 272]).unwrap();
-    let output = text(&verify(&[&directory, Path::new(PUBLISHED)], true), 1);
-    let value: Value = serde_json::from_str(&output).unwrap();
+    let ran = verify(&[&directory, Path::new(PUBLISHED)], true);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    let value = ran.json();
     let passed = published() + 1;
     assert_eq!((&value["passed"], &value["failed"]), (&passed.into(), &1.into()));
     let tables = value["tables"].as_array().unwrap();
@@ -105,8 +100,6 @@ fn programs_can_read_the_result() {
 fn without_tables_there_is_nothing_to_verify() {
     let empty = directory("empty", &[]);
     for path in [empty.as_path(), &empty.join("missing")] {
-        let output = verify(&[Path::new(PUBLISHED), path], false);
-        assert_eq!(output.status.code(), Some(2), "{output:?}");
-        assert!(output.stdout.is_empty() && !output.stderr.is_empty());
+        verify(&[Path::new(PUBLISHED), path], false).refused("");
     }
 }

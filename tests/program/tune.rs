@@ -1,8 +1,10 @@
 //! `lovec tune` and `lovec wdl`, driven as their users drive them.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+
+use crate::folder::folder;
+use crate::program::{Ran, lovec_in};
 
 /// A few positions of real games with what a search and the result said.
 const SAMPLES: &str = "\
@@ -13,41 +15,27 @@ rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0.0
 rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/5NPP/PPP2PB1/R2Q1RK1 w - - 1 16 | 29 | 0.0
 ";
 
-/// A folder of its own for each test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
+fn tune(folder: &Path, arguments: &[&str]) -> Ran {
+    lovec_in(folder, &[&["tune"], arguments].concat())
 }
 
-fn tune(folder: &Path, arguments: &[&str]) -> Output {
-    lovec(folder, "tune", arguments)
-}
-
-fn lovec(folder: &Path, command: &str, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lovec"))
-        .arg(command)
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap()
+fn wdl(folder: &Path, arguments: &[&str]) -> Ran {
+    lovec_in(folder, &[&["wdl"], arguments].concat())
 }
 
 /// The loss in the line of the output that begins with `what`.
-fn loss(output: &Output, what: &str) -> f64 {
-    let text = String::from_utf8_lossy(&output.stdout);
+fn loss(ran: &Ran, what: &str) -> f64 {
+    let text = &ran.stdout;
     let line = text.lines().find(|line| line.starts_with(what)).unwrap_or_else(|| panic!("{text}"));
     line.split_whitespace().last().unwrap().parse().unwrap()
 }
 
 #[test]
 fn a_fit_lowers_the_loss_and_writes_every_term() {
-    let folder = folder("tune_fit");
+    let folder = folder("fit");
     fs::write(folder.join("train.txt"), SAMPLES).unwrap();
     let arguments = ["train.txt", "-o", "weights.rs", "--epochs", "20", "--validation", "0"];
-    let output = tune(&folder, &arguments);
-    assert!(output.status.success(), "{output:?}");
+    let output = tune(&folder, &arguments).succeeded();
     assert!(loss(&output, "fitted") < loss(&output, "before"));
     let written = fs::read_to_string(folder.join("weights.rs")).unwrap();
     for table in lovec::eval::WEIGHTS.tables() {
@@ -61,13 +49,13 @@ fn a_fit_lowers_the_loss_and_writes_every_term() {
 
 #[test]
 fn measuring_alone_changes_nothing() {
-    let folder = folder("tune_measure");
+    let folder = folder("measure");
     fs::write(folder.join("train.txt"), SAMPLES).unwrap();
-    let output = tune(&folder, &["train.txt", "-o", "weights.rs", "--epochs", "0", "--ablate"]);
-    assert!(output.status.success(), "{output:?}");
+    let output =
+        tune(&folder, &["train.txt", "-o", "weights.rs", "--epochs", "0", "--ablate"]).succeeded();
     let written = fs::read_to_string(folder.join("weights.rs")).unwrap();
     assert_eq!(written, lovec::eval::writer::source(&lovec::eval::WEIGHTS));
-    let text = String::from_utf8_lossy(&output.stdout);
+    let text = &output.stdout;
     for group in ["Material", "King", "Mobility"] {
         assert!(text.contains(&format!("without {group}")), "{text}");
     }
@@ -75,7 +63,7 @@ fn measuring_alone_changes_nothing() {
 
 #[test]
 fn what_cannot_be_used_is_named_and_nothing_is_written() {
-    let folder = folder("tune_errors");
+    let folder = folder("errors");
     fs::write(folder.join("bad.txt"), format!("{SAMPLES}nonsense\n")).unwrap();
     fs::write(folder.join("train.txt"), SAMPLES).unwrap();
     for (arguments, complaint) in [
@@ -86,8 +74,8 @@ fn what_cannot_be_used_is_named_and_nothing_is_written() {
         (vec!["train.txt", "--ablate=luck"], "luck"),
     ] {
         let output = tune(&folder, &[&arguments[..], &["-o", "weights.rs"]].concat());
-        assert_eq!(output.status.code(), Some(2), "{output:?}");
-        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status, Some(2), "{output:?}");
+        let message = output.stderr;
         assert!(message.contains(complaint), "{message}");
         assert!(!folder.join("weights.rs").exists());
     }
@@ -95,18 +83,17 @@ fn what_cannot_be_used_is_named_and_nothing_is_written() {
 
 #[test]
 fn chances_are_fitted_and_printed_as_they_stand_in_the_source() {
-    let folder = folder("wdl_fit");
+    let folder = folder("fit");
     fs::write(folder.join("games.txt"), SAMPLES).unwrap();
-    let output = lovec(&folder, "wdl", &["games.txt", "games.txt"]);
-    assert!(output.status.success(), "{output:?}");
-    let text = String::from_utf8_lossy(&output.stdout);
+    let output = wdl(&folder, &["games.txt", "games.txt"]).succeeded();
+    let text = &output.stdout;
     assert!(text.starts_with("10 positions\n"), "{text}");
     assert!(text.contains("\npub const MODEL: Model = Model {\n    margin: ["), "{text}");
     // Less than that of one who guesses.
     assert!(loss(&output, "  fitted model") < 3f64.ln(), "{text}");
 
-    let output = lovec(&folder, "wdl", &["games.txt", "--json"]);
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let output = wdl(&folder, &["games.txt", "--json"]);
+    let json = output.json();
     assert_eq!(json["positions"], 5);
     assert_eq!(json["margin"].as_array().unwrap().len(), 4);
     for chances in json["chances"].as_array().unwrap() {
@@ -118,16 +105,14 @@ fn chances_are_fitted_and_printed_as_they_stand_in_the_source() {
 
 #[test]
 fn no_chances_without_positions() {
-    let folder = folder("wdl_errors");
+    let folder = folder("errors");
     fs::write(folder.join("bad.txt"), format!("{SAMPLES}nonsense\n")).unwrap();
     fs::write(folder.join("empty.txt"), "\n").unwrap();
     for (file, complaint) in
         [("absent.txt", "absent.txt"), ("bad.txt", "line 6"), ("empty.txt", "no position")]
     {
-        let output = lovec(&folder, "wdl", &[file]);
-        assert_eq!(output.status.code(), Some(2), "{output:?}");
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert!(message.contains(complaint) && message.contains(file), "{message}");
-        assert!(output.stdout.is_empty());
+        let output = wdl(&folder, &[file]);
+        let message = output.refused(complaint).stderr;
+        assert!(message.contains(file), "{message}");
     }
 }

@@ -1,14 +1,15 @@
 //! Files of tables: what is written is read back, and nothing else is taken for it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use flate2::Crc;
 use lovec::tablebase::egtb::file::{self, FormatError};
 use lovec::tablebase::egtb::{Collection, DtmTable, DtmValue, FileError};
 use proptest::prelude::*;
 
-use crate::egtb::{TABLES, material, position};
+use crate::egtb::{TABLES, material};
+use crate::folder::folder;
+use crate::positions::position;
 
 /// Where the parts of a file begin.
 const VERSION: usize = 8;
@@ -16,14 +17,6 @@ const NAME: usize = 10;
 const POSITIONS: usize = 18;
 const LENGTH: usize = 22;
 const PAYLOAD: usize = 26;
-
-/// A folder of its own for each test.
-pub fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("egtb_{name}"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
 
 fn queen() -> &'static DtmTable {
     TABLES.table(&material("KQK")).unwrap()

@@ -2,13 +2,14 @@
 //! longest mates of the literature.
 
 use lovec::chess::position::setup::Setup;
-use lovec::chess::{File, Piece, Position, Rank, Square};
+use lovec::chess::{File, Piece, Rank, Square};
 use lovec::tablebase::egtb::{Collection, DtmValue, Material, file, verify};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
 
-use crate::egtb::{FOUR_PIECES, TABLES, draw, material, men, position, solve, state};
+use crate::egtb::{FOUR_PIECES, TABLES, draw, material, men, solve, state};
+use crate::positions::{of_setup, position};
 
 #[test]
 fn three_men_are_as_the_rules_have_them() {
@@ -143,7 +144,7 @@ fn a_won_pawn_ending_is_mated_in_time() {
     let mut random = StdRng::seed_from_u64(1);
     let (mut games, mut rooks) = (0, 0);
     while games < 500 {
-        let mut position = Position::new(state(&draw(&men, &mut random)));
+        let mut position = of_setup(draw(&men, &mut random));
         let Some(DtmValue::Win(plies)) = tables.probe(&position) else { continue };
         games += 1;
         for left in (1..=plies).rev() {

@@ -9,7 +9,6 @@
 //!
 //! `LOVEC_SYZYGY` names a directory with all Syzygy tables of three and four pieces.
 
-mod command;
 mod files;
 mod laws;
 mod syzygy;
@@ -17,12 +16,12 @@ mod syzygy;
 use std::sync::LazyLock;
 
 use lovec::chess::position::setup::Setup;
-use lovec::chess::{Color, Piece, Position, Square, State};
+use lovec::chess::{Color, Piece, State};
 use lovec::tablebase::egtb::{Collection, Material, build};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-type ColoredPiece = (Color, Piece);
+use crate::positions::{ColoredPiece, place_randomly};
 
 /// The men of an ending, kings first, White the stronger side.
 fn men(material: &Material) -> Vec<ColoredPiece> {
@@ -34,28 +33,15 @@ fn men(material: &Material) -> Vec<ColoredPiece> {
     [side(white, Color::White), side(black, Color::Black)].concat()
 }
 
-/// The men on these squares; `None` if that is no position.
-fn place(men: &[ColoredPiece], squares: &[Square], side_to_move: Color) -> Option<Setup> {
-    let mut setup = Setup { side_to_move, ..Setup::default() };
-    for (&man, square) in men.iter().zip(squares) {
-        if setup.board[square.index()].replace(man).is_some() {
-            return None;
-        }
-    }
-    setup.clone().validate().is_ok().then_some(setup)
-}
-
 /// A random position of an ending, with either side as White.
 fn draw(men: &[ColoredPiece], random: &mut StdRng) -> Setup {
     loop {
-        let squares: Vec<_> = men.iter().map(|_| Square::new(random.random_range(0..64))).collect();
         let turned: Vec<_> = if random.random_bool(0.5) {
             men.iter().map(|&(color, piece)| (!color, piece)).collect()
         } else {
             men.to_vec()
         };
-        let side = if random.random_bool(0.5) { Color::White } else { Color::Black };
-        if let Some(setup) = place(&turned, &squares, side) {
+        if let Some(setup) = place_randomly(&turned, random) {
             return setup;
         }
     }
@@ -63,10 +49,6 @@ fn draw(men: &[ColoredPiece], random: &mut StdRng) -> Setup {
 
 fn state(setup: &Setup) -> State {
     setup.clone().validate().expect("a position").0
-}
-
-fn position(fen: &str) -> Position {
-    Position::from_fen(fen).unwrap()
 }
 
 fn material(name: &str) -> Material {

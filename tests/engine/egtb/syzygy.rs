@@ -20,7 +20,8 @@ use shakmaty::{Board, CastlingMode, Chess, FromSetup};
 use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 
-use crate::egtb::{ColoredPiece, FOUR_PIECES, TABLES, draw, men, place, solve, state};
+use crate::egtb::{FOUR_PIECES, TABLES, draw, men, solve, state};
+use crate::positions::{ColoredPiece, place, random_color, random_squares};
 
 /// Tables that are read once and kept: a million short reads take their time.
 struct Memory;
@@ -196,9 +197,8 @@ fn is_pawn_against_pawn(men: &[ColoredPiece]) -> bool {
 /// A random position in which a pawn can be captured en passant.
 fn draw_en_passant(men: &[ColoredPiece], random: &mut StdRng) -> Setup {
     loop {
-        let side = if random.random_bool(0.5) { Color::White } else { Color::Black };
-        let mut squares: Vec<_> =
-            men.iter().map(|_| Square::new(random.random_range(0..64))).collect();
+        let side = random_color(random);
+        let mut squares = random_squares(men.len(), random);
         let file = squares[0].file();
         let beside = file.adjacent() & side.relative_rank(Rank::Fifth).bitboard();
         for (square, man) in squares.iter_mut().zip(men) {

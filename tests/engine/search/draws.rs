@@ -11,6 +11,7 @@ use lovec::chess::{Color, Move, Position};
 use lovec::eval::Score;
 use lovec::search::{Bound, Limits, Outcome};
 
+use crate::positions::of_setup;
 use crate::search::endings::{queen_ending, rook_ending};
 use crate::search::{Journal, MIDDLEGAMES, after, mate_score, position, search_with, to_depth};
 
@@ -227,7 +228,7 @@ fn mate_on_the_hundredth_ply_wins() {
 /// The same position, so many plies after the last capture or pawn move.
 fn with_clock(position: &Position, halfmove_clock: u16) -> Position {
     let setup = Setup { halfmove_clock, ..Setup::from(position.state()) };
-    Position::new(setup.validate().expect("a legal position").0)
+    of_setup(setup)
 }
 
 #[test]

@@ -25,6 +25,8 @@ use lovec::chess::{Move, Position};
 use lovec::eval::Score;
 use lovec::search::{Bound, Control, Limits, Outcome, Report, Reporter, SearchOptions, Searcher};
 
+use crate::positions::position;
+
 /// Keeps what was reported.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Journal {
@@ -53,10 +55,6 @@ impl Journal {
     fn last(&self) -> &Entry {
         self.lines.last().expect("a report")
     }
-}
-
-fn position(fen: &str) -> Position {
-    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
 /// The position after some moves in UCI notation, with the game behind it.

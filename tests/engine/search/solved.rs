@@ -1,34 +1,26 @@
 //! Endings that Lovec's own tables solve: the search tells the exact mate, with its
 //! line, unless the fifty-move rule comes first.
 
-use lovec::chess::position::setup::Setup;
-use lovec::chess::{Color, Piece, Position, Square};
+use lovec::chess::{Color, Piece, Position};
 use lovec::eval::Score;
 use lovec::search::SearchOptions;
 use lovec::search::probe::ProbeOptions;
 use lovec::tablebase::egtb::{Collection, DtmValue};
 use rand::rngs::StdRng;
-use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-use crate::search::{position, search_again, search_with, searcher, to_depth};
+use crate::positions::{of_setup, place_randomly, position, random_color};
+use crate::search::{search_again, search_with, searcher, to_depth};
 
 /// Random legal positions of a king and one man against a king, with a move to make.
 fn random_positions() -> impl Iterator<Item = Position> {
     let mut random = StdRng::seed_from_u64(1);
     let draw = move || {
-        let strong = *Color::ALL.choose(&mut random).expect("a colour");
-        let piece = *[Piece::Pawn, Piece::Rook, Piece::Queen].choose(&mut random).expect("one");
-        let men = [(Color::White, Piece::King), (Color::Black, Piece::King), (strong, piece)];
-        let side_to_move = *Color::ALL.choose(&mut random).expect("a colour");
-        let mut setup = Setup { side_to_move, ..Setup::default() };
-        for man in men {
-            let square = Square::new(random.random_range(0..64));
-            setup.board[square.index()] = Some(man);
-        }
-        let position = setup.validate().ok().map(|(state, _)| Position::new(state));
-        let three = |position: &Position| position.occupied().len() == 3;
-        Some(position.filter(three).filter(|position| !position.legal_moves().is_empty()))
+        let piece = [Piece::Pawn, Piece::Rook, Piece::Queen][random.random_range(0..3)];
+        let kings = Color::ALL.map(|color| (color, Piece::King));
+        let pieces = [kings[0], kings[1], (random_color(&mut random), piece)];
+        let position = place_randomly(&pieces, &mut random).map(of_setup);
+        Some(position.filter(|position| !position.legal_moves().is_empty()))
     };
     std::iter::from_fn(draw).flatten()
 }

@@ -13,16 +13,10 @@ use rand::rngs::StdRng;
 use rand::seq::{IndexedMutRandom, IndexedRandom};
 use rand::{RngExt, SeedableRng};
 
-use crate::syzygy::{nodes, position, random_positions, search, searcher};
+use crate::folder::folder;
+use crate::positions::position;
+use crate::syzygy::{nodes, random_positions, search, searcher};
 use crate::syzygy_directory;
-
-/// A folder of its own for each test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("syzygy-{name}"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
 
 fn open(folder: &Path) -> Syzygy {
     Syzygy::open(folder.to_str().unwrap()).0

@@ -4,7 +4,8 @@
 use lovec::tablebase::rank::rank_moves;
 use lovec::tablebase::{Syzygy, Wdl};
 
-use crate::syzygy::{TABLES, open, position, random_positions};
+use crate::positions::position;
+use crate::syzygy::{TABLES, open, random_positions};
 
 const POSITIONS: usize = 20_000;
 

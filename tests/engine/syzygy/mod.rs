@@ -11,16 +11,15 @@ mod scores;
 use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
-use lovec::chess::position::setup::Setup;
-use lovec::chess::{Color, Piece, Position, Square};
+use lovec::chess::{Color, Piece, Position};
 use lovec::eval::Score;
 use lovec::search::probe::ProbeOptions;
 use lovec::search::{Control, Limits, Outcome, Report, Reporter, SearchOptions, Searcher, Tables};
 use lovec::tablebase::Syzygy;
 use rand::rngs::StdRng;
-use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
+use crate::positions::{of_setup, place_randomly, random_color};
 use crate::syzygy_directory;
 
 fn open(directory: &str) -> Arc<Syzygy> {
@@ -32,33 +31,17 @@ fn open(directory: &str) -> Arc<Syzygy> {
 static TABLES: LazyLock<Arc<Syzygy>> =
     LazyLock::new(|| open(syzygy_directory().to_str().expect("a path in Unicode")));
 
-fn position(fen: &str) -> Position {
-    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
-}
-
 /// Random legal positions with one or two men besides the kings, of which there is a
 /// table.
 fn random_positions(seed: u64) -> impl Iterator<Item = Position> {
     let mut random = StdRng::seed_from_u64(seed);
     let draw = move || {
-        let mut setup = Setup {
-            side_to_move: *Color::ALL.choose(&mut random).expect("a colour"),
-            ..Setup::default()
-        };
         let kings = Color::ALL.map(|color| (color, Piece::King));
         let others = random.random_range(1..=2);
-        let others = (0..others).map(|_| {
-            let piece = Piece::ALL[..5].choose(&mut random).expect("a piece");
-            (*Color::ALL.choose(&mut random).expect("a colour"), *piece)
-        });
-        let men: Vec<_> = kings.into_iter().chain(others).collect();
-        for man in men {
-            let square = Square::new(random.random_range(0..64));
-            if setup.board[square.index()].replace(man).is_some() {
-                return Some(None);
-            }
-        }
-        let position = setup.validate().ok().map(|(state, _)| Position::new(state));
+        let others =
+            (0..others).map(|_| (random_color(&mut random), Piece::ALL[random.random_range(0..5)]));
+        let pieces: Vec<_> = kings.into_iter().chain(others).collect();
+        let position = place_randomly(&pieces, &mut random).map(of_setup);
         Some(position.filter(|position| TABLES.wdl(position).is_some()))
     };
     std::iter::from_fn(draw).flatten()

@@ -12,7 +12,8 @@ use lovec::tablebase::Wdl;
 use lovec::tablebase::egtb::Collection;
 use lovec::tablebase::rank::rank_moves;
 
-use crate::syzygy::{TABLES, nodes, position, random_positions, search, searcher};
+use crate::positions::position;
+use crate::syzygy::{TABLES, nodes, random_positions, search, searcher};
 
 /// Positions of four pieces in which the side to move wins, and the distances are known.
 fn won_positions(seed: u64) -> impl Iterator<Item = Position> {

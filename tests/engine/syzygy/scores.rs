@@ -10,7 +10,8 @@ use lovec::search::{Control, Limits, Report, Reporter, SearchOptions, Tables};
 use lovec::tablebase::Wdl;
 use lovec::tablebase::rank::rank_moves;
 
-use crate::syzygy::{TABLES, nodes, open, position, search, searcher};
+use crate::positions::position;
+use crate::syzygy::{TABLES, nodes, open, search, searcher};
 use crate::syzygy_directory;
 
 const KBNKP: &str = "8/8/3k4/8/8/2p1N3/1B2K3/8 w - - 0 1";

@@ -18,7 +18,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::uci_session::session::binary;
+use crate::program::binary;
 
 /// How long a program under attack may take to end.
 pub const PATIENCE: Duration = Duration::from_secs(60);

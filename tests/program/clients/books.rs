@@ -5,7 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::clients::{lovec, python_with_chess, run};
+use crate::clients::{python_with_chess, run};
+use crate::folder::folder;
+use crate::program::binary;
 
 /// Games to play and count; by hand it may be many more:
 /// `python3 tests/program/clients/books.py LOVEC FOLDER 10000`.
@@ -15,12 +17,10 @@ const GAMES: &str = "600";
 #[ignore = "needs a Python with the package chess, which LOVEC_PYTHON names"]
 fn books_are_what_python_chess_counts() {
     let python = python_with_chess();
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("books of python-chess");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = folder("books");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/clients/books.py");
     let mut command = Command::new(python);
-    command.arg(script).arg(lovec()).arg(&folder).arg(GAMES);
+    command.arg(script).arg(binary()).arg(&folder).arg(GAMES);
     let (status, said) = run("books", &mut command);
     assert!(status.success(), "{status}:\n{said}");
     assert!(said.ends_with("everything passed\n"), "{said}");

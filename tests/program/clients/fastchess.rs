@@ -3,13 +3,15 @@
 use std::env;
 use std::process::Command;
 
-use crate::clients::{lovec, run};
+use crate::clients::run;
+use crate::program::binary;
 
 #[test]
 #[ignore = "needs fastchess, which LOVEC_FASTCHESS names"]
 fn compliance() {
     let fastchess = env::var("LOVEC_FASTCHESS").unwrap_or_else(|_| "fastchess".to_owned());
-    let (status, said) = run("fastchess", Command::new(fastchess).arg("--compliance").arg(lovec()));
+    let (status, said) =
+        run("fastchess", Command::new(fastchess).arg("--compliance").arg(binary()));
     assert!(status.success(), "{status}:\n{said}");
     assert!(said.contains("passed all compliance checks"), "{said}");
     assert!(!said.contains("Failed"), "{said}");

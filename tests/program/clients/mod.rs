@@ -28,10 +28,6 @@ use std::time::{Duration, Instant};
 /// How long a client may take before it counts as hung.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-fn lovec() -> String {
-    env::var("LOVEC_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_lovec").to_owned())
-}
-
 /// A Python interpreter that has the package `chess`.
 fn python_with_chess() -> String {
     let python = env::var("LOVEC_PYTHON").unwrap_or_else(|_| "python3".to_owned());

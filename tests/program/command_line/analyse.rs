@@ -1,6 +1,6 @@
 //! `lovec analyse`: which depths are shown, and when the search ends.
 
-use crate::command_line::lovec;
+use crate::program::lovec;
 
 /// The rows of the table: everything between the head and the best move.
 fn rows(text: &str) -> Vec<&str> {

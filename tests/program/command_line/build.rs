@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use crate::command_line::{folder, lovec, lovec_with_input};
+use crate::command_line::lovec_with_input;
+use crate::folder::folder;
+use crate::program::lovec;
 
 const COMMANDS: [&str; 15] = [
     "bench",

@@ -2,7 +2,8 @@
 
 use lovec::suite::bench::POSITIONS;
 
-use crate::command_line::{lovec, lovec_with_input};
+use crate::command_line::lovec_with_input;
+use crate::program::lovec;
 
 const CHECKMATE: &str = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1";
 const STALEMATE: &str = "k7/8/1Q6/8/8/8/8/6K1 b - - 0 1";

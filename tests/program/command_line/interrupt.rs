@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use crate::command_line::{command, file, folder};
+use crate::command_line::file;
+use crate::folder::folder;
+use crate::program::command;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 

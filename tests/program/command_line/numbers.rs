@@ -1,6 +1,6 @@
 //! Numbers that no command can do anything with.
 
-use crate::command_line::lovec;
+use crate::program::lovec;
 
 /// Every numeric argument, after what comes before it.
 const ARGUMENTS: [&[&str]; 24] = [

@@ -1,6 +1,8 @@
 //! Positions as arguments: every command takes every form.
 
-use crate::command_line::{Ran, file, folder, lovec, lovec_with_input};
+use crate::command_line::{file, lovec_with_input};
+use crate::folder::folder;
+use crate::program::{Ran, lovec};
 
 /// King and pawn against king, which every command can say something about.
 const FEN: &str = "8/8/8/8/4P3/4k3/8/4K3 w - - 3 9";

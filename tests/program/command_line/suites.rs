@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use crate::command_line::{file, folder, lovec};
+use crate::command_line::file;
+use crate::folder::folder;
+use crate::program::lovec;
 
 const MATE: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"mate\";\n";
 const IMPOSSIBLE: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Kh1; id \"no mate\";\n";

@@ -7,7 +7,9 @@ use std::thread;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use crate::command_line::{command, file, folder, lovec};
+use crate::command_line::file;
+use crate::folder::folder;
+use crate::program::{command, lovec};
 
 /// Which of the streams is a terminal; the other one goes nowhere.
 #[derive(Clone, Copy)]

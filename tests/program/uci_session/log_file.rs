@@ -6,7 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command, Stdio};
 
-use crate::uci_session::session::{Session, binary};
+use crate::program::binary;
+use crate::uci_session::session::Session;
 
 /// A path of our own in a folder that exists, without a file there.
 fn fresh_path(name: &str) -> PathBuf {

@@ -8,13 +8,14 @@
 //!
 //! `LOVEC_BINARY` names another binary to talk to, such as the release build.
 
-use std::env;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+use crate::program::binary;
 
 /// How long a reply may take before the engine counts as hung.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -43,11 +44,6 @@ pub struct Answer {
     pub lines: Vec<String>,
     pub best: String,
     pub ponder: Option<String>,
-}
-
-/// The program to talk to.
-pub fn binary() -> String {
-    env::var("LOVEC_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_lovec").to_owned())
 }
 
 fn spawn(stdout: Stdio) -> Child {

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::uci_session::session::{Session, binary};
+use crate::program::binary;
+use crate::uci_session::session::Session;
 
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
 

@@ -2,30 +2,23 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
-use serde_json::Value;
+use crate::folder::folder;
+use crate::program::{Ran, lovec_in};
 
-use crate::egtb::files::folder;
-
-fn egtb(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lovec"))
-        .arg("egtb")
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap()
+fn egtb(folder: &Path, arguments: &[&str]) -> Ran {
+    lovec_in(folder, &[&["egtb"], arguments].concat())
 }
 
-fn text(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    String::from_utf8(output.stdout.clone()).unwrap()
+/// The output of a command that succeeds.
+fn text(ran: Ran) -> String {
+    ran.succeeded().stdout
 }
 
 #[test]
 fn an_ending_is_built_with_what_it_needs() {
     let folder = folder("build");
-    let first = text(&egtb(&folder, &["build", "kpk", "KPvK", "-o", "a/b"]));
+    let first = text(egtb(&folder, &["build", "kpk", "KPvK", "-o", "a/b"]));
     let rows: Vec<&str> = first.lines().skip(1).collect();
     assert_eq!(rows.len(), 3, "{first}");
     for (row, (name, mate)) in rows.iter().zip([("KQvK", "10"), ("KRvK", "16"), ("KPvK", "28")]) {
@@ -43,10 +36,10 @@ fn an_ending_is_built_with_what_it_needs() {
     let path = folder.join("a/b/KRvK.ltb");
     let whole = fs::read(&path).unwrap();
     fs::write(&path, &whole[1..]).unwrap();
-    let again = text(&egtb(&folder, &["build", "KPK", "-o", "a/b"]));
+    let again = text(egtb(&folder, &["build", "KPK", "-o", "a/b"]));
     assert_eq!(again.matches("kept").count(), 2, "{again}");
     assert_eq!(fs::read(&path).unwrap(), whole);
-    let forced = text(&egtb(&folder, &["build", "KPK", "-o", "a/b", "--force"]));
+    let forced = text(egtb(&folder, &["build", "KPK", "-o", "a/b", "--force"]));
     assert!(!forced.contains("kept"));
     assert_eq!(fs::read_dir(folder.join("a/b")).unwrap().count(), 3);
 }
@@ -54,8 +47,7 @@ fn an_ending_is_built_with_what_it_needs() {
 #[test]
 fn programs_can_read_what_was_built() {
     let folder = folder("json");
-    let value = text(&egtb(&folder, &["build", "--pieces", "3", "-o", ".", "--json"]));
-    let value: Value = serde_json::from_str(&value).unwrap();
+    let value = egtb(&folder, &["build", "--pieces", "3", "-o", ".", "--json"]).succeeded().json();
     let tables = value["tables"].as_array().unwrap();
     assert_eq!(tables.len(), 5);
     let rook = tables.iter().find(|table| table["name"] == "KRvK").unwrap();
@@ -64,8 +56,7 @@ fn programs_can_read_what_was_built() {
     assert!(rook["longest_loss"].is_null());
     // The position of the longest mate is one.
     let fen = rook["longest_win"]["fen"].as_str().unwrap();
-    let probe = text(&egtb(&folder, &["probe", fen, "--dir", ".", "--json"]));
-    let probe: Value = serde_json::from_str(&probe).unwrap();
+    let probe = egtb(&folder, &["probe", fen, "--dir", ".", "--json"]).succeeded().json();
     assert_eq!((&probe["outcome"], &probe["plies"]), (&"win".into(), &31.into()));
     assert_eq!(probe["moves"][0]["plies"], 31);
 }
@@ -73,33 +64,33 @@ fn programs_can_read_what_was_built() {
 #[test]
 fn moves_are_listed_best_first() {
     let folder = folder("probe");
-    let output = text(&egtb(&folder, &["probe", "8/8/8/4k3/8/8/4P3/4K3", "w", "-", "-"]));
+    let output = text(egtb(&folder, &["probe", "8/8/8/4k3/8/8/4P3/4K3", "w", "-", "-"]));
     assert!(output.contains("\noutcome: draw\n"), "{output}");
-    let output = text(&egtb(&folder, &["probe", "6k1/8/6K1/6P1/8/8/8/8 w - - 0 1"]));
+    let output = text(egtb(&folder, &["probe", "6k1/8/6K1/6P1/8/8/8/8 w - - 0 1"]));
     let moves: Vec<&str> = output.lines().skip_while(|line| !line.starts_with("outcome")).collect();
     assert!(moves[0].starts_with("outcome: win, mate in "), "{output}");
     assert!(moves[1].contains("win, mate in ") && moves.last().unwrap().ends_with("draw"));
     // Captures that lead to bare kings are known without a table.
-    let output = text(&egtb(&folder, &["probe", "8/8/8/8/8/8/1k6/Q6K b - - 0 1"]));
+    let output = text(egtb(&folder, &["probe", "8/8/8/8/8/8/1k6/Q6K b - - 0 1"]));
     assert!(output.contains("Kxa1  draw"), "{output}");
 }
 
 #[test]
 fn damage_is_found() {
     let folder = folder("verify");
-    text(&egtb(&folder, &["build", "KPK", "-o", "."]));
-    let output = text(&egtb(&folder, &["verify", "."]));
+    text(egtb(&folder, &["build", "KPK", "-o", "."]));
+    let output = text(egtb(&folder, &["verify", "."]));
     assert!(output.ends_with("\n3 passed, 0 failed\n"), "{output}");
     fs::remove_file(folder.join("KRvK.ltb")).unwrap();
     let mut bytes = fs::read(folder.join("KQvK.ltb")).unwrap();
     bytes[1000] ^= 1;
     fs::write(folder.join("KQvK.ltb"), bytes).unwrap();
     let output = egtb(&folder, &["verify", "."]);
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let out = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status, Some(1), "{output:?}");
+    let out = &output.stdout;
     assert!(out.contains("KQvK.ltb: damaged: the checksum is wrong"), "{out}");
     assert!(out.ends_with("\n1 passed, 1 failed\n"), "{out}");
-    assert!(String::from_utf8(output.stderr).unwrap().contains("checksum"));
+    assert!(output.stderr.contains("checksum"));
 }
 
 #[test]
@@ -117,9 +108,6 @@ fn what_cannot_be_done_is_said_with_status_2() {
         (&["verify", "nowhere"], "cannot read nowhere"),
         (&["verify", "."], "there are no tables in ."),
     ] {
-        let output = egtb(&folder, arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
-        let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(error.contains(complaint), "{arguments:?}: {error}");
+        egtb(&folder, arguments).refused(complaint);
     }
 }

@@ -1,0 +1,43 @@
+//! Positions with few pieces, placed at random.
+
+use lovec::chess::position::setup::Setup;
+use lovec::chess::{Color, Piece, Position, Square};
+use rand::RngExt;
+use rand::rngs::StdRng;
+
+pub type ColoredPiece = (Color, Piece);
+
+/// The position of a FEN.
+pub fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// The position of a legal setup.
+pub fn of_setup(setup: Setup) -> Position {
+    Position::new(setup.validate().expect("a legal position").0)
+}
+
+/// The pieces on these squares; `None` if two share a square or the position is illegal.
+pub fn place(pieces: &[ColoredPiece], squares: &[Square], side_to_move: Color) -> Option<Setup> {
+    let mut setup = Setup { side_to_move, ..Setup::default() };
+    for (&piece, square) in pieces.iter().zip(squares) {
+        if setup.board[square.index()].replace(piece).is_some() {
+            return None;
+        }
+    }
+    setup.clone().validate().is_ok().then_some(setup)
+}
+
+pub fn random_color(random: &mut StdRng) -> Color {
+    Color::ALL[random.random_range(0..2)]
+}
+
+pub fn random_squares(count: usize, random: &mut StdRng) -> Vec<Square> {
+    (0..count).map(|_| Square::new(random.random_range(0..64))).collect()
+}
+
+/// Tries once to place the pieces on random squares, with a random side to move.
+pub fn place_randomly(pieces: &[ColoredPiece], random: &mut StdRng) -> Option<Setup> {
+    let squares = random_squares(pieces.len(), random);
+    place(pieces, &squares, random_color(random))
+}
