@@ -39,7 +39,7 @@ impl File {
     #[inline]
     pub const fn edge_distance(self) -> usize {
         let file = self as usize;
-        if file < 4 { file } else { 7 - file }
+        (if file < 4 { file } else { 7 - file }) & 3
     }
 
     /// `a` to `h`.
@@ -84,7 +84,7 @@ impl Rank {
     #[inline]
     pub const fn edge_distance(self) -> usize {
         let rank = self as usize;
-        if rank < 4 { rank } else { 7 - rank }
+        (if rank < 4 { rank } else { 7 - rank }) & 3
     }
 }
 
@@ -95,6 +95,15 @@ impl Color {
         match self {
             Self::White => rank,
             Self::Black => rank.flip(),
+        }
+    }
+
+    /// `square` seen from this side: for Black, a8 becomes a1.
+    #[inline]
+    pub const fn relative_square(self, square: Square) -> Square {
+        match self {
+            Self::White => square,
+            Self::Black => square.flip(),
         }
     }
 }

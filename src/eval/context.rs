@@ -54,17 +54,11 @@ impl<'s> EvalContext<'s> {
 /// own king, queen or a pawn that is blocked or still at home.
 fn mobility_area(state: &State, us: Color) -> Bitboard {
     let pawns = state.colored(us, Piece::Pawn);
-    let low_ranks = own_rank(us, 1) | own_rank(us, 2);
+    let low_ranks = us.relative_ranks([Rank::Second, Rank::Third]);
     let stuck = pawns & (low_ranks | state.occupied().backward(us));
     let settled = state.colored(us, Piece::King) | state.colored(us, Piece::Queen);
     let held = state.colored(!us, Piece::Pawn).pawn_attacks(!us);
     !(stuck | settled | held)
-}
-
-/// A rank counted from the side of `us`, 0 to 7.
-#[inline(always)]
-pub(super) fn own_rank(us: Color, rank: usize) -> Bitboard {
-    us.relative_rank(Rank::new(rank)).bitboard()
 }
 
 /// The squares a king of `us` on `square` reaches, and its own.

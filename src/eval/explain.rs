@@ -11,13 +11,13 @@
 use serde::Serialize;
 
 use crate::chess::{Color, State};
+use crate::eval::evaluate::{evaluate_fresh, trace};
 use crate::eval::nonlinear;
 use crate::eval::score::Score;
 use crate::eval::tapered::{FULL_FIFTY_MOVE_SCALE, FULL_PHASE, FULL_SCALE, TaperFactors, Tapered};
 use crate::eval::terms::Unit;
 use crate::eval::trace::Trace;
 use crate::eval::weights::WEIGHTS;
-use crate::eval::{evaluate_fresh, trace};
 
 /// One term, for both sides.
 #[derive(Clone, Debug, Serialize)]

@@ -4,8 +4,7 @@
 //! their sum up to date through [`Observer`]: the board tells it of every piece
 //! that appears or leaves, and knows nothing of evaluation itself.
 
-use crate::chess::{Color, Observer, Piece, Square, State};
-use crate::eval::passed::folded_file;
+use crate::chess::{Color, File, Observer, Piece, Square, State};
 use crate::eval::tapered::{FULL_PHASE, Tapered};
 use crate::eval::trace::{TermSum, Tracer, add};
 use crate::eval::weights::WEIGHTS;
@@ -16,7 +15,7 @@ const PHASE: [i32; Piece::COUNT] = [0, 1, 1, 2, 4, 0];
 /// Material and placement of each side, and the phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Accumulator {
-    /// By colour, then by [`wing`] of the side's king: both sums are kept, so that
+    /// By colour, then by [`half`] of the side's king: both sums are kept, so that
     /// nothing has to be summed up again when a king crosses the middle.
     sides: [[Tapered; 2]; 2],
     phase: i32,
@@ -39,7 +38,7 @@ impl Accumulator {
     /// The material and placement terms, White's less Black's.
     #[inline]
     pub(super) fn score(&self, state: &State) -> Tapered {
-        let [white, black] = Color::ALL.map(|us| self.sides[us.index()][wing(state.king(us))]);
+        let [white, black] = Color::ALL.map(|us| self.sides[us.index()][half(state.king(us))]);
         white - black
     }
 
@@ -74,7 +73,7 @@ impl Observer for Accumulator {
 /// 0 for a king on the right half of the board, 1 for one on the left: the board is
 /// mirrored then.
 #[inline(always)]
-fn wing(king: Square) -> usize {
+fn half(king: Square) -> usize {
     usize::from(king.file().index() < 4)
 }
 
@@ -86,43 +85,42 @@ pub(super) fn count<T: Tracer>(state: &State, sum: &mut TermSum<'_, T>) {
     for piece in Piece::ALL.into_iter().filter(|&piece| piece != Piece::King) {
         for square in state.colored(us, piece) {
             add!(sum, material[piece.index()]);
-            add!(sum, piece_square[piece.index()][place(us, square, wing(king))]);
+            add!(sum, piece_square[piece.index()][place(us, square, half(king))]);
         }
     }
 }
 
 /// The index of a square in the table of a piece.
-fn place(color: Color, square: Square, wing: usize) -> usize {
+fn place(color: Color, square: Square, half: usize) -> usize {
     let file = square.file().index();
-    let file = if wing == 0 { file } else { 7 - file };
+    let file = if half == 0 { file } else { 7 - file };
     8 * color.relative_rank(square.rank()).index() + file
 }
 
 /// The index of a square in the table of the king.
 fn king_place(color: Color, square: Square) -> usize {
-    4 * color.relative_rank(square.rank()).index() + folded_file(square)
+    4 * color.relative_rank(square.rank()).index() + square.file().edge_distance()
 }
 
-/// Material plus placement by colour, piece, square and wing of the own king.
+/// Material plus placement by colour, piece, square and half of the own king.
 static PLACED: [[[[Tapered; 2]; Square::COUNT]; Piece::COUNT]; 2] = {
     let mut placed = [[[[Tapered::ZERO; 2]; Square::COUNT]; Piece::COUNT]; 2];
     let mut square = 0;
     while square < Square::COUNT {
-        let file = square % 8;
-        let folded = if file < 4 { file } else { 7 - file };
+        let folded = File::new(square).edge_distance();
         let mut piece = 0;
         while piece < Piece::COUNT {
-            let mut wing = 0;
-            while wing < 2 {
+            let mut half = 0;
+            while half < 2 {
                 let value = if piece < Piece::King as usize {
-                    let place = if wing == 0 { square } else { square ^ 7 };
+                    let place = if half == 0 { square } else { square ^ 7 };
                     WEIGHTS.material[piece].plus(WEIGHTS.piece_square[piece][place])
                 } else {
                     WEIGHTS.king_square[4 * (square / 8) + folded]
                 };
-                placed[Color::White as usize][piece][square][wing] = value;
-                placed[Color::Black as usize][piece][square ^ 56][wing] = value;
-                wing += 1;
+                placed[Color::White as usize][piece][square][half] = value;
+                placed[Color::Black as usize][piece][square ^ 56][half] = value;
+                half += 1;
             }
             piece += 1;
         }

@@ -4,8 +4,8 @@
 //! few pawns and blocked kings a draw. The units push the endgame value away from
 //! 0 or towards it (Stockfish calls this initiative, or complexity).
 
-use crate::chess::{Color, Piece};
-use crate::eval::context::{EvalContext, own_rank};
+use crate::chess::{Color, Piece, Rank};
+use crate::eval::context::EvalContext;
 use crate::eval::nonlinear;
 use crate::eval::scale::on_both_flanks;
 use crate::eval::tapered::Tapered;
@@ -21,17 +21,14 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, score: Tapered, tracer: &m
     let apart = |a: usize, b: usize| a.abs_diff(b) as i32;
     let files = apart(white.file().index(), black.file().index());
     let ranks = apart(white.rank().index(), black.rank().index());
-    let through = |color: Color| {
-        let enemy_half = (4..8).map(|rank| own_rank(color, rank));
-        enemy_half.into_iter().any(|rank| rank.contains(state.king(color)))
-    };
+    let infiltrates = |color: Color| color.relative_rank(state.king(color).rank()) >= Rank::Fifth;
     let passed = context.passed(Color::White).len() + context.passed(Color::Black).len();
 
     count!(sum, initiative_pawns * pawns.len());
     count!(sum, initiative_passed * passed);
     count!(sum, initiative_outflanking * (files - ranks));
     count!(sum, initiative_both_flanks * i32::from(on_both_flanks(pawns)));
-    count!(sum, initiative_infiltration * i32::from(Color::ALL.into_iter().any(through)));
+    count!(sum, initiative_infiltration * i32::from(Color::ALL.into_iter().any(infiltrates)));
     let pawn_ending = !Color::ALL.into_iter().any(|color| state.has_non_pawn_material(color));
     count!(sum, initiative_pawn_ending * i32::from(pawn_ending));
     count!(sum, initiative_base * 1);

@@ -6,7 +6,7 @@
 //! which the king pays the square (see [`nonlinear`](crate::eval::nonlinear)).
 
 use crate::chess::{Bitboard, CastlingSide, Color, File, Piece, Rank, Square, attacks};
-use crate::eval::context::{EvalContext, king_zone, own_rank};
+use crate::eval::context::{EvalContext, king_zone};
 use crate::eval::trace::{TermSum, Tracer, add, count};
 
 #[inline(always)]
@@ -32,8 +32,8 @@ fn shelter<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
 
     let centre = king.file().index().clamp(1, 6);
     for index in centre - 1..=centre + 1 {
+        let folded = File::new(index).edge_distance();
         let file = File::new(index).bitboard();
-        let folded = index.min(7 - index) & 3;
         let own = nearest_rank(us, own_pawns & file);
         let enemy = nearest_rank(us, enemy_pawns & file);
         add!(sum, king_shelter[folded][own]);
@@ -49,17 +49,17 @@ fn shelter<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
 /// Castling that is still possible, and the shelter it would bring.
 #[inline(always)]
 fn castling<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
-    const SHELTERS: [Bitboard; 2] =
-        [Bitboard(0xE0E0_E0E0_E0E0_E0E0), Bitboard(0x0707_0707_0707_0707)];
     let us = sum.color;
     let rights = context.state.castling();
     if !rights.any(us) {
         return;
     }
-    let near = own_rank(us, 1) | own_rank(us, 2);
+    let near = us.relative_ranks([Rank::Second, Rank::Third]);
     let pawns = context.state.colored(us, Piece::Pawn) & near;
     let (mut wings, mut best) = (0, 0);
-    for (wing, shelter) in CastlingSide::ALL.into_iter().zip(SHELTERS) {
+    for (wing, shelter) in
+        CastlingSide::ALL.into_iter().zip([Bitboard::KING_FLANK, Bitboard::QUEEN_FLANK])
+    {
         if rights.rook(us, wing).is_some() {
             wings += 1;
             best = best.max((pawns & shelter).len());
@@ -98,7 +98,7 @@ fn pawn_distance(context: &EvalContext, us: Color) -> usize {
 fn wing<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
     let wing = king_flank(context.state.king(us).file());
-    let camp = wing.without(own_rank(us, 5) | own_rank(us, 6) | own_rank(us, 7));
+    let camp = wing.without(us.relative_ranks([Rank::Sixth, Rank::Seventh, Rank::Eighth]));
     let attacked = context.attacks.all(!us) & camp;
     let twice = context.attacks.twice(!us) & camp;
     let defended = context.attacks.all(us) & camp;
@@ -112,17 +112,19 @@ fn wing<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
 /// The four files that matter to a king on `file`.
 #[inline(always)]
 fn king_flank(file: File) -> Bitboard {
-    const WINGS: [Bitboard; 8] = [
-        Bitboard(0x0707_0707_0707_0707),
-        Bitboard(0x0F0F_0F0F_0F0F_0F0F),
-        Bitboard(0x0F0F_0F0F_0F0F_0F0F),
-        Bitboard(0x3C3C_3C3C_3C3C_3C3C),
-        Bitboard(0x3C3C_3C3C_3C3C_3C3C),
-        Bitboard(0xF0F0_F0F0_F0F0_F0F0),
-        Bitboard(0xF0F0_F0F0_F0F0_F0F0),
-        Bitboard(0xE0E0_E0E0_E0E0_E0E0),
+    const QUEEN_SIDE: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
+    const KING_SIDE: Bitboard = Bitboard(0xF0F0_F0F0_F0F0_F0F0);
+    const FLANKS: [Bitboard; 8] = [
+        Bitboard::QUEEN_FLANK,
+        QUEEN_SIDE,
+        QUEEN_SIDE,
+        Bitboard::CENTRE_FILES,
+        Bitboard::CENTRE_FILES,
+        KING_SIDE,
+        KING_SIDE,
+        Bitboard::KING_FLANK,
     ];
-    WINGS[file.index()]
+    FLANKS[file.index()]
 }
 
 /// The king's square and those around it, moved off the edge so that a king in

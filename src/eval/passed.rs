@@ -29,7 +29,7 @@ fn pawn_score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, pawn: 
     let step = pawn.forward(us);
 
     add!(sum, passed[rank]);
-    add!(sum, passed_file[folded_file(pawn)]);
+    add!(sum, passed_file[pawn.file().edge_distance()]);
 
     let bit = pawn.bitboard();
     let supporters = (bit | bit.backward(us)).east() | (bit | bit.backward(us)).west();
@@ -76,13 +76,6 @@ fn pawn_score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, pawn: 
     if map.all(us).contains(step) {
         add!(sum, passed_escorted[rank]);
     }
-}
-
-/// 0 for the a and h files to 3 for the d and e files.
-#[inline(always)]
-pub(super) fn folded_file(square: Square) -> usize {
-    let file = square.file().index();
-    file.min(7 - file) & 3
 }
 
 /// Whether a pawn of `us` queens by itself: the enemy has only pawns and a king

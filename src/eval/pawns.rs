@@ -9,7 +9,6 @@
 use bytemuck::Zeroable;
 
 use crate::chess::{Bitboard, Color, Piece, Rank, State};
-use crate::eval::context::own_rank;
 use crate::eval::tapered::Tapered;
 use crate::eval::trace::{TermSum, Tracer, add};
 
@@ -91,8 +90,8 @@ fn score<T: Tracer>(state: &State, passed: Bitboard, sum: &mut TermSum<'_, T>) {
     }
 
     let rams = own & enemy.backward(us);
-    add!(sum, pawn_ram[0] * (rams & own_rank(us, 4)).len());
-    add!(sum, pawn_ram[1] * (rams & own_rank(us, 5)).len());
+    add!(sum, pawn_ram[0] * (rams & us.relative_ranks([Rank::Fifth])).len());
+    add!(sum, pawn_ram[1] * (rams & us.relative_ranks([Rank::Sixth])).len());
 
     for pawn in own.without(opposed | passed | own.forward_fill(them)) {
         let neighbours = pawn.file().adjacent();

@@ -5,7 +5,7 @@
 
 use crate::chess::position::setup::Setup;
 use crate::chess::{Color, Piece, Square, State};
-use crate::eval::evaluate_fresh;
+use crate::eval::evaluate::evaluate_fresh;
 
 /// One piece and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

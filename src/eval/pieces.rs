@@ -1,12 +1,9 @@
 //! Knights, bishops, rooks and queens: mobility and good and bad places.
 
-use crate::chess::{Bitboard, Color, Piece, Square, attacks};
+use crate::chess::{Bitboard, Color, Piece, Rank, Square, attacks};
 use crate::eval::attack_map::alone_between;
-use crate::eval::context::{EvalContext, king_zone, own_rank};
+use crate::eval::context::{EvalContext, king_zone};
 use crate::eval::trace::{TermSum, Tracer, add};
-
-const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
-const CENTRE_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
 
 #[inline(always)]
 pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
@@ -31,7 +28,7 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) 
 /// attack, now or later.
 #[inline(always)]
 fn outposts(context: &EvalContext, us: Color) -> Bitboard {
-    let ranks = own_rank(us, 3) | own_rank(us, 4) | own_rank(us, 5);
+    let ranks = us.relative_ranks([Rank::Fourth, Rank::Fifth, Rank::Sixth]);
     (ranks & context.attacks.by(us, Piece::Pawn)).without(context.pawn_span(!us))
 }
 
@@ -63,7 +60,7 @@ fn bishops<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     let bishops = state.colored(us, Piece::Bishop);
     let outposts = outposts(context, us);
     let pawns = state.colored(us, Piece::Pawn);
-    let blocked = pawns & state.occupied().backward(us) & CENTRE_FILES;
+    let blocked = pawns & state.occupied().backward(us) & Bitboard::CENTRE_FILES;
     for square in bishops {
         add!(sum, bishop_mobility[mobility(context, us, square)]);
         add!(sum, minor_king_distance[king_distance(context, us, square)]);
@@ -81,7 +78,7 @@ fn bishops<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
         if view.intersects(ring) && !context.attacks.from(square).intersects(ring) {
             add!(sum, bishop_at_king);
         }
-        add!(sum, bishop_long_diagonal * i32::from((view & CENTRE).more_than_one()));
+        add!(sum, bishop_long_diagonal * i32::from((view & Bitboard::CENTRE).more_than_one()));
     }
 }
 
@@ -112,8 +109,8 @@ fn rooks<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
             add!(sum, rook_doubled);
         }
     }
-    let seventh = own_rank(us, 6);
-    let targets = state.colored(!us, Piece::King) & own_rank(us, 7)
+    let seventh = us.relative_ranks([Rank::Seventh]);
+    let targets = state.colored(!us, Piece::King) & us.relative_ranks([Rank::Eighth])
         | state.colored(!us, Piece::Pawn) & seventh;
     if targets.any() {
         add!(sum, rook_seventh * (state.colored(us, Piece::Rook) & seventh).len());
@@ -124,8 +121,8 @@ fn rooks<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
 fn queens<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
     let state = context.state;
-    let home = own_rank(us, 0) | own_rank(us, 1);
-    let enemy_half = own_rank(us, 4) | own_rank(us, 5) | own_rank(us, 6) | own_rank(us, 7);
+    let home = us.relative_ranks([Rank::First, Rank::Second]);
+    let enemy_half = us.relative_ranks([Rank::Fifth, Rank::Sixth, Rank::Seventh, Rank::Eighth]);
     let minors = state.colored(us, Piece::Knight) | state.colored(us, Piece::Bishop);
     for square in state.colored(us, Piece::Queen) {
         add!(sum, queen_mobility[mobility(context, us, square)]);
@@ -136,7 +133,7 @@ fn queens<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
             add!(sum, queen_infiltration);
         }
         if !home.contains(square) {
-            add!(sum, queen_early * (minors & own_rank(us, 0)).len());
+            add!(sum, queen_early * (minors & us.relative_ranks([Rank::First])).len());
         }
     }
 }
@@ -146,7 +143,7 @@ fn queens<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
 #[inline(always)]
 fn trapped(context: &EvalContext, us: Color, bishop: Square) -> bool {
     const ROOK_FILES: Bitboard = Bitboard(0x8181_8181_8181_8181);
-    let corner = ROOK_FILES & (own_rank(us, 5) | own_rank(us, 6));
+    let corner = ROOK_FILES & (us.relative_ranks([Rank::Sixth, Rank::Seventh]));
     if !corner.contains(bishop) {
         return false;
     }

@@ -1,7 +1,7 @@
 //! Threats: what could be won, or driven away, on the next move.
 
-use crate::chess::{Bitboard, Color, Piece, attacks};
-use crate::eval::context::{EvalContext, own_rank};
+use crate::chess::{Bitboard, Color, Piece, Rank, attacks};
+use crate::eval::context::EvalContext;
 use crate::eval::trace::{TermSum, Tracer, add};
 
 #[inline(always)]
@@ -59,7 +59,7 @@ fn pawn_threats<T: Tracer>(
 
     let free = !state.occupied();
     let single = pawns.forward(us) & free;
-    let double = (single & own_rank(us, 2)).forward(us) & free;
+    let double = (single & us.relative_ranks([Rank::Third])).forward(us) & free;
     let pushes = (single | double).without(map.by(them, Piece::Pawn)) & safe;
     add!(sum, threat_by_push * (pushes.pawn_attacks(us) & enemy_pieces).len());
 }

@@ -14,7 +14,7 @@
 use std::fmt;
 
 use crate::chess::{Piece, State};
-use crate::eval::Score;
+use crate::eval::score::Score;
 
 /// The chances of the side to move, in permille. They add up to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,9 @@
 //! mate is, so that each step towards it looks like progress.
 
 use crate::chess::{Bitboard, Color, Piece, Square, State};
-use crate::eval::endgames::{KnownEndgame, edge_distance, inwards, kpk, pawns_corner, steps};
+use crate::eval::endgames::geometry::{edge_distance, inwards, pawns_corner, steps};
+use crate::eval::endgames::known::KnownEndgame;
+use crate::eval::endgames::kpk;
 use crate::eval::score::Score;
 use crate::eval::weights::WEIGHTS;
 

@@ -7,7 +7,8 @@
 //! worth.
 
 use crate::chess::{Color, File, Piece, Rank, Square, State};
-use crate::eval::endgames::{KnownEndgame, edge_distance, seen_by, steps};
+use crate::eval::endgames::geometry::{edge_distance, steps};
+use crate::eval::endgames::known::KnownEndgame;
 
 /// Two kings and a man each, as the stronger side sees them when it plays up the
 /// board: the enemy's pawn comes down.
@@ -30,11 +31,11 @@ pub(super) fn recognise(state: &State) -> Option<KnownEndgame> {
     }
     let pieces = men.map(|men| state.piece_on(men.lowest()));
     let strong = if pieces[0] >= pieces[1] { Color::White } else { Color::Black };
-    let square = |side: Color| seen_by(strong, men[side.index()].lowest());
+    let square = |side: Color| strong.relative_square(men[side.index()].lowest());
     let ending = PieceVsPiece {
-        king: seen_by(strong, state.king(strong)),
+        king: strong.relative_square(state.king(strong)),
         man: square(strong),
-        enemy_king: seen_by(strong, state.king(!strong)),
+        enemy_king: strong.relative_square(state.king(!strong)),
         enemy_man: square(!strong),
         tempo: i32::from(state.side_to_move() == strong),
     };
@@ -134,8 +135,8 @@ fn knights_against_pawn(state: &State) -> Option<KnownEndgame> {
 
 #[cfg(test)]
 mod tests {
+    use super::{KnownEndgame, recognise};
     use crate::chess::Position;
-    use crate::eval::endgames::{KnownEndgame, recognise};
 
     fn known(fen: &str) -> KnownEndgame {
         recognise(&Position::from_fen(fen).unwrap()).expect("a known ending")

@@ -7,7 +7,7 @@
 //! themselves, solved backwards from the promotions.
 
 use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State};
-use crate::eval::endgames::{pawns_corner, seen_by, steps};
+use crate::eval::endgames::geometry::{pawns_corner, steps};
 
 /// A scale that leaves just enough to prefer the better of two draws.
 const DRAWN: i32 = 2;
@@ -55,13 +55,13 @@ pub(super) fn factor(state: &State, strong: Color) -> Option<i32> {
 
 impl OnePawnEnding {
     fn new(state: &State, strong: Color, enemy_piece: Square) -> Self {
-        let pawn = seen_by(strong, state.colored(strong, Piece::Pawn).lowest());
+        let pawn = strong.relative_square(state.colored(strong, Piece::Pawn).lowest());
         Self {
             pawn,
             goal: Square::at(pawn.file(), Rank::Eighth),
-            king: seen_by(strong, state.king(strong)),
-            enemy_king: seen_by(strong, state.king(!strong)),
-            enemy_piece: seen_by(strong, enemy_piece),
+            king: strong.relative_square(state.king(strong)),
+            enemy_king: strong.relative_square(state.king(!strong)),
+            enemy_piece: strong.relative_square(enemy_piece),
             tempo: i32::from(state.side_to_move() == strong),
         }
     }

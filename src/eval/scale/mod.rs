@@ -12,9 +12,6 @@ use crate::eval::context::EvalContext;
 use crate::eval::endgames::kpk;
 use crate::eval::tapered::{FULL_FIFTY_MOVE_SCALE, FULL_SCALE};
 
-const QUEEN_FLANK: Bitboard = Bitboard(0x0707_0707_0707_0707);
-const KING_FLANK: Bitboard = Bitboard(0xE0E0_E0E0_E0E0_E0E0);
-
 /// The scale if `strong` is the side that stands better in the endgame.
 pub(super) fn factor(context: &EvalContext, strong: Color) -> i32 {
     let state = context.state;
@@ -74,7 +71,7 @@ pub(super) fn fifty_move_scale(state: &State) -> i32 {
 /// Whether some of the pawns are on the queen's wing and some on the king's.
 #[inline]
 pub(super) fn on_both_flanks(pawns: Bitboard) -> bool {
-    pawns.intersects(QUEEN_FLANK) && pawns.intersects(KING_FLANK)
+    pawns.intersects(Bitboard::QUEEN_FLANK) && pawns.intersects(Bitboard::KING_FLANK)
 }
 
 /// Material other than pawns in the usual small numbers: 3, 3, 5, 9.

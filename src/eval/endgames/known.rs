@@ -1,0 +1,22 @@
+//! What is known of an ending.
+
+use crate::chess::Color;
+use crate::eval::score::Score;
+
+/// An ending that is known: its name and its score from White's side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::eval) struct KnownEndgame {
+    pub(in crate::eval) name: &'static str,
+    pub(in crate::eval) score: Score,
+}
+
+impl KnownEndgame {
+    pub(super) const fn draw(name: &'static str) -> Self {
+        Self { name, score: Score::DRAW }
+    }
+
+    /// `strong` is better by `centipawns`.
+    pub(super) fn better(name: &'static str, strong: Color, centipawns: i32) -> Self {
+        Self { name, score: (Score::new(centipawns) * strong.sign()).clamp_eval() }
+    }
+}

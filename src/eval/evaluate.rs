@@ -1,0 +1,89 @@
+//! The evaluation as a table of contents: each group of terms has a file of its own.
+
+use crate::chess::{Color, State};
+use crate::eval::context::EvalContext;
+use crate::eval::incremental::Accumulator;
+use crate::eval::pawn_table::PawnTable;
+use crate::eval::pawns::PawnStructure;
+use crate::eval::score::Score;
+use crate::eval::tapered::{TaperFactors, Tapered};
+use crate::eval::trace::{TermSum, Trace, Tracer, add};
+use crate::eval::{endgames, incremental, initiative, king, material, nonlinear};
+use crate::eval::{passed, pieces, scale, space, threats};
+
+/// The value of a position for the side to move.
+///
+/// `accumulator` must be that of `state`; `pawns` remembers pawn structures, and
+/// changes nothing but the time it takes. A pure function of the state; the
+/// result is always smaller in size than [`Score::MAX_EVAL`].
+pub fn evaluate(state: &State, accumulator: &Accumulator, pawns: &mut PawnTable) -> Score {
+    debug_assert_eq!(*accumulator, Accumulator::from_state(state));
+    let structure = pawns.get(state);
+    evaluate_traced(state, accumulator, structure, &mut ()) * state.side_to_move().sign()
+}
+
+/// [`evaluate`] for a position that nobody has followed.
+pub fn evaluate_fresh(state: &State) -> Score {
+    let accumulator = Accumulator::from_state(state);
+    let structure = PawnStructure::new(state, &mut ());
+    evaluate_traced(state, &accumulator, &structure, &mut ()) * state.side_to_move().sign()
+}
+
+/// Counts every term of a position.
+pub fn trace(state: &State) -> Trace {
+    let mut trace = Trace::default();
+    let accumulator = Accumulator::from_state(state);
+    evaluate_traced(state, &accumulator, &PawnStructure::new(state, &mut ()), &mut trace);
+    trace
+}
+
+/// The score from White's side, with `tracer` watching.
+fn evaluate_traced<T: Tracer>(
+    state: &State,
+    accumulator: &Accumulator,
+    structure: &PawnStructure,
+    tracer: &mut T,
+) -> Score {
+    if let Some(known) = endgames::recognise(state) {
+        tracer.known_endgame(known.name);
+        return known.score;
+    }
+
+    if T::ACTIVE {
+        // What has been summed up beforehand is counted again, for the tracer.
+        for color in Color::ALL {
+            incremental::count(state, &mut TermSum::new(color, tracer));
+        }
+        PawnStructure::new(state, tracer);
+    }
+
+    let context = EvalContext::new(state, structure);
+    let mut score = accumulator.score(state) + structure.score;
+    score += side(&context, Color::White, tracer);
+    score -= side(&context, Color::Black, tracer);
+    score += initiative::score(&context, score, tracer);
+
+    let stronger = if score.endgame() >= 0 { Color::White } else { Color::Black };
+    let factors = TaperFactors {
+        phase: accumulator.phase(),
+        scale: scale::factor(&context, stronger),
+        fifty_move_scale: scale::fifty_move_scale(state),
+    };
+    tracer.finish(factors);
+    score.taper(factors).clamp_eval()
+}
+
+/// All terms of one side but those that are summed up already: material and
+/// placement, and pawn structure.
+#[inline(always)]
+fn side<T: Tracer>(context: &EvalContext, us: Color, tracer: &mut T) -> Tapered {
+    let mut sum = TermSum::new(us, tracer);
+    material::score(context, &mut sum);
+    passed::score(context, &mut sum);
+    pieces::score(context, &mut sum);
+    king::score(context, &mut sum);
+    threats::score(context, &mut sum);
+    space::score(context, &mut sum);
+    add!(sum, tempo * i32::from(context.state.side_to_move() == us));
+    sum.score + nonlinear::danger(sum.units)
+}
