@@ -1,9 +1,8 @@
-//! The checksums of Syzygy tables, against which the files can be verified.
+//! Verifies Syzygy files against the checksums that they contain.
 //!
-//! The length of a table is a multiple of 64 bytes, and 16 more for the checksum. Each
-//! piece of 16 MiB is hashed by CityHashCrc256, and these hashes, one after another, by
-//! CityHashCrc128, of which the two words are stored, all numbers little-endian. This
-//! is what the program `tbcheck` of R. de Man does.
+//! A table is a multiple of 64 bytes long, plus 16 for the checksum. Each block of
+//! 16 MiB is hashed by CityHashCrc256, and the concatenated hashes by CityHashCrc128,
+//! whose two words are stored, all numbers little-endian (R. de Man's `tbcheck`).
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -13,31 +12,31 @@ use thiserror::Error;
 use crate::tablebase::city_hash::{crc128_of_hashes, crc256};
 use crate::util::input_file;
 
-/// Bytes that are hashed at a time.
-const PIECE_BYTES: u64 = 16 << 20;
-/// The length of a table without its checksum is a multiple of this.
+/// Bytes per hashed block.
+const BLOCK_BYTES: u64 = 16 << 20;
+/// The length of a table without its checksum is a multiple of this many bytes.
 const ALIGNMENT: u64 = 64;
 const CHECKSUM_BYTES: u64 = 16;
 
-/// What the files of the winner and those of the distance begin with.
+/// The first bytes of WDL and of DTZ files.
 const MAGIC: [(&str, [u8; 4]); 2] =
     [("rtbw", [0x71, 0xE8, 0x23, 0x5D]), ("rtbz", [0xD7, 0x66, 0x0C, 0xA5])];
 
-/// Why a file is not known to be a Syzygy table as it was published.
+/// Why a file is not an intact Syzygy table.
 #[derive(Debug, Error)]
 pub enum ChecksumError {
     #[error("cannot be read: {0}")]
     Read(#[from] io::Error),
-    #[error("not a Syzygy table of the kind that its name says")]
+    #[error("not the kind of Syzygy table that its name ends in")]
     Foreign,
-    #[error("cut off, or without a checksum")]
+    #[error("truncated, or without a checksum")]
     Length,
     #[error("damaged: the checksum is wrong")]
     Checksum,
 }
 
-/// Verifies the checksum of a table, and tells `progress` the bytes of each piece that
-/// was read. Returns the length of the file in bytes.
+/// Verifies the checksum of a table, and calls `progress` with the length of each block
+/// read. Returns the length of the file in bytes.
 ///
 /// # Errors
 ///
@@ -51,17 +50,17 @@ pub fn verify(path: &Path, mut progress: impl FnMut(u64)) -> Result<u64, Checksu
     if left == 0 || left % ALIGNMENT != 0 {
         return Err(ChecksumError::Length);
     }
-    let mut buffer = vec![0; left.min(PIECE_BYTES) as usize];
+    let mut buffer = vec![0; left.min(BLOCK_BYTES) as usize];
     let mut hashes = Vec::new();
     while left > 0 {
-        let piece = &mut buffer[..left.min(PIECE_BYTES) as usize];
-        file.read_exact(piece)?;
-        if hashes.is_empty() && !has_magic(path, piece) {
+        let block = &mut buffer[..left.min(BLOCK_BYTES) as usize];
+        file.read_exact(block)?;
+        if hashes.is_empty() && !has_magic(path, block) {
             return Err(ChecksumError::Foreign);
         }
-        hashes.push(crc256(piece));
-        left -= piece.len() as u64;
-        progress(piece.len() as u64);
+        hashes.push(crc256(block));
+        left -= block.len() as u64;
+        progress(block.len() as u64);
     }
     let mut words = [0; 2];
     for word in &mut words {
@@ -72,7 +71,7 @@ pub fn verify(path: &Path, mut progress: impl FnMut(u64)) -> Result<u64, Checksu
     if words == crc128_of_hashes(&hashes) { Ok(length) } else { Err(ChecksumError::Checksum) }
 }
 
-/// Whether a file begins as its name says.
+/// Whether the first bytes fit the extension.
 fn has_magic(path: &Path, bytes: &[u8]) -> bool {
     let extension = path.extension();
     let magic = MAGIC.iter().find(|&&(name, _)| extension.is_some_and(|found| found == name));
@@ -81,9 +80,8 @@ fn has_magic(path: &Path, bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
     use std::fs;
+    use std::path::PathBuf;
 
     use super::*;
     use crate::tablebase::syzygy::table_files;
@@ -93,14 +91,14 @@ mod tests {
         table_files(Path::new(directory)).unwrap()
     }
 
-    /// The verdict on a file with this name and these bytes.
-    fn verdict(name: &str, bytes: &[u8]) -> Result<u64, ChecksumError> {
+    /// Verifies a file with this name and these bytes.
+    fn verify_bytes(name: &str, bytes: &[u8]) -> Result<u64, ChecksumError> {
         let name = format!("lovec-checksum-{}-{name}", std::process::id());
         let path = std::env::temp_dir().join(name);
         fs::write(&path, bytes).unwrap();
-        let verdict = verify(&path, |_| ());
+        let result = verify(&path, |_| ());
         fs::remove_file(&path).unwrap();
-        verdict
+        result
     }
 
     #[test]
@@ -123,7 +121,7 @@ mod tests {
         for bit in (0..8 * whole.len()).step_by(8 * whole.len() / 60) {
             let mut bytes = whole.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
-            let error = verdict("a.rtbw", &bytes).unwrap_err();
+            let error = verify_bytes("a.rtbw", &bytes).unwrap_err();
             let magic = bit / 8 < 4;
             assert!(matches!(error, ChecksumError::Foreign) == magic, "bit {bit}: {error}");
             assert!(matches!(error, ChecksumError::Checksum) != magic, "bit {bit}: {error}");
@@ -131,17 +129,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_whole_table_fails() {
+    fn an_incomplete_table_fails() {
         let path = published().into_iter().find(|path| path.ends_with("KQvK.rtbz")).unwrap();
         let whole = fs::read(path).unwrap();
-        let cut = |length: usize| verdict("b.rtbz", &whole[..length]).unwrap_err();
+        let cut = |length: usize| verify_bytes("b.rtbz", &whole[..length]).unwrap_err();
         for length in [0, 1, 15, 16, 80 - 16, whole.len() - 16, whole.len() - 1] {
             assert!(matches!(cut(length), ChecksumError::Length), "{length} bytes");
         }
         assert!(matches!(cut(whole.len() - 64), ChecksumError::Checksum));
-        assert!(matches!(verdict("b.rtbw", &whole), Err(ChecksumError::Foreign)));
-        let nowhere = verify(Path::new("/nowhere/KQvK.rtbw"), |_| ());
-        assert!(matches!(nowhere, Err(ChecksumError::Read(_))));
-        assert!(matches!(verify(&std::env::temp_dir(), |_| ()), Err(ChecksumError::Read(_))));
+        assert!(matches!(verify_bytes("b.rtbw", &whole), Err(ChecksumError::Foreign)));
+        for path in [Path::new("/nowhere/KQvK.rtbw"), &std::env::temp_dir()] {
+            assert!(matches!(verify(path, |_| ()), Err(ChecksumError::Read(_))));
+        }
     }
 }

@@ -1,14 +1,13 @@
-//! Files that are read where they are asked, and kept.
+//! A cache for the parts of Syzygy files that were read.
 //!
-//! A probe reads a few bytes in several places of a file, and a system call for
-//! each takes longer than all else that it does. Mapping the file into memory
-//! would avoid that, but a file that shrinks or cannot be read then ends the
-//! process. So pieces of it are kept as they are first needed, up to a bound for all
-//! files together; beyond that each read goes to the file.
+//! A probe reads a few bytes in several places of a file; a system call for each would
+//! take most of its time. Memory mapping would avoid that, but a mapped file that
+//! shrinks or cannot be read ends the process. So chunks of the files are cached when
+//! they are first read, up to a bound for all files together; beyond it each read goes
+//! to the file.
 //!
-//! What is kept stands in one hash table for all files, of a fixed size: how large
-//! the files are, and how many, does not matter. All tables of seven pieces are
-//! 17 TiB.
+//! One hash table of fixed size holds the chunks of all files, so neither their size
+//! nor their number matters: the tables of seven pieces have 17 TiB.
 
 use std::cell::Cell;
 use std::io;
@@ -18,57 +17,56 @@ use std::sync::{Arc, OnceLock};
 
 use shakmaty_syzygy::filesystem::{Filesystem, OsFilesystem, RandomAccessFile, ReadHint};
 
-/// Bytes that are read at a time.
+/// Bytes per read.
 const CHUNK_BYTES: usize = 16 << 10;
-/// Chunks of all files that are kept: 256 MiB, all that the tables of five pieces need
-/// in a game.
+/// Cached chunks of all files: 256 MiB, enough for the tables of five pieces in a game.
 const MAX_CHUNKS: usize = (256 << 20) / CHUNK_BYTES;
 
-/// The most bytes of a file for so many pieces, several times as many as the largest
-/// has: some 20 MiB for five, 3 GiB for six and 60 GiB for seven.
+/// Upper bounds of the file size in bytes by number of pieces, several times the largest
+/// file: about 20 MiB for five pieces, 3 GiB for six and 60 GiB for seven.
 const MAX_FILE_BYTES: [(usize, u64); 3] = [(5, 1 << 30), (6, 64 << 30), (7, 1 << 40)];
 
-/// Reads that one probe may take. The longest, for a distance of four men, take 16 000;
-/// one that goes on and on follows a damaged table in circles, and is to fail before it
-/// runs out of stack, which takes a million.
+/// Maximum number of reads per probe. The longest DTZ probe of four pieces takes 16 000.
+/// In a damaged table a probe can recurse without end; it must fail before the stack
+/// overflows, after about a million reads.
 const MAX_READS: u32 = 150_000;
 
 thread_local! {
-    /// How many more reads the probe of this thread may take.
+    /// Reads left to the current probe of this thread.
     static READS: Cell<u32> = const { Cell::new(MAX_READS) };
 }
 
-/// A probe begins on this thread.
+/// Resets the number of reads left; called before each probe.
 pub(super) fn begin_probe() {
     READS.set(MAX_READS);
 }
 
-/// Opens files of which the parts that were read are kept.
+/// A file system whose reads are cached.
 pub(super) struct Chunks {
     files: OsFilesystem,
-    kept: Arc<Kept>,
-    /// How many files were opened.
+    cache: Arc<ChunkCache>,
+    /// Number of files opened so far, the next file's number.
     opened: AtomicU64,
 }
 
 impl Chunks {
     pub fn new() -> Self {
-        Self::with_room(MAX_CHUNKS)
+        Self::with_capacity(MAX_CHUNKS)
     }
 
-    fn with_room(chunks: usize) -> Self {
-        let kept = Arc::new(Kept::with_room(chunks));
-        Self { files: OsFilesystem::new(), kept, opened: AtomicU64::new(0) }
+    fn with_capacity(chunks: usize) -> Self {
+        let cache = Arc::new(ChunkCache::with_capacity(chunks));
+        Self { files: OsFilesystem::new(), cache, opened: AtomicU64::new(0) }
     }
 }
 
 impl Filesystem for Chunks {
-    /// The size of a regular file, unless it is larger than a table can be.
+    /// The size of a regular file; an error if it is larger than a table can be.
     fn regular_file_size(&self, path: &Path) -> io::Result<u64> {
         let size = self.files.regular_file_size(path)?;
         let max_size = max_size(path);
         if size > max_size {
-            let text = format!("it has {size} bytes, and no such table more than {max_size}");
+            let text = format!("it has {size} bytes; a table of this name has at most {max_size}");
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
         }
         Ok(size)
@@ -82,11 +80,11 @@ impl Filesystem for Chunks {
         let chunks = self.regular_file_size(path)?.div_ceil(CHUNK_BYTES as u64);
         let file = self.files.open(path)?;
         let number = self.opened.fetch_add(1, Ordering::Relaxed);
-        Ok(Box::new(File { file, chunks, number, kept: Arc::clone(&self.kept) }))
+        Ok(Box::new(File { file, chunks, number, cache: Arc::clone(&self.cache) }))
     }
 }
 
-/// The most bytes that a file may have, by the pieces that its name tells.
+/// The maximum size of a file in bytes, by the number of pieces in its name.
 fn max_size(path: &Path) -> u64 {
     let stem = path.file_stem().unwrap_or_default().as_encoded_bytes();
     let pieces = stem.iter().filter(|&&letter| letter != b'v').count();
@@ -94,13 +92,11 @@ fn max_size(path: &Path) -> u64 {
     bounds.or(MAX_FILE_BYTES.last()).map_or(0, |&(_, bytes)| bytes)
 }
 
-/// The chunks of all files that are kept. None is ever given up again, so that they
-/// are found without a lock.
-struct Kept {
-    /// A hash table of which at least half is empty: a chunk stands in the first slot
-    /// that was free, beginning with the one that its hash names.
+/// The cached chunks of all files. None is ever removed, so that no lock is needed.
+struct ChunkCache {
+    /// A hash table with linear probing, at least half empty.
     slots: Box<[OnceLock<Chunk>]>,
-    /// How many more chunks may be kept.
+    /// Number of chunks that may still be added.
     room: AtomicUsize,
 }
 
@@ -110,15 +106,15 @@ struct Chunk {
     bytes: Box<[u8]>,
 }
 
-impl Kept {
-    fn with_room(chunks: usize) -> Self {
+impl ChunkCache {
+    fn with_capacity(chunks: usize) -> Self {
         let slots = (2 * chunks).max(2).next_power_of_two();
         let slots = (0..slots).map(|_| OnceLock::new()).collect();
         Self { slots, room: AtomicUsize::new(chunks) }
     }
 
-    /// The slots in the order in which a chunk may stand in them, by Fibonacci hashing
-    /// (D. Knuth, "The Art of Computer Programming", volume 3, section 6.4).
+    /// The slots in probing order for a key, by Fibonacci hashing (D. Knuth, "The Art of
+    /// Computer Programming", volume 3, section 6.4).
     fn slots_of(&self, key: u64) -> impl Iterator<Item = &OnceLock<Chunk>> {
         let first = key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - self.slots.len().ilog2());
         let (before, from) = self.slots.split_at(first as usize);
@@ -130,8 +126,8 @@ impl Kept {
         filled.find(|chunk| chunk.key == key).map(|chunk| &*chunk.bytes)
     }
 
-    /// The bytes of a chunk, which `read` fetches if it is not kept yet; `None` if there
-    /// is no room to keep it.
+    /// The bytes of a chunk, read by `read` if it is not cached yet; `None` if the cache is
+    /// full.
     fn get_or_read(
         &self,
         key: u64,
@@ -152,7 +148,7 @@ impl Kept {
         for slot in self.slots_of(key) {
             match slot.set(chunk) {
                 Ok(()) => break,
-                // Another thread may have been faster; its chunk is the same.
+                // Another thread has inserted the same chunk.
                 Err(_) if slot.get().is_some_and(|other| other.key == key) => {
                     give_back();
                     break;
@@ -166,22 +162,21 @@ impl Kept {
 
 struct File {
     file: Box<dyn RandomAccessFile>,
-    /// How many chunks there are.
+    /// Number of chunks in the file.
     chunks: u64,
-    /// Tells the file apart from all others.
+    /// Unique for each open file.
     number: u64,
-    kept: Arc<Kept>,
+    cache: Arc<ChunkCache>,
 }
 
 impl File {
-    /// A part of the file, read now if it was not before; `None` if there is no room
-    /// to keep it.
+    /// A chunk of the file, cached or read now; `None` if the cache is full.
     fn chunk(&self, index: u64) -> io::Result<Option<&[u8]>> {
-        // No file has as many chunks as half a word can count.
-        self.kept.get_or_read(self.number << 32 | index, || self.read_chunk(index))
+        // No file has 2^32 chunks.
+        self.cache.get_or_read(self.number << 32 | index, || self.read_chunk(index))
     }
 
-    /// Reads a part to its end, or to that of the file.
+    /// Reads a chunk, up to the end of the file.
     fn read_chunk(&self, index: u64) -> io::Result<Box<[u8]>> {
         let offset = index * CHUNK_BYTES as u64;
         let mut bytes = vec![0; CHUNK_BYTES];
@@ -202,9 +197,11 @@ impl File {
 impl RandomAccessFile for File {
     fn read_at(&self, buffer: &mut [u8], offset: u64, hint: ReadHint) -> io::Result<usize> {
         let left = READS.get().checked_sub(1);
-        READS.set(left.ok_or_else(|| io::Error::other("a table that goes in circles"))?);
+        READS.set(left.ok_or_else(|| {
+            io::Error::other("the table is damaged: it makes a probe recurse without end")
+        })?);
         let (index, within) = (offset / CHUNK_BYTES as u64, offset % CHUNK_BYTES as u64);
-        // An offset beyond the end reads nothing, as everywhere.
+        // As in other files, a read beyond the end returns no bytes.
         if index >= self.chunks {
             return Ok(0);
         }
@@ -228,13 +225,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_are_those_of_the_file_with_room_and_without() {
+    fn cached_and_direct_reads_equal_the_file() {
         let mut random = StdRng::seed_from_u64(1);
         let bytes: Vec<u8> = (0..5 * CHUNK_BYTES + 777).map(|_| random.random()).collect();
         let path = std::env::temp_dir().join(format!("lovec-chunks-{}", std::process::id()));
         fs::write(&path, &bytes).unwrap();
         for room in [0, 2, MAX_CHUNKS] {
-            let chunks = Chunks::with_room(room);
+            let chunks = Chunks::with_capacity(room);
             let file = chunks.open(&path).unwrap();
             for _ in 0..2_000 {
                 begin_probe();
@@ -248,40 +245,40 @@ mod tests {
                 }
             }
             assert_eq!(file.read_at(&mut [0; 4], u64::MAX, ReadHint::Data).unwrap(), 0);
-            let kept = room - chunks.kept.room.load(Ordering::Relaxed);
-            assert_eq!(kept, room.min(6), "what is kept is counted");
+            let cached = room - chunks.cache.room.load(Ordering::Relaxed);
+            assert_eq!(cached, room.min(6));
         }
         let file = Chunks::new().open(&path).unwrap();
         begin_probe();
         let reads = (0..).take_while(|_| file.read_at(&mut [0], 0, ReadHint::Data).is_ok());
-        assert_eq!(reads.count(), MAX_READS as usize, "nobody reads for ever");
+        assert_eq!(reads.count(), MAX_READS as usize);
         fs::remove_file(path).unwrap();
     }
 
     #[test]
-    fn chunks_are_found_again_whatever_their_keys() {
-        let kept = Kept::with_room(1000);
+    fn cached_chunks_are_found_by_their_keys() {
+        let cache = ChunkCache::with_capacity(1000);
         let bytes_of = |key: u64| key.to_le_bytes().to_vec().into_boxed_slice();
         let keys = |number: u64| (0..500).map(move |index| number << 32 | index);
         for key in keys(0).chain(keys(u64::from(u32::MAX))) {
-            let bytes = kept.get_or_read(key, || Ok(bytes_of(key))).unwrap().unwrap();
+            let bytes = cache.get_or_read(key, || Ok(bytes_of(key))).unwrap().unwrap();
             assert_eq!(bytes, &*bytes_of(key));
         }
         for key in keys(0).chain(keys(u64::from(u32::MAX))) {
-            assert_eq!(kept.get(key), Some(&*bytes_of(key)));
+            assert_eq!(cache.get(key), Some(&*bytes_of(key)));
         }
-        assert_eq!(kept.get_or_read(1 << 32, || Ok(bytes_of(0))).unwrap(), None, "no room");
+        assert_eq!(cache.get_or_read(1 << 32, || Ok(bytes_of(0))).unwrap(), None, "it is full");
     }
 
     #[test]
-    fn a_failed_read_takes_no_room() {
-        let kept = Kept::with_room(1);
-        assert!(kept.get_or_read(1, || Err(io::Error::other("damaged"))).is_err());
-        assert!(kept.get_or_read(1, || Ok(Box::new([7]))).unwrap().is_some());
+    fn a_failed_read_uses_no_capacity() {
+        let cache = ChunkCache::with_capacity(1);
+        assert!(cache.get_or_read(1, || Err(io::Error::other("damaged"))).is_err());
+        assert!(cache.get_or_read(1, || Ok(Box::new([7]))).unwrap().is_some());
     }
 
     #[test]
-    fn a_file_is_no_larger_than_a_table_can_be() {
+    fn file_sizes_are_bounded_by_the_number_of_pieces() {
         for (name, bytes) in
             [("KQvK", 1 << 30), ("KQRvKR", 1 << 30), ("KQRBvKR", 64 << 30), ("KQRBNvKR", 1 << 40)]
         {

@@ -1,27 +1,27 @@
-//! The hash functions behind the checksums of the Syzygy tables: CityHashCrc256 and
-//! CityHashCrc128 of CityHash 1.0 (G. Pike and J. Alakuijala, 2011). Later releases
-//! of CityHash give other results.
+//! The hash functions of the Syzygy checksums: CityHashCrc256 and CityHashCrc128 of
+//! CityHash 1.0 (G. Pike and J. Alakuijala, 2011). Later releases of CityHash give
+//! other results.
 //!
-//! Five CRC-32C sums run beside five words that are rotated and multiplied. What is
-//! shorter than the functions were made for is padded with zeros, or hashed by
-//! CityHash128, which needs no CRC.
+//! Five words are rotated and multiplied, and five CRC-32C sums are taken of them.
+//! Inputs that are too short are padded with zeros, or hashed by CityHash128, which
+//! needs no CRC.
 
 const K0: u64 = 0xC3A5_C85C_97CB_3127;
 const K1: u64 = 0xB492_B66F_BE98_F273;
 const K3: u64 = 0xC949_D7C7_509E_6557;
 const PAIR_MULTIPLIER: u64 = 0x9DDF_EA08_EB38_2D69;
 
-/// Bytes of one step of [`Lanes`].
+/// Bytes per step of [`Lanes`].
 const STEP: usize = 40;
-/// Bytes of six steps, the least that [`crc256`] hashes without padding.
+/// Bytes of six steps; [`crc256`] pads shorter inputs.
 const BLOCK: usize = 6 * STEP;
-/// Up to so many bytes [`crc128`] hashes without CRC.
+/// [`crc128_of_hashes`] hashes up to this many bytes without CRC.
 const MAX_WITHOUT_CRC: usize = 900;
 
 /// The polynomial of CRC-32C (Castagnoli), the lowest bit first.
 const POLYNOMIAL: u32 = 0x82F6_3B78;
 
-/// For each place in a word and each value of the byte there, its part in the CRC.
+/// The contribution to the CRC by place in the word and value of the byte there.
 static CRC_TABLES: [[u32; 256]; 8] = crc_tables();
 
 const fn crc_tables() -> [[u32; 256]; 8] {
@@ -50,8 +50,8 @@ const fn crc_tables() -> [[u32; 256]; 8] {
     tables
 }
 
-/// The CRC-32C of a word after `crc`, without the inversions that usually begin and
-/// end one.
+/// Continues the CRC-32C `crc` with a word, without the usual initial and final
+/// inversion.
 #[inline]
 fn crc32c(crc: u64, word: u64) -> u64 {
     let bytes = (word ^ (crc & u64::from(u32::MAX))).to_le_bytes();
@@ -60,7 +60,7 @@ fn crc32c(crc: u64, word: u64) -> u64 {
     u64::from(sum)
 }
 
-/// The word that begins at this byte.
+/// The little-endian word at byte `start`.
 #[inline]
 fn word(bytes: &[u8], start: usize) -> u64 {
     let mut word = [0; 8];
@@ -73,7 +73,6 @@ fn mixed(word: u64) -> u64 {
     word ^ word >> 47
 }
 
-/// Two words hashed to one.
 #[inline]
 fn hash_pair(low: u64, high: u64) -> u64 {
     let first = mixed((low ^ high).wrapping_mul(PAIR_MULTIPLIER));
@@ -84,14 +83,14 @@ fn hash_pair(low: u64, high: u64) -> u64 {
 /// Five words and their CRCs.
 struct Lanes {
     words: [u64; 5],
-    /// The first of the words before the last step.
+    /// The first word before the last step.
     carried: u64,
     crcs: [u64; 5],
 }
 
 impl Lanes {
-    /// Takes in the first [`STEP`] bytes. Steps with and without a factor take turns,
-    /// each kind with rotations of its own.
+    /// Hashes the first [`STEP`] bytes. Steps with and without a factor alternate, each
+    /// kind with its own rotations.
     #[inline]
     fn step(&mut self, bytes: &[u8], factor: u64, rotations: [u32; 5]) {
         let [a, b, c, d, e] = self.words;
@@ -147,13 +146,13 @@ fn crc256_seeded(bytes: &[u8], seed: u32) -> [u64; 4] {
         lanes.scaled_step(step);
     }
     if !steps.remainder().is_empty() {
-        // The last step overlaps the one before.
+        // The last step overlaps the previous one.
         lanes.scaled_step(&bytes[bytes.len() - STEP..]);
     }
     finished(&lanes, c, d)
 }
 
-/// The hash that is left of the lanes, which began with these words.
+/// Combines the lanes, which began with the words `first` and `second`.
 fn finished(lanes: &Lanes, first: u64, second: u64) -> [u64; 4] {
     let [a, b, c, d, e] = lanes.words;
     let [f, g, h, i, j] = lanes.crcs;
@@ -179,7 +178,7 @@ fn finished(lanes: &Lanes, first: u64, second: u64) -> [u64; 4] {
     [zeroth, first, second, third]
 }
 
-/// CityHashCrc128 of at least one [`crc256`], or several, one after another.
+/// CityHashCrc128 of one or more concatenated [`crc256`] hashes.
 pub(super) fn crc128_of_hashes(hashes: &[[u64; 4]]) -> [u64; 2] {
     debug_assert!(!hashes.is_empty());
     let bytes: Vec<u8> = hashes.iter().flatten().flat_map(|word| word.to_le_bytes()).collect();
@@ -209,7 +208,7 @@ fn murmur(bytes: &[u8], [seed_low, seed_high]: [u64; 2]) -> [u64; 2] {
         d = hash_pair(b.wrapping_add(length), c.wrapping_add(before));
         a = a.wrapping_add(d);
         let scrambled = |word: u64| mixed(word.wrapping_mul(K1)).wrapping_mul(K1);
-        // The last two words have had their part.
+        // The last two words are in `c` and `d` already.
         for pair in bytes[..bytes.len() - 16].chunks_exact(16) {
             a = (a ^ scrambled(word(pair, 0))).wrapping_mul(K1);
             b ^= a;
@@ -221,7 +220,7 @@ fn murmur(bytes: &[u8], [seed_low, seed_high]: [u64; 2]) -> [u64; 2] {
     [a ^ b, hash_pair(b, a)]
 }
 
-/// Two words that hash four and the two before.
+/// Hashes 32 bytes with two seeds.
 fn weak_hash(bytes: &[u8], seed_low: u64, seed_high: u64) -> [u64; 2] {
     let [w, x, y, z] = [0, 8, 16, 24].map(|start| word(bytes, start));
     let a = seed_low.wrapping_add(w);
@@ -257,7 +256,7 @@ fn city128(bytes: &[u8], [seed_low, seed_high]: [u64; 2]) -> [u64; 2] {
     }
     x = x.wrapping_add(v[0].wrapping_add(z).rotate_right(49).wrapping_mul(K0));
     z = z.wrapping_add(w[0].rotate_right(37).wrapping_mul(K0));
-    // What is left is hashed from its end, the last time with bytes before it.
+    // The remainder is hashed backwards; the last 32 bytes may overlap the blocks.
     for back in (32..blocks.remainder().len() + 32).step_by(32) {
         let tail = &bytes[bytes.len() - back..];
         y = x.wrapping_add(y).rotate_right(42).wrapping_mul(K0).wrapping_add(v[1]);
@@ -280,109 +279,29 @@ mod tests {
     use super::*;
     use crate::util::rng::SplitMix64;
 
-    /// Words of the generator with this seed.
+    /// The first `count` random words of a seed.
     fn words(seed: u64, count: usize) -> Vec<u64> {
         let mut random = SplitMix64::new(seed);
         (0..count).map(|_| random.next()).collect()
     }
 
-    /// Lengths in bytes, and the hashes that CityHash 1.0 gives of so many random
-    /// bytes, with the length as the seed.
-    const CRC256: [(usize, [u64; 4]); 10] = [
-        (
-            0,
-            [
-                0x889F_555A_0F5B_2DC0,
-                0x7767_8009_02C8_A8CE,
-                0xBCD2_A808_F4CB_4A44,
-                0xE902_4DBA_8F94_F2F3,
-            ],
-        ),
-        (
-            64,
-            [
-                0xD82D_1456_6DF7_F6E4,
-                0x7D03_0BA0_DB80_B24C,
-                0x7E73_6B25_F8BC_5AA2,
-                0x0176_5552_8108_85F1,
-            ],
-        ),
-        (
-            239,
-            [
-                0xD425_F31F_E0BD_5387,
-                0x3B0D_514E_974D_FE02,
-                0x65FF_36E8_E6C6_10BA,
-                0xDF8D_046A_D0C6_02E7,
-            ],
-        ),
-        (
-            240,
-            [
-                0x1843_B228_D651_8E71,
-                0x8EDB_DC0F_BAF8_9F59,
-                0x8877_7436_6F2D_4C9D,
-                0xAE8F_5592_3B1C_F3BE,
-            ],
-        ),
-        (
-            241,
-            [
-                0xBF23_D64F_93F1_6864,
-                0xC3EA_C13F_FC00_2343,
-                0x3B5D_7E4F_455A_9AD0,
-                0xFD3C_40B3_B78C_D527,
-            ],
-        ),
-        (
-            280,
-            [
-                0x48DF_6FDC_FB41_E666,
-                0xD082_8E9B_5359_FC05,
-                0x1476_3852_57D8_B357,
-                0x3E62_9E51_6AE4_5530,
-            ],
-        ),
-        (
-            479,
-            [
-                0x60DD_3F73_BD21_1750,
-                0x19F9_F633_32AB_807A,
-                0x1BB9_06D6_C9E8_E620,
-                0x04CA_49DF_E4CB_0D91,
-            ],
-        ),
-        (
-            480,
-            [
-                0xF026_5C86_C260_6C9E,
-                0x9CF2_BD6C_EF2B_58C7,
-                0x7327_BC17_3455_D917,
-                0xABC2_FAAE_13D5_E540,
-            ],
-        ),
-        (
-            1000,
-            [
-                0x62D9_7526_FACA_3913,
-                0xB430_0BFB_B94D_2817,
-                0xCBCD_F049_BA05_DF16,
-                0x3679_9A82_049B_2B8D,
-            ],
-        ),
-        (
-            4096,
-            [
-                0x58CC_5771_CFBE_85C5,
-                0xB067_8579_2A86_FD9A,
-                0xA5AB_63BD_B90A_F6B0,
-                0xB981_E16D_D868_F15F,
-            ],
-        ),
+    /// Lengths in bytes, and the four words of CityHash 1.0 for this many random bytes with
+    /// the length as the seed.
+    const CRC256: [(usize, &str); 10] = [
+        (0, "889f555a0f5b2dc0 7767800902c8a8ce bcd2a808f4cb4a44 e9024dba8f94f2f3"),
+        (64, "d82d14566df7f6e4 7d030ba0db80b24c 7e736b25f8bc5aa2 01765552810885f1"),
+        (239, "d425f31fe0bd5387 3b0d514e974dfe02 65ff36e8e6c610ba df8d046ad0c602e7"),
+        (240, "1843b228d6518e71 8edbdc0fbaf89f59 887774366f2d4c9d ae8f55923b1cf3be"),
+        (241, "bf23d64f93f16864 c3eac13ffc002343 3b5d7e4f455a9ad0 fd3c40b3b78cd527"),
+        (280, "48df6fdcfb41e666 d0828e9b5359fc05 1476385257d8b357 3e629e516ae45530"),
+        (479, "60dd3f73bd211750 19f9f63332ab807a 1bb906d6c9e8e620 04ca49dfe4cb0d91"),
+        (480, "f0265c86c2606c9e 9cf2bd6cef2b58c7 7327bc173455d917 abc2faae13d5e540"),
+        (1000, "62d97526faca3913 b4300bfbb94d2817 cbcdf049ba05df16 36799a82049b2b8d"),
+        (4096, "58cc5771cfbe85c5 b06785792a86fd9a a5ab63bdb90af6b0 b981e16dd868f15f"),
     ];
 
-    /// Numbers of hashes, and what CityHash 1.0 gives of so many random ones, with the
-    /// number as the seed.
+    /// Numbers of hashes, and the two words of CityHash 1.0 for this many random hashes
+    /// with the number as the seed.
     const CRC128: [(usize, [u64; 2]); 12] = [
         (1, [0xCC04_485C_A635_15C7, 0x36B9_55F1_8F4D_5D83]),
         (2, [0x0874_33E6_4ED3_5361, 0x5BEC_DFB1_2C31_CA83]),
@@ -399,16 +318,17 @@ mod tests {
     ];
 
     #[test]
-    fn hashes_of_all_lengths_are_those_of_the_original() {
+    fn crc256_equals_the_original() {
         for (length, expected) in CRC256 {
             let words = words(length as u64, length.div_ceil(8));
             let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-            assert_eq!(crc256(&bytes[..length]), expected, "{length} bytes");
+            let found = crc256(&bytes[..length]).map(|word| format!("{word:016x}"));
+            assert_eq!(found.join(" "), expected, "{length} bytes");
         }
     }
 
     #[test]
-    fn hashes_of_hashes_are_those_of_the_original() {
+    fn crc128_of_hashes_equals_the_original() {
         for (count, expected) in CRC128 {
             let words = words(count as u64, 4 * count);
             let (hashes, rest) = words.as_chunks();
@@ -419,7 +339,7 @@ mod tests {
 
     /// The CRC-32C of the digits from 1 to 8.
     #[test]
-    fn the_crc_is_the_known_one() {
+    fn crc32c_equals_the_standard() {
         let crc = crc32c(u64::from(u32::MAX), u64::from_le_bytes(*b"12345678"));
         assert_eq!(crc ^ u64::from(u32::MAX), 0x6087_809A);
     }

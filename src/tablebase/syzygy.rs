@@ -1,8 +1,8 @@
-//! The tables of R. de Man ("Syzygy"), read by the crate shakmaty-syzygy.
+//! R. de Man's Syzygy tables, read by the crate shakmaty-syzygy.
 //!
-//! For each set of men there is a file that says who wins (WDL) and one that says
-//! after how many plies the winner captures or moves a pawn (DTZ, the distance to
-//! zeroing the fifty-move counter). Both count the fifty-move rule.
+//! Each ending has a file with the outcome (WDL) and one with the plies to the winner's
+//! next capture or pawn move (DTZ, the distance to zeroing the fifty-move counter).
+//! Both respect the fifty-move rule.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -17,16 +17,16 @@ use thiserror::Error;
 
 use crate::chess::position::State;
 use crate::chess::{Bitboard, Color, Piece};
-use crate::tablebase::Wdl;
 use crate::tablebase::chunks::{self, Chunks};
+use crate::tablebase::wdl::Wdl;
 
-/// The most men, kings included, of which there are tables.
+/// The number of pieces, kings included, of the largest Syzygy tables.
 pub const MAX_PIECES: u32 = 7;
 
-/// Complaints that wait to be told. Whoever has more of them knows enough.
-const MAX_COMPLAINTS: usize = 20;
+/// Maximum number of warnings about unreadable tables.
+const MAX_WARNINGS: usize = 20;
 
-/// A directory or a file of it that is of no use.
+/// A directory or file that cannot be used.
 #[derive(Debug, Error)]
 #[error("{}: {cause}", path.display())]
 pub struct PathError {
@@ -34,36 +34,37 @@ pub struct PathError {
     pub cause: io::Error,
 }
 
-/// The tables of some directories. They are opened when they are first needed, and
-/// asked by all threads at once.
+/// The tables of some directories. Files are opened when first needed; all threads may
+/// probe at once.
 pub struct Syzygy {
     tables: Tablebase<Chess>,
     files: usize,
-    /// Whether any table was found that cannot be read.
+    /// Whether any table could not be read.
     is_damaged: AtomicBool,
     damage: RwLock<Damage>,
 }
 
-/// What was found to be wrong with the tables.
+/// The tables that could not be read.
 #[derive(Default)]
 struct Damage {
-    /// The sets of men that are not looked up any more.
-    men: BTreeSet<u64>,
-    /// What was said of it, each thing once.
-    told: BTreeSet<String>,
-    /// What nobody has been told yet.
-    waiting: Vec<String>,
+    /// The [signatures](signature) of the endings that are no longer probed.
+    endings: BTreeSet<u64>,
+    /// All warnings so far, without duplicates.
+    warnings: BTreeSet<String>,
+    /// Warnings that [`Syzygy::take_warnings`] has not yet returned.
+    pending: Vec<String>,
 }
 
 impl fmt::Debug for Syzygy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} Syzygy tables of up to {} men", self.files, self.max_pieces())
+        write!(f, "{} Syzygy tables of up to {} pieces", self.files, self.max_pieces())
     }
 }
 
 impl Syzygy {
-    /// The tables of several directories, separated as the system separates paths
-    /// (`:`, or `;` on Windows). What cannot be used is told and left out.
+    /// The tables of several directories, separated by the system's separator for paths
+    /// (`:`, or `;` on Windows). Directories and files that cannot be used are left out
+    /// and returned as errors.
     pub fn open(directories: &str) -> (Self, Vec<PathError>) {
         let mut syzygy = Self {
             tables: Tablebase::with_filesystem(Arc::new(Chunks::new())),
@@ -91,20 +92,20 @@ impl Syzygy {
         }
     }
 
-    /// How many files there are.
+    /// The number of files.
     pub fn files(&self) -> usize {
         self.files
     }
 
-    /// The most men, kings included, for which there is any table.
+    /// The number of pieces of the largest table, kings included; 0 without tables.
     pub fn max_pieces(&self) -> u32 {
         self.tables.max_pieces() as u32
     }
 
-    /// The outcome, as if a capture or a pawn move had just been made. `None` if
-    /// there is no table, it cannot be read, or somebody may castle.
+    /// The outcome, assuming that the last move was a capture or pawn move. `None` if
+    /// there is no table, it cannot be read, or a side may castle.
     pub fn wdl(&self, state: &State) -> Option<Wdl> {
-        let wdl = self.read(state, |position| self.tables.probe_wdl_after_zeroing(position))?;
+        let wdl = self.probe(state, |position| self.tables.probe_wdl_after_zeroing(position))?;
         Some(match wdl {
             shakmaty_syzygy::Wdl::Loss => Wdl::Loss,
             shakmaty_syzygy::Wdl::BlessedLoss => Wdl::BlessedLoss,
@@ -114,33 +115,32 @@ impl Syzygy {
         })
     }
 
-    /// The plies to the next capture or pawn move of the winner, if that keeps the
-    /// win; negative when the side to move loses, 0 for a draw. A table may round it
-    /// to a full move. `None` as for [`Syzygy::wdl`].
+    /// The plies to the winner's next capture or pawn move that keeps the win; negative
+    /// if the side to move loses, 0 for a draw. A table may round them to a full move.
+    /// `None` as for [`Syzygy::wdl`].
     pub fn dtz(&self, state: &State) -> Option<i32> {
-        let dtz = self.read(state, |position| self.tables.probe_dtz(position))?;
+        let dtz = self.probe(state, |position| self.tables.probe_dtz(position))?;
         Some(i32::from(dtz.ignore_rounding()))
     }
 
-    /// What could not be read since the last call, each table once.
+    /// Warnings about unreadable tables since the last call, one for each cause.
     pub fn take_warnings(&self) -> Vec<String> {
         if !self.is_damaged.load(Ordering::Relaxed) {
             return Vec::new();
         }
-        mem::take(&mut self.damage_mut().waiting)
+        mem::take(&mut self.damage_mut().pending)
     }
 
     fn damage_mut(&self) -> RwLockWriteGuard<'_, Damage> {
         self.damage.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The position as the tables' crate sees it, if there can be a table.
+    /// The position as a type of the crate; `None` if there can be no table.
     fn convert(&self, state: &State) -> Option<Chess> {
-        let known = state.castling().is_empty() && state.occupied().len() <= self.max_pieces();
-        if !known {
+        if !state.castling().is_empty() || state.occupied().len() > self.max_pieces() {
             return None;
         }
-        // Whatever has been played on so far may be asked for.
+        // Positions that no game can reach may be probed as well.
         Chess::from_setup(setup(state), CastlingMode::Standard)
             .or_else(PositionError::ignore_impossible_check)
             .or_else(PositionError::ignore_too_much_material)
@@ -148,15 +148,15 @@ impl Syzygy {
             .ok()
     }
 
-    /// What a probe reads. A set of men whose table fails is not looked up again;
-    /// but a table that is not there is no cause for complaint: few have all.
-    fn read<T>(
+    /// Probes a position. An ending whose table cannot be read is not probed again; a
+    /// missing table causes no warning, since few users have all tables.
+    fn probe<T>(
         &self,
         state: &State,
         probe: impl FnOnce(&Chess) -> Result<T, SyzygyError>,
     ) -> Option<T> {
         let position = self.convert(state)?;
-        if self.is_damaged.load(Ordering::Relaxed) && self.is_known_as_damaged(state) {
+        if self.is_damaged.load(Ordering::Relaxed) && self.is_given_up(state) {
             return None;
         }
         chunks::begin_probe();
@@ -169,23 +169,23 @@ impl Syzygy {
             .ok()
     }
 
-    fn is_known_as_damaged(&self, state: &State) -> bool {
+    fn is_given_up(&self, state: &State) -> bool {
         let damage = self.damage.read().unwrap_or_else(PoisonError::into_inner);
-        damage.men.contains(&signature(state))
+        damage.endings.contains(&signature(state))
     }
 
     fn give_up(&self, state: &State, cause: &str) {
         let mut damage = self.damage_mut();
-        damage.men.insert(signature(state));
-        if damage.told.len() < MAX_COMPLAINTS && damage.told.insert(cause.to_owned()) {
+        damage.endings.insert(signature(state));
+        if damage.warnings.len() < MAX_WARNINGS && damage.warnings.insert(cause.to_owned()) {
             log::warn!("{cause}");
-            damage.waiting.push(cause.to_owned());
+            damage.pending.push(cause.to_owned());
         }
         self.is_damaged.store(true, Ordering::Relaxed);
     }
 }
 
-/// The files of a directory that are Syzygy tables by their names, in the order of these.
+/// The files of a directory that end in `.rtbw` or `.rtbz`, sorted by name.
 ///
 /// # Errors
 ///
@@ -201,7 +201,7 @@ pub fn table_files(directory: &Path) -> Result<Vec<PathBuf>, PathError> {
     Ok(files)
 }
 
-/// The numbers of men of each kind and colour in one word.
+/// The number of pieces of each kind and colour, four bits each.
 fn signature(state: &State) -> u64 {
     let kinds = Color::ALL.into_iter().flat_map(|color| Piece::ALL.map(|piece| (color, piece)));
     kinds.fold(0, |word, (color, piece)| word << 4 | u64::from(state.colored(color, piece).len()))

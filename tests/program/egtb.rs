@@ -1,4 +1,4 @@
-//! `lovec egtb`, driven as its users drive it.
+//! `lovec egtb` on the command line.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ fn text(ran: Ran) -> String {
 }
 
 #[test]
-fn an_ending_is_built_with_what_it_needs() {
+fn an_ending_is_built_with_its_conversions() {
     let folder = folder("build");
     let first = text(egtb(&folder, &["build", "kpk", "KPvK", "-o", "a/b"]));
     let rows: Vec<&str> = first.lines().skip(1).collect();
@@ -32,7 +32,7 @@ fn an_ending_is_built_with_what_it_needs() {
     }
     assert!(!first.contains("kept"));
 
-    // Whole tables are kept, damaged ones built anew, and all of them if that is wanted.
+    // Intact tables are kept, damaged ones rebuilt, and with --force all of them.
     let path = folder.join("a/b/KRvK.ltb");
     let whole = fs::read(&path).unwrap();
     fs::write(&path, &whole[1..]).unwrap();
@@ -45,7 +45,7 @@ fn an_ending_is_built_with_what_it_needs() {
 }
 
 #[test]
-fn programs_can_read_what_was_built() {
+fn json_describes_the_built_tables() {
     let folder = folder("json");
     let value = egtb(&folder, &["build", "--pieces", "3", "-o", ".", "--json"]).succeeded().json();
     let tables = value["tables"].as_array().unwrap();
@@ -54,7 +54,7 @@ fn programs_can_read_what_was_built() {
     assert_eq!((&rook["positions"], &rook["longest_win"]["moves"]), (&50_015.into(), &16.into()));
     assert_eq!((&rook["built"], &rook["lost"]), (&true.into(), &0.into()));
     assert!(rook["longest_loss"].is_null());
-    // The position of the longest mate is one.
+    // The longest mate is that long.
     let fen = rook["longest_win"]["fen"].as_str().unwrap();
     let probe = egtb(&folder, &["probe", fen, "--dir", ".", "--json"]).succeeded().json();
     assert_eq!((&probe["outcome"], &probe["plies"]), (&"win".into(), &31.into()));
@@ -70,13 +70,13 @@ fn moves_are_listed_best_first() {
     let moves: Vec<&str> = output.lines().skip_while(|line| !line.starts_with("outcome")).collect();
     assert!(moves[0].starts_with("outcome: win, mate in "), "{output}");
     assert!(moves[1].contains("win, mate in ") && moves.last().unwrap().ends_with("draw"));
-    // Captures that lead to bare kings are known without a table.
+    // A capture that leaves bare kings needs no table.
     let output = text(egtb(&folder, &["probe", "8/8/8/8/8/8/1k6/Q6K b - - 0 1"]));
     assert!(output.contains("Kxa1  draw"), "{output}");
 }
 
 #[test]
-fn damage_is_found() {
+fn verify_finds_damage() {
     let folder = folder("verify");
     text(egtb(&folder, &["build", "KPK", "-o", "."]));
     let output = text(egtb(&folder, &["verify", "."]));
@@ -94,12 +94,12 @@ fn damage_is_found() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_with_status_2() {
+fn errors_exit_with_status_2() {
     let folder = folder("errors");
     fs::write(folder.join("file"), "").unwrap();
-    for (arguments, complaint) in [
+    for (arguments, expected) in [
         (&["build", "KK", "-o", "."][..], "bare kings have no table"),
-        (&["build", "KQRKB", "-o", "."], "no tables of more than four men"),
+        (&["build", "KQRKB", "-o", "."], "at most four pieces"),
         (&["build", "KQK", "-o", "file"], "cannot make the folder file"),
         (&["build", "-o", "."], "required"),
         (&["probe", "nonsense"], "is no position"),
@@ -108,6 +108,6 @@ fn what_cannot_be_done_is_said_with_status_2() {
         (&["verify", "nowhere"], "cannot read nowhere"),
         (&["verify", "."], "there are no tables in ."),
     ] {
-        egtb(&folder, arguments).refused(complaint);
+        egtb(&folder, arguments).refused(expected);
     }
 }

@@ -1,7 +1,9 @@
-//! `lovec syzygy verify`, driven as its users drive it.
+//! `lovec syzygy verify` on the command line.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use lovec::tablebase::syzygy::table_files;
 
 use crate::folder::folder;
 use crate::program::{Ran, command};
@@ -28,12 +30,9 @@ fn directory(name: &str, tables: &[&str]) -> PathBuf {
     directory
 }
 
-/// How many published tables there are.
+/// The number of published tables.
 fn published() -> usize {
-    let files = fs::read_dir(PUBLISHED).unwrap().map(|entry| entry.unwrap().path());
-    let is_table =
-        |path: &PathBuf| path.extension().is_some_and(|end| end == "rtbw" || end == "rtbz");
-    files.filter(is_table).count()
+    table_files(Path::new(PUBLISHED)).unwrap().len()
 }
 
 #[test]
@@ -47,7 +46,7 @@ fn published_tables_pass() {
 }
 
 #[test]
-fn damaged_tables_fail_and_the_others_are_checked_all_the_same() {
+fn damaged_tables_fail_and_the_others_pass() {
     let tables = ["KBvK.rtbw", "KQvK.rtbw", "KQvK.rtbz", "KRvK.rtbw", "KRvK.rtbz"];
     let directory = directory("damaged", &tables);
     let change = |table: &str, change: fn(&mut Vec<u8>)| {
@@ -59,7 +58,7 @@ fn damaged_tables_fail_and_the_others_are_checked_all_the_same() {
     change("KQvK.rtbw", |bytes| bytes[100] ^= 4);
     change("KQvK.rtbz", |bytes| bytes.truncate(1000));
     change("KRvK.rtbw", |bytes| bytes.clear());
-    // What is no table by its name is not looked at.
+    // Files with other extensions are ignored.
     fs::write(directory.join("README.txt"), "tables").unwrap();
 
     let ran = verify(&[&directory], false);
@@ -69,8 +68,8 @@ fn damaged_tables_fail_and_the_others_are_checked_all_the_same() {
     for (line, (table, end)) in lines.iter().zip([
         ("KBvK.rtbw", "80 bytes"),
         ("KQvK.rtbw", "damaged: the checksum is wrong"),
-        ("KQvK.rtbz", "cut off, or without a checksum"),
-        ("KRvK.rtbw", "cut off, or without a checksum"),
+        ("KQvK.rtbz", "truncated, or without a checksum"),
+        ("KRvK.rtbw", "truncated, or without a checksum"),
         ("KRvK.rtbz", "8272 bytes"),
     ]) {
         assert!(line.ends_with(&format!("{table}: {end}")), "{line}");
@@ -79,7 +78,7 @@ fn damaged_tables_fail_and_the_others_are_checked_all_the_same() {
 }
 
 #[test]
-fn programs_can_read_the_result() {
+fn json_describes_the_result() {
     let directory = directory("json", &["KBvK.rtbw"]);
     let path = directory.join("KQvK.rtbw");
     fs::write(&path, [0; 272]).unwrap();
@@ -93,11 +92,11 @@ fn programs_can_read_the_result() {
     assert_eq!((&tables[0]["bytes"], &tables[0]["passed"]), (&80.into(), &true.into()));
     assert!(tables[0]["error"].is_null() && tables[1]["bytes"].is_null());
     assert_eq!(tables[1]["path"], path.to_str().unwrap());
-    assert_eq!(tables[1]["error"], "not a Syzygy table of the kind that its name says");
+    assert_eq!(tables[1]["error"], "not the kind of Syzygy table that its name ends in");
 }
 
 #[test]
-fn without_tables_there_is_nothing_to_verify() {
+fn folders_without_tables_are_an_error() {
     let empty = directory("empty", &[]);
     for path in [empty.as_path(), &empty.join("missing")] {
         verify(&[Path::new(PUBLISHED), path], false).refused("");

@@ -1,4 +1,4 @@
-//! The tables at hand, and how a position finds its own.
+//! The loaded tables, and how a position is looked up in them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,62 +7,61 @@ use std::sync::{Arc, LazyLock};
 use arrayvec::ArrayVec;
 
 use crate::chess::{Color, Piece, Square, State};
+use crate::tablebase::egtb::dtm::{Code, DRAW, DtmValue, decode};
 use crate::tablebase::egtb::file::{self, FileError};
 use crate::tablebase::egtb::index::Placement;
-use crate::tablebase::egtb::material::{ColoredPiece, Material, flip_if};
+use crate::tablebase::egtb::material::{ColoredPiece, MAX_NON_KINGS, Material};
 use crate::tablebase::egtb::table::DtmTable;
-use crate::tablebase::egtb::{Code, DRAW, DtmValue, MAX_NON_KINGS, decode};
 
-/// The tables that are part of the program: king and pawn against king, and what a
-/// promotion leads to.
+/// The tables embedded in the program: king and pawn against king, and the endings after
+/// its promotion that are not drawn.
 const EMBEDDED: [&[u8]; 3] = [
     include_bytes!("embedded/KQvK.ltb"),
     include_bytes!("embedded/KRvK.ltb"),
     include_bytes!("embedded/KPvK.ltb"),
 ];
 
-/// Kinds of men, with their colours.
+/// Number of kinds of pieces other than kings, of both colours.
 const KINDS: usize = 2 * Piece::King.index();
-/// The slot of a man that is not there.
+/// The kind of an absent piece.
 const NO_PIECE: usize = KINDS;
 
-/// Where the men of a position are looked up.
+/// Where a set of pieces is looked up.
 #[derive(Clone, Copy)]
 struct Slot {
-    /// Which of the tables.
+    /// Index of the table.
     table: u8,
-    /// White's men are Black's in the table.
+    /// The colours are exchanged in the table.
     flipped: bool,
-    /// The men have the other order in the table.
+    /// The pieces have the other order in the table.
     swapped: bool,
 }
 
-/// The tables at hand.
+/// The loaded tables.
 ///
-/// Probing needs `&self` only, takes no lock and allocates nothing; clones share the
+/// Probing needs only `&self`, takes no lock and allocates nothing; clones share the
 /// tables.
 #[derive(Clone)]
 pub struct Collection {
     tables: Vec<Arc<DtmTable>>,
-    /// By the kinds of the two men besides the kings, in any order.
+    /// By the kinds of the two pieces other than kings, in either order.
     slots: [[Option<Slot>; KINDS + 1]; KINDS + 1],
 }
 
-/// What a position has besides its kings.
-type Men = ArrayVec<(ColoredPiece, Square), MAX_NON_KINGS>;
+/// The pieces of a position without the kings.
+type Placed = ArrayVec<(ColoredPiece, Square), MAX_NON_KINGS>;
 
 impl Collection {
-    /// No tables at all.
+    /// No tables.
     pub fn empty() -> Self {
         Self { tables: Vec::new(), slots: [[None; KINDS + 1]; KINDS + 1] }
     }
 
-    /// King and pawn against king, and what a promotion leads to: queen and rook
-    /// against king.
+    /// The embedded tables: king and pawn, king and queen, and king and rook against king.
     pub fn embedded() -> Self {
         static TABLES: LazyLock<Collection> = LazyLock::new(|| {
             let mut collection = Collection::empty();
-            // That they can be read is a matter of tests.
+            // A test checks that all of them can be read.
             for table in EMBEDDED.into_iter().filter_map(|bytes| file::decode(bytes).ok()) {
                 collection.insert(table);
             }
@@ -71,12 +70,12 @@ impl Collection {
         TABLES.clone()
     }
 
-    /// The embedded tables and all of a folder, in files that end in `.ltb`; a table
-    /// of the folder takes the place of an embedded one. Everything is read at once:
-    /// all endings of four men take 170 MB of memory.
+    /// The embedded tables and all `.ltb` files of a folder; a table of the folder
+    /// replaces an embedded one. All files are read into memory: the endings of four
+    /// pieces take 170 MB.
     ///
-    /// A file that cannot be read is left out, and so is the folder if it cannot be
-    /// read itself; each is named in the errors, which come in the order of the names.
+    /// Files that cannot be read are left out and returned as errors, sorted by name; so
+    /// is a folder that cannot be read.
     pub fn open(directory: &Path) -> (Self, Vec<FileError>) {
         let mut collection = Self::embedded();
         let mut errors = Vec::new();
@@ -94,7 +93,7 @@ impl Collection {
         (collection, errors)
     }
 
-    /// Adds a table, in place of another one of the same ending.
+    /// Adds a table, or replaces the table of the same ending.
     pub fn insert(&mut self, table: DtmTable) {
         let material = table.material().clone();
         if let Some(old) = self.tables.iter_mut().find(|old| *old.material() == material) {
@@ -105,8 +104,8 @@ impl Collection {
         self.tables.push(Arc::new(table));
         for flipped in [true, false] {
             let mut kinds = [NO_PIECE; MAX_NON_KINGS];
-            for (kind, man) in kinds.iter_mut().zip(material.non_kings()) {
-                *kind = kind_of(ColoredPiece { color: flip_if(man.color, flipped), ..*man });
+            for (kind, piece) in kinds.iter_mut().zip(material.non_kings()) {
+                *kind = kind_of(piece.flip_if(flipped));
             }
             let [a, b] = kinds;
             self.slots[b][a] = Some(Slot { table: number, flipped, swapped: true });
@@ -114,26 +113,26 @@ impl Collection {
         }
     }
 
-    /// The table of an ending, if it is here.
+    /// The table of an ending, if it is loaded.
     pub fn table(&self, material: &Material) -> Option<&DtmTable> {
         self.tables.iter().find(|table| table.material() == material).map(Arc::as_ref)
     }
 
-    /// The endings that are here.
+    /// The endings of the loaded tables.
     pub fn materials(&self) -> impl Iterator<Item = &Material> {
         self.tables.iter().map(|table| table.material())
     }
 
-    /// How many men the largest table has, kings included; 0 if there is none.
+    /// The number of pieces of the largest table, kings included; 0 without tables.
     pub fn max_pieces(&self) -> u32 {
         self.materials().map(Material::piece_count).max().unwrap_or(0)
     }
 
-    /// What best play leads to in this position, the fifty-move rule aside.
+    /// The value of a position without the fifty-move rule.
     ///
-    /// Where neither side can ever mate, [`State::insufficient_material`], that is a
-    /// draw, whether or not there is a table. Otherwise `None` if there is no table of
-    /// these men, and where somebody may castle or capture en passant.
+    /// Positions with [insufficient material](State::insufficient_material) are draws,
+    /// with or without a table. `None` if there is no table of these pieces, or if a side
+    /// may castle or capture en passant.
     #[inline]
     pub fn probe(&self, state: &State) -> Option<DtmValue> {
         if state.en_passant().is_some() || !state.castling().is_empty() {
@@ -142,22 +141,22 @@ impl Collection {
         if state.insufficient_material() {
             return Some(DtmValue::Draw);
         }
-        let others = state.occupied().without(state.pieces(Piece::King));
-        let mut men = Men::new();
-        for square in others {
+        let mut pieces = Placed::new();
+        for square in state.occupied().without(state.pieces(Piece::King)) {
             let color = if state.color(Color::White).contains(square) {
                 Color::White
             } else {
                 Color::Black
             };
-            men.try_push((ColoredPiece { color, piece: state.piece_on(square)? }, square)).ok()?;
+            let piece = ColoredPiece { color, piece: state.piece_on(square)? };
+            pieces.try_push((piece, square)).ok()?;
         }
         let kings = Color::ALL.map(|color| state.king(color));
-        decode(self.code(kings, &men, state.side_to_move())?)
+        decode(self.code(kings, &pieces, state.side_to_move())?)
     }
 
-    /// Like [`Collection::probe`], but looks a move ahead if an en-passant capture is
-    /// possible, where no table has the position itself.
+    /// As [`Collection::probe`], but searches one ply if an en-passant capture is
+    /// possible, since such positions are in no table.
     pub fn value(&self, state: &State) -> Option<DtmValue> {
         if state.en_passant().is_none() {
             return self.probe(state);
@@ -165,35 +164,33 @@ impl Collection {
         self.best_of_moves(state)
     }
 
-    /// The best that a legal move leads to, which is how the outcome of a position
-    /// is defined; `None` if that of a move is not known.
+    /// The value of the best legal move, which defines the value of the position; `None`
+    /// if the value of any move is not known.
     pub fn best_of_moves(&self, state: &State) -> Option<DtmValue> {
-        let mut best = if state.in_check() { DtmValue::Loss(0) } else { DtmValue::Draw };
-        for (n, &m) in state.legal_moves().iter().enumerate() {
+        let mut best: Option<DtmValue> = None;
+        for m in state.legal_moves() {
             let mut after = *state;
             after.make(m, &mut ());
-            let outcome = self.value(&after)?.for_mover();
-            if n == 0 || outcome.preference() > best.preference() {
-                best = outcome;
+            let value = self.value(&after)?.for_mover();
+            if best.is_none_or(|best| value.preference() > best.preference()) {
+                best = Some(value);
             }
         }
-        Some(best)
+        let no_move = if state.in_check() { DtmValue::Loss(0) } else { DtmValue::Draw };
+        Some(best.unwrap_or(no_move))
     }
 
-    /// The code of men on different squares, with the kings of White and Black.
-    /// Nobody can mate with a bishop or a knight alone or with nothing.
+    /// The code of pieces on different squares, with the kings of White and Black. Bare
+    /// kings and a lone bishop or knight are drawn and need no table.
     #[inline]
-    pub(super) fn code(&self, kings: [Square; 2], men: &Men, side: Color) -> Option<Code> {
+    pub(super) fn code(&self, kings: [Square; 2], pieces: &Placed, side: Color) -> Option<Code> {
+        if let [] | [(ColoredPiece { piece: Piece::Bishop | Piece::Knight, .. }, _)] = **pieces {
+            return Some(DRAW);
+        }
         let mut kinds = [NO_PIECE; MAX_NON_KINGS];
         let mut squares = [Square::A1; MAX_NON_KINGS];
-        for (n, &(man, square)) in men.iter().enumerate() {
-            (kinds[n], squares[n]) = (kind_of(man), square);
-        }
-        match **men {
-            [] | [(ColoredPiece { piece: Piece::Bishop | Piece::Knight, .. }, _)] => {
-                return Some(DRAW);
-            }
-            _ => {}
+        for (n, &(piece, square)) in pieces.iter().enumerate() {
+            (kinds[n], squares[n]) = (kind_of(piece), square);
         }
         let slot = self.slots[kinds[0]][kinds[1]]?;
         let [mut white, mut black] = kings;
@@ -205,17 +202,17 @@ impl Collection {
             squares.swap(0, 1);
         }
         let squares = [white, black, squares[0], squares[1]];
-        let side = flip_if(side, slot.flipped);
+        let side = if slot.flipped { !side } else { side };
         Some(self.tables[usize::from(slot.table)].code(&Placement { squares, side }))
     }
 }
 
 #[inline]
-fn kind_of(man: ColoredPiece) -> usize {
-    man.color.index() * Piece::King.index() + man.piece.index()
+fn kind_of(piece: ColoredPiece) -> usize {
+    piece.color.index() * Piece::King.index() + piece.piece.index()
 }
 
-/// The files of tables in a folder, by name.
+/// The table files of a folder, sorted by name.
 ///
 /// # Errors
 ///

@@ -1,20 +1,20 @@
-//! A table in a file.
+//! Table files.
 //!
 //! All numbers are little-endian.
 //!
-//! | bytes | what |
+//! | bytes | contents |
 //! |---|---|
 //! | 8 | `LovecTB` and a zero |
 //! | 2 | the version, 1 |
-//! | 8 | the ending, such as `KRvKP`, filled up with zeros |
-//! | 4 | how many positions are numbered, which follows from the ending |
-//! | 4 | how many bytes follow, the last four aside |
-//! | … | a byte for each number, compressed (zlib, RFC 1950) |
+//! | 8 | the ending, such as `KRvKP`, padded with zeros |
+//! | 4 | the number of codes, which follows from the ending |
+//! | 4 | the length of the compressed codes in bytes |
+//! | … | the codes, a byte each, compressed (zlib, RFC 1950) |
 //! | 4 | the CRC-32 of everything before it |
 //!
-//! The bytes are those of the table in memory: 0 is a draw, 255 no position, and any
-//! other a ply more than the distance to the mate; see `index` for the numbering. What
-//! does not hold together is refused before anything is made room for.
+//! A code is 0 for a draw, 255 for no position, and otherwise the distance to mate in
+//! plies plus one; see `index` for the numbering. All fields are checked before memory is
+//! allocated for the codes.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ use crate::tablebase::egtb::table::DtmTable;
 use crate::util::input_file;
 use crate::util::output_file::OutputFile;
 
-/// What the names of table files end in.
+/// The extension of table files.
 pub const EXTENSION: &str = "ltb";
 
 const MAGIC: [u8; 8] = *b"LovecTB\0";
@@ -38,10 +38,10 @@ const VERSION: u16 = 1;
 const NAME_BYTES: usize = 8;
 const HEADER_BYTES: usize = MAGIC.len() + 2 + NAME_BYTES + 4 + 4;
 const CHECKSUM_BYTES: usize = 4;
-/// More than any table takes, compressed or not. No larger file is read.
+/// The maximum size of a file, larger than any table, compressed or not.
 const MAX_FILE_BYTES: u64 = 1 << 26;
 
-/// Why a file, or a folder of them, is of no use.
+/// Why a file or folder cannot be used.
 #[derive(Debug, Error)]
 pub enum FileError {
     #[error("cannot read {}: {error}", .path.display())]
@@ -52,24 +52,24 @@ pub enum FileError {
     Format { path: PathBuf, error: FormatError },
 }
 
-/// What is wrong with the bytes of a table.
+/// Why bytes are not a table.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FormatError {
-    #[error("not a table of Lovec's")]
+    #[error("not a Lovec table")]
     Foreign,
-    #[error("version {0} of the format is not known")]
+    #[error("unknown format version {0}")]
     Version(u16),
-    #[error("cut off, or with something after its end")]
+    #[error("wrong length: truncated, or followed by other bytes")]
     Length,
     #[error("damaged: the checksum is wrong")]
     Checksum,
-    #[error("its ending is not one")]
+    #[error("invalid ending")]
     Material,
-    #[error("the number of its positions is not that of {0}")]
+    #[error("wrong number of positions for {0}")]
     Positions(Material),
-    #[error("what it holds cannot be decompressed")]
+    #[error("its contents cannot be decompressed")]
     Compression,
-    #[error("by its name not the table of {0} that it is")]
+    #[error("contains the table of {0}, which does not match the file name")]
     Name(Material),
 }
 
@@ -83,29 +83,28 @@ impl FileError {
     }
 }
 
-/// The file of an ending in a folder: `KRvKP.ltb`.
+/// The path of an ending's file in a folder: `KRvKP.ltb`.
 pub fn path_of(directory: &Path, material: &Material) -> PathBuf {
     directory.join(format!("{material}.{EXTENSION}"))
 }
 
-/// Finds out whether the table of an ending can be written to a folder, which is to be
-/// known before it is built.
+/// Checks that the table of an ending can be written to a folder, before it is built.
 ///
 /// # Errors
 ///
-/// [`FileError::Write`] if something that is not a regular file has its name, or if no
-/// file can be created.
+/// [`FileError::Write`] if a file of that name is not a regular file, or if no file can
+/// be created.
 pub fn prepare(directory: &Path, material: &Material) -> Result<OutputFile, FileError> {
     let path = path_of(directory, material);
     OutputFile::prepare(&path).map_err(|error| FileError::write(&path, error))
 }
 
-/// Writes a table to its file in a folder. The file appears whole or not at all, in
-/// place of an old one. Returns its length in bytes.
+/// Writes a table to its file in a folder, replacing an old one atomically. Returns its
+/// length in bytes.
 ///
 /// # Errors
 ///
-/// [`FileError::Write`], with nothing left behind.
+/// [`FileError::Write`]; the folder is then unchanged.
 pub fn write(directory: &Path, table: &DtmTable) -> Result<u64, FileError> {
     let output = prepare(directory, table.material())?;
     let bytes = encode(table);
@@ -118,22 +117,22 @@ pub fn write(directory: &Path, table: &DtmTable) -> Result<u64, FileError> {
 ///
 /// # Errors
 ///
-/// [`FileError::Read`], also for what is not a regular file or is larger than any table;
-/// [`FileError::Format`] if the bytes are not those of a whole
-/// table or the file is named after another ending.
+/// [`FileError::Read`], also if it is not a regular file or larger than any table;
+/// [`FileError::Format`] if the bytes are not a complete table or the file is named after
+/// another ending.
 pub fn read(path: &Path) -> Result<DtmTable, FileError> {
     let bytes =
         input_file::read(path, MAX_FILE_BYTES).map_err(|error| FileError::read(path, error))?;
-    let refused = |error| FileError::Format { path: path.to_owned(), error };
-    let table = decode(&bytes).map_err(refused)?;
+    let invalid = |error| FileError::Format { path: path.to_owned(), error };
+    let table = decode(&bytes).map_err(invalid)?;
     let name = path.file_stem().and_then(|name| name.to_str());
     match name.map(str::parse::<Material>) {
         Some(Ok(material)) if material == *table.material() => Ok(table),
-        _ => Err(refused(FormatError::Name(table.material().clone()))),
+        _ => Err(invalid(FormatError::Name(table.material().clone()))),
     }
 }
 
-/// A table as the bytes of a file.
+/// The bytes of a table file.
 pub fn encode(table: &DtmTable) -> Vec<u8> {
     let payload = compressed(table.codes());
     let mut name = table.material().to_string().into_bytes();
@@ -151,17 +150,16 @@ pub fn encode(table: &DtmTable) -> Vec<u8> {
 
 fn compressed(codes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
-    // Writing to memory does not fail; a file cut short is refused by every reader.
+    // Writing to memory cannot fail; if it did, readers would reject the file.
     let _ = encoder.write_all(codes);
     encoder.finish().unwrap_or_default()
 }
 
-/// The table in the bytes of a file.
+/// Decodes the bytes of a table file.
 ///
 /// # Errors
 ///
-/// When the bytes are not exactly those that [`encode`] makes of some table; see
-/// [`FormatError`].
+/// [`FormatError`] unless [`encode`] returns exactly these bytes for some table.
 pub fn decode(bytes: &[u8]) -> Result<DtmTable, FormatError> {
     let rest = bytes.strip_prefix(&MAGIC).ok_or_else(|| no_magic(bytes))?;
     let (version, rest) = rest.split_first_chunk().ok_or(FormatError::Length)?;
@@ -188,7 +186,7 @@ pub fn decode(bytes: &[u8]) -> Result<DtmTable, FormatError> {
     DtmTable::new(material, codes).ok_or(FormatError::Compression)
 }
 
-/// The beginning of a table has been cut off, or it never was one.
+/// The error for bytes that do not begin with the magic ones.
 fn no_magic(bytes: &[u8]) -> FormatError {
     if MAGIC.starts_with(bytes) { FormatError::Length } else { FormatError::Foreign }
 }
@@ -199,12 +197,12 @@ fn material_of(name: &[u8; NAME_BYTES]) -> Option<Material> {
     (material.to_string() == text).then_some(material)
 }
 
-/// Exactly so many bytes.
+/// The decompressed payload, which must have exactly `length` bytes.
 fn decompressed(payload: &[u8], length: usize) -> Option<Box<[u8]>> {
     let mut decoder = ZlibDecoder::new(payload);
     let mut codes = vec![0; length];
     decoder.read_exact(&mut codes).ok()?;
-    // The end of the stream has a checksum of its own, and nothing follows it.
+    // Reading to the end of the stream verifies its checksum; nothing may follow it.
     let at_end = matches!(decoder.read(&mut [0]), Ok(0));
     (at_end && decoder.total_in() == payload.len() as u64).then(|| codes.into_boxed_slice())
 }

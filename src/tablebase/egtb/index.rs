@@ -1,51 +1,49 @@
-//! The numbers of an ending's positions.
+//! Numbers the positions of an ending.
 //!
-//! A position is worth the same transformed upside down or mirrored, and without pawns also
-//! reflected in a diagonal, so one of each set of like positions has a number. The kings
-//! come first: the board is transformed until the white one stands on the files a to d and, if
-//! there are no pawns, in the triangle a1-d1-d4. If it is on the diagonal there, the black
-//! king goes below it. That leaves 1806 pairs of kings with pawns and the well-known 462
-//! without (E. Nalimov, G. Haworth and E. Heinz, "Space-efficient indexing of chess
-//! endgame tables", 2000). If both kings are on the diagonal there are two ways to
-//! write the other men, and the lesser number counts.
+//! Turning the board upside down or mirroring it does not change a position's value, nor
+//! does reflecting it in a diagonal if there are no pawns; so equivalent positions share
+//! a number. The kings come first: the board is transformed until the white one is on the
+//! files a to d and, without pawns, in the triangle a1-d1-d4. If it is on the diagonal
+//! there, the black king goes below it. That leaves 1806 pairs of kings with pawns and the
+//! well-known 462 without (E. Nalimov, G. Haworth and E. Heinz, "Space-efficient indexing
+//! of chess endgame tables", 2000). If both kings are on the diagonal the other pieces can
+//! be placed in two ways, and the smaller number counts.
 //!
-//! The other men follow with 64 squares each, pawns with 48; two alike with as many pairs
-//! as there are.
+//! Each other piece has 64 squares, a pawn 48; two equal pieces are an unordered pair.
 
 use crate::chess::{Color, Piece, Square};
-use crate::tablebase::egtb::MAX_NON_KINGS;
-use crate::tablebase::egtb::material::{ColoredPiece, Material};
+use crate::tablebase::egtb::material::{ColoredPiece, MAX_NON_KINGS, Material};
 
-/// The kings, White's first, and the men of a [`Material`] in its order, with the side
-/// to move. The square of a man that is not there does not count.
+/// The squares of the kings, White's first, and of the other pieces of a [`Material`] in
+/// its order, with the side to move. The square of an absent piece is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Placement {
     pub squares: [Square; 2 + MAX_NON_KINGS],
     pub side: Color,
 }
 
-/// How the board is transformed: bits to change in a square's index, and these two.
+/// A symmetry of the board: bits to flip in a square's index, and the two flags below.
 type Transform = u8;
 const IDENTITY: Transform = 0;
 const FLIP_FILES: Transform = 7;
 const FLIP_RANKS: Transform = 56;
-/// File and rank change places, after the rest.
+/// File and rank are exchanged, after the other flips.
 const FLIP_DIAGONAL: Transform = 64;
-/// Both kings are on the diagonal, and reflecting changes neither.
+/// Both kings are on the diagonal, so that reflection changes neither.
 const SYMMETRIC: Transform = 128;
 
-/// A pair of kings: its number and the transform that leads there.
+/// The number of a pair of kings, and the transform to the numbered pair.
 #[derive(Clone, Copy)]
 struct KingPair {
     number: u16,
     transform: Transform,
 }
 
-/// The kings touch.
+/// The number of kings that touch.
 const NO_KING_PAIR: u16 = u16::MAX;
 
-/// All pairs of kings, by the square of the white and that of the black one, and the
-/// other way round.
+/// The numbers of all pairs of kings by their squares, White's first, and the squares by
+/// number.
 struct KingPairs<const COUNT: usize> {
     numbers: [[KingPair; 64]; 64],
     pairs: [[Square; 2]; COUNT],
@@ -63,7 +61,7 @@ const fn transformed(square: Square, transform: Transform) -> Square {
     }
 }
 
-/// The transform that brings the kings to their places.
+/// The transform that brings the kings to a numbered pair.
 const fn transform_for(white: Square, black: Square, pawns: bool) -> Transform {
     let mut transform = if white.index() & 7 > 3 { FLIP_FILES } else { IDENTITY };
     if pawns {
@@ -89,7 +87,7 @@ const fn number_kings<const COUNT: usize>(pawns: bool) -> KingPairs<COUNT> {
     let none = KingPair { number: NO_KING_PAIR, transform: IDENTITY };
     let mut kings =
         KingPairs { numbers: [[none; 64]; 64], pairs: [[Square::A1, Square::A1]; COUNT] };
-    // First the pairs that stand as they should, then those that are transformed to them.
+    // First the pairs that need no transform, then the pairs that are transformed to them.
     let mut count = 0;
     let mut at = 0;
     while at < 2 * 64 * 64 {
@@ -115,49 +113,49 @@ const fn number_kings<const COUNT: usize>(pawns: bool) -> KingPairs<COUNT> {
     kings
 }
 
-/// The men besides the kings, as far as their numbers go.
+/// The pieces without the kings, as far as it matters for numbering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NonKings {
     One,
-    Two,
+    TwoDifferent,
     /// Two of one kind and colour.
-    Alike,
+    TwoEqual,
 }
 
-/// How the positions of one ending are numbered.
+/// The numbering of the positions of one ending.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
     numbers: &'static [[KingPair; 64]; 64],
     pairs: &'static [[Square; 2]],
-    men: NonKings,
-    /// Of each man, the first square that it can stand on and how many there are.
+    non_kings: NonKings,
+    /// For each piece the index of its first possible square, and the number of squares.
     ranges: [(usize, usize); MAX_NON_KINGS],
-    /// Placements of the men for each pair of kings.
+    /// Placements of the other pieces for each pair of kings.
     placements: usize,
 }
 
 impl Layout {
     pub fn new(material: &Material) -> Self {
-        let range = |man: &ColoredPiece| if man.piece == Piece::Pawn { (8, 48) } else { (0, 64) };
-        let (men, ranges) = match material.non_kings() {
-            [a, b] if a == b => (NonKings::Alike, [range(a), range(b)]),
-            [a, b] => (NonKings::Two, [range(a), range(b)]),
+        let is_pawn = |piece: &ColoredPiece| piece.piece == Piece::Pawn;
+        let range = |piece: &ColoredPiece| if is_pawn(piece) { (8, 48) } else { (0, 64) };
+        let (non_kings, ranges) = match material.non_kings() {
+            [a, b] if a == b => (NonKings::TwoEqual, [range(a), range(b)]),
+            [a, b] => (NonKings::TwoDifferent, [range(a), range(b)]),
             [a, ..] => (NonKings::One, [range(a), (0, 1)]),
             [] => (NonKings::One, [(0, 1); MAX_NON_KINGS]),
         };
         let [(_, first), (_, second)] = ranges;
-        let placements = if men == NonKings::Alike { triangle(first) } else { first * second };
-        if material.non_kings().iter().any(|man| man.piece == Piece::Pawn) {
-            let kings = &WITH_PAWNS;
-            Self { numbers: &kings.numbers, pairs: &kings.pairs, men, ranges, placements }
+        let placements =
+            if non_kings == NonKings::TwoEqual { triangle(first) } else { first * second };
+        let (numbers, pairs): (_, &[_]) = if material.non_kings().iter().any(is_pawn) {
+            (&WITH_PAWNS.numbers, &WITH_PAWNS.pairs)
         } else {
-            let kings = &WITHOUT_PAWNS;
-            Self { numbers: &kings.numbers, pairs: &kings.pairs, men, ranges, placements }
-        }
+            (&WITHOUT_PAWNS.numbers, &WITHOUT_PAWNS.pairs)
+        };
+        Self { numbers, pairs, non_kings, ranges, placements }
     }
 
-    /// How many numbers there are, for both sides to move. Not all of them have a
-    /// position.
+    /// The number of numbers, for both sides to move. Some have no position.
     pub fn len(&self) -> usize {
         2 * self.half()
     }
@@ -166,50 +164,51 @@ impl Layout {
         self.pairs.len() * self.placements
     }
 
-    /// The number of a position; `None` if the kings touch. All men have to be on
-    /// squares of their own, and pawns on the second to seventh rank.
+    /// The number of a position; `None` if the kings touch. All pieces must be on
+    /// different squares, and pawns on the second to seventh rank.
     #[inline]
     pub fn index(&self, placement: &Placement) -> Option<usize> {
-        let [white, black, men @ ..] = placement.squares;
+        let [white, black, squares @ ..] = placement.squares;
         let KingPair { number, transform } = self.numbers[white.index()][black.index()];
         if number == NO_KING_PAIR {
             return None;
         }
-        let mut place = self.place(men.map(|square| transformed(square, transform)));
+        let mut place = self.place(squares.map(|square| transformed(square, transform)));
         if transform & SYMMETRIC != 0 {
-            place = place
-                .min(self.place(men.map(|square| transformed(square, transform | FLIP_DIAGONAL))));
+            place = place.min(
+                self.place(squares.map(|square| transformed(square, transform | FLIP_DIAGONAL))),
+            );
         }
         let half = if placement.side == Color::White { 0 } else { self.half() };
         Some(half + usize::from(number) * self.placements + place)
     }
 
     #[inline]
-    fn place(&self, men: [Square; MAX_NON_KINGS]) -> usize {
+    fn place(&self, squares: [Square; MAX_NON_KINGS]) -> usize {
         let [(first, _), (second, count)] = self.ranges;
-        let [a, b] = men.map(Square::index);
-        match self.men {
+        let [a, b] = squares.map(Square::index);
+        match self.non_kings {
             NonKings::One => a - first,
-            NonKings::Two => (a - first) * count + (b - second),
-            NonKings::Alike => triangle(a.max(b) - first) + a.min(b) - first,
+            NonKings::TwoDifferent => (a - first) * count + (b - second),
+            NonKings::TwoEqual => triangle(a.max(b) - first) + a.min(b) - first,
         }
     }
 
-    /// The position of a number, or what would be one if its men did not stand on each
-    /// other or the side to move attack the king. Of two like ones, the number that
-    /// [`Layout::index`] does not give has one too.
+    /// The placement of a number. It may be illegal: pieces may share a square, and the
+    /// side not to move may be in check. Some numbers have a placement whose
+    /// [`Layout::index`] is another number.
     pub fn placement(&self, index: usize) -> Placement {
         let side = if index < self.half() { Color::White } else { Color::Black };
         let index = index % self.half();
         let [white, black] = self.pairs[index / self.placements];
         let place = index % self.placements;
         let [(first, _), (second, count)] = self.ranges;
-        let (a, b) = match self.men {
+        let (a, b) = match self.non_kings {
             NonKings::One => (place, 0),
-            NonKings::Two => (place / count, place % count),
-            NonKings::Alike => {
-                let greater = triangle_root(place);
-                (place - triangle(greater), greater)
+            NonKings::TwoDifferent => (place / count, place % count),
+            NonKings::TwoEqual => {
+                let larger = triangle_root(place);
+                (place - triangle(larger), larger)
             }
         };
         let square = |index: usize| Square::new(index as u8);
@@ -217,12 +216,12 @@ impl Layout {
     }
 }
 
-/// Pairs of different numbers below `count`.
+/// The number of pairs of different numbers below `count`.
 const fn triangle(count: usize) -> usize {
     count * count.saturating_sub(1) / 2
 }
 
-/// The greatest number whose triangle is not above `pairs`.
+/// The largest number whose triangle is at most `pairs`.
 fn triangle_root(pairs: usize) -> usize {
     let root = (1 + 8 * pairs).isqrt().div_ceil(2);
     debug_assert!(triangle(root) <= pairs && pairs < triangle(root + 1));
@@ -239,21 +238,21 @@ mod tests {
         Layout::new(&name.parse().unwrap())
     }
 
-    /// Whether the men have squares of their own.
-    fn is_possible(placement: &Placement, men: usize) -> bool {
-        let squares = &placement.squares[..2 + men];
+    /// Whether the pieces are on different squares.
+    fn is_possible(placement: &Placement, non_kings: usize) -> bool {
+        let squares = &placement.squares[..2 + non_kings];
         let different: HashSet<Square> = squares.iter().copied().collect();
         different.len() == squares.len()
     }
 
     #[test]
-    fn a_number_leads_to_its_position_and_back() {
-        for (name, men) in [("KQK", 1), ("KPK", 1), ("KRRK", 2), ("KPPK", 2)] {
+    fn numbers_and_positions_correspond() {
+        for (name, non_kings) in [("KQK", 1), ("KPK", 1), ("KRRK", 2), ("KPPK", 2)] {
             let layout = layout(name);
             let mut numbered = 0;
             for index in 0..layout.len() {
                 let placement = layout.placement(index);
-                if is_possible(&placement, men) {
+                if is_possible(&placement, non_kings) {
                     let canonical = layout.index(&placement).unwrap();
                     assert!(canonical <= index, "{name}: {placement:?}");
                     let again = layout.index(&layout.placement(canonical));
@@ -266,17 +265,17 @@ mod tests {
     }
 
     #[test]
-    fn like_positions_have_one_number() {
+    fn equivalent_positions_have_one_number() {
         let transforms = |pawns: bool| -> Vec<Transform> {
             let transforms = [IDENTITY, FLIP_FILES, FLIP_RANKS, FLIP_FILES | FLIP_RANKS];
             let reflected = transforms.map(|transform| transform | FLIP_DIAGONAL);
             if pawns { transforms[..2].to_vec() } else { [transforms, reflected].concat() }
         };
-        for (name, men, pawns) in [("KBK", 1, false), ("KPK", 1, true), ("KNNK", 2, false)] {
+        for (name, non_kings, pawns) in [("KBK", 1, false), ("KPK", 1, true), ("KNNK", 2, false)] {
             let layout = layout(name);
             for index in (0..layout.len()).step_by(7) {
                 let placement = layout.placement(index);
-                if !is_possible(&placement, men) {
+                if !is_possible(&placement, non_kings) {
                     continue;
                 }
                 let numbers: HashSet<Option<usize>> = transforms(pawns)
@@ -293,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn men_of_one_kind_change_places() {
+    fn equal_pieces_can_be_exchanged() {
         let layout = layout("KRRK");
         let [a, b, c, d] = [0, 20, 33, 41].map(Square::new);
         let one = Placement { squares: [a, b, c, d], side: Color::Black };

@@ -1,4 +1,4 @@
-//! What stands on the board besides the squares: the names of the endings.
+//! Endings: which pieces are on the board, and the names.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,101 +7,104 @@ use arrayvec::ArrayVec;
 use thiserror::Error;
 
 use crate::chess::{Color, Piece, State};
-use crate::tablebase::egtb::MAX_NON_KINGS;
+/// The most pieces of a table, kings included.
+pub const MAX_PIECES: u32 = 4;
 
-/// A man, wherever it stands.
+/// The most pieces of a table, without the kings.
+pub(super) const MAX_NON_KINGS: usize = MAX_PIECES as usize - 2;
+
+/// A piece with its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ColoredPiece {
     pub color: Color,
     pub piece: Piece,
 }
 
-/// One or two men and the two kings.
-///
-/// White is the stronger side: it has more men or, with a man each, the better one, in
-/// the order queen, rook, bishop, knight, pawn. That makes one name of `KRKP` and `KPKR`.
-/// Names are written as Syzygy's: White's men, a `v`, Black's men, each side with its
-/// king and then the strongest first.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Material {
-    /// Without the kings; White's first, and of a side the stronger.
-    men: ArrayVec<ColoredPiece, MAX_NON_KINGS>,
+impl ColoredPiece {
+    /// Every kind of piece but the kings, in both colours.
+    fn non_kings() -> impl Iterator<Item = Self> {
+        let kinds = Piece::ALL.into_iter().filter(|&piece| piece != Piece::King);
+        kinds.flat_map(|piece| Color::ALL.map(|color| Self { color, piece }))
+    }
+
+    /// The piece, or the same piece of the other side.
+    pub fn flip_if(self, flipped: bool) -> Self {
+        Self { color: if flipped { !self.color } else { self.color }, ..self }
+    }
 }
 
-/// Why a text names no ending of the tables.
+/// The pieces of an ending without its kings.
+type NonKings = ArrayVec<ColoredPiece, MAX_NON_KINGS>;
+
+/// The pieces of an ending: the kings and one or two others.
+///
+/// White is the stronger side: it has more pieces or, with one each, the better one, in
+/// the order queen, rook, bishop, knight, pawn. So `KRKP` and `KPKR` are one ending.
+/// Names are written as in Syzygy: White's pieces, a `v`, Black's pieces, each side from
+/// its king and then from the strongest.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Material {
+    /// White's first, and of a side the stronger.
+    non_kings: NonKings,
+}
+
+/// Why a text is not the name of an ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum MaterialError {
-    #[error("not the name of an ending, such as KRvKP or KBNK: `{0}` has no place in it")]
+    #[error("not the name of an ending, such as KRvKP or KBNK: unexpected `{0}`")]
     Letter(char),
-    #[error("not the name of an ending: each side has one king, and is named from it")]
+    #[error("not the name of an ending: each side needs exactly one king, in front of its pieces")]
     Kings,
     #[error("bare kings have no table")]
     Bare,
-    #[error("there are no tables of more than four men, kings included")]
+    #[error("tables have at most four pieces, kings included")]
     TooMany,
 }
 
 impl Material {
-    /// The ending of these men, in any order, and whether the colours had to change
-    /// sides for it. `None` for none of them and for too many.
-    pub(super) fn new(men: &[ColoredPiece]) -> Option<(Self, bool)> {
-        if men.is_empty() || men.len() > MAX_NON_KINGS {
+    /// The ending of these pieces and two kings; White and Black change sides if Black is
+    /// the stronger. `None` without pieces and with too many.
+    fn new(pieces: &[ColoredPiece]) -> Option<Self> {
+        if pieces.is_empty() || pieces.len() > MAX_NON_KINGS {
             return None;
         }
-        let strength = |color: Color| {
-            let mut pieces: ArrayVec<Piece, MAX_NON_KINGS> =
-                men.iter().filter(|man| man.color == color).map(|man| man.piece).collect();
-            pieces.sort_by(|a, b| b.cmp(a));
-            (pieces.len(), pieces)
+        let strength = |side: Color| {
+            let own = pieces.iter().filter(|piece| piece.color == side);
+            let mut kinds: ArrayVec<Piece, MAX_NON_KINGS> = own.map(|piece| piece.piece).collect();
+            kinds.sort_by(|a, b| b.cmp(a));
+            (kinds.len(), kinds)
         };
         let flipped = strength(Color::Black) > strength(Color::White);
-        let turned = |man: &ColoredPiece| ColoredPiece {
-            color: flip_if(man.color, flipped),
-            piece: man.piece,
-        };
-        let mut men: ArrayVec<ColoredPiece, MAX_NON_KINGS> = men.iter().map(turned).collect();
-        men.sort_by_key(|man| (man.color.index(), Piece::COUNT - man.piece.index()));
-        Some((Self { men }, flipped))
+        let mut non_kings: NonKings = pieces.iter().map(|piece| piece.flip_if(flipped)).collect();
+        non_kings.sort_by_key(|piece| (piece.color.index(), Piece::COUNT - piece.piece.index()));
+        Some(Self { non_kings })
     }
 
-    /// The ending of a position; `None` for one of bare kings, and for one of more
-    /// pieces than a table has.
+    /// The ending of a position; `None` for bare kings and for more pieces than a table
+    /// has.
     pub fn of(state: &State) -> Option<Self> {
-        let mut men = ArrayVec::<ColoredPiece, MAX_NON_KINGS>::new();
-        for color in Color::ALL {
-            for &piece in &Piece::ALL[..Piece::King.index()] {
-                for _ in 0..state.colored(color, piece).len() {
-                    men.try_push(ColoredPiece { color, piece }).ok()?;
-                }
+        let mut pieces = NonKings::new();
+        for piece in ColoredPiece::non_kings() {
+            for _ in 0..state.colored(piece.color, piece.piece).len() {
+                pieces.try_push(piece).ok()?;
             }
         }
-        Self::new(&men).map(|(material, _)| material)
+        Self::new(&pieces)
     }
 
-    /// Every ending of so many men, kings included, in the order in which they can be
-    /// built; see [`Material::build_order`].
+    /// Every ending of this many pieces, kings included, in [`Material::build_order`].
     pub fn all(pieces: u32) -> Vec<Self> {
-        let mut all: Vec<Self> = Vec::new();
-        let men = || {
-            let piece = |&piece: &Piece| Color::ALL.map(|color| ColoredPiece { color, piece });
-            Piece::ALL[..Piece::King.index()].iter().flat_map(piece)
-        };
+        let one = || ColoredPiece::non_kings();
         let sets: Vec<Vec<ColoredPiece>> = match pieces {
-            3 => men().map(|man| vec![man]).collect(),
-            4 => men().flat_map(|a| men().map(move |b| vec![a, b])).collect(),
+            3 => one().map(|a| vec![a]).collect(),
+            4 => one().flat_map(|a| one().map(move |b| vec![a, b])).collect(),
             _ => Vec::new(),
         };
-        for (material, _) in sets.iter().filter_map(|men| Self::new(men)) {
-            if !all.contains(&material) {
-                all.push(material);
-            }
-        }
-        all.sort_by_key(Self::rank);
-        all
+        Self::sorted(sets.iter().filter_map(|set| Self::new(set)).collect())
     }
 
-    /// These endings and all that they can turn into, each after those that it needs:
-    /// fewer men come first, and of as many those with fewer pawns.
+    /// These endings and all that they can turn into, each after its conversions: by
+    /// number of pieces, then by number of pawns.
     pub fn build_order(materials: &[Self]) -> Vec<Self> {
         let mut order = materials.to_vec();
         let mut done = 0;
@@ -109,84 +112,76 @@ impl Material {
             order.extend(material.conversions());
             done += 1;
         }
-        order.sort_by_key(Self::rank);
-        order.dedup();
-        order
+        Self::sorted(order)
     }
 
-    fn rank(&self) -> (usize, usize, String) {
-        (self.men.len(), self.pawns(), self.to_string())
+    /// The endings in the order in which they can be built, without duplicates.
+    fn sorted(mut materials: Vec<Self>) -> Vec<Self> {
+        materials.sort_by_cached_key(|material| {
+            let pawns = material.non_kings.iter().filter(|piece| piece.piece == Piece::Pawn);
+            (material.piece_count(), pawns.count(), material.to_string())
+        });
+        materials.dedup();
+        materials
     }
 
-    fn pawns(&self) -> usize {
-        self.men.iter().filter(|man| man.piece == Piece::Pawn).count()
-    }
-
-    /// The endings that a capture, a promotion, or both at once lead to. Those in which
-    /// nobody can mate have no table and are left out.
+    /// The endings after a capture, a promotion, or both at once. Endings with
+    /// [insufficient material](Material::is_insufficient) have no table and are left out.
     pub(super) fn conversions(&self) -> Vec<Self> {
-        let mut sets: Vec<ArrayVec<ColoredPiece, MAX_NON_KINGS>> = Vec::new();
-        for gone in 0..self.men.len() {
-            let mut fewer = self.men.clone();
-            fewer.remove(gone);
+        let mut sets = vec![self.non_kings.clone()];
+        for captured in 0..self.non_kings.len() {
+            let mut fewer = self.non_kings.clone();
+            fewer.remove(captured);
             sets.push(fewer);
         }
-        sets.push(self.men.clone());
         let mut materials = Vec::new();
-        for men in sets {
-            materials.extend(Self::new(&men));
-            for (at, man) in men.iter().enumerate().filter(|(_, man)| man.piece == Piece::Pawn) {
+        for set in sets {
+            materials.extend(Self::new(&set));
+            for pawn in (0..set.len()).filter(|&at| set[at].piece == Piece::Pawn) {
                 for piece in Piece::PROMOTIONS {
-                    let mut promoted = men.clone();
-                    promoted[at] = ColoredPiece { color: man.color, piece };
+                    let mut promoted = set.clone();
+                    promoted[pawn].piece = piece;
                     materials.extend(Self::new(&promoted));
                 }
             }
         }
-        let mut materials: Vec<Self> =
-            materials.into_iter().map(|(material, _)| material).collect();
         materials.retain(|material| material != self && !material.is_insufficient());
         materials
     }
 
-    /// Whether nobody can mate, even with the other side's help: a lone bishop or
+    /// Whether mate is impossible, even with the other side's help: a lone bishop or
     /// knight.
     pub fn is_insufficient(&self) -> bool {
-        matches!(*self.men, [ColoredPiece { piece: Piece::Bishop | Piece::Knight, .. }])
+        matches!(*self.non_kings, [ColoredPiece { piece: Piece::Bishop | Piece::Knight, .. }])
     }
 
-    /// How many men there are, kings included.
+    /// The number of pieces, kings included.
     pub fn piece_count(&self) -> u32 {
-        self.men.len() as u32 + 2
+        self.non_kings.len() as u32 + 2
     }
 
     pub(super) fn non_kings(&self) -> &[ColoredPiece] {
-        &self.men
+        &self.non_kings
     }
-}
-
-/// The colour, or the other one.
-pub(super) fn flip_if(color: Color, flipped: bool) -> Color {
-    if flipped { !color } else { color }
 }
 
 /// `KRvKP`.
 impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = |color: Color| -> String {
-            let men = self.men.iter().filter(|man| man.color == color);
-            men.map(|man| man.piece.letter(Color::White)).collect()
+            let own = self.non_kings.iter().filter(|piece| piece.color == color);
+            own.map(|piece| piece.piece.letter(Color::White)).collect()
         };
         write!(f, "K{}vK{}", side(Color::White), side(Color::Black))
     }
 }
 
-/// Letters of either case, with a `v` before the second king or without.
+/// Letters of either case; the `v` before the second king is optional.
 impl FromStr for Material {
     type Err = MaterialError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let mut men = ArrayVec::<ColoredPiece, MAX_NON_KINGS>::new();
+        let mut pieces = NonKings::new();
         let mut kings = 0;
         let mut after_v = false;
         for letter in text.chars() {
@@ -195,8 +190,8 @@ impl FromStr for Material {
                 _ if after_v || kings == 0 => return Err(MaterialError::Kings),
                 Some(piece) => {
                     let color = if kings == 1 { Color::White } else { Color::Black };
-                    men.try_push(ColoredPiece { color, piece })
-                        .map_err(|_| MaterialError::TooMany)?;
+                    let added = pieces.try_push(ColoredPiece { color, piece });
+                    added.map_err(|_| MaterialError::TooMany)?;
                 }
                 None if letter.eq_ignore_ascii_case(&'v') && kings == 1 => {}
                 None => return Err(MaterialError::Letter(letter)),
@@ -206,7 +201,7 @@ impl FromStr for Material {
         if kings != 2 {
             return Err(MaterialError::Kings);
         }
-        Self::new(&men).map(|(material, _)| material).ok_or(MaterialError::Bare)
+        Self::new(&pieces).ok_or(MaterialError::Bare)
     }
 }
 
@@ -233,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_has_an_ending() {
+    fn positions_have_endings() {
         let of = |fen: &str| {
             let position = crate::chess::Position::from_fen(fen).unwrap();
             Material::of(&position).map(|material| material.to_string())
@@ -245,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn other_names_are_rejected() {
         for (text, error) in [
             ("", MaterialError::Kings),
             ("KQ", MaterialError::Kings),
@@ -266,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_five_endings_of_three_men_and_thirty_of_four() {
+    fn five_endings_have_three_pieces_and_thirty_have_four() {
         assert_eq!(Material::all(3).len(), 5);
         assert_eq!(Material::all(4).len(), 30);
         assert!(Material::all(2).is_empty() && Material::all(5).is_empty());
@@ -276,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_needed_comes_first() {
+    fn conversions_come_first_in_the_build_order() {
         let order = Material::build_order(&[material("KPKP"), material("KPPK")]);
         for (at, needed) in order.iter().enumerate() {
             for conversion in needed.conversions() {

@@ -1,55 +1,55 @@
-//! Solving an ending: from the mates backwards, a ply at a time.
+//! Solves an ending by retrograde analysis: from the mates backwards, ply by ply.
 //!
-//! Wave `n` holds the positions that are decided in exactly `n` plies. A position is
-//! won in `n` plies if a move leads to a loss in `n - 1` and none to a quicker one: it
-//! comes before such a loss. It is lost in `n` if all its moves lead to wins and the
-//! longest of those takes `n - 1`: it comes before such a win, and has to be looked at
-//! forwards too.
+//! Wave `n` holds the positions that are decided in exactly `n` plies. A position is won
+//! in `n` plies if a move leads to a loss in `n - 1` and none to a quicker loss, so it is a
+//! predecessor of such a loss. It is lost in `n` plies if all its moves lead to wins and
+//! the longest takes `n - 1`, so it is a predecessor of such a win whose other moves must
+//! be checked too.
 //!
-//! Captures and promotions lead to other endings, which are solved already. Every
-//! position is looked at once for them; what they decide is put down for the wave in
-//! which it is due, and a position with one that does not lose is never lost.
+//! Captures and promotions lead to other endings, which are solved already. They are
+//! generated once for every position: a position that they decide is scheduled for the
+//! wave of its distance, and one with a conversion that does not lose is never lost.
 //!
-//! A double step that allows a capture en passant leads to no position of the table. The
-//! few positions with such a step are looked at anew in every wave.
+//! A double step that allows an en-passant capture leads to no position of the table. The
+//! few positions with such a step are evaluated again in every wave.
 
 use std::ops::ControlFlow::{Break, Continue};
 
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::tablebase::egtb::collection::Collection;
+use crate::tablebase::egtb::dtm::{
+    Code, DRAW, DtmValue, FIRST_SPECIAL, NO_POSITION, code_of, decode, is_loss, is_win,
+};
 use crate::tablebase::egtb::ending::{Ending, QuietMove};
 use crate::tablebase::egtb::material::Material;
 use crate::tablebase::egtb::table::DtmTable;
-use crate::tablebase::egtb::{
-    Code, Collection, DRAW, DtmValue, FIRST_SPECIAL, NO_POSITION, code_of, decode, is_loss, is_win,
-};
 use crate::util::pool::on_all_cores;
 
-/// Not decided yet; what is never decided is drawn.
+/// Not decided yet; drawn if it never is.
 const OPEN: Code = DRAW;
-/// Not decided yet, and not lost.
+/// Not decided yet, but not lost.
 const NOT_LOST: Code = FIRST_SPECIAL;
 
-/// Positions that one thread takes at a time.
+/// Positions per parallel task.
 const CHUNK: usize = 1 << 12;
 
-/// Why an ending cannot be solved.
+/// Why an ending was not solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BuildError {
-    #[error("{material} turns into {missing}, which is not solved")]
+    #[error("{material} can turn into {missing}, whose table is missing")]
     Missing { material: Material, missing: Material },
-    /// Longer than any known mate with four men.
-    #[error("{0} has a mate in more plies than a table can hold")]
+    /// No ending of four pieces has such a long mate.
+    #[error("{0} has a longer mate than a table can hold")]
     TooLong(Material),
 }
 
-/// Solves an ending with all cores.
+/// Solves an ending on all cores.
 ///
 /// # Errors
 ///
-/// When the collection lacks an ending that this one can turn into; see
-/// [`Material::build_order`].
+/// If the collection lacks the table of a conversion; see [`Material::build_order`].
 pub fn build(material: &Material, tables: &Collection) -> Result<DtmTable, BuildError> {
     for missing in material.conversions() {
         if tables.table(&missing).is_none() {
@@ -76,70 +76,69 @@ fn solve(material: &Material, tables: &Collection) -> Result<DtmTable, BuildErro
 
 struct Analysis<'a> {
     ending: Ending<'a>,
-    /// What is known so far.
+    /// The codes found so far.
     codes: Vec<Code>,
-    /// By their distance in plies, positions that captures or promotions decide, if
-    /// nothing quicker does.
+    /// By distance in plies, the positions that conversions decide unless a quiet move
+    /// decides them earlier.
     due: Vec<Vec<u32>>,
-    /// Positions with a double step that allows a capture en passant.
+    /// Positions with a double step that allows an en-passant capture.
     special: Vec<u32>,
 }
 
-/// What captures and promotions say of a position, and whether it is one.
+/// The value of a position by its conversions alone.
 enum Initial {
     Illegal,
-    /// Won or lost in so many plies at most.
+    /// Won or lost in at most this many plies.
     Decided(u8),
     NotLost,
     Open,
 }
 
-/// What a thread finds in its part of the positions.
+/// The results of one parallel task.
 #[derive(Default)]
-struct ThreadPart {
+struct Found {
     decided: Vec<(u8, u32)>,
     special: Vec<u32>,
-    /// The longest distance to expect because of captures en passant.
+    /// The longest distance that can result from en-passant captures.
     longest: u8,
 }
 
 impl<'a> Analysis<'a> {
-    /// Looks at every position once.
+    /// Evaluates the conversions of every position.
     fn new(ending: Ending<'a>) -> Self {
         let mut codes = vec![OPEN; ending.layout.len()];
-        let parts: Vec<ThreadPart> = codes
+        let tasks: Vec<Found> = codes
             .par_chunks_mut(CHUNK)
             .enumerate()
             .map(|(chunk, codes)| {
-                let mut part = ThreadPart::default();
+                let mut found = Found::default();
                 for (at, code) in codes.iter_mut().enumerate() {
                     let number = chunk * CHUNK + at;
-                    *code = match initial_value(&ending, number, &mut part) {
+                    *code = match initial_value(&ending, number, &mut found) {
                         Initial::Illegal => NO_POSITION,
                         Initial::NotLost => NOT_LOST,
                         Initial::Open => OPEN,
                         Initial::Decided(plies) => {
-                            part.decided.push((plies, number as u32));
-                            // Being won, it cannot be lost.
+                            found.decided.push((plies, number as u32));
                             if plies % 2 == 1 { NOT_LOST } else { OPEN }
                         }
                     };
                 }
-                part
+                found
             })
             .collect();
         let mut analysis = Self { ending, codes, due: Vec::new(), special: Vec::new() };
-        for part in parts {
-            for (plies, number) in part.decided {
+        for found in tasks {
+            for (plies, number) in found.decided {
                 analysis.schedule(plies, number);
             }
-            analysis.special.extend(part.special);
-            analysis.expect(part.longest);
+            analysis.special.extend(found.special);
+            analysis.expect(found.longest);
         }
         analysis
     }
 
-    /// Makes sure that there will be a wave of this distance.
+    /// Ensures that there will be a wave of this distance.
     fn expect(&mut self, plies: u8) {
         let length = self.due.len().max(usize::from(plies) + 1);
         self.due.resize(length, Vec::new());
@@ -150,7 +149,7 @@ impl<'a> Analysis<'a> {
         self.due[usize::from(plies)].push(number);
     }
 
-    /// The positions decided in so many plies, from those of one ply less.
+    /// The positions decided in `plies`, from the wave of one ply less.
     fn next_wave(&mut self, wave: &[u32], plies: u8) -> Vec<u32> {
         let won = plies % 2 == 1;
         let before: Vec<Vec<(u8, u32)>> = wave
@@ -181,7 +180,7 @@ impl<'a> Analysis<'a> {
         next
     }
 
-    /// Undecided positions with a move to one of these, which are lost.
+    /// Undecided positions with a move to one of these lost positions.
     fn won_before(&self, lost: &[u32], plies: u8) -> Vec<(u8, u32)> {
         let mut found = Vec::new();
         for &number in lost {
@@ -194,8 +193,8 @@ impl<'a> Analysis<'a> {
         found
     }
 
-    /// Positions with a move to one of these, which are won, and with none to anything
-    /// better; with the plies in which they are lost.
+    /// The positions with a move to one of these won positions that are lost, with their
+    /// distances.
     fn lost_before(&self, won: &[u32]) -> Vec<(u8, u32)> {
         let mut found = Vec::new();
         for &number in won {
@@ -210,8 +209,8 @@ impl<'a> Analysis<'a> {
         found
     }
 
-    /// The plies in which a position is lost, if all its moves are known to lose.
-    /// Positions with a special move are left to [`Analysis::special_distance`].
+    /// The distance of a position all of whose moves are known to lose. Positions in
+    /// `special` are left to [`Analysis::special_distance`].
     fn loss_distance(&self, number: usize) -> Option<u8> {
         let placement = self.ending.layout.placement(number);
         let mut longest = 0;
@@ -231,12 +230,12 @@ impl<'a> Analysis<'a> {
             lost &= is_win(code);
             longest = longest.max(code);
         });
-        // A code is a ply more than the distance, and so is the move that leads there.
+        // The code is the distance plus one for the move.
         lost.then_some(longest)
     }
 
-    /// The distance of an undecided position with a special move, if it is decided in
-    /// this wave or known to be lost in a later one.
+    /// The distance of an undecided position in `special`, if it is decided in this wave
+    /// or known to be lost in a later one.
     fn special_distance(&self, number: u32, plies: u8) -> Option<u8> {
         let known = self.codes[number as usize];
         if known != OPEN && known != NOT_LOST {
@@ -256,7 +255,7 @@ impl<'a> Analysis<'a> {
         if won {
             return Some(plies);
         }
-        // What loses by a move outside the ending is not open in the first place.
+        // A position with a conversion that does not lose is not open.
         self.ending.conversions(&placement, |code| {
             longest = longest.max(if is_win(code) { code } else { 0 });
         });
@@ -264,8 +263,8 @@ impl<'a> Analysis<'a> {
         lost.then_some(longest).filter(|&distance| distance >= plies)
     }
 
-    /// What a move brings the other side, as far as it is known before this wave, with
-    /// the capture en passant that the move may allow.
+    /// The value of a move for the other side, if it is known before this wave, including
+    /// the en-passant capture that the move may allow.
     fn quiet_value(&self, inner: &QuietMove, plies: u8) -> Option<DtmValue> {
         let after = &inner.after;
         let code = self.ending.layout.index(after).map_or(OPEN, |number| self.codes[number]);
@@ -282,13 +281,13 @@ impl<'a> Analysis<'a> {
         match (quiet, capture) {
             (Some(quiet), capture) if quiet.preference() > capture.preference() => Some(quiet),
             (Some(_), capture) => Some(capture),
-            // Nothing else decides as quickly.
+            // No other reply wins as quickly.
             (None, DtmValue::Win(distance)) if distance < plies => Some(capture),
             (None, _) => None,
         }
     }
 
-    /// What is left is drawn.
+    /// The codes, with undecided positions drawn.
     fn finish(mut self) -> Box<[Code]> {
         for code in &mut self.codes {
             if *code == NOT_LOST {
@@ -299,8 +298,8 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// What a position's captures and promotions, or the lack of any move, say of it.
-fn initial_value(ending: &Ending, number: usize, part: &mut ThreadPart) -> Initial {
+/// The value of a position by its conversions, or by its lack of any move.
+fn initial_value(ending: &Ending, number: usize, found: &mut Found) -> Initial {
     let placement = ending.layout.placement(number);
     if ending.layout.index(&placement) != Some(number) || !ending.is_legal(&placement) {
         return Initial::Illegal;
@@ -322,15 +321,15 @@ fn initial_value(ending: &Ending, number: usize, part: &mut ThreadPart) -> Initi
         inner = true;
         if let Some(code) = en_passant {
             special = true;
-            // The capture takes a ply, and so does the step before it.
-            part.longest = part.longest.max(code.saturating_add(2));
+            // The step and the capture take a ply each.
+            found.longest = found.longest.max(code.saturating_add(2));
         }
         if all { Continue(()) } else { Break(()) }
     });
     if special {
-        part.special.push(number as u32);
+        found.special.push(number as u32);
     }
-    // A code is a ply more than the distance, and so is the move that leads there.
+    // The code is the distance plus one for the move.
     match (quickest, drawn, longest) {
         (Some(code), ..) => Initial::Decided(code),
         (None, true, _) => Initial::NotLost,

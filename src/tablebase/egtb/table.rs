@@ -1,12 +1,12 @@
-//! One ending, solved.
+//! A solved ending.
 
 use crate::chess::position::setup::Setup;
 use crate::chess::{Color, Piece, State};
+use crate::tablebase::egtb::dtm::{Code, DtmValue, NO_POSITION, decode};
 use crate::tablebase::egtb::index::{Layout, Placement};
 use crate::tablebase::egtb::material::Material;
-use crate::tablebase::egtb::{Code, DtmValue, NO_POSITION, decode};
 
-/// The outcome of every position of an ending, a byte each.
+/// The values of all positions of an ending, a byte each.
 pub struct DtmTable {
     material: Material,
     layout: Layout,
@@ -14,8 +14,8 @@ pub struct DtmTable {
     codes: Box<[Code]>,
 }
 
-/// What the positions of an ending come to, like ones counted once and both sides to
-/// move.
+/// Counts over the positions of an ending with both sides to move, equivalent positions
+/// counted once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     pub positions: u64,
@@ -24,14 +24,14 @@ pub struct Statistics {
     pub draws: u64,
     /// Won by Black.
     pub losses: u64,
-    /// The longest mate that White can force, in plies, and a position of it.
+    /// The longest mate that White can force, in plies, with its position.
     pub longest_win: Option<(u8, State)>,
-    /// The longest mate that Black can force, in plies, and a position of it.
+    /// The longest mate that Black can force, in plies, with its position.
     pub longest_loss: Option<(u8, State)>,
 }
 
 impl DtmTable {
-    /// `None` if there are not as many codes as the material has numbers.
+    /// `None` if the number of codes is wrong.
     pub(super) fn new(material: Material, codes: Box<[Code]>) -> Option<Self> {
         let layout = Layout::new(&material);
         (codes.len() == layout.len()).then_some(Self { material, layout, codes })
@@ -46,28 +46,27 @@ impl DtmTable {
         &self.codes
     }
 
-    /// The outcome of a placement of this ending's men.
+    /// The code of a placement of this ending's pieces.
     #[inline]
     pub(super) fn code(&self, placement: &Placement) -> Code {
         let code = self.layout.index(placement).and_then(|index| self.codes.get(index));
         code.copied().unwrap_or(NO_POSITION)
     }
 
-    /// How many numbers the table has, [`DtmTable::position`]'s bound. Not all of them
-    /// have a position.
+    /// The number of codes. [`DtmTable::position`] takes numbers below it; some have no
+    /// position.
     #[expect(clippy::len_without_is_empty, reason = "no table is empty")]
     pub fn len(&self) -> usize {
         self.codes.len()
     }
 
-    /// The position of a number, and its outcome; `None` for numbers without a
-    /// position.
+    /// The position of a number, and its value; `None` for numbers without a position.
     pub fn position(&self, number: usize) -> Option<(State, DtmValue)> {
-        let outcome = decode(*self.codes.get(number)?)?;
-        Some((self.state(number)?, outcome))
+        let value = decode(*self.codes.get(number)?)?;
+        Some((self.state(number)?, value))
     }
 
-    /// The position of a number as the rules of the game have it.
+    /// The position of a number; `None` unless it is legal and has this number.
     pub(super) fn state(&self, number: usize) -> Option<State> {
         let placement = self.layout.placement(number);
         if self.layout.index(&placement) != Some(number) {
@@ -81,9 +80,9 @@ impl DtmTable {
         let mut statistics = Statistics::default();
         let mut longest: [Option<(u8, usize)>; 2] = [None; 2];
         for (number, &code) in self.codes.iter().enumerate() {
-            let Some(outcome) = decode(code) else { continue };
+            let Some(value) = decode(code) else { continue };
             let side = if number < self.len() / 2 { Color::White } else { Color::Black };
-            let winner = match outcome {
+            let winner = match value {
                 DtmValue::Win(_) => Some(side),
                 DtmValue::Draw => None,
                 DtmValue::Loss(_) => Some(!side),
@@ -94,8 +93,8 @@ impl DtmTable {
                 Some(Color::White) => statistics.wins += 1,
                 Some(Color::Black) => statistics.losses += 1,
             }
-            // The winner's move, so that the distance is that of a mate it can force.
-            if let (DtmValue::Win(plies), Some(winner)) = (outcome, winner) {
+            // Only with the winner to move, so that the distance is a mate it can force.
+            if let (DtmValue::Win(plies), Some(winner)) = (value, winner) {
                 let longest = &mut longest[winner.index()];
                 if longest.is_none_or(|(most, _)| plies > most) {
                     *longest = Some((plies, number));
@@ -108,13 +107,13 @@ impl DtmTable {
     }
 }
 
-/// The state of a placement; `None` if the rules do not allow it.
+/// The state of a placement; `None` if it is illegal.
 fn state(material: &Material, placement: &Placement) -> Option<State> {
-    let men = material.non_kings().iter().map(|man| (man.color, man.piece));
+    let others = material.non_kings().iter().map(|piece| (piece.color, piece.piece));
     let kings = Color::ALL.map(|color| (color, Piece::King));
     let mut setup = Setup { side_to_move: placement.side, ..Setup::default() };
-    for (man, square) in kings.into_iter().chain(men).zip(placement.squares) {
-        if setup.board[square.index()].replace(man).is_some() {
+    for (piece, square) in kings.into_iter().chain(others).zip(placement.squares) {
+        if setup.board[square.index()].replace(piece).is_some() {
             return None;
         }
     }

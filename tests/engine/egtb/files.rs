@@ -1,4 +1,4 @@
-//! Files of tables: what is written is read back, and nothing else is taken for it.
+//! Table files: what is written is read back, and all other bytes are rejected.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use crate::egtb::{TABLES, material};
 use crate::folder::folder;
 use crate::positions::position;
 
-/// Where the parts of a file begin.
+/// Offsets of the fields of a file.
 const VERSION: usize = 8;
 const NAME: usize = 10;
 const POSITIONS: usize = 18;
@@ -22,11 +22,11 @@ fn queen() -> &'static DtmTable {
     TABLES.table(&material("KQK")).unwrap()
 }
 
-fn refusal(bytes: &[u8]) -> Option<FormatError> {
+fn error_of(bytes: &[u8]) -> Option<FormatError> {
     file::decode(bytes).err()
 }
 
-/// A file with something changed, and the checksum of what it is now.
+/// A changed file with the correct checksum.
 fn forged(change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let mut bytes = file::encode(queen());
     bytes.truncate(bytes.len() - 4);
@@ -38,7 +38,7 @@ fn forged(change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn written_tables_are_read_back() {
     let folder = folder("back");
     for name in ["KQK", "KPK", "KRKB"] {
         let table = TABLES.table(&material(name)).unwrap();
@@ -51,30 +51,30 @@ fn what_is_written_is_read_back() {
         assert!(file::encode(&again) == file::encode(table), "{name}");
     }
     let names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    assert_eq!(names.len(), 3, "something was left behind: {names:?}");
+    assert_eq!(names.len(), 3, "{names:?}");
 }
 
 #[test]
-fn a_file_of_any_other_length_is_refused() {
+fn other_lengths_are_rejected() {
     let bytes = file::encode(queen());
-    assert_eq!(refusal(&forged(|_| ())), None);
+    assert_eq!(error_of(&forged(|_| ())), None);
     for length in (0..100).chain((100..bytes.len()).step_by(97)).chain([bytes.len() - 1]) {
-        assert_eq!(refusal(&bytes[..length]), Some(FormatError::Length), "{length} bytes");
+        assert_eq!(error_of(&bytes[..length]), Some(FormatError::Length), "{length} bytes");
     }
     for more in [1, 4, 1000] {
         let longer = [bytes.clone(), vec![0; more]].concat();
-        assert_eq!(refusal(&longer), Some(FormatError::Length));
+        assert_eq!(error_of(&longer), Some(FormatError::Length));
     }
 }
 
 #[test]
-fn a_file_with_any_bit_changed_is_refused() {
+fn any_changed_bit_is_rejected() {
     let mut bytes = file::encode(queen());
     for at in 0..bytes.len() {
         let bits = if at < PAYLOAD { 0..8 } else { at % 8..at % 8 + 1 };
         for bit in bits {
             bytes[at] ^= 1 << bit;
-            let error = refusal(&bytes).unwrap_or_else(|| panic!("bit {bit} of byte {at}"));
+            let error = error_of(&bytes).unwrap_or_else(|| panic!("bit {bit} of byte {at}"));
             let expected = match at {
                 0..VERSION => matches!(error, FormatError::Foreign),
                 VERSION..NAME => matches!(error, FormatError::Version(_)),
@@ -87,15 +87,15 @@ fn a_file_with_any_bit_changed_is_refused() {
     }
 }
 
-/// With the right checksum, so that somebody must have meant it.
+/// The checksums are correct here.
 #[test]
-fn what_does_not_hold_together_is_refused() {
+fn contradictory_fields_are_rejected() {
     let name = |name: &'static [u8]| {
-        refusal(&forged(|bytes| bytes[NAME..NAME + name.len()].copy_from_slice(name)))
+        error_of(&forged(|bytes| bytes[NAME..NAME + name.len()].copy_from_slice(name)))
     };
     assert_eq!(name(b"KXvK"), Some(FormatError::Material));
-    assert_eq!(name(b"KQK\0"), Some(FormatError::Material), "not as it is written");
-    assert_eq!(name(b"kqvk"), Some(FormatError::Material), "not as it is written");
+    assert_eq!(name(b"KQK\0"), Some(FormatError::Material), "not in canonical form");
+    assert_eq!(name(b"kqvk"), Some(FormatError::Material), "not in canonical form");
     assert_eq!(name(b"\xFFQvK"), Some(FormatError::Material));
     assert_eq!(name(b"KQRvKBNP"), Some(FormatError::Material));
     assert_eq!(name(b"KQvKR"), Some(FormatError::Positions(material("KQKR"))));
@@ -103,10 +103,9 @@ fn what_does_not_hold_together_is_refused() {
         let forged = forged(|bytes| {
             bytes[POSITIONS..LENGTH].copy_from_slice(&positions.to_le_bytes());
         });
-        assert_eq!(refusal(&forged), Some(FormatError::Positions(material("KQK"))));
+        assert_eq!(error_of(&forged), Some(FormatError::Positions(material("KQK"))));
     }
-    // Whatever follows the compressed bytes within the payload, and a payload that is
-    // none, or that is too short for the ending.
+    // Bytes after the compressed data, invalid data, and too few codes for the ending.
     let with_payload = |payload: &[u8]| {
         forged(|bytes| {
             bytes.truncate(LENGTH);
@@ -116,7 +115,7 @@ fn what_does_not_hold_together_is_refused() {
     };
     let whole = file::encode(queen());
     let payload = &whole[PAYLOAD..whole.len() - 4];
-    assert_eq!(refusal(&with_payload(payload)), None);
+    assert_eq!(error_of(&with_payload(payload)), None);
     let pawn = file::encode(TABLES.table(&material("KPK")).unwrap());
     for payload in [
         &[payload, &[0]].concat(),
@@ -126,12 +125,12 @@ fn what_does_not_hold_together_is_refused() {
         &[0; 100],
         &pawn[PAYLOAD..pawn.len() - 4],
     ] {
-        assert_eq!(refusal(&with_payload(payload)), Some(FormatError::Compression));
+        assert_eq!(error_of(&with_payload(payload)), Some(FormatError::Compression));
     }
 }
 
 #[test]
-fn a_file_is_what_its_name_says() {
+fn the_file_name_must_match_the_ending() {
     let folder = folder("name");
     file::write(&folder, queen()).unwrap();
     let right = file::path_of(&folder, &material("KQK"));
@@ -151,25 +150,25 @@ fn a_file_is_what_its_name_says() {
 }
 
 #[test]
-fn broken_files_are_named_and_the_others_opened() {
+fn damaged_files_are_reported_and_the_others_opened() {
     let folder = folder("open");
     let rook = TABLES.table(&material("KRKB")).unwrap();
     file::write(&folder, rook).unwrap();
     fs::write(folder.join("KQvKR.ltb"), "LovecTB").unwrap();
     fs::write(folder.join("KBvK.ltb"), "something else").unwrap();
-    fs::write(folder.join("notes.txt"), "not a table, and not meant for one").unwrap();
+    fs::write(folder.join("notes.txt"), "not a table").unwrap();
     fs::create_dir(folder.join("KNvK.ltb")).unwrap();
     let (tables, errors) = Collection::open(&folder);
     let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
     assert_eq!(errors.len(), 3, "{errors:?}");
-    assert!(errors[0].contains("KBvK.ltb: not a table of Lovec's"), "{errors:?}");
+    assert!(errors[0].contains("KBvK.ltb: not a Lovec table"), "{errors:?}");
     assert!(errors[1].starts_with("cannot read") && errors[1].contains("KNvK.ltb"), "{errors:?}");
-    assert!(errors[2].contains("KQvKR.ltb: cut off"), "{errors:?}");
+    assert!(errors[2].contains("KQvKR.ltb: wrong length"), "{errors:?}");
     assert_eq!(tables.max_pieces(), 4);
     let mate = position("8/8/8/8/8/1K6/7R/k6b w - - 0 1");
     assert_eq!(tables.probe(&mate), TABLES.probe(&mate));
     assert!(matches!(tables.probe(&mate), Some(DtmValue::Win(_))));
-    // The embedded ones are there in any case.
+    // The embedded tables are always included.
     assert!(tables.table(&material("KPK")).is_some());
 
     let (tables, errors) = Collection::open(&folder.join("nowhere"));
@@ -179,15 +178,14 @@ fn broken_files_are_named_and_the_others_opened() {
 
 proptest! {
     #[test]
-    fn any_bytes_are_refused_in_peace(bytes in prop::collection::vec(any::<u8>(), 0..4096)) {
+    fn random_bytes_are_rejected_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..4096)) {
         prop_assert!(file::decode(&bytes).is_err());
         let begun = [&b"LovecTB\0\x01\0KQvK\0\0\0\0"[..], &bytes].concat();
         prop_assert!(file::decode(&begun).is_err());
     }
 
     #[test]
-    fn any_payload_is_taken_in_peace(at in PAYLOAD..10_000_usize, bytes in any::<[u8; 8]>()) {
-        // The checksum is right, so that the bytes are looked at.
+    fn random_payloads_are_decoded_without_a_panic(at in PAYLOAD..10_000_usize, bytes in any::<[u8; 8]>()) {
         let forged = forged(|file| {
             let at = at.min(file.len() - bytes.len());
             file[at..at + bytes.len()].copy_from_slice(&bytes);

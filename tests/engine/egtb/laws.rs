@@ -1,5 +1,5 @@
-//! What holds of every table: distances that follow from each other, symmetry, the
-//! longest mates of the literature.
+//! Properties of every table: consistent distances, symmetry, the longest mates of the
+//! literature.
 
 use lovec::chess::position::setup::Setup;
 use lovec::chess::{File, Piece, Rank, Square};
@@ -8,11 +8,11 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
 
-use crate::egtb::{FOUR_PIECES, TABLES, draw, material, men, solve, state};
+use crate::egtb::{FOUR_PIECES, TABLES, draw, material, pieces, solve, state};
 use crate::positions::{of_setup, position};
 
 #[test]
-fn three_men_are_as_the_rules_have_them() {
+fn tables_of_three_pieces_follow_the_rules() {
     for material in Material::all(3) {
         let table = TABLES.table(&material).unwrap();
         let positions = verify(table, &TABLES, |_| ());
@@ -20,23 +20,23 @@ fn three_men_are_as_the_rules_have_them() {
     }
 }
 
-/// A distance is one more than the best of those a move away.
+/// Each value follows from the values after the moves.
 fn assert_consistent(tables: &Collection, material: &Material, count: u64) {
-    let men = men(material);
+    let pieces = pieces(material);
     (0..count).into_par_iter().for_each(|seed| {
-        let state = state(&draw(&men, &mut StdRng::seed_from_u64(seed)));
+        let state = state(&draw(&pieces, &mut StdRng::seed_from_u64(seed)));
         assert_eq!(tables.probe(&state), tables.best_of_moves(&state), "{}", state.fen());
     });
 }
 
 #[test]
-fn four_men_are_as_the_rules_have_them() {
+fn a_table_of_four_pieces_follows_the_rules() {
     assert_consistent(&TABLES, &material(FOUR_PIECES), 50_000);
 }
 
 #[test]
-#[ignore = "solving all endings of four men and looking at every position takes minutes"]
-fn all_positions_of_four_men_are_as_the_rules_have_them() {
+#[ignore = "solving and verifying all endings of four pieces takes minutes"]
+fn all_tables_of_four_pieces_follow_the_rules() {
     let materials = Material::all(4);
     let tables = solve(&materials);
     for material in &materials {
@@ -72,7 +72,7 @@ fn assert_longest(tables: &Collection, known: &[(&str, u8, u8)]) {
 }
 
 #[test]
-fn the_longest_mates_are_as_the_books_say() {
+fn the_longest_mates_equal_the_literature() {
     assert_longest(
         &TABLES,
         &[
@@ -86,47 +86,48 @@ fn the_longest_mates_are_as_the_books_say() {
     );
 }
 
-/// The setup with each square moved, and the colours changed or not.
-fn turned(setup: &Setup, to: impl Fn(Square) -> Square, change_sides: bool) -> Setup {
-    let mut turned = Setup { side_to_move: setup.side_to_move, ..Setup::default() };
-    for (square, man) in Square::all().zip(setup.board) {
-        turned.board[to(square).index()] =
-            man.map(|(color, piece)| (if change_sides { !color } else { color }, piece));
+/// The setup with each square mapped, and optionally the colours exchanged.
+fn transformed(setup: &Setup, to: impl Fn(Square) -> Square, change_sides: bool) -> Setup {
+    let mut mapped = Setup { side_to_move: setup.side_to_move, ..Setup::default() };
+    for (square, piece) in Square::all().zip(setup.board) {
+        mapped.board[to(square).index()] =
+            piece.map(|(color, piece)| (if change_sides { !color } else { color }, piece));
     }
     if change_sides {
-        turned.side_to_move = !setup.side_to_move;
+        mapped.side_to_move = !setup.side_to_move;
     }
-    turned
+    mapped
 }
 
 #[test]
-fn like_positions_have_one_outcome() {
+fn equivalent_positions_have_one_value() {
     let mirror = |square: Square| Square::at(File::new(7 - square.file().index()), square.rank());
     let reflect = |square: Square| {
         Square::at(File::new(square.rank().index()), Rank::new(square.file().index()))
     };
     for name in ["KQK", "KPK", "KRKB"] {
-        let men = men(&material(name));
+        let pieces = pieces(&material(name));
         for seed in 0..20_000 {
-            let setup = draw(&men, &mut StdRng::seed_from_u64(seed));
-            let outcome = TABLES.probe(&state(&setup));
-            assert!(outcome.is_some(), "{name}");
-            let mut like = vec![turned(&setup, mirror, false), turned(&setup, Square::flip, true)];
+            let setup = draw(&pieces, &mut StdRng::seed_from_u64(seed));
+            let value = TABLES.probe(&state(&setup));
+            assert!(value.is_some(), "{name}");
+            let mut equivalent =
+                vec![transformed(&setup, mirror, false), transformed(&setup, Square::flip, true)];
             if !name.contains('P') {
-                like.push(turned(&setup, reflect, false));
-                like.push(turned(&setup, Square::flip, false));
-                like.push(turned(&setup, |square| reflect(mirror(square)), true));
+                equivalent.push(transformed(&setup, reflect, false));
+                equivalent.push(transformed(&setup, Square::flip, false));
+                equivalent.push(transformed(&setup, |square| reflect(mirror(square)), true));
             }
-            for like in like {
-                let like = state(&like);
-                assert_eq!(TABLES.probe(&like), outcome, "{}", like.fen());
+            for setup in equivalent {
+                let like = state(&setup);
+                assert_eq!(TABLES.probe(&like), value, "{}", like.fen());
             }
         }
     }
 }
 
 #[test]
-fn the_embedded_tables_are_those_that_are_built() {
+fn the_embedded_tables_are_up_to_date() {
     let embedded = Collection::embedded();
     let names: Vec<String> = embedded.materials().map(Material::to_string).collect();
     assert_eq!(names, ["KQvK", "KRvK", "KPvK"]);
@@ -138,13 +139,13 @@ fn the_embedded_tables_are_those_that_are_built() {
 }
 
 #[test]
-fn a_won_pawn_ending_is_mated_in_time() {
+fn a_won_pawn_ending_is_won_in_the_distance_to_mate() {
     let tables = Collection::embedded();
-    let men = men(&material("KPK"));
+    let pieces = pieces(&material("KPK"));
     let mut random = StdRng::seed_from_u64(1);
     let (mut games, mut rooks) = (0, 0);
     while games < 500 {
-        let mut position = of_setup(draw(&men, &mut random));
+        let mut position = of_setup(draw(&pieces, &mut random));
         let Some(DtmValue::Win(plies)) = tables.probe(&position) else { continue };
         games += 1;
         for left in (1..=plies).rev() {
@@ -162,7 +163,7 @@ fn a_won_pawn_ending_is_mated_in_time() {
 }
 
 #[test]
-fn what_is_not_in_a_table_is_not_known() {
+fn positions_without_a_table_have_no_value() {
     let tables = Collection::embedded();
     for fen in [
         "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
@@ -177,7 +178,7 @@ fn what_is_not_in_a_table_is_not_known() {
 }
 
 #[test]
-fn nobody_mates_without_the_men_for_it() {
+fn insufficient_material_is_a_draw() {
     for tables in [Collection::empty(), Collection::embedded(), TABLES.clone()] {
         for fen in [
             "8/8/8/4k3/8/8/8/4K3 w - - 0 1",
@@ -187,7 +188,7 @@ fn nobody_mates_without_the_men_for_it() {
         ] {
             assert_eq!(tables.probe(&position(fen)), Some(DtmValue::Draw), "{fen}");
         }
-        // A bishop can mate a king that its own knight hems in.
+        // A bishop can mate a king that its own knight blocks.
         assert_eq!(tables.probe(&position("8/8/8/4k1n1/8/8/8/4KB2 w - - 0 1")), None);
     }
 }

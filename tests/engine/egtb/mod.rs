@@ -1,7 +1,7 @@
-//! Lovec's own endgame tables: against Syzygy's, against the rules, as files and from
-//! the command line.
+//! Lovec's own endgame tables: compared with Syzygy and the rules, as files, and on the
+//! command line.
 //!
-//! A release build compares a million positions and more of all endings of four men:
+//! A release build compares millions of positions of all endings of four pieces:
 //!
 //! ```sh
 //! LOVEC_SYZYGY=/tables cargo test --release --test engine egtb:: -- --ignored --nocapture
@@ -23,8 +23,8 @@ use rand::rngs::StdRng;
 
 use crate::positions::{ColoredPiece, place_randomly};
 
-/// The men of an ending, kings first, White the stronger side.
-fn men(material: &Material) -> Vec<ColoredPiece> {
+/// The pieces of an ending by side, kings first, White the stronger side.
+fn pieces(material: &Material) -> Vec<ColoredPiece> {
     let name = material.to_string();
     let (white, black) = name.split_once('v').unwrap();
     let side = |names: &str, color: Color| -> Vec<ColoredPiece> {
@@ -34,12 +34,12 @@ fn men(material: &Material) -> Vec<ColoredPiece> {
 }
 
 /// A random position of an ending, with either side as White.
-fn draw(men: &[ColoredPiece], random: &mut StdRng) -> Setup {
+fn draw(pieces: &[ColoredPiece], random: &mut StdRng) -> Setup {
     loop {
         let turned: Vec<_> = if random.random_bool(0.5) {
-            men.iter().map(|&(color, piece)| (!color, piece)).collect()
+            pieces.iter().map(|&(color, piece)| (!color, piece)).collect()
         } else {
-            men.to_vec()
+            pieces.to_vec()
         };
         if let Some(setup) = place_randomly(&turned, random) {
             return setup;
@@ -55,7 +55,7 @@ fn material(name: &str) -> Material {
     name.parse().unwrap()
 }
 
-/// Solves endings and what they turn into.
+/// Solves endings and their conversions.
 fn solve(materials: &[Material]) -> Collection {
     let mut tables = Collection::empty();
     for material in Material::build_order(materials) {
@@ -68,7 +68,7 @@ fn solve(materials: &[Material]) -> Collection {
 /// An ending of four pieces whose Syzygy tables are in `tests/data`.
 const FOUR_PIECES: &str = "KRvKB";
 
-/// All endings of three pieces and that of four, built for these tests.
+/// All endings of three pieces and [`FOUR_PIECES`].
 static TABLES: LazyLock<Collection> = LazyLock::new(|| {
     let mut materials = Material::all(3);
     materials.push(material(FOUR_PIECES));

@@ -20,10 +20,10 @@ use shakmaty::{Board, CastlingMode, Chess, FromSetup};
 use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 
-use crate::egtb::{FOUR_PIECES, TABLES, draw, men, solve, state};
+use crate::egtb::{FOUR_PIECES, TABLES, draw, pieces, solve, state};
 use crate::positions::{ColoredPiece, place, random_color, random_squares};
 
-/// Tables that are read once and kept: a million short reads take their time.
+/// Keeps whole files in memory: millions of short reads would be slow.
 struct Memory;
 
 struct Table(Vec<u8>);
@@ -57,12 +57,12 @@ static SYZYGY: LazyLock<Tablebase<Chess>> = LazyLock::new(|| {
     tables
 });
 
-/// The same position for the other program.
+/// The position as a type of shakmaty.
 fn translate(setup: &Setup) -> Chess {
     let mut theirs = shakmaty::Setup::empty();
     let mut board = Board::empty();
-    for (square, man) in Square::all().zip(setup.board) {
-        if let Some((color, piece)) = man {
+    for (square, piece) in Square::all().zip(setup.board) {
+        if let Some((color, piece)) = piece {
             let square = shakmaty::Square::new(square.index() as u32);
             let role = shakmaty::Role::from_char(piece.letter(Color::Black)).unwrap();
             let color = shakmaty::Color::from_white(color == Color::White);
@@ -74,7 +74,7 @@ fn translate(setup: &Setup) -> Chess {
     theirs.ep_square = setup.en_passant.map(|square| shakmaty::Square::new(square.index() as u32));
     theirs.fullmoves = NonZeroU32::MIN;
     let position = match Chess::from_setup(theirs, CastlingMode::Standard) {
-        // Some double checks come about in no game; the tables do not mind.
+        // No game has some of these double checks, but the tables include them.
         Err(error) => error.ignore_impossible_check(),
         position => position,
     };
@@ -83,7 +83,7 @@ fn translate(setup: &Setup) -> Chess {
 
 /// 1 if the side to move wins, -1 if it loses.
 fn by_syzygy(setup: &Setup) -> i32 {
-    match SYZYGY.probe_wdl(&translate(setup)).expect("a table of Syzygy's") {
+    match SYZYGY.probe_wdl(&translate(setup)).expect("a Syzygy table") {
         AmbiguousWdl::Win | AmbiguousWdl::CursedWin | AmbiguousWdl::MaybeWin => 1,
         AmbiguousWdl::Draw => 0,
         AmbiguousWdl::Loss | AmbiguousWdl::BlessedLoss | AmbiguousWdl::MaybeLoss => -1,
@@ -91,14 +91,14 @@ fn by_syzygy(setup: &Setup) -> i32 {
 }
 
 fn by_lovec(state: &State, tables: &Collection) -> i32 {
-    match tables.value(state).expect("a table of Lovec's") {
+    match tables.value(state).expect("a Lovec table") {
         DtmValue::Win(_) => 1,
         DtmValue::Draw => 0,
         DtmValue::Loss(_) => -1,
     }
 }
 
-/// How many positions there were, and those that are not the same to both.
+/// The number of positions compared, and the differing ones.
 #[derive(Default)]
 struct Comparison {
     positions: usize,
@@ -123,12 +123,11 @@ impl Comparison {
     }
 }
 
-/// Every legal position of an ending of three men, with these colours.
-/// Every `step`-th placement of three pieces, with either side to move.
-fn compare_three(men: &[ColoredPiece], step: u32, tables: &Collection) -> Comparison {
+/// Compares every `step`-th placement of three pieces, with either side to move.
+fn compare_three(pieces: &[ColoredPiece], step: u32, tables: &Collection) -> Comparison {
     let compare = |comparison: Comparison, n: u32| {
         let squares = [n / 4096, n / 64, n].map(|n| Square::new((n % 64) as u8));
-        let setups = Color::ALL.into_iter().filter_map(|side| place(men, &squares, side));
+        let setups = Color::ALL.into_iter().filter_map(|side| place(pieces, &squares, side));
         setups.fold(comparison, |comparison, setup| comparison.add(&setup, tables))
     };
     let placements = 64_u32.pow(3).div_ceil(step);
@@ -137,52 +136,49 @@ fn compare_three(men: &[ColoredPiece], step: u32, tables: &Collection) -> Compar
     comparisons.reduce(Comparison::default, Comparison::join)
 }
 
-/// The step has no factor in common with the 64 squares, so that all of them are met.
+/// Compares an ending of three pieces with either side as the stronger. Returns the
+/// numbers of positions.
+fn assert_three_agree(material: &Material, step: u32) -> [usize; 2] {
+    [false, true].map(|flipped| {
+        let flip = |(color, piece): ColoredPiece| (if flipped { !color } else { color }, piece);
+        let pieces: Vec<ColoredPiece> = pieces(material).into_iter().map(flip).collect();
+        let Comparison { positions, differ } = compare_three(&pieces, step, &TABLES);
+        assert!(differ.is_empty(), "{} of {positions}: {}", differ.len(), differ[0]);
+        positions
+    })
+}
+
+/// The step has no common factor with 64, so that every square occurs.
 #[test]
-fn some_positions_of_three_men_agree() {
+fn some_positions_of_three_pieces_agree() {
     for material in Material::all(3) {
-        for flipped in [false, true] {
-            let turn = |(color, piece): ColoredPiece| (if flipped { !color } else { color }, piece);
-            let men: Vec<ColoredPiece> = men(&material).into_iter().map(turn).collect();
-            let Comparison { positions, differ } = compare_three(&men, 37, &TABLES);
-            assert!(differ.is_empty(), "{} of {positions}: {}", differ.len(), differ[0]);
-            assert!(positions > 8_000, "{material}: {positions}");
-        }
+        let positions = assert_three_agree(&material, 37);
+        assert!(positions.iter().all(|&count| count > 8_000), "{material}: {positions:?}");
     }
 }
 
 #[test]
 #[ignore = "comparing four million positions takes minutes"]
-fn every_position_of_three_men_agrees() {
-    // As many as there are with one side as the stronger.
+fn every_position_of_three_pieces_agrees() {
     let counts = [417_228, 429_440, 368_452, 399_112, 331_352];
-    let mut total = 0;
     for (material, count) in Material::all(3).into_iter().zip(counts) {
-        for flipped in [false, true] {
-            let turn = |(color, piece): ColoredPiece| (if flipped { !color } else { color }, piece);
-            let men: Vec<ColoredPiece> = men(&material).into_iter().map(turn).collect();
-            let Comparison { positions, differ } = compare_three(&men, 1, &TABLES);
-            assert!(differ.is_empty(), "{} of {positions}: {}", differ.len(), differ[0]);
-            assert_eq!(positions, count, "{material}");
-            total += positions;
-        }
+        assert_eq!(assert_three_agree(&material, 1), [count; 2], "{material}");
         println!("{material}: {count} positions of either colour, 0 differ");
     }
-    println!("{total} positions of three men, 0 differ");
 }
 
-/// Random positions of an ending, a tenth of them after a double step if it has a
-/// pawn on either side.
+/// Compares random positions of an ending; with pawns on both sides, a tenth of them
+/// have an en-passant capture.
 fn compare_some(material: &Material, count: usize, tables: &Collection) -> Comparison {
     const SHARE: usize = 1_000;
-    let men = men(material);
+    let pieces = pieces(material);
     let shares = (0..count.div_ceil(SHARE)).into_par_iter().map(|seed| {
         let mut random = StdRng::seed_from_u64(seed as u64);
         (0..SHARE).fold(Comparison::default(), |comparison, n| {
-            let setup = if n % 10 == 0 && is_pawn_against_pawn(&men) {
-                draw_en_passant(&men, &mut random)
+            let setup = if n % 10 == 0 && has_pawns_on_both_sides(&pieces) {
+                draw_en_passant(&pieces, &mut random)
             } else {
-                draw(&men, &mut random)
+                draw(&pieces, &mut random)
             };
             comparison.add(&setup, tables)
         })
@@ -190,28 +186,30 @@ fn compare_some(material: &Material, count: usize, tables: &Collection) -> Compa
     shares.reduce(Comparison::default, Comparison::join)
 }
 
-fn is_pawn_against_pawn(men: &[ColoredPiece]) -> bool {
-    Color::ALL.into_iter().all(|color| men.contains(&(color, Piece::Pawn)))
+fn has_pawns_on_both_sides(pieces: &[ColoredPiece]) -> bool {
+    Color::ALL.into_iter().all(|color| pieces.contains(&(color, Piece::Pawn)))
 }
 
 /// A random position in which a pawn can be captured en passant.
-fn draw_en_passant(men: &[ColoredPiece], random: &mut StdRng) -> Setup {
+fn draw_en_passant(pieces: &[ColoredPiece], random: &mut StdRng) -> Setup {
     loop {
         let side = random_color(random);
-        let mut squares = random_squares(men.len(), random);
+        let mut squares = random_squares(pieces.len(), random);
         let file = squares[0].file();
-        let beside = file.adjacent() & side.relative_rank(Rank::Fifth).bitboard();
-        for (square, man) in squares.iter_mut().zip(men) {
-            if *man == (side, Piece::Pawn) {
-                *square =
-                    beside.into_iter().nth(random.random_range(0..2)).unwrap_or(beside.lowest());
-            } else if man.1 == Piece::Pawn {
+        let neighbours = file.adjacent() & side.relative_rank(Rank::Fifth).bitboard();
+        for (square, piece) in squares.iter_mut().zip(pieces) {
+            if *piece == (side, Piece::Pawn) {
+                *square = neighbours
+                    .into_iter()
+                    .nth(random.random_range(0..2))
+                    .unwrap_or(neighbours.lowest());
+            } else if piece.1 == Piece::Pawn {
                 *square = Square::at(file, side.relative_rank(Rank::Fifth));
             }
         }
         squares[0] = Square::new(random.random_range(0..64));
         let target = Square::at(file, side.relative_rank(Rank::Sixth));
-        if let Some(setup) = place(men, &squares, side) {
+        if let Some(setup) = place(pieces, &squares, side) {
             let setup = Setup { en_passant: Some(target), ..setup };
             if state(&setup).en_passant().is_some() {
                 return setup;
@@ -228,18 +226,18 @@ fn assert_agrees(material: &Material, count: usize, tables: &Collection) -> usiz
 }
 
 #[test]
-fn some_positions_of_four_men_agree() {
+fn some_positions_of_four_pieces_agree() {
     assert_agrees(&crate::egtb::material(FOUR_PIECES), 5_000, &TABLES);
 }
 
 #[test]
 #[ignore = "takes minutes and all Syzygy tables of four pieces, which LOVEC_SYZYGY names"]
-fn two_million_positions_of_four_men_agree() {
+fn two_million_positions_of_four_pieces_agree() {
     crate::complete_syzygy_directory();
     let materials = Material::all(4);
     let tables = solve(&materials);
     let positions: usize =
         materials.iter().map(|material| assert_agrees(material, 70_000, &tables)).sum();
-    println!("{positions} positions of four men, 0 differ");
+    println!("{positions} positions of four pieces, 0 differ");
     assert!(positions >= 2_000_000);
 }

@@ -1,5 +1,5 @@
-//! Files that are not what they should be: an error is fine, a wrong answer cannot
-//! always be helped, but nothing ends the process or hangs it.
+//! Damaged files: an error is expected, a wrong outcome cannot always be avoided, but
+//! nothing may crash or hang.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,6 +9,7 @@ use std::thread;
 use lovec::search::probe::ProbeOptions;
 use lovec::search::{STACK_BYTES, Tables};
 use lovec::tablebase::Syzygy;
+use lovec::tablebase::syzygy::table_files;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedMutRandom, IndexedRandom};
 use rand::{RngExt, SeedableRng};
@@ -22,41 +23,41 @@ fn open(folder: &Path) -> Syzygy {
     Syzygy::open(folder.to_str().unwrap()).0
 }
 
-/// Asks for everything in many positions, with the stack that a search has.
-fn ask_everything(folder: &Path, positions: usize, seed: u64) {
+/// Probes many positions, with the stack size of a search thread.
+fn probe_everything(folder: &Path, positions: usize, seed: u64) {
     let syzygy = open(folder);
-    let ask = move || {
+    let probe = move || {
         for position in random_positions(seed).take(positions) {
             let _ = (syzygy.wdl(&position), syzygy.dtz(&position));
         }
         syzygy.take_warnings().len()
     };
-    let asking = thread::Builder::new().stack_size(STACK_BYTES).spawn(ask).unwrap();
-    assert!(asking.join().unwrap() <= 20);
+    let probing = thread::Builder::new().stack_size(STACK_BYTES).spawn(probe).unwrap();
+    assert!(probing.join().unwrap() <= 20);
 }
 
 fn tables() -> Vec<PathBuf> {
-    let entries = fs::read_dir(syzygy_directory()).unwrap().map(|entry| entry.unwrap().path());
-    let mut tables: Vec<_> = entries
-        .filter(|path| path.extension().is_some_and(|end| end == "rtbw" || end == "rtbz"))
-        .collect();
-    tables.sort();
-    tables
+    table_files(&syzygy_directory()).unwrap()
+}
+
+/// Copies all tables to a folder.
+fn copy_tables(folder: &Path) {
+    for table in tables() {
+        fs::copy(&table, folder.join(table.file_name().unwrap())).unwrap();
+    }
 }
 
 #[test]
-fn random_damage() {
+fn random_damage_does_not_crash() {
     let folder = folder("damage");
     let tables = tables();
-    for table in &tables {
-        fs::copy(table, folder.join(table.file_name().unwrap())).unwrap();
-    }
+    copy_tables(&folder);
     let mut random = StdRng::seed_from_u64(1);
     for seed in 0..60 {
         let table = tables.choose(&mut random).unwrap();
         let mut bytes = fs::read(table).unwrap();
         match random.random_range(0..4) {
-            // As long as a table can be.
+            // A valid length.
             0 => bytes.truncate(random.random_range(0..=bytes.len() / 64) * 64 + 16),
             1 => {
                 let header = bytes.len().min(200);
@@ -67,29 +68,27 @@ fn random_damage() {
         }
         let damaged = folder.join(table.file_name().unwrap());
         fs::write(&damaged, bytes).unwrap();
-        ask_everything(&folder, 400, seed);
+        probe_everything(&folder, 400, seed);
         fs::copy(table, &damaged).unwrap();
     }
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// One bit says that the table of a symmetric ending is only of the other side, and
-/// the search for the distance goes to and fro.
+/// A flag bit makes the table of a symmetric ending refer to the other side, so that the
+/// DTZ probe recurses without end.
 #[test]
-fn a_table_that_goes_in_circles() {
+fn an_endless_probe_fails() {
     let mut bytes = fs::read(syzygy_directory().join("KPvKP.rtbz")).unwrap();
     let folder = folder("circles");
-    for table in tables() {
-        fs::copy(&table, folder.join(table.file_name().unwrap())).unwrap();
-    }
+    copy_tables(&folder);
     bytes[1052] = 3;
     fs::write(folder.join("KPvKP.rtbz"), bytes).unwrap();
-    ask_everything(&folder, 30_000, 1);
+    probe_everything(&folder, 30_000, 1);
     fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
-fn what_fails_is_told_once_and_not_asked_again() {
+fn a_damaged_table_causes_one_warning() {
     let folder = folder("fails");
     let table = fs::read(syzygy_directory().join("KQvK.rtbw")).unwrap();
     fs::write(folder.join("KQvK.rtbw"), &table[..80]).unwrap();
@@ -103,17 +102,15 @@ fn what_fails_is_told_once_and_not_asked_again() {
     assert_eq!(syzygy.take_warnings().len(), 1);
     assert_eq!(syzygy.take_warnings().len(), 0);
     let rook = position("8/8/8/4k3/8/8/6R1/6K1 w - - 0 1");
-    assert!(syzygy.wdl(&rook).is_some(), "the others are as good as before");
+    assert!(syzygy.wdl(&rook).is_some(), "intact tables still work");
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// A table that is cut short while it is in use.
+/// A table that is truncated while in use.
 #[test]
-fn a_file_that_shrinks() {
+fn a_file_may_shrink() {
     let folder = folder("shrinks");
-    for table in tables() {
-        fs::copy(&table, folder.join(table.file_name().unwrap())).unwrap();
-    }
+    copy_tables(&folder);
     let syzygy = Arc::new(open(&folder));
     let mut searcher = searcher();
     searcher.tables = Tables { syzygy: Some(Arc::clone(&syzygy)), ..Tables::default() };

@@ -1,5 +1,5 @@
-//! What the tables say of neighbouring positions fits together. The moves between
-//! them are Lovec's own, so that a position handed over wrongly is noticed.
+//! The tables of neighbouring positions are consistent. Lovec generates the moves between
+//! them, so that a wrongly converted position would be noticed.
 
 use lovec::tablebase::rank::rank_moves;
 use lovec::tablebase::{Syzygy, Wdl};
@@ -9,10 +9,9 @@ use crate::syzygy::{TABLES, open, random_positions};
 
 const POSITIONS: usize = 20_000;
 
-/// No ending of four men takes more than fifty moves, so that it does not matter
-/// here whether the counter goes on.
+/// No ending of four pieces takes more than fifty moves, so the counter does not matter.
 #[test]
-fn a_position_is_worth_what_its_best_move_is() {
+fn the_outcome_follows_from_the_best_move() {
     let mut compared = 0;
     for position in random_positions(1).take(POSITIONS) {
         let mut after = position.clone();
@@ -23,7 +22,7 @@ fn a_position_is_worth_what_its_best_move_is() {
             after.unmake();
             wdl
         });
-        // `None` where the table of a successor is not here.
+        // `None` if the table of a successor is missing.
         let Some(outcomes) = outcomes.collect::<Option<Vec<Wdl>>>() else { continue };
         let without_moves = if position.in_check() { Wdl::Loss } else { Wdl::Draw };
         let best = outcomes.into_iter().max().unwrap_or(without_moves);
@@ -48,14 +47,14 @@ fn distances_have_the_sign_of_the_outcome() {
 }
 
 #[test]
-fn ranks_keep_the_outcome_and_bring_the_end_nearer() {
+fn the_best_rank_keeps_outcome_and_distance() {
     let mut compared = 0;
     for position in random_positions(3).take(POSITIONS / 4) {
         let Some((ranked, true)) = rank_moves(&TABLES, &position, true) else { continue };
         let Some(best) = ranked.iter().max_by_key(|ranked| ranked.rank) else { continue };
         assert_eq!(Some(best.wdl), TABLES.wdl(&position), "{}", position.fen());
         assert_eq!(ranked.len(), position.legal_moves().len());
-        // A rounded distance may be one ply off.
+        // Rounded distances may be one ply off.
         let plies = ranked.iter().filter(|ranked| ranked.wdl == Wdl::Win).map(|r| r.plies).min();
         if let Some(plies) = plies {
             let dtz = TABLES.dtz(&position).expect("a distance").unsigned_abs();
@@ -67,8 +66,8 @@ fn ranks_keep_the_outcome_and_bring_the_end_nearer() {
 }
 
 #[test]
-fn what_the_tables_do_not_know() {
-    // Castling is not in them, nor are five men; of bare kings they need no file.
+fn positions_without_a_table_have_no_outcome() {
+    // Castling rights, and five pieces.
     assert_eq!(TABLES.wdl(&position("4k3/8/8/8/8/8/8/4K2R w K - 0 1")), None);
     assert_eq!(TABLES.wdl(&position("4k3/8/8/8/8/8/8/4K2R w - - 0 1")), Some(Wdl::Win));
     assert_eq!(TABLES.wdl(&position("4k3/4p3/8/8/8/8/3PP3/4K3 w - - 0 1")), None);
@@ -78,7 +77,7 @@ fn what_the_tables_do_not_know() {
     assert_eq!(none.wdl(&position("4k3/8/8/8/8/8/8/4K2R w - - 0 1")), None);
 }
 
-/// The tables here know who wins all of these; how, of the smallest only.
+/// WDL tables are present for all moves, DTZ tables only for some.
 #[test]
 fn without_distances_the_outcome_still_ranks() {
     let tables = open(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy"));
@@ -93,7 +92,7 @@ fn without_distances_the_outcome_still_ranks() {
 }
 
 #[test]
-fn several_directories() {
+fn several_directories_are_opened() {
     let few = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
     let one = open(few).files();
     assert!(one > 0);

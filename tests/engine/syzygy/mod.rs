@@ -1,7 +1,7 @@
-//! What endgame tables say, and what Lovec makes of it.
+//! Syzygy tables, and how the search uses them.
 //!
-//! The tables are those of `tests/data/syzygy`, or of the directory that
-//! `LOVEC_SYZYGY` names; see [`syzygy_directory`].
+//! The tables are in `tests/data/syzygy`, or in the directory that `LOVEC_SYZYGY` names;
+//! see [`syzygy_directory`].
 
 mod files;
 mod laws;
@@ -31,8 +31,7 @@ fn open(directory: &str) -> Arc<Syzygy> {
 static TABLES: LazyLock<Arc<Syzygy>> =
     LazyLock::new(|| open(syzygy_directory().to_str().expect("a path in Unicode")));
 
-/// Random legal positions with one or two men besides the kings, of which there is a
-/// table.
+/// Random legal positions of three or four pieces for which there is a table.
 fn random_positions(seed: u64) -> impl Iterator<Item = Position> {
     let mut random = StdRng::seed_from_u64(seed);
     let draw = move || {
@@ -47,7 +46,7 @@ fn random_positions(seed: u64) -> impl Iterator<Item = Position> {
     std::iter::from_fn(draw).flatten()
 }
 
-/// The last report of the best line, and how many positions were looked up.
+/// The score of the last report of the best line, and the number of table hits.
 #[derive(Default)]
 struct Last {
     score: Score,

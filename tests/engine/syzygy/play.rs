@@ -1,4 +1,4 @@
-//! A won ending is won: against best defence, before fifty moves are over.
+//! Won endings are won against best defence within the fifty-move rule.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,7 +15,7 @@ use lovec::tablebase::rank::rank_moves;
 use crate::positions::position;
 use crate::syzygy::{TABLES, nodes, random_positions, search, searcher};
 
-/// Positions of four pieces in which the side to move wins, and the distances are known.
+/// Positions of four pieces won for the side to move, with known distances.
 fn won_positions(seed: u64) -> impl Iterator<Item = Position> {
     random_positions(seed).filter(|position| {
         position.occupied().len() == 4
@@ -24,15 +24,14 @@ fn won_positions(seed: u64) -> impl Iterator<Item = Position> {
     })
 }
 
-/// The reply that keeps the most, and that for the longest time.
+/// Plays the reply of the highest rank and the longest distance.
 fn defend(position: &mut Position) {
     let (ranked, _) = rank_moves(&TABLES, position, true).expect("the tables of the ending");
     let best = ranked.iter().max_by_key(|ranked| (ranked.rank, ranked.plies));
     position.make(best.expect("a legal move").m);
 }
 
-/// Plays a won position to its end. The number of moves to the mate, or what went
-/// wrong.
+/// Plays a won position to its end. Returns the number of moves to mate, or an error.
 fn play(searcher: &mut Searcher, start: &Position, budget: u64) -> Result<usize, String> {
     searcher.clear();
     let mut position = start.clone();
@@ -51,15 +50,7 @@ fn play(searcher: &mut Searcher, start: &Position, budget: u64) -> Result<usize,
     Err(format!("{}: not won at {}", start.fen(), position.fen()))
 }
 
-fn assert_wins(positions: impl Iterator<Item = Position>, budget: u64) {
-    assert_wins_with(&mut searcher(), positions, budget);
-}
-
-fn assert_wins_with(
-    searcher: &mut Searcher,
-    positions: impl Iterator<Item = Position>,
-    budget: u64,
-) {
+fn assert_wins(positions: impl Iterator<Item = Position>, searcher: &mut Searcher, budget: u64) {
     let results: Vec<_> = positions.map(|start| play(searcher, &start, budget)).collect();
     let failures: Vec<_> = results.iter().filter_map(|result| result.as_ref().err()).collect();
     let moves: Vec<usize> = results.iter().filter_map(|result| result.clone().ok()).collect();
@@ -75,20 +66,20 @@ fn assert_wins_with(
 
 #[test]
 fn won_endings_are_won() {
-    assert_wins(won_positions(1).take(20), 1_000);
+    assert_wins(won_positions(1).take(20), &mut searcher(), 1_000);
 }
 
 #[test]
 #[ignore = "takes minutes and all Syzygy tables of four pieces, which LOVEC_SYZYGY names"]
 fn two_hundred_won_endings_are_won() {
     crate::complete_syzygy_directory();
-    assert_wins(won_positions(2).take(200), 10_000);
+    assert_wins(won_positions(2).take(200), &mut searcher(), 10_000);
 }
 
-/// The same endings with Lovec's own tables, which go straight for the mate.
+/// The same endings with Lovec's own tables.
 #[test]
 #[ignore = "takes minutes and all Syzygy tables of four pieces, which LOVEC_SYZYGY names"]
-fn own_tables_win_them_too() {
+fn two_hundred_won_endings_are_won_by_own_tables() {
     crate::complete_syzygy_directory();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("all-own-tables");
     let lovec = env!("CARGO_BIN_EXE_lovec");
@@ -99,18 +90,18 @@ fn own_tables_win_them_too() {
     assert!(errors.is_empty(), "{errors:?}");
     let mut searcher = searcher();
     searcher.tables = Tables { syzygy: None, own: Arc::new(own) };
-    assert_wins_with(&mut searcher, won_positions(2).take(200), 10_000);
+    assert_wins(won_positions(2).take(200), &mut searcher, 10_000);
 }
 
-/// With so few nodes that nothing but the tables can find the way.
+/// With so few nodes only the tables can find the way.
 #[test]
-fn they_are_won_without_seeing_anything() {
-    assert_wins(won_positions(3).take(20), 20);
+fn won_endings_are_won_in_twenty_nodes() {
+    assert_wins(won_positions(3).take(20), &mut searcher(), 20);
 }
 
-/// The winner has gone back and forth already. Once more and it is a draw.
+/// The winner has repeated the position already; a third time would be a draw.
 #[test]
-fn in_the_middle_of_a_repetition() {
+fn repeated_positions_are_won() {
     for (fen, moves) in [
         ("8/8/8/4k3/8/8/8/KQ6 w - - 0 1", "b1b2 e5e6 b2b1 e6e5"),
         ("8/8/8/4k3/8/8/8/KR6 w - - 40 80", "b1b2 e5e6 b2b1 e6e5"),
@@ -123,6 +114,6 @@ fn in_the_middle_of_a_repetition() {
         assert_eq!(start.side_to_move(), Color::White);
         assert!(start.has_repeated(), "{fen}");
         assert_eq!(TABLES.wdl(&start), Some(Wdl::Win), "{fen}");
-        assert_wins(std::iter::once(start), 200);
+        assert_wins(std::iter::once(start), &mut searcher(), 200);
     }
 }

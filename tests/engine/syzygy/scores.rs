@@ -1,4 +1,4 @@
-//! What the search makes of the tables.
+//! Scores of searches with tables.
 
 use std::cmp::Reverse;
 use std::time::Instant;
@@ -17,7 +17,7 @@ use crate::syzygy_directory;
 const KBNKP: &str = "8/8/3k4/8/8/2p1N3/1B2K3/8 w - - 0 1";
 
 #[test]
-fn a_win_by_the_tables_is_no_mate_but_counts_as_a_win() {
+fn a_table_win_is_below_mate_scores() {
     let (_, last) = search(
         &mut searcher(),
         &position("8/5k2/8/8/8/8/2PK4/8 w - - 0 1"),
@@ -29,10 +29,10 @@ fn a_win_by_the_tables_is_no_mate_but_counts_as_a_win() {
 }
 
 #[test]
-fn captures_into_the_tables_are_seen() {
+fn captures_into_the_tables_are_found() {
     let root = position(KBNKP);
     let (_, with) = search(&mut searcher(), &root, &nodes(20_000), ProbeOptions::default());
-    assert!(with.hits > 0, "nothing was looked up");
+    assert!(with.hits > 0, "no table was probed");
     let none = ProbeOptions { men: 0, ..ProbeOptions::default() };
     let (_, without) = search(&mut searcher(), &root, &nodes(20_000), none);
     assert_eq!(without.hits, 0);
@@ -52,7 +52,7 @@ impl Reporter for Lines {
 }
 
 #[test]
-fn lines_come_in_the_order_of_the_tables() {
+fn lines_are_sorted_by_table_rank() {
     // Some moves win the rook or the game, some keep the draw, some lose.
     for fen in ["8/8/8/4k3/8/1r6/8/KQ6 w - - 0 1", "8/8/8/8/3k4/2r5/1P6/K7 w - - 0 1"] {
         let root = position(fen);
@@ -74,9 +74,9 @@ fn lines_come_in_the_order_of_the_tables() {
     }
 }
 
-/// All threads ask the same tables, which open their files for the first of them.
+/// All threads probe the same tables; the first probe of a file opens it.
 #[test]
-fn many_threads_ask_at_once() {
+fn many_threads_probe_at_once() {
     let tables = open(syzygy_directory().to_str().unwrap());
     let mut searcher = searcher();
     searcher.tables = Tables { syzygy: Some(tables), ..Tables::default() };
@@ -88,7 +88,7 @@ fn many_threads_ask_at_once() {
 }
 
 #[test]
-fn a_draw_is_a_draw_however_good_it_looks() {
+fn a_table_draw_scores_zero() {
     for fen in [
         "8/8/1k6/8/1PK5/8/8/8 b - - 0 1",
         "8/8/8/3k4/3p4/3K4/8/8 w - - 0 1",
@@ -103,7 +103,7 @@ fn a_draw_is_a_draw_however_good_it_looks() {
 
 /// A queen needs more moves to win a rook than are left.
 #[test]
-fn fifty_moves_count_if_they_are_to() {
+fn the_fifty_move_rule_is_optional() {
     let start = "7K/3r4/1k6/8/8/8/8/2Q5 w - - 0 1";
     assert!(TABLES.dtz(&position(start)).is_some_and(|plies| plies > 30));
     let late = position(&start.replace("0 1", "80 100"));
