@@ -108,7 +108,7 @@ fn settings(args: &Args) -> Result<DatagenOptions> {
         nodes: args.nodes,
         random_plies: args.random_plies.unwrap_or(random_plies),
         per_game: args.per_game as usize,
-        book,
+        openings: book,
     })
 }
 

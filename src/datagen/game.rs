@@ -4,24 +4,24 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use crate::chess::GameResult;
-use crate::datagen::DatagenOptions;
 use crate::datagen::opening::{NoOpening, Openings};
+use crate::datagen::options::DatagenOptions;
 use crate::datagen::player::Player;
 use crate::datagen::result::{Adjudicator, by_rule};
 use crate::datagen::sample::{QuietPosition, SampleLine, choose};
 
-/// Plies after the opening that give no samples: the first ones put right what
-/// the random moves have left hanging.
+/// Plies after the opening that give no samples: the first moves resolve what the random
+/// ones have left hanging.
 const SETTLING_PLIES: usize = 4;
 
-/// What is left of a game.
+/// The samples and the result of a game.
 #[derive(Clone, Debug)]
 pub(super) struct Game {
     pub samples: Vec<SampleLine>,
     pub result: GameResult,
 }
 
-/// Plays a game. `None` if the player was stopped.
+/// Plays a game; `None` if the player was stopped.
 ///
 /// # Errors
 ///
@@ -41,25 +41,25 @@ pub(super) fn play(
     };
     let settled = position.plies() + SETTLING_PLIES;
     let mut adjudicator = Adjudicator::default();
-    let mut candidates = Vec::new();
+    let mut positions = Vec::new();
     let result = loop {
         if let Some(result) = by_rule(&position) {
             break result;
         }
-        let Some(choice) = player.think(&position, options.nodes) else { return Ok(None) };
+        let Some(choice) = player.choose_move(&position, options.nodes) else { return Ok(None) };
         if position.plies() >= settled {
-            candidates.extend(QuietPosition::new(&position, &choice));
+            positions.extend(QuietPosition::new(&position, &choice));
         }
         if let Some(result) = adjudicator.judge(position.plies(), choice.score) {
             break result;
         }
         position.make(choice.best);
     };
-    let samples = choose(&candidates, options.per_game, result, &mut random);
+    let samples = choose(&positions, options.per_game, result, &mut random);
     Ok(Some(Game { samples, result }))
 }
 
-/// The random numbers of a game: they depend on the seed and its number alone.
+/// The random numbers of a game, which depend only on the seed and its number.
 fn random_of(seed: u64, number: u64) -> StdRng {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
@@ -72,24 +72,29 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::datagen::OpeningList;
+    use crate::datagen::opening::OpeningList;
     use crate::datagen::result::white_points;
     use crate::search::Control;
 
-    fn options(book: OpeningList) -> DatagenOptions {
-        DatagenOptions { seed: 5, nodes: 300, random_plies: 0, per_game: 1000, book }
+    fn options(openings: OpeningList) -> DatagenOptions {
+        DatagenOptions { seed: 5, nodes: 300, random_plies: 0, per_game: 1000, openings }
     }
 
-    fn played(options: &DatagenOptions, number: u64, player: &mut Player) -> Game {
-        play(number, options, &Openings::new(options), player).unwrap().unwrap()
+    fn played(
+        options: &DatagenOptions,
+        number: u64,
+        player: &mut Player,
+    ) -> Result<Option<Game>, NoOpening> {
+        let openings = Openings::new(&options.openings, options.random_plies, options.seed);
+        play(number, options, &openings, player)
     }
 
     #[test]
-    fn a_game_does_not_depend_on_those_before() {
+    fn a_game_does_not_depend_on_earlier_games() {
         let options = DatagenOptions { random_plies: 8, ..options(OpeningList::default()) };
-        let mut player = Player::new(&Control::new(Instant::now(), false)).unwrap();
+        let mut player = Player::new(0, &Control::new(Instant::now(), false)).unwrap();
         let mut lines = |number| -> Vec<String> {
-            let game = played(&options, number, &mut player);
+            let game = played(&options, number, &mut player).unwrap().unwrap();
             game.samples.iter().map(SampleLine::to_string).collect()
         };
         let (first, second) = (lines(0), lines(1));
@@ -99,11 +104,11 @@ mod tests {
 
     #[test]
     fn every_sample_has_the_result_of_the_game() {
-        // A knight each and pawns that cannot move.
+        // A knight each, and blocked pawns.
         let fen = "4k1n1/8/p1p1p1p1/P1P1P1P1/8/8/8/4K1N1 w - - 0 1";
         let options = options(fen.parse().unwrap());
-        let mut player = Player::new(&Control::new(Instant::now(), false)).unwrap();
-        let game = played(&options, 0, &mut player);
+        let mut player = Player::new(0, &Control::new(Instant::now(), false)).unwrap();
+        let game = played(&options, 0, &mut player).unwrap().unwrap();
         assert!(!game.samples.is_empty());
         for sample in &game.samples {
             assert!(
@@ -114,12 +119,12 @@ mod tests {
     }
 
     #[test]
-    fn games_end_when_they_are_stopped() {
+    fn a_stopped_game_has_no_result() {
         let options = options(OpeningList::default());
         let control = Control::new(Instant::now(), false);
-        let mut player = Player::new(&control).unwrap();
+        let mut player = Player::new(0, &control).unwrap();
         control.stop();
-        let game = play(0, &options, &Openings::new(&options), &mut player);
+        let game = played(&options, 0, &mut player);
         assert!(matches!(game, Ok(None)), "{game:?}");
     }
 }

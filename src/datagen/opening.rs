@@ -1,9 +1,9 @@
 //! Where games begin.
 //!
-//! A search of so many nodes has one answer to a position, so that all games
-//! from one position would be the same. Each therefore begins with some moves at
-//! random, from the start position or from one of a book. What they lead to must
-//! still be a game: not over, and not decided.
+//! A search of a fixed number of nodes is deterministic, so all games from one position
+//! would be the same. Each game therefore begins with some random moves, from the start
+//! position or from a position of a list. The position after them must be neither over
+//! nor decided.
 
 use std::str::FromStr;
 
@@ -15,34 +15,33 @@ use thiserror::Error;
 
 use crate::chess::Position;
 use crate::chess::notation::epd::{self, Epd, EpdError};
-use crate::datagen::DatagenOptions;
 use crate::datagen::player::Player;
 use crate::datagen::result::by_rule;
 use crate::eval::Score;
 
-/// A side this far ahead has as good as won.
+/// Openings with a larger score are rejected as decided.
 const MAX_OPENING_SCORE: Score = Score::new(300);
-/// Nodes of the search that finds out.
+/// Nodes of the search for that score.
 const TRIAL_NODES: u64 = 2000;
-/// How many openings a game refuses before it gives up. Random moves from a sound
-/// position pass after a few, even if there are dozens of them.
+/// Openings that a game tries before it fails. Random moves from a balanced position pass
+/// after a few trials, even dozens of them.
 const MAX_TRIALS: usize = if cfg!(test) { 50 } else { 1000 };
 
-/// Positions from which games begin; without a file, the start position.
+/// The positions from which games begin; by default the start position.
 #[derive(Clone, Debug)]
 pub struct OpeningList {
     /// At least one.
     positions: Vec<Position>,
-    /// Of the text that they were read from.
+    /// The CRC-32 of the text that they were read from.
     checksum: Option<u32>,
 }
 
-/// Why a text is no book.
+/// Why a text is not a list of openings.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OpeningError {
     #[error("line {line}: {error}")]
     Line { line: usize, error: EpdError },
-    #[error("there is no position in it")]
+    #[error("it contains no position")]
     Empty,
 }
 
@@ -78,7 +77,7 @@ impl OpeningList {
         self.positions.len()
     }
 
-    /// A name that changes with the text and not with the place of the file.
+    /// A name that depends on the text, not on the path of the file.
     pub(super) fn name(&self) -> String {
         match self.checksum {
             Some(checksum) => format!("{} positions, CRC {checksum:08x}", self.len()),
@@ -87,30 +86,29 @@ impl OpeningList {
     }
 }
 
-/// No opening was found that is worth a game.
+/// No balanced opening was found for a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("game {}: {MAX_TRIALS} openings in a row are over or decided", .game + 1)]
+#[error("game {}: all of {MAX_TRIALS} openings tried are over or decided", .game + 1)]
 pub struct NoOpening {
     game: u64,
 }
 
 /// The openings of all games.
 pub(super) struct Openings<'a> {
-    /// The positions of the book in random order.
+    /// The positions of the list in random order.
     starts: Vec<&'a Position>,
     random_plies: u32,
 }
 
 impl<'a> Openings<'a> {
-    pub fn new(options: &'a DatagenOptions) -> Self {
-        let mut starts: Vec<&Position> = options.book.positions.iter().collect();
-        starts.shuffle(&mut StdRng::seed_from_u64(options.seed));
-        Self { starts, random_plies: options.random_plies }
+    pub fn new(list: &'a OpeningList, random_plies: u32, seed: u64) -> Self {
+        let mut starts: Vec<&Position> = list.positions.iter().collect();
+        starts.shuffle(&mut StdRng::seed_from_u64(seed));
+        Self { starts, random_plies }
     }
 
-    /// The opening of a game, by the game's own random numbers. Games take the
-    /// positions of the book in turn, so that none comes again before all have
-    /// had theirs; only in place of one that is no good another is drawn.
+    /// The opening of a game, from the game's own random numbers. Games take the positions
+    /// of the list in turn; if a trial is rejected, the next takes a random one.
     pub fn draw(
         &self,
         game: u64,
@@ -131,7 +129,7 @@ impl<'a> Openings<'a> {
         Err(NoOpening { game })
     }
 
-    /// How many random moves to play: either side is to be the first to choose.
+    /// The number of random moves; it varies by one so that either side moves first.
     fn plies(&self, random: &mut StdRng) -> u32 {
         if self.random_plies == 0 {
             0
@@ -141,7 +139,7 @@ impl<'a> Openings<'a> {
     }
 }
 
-/// Plays so many random moves; `None` if the game ends meanwhile.
+/// Plays random moves; `None` if the game ends.
 fn play_random_moves(start: &Position, plies: u32, random: &mut StdRng) -> Option<Position> {
     let mut position = start.clone();
     for _ in 0..plies {
@@ -151,10 +149,10 @@ fn play_random_moves(start: &Position, plies: u32, random: &mut StdRng) -> Optio
     by_rule(&position).is_none().then_some(position)
 }
 
-/// Whether a short search gives both sides a chance.
+/// Whether a short search finds the position undecided.
 fn is_balanced(position: &Position, player: &mut Player) -> bool {
     player
-        .think(position, TRIAL_NODES)
+        .choose_move(position, TRIAL_NODES)
         .is_some_and(|choice| choice.score.abs() <= MAX_OPENING_SCORE)
 }
 
@@ -166,20 +164,16 @@ mod tests {
     use super::*;
     use crate::search::Control;
 
-    const BOOK: &str = "\
-# Three quiet ones.
+    const LIST: &str = "\
+# Three quiet positions.
 rnbqkbnr/ppp2ppp/3p4/8/3p4/4P3/PPPB1PPP/RN1QKBNR w KQkq - 0 4
 
 rnbqkbnr/ppp2p1p/3p2p1/4p3/1P6/5NP1/P1PPPP1P/RNBQKB1R w KQkq -
 rnbqkbnr/pp1p1p1p/6p1/2p1p3/2P5/3BP3/PP1P1PPP/RNBQK1NR w KQkq - bm Nc3; id \"three\";
 ";
 
-    fn options(book: OpeningList, random_plies: u32) -> DatagenOptions {
-        DatagenOptions { seed: 1, nodes: 100, random_plies, per_game: 1, book }
-    }
-
     fn player() -> Player {
-        Player::new(&Control::new(Instant::now(), false)).unwrap()
+        Player::new(0, &Control::new(Instant::now(), false)).unwrap()
     }
 
     fn random(seed: u64) -> StdRng {
@@ -187,29 +181,29 @@ rnbqkbnr/pp1p1p1p/6p1/2p1p3/2P5/3BP3/PP1P1PPP/RNBQK1NR w KQkq - bm Nc3; id \"thr
     }
 
     #[test]
-    fn books_hold_fens_and_epds() {
-        assert_eq!(BOOK.parse::<OpeningList>().unwrap().len(), 3);
+    fn lists_contain_fens_and_epds() {
+        assert_eq!(LIST.parse::<OpeningList>().unwrap().len(), 3);
     }
 
     #[test]
-    fn bad_books_say_where() {
-        let error = format!("{BOOK}nonsense\n").parse::<OpeningList>().unwrap_err();
+    fn errors_name_the_line() {
+        let error = format!("{LIST}nonsense\n").parse::<OpeningList>().unwrap_err();
         assert!(matches!(error, OpeningError::Line { line: 6, .. }), "{error}");
         assert_eq!("# nothing\n\n".parse::<OpeningList>().unwrap_err(), OpeningError::Empty);
     }
 
     #[test]
-    fn books_that_differ_have_names_that_differ() {
+    fn different_lists_have_different_names() {
         let name = |text: &str| text.parse::<OpeningList>().unwrap().name();
-        assert_eq!(name(BOOK), name(BOOK));
-        assert_ne!(name(BOOK), name(&BOOK.replace("/ppp2ppp/", "/ppp3pp/")));
-        assert_ne!(name(BOOK), OpeningList::default().name());
+        assert_eq!(name(LIST), name(LIST));
+        assert_ne!(name(LIST), name(&LIST.replace("/ppp2ppp/", "/ppp3pp/")));
+        assert_ne!(name(LIST), OpeningList::default().name());
     }
 
     #[test]
-    fn each_position_of_a_book_has_its_turn() {
-        let options = options(BOOK.parse().unwrap(), 0);
-        let openings = Openings::new(&options);
+    fn positions_are_used_in_turn() {
+        let list = LIST.parse().unwrap();
+        let openings = Openings::new(&list, 0, 1);
         let mut player = player();
         let drawn = |game| openings.draw(game, &mut random(game), &mut player).unwrap().fen();
         let fens: Vec<String> = (0..6).map(drawn).collect();
@@ -218,9 +212,9 @@ rnbqkbnr/pp1p1p1p/6p1/2p1p3/2P5/3BP3/PP1P1PPP/RNBQK1NR w KQkq - bm Nc3; id \"thr
     }
 
     #[test]
-    fn either_side_is_the_first_to_choose() {
-        let options = options(OpeningList::default(), 8);
-        let openings = Openings::new(&options);
+    fn either_side_moves_first_after_the_opening() {
+        let list = OpeningList::default();
+        let openings = Openings::new(&list, 8, 1);
         let mut player = player();
         let plies: BTreeSet<usize> = (0..20)
             .map(|game| openings.draw(game, &mut random(game), &mut player).unwrap().plies())
@@ -229,14 +223,14 @@ rnbqkbnr/pp1p1p1p/6p1/2p1p3/2P5/3BP3/PP1P1PPP/RNBQK1NR w KQkq - bm Nc3; id \"thr
     }
 
     #[test]
-    fn what_is_over_or_decided_is_no_opening() {
+    fn finished_and_decided_positions_are_rejected() {
         for fen in [
             "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1",
             "8/8/8/8/8/8/8/K1k3B1 w - - 0 1",
             "4k3/8/8/8/8/8/8/Q3K3 b - - 0 1",
         ] {
-            let options = options(fen.parse().unwrap(), 0);
-            let drawn = Openings::new(&options).draw(4, &mut random(1), &mut player());
+            let list = fen.parse().unwrap();
+            let drawn = Openings::new(&list, 0, 1).draw(4, &mut random(1), &mut player());
             assert_eq!(drawn, Err(NoOpening { game: 4 }), "{fen}");
         }
     }

@@ -1,4 +1,4 @@
-//! The one who plays both sides: a search of a fixed number of nodes.
+//! The player of both sides: a search of a fixed number of nodes.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,17 +9,16 @@ use crate::search::{
     Bound, Control, Limits, Outcome, Report, Reporter, SearchOptions, Searcher, SearcherError,
 };
 
-/// Enough for the few thousand nodes of a move, and small enough to stay close to
-/// the processor.
+/// Enough for the few thousand nodes of a move, and small enough for the cache.
 const HASH_MIB: usize = 8;
 
-/// A searcher, and the control that ends its games early.
+/// A searcher, and the control that stops its games early.
 pub(super) struct Player {
     searcher: Searcher,
     control: Arc<Control>,
 }
 
-/// What a search thinks of a position.
+/// The result of a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MoveChoice {
     pub best: Move,
@@ -28,33 +27,24 @@ pub(super) struct MoveChoice {
 }
 
 impl Player {
-    /// A player who is alone.
+    /// A player, which leaves memory for the searches of `others` more players.
     ///
     /// # Errors
     ///
     /// If there is no memory or no thread for the searches.
-    pub fn new(control: &Arc<Control>) -> Result<Self, SearcherError> {
-        Self::beside(0, control)
-    }
-
-    /// A player beside so many others.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory or no thread for the searches.
-    pub fn beside(others: usize, control: &Arc<Control>) -> Result<Self, SearcherError> {
+    pub fn new(others: usize, control: &Arc<Control>) -> Result<Self, SearcherError> {
         Ok(Self { searcher: Searcher::beside(others, HASH_MIB)?, control: Arc::clone(control) })
     }
 
-    /// Forgets all games before, which the next one must not depend on.
+    /// Clears all memory of earlier games, so that the next does not depend on them.
     pub fn new_game(&mut self) {
         self.searcher.clear();
     }
 
-    /// Searches a position that has a move; `None` once games are to end.
-    pub fn think(&mut self, position: &Position, nodes: u64) -> Option<MoveChoice> {
+    /// Searches a position that has a move; `None` if the games were stopped.
+    pub fn choose_move(&mut self, position: &Position, nodes: u64) -> Option<MoveChoice> {
         let mut exact = LastExact(None);
-        let outcome = self.follow(position, nodes, &mut exact);
+        let outcome = self.search(position, nodes, &mut exact);
         if self.is_stopped() {
             return None;
         }
@@ -62,8 +52,8 @@ impl Player {
         Some(MoveChoice { best: outcome.best?, score: score * position.side_to_move().sign() })
     }
 
-    /// Searches a position, and tells a reporter all of it.
-    pub fn follow(
+    /// Searches a position and reports to `reporter`.
+    pub fn search(
         &mut self,
         position: &Position,
         nodes: u64,
@@ -79,9 +69,8 @@ impl Player {
     }
 }
 
-/// Keeps the last score that was more than a bound. The nodes run out in the
-/// middle of an iteration, which may just have found that the score of the one
-/// before does not hold, and not yet which one does.
+/// Keeps the last exact score. The nodes run out in the middle of an iteration, which may
+/// have disproved the score of the previous one without having found its own.
 struct LastExact(Option<Score>);
 
 impl Reporter for LastExact {
@@ -100,28 +89,28 @@ mod tests {
 
     #[test]
     fn scores_are_from_whites_side() {
-        let mut player = Player::new(&Control::new(Instant::now(), false)).unwrap();
-        let choice = player.think(&Position::from_fen(ROOK_UP).unwrap(), 200).unwrap();
+        let mut player = Player::new(0, &Control::new(Instant::now(), false)).unwrap();
+        let choice = player.choose_move(&Position::from_fen(ROOK_UP).unwrap(), 200).unwrap();
         assert!(choice.score > Score::new(300), "{:?}", choice.score);
     }
 
     #[test]
-    fn a_player_who_forgets_thinks_the_same_again() {
-        let mut player = Player::new(&Control::new(Instant::now(), false)).unwrap();
+    fn a_new_game_repeats_the_choice() {
+        let mut player = Player::new(0, &Control::new(Instant::now(), false)).unwrap();
         let position = Position::startpos();
-        let mut think = || {
+        let mut choose = || {
             player.new_game();
-            let choice = player.think(&position, 3000).unwrap();
+            let choice = player.choose_move(&position, 3000).unwrap();
             (choice.best, choice.score)
         };
-        assert_eq!(think(), think());
+        assert_eq!(choose(), choose());
     }
 
     #[test]
-    fn nobody_thinks_after_the_end() {
+    fn a_stopped_player_chooses_no_move() {
         let control = Control::new(Instant::now(), false);
-        let mut player = Player::new(&control).unwrap();
+        let mut player = Player::new(0, &control).unwrap();
         control.stop();
-        assert!(player.think(&Position::startpos(), 1000).is_none());
+        assert!(player.choose_move(&Position::startpos(), 1000).is_none());
     }
 }

@@ -1,34 +1,33 @@
-//! The ledger beside a file of samples: what was asked for, what is there.
+//! The progress file next to a file of samples: the options, and the valid content.
 //!
 //! ```text
 //! {
 //!   "bytes": 51234,
+//!   "crc": 2596996162,
 //!   "draws": 21,
 //!   …
-//!   "settings": { "seed": 1, "nodes": 5000, … }
+//!   "settings": { "book": "start position", "gzip": false, … }
 //! }
 //! ```
 //!
-//! Whatever the file holds beyond its first `bytes` bytes does not count; of those
-//! `crc` is the CRC-32.
+//! Only the first `bytes` bytes of the samples are valid; `crc` is their CRC-32.
 
 use std::fmt;
-use std::str::FromStr;
 
-use serde_json::{Map, Value, json};
-use thiserror::Error;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::chess::{Color, GameResult};
 use crate::datagen::game::Game;
 
-/// What a file of samples holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The games and positions in a file of samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameCounts {
     pub positions: u64,
-    /// Games that White won.
+    /// Games won by White.
     pub wins: u64,
     pub draws: u64,
-    /// Games that Black won.
+    /// Games won by Black.
     pub losses: u64,
 }
 
@@ -45,7 +44,7 @@ impl GameCounts {
             GameResult::Drawn => &mut self.draws,
             GameResult::Won(Color::Black) => &mut self.losses,
         };
-        // What was read from a file may be any number.
+        // A progress file may contain any numbers.
         *count = count.saturating_add(1);
         self.positions = self.positions.saturating_add(game.samples.len() as u64);
     }
@@ -59,101 +58,81 @@ impl fmt::Display for GameCounts {
     }
 }
 
-/// What is known of a file of samples.
-#[derive(Clone, Debug, PartialEq)]
+/// The contents of a progress file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Progress {
-    /// What decides the games and their form.
-    pub settings: Map<String, Value>,
+    /// The options that determine the games and the form of the file.
+    #[serde(rename = "settings")]
+    pub options: Map<String, Value>,
+    #[serde(flatten)]
     pub counts: GameCounts,
-    /// The length of the file.
+    /// The number of valid bytes.
     pub bytes: u64,
-    /// The CRC-32 of so many bytes of the file.
+    /// The CRC-32 of the valid bytes.
+    #[serde(rename = "crc")]
     pub checksum: u32,
 }
 
-/// Why a text is no progress.
-#[derive(Debug, Error)]
-pub enum ProgressError {
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-    #[error("there is no usable {0:?} in it")]
-    Missing(&'static str),
-}
-
-impl FromStr for Progress {
-    type Err = ProgressError;
-
-    fn from_str(text: &str) -> Result<Self, ProgressError> {
-        let json: Value = serde_json::from_str(text)?;
-        let number =
-            |name| json.get(name).and_then(Value::as_u64).ok_or(ProgressError::Missing(name));
-        let settings = json.get("settings").and_then(Value::as_object);
-        Ok(Self {
-            settings: settings.ok_or(ProgressError::Missing("settings"))?.clone(),
-            counts: GameCounts {
-                positions: number("positions")?,
-                wins: number("wins")?,
-                draws: number("draws")?,
-                losses: number("losses")?,
-            },
-            bytes: number("bytes")?,
-            checksum: number("crc")?.try_into().map_err(|_| ProgressError::Missing("crc"))?,
-        })
-    }
-}
-
-impl fmt::Display for Progress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let json = json!({
-            "settings": self.settings,
-            "games": self.counts.games(),
-            "positions": self.counts.positions,
-            "wins": self.counts.wins,
-            "draws": self.counts.draws,
-            "losses": self.counts.losses,
-            "bytes": self.bytes,
-            "crc": self.checksum,
-        });
-        writeln!(f, "{json:#}")
+impl Progress {
+    /// The text of the file, its keys in alphabetical order.
+    pub fn to_text(&self) -> serde_json::Result<String> {
+        /// With the total for other programs.
+        #[derive(Serialize)]
+        struct WithGames<'p> {
+            games: u64,
+            #[serde(flatten)]
+            progress: &'p Progress,
+        }
+        let progress = WithGames { games: self.counts.games(), progress: self };
+        Ok(format!("{:#}\n", serde_json::to_value(progress)?))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
-    const TALLY: GameCounts = GameCounts { positions: 130, wins: 5, draws: 4, losses: 3 };
+    const COUNTS: GameCounts = GameCounts { positions: 130, wins: 5, draws: 4, losses: 3 };
 
-    fn progress() -> Progress {
-        let mut settings = Map::new();
-        settings.insert("seed".to_owned(), json!(u64::MAX));
-        settings.insert("book".to_owned(), json!("3 positions"));
-        Progress { settings, counts: TALLY, bytes: 12_345, checksum: u32::MAX }
+    const TEXT: &str = r#"{
+  "bytes": 12345,
+  "crc": 4294967295,
+  "draws": 4,
+  "games": 12,
+  "losses": 3,
+  "positions": 130,
+  "settings": {
+    "book": "3 positions",
+    "seed": 18446744073709551615
+  },
+  "wins": 5
+}
+"#;
+
+    #[test]
+    fn a_file_is_written_and_read_back() {
+        let options = json!({ "seed": u64::MAX, "book": "3 positions" });
+        let options = options.as_object().unwrap().clone();
+        let progress = Progress { options, counts: COUNTS, bytes: 12_345, checksum: u32::MAX };
+        assert_eq!(progress.to_text().unwrap(), TEXT);
+        assert_eq!(serde_json::from_str::<Progress>(TEXT).unwrap(), progress);
     }
 
     #[test]
-    fn what_is_written_is_read() {
-        assert_eq!(progress().to_string().parse::<Progress>().unwrap(), progress());
-    }
-
-    #[test]
-    fn what_is_no_ledger_is_refused() {
+    fn other_texts_are_rejected() {
         for text in ["", "{", "[]", "7", "{}", r#"{"settings": 1}"#] {
-            assert!(text.parse::<Progress>().is_err(), "{text}");
+            assert!(serde_json::from_str::<Progress>(text).is_err(), "{text}");
         }
-        for (name, value) in
-            [("bytes", "12345"), ("wins", "5"), ("positions", "130"), ("crc", "4294967295")]
-        {
-            let negative = progress()
-                .to_string()
-                .replace(&format!("\"{name}\": {value}"), &format!("\"{name}\": -{value}"));
-            let error = negative.parse::<Progress>().unwrap_err();
-            assert!(matches!(error, ProgressError::Missing(missing) if missing == name), "{error}");
+        for name in ["bytes", "wins", "positions", "crc"] {
+            let negative = TEXT.replace(&format!("\"{name}\": "), &format!("\"{name}\": -"));
+            assert!(serde_json::from_str::<Progress>(&negative).is_err(), "{negative}");
         }
     }
 
     #[test]
-    fn the_closing_line() {
-        assert_eq!(TALLY.to_string(), "12 games, 130 positions, 5 wins 4 draws 3 losses");
+    fn counts_are_printed() {
+        assert_eq!(COUNTS.to_string(), "12 games, 130 positions, 5 wins 4 draws 3 losses");
     }
 }

@@ -1,19 +1,19 @@
-//! How games end: by the rules, or because both sides agree on the outcome.
+//! How games end: by the rules, or by adjudication.
 
 use crate::chess::{Color, GameResult, Position};
 use crate::eval::Score;
 
-/// A side this far ahead wins …
+/// A game is won by a side with this score …
 const WINNING_SCORE: Score = Score::new(1000);
-/// … once both sides have seen it for so many plies in a row.
+/// … for this many plies in a row.
 const WINNING_PLIES: u32 = 4;
-/// A game this level is drawn …
+/// A game is drawn at a score up to this …
 const DRAW_SCORE: Score = Score::new(10);
-/// … once both sides have seen it for so many plies in a row …
+/// … for this many plies in a row …
 const DRAW_PLIES: u32 = 10;
-/// … and not before this ply, since openings are level too.
+/// … but not before this ply, since openings are level too.
 const DRAW_FROM_PLY: usize = 80;
-/// A game that is not decided by this ply is drawn.
+/// A game still undecided at this ply is drawn.
 const MAX_PLIES: usize = 400;
 
 /// White's points, as samples print them.
@@ -25,8 +25,8 @@ pub(super) fn white_points(result: GameResult) -> &'static str {
     }
 }
 
-/// The result of a game that the rules end here: mate, stalemate, repetition,
-/// the fifty-move rule, a dead position.
+/// The result if the rules end the game here: mate, stalemate, repetition, the fifty-move
+/// rule, insufficient material.
 pub(super) fn by_rule(position: &Position) -> Option<GameResult> {
     if position.is_checkmate() {
         return Some(GameResult::Won(!position.side_to_move()));
@@ -34,20 +34,20 @@ pub(super) fn by_rule(position: &Position) -> Option<GameResult> {
     (position.is_stalemate() || position.is_draw(0)).then_some(GameResult::Drawn)
 }
 
-/// Follows the scores of a game and ends it when it is decided. What is left of
-/// such a game would cost time and teach little.
+/// Follows the scores of a game and ends it when it is decided, since the rest would cost
+/// time and contribute little.
 #[derive(Debug, Default)]
 pub(super) struct Adjudicator {
-    /// Who is winning, and for how many plies.
+    /// The winning side, and for how many plies.
     leader: Option<Color>,
     winning_plies: u32,
-    /// For how many plies nobody has been ahead.
+    /// For how many plies the game has been level.
     level_plies: u32,
 }
 
 impl Adjudicator {
-    /// Takes in the score at a ply, from White's side whoever found it, and says
-    /// how the game ends if it ends here.
+    /// Adds the score at a ply, from White's side, and returns the result if the game
+    /// ends here.
     pub fn judge(&mut self, ply: usize, score: Score) -> Option<GameResult> {
         let leader = leader(score);
         self.winning_plies = if leader == self.leader { self.winning_plies + 1 } else { 1 };
@@ -64,7 +64,7 @@ impl Adjudicator {
     }
 }
 
-/// The side that a score, from White's side, says is winning.
+/// The winning side by a score from White's side.
 fn leader(score: Score) -> Option<Color> {
     if score >= WINNING_SCORE {
         Some(Color::White)
@@ -80,8 +80,8 @@ mod tests {
     use super::*;
     use crate::chess::notation::uci;
 
-    /// The verdict after each of the scores, the first of them at `ply`.
-    fn verdicts(ply: usize, scores: &[i32]) -> Vec<Option<GameResult>> {
+    /// The result after each of the scores, the first of them at `ply`.
+    fn results(ply: usize, scores: &[i32]) -> Vec<Option<GameResult>> {
         let mut adjudicator = Adjudicator::default();
         (ply..).zip(scores).map(|(ply, &cp)| adjudicator.judge(ply, Score::new(cp))).collect()
     }
@@ -90,45 +90,45 @@ mod tests {
     fn a_side_that_stays_far_ahead_wins() {
         let white = Some(GameResult::Won(Color::White));
         let black = Some(GameResult::Won(Color::Black));
-        assert_eq!(verdicts(20, &[1000, 1500, 1000, 30_990]), [None, None, None, white]);
-        assert_eq!(verdicts(0, &[-1000, -1001, -9000, -1000]), [None, None, None, black]);
+        assert_eq!(results(20, &[1000, 1500, 1000, 30_990]), [None, None, None, white]);
+        assert_eq!(results(0, &[-1000, -1001, -9000, -1000]), [None, None, None, black]);
     }
 
     #[test]
-    fn doubts_and_changes_of_mind_begin_the_count_anew() {
+    fn an_interrupted_lead_restarts_the_count() {
         for scores in [
             [1000, 1000, 1000, 999, 1000, 1000, 1000],
             [1000, 1000, 1000, -1000, -1000, -1000, 1000],
             [999, 999, 999, 999, 1000, 1000, 1000],
         ] {
-            assert!(verdicts(20, &scores).iter().all(Option::is_none), "{scores:?}");
+            assert!(results(20, &scores).iter().all(Option::is_none), "{scores:?}");
         }
     }
 
     #[test]
     fn a_late_game_that_stays_level_is_drawn() {
         let level = [10, -10, 0, 5, 0, 0, 0, 0, 0, -10];
-        assert_eq!(verdicts(DRAW_FROM_PLY, &level).last(), Some(&Some(GameResult::Drawn)));
-        assert!(verdicts(DRAW_FROM_PLY, &level[1..]).iter().all(Option::is_none));
+        assert_eq!(results(DRAW_FROM_PLY, &level).last(), Some(&Some(GameResult::Drawn)));
+        assert!(results(DRAW_FROM_PLY, &level[1..]).iter().all(Option::is_none));
         let mut uneven = level;
         uneven[5] = -11;
-        assert!(verdicts(DRAW_FROM_PLY, &uneven).iter().all(Option::is_none));
+        assert!(results(DRAW_FROM_PLY, &uneven).iter().all(Option::is_none));
     }
 
     #[test]
     fn an_early_game_is_not_drawn_for_being_level() {
-        let early = verdicts(0, &[0; DRAW_FROM_PLY]);
+        let early = results(0, &[0; DRAW_FROM_PLY]);
         assert!(early.iter().all(Option::is_none));
-        // Plies that were level before count as soon as it is late enough.
-        assert_eq!(verdicts(1, &[0; DRAW_FROM_PLY]).last(), Some(&Some(GameResult::Drawn)));
+        // Earlier level plies count.
+        assert_eq!(results(1, &[0; DRAW_FROM_PLY]).last(), Some(&Some(GameResult::Drawn)));
     }
 
     #[test]
-    fn a_game_without_end_is_drawn() {
+    fn a_long_game_is_drawn() {
         let scores = [50; 2];
-        assert_eq!(verdicts(MAX_PLIES - 1, &scores), [None, Some(GameResult::Drawn)]);
-        // Unless it is won there.
-        let won = verdicts(MAX_PLIES - 3, &[1000; 4]);
+        assert_eq!(results(MAX_PLIES - 1, &scores), [None, Some(GameResult::Drawn)]);
+        // Unless it is won at that ply.
+        let won = results(MAX_PLIES - 3, &[1000; 4]);
         assert_eq!(won.last(), Some(&Some(GameResult::Won(Color::White))));
     }
 
@@ -150,15 +150,15 @@ mod tests {
     }
 
     #[test]
-    fn the_third_time_ends_a_game_and_the_second_does_not() {
+    fn the_third_occurrence_is_a_draw() {
         let mut position = Position::startpos();
-        let mut verdicts = Vec::new();
+        let mut results = Vec::new();
         for text in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2) {
             position.make(uci::parse_move(&position, text).unwrap());
-            verdicts.push(by_rule(&position));
+            results.push(by_rule(&position));
         }
-        assert_eq!(verdicts.pop(), Some(Some(GameResult::Drawn)));
-        assert!(verdicts.iter().all(Option::is_none));
+        assert_eq!(results.pop(), Some(Some(GameResult::Drawn)));
+        assert!(results.iter().all(Option::is_none));
     }
 
     #[test]

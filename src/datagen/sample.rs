@@ -1,4 +1,4 @@
-//! Which positions of a game are worth a line, and what the line says.
+//! The positions of a game that become samples, and their lines.
 
 use std::fmt;
 
@@ -19,44 +19,44 @@ pub(super) struct QuietPosition {
 }
 
 impl QuietPosition {
-    /// The candidate that a position is, if it is one. The tuner compares static
-    /// evaluations with results, so the score must not hang on what the next move
-    /// takes, promotes or escapes, nor be one that no evaluation can reach. A
-    /// position that has occurred before in its game has had its chance.
+    /// `None` if a position is not quiet. The tuner compares static evaluations with
+    /// results, so the best move must not be a capture or promotion, the side to move must
+    /// not be in check, and the score must be within the range of evaluations. Repeated
+    /// positions are left out.
     pub fn new(position: &Position, choice: &MoveChoice) -> Option<Self> {
         let quiet = !position.in_check() && choice.best.is_quiet();
-        let known = choice.score.is_decisive() || position.is_repetition(usize::MAX);
-        (quiet && !known).then(|| Self { state: *position.state(), score: choice.score })
+        let excluded = choice.score.is_decisive() || position.is_repetition(usize::MAX);
+        (quiet && !excluded).then(|| Self { state: *position.state(), score: choice.score })
     }
 }
 
-/// A labelled position, printed as a line that the tuner reads.
+/// A labelled position, printed as a line for the tuner.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SampleLine {
-    candidate: QuietPosition,
+    position: QuietPosition,
     result: GameResult,
 }
 
 /// `FEN | centipawns | result`, both numbers from White's side.
 impl fmt::Display for SampleLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let QuietPosition { state, score } = &self.candidate;
+        let QuietPosition { state, score } = &self.position;
         write!(f, "{} | {} | {}", state.fen(), score.cp(), white_points(self.result))
     }
 }
 
-/// Takes at most `count` of the candidates of a game, at random but in order.
-/// Neighbours say nearly the same, and long games are not to outweigh short ones.
+/// Chooses at most `count` of the positions of a game, at random but in order:
+/// neighbouring positions are similar, and long games should not outweigh short ones.
 pub(super) fn choose(
-    candidates: &[QuietPosition],
+    positions: &[QuietPosition],
     count: usize,
     result: GameResult,
     random: &mut StdRng,
 ) -> Vec<SampleLine> {
-    let count = count.min(candidates.len());
-    let mut chosen = index::sample(random, candidates.len(), count).into_vec();
+    let count = count.min(positions.len());
+    let mut chosen = index::sample(random, positions.len(), count).into_vec();
     chosen.sort_unstable();
-    chosen.into_iter().map(|index| SampleLine { candidate: candidates[index], result }).collect()
+    chosen.into_iter().map(|index| SampleLine { position: positions[index], result }).collect()
 }
 
 #[cfg(test)]
@@ -69,7 +69,7 @@ mod tests {
 
     const FEN: &str = "r3k3/1P6/8/8/8/8/8/R3K2R w KQq - 3 20";
 
-    fn candidate(position: &Position, best: &str, score: i32) -> Option<QuietPosition> {
+    fn quiet(position: &Position, best: &str, score: i32) -> Option<QuietPosition> {
         let best = uci::parse_move(position, best).unwrap();
         QuietPosition::new(position, &MoveChoice { best, score: Score::new(score) })
     }
@@ -77,8 +77,8 @@ mod tests {
     #[test]
     fn quiet_positions_are_taken() {
         let position = Position::from_fen(FEN).unwrap();
-        assert!(candidate(&position, "h1h2", -123).is_some());
-        assert!(candidate(&position, "e1g1", 8999).is_some());
+        assert!(quiet(&position, "h1h2", -123).is_some());
+        assert!(quiet(&position, "e1g1", 8999).is_some());
     }
 
     #[test]
@@ -93,43 +93,43 @@ mod tests {
             ("h1h2", -Score::KNOWN_WIN.cp()),
             ("h1h2", Score::mate_in(3).cp()),
         ] {
-            assert!(candidate(&position, best, score).is_none(), "{best} {score}");
+            assert!(quiet(&position, best, score).is_none(), "{best} {score}");
         }
     }
 
     #[test]
     fn checks_are_left_out() {
         let position = Position::from_fen("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").unwrap();
-        assert!(candidate(&position, "e1d1", 0).is_none());
+        assert!(quiet(&position, "e1d1", 0).is_none());
     }
 
     #[test]
-    fn what_has_occurred_before_is_left_out() {
+    fn repeated_positions_are_left_out() {
         let mut position = Position::startpos();
         for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
-            assert!(candidate(&position, text, 0).is_some(), "{text}");
+            assert!(quiet(&position, text, 0).is_some(), "{text}");
             position.make(uci::parse_move(&position, text).unwrap());
         }
-        assert!(candidate(&position, "e2e4", 0).is_none());
+        assert!(quiet(&position, "e2e4", 0).is_none());
     }
 
     #[test]
-    fn a_line_says_what_white_thinks_and_got() {
+    fn a_line_has_the_score_and_result_of_white() {
         let position = Position::from_fen(FEN).unwrap();
-        let candidate = candidate(&position, "h1h2", -123).unwrap();
-        let sample = SampleLine { candidate, result: GameResult::Won(Color::Black) };
+        let quiet = quiet(&position, "h1h2", -123).unwrap();
+        let sample = SampleLine { position: quiet, result: GameResult::Won(Color::Black) };
         assert_eq!(sample.to_string(), format!("{FEN} | -123 | 0.0"));
     }
 
     #[test]
-    fn a_game_gives_some_of_its_candidates_in_order() {
+    fn some_positions_of_a_game_are_chosen_in_order() {
         let position = Position::from_fen(FEN).unwrap();
-        let candidates: Vec<QuietPosition> =
-            (0..50).map(|score| candidate(&position, "h1h2", score).unwrap()).collect();
+        let positions: Vec<QuietPosition> =
+            (0..50).map(|score| quiet(&position, "h1h2", score).unwrap()).collect();
         let scores = |seed, count| -> Vec<i32> {
             let mut random = StdRng::seed_from_u64(seed);
-            let samples = choose(&candidates, count, GameResult::Drawn, &mut random);
-            samples.iter().map(|sample| sample.candidate.score.cp()).collect()
+            let samples = choose(&positions, count, GameResult::Drawn, &mut random);
+            samples.iter().map(|sample| sample.position.score.cp()).collect()
         };
         let some = scores(1, 12);
         assert_eq!(some.len(), 12);

@@ -1,18 +1,16 @@
-//! What tells apart two builds of Lovec that play different games.
+//! A signature that distinguishes builds of Lovec that play different games.
 //!
-//! A file of games should come from one program, and a version number says little
-//! about that: whoever changes a weight and builds anew has another program with the
-//! same number. So a few positions are searched as in a game, and all that the search
-//! reports of them goes into a checksum, together with the weights: what `lovec bench`
-//! counts, on a small scale.
+//! All games of a file should come from one program, but a version number does not
+//! identify it: a build with changed weights has the same number. So a few positions are
+//! searched as in a game, and the reports of the search go into a checksum, together with
+//! the weights: a small `lovec bench`.
 
 use flate2::Crc;
 
 use crate::chess::Position;
-use crate::datagen::DatagenError;
 use crate::datagen::player::Player;
 use crate::eval::{WEIGHTS, writer};
-use crate::search::{Control, Report, Reporter};
+use crate::search::{Control, Report, Reporter, SearcherError};
 
 /// An opening, a middlegame, an attack and an endgame.
 const POSITIONS: [&str; 4] = [
@@ -22,23 +20,23 @@ const POSITIONS: [&str; 4] = [
     "8/5pk1/4p1p1/3pP2p/1p1P3P/1P3KP1/5P2/8 w - - 0 40",
 ];
 
-/// Nodes to search of each.
+/// Nodes to search for each.
 const NODES: u64 = 2000;
 
-/// A number that changes with the weights, and as good as always with the search and
-/// the evaluation.
-pub(super) fn signature() -> Result<u32, DatagenError> {
+/// A number that changes with the weights, and almost always with the search and the
+/// evaluation.
+pub(super) fn signature() -> Result<u32, SearcherError> {
     let control = Control::new(std::time::Instant::now(), false);
-    let mut player = Player::new(&control)?;
+    let mut player = Player::new(0, &control)?;
     let mut checksum = Checksum(Crc::new());
     checksum.0.update(writer::source(&WEIGHTS).as_bytes());
     for position in POSITIONS.iter().filter_map(|fen| Position::from_fen(fen).ok()) {
-        player.follow(&position, NODES, &mut checksum);
+        player.search(&position, NODES, &mut checksum);
     }
     Ok(checksum.0.sum())
 }
 
-/// Adds up all reports of a search.
+/// The checksum of all reports of a search.
 struct Checksum(Crc);
 
 impl Reporter for Checksum {
@@ -53,23 +51,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_program_has_one_signature() {
+    fn the_signature_is_reproducible() {
         assert_eq!(signature().unwrap(), signature().unwrap());
     }
 
     #[test]
-    fn each_position_is_searched_for_some_depth() {
-        struct Deepest(u8);
-        impl Reporter for Deepest {
+    fn each_position_is_searched_to_some_depth() {
+        struct MaxDepth(u8);
+        impl Reporter for MaxDepth {
             fn report(&mut self, report: &Report<'_>) {
                 self.0 = self.0.max(report.depth);
             }
         }
-        let mut player = Player::new(&Control::new(std::time::Instant::now(), false)).unwrap();
+        let mut player = Player::new(0, &Control::new(std::time::Instant::now(), false)).unwrap();
         for fen in POSITIONS {
-            let mut deepest = Deepest(0);
-            player.follow(&Position::from_fen(fen).unwrap(), NODES, &mut deepest);
-            assert!(deepest.0 >= 4, "{fen}: depth {}", deepest.0);
+            let mut max = MaxDepth(0);
+            player.search(&Position::from_fen(fen).unwrap(), NODES, &mut max);
+            assert!(max.0 >= 4, "{fen}: depth {}", max.0);
         }
     }
 }

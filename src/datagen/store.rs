@@ -1,14 +1,13 @@
-//! The file of samples, which is whole whenever the program dies.
+//! The file of samples, which survives a crash at any time.
 //!
-//! Lines are only ever appended. They count once the [`Progress`] beside the file
-//! says so: it is replaced, by renaming another file over it, after the lines
-//! have reached the disk, so that it never promises more than there is. Who finds
-//! more in the file than the progress knows of cuts it off: that is the beginning of
-//! a batch of games which was being written when the program died, and which are
-//! played again. A file without a ledger is somebody else's and is left alone.
+//! Lines are only appended. They are valid once the [`Progress`] file records them; it is
+//! replaced atomically after the lines have reached the disk, so that it never records
+//! more than there is. Any bytes beyond are the beginning of a batch that was being
+//! written when the program died: they are cut off, and those games are played again. A
+//! file without a progress file was not written by datagen, so it stays unchanged.
 //!
-//! In a compressed file each batch is a gzip member of its own, since only a
-//! finished one can be read back.
+//! In a compressed file each batch is a gzip member of its own, since only a complete
+//! member can be read back.
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -20,15 +19,15 @@ use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use crate::datagen::game::Game;
-use crate::datagen::progress_file::{GameCounts, Progress, ProgressError};
+use crate::datagen::progress_file::{GameCounts, Progress};
 use crate::util::output_file::OutputFile;
 use crate::util::reserved_file::{ReserveError, ReservedFile};
 use crate::util::{input_file, output_file};
 
-/// More than any ledger takes.
+/// The maximum size of a progress file.
 const MAX_PROGRESS_BYTES: u64 = 1 << 20;
 
-/// Bytes that are read at a time when a file is checked.
+/// Bytes per read when a file is checked.
 const BUFFER_BYTES: usize = 64 << 10;
 
 /// Why a file cannot be used for samples.
@@ -39,27 +38,27 @@ pub enum StoreError {
     #[error("cannot write {}: {error}", .path.display())]
     Write { path: PathBuf, error: io::Error },
     #[error(
-        "{} exists and is not datagen's to go on with: there is no {}; choose another file",
+        "{} exists but was not written by datagen, since there is no {}; choose another file",
         .path.display(), .progress.display()
     )]
     Foreign { path: PathBuf, progress: PathBuf },
-    #[error("{}: {error}", .path.display())]
-    Progress { path: PathBuf, error: ProgressError },
+    #[error("{} is damaged: {error}", .path.display())]
+    Progress { path: PathBuf, error: serde_json::Error },
     #[error(
-        "{} was begun with {name} {recorded}, not {wanted}; \
-         go on with the same settings or choose another file",
+        "{} was begun with {name} {recorded}, not {wanted}; use the same options or choose \
+         another file",
         .path.display()
     )]
     Settings { path: PathBuf, name: String, recorded: String, wanted: String },
     #[error(
-        "{} has lost games: it has {length} bytes where {} knows of {recorded}; \
-         to begin anew, remove both",
+        "{} has lost games: it has {length} bytes, but {} records {recorded}; to start again, \
+         remove both files",
         .path.display(), .progress.display()
     )]
     Short { path: PathBuf, length: u64, progress: PathBuf, recorded: u64 },
     #[error(
-        "{} was changed: its first {length} bytes are not those that {} knows of; \
-         to begin anew, remove both",
+        "{} was changed: its first {length} bytes do not match {}; to start again, remove both \
+         files",
         .path.display(), .progress.display()
     )]
     Changed { path: PathBuf, length: u64, progress: PathBuf },
@@ -70,12 +69,11 @@ pub enum StoreError {
         .0.display()
     )]
     Gone(PathBuf),
-    #[error("{} was changed by somebody else; nothing more is written to it", .0.display())]
+    #[error("{} was changed by another program; writing to it has stopped", .0.display())]
     Disturbed(PathBuf),
 }
 
-/// A file of samples as it was found, and reserved for this process. Nothing has been
-/// changed so far.
+/// A file of samples, checked and reserved for this process, but not yet changed.
 #[derive(Debug)]
 pub(super) struct ReservedStore {
     paths: Paths,
@@ -85,15 +83,13 @@ pub(super) struct ReservedStore {
 }
 
 impl ReservedStore {
-    /// Reserves the file at `path`, reads what is known of it, and asks whether these
-    /// settings can go on with it.
-    pub fn find(path: &Path, mut settings: Map<String, Value>) -> Result<Self, StoreError> {
+    /// Reserves the file at `path` and checks that a run with these options can continue it.
+    pub fn find(path: &Path, mut options: Map<String, Value>) -> Result<Self, StoreError> {
         let paths = Paths::of(path);
-        settings.insert("gzip".to_owned(), json!(paths.is_compressed()));
-        // Whoever reads the progress first and reserves the file then may have read what
-        // another process has replaced meanwhile.
+        options.insert("gzip".to_owned(), json!(paths.is_compressed()));
+        // First reserve the file: another process may be replacing the progress file.
         let mut file = paths.reserve()?;
-        // Asked for now: games take long, and each needs a new progress.
+        // Checked now, since games take long and each write replaces the progress file.
         OutputFile::prepare(&paths.progress).map_err(|error| paths.progress_not_written(error))?;
         let read_failed = |error| StoreError::Read { path: paths.data.clone(), error };
         let length = file.file().metadata().map_err(read_failed)?.len();
@@ -101,25 +97,21 @@ impl ReservedStore {
             if length > 0 {
                 return Err(StoreError::Foreign { path: paths.data, progress: paths.progress });
             }
+            let counts = GameCounts::default();
             let checksum = Crc::new();
-            let progress = Progress {
-                settings,
-                counts: GameCounts::default(),
-                bytes: 0,
-                checksum: checksum.sum(),
-            };
+            let progress = Progress { options, counts, bytes: 0, checksum: checksum.sum() };
             return Ok(Self { paths, file, progress, checksum });
         };
-        paths.check_settings(&progress.settings, &settings)?;
-        if length < progress.bytes {
-            let Paths { data: path, progress: known } = paths;
-            let recorded = progress.bytes;
-            return Err(StoreError::Short { path, length, progress: known, recorded });
+        paths.check_options(&progress.options, &options)?;
+        let recorded = progress.bytes;
+        if length < recorded {
+            let Paths { data: path, progress } = paths;
+            return Err(StoreError::Short { path, length, progress, recorded });
         }
-        let checksum = checksum(&mut file, progress.bytes).map_err(read_failed)?;
+        let checksum = checksum(&mut file, recorded).map_err(read_failed)?;
         if checksum.sum() != progress.checksum {
-            let Paths { data: path, progress: known } = paths;
-            return Err(StoreError::Changed { path, length: progress.bytes, progress: known });
+            let Paths { data: path, progress } = paths;
+            return Err(StoreError::Changed { path, length: recorded, progress });
         }
         Ok(Self { paths, file, progress, checksum })
     }
@@ -128,7 +120,7 @@ impl ReservedStore {
         &self.progress.counts
     }
 
-    /// Makes the file ready for more, without what does not count.
+    /// Prepares the file for appending, without invalid bytes.
     pub fn open(self) -> Result<Store, StoreError> {
         let Self { paths, mut file, progress, checksum } = self;
         cut_to(&mut file, progress.bytes)
@@ -155,25 +147,25 @@ fn checksum(file: &mut ReservedFile, length: u64) -> io::Result<Crc> {
     }
 }
 
-/// Drops what a file has after its first `bytes` bytes, to write there.
+/// Truncates a file to `bytes` bytes, to write there.
 fn cut_to(file: &mut ReservedFile, bytes: u64) -> io::Result<()> {
     let file = file.file();
     let surplus = file.metadata()?.len().saturating_sub(bytes);
     if surplus > 0 {
-        log::warn!("{surplus} bytes of an interrupted write are dropped");
+        log::warn!("dropped {surplus} bytes of an interrupted write");
     }
     file.set_len(bytes)?;
     file.seek(SeekFrom::Start(bytes))?;
     Ok(())
 }
 
-/// A file of samples that is open for more.
+/// A file of samples, open for appending.
 #[derive(Debug)]
 pub(super) struct Store {
     paths: Paths,
     file: ReservedFile,
     progress: Progress,
-    /// Of the bytes that count.
+    /// The CRC-32 of the valid bytes.
     checksum: Crc,
 }
 
@@ -182,8 +174,8 @@ impl Store {
         &self.progress.counts
     }
 
-    /// Appends games. Once this returns, they are on the disk and count. Without games
-    /// it only checks that the file is still there.
+    /// Appends games; they are on the disk once this returns. Without games it only checks
+    /// that the file still exists.
     pub fn append(&mut self, games: &[Game]) -> Result<(), StoreError> {
         self.check()?;
         if games.is_empty() {
@@ -217,7 +209,7 @@ impl Store {
     }
 }
 
-/// The lines of games, as they stand in the file.
+/// The bytes of a batch of games.
 fn encode(games: &[Game], compressed: bool) -> io::Result<Vec<u8>> {
     let lines: String =
         games.iter().flat_map(|game| &game.samples).map(|sample| format!("{sample}\n")).collect();
@@ -229,7 +221,7 @@ fn encode(games: &[Game], compressed: bool) -> io::Result<Vec<u8>> {
     member.finish()
 }
 
-/// Where the samples are and where the ledger is.
+/// The paths of the samples and of the progress file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Paths {
     data: PathBuf,
@@ -245,7 +237,7 @@ impl Paths {
         self.data.extension().is_some_and(|extension| extension == "gz")
     }
 
-    /// The file of samples for this process alone, a new one if there is none.
+    /// Reserves the file of samples, a new one if there is none.
     fn reserve(&self) -> Result<ReservedFile, StoreError> {
         ReservedFile::open(&self.data).map_err(|error| match error {
             ReserveError::Busy => StoreError::Busy(self.data.clone()),
@@ -259,14 +251,14 @@ impl Paths {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(StoreError::Read { path: self.progress.clone(), error }),
         };
-        let refused = |error| StoreError::Progress { path: self.progress.clone(), error };
-        text.parse().map(Some).map_err(refused)
+        let damaged = |error| StoreError::Progress { path: self.progress.clone(), error };
+        serde_json::from_str(&text).map(Some).map_err(damaged)
     }
 
-    /// Replaces the ledger at one stroke: there is the old one or the new one, and
-    /// never a part of either.
+    /// Replaces the progress file atomically.
     fn write_progress(&self, progress: &Progress) -> Result<(), StoreError> {
-        output_file::write(&self.progress, progress.to_string().as_bytes())
+        let text = progress.to_text().map_err(io::Error::from);
+        text.and_then(|text| output_file::write(&self.progress, text.as_bytes()))
             .map_err(|error| self.progress_not_written(error))
     }
 
@@ -274,8 +266,8 @@ impl Paths {
         StoreError::Write { path: self.progress.clone(), error }
     }
 
-    /// Refuses settings that would give other games than those recorded.
-    fn check_settings(
+    /// Rejects options that would give other games than the recorded ones.
+    fn check_options(
         &self,
         recorded: &Map<String, Value>,
         wanted: &Map<String, Value>,
@@ -318,7 +310,7 @@ mod tests {
     use crate::datagen::sample::{QuietPosition, choose};
     use crate::eval::Score;
 
-    /// A folder of its own for each test, gone with it.
+    /// A separate folder for each test, removed after it.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -339,27 +331,27 @@ mod tests {
         }
     }
 
-    fn settings() -> Map<String, Value> {
+    fn options() -> Map<String, Value> {
         Map::from_iter([("seed".to_owned(), json!(1))])
     }
 
     fn open(path: &Path) -> Store {
-        ReservedStore::find(path, settings()).unwrap().open().unwrap()
+        ReservedStore::find(path, options()).unwrap().open().unwrap()
     }
 
-    /// A game with a sample of its own.
+    /// A game with one sample, which depends on the number.
     fn game(number: i32) -> Game {
         let position = Position::startpos();
         let best = uci::parse_move(&position, "e2e4").unwrap();
         let choice = MoveChoice { best, score: Score::new(number) };
-        let candidate = QuietPosition::new(&position, &choice).unwrap();
+        let quiet = QuietPosition::new(&position, &choice).unwrap();
         let result = GameResult::Won(Color::White);
-        let samples = choose(&[candidate], 1, result, &mut StdRng::seed_from_u64(1));
+        let samples = choose(&[quiet], 1, result, &mut StdRng::seed_from_u64(1));
         Game { samples, result }
     }
 
     #[test]
-    fn batches_do_not_show() {
+    fn batches_are_concatenated() {
         let folder = Folder::new("batches");
         let path = folder.file("a.txt");
         let games = [1, 2, 3].map(game);
@@ -373,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn compressed_batches_are_read_as_one() {
+    fn compressed_batches_are_read_as_one_file() {
         let folder = Folder::new("compressed");
         let path = folder.file("a.gz");
         let games = [1, 2, 3].map(game);
@@ -385,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn a_death_at_any_time_loses_no_more_than_the_batch() {
+    fn a_crash_loses_only_the_last_batch() {
         let folder = Folder::new("death");
         for name in ["a.txt", "a.gz"] {
             let path = folder.file(name);
@@ -396,7 +388,7 @@ mod tests {
             let (longer, after) =
                 (fs::read(&path).unwrap(), fs::read_to_string(&progress).unwrap());
             for length in (data.len()..longer.len()).step_by(7).chain([longer.len()]) {
-                // The batch was cut short, and a progress begun or not.
+                // The batch is incomplete, and perhaps a temporary progress file.
                 fs::write(&path, &longer[..length]).unwrap();
                 fs::write(&progress, &before).unwrap();
                 fs::write(folder.file(".lovec-0.tmp"), &after[..length % after.len()]).unwrap();
@@ -411,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_somebody_else_changes_is_left_alone() {
+    fn a_file_changed_by_others_is_not_written_to() {
         let folder = Folder::new("disturbed");
         let path = folder.file("a.txt");
         let mut store = open(&path);
@@ -423,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_removed_or_replaced_is_missed() {
+    fn a_replaced_file_is_noticed() {
         let folder = Folder::new("gone");
         let path = folder.file("a.txt");
         let mut store = open(&path);
@@ -442,35 +434,35 @@ mod tests {
     }
 
     #[test]
-    fn what_counts_is_what_was_written() {
+    fn changed_bytes_are_noticed() {
         let folder = Folder::new("changed");
         let path = folder.file("a.txt");
         open(&path).append(&[game(1)]).unwrap();
         let length = fs::metadata(&path).unwrap().len() as usize;
         fs::write(&path, vec![b'x'; length]).unwrap();
-        let error = ReservedStore::find(&path, settings()).unwrap_err();
+        let error = ReservedStore::find(&path, options()).unwrap_err();
         assert!(matches!(error, StoreError::Changed { .. }), "{error}");
         assert_eq!(fs::read(&path).unwrap(), vec![b'x'; length]);
     }
 
     #[test]
-    fn one_process_at_a_time() {
+    fn a_file_is_reserved_for_one_process() {
         let folder = Folder::new("reserved");
         let path = folder.file("a.txt");
-        let first = ReservedStore::find(&path, settings()).unwrap();
-        let second = ReservedStore::find(&path, settings()).unwrap_err();
+        let first = ReservedStore::find(&path, options()).unwrap();
+        let second = ReservedStore::find(&path, options()).unwrap_err();
         assert!(matches!(second, StoreError::Busy(_)), "{second}");
         let store = first.open().unwrap();
-        assert!(matches!(ReservedStore::find(&path, settings()), Err(StoreError::Busy(_))));
+        assert!(matches!(ReservedStore::find(&path, options()), Err(StoreError::Busy(_))));
         drop(store);
-        ReservedStore::find(&path, settings()).unwrap();
+        ReservedStore::find(&path, options()).unwrap();
     }
 
     #[test]
-    fn looking_changes_nothing() {
+    fn finding_a_file_changes_nothing() {
         let folder = Folder::new("looking");
         let path = folder.file("a.txt");
-        ReservedStore::find(&path, settings()).unwrap();
+        ReservedStore::find(&path, options()).unwrap();
         assert!(!path.exists() && !with_suffix(&path, ".progress").exists());
     }
 }

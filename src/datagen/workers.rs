@@ -1,4 +1,4 @@
-//! The threads that share the games, and the one that puts them in order.
+//! The threads that play the games, and the thread that stores them in order.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,42 +7,42 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
+use crate::datagen::error::DatagenError;
 use crate::datagen::game::{Game, play};
 use crate::datagen::opening::{NoOpening, Openings};
+use crate::datagen::options::DatagenOptions;
 use crate::datagen::player::Player;
 use crate::datagen::store::Store;
-use crate::datagen::{DatagenError, DatagenOptions};
 use crate::search::{Control, STACK_BYTES, SearcherError};
 use crate::util::in_order::InOrder;
 use crate::util::thread::start_prepared;
 
-/// How long finished games wait for company. Each write waits for the disk, and
-/// gzip finds little to shorten in a single game; what is lost if the program is
-/// killed is what this time brings and what still waits for a game before it.
+/// Time between writes. Each write waits for the disk, and gzip compresses a single game
+/// badly; but games that are not yet written are lost if the program is killed.
 const WRITE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The games to play.
 pub(super) struct GameJob<'a> {
     pub options: &'a DatagenOptions,
-    /// Their numbers, from the first that is not stored.
+    /// Their numbers, from the first that is not in the file.
     pub games: Range<u64>,
-    /// Ends them all early.
+    /// Stops all games early.
     pub control: &'a Arc<Control>,
 }
 
 /// A game with its number, or why it could not be played.
 type Report = (u64, Result<Game, NoOpening>);
 
-/// Plays the games of a job, `threads` at a time or as many as the system has threads
-/// and memory for, and stores them in order. `progress` hears how many games are
-/// finished, counted from game 0.
+/// Plays the games of a job, `threads` at a time or as many as the system has threads and
+/// memory for, and stores them in order. `progress` is called with the number of finished
+/// games, counted from game 0.
 pub(super) fn play_all(
     job: &GameJob<'_>,
     threads: usize,
     store: &mut Store,
     progress: impl FnMut(u64),
 ) -> Result<(), DatagenError> {
-    let openings = Openings::new(job.options);
+    let openings = Openings::new(&job.options.openings, job.options.random_plies, job.options.seed);
     let next = AtomicU64::new(job.games.start);
     let games = job.games.end.saturating_sub(job.games.start);
     let players = threads.clamp(1, usize::try_from(games).unwrap_or(usize::MAX).max(1));
@@ -58,20 +58,20 @@ pub(super) fn play_all(
                 }
             }
         }
-        // The inbox ends when the last of the threads hangs up.
+        // The channel closes when the last thread drops its sender.
         drop(sender);
         let result = collect(job, inbox, store, progress);
-        // If it failed, the games that still run are of no use.
+        // After an error the games still running are of no use.
         job.control.stop();
         result
     })
 }
 
-/// Starts the thread of a player, which takes one game after the other.
+/// Starts the thread of a player, which plays one game after the other.
 ///
 /// # Errors
 ///
-/// If the system has no thread or no memory for it.
+/// If there is no thread or no memory for it.
 fn start<'scope>(
     scope: &'scope Scope<'scope, '_>,
     job: &'scope GameJob<'_>,
@@ -80,7 +80,7 @@ fn start<'scope>(
     number: usize,
     sender: Sender<Report>,
 ) -> Result<(), SearcherError> {
-    let prepare = move || Player::beside(number, job.control);
+    let prepare = move || Player::new(number, job.control);
     let work = move |mut player: Player| {
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
@@ -99,7 +99,7 @@ fn start<'scope>(
     Ok(())
 }
 
-/// Stores games as they come in, until there are no more or one has failed.
+/// Stores games as they finish, until there are no more or one has failed.
 fn collect(
     job: &GameJob<'_>,
     inbox: Receiver<Report>,
@@ -128,7 +128,7 @@ fn collect(
 struct Queue<'a> {
     store: &'a mut Store,
     finished: InOrder<Game>,
-    /// Games in order that wait to be written.
+    /// Games in order, ready to be written.
     ready: Vec<Game>,
     written: Instant,
 }
@@ -145,7 +145,7 @@ impl<'a> Queue<'a> {
         if self.written.elapsed() >= WRITE_INTERVAL { self.write() } else { Ok(()) }
     }
 
-    /// Writes what is ready. Even if that is nothing, a file that is gone is noticed.
+    /// Writes the games that are ready. Without any, it still checks that the file exists.
     fn write(&mut self) -> Result<(), DatagenError> {
         self.store.append(&self.ready)?;
         self.ready.clear();

@@ -1,4 +1,4 @@
-//! `lovec datagen`, driven as its users drive it.
+//! `lovec datagen` on the command line.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -16,7 +16,7 @@ use lovec::tuner::sample::Sample;
 use crate::folder::folder;
 use crate::program::{self, Ran};
 
-/// Few games of few nodes, which still have everything that games have.
+/// Few games with few nodes.
 const QUICK: [&str; 4] = ["--games", "6", "--nodes", "200"];
 
 fn command(folder: &Path, arguments: &[&str]) -> Command {
@@ -25,20 +25,19 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
+fn run(folder: &Path, arguments: &[&str]) -> Ran {
+    command(folder, arguments).output().unwrap().into()
+}
+
 /// Runs to the end and returns the last line of the output.
 fn datagen(folder: &Path, arguments: &[&str]) -> String {
-    Ran::from(command(folder, arguments).output().unwrap()).succeeded().last_line().to_owned()
+    run(folder, arguments).succeeded().last_line().to_owned()
 }
 
-/// Runs a command that must fail; returns its error.
-fn refused(folder: &Path, arguments: &[&str]) -> String {
-    Ran::from(command(folder, arguments).output().unwrap()).refused("").stderr
-}
-
-/// A file and its ledger.
+/// A file and its progress file.
 fn contents(folder: &Path, name: &str) -> (Vec<u8>, String) {
-    let ledger = fs::read_to_string(folder.join(format!("{name}.progress"))).unwrap();
-    (fs::read(folder.join(name)).unwrap(), ledger)
+    let progress = fs::read_to_string(folder.join(format!("{name}.progress"))).unwrap();
+    (fs::read(folder.join(name)).unwrap(), progress)
 }
 
 fn samples(text: &str) -> Vec<Sample> {
@@ -50,14 +49,14 @@ fn samples(text: &str) -> Vec<Sample> {
 #[test]
 fn the_same_seed_gives_the_same_file_on_any_number_of_threads() {
     let folder = folder("threads");
-    let run = |name: &str, seed: &str, threads: &str| {
+    let play = |name: &str, seed: &str, threads: &str| {
         let arguments = ["-o", name, "--seed", seed, "--threads", threads];
         datagen(&folder, &[&arguments[..], &QUICK].concat());
         contents(&folder, name)
     };
-    let one = run("one.txt", "7", "1");
-    assert_eq!(one, run("two.txt", "7", "2"));
-    assert_ne!(one.0, run("other.txt", "8", "2").0);
+    let one = play("one.txt", "7", "1");
+    assert_eq!(one, play("two.txt", "7", "2"));
+    assert_ne!(one.0, play("other.txt", "8", "2").0);
 }
 
 #[test]
@@ -98,25 +97,25 @@ fn gzip_holds_the_same_lines() {
 }
 
 #[test]
-fn more_games_are_added_and_enough_are_enough() {
+fn games_are_added_up_to_the_requested_number() {
     let folder = folder("more");
-    let run = |name: &str, games: &str| {
+    let play = |name: &str, games: &str| {
         datagen(&folder, &["-o", name, "--nodes", "200", "--games", games, "--threads", "2"])
     };
-    let summary = run("whole.txt", "7");
+    let summary = play("whole.txt", "7");
     for games in ["1", "4", "7"] {
-        run("parts.txt", games);
+        play("parts.txt", games);
     }
     let whole = contents(&folder, "whole.txt");
     assert_eq!(contents(&folder, "parts.txt"), whole);
     for games in ["7", "2"] {
-        assert_eq!(run("parts.txt", games), summary);
+        assert_eq!(play("parts.txt", games), summary);
         assert_eq!(contents(&folder, "parts.txt"), whole);
     }
 }
 
 #[test]
-fn a_killed_run_goes_on_as_if_nothing_had_been() {
+fn a_killed_run_is_continued() {
     let folder = folder("killed");
     let endless = ["-o", "a.txt", "--nodes", "200", "--games", "4000000000", "--threads", "2"];
     let mut child = command(&folder, &endless).stdout(Stdio::null()).spawn().unwrap();
@@ -124,18 +123,17 @@ fn a_killed_run_goes_on_as_if_nothing_had_been() {
         let text = fs::read_to_string(folder.join("a.txt.progress")).unwrap_or_default();
         serde_json::from_str::<Value>(&text).map_or(0, |json| json["games"].as_u64().unwrap())
     };
-    let patience = Instant::now() + Duration::from_secs(120);
-    while games() == 0 && Instant::now() < patience {
+    let timeout = Instant::now() + Duration::from_secs(120);
+    while games() == 0 && Instant::now() < timeout {
         thread::sleep(Duration::from_millis(20));
     }
-    let complaint = refused(&folder, &endless);
-    assert!(complaint.contains("another datagen"), "{complaint}");
+    run(&folder, &endless).refused("another datagen");
     child.kill().unwrap();
     child.wait().unwrap();
     let before = games();
     assert!(before > 0, "no game was stored");
 
-    // What a kill in the middle of a write may leave.
+    // A kill in the middle of a write may leave this.
     let mut text = fs::read_to_string(folder.join("a.txt")).unwrap();
     text += "8/8/8/8/8/8/8/K1k";
     fs::write(folder.join("a.txt"), text).unwrap();
@@ -150,25 +148,24 @@ fn a_killed_run_goes_on_as_if_nothing_had_been() {
 #[test]
 fn games_begin_from_the_book() {
     let folder = folder("book");
-    // Knights against bishops: no game ever has more men than these.
+    // Knights against bishops: no game ever has more pieces.
     let book = "# two endings\n\n4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 w - - 0 1\n\
                 4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 b - - bm a6; id \"two\";\n";
     fs::write(folder.join("book.epd"), book).unwrap();
     datagen(&folder, &[&["-o", "a.txt", "--book", "book.epd"][..], &QUICK].concat());
     let text = fs::read_to_string(folder.join("a.txt")).unwrap();
     assert!(!text.is_empty());
-    let men = |position: &Position| position.occupied().len();
-    assert!(samples(&text).iter().all(|sample| men(&sample.position) <= 12), "{text}");
+    let pieces = |position: &Position| position.occupied().len();
+    assert!(samples(&text).iter().all(|sample| pieces(&sample.position) <= 12), "{text}");
 
     // Without random moves each opening gives one game.
     let arguments = ["-o", "b.txt", "--book", "book.epd", "--random-plies", "0", "--nodes", "200"];
     datagen(&folder, &[&arguments[..], &["--games", "2"]].concat());
-    let complaint = refused(&folder, &[&arguments[..], &["--games", "3"]].concat());
-    assert!(complaint.contains("2 openings"), "{complaint}");
+    run(&folder, &[&arguments[..], &["--games", "3"]].concat()).refused("2 openings");
 }
 
 #[test]
-fn bad_books_are_named_and_nothing_is_written() {
+fn bad_books_are_reported_and_nothing_is_written() {
     let folder = folder("bad_books");
     fs::write(folder.join("bad.epd"), "# one\n8/8/8/8/8/8/8/K1k5 w - -\n8/8/8 w - -\n").unwrap();
     fs::write(folder.join("empty.epd"), "\n").unwrap();
@@ -176,36 +173,33 @@ fn bad_books_are_named_and_nothing_is_written() {
     for (book, expected) in [
         ("absent.epd", "absent.epd"),
         ("bad.epd", "bad.epd: line 3"),
-        ("empty.epd", "empty.epd: there is no position"),
+        ("empty.epd", "empty.epd: it contains no position"),
         ("binary.epd", "binary.epd"),
     ] {
-        let complaint = refused(&folder, &["-o", "a.txt", "--book", book]);
-        assert!(complaint.contains(expected), "{complaint}");
+        run(&folder, &["-o", "a.txt", "--book", book]).refused(expected);
         assert!(!folder.join("a.txt").exists() && !folder.join("a.txt.progress").exists());
     }
-    // Nothing but drawn and lost positions: there is no game to play.
+    // A finished position gives no game.
     fs::write(folder.join("over.epd"), "8/8/8/8/8/8/8/K1k5 w - -\n").unwrap();
-    let complaint = refused(&folder, &["-o", "a.txt", "--book", "over.epd"]);
-    assert!(complaint.contains("over or decided"), "{complaint}");
+    run(&folder, &["-o", "a.txt", "--book", "over.epd"]).refused("over or decided");
 }
 
 #[test]
-fn what_is_somebody_elses_is_left_alone() {
+fn a_foreign_file_is_not_changed() {
     let folder = folder("foreign");
     let path = folder.join("mine.txt");
     fs::write(&path, "my diary\n").unwrap();
-    let complaint = refused(&folder, &["-o", "mine.txt"]);
-    assert!(complaint.contains("mine.txt.progress"), "{complaint}");
+    run(&folder, &["-o", "mine.txt"]).refused("mine.txt.progress");
     assert_eq!(fs::read_to_string(&path).unwrap(), "my diary\n");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
 
-    // An empty file is nobody's.
+    // An empty file may be used.
     fs::write(&path, "").unwrap();
     datagen(&folder, &[&["-o", "mine.txt"][..], &QUICK].concat());
 }
 
 #[test]
-fn only_the_same_settings_go_on() {
+fn only_the_same_options_continue_a_file() {
     let folder = folder("settings");
     fs::write(folder.join("book.epd"), "4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 w - -\n").unwrap();
     datagen(&folder, &[&["-o", "a.txt"][..], &QUICK].concat());
@@ -225,42 +219,36 @@ fn only_the_same_settings_go_on() {
             arguments.extend(["--random-plies", "8"]);
         }
         arguments.extend([option, value]);
-        let complaint = refused(&folder, &arguments);
-        assert!(complaint.contains(&format!("begun with {name} ")), "{complaint}");
+        run(&folder, &arguments).refused(&format!("begun with {name} "));
         assert_eq!(contents(&folder, "a.txt"), before);
     }
 }
 
 #[test]
-fn damaged_files_are_refused() {
+fn damaged_files_are_rejected() {
     let folder = folder("damaged");
     let arguments = ["-o", "a.txt", "--nodes", "200", "--games", "9"];
     datagen(&folder, &[&["-o", "a.txt"][..], &QUICK].concat());
-    let (data, ledger) = contents(&folder, "a.txt");
+    let (data, progress) = contents(&folder, "a.txt");
 
     fs::write(folder.join("a.txt"), &data[1..]).unwrap();
-    let complaint = refused(&folder, &arguments);
-    assert!(complaint.contains("lost games"), "{complaint}");
+    run(&folder, &arguments).refused("lost games");
     assert_eq!(fs::read(folder.join("a.txt")).unwrap(), &data[1..]);
     fs::write(folder.join("a.txt"), &data).unwrap();
 
-    for damaged in ["", "nonsense", "{}", &ledger[..ledger.len() / 2]] {
+    for damaged in ["", "nonsense", "{}", &progress[..progress.len() / 2]] {
         fs::write(folder.join("a.txt.progress"), damaged).unwrap();
-        let complaint = refused(&folder, &arguments);
-        assert!(complaint.contains("a.txt.progress"), "{complaint}");
+        run(&folder, &arguments).refused("a.txt.progress");
         assert_eq!(contents(&folder, "a.txt"), (data.clone(), damaged.to_owned()));
     }
 }
 
 #[test]
-fn what_cannot_be_written_is_noticed_before_any_game() {
+fn unwritable_files_are_noticed_before_any_game() {
     let folder = folder("unwritable");
     fs::create_dir(folder.join("blocked.txt.progress")).unwrap();
     for output in ["absent/a.txt", ".", "blocked.txt"] {
         // One such game would take minutes.
-        let begin = Instant::now();
-        let complaint = refused(&folder, &["-o", output, "--nodes", "100000000"]);
-        assert!(complaint.contains(output), "{complaint}");
-        assert!(begin.elapsed() < Duration::from_secs(20), "{output}");
+        run(&folder, &["-o", output, "--nodes", "100000000"]).refused(output);
     }
 }
