@@ -1,22 +1,21 @@
-//! Makes a book from what was played: positions, moves and results.
+//! Builds a book from the positions, moves and results of games.
 //!
-//! Every move within the first plies of a game is counted for the position in
-//! which it was played. Positions are told apart by their Polyglot key alone, so
-//! that games which come to a position by different moves speak of it together.
-//! A move that a game repeats in the same position counts once.
+//! Every move in the first plies of a game is counted for its position. Positions are
+//! identified by their Polyglot keys, so transpositions are counted together. A move that
+//! a game repeats in the same position counts once.
 //!
-//! A move is worth what it brought to the side that played it: two for a win, one
-//! for a draw, as Polyglot's own `make-book` counts. Where the best move of a
-//! position has more than fits into an entry, all its moves are scaled down alike.
+//! The weight of a move is two for each game won by the side that played it and one for
+//! each draw, as in Polyglot's own `make-book`. If the greatest weight of a position does
+//! not fit into an entry, all moves of the position are scaled down.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use crate::book::{BookEntry, EncodedMove, key};
+use crate::book::entry::{BookEntry, EncodedMove};
+use crate::book::key::key;
 use crate::chess::{Color, GameResult, Move, Position};
 
-/// How often a move of a position was played, and what came of it for the side
-/// that played it.
+/// The results of a move of a position for the side that played it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct MoveStats {
     wins: u32,
@@ -34,7 +33,7 @@ impl MoveStats {
     }
 }
 
-/// A move where it was played, and by whom.
+/// A move with its position and side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct PlayedMove {
     key: u64,
@@ -42,7 +41,7 @@ struct PlayedMove {
     color: Color,
 }
 
-/// The moves of one game that a book is to learn.
+/// The moves of one game to add to a book.
 #[derive(Clone, Debug)]
 pub struct BookLine {
     position: Position,
@@ -50,17 +49,17 @@ pub struct BookLine {
 }
 
 impl BookLine {
-    /// A game that begins with this position.
+    /// A game from this position.
     pub fn new(position: Position) -> Self {
         Self { position, played: Vec::new() }
     }
 
-    /// The position that has been reached.
+    /// The current position.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// How many moves there are.
+    /// The number of moves.
     pub fn plies(&self) -> usize {
         self.position.plies()
     }
@@ -75,14 +74,14 @@ impl BookLine {
     }
 }
 
-/// Counts the moves of games and makes a book of them.
+/// Counts the moves of games, and returns the entries of a book.
 #[derive(Debug, Default)]
 pub struct Builder {
     stats: HashMap<(u64, EncodedMove), MoveStats>,
 }
 
 impl Builder {
-    /// Counts the moves of a game that ended like this.
+    /// Counts the moves of a game with this result.
     pub fn add(&mut self, line: BookLine, result: GameResult) {
         let mut played = line.played;
         played.sort_unstable();
@@ -97,13 +96,11 @@ impl Builder {
         }
     }
 
-    /// The entries of the book: sorted by key, the moves of a position by weight,
-    /// the heaviest first, and moves of one weight by their encoding. The same
-    /// games give the same book, in whatever order they were added.
+    /// The entries of the book: sorted by key, then by weight, the heaviest first, then by
+    /// encoded move. The order in which games were added does not matter.
     ///
-    /// Moves that too few games played are left out, and so are those that never
-    /// brought anything: a weight of zero would say that they are not to be
-    /// played.
+    /// Moves of fewer than `min_games` games are left out, and so are moves without points,
+    /// since weight zero means that a move is not to be played.
     pub fn entries(&self, min_games: u32) -> Vec<BookEntry> {
         let mut kept: Vec<(u64, u64, EncodedMove)> = self
             .stats
@@ -114,9 +111,9 @@ impl Builder {
         kept.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)).then(a.2.cmp(&b.2)));
         let positions = kept.chunk_by(|a, b| a.0 == b.0);
         let entries = positions.flat_map(|moves| {
-            let greatest = moves[0].1;
+            let max = moves[0].1;
             moves.iter().map(move |&(key, points, m)| {
-                let weight = scaled(points, greatest);
+                let weight = scaled(points, max);
                 BookEntry { key, m, weight, learn: 0 }
             })
         });
@@ -124,13 +121,12 @@ impl Builder {
     }
 }
 
-/// Points as a weight, next to the greatest of the same position: as they are if
-/// that one fits into an entry, otherwise scaled so that it just does. A move
-/// that brought something keeps a weight of one at least.
-fn scaled(points: u64, greatest: u64) -> u16 {
-    const MAX: u64 = u16::MAX as u64;
-    let weight = if greatest <= MAX { points } else { (points * MAX / greatest).max(1) };
-    weight.min(MAX) as u16
+/// Points as a weight: unchanged if the maximum `max` of the position fits into an entry,
+/// otherwise scaled so that it just does, to at least one.
+fn scaled(points: u64, max: u64) -> u16 {
+    const LIMIT: u64 = u16::MAX as u64;
+    let weight = if max <= LIMIT { points } else { (points * LIMIT / max).max(1) };
+    weight.min(LIMIT) as u16
 }
 
 /// Writes entries, which must be sorted by key, as a Polyglot book.
@@ -148,7 +144,8 @@ mod tests {
     use std::io::Cursor;
 
     use super::*;
-    use crate::book::{Book, BookMove};
+    use crate::book::book_move::BookMove;
+    use crate::book::polyglot::Book;
     use crate::chess::notation::uci::{format_move, parse_move};
 
     /// Adds a game from the start position.
@@ -167,14 +164,14 @@ mod tests {
         Book::new(Cursor::new(bytes)).unwrap()
     }
 
-    /// Moves with their weights after some others.
-    fn known(book: &mut Book<Cursor<Vec<u8>>>, moves: &str) -> Vec<(String, u16)> {
+    /// The book moves with their weights after `moves`.
+    fn book_moves(book: &mut Book<Cursor<Vec<u8>>>, moves: &str) -> Vec<(String, u16)> {
         let mut position = Position::startpos();
         for text in moves.split_whitespace() {
             let m = parse_move(&position, text).unwrap();
             position.make(m);
         }
-        let named = |known: BookMove| (format_move(known.m, false), known.weight);
+        let named = |found: BookMove| (format_move(found.m, false), found.weight);
         book.moves(&position).unwrap().into_iter().map(named).collect()
     }
 
@@ -191,32 +188,32 @@ mod tests {
         add(&mut builder, "d2d4 d7d5", GameResult::Won(Color::White));
         add(&mut builder, "g1f3 d7d5", GameResult::Won(Color::Black));
         let mut all = book(&builder, 1);
-        assert_eq!(known(&mut all, ""), pairs(&[("e2e4", 3), ("d2d4", 2)]));
-        assert_eq!(known(&mut all, "e2e4"), pairs(&[("c7c5", 2), ("e7e5", 1)]));
-        assert_eq!(known(&mut all, "d2d4"), []);
+        assert_eq!(book_moves(&mut all, ""), pairs(&[("e2e4", 3), ("d2d4", 2)]));
+        assert_eq!(book_moves(&mut all, "e2e4"), pairs(&[("c7c5", 2), ("e7e5", 1)]));
+        assert_eq!(book_moves(&mut all, "d2d4"), []);
         let mut twice = book(&builder, 2);
-        assert_eq!(known(&mut twice, ""), pairs(&[("e2e4", 3)]));
-        assert_eq!(known(&mut twice, "e2e4"), pairs(&[("e7e5", 1)]));
+        assert_eq!(book_moves(&mut twice, ""), pairs(&[("e2e4", 3)]));
+        assert_eq!(book_moves(&mut twice, "e2e4"), pairs(&[("e7e5", 1)]));
         assert_eq!(builder.entries(4), []);
     }
 
     #[test]
-    fn transpositions_are_one_position() {
+    fn transpositions_are_counted_together() {
         let mut builder = Builder::default();
         add(&mut builder, "d2d4 g8f6 c2c4 e7e6 b1c3", GameResult::Won(Color::White));
         add(&mut builder, "c2c4 e7e6 d2d4 g8f6 b1c3", GameResult::Drawn);
         let mut book = book(&builder, 2);
-        assert_eq!(known(&mut book, "d2d4 e7e6 c2c4 g8f6"), pairs(&[("b1c3", 3)]));
-        assert_eq!(known(&mut book, ""), []);
+        assert_eq!(book_moves(&mut book, "d2d4 e7e6 c2c4 g8f6"), pairs(&[("b1c3", 3)]));
+        assert_eq!(book_moves(&mut book, ""), []);
     }
 
     #[test]
-    fn a_repeated_move_counts_once_a_game() {
+    fn a_repeated_move_counts_once_per_game() {
         let mut builder = Builder::default();
         let there_and_back = "g1f3 g8f6 f3g1 f6g8";
         add(&mut builder, &[there_and_back; 3].join(" "), GameResult::Won(Color::White));
         let mut all = book(&builder, 1);
-        assert_eq!(known(&mut all, ""), pairs(&[("g1f3", 2)]));
+        assert_eq!(book_moves(&mut all, ""), pairs(&[("g1f3", 2)]));
         assert_eq!(builder.entries(2), []);
     }
 
@@ -240,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn great_weights_are_scaled_together() {
+    fn great_weights_are_scaled_down() {
         assert_eq!(scaled(65_535, 65_535), 65_535);
         assert_eq!(scaled(65_536, 65_536), 65_535);
         assert_eq!(scaled(100_000, 200_000), 32_767);

@@ -1,35 +1,34 @@
-//! One entry of a Polyglot book, in memory and in its sixteen bytes.
+//! An entry of a Polyglot book, and its sixteen bytes.
 //!
-//! All numbers are big-endian: eight bytes of key, two of move, two of weight,
-//! four that learning programs use. A move has three bits each, from the lowest,
-//! for the file and rank where it ends, the file and rank where it begins, and
-//! what a pawn becomes: 1 for a knight to 4 for a queen. Castling is written as
-//! the king taking its rook: e1h1, e1a1, e8h8, e8a8.
+//! All numbers are big-endian: eight bytes of key, two of move, two of weight, four for
+//! learning programs. A move has three bits each, from the lowest, for the file and rank
+//! of its destination, the file and rank of its origin, and the promotion: 1 for a knight
+//! to 4 for a queen. Castling is encoded as the king capturing its rook: e1h1, e1a1, e8h8,
+//! e8a8.
 
 use std::fmt;
 
 use crate::chess::notation::uci::parse_move;
 use crate::chess::{Color, Move, Piece, Square, State};
 
-/// The bytes of an entry in the file.
+/// The size of an entry in bytes.
 pub const ENTRY_BYTES: usize = 16;
 
-/// A move of some position with its weight.
+/// A move of a position with its weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookEntry {
     /// The Polyglot key of the position.
     pub key: u64,
     pub m: EncodedMove,
-    /// How good or how frequent the move is, next to the others of its position;
-    /// zero for a move that is not to be played.
+    /// How good or frequent the move is, relative to the other moves of its position; zero
+    /// for a move that is not to be played.
     pub weight: u16,
-    /// For programs that learn; neither read nor written by Lovec, which leaves it
-    /// at zero.
+    /// For learning programs; Lovec ignores it and writes zero.
     pub learn: u32,
 }
 
 impl BookEntry {
-    /// Reads an entry from its bytes; any sixteen bytes are one.
+    /// Decodes an entry; any sixteen bytes are valid.
     pub fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> Self {
         let number = u128::from_be_bytes(bytes);
         Self {
@@ -40,7 +39,7 @@ impl BookEntry {
         }
     }
 
-    /// The bytes of the entry, as they stand in a file.
+    /// The bytes of the entry in a file.
     pub fn to_bytes(self) -> [u8; ENTRY_BYTES] {
         let number = u128::from(self.key) << 64
             | u128::from(self.m.bits()) << 48
@@ -50,7 +49,7 @@ impl BookEntry {
     }
 }
 
-/// A move as the file has it: any sixteen bits, a move of a position or not.
+/// A move in the encoding of the file: any sixteen bits, legal or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EncodedMove(u16);
 
@@ -64,9 +63,8 @@ impl EncodedMove {
         self.0
     }
 
-    /// The legal move of `state` that this stands for, if there is one. Castling
-    /// is also understood as the king's own move, e1g1, since some programs write
-    /// it so and it can mean nothing else.
+    /// The legal move in `state`, if there is one. Castling may also be encoded as the
+    /// king's own move, e1g1, as some programs write it.
     pub fn legal_in(self, state: &State) -> Option<Move> {
         parse_move(state, &self.to_string()).ok()
     }
@@ -84,7 +82,7 @@ impl EncodedMove {
     }
 }
 
-/// Our castling moves already go from the king's square to the rook's.
+/// Castling moves go from the king's square to the rook's in both encodings.
 impl From<Move> for EncodedMove {
     fn from(m: Move) -> Self {
         let promotion = m.promotion().map_or(0, Piece::index) as u16;
@@ -92,8 +90,7 @@ impl From<Move> for EncodedMove {
     }
 }
 
-/// The two squares and the letter of a promotion, as UCI writes moves of
-/// Chess960; `?` for a promotion to nothing that exists.
+/// In UCI notation, with castling as in Chess960; `?` for an invalid promotion.
 impl fmt::Display for EncodedMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.origin(), self.destination())?;
@@ -118,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_where_the_format_wants_them() {
+    fn fields_have_the_offsets_of_the_format() {
         let bytes = [0, 1, 2, 3, 4, 5, 6, 7, 0x03, 0x1C, 0xAB, 0xCD, 0x10, 0x20, 0x30, 0x40];
         let entry = BookEntry::from_bytes(bytes);
         assert_eq!(entry.key, 0x0001_0203_0405_0607);
@@ -127,10 +124,8 @@ mod tests {
         assert_eq!(entry.to_bytes(), bytes);
     }
 
-    /// Every legal move is found again by what it was encoded as, and no two moves
-    /// are encoded alike.
     #[test]
-    fn moves_survive_their_encoding() {
+    fn encodings_of_legal_moves_are_unique_and_decoded() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -151,21 +146,21 @@ mod tests {
     }
 
     #[test]
-    fn castling_is_king_takes_rook() {
+    fn castling_is_encoded_as_king_takes_rook() {
         let position = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
         let castles: Vec<_> =
             position.legal_moves().into_iter().filter(|m| m.is_castle()).collect();
         let mut texts: Vec<_> = castles.iter().map(|&m| EncodedMove::from(m).to_string()).collect();
         texts.sort();
         assert_eq!(texts, ["e1a1", "e1h1"]);
-        // As some programs write it.
+        // The encoding of some programs.
         let castle = encoded(4, 6, 0).legal_in(&position);
         assert_eq!(castle.map(Move::kind), Some(MoveKind::Castle));
     }
 
-    /// All 65 536 encodings: those that stand for a move stand for a legal one.
+    /// Of all 65 536 encodings, exactly the legal moves are decoded.
     #[test]
-    fn nonsense_is_no_move() {
+    fn other_encodings_are_no_move() {
         let position = Position::from_fen("4k3/P7/8/8/8/8/8/R3K3 w Q - 0 1").unwrap();
         let moves = position.legal_moves();
         let found: Vec<Move> = (0..=u16::MAX)
@@ -173,8 +168,8 @@ mod tests {
             .collect();
         assert!(found.iter().all(|m| moves.contains(m)));
         assert!(moves.iter().all(|m| found.contains(m)));
-        assert_eq!(encoded(48, 56, 0).legal_in(&position), None, "a promotion to nothing");
+        assert_eq!(encoded(48, 56, 0).legal_in(&position), None, "a missing promotion");
         assert_eq!(encoded(48, 56, 5).legal_in(&position), None, "a promotion to a king");
-        assert_eq!(encoded(12, 28, 0).legal_in(&position), None, "a move of nobody");
+        assert_eq!(encoded(12, 28, 0).legal_in(&position), None, "a move of an empty square");
     }
 }

@@ -1,9 +1,8 @@
-//! GameVisitor in PGN, read one after the other and added to a book.
+//! Reads games in PGN and adds them to a book.
 //!
-//! The file is streamed: one game is held in memory, and of that only the moves
-//! that a book may want. What cannot be used is left out and counted, since large
-//! collections of games always have some of it. Variations and comments are
-//! skipped.
+//! The file is streamed: only the book moves of one game are in memory. Games that cannot
+//! be used, which all large collections have, are skipped and counted. Variations and
+//! comments are ignored.
 
 use std::cell::Cell;
 use std::fmt;
@@ -17,40 +16,38 @@ use crate::book::builder::{BookLine, Builder};
 use crate::chess::notation::san;
 use crate::chess::{Color, GameResult, Position};
 
-/// The longest line of a tag that is understood, in bytes. A game with a longer one
-/// is broken.
+/// The maximum length of a tag line in bytes. A game with a longer one is broken.
 const TAG_BYTES: usize = 4096;
 
-/// The longest line, in bytes. A game may stand in one line, but what has no line ends
-/// at all is no PGN, such as a file of nothing but zeros.
+/// The maximum length of a line in bytes. A game may be a single line, but a file without
+/// line ends, such as one of zeros, is not PGN.
 const MAX_LINE_BYTES: usize = 16 << 20;
 
-/// What became of the games that were read. Each is one of used, without a
-/// result, of another kind of chess, or broken.
+/// Counts of the games read. Each game is used, without a result, of a variant, or
+/// broken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PgnStats {
-    /// GameVisitor read.
+    /// Games read.
     pub games: u64,
-    /// GameVisitor whose moves were counted.
+    /// Games whose moves were counted.
     pub used: u64,
-    /// Among those, the ones that were counted up to a move that is illegal.
+    /// The used games that were cut short at an illegal move.
     pub cut_short: u64,
-    /// GameVisitor without a result: unfinished, or nobody noted it.
+    /// Games without a result.
     pub without_result: u64,
-    /// GameVisitor of Chess960 or another variant.
+    /// Games of Chess960 or another variant.
     pub variants: u64,
-    /// GameVisitor from a position that cannot be, or with tags that nobody can read.
+    /// Games from an illegal position, or with malformed tags.
     pub broken: u64,
 }
 
-/// One line for people.
 impl fmt::Display for PgnStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} games read, {} used", self.games, self.used)?;
         for (count, what) in [
             (self.cut_short, "of them cut short at an illegal move"),
             (self.without_result, "without a result"),
-            (self.variants, "of another kind of chess"),
+            (self.variants, "of other variants"),
             (self.broken, "broken"),
         ] {
             if count > 0 {
@@ -61,7 +58,7 @@ impl fmt::Display for PgnStats {
     }
 }
 
-/// Adds all games of a text in PGN to a book, each up to so many plies.
+/// Adds all games of a PGN text to a book, each up to `max_ply` plies.
 ///
 /// # Errors
 ///
@@ -81,7 +78,7 @@ pub fn read(
             Ok(Some(game)) => game,
             Ok(None) => return Ok(()),
             Err(error) if failed.get() => return Err(error),
-            // A tag without an end; what follows belongs to the same game.
+            // An unterminated tag; the text after it belongs to the same game.
             Err(_) => {
                 if let Err(error) = reader.skip_game()
                     && failed.get()
@@ -105,8 +102,8 @@ pub fn read(
     }
 }
 
-/// A source that notes whether it failed, to tell a file that cannot be read from
-/// one that is no PGN. Lines without end are taken for a failure.
+/// A source that records whether it failed, to distinguish a file that cannot be read
+/// from malformed PGN. Lines that are too long are failures.
 struct CheckedSource<'a, R> {
     source: R,
     failed: &'a Cell<bool>,
@@ -134,14 +131,14 @@ impl<R> CheckedSource<'_, R> {
             None => self.line_bytes + bytes.len(),
         };
         if self.line_bytes > MAX_LINE_BYTES {
-            let text = "not PGN: a line of it is longer than 16 MiB";
+            let text = "not PGN: a line is longer than 16 MiB";
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
         Ok(())
     }
 }
 
-/// What the tags of a game say that matters here.
+/// The relevant tags of a game.
 #[derive(Default)]
 struct Tags {
     fen: Option<String>,
@@ -149,11 +146,11 @@ struct Tags {
     result: Option<GameResult>,
 }
 
-/// A game as far as it was followed.
+/// A game, as far as it was read.
 struct PgnGame {
     line: BookLine,
     result: Option<GameResult>,
-    /// Whether it ends at a move that is illegal, or that nobody can read.
+    /// Whether it ends at an illegal or malformed move.
     cut_short: bool,
 }
 
@@ -162,7 +159,7 @@ impl PgnGame {
         Self { line: BookLine::new(position), result, cut_short: false }
     }
 
-    /// Plays a move in algebraic notation; tells whether it could be done.
+    /// Plays a move in algebraic notation; returns whether it is legal.
     fn play(&mut self, text: &str) -> bool {
         match san::parse(self.line.position(), text) {
             Ok(m) => self.line.play(m),
@@ -172,7 +169,7 @@ impl PgnGame {
     }
 }
 
-/// Why nothing of a game can be used.
+/// Why a game is skipped.
 enum Skipped {
     Variant,
     Broken,
@@ -180,7 +177,7 @@ enum Skipped {
 
 type Game = Result<PgnGame, Skipped>;
 
-/// Follows one game after the other.
+/// Receives the parts of the games from the reader.
 struct GameVisitor {
     max_ply: usize,
 }
@@ -222,7 +219,7 @@ impl Visitor for GameVisitor {
         ControlFlow::Continue(PgnGame::new(position, tags.result))
     }
 
-    /// Goes on only for moves that are wanted, or for the result.
+    /// Skips the rest of a game once its book moves and its result are known.
     fn san(&mut self, game: &mut PgnGame, san: SanPlus) -> ControlFlow<Game> {
         let wanted = game.line.plies() < self.max_ply && !game.cut_short;
         if (wanted && game.play(&san.san.to_string())) || game.result.is_none() {
@@ -232,7 +229,7 @@ impl Visitor for GameVisitor {
         ControlFlow::Break(Ok(done))
     }
 
-    /// The tag counts before the mark at the end, where the two differ.
+    /// The result tag takes precedence over the result after the moves.
     fn outcome(&mut self, game: &mut PgnGame, result: pgn_reader::Outcome) -> ControlFlow<Game> {
         game.result = game.result.or(match result {
             pgn_reader::Outcome::Known(KnownOutcome::Decisive { winner }) => {
@@ -249,7 +246,7 @@ impl Visitor for GameVisitor {
     }
 }
 
-/// The result that a tag states.
+/// The value of a result tag.
 fn result_of(text: &str) -> Option<GameResult> {
     match text {
         "1-0" => Some(GameResult::Won(Color::White)),
@@ -259,8 +256,8 @@ fn result_of(text: &str) -> Option<GameResult> {
     }
 }
 
-/// Whether the tag `Variant` names ordinary chess, which some programs write, and
-/// Lichess calls "From Position" when a game does not begin at the beginning.
+/// Whether the tag `Variant` names standard chess. Lichess writes "From Position" for games
+/// from other positions than the start position.
 fn is_standard(variant: &str) -> bool {
     ["", "standard", "normal", "chess", "from position"]
         .iter()
@@ -270,7 +267,7 @@ fn is_standard(variant: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::BookEntry;
+    use crate::book::entry::BookEntry;
     use crate::book::key::key;
 
     fn read_all(pgn: &str, max_ply: u32) -> (Builder, PgnStats) {
@@ -289,7 +286,7 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
-    fn games_are_read_with_all_that_pgn_has() {
+    fn all_elements_of_pgn_are_read() {
         let pgn = "\u{feff}[Event \"one\"]\n[Result \"1-0\"]\n\n\
             1. e4 {a comment with Nf3 in it} e5 (1... c5 2. Nf3 (2. c3)) 2. Nf3! $1 ; rest\n Nc6 1-0\n\n\
             [Event \"two\"]\n\n1.e4 c5 1/2-1/2\n\n% a line to skip\n\
@@ -305,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_is_counted() {
+    fn skipped_games_are_counted() {
         let pgn = "[Result \"*\"]\n\n1. e4 *\n\n\
             [Variant \"Chess960\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n\
             [FEN \"1rk1r3/8/8/8/8/8/8/RK4R1 w GAeb - 0 1\"]\n[Result \"1-0\"]\n\n1. O-O 1-0\n\n\
@@ -316,16 +313,16 @@ mod tests {
             PgnStats { games: 5, used: 1, cut_short: 1, without_result: 1, variants: 2, broken: 1 };
         assert_eq!(stats, expected);
         assert_eq!(moves(&builder.entries(1), START), [("d2d4".to_owned(), 2)]);
-        assert_eq!(builder.entries(1).len(), 1, "d7d5 brought nothing, and nothing came after");
+        assert_eq!(builder.entries(1).len(), 1, "d7d5 lost, and the next move is illegal");
         let text = stats.to_string();
         assert!(
-            text.starts_with("5 games read, 1 used") && text.contains("2 of another"),
+            text.starts_with("5 games read, 1 used") && text.contains("2 of other variants"),
             "{text}"
         );
     }
 
     #[test]
-    fn a_fen_tag_is_where_the_game_begins() {
+    fn games_begin_from_their_fen_tag() {
         let fen = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1";
         let pgn = format!("[FEN \"{fen}\"]\n[Result \"0-1\"]\n\n1... O-O-O 2. O-O 0-1\n");
         let (builder, stats) = read_all(&pgn, 30);
@@ -333,10 +330,9 @@ mod tests {
         assert_eq!(moves(&builder.entries(1), fen), [("e8a8".to_owned(), 2)]);
     }
 
-    /// The result at the end of a long game is found, though its moves are not
-    /// wanted.
+    /// The result after a long game is found, although its moves are skipped.
     #[test]
-    fn only_the_first_plies_count() {
+    fn only_the_first_plies_are_counted() {
         let pgn = "1. Nf3 Nf6 2. Ng1 Ng8 3. e4 e5 4. Qh9 1/2-1/2\n";
         let (builder, stats) = read_all(pgn, 3);
         assert_eq!(stats, PgnStats { games: 1, used: 1, ..PgnStats::default() });
@@ -345,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_without_an_end_breaks_one_game() {
+    fn an_unterminated_tag_breaks_one_game() {
         let long = "x".repeat(200_000);
         let pgn = format!(
             "[Event \"{long}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n[Result \"1-0\"]\n\n1. d4 1-0\n"
@@ -355,7 +351,6 @@ mod tests {
         assert_eq!(moves(&builder.entries(1), START), [("d2d4".to_owned(), 2)]);
     }
 
-    /// A source that breaks off is an error, whatever the kind.
     #[test]
     fn a_source_that_fails_is_an_error() {
         struct Failing;
@@ -369,9 +364,8 @@ mod tests {
         assert!(read(source, 30, &mut builder, &mut stats).is_err());
     }
 
-    /// Any bytes at all are read to their end.
     #[test]
-    fn nonsense_is_survived() {
+    fn malformed_text_is_read_to_its_end() {
         for text in
             ["", "\n\n\n", "[[[", "1. e4 {", "((((", "[FEN \"", "\0\0 1-0", "1. -- Z0 @@ 1-0"]
         {

@@ -1,24 +1,22 @@
 //! The Polyglot key of a position.
 //!
-//! It is a Zobrist key like the one that the search uses, with published numbers
-//! in place of our own. The [`RANDOM`] numbers stand in this order: for each kind
-//! of man, black pawn, white pawn, black knight and so on to the white king, its
-//! 64 squares from a1 to h8; White's castling on the king's side and on the
-//! queen's, then Black's; the en-passant files a to h; White to move.
+//! It is a Zobrist key with published [`RANDOM`] numbers, in this order: for each kind of
+//! piece, black pawn, white pawn, black knight and so on to the white king, its 64 squares
+//! from a1 to h8; White's kingside and queenside castling, then Black's; the en-passant
+//! files a to h; White to move.
 //!
-//! An en-passant file counts when a pawn stands ready to capture, even if that
-//! would leave its king in check.
+//! An en-passant file counts if a pawn can capture pseudo-legally, even if that would
+//! leave its king in check.
 
 use crate::book::random::RANDOM;
 use crate::chess::{CastlingSide, Color, Piece, Position, State};
 
-/// Where the kinds of numbers begin in [`RANDOM`].
+/// Offsets in [`RANDOM`].
 const CASTLING: usize = 12 * 64;
 const EN_PASSANT: usize = CASTLING + 4;
 const WHITE_TO_MOVE: usize = EN_PASSANT + 8;
 
-/// The Polyglot key; `None` for a position with castling rights of Chess960, for
-/// which there is none.
+/// The Polyglot key; `None` for a position with castling rights of Chess960.
 pub fn key(position: &Position) -> Option<u64> {
     if position.is_chess960() {
         return None;
@@ -37,7 +35,7 @@ fn pieces(state: &State) -> u64 {
     let mut key = 0;
     for color in Color::ALL {
         for piece in Piece::ALL {
-            // Black comes first there.
+            // Black comes first.
             let kind = 2 * piece.index() + (!color).index();
             for square in state.colored(color, piece) {
                 key ^= RANDOM[64 * kind + square.index()];
@@ -80,7 +78,7 @@ mod tests {
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-    /// The vectors that the description of the format gives.
+    /// Test vectors of the description of the format.
     const VECTORS: [(&str, u64, &str); 9] = [
         ("", 0x463b_9618_1691_fc9c, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
         (
@@ -125,27 +123,26 @@ mod tests {
         ),
     ];
 
-    /// By moves and by FEN.
     #[test]
-    fn the_published_keys() {
+    fn keys_equal_the_published_ones() {
         for (moves, expected, fen) in VECTORS {
             assert_eq!(key(&after(START, moves)), Some(expected), "{moves}");
             assert_eq!(key(&after(fen, "")), Some(expected), "{fen}");
         }
     }
 
-    /// The key by the crate shakmaty.
+    /// The key computed by shakmaty.
     fn independent_key(fen: &str) -> u64 {
         let mode = CastlingMode::Standard;
         let position: Chess = fen.parse::<Fen>().unwrap().into_position(mode).unwrap();
         position.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0
     }
 
-    /// After the double step the pawn beside is pinned on its rank, its file or its
-    /// diagonal, or its king is in check from elsewhere, so that it may not capture. The
-    /// file counts all the same; it does not when no pawn is there.
+    /// After the double step the neighbouring pawn is pinned on its rank, file or diagonal,
+    /// or its king is in check, so that it may not capture. The file still counts; without
+    /// a pawn it does not.
     #[test]
-    fn a_pinned_pawn_is_ready_to_capture() {
+    fn en_passant_counts_if_it_is_pseudo_legal() {
         for (before, double_step, fen, ready) in [
             (
                 "8/8/8/8/k2p3R/8/2P5/4K3 w - - 0 1",
@@ -204,15 +201,14 @@ mod tests {
             let bare = key(&after(&by_fen.fen(), "")).unwrap();
             let number = if ready { RANDOM[EN_PASSANT + File::C.index()] } else { 0 };
             assert_eq!(key_by_fen ^ bare, number, "{fen}");
-            // To the rules of the game both positions are the same.
+            // By the rules of chess both positions are equal.
             assert_eq!((by_moves.key(), by_moves.fen()), (by_fen.key(), by_fen.fen()));
         }
     }
 
-    /// What a FEN says of its last move holds until the next one, and again when that is
-    /// taken back.
+    /// The en-passant square of a FEN holds until the next move, and again after its undoing.
     #[test]
-    fn a_double_step_before_the_fen_is_forgotten_with_the_next_move() {
+    fn the_en_passant_square_of_a_fen_lasts_one_move() {
         let mut position = after("8/8/8/8/k1Pp3R/8/8/4K3 b - c3 0 1", "");
         let first = key(&position);
         let reply = parse_move(&position, "a4a5").unwrap();
@@ -223,7 +219,6 @@ mod tests {
         assert_eq!(key(&position), first);
     }
 
-    /// A square that no pawn can have passed is not one.
     #[test]
     fn an_impossible_en_passant_square_does_not_count() {
         for fen in ["8/8/8/8/k2p3R/8/8/4K3 b - c3 0 1", "8/8/8/8/k1Pp3R/2N5/8/4K3 b - c3 0 1"] {
@@ -232,9 +227,8 @@ mod tests {
         }
     }
 
-    /// Neither a single step nor a capture nor a move of another man offers one.
     #[test]
-    fn only_a_double_step_offers_en_passant() {
+    fn only_a_double_step_allows_en_passant() {
         for (fen, moves) in [
             ("4k3/8/8/8/3p4/2P5/8/4K3 w - - 0 1", "c3c4"),
             ("4k3/8/8/8/2np4/3P4/2P5/4K3 w - - 0 1", "d3c4"),

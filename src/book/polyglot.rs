@@ -1,13 +1,12 @@
-//! A book on the disk, in which positions are looked up.
+//! Looks up positions in a book file.
 //!
-//! A book may be larger than the memory, so that it is never loaded. When it is
-//! opened it is read once from end to end, through a small buffer, to see that it
-//! is whole and sorted; of a book of more than 64 MiB only a thousand entries are
-//! read, spread evenly, since the client waits. After that a position is found by
-//! halving: some twenty seeks for a million entries.
+//! A book may be larger than the memory, so it is never loaded. Opening a book reads it
+//! once, through a small buffer, to check that it is complete and sorted; in books of more
+//! than 64 MiB only a thousand entries are checked, spread evenly, since the client waits.
+//! Positions are found by binary search: about twenty seeks for a million entries.
 //!
-//! Nothing that a book says is believed: keys collide, files are damaged, and
-//! programs make mistakes. A move is given out only if it is legal in the position.
+//! Keys collide, files are damaged, and programs have bugs, so a move is returned only if
+//! it is legal in the position.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -15,41 +14,43 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use crate::book::book_move::BookMove;
 use crate::book::entry::{BookEntry, ENTRY_BYTES};
-use crate::book::{BookMove, key};
+use crate::book::key::key;
 use crate::chess::Position;
 use crate::chess::moves::MAX_MOVES;
 use crate::util::input_file;
 
-/// Bytes read at a time when a book is opened.
+/// Bytes per read when a book is opened.
 const BUFFER_BYTES: usize = 64 << 10;
 
-/// Entries of the largest book that is read from end to end: 64 MiB of them.
+/// Books of more entries, 64 MiB, are only sampled.
 const MAX_READ_ENTRIES: u64 = (64 << 20) / ENTRY_BYTES as u64;
-/// Entries of a larger book that are read.
+/// The number of samples of a larger book.
 const SAMPLES: u64 = 1000;
 
-/// Why a file is not used as a book.
+/// Why a file cannot be used as a book.
 #[derive(Debug, Error)]
 pub enum BookError {
     #[error(transparent)]
     Io(#[from] io::Error),
-    #[error("it is empty")]
+    #[error("the file is empty")]
     Empty,
-    #[error("it has {0} bytes, no multiple of {ENTRY_BYTES}: truncated, or not a Polyglot book")]
+    #[error(
+        "the size of {0} bytes is not a multiple of {ENTRY_BYTES}: truncated, or not a Polyglot book"
+    )]
     Truncated(u64),
     #[error("entry {0} is out of order: damaged, or not a Polyglot book")]
     Unsorted(u64),
-    #[error("it begins and ends with the key {0:016x}: not a Polyglot book")]
+    #[error("all entries have the key {0:016x}: not a Polyglot book")]
     OneKey(u64),
 }
 
-/// A Polyglot book that is open for reading, in a file unless a test has it
-/// somewhere else.
+/// A Polyglot book, open for reading. Its source is a file except in tests.
 #[derive(Debug)]
 pub struct Book<R = File> {
     source: R,
-    /// How many entries there are.
+    /// The number of entries.
     len: u64,
 }
 
@@ -65,14 +66,13 @@ impl Book<File> {
 }
 
 impl<R: Read + Seek> Book<R> {
-    /// Takes a source for a book and reads it once, or a part of it if it is large, to
-    /// check it.
+    /// Opens a source as a book and checks it, or a sample of it if it is large.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is truncated or is not sorted; and if all its entries have one
-    /// key although there are more of them than a position has moves, or the key is zero,
-    /// which no position has in practice.
+    /// If it cannot be read, is truncated or is not sorted; and if all entries have one key
+    /// although they are more than a position has moves, or that key is zero, which no
+    /// position has in practice.
     pub fn new(mut source: R) -> Result<Self, BookError> {
         let bytes = source.seek(SeekFrom::End(0))?;
         if bytes == 0 {
@@ -83,7 +83,7 @@ impl<R: Read + Seek> Book<R> {
         }
         let len = bytes / ENTRY_BYTES as u64;
         let mut book = Self { source, len };
-        // The least key and the greatest, if the book is sorted.
+        // The smallest and the greatest key if the book is sorted.
         let (first, last) = (book.entry(0)?.key, book.entry(len - 1)?.key);
         if first == last && (last == 0 || len > MAX_MOVES as u64) {
             return Err(BookError::OneKey(last));
@@ -93,7 +93,7 @@ impl<R: Read + Seek> Book<R> {
             let mut buffered = BufReader::with_capacity(BUFFER_BYTES, &mut book.source);
             check_order((0..len).map(|number| Ok((number, read_entry(&mut buffered)?.key))))?;
         } else {
-            // Each with the one before it, and the last entry among them.
+            // Pairs of neighbours, the last two entries among them.
             let samples = (1..=SAMPLES).flat_map(|sample| {
                 let last = (u128::from(len) * u128::from(sample) / u128::from(SAMPLES)) as u64;
                 [last - 2, last - 1]
@@ -103,14 +103,14 @@ impl<R: Read + Seek> Book<R> {
         Ok(book)
     }
 
-    /// How many entries the book has, of which there is at least one.
-    #[expect(clippy::len_without_is_empty, reason = "an empty file is no book")]
+    /// The number of entries, at least one.
+    #[expect(clippy::len_without_is_empty, reason = "an empty file is not a book")]
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// The entries of a key in the order of the file, but no more than a position
-    /// has moves.
+    /// The entries of a key in the order of the file, at most as many as a position has
+    /// moves.
     ///
     /// # Errors
     ///
@@ -128,8 +128,7 @@ impl<R: Read + Seek> Book<R> {
         Ok(found)
     }
 
-    /// The legal moves that the book knows in a position, in the order of the
-    /// file; none in one of Chess960.
+    /// The legal book moves of a position in the order of the file; none in Chess960.
     ///
     /// # Errors
     ///
@@ -169,8 +168,8 @@ fn read_entry(source: &mut impl Read) -> io::Result<BookEntry> {
     Ok(BookEntry::from_bytes(bytes))
 }
 
-/// Refuses entries, given by number and key, whose keys go back. Those of one position
-/// may stand in any order.
+/// Checks that the keys of entries, given by number and key, do not decrease. Entries of
+/// one position may have any order.
 fn check_order(entries: impl Iterator<Item = io::Result<(u64, u64)>>) -> Result<(), BookError> {
     let mut last = 0;
     for entry in entries {
@@ -191,7 +190,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::book::EncodedMove;
+    use crate::book::entry::EncodedMove;
     use crate::chess::notation::uci::{format_move, parse_move};
 
     fn bytes(entries: &[BookEntry]) -> Vec<u8> {
@@ -206,8 +205,8 @@ mod tests {
         BookEntry { key, m: EncodedMove::from_bits(0), weight, learn: 0 }
     }
 
-    /// Halving finds what a walk through all entries finds, for keys that are
-    /// there, once or often, and for keys that are not.
+    /// Binary search finds the same entries as a linear search, for keys with no, one and
+    /// several entries.
     #[test]
     fn every_key_is_found() {
         let mut rng = StdRng::seed_from_u64(1);
@@ -227,18 +226,18 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_the_range_of_keys_are_found() {
+    fn the_smallest_and_greatest_key_are_found() {
         let mut book = book(&[entry(0, 1), entry(u64::MAX, 2)]).unwrap();
         assert_eq!(book.entries(0).unwrap(), [entry(0, 1)]);
         assert_eq!(book.entries(u64::MAX).unwrap(), [entry(u64::MAX, 2)]);
     }
 
     #[test]
-    fn what_is_no_book_is_refused() {
+    fn other_files_are_rejected() {
         let whole = bytes(&[entry(1, 1), entry(2, 1)]);
         for cut in [1, 15, 17, 31] {
-            let refused = Book::new(Cursor::new(whole[..cut].to_vec()));
-            assert!(matches!(refused, Err(BookError::Truncated(n)) if n == cut as u64), "{cut}");
+            let result = Book::new(Cursor::new(whole[..cut].to_vec()));
+            assert!(matches!(result, Err(BookError::Truncated(n)) if n == cut as u64), "{cut}");
         }
         assert!(matches!(book(&[]), Err(BookError::Empty)));
         let unsorted = book(&[entry(1, 1), entry(3, 1), entry(3, 1), entry(2, 1)]);
@@ -253,7 +252,7 @@ mod tests {
         assert!(matches!(missing, Err(BookError::Io(_))));
     }
 
-    /// A book of a terabyte, whose entries have `key` of their number as their key.
+    /// A book of a terabyte; `key` maps the number of an entry to its key.
     #[derive(Debug)]
     struct Vast {
         key: fn(u64) -> u64,
@@ -293,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_large_book_a_part_is_read() {
+    fn large_books_are_sampled() {
         let mut sorted = Vast::book(|number| number).unwrap();
         assert!(sorted.source.reads < 3000, "{} reads", sorted.source.reads);
         assert_eq!(sorted.entries(12_345_678_901).unwrap(), [entry(12_345_678_901, 1)]);
@@ -305,34 +304,32 @@ mod tests {
         assert!(matches!(text, Err(BookError::Unsorted(_))));
     }
 
-    /// A file that lost its end after it was opened.
     #[test]
-    fn a_book_that_shrinks_is_an_error() {
+    fn a_book_that_shrinks_after_opening_is_an_error() {
         let mut book = book(&[entry(1, 1), entry(2, 1), entry(3, 1)]).unwrap();
         book.source.get_mut().truncate(40);
         assert!(book.entries(3).is_err());
     }
 
-    /// A position with a million entries does not fill the memory.
     #[test]
-    fn no_more_entries_than_moves() {
+    fn at_most_as_many_entries_as_moves_are_returned() {
         let mut book = book(&[&[entry(7, 1); 1000][..], &[entry(8, 1)]].concat()).unwrap();
         assert_eq!(book.entries(7).unwrap().len(), MAX_MOVES);
     }
 
     #[test]
-    fn only_legal_moves_are_given() {
+    fn only_legal_moves_are_returned() {
         let position = Position::startpos();
         let key = key(&position).unwrap();
         let legal = EncodedMove::from(parse_move(&position, "g1f3").unwrap());
-        // From a1 to a1; three files off; Black's.
+        // a1a1, e2h4, e7e5.
         let mut moves = vec![EncodedMove::from_bits(0), EncodedMove::from_bits(12 << 6 | 31)];
         moves.extend([EncodedMove::from_bits(52 << 6 | 36), legal]);
         let entries: Vec<BookEntry> =
             moves.into_iter().map(|m| BookEntry { key, m, weight: 9, learn: 0 }).collect();
         let mut book = book(&entries).unwrap();
-        let known = book.moves(&position).unwrap();
-        let texts: Vec<String> = known.iter().map(|known| format_move(known.m, false)).collect();
+        let moves = book.moves(&position).unwrap();
+        let texts: Vec<String> = moves.iter().map(|found| format_move(found.m, false)).collect();
         assert_eq!(texts, ["g1f3"]);
         let other = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
         assert_eq!(book.moves(&other).unwrap(), []);

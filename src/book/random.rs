@@ -1,10 +1,8 @@
-//! The random numbers of the Polyglot key, which are part of the format: every
-//! program that reads or writes such books has the same ones, as published with
-//! Polyglot by Fabien Letouzey ("Random64" in its book format). Data only; what
-//! each number stands for is said in [`crate::book::key`].
+//! The random numbers of the Polyglot key, part of the format: published with Polyglot by
+//! Fabien Letouzey ("Random64"). Data only; [`crate::book::key`] explains their order.
 
-/// How many there are: twelve kinds of men on 64 squares, four castling rights,
-/// eight en-passant files, and the turn.
+/// Twelve kinds of pieces on 64 squares, four castling rights, eight en-passant files, and
+/// the side to move.
 pub(super) const COUNT: usize = 12 * 64 + 4 + 8 + 1;
 
 #[rustfmt::skip]

@@ -242,10 +242,10 @@ fn what_is_no_book_is_reported() {
     let mut session = playing_from(&good);
     let unsorted = [&bytes[16..], &bytes[..16]].concat();
     for (content, reason) in [
-        (&bytes[..31], "31 bytes, no multiple of 16: truncated"),
+        (&bytes[..31], "31 bytes is not a multiple of 16: truncated"),
         (&unsorted[..], "entry 2 is out of order"),
-        (b"not a book, but text", "20 bytes, no multiple of 16"),
-        (b"", "it is empty"),
+        (b"not a book, but text", "20 bytes is not a multiple of 16"),
+        (b"", "the file is empty"),
     ] {
         fs::write(&bad, content).unwrap();
         refused(&mut session, &bad, reason);
