@@ -1,8 +1,7 @@
-//! Samples as the fit sees them: rows of coefficients, and targets.
+//! The samples in the form of the fit: rows of coefficients, and targets.
 //!
-//! A row has four lists, for the score has four parts: what is a sum of terms, the
-//! danger to either king, and the initiative (see
-//! [`nonlinear`](crate::eval::nonlinear)).
+//! A row has four lists for the four parts of the score: the linear terms, the danger to
+//! either king, and the initiative (see [`nonlinear`](crate::eval::nonlinear)).
 
 use std::collections::TryReserveError;
 use std::io::BufRead;
@@ -13,20 +12,20 @@ use crate::eval::terms::Unit;
 use crate::eval::trace;
 use crate::tuner::sample::{self, DatasetError, Sample};
 
-/// How often a term is counted in a position.
+/// The count of a term in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coefficient {
-    /// The place of the term in the order of declaration.
+    /// The index of the term in the order of declaration.
     pub term: u16,
     pub count: i16,
 }
 
-/// What a position says apart from its coefficients.
+/// The data of a position other than its coefficients.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Label {
-    /// The part of the middlegame value in the score, from 0 to 1.
+    /// The weight of the middlegame value in the score, from 0 to 1.
     pub middlegame: f32,
-    /// The part of the endgame value, scale factor included.
+    /// The weight of the endgame value, scale factor included.
     pub endgame: f32,
     /// The score of a search in centipawns, from White's side.
     pub score: f32,
@@ -38,7 +37,7 @@ pub struct Label {
 #[derive(Clone, Copy, Debug)]
 pub struct DatasetRow<'d> {
     pub label: &'d Label,
-    /// The terms that add up, White's count less Black's.
+    /// The linear terms, White's count minus Black's.
     pub score: &'d [Coefficient],
     /// The units of danger to White's and to Black's king.
     pub danger: [&'d [Coefficient]; 2],
@@ -46,26 +45,26 @@ pub struct DatasetRow<'d> {
     pub initiative: &'d [Coefficient],
 }
 
-/// Labelled positions. Known endings are left out: they have no terms.
+/// Labelled positions, without known endings, which have no terms.
 #[derive(Clone, Debug, Default)]
 pub struct Dataset {
     labels: Vec<Label>,
-    /// Where the four lists of each position end.
+    /// The ends of the four lists of each position.
     ends: Vec<[usize; 4]>,
     coefficients: Vec<Coefficient>,
 }
 
 impl Dataset {
-    /// Reads lines of samples; empty ones do not count. `progress` hears how many
-    /// were read.
+    /// Reads lines of samples and ignores empty ones. `progress` is called with the number
+    /// of lines read.
     ///
     /// # Errors
     ///
     /// As for [`sample::read`], and if there is no position.
     pub fn read(source: impl BufRead, progress: impl FnMut(usize)) -> Result<Self, DatasetError> {
         let mut dataset = Self::default();
-        let take = |row: Option<Counted>| row.map_or(Ok(()), |row| dataset.push(row));
-        sample::read(source, Counted::of, take, progress)?;
+        let take = |row: Option<CountedSample>| row.map_or(Ok(()), |row| dataset.push(row));
+        sample::read(source, CountedSample::of, take, progress)?;
         if dataset.is_empty() { Err(DatasetError::Empty) } else { Ok(dataset) }
     }
 
@@ -95,7 +94,7 @@ impl Dataset {
         (0..self.len()).map(|index| self.row(index))
     }
 
-    /// In how many positions each of the first `terms` terms counts.
+    /// The number of positions in which each of the first `terms` terms occurs.
     pub fn occurrences(&self, terms: usize) -> Vec<u32> {
         let mut occurrences = vec![0; terms];
         for coefficient in &self.coefficients {
@@ -108,7 +107,7 @@ impl Dataset {
     ///
     /// # Errors
     ///
-    /// If there is no memory for them; this one is then as it was.
+    /// If there is no memory for them; this dataset is then unchanged.
     pub fn append(&mut self, other: Self) -> Result<(), TryReserveError> {
         self.labels.try_reserve(other.labels.len())?;
         self.ends.try_reserve(other.ends.len())?;
@@ -120,9 +119,9 @@ impl Dataset {
         Ok(())
     }
 
-    /// Adds a position, if there is memory for it: a small compressed file may hold
-    /// more than a machine.
-    fn push(&mut self, counted: Counted) -> Result<(), TryReserveError> {
+    /// Adds a position, if there is memory for it: a small compressed file may expand
+    /// without limit.
+    fn push(&mut self, counted: CountedSample) -> Result<(), TryReserveError> {
         self.labels.try_reserve(1)?;
         self.ends.try_reserve(1)?;
         self.coefficients.try_reserve(counted.lists.iter().map(Vec::len).sum())?;
@@ -137,13 +136,13 @@ impl Dataset {
     }
 }
 
-/// A position whose terms were counted.
-struct Counted {
+/// A position with its term counts.
+struct CountedSample {
     label: Label,
     lists: [Vec<Coefficient>; 4],
 }
 
-impl Counted {
+impl CountedSample {
     fn of(sample: &Sample) -> Option<Self> {
         let trace = trace(&sample.position);
         if trace.known_endgame.is_some() {
@@ -200,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn appended_positions_are_the_same_as_read_together() {
+    fn appended_datasets_equal_one_read_together() {
         let [first, second] = [0, 2].map(|skip| {
             let lines: String =
                 SAMPLES.lines().skip(skip).take(2).map(|l| format!("{l}\n")).collect();
@@ -218,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_line_is_named() {
+    fn errors_name_the_line() {
         let text = "k7/p7/8/8/8/8/PP6/K7 w - - 0 1 | 100 | 1\nx | 0 | 1\n";
         let error = Dataset::read(text.as_bytes(), |_| {}).unwrap_err();
         assert!(matches!(error, DatasetError::Line { line: 2, .. }), "{error}");

@@ -1,4 +1,4 @@
-//! The fit: steps down the gradient until unseen positions gain no more.
+//! Gradient descent until the loss of the validation positions stops falling.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -9,30 +9,30 @@ use crate::tuner::dataset::Dataset;
 use crate::tuner::model::{Objective, Parameters};
 use crate::util::pool::on_all_cores;
 
-/// Positions whose gradient one task sums up. The sums are added in order, so
-/// that a fit does not depend on the number of cores.
+/// Positions per parallel task. The results are added in order, so that a fit does not
+/// depend on the number of cores.
 const CHUNK: usize = 1024;
 
-/// Blocks of which some are kept back.
+/// Number of blocks, some of which are for validation.
 const BLOCKS: usize = 400;
 
-/// How to fit.
+/// The options of a fit.
 #[derive(Clone, Debug)]
 pub struct FitConfig {
-    /// Rounds through all positions, at most.
+    /// Maximum number of passes over all positions.
     pub epochs: usize,
-    /// Positions in one step.
+    /// Positions per step.
     pub batch: usize,
-    /// Centipawns that a weight moves in a step, at first.
+    /// The initial step size in centipawns.
     pub rate: f32,
-    /// How strongly weights are drawn to where they began.
+    /// L2 pull towards the starting weights.
     pub pull: f32,
-    /// The share of the positions that is not fitted to but asked when to end: in
-    /// blocks, for the positions of a game stand together.
+    /// The share of the positions for validation, which decide when to stop. They are
+    /// taken in blocks, since the positions of a game are adjacent.
     pub validation: f64,
-    /// Epochs without gain after which the fit ends.
+    /// Epochs without improvement after which the fit stops.
     pub patience: usize,
-    /// Where the shuffling begins.
+    /// The seed of the shuffling.
     pub seed: u64,
 }
 
@@ -50,20 +50,19 @@ impl Default for FitConfig {
     }
 }
 
-/// An epoch, seen from outside.
+/// The losses of an epoch.
 #[derive(Clone, Copy, Debug)]
 pub struct Epoch {
     /// From 1.
     pub number: usize,
-    /// The mean loss over the positions fitted to, while they were.
+    /// The mean loss over the training positions, during the epoch.
     pub training: f64,
-    /// The mean loss over the positions kept back, afterwards.
+    /// The mean loss over the validation positions, after the epoch.
     pub validation: f64,
 }
 
-/// Fits `parameters` to a dataset; those of terms that are `frozen` stay. Returns
-/// the parameters with the least loss in validation. `progress` hears of each
-/// epoch.
+/// Fits parameters to a dataset, from `start`; `frozen` terms do not change. Returns the
+/// parameters with the least validation loss. `progress` is called after each epoch.
 pub fn fit(
     dataset: &Dataset,
     start: &Parameters,
@@ -72,7 +71,7 @@ pub fn fit(
     config: &FitConfig,
     mut progress: impl FnMut(Epoch),
 ) -> Parameters {
-    let (mut order, kept_back) = split(dataset.len(), config.validation.clamp(0.0, 0.9));
+    let (mut order, validation) = split(dataset.len(), config.validation.clamp(0.0, 0.9));
     let mut random = StdRng::seed_from_u64(config.seed);
     let mut parameters = start.clone();
     let mut adam = Adam::new(start.0.len());
@@ -80,7 +79,7 @@ pub fn fit(
     let mut since_best = 0;
     for number in 1..=config.epochs {
         order.shuffle(&mut random);
-        // Half a cosine from the full rate to nothing.
+        // The step size falls to zero by half a cosine.
         let angle = std::f32::consts::PI * (number - 1) as f32 / config.epochs as f32;
         let rate = config.rate * (1.0 + angle.cos()) / 2.0;
         let mut training = 0.0;
@@ -96,10 +95,10 @@ pub fn fit(
             }
             adam.step(&mut parameters, &gradient, frozen, rate);
         }
-        let validation = mean_loss(dataset, &parameters, objective, &kept_back);
+        let validation_loss = mean_loss(dataset, &parameters, objective, &validation);
         let training = training / order.len().max(1) as f64;
-        progress(Epoch { number, training, validation });
-        let loss = if kept_back.is_empty() { training } else { validation };
+        progress(Epoch { number, training, validation: validation_loss });
+        let loss = if validation.is_empty() { training } else { validation_loss };
         if loss < best.0 {
             best = (loss, parameters.clone());
             since_best = 0;
@@ -113,18 +112,18 @@ pub fn fit(
     best.1
 }
 
-/// The positions to fit to, and those that are kept back: every so many blocks
-/// one, so that each part of the dataset has its share of both.
+/// The training and the validation positions. Validation blocks are spread evenly, so
+/// that each part of the dataset has its share of both.
 fn split(positions: usize, share: f64) -> (Vec<usize>, Vec<usize>) {
     let block = positions.div_ceil(BLOCKS).max(1);
-    let kept_before = |blocks: usize| (blocks as f64 * share).floor();
+    let validation_before = |blocks: usize| (blocks as f64 * share).floor();
     (0..positions).partition(|index| {
         let number = index / block;
-        kept_before(number + 1) == kept_before(number)
+        validation_before(number + 1) == validation_before(number)
     })
 }
 
-/// The mean loss over some positions; 0 if there are none.
+/// The mean loss over the positions at `indices`; 0 if there are none.
 pub fn mean_loss(
     dataset: &Dataset,
     parameters: &Parameters,
@@ -137,7 +136,7 @@ pub fn mean_loss(
     sums.iter().sum::<f64>() / count
 }
 
-/// The loss of a batch and its gradient, both summed up over the positions.
+/// The loss of a batch and its gradient, both summed over the positions.
 fn gradient(
     dataset: &Dataset,
     parameters: &Parameters,
@@ -162,8 +161,8 @@ fn gradient(
     total
 }
 
-/// The running means of the gradient and of its square, which make the size of a
-/// step independent of the scale of the loss.
+/// The running means of the gradient and of its square, which make the step size
+/// independent of the scale of the loss.
 struct Adam {
     steps: i32,
     mean: Parameters,
@@ -210,8 +209,8 @@ mod tests {
     use crate::tuner::model::{Objective, Parameters};
     use crate::tuner::sample::Sample;
 
-    /// Positions whose scores are those of Lovec's own evaluation.
-    fn own_opinion() -> Dataset {
+    /// Positions with the scores of Lovec's evaluation.
+    fn own_scores() -> Dataset {
         let mut text = String::new();
         for line in include_str!("../../tests/data/wac.epd").lines().take(120) {
             let fen: Vec<&str> = line.split(' ').take(4).collect();
@@ -228,34 +227,34 @@ mod tests {
         let objective = Objective { scale: 0.005, score_scale: 0.005, blend: 0.0 };
         let config =
             FitConfig { epochs: 60, batch: 32, rate: 4.0, validation: 0.0, ..FitConfig::default() };
-        (own_opinion(), Parameters::from(&WEIGHTS), objective, config)
+        (own_scores(), Parameters::from(&WEIGHTS), objective, config)
     }
 
     #[test]
-    fn a_fit_finds_the_way_back_from_spoilt_weights() {
+    fn a_fit_recovers_changed_weights() {
         let (dataset, truth, objective, config) = setting();
-        let mut spoilt = truth.clone();
+        let mut changed = truth.clone();
         for kind in 0..5 {
-            spoilt.0[kind] = [100.0; 2];
+            changed.0[kind] = [100.0; 2];
         }
         let frozen = vec![false; truth.0.len()];
         let all: Vec<usize> = (0..dataset.len()).collect();
         let loss = |parameters: &Parameters| mean_loss(&dataset, parameters, &objective, &all);
-        let fitted = fit(&dataset, &spoilt, &objective, &frozen, &config, |_| {});
+        let fitted = fit(&dataset, &changed, &objective, &frozen, &config, |_| {});
         assert!(loss(&truth) < 1e-6, "{}", loss(&truth));
-        assert!(loss(&fitted) < loss(&spoilt) / 20.0, "{} {}", loss(&fitted), loss(&spoilt));
+        assert!(loss(&fitted) < loss(&changed) / 20.0, "{} {}", loss(&fitted), loss(&changed));
     }
 
     #[test]
-    fn each_part_of_a_dataset_is_kept_back_by_its_share() {
+    fn validation_positions_are_spread_evenly() {
         for positions in [10_000, 883_107] {
-            let (fitted, kept_back) = split(positions, 0.05);
-            assert_eq!(fitted.len() + kept_back.len(), positions);
+            let (training, validation) = split(positions, 0.05);
+            assert_eq!(training.len() + validation.len(), positions);
             let quarter = positions / 4;
             for part in 0..4 {
                 let range = part * quarter..(part + 1) * quarter;
-                let kept = kept_back.iter().filter(|index| range.contains(index)).count();
-                let share = kept as f64 / quarter as f64;
+                let count = validation.iter().filter(|index| range.contains(index)).count();
+                let share = count as f64 / quarter as f64;
                 assert!((share - 0.05).abs() < 0.012, "{share}");
             }
         }
@@ -263,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fit_is_reproducible_and_leaves_frozen_terms_alone() {
+    fn a_fit_is_reproducible_and_keeps_frozen_terms() {
         let (dataset, truth, objective, config) = setting();
         let config = FitConfig { epochs: 3, ..config };
         let mut start = truth.clone();

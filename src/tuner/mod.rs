@@ -1,17 +1,15 @@
-//! Fitting the weights of the evaluation to games.
+//! Layer 4: fits the weights of the evaluation to games.
 //!
-//! A position with the result of its game is a sample ([`sample`]); what the
-//! evaluation counts in it, taken from the same trace that explains it, becomes
-//! a row of coefficients ([`dataset`]). The score is a function of the weights
-//! whose gradient is known ([`model`]), and a fit ([`fit`]) moves the weights so
-//! that the expected result, a sigmoid of the score, comes closest to what the
-//! sample says (P. Österlund, "Texel's tuning method", 2014; the gradient steps
-//! are those of D. Kingma and J. Ba, "Adam: a method for stochastic
-//! optimization", 2015). Afterwards the weights are brought into a form that
-//! people can read ([`normalise`]).
+//! A position with the result of its game is a sample ([`sample`]). The term counts of
+//! its evaluation trace become a row of coefficients ([`dataset`]). The score is a
+//! differentiable function of the weights ([`model`]), and a fit ([`fit`]) minimises the
+//! squared difference between the expected result, a sigmoid of the score, and the
+//! sample (P. Österlund, "Texel's tuning method", 2014) by the gradient steps of D. Kingma
+//! and J. Ba ("Adam: a method for stochastic optimization", 2015). Afterwards the weights
+//! are brought into a readable form ([`normalise`]).
 //!
-//! The same samples say how scores become results: [`mod`] fits the model of
-//! [`wdl`](crate::eval::wdl) to them.
+//! [`mod@wdl`] fits the win/draw/loss model of [`eval::wdl`](crate::eval::wdl) to the same
+//! samples.
 
 pub mod dataset;
 pub mod fit;
@@ -20,7 +18,7 @@ pub mod normalise;
 pub mod sample;
 pub mod wdl;
 
-/// Positions of real games for the tests of this folder.
+/// Positions of real games for tests.
 #[cfg(test)]
 const SAMPLES: &str = "\
 r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4 | 30 | 1

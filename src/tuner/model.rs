@@ -1,17 +1,16 @@
-//! The score as a function of the weights, and the result that it promises.
+//! The score as a function of the weights, and the expected result.
 
 use crate::eval::Tapered;
 use crate::eval::nonlinear::{DANGER_LIMIT, DANGER_LINE, DANGER_SQUARE};
 use crate::eval::terms::Weights;
 use crate::tuner::dataset::{Coefficient, Dataset, DatasetRow, Label};
 
-/// The weights as a fit moves them: a middlegame and an endgame value for each
-/// term, in the order of declaration.
+/// The weights as real numbers: a middlegame and an endgame value for each term, in the
+/// order of declaration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters(pub Vec<[f32; 2]>);
 
 impl Parameters {
-    /// As many zeros.
     pub fn zeros(terms: usize) -> Self {
         Self(vec![[0.0; 2]; terms])
     }
@@ -22,7 +21,7 @@ impl Parameters {
         Parts::new(self, row).score(row.label)
     }
 
-    /// The sum of a list of terms.
+    /// The sum of a list of terms, middlegame and endgame.
     #[inline]
     fn sum(&self, coefficients: &[Coefficient]) -> [f32; 2] {
         let mut halves = [0.0; 2];
@@ -35,7 +34,7 @@ impl Parameters {
         halves
     }
 
-    /// Adds `slopes` for each time a term is counted.
+    /// Adds `slopes` times its count to each term.
     #[inline]
     fn add(&mut self, coefficients: &[Coefficient], slopes: [f32; 2]) {
         for coefficient in coefficients {
@@ -46,7 +45,7 @@ impl Parameters {
         }
     }
 
-    /// The weights in whole centipawns.
+    /// The weights, rounded to centipawns.
     pub fn to_weights(&self) -> Weights {
         let mut weights = Weights::filled(Tapered::ZERO);
         let places = weights.tables_mut().into_iter().flat_map(|table| table.values);
@@ -64,7 +63,7 @@ impl From<&Weights> for Parameters {
     }
 }
 
-/// A score taken apart, as [`nonlinear`](crate::eval::nonlinear) puts it together.
+/// The parts of a score, which [`nonlinear`](crate::eval::nonlinear) combines.
 #[derive(Clone, Copy, Debug)]
 struct Parts {
     /// The units of danger to White's and Black's king.
@@ -75,7 +74,7 @@ struct Parts {
     initiative: f32,
 }
 
-/// For the danger to White's king and to Black's.
+/// The signs of the danger to White's and to Black's king.
 const SIGNS: [f32; 2] = [1.0, -1.0];
 
 impl Parts {
@@ -94,51 +93,51 @@ impl Parts {
     #[inline]
     fn score(&self, label: &Label) -> f32 {
         let [middlegame, endgame] = self.halves;
-        let gain = endgame.signum() * self.initiative.clamp(-endgame.abs(), endgame.abs());
-        middlegame * label.middlegame + (endgame + gain) * label.endgame
+        let bonus = endgame.signum() * self.initiative.clamp(-endgame.abs(), endgame.abs());
+        middlegame * label.middlegame + (endgame + bonus) * label.endgame
     }
 
-    /// Adds the derivatives of the score, each times `factor`.
+    /// Adds the derivatives of the score times `factor`.
     #[inline]
     fn add_gradient(&self, row: &DatasetRow<'_>, factor: f32, gradient: &mut Parameters) {
         let endgame = self.halves[1];
-        // Beyond its limits the initiative is the endgame value itself, or less it.
+        // Beyond its limits the initiative is the endgame value, or the negative of it.
         let within = self.initiative.abs() < endgame.abs();
-        let felt = if within { 1.0 } else { 1.0 + self.initiative.signum() };
-        let moves = if within { endgame.signum() } else { 0.0 };
-        let slopes = [factor * row.label.middlegame, factor * row.label.endgame * felt];
+        let dscore_dendgame = if within { 1.0 } else { 1.0 + self.initiative.signum() };
+        let dscore_dinitiative = if within { endgame.signum() } else { 0.0 };
+        let Label { middlegame, endgame, .. } = row.label;
+        let slopes = [factor * middlegame, factor * endgame * dscore_dendgame];
         gradient.add(row.score, slopes);
-        gradient.add(row.initiative, [0.0, factor * row.label.endgame * moves]);
+        gradient.add(row.initiative, [0.0, factor * endgame * dscore_dinitiative]);
         for ((list, units), sign) in row.danger.into_iter().zip(self.danger).zip(SIGNS) {
-            let felt = units.map(|units| units > 0.0 && units < DANGER_LIMIT as f32);
-            let steep = if felt[0] { 2.0 * units[0] / DANGER_SQUARE as f32 } else { 0.0 };
-            let level = if felt[1] { 1.0 / DANGER_LINE as f32 } else { 0.0 };
-            gradient.add(list, [-sign * steep * slopes[0], -sign * level * slopes[1]]);
+            let within = units.map(|units| units > 0.0 && units < DANGER_LIMIT as f32);
+            let dmiddlegame = if within[0] { 2.0 * units[0] / DANGER_SQUARE as f32 } else { 0.0 };
+            let dendgame = if within[1] { 1.0 / DANGER_LINE as f32 } else { 0.0 };
+            gradient.add(list, [-sign * dmiddlegame * slopes[0], -sign * dendgame * slopes[1]]);
         }
     }
 }
 
-/// The expected result of a score whose unit is one natural unit.
+/// The logistic function.
 #[inline]
 pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// How scores become expected results, and what is wanted of them.
+/// How scores become expected results, and the targets of these.
 #[derive(Clone, Copy, Debug)]
 pub struct Objective {
-    /// What a centipawn of the evaluation is worth to the sigmoid.
+    /// The factor from centipawns of the evaluation to the argument of the sigmoid.
     pub scale: f32,
-    /// The same for the scores of the samples.
+    /// The same for scores of samples.
     pub score_scale: f32,
-    /// The part of the game's result in the target; the rest is the sample's
-    /// score.
+    /// The weight of the game result in the target; the rest is the score of the sample.
     pub blend: f32,
 }
 
 impl Objective {
-    /// An objective with the scales that bring the samples' scores closest to the
-    /// results, and the scores of `parameters` closest to the targets then.
+    /// An objective with the scales that minimise the error of the samples' scores against
+    /// the results, and of the scores of `parameters` against the targets.
     pub fn fitted(dataset: &Dataset, parameters: &Parameters, blend: f32) -> Self {
         let error = |scale: f32, score: f32, target: f32| {
             f64::from(sigmoid(scale * score) - target).powi(2)
@@ -156,15 +155,15 @@ impl Objective {
         Self { scale, ..objective }
     }
 
-    /// The expected result that a score should promise.
+    /// The target for the expected result.
     #[inline]
     pub fn target(&self, label: &Label) -> f32 {
-        let promised = sigmoid(self.score_scale * label.score);
-        self.blend * label.result + (1.0 - self.blend) * promised
+        let expected = sigmoid(self.score_scale * label.score);
+        self.blend * label.result + (1.0 - self.blend) * expected
     }
 
-    /// The squared difference between the promised and the wanted result of the
-    /// positions at `indices`, summed up.
+    /// The sum of the squared differences between expected result and target over the
+    /// positions at `indices`.
     pub fn loss(
         &self,
         dataset: &Dataset,
@@ -179,8 +178,7 @@ impl Objective {
             .sum()
     }
 
-    /// Adds the gradient of the loss of the positions at `indices`, and returns
-    /// that loss.
+    /// Adds the gradient of the loss of the positions at `indices`, and returns the loss.
     pub fn add_gradient(
         &self,
         dataset: &Dataset,
@@ -192,23 +190,23 @@ impl Objective {
         for &index in indices {
             let row = dataset.row(index);
             let parts = Parts::new(parameters, &row);
-            let (error, promised) = self.error(row.label, parts.score(row.label));
-            let slope = promised * (1.0 - promised) * self.scale;
+            let (error, expected) = self.error(row.label, parts.score(row.label));
+            let slope = expected * (1.0 - expected) * self.scale;
             parts.add_gradient(&row, 2.0 * error * slope, gradient);
             loss += f64::from(error).powi(2);
         }
         loss
     }
 
-    /// What a score promises less what is wanted, and what it promises.
+    /// The expected result minus the target, and the expected result.
     #[inline]
     fn error(&self, label: &Label, score: f32) -> (f32, f32) {
-        let promised = sigmoid(self.scale * score);
-        (promised - self.target(label), promised)
+        let expected = sigmoid(self.scale * score);
+        (expected - self.target(label), expected)
     }
 }
 
-/// Where a function of a scale is least, by golden section.
+/// The scale that minimises a function, by golden-section search.
 fn minimum(function: impl Fn(f32) -> f64) -> f32 {
     const RATIO: f32 = 0.618_034;
     let (mut low, mut high) = (0.0005, 0.03);
@@ -233,13 +231,13 @@ mod tests {
     use crate::tuner::sample::Sample;
 
     #[test]
-    fn weights_survive_the_way_there_and_back() {
-        let there = Parameters::from(&WEIGHTS);
-        assert_eq!(Parameters::from(&there.to_weights()), there);
+    fn weights_survive_conversion_to_parameters_and_back() {
+        let parameters = Parameters::from(&WEIGHTS);
+        assert_eq!(Parameters::from(&parameters.to_weights()), parameters);
     }
 
     #[test]
-    fn the_score_is_that_of_the_evaluation() {
+    fn scores_equal_the_evaluation() {
         let dataset = Dataset::read(SAMPLES.as_bytes(), |_| {}).unwrap();
         let parameters = Parameters::from(&WEIGHTS);
         for (index, line) in SAMPLES.lines().enumerate() {
@@ -266,17 +264,17 @@ mod tests {
         for coefficient in lists.into_iter().flatten() {
             let term = usize::from(coefficient.term);
             for half in 0..2 {
-                // Small, so that no kink lies between.
+                // Small steps, so that they meet no kink.
                 let around = [-0.25, 0.25].map(|step| {
                     let mut moved = parameters.clone();
                     moved.0[term][half] += step;
                     loss(&moved)
                 });
                 let slope = (around[1] - around[0]) / 0.5;
-                let claimed = f64::from(gradient.0[term][half]);
+                let computed = f64::from(gradient.0[term][half]);
                 assert!(
-                    (slope - claimed).abs() < 5e-6 + 0.02 * slope.abs(),
-                    "{term} {slope} {claimed}"
+                    (slope - computed).abs() < 5e-6 + 0.02 * slope.abs(),
+                    "{term} {slope} {computed}"
                 );
             }
         }

@@ -1,55 +1,54 @@
-//! Weights in the form in which people read them.
+//! Brings weights into a readable form.
 //!
-//! A fit is free in some directions: a knight may be worth more and all its
-//! squares less without any score changing. Here what every piece of a kind gets
-//! is moved into its material value, and the unit becomes a hundredth of a pawn
-//! again.
+//! Some weights can change together without any score changing: a knight's material value
+//! may grow if all its square values fall. Here the mean of the tables that every piece of
+//! a kind counts is moved into its material value, and a pawn becomes worth 100 again.
 
 use crate::eval::WEIGHTS;
 use crate::eval::terms::Unit;
 use crate::tuner::model::Parameters;
 
-/// Tables of which each piece of a kind counts exactly one entry, and the entry of
-/// `material` that takes what they have in common.
+/// Tables of which each piece of a kind counts exactly one entry, with the index in
+/// `material` that takes their mean.
 const PER_PIECE: [(&str, usize); 4] =
     [("knight_mobility", 1), ("bishop_mobility", 2), ("rook_mobility", 3), ("queen_mobility", 4)];
 
-/// Kinds of pieces that have a material value.
+/// Kinds of pieces with a material value.
 const KINDS: usize = 5;
 
-/// Brings parameters into their normal form. `occurrences` says in how many
-/// positions each term counts: rare ones weigh little in a mean.
+/// Normalises parameters. `occurrences` is the number of positions in which each term
+/// occurs, its weight in the means.
 pub fn normalise(parameters: &mut Parameters, occurrences: &[u32]) {
-    let material = place("material").start;
-    let squares = place("piece_square");
+    let material = range_of("material").start;
+    let squares = range_of("piece_square");
     let board = squares.len() / KINDS;
     for kind in 0..KINDS {
         let start = squares.start + kind * board;
-        centre(parameters, occurrences, start..start + board, Some(material + kind));
+        move_mean(parameters, occurrences, start..start + board, Some(material + kind));
     }
-    centre(parameters, occurrences, place("king_square"), None);
+    move_mean(parameters, occurrences, range_of("king_square"), None);
     for (name, kind) in PER_PIECE {
-        centre(parameters, occurrences, place(name), Some(material + kind));
+        move_mean(parameters, occurrences, range_of(name), Some(material + kind));
     }
     let pawn = (parameters.0[material][0] + parameters.0[material][1]) / 2.0;
     if pawn > 1.0 {
-        stretch(parameters, 100.0 / pawn);
+        scale_scores(parameters, 100.0 / pawn);
     }
 }
 
 /// Multiplies every score by `factor`.
-fn stretch(parameters: &mut Parameters, factor: f32) {
+fn scale_scores(parameters: &mut Parameters, factor: f32) {
     let tables = WEIGHTS.tables();
     let units = tables.iter().flat_map(|table| table.values.iter().map(|_| table.unit()));
     for (value, unit) in parameters.0.iter_mut().zip(units) {
-        // The middlegame pays the square of the danger.
+        // The middlegame score is quadratic in the danger.
         value[0] *= if unit == Unit::Danger { factor.sqrt() } else { factor };
         value[1] *= factor;
     }
 }
 
-/// The places of a term's entries; empty if there is no such term.
-fn place(name: &str) -> std::ops::Range<usize> {
+/// The indices of a term's entries; empty if there is no such term.
+fn range_of(name: &str) -> std::ops::Range<usize> {
     let mut start = 0;
     for table in WEIGHTS.tables() {
         let end = start + table.values.len();
@@ -61,8 +60,8 @@ fn place(name: &str) -> std::ops::Range<usize> {
     start..start
 }
 
-/// Moves the mean of a range into another term.
-fn centre(
+/// Subtracts the mean from a range of terms, and adds it to the term `into`.
+fn move_mean(
     parameters: &mut Parameters,
     occurrences: &[u32],
     range: std::ops::Range<usize>,
@@ -70,9 +69,9 @@ fn centre(
 ) {
     let total: f64 = range.clone().map(|term| f64::from(occurrences[term])).sum();
     for half in 0..2 {
-        let weighed =
+        let weighted =
             |term: usize| f64::from(occurrences[term]) * f64::from(parameters.0[term][half]);
-        let mean = (range.clone().map(weighed).sum::<f64>() / total.max(1.0)) as f32;
+        let mean = (range.clone().map(weighted).sum::<f64>() / total.max(1.0)) as f32;
         for term in range.clone().filter(|&term| occurrences[term] > 0) {
             parameters.0[term][half] -= mean;
         }
@@ -84,27 +83,25 @@ fn centre(
 
 #[cfg(test)]
 mod tests {
-    use super::{normalise, place};
+    use super::{PER_PIECE, normalise, range_of};
     use crate::eval::WEIGHTS;
     use crate::tuner::SAMPLES;
     use crate::tuner::dataset::Dataset;
     use crate::tuner::model::Parameters;
 
     #[test]
-    fn every_named_table_exists() {
-        for name in ["material", "piece_square", "king_square"] {
-            assert!(!place(name).is_empty(), "{name}");
-        }
-        for (name, _) in super::PER_PIECE {
-            assert!(!place(name).is_empty(), "{name}");
+    fn all_named_tables_exist() {
+        let per_piece = PER_PIECE.map(|(name, _)| name);
+        for name in ["material", "piece_square", "king_square"].into_iter().chain(per_piece) {
+            assert!(!range_of(name).is_empty(), "{name}");
         }
     }
 
     #[test]
-    fn moving_means_changes_scores_by_the_unit_alone() {
+    fn normalising_scales_all_scores_alike() {
         let dataset = Dataset::read(SAMPLES.as_bytes(), |_| {}).unwrap();
         let before = Parameters::from(&WEIGHTS);
-        // Every term counts alike, so that no entry is left where it was.
+        // Every term has the same weight, so that no entry is left out.
         let mut after = before.clone();
         normalise(&mut after, &vec![1; before.0.len()]);
         let pawn = (after.0[0][0] + after.0[0][1]) / 2.0;

@@ -1,8 +1,7 @@
 //! One line of a file of labelled positions: `FEN | centipawns | result`.
 //!
-//! Both numbers are from White's side: what a search said of the position, and
-//! how the game ended, 1, 0.5 or 0. Whatever is fitted reads such files with
-//! [`read`].
+//! Both numbers are from White's side: the score of a search, and the result of the game,
+//! 1, 0.5 or 0. All fits read their files with [`read`].
 
 use std::collections::TryReserveError;
 use std::io::BufRead;
@@ -29,7 +28,7 @@ pub struct Sample {
 /// Why a line is not a sample.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SampleError {
-    #[error("{0} fields instead of FEN | centipawns | result")]
+    #[error("{0} fields instead of the three of FEN | centipawns | result")]
     Fields(usize),
     #[error(transparent)]
     Fen(#[from] FenError),
@@ -66,29 +65,29 @@ pub enum DatasetError {
     Text(#[from] LineError),
     #[error("line {line}: {error}")]
     Line { line: usize, error: SampleError },
-    #[error("there is no position in it")]
+    #[error("it contains no position")]
     Empty,
-    #[error("there is no memory for so many positions")]
+    #[error("not enough memory for the positions")]
     Memory(#[from] TryReserveError),
 }
 
-/// The longest line, in bytes: a FEN takes a hundred, and numbers little more.
+/// The maximum length of a line in bytes; a FEN takes about a hundred.
 const MAX_LINE_BYTES: usize = 4096;
 
-/// Lines that are read together, on all cores.
+/// Lines that are parsed together, on all cores.
 const BATCH: usize = 1 << 14;
 
-/// Reads lines of samples; empty ones do not count. `of` makes of each what is
-/// wanted, on all cores, and `take` gets that in the order of the lines;
-/// `progress` hears how many were read.
+/// Reads lines of samples and ignores empty ones. `convert` is called for each sample on
+/// all cores, and `take` with the results in the order of the lines; `progress` is called
+/// with the number of lines read.
 ///
 /// # Errors
 ///
-/// At the first line that is no sample or is longer than 4 KiB, if the source cannot
-/// be read, and if `take` has no memory.
+/// If a line is not a sample or is longer than 4 KiB, if the source cannot be read, or if
+/// `take` has no memory.
 pub fn read<T: Send>(
     source: impl BufRead,
-    of: impl Fn(&Sample) -> T + Sync,
+    convert: impl Fn(&Sample) -> T + Sync,
     mut take: impl FnMut(T) -> Result<(), TryReserveError>,
     mut progress: impl FnMut(usize),
 ) -> Result<(), DatasetError> {
@@ -99,15 +98,15 @@ pub fn read<T: Send>(
         if batch.is_empty() {
             return Ok(());
         }
-        let make = |(index, text): (usize, &String)| match text.parse() {
-            Ok(sample) => Ok(of(&sample)),
+        let parse = |(index, text): (usize, &String)| match text.parse() {
+            Ok(sample) => Ok(convert(&sample)),
             Err(error) => Err(DatasetError::Line { line: number + index + 1, error }),
         };
-        let made: Vec<T> = on_all_cores(|| {
+        let converted: Vec<T> = on_all_cores(|| {
             let lines = batch.par_iter().enumerate();
-            lines.filter(|(_, text)| !text.trim().is_empty()).map(make).collect::<Result<_, _>>()
+            lines.filter(|(_, text)| !text.trim().is_empty()).map(parse).collect::<Result<_, _>>()
         })?;
-        made.into_iter().try_for_each(&mut take)?;
+        converted.into_iter().try_for_each(&mut take)?;
         number += batch.len();
         progress(number);
     }
@@ -127,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_lines_say_what_is_wrong() {
+    fn errors_name_the_field() {
         let error = |line: &str| line.parse::<Sample>().unwrap_err();
         assert_eq!(error(""), SampleError::Fields(1));
         assert_eq!(error(&format!("{KINGS} | 1")), SampleError::Fields(2));

@@ -1,91 +1,84 @@
-//! What scores came to: the fit of the model of [`wdl`](crate::eval::wdl).
+//! Fits the win/draw/loss model of [`eval::wdl`](crate::eval::wdl) to samples.
 //!
-//! The best model is the one that is least surprised by the results, where the
-//! surprise of a result is minus the logarithm of the chance that the model gave
-//! it. The mean surprise is a smooth function of eight numbers, which Newton's
-//! method brings down in a few steps. For its second derivatives it takes what
-//! they are expected to be under the model (R. Fisher's scoring), so that every
-//! step leads downhill, and steps that lead too far are shortened (K. Levenberg,
-//! D. Marquardt). There is no chance in it: the same samples give the same model.
+//! The best model has the least log loss: the mean of minus the logarithm of the
+//! probability that it gives to each result. This is a smooth function of the model's eight
+//! coefficients, which Newton's method minimises in a few steps. The second derivatives
+//! are replaced by their expectation under the model (R. Fisher's scoring), so that every
+//! step descends, and steps that are too long are shortened (K. Levenberg, D. Marquardt).
+//! The fit is deterministic.
 //!
-//! Scores and results are from White's side, and need not be turned: a loss is a
-//! win of the other side to the model too.
+//! Scores and results are from White's side: to the model a loss is a win of the other
+//! side.
 
-use std::cmp::Ordering;
 use std::collections::TryReserveError;
 use std::io::BufRead;
 
 use rayon::prelude::*;
 
 use crate::eval::Score;
-use crate::eval::wdl::{MAX_MATERIAL, MIN_MATERIAL, Model, material, normalised_material};
+use crate::eval::wdl::{
+    MAX_MATERIAL, MIN_MATERIAL, Model, Probabilities, material, normalised_material,
+};
 use crate::tuner::sample::{self, DatasetError, Sample};
 use crate::util::pool::on_all_cores;
 
-/// Coefficients of both polynomials: those of the margin, then of the spread.
+/// Coefficients of both polynomials, first of the margin, then of the spread.
 const SIZE: usize = 8;
-/// Powers of the material in a polynomial.
+/// Coefficients of one polynomial.
 const POWERS: usize = SIZE / 2;
 
 type Vector = [f64; SIZE];
 type Matrix = [Vector; SIZE];
 
-/// Where a fit begins, whatever model is in use: it should not depend on that.
+/// The initial model of a fit.
 const START: Model = Model { margin: [200.0, 0.0, 0.0, 0.0], spread: [100.0, 0.0, 0.0, 0.0] };
 
-/// Margin and spread of a model are above so many centipawns everywhere: a win and
-/// a loss must never be likely at once, nor the odds turn in an instant.
-const LEAST: f64 = 20.0;
+/// The lower bound in centipawns of margin and spread for all material: a win and a loss
+/// must never be likely at once, nor the odds change abruptly.
+const MIN_CENTIPAWNS: f64 = 20.0;
 
-/// Steps after which a fit ends in any case.
+/// Maximum number of steps of a fit.
 const MAX_STEPS: usize = 200;
-/// A fit ends when a step gains less than this share of the surprise …
-const LEAST_GAIN: f64 = 1e-12;
-/// … or when steps so short gain nothing.
+/// A fit ends when a step reduces the log loss by less than this share …
+const MIN_GAIN: f64 = 1e-12;
+/// … or when steps with this damping do not reduce it.
 const MAX_DAMPING: f64 = 1e12;
 
-/// A chance is never taken for less, so that no result is infinitely surprising.
-const LEAST_CHANCE: f64 = 1e-300;
+/// The lower bound of probabilities, so that every log loss is finite.
+const MIN_PROBABILITY: f64 = 1e-300;
+
+/// Indices of results in arrays.
+const WIN: usize = 0;
+const DRAW: usize = 1;
+const LOSS: usize = 2;
+
+/// A score in centipawns and the index of the result, both from White's side.
+type ScoredResult = (f64, usize);
 
 /// A position of a game.
-#[derive(Clone, Copy, Debug)]
-pub struct Observation {
-    /// From White's side.
-    pub centipawns: i32,
-    pub material: u32,
-    /// White's result compared with a draw.
-    pub result: Ordering,
+struct Observation {
+    material: u32,
+    scored: ScoredResult,
 }
 
 impl Observation {
-    /// What a sample says, unless its score is a mate, which needs no model.
+    /// `None` if the score is a mate, which needs no model.
     fn of(sample: &Sample) -> Option<Self> {
+        let result = match sample.result {
+            1.0 => WIN,
+            0.0 => LOSS,
+            _ => DRAW,
+        };
         (!Score::new(sample.score).is_mate()).then(|| Self {
-            centipawns: sample.score,
             material: material(&sample.position),
-            result: sample.result.total_cmp(&0.5),
+            scored: (sample.score.into(), result),
         })
     }
-
-    /// What the fit needs to know besides the material.
-    fn outcome(&self) -> (f64, Ordering) {
-        (f64::from(self.centipawns), self.result)
-    }
 }
 
-/// Scores and results, kept apart by the material that the model tells apart.
+/// Scores and results, grouped by material.
 #[derive(Clone, Debug)]
-pub struct Observations(Vec<Vec<(f64, Ordering)>>);
-
-impl FromIterator<Observation> for Observations {
-    fn from_iter<I: IntoIterator<Item = Observation>>(observations: I) -> Self {
-        let mut sorted = Self::default();
-        for observation in observations {
-            sorted.list(observation.material).push(observation.outcome());
-        }
-        sorted
-    }
-}
+pub struct Observations(Vec<Vec<ScoredResult>>);
 
 impl Default for Observations {
     fn default() -> Self {
@@ -94,8 +87,8 @@ impl Default for Observations {
 }
 
 impl Observations {
-    /// Reads lines of samples; empty ones and mates do not count. `progress` hears
-    /// how many were read.
+    /// Reads lines of samples and ignores empty ones and mates. `progress` is called with
+    /// the number of lines read.
     ///
     /// # Errors
     ///
@@ -130,55 +123,49 @@ impl Observations {
 
     /// Adds a position, if there is memory for it.
     fn push(&mut self, observation: Observation) -> Result<(), TryReserveError> {
-        let list = self.list(observation.material);
+        let material = observation.material.clamp(MIN_MATERIAL, MAX_MATERIAL);
+        let list = &mut self.0[(material - MIN_MATERIAL) as usize];
         list.try_reserve(1)?;
-        list.push(observation.outcome());
+        list.push(observation.scored);
         Ok(())
     }
 
-    /// The list of positions of so much material.
-    fn list(&mut self, material: u32) -> &mut Vec<(f64, Ordering)> {
-        let held = material.clamp(MIN_MATERIAL, MAX_MATERIAL);
-        &mut self.0[(held - MIN_MATERIAL) as usize]
-    }
-
     /// The lists with their material.
-    fn lists(&self) -> impl IndexedParallelIterator<Item = (u32, &[(f64, Ordering)])> {
+    fn lists(&self) -> impl IndexedParallelIterator<Item = (u32, &[ScoredResult])> {
         self.0.par_iter().enumerate().map(|(index, list)| (MIN_MATERIAL + index as u32, &list[..]))
     }
 
-    /// The mean surprise of a model, in nats.
+    /// The mean log loss of a model in nats.
     pub fn log_loss(&self, model: &Model) -> f64 {
-        let sum = |(material, list): (u32, &[(f64, Ordering)])| -> f64 {
+        let sum = |(material, list): (u32, &[ScoredResult])| -> f64 {
             let point = |score| Point::new(model, score, material);
-            list.iter().map(|&(score, result)| point(score).log_loss(result)).sum()
+            list.iter().map(|&(score, result)| -point(score).probabilities[result].ln()).sum()
         };
         let sums: Vec<f64> = on_all_cores(|| self.lists().map(sum).collect());
         sums.iter().sum::<f64>() / self.len().max(1) as f64
     }
 
-    /// The mean surprise, in nats, of one who knows only how many games are won,
-    /// drawn and lost.
+    /// The mean log loss in nats of the frequencies of wins, draws and losses.
     pub fn log_loss_without_scores(&self) -> f64 {
-        let count =
-            |wanted| self.0.iter().flatten().filter(|(_, result)| *result == wanted).count();
-        let results = [Ordering::Greater, Ordering::Equal, Ordering::Less].map(count);
-        let shares = results.map(|number| number as f64 / self.len().max(1) as f64);
+        let mut counts = [0_u64; 3];
+        for &(_, result) in self.0.iter().flatten() {
+            counts[result] += 1;
+        }
+        let shares = counts.map(|count| count as f64 / self.len().max(1) as f64);
         shares.iter().filter(|&&share| share > 0.0).map(|share| share * share.recip().ln()).sum()
     }
 
-    /// How the surprise of a model changes with its numbers.
+    /// The derivatives of the log loss by the coefficients of a model.
     fn slope(&self, model: &Model) -> Slope {
-        // Only margin and spread differ from one material to another: the rest of
-        // the chain rule is done once a list.
-        let sum = |(material, list): (u32, &[(f64, Ordering)])| {
-            let mut local = Local::default();
+        // Per material first by margin and spread, then by the chain rule.
+        let sum = |(material, list): (u32, &[ScoredResult])| {
+            let mut local = LocalSlope::default();
             for &(score, result) in list {
                 local.add(&Point::new(model, score, material), result);
             }
             (material, local)
         };
-        let locals: Vec<(u32, Local)> = on_all_cores(|| self.lists().map(sum).collect());
+        let locals: Vec<(u32, LocalSlope)> = on_all_cores(|| self.lists().map(sum).collect());
         let mut slope = Slope { gradient: [0.0; SIZE], curvature: [[0.0; SIZE]; SIZE] };
         for (material, local) in locals {
             let x = normalised_material(material);
@@ -197,8 +184,8 @@ impl Observations {
     }
 }
 
-/// Fits a model to observations. `progress` hears the mean surprise at the start and
-/// after each step, which is always less than before.
+/// Fits a model to observations. `progress` is called with the log loss at the start and
+/// after each step, always less than before.
 pub fn fit(observations: &Observations, mut progress: impl FnMut(f64)) -> Model {
     let mut model = START;
     let mut log_loss = observations.log_loss(&model);
@@ -206,23 +193,21 @@ pub fn fit(observations: &Observations, mut progress: impl FnMut(f64)) -> Model 
     progress(log_loss);
     for _ in 0..MAX_STEPS {
         let slope = observations.slope(&model);
-        let Some((better, less, used)) = shorten(observations, &model, &slope, log_loss, damping)
-        else {
-            break;
-        };
+        let step = damped_step(observations, &model, &slope, log_loss, damping);
+        let Some((better, less, used)) = step else { break };
         let gain = log_loss - less;
         (model, log_loss, damping) = (better, less, used / 10.0);
         progress(log_loss);
-        if gain < LEAST_GAIN * log_loss {
+        if gain < MIN_GAIN * log_loss {
             break;
         }
     }
     model
 }
 
-/// The longest step that gains something: the model after it, its surprise, and
-/// the damping that made the step short enough.
-fn shorten(
+/// The longest step that reduces the log loss: the model after it, its log loss, and the
+/// damping.
+fn damped_step(
     observations: &Observations,
     model: &Model,
     slope: &Slope,
@@ -242,14 +227,15 @@ fn shorten(
     None
 }
 
-/// Whether margin and spread are large enough for every material. A fit to a handful
-/// of games, which could be explained too well, ends where this does.
+/// Whether margin and spread are large enough for all material, which stops an overfit to
+/// a handful of games.
 fn is_sound(model: &Model) -> bool {
-    (MIN_MATERIAL..=MAX_MATERIAL)
-        .all(|material| model.margin(material) > LEAST && model.spread(material) > LEAST)
+    (MIN_MATERIAL..=MAX_MATERIAL).all(|material| {
+        model.margin(material) > MIN_CENTIPAWNS && model.spread(material) > MIN_CENTIPAWNS
+    })
 }
 
-/// The model a step further down.
+/// The model after a step of descent.
 fn moved(model: &Model, step: &Vector) -> Model {
     let (margin, spread) = step.split_at(POWERS);
     let mut moved = *model;
@@ -258,11 +244,11 @@ fn moved(model: &Model, step: &Vector) -> Model {
     moved
 }
 
-/// The chances at a score, and how they change with margin and spread.
+/// The probabilities at a score, and their derivatives by margin and spread.
 struct Point {
     /// Of a win, a draw and a loss.
-    chances: [f64; 3],
-    /// The derivatives of the logarithm of each chance.
+    probabilities: [f64; 3],
+    /// The derivatives of the logarithm of each probability.
     slopes: [[f64; 2]; 3],
 }
 
@@ -270,80 +256,62 @@ impl Point {
     #[inline]
     fn new(model: &Model, score: f64, material: u32) -> Self {
         let (margin, spread) = (model.margin(material), model.spread(material));
-        let chances = model.probabilities(score, material);
+        let Probabilities { win, draw, loss } = model.probabilities(score, material);
         let decided = |rest: f64, score: f64| {
             let factor = -rest / spread;
             [factor, factor * (score - margin) / spread]
         };
-        let win = decided(chances.draw + chances.loss, score);
-        let loss = decided(chances.win + chances.draw, -score);
-        // What neither side wins is drawn.
-        let draw = chances.draw.max(LEAST_CHANCE);
-        let drawn = |half: usize| -(chances.win * win[half] + chances.loss * loss[half]) / draw;
-        Self {
-            chances: [chances.win, draw, chances.loss].map(|chance| chance.max(LEAST_CHANCE)),
-            slopes: [win, [drawn(0), drawn(1)], loss],
-        }
-    }
-
-    fn log_loss(&self, result: Ordering) -> f64 {
-        -self.chances[index(result)].ln()
+        let win_slopes = decided(draw + loss, score);
+        let loss_slopes = decided(win + draw, -score);
+        let probabilities = [win, draw, loss].map(|value| value.max(MIN_PROBABILITY));
+        let drawn = |half: usize| {
+            -(win * win_slopes[half] + loss * loss_slopes[half]) / probabilities[DRAW]
+        };
+        Self { probabilities, slopes: [win_slopes, [drawn(0), drawn(1)], loss_slopes] }
     }
 }
 
-/// Win, draw, loss.
-const fn index(result: Ordering) -> usize {
-    match result {
-        Ordering::Greater => 0,
-        Ordering::Equal => 1,
-        Ordering::Less => 2,
-    }
-}
-
-/// The derivatives of the surprise by margin and spread at one material.
+/// The derivatives of the summed log loss by margin and spread at one material.
 #[derive(Clone, Copy, Debug, Default)]
-struct Local {
+struct LocalSlope {
     gradient: [f64; 2],
     curvature: [[f64; 2]; 2],
 }
 
-impl Local {
+impl LocalSlope {
     #[inline]
-    fn add(&mut self, point: &Point, result: Ordering) {
-        let seen = point.slopes[index(result)];
+    fn add(&mut self, point: &Point, result: usize) {
         for row in 0..2 {
-            self.gradient[row] -= seen[row];
+            self.gradient[row] -= point.slopes[result][row];
             for column in 0..2 {
-                self.curvature[row][column] += point
-                    .chances
-                    .iter()
-                    .zip(&point.slopes)
-                    .map(|(chance, slope)| chance * slope[row] * slope[column])
+                let terms = point.probabilities.iter().zip(&point.slopes);
+                self.curvature[row][column] += terms
+                    .map(|(probability, slope)| probability * slope[row] * slope[column])
                     .sum::<f64>();
             }
         }
     }
 }
 
-/// The derivatives of the summed surprise by all numbers of a model.
+/// The derivatives of the summed log loss by the coefficients of a model.
 struct Slope {
     gradient: Vector,
     curvature: Matrix,
 }
 
 impl Slope {
-    /// Newton's step, the shorter the more damping; `None` if there is none.
+    /// Newton's step, the shorter the greater the damping; `None` if there is none.
     fn step(&self, damping: f64) -> Option<Vector> {
         let mut damped = self.curvature;
-        for (place, row) in damped.iter_mut().enumerate() {
-            // What no sample speaks of has no curvature, and stays as it is.
-            row[place] += damping * row[place].max(f64::MIN_POSITIVE);
+        for (index, row) in damped.iter_mut().enumerate() {
+            // Coefficients without samples have no curvature and do not change.
+            row[index] += damping * row[index].max(f64::MIN_POSITIVE);
         }
         solve(damped, self.gradient)
     }
 }
 
-/// The solution of `matrix · x = vector` by elimination, if there is one.
+/// The solution of `matrix · x = vector` by Gaussian elimination, if there is one.
 fn solve(mut matrix: Matrix, mut vector: Vector) -> Option<Vector> {
     for column in 0..SIZE {
         let size = |row: &usize| matrix[*row][column].abs();
@@ -372,28 +340,22 @@ mod tests {
     const KNOWN: Model =
         Model { margin: [160.0, 40.0, 25.0, -10.0], spread: [80.0, 15.0, -5.0, 8.0] };
 
-    /// Results as often as the known model expects them.
+    /// Results with the frequencies of the known model.
     fn expected_results() -> Observations {
         const GAMES: usize = 100;
-        let places = (MIN_MATERIAL..=MAX_MATERIAL).step_by(4);
-        let scores = (-600..=600).step_by(20);
-        places
-            .flat_map(|material| scores.clone().map(move |centipawns| (centipawns, material)))
-            .flat_map(|(centipawns, material)| {
-                let chances = KNOWN.probabilities(centipawns.into(), material);
-                (0..GAMES).map(move |game| {
-                    let luck = (game as f64 + 0.5) / GAMES as f64;
-                    let result = if luck < chances.win {
-                        Ordering::Greater
-                    } else if luck < chances.win + chances.draw {
-                        Ordering::Equal
-                    } else {
-                        Ordering::Less
-                    };
-                    Observation { centipawns, material, result }
-                })
-            })
-            .collect()
+        let mut observations = Observations::default();
+        for material in (MIN_MATERIAL..=MAX_MATERIAL).step_by(4) {
+            for score in (-600..=600).step_by(20).map(f64::from) {
+                let Probabilities { win, draw, .. } = KNOWN.probabilities(score, material);
+                for game in 0..GAMES {
+                    let place = (game as f64 + 0.5) / GAMES as f64;
+                    let result = usize::from(place >= win) + usize::from(place >= win + draw);
+                    let scored = (score, result);
+                    observations.push(Observation { material, scored }).unwrap();
+                }
+            }
+        }
+        observations
     }
 
     #[test]
@@ -409,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn every_step_lowers_the_surprise() {
+    fn every_step_reduces_the_log_loss() {
         let mut losses = Vec::new();
         fit(&expected_results(), |log_loss| losses.push(log_loss));
         assert!(losses.len() > 2, "{losses:?}");
@@ -417,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_are_those_of_the_surprise() {
+    fn the_gradient_is_the_derivative_of_the_log_loss() {
         let observations = expected_results();
         let Slope { gradient, .. } = observations.slope(&START);
         for (place, slope) in gradient.iter().enumerate() {
@@ -453,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn appended_positions_count_like_those_read_together() {
+    fn appended_and_joint_observations_are_equal() {
         let read = |text: &str| Observations::read(text.as_bytes(), |_| {}).unwrap();
         let (first, second) = SAMPLES.split_at(SAMPLES.find('\n').unwrap() + 1);
         let mut appended = read(first);

@@ -126,7 +126,7 @@ fn gzip_gives_the_same_book() {
 }
 
 #[test]
-fn what_cannot_be_done_is_output() {
+fn errors_are_reported() {
     let folder = folder_with_games("refused");
     book(&folder, &["build", "nothing.pgn", "-o", "a.bin"]).refused("cannot read nothing.pgn");
     book(&folder, &["build", "games.pgn", "games.pgn", "-o", "no/such/a.bin"])

@@ -1,4 +1,4 @@
-//! `lovec tune` and `lovec wdl`, driven as their users drive them.
+//! `lovec tune` and `lovec wdl` on the command line.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::folder::folder;
 use crate::program::{Ran, lovec_in};
 
-/// A few positions of real games with what a search and the result said.
+/// Positions of real games with the score of a search and the result.
 const SAMPLES: &str = "\
 rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0.0
 4r3/p1r1q1bk/3R2pp/3Q4/1pNn4/1P4PP/P1P5/3R1BK1 b - - 6 34 | -89 | 0.0
@@ -41,14 +41,14 @@ fn a_fit_lowers_the_loss_and_writes_every_term() {
     for table in lovec::eval::WEIGHTS.tables() {
         assert!(written.contains(&format!("    {}: ", table.name)), "{}", table.name);
     }
-    // The same seed gives the same weights, whatever the cores do.
+    // The same seed gives the same weights on any number of cores.
     let again = tune(&folder, &arguments);
     assert_eq!(output.stdout, again.stdout);
     assert_eq!(written, fs::read_to_string(folder.join("weights.rs")).unwrap());
 }
 
 #[test]
-fn measuring_alone_changes_nothing() {
+fn zero_epochs_leave_the_weights_unchanged() {
     let folder = folder("measure");
     fs::write(folder.join("train.txt"), SAMPLES).unwrap();
     let output =
@@ -62,11 +62,11 @@ fn measuring_alone_changes_nothing() {
 }
 
 #[test]
-fn what_cannot_be_used_is_named_and_nothing_is_written() {
+fn bad_input_is_reported_and_nothing_is_written() {
     let folder = folder("errors");
     fs::write(folder.join("bad.txt"), format!("{SAMPLES}nonsense\n")).unwrap();
     fs::write(folder.join("train.txt"), SAMPLES).unwrap();
-    for (arguments, complaint) in [
+    for (arguments, expected) in [
         (vec!["absent.txt"], "absent.txt"),
         (vec!["bad.txt"], "line 6"),
         (vec!["train.txt", "--freeze", "charm"], "charm"),
@@ -75,21 +75,20 @@ fn what_cannot_be_used_is_named_and_nothing_is_written() {
     ] {
         let output = tune(&folder, &[&arguments[..], &["-o", "weights.rs"]].concat());
         assert_eq!(output.status, Some(2), "{output:?}");
-        let message = output.stderr;
-        assert!(message.contains(complaint), "{message}");
+        assert!(output.stderr.contains(expected), "{output:?}");
         assert!(!folder.join("weights.rs").exists());
     }
 }
 
 #[test]
-fn chances_are_fitted_and_printed_as_they_stand_in_the_source() {
+fn the_model_is_fitted_and_printed_as_source() {
     let folder = folder("fit");
     fs::write(folder.join("games.txt"), SAMPLES).unwrap();
     let output = wdl(&folder, &["games.txt", "games.txt"]).succeeded();
     let text = &output.stdout;
     assert!(text.starts_with("10 positions\n"), "{text}");
     assert!(text.contains("\npub const MODEL: Model = Model {\n    margin: ["), "{text}");
-    // Less than that of one who guesses.
+    // Better than equal probabilities.
     assert!(loss(&output, "  fitted model") < 3f64.ln(), "{text}");
 
     let output = wdl(&folder, &["games.txt", "--json"]);
@@ -104,15 +103,15 @@ fn chances_are_fitted_and_printed_as_they_stand_in_the_source() {
 }
 
 #[test]
-fn no_chances_without_positions() {
+fn bad_files_are_reported() {
     let folder = folder("errors");
     fs::write(folder.join("bad.txt"), format!("{SAMPLES}nonsense\n")).unwrap();
     fs::write(folder.join("empty.txt"), "\n").unwrap();
-    for (file, complaint) in
+    for (file, expected) in
         [("absent.txt", "absent.txt"), ("bad.txt", "line 6"), ("empty.txt", "no position")]
     {
         let output = wdl(&folder, &[file]);
-        let message = output.refused(complaint).stderr;
+        let message = output.refused(expected).stderr;
         assert!(message.contains(file), "{message}");
     }
 }
