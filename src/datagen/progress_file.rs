@@ -60,7 +60,7 @@ impl fmt::Display for GameCounts {
 
 /// The contents of a progress file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Progress {
+pub(super) struct ProgressFile {
     /// The options that determine the games and the form of the file.
     #[serde(rename = "settings")]
     pub options: Map<String, Value>,
@@ -73,7 +73,7 @@ pub(super) struct Progress {
     pub checksum: u32,
 }
 
-impl Progress {
+impl ProgressFile {
     /// The text of the file, its keys in alphabetical order.
     pub fn to_text(&self) -> serde_json::Result<String> {
         /// With the total for other programs.
@@ -81,7 +81,7 @@ impl Progress {
         struct WithGames<'p> {
             games: u64,
             #[serde(flatten)]
-            progress: &'p Progress,
+            progress: &'p ProgressFile,
         }
         let progress = WithGames { games: self.counts.games(), progress: self };
         Ok(format!("{:#}\n", serde_json::to_value(progress)?))
@@ -115,19 +115,19 @@ mod tests {
     fn a_file_is_written_and_read_back() {
         let options = json!({ "seed": u64::MAX, "book": "3 positions" });
         let options = options.as_object().unwrap().clone();
-        let progress = Progress { options, counts: COUNTS, bytes: 12_345, checksum: u32::MAX };
+        let progress = ProgressFile { options, counts: COUNTS, bytes: 12_345, checksum: u32::MAX };
         assert_eq!(progress.to_text().unwrap(), TEXT);
-        assert_eq!(serde_json::from_str::<Progress>(TEXT).unwrap(), progress);
+        assert_eq!(serde_json::from_str::<ProgressFile>(TEXT).unwrap(), progress);
     }
 
     #[test]
     fn other_texts_are_rejected() {
         for text in ["", "{", "[]", "7", "{}", r#"{"settings": 1}"#] {
-            assert!(serde_json::from_str::<Progress>(text).is_err(), "{text}");
+            assert!(serde_json::from_str::<ProgressFile>(text).is_err(), "{text}");
         }
         for name in ["bytes", "wins", "positions", "crc"] {
             let negative = TEXT.replace(&format!("\"{name}\": "), &format!("\"{name}\": -"));
-            assert!(serde_json::from_str::<Progress>(&negative).is_err(), "{negative}");
+            assert!(serde_json::from_str::<ProgressFile>(&negative).is_err(), "{negative}");
         }
     }
 

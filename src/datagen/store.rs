@@ -1,6 +1,6 @@
 //! The file of samples, which survives a crash at any time.
 //!
-//! Lines are only appended. They are valid once the [`Progress`] file records them; it is
+//! Lines are only appended. They are valid once the [`ProgressFile`] records them, which is
 //! replaced atomically after the lines have reached the disk, so that it never records
 //! more than there is. Any bytes beyond are the beginning of a batch that was being
 //! written when the program died: they are cut off, and those games are played again. A
@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use crate::datagen::game::Game;
-use crate::datagen::progress_file::{GameCounts, Progress};
+use crate::datagen::progress_file::{GameCounts, ProgressFile};
 use crate::util::output_file::OutputFile;
 use crate::util::reserved_file::{ReserveError, ReservedFile};
 use crate::util::{input_file, output_file};
@@ -78,7 +78,7 @@ pub enum StoreError {
 pub(super) struct ReservedStore {
     paths: Paths,
     file: ReservedFile,
-    progress: Progress,
+    progress: ProgressFile,
     checksum: Crc,
 }
 
@@ -99,7 +99,7 @@ impl ReservedStore {
             }
             let counts = GameCounts::default();
             let checksum = Crc::new();
-            let progress = Progress { options, counts, bytes: 0, checksum: checksum.sum() };
+            let progress = ProgressFile { options, counts, bytes: 0, checksum: checksum.sum() };
             return Ok(Self { paths, file, progress, checksum });
         };
         paths.check_options(&progress.options, &options)?;
@@ -164,7 +164,7 @@ fn cut_to(file: &mut ReservedFile, bytes: u64) -> io::Result<()> {
 pub(super) struct Store {
     paths: Paths,
     file: ReservedFile,
-    progress: Progress,
+    progress: ProgressFile,
     /// The CRC-32 of the valid bytes.
     checksum: Crc,
 }
@@ -245,7 +245,7 @@ impl Paths {
         })
     }
 
-    fn read_progress(&self) -> Result<Option<Progress>, StoreError> {
+    fn read_progress(&self) -> Result<Option<ProgressFile>, StoreError> {
         let text = match input_file::read_text(&self.progress, MAX_PROGRESS_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -256,7 +256,7 @@ impl Paths {
     }
 
     /// Replaces the progress file atomically.
-    fn write_progress(&self, progress: &Progress) -> Result<(), StoreError> {
+    fn write_progress(&self, progress: &ProgressFile) -> Result<(), StoreError> {
         let text = progress.to_text().map_err(io::Error::from);
         text.and_then(|text| output_file::write(&self.progress, text.as_bytes()))
             .map_err(|error| self.progress_not_written(error))

@@ -27,7 +27,7 @@ const MAGIC: [(&str, [u8; 4]); 2] =
 pub enum ChecksumError {
     #[error("cannot be read: {0}")]
     Read(#[from] io::Error),
-    #[error("not the kind of Syzygy table that its name ends in")]
+    #[error("not a Syzygy table of the type that its extension names")]
     Foreign,
     #[error("truncated, or without a checksum")]
     Length,

@@ -92,7 +92,7 @@ fn json_describes_the_result() {
     assert_eq!((&tables[0]["bytes"], &tables[0]["passed"]), (&80.into(), &true.into()));
     assert!(tables[0]["error"].is_null() && tables[1]["bytes"].is_null());
     assert_eq!(tables[1]["path"], path.to_str().unwrap());
-    assert_eq!(tables[1]["error"], "not the kind of Syzygy table that its name ends in");
+    assert_eq!(tables[1]["error"], "not a Syzygy table of the type that its extension names");
 }
 
 #[test]
