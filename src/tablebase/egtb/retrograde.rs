@@ -230,7 +230,7 @@ impl<'a> Analysis<'a> {
             lost &= is_win(code);
             longest = longest.max(code);
         });
-        // The code is the distance plus one for the move.
+        // The code, the distance plus one, is the distance with the move to it.
         lost.then_some(longest)
     }
 
@@ -329,7 +329,7 @@ fn initial_value(ending: &Ending, number: usize, found: &mut Found) -> Initial {
     if special {
         found.special.push(number as u32);
     }
-    // The code is the distance plus one for the move.
+    // The code, the distance plus one, is the distance with the move to it.
     match (quickest, drawn, longest) {
         (Some(code), ..) => Initial::Decided(code),
         (None, true, _) => Initial::NotLost,
