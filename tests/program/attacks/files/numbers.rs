@@ -75,7 +75,7 @@ const ANSWERS: [(&[&str], &str); 9] = [
         "/loss_written",
     ),
     (&["tune", "samples.txt", "--epochs", "2", "--json"], "/epochs/1/training"),
-    (&["wdl", "samples.txt", "--json"], "/surprise/fitted"),
+    (&["wdl", "samples.txt", "--json"], "/log_loss/fitted"),
     (&["datagen", "-o", "a.txt", "--games", "1", "--nodes", "50", "--json"], "/positions"),
     (&["book", "build", "games.pgn", "-o", "a.bin", "--min-games", "1", "--json"], "/games/used"),
     (&["book", "show", "a.bin", "--json"], "/moves/0/uci"),
