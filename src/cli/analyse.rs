@@ -18,7 +18,7 @@ use crate::cli::status::CommandStatus;
 use crate::cli::style::{self, BEST, paint};
 use crate::cli::tables::TableArgs;
 use crate::eval::Score;
-use crate::search::{Bound, Control, Limits, Outcome, Report, Reporter, SearchOptions, Searcher};
+use crate::search::{Control, Limits, Report, Reporter, SearchOptions, SearchResult, Searcher};
 
 const EXAMPLES: &str = "\
 Scores are in pawns, from the side of the player to move; `#3` is mate in three. A
@@ -144,7 +144,7 @@ struct Analysis<'a> {
 
 impl Reporter for Analysis<'_> {
     fn report(&mut self, report: &Report<'_>) {
-        if report.bound != Bound::Exact {
+        if !report.is_final() {
             return;
         }
         let &Report { depth, seldepth, score, elapsed, nodes, multipv, .. } = report;
@@ -233,7 +233,7 @@ fn conclusion(position: &Position, best: Option<Move>) -> String {
 
 fn to_json(
     position: &Position,
-    outcome: &Outcome,
+    outcome: &SearchResult,
     lines: &BTreeMap<usize, AnalysisRow>,
     elapsed: Duration,
 ) -> Value {

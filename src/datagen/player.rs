@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::chess::{Move, Position};
 use crate::eval::Score;
 use crate::search::{
-    Bound, Control, Limits, Outcome, Report, Reporter, SearchOptions, Searcher, SearcherError,
+    Control, Limits, Report, Reporter, SearchOptions, SearchResult, Searcher, SearcherError,
 };
 
 /// Enough for the few thousand nodes of a move, and small enough for the cache.
@@ -33,7 +33,10 @@ impl Player {
     ///
     /// If there is no memory or no thread for the searches.
     pub fn new(others: usize, control: &Arc<Control>) -> Result<Self, SearcherError> {
-        Ok(Self { searcher: Searcher::beside(others, HASH_MIB)?, control: Arc::clone(control) })
+        Ok(Self {
+            searcher: Searcher::one_of_many(others, HASH_MIB)?,
+            control: Arc::clone(control),
+        })
     }
 
     /// Clears all memory of earlier games, so that the next does not depend on them.
@@ -58,7 +61,7 @@ impl Player {
         position: &Position,
         nodes: u64,
         reporter: &mut impl Reporter,
-    ) -> Outcome {
+    ) -> SearchResult {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let options = SearchOptions::default();
         self.searcher.search(position, &limits, &options, &self.control, Instant::now(), reporter)
@@ -75,7 +78,7 @@ struct LastExact(Option<Score>);
 
 impl Reporter for LastExact {
     fn report(&mut self, report: &Report<'_>) {
-        if report.bound == Bound::Exact {
+        if report.is_final() {
             self.0 = Some(report.score);
         }
     }

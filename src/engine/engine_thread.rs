@@ -13,7 +13,7 @@ use crate::engine::listener::Listener;
 use crate::engine::opening::{self, Opening};
 use crate::engine::options::Settings;
 use crate::engine::queue::{Job, Queue, SearchJob};
-use crate::search::{Limits, Outcome, SearchOptions, Searcher};
+use crate::search::{Limits, SearchOptions, SearchResult, Searcher};
 use crate::tablebase::Syzygy;
 use crate::tablebase::egtb::Collection;
 
@@ -63,7 +63,7 @@ impl<L: Listener> EngineThread<L> {
             );
             // The book may answer every reply, but pondering expects a single one.
             let ponder = outcome.ponder.filter(|_| book_move.is_none());
-            Outcome { ponder, ..outcome }
+            SearchResult { ponder, ..outcome }
         });
         // Even if nothing was searched: after `bestmove` the engine must be ready for
         // the next command.
@@ -98,7 +98,7 @@ impl<L: Listener> EngineThread<L> {
     /// A sentence for the user, if the change failed.
     fn change(&mut self, change: &Change) -> Result<(), String> {
         match change {
-            Change::HashSize(mib) => self.searcher.try_resize(*mib).map_err(|e| e.to_string())?,
+            Change::HashSize(mib) => self.searcher.resize_hash(*mib).map_err(|e| e.to_string())?,
             Change::Threads(count) => {
                 self.searcher.set_threads(*count).map_err(|error| error.to_string())?;
             }

@@ -1,7 +1,7 @@
 //! The reports of the engine thread.
 
 use crate::engine::options::Settings;
-use crate::search::{Outcome, Reporter};
+use crate::search::{Reporter, SearchResult};
 
 /// Receives the reports of the engine thread.
 pub trait Listener: Clone + Send + 'static {
@@ -13,7 +13,7 @@ pub trait Listener: Clone + Send + 'static {
     /// A search has ended. `outcome` is `None` if there was no position, or no legal
     /// move among the moves to search. Called exactly once for each
     /// [`Engine::go`](crate::engine::Engine::go), in order.
-    fn best_move(&self, outcome: Option<&Outcome>, chess960: bool);
+    fn best_move(&self, outcome: Option<&SearchResult>, chess960: bool);
 
     /// A command failed.
     fn problem(&self, text: &str);

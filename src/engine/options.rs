@@ -14,9 +14,9 @@ use thiserror::Error;
 
 use crate::engine::change::Change;
 use crate::search::MAX_THREADS;
+use crate::search::ProbeOptions;
 #[cfg(feature = "spsa")]
 use crate::search::params::PARAMETERS;
-use crate::search::probe::ProbeOptions;
 use crate::search::strength::{self, Strength};
 use crate::tablebase::syzygy::MAX_PIECES;
 
@@ -206,7 +206,7 @@ pub static OPTIONS: [UciOption; 21] = [
             min: 0,
             max: MAX_PIECES as i64,
             set: |settings, pieces| {
-                settings.probe.men = pieces as u32;
+                settings.probe.max_pieces = pieces as u32;
                 Effect::None
             },
         },

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::engine::options::{OptionError, Settings};
 use crate::engine::request::{GoRequest, PositionRequest, StartPosition};
 use crate::engine::{Engine, Listener, memory};
-use crate::search::Outcome;
+use crate::search::SearchResult;
 
 /// What the engine thread or an answer reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Listener for Recorder {
 
     fn reporter(&self, _: &Settings) {}
 
-    fn best_move(&self, outcome: Option<&Outcome>, _: bool) {
+    fn best_move(&self, outcome: Option<&SearchResult>, _: bool) {
         let found = outcome.is_some_and(|outcome| outcome.best.is_some());
         let depth = outcome.map_or(0, |outcome| outcome.depth);
         self.sender.send(Event::Moved { found, depth }).unwrap();

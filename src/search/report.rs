@@ -1,62 +1,73 @@
-//! What a search says while it runs.
+//! What a search reports: one [`Report`] for each line of an iteration, and one
+//! [`SearchResult`] at the end.
 //!
-//! Nothing in the search prints. It tells a [`Reporter`], which may write UCI,
-//! count for a benchmark, collect training data, or do nothing.
+//! The search itself prints nothing. A caller passes a [`Reporter`], which may print,
+//! collect or ignore the reports.
 
 use std::time::Duration;
 
 use crate::chess::Move;
 use crate::eval::{Score, WinDrawLoss};
-use crate::search::tt::Bound;
+use crate::search::tt::entry::Bound;
 
-/// The state of a search after an iteration, for one line of play.
+/// The result of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchResult {
+    /// The move to play; `None` if the position, or the list of moves to search, has
+    /// none.
+    pub best: Option<Move>,
+    /// The expected reply.
+    pub ponder: Option<Move>,
+    pub score: Score,
+    pub nodes: u64,
+    /// The last iteration started.
+    pub depth: u8,
+}
+
+/// One line of play after an iteration.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'a> {
     pub depth: u8,
-    /// The deepest ply reached, that of the line included.
+    /// The deepest ply reached, or the length of the line if it is longer.
     pub seldepth: usize,
-    /// Which of the best lines this is, from 1.
+    /// The rank of the line among the best ones, from 1.
     pub multipv: usize,
     pub score: Score,
-    /// What the score promises to the side to move.
+    /// The probabilities of win, draw and loss for the side to move.
     pub wdl: WinDrawLoss,
-    /// Whether the score is exact or only a bound.
+    /// Whether the score is exact or a bound. A proven mate without a line that shows
+    /// it is a bound: it may come sooner.
     pub bound: Bound,
     pub nodes: u64,
     /// Positions found in endgame tables.
     pub table_hits: u64,
     pub elapsed: Duration,
-    /// Share of the transposition table in use, in permille.
+    /// The share of the transposition table in use, in permille.
     pub hashfull: u32,
     /// The line, from the root. Empty only if there is no legal move.
     pub pv: &'a [Move],
 }
 
 impl Report<'_> {
-    /// What the score says in the light of its line. A mate is there at the latest
-    /// when its proof says; without a line that shows it, it may come sooner.
-    pub fn shown_bound(&self) -> Bound {
-        match self.score.plies_to_mate() {
-            Some(plies) if self.bound == Bound::Exact && plies != self.pv.len() => {
-                if self.score > Score::ZERO { Bound::Lower } else { Bound::Upper }
-            }
-            _ => self.bound,
-        }
+    /// Whether the score is the result of a complete iteration or a proven mate, and
+    /// not a bound from a search that continues with another window.
+    pub fn is_final(&self) -> bool {
+        self.bound == Bound::Exact || self.score.is_mate()
     }
 }
 
-/// Whatever wants to follow a search.
+/// Receives the reports of a search.
 pub trait Reporter {
     fn report(&mut self, report: &Report<'_>);
 
-    /// The search of root move `number`, from 1, begins. Called only once a
-    /// search has run for some seconds.
+    /// The search of root move `number`, from 1, starts. Called only after some seconds
+    /// of search.
     fn current_move(&mut self, depth: u8, m: Move, number: usize) {
         let _ = (depth, m, number);
     }
 }
 
-/// Nobody listens.
+/// Ignores all reports.
 impl Reporter for () {
     fn report(&mut self, _: &Report<'_>) {}
 }

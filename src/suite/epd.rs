@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crate::chess::Move;
 use crate::chess::notation::epd::{Epd, EpdError};
 use crate::search::{
-    Bound, Limits, Report, Reporter, STACK_BYTES, SearchOptions, Searcher, SearcherError,
+    Limits, Report, Reporter, STACK_BYTES, SearchOptions, Searcher, SearcherError,
 };
 use crate::suite::Stop;
 use crate::util::in_order::InOrder;
@@ -100,7 +100,7 @@ pub fn attempt_all(
         let (sender, receiver) = channel();
         for number in 0..threads {
             let sender = sender.clone();
-            let prepare = move || Searcher::beside(number, hash_mib);
+            let prepare = move || Searcher::one_of_many(number, hash_mib);
             let work = move |mut searcher: Searcher| {
                 while !stop.is_stopped() {
                     let index = next.fetch_add(1, Ordering::Relaxed);
@@ -172,7 +172,7 @@ struct SolutionTimer<'a> {
 
 impl Reporter for SolutionTimer<'_> {
     fn report(&mut self, report: &Report<'_>) {
-        if report.multipv != 1 || report.bound != Bound::Exact {
+        if report.multipv != 1 || !report.is_final() {
             return;
         }
         let right = report.pv.first().is_some_and(|&m| self.task.is_right(m));
@@ -188,6 +188,7 @@ mod tests {
     use super::*;
     use crate::chess::notation::san;
     use crate::eval::WinDrawLoss;
+    use crate::search::Bound;
 
     const FIELDS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 

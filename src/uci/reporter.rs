@@ -3,7 +3,7 @@
 use crate::chess::Move;
 use crate::engine::Listener;
 use crate::engine::options::Settings;
-use crate::search::{Outcome, Report, Reporter};
+use crate::search::{Report, Reporter, SearchResult};
 use crate::uci::output::Output;
 use crate::uci::response::{BestMove, CurrentMove, Info, InfoString, Problem};
 
@@ -21,7 +21,7 @@ impl Listener for UciListener {
         UciReporter { output: self.output.clone(), chess960, show_wdl }
     }
 
-    fn best_move(&self, outcome: Option<&Outcome>, chess960: bool) {
+    fn best_move(&self, outcome: Option<&SearchResult>, chess960: bool) {
         let best = outcome.and_then(|outcome| outcome.best);
         let ponder = outcome.and_then(|outcome| outcome.ponder);
         self.output.answer(BestMove { best, ponder, chess960 });

@@ -116,7 +116,7 @@ impl fmt::Display for Info<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.report;
         let wdl = self.show_wdl.then_some(report.wdl);
-        let score = UciScore { score: report.score, bound: report.shown_bound(), wdl };
+        let score = UciScore { score: report.score, bound: report.bound, wdl };
         // The game is over.
         if report.depth == 0 {
             return write!(f, "info depth 0 score {score}");

@@ -2,9 +2,14 @@
 
 use crate::chess::Move;
 use crate::eval::Score;
-use crate::search::tt::{DEPTH_TOLERANCE, PV_WEIGHT};
 
-/// What a score says about the true value of a node.
+/// How many plies an entry of a principal variation is worth beyond its depth.
+pub(super) const PV_WEIGHT: i32 = 2;
+/// A shallower result replaces a deeper one of the same position if it lacks at most
+/// this many plies.
+const DEPTH_TOLERANCE: i32 = 3;
+
+/// What a score means for the true value of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Bound {
@@ -16,10 +21,10 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Whether a node of this bound and score needs no search in a window: it is
-    /// known to fall on one side of `beta`, or known exactly.
+    /// Whether a score with this bound ends a node in a null window below `beta`: the
+    /// value is exact, or known to lie on one side of `beta`.
     #[inline]
-    pub fn decides(self, score: Score, beta: Score) -> bool {
+    pub fn is_cutoff(self, score: Score, beta: Score) -> bool {
         match self {
             Self::Exact => true,
             Self::Lower => score >= beta,
@@ -27,10 +32,10 @@ impl Bound {
         }
     }
 
-    /// Whether a score with this bound contradicts an evaluation, and so says
-    /// more of the true value. Mates are told apart: they are no opinion.
+    /// Whether a score with this bound is closer to the true value than a static
+    /// evaluation. Mates are excluded.
     #[inline]
-    pub fn says_more(self, score: Score, eval: Score) -> bool {
+    pub fn improves_on(self, score: Score, eval: Score) -> bool {
         !score.is_mate()
             && match self {
                 Self::Exact => true,
@@ -40,9 +45,9 @@ impl Bound {
     }
 }
 
-/// What the table knows of a position.
+/// The table's knowledge of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct TtEntry {
     pub best: Option<Move>,
     pub(super) stored_score: i16,
     /// The static evaluation; `None` if the side to move was in check.
@@ -57,7 +62,7 @@ pub struct Entry {
 /// Marks the absence of an evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
-impl Entry {
+impl TtEntry {
     pub(super) const GENERATION_MASK: u8 = 0x1F;
 
     /// The score, at a node `ply` plies from the root.
@@ -66,8 +71,15 @@ impl Entry {
         Score::from_tt(self.stored_score, ply)
     }
 
-    /// The plies to a mate that the entry proves, for either side: it comes then
-    /// or sooner, whatever a deeper search may find.
+    /// The static evaluation, replaced by the entry's score if its bound makes that
+    /// more accurate.
+    #[inline]
+    pub fn adjust(&self, eval: Score, ply: usize) -> Score {
+        let score = self.score(ply);
+        if self.bound.improves_on(score, eval) { score } else { eval }
+    }
+
+    /// The plies to a mate that the entry proves, for either side, at most.
     #[inline]
     pub fn plies_to_mate(&self) -> Option<usize> {
         let score = self.score(0);
@@ -79,10 +91,10 @@ impl Entry {
         score.plies_to_mate().filter(|_| proved)
     }
 
-    /// Whether this entry is worth more than a newer one of the same position: it
+    /// Whether this entry is kept when a newer one of the same position arrives: it
     /// proves a quicker mate, or comes from the same search and is much deeper.
     #[inline]
-    pub(super) fn outlasts(&self, newer: &Self) -> bool {
+    pub(super) fn is_kept_over(&self, newer: &Self) -> bool {
         if let Some(plies) = self.plies_to_mate() {
             return newer.plies_to_mate().is_none_or(|others| others > plies);
         }
@@ -92,7 +104,7 @@ impl Entry {
             && i32::from(self.depth) > reach
     }
 
-    /// Searches begun since this entry was written.
+    /// Searches started since this entry was written.
     #[inline]
     pub(super) fn age(&self, generation: u8) -> u8 {
         generation.wrapping_sub(self.generation) & Self::GENERATION_MASK
@@ -113,7 +125,7 @@ impl Entry {
             | u64::from(self.generation) << 59
     }
 
-    /// The inverse of [`Entry::pack`]; `None` for an empty slot.
+    /// The inverse of [`TtEntry::pack`]; `None` for an empty slot.
     #[inline]
     pub(super) fn unpack(data: u64) -> Option<Self> {
         let bound = match (data >> 56) & 3 {

@@ -1,7 +1,7 @@
 //! The same search is the same search: with one thread nothing is left to
 //! chance, and a searcher that was cleared knows no more than a new one.
 
-use lovec::search::{Outcome, SearchOptions, Searcher};
+use lovec::search::{SearchOptions, SearchResult, Searcher};
 
 use crate::search::{Journal, MIDDLEGAMES, position, search_again, searcher, to_depth};
 
@@ -14,7 +14,7 @@ const OTHERS: [&str; 4] = [
 ];
 
 /// All that a search says, and how it ends.
-fn story(searcher: &mut Searcher, fen: &str, depth: u8) -> (Outcome, Journal) {
+fn story(searcher: &mut Searcher, fen: &str, depth: u8) -> (SearchResult, Journal) {
     search_again(searcher, &position(fen), &to_depth(depth), &SearchOptions::default())
 }
 

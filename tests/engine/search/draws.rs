@@ -9,7 +9,7 @@ use lovec::chess::notation::uci::parse_move;
 use lovec::chess::position::setup::Setup;
 use lovec::chess::{Color, Move, Position};
 use lovec::eval::Score;
-use lovec::search::{Bound, Limits, Outcome};
+use lovec::search::{Bound, Limits, SearchResult};
 
 use crate::positions::of_setup;
 use crate::search::endings::{queen_ending, rook_ending};
@@ -19,7 +19,7 @@ use crate::search::{Journal, MIDDLEGAMES, after, mate_score, position, search_wi
 const DECISIVE: Score = Score::new(300);
 
 /// Both the outcome and the last report say that it is a draw.
-fn assert_draw(searched: &(Outcome, Journal), name: &str) {
+fn assert_draw(searched: &(SearchResult, Journal), name: &str) {
     let (outcome, journal) = searched;
     assert_eq!(journal.last().score, Score::DRAW, "the report of {name}");
     assert_eq!(journal.last().bound, Bound::Exact, "the report of {name}");

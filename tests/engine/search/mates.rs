@@ -82,7 +82,7 @@ impl Reporter for Hunter {
     fn report(&mut self, report: &Report<'_>) {
         let Some(moves) = report.score.mate_distance_moves() else { return };
         let possible = moves.signum() == self.moves.signum() && moves.abs() >= self.moves.abs();
-        let exact = report.shown_bound() == Bound::Exact;
+        let exact = report.is_final();
         self.honest &= possible || !exact;
         if moves == self.moves && exact && self.found.is_none() {
             self.found = Some(report.pv.to_vec());

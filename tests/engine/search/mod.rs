@@ -23,7 +23,9 @@ use std::time::Instant;
 use lovec::chess::notation::uci::parse_move;
 use lovec::chess::{Move, Position};
 use lovec::eval::Score;
-use lovec::search::{Bound, Control, Limits, Outcome, Report, Reporter, SearchOptions, Searcher};
+use lovec::search::{
+    Bound, Control, Limits, Report, Reporter, SearchOptions, SearchResult, Searcher,
+};
 
 use crate::positions::position;
 
@@ -46,7 +48,7 @@ struct Entry {
 impl Reporter for Journal {
     fn report(&mut self, report: &Report<'_>) {
         let Report { depth, multipv, score, nodes, .. } = *report;
-        let bound = report.shown_bound();
+        let bound = report.bound;
         self.lines.push(Entry { depth, multipv, score, bound, nodes, pv: report.pv.to_vec() });
     }
 }
@@ -73,7 +75,7 @@ fn search_again(
     position: &Position,
     limits: &Limits,
     options: &SearchOptions,
-) -> (Outcome, Journal) {
+) -> (SearchResult, Journal) {
     let start = Instant::now();
     let control = Control::new(start, limits.ponder);
     let mut journal = Journal::default();
@@ -85,7 +87,7 @@ fn searcher() -> Searcher {
     Searcher::new(4).expect("four MiB")
 }
 
-fn search_with(position: &Position, limits: &Limits, multi_pv: usize) -> (Outcome, Journal) {
+fn search_with(position: &Position, limits: &Limits, multi_pv: usize) -> (SearchResult, Journal) {
     let options = SearchOptions { multi_pv, ..SearchOptions::default() };
     search_again(&mut searcher(), position, limits, &options)
 }

@@ -3,8 +3,8 @@
 
 use lovec::chess::{Color, Piece, Position};
 use lovec::eval::Score;
+use lovec::search::ProbeOptions;
 use lovec::search::SearchOptions;
-use lovec::search::probe::ProbeOptions;
 use lovec::tablebase::egtb::{Collection, DtmValue};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -74,7 +74,7 @@ fn the_fifty_move_rule_comes_first() {
 #[test]
 fn a_limit_of_men_holds_for_them_too() {
     let options = SearchOptions {
-        probe: ProbeOptions { men: 2, ..ProbeOptions::default() },
+        probe: ProbeOptions { max_pieces: 2, ..ProbeOptions::default() },
         ..SearchOptions::default()
     };
     let position = position("8/8/8/4k3/8/8/8/KQ6 w - - 0 1");

@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 
 use lovec::chess::{Color, Move, Position};
 use lovec::engine::options::DEFAULT_HASH_MIB;
-use lovec::search::{Limits, Outcome, SearchOptions, Searcher};
+use lovec::search::{Limits, SearchOptions, SearchResult, Searcher};
 
 use crate::search::endings::{
     Ending, bishop_and_knight_ending, bishops_ending, queen_ending, rook_ending,
@@ -47,7 +47,7 @@ fn play(
     ending: &Ending,
     (start, strong): &(Position, Color),
     limits: &Limits,
-    mut look: impl FnMut(&Position, &Outcome),
+    mut look: impl FnMut(&Position, &SearchResult),
 ) -> Result<usize, String> {
     searcher.clear();
     let mut position = start.clone();
@@ -103,7 +103,7 @@ fn every_move_of_a_mate_brings_it_nearer() {
     for ending in endings() {
         for start in won_positions(ending, GAMES) {
             let mut announced = None;
-            let nearer = |position: &Position, outcome: &Outcome| {
+            let nearer = |position: &Position, outcome: &SearchResult| {
                 let mate = outcome.score.mate_distance_moves();
                 if let Some(before) = announced {
                     let nearer = mate.is_some_and(|moves| (1..before).contains(&moves));

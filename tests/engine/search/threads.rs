@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use lovec::chess::{Move, Position};
-use lovec::search::{Control, Limits, Outcome, SearchOptions, Searcher};
+use lovec::search::{Control, Limits, SearchOptions, SearchResult, Searcher};
 
 use crate::search::{Journal, MIDDLEGAMES, mate_score, position, search_again, searcher, to_depth};
 
@@ -16,7 +16,7 @@ fn crowded(threads: usize) -> Searcher {
     searcher
 }
 
-fn search(searcher: &mut Searcher, fen: &str, limits: &Limits) -> (Outcome, Journal) {
+fn search(searcher: &mut Searcher, fen: &str, limits: &Limits) -> (SearchResult, Journal) {
     search_again(searcher, &position(fen), limits, &SearchOptions::default())
 }
 
@@ -134,7 +134,7 @@ fn tables_change_between_short_searches() {
         assert!(position(fen).legal_moves().contains(&best));
         match round % 4 {
             0 => searcher.clear(),
-            1 => searcher.try_resize(1 + round % 3).unwrap(),
+            1 => searcher.resize_hash(1 + round % 3).unwrap(),
             2 => searcher.set_threads(1 + round % 20).unwrap(),
             _ => {}
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lovec::search::{Clock, Control, Limits, Outcome, SearchOptions};
+use lovec::search::{Clock, Control, Limits, SearchOptions, SearchResult};
 
 use crate::search::{MIDDLEGAMES, position, search_with, searcher};
 
@@ -29,7 +29,7 @@ fn released_after(
     limits: Limits,
     patience: Duration,
     release: impl FnOnce(&Arc<Control>),
-) -> (Outcome, Duration) {
+) -> (SearchResult, Duration) {
     let start = Instant::now();
     let control = Control::new(start, limits.ponder);
     let searching = Arc::clone(&control);

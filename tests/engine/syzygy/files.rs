@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-use lovec::search::probe::ProbeOptions;
+use lovec::search::ProbeOptions;
 use lovec::search::{STACK_BYTES, Tables};
 use lovec::tablebase::Syzygy;
 use lovec::tablebase::syzygy::table_files;

@@ -13,8 +13,10 @@ use std::time::Instant;
 
 use lovec::chess::{Color, Piece, Position};
 use lovec::eval::Score;
-use lovec::search::probe::ProbeOptions;
-use lovec::search::{Control, Limits, Outcome, Report, Reporter, SearchOptions, Searcher, Tables};
+use lovec::search::ProbeOptions;
+use lovec::search::{
+    Control, Limits, Report, Reporter, SearchOptions, SearchResult, Searcher, Tables,
+};
 use lovec::tablebase::Syzygy;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -76,7 +78,7 @@ fn search(
     position: &Position,
     limits: &Limits,
     probe: ProbeOptions,
-) -> (Outcome, Last) {
+) -> (SearchResult, Last) {
     let start = Instant::now();
     let control = Control::new(start, false);
     let options = SearchOptions { probe, ..SearchOptions::default() };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use lovec::chess::notation::uci::parse_move;
 use lovec::chess::{Color, Position};
-use lovec::search::probe::ProbeOptions;
+use lovec::search::ProbeOptions;
 use lovec::search::{Searcher, Tables};
 use lovec::tablebase::Wdl;
 use lovec::tablebase::egtb::Collection;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use lovec::chess::Move;
 use lovec::eval::Score;
-use lovec::search::probe::ProbeOptions;
+use lovec::search::ProbeOptions;
 use lovec::search::{Control, Limits, Report, Reporter, SearchOptions, Tables};
 use lovec::tablebase::Wdl;
 use lovec::tablebase::rank::rank_moves;
@@ -33,7 +33,7 @@ fn captures_into_the_tables_are_found() {
     let root = position(KBNKP);
     let (_, with) = search(&mut searcher(), &root, &nodes(20_000), ProbeOptions::default());
     assert!(with.hits > 0, "no table was probed");
-    let none = ProbeOptions { men: 0, ..ProbeOptions::default() };
+    let none = ProbeOptions { max_pieces: 0, ..ProbeOptions::default() };
     let (_, without) = search(&mut searcher(), &root, &nodes(20_000), none);
     assert_eq!(without.hits, 0);
     assert!(with.score > Score::TABLE_WIN - Score::new(100), "{:?}", with.score);

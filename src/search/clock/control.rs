@@ -1,0 +1,127 @@
+//! The handle by which other threads control a running search.
+//!
+//! Each search has a [`Control`] of its own, shared by the search thread, the thread that
+//! reads commands, and the timer. A `stop` can therefore not reach the wrong search, and
+//! no flag has to be reset.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use crate::util::sync::{lock, wait, wait_until};
+
+/// Stops one search, or releases it from pondering.
+#[derive(Debug)]
+pub struct Control {
+    /// When the search was requested. Pondering counts as time used.
+    start: Instant,
+    stopped: AtomicBool,
+    state: Mutex<ControlState>,
+    changed: Condvar,
+}
+
+/// What sleeping threads wait for.
+#[derive(Debug)]
+struct ControlState {
+    /// When the clock of the search started; `None` while it ponders.
+    running_since: Option<Instant>,
+    /// The current soft limit, from the start of the search.
+    soft_limit: Option<Duration>,
+    finished: bool,
+}
+
+impl Control {
+    /// The control of a search whose clock starts at `start`, or at
+    /// [`Control::ponderhit`] if it ponders.
+    pub fn new(start: Instant, ponder: bool) -> Arc<Self> {
+        let running_since = if ponder { None } else { Some(start) };
+        Arc::new(Self {
+            start,
+            stopped: AtomicBool::new(false),
+            state: Mutex::new(ControlState { running_since, soft_limit: None, finished: false }),
+            changed: Condvar::new(),
+        })
+    }
+
+    /// Stops the search.
+    pub fn stop(&self) {
+        // Under the lock, so that no thread misses it between its test and its sleep.
+        let _state = lock(&self.state);
+        self.stopped.store(true, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// The flag that [`Control::stop`] sets, for work other than a search.
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stopped
+    }
+
+    /// The expected move was played: the search becomes an ordinary one, and its clock
+    /// starts. If it has already reached its soft limit, it stops.
+    pub fn ponderhit(&self) {
+        let mut state = lock(&self.state);
+        if state.running_since.is_none() {
+            state.running_since = Some(Instant::now());
+            if state.soft_limit.is_some_and(|time| self.start.elapsed() >= time) {
+                self.stopped.store(true, Ordering::Relaxed);
+            }
+            self.changed.notify_all();
+        }
+    }
+
+    /// Sets the soft limit of the search, if it has one, and returns whether the limit is
+    /// reached. A pondering search continues until the expected move is played.
+    pub fn soft_limit_reached(&self, limit: Option<Duration>) -> bool {
+        let mut state = lock(&self.state);
+        state.soft_limit = limit;
+        state.running_since.is_some() && limit.is_some_and(|time| self.start.elapsed() >= time)
+    }
+
+    pub fn is_pondering(&self) -> bool {
+        lock(&self.state).running_since.is_none()
+    }
+
+    /// Waits until the search is stopped or, unless it is `infinite`, does not ponder.
+    pub fn wait_until_released(&self, infinite: bool) {
+        let mut state = lock(&self.state);
+        while !self.is_stopped() && (infinite || state.running_since.is_none()) {
+            state = wait(&self.changed, state);
+        }
+    }
+
+    /// Marks the search as finished, which releases its timer.
+    pub(crate) fn finish(&self) {
+        lock(&self.state).finished = true;
+        self.changed.notify_all();
+    }
+
+    /// Whether the search has finished and only its move is to be reported.
+    pub(crate) fn is_finished(&self) -> bool {
+        lock(&self.state).finished
+    }
+
+    /// Waits until the search has run for `time`, and stops it; returns early if it
+    /// finishes. Pondering does not count.
+    pub fn stop_after(&self, time: Duration) {
+        let mut state = lock(&self.state);
+        while !state.finished && !self.is_stopped() {
+            let Some(since) = state.running_since else {
+                state = wait(&self.changed, state);
+                continue;
+            };
+            let deadline = since.checked_add(time);
+            state = match deadline {
+                None => wait(&self.changed, state),
+                Some(deadline) => match wait_until(&self.changed, state, deadline) {
+                    Some(woken) => woken,
+                    None => return self.stop(),
+                },
+            };
+        }
+    }
+}

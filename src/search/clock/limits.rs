@@ -1,0 +1,38 @@
+//! The limits of a search, as a `go` command gives them.
+
+use std::time::Duration;
+
+use crate::chess::Move;
+
+/// The limits of one search. All of them apply at once; without any, the search runs
+/// until it is stopped.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// The last iteration.
+    pub depth: Option<u8>,
+    /// The number of nodes, exact on one thread.
+    pub nodes: Option<u64>,
+    /// The time for this move.
+    pub movetime: Option<Duration>,
+    /// Stop when a mate in at most this many moves is found, or refuted. Short mates
+    /// are refuted by proof, longer ones when a deep search finds none.
+    pub mate: Option<u8>,
+    /// The clock of the side to move.
+    pub clock: Option<Clock>,
+    /// Return no move before `stop`.
+    pub infinite: bool,
+    /// Return no move before `stop` or `ponderhit`.
+    pub ponder: bool,
+    /// Search only these moves, all legal; never an empty list.
+    pub search_moves: Option<Vec<Move>>,
+}
+
+/// The clock of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    pub remaining: Duration,
+    /// Added after every move.
+    pub increment: Duration,
+    /// Moves until the next time control; `None` for the rest of the game.
+    pub moves_to_go: Option<u32>,
+}

@@ -1,0 +1,191 @@
+//! Time management: how long to search for a move, computed from the clock.
+//!
+//! The *soft* limit is the time for an ordinary move. It is scaled after each
+//! iteration by the stability of the best move, its share of the nodes and the trend
+//! of the score; no new iteration starts after it. The *hard* limit stops an iteration
+//! in the middle; the timer thread enforces it. Scaling by these three signals follows
+//! the time management of Ethereal and Stockfish 11.
+
+use std::time::Duration;
+
+use crate::search::clock::limits::{Clock, Limits};
+use crate::search::params::{
+    time_nodes_base, time_nodes_slope, time_optimum, time_stability_base, time_stability_slope,
+    time_trend,
+};
+
+/// The assumed number of moves left when the client gives none.
+const HORIZON: u32 = 25;
+/// The longest share of the clock for one move, in percent: with several moves to go,
+/// and with one.
+const MAX_SHARE: u32 = 60;
+const MAX_LAST_SHARE: u32 = 85;
+/// The reserve, in move overheads, that no move uses while the clock holds more: a
+/// busy machine may wake a thread late.
+const RESERVE: u32 = 10;
+/// Divides the even share of a move when the clock is too short for the overhead of
+/// all moves.
+const LOW_TIME_DIVISOR: u32 = 3;
+/// The hard limit in soft limits.
+const HARD_FACTOR: u32 = 5;
+/// Iterations after which an unchanged best move counts as stable.
+const MAX_STABILITY: u32 = 6;
+/// The longest rise and drop of the score that count, in centipawns.
+const MAX_RISE: i32 = 20;
+const MAX_DROP: i32 = 60;
+
+/// The time for one search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// The time for an ordinary move; `None` if there is only a hard limit.
+    pub soft: Option<Duration>,
+    /// The time after which the search stops at once.
+    pub hard: Duration,
+}
+
+impl Budget {
+    /// The budget for the limits; `None` if they contain no time. `overhead` is the
+    /// time lost on each move to communication.
+    pub fn new(limits: &Limits, overhead: Duration) -> Option<Self> {
+        let clock = limits.clock.map(|clock| Self::from_clock(clock, overhead));
+        let fixed = limits
+            .movetime
+            .map(|time| Self { soft: None, hard: time.saturating_sub(overhead).max(time / 2) });
+        match (clock, fixed) {
+            (Some(clock), Some(fixed)) => Some(Self { hard: clock.hard.min(fixed.hard), ..clock }),
+            (clock, fixed) => clock.or(fixed),
+        }
+    }
+
+    fn from_clock(clock: Clock, overhead: Duration) -> Self {
+        // The overhead of every move to come is set aside, so that a clock which is
+        // used up to its increment settles well above zero and a late wake-up does not
+        // lose the game. A clock too short for that is divided by a larger number.
+        let moves = clock.moves_to_go.unwrap_or(HORIZON).clamp(1, HORIZON * 2);
+        let spare = clock.remaining.saturating_sub(overhead);
+        let income = spare + clock.increment * (moves - 1);
+        let affordable = income.saturating_sub(overhead * (moves - 1)) / moves;
+        let soft = affordable.max(spare / (moves * LOW_TIME_DIVISOR));
+
+        let share = if moves == 1 { MAX_LAST_SHARE } else { MAX_SHARE };
+        let kept = (overhead * RESERVE).min(spare * 4 / 5);
+        let longest = (spare * share / 100).min(spare - kept);
+        Self { soft: Some(soft.min(longest)), hard: (soft * HARD_FACTOR).min(longest) }
+    }
+
+    /// The time after which no new iteration starts. A stable best move gets less time,
+    /// a changing one or a dropping score more.
+    pub fn soft_limit(&self, progress: &Progress) -> Duration {
+        match self.soft {
+            None => self.hard,
+            Some(soft) => soft.mul_f64(progress.factor()).min(self.hard),
+        }
+    }
+}
+
+/// The state of a search after an iteration, as time management needs it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// The number of iterations without a change of the best move.
+    pub stability: u32,
+    /// The share of all nodes spent on the best move, from 0 to 1.
+    pub node_share: f64,
+    /// The drop of the score below its recent average, in centipawns.
+    pub drop: i32,
+}
+
+impl Progress {
+    /// The factor of the soft limit. The next iteration often takes as long as all
+    /// before it together, so it is usually below 1.
+    fn factor(&self) -> f64 {
+        let percent = |number: i32| f64::from(number) / 100.0;
+        let stable = f64::from(self.stability.min(MAX_STABILITY));
+        let stability = percent(time_stability_base()) - percent(time_stability_slope()) * stable;
+        let effort = percent(time_nodes_base()) - percent(time_nodes_slope()) * self.node_share;
+        let drop = f64::from(self.drop.clamp(-MAX_RISE, MAX_DROP));
+        let trend = 1.0 + percent(time_trend()) * drop / 100.0;
+        percent(time_optimum()) * stability * effort * trend
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use proptest::prelude::*;
+
+    use super::{Budget, Progress};
+    use crate::search::clock::limits::{Clock, Limits};
+
+    proptest! {
+        #[test]
+        fn a_budget_never_exceeds_the_clock(
+            remaining in 0u64..1_000_000_000,
+            increment in 0u64..1_000_000_000,
+            moves_to_go in proptest::option::of(0u32..100_000),
+            overhead in 0u64..5_000,
+        ) {
+            let clock = Clock {
+                remaining: Duration::from_millis(remaining),
+                increment: Duration::from_millis(increment),
+                moves_to_go,
+            };
+            let limits = Limits { clock: Some(clock), ..Limits::default() };
+            let budget = Budget::new(&limits, Duration::from_millis(overhead)).unwrap();
+            prop_assert!(budget.hard <= clock.remaining.mul_f64(0.85));
+            prop_assert!(budget.hard + Duration::from_millis(overhead.min(remaining)) <= clock.remaining.max(Duration::from_millis(overhead)));
+            prop_assert!(budget.soft.unwrap() <= budget.hard);
+            let spare = remaining.saturating_sub(overhead);
+            let kept = clock.remaining - budget.hard;
+            prop_assert!(kept >= Duration::from_millis((10 * overhead).min(spare * 4 / 5)));
+        }
+    }
+
+    /// The clock after `moves` moves that each use their whole soft limit.
+    fn clock_after(start: u64, increment: u64, moves: u32) -> Duration {
+        let increment = Duration::from_millis(increment);
+        let mut remaining = Duration::from_millis(start);
+        for _ in 0..moves {
+            let clock = Clock { remaining, increment, moves_to_go: None };
+            let limits = Limits { clock: Some(clock), ..Limits::default() };
+            let budget = Budget::new(&limits, Duration::from_millis(10)).unwrap();
+            remaining = remaining - budget.soft.unwrap() + increment;
+        }
+        remaining
+    }
+
+    #[test]
+    fn a_clock_with_an_increment_settles_at_a_reserve() {
+        for (start, increment) in [(1_000, 10), (5_000, 50), (60_000, 600)] {
+            let left = clock_after(start, increment, 200);
+            let reserve = Duration::from_millis(10 * 15);
+            assert!(left > reserve, "{start}+{increment}: {left:?}");
+            let idle = Duration::from_millis(30 * increment.max(10));
+            assert!(left < idle, "{start}+{increment}: {left:?} unused");
+        }
+    }
+
+    #[test]
+    fn a_clock_without_increment_lasts() {
+        assert!(clock_after(1_000, 0, 150) > Duration::from_millis(10));
+        assert!(clock_after(60_000, 0, 150) > Duration::from_millis(100));
+    }
+
+    #[test]
+    fn a_stable_best_move_takes_less_time_and_a_changing_one_more() {
+        let budget =
+            Budget { soft: Some(Duration::from_millis(100)), hard: Duration::from_millis(500) };
+        let ordinary = Progress { stability: 2, node_share: 0.6, drop: 0 };
+        let allowed = |progress: Progress| budget.soft_limit(&progress).as_millis();
+        let time = allowed(ordinary);
+        assert!((20..=200).contains(&time), "{time}");
+        assert!(allowed(Progress { stability: 9, ..ordinary }) < time);
+        assert!(allowed(Progress { stability: 0, ..ordinary }) > time);
+        assert!(allowed(Progress { node_share: 0.95, ..ordinary }) < time);
+        assert!(allowed(Progress { node_share: 0.2, ..ordinary }) > time);
+        assert!(allowed(Progress { drop: 40, ..ordinary }) > time);
+        assert!(allowed(Progress { drop: -15, ..ordinary }) < time);
+        let worst = Progress { stability: 0, node_share: 0.0, drop: 10_000 };
+        assert!(allowed(worst) <= 500, "never beyond the hard limit");
+    }
+}

@@ -1,0 +1,95 @@
+//! Correction history: the average error of the static evaluation in positions of a
+//! kind.
+//!
+//! After a search the difference between its score and the static evaluation updates
+//! tables indexed by features that the positions of a tree share: the pawns, the minor
+//! pieces, the pieces of each colour, the last two moves (after the correction history
+//! of Caissa, 2023).
+
+use crate::chess::{Color, State};
+use crate::eval::Score;
+use crate::search::ordering::history::context::PieceTo;
+use crate::search::ordering::history::score::HistoryScore;
+use crate::search::params::{correct_continuation, correct_minor, correct_non_pawn, correct_pawn};
+use crate::util::memory::{MemoryError, zeroed};
+
+/// The bound of a correction, in its own unit.
+const MAX_CORRECTION: i32 = 1024;
+/// The entries of one table, a power of two.
+const SLOTS: usize = 16_384;
+
+type Correction = HistoryScore<MAX_CORRECTION>;
+
+pub struct CorrectionHistory {
+    /// By the side to move, then by key.
+    pawn: [Vec<Correction>; 2],
+    minor: [Vec<Correction>; 2],
+    /// By the side to move and the colour of the pieces.
+    non_pawn: [[Vec<Correction>; 2]; 2],
+    continuation: Vec<[Correction; PieceTo::COUNT]>,
+}
+
+impl CorrectionHistory {
+    pub fn new() -> Result<Self, MemoryError> {
+        let table = || zeroed(SLOTS);
+        let pair = || Ok::<_, MemoryError>([table()?, table()?]);
+        Ok(Self {
+            pawn: pair()?,
+            minor: pair()?,
+            non_pawn: [pair()?, pair()?],
+            continuation: zeroed(PieceTo::COUNT + 1)?,
+        })
+    }
+
+    pub fn clear(&mut self) {
+        let pairs = [&mut self.pawn, &mut self.minor].into_iter().chain(&mut self.non_pawn);
+        pairs.flatten().for_each(|table| table.fill(Correction::default()));
+        self.continuation.as_flattened_mut().fill(Correction::default());
+    }
+
+    /// The corrected static evaluation; a decisive one is unchanged. `previous` are the
+    /// moves one and two plies before.
+    #[inline]
+    pub fn corrected(&self, state: &State, previous: [PieceTo; 2], eval: Score) -> Score {
+        if eval.is_decisive() {
+            return eval;
+        }
+        let us = state.side_to_move().index();
+        let [own, theirs] = Color::ALL
+            .map(|color| self.non_pawn[us][color.index()][slot(state.non_pawn_key(color))].get());
+        let sum = self.pawn[us][slot(state.pawn_key())].get() * correct_pawn()
+            + self.minor[us][slot(state.minor_key())].get() * correct_minor()
+            + (own + theirs) * correct_non_pawn()
+            + self.continuation(previous).map_or(0, Correction::get) * correct_continuation();
+        (eval + Score::new(sum / 1024)).clamp_eval()
+    }
+
+    /// Updates the tables: a search to `depth` returned `error` centipawns more than the
+    /// static evaluation.
+    pub fn update(&mut self, state: &State, previous: [PieceTo; 2], depth: i32, error: i32) {
+        let bonus = (error * depth / 8).clamp(-MAX_CORRECTION / 4, MAX_CORRECTION / 4);
+        let us = state.side_to_move().index();
+        self.pawn[us][slot(state.pawn_key())].update(bonus);
+        self.minor[us][slot(state.minor_key())].update(bonus);
+        for color in Color::ALL {
+            self.non_pawn[us][color.index()][slot(state.non_pawn_key(color))].update(bonus);
+        }
+        if let Some(correction) = self.continuation_mut(previous) {
+            correction.update(bonus);
+        }
+    }
+
+    #[inline]
+    fn continuation(&self, [one, two]: [PieceTo; 2]) -> Option<Correction> {
+        self.continuation[two.index()].get(one.index()).copied()
+    }
+
+    fn continuation_mut(&mut self, [one, two]: [PieceTo; 2]) -> Option<&mut Correction> {
+        self.continuation[two.index()].get_mut(one.index())
+    }
+}
+
+#[inline]
+fn slot(key: u64) -> usize {
+    key as usize % SLOTS
+}

@@ -1,0 +1,50 @@
+//! Histories: how well moves did elsewhere in the tree (J. Schaeffer, "The history
+//! heuristic", 1983).
+//!
+//! | to read | it holds |
+//! |---|---|
+//! | [`quiet`] | scores of quiet moves: by squares and threats, by pawn structure, by the previous moves |
+//! | [`capture`] | scores of captures: by the piece, its destination and its victim |
+//! | [`correction`] | the average error of the static evaluation in positions of a kind |
+
+mod capture;
+mod context;
+mod correction;
+mod quiet;
+mod score;
+
+use crate::util::memory::MemoryError;
+
+pub use capture::CaptureHistory;
+pub use context::{HistoryContext, PieceTo};
+pub use correction::CorrectionHistory;
+pub use quiet::QuietHistory;
+
+/// All histories of a thread, kept from one search of a game to the next.
+pub struct History {
+    pub quiet: QuietHistory,
+    pub capture: CaptureHistory,
+    pub correction: CorrectionHistory,
+}
+
+impl History {
+    /// Empty histories.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses an allocation.
+    pub fn new() -> Result<Self, MemoryError> {
+        Ok(Self {
+            quiet: QuietHistory::new()?,
+            capture: CaptureHistory::new()?,
+            correction: CorrectionHistory::new()?,
+        })
+    }
+
+    /// Clears all histories.
+    pub fn clear(&mut self) {
+        self.quiet.clear();
+        self.capture.clear();
+        self.correction.clear();
+    }
+}

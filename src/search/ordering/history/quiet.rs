@@ -1,0 +1,106 @@
+//! Histories of quiet moves; their weighted sum orders the moves.
+//!
+//! *Butterfly*: by origin and destination (D. Hartmann, "Butterfly boards", 1988),
+//! separately for squares that the opponent attacks. *Pawn*: by pawn structure, piece
+//! and destination. *Continuation*: by piece and destination, given those of the
+//! move one, two or four plies before; it extends the countermove heuristic
+//! (J. Uiterwijk, "The countermove heuristic", 1992) to whole tables, as Stockfish does.
+
+use crate::chess::{Bitboard, Color, Move, State};
+use crate::search::ordering::history::context::{HistoryContext, PieceTo};
+use crate::search::ordering::history::score::{HistoryScore, MAX_HISTORY};
+use crate::search::params::{
+    order_butterfly, order_continuation_1, order_continuation_2, order_continuation_4, order_pawn,
+};
+use crate::util::memory::{MemoryError, zeroed};
+
+type Score = HistoryScore<MAX_HISTORY>;
+
+/// The number of pawn structures, by key modulo this.
+const PAWN_SLOTS: usize = 1024;
+
+pub struct QuietHistory {
+    /// By colour and whether origin and destination are attacked; then by both squares.
+    butterfly: Vec<[Score; 4096]>,
+    pawn: Vec<[Score; PieceTo::COUNT]>,
+    continuation: Vec<[Score; PieceTo::COUNT]>,
+}
+
+impl QuietHistory {
+    pub fn new() -> Result<Self, MemoryError> {
+        Ok(Self {
+            butterfly: zeroed(8)?,
+            pawn: zeroed(PAWN_SLOTS)?,
+            continuation: zeroed(PieceTo::COUNT + 1)?,
+        })
+    }
+
+    pub fn clear(&mut self) {
+        self.butterfly.as_flattened_mut().fill(Score::default());
+        self.pawn.as_flattened_mut().fill(Score::default());
+        self.continuation.as_flattened_mut().fill(Score::default());
+    }
+
+    /// The weighted sum of all histories of a quiet move.
+    #[inline]
+    pub fn score(&self, state: &State, context: &HistoryContext, m: Move) -> i32 {
+        let piece_to = PieceTo::of(state, m).index();
+        let [one, two, four] =
+            context.previous.map(|piece_to| &self.continuation[piece_to.index()]);
+        let butterfly = self.butterfly
+            [butterfly_index(state.side_to_move(), context.threats.all, m)][m.from_to()]
+        .get();
+        let pawn = self.pawn[pawn_slot(state)][piece_to].get();
+        (butterfly * order_butterfly()
+            + pawn * order_pawn()
+            + one[piece_to].get() * order_continuation_1()
+            + two[piece_to].get() * order_continuation_2()
+            + four[piece_to].get() * order_continuation_4())
+            / 100
+    }
+
+    /// The continuation histories one and two plies back.
+    #[inline]
+    pub fn continuation(&self, state: &State, context: &HistoryContext, m: Move) -> i32 {
+        let piece_to = PieceTo::of(state, m).index();
+        let [one, two, _] = context.previous;
+        self.continuation[one.index()][piece_to].get()
+            + self.continuation[two.index()][piece_to].get()
+    }
+
+    /// Updates all histories of a quiet move.
+    pub fn update(&mut self, state: &State, context: &HistoryContext, m: Move, bonus: i32) {
+        let piece_to = PieceTo::of(state, m);
+        self.update_butterfly(state.side_to_move(), context.threats.all, m, bonus);
+        self.pawn[pawn_slot(state)][piece_to.index()].update(bonus);
+        self.update_continuation(context.previous, piece_to, bonus);
+    }
+
+    /// Updates the butterfly history of a move of `us`, given the squares that the
+    /// opponent attacks.
+    pub fn update_butterfly(&mut self, us: Color, attacked: Bitboard, m: Move, bonus: i32) {
+        self.butterfly[butterfly_index(us, attacked, m)][m.from_to()].update(bonus);
+    }
+
+    /// Updates the continuation histories of a move after the previous ones.
+    pub fn update_continuation(&mut self, previous: [PieceTo; 3], piece_to: PieceTo, bonus: i32) {
+        for earlier in previous {
+            if earlier != PieceTo::NONE {
+                self.continuation[earlier.index()][piece_to.index()].update(bonus);
+            }
+        }
+    }
+}
+
+/// The part of the butterfly table for a move.
+#[inline]
+fn butterfly_index(us: Color, attacked: Bitboard, m: Move) -> usize {
+    let from = usize::from(attacked.contains(m.from()));
+    let to = usize::from(attacked.contains(m.to()));
+    4 * us.index() + 2 * from + to
+}
+
+#[inline]
+fn pawn_slot(state: &State) -> usize {
+    state.pawn_key() as usize % PAWN_SLOTS
+}

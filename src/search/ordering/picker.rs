@@ -1,0 +1,466 @@
+//! The move picker: yields the moves of a node in the order of their promise.
+//!
+//! Moves are generated and scored in stages, since most nodes end after one or two
+//! moves: the move of the transposition table, good captures by most valuable victim
+//! and history, killers (S. Akl and M. Newborn, "The principal continuation and the
+//! killer heuristic", 1977), quiet moves by history, bad captures.
+
+use arrayvec::ArrayVec;
+
+use crate::chess::movegen::{generate_direct_quiet_checks, generate_noisy, generate_quiets};
+use crate::chess::moves::MAX_MOVES;
+use crate::chess::see::{see_at_least, value};
+use crate::chess::{Move, MoveList, Piece, State, Threats};
+use crate::search::ordering::history::{History, HistoryContext};
+use crate::search::params::{good_capture, order_check, order_escape, order_victim};
+
+/// The stages, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    TtMove,
+    GenerateNoisy,
+    /// Captures and promotions that lose little or no material.
+    GoodNoisy,
+    FirstKiller,
+    SecondKiller,
+    GenerateQuiets,
+    GenerateChecks,
+    Quiets,
+    /// Captures that lose material by static exchange evaluation.
+    BadNoisy,
+    Done,
+}
+
+/// Which moves to yield. Noisy moves are captures and promotions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MoveFilter {
+    All,
+    Noisy,
+    /// Noisy moves and quiet checks that lose no material.
+    NoisyAndChecks,
+    /// Noisy moves that gain at least this many centipawns in the exchange.
+    Winning(i32),
+}
+
+/// A move and its score.
+struct Scored {
+    m: Move,
+    score: i32,
+}
+
+/// The moves of a stage. A score and the index of its move share one word, so that the
+/// best move is a maximum over words, which the compiler vectorises. One maximum for
+/// each move yielded is cheaper than sorting all moves.
+struct Scores {
+    moves: MoveList,
+    words: ArrayVec<i32, MAX_MOVES>,
+}
+
+impl Scores {
+    const INDEX_BITS: u32 = MAX_MOVES.ilog2();
+    const INDEX: i32 = (1 << Self::INDEX_BITS) - 1;
+    /// The word of a move that is excluded or already yielded.
+    const TAKEN: i32 = i32::MIN;
+
+    fn new() -> Self {
+        Self { moves: MoveList::new(), words: ArrayVec::new() }
+    }
+
+    /// Scores the moves; moves without a score are excluded.
+    fn fill(&mut self, score: impl Fn(Move) -> Option<i32>) {
+        let word = |(index, &m): (usize, &Move)| {
+            let place = Self::INDEX - index as i32;
+            score(m).map_or(Self::TAKEN, |score| score << Self::INDEX_BITS | place)
+        };
+        self.words.clear();
+        self.words.extend(self.moves.iter().enumerate().map(word));
+    }
+
+    /// Excludes the moves that do not fulfil a condition.
+    fn retain(&mut self, condition: impl Fn(Move) -> bool) {
+        for (word, &m) in self.words.iter_mut().zip(&self.moves) {
+            if !condition(m) {
+                *word = Self::TAKEN;
+            }
+        }
+    }
+
+    /// The move with the highest score, the first of equals.
+    fn take_best(&mut self) -> Option<Scored> {
+        let word = self.words.iter().copied().max().filter(|&word| word != Self::TAKEN)?;
+        let index = (Self::INDEX - (word & Self::INDEX)) as usize;
+        self.words[index] = Self::TAKEN;
+        Some(Scored { m: self.moves[index], score: word >> Self::INDEX_BITS })
+    }
+}
+
+/// Yields each legal move once, or each move that passes the filter.
+pub struct Picker {
+    stage: Stage,
+    filter: MoveFilter,
+    tt_move: Option<Move>,
+    killers: [Option<Move>; 2],
+    /// The remaining moves of the current stage.
+    moves: Scores,
+    bad_noisy: MoveList,
+    next_bad: usize,
+    /// Yield only checks from the quiet moves.
+    only_checks: bool,
+    /// The score of the last move of the quiet stage.
+    last_quiet_score: i32,
+}
+
+impl Picker {
+    /// Yields all moves of a position. In all constructors `tt_move` has to be legal;
+    /// the killers may be illegal.
+    #[inline]
+    pub fn new(state: &State, tt_move: Option<Move>, killers: [Option<Move>; 2]) -> Self {
+        Self::with_filter(state, MoveFilter::All, tt_move, killers)
+    }
+
+    /// Yields the moves of a quiescence node: all of them in check, otherwise captures
+    /// and promotions, and quiet checks if `checks`.
+    #[inline]
+    pub fn quiescence(state: &State, tt_move: Option<Move>, checks: bool) -> Self {
+        let filter = match (state.in_check(), checks) {
+            (true, _) => MoveFilter::All,
+            (false, true) => MoveFilter::NoisyAndChecks,
+            (false, false) => MoveFilter::Noisy,
+        };
+        let passes = |m: &Move| filter == MoveFilter::All || m.is_noisy();
+        Self::with_filter(state, filter, tt_move.filter(passes), [None; 2])
+    }
+
+    /// Yields the captures and promotions that gain at least `threshold` centipawns in
+    /// the exchange.
+    #[inline]
+    pub fn winning(state: &State, tt_move: Option<Move>, threshold: i32) -> Self {
+        let passes = |m: &Move| m.is_noisy() && see_at_least(state, *m, threshold);
+        Self::with_filter(state, MoveFilter::Winning(threshold), tt_move.filter(passes), [None; 2])
+    }
+
+    /// The only place that builds a picker, so that its large lists are not copied.
+    #[inline]
+    fn with_filter(
+        state: &State,
+        filter: MoveFilter,
+        tt_move: Option<Move>,
+        killers: [Option<Move>; 2],
+    ) -> Self {
+        debug_assert!(tt_move.is_none_or(|m| state.is_legal(m)));
+        Self {
+            stage: Stage::TtMove,
+            filter,
+            tt_move,
+            killers,
+            moves: Scores::new(),
+            bad_noisy: MoveList::new(),
+            next_bad: 0,
+            only_checks: false,
+            last_quiet_score: 0,
+        }
+    }
+
+    /// The next move; `None` after the last.
+    pub fn next(
+        &mut self,
+        state: &State,
+        history: &History,
+        context: &HistoryContext,
+    ) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::TtMove => {
+                    self.stage = Stage::GenerateNoisy;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
+                    }
+                }
+                Stage::GenerateNoisy => {
+                    self.generate(state, generate_noisy, |m| Some(noisy_score(state, history, m)));
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => match self.moves.take_best() {
+                    Some(Scored { m, score }) if self.is_good(state, m, score) => return Some(m),
+                    Some(Scored { m, .. }) => self.bad_noisy.push(m),
+                    None => {
+                        self.stage = match self.filter {
+                            MoveFilter::All => Stage::FirstKiller,
+                            MoveFilter::Noisy => Stage::BadNoisy,
+                            MoveFilter::NoisyAndChecks => Stage::GenerateChecks,
+                            MoveFilter::Winning(_) => Stage::Done,
+                        }
+                    }
+                },
+                Stage::FirstKiller => {
+                    self.stage = Stage::SecondKiller;
+                    if let Some(m) = self.killer(state, 0) {
+                        return Some(m);
+                    }
+                }
+                Stage::SecondKiller => {
+                    self.stage = Stage::GenerateQuiets;
+                    if let Some(m) = self.killer(state, 1) {
+                        return Some(m);
+                    }
+                }
+                Stage::GenerateQuiets => {
+                    let checking = state.checking_squares();
+                    let generate = if self.only_checks {
+                        generate_direct_quiet_checks
+                    } else {
+                        generate_quiets
+                    };
+                    self.generate(state, generate, |m| {
+                        let piece = state.moved_piece(m);
+                        let checks = checking[piece.index()].contains(m.to());
+                        let score = quiet_score(state, history, context, m, checks);
+                        Some(score + escape_score(&context.threats, piece, m))
+                    });
+                    self.stage = Stage::Quiets;
+                }
+                Stage::GenerateChecks => {
+                    self.generate(state, generate_direct_quiet_checks, |m| {
+                        let loses_nothing = see_at_least(state, m, 0);
+                        loses_nothing.then(|| history.quiet.score(state, context, m))
+                    });
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => match self.moves.take_best() {
+                    Some(Scored { m, .. }) if self.killers.contains(&Some(m)) => {}
+                    Some(Scored { m, score }) => {
+                        self.last_quiet_score = score;
+                        return Some(m);
+                    }
+                    None => self.stage = Stage::BadNoisy,
+                },
+                Stage::BadNoisy => {
+                    if let Some(&m) = self.bad_noisy.get(self.next_bad) {
+                        self.next_bad += 1;
+                        return Some(m);
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Skips the remaining quiet moves.
+    pub fn skip_quiets(&mut self) {
+        if (Stage::FirstKiller..=Stage::Quiets).contains(&self.stage) {
+            self.stage = Stage::BadNoisy;
+        }
+    }
+
+    /// Skips the remaining quiet moves except direct checks.
+    pub fn skip_quiets_but_checks(&mut self, state: &State) {
+        if !self.only_checks {
+            self.only_checks = true;
+            let checking = state.checking_squares();
+            let checks = |m: Move| checking[state.moved_piece(m).index()].contains(m.to());
+            if self.stage == Stage::Quiets {
+                self.moves.retain(checks);
+            }
+        }
+    }
+
+    /// The score of the move just yielded, if it comes from the quiet stage.
+    pub fn quiet_score(&self) -> Option<i32> {
+        (self.stage == Stage::Quiets).then_some(self.last_quiet_score)
+    }
+
+    /// Whether only losing captures remain.
+    pub fn only_bad_noisy_left(&self) -> bool {
+        self.stage >= Stage::BadNoisy
+    }
+
+    /// Whether a capture comes before the quiet moves. With a high score it may lose some
+    /// material.
+    #[inline]
+    fn is_good(&self, state: &State, m: Move, score: i32) -> bool {
+        let threshold = match self.filter {
+            MoveFilter::All => -score / good_capture(),
+            MoveFilter::Noisy | MoveFilter::NoisyAndChecks => 0,
+            MoveFilter::Winning(threshold) => threshold,
+        };
+        see_at_least(state, m, threshold)
+    }
+
+    fn generate(
+        &mut self,
+        state: &State,
+        generate: impl Fn(&State, &mut MoveList),
+        score: impl Fn(Move) -> Option<i32>,
+    ) {
+        let Self { moves, tt_move, .. } = self;
+        moves.moves.clear();
+        generate(state, &mut moves.moves);
+        moves.fill(|m| if Some(m) == *tt_move { None } else { score(m) });
+    }
+
+    /// The killer, if it is legal here and not yet yielded; otherwise it is removed, so
+    /// that the quiet stage may yield the move.
+    fn killer(&mut self, state: &State, index: usize) -> Option<Move> {
+        let killer = self.killers[index].filter(|&m| Some(m) != self.tt_move && state.is_legal(m));
+        self.killers[index] = killer;
+        killer
+    }
+}
+
+/// The value of the victim, the gain of a promotion, and the capture history.
+#[inline]
+fn noisy_score(state: &State, history: &History, m: Move) -> i32 {
+    let victim = state.captured(m).map_or(0, value);
+    let gain = m.promotion().map_or(0, |piece| value(piece) - value(Piece::Pawn));
+    (victim + gain) * order_victim() / 100 + history.capture.score(state, m)
+}
+
+/// The quiet history, with a bonus for checks that lose no material.
+#[inline]
+fn quiet_score(
+    state: &State,
+    history: &History,
+    context: &HistoryContext,
+    m: Move,
+    checks: bool,
+) -> i32 {
+    let score = history.quiet.score(state, context, m);
+    if checks && see_at_least(state, m, 0) { score + order_check() } else { score }
+}
+
+/// Bonus for leaving a square attacked by a less valuable piece, malus for entering one.
+#[inline]
+fn escape_score(threats: &Threats, piece: Piece, m: Move) -> i32 {
+    let attacked = threats.by_less_valuable_than(piece);
+    let leaves = i32::from(attacked.contains(m.from()));
+    let enters = i32::from(attacked.contains(m.to()));
+    (leaves - enters) * value(piece) * order_escape() / 100
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    use super::Picker;
+    use crate::chess::see::see_at_least;
+    use crate::chess::{Move, MoveList, Position};
+    use crate::search::ordering::history::{History, HistoryContext, PieceTo};
+
+    fn picked(mut picker: Picker, position: &Position, history: &History) -> Vec<u16> {
+        let context = HistoryContext::new(position, [PieceTo::NONE; 3]);
+        let mut moves: Vec<u16> = std::iter::from_fn(|| picker.next(position, history, &context))
+            .map(Move::bits)
+            .collect();
+        moves.sort_unstable();
+        moves
+    }
+
+    fn sorted(moves: impl Iterator<Item = Move>) -> Vec<u16> {
+        let mut moves: Vec<u16> = moves.map(Move::bits).collect();
+        moves.sort_unstable();
+        moves
+    }
+
+    /// Calls `check` for every position of random games, with a legal move of the
+    /// transposition table and two killers that may be illegal, or without them.
+    fn for_random_positions(mut check: impl FnMut(&Position, [Option<Move>; 3])) {
+        let mut random = StdRng::seed_from_u64(7);
+        for _ in 0..40 {
+            let mut position = Position::startpos();
+            let mut seen = MoveList::new();
+            for _ in 0..120 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let mut any = || match random.random_range(0..3) {
+                    0 => None,
+                    1 => Some(moves[random.random_range(0..moves.len())]),
+                    _ => seen.get(random.random_range(0..seen.len().max(1))).copied(),
+                };
+                let tt_move = any().filter(|&m| position.is_legal(m));
+                check(&position, [tt_move, any(), any()]);
+                let m = moves[random.random_range(0..moves.len())];
+                let _ = seen.try_push(m);
+                position.make(m);
+            }
+        }
+    }
+
+    fn is_direct_check(position: &Position, m: Move) -> bool {
+        let squares = position.checking_squares()[position.moved_piece(m).index()];
+        !m.is_castle() && squares.contains(m.to())
+    }
+
+    #[test]
+    fn every_legal_move_is_yielded_exactly_once() {
+        let history = History::new().unwrap();
+        for_random_positions(|position, [tt_move, first, second]| {
+            // Killers are quiet, and differ from each other.
+            let first = first.filter(|m| m.is_quiet());
+            let second = second.filter(|m| m.is_quiet() && Some(*m) != first);
+            let picker = Picker::new(position, tt_move, [first, second]);
+            assert_eq!(
+                picked(picker, position, &history),
+                sorted(position.legal_moves().into_iter())
+            );
+        });
+    }
+
+    #[test]
+    fn quiescence_yields_evasions_or_captures_and_optional_checks() {
+        let history = History::new().unwrap();
+        for checks in [false, true] {
+            for_random_positions(|position, [tt_move, ..]| {
+                let is_check =
+                    |m: Move| is_direct_check(position, m) && see_at_least(position, m, 0);
+                let wanted =
+                    |m: &Move| position.in_check() || m.is_noisy() || checks && is_check(*m);
+                let moves = position.legal_moves().into_iter().filter(wanted);
+                let picker = Picker::quiescence(position, tt_move, checks);
+                assert_eq!(picked(picker, position, &history), sorted(moves));
+            });
+        }
+    }
+
+    #[test]
+    fn quiet_moves_can_be_restricted_to_checks_at_any_time() {
+        let history = History::new().unwrap();
+        for after in [0, 1, 5, 12] {
+            for_random_positions(|position, [tt_move, ..]| {
+                let context = HistoryContext::new(position, [PieceTo::NONE; 3]);
+                let mut picker = Picker::new(position, tt_move, [None; 2]);
+                let before: Vec<u16> =
+                    std::iter::from_fn(|| picker.next(position, &history, &context))
+                        .take(after)
+                        .map(Move::bits)
+                        .collect();
+                picker.skip_quiets_but_checks(position);
+                let rest = picked(picker, position, &history);
+                let wanted = |m: &Move| {
+                    let first =
+                        Some(*m) == tt_move || m.is_noisy() || is_direct_check(position, *m);
+                    first && !before.contains(&m.bits())
+                };
+                assert_eq!(rest, sorted(position.legal_moves().into_iter().filter(wanted)));
+            });
+        }
+    }
+
+    #[test]
+    fn a_winning_picker_yields_the_captures_that_gain_enough() {
+        let history = History::new().unwrap();
+        for threshold in [-100, 0, 150, 400] {
+            for_random_positions(|position, [tt_move, ..]| {
+                let winning = position
+                    .legal_moves()
+                    .into_iter()
+                    .filter(|&m| m.is_noisy() && see_at_least(position, m, threshold));
+                let picker = Picker::winning(position, tt_move, threshold);
+                assert_eq!(picked(picker, position, &history), sorted(winning));
+            });
+        }
+    }
+}

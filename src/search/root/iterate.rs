@@ -1,0 +1,181 @@
+//! Iterative deepening (D. Slate and L. Atkin, "Chess 4.5: the Northwestern University
+//! chess program", 1977).
+
+use std::time::Duration;
+
+use crate::chess::Move;
+use crate::eval::Score;
+use crate::search::clock::limits::Limits;
+use crate::search::clock::time::{Budget, Progress};
+use crate::search::options::MAX_DEPTH;
+use crate::search::root::mate_search;
+use crate::search::thread::root_moves::RootMove;
+use crate::search::thread::worker::{Stopped, Worker};
+
+/// A mate too long for a proof counts as refuted when an iteration deeper than its plies
+/// by this margin has not found it.
+const MATE_SEARCH_MARGIN: u8 = 20;
+
+impl Worker<'_> {
+    /// Searches iteration after iteration until a limit is reached. The root moves are
+    /// then sorted, and the lines searched have a principal variation each.
+    pub fn iterate(&mut self, limits: &Limits, budget: Option<Budget>) {
+        let mut stats = IterationStats::default();
+        for depth in 1..=deepest(limits) {
+            let best_before = self.root.moves[0].m;
+            let seldepth_before = self.seldepth;
+            self.begin_iteration(depth);
+            if self.iteration(depth).is_err() {
+                // Some lines may be from the iteration before.
+                self.seldepth = self.seldepth.max(seldepth_before);
+                self.root.sort_searched_lines();
+                self.report_lines();
+                return;
+            }
+            self.report_lines();
+            self.may_stop = true;
+            let progress = stats.update(&self.root.moves[0], best_before, self.nodes);
+            if self.is_stopped()
+                || self.has_found_mate(limits)
+                || self.has_refuted_mate(limits)
+                || self
+                    .shared
+                    .request
+                    .control
+                    .soft_limit_reached(self.soft_limit(budget, &progress))
+            {
+                return;
+            }
+        }
+    }
+
+    /// Iterates as a helper, without reports, until the search is over, and publishes the
+    /// best move after each iteration. Each helper skips different depths, so that the
+    /// threads spread over the next iterations.
+    pub fn iterate_as_helper(&mut self, number: usize) {
+        self.may_stop = true;
+        for depth in (1..=MAX_DEPTH).filter(|&depth| !skips_depth(number, depth)) {
+            self.begin_iteration(depth);
+            if self.is_stopped() || self.iteration(depth).is_err() {
+                return;
+            }
+            self.state.publish(&self.root.moves[0]);
+        }
+    }
+
+    fn begin_iteration(&mut self, depth: u8) {
+        self.depth = depth;
+        self.seldepth = 0;
+        self.root.begin_iteration();
+    }
+
+    /// Searches all lines to one depth.
+    fn iteration(&mut self, depth: u8) -> Result<(), Stopped> {
+        for index in 0..self.root.lines {
+            self.root.index = index;
+            let previous = self.root.moves[index].previous;
+            self.aspiration(i32::from(depth), previous)?;
+        }
+        self.root.sort_searched_lines();
+        Ok(())
+    }
+
+    fn has_found_mate(&self, limits: &Limits) -> bool {
+        let found = self.root.moves[0].score.mate_distance_moves();
+        limits.mate.zip(found).is_some_and(|(limit, moves)| (1..=i32::from(limit)).contains(&moves))
+    }
+
+    /// Whether the mate of the limits is short enough for a proof, should have been found
+    /// by this iteration, and does not exist.
+    fn has_refuted_mate(&mut self, limits: &Limits) -> bool {
+        limits.mate.is_some_and(|moves| {
+            let due = moves <= mate_search::MAX_MOVES && self.depth == 2 * moves - 1;
+            due && matches!(self.has_mate_in(moves), Ok(false))
+        })
+    }
+
+    /// The time after which no new iteration starts, if time is limited: at once if there
+    /// is only one legal move.
+    fn soft_limit(&self, budget: Option<Budget>, progress: &Progress) -> Option<Duration> {
+        let budget = budget?;
+        let forced = self.root.moves.len() == 1 && budget.soft.is_some();
+        Some(if forced { Duration::ZERO } else { budget.soft_limit(progress) })
+    }
+}
+
+/// What time management needs from the iterations so far.
+#[derive(Default)]
+struct IterationStats {
+    stability: u32,
+    /// A running average of the scores.
+    average: Option<Score>,
+}
+
+impl IterationStats {
+    /// Adds an iteration with its best move. `before` was the best move before it.
+    fn update(&mut self, best: &RootMove, before: Move, nodes: u64) -> Progress {
+        self.stability = if best.m == before { self.stability + 1 } else { 0 };
+        let average = self.average.unwrap_or(best.score);
+        self.average = Some((average + best.score) / 2);
+        Progress {
+            stability: self.stability,
+            node_share: best.nodes as f64 / nodes.max(1) as f64,
+            drop: (average - best.score).cp(),
+        }
+    }
+}
+
+/// Whether a helper leaves a depth out. The first two take turns, the next four
+/// alternate two by two, and so on to blocks of four, which every group of twenty
+/// helpers does alike, each at its own beat.
+fn skips_depth(helper: usize, depth: u8) -> bool {
+    let place = (helper - 1) % 20;
+    let (size, phase) = match place {
+        0..2 => (1, place),
+        2..6 => (2, place - 2),
+        6..12 => (3, place - 6),
+        _ => (4, place - 12),
+    };
+    (usize::from(depth) + phase) / size % 2 == 1
+}
+
+/// The last iteration that the limits allow.
+fn deepest(limits: &Limits) -> u8 {
+    let depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+    match limits.mate {
+        Some(moves) => {
+            let plies = moves.saturating_mul(2).saturating_add(MATE_SEARCH_MARGIN);
+            depth.min(plies.min(MAX_DEPTH))
+        }
+        None => depth,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn helpers_leave_out_every_other_block_of_depths() {
+        let searched = |helper: usize| -> Vec<u8> {
+            (1..=12).filter(|&depth| !skips_depth(helper, depth)).collect()
+        };
+        assert_eq!(searched(1), [2, 4, 6, 8, 10, 12]);
+        assert_eq!(searched(2), [1, 3, 5, 7, 9, 11]);
+        assert_eq!(searched(3), [1, 4, 5, 8, 9, 12]);
+        assert_eq!(searched(21), searched(1));
+    }
+
+    #[test]
+    fn no_depth_is_left_out_by_all_and_none_searches_everything() {
+        for depth in 1..=MAX_DEPTH {
+            let searching = (1..=20).filter(|&helper| !skips_depth(helper, depth)).count();
+            assert!((8..=12).contains(&searching), "{searching} of 20 search depth {depth}");
+        }
+        for helper in 1..=60 {
+            let gap = (1..MAX_DEPTH - 4)
+                .any(|depth| (depth..depth + 5).all(|depth| skips_depth(helper, depth)));
+            assert!(!gap, "helper {helper} leaves out five depths in a row");
+        }
+    }
+}

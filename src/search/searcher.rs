@@ -1,0 +1,201 @@
+//! The searcher: everything that is kept from one search to the next.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Instant;
+
+use thiserror::Error;
+
+use crate::chess::Position;
+use crate::search::clock::control::Control;
+use crate::search::clock::limits::Limits;
+use crate::search::clock::time::Budget;
+use crate::search::clock::timer::Timer;
+use crate::search::options::SearchOptions;
+use crate::search::report::{Reporter, SearchResult};
+use crate::search::root::helpers::{Helpers, SEARCH_BYTES, ThreadError};
+use crate::search::tables::Tables;
+use crate::search::thread::shared::{SearchRequest, Shared};
+use crate::search::thread::worker::{Memory, Worker};
+use crate::search::tt::table::{HashError, TranspositionTable};
+use crate::util::memory::MemoryError;
+
+/// Why a searcher could not be created.
+#[derive(Debug, Error)]
+pub enum SearcherError {
+    #[error(transparent)]
+    Hash(#[from] HashError),
+    #[error("no memory for a search: {0}")]
+    Memory(#[from] MemoryError),
+    #[error("could not start a thread: {0}")]
+    Thread(#[from] io::Error),
+}
+
+/// Everything that is kept from one search to the next: the transposition
+/// table, the histories, the helper threads, the timer thread.
+pub struct Searcher {
+    /// Shared with the helpers while they search.
+    tt: Arc<TranspositionTable>,
+    /// The endgame tables of later searches.
+    pub tables: Tables,
+    memory: Memory,
+    helpers: Helpers,
+    timer: Timer,
+}
+
+impl Searcher {
+    /// A searcher with one thread and a transposition table of `hash_mib` MiB.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory, or the timer thread cannot be started.
+    pub fn new(hash_mib: usize) -> Result<Self, SearcherError> {
+        Self::one_of_many(0, hash_mib)
+    }
+
+    /// Like [`Searcher::new`], but leaves memory for the searches of `others` more
+    /// searchers.
+    ///
+    /// # Errors
+    ///
+    /// As [`Searcher::new`].
+    pub fn one_of_many(others: usize, hash_mib: usize) -> Result<Self, SearcherError> {
+        let searches = SEARCH_BYTES * (others as u64 + 1);
+        Ok(Self {
+            tt: Arc::new(TranspositionTable::leaving(Memory::BYTES + searches, hash_mib)?),
+            tables: Tables::default(),
+            memory: Memory::new()?,
+            helpers: Helpers::default(),
+            timer: Timer::new()?,
+        })
+    }
+
+    /// The size of the transposition table in MiB.
+    pub fn hash_mib(&self) -> usize {
+        self.tt.mib()
+    }
+
+    /// The share of the transposition table in use, in permille.
+    pub fn hash_occupied(&self) -> u32 {
+        self.tt.occupied()
+    }
+
+    /// The number of search threads.
+    pub fn threads(&self) -> usize {
+        self.helpers.len() + 1
+    }
+
+    /// Sets the number of search threads.
+    ///
+    /// # Errors
+    ///
+    /// If the system cannot start them or has no memory for them; the threads that could
+    /// be started are used.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadError> {
+        self.helpers.resize(threads.max(1) - 1).map_err(|cause| ThreadError {
+            wanted: threads,
+            had: self.threads(),
+            cause,
+        })
+    }
+
+    /// Replaces the transposition table by an empty one of another size.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory; the table is then unchanged.
+    pub fn resize_hash(&mut self, mib: usize) -> Result<(), HashError> {
+        if mib != self.hash_mib() {
+            let searches = SEARCH_BYTES * self.threads() as u64;
+            self.table().resize(mib, searches)?;
+        }
+        Ok(())
+    }
+
+    /// Clears the transposition table and the histories, for a new game.
+    pub fn clear(&mut self) {
+        self.table().clear();
+        self.memory.clear();
+        self.helpers.clear();
+    }
+
+    /// The transposition table between two searches, when no helper shares it.
+    fn table(&mut self) -> &mut TranspositionTable {
+        self.helpers.wait();
+        Arc::get_mut(&mut self.tt).expect("no search is running")
+    }
+
+    /// Searches a position. `start` is the time of the request.
+    ///
+    /// The first iteration is always completed, so that there is a move and a report with
+    /// a score whatever the limits. An infinite or pondering search does not return
+    /// before its control releases it.
+    pub fn search<R: Reporter>(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        options: &SearchOptions,
+        control: &Arc<Control>,
+        start: Instant,
+        reporter: &mut R,
+    ) -> SearchResult {
+        self.tt.new_search();
+        let budget = Budget::new(limits, options.move_overhead).filter(|_| !limits.infinite);
+        if let Some(budget) = budget {
+            self.timer.watch(control, budget.hard);
+        }
+        // Below full strength the nodes are limited, and helpers would only make the
+        // result vary.
+        let helpers = if options.strength.is_some() { 0 } else { self.helpers.len() };
+        let request = SearchRequest {
+            position: position.clone(),
+            limits: limits.clone(),
+            options: *options,
+            control: Arc::clone(control),
+            start,
+        };
+        let shared =
+            Arc::new(Shared::new(request, Arc::clone(&self.tt), self.tables.clone(), helpers + 1));
+        let mut worker = Worker::new(&shared, 0, &mut self.memory, reporter);
+        if !worker.root.moves.is_empty() {
+            self.helpers.search(&shared, helpers);
+            worker.iterate(limits, budget);
+            shared.finish();
+            worker.select_best_thread();
+        }
+        control.wait_until_released(limits.infinite);
+        if worker.root.moves.is_empty() {
+            worker.report_game_over();
+        }
+        if let Some(strength) = options.strength {
+            worker.pick_weakened_move(strength);
+        }
+        control.finish();
+        worker.result()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Move;
+
+    /// The best move and depth in the entry of the position after a search of some of its
+    /// moves.
+    fn entry_after(search_moves: Option<Vec<Move>>) -> Option<(Option<Move>, u8)> {
+        let position = Position::startpos();
+        let limits = Limits { depth: Some(5), search_moves, ..Limits::default() };
+        let start = Instant::now();
+        let control = Control::new(start, false);
+        let mut searcher = Searcher::new(1).unwrap();
+        searcher.search(&position, &limits, &SearchOptions::default(), &control, start, &mut ());
+        searcher.tt.probe(position.key()).map(|entry| (entry.best, entry.depth))
+    }
+
+    #[test]
+    fn a_search_of_some_moves_stores_no_result_for_the_position() {
+        assert!(matches!(entry_after(None), Some((Some(_), 5))));
+        let last = Position::startpos().legal_moves().into_iter().next_back();
+        assert!(matches!(entry_after(Some(last.into_iter().collect())), Some((None, 0))));
+    }
+}

@@ -1,0 +1,163 @@
+//! Endgame tables in the search.
+//!
+//! At the root the Syzygy tables rank the moves, so that a won ending is won even if
+//! the search does not see how. Below the root they bound the value of a node. Lovec's
+//! own tables hold the distance to mate, and give exact scores.
+
+use std::sync::Arc;
+
+use crate::chess::{Move, Position};
+use crate::eval::{Score, WinDrawLoss};
+use crate::search::options::ProbeOptions;
+use crate::search::tt::entry::Bound;
+use crate::tablebase::egtb::{Collection, DtmValue};
+use crate::tablebase::rank::{FIFTY_MOVES, rank_moves};
+use crate::tablebase::{RankedMove, Syzygy, Wdl};
+
+/// The open endgame tables.
+#[derive(Clone)]
+pub struct Tables {
+    /// If these are open, Lovec's own are not probed.
+    pub syzygy: Option<Arc<Syzygy>>,
+    pub own: Arc<Collection>,
+}
+
+impl Default for Tables {
+    /// The tables that are part of the program.
+    fn default() -> Self {
+        Self { syzygy: None, own: Arc::new(Collection::embedded()) }
+    }
+}
+
+/// The tables and limits of one search.
+pub struct Probe {
+    syzygy: Option<Arc<Syzygy>>,
+    /// The largest number of pieces to probe in Syzygy tables below the root.
+    max_pieces: u32,
+    /// The minimum depth for probing with that many pieces.
+    min_depth: i32,
+    fifty_moves: bool,
+    /// All legal moves at the root, if the tables contain the position.
+    ranked: Vec<RankedMove>,
+    own: Arc<Collection>,
+    /// The largest number of pieces to probe in Lovec's own tables.
+    own_max_pieces: u32,
+}
+
+impl Probe {
+    /// Ranks the moves of the root position, if the tables contain it. No table is
+    /// probed unless `enabled`.
+    pub fn new(tables: Tables, root: &Position, options: ProbeOptions, enabled: bool) -> Self {
+        let ProbeOptions { depth, max_pieces, fifty_moves } = options;
+        let Tables { syzygy, own } = tables;
+        let use_own = enabled && syzygy.is_none();
+        let own_max_pieces = if use_own { own.max_pieces().min(max_pieces) } else { 0 };
+        let syzygy = syzygy.filter(|_| enabled);
+        let available = syzygy.as_ref().map_or(0, |syzygy| syzygy.max_pieces());
+        // The minimum depth applies only to the largest available tables. If the limit
+        // excludes those, it applies to none.
+        let min_depth = if max_pieces < available { 0 } else { depth };
+        let mut probe = Self {
+            syzygy,
+            max_pieces: max_pieces.min(available),
+            min_depth,
+            fifty_moves,
+            ranked: Vec::new(),
+            own,
+            own_max_pieces,
+        };
+        probe.rank(root);
+        probe
+    }
+
+    /// Ranks the moves at the root.
+    fn rank(&mut self, root: &Position) {
+        if let Some(syzygy) = &self.syzygy
+            && root.occupied().len() <= self.max_pieces
+            && let Some((ranked, exact)) = rank_moves(syzygy, root, self.fifty_moves)
+        {
+            // The ranks preserve the result, so that the search only has to find the
+            // mate. Table scores would hide it.
+            let holds = ranked.iter().all(|ranked| ranked.wdl <= Wdl::Draw);
+            if exact || holds {
+                self.max_pieces = 0;
+            }
+            self.ranked = ranked;
+        }
+    }
+
+    /// The number of moves that the tables have ranked at the root.
+    pub fn ranked_count(&self) -> usize {
+        self.ranked.len()
+    }
+
+    /// The rank of a move at the root.
+    pub fn ranked(&self, m: Move) -> Option<RankedMove> {
+        self.ranked.iter().find(|ranked| ranked.m == m).copied()
+    }
+
+    /// The Syzygy value of a position `depth` plies above the horizon, if it follows a
+    /// capture or a pawn move.
+    #[inline]
+    pub fn wdl(&self, position: &Position, depth: i32) -> Option<Wdl> {
+        let pieces = position.occupied().len();
+        if pieces > self.max_pieces
+            || position.halfmove_clock() > 0
+            || pieces == self.max_pieces && depth < self.min_depth
+        {
+            return None;
+        }
+        let wdl = self.syzygy.as_ref()?.wdl(position)?;
+        Some(wdl.with_fifty_move_rule(self.fifty_moves))
+    }
+
+    /// The value of a position in Lovec's own tables. They ignore the fifty-move rule,
+    /// so that there is none where the rule could matter.
+    #[inline]
+    pub fn distance(&self, position: &Position) -> Option<DtmValue> {
+        if position.occupied().len() > self.own_max_pieces {
+            return None;
+        }
+        self.own.probe(position).filter(|value| match *value {
+            DtmValue::Win(plies) | DtmValue::Loss(plies) => {
+                let made = if self.fifty_moves { position.halfmove_clock() } else { 0 };
+                i32::from(made) + i32::from(plies) <= FIFTY_MOVES
+            }
+            DtmValue::Draw => true,
+        })
+    }
+
+    /// The plies to mate, for either side, in Lovec's own tables.
+    pub fn plies_to_mate(&self, position: &Position) -> Option<usize> {
+        match self.distance(position)? {
+            DtmValue::Win(plies) | DtmValue::Loss(plies) => Some(plies.into()),
+            DtmValue::Draw => None,
+        }
+    }
+}
+
+/// The score of a Syzygy value at a node `ply` plies below the root, and its bound: a
+/// win may be a mate, which scores more.
+pub fn score_of(wdl: Wdl, ply: usize) -> (Score, Bound) {
+    match wdl {
+        Wdl::Win => (Score::TABLE_WIN.after(ply), Bound::Lower),
+        Wdl::CursedWin => (Score::CURSED_WIN, Bound::Exact),
+        Wdl::Draw => (Score::DRAW, Bound::Exact),
+        Wdl::BlessedLoss => (-Score::CURSED_WIN, Bound::Exact),
+        Wdl::Loss => ((-Score::TABLE_WIN).after(ply), Bound::Upper),
+    }
+}
+
+/// The reported score of a ranked root move.
+pub fn score_of_ranked(ranked: RankedMove) -> Score {
+    score_of(ranked.wdl, ranked.plies as usize).0
+}
+
+/// The reported probabilities of a ranked root move.
+pub fn win_draw_loss_of(ranked: RankedMove) -> WinDrawLoss {
+    match ranked.wdl {
+        Wdl::Win => WinDrawLoss::WON,
+        Wdl::Loss => WinDrawLoss::LOST,
+        Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => WinDrawLoss::DRAWN,
+    }
+}

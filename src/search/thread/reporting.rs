@@ -1,0 +1,162 @@
+//! What a thread reports of its root moves.
+
+use std::time::Duration;
+
+use crate::chess::Move;
+use crate::eval::Score;
+use crate::eval::wdl::{MODEL, WinDrawLoss};
+use crate::search::report::{Report, SearchResult};
+use crate::search::strength::Strength;
+use crate::search::tables::{score_of_ranked, win_draw_loss_of};
+use crate::search::thread::root_moves::{RootMove, RootScore};
+use crate::search::thread::worker::Worker;
+use crate::search::tt::entry::Bound;
+
+/// The time after which the current root move and scores that are only bounds are
+/// reported; earlier they would change too fast to be of use.
+const DETAILS_AFTER: Duration = Duration::from_secs(3);
+
+impl Worker<'_> {
+    /// The time since the search was requested.
+    pub fn elapsed(&self) -> Duration {
+        self.shared.request.start.elapsed()
+    }
+
+    /// Whether to report details that change fast.
+    pub fn reports_details(&self) -> bool {
+        self.elapsed() >= DETAILS_AFTER
+    }
+
+    /// Reports that the search of a root move starts.
+    pub fn report_currmove(&mut self, m: Move, number: usize) {
+        if self.reports_details() {
+            self.reporter.current_move(self.depth, m, number);
+        }
+    }
+
+    /// Reports the lines. After an iteration that was stopped, the best move may have
+    /// changed since the iteration before.
+    pub fn report_lines(&mut self) {
+        for index in 0..self.root.reported {
+            self.report_line(index);
+        }
+    }
+
+    /// Reports the line at `index`. If this iteration has not reached it, its score is
+    /// that of the iteration before, but at most that of the lines above it.
+    pub fn report_line(&mut self, index: usize) {
+        let root = &self.root.moves[index];
+        let mut latest = root.latest();
+        let above = self.root.moves[..index].iter().map(|root| root.latest().score).min();
+        if latest.depth < self.depth
+            && let Some(above) = above.filter(|&above| above < latest.score)
+        {
+            latest = RootScore { score: above, bound: Bound::Upper, ..latest };
+        }
+        let score = self.reported_score(root, latest.score);
+        self.reporter.report(&Report {
+            depth: latest.depth,
+            // The line to a mate may be longer than the deepest line of this search.
+            seldepth: self.seldepth.max(root.pv.len()),
+            multipv: index + 1,
+            score,
+            wdl: self.wdl(root, score),
+            bound: reported_bound(latest.bound, score, root.pv.len()),
+            nodes: self.shared.nodes(),
+            table_hits: self.shared.table_hits(),
+            elapsed: self.elapsed(),
+            hashfull: self.tt.hashfull(),
+            pv: &root.pv,
+        });
+    }
+
+    /// Reports mate or stalemate at the root.
+    pub fn report_game_over(&mut self) {
+        let score = self.score_without_moves(0);
+        self.reporter.report(&Report {
+            depth: 0,
+            seldepth: 0,
+            multipv: 1,
+            score,
+            wdl: if score.is_mate() { WinDrawLoss::LOST } else { WinDrawLoss::DRAWN },
+            bound: Bound::Exact,
+            nodes: 0,
+            table_hits: 0,
+            elapsed: self.elapsed(),
+            hashfull: self.tt.hashfull(),
+            pv: &[],
+        });
+    }
+
+    /// Picks the move to play at a limited strength, and reports its line if it is not the
+    /// best one.
+    pub fn pick_weakened_move(&mut self, strength: Strength) {
+        let lines = &self.root.moves[..self.root.lines];
+        let scores: Vec<_> = lines.iter().map(|root| root.latest().score).collect();
+        let picked = strength.pick(&scores, &mut rand::rng());
+        if picked > 0 {
+            self.root.promote(picked);
+            self.report_line(0);
+        }
+    }
+
+    /// The result of the search.
+    pub fn result(&self) -> SearchResult {
+        let best = self.root.moves.first();
+        let score = best.map_or_else(
+            || self.score_without_moves(0),
+            |root| self.reported_score(root, root.score),
+        );
+        SearchResult {
+            best: best.map(|root| root.m),
+            ponder: best.and_then(|root| root.pv.get(1).copied()),
+            score,
+            nodes: self.shared.nodes(),
+            depth: self.depth,
+        }
+    }
+
+    /// A score of a root move as it is reported: a draw if the game was drawn before the
+    /// search, the value in endgame tables unless there is a mate, and without the
+    /// random part of draw scores.
+    fn reported_score(&self, root: &RootMove, score: Score) -> Score {
+        if score.is_mate() {
+            score
+        } else if self.drawn {
+            Score::DRAW
+        } else if let Some(ranked) = root.ranked {
+            score_of_ranked(ranked)
+        } else {
+            without_noise(score)
+        }
+    }
+
+    /// The probabilities of win, draw and loss for a score of a root move.
+    fn wdl(&self, root: &RootMove, score: Score) -> WinDrawLoss {
+        match root.ranked {
+            Some(ranked) => win_draw_loss_of(ranked),
+            None => MODEL.wdl(score, self.material),
+        }
+    }
+}
+
+/// The bound of a score with a line of `length` plies. A proven mate without a line that
+/// shows it may come sooner.
+fn reported_bound(bound: Bound, score: Score, length: usize) -> Bound {
+    match score.plies_to_mate() {
+        Some(plies) if bound == Bound::Exact && plies != length => {
+            if score > Score::ZERO {
+                Bound::Lower
+            } else {
+                Bound::Upper
+            }
+        }
+        _ => bound,
+    }
+}
+
+/// A score that differs from a draw only by the random part of [`Worker::draw_score`] is
+/// a draw.
+fn without_noise(score: Score) -> Score {
+    if score.cp().abs() <= 1 { Score::DRAW } else { score }
+}

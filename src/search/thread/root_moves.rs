@@ -1,0 +1,157 @@
+//! The moves at the root, and what the search has found of each.
+
+use std::cmp::Reverse;
+
+use crate::chess::{Move, Position};
+use crate::eval::Score;
+use crate::search::clock::limits::Limits;
+use crate::search::options::SearchOptions;
+use crate::search::strength;
+use crate::search::tables::Probe;
+use crate::search::thread::pv::PvLine;
+use crate::search::tt::entry::Bound;
+use crate::tablebase::RankedMove;
+
+/// A move at the root.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    pub m: Move,
+    /// The score of its last search; minus infinity unless it was the best move then.
+    pub score: Score,
+    /// The iteration of that score.
+    pub depth: u8,
+    /// The bound of that score; a stopped search may leave an inexact one.
+    pub bound: Bound,
+    /// The score of the iteration before.
+    pub previous: Score,
+    /// The line, starting with this move.
+    pub pv: PvLine,
+    /// Nodes spent on it in this search.
+    pub nodes: u64,
+    /// Its rank by endgame tables.
+    pub ranked: Option<RankedMove>,
+}
+
+/// The most recent score of a root move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootScore {
+    pub score: Score,
+    pub bound: Bound,
+    /// The iteration of the score.
+    pub depth: u8,
+}
+
+impl RootMove {
+    fn new(m: Move, ranked: Option<RankedMove>) -> Self {
+        Self {
+            m,
+            score: -Score::INFINITE,
+            depth: 0,
+            bound: Bound::Upper,
+            previous: -Score::INFINITE,
+            pv: std::iter::once(m).collect(),
+            nodes: 0,
+            ranked,
+        }
+    }
+
+    /// The rank by endgame tables. A higher rank is better, whatever the score.
+    pub fn rank(&self) -> i32 {
+        self.ranked.map_or(0, |ranked| ranked.rank)
+    }
+
+    /// The most recent score. If the move was not the best when it was last searched,
+    /// that is the score of the iteration before.
+    pub fn latest(&self) -> RootScore {
+        let &Self { score, bound, depth, .. } = self;
+        if score == -Score::INFINITE {
+            let depth = depth.saturating_sub(1);
+            RootScore { score: self.previous, bound: Bound::Exact, depth }
+        } else {
+            RootScore { score, bound, depth }
+        }
+    }
+}
+
+/// The moves at the root, the best first.
+pub struct RootMoves {
+    pub moves: Vec<RootMove>,
+    /// The line that is searched. The moves before it are the better lines of this
+    /// iteration.
+    pub index: usize,
+    /// The number of lines to search.
+    pub lines: usize,
+    /// The number of lines to report.
+    pub reported: usize,
+    /// Whether the moves are all legal ones and their order is not given by endgame
+    /// tables.
+    complete: bool,
+}
+
+impl RootMoves {
+    /// The legal moves within the limits, by rank in endgame tables.
+    pub fn new(
+        position: &Position,
+        limits: &Limits,
+        options: &SearchOptions,
+        probe: &Probe,
+    ) -> Self {
+        let allowed = |m: &Move| limits.search_moves.as_ref().is_none_or(|list| list.contains(m));
+        let legal = position.legal_moves().into_iter().filter(allowed);
+        let mut moves: Vec<_> = legal.map(|m| RootMove::new(m, probe.ranked(m))).collect();
+        moves.sort_by_key(|root| Reverse(root.rank()));
+        let choices = if options.strength.is_some() { strength::CHOICES } else { 1 };
+        let count = moves.len().max(1);
+        Self {
+            moves,
+            index: 0,
+            lines: options.multi_pv.max(choices).clamp(1, count),
+            reported: options.multi_pv.clamp(1, count),
+            complete: limits.search_moves.is_none() && probe.ranked_count() == 0,
+        }
+    }
+
+    /// The move that is best so far in the line that is searched.
+    pub fn current(&self) -> &RootMove {
+        &self.moves[self.index]
+    }
+
+    /// Whether a move belongs to the line that is searched: it is in no better line, and
+    /// of the highest rank that is left.
+    pub fn is_open(&self, m: Move) -> bool {
+        let open = &self.moves[self.index..];
+        open.iter().any(|root| root.m == m && root.rank() == open[0].rank())
+    }
+
+    /// Whether the search compares all legal moves, so that its result is the value of
+    /// the position.
+    pub fn compares_all(&self) -> bool {
+        self.index == 0 && self.complete
+    }
+
+    /// Starts an iteration: the scores become those of the iteration before.
+    pub fn begin_iteration(&mut self) {
+        for root in &mut self.moves {
+            root.previous = root.score;
+        }
+    }
+
+    /// Moves the best of the open moves to the front. The sort is stable, so that moves
+    /// without a score keep their order.
+    pub fn sort_open(&mut self) {
+        self.moves[self.index..]
+            .sort_by_key(|root| Reverse((root.rank(), root.score, root.previous)));
+    }
+
+    /// Sorts the lines that the iteration has searched, completely or in part: a later
+    /// line may turn out better than an earlier one.
+    pub fn sort_searched_lines(&mut self) {
+        let searched = std::mem::take(&mut self.index) + 1;
+        self.moves[..searched].sort_by_key(|root| Reverse((root.rank(), root.score)));
+    }
+
+    /// Moves the move at `index` to the front.
+    pub fn promote(&mut self, index: usize) {
+        self.moves[..=index].rotate_right(1);
+    }
+}

@@ -1,0 +1,183 @@
+//! What the threads of one search share.
+//!
+//! Lazy SMP: every thread searches the same position by itself, and the threads exchange
+//! results through the transposition table. Everything else here is constant during a
+//! search or written by one thread only.
+//!
+//! No thread waits for another. The main thread decides when the search is over and
+//! takes what the others have published by then. A helper that the system has suspended
+//! learns of the end when it runs again.
+
+use std::iter;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use crate::chess::Position;
+use crate::search::clock::control::Control;
+use crate::search::clock::limits::Limits;
+use crate::search::options::SearchOptions;
+use crate::search::tables::{Probe, Tables};
+use crate::search::thread::root_moves::RootMove;
+use crate::search::tt::table::TranspositionTable;
+use crate::util::sync::lock;
+
+/// The position to search, and when to stop.
+pub struct SearchRequest {
+    pub position: Position,
+    pub limits: Limits,
+    pub options: SearchOptions,
+    pub control: Arc<Control>,
+    /// When the search was requested.
+    pub start: Instant,
+}
+
+/// The shared state of a search.
+pub struct Shared {
+    pub request: SearchRequest,
+    pub tt: Arc<TranspositionTable>,
+    pub probe: Probe,
+    /// The published state of each thread; the first is the main thread.
+    pub threads: Vec<ThreadState>,
+    /// Whether the main thread has its result.
+    over: AtomicBool,
+}
+
+impl Shared {
+    pub fn new(
+        request: SearchRequest,
+        tt: Arc<TranspositionTable>,
+        tables: Tables,
+        threads: usize,
+    ) -> Self {
+        let threads: Vec<_> = iter::repeat_with(ThreadState::default).take(threads).collect();
+        // Weakened play does not probe the tables.
+        let options = &request.options;
+        let use_tables = options.selective && options.strength.is_none();
+        let probe = Probe::new(tables, &request.position, options.probe, use_tables);
+        threads[0].add_table_hits(probe.ranked_count() as u64);
+        Self { request, tt, probe, threads, over: AtomicBool::new(false) }
+    }
+
+    /// The nodes of all threads so far.
+    pub fn nodes(&self) -> u64 {
+        self.threads.iter().map(ThreadState::nodes).sum()
+    }
+
+    /// The positions found in endgame tables by all threads so far.
+    pub fn table_hits(&self) -> u64 {
+        self.threads.iter().map(|thread| thread.table_hits.load(Ordering::Relaxed)).sum()
+    }
+
+    /// The node limit of one thread. The limits of all threads add up to the limit of
+    /// the search.
+    pub fn node_limit(&self, thread: usize) -> u64 {
+        let level = self.request.options.strength.map_or(u64::MAX, |strength| strength.nodes);
+        let limit = self.request.limits.nodes.unwrap_or(u64::MAX).min(level);
+        if limit == u64::MAX {
+            return limit;
+        }
+        let threads = self.threads.len() as u64;
+        limit / threads + u64::from((thread as u64) < limit % threads)
+    }
+
+    /// Whether the threads must stop: the search was stopped from outside, or the main
+    /// thread has its result.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.request.control.is_stopped() || self.over.load(Ordering::Relaxed)
+    }
+
+    /// Stops all threads: the main thread has its result.
+    pub fn finish(&self) {
+        self.over.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What one thread publishes for the others. It fills cache lines of its own, in pairs
+/// since processors fetch two at a time, so that counting nodes does not slow down
+/// other threads.
+#[derive(Default)]
+#[repr(align(128))]
+pub struct ThreadState {
+    nodes: AtomicU64,
+    /// Positions found in endgame tables.
+    table_hits: AtomicU64,
+    /// The best move of the last complete iteration.
+    best_move: Mutex<Option<RootMove>>,
+}
+
+impl ThreadState {
+    #[inline]
+    pub fn set_nodes(&self, nodes: u64) {
+        self.nodes.store(nodes, Ordering::Relaxed);
+    }
+
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Counts positions found in endgame tables. Only the thread itself calls this.
+    pub fn add_table_hits(&self, hits: u64) {
+        self.table_hits.store(self.table_hits.load(Ordering::Relaxed) + hits, Ordering::Relaxed);
+    }
+
+    /// Publishes the best move of an iteration.
+    pub fn publish(&self, best: &RootMove) {
+        *lock(&self.best_move) = Some(best.clone());
+    }
+
+    /// The best move, unless the thread is writing it at this moment: waiting could take
+    /// as long as the system suspends the writer.
+    pub fn best_move(&self) -> Option<RootMove> {
+        self.best_move.try_lock().ok()?.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Strength;
+
+    fn limits_of(threads: usize, nodes: Option<u64>, strength: Option<Strength>) -> Vec<u64> {
+        let start = Instant::now();
+        let request = SearchRequest {
+            position: Position::startpos(),
+            limits: Limits { nodes, ..Limits::default() },
+            options: SearchOptions { strength, ..SearchOptions::default() },
+            control: Control::new(start, false),
+            start,
+        };
+        let shared = Shared::new(
+            request,
+            Arc::new(TranspositionTable::new(1).unwrap()),
+            Tables::default(),
+            threads,
+        );
+        (0..threads).map(|thread| shared.node_limit(thread)).collect()
+    }
+
+    #[test]
+    fn the_node_limits_of_all_threads_add_up() {
+        assert_eq!(limits_of(1, Some(1_000), None), [1_000]);
+        assert_eq!(limits_of(3, Some(1_000), None), [334, 333, 333]);
+        assert_eq!(limits_of(4, Some(2), None), [1, 1, 0, 0]);
+        assert_eq!(limits_of(2, None, None), [u64::MAX; 2]);
+        for threads in 1..40 {
+            assert_eq!(limits_of(threads, Some(12_345), None).iter().sum::<u64>(), 12_345);
+        }
+    }
+
+    #[test]
+    fn a_strength_level_limits_the_nodes() {
+        let level = Strength { nodes: 60, temperature_cp: 300.0 };
+        assert_eq!(limits_of(1, None, Some(level)), [60]);
+        assert_eq!(limits_of(1, Some(50), Some(level)), [50]);
+    }
+
+    #[test]
+    fn thread_states_share_no_cache_line() {
+        assert_eq!(align_of::<ThreadState>() % 128, 0);
+        assert_eq!(size_of::<ThreadState>() % 128, 0);
+    }
+}

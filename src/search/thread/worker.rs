@@ -1,0 +1,210 @@
+//! One searching thread.
+
+use crate::chess::{Color, Move, Position};
+use crate::eval::{self, Accumulator, PawnTable, Score, wdl};
+use crate::search::options::MAX_PLY;
+use crate::search::ordering::history::{History, PieceTo};
+use crate::search::report::Reporter;
+use crate::search::thread::mate_line::mate_line;
+use crate::search::thread::pv::{self, PvTable};
+use crate::search::thread::reductions::Reductions;
+use crate::search::thread::root_moves::RootMoves;
+use crate::search::thread::shared::{SearchRequest, Shared, ThreadState};
+use crate::search::thread::stack::Stack;
+use crate::search::tt::table::TranspositionTable;
+use crate::search::tt::window::Window;
+use crate::util::memory::MemoryError;
+
+/// The search was stopped; the value of the node is void.
+#[derive(Clone, Copy, Debug)]
+pub struct Stopped;
+
+/// The value of a node.
+pub type Searched = Result<Score, Stopped>;
+
+/// What a thread keeps for the next search of the same game.
+pub struct Memory {
+    pub history: History,
+    pub reductions: Reductions,
+    pub pawns: PawnTable,
+}
+
+impl Memory {
+    /// An upper bound of its size, in bytes.
+    pub const BYTES: u64 = 6 << 20;
+
+    /// Empty memory.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory.
+    pub fn new() -> Result<Self, MemoryError> {
+        Ok(Self {
+            history: History::new()?,
+            reductions: Reductions::new(),
+            pawns: PawnTable::new()?,
+        })
+    }
+
+    /// Clears the memory, for a new game.
+    pub fn clear(&mut self) {
+        self.history.clear();
+        // The parameters may have changed, in a build that tunes them.
+        self.reductions = Reductions::new();
+    }
+}
+
+/// A searching thread. The methods of its nodes are in `tree`, those of its iterations
+/// in `root`.
+pub struct Worker<'a> {
+    pub shared: &'a Shared,
+    /// The part of the shared state that this thread writes.
+    pub state: &'a ThreadState,
+    pub tt: &'a TranspositionTable,
+    pub memory: &'a mut Memory,
+    pub reporter: &'a mut dyn Reporter,
+    /// The position of the current node, with the game before it.
+    pub position: Position,
+    pub stack: Stack,
+    pub pv: PvTable,
+    pub root: RootMoves,
+    /// The nodes visited by this thread.
+    pub nodes: u64,
+    pub seldepth: usize,
+    /// The current iteration.
+    pub depth: u8,
+    /// Whether the search may stop: the first iteration is always completed.
+    pub may_stop: bool,
+    /// Whether moves may be pruned, reduced and extended.
+    pub selective: bool,
+    /// In a null-move verification: the side that must not pass, and the ply up to which
+    /// it must not.
+    pub verifying: Option<(Color, usize)>,
+    node_limit: u64,
+    /// The material at the root, for the model of win, draw and loss.
+    pub material: u32,
+    /// The position at the root is a draw by repetition or the fifty-move rule.
+    pub drawn: bool,
+}
+
+impl<'a> Worker<'a> {
+    /// The thread with index `thread` of a search.
+    pub fn new(
+        shared: &'a Shared,
+        thread: usize,
+        memory: &'a mut Memory,
+        reporter: &'a mut dyn Reporter,
+    ) -> Self {
+        let SearchRequest { position: root, limits, options, .. } = &shared.request;
+        let mut position = root.clone();
+        position.reserve(MAX_PLY + 1);
+        Self {
+            shared,
+            state: &shared.threads[thread],
+            tt: &shared.tt,
+            memory,
+            reporter,
+            position,
+            stack: Stack::new(Accumulator::from_state(root)),
+            pv: PvTable::new(),
+            root: RootMoves::new(root, limits, options, &shared.probe),
+            nodes: 0,
+            seldepth: 0,
+            depth: 0,
+            may_stop: false,
+            selective: options.selective,
+            verifying: None,
+            node_limit: shared.node_limit(thread),
+            material: wdl::material(root),
+            drawn: root.is_draw(0),
+        }
+    }
+
+    /// Counts a node.
+    ///
+    /// # Errors
+    ///
+    /// If the search is over.
+    #[inline]
+    pub fn count_node(&mut self) -> Result<(), Stopped> {
+        if self.may_stop && self.is_stopped() {
+            return Err(Stopped);
+        }
+        self.nodes += 1;
+        self.state.set_nodes(self.nodes);
+        Ok(())
+    }
+
+    /// Whether this thread must stop.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.nodes >= self.node_limit || self.shared.is_over()
+    }
+
+    /// Makes a move at `ply` and updates the evaluation.
+    #[inline]
+    pub fn make(&mut self, m: Move, ply: usize) {
+        let mut accumulator = self.stack[ply].accumulator;
+        self.stack[ply].current = Some(m);
+        self.stack[ply].piece_to = PieceTo::of(&self.position, m);
+        // The memory access overlaps with making the move.
+        self.tt.prefetch(self.position.key_after(m));
+        self.position.make_observed(m, &mut accumulator);
+        self.stack[ply + 1].accumulator = accumulator;
+    }
+
+    /// Makes a null move at `ply`.
+    pub fn make_null(&mut self, ply: usize) {
+        self.stack[ply].current = None;
+        self.stack[ply].piece_to = PieceTo::NONE;
+        self.position.make_null();
+        self.tt.prefetch(self.position.key());
+        self.stack[ply + 1].accumulator = self.stack[ply].accumulator;
+    }
+
+    /// The static evaluation of the position at `ply`.
+    #[inline]
+    pub fn evaluate(&mut self, ply: usize) -> Score {
+        let accumulator = &self.stack[ply].accumulator;
+        eval::evaluate(&self.position, accumulator, &mut self.memory.pawns)
+    }
+
+    /// The score of a draw, with a small random part: the search then does not always
+    /// take the first of several repetitions.
+    #[inline]
+    pub fn draw_score(&self) -> Score {
+        if self.selective { Score::new(1 - (self.nodes & 2) as i32) } else { Score::DRAW }
+    }
+
+    /// The score of a position without legal moves: mate or stalemate.
+    pub fn score_without_moves(&self, ply: usize) -> Score {
+        if self.position.in_check() { Score::mated_in(ply) } else { Score::DRAW }
+    }
+
+    /// Stores the result of a root move, searched in `window` since node number `since`:
+    /// its score if it is the first or the best so far, and its line if it raised alpha.
+    pub fn record_root_move(
+        &mut self,
+        m: Move,
+        score: Score,
+        window: Window,
+        first: bool,
+        since: u64,
+    ) {
+        let Some(root) = self.root.moves.iter_mut().find(|root| root.m == m) else { return };
+        root.nodes += self.nodes - since;
+        let raises_alpha = score > window.alpha;
+        root.score = if first || raises_alpha { score } else { -Score::INFINITE };
+        root.depth = self.depth;
+        root.bound = window.bound(score);
+        if raises_alpha {
+            pv::replace(&mut root.pv, m, self.pv.line(1));
+        }
+        if raises_alpha
+            && let Some(plies) = score.plies_to_mate().filter(|&plies| plies != root.pv.len())
+            && let Some(line) = mate_line(&mut self.position, self.tt, &self.shared.probe, m, plies)
+        {
+            root.pv = line;
+        }
+    }
+}

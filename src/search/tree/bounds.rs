@@ -1,0 +1,149 @@
+//! Draws, the transposition table and endgame tables: what bounds the value of a node
+//! before any move is searched.
+
+use crate::eval::Score;
+use crate::search::options::MAX_PLY;
+use crate::search::params::fifty_move_caution;
+use crate::search::tables::score_of;
+use crate::search::thread::worker::{Stopped, Worker};
+use crate::search::tree::node::NodeType;
+use crate::search::tt::entry::{Bound, TtEntry};
+use crate::search::tt::table::TtData;
+use crate::search::tt::window::{ProvenBounds, Window};
+use crate::tablebase::egtb::DtmValue;
+
+/// How much deeper than the node an endgame table value counts in the transposition
+/// table: no search is more accurate.
+const TABLE_DEPTH_BONUS: i32 = 6;
+
+impl Worker<'_> {
+    /// Counts the node and clears its line.
+    #[inline]
+    pub fn enter<N: NodeType>(&mut self, ply: usize) -> Result<(), Stopped> {
+        self.count_node()?;
+        if N::PV {
+            self.pv.clear(ply);
+        }
+        self.seldepth = self.seldepth.max(ply);
+        Ok(())
+    }
+
+    /// The score of a node that is never searched: a draw by rule, a position in Lovec's
+    /// own endgame tables, or the end of the longest line.
+    #[inline]
+    pub fn leaf_score(&mut self, ply: usize) -> Option<Score> {
+        if self.position.is_draw(ply) {
+            return Some(self.draw_score());
+        }
+        if let Some(value) = self.shared.probe.distance(&self.position) {
+            self.state.add_table_hits(1);
+            return Some(match value {
+                DtmValue::Win(plies) => Score::mate_in(ply + usize::from(plies)),
+                DtmValue::Loss(plies) => Score::mated_in(ply + usize::from(plies)),
+                DtmValue::Draw => Score::DRAW,
+            });
+        }
+        (ply >= MAX_PLY)
+            .then(|| if self.position.in_check() { Score::DRAW } else { self.evaluate(ply) })
+    }
+
+    /// Alpha, raised to a draw if the side to move can repeat a position (M. van
+    /// Kervinck, "The design and implementation of the Rookie 2.0 chess playing
+    /// program", 2002).
+    #[inline]
+    pub fn alpha_with_repetition(&self, alpha: Score, ply: usize) -> Score {
+        if alpha < Score::DRAW && self.selective && self.position.has_upcoming_repetition(ply) {
+            self.draw_score().max(alpha)
+        } else {
+            alpha
+        }
+    }
+
+    /// Applies the entry of the transposition table to the window. Returns the score of
+    /// the node if that needs no search. A node of the principal variation is searched
+    /// even if the entry is deep enough, so that its line is complete.
+    #[inline]
+    pub fn apply_tt_entry<N: NodeType>(
+        &self,
+        entry: Option<TtEntry>,
+        depth: i32,
+        ply: usize,
+        window: &mut Window,
+        proven: &mut ProvenBounds,
+    ) -> Option<Score> {
+        *proven = entry.map_or(ProvenBounds::NONE, |entry| self.proven_bounds(entry, ply));
+        if !N::PV && proven.least() >= window.beta {
+            return Some(proven.least());
+        }
+        if proven.most() <= window.alpha {
+            return Some(proven.most());
+        }
+        *window = proven.narrow(*window);
+        if N::PV { None } else { self.tt_cutoff(entry, depth, window.beta, ply) }
+    }
+
+    /// Applies the Syzygy tables to the window. Returns the score of the node if they
+    /// settle it; a won position is searched further where a mate would score more. A
+    /// proven mate outweighs the tables.
+    #[inline]
+    pub fn apply_syzygy<N: NodeType>(
+        &mut self,
+        depth: i32,
+        ply: usize,
+        window: &mut Window,
+        proven: &mut ProvenBounds,
+    ) -> Option<Score> {
+        let wdl = self.shared.probe.wdl(&self.position, depth)?;
+        self.state.add_table_hits(1);
+        let (score, bound) = score_of(wdl, ply);
+        let bounds = ProvenBounds::new(score, bound);
+        *proven = proven.intersect(bounds);
+        if bounds.settle(*window) {
+            let depth = depth + TABLE_DEPTH_BONUS;
+            let data = TtData { depth, bound, score, eval: None, best: None, pv: N::PV };
+            self.tt.store(self.position.key(), ply, data);
+            return Some(proven.clamp(score));
+        }
+        *window = proven.narrow(*window);
+        None
+    }
+
+    /// The score with which an entry ends a node. An entry is not trusted close to a
+    /// draw by the fifty-move rule: it may come from a position with more moves left.
+    #[inline]
+    pub fn tt_cutoff(
+        &self,
+        entry: Option<TtEntry>,
+        depth: i32,
+        beta: Score,
+        ply: usize,
+    ) -> Option<Score> {
+        let entry = entry.filter(|entry| {
+            let known = i32::from(entry.depth);
+            known == depth || self.selective && known > depth
+        })?;
+        let score = entry.score(ply);
+        let trusted = i32::from(self.position.halfmove_clock()) < fifty_move_caution();
+        (entry.bound.is_cutoff(score, beta) && trusted).then_some(score)
+    }
+
+    /// The mate that an entry proves, for either side, if the fifty-move rule leaves
+    /// enough moves for it. A deeper search that prunes may miss a mate that an earlier
+    /// one has found, so that a proven mate is kept.
+    #[inline]
+    pub fn proven_mate(&self, entry: TtEntry, ply: usize) -> Option<Score> {
+        let plies = entry.plies_to_mate().filter(|_| self.selective)?;
+        let in_time = usize::from(self.position.halfmove_clock()) + plies <= 100;
+        in_time.then(|| entry.score(ply))
+    }
+
+    /// The bounds that an entry proves for the value of its node.
+    #[inline]
+    fn proven_bounds(&self, entry: TtEntry, ply: usize) -> ProvenBounds {
+        match self.proven_mate(entry, ply) {
+            Some(mate) if mate > Score::ZERO => ProvenBounds::new(mate, Bound::Lower),
+            Some(mate) => ProvenBounds::new(mate, Bound::Upper),
+            None => ProvenBounds::NONE,
+        }
+    }
+}

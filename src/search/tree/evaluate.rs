@@ -1,0 +1,51 @@
+//! The static evaluation of a node.
+
+use crate::eval::Score;
+use crate::search::thread::worker::Worker;
+use crate::search::tt::entry::TtEntry;
+use crate::search::tt::table::TtData;
+
+impl Worker<'_> {
+    /// Puts the static evaluation on the stack, from the transposition table if it is
+    /// there, and corrected by the correction history. In check there is none.
+    #[inline]
+    pub fn evaluate_node(&mut self, entry: Option<TtEntry>, ply: usize) {
+        let raw = if self.position.in_check() {
+            None
+        } else {
+            Some(entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(ply)))
+        };
+        let previous = self.stack.previous_moves(ply, [1, 2]);
+        let correction = &self.memory.history.correction;
+        self.stack[ply].raw_eval = raw;
+        self.stack[ply].eval = if self.selective {
+            raw.map(|raw| correction.corrected(&self.position, previous, raw).after(ply))
+        } else {
+            raw
+        };
+        if entry.is_none()
+            && let Some(raw) = raw
+        {
+            self.tt.store(self.position.key(), ply, TtData::evaluation(raw));
+        }
+    }
+
+    /// A static evaluation, replaced by the score of an entry where that is more
+    /// accurate.
+    #[inline]
+    pub fn tt_adjusted_eval(&self, eval: Score, entry: Option<TtEntry>, ply: usize) -> Score {
+        match entry {
+            Some(entry) if self.selective => entry.adjust(eval, ply),
+            _ => eval,
+        }
+    }
+
+    /// Whether the static evaluation is higher than at the last move of the side to
+    /// move, or at the move before if that was in check.
+    pub fn is_improving(&self, ply: usize) -> bool {
+        let Some(now) = self.stack[ply].eval else { return false };
+        let earlier = [2, 4].map(|plies| self.stack.before(ply, plies).eval);
+        let before = earlier.into_iter().flatten().next();
+        before.is_none_or(|before| now > before)
+    }
+}

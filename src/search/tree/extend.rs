@@ -1,0 +1,104 @@
+//! Extensions and internal iterative reduction: how deep a node and its moves are
+//! searched.
+
+use crate::eval::Score;
+use crate::search::params::{
+    check_extension_depth, iir_depth, singular_depth, singular_double, singular_double_limit,
+    singular_margin,
+};
+use crate::search::thread::worker::{Stopped, Worker};
+use crate::search::tree::node::{Candidate, Node, NodeType, NonPv};
+use crate::search::tt::entry::Bound;
+use crate::search::tt::window::Window;
+
+/// How deep to search a move.
+pub enum Extension {
+    /// This many plies deeper.
+    Plies(i32),
+    /// Not at all: several moves fail high, and the node returns this score.
+    MultiCut(Score),
+}
+
+impl Worker<'_> {
+    /// The extension of a move. Lines are at most twice as long as the iteration is
+    /// deep, so that extensions cannot go on without end.
+    #[inline]
+    pub fn extension<N: NodeType>(
+        &mut self,
+        node: &Node,
+        candidate: &Candidate,
+        window: Window,
+    ) -> Result<Extension, Stopped> {
+        if N::ROOT || !self.selective || node.ply >= 2 * usize::from(self.depth) {
+            return Ok(Extension::Plies(0));
+        }
+        Ok(match self.singular(node, candidate, window)? {
+            // Check extension: the evasions of a check are few, so that the ply is cheap.
+            Extension::Plies(0) => Extension::Plies(i32::from(
+                candidate.gives_check && node.depth <= check_extension_depth(),
+            )),
+            extension => extension,
+        })
+    }
+
+    /// Singular extension: if all other moves stay well below the score of the
+    /// transposition table in a search of half the depth, its move is the only good one
+    /// and is extended; by two plies if no other move comes close (T. Anantharaman,
+    /// M. Campbell and F. Hsu, "Singular extensions: adding selectivity to brute-force
+    /// searching", 1988). If another move exceeds beta too, the node fails high
+    /// (Y. Björnsson and T. Marsland, "Multi-cut alpha-beta pruning in game-tree
+    /// search", 2001).
+    fn singular(
+        &mut self,
+        node: &Node,
+        candidate: &Candidate,
+        window: Window,
+    ) -> Result<Extension, Stopped> {
+        let &Node { ply, depth, cut_node, excluded, .. } = node;
+        let m = candidate.m;
+        let entry = node.entry.filter(|entry| {
+            depth >= singular_depth()
+                && entry.best == Some(m)
+                && entry.bound != Bound::Upper
+                && i32::from(entry.depth) >= depth - 3
+                && !entry.score(ply).is_mate()
+                && excluded.is_none()
+        });
+        let Some(entry) = entry else { return Ok(Extension::Plies(0)) };
+
+        let tt_score = entry.score(ply);
+        let singular_beta = tt_score - Score::new(singular_margin() * depth / 16);
+        let others = Window::null_below(singular_beta);
+        self.stack[ply].excluded = Some(m);
+        let score = self.negamax::<NonPv>(others, (depth - 1) / 2, cut_node, ply);
+        self.stack[ply].excluded = None;
+        let score = score?;
+
+        let open = !window.is_null();
+        Ok(if score < singular_beta {
+            let double = !open
+                && score < singular_beta - Score::new(singular_double())
+                && self.stack[ply].double_extensions < singular_double_limit();
+            Extension::Plies(1 + i32::from(double))
+        } else if singular_beta >= window.beta && !open {
+            Extension::MultiCut(singular_beta)
+        } else if tt_score >= window.beta {
+            // There are other good moves: this one is reduced.
+            Extension::Plies(if open { -1 } else { -2 })
+        } else {
+            Extension::Plies(-i32::from(cut_node))
+        })
+    }
+
+    /// Internal iterative reduction: without a move from the transposition table the
+    /// move order is poor and a full search too expensive (after E. Schröder's Rebel).
+    /// Returns the plies by which to reduce the node.
+    #[inline]
+    pub fn internal_iterative_reduction<N: NodeType>(&self, node: &Node) -> i32 {
+        let reduces = self.selective
+            && node.depth >= iir_depth()
+            && node.tt_move.is_none()
+            && (N::PV || node.cut_node);
+        i32::from(reduces)
+    }
+}

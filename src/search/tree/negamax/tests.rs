@@ -1,0 +1,108 @@
+//! Tests of the node function with a prepared transposition table.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::*;
+use crate::chess::notation::uci::parse_move;
+use crate::chess::{Move, MoveKind, Position};
+use crate::search::thread::shared::{SearchRequest, Shared};
+use crate::search::thread::worker::Memory;
+use crate::search::tt::table::TranspositionTable;
+use crate::search::{Control, Limits, SearchOptions, Tables};
+use crate::tablebase::Syzygy;
+
+/// The score of `search` in the position after a move. The only endgame table is queen
+/// against king: below a root that the tables contain, the search does not probe.
+fn at_ply_one(fen: &str, first: &str, search: impl FnOnce(&mut Worker) -> Searched) -> Score {
+    let position = Position::from_fen(fen).unwrap();
+    let first = parse_move(&position, first).unwrap();
+    let start = Instant::now();
+    let request = SearchRequest {
+        position,
+        limits: Limits::default(),
+        options: SearchOptions::default(),
+        control: Control::new(start, false),
+        start,
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let table = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy/KQvK.rtbw");
+    std::fs::copy(table, folder.path().join("KQvK.rtbw")).unwrap();
+    let syzygy = Some(Arc::new(Syzygy::open(folder.path().to_str().unwrap()).0));
+    let tables = Tables { syzygy, ..Tables::default() };
+    let table = Arc::new(TranspositionTable::new(1).unwrap());
+    let shared = Shared::new(request, table, tables, 1);
+    let (mut memory, mut reporter) = (Memory::new().unwrap(), ());
+    let mut worker = Worker::new(&shared, 0, &mut memory, &mut reporter);
+    worker.make(first, 0);
+    search(&mut worker).unwrap()
+}
+
+/// Syzygy tables hold no distance to mate. A mate that the transposition table proves
+/// is better than their win, and is kept.
+#[test]
+fn a_proven_mate_outweighs_a_win_by_the_tables() {
+    // No mate with the queen takes more than ten moves.
+    let (fen, capture) = ("7Q/8/8/8/2k5/3P4/8/7K b - - 0 1", "c4d3");
+    let mate = Score::mate_in(1 + 19);
+    let proof =
+        TtData { depth: 0, bound: Bound::Lower, score: mate, eval: None, best: None, pv: false };
+    let store_proof = |worker: &mut Worker| worker.tt.store(worker.position.key(), 1, proof);
+
+    // The search looks for a quicker mate and finds none.
+    let score = at_ply_one(fen, capture, |worker| {
+        store_proof(worker);
+        worker.negamax::<NonPv>(Window::null_above(mate), 1, false, 1)
+    });
+    assert_eq!(score, mate);
+
+    // The tables alone exceed the window.
+    let score = at_ply_one(fen, capture, |worker| {
+        store_proof(worker);
+        worker.negamax::<Pv>(Window::new(Score::ZERO, Score::new(100)), 1, false, 1)
+    });
+    assert_eq!(score, mate);
+
+    // Without the proof the score is a table win.
+    let score = at_ply_one(fen, capture, |worker| {
+        worker.negamax::<NonPv>(Window::null_above(mate), 1, false, 1)
+    });
+    assert_eq!(score, Score::TABLE_WIN.after(1));
+}
+
+/// Two positions may share cluster and check. An entry whose move is illegal belongs to
+/// another position and must have no effect.
+#[test]
+fn an_entry_with_an_illegal_move_is_ignored() {
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    type Search = fn(&mut Worker) -> Searched;
+    let searches: [Search; 3] = [
+        |worker| worker.negamax::<NonPv>(Window::null_above(Score::ZERO), 3, false, 1),
+        |worker| worker.negamax::<Pv>(Window::FULL, 1, false, 1),
+        |worker| worker.quiescence::<NonPv>(Window::null_above(Score::ZERO), 0, 1),
+    ];
+    for (number, search) in (1..).zip(searches) {
+        for score in [Score::new(900), Score::new(-900), Score::mate_in(8)] {
+            let found = |best: &str, legal: bool| {
+                at_ply_one(START, "e2e4", |worker| {
+                    let (from, to) = (best[..2].parse().unwrap(), best[2..].parse().unwrap());
+                    let m = Move::new(from, to, MoveKind::Quiet);
+                    assert_eq!(worker.position.is_legal(m), legal);
+                    let found = TtData {
+                        depth: 20,
+                        bound: Bound::Exact,
+                        score,
+                        eval: Some(Score::ZERO),
+                        best: Some(m),
+                        pv: false,
+                    };
+                    worker.tt.store(worker.position.key(), 1, found);
+                    search(worker)
+                })
+            };
+            assert!(found("a8b6", false).abs() < Score::new(200), "search {number}, {score:?}");
+            let counts = number != 2 || score.is_mate();
+            assert!(!counts || found("b8c6", true) == score, "search {number}, {score:?}");
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Pruning: when a node, or a move of it, need not be searched.
+//!
+//! The first half ends a node early if its score is likely to lie outside the window by
+//! a margin that depends on the depth. The second half skips moves that are unlikely to
+//! raise alpha.
+
+use crate::chess::see::see_at_least;
+use crate::chess::{Move, State};
+use crate::eval::Score;
+use crate::search::ordering::history::HistoryContext;
+use crate::search::ordering::picker::Picker;
+use crate::search::params::{
+    futility_base, futility_depth, futility_history, futility_margin, history_depth,
+    history_margin, lmp_base, lmp_factor, nmp_base, nmp_depth, nmp_depth_divisor, nmp_eval_base,
+    nmp_eval_divisor, nmp_eval_max, nmp_eval_slope, nmp_verify_depth, probcut_depth,
+    probcut_improving, probcut_margin, razor_base, razor_depth, razor_margin, rfp_depth,
+    rfp_improving, rfp_margin, see_noisy_depth, see_noisy_history, see_noisy_margin,
+    see_quiet_depth, see_quiet_margin,
+};
+use crate::search::thread::reductions::PLY;
+use crate::search::thread::worker::{Stopped, Worker};
+use crate::search::tree::node::{BELOW_HORIZON, Candidate, Node, NodeEval, NodeType, NonPv};
+use crate::search::tt::entry::Bound;
+use crate::search::tt::table::TtData;
+use crate::search::tt::window::Window;
+
+/// Reverse futility pruning, also called static null-move pruning: close to the leaves, a
+/// side whose evaluation exceeds beta by a margin keeps most of that lead. The margin is
+/// smaller for a side that is improving. A quiet best move in the transposition table
+/// is a sign of more than material, and forbids it. Returns the score to fail high with.
+#[inline]
+pub fn reverse_futility(node: &Node, eval: NodeEval, beta: Score) -> Option<Score> {
+    let &Node { depth, improving, has_mobile_piece, tt_move, .. } = node;
+    let eval = eval.tt_adjusted;
+    let margin = rfp_margin() * depth - if improving { rfp_improving() } else { 0 };
+    let fails_high = depth <= rfp_depth()
+        && !beta.is_decisive()
+        && !eval.is_decisive()
+        && eval - Score::new(margin) >= beta
+        && has_mobile_piece
+        && !tt_move.is_some_and(Move::is_quiet);
+    fails_high.then(|| Score::new((2 * beta.cp() + eval.cp()) / 3))
+}
+
+impl Worker<'_> {
+    /// The evaluations for pruning a node; `None` where none may be pruned: in the
+    /// principal variation, in check, and in a singular search.
+    #[inline]
+    pub fn eval_for_pruning<N: NodeType>(&self, node: &Node) -> Option<NodeEval> {
+        if N::PV || !self.selective || node.excluded.is_some() {
+            return None;
+        }
+        let corrected = self.stack[node.ply].eval?;
+        let tt_adjusted = self.tt_adjusted_eval(corrected, node.entry, node.ply);
+        Some(NodeEval { corrected, tt_adjusted })
+    }
+
+    /// Razoring: if the evaluation is so far below alpha that only a capture could help,
+    /// quiescence search looks for one (J. Birmingham and P. Kent, "Tree-searching and
+    /// tree-pruning techniques", 1977). Returns the score to fail low with.
+    pub fn razor(
+        &mut self,
+        node: &Node,
+        eval: NodeEval,
+        alpha: Score,
+    ) -> Result<Option<Score>, Stopped> {
+        let depth = node.depth;
+        let margin = Score::new(razor_base() + razor_margin() * depth * depth);
+        if depth > razor_depth() || alpha.is_decisive() || eval.tt_adjusted + margin > alpha {
+            return Ok(None);
+        }
+        let window = Window::null_above(alpha);
+        let score = self.quiescence::<NonPv>(window, BELOW_HORIZON, node.ply)?;
+        Ok((score <= alpha).then_some(score))
+    }
+
+    /// Null-move pruning: if the score stays above beta when the side to move passes, a
+    /// move would keep it there too (C. Donninger, "Null move and deep search", 1993).
+    /// That fails in zugzwang. Pieces that can move make zugzwang unlikely; at high depth
+    /// a search in which the same side may not pass excludes it (after O. David-Tabibi
+    /// and N. Netanyahu, "Verified null-move pruning", 2002).
+    pub fn null_move(
+        &mut self,
+        node: &Node,
+        eval: NodeEval,
+        beta: Score,
+    ) -> Result<Option<Score>, Stopped> {
+        let &Node { ply, depth, cut_node, .. } = node;
+        let promising = depth >= nmp_depth()
+            && eval.tt_adjusted >= beta
+            && eval.corrected + Score::new(depth * nmp_eval_slope())
+                >= beta + Score::new(nmp_eval_base());
+        if !promising
+            || beta.is_mate()
+            || self.stack.before(ply, 1).current.is_none()
+            || !node.has_mobile_piece
+            || self.must_not_pass(ply)
+        {
+            return Ok(None);
+        }
+
+        let lead = ((eval.tt_adjusted - beta).cp() / nmp_eval_divisor()).min(nmp_eval_max());
+        let reduced = depth - nmp_base() - depth / nmp_depth_divisor() - lead;
+        self.make_null(ply);
+        let window = Window::null_below(beta);
+        let score = -self.negamax::<NonPv>(-window, reduced, !cut_node, ply + 1)?;
+        self.position.unmake();
+        if score < beta {
+            return Ok(None);
+        }
+        // A mate after an extra move of one side is no proof of a mate.
+        let score = if score.is_mate() { beta } else { score };
+        if depth < nmp_verify_depth() || self.verifying.is_some() {
+            return Ok(Some(score));
+        }
+        // The side may pass again in the last quarter of the verification, where that
+        // costs little and saves most nodes.
+        let verified_until = ply + 3 * reduced.max(0) as usize / 4;
+        self.verifying = Some((self.position.side_to_move(), verified_until));
+        let verified = self.negamax::<NonPv>(window, reduced, false, ply);
+        self.verifying = None;
+        Ok((verified? >= beta).then_some(score))
+    }
+
+    /// Whether the side to move is tested for zugzwang.
+    fn must_not_pass(&self, ply: usize) -> bool {
+        let us = self.position.side_to_move();
+        self.verifying.is_some_and(|(side, until)| side == us && ply < until)
+    }
+
+    /// ProbCut: a capture that exceeds beta by a margin in a shallow search will probably
+    /// reach beta in a full one (M. Buro, "ProbCut: an effective selective extension of
+    /// the alpha-beta algorithm", 1995).
+    pub fn probcut(
+        &mut self,
+        node: &Node,
+        eval: NodeEval,
+        beta: Score,
+    ) -> Result<Option<Score>, Stopped> {
+        let &Node { ply, depth, improving, cut_node, entry, tt_move, .. } = node;
+        let margin = probcut_margin() - if improving { probcut_improving() } else { 0 };
+        let raised = beta + Score::new(margin);
+        let refuted = entry
+            .is_some_and(|entry| i32::from(entry.depth) >= depth - 3 && entry.score(ply) < raised);
+        if depth < probcut_depth() || beta.is_decisive() || refuted {
+            return Ok(None);
+        }
+
+        let window = Window::null_below(raised);
+        let reduced = depth - 4;
+        let history_context = &HistoryContext::NONE;
+        let mut picker = Picker::winning(&self.position, tt_move, (raised - eval.corrected).cp());
+        while let Some(m) = picker.next(&self.position, &self.memory.history, history_context) {
+            self.make(m, ply);
+            // Quiescence search is the cheaper test.
+            let mut score = -self.quiescence::<NonPv>(-window, BELOW_HORIZON, ply + 1)?;
+            if score >= raised {
+                score = -self.negamax::<NonPv>(-window, reduced, !cut_node, ply + 1)?;
+            }
+            self.position.unmake();
+            if score >= raised {
+                let eval = self.stack[ply].raw_eval;
+                let (depth, bound) = (depth - 3, Bound::Lower);
+                let data = TtData { depth, bound, score, eval, best: Some(m), pv: false };
+                self.tt.store(self.position.key(), ply, data);
+                return Ok(Some(if score.is_mate() { score } else { score - Score::new(margin) }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether to skip a move. Also tells the picker to skip quiet moves that would all
+    /// be pruned. Nothing is pruned while the best score is a loss, in case the move
+    /// saves the game, nor when alpha is a win, in case it wins sooner.
+    #[inline]
+    pub fn prunes_move<N: NodeType>(
+        &self,
+        node: &Node,
+        candidate: &Candidate,
+        alpha: Score,
+        best_score: Score,
+        picker: &mut Picker,
+    ) -> bool {
+        let undecided = best_score > -Score::KNOWN_WIN && alpha < Score::KNOWN_WIN;
+        if N::ROOT || !self.selective || !undecided || !node.has_mobile_piece {
+            return false;
+        }
+        let &Candidate { m, number, quiet, gives_check, history, continuation } = candidate;
+        let state = self.position.state();
+        if quiet && number > late_move_count(node.depth, node.improving) {
+            picker.skip_quiets();
+            return true;
+        }
+        // The depth to which the move would be searched, by the table of reductions.
+        let reduction = self.memory.reductions.base(node.depth, number, quiet) / PLY;
+        let depth = (node.depth - 1 - reduction).max(0);
+        if quiet && !gives_check {
+            let eval = self.stack[node.ply].eval;
+            if eval.is_some_and(|eval| is_futile(eval, alpha, depth, history)) {
+                picker.skip_quiets_but_checks(state);
+                return true;
+            }
+            if has_bad_history(continuation, depth) {
+                return true;
+            }
+        }
+        match (quiet, gives_check) {
+            (true, false) => see_prunes_quiet(state, m, depth),
+            (true, true) => see_prunes_noisy(state, m, node.depth, 0),
+            (false, _) => see_prunes_noisy(state, m, node.depth, history),
+        }
+    }
+}
+
+/// Late move pruning, also called move-count pruning: close to the leaves, quiet moves
+/// after this number are skipped.
+#[inline]
+fn late_move_count(depth: i32, improving: bool) -> usize {
+    let count = lmp_base() + lmp_factor() * depth * depth;
+    (if improving { count } else { count / 2 }) as usize / 100
+}
+
+/// History pruning: the move has a bad continuation history.
+#[inline]
+fn has_bad_history(history: i32, depth: i32) -> bool {
+    depth <= history_depth() && history < -history_margin() * depth
+}
+
+/// Futility pruning: the evaluation and a margin for a quiet move do not reach alpha
+/// (J. Schaeffer, "Experiments in search and knowledge", 1986).
+#[inline]
+fn is_futile(eval: Score, alpha: Score, depth: i32, history: i32) -> bool {
+    let margin = futility_base() + futility_margin() * depth + history / futility_history();
+    depth <= futility_depth() && eval + Score::new(margin) <= alpha
+}
+
+/// Pruning by static exchange evaluation: the quiet move loses material.
+#[inline]
+fn see_prunes_quiet(state: &State, m: Move, depth: i32) -> bool {
+    depth <= see_quiet_depth() && !see_at_least(state, m, -see_quiet_margin() * depth * depth)
+}
+
+/// Pruning by static exchange evaluation: the capture or check loses material, and has
+/// no history that makes up for it.
+#[inline]
+fn see_prunes_noisy(state: &State, m: Move, depth: i32, history: i32) -> bool {
+    let allowed = -see_noisy_margin() * depth - history / see_noisy_history();
+    depth <= see_noisy_depth() && !see_at_least(state, m, allowed.min(0))
+}

@@ -1,0 +1,139 @@
+//! Quiescence search: captures and promotions until nothing hangs, so that only quiet
+//! positions are evaluated (L. Harris, "The heuristic search and the game of chess: a
+//! study of quiescence, sacrifices, and plan oriented play", 1975). At the horizon itself
+//! quiet checks are searched too.
+
+use crate::chess::see::{see_at_least, value};
+use crate::chess::{Move, Piece, State};
+use crate::eval::Score;
+use crate::search::ordering::history::HistoryContext;
+use crate::search::ordering::picker::Picker;
+use crate::search::params::{check_margin, delta_margin};
+use crate::search::thread::worker::{Searched, Worker};
+use crate::search::tree::node::NodeType;
+use crate::search::tt::entry::Bound;
+use crate::search::tt::table::TtData;
+use crate::search::tt::window::Window;
+
+impl Worker<'_> {
+    /// The value of the current position when only captures, promotions and evasions of
+    /// checks are played; at `depth` 0 also quiet checks.
+    pub fn quiescence<N: NodeType>(
+        &mut self,
+        mut window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Searched {
+        self.enter::<N>(ply)?;
+
+        // Step 1. Draws, solved endings, the longest line, stalemate where it is likely,
+        // and repetitions.
+        if let Some(score) = self.leaf_score(ply) {
+            return Ok(score);
+        }
+        let mover = self.position.side_to_move();
+        if !self.position.has_non_pawn_material(mover) && self.position.is_stalemate() {
+            return Ok(Score::DRAW);
+        }
+        window.alpha = self.alpha_with_repetition(window.alpha, ply);
+        if window.alpha >= window.beta {
+            return Ok(window.alpha);
+        }
+
+        // Step 2. The transposition table.
+        let entry = self.tt.probe_position(&self.position);
+        if let Some(mate) = entry.and_then(|entry| self.proven_mate(entry, ply)) {
+            return Ok(mate);
+        }
+        if !N::PV
+            && let Some(score) = self.tt_cutoff(entry, 0, window.beta, ply)
+        {
+            return Ok(score);
+        }
+
+        // Step 3. Stand pat: outside check no side has to capture.
+        self.evaluate_node(entry, ply);
+        let in_check = self.position.in_check();
+        let stand_pat = self.stack[ply].eval.map(|eval| self.tt_adjusted_eval(eval, entry, ply));
+        let mut best_score = stand_pat.unwrap_or(-Score::INFINITE);
+        if best_score >= window.beta {
+            return Ok(best_score);
+        }
+        window.alpha = window.alpha.max(best_score);
+
+        // Step 4. All evasions of a check; otherwise captures and promotions, and quiet
+        // checks if the evaluation is close to alpha.
+        let tt_move = entry.and_then(|entry| entry.best);
+        let context = if in_check {
+            self.stack.history_context(&self.position, ply)
+        } else {
+            HistoryContext::NONE
+        };
+        let close = best_score + Score::new(check_margin()) >= window.alpha;
+        let checks = self.selective && depth == 0 && !in_check && close;
+        let mut picker = Picker::quiescence(&self.position, tt_move, checks);
+        let mut best_move = None;
+        while let Some(m) = picker.next(&self.position, &self.memory.history, &context) {
+            // Step 5. Pruning of captures that cannot raise alpha or that lose material,
+            // and of losing evasions after a good one. Quiet checks are not pruned.
+            let is_pruned_kind = self.selective && !(checks && m.is_quiet());
+            if let Some(stand_pat) = stand_pat.filter(|_| is_pruned_kind) {
+                if let Some(score) = delta_pruning(&self.position, m, stand_pat, window.alpha) {
+                    best_score = best_score.max(score);
+                    continue;
+                }
+                // The picker has tested the exchange of all moves but the first.
+                let loses = Some(m) == tt_move && !see_at_least(&self.position, m, 0);
+                if picker.only_bad_noisy_left() || loses {
+                    continue;
+                }
+            } else if is_pruned_kind
+                && best_score > -Score::KNOWN_WIN
+                && (m.is_quiet() || picker.only_bad_noisy_left())
+            {
+                break;
+            }
+
+            // Step 6. The search of the move.
+            self.make(m, ply);
+            let score = -self.quiescence::<N>(-window, depth - 1, ply + 1)?;
+            self.position.unmake();
+            if score > best_score {
+                best_score = score;
+                if score > window.alpha {
+                    best_move = Some(m);
+                    window.alpha = score;
+                    if N::PV {
+                        self.pv.update(ply, m);
+                    }
+                    if score >= window.beta {
+                        break;
+                    }
+                }
+            }
+        }
+
+        // Step 7. Mate: in check all moves are searched, and there is none.
+        if in_check && best_score == -Score::INFINITE {
+            return Ok(Score::mated_in(ply));
+        }
+
+        // Step 8. The transposition table.
+        let bound = if best_score >= window.beta { Bound::Lower } else { Bound::Upper };
+        let eval = self.stack[ply].raw_eval;
+        let pv = N::PV || entry.is_some_and(|entry| entry.pv);
+        let data = TtData { depth: 0, bound, score: best_score, eval, best: best_move, pv };
+        self.tt.store(self.position.key(), ply, data);
+        Ok(best_score)
+    }
+}
+
+/// Delta pruning: the evaluation, what the capture gains at best, and a margin, if even
+/// that does not exceed alpha.
+#[inline]
+fn delta_pruning(state: &State, m: Move, stand_pat: Score, alpha: Score) -> Option<Score> {
+    let victim = state.captured(m).map_or(0, value);
+    let promotion = m.promotion().map_or(0, |piece| value(piece) - value(Piece::Pawn));
+    let best = stand_pat + Score::new(victim + promotion + delta_margin());
+    (best <= alpha).then_some(best)
+}

@@ -1,0 +1,59 @@
+//! Late move reductions: moves that are ordered late are searched less deep, and again
+//! at full depth if they raise alpha (T. Romstad, "An introduction to late move
+//! reductions", 2006).
+
+use crate::chess::Move;
+use crate::eval::Score;
+use crate::search::params::{
+    lmr_check, lmr_correction, lmr_cut_node, lmr_cutoffs, lmr_deeper, lmr_history, lmr_killer,
+    lmr_noisy_history, lmr_not_improving, lmr_not_pv, lmr_root, lmr_shallower, lmr_tt_noisy,
+    lmr_was_pv,
+};
+use crate::search::thread::reductions::PLY;
+use crate::search::thread::worker::Worker;
+use crate::search::tree::node::{Candidate, Node, NodeType};
+
+/// With more cutoffs than this among the children of a node, its moves are easy to
+/// refute.
+const MANY_CUTOFFS: u32 = 3;
+
+impl Worker<'_> {
+    /// The reduction of a late move in plies, which may be negative; `None` for a move
+    /// that is not late. Reads the cutoffs of the children of the node so far.
+    #[inline]
+    pub fn reduction<N: NodeType>(&self, node: &Node, candidate: &Candidate) -> Option<i32> {
+        let late = node.depth >= 2 && candidate.number > 1 + usize::from(N::ROOT);
+        (self.selective && late).then(|| self.late_move_reduction::<N>(node, candidate))
+    }
+
+    fn late_move_reduction<N: NodeType>(&self, node: &Node, candidate: &Candidate) -> i32 {
+        let &Candidate { m, number, quiet, gives_check, history, .. } = candidate;
+        let mut reduction = self.memory.reductions.base(node.depth, number, quiet);
+        if quiet {
+            let tt_noisy = node.tt_move.is_some_and(Move::is_noisy);
+            reduction -= history * PLY / lmr_history();
+            reduction += i32::from(tt_noisy) * lmr_tt_noisy();
+            reduction -= i32::from(node.killers.contains(&Some(m))) * lmr_killer();
+        } else {
+            reduction -= history * PLY / lmr_noisy_history();
+        }
+        reduction -= i32::from(N::ROOT) * lmr_root();
+        reduction += i32::from(!node.improving) * lmr_not_improving();
+        reduction += i32::from(!N::PV) * lmr_not_pv();
+        reduction -= i32::from(node.was_pv) * lmr_was_pv();
+        reduction += i32::from(node.cut_node) * lmr_cut_node();
+        reduction -= i32::from(gives_check) * lmr_check();
+        let cutoffs = self.stack[node.ply + 1].cutoffs;
+        reduction += i32::from(cutoffs > MANY_CUTOFFS) * lmr_cutoffs();
+        reduction -= node.correction * lmr_correction();
+        reduction / PLY
+    }
+}
+
+/// The depth of the second search of a reduced move that raised alpha with `score`: one
+/// ply more if it is far above the best score so far, one less if barely.
+#[inline]
+pub fn research_depth(depth: i32, score: Score, best: Score) -> i32 {
+    let gain = (score - best).cp();
+    depth + i32::from(gain > lmr_deeper()) - i32::from(gain < lmr_shallower())
+}

@@ -1,0 +1,431 @@
+//! The transposition table: results of earlier searches, by position.
+//!
+//! A cluster is one cache line of six entries. An entry is a word of data and a
+//! 16-bit check: the low bits of the key, xored with the data folded to 16 bits
+//! (after R. Hyatt and T. Mann, "A lock-less transposition table implementation for
+//! parallel search", 2002). The check rejects an entry of another position, or one
+//! torn by two threads that write at once, 65 535 times in 65 536. All words are
+//! atomics: there is neither a lock nor undefined behaviour. Most foreign entries that
+//! pass the check hold a move that is illegal in the probed position, and are rejected
+//! for that.
+//!
+//! A new entry replaces the old one of the same position, otherwise the least valuable
+//! one of its cluster: shallow, and from an old search.
+
+use thiserror::Error;
+
+use crate::chess::{Move, State};
+use crate::eval::Score;
+use crate::search::tt::entry::{Bound, PV_WEIGHT, TtEntry};
+use crate::util::memory::{self, MemoryError};
+use crate::util::prefetch::{fill_reserved, prefer_huge_pages, prefetch};
+use crate::util::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
+use crate::util::thread::for_each_part;
+
+pub(super) const ENTRIES_PER_CLUSTER: usize = 6;
+
+/// Plies of depth that an entry loses in value with each later search.
+const AGE_WEIGHT: i32 = 4;
+
+/// One cache line.
+#[derive(Default)]
+#[repr(C, align(64))]
+pub(super) struct Cluster {
+    data: [AtomicU64; ENTRIES_PER_CLUSTER],
+    check: [AtomicU16; ENTRIES_PER_CLUSTER],
+}
+
+impl Cluster {
+    /// The entry in a slot, if it belongs to `key`.
+    #[inline]
+    pub fn load(&self, slot: usize, key: u64) -> Option<TtEntry> {
+        let data = self.data[slot].load(Ordering::Relaxed);
+        if self.check[slot].load(Ordering::Relaxed) ^ folded(data) != key as u16 {
+            return None;
+        }
+        TtEntry::unpack(data)
+    }
+
+    #[inline]
+    pub fn store(&self, slot: usize, key: u64, entry: TtEntry) {
+        let data = entry.pack();
+        self.check[slot].store(key as u16 ^ folded(data), Ordering::Relaxed);
+        self.data[slot].store(data, Ordering::Relaxed);
+    }
+
+    /// The entry in a slot, of any position.
+    #[inline]
+    fn any(&self, slot: usize) -> Option<TtEntry> {
+        TtEntry::unpack(self.data[slot].load(Ordering::Relaxed))
+    }
+
+    /// How much is lost when the entry is replaced, in plies: its depth, less for
+    /// each later search.
+    #[inline]
+    fn replacement_value(&self, slot: usize, generation: u8) -> i32 {
+        self.any(slot).map_or(i32::MIN, |entry| {
+            i32::from(entry.depth) + PV_WEIGHT * i32::from(entry.pv)
+                - AGE_WEIGHT * i32::from(entry.age(generation))
+        })
+    }
+}
+
+/// The data folded to 16 bits, each of which depends on all parts of it.
+#[inline]
+pub(super) fn folded(data: u64) -> u16 {
+    let half = data ^ (data >> 32);
+    (half ^ (half >> 16)) as u16
+}
+
+/// The result of a node, to be stored.
+#[derive(Clone, Copy, Debug)]
+pub struct TtData {
+    /// Plies searched.
+    pub depth: i32,
+    pub bound: Bound,
+    pub score: Score,
+    /// The static evaluation; `None` in check.
+    pub eval: Option<Score>,
+    /// The best move; if `None`, the move of an older entry is kept.
+    pub best: Option<Move>,
+    /// Whether the node is, or once was, part of a principal variation.
+    pub pv: bool,
+}
+
+impl TtData {
+    /// Only a static evaluation: its bound holds for every score.
+    pub fn evaluation(eval: Score) -> Self {
+        Self {
+            depth: 0,
+            bound: Bound::Lower,
+            score: -Score::INFINITE,
+            eval: Some(eval),
+            best: None,
+            pv: false,
+        }
+    }
+}
+
+/// There is not enough memory for a table of this size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("no memory for a hash table of {mib} MiB: {cause}")]
+pub struct HashError {
+    pub mib: usize,
+    pub cause: MemoryError,
+}
+
+/// The number of clusters in a table of `mib` MiB, at least one MiB.
+fn clusters_in(mib: usize) -> Result<usize, MemoryError> {
+    mib.max(1).checked_mul((1 << 20) / size_of::<Cluster>()).ok_or(MemoryError::Refused)
+}
+
+/// Reserved memory for `count` clusters, not yet backed by pages.
+fn reserved(count: usize) -> Result<Vec<Cluster>, MemoryError> {
+    let mut clusters = Vec::new();
+    clusters.try_reserve_exact(count)?;
+    prefer_huge_pages(&mut clusters);
+    Ok(clusters)
+}
+
+/// The clusters that a thread clears at a time, 16 MiB: clearing fewer takes less time
+/// than starting a thread.
+const PART: usize = (16 << 20) / size_of::<Cluster>();
+
+/// `count` empty clusters in reserved memory. Most of the time goes into page faults:
+/// they happen here, on all cores, and not during the first search.
+fn filled(mut clusters: Vec<Cluster>, count: usize) -> Vec<Cluster> {
+    fill_reserved(&mut clusters, count, PART, Cluster::default);
+    clusters
+}
+
+/// A table of fixed size, shared by reference.
+pub struct TranspositionTable {
+    clusters: Vec<Cluster>,
+    generation: AtomicU8,
+}
+
+impl TranspositionTable {
+    /// An empty table of `mib` MiB, at least one.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory.
+    pub fn new(mib: usize) -> Result<Self, HashError> {
+        Self::leaving(0, mib)
+    }
+
+    /// An empty table of `mib` MiB that leaves `others` bytes of memory free.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory.
+    pub fn leaving(others: u64, mib: usize) -> Result<Self, HashError> {
+        let mut table = Self { clusters: Vec::new(), generation: AtomicU8::new(0) };
+        table.resize(mib, others)?;
+        Ok(table)
+    }
+
+    /// A table smaller than the smallest one of a game.
+    #[cfg(all(test, not(feature = "loom")))]
+    pub(super) fn with_clusters(count: usize) -> Self {
+        Self { clusters: filled(reserved(count).unwrap(), count), generation: AtomicU8::new(0) }
+    }
+
+    /// Resizes and clears the table, leaving `others` bytes of memory free. The old
+    /// memory is released before the new pages are touched, so that both are never
+    /// needed at once.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory; the table is then unchanged.
+    pub fn resize(&mut self, mib: usize, others: u64) -> Result<(), HashError> {
+        let error = |cause| HashError { mib, cause };
+        let count = clusters_in(mib).map_err(error)?;
+        self.ensure_room(count, others).map_err(error)?;
+        let reserved = reserved(count).map_err(error)?;
+        self.clusters = Vec::new();
+        *self = Self { clusters: filled(reserved, count), generation: AtomicU8::new(0) };
+        Ok(())
+    }
+
+    /// Checks that there is memory for `count` clusters in place of the current ones,
+    /// and for `others` bytes more.
+    fn ensure_room(&self, count: usize, others: u64) -> Result<(), MemoryError> {
+        let bytes = |count: usize| count as u64 * size_of::<Cluster>() as u64;
+        if let Some(more @ 1..) = count.checked_sub(self.clusters.len()) {
+            memory::ensure_free(bytes(more) + others)?;
+        }
+        // Old and new memory are reserved at the same time.
+        memory::ensure_address_space(bytes(count) + others)
+    }
+
+    /// The table's size in MiB.
+    pub fn mib(&self) -> usize {
+        (self.clusters.len() * size_of::<Cluster>()) >> 20
+    }
+
+    /// Clears the table, on all cores.
+    pub fn clear(&mut self) {
+        self.generation.store(0, Ordering::Relaxed);
+        for_each_part(&mut self.clusters, PART, |part| part.fill_with(Cluster::default));
+    }
+
+    /// Starts a new search: the entries of earlier ones lose value.
+    pub fn new_search(&self) {
+        self.generation
+            .store((self.generation() + 1) & TtEntry::GENERATION_MASK, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn generation(&self) -> u8 {
+        self.generation.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    fn cluster(&self, key: u64) -> &Cluster {
+        // The high bits of the product spread the key evenly over any length.
+        let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
+        &self.clusters[index as usize]
+    }
+
+    /// Loads the cluster of a key into the cache, for a probe that follows soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.cluster(key));
+    }
+
+    /// The entry of a position. One whose move is illegal in it belongs to another
+    /// position with the same cluster and check, and is rejected.
+    #[inline]
+    pub fn probe_position(&self, state: &State) -> Option<TtEntry> {
+        let is_own = |entry: &TtEntry| entry.best.is_none_or(|m| state.is_legal(m));
+        self.probe(state.key()).filter(is_own)
+    }
+
+    /// The entry of a key, or of another key with the same cluster and check.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<TtEntry> {
+        let cluster = self.cluster(key);
+        (0..ENTRIES_PER_CLUSTER).find_map(|slot| cluster.load(slot, key))
+    }
+
+    /// Stores a result, unless the table holds a much deeper one of the same position.
+    /// Mate scores are counted from the root, `ply` plies above.
+    #[inline]
+    pub fn store(&self, key: u64, ply: usize, data: TtData) {
+        let cluster = self.cluster(key);
+        let generation = self.generation();
+        let mut slot = 0;
+        let mut lowest = i32::MAX;
+        let mut known = None;
+        for candidate in 0..ENTRIES_PER_CLUSTER {
+            known = cluster.load(candidate, key);
+            if known.is_some() {
+                slot = candidate;
+                break;
+            }
+            let value = cluster.replacement_value(candidate, generation);
+            if value < lowest {
+                (slot, lowest) = (candidate, value);
+            }
+        }
+        let depth = data.depth.clamp(0, i32::from(u8::MAX)) as u8;
+        let entry = TtEntry {
+            best: data.best.or_else(|| known.and_then(|old| old.best)),
+            stored_score: data.score.to_tt(ply),
+            eval: data.eval,
+            depth,
+            bound: data.bound,
+            pv: data.pv,
+            generation,
+        };
+        let entry = match known {
+            Some(old) if old.is_kept_over(&entry) => TtEntry { generation, ..old },
+            _ => entry,
+        };
+        cluster.store(slot, key, entry);
+    }
+
+    /// The share of entries that the current search has written, in permille.
+    pub fn hashfull(&self) -> u32 {
+        let generation = self.generation();
+        self.permille(|entry| entry.generation == generation)
+    }
+
+    /// The share of entries that any search has written, in permille.
+    pub fn occupied(&self) -> u32 {
+        self.permille(|_| true)
+    }
+
+    /// The share of entries with a property, in permille, from a sample.
+    fn permille(&self, has_property: impl Fn(&TtEntry) -> bool) -> u32 {
+        let sample = &self.clusters[..self.clusters.len().min(1000 / ENTRIES_PER_CLUSTER)];
+        let used = sample
+            .iter()
+            .flat_map(|cluster| (0..ENTRIES_PER_CLUSTER).filter_map(|slot| cluster.any(slot)))
+            .filter(has_property)
+            .count();
+        (used * 1000 / (sample.len() * ENTRIES_PER_CLUSTER)) as u32
+    }
+}
+
+#[cfg(all(test, not(feature = "loom")))]
+mod tests {
+    use super::{ENTRIES_PER_CLUSTER, TranspositionTable, TtData, clusters_in};
+    use crate::chess::{Move, MoveKind, Square};
+    use crate::eval::Score;
+    use crate::search::tt::entry::Bound;
+    use crate::util::memory::{self, MemoryError};
+
+    fn of_depth(depth: i32) -> TtData {
+        TtData { depth, bound: Bound::Exact, score: Score::ZERO, eval: None, best: None, pv: false }
+    }
+
+    #[test]
+    fn a_stored_entry_is_found_under_its_key_only() {
+        let table = TranspositionTable::new(1).unwrap();
+        let key = 0x1234_5678_9ABC_DEF0;
+        let data = TtData {
+            depth: 9,
+            bound: Bound::Lower,
+            score: Score::mate_in(7),
+            eval: Some(Score::new(-55)),
+            best: Some(Move::new(Square::E1, Square::H8, MoveKind::Quiet)),
+            pv: true,
+        };
+        table.store(key, 3, data);
+        let entry = table.probe(key).unwrap();
+        assert_eq!(entry.score(3), data.score);
+        assert_eq!(entry.eval, data.eval);
+        assert_eq!(entry.best, data.best);
+        assert_eq!((entry.depth, entry.bound, entry.pv), (9, Bound::Lower, true));
+        assert_eq!(table.probe(key ^ 1), None);
+    }
+
+    #[test]
+    fn a_full_cluster_replaces_its_shallowest_entry() {
+        let table = TranspositionTable::new(1).unwrap();
+        // Small keys all fall into the first cluster.
+        for key in 1..=ENTRIES_PER_CLUSTER as u64 {
+            table.store(key, 0, of_depth(10 + key as i32));
+        }
+        table.store(99, 0, of_depth(1));
+        assert!(table.probe(1).is_none() && table.probe(99).is_some());
+        assert!((2..=ENTRIES_PER_CLUSTER as u64).all(|key| table.probe(key).is_some()));
+    }
+
+    #[test]
+    fn entries_of_old_searches_are_replaced_first() {
+        let table = TranspositionTable::new(1).unwrap();
+        table.store(1, 0, of_depth(20));
+        for _ in 0..5 {
+            table.new_search();
+        }
+        for key in 2..=ENTRIES_PER_CLUSTER as u64 + 1 {
+            table.store(key, 0, of_depth(5));
+        }
+        assert!(table.probe(1).is_none());
+    }
+
+    #[test]
+    fn a_mate_is_replaced_only_by_a_quicker_one() {
+        let table = TranspositionTable::new(1).unwrap();
+        let mate = |depth, plies| TtData {
+            bound: Bound::Lower,
+            score: Score::mate_in(plies),
+            ..of_depth(depth)
+        };
+        let plies = |table: &TranspositionTable| table.probe(1).unwrap().plies_to_mate();
+        table.store(1, 0, mate(5, 9));
+        for weaker in [of_depth(30), mate(30, 11), TtData::evaluation(Score::ZERO)] {
+            table.new_search();
+            table.store(1, 0, weaker);
+            assert_eq!(plies(&table), Some(9));
+        }
+        table.store(1, 0, mate(1, 7));
+        assert_eq!(plies(&table), Some(7));
+    }
+
+    #[test]
+    fn a_cleared_table_is_empty() {
+        let mut table = TranspositionTable::new(2).unwrap();
+        for key in (0..10_000u64).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15)) {
+            table.store(key, 0, of_depth(3));
+        }
+        assert!(table.hashfull() > 0);
+        table.clear();
+        assert_eq!(table.hashfull(), 0);
+        assert!(table.probe(0x9E37_79B9_7F4A_7C15).is_none());
+    }
+
+    #[test]
+    fn a_size_beyond_memory_is_an_error() {
+        assert!(TranspositionTable::new(usize::MAX).is_err());
+        assert!(TranspositionTable::new(1 << 40).is_err());
+    }
+
+    /// The system would promise a table of this size, and could not keep the promise.
+    #[test]
+    fn a_size_between_the_free_memory_and_all_of_it_is_refused() {
+        let Some(total) = memory::total_mib() else { return };
+        let mut table = TranspositionTable::new(1).unwrap();
+        // Nothing is allocated for the question alone.
+        let refused = table.ensure_room(clusters_in(total - 1).unwrap(), 0).unwrap_err();
+        assert_ne!(refused, MemoryError::Refused);
+        assert_eq!(table.resize(1 << 40, 0).unwrap_err().mib, 1 << 40);
+    }
+
+    #[test]
+    fn another_size_is_empty_and_a_refused_one_changes_nothing() {
+        let mut table = TranspositionTable::new(1).unwrap();
+        for mib in [2, 40, 1] {
+            table.store(1, 0, of_depth(3));
+            assert!(table.resize(usize::MAX, 0).is_err());
+            assert!(table.resize(100, 1 << 60).is_err(), "others need the memory");
+            assert!(table.probe(1).is_some());
+            table.resize(mib, 0).unwrap();
+            assert_eq!(table.mib(), mib);
+            assert!(table.clusters.iter().all(|cluster| cluster.any(0).is_none()));
+        }
+    }
+}
