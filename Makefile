@@ -19,7 +19,7 @@ OUTPUT ?= $(EXE)
 
 .PHONY: all clean
 
-# Removing the old file first lets a new binary replace one that is running.
+# Removing the old file first lets a new binary replace a running one.
 all:
 	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --locked --release --bin lovec --target-dir $(TARGET_DIR)
 	rm -f "$(OUTPUT)"

@@ -6,11 +6,11 @@
 //! |---|---|---|
 //! | 0 | [`util`] | small tools without chess |
 //! | 1 | [`chess`] | the rules: positions, moves, notation, perft |
-//! | 2 | [`eval`], [`book`], [`tablebase`] | what a position is worth, and why; opening books; endings whose outcome is known |
-//! | 3 | [`search`] | which move is best |
-//! | 4 | [`engine`], [`suite`], [`datagen`], [`tuner`] | the engine as a machine with options; benches and test suites; self-play; the fit of the evaluation |
+//! | 2 | [`eval`], [`book`], [`tablebase`] | the evaluation; opening books; endgame tables |
+//! | 3 | [`search`] | the search |
+//! | 4 | [`engine`], [`suite`], [`datagen`], [`tuner`] | the engine with its options; benchmarks and test suites; self-play; fitting the evaluation |
 //! | 5 | [`uci`], [`cli`] | the protocol, the command line |
-// A test may start threads as it likes: a panic is then a failed test.
+// A test may start threads in any way: a panic is then a failed test.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 pub mod util;

@@ -1,4 +1,4 @@
-//! `lovec analyse`: the best move, for people and for programs.
+//! `lovec analyse`: searches a position.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -21,9 +21,9 @@ use crate::eval::Score;
 use crate::search::{Control, Limits, Report, Reporter, SearchOptions, SearchResult, Searcher};
 
 const EXAMPLES: &str = "\
-Scores are in pawns, from the side of the player to move; `#3` is mate in three. A
-depth whose score and line are those of the depth before is not shown. The search
-ends when a mate is proven to be the shortest. Ctrl-C ends it with what it has found.
+Scores are in pawns, from the point of view of the side to move; `#3` is mate in three.
+A depth with the same score and line as the previous one is not shown. The search ends
+when a mate is proven to be the shortest. Ctrl-C ends it and shows the best move.
 
 Examples:
   lovec analyse startpos
@@ -37,7 +37,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 /// The longest mate, in moves, that is proven to be the shortest.
 const MAX_PROVEN_MATE: i32 = 5;
-/// The most nodes of such a proof, which pauses the search for a moment.
+/// The node limit of such a proof, during which the search waits.
 const PROOF_NODES: u64 = 200_000;
 
 /// Search a position and show the best lines
@@ -122,7 +122,7 @@ struct AnalysisRow {
     elapsed: Duration,
     nodes: u64,
     line: WrittenLine,
-    /// Whether the row was shown; it is not if only its depth is new.
+    /// Whether the row was shown; it is not if only the depth has changed.
     shown: bool,
 }
 
@@ -130,14 +130,14 @@ struct AnalysisRow {
 struct Analysis<'a> {
     position: &'a Position,
     control: Arc<Control>,
-    /// Whether the search ends with a mate that is proven to be the shortest. One
-    /// that looks for several lines goes on for the others.
+    /// Whether the search ends with a mate that is proven to be the shortest; not with
+    /// several lines.
     proves_mates: bool,
-    /// The mate, in moves, of which a proof was tried in vain.
+    /// The length of the mate, in moves, of which a proof has failed.
     unproven: Option<i32>,
     /// By number, from 1.
     lines: BTreeMap<usize, AnalysisRow>,
-    /// Where to show each report as it comes.
+    /// Where to show each report at once.
     live: Option<&'a mut dyn Write>,
     failure: Option<io::Error>,
 }
@@ -199,9 +199,8 @@ impl Analysis<'_> {
     }
 }
 
-/// Whether it is certain that there is no mate in so many moves. A search for such a
-/// mate ends either with it, at some limit, or after the iteration that is as deep as
-/// the mate, with the proof that there is none.
+/// Proves that there is no mate in `moves` moves. A search for such a mate ends with the
+/// mate, at a limit, or, after the iteration that is as deep as the mate, with the proof.
 fn refutes_mate(position: &Position, moves: u8) -> bool {
     let Ok(mut searcher) = Searcher::new(1) else { return false };
     let limits = Limits { mate: Some(moves), nodes: Some(PROOF_NODES), ..Limits::default() };
@@ -299,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_that_is_proven_ends_the_search() {
+    fn a_proven_mate_ends_the_search() {
         assert_eq!(depths(&output(MATE_IN_ONE, 99, false)), [1]);
         let mate_in_two = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
         let text = output(mate_in_two, 60, false);
@@ -308,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_new_is_shown() {
+    fn only_changes_are_shown() {
         // A draw by the rules, whatever is played.
         let text = output("8/8/4k3/8/8/3K4/8/8 w - - 0 1", 20, false);
         let depths = depths(&text);

@@ -24,8 +24,8 @@ Examples:
 
 /// Search fixed positions; the last line is `<nodes> nodes <nps> nps`
 ///
-/// With one thread the number of nodes depends on the depth and the hash size, but
-/// on nothing else: it is the same in every run and on every machine.
+/// With one thread the number of nodes depends only on the depth and the hash size: it
+/// is the same in every run and on every machine.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let milliseconds = measurement.elapsed.as_millis() as u64;
     let Measurement { nodes, .. } = measurement;
     let nps = measurement.nodes_per_second();
-    // What fishtest reads. Whether anybody does must not matter here.
+    // fishtest reads these lines. Errors are ignored.
     let _ = write!(
         std::io::stderr(),
         "Total time (ms) : {milliseconds}\nNodes searched  : {nodes}\nNodes/second    : {nps}\n"

@@ -1,4 +1,4 @@
-//! `lovec book`: opening books in the Polyglot format, made and read.
+//! `lovec book`: builds and shows opening books in the Polyglot format.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -22,11 +22,11 @@ use crate::util::input_file;
 use crate::util::output_file::OutputFile;
 
 const BUILD_EXAMPLES: &str = "\
-A move weighs two for each game that the side which played it won, and one for
-each draw; a move that never brought anything is left out. Positions reached in
-different ways are one. Games without a result, of Chess960 or another variant are
-left out and counted; a game with an illegal move counts up to that. A file whose
-name ends in .gz is read through gzip.
+The weight of a move is two for each game won by the side that played it and one for
+each draw; moves of weight 0 are left out. Transpositions are merged. Games without a
+result and games of Chess960 or other variants are skipped and counted; a game with an
+illegal move is used up to that move. A file whose name ends in .gz is read through
+gzip.
 
 Examples:
   lovec book build games.pgn -o book.bin
@@ -38,7 +38,7 @@ Examples:
   lovec book show book.bin \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"
   lovec book show book.bin --json";
 
-/// Make and read opening books in the Polyglot format
+/// Build and show opening books in the Polyglot format
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -51,20 +51,20 @@ enum BookCommand {
     Show(ShowArgs),
 }
 
-/// Make a book from games in PGN
+/// Build a book from games in PGN
 #[derive(Debug, clap::Args)]
 #[command(after_help = BUILD_EXAMPLES)]
 struct BuildArgs {
-    /// Games to learn from
+    /// Games in PGN
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
     /// Where to write the book
     #[arg(short, long, value_name = "BOOK")]
     output: PathBuf,
-    /// Plies of each game to learn
+    /// Maximum number of plies of each game to use
     #[arg(long, default_value_t = 30, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     max_ply: u32,
-    /// Games that must have played a move
+    /// Minimum number of games with a move
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     min_games: u32,
     /// Write the result as JSON
@@ -72,7 +72,7 @@ struct BuildArgs {
     json: bool,
 }
 
-/// List the moves that a book knows in a position
+/// List the moves of a book in a position
 #[derive(Debug, clap::Args)]
 #[command(after_help = SHOW_EXAMPLES)]
 struct ShowArgs {
@@ -95,7 +95,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
 
 fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     let name = args.output.display();
-    // Asked for before the games are read, which may take long.
+    // Checked before the games are read, which may take long.
     let not_written = || format!("cannot write {name}");
     let output = OutputFile::prepare(&args.output).with_context(not_written)?;
     let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
@@ -113,7 +113,7 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     if entries.is_empty() {
         bail!("no move was played in {} games; no book written", args.min_games);
     }
-    // An engine may be playing from the old one until the new one takes its place.
+    // An engine may use the old book until the new one replaces it.
     output.write(&bytes(&entries)?).with_context(not_written)?;
     let positions = entries.chunk_by(|a, b| a.key == b.key).count();
     if args.json {
@@ -144,7 +144,7 @@ fn bytes(entries: &[BookEntry]) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The bytes of a file, as far as they are known before it is read.
+/// The size of a file in bytes; 0 if unknown.
 fn length(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |data| data.len())
 }
@@ -167,9 +167,9 @@ fn read(
 
 /// A line of the answer to `show`.
 struct BookMove {
-    /// `None` for an entry that is no legal move.
+    /// `None` for an entry that is not a legal move.
     m: Option<Move>,
-    /// The entry, as the file has it.
+    /// The entry in the file.
     entry: BookEntry,
     /// Its share of the weights of all legal moves.
     share: f64,
@@ -178,9 +178,9 @@ struct BookMove {
 fn show(args: &ShowArgs, out: &mut impl Write) -> Result<CommandStatus> {
     let position = args.position.read()?;
     let name = args.book.display();
-    let mut book = Book::open(&args.book).with_context(|| format!("{name} is not used"))?;
+    let mut book = Book::open(&args.book).with_context(|| format!("cannot open {name}"))?;
     let Some(key) = key(&position) else {
-        bail!("Polyglot books know standard chess only, and {} is Chess960", position.fen());
+        bail!("Polyglot books are for standard chess only, and {} is Chess960", position.fen());
     };
     let entries = book.entries(key).with_context(|| format!("cannot read {name}"))?;
     let rows = rows(&position, &entries);
@@ -206,7 +206,7 @@ fn rows(position: &Position, entries: &[BookEntry]) -> Vec<BookMove> {
 
 fn to_text(position: &Position, rows: &[BookMove]) -> String {
     if rows.is_empty() {
-        return format!("the book does not know {}\n", position.fen());
+        return format!("the book has no moves for {}\n", position.fen());
     }
     let mut text = format!("{:<8} {:<6} {:>6} {:>8}\n", "move", "uci", "weight", "share");
     for BookMove { m, entry, share } in rows {

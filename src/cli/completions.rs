@@ -28,7 +28,7 @@ pub(super) fn run(
     out: &mut impl Write,
 ) -> Result<CommandStatus> {
     let name = command.get_name().to_owned();
-    // The generator panics where it cannot write, which a buffer rules out.
+    // The generator panics if it cannot write; a buffer never fails.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, name, &mut script);
     out.write_all(&script)?;

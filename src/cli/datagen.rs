@@ -13,23 +13,23 @@ use crate::datagen::{self, DatagenOptions, OpeningList};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 const EXAMPLES: &str = "\
-A game begins with random moves from the start position or from one of a book,
-and gives some of its quiet positions, a line for each: FEN | centipawns | result,
+A game begins with random moves from the starting position or from a position of a
+book. Some of its quiet positions are written, one per line: FEN | centipawns | result,
 both numbers from White's side, as `lovec tune` reads them.
 
-Finished games are written every second or so, through gzip if the name of the
-file ends in .gz. FILE.progress says how far the file has come: after an
-interruption of any kind the same command goes on from there, and with a greater
-number of games it adds to the file. The games depend on the seed and the other
-settings, not on the threads and not on interruptions. They also depend on the
-program: one that plays differently does not add to the file.
+Finished games are written about every second, through gzip if the name of the file
+ends in .gz. FILE.progress records the progress: after an interruption of any kind the
+same command continues from there, and with a larger number of games it adds to the
+file. The games depend on the seed and the other settings, not on threads or
+interruptions. They also depend on the program: a version that plays differently does
+not add to the file.
 
 Examples:
   lovec datagen -o train.txt.gz --games 20000 --threads 8
   lovec datagen -o test.txt.gz --games 1000 --seed 2
   lovec datagen -o train.txt --games 20000 --nodes 10000 --book openings.epd";
 
-/// Random moves without a book: enough that no two games are the same.
+/// Random moves without a book: enough to make all games different.
 const RANDOM_PLIES: u32 = 8;
 /// Random moves after a position of a book, which varies by itself.
 const RANDOM_PLIES_AFTER_BOOK: u32 = 2;
@@ -41,26 +41,26 @@ pub struct Args {
     /// Where to write the positions
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Games in the file when all is done, those that it has already included
+    /// Total number of games in the file, including existing ones
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     games: u32,
     /// Nodes to search for each move
     #[arg(long, default_value_t = 5000, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Games to play side by side, each on a thread of its own
+    /// Games to play at the same time, each on a thread of its own
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Positions to begin with, a FEN or an EPD on each line
+    /// Starting positions, a FEN or an EPD on each line
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// Random moves at the beginning, and one more in every other game; 8 without
-    /// a book, 2 after one
+    /// Random moves at the beginning, one more in every other game; 8 without a book, 2
+    /// with one
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=100))]
     random_plies: Option<u32>,
-    /// Positions to keep of a game, at most
+    /// Maximum number of positions to keep of a game
     #[arg(long, default_value_t = 12, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     per_game: u32,
-    /// Where all random numbers begin
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
     /// Write the result as JSON

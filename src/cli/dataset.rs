@@ -1,4 +1,4 @@
-//! Files of labelled positions, as the commands that learn from them read them.
+//! Reading datasets of labelled positions.
 
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -10,16 +10,16 @@ use crate::cli::progress;
 use crate::tuner::sample::DatasetError;
 use crate::util::input_file;
 
-/// The name that stands for the standard input.
+/// The name of the standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// Reads a file, from gzip if its name says so, or the standard input if it is named
-/// `-`. `read` is given the text and whom to tell how many lines it has seen.
+/// Reads a file, through gzip if its name ends in `.gz`, or the standard input if it is
+/// `-`. `read` gets the text and a callback for the number of lines read.
 ///
 /// # Errors
 ///
-/// If the file cannot be read or is not a regular one, and those of `read`; the file is
-/// named.
+/// If the file cannot be read or is not regular, and the errors of `read`; each names the
+/// file.
 pub(super) fn read<T>(
     path: &Path,
     read: impl FnOnce(Box<dyn BufRead>, &mut dyn FnMut(usize)) -> Result<T, DatasetError>,

@@ -19,10 +19,9 @@ use crate::suite::epd::{Attempt, EpdTask, attempt_all};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 const EXAMPLES: &str = "\
-A position is solved when the move finally chosen is one of its best moves (bm),
-none of those to avoid (am), or the one with most points (c0 \"f5=10, Be5+=2\").
-Each position is shown as soon as it and all before it are searched. Ctrl-C ends the
-run with the sum so far.
+A position is solved when the final move is one of its best moves (bm), not one to
+avoid (am), or the one with most points (c0 \"f5=10, Be5+=2\"). Positions are shown in
+order as they are searched. Ctrl-C ends the run with the sum so far.
 
 Examples:
   lovec epd wac.epd
@@ -43,16 +42,16 @@ pub struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     limit: LimitArgs,
-    /// Positions to search side by side, each on a thread of its own
+    /// Positions to search at the same time, each on a thread of its own
     #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
     threads: u16,
     /// Size of the transposition table of each thread in MiB
     #[arg(long, default_value_t = 16, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
     hash: u32,
-    /// End with status 1 if fewer positions are solved in all
+    /// Exit with status 1 if fewer positions are solved in all
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
     min_solved: Option<u32>,
-    /// Write a line of JSON for each file, and one for the sum over several
+    /// Write a line of JSON for each file, and one for the total of several
     #[arg(long)]
     json: bool,
 }
@@ -90,7 +89,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(interrupt.status(if enough { CommandStatus::Passed } else { CommandStatus::Failed }))
 }
 
-/// A task, its number in the suite, from 0, and what the search made of it.
+/// The index of a task in its suite, the task and its result.
 type Solution<'a> = (usize, &'a EpdTask, Attempt);
 
 /// Searches the positions of a suite and shows each as it is done.
@@ -136,7 +135,7 @@ fn read(file: &Path) -> Result<Vec<EpdTask>> {
         if task.has_solution() {
             tasks.push(task);
         } else {
-            log::warn!("{name}, line {number}: no solution is given; left out");
+            log::warn!("{name}, line {number}: no solution is given; skipped");
         }
     }
     if tasks.is_empty() {

@@ -1,4 +1,4 @@
-//! `lovec eval`: why a position is worth what it is.
+//! `lovec eval`: explains the static evaluation.
 
 use std::io::Write;
 

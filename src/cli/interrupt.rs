@@ -1,8 +1,8 @@
 //! Ctrl-C: the early end of a long job.
 //!
-//! The first signal, SIGINT or SIGTERM, asks the job to stop, which then shows what it
-//! has; the second one ends the process at once. Jobs that have nothing to show
-//! keep the default action of the system, and so does UCI.
+//! The first signal, SIGINT or SIGTERM, stops the job, which then shows its results so
+//! far; the second one ends the process at once. Jobs without partial results and UCI
+//! keep the default action.
 
 use std::io;
 use std::sync::Arc;
@@ -17,16 +17,16 @@ use crate::cli::status::CommandStatus;
 use crate::suite::Stop;
 use crate::util::thread::{SMALL_STACK_BYTES, start};
 
-/// How often a signal is looked for. The flag is all that a signal handler may
-/// touch, and a search cannot look at it: its control is behind a lock.
+/// How often the flag is read. A signal handler may only set a flag; stopping a search
+/// takes a lock.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// Catches the signals that ask for the end of a job.
+/// Catches the signals that stop a job.
 #[derive(Clone, Debug)]
 pub(super) struct Interrupt {
     /// Stopped soon after the first signal.
     pub stop: Arc<Stop>,
-    /// The number of the signal that came, 0 for none.
+    /// The number of the signal, 0 for none.
     signal: Arc<AtomicUsize>,
 }
 
@@ -35,13 +35,13 @@ impl Interrupt {
     ///
     /// # Errors
     ///
-    /// If the system refuses to deliver a signal.
+    /// If a handler cannot be installed.
     pub fn catch() -> io::Result<Self> {
         let interrupt = Self::never();
         let raised = Arc::new(AtomicBool::new(false));
         for number in [SIGINT, SIGTERM] {
-            // The handlers run in this order: the first one ends the process only
-            // if an earlier signal has raised the flag.
+            // The handlers run in this order: the first one ends the process only if an
+            // earlier signal has raised the flag.
             flag::register_conditional_shutdown(number, exit_status(number), Arc::clone(&raised))?;
             flag::register_usize(number, Arc::clone(&interrupt.signal), number as usize)?;
             flag::register(number, Arc::clone(&raised))?;
@@ -61,7 +61,7 @@ impl Interrupt {
         Self { stop: Arc::default(), signal: Arc::default() }
     }
 
-    /// Whether the job was asked to stop.
+    /// Whether a signal came.
     pub fn is_raised(&self) -> bool {
         self.stop.is_stopped()
     }
@@ -76,7 +76,7 @@ impl Interrupt {
     }
 }
 
-/// The exit status that shells give to a program which a signal has ended.
+/// The exit status that shells use for a program ended by a signal.
 fn exit_status(signal: i32) -> i32 {
     128 + signal
 }

@@ -1,5 +1,5 @@
-//! How long to search, and with how many threads and how large a table: the same options wherever
-//! something is searched.
+//! The limits of a search, its threads and its table: options of all commands that
+//! search.
 
 use std::time::Duration;
 
@@ -23,18 +23,18 @@ pub(super) const MAX_MEBIBYTES: u64 = 1 << 20;
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[group(multiple = false)]
 pub(super) struct LimitArgs {
-    /// Search each position for so many milliseconds
+    /// Milliseconds to search each position
     #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = whole::<u64>(1, MAX_MILLISECONDS))]
     movetime: Option<u64>,
-    /// Search each position to this depth
+    /// Depth to search each position to
     #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u8>(1, u64::from(MAX_DEPTH)))]
     depth: Option<u8>,
-    /// Search so many nodes of each position
+    /// Nodes to search of each position
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     nodes: Option<u64>,
 }
 
-/// A day: more than anybody waits for.
+/// A day.
 const MAX_MILLISECONDS: u64 = 24 * 60 * 60 * 1000;
 
 impl LimitArgs {
@@ -43,7 +43,7 @@ impl LimitArgs {
         Self { movetime: None, depth: Some(depth), nodes: None }
     }
 
-    /// The limit that was asked for, or this time.
+    /// The given limit, or `default` as the time.
     pub fn limits(&self, default: Duration) -> Limits {
         let asked = self.movetime.map(Duration::from_millis);
         let unlimited = self.depth.is_none() && self.nodes.is_none();

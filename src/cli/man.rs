@@ -1,4 +1,4 @@
-//! `lovec man`: the manual as pages for `man`.
+//! `lovec man`: the manual as man pages.
 
 use std::fs;
 use std::io::{self, Write};
@@ -20,8 +20,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A folder for the pages, lovec.1 and one for each command [default: all to
-    /// the standard output]
+    /// A folder for the pages, lovec.1 and one for each command [default: all to the
+    /// standard output]
     #[arg(long, value_name = "DIR")]
     output_dir: Option<PathBuf>,
 }
@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args, command: Command, out: &mut impl Write) -> Result
         pages.iter().try_for_each(|page| out.write_all(&page.text))?;
         return Ok(CommandStatus::Passed);
     };
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     for Page { name, text } in pages {
         let path = folder.join(format!("{name}.1"));
         output_file::write(&path, &text)
@@ -46,14 +46,14 @@ pub(super) fn run(args: &Args, command: Command, out: &mut impl Write) -> Result
 
 /// The page of one command.
 struct Page {
-    /// The command and those above it, joined by hyphens.
+    /// The command and its parents, joined by hyphens.
     name: String,
     text: Vec<u8>,
 }
 
-/// Adds the page of a command and those of the commands under it.
+/// Adds the pages of a command and its subcommands.
 fn collect(command: &Command, pages: &mut Vec<Page>) -> io::Result<()> {
-    // The whole name is known since the tree of commands was built.
+    // The full name is set by `build`.
     let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
     let version = env!("CARGO_PKG_VERSION");
     let man = Man::new(command.clone().version(version).long_version(None));

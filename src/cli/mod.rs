@@ -1,9 +1,9 @@
-//! The command line: what Lovec does besides playing.
+//! The command line.
 //!
-//! One file a subcommand, each with its arguments and a `run` that writes to
-//! whatever it is given. The exit status is 0 for success, 1 for a check that
-//! failed, 2 for a command that could not be carried out and 130 for one that Ctrl-C
-//! has ended; a reader that goes away early (`lovec … | head`) is no failure.
+//! Each subcommand is a file with its arguments and a `run` that writes to the given
+//! output. The exit status is 0 for success, 1 for a failed check, 2 for an error, and
+//! 130 after Ctrl-C; a reader that closes the pipe early (`lovec … | head`) is not an
+//! error.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
@@ -55,12 +55,12 @@ Examples:
 #[command(name = "lovec", version = version::SHORT, long_version = version::long())]
 #[command(after_help = EXAMPLES)]
 pub struct Cli {
-    /// What to write to the standard error: off, error, warn, info, debug or
-    /// trace. The variable RUST_LOG says the same in more detail.
+    /// What to log on the standard error: off, error, warn, info, debug or trace. The
+    /// variable RUST_LOG can select levels by module
     #[arg(long, global = true, value_name = "LEVEL")]
     pub log_level: Option<LevelFilter>,
 
-    /// When to write colours. By default on a terminal, unless NO_COLOR is set
+    /// When to use colours; by default on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: ColorChoice,
 
@@ -87,7 +87,7 @@ pub enum Command {
     Man(man::Args),
 }
 
-/// Carries a command out, and writes colours to the standard output or not.
+/// Runs a command, with or without colours on the standard output.
 pub fn run(command: &Command, color: ColorChoice) -> ExitCode {
     match color {
         ColorChoice::Auto => anstream::ColorChoice::Auto,
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_usage_is_refused() {
+    fn wrong_usage_is_an_error() {
         for line in [
             "lovec dance",
             "lovec perft",

@@ -1,7 +1,7 @@
 //! Numbers on the command line.
 
-/// Reads a whole number from `least` to `greatest`, both included, and says in one
-/// sentence what is expected where there is another text. Both ends fit into `T`.
+/// Parses a whole number from `least` to `greatest`, both included; the error names the
+/// range. Both ends must fit into `T`.
 pub(super) fn whole<T: TryFrom<u64>>(
     least: u64,
     greatest: u64,

@@ -20,7 +20,7 @@ use crate::util::memory;
 use crate::util::sync::lock;
 
 const EXAMPLES: &str = "\
-Ctrl-C ends the count and shows the moves that are counted.
+Ctrl-C ends the count and shows the moves counted so far.
 
 Examples:
   lovec perft 6
@@ -82,7 +82,7 @@ fn count(
     let result = Count {
         position,
         depth: args.depth,
-        // There is one way to play no moves.
+        // There is one line of no moves.
         nodes: if args.depth == 0 { 1 } else { counted.iter().map(|(_, nodes)| nodes).sum() },
         moves: args.divide.then_some(counted),
         elapsed,
@@ -96,12 +96,12 @@ fn count(
     Ok(interrupt.status(CommandStatus::Passed))
 }
 
-/// What was counted.
+/// The result of a count.
 struct Count<'a> {
     position: &'a Position,
     depth: u32,
     nodes: u64,
-    /// The nodes behind each move, if they are to be shown.
+    /// The nodes of each move, if they are shown.
     moves: Option<Vec<(Move, u64)>>,
     elapsed: Duration,
     /// Whether only some of the moves are counted.
@@ -146,12 +146,12 @@ fn speed(nodes: u64, elapsed: Duration) -> f64 {
     nodes as f64 / elapsed.as_secs_f64().max(1e-9)
 }
 
-/// Follows a count, for the progress bar and for what is there at an interrupt.
+/// Follows a count, for the progress bar and for partial results after an interrupt.
 struct Follower {
     bar: indicatif::ProgressBar,
     moves: Vec<Move>,
-    /// For each move how many of its parts are still to be counted, unknown before
-    /// the first one is, and the nodes of the others.
+    /// For each move the number of parts still to be counted, unknown before the first
+    /// one, and the nodes of the others.
     parts: Mutex<Vec<(Option<usize>, u64)>>,
 }
 
@@ -176,7 +176,7 @@ impl Follower {
         }
     }
 
-    /// The moves of which every part is counted.
+    /// The moves with all parts counted.
     fn complete(&self) -> Vec<(Move, u64)> {
         let parts = lock(&self.parts);
         let moves = self.moves.iter().zip(parts.iter());
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interrupted_count_has_the_moves_that_are_complete() {
+    fn an_interrupted_count_has_the_complete_moves() {
         let position = Position::startpos();
         let follower = Follower::new(&position);
         let part = |index, nodes| PerftPart { index, nodes, of_move: 2, of_all: 40 };

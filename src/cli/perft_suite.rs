@@ -1,4 +1,4 @@
-//! `lovec perft-suite`: proves the move generator on known positions.
+//! `lovec perft-suite`: checks the move generator on known positions.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -24,15 +24,15 @@ Examples:
 
 /// Check perft counts; the last line is `<passed> passed, <failed> failed`
 ///
-/// Stops at the first count that is wrong and ends with status 1. With several files
-/// there is a line `<file> <passed>/<total>` for each.
+/// Stops at the first wrong count with status 1. With several files each has a line
+/// `<file> <passed>/<total>`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Suites to check
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Leave out depths with more nodes than this
+    /// Skip depths with more nodes than this
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     max_nodes: Option<u64>,
     /// Write the result as JSON
@@ -40,7 +40,7 @@ pub struct Args {
     json: bool,
 }
 
-/// A file and how many of its positions have passed.
+/// A file and the number of its positions that have passed.
 struct Suite<'a> {
     file: &'a Path,
     entries: Vec<PerftEntry>,
@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(interrupt.status(verdict))
 }
 
-/// The positions of a suite of which a depth is to be checked.
+/// The positions of a suite; at least one count must be within `max_nodes`.
 fn read(file: &Path, max_nodes: u64) -> Result<Vec<PerftEntry>> {
     let name = file.display();
     let text = read_text(file, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;

@@ -1,8 +1,7 @@
-//! Positions on the command line: the same argument wherever a command takes one.
+//! The position argument of all commands that take one.
 //!
-//! A position is `startpos`, a FEN or a line of EPD, the first two perhaps followed
-//! by `moves` and moves as UCI writes them; `-` stands for the first line of the
-//! standard input.
+//! A position is `startpos` or a FEN, either with `moves` and UCI moves after it, or an
+//! EPD line; `-` stands for the first line of the standard input.
 
 use std::io::{self, BufRead};
 
@@ -14,14 +13,13 @@ use crate::chess::notation::uci::ParseMoveError;
 use crate::chess::notation::{san, uci};
 use crate::chess::{Color, Move, Position};
 
-/// The longest line that is read from the standard input, in bytes: a game of
-/// several thousand moves.
+/// The longest line of the standard input, in bytes: a game of several thousand moves.
 const MAX_INPUT: u64 = 64 << 10;
 
-/// How much of a text an error repeats, in characters.
+/// How much of a text an error quotes, in characters.
 const EXCERPT: usize = 40;
 
-/// A position, as words or as the value of an option.
+/// A position as words or as the value of an option.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct PositionArgs {
     /// The position: `startpos`, a FEN, either with `moves` and moves after it, an EPD
@@ -34,7 +32,7 @@ pub(super) struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The names of the arguments, for commands that cannot do without a position.
+    /// The names of the arguments, for commands that require a position.
     pub const NAMES: [&str; 2] = ["position", "fen"];
 
     #[cfg(test)]
@@ -42,19 +40,19 @@ impl PositionArgs {
         Self { position: vec![text.to_owned()], fen: None }
     }
 
-    /// The position that was given, the starting position if none was.
+    /// The given position, by default the starting position.
     ///
     /// # Errors
     ///
-    /// If the text is no position, if there are two of them, or if the standard input
-    /// cannot be read.
+    /// If the text is not a position, if two are given, or if the standard input cannot be
+    /// read.
     pub fn read(&self) -> Result<Position> {
         let text = match (&self.fen, self.position.as_slice()) {
             (None, []) => return Ok(Position::startpos()),
             (None, words) => words.join(" "),
             (Some(fen), []) => fen.clone(),
             (Some(_), [first, ..]) => bail!(
-                "two positions are given, one with --fen and one that begins with {:?}; \
+                "two positions are given, one with --fen and another beginning with {:?}; \
                  the value of --fen needs quotation marks",
                 excerpt(first)
             ),
@@ -85,7 +83,7 @@ fn first_line(input: impl BufRead) -> Result<String> {
     }
 }
 
-/// Reads any of the forms.
+/// Parses any of the forms.
 fn parse(text: &str) -> Result<Position> {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     let Some(&first) = words.first() else { bail!("the position is empty") };
@@ -94,10 +92,10 @@ fn parse(text: &str) -> Result<Position> {
         let excerpt = excerpt(text);
         ensure!(
             !looks_like_moves,
-            "{excerpt:?} looks like the moves of a game; a FEN or `startpos` is expected, and then \
-             perhaps `moves` and moves such as e2e4"
+            "{excerpt:?} looks like the moves of a game; a FEN or `startpos` is expected, optionally \
+             followed by `moves` and moves such as e2e4"
         );
-        bail!("{excerpt:?} is no position; a FEN, an EPD line or `startpos` is expected");
+        bail!("{excerpt:?} is not a position; a FEN, an EPD line or `startpos` is expected");
     }
     if is_epd(text, &words) {
         text.parse::<Epd>()?;
@@ -148,14 +146,14 @@ fn excerpt(text: &str) -> String {
     }
 }
 
-/// A line of play in the notation of people and in that of programs.
+/// A line of moves in SAN and in UCI notation.
 pub(super) struct WrittenLine {
     pub san: Vec<String>,
     pub uci: Vec<String>,
 }
 
 impl WrittenLine {
-    /// Moves that can be played from `position`, one after the other.
+    /// The line of `moves` from `position`.
     pub fn new(position: &Position, moves: &[Move]) -> Self {
         let chess960 = position.is_chess960();
         let mut position = position.clone();
@@ -218,10 +216,10 @@ mod tests {
     }
 
     #[test]
-    fn one_sentence_says_what_is_wrong() {
+    fn an_error_names_the_mistake_once() {
         for (text, parts) in [
             ("", "position is empty"),
-            ("nonsense", "\"nonsense\" is no position"),
+            ("nonsense", "\"nonsense\" is not a position"),
             ("1. e4 e5 2. Nf3", "looks like the moves of a game"),
             ("1.e4 e5", "looks like the moves of a game"),
             ("e2e4", "looks like the moves of a game"),

@@ -1,9 +1,8 @@
-//! The progress of long work, shown on a terminal and nowhere else.
+//! Progress bars, shown on terminals only.
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar for so many steps. It is drawn on the standard error, and not at all
-/// if that is no terminal.
+/// A bar of `steps` steps on the standard error, hidden if that is not a terminal.
 pub(super) fn bar(steps: usize) -> ProgressBar {
     let bar = ProgressBar::new(steps as u64);
     match ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed}, {eta} left {msg}") {
@@ -12,7 +11,7 @@ pub(super) fn bar(steps: usize) -> ProgressBar {
     }
 }
 
-/// A bar for so many bytes to be read.
+/// A bar of `bytes` bytes to read.
 pub(super) fn bytes(bytes: u64) -> ProgressBar {
     let bar = ProgressBar::new(bytes);
     match ProgressStyle::with_template("{bar:40} {bytes}/{total_bytes} {elapsed}") {
@@ -21,7 +20,7 @@ pub(super) fn bytes(bytes: u64) -> ProgressBar {
     }
 }
 
-/// A sign of life for work whose length is not known.
+/// A spinner for work of unknown length.
 pub(super) fn spinner() -> ProgressBar {
     ProgressBar::new_spinner()
 }

@@ -1,4 +1,4 @@
-//! `lovec speedtest`: what more threads are worth on this machine.
+//! `lovec speedtest`: the speed by the number of threads.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -16,8 +16,7 @@ use crate::cli::status::CommandStatus;
 use crate::suite::speedtest::{self, SpeedtestConfig, SpeedtestRow};
 
 const EXAMPLES: &str = "\
-A bar is as long as the speed, and ends in dots where that many threads of the
-speed of one would be.
+A bar is as long as the speed; dots extend it to the speed of ideal scaling.
 
 Examples:
   lovec speedtest
@@ -31,7 +30,7 @@ const WIDTH: usize = 40;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The most threads to search with [default: one for each core]
+    /// Maximum number of threads [default: one for each core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
     threads: Option<u16>,
     /// Size of the transposition table in MiB
@@ -66,13 +65,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         writeln!(out, "{cores} cores, {hash} MiB of hash, {seconds} s for each number of threads")?;
         write!(out, "{}", table(&rows))?;
         if interrupt.is_raised() {
-            writeln!(out, "interrupted; what was not measured is missing")?;
+            writeln!(out, "interrupted; the rows measured so far are shown")?;
         }
     }
     Ok(interrupt.status(CommandStatus::Passed))
 }
 
-/// One line for each number of threads, with its bar.
+/// One row for each number of threads, with its bar.
 fn table(rows: &[SpeedtestRow]) -> String {
     let mut text = format!(
         "{:>7} {:>12} {:>8} {:>10} {:>8}\n",
@@ -96,8 +95,8 @@ fn table(rows: &[SpeedtestRow]) -> String {
     text
 }
 
-/// A bar of the length `reached`, and dots from there to `possible`, both in parts
-/// of the longest.
+/// A bar of the length `reached`, and dots from there to `possible`, both as shares of
+/// the longest bar.
 fn bar(reached: f64, possible: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (reached * (8 * WIDTH) as f64).round() as usize;
@@ -134,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_shows_what_was_reached_and_what_is_missing() {
+    fn a_bar_shows_the_speed_and_the_missing_part() {
         assert_eq!(bar(1.0, 1.0), "█".repeat(WIDTH));
         assert_eq!(bar(0.5, 1.0), "█".repeat(WIDTH / 2) + &"·".repeat(WIDTH / 2));
         assert_eq!(bar(0.0, 0.1), "·".repeat(WIDTH / 10));

@@ -1,8 +1,7 @@
 //! Colours.
 //!
-//! Commands always write them; the standard output takes them out again unless it
-//! is a terminal, or the user says otherwise with `--color`, `NO_COLOR` or
-//! `CLICOLOR_FORCE`.
+//! Commands always write them; the standard output removes them unless it is a
+//! terminal. `--color`, `NO_COLOR` and `CLICOLOR_FORCE` override this.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -16,11 +15,11 @@ use crate::util::stream;
 
 /// The best move.
 pub(super) const BEST: Style = Style::new().bold();
-/// What is good: a solved position, a right count, an advantage.
+/// Something good: a solved position, a right count, an advantage.
 pub(super) const GOOD: Style = foreground(AnsiColor::Green);
-/// What is bad: a position not solved, a wrong count, a disadvantage.
+/// Something bad: a position not solved, a wrong count, a disadvantage.
 pub(super) const BAD: Style = foreground(AnsiColor::Red);
-/// What is there to guide the eye.
+/// Lines and details.
 pub(super) const FAINT: Style = Style::new().dimmed();
 
 const WHITE_PIECE: Style = Style::new().bold();
@@ -42,12 +41,12 @@ pub(super) fn standard_output() -> Box<dyn Write> {
     }
 }
 
-/// A text in a style. Padding belongs into the text.
+/// A text in a style. Padding must be part of the text.
 pub(super) fn paint(style: Style, text: impl Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// The style of a score, from the side of the one who reads it.
+/// The style of a score, from the point of view of the reader.
 pub(super) fn of_score(score: Score) -> Style {
     match score.cp() {
         ADVANTAGE.. => GOOD,
@@ -56,7 +55,7 @@ pub(super) fn of_score(score: Score) -> Style {
     }
 }
 
-/// The board of a position and the facts under it.
+/// The board of a position and the lines below it.
 pub(super) fn board(position: &Position) -> String {
     let line = |line: &str| match line.trim_start().chars().next() {
         Some('|') => line.chars().map(square).collect(),

@@ -1,4 +1,4 @@
-//! `lovec syzygy`: Syzygy tables against their checksums.
+//! `lovec syzygy`: verifies the checksums of Syzygy tables.
 
 use std::fs;
 use std::io::Write;
@@ -14,8 +14,8 @@ use crate::tablebase::checksum::{ChecksumError, verify};
 use crate::tablebase::syzygy::table_files;
 
 const EXAMPLES: &str = "\
-Each table (.rtbw, .rtbz) ends with a checksum of all that comes before it. A
-file that was cut off or changed on its way does not pass.
+Each table (.rtbw, .rtbz) ends with a checksum of everything before it. A truncated or
+changed file fails.
 
 Examples:
   lovec syzygy verify tables
@@ -36,7 +36,7 @@ enum Command {
 
 /// Check the checksums of tables; the last line is `<passed> passed, <failed> failed`
 ///
-/// Ends with status 1 if any failed.
+/// Exits with status 1 if any failed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 struct VerifyArgs {
@@ -63,7 +63,7 @@ fn run_verify(args: &VerifyArgs, out: &mut impl Write) -> Result<CommandStatus> 
         }
         files.extend(found);
     }
-    // A file that cannot be asked for its length fails below.
+    // A file without a readable length fails below.
     let bytes = files.iter().map(|path| fs::metadata(path).map_or(0, |metadata| metadata.len()));
     let bar = progress::bytes(bytes.sum());
     let mut failed = 0;

@@ -1,5 +1,4 @@
-//! Endgame tables on the command line: the same options wherever something is
-//! searched.
+//! The options for endgame tables of all commands that search.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,8 +21,7 @@ pub(super) struct TableArgs {
 }
 
 impl TableArgs {
-    /// The tables that were asked for. What cannot be used is logged; to find nothing
-    /// at all is an error.
+    /// Opens the requested tables. An unusable file is logged; finding none is an error.
     pub fn open(&self) -> Result<Tables> {
         let mut tables = Tables::default();
         if let Some(directories) = &self.syzygy {

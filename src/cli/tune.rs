@@ -17,15 +17,15 @@ use crate::tuner::model::{Objective, Parameters};
 use crate::tuner::normalise::normalise;
 use crate::util::output_file::OutputFile;
 
-/// Centipawns beyond which no weight makes sense, and the source file has no room for
-/// much more.
+/// The largest weight that makes sense, in centipawns; the source file has room for
+/// little more.
 const MAX_WEIGHT: f32 = 10_000.0;
 
 const EXAMPLES: &str = "\
 A dataset has a line for each position, FEN | centipawns | result, both numbers
 from White's side; a file whose name ends in .gz is read through gzip, and - is the
-standard input. The weights take the place of an old file at the end, or nothing
-does.
+standard input. An old file of weights is replaced at the end, only if the fit
+succeeds.
 
 Examples:
   lovec tune train.txt.gz -o weights.rs --test test.txt.gz
@@ -40,40 +40,40 @@ pub struct Args {
     /// Positions to fit to
     #[arg(value_name = "DATASET", required = true)]
     datasets: Vec<PathBuf>,
-    /// Where to write the weights, as the source file that Lovec compiles in
+    /// Where to write the weights, as the source file of the evaluation
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Positions that no fit sees, to measure the loss on
+    /// Positions to measure the loss on, not used for the fit
     #[arg(long, value_name = "DATASET")]
     test: Option<PathBuf>,
-    /// Rounds through all positions, at most; 0 only measures
+    /// Maximum number of passes over all positions; 0 only measures
     #[arg(long, default_value_t = FitConfig::default().epochs, value_name = "N", value_parser = count(0..=1_000_000))]
     epochs: usize,
-    /// Centipawns that a weight moves in a step, at first
+    /// Initial learning rate, in centipawns per step
     #[arg(long, default_value_t = FitConfig::default().rate, value_name = "CP", value_parser = number(0.0..=1000.0))]
     rate: f32,
-    /// Positions in a step
+    /// Positions per step
     #[arg(long, default_value_t = FitConfig::default().batch, value_name = "N", value_parser = count(1..=1_000_000_000))]
     batch: usize,
-    /// The part of the game's result in what is wanted; the rest is the score
+    /// Weight of the game result in the target; the rest is the score
     #[arg(long, default_value_t = 0.2, value_name = "0..1", value_parser = number(0.0..=1.0))]
     blend: f32,
-    /// How strongly weights are drawn to where they began
+    /// L2 pull towards the starting weights
     #[arg(long, default_value_t = FitConfig::default().pull, value_name = "X", value_parser = number(0.0..=1.0))]
     pull: f32,
-    /// The share of the positions, in blocks, that decides when to end
+    /// Share of the positions, in blocks, that decides when to stop
     #[arg(long, default_value_t = 0.05, value_name = "0..1", value_parser = number(0.0..=1.0))]
     validation: f32,
-    /// Epochs without gain after which the fit ends
+    /// Epochs without improvement after which the fit stops
     #[arg(long, default_value_t = FitConfig::default().patience, value_name = "N", value_parser = count(1..=1_000_000))]
     patience: usize,
-    /// Where the shuffling of the positions begins
+    /// Seed of the shuffling of the positions
     #[arg(long, default_value_t = FitConfig::default().seed, value_name = "N")]
     seed: u64,
-    /// Leave a term, or a group of terms, as it is
+    /// Keep a term, or a group of terms, unchanged
     #[arg(long, value_name = "NAME")]
     freeze: Vec<String>,
-    /// Measure what each group of terms, or each term, is worth: the loss without
+    /// Measure the loss without each group of terms, or each term
     #[arg(
         long,
         value_name = "WHAT",
@@ -94,12 +94,12 @@ enum Ablation {
     Terms,
 }
 
-/// Reads a whole number in a range.
+/// Parses a whole number in a range.
 fn count(range: RangeInclusive<u64>) -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(range)
 }
 
-/// Reads a number in a range, which excludes infinity and what is no number.
+/// Parses a finite number in a range.
 fn number(
     range: RangeInclusive<f32>,
 ) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {

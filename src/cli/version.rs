@@ -1,11 +1,11 @@
-//! `lovec --version`: what this binary is and from what it was built.
+//! `lovec --version`: the version and the build.
 
 use std::sync::LazyLock;
 
 /// The version alone.
 pub(super) const SHORT: &str = env!("CARGO_PKG_VERSION");
 
-/// All that is known of the build, one fact a line.
+/// All facts of the build, one per line.
 pub(super) fn long() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         let features = if cfg!(feature = "spsa") { "spsa" } else { "none" };
@@ -29,15 +29,14 @@ pub(super) fn long() -> &'static str {
     &TEXT
 }
 
-/// The instructions that the compiler was allowed to use.
+/// Names of target features, each with whether the compiler may use it.
 macro_rules! instructions {
     ($($name:tt)*) => {
         [$(($name, cfg!(target_feature = $name))),*]
     };
 }
 
-/// The level of the processor for which this binary is, and the instructions beyond
-/// the oldest level that matter for its speed.
+/// The processor level of this binary, and the instructions that matter for its speed.
 fn processor() -> String {
     #[rustfmt::skip]
     let known = instructions!(

@@ -1,4 +1,4 @@
-//! `lovec wdl`: what scores promise, fitted to games.
+//! `lovec wdl`: fits the win/draw/loss model to games.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::tuner::wdl::{Observations, fit};
 const EXAMPLES: &str = "\
 A dataset has a line for each position, FEN | centipawns | result, both numbers
 from White's side; a file whose name ends in .gz is read through gzip, and - is the
-standard input. The scores must be those of the Lovec whose chances are wanted.
+standard input. The scores must come from the version of Lovec that uses the model.
 
 Examples:
   lovec wdl own.txt.gz
@@ -26,7 +26,7 @@ const SCORES: [i32; 9] = [0, 25, 50, 100, 150, 200, 300, 500, 800];
 /// … and the material on the board.
 const MATERIALS: [u32; 5] = [MIN_MATERIAL, 24, 40, 58, MAX_MATERIAL];
 
-/// Fit the chances to win, draw and lose to labelled positions
+/// Fit the win/draw/loss model to labelled positions
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

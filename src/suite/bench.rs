@@ -1,9 +1,8 @@
 //! The benchmark: a fixed list of positions, searched to a fixed depth.
 //!
-//! Two numbers come out of it. The nodes per second say how fast this build is
-//! on this machine. The number of nodes is a signature of how it plays: with one
-//! thread it is the same in every run and on every machine, so that a change which
-//! was not meant to change the search can be seen not to have done so.
+//! The nodes per second measure the speed of this build on this machine. The number of
+//! nodes is a signature of the search: with one thread it is the same in every run and
+//! on every machine, and a change that does not alter the search does not alter it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,9 +13,9 @@ use thiserror::Error;
 use crate::chess::Position;
 use crate::search::{Control, Limits, SearchOptions, Searcher, SearcherError, Tables, ThreadError};
 
-/// The depth that takes a few seconds.
+/// The default depth, which takes a few seconds.
 pub const DEPTH: u8 = 13;
-/// The size of the transposition table, in MiB, that belongs to the signature.
+/// The size of the transposition table for the signature, in MiB.
 pub const HASH_MIB: u32 = 16;
 
 /// Openings, middlegames and endings of every sort, quiet and tactical; some
@@ -82,13 +81,12 @@ pub const POSITIONS: [&str; 50] = [
     "brkqnnrb/1ppppppp/8/8/p3P3/5N2/PPPP1PPP/BRKQ1NRB w GBgb - 3 9",
 ];
 
-/// How to measure.
 #[derive(Clone)]
 pub struct BenchConfig {
     pub depth: u8,
     pub threads: usize,
     pub hash_mib: usize,
-    /// Endgame tables. The signature is that with no others than the embedded ones.
+    /// Endgame tables. The signature uses the embedded ones only.
     pub tables: Tables,
 }
 
@@ -98,7 +96,6 @@ impl Default for BenchConfig {
     }
 }
 
-/// What was measured.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Measurement {
     pub nodes: u64,
@@ -119,7 +116,7 @@ impl fmt::Display for Measurement {
     }
 }
 
-/// Why nothing was measured.
+/// Why a benchmark has no result.
 #[derive(Debug, Error)]
 pub enum BenchError {
     #[error("stopped")]
@@ -131,8 +128,8 @@ pub enum BenchError {
 }
 
 /// Searches every position, each with a cleared table so that they do not depend on
-/// each other. `progress` hears after each how many are done and what was measured
-/// until then.
+/// each other. `progress` is called after each with the number of positions searched
+/// and the measurement so far.
 ///
 /// # Errors
 ///

@@ -1,8 +1,7 @@
 //! Test suites: positions with known best moves, moves to avoid, or points.
 //!
-//! A position counts as solved when the move finally chosen is right. The time
-//! to solution is when the search solved_since on a right move for good, which says
-//! more than the time limit did.
+//! A position is solved when the final move is right. The time to solution is when the
+//! search last changed to a right move.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
@@ -18,7 +17,7 @@ use crate::suite::Stop;
 use crate::util::in_order::InOrder;
 use crate::util::thread::start_prepared;
 
-/// Which moves are right.
+/// A position with its right moves.
 #[derive(Clone, Debug)]
 pub struct EpdTask {
     pub epd: Epd,
@@ -30,8 +29,7 @@ pub struct EpdTask {
 impl TryFrom<Epd> for EpdTask {
     type Error = EpdError;
 
-    /// Reads the solution of an EPD. It may have none, and is then never
-    /// solved.
+    /// Reads the solution of an EPD. Without one it is never solved.
     fn try_from(epd: Epd) -> Result<Self, EpdError> {
         let (best, avoid, points) = (epd.best_moves()?, epd.avoid_moves()?, epd.points()?);
         Ok(Self { epd, best, avoid, points })
@@ -39,14 +37,13 @@ impl TryFrom<Epd> for EpdTask {
 }
 
 impl EpdTask {
-    /// Whether there is anything to be right or wrong about.
+    /// Whether any right or wrong moves are given.
     pub fn has_solution(&self) -> bool {
         !(self.best.is_empty() && self.avoid.is_empty() && self.points.is_empty())
     }
 
-    /// Whether a move solves the position: it is one of the best moves if any
-    /// are given, none of those to avoid, and, where nothing but points is
-    /// given, it has the most of them.
+    /// Whether a move solves the position: it is one of the best moves if any are given,
+    /// not one to avoid, and has the most points if only points are given.
     pub fn is_right(&self, m: Move) -> bool {
         if self.best.is_empty() && self.avoid.is_empty() {
             return self.points_of(m) == self.max_points() && self.max_points() > 0;
@@ -65,12 +62,12 @@ impl EpdTask {
     }
 }
 
-/// What the search made of a task.
+/// The result of searching a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempt {
     pub chosen: Option<Move>,
     pub solved: bool,
-    /// When the search solved_since on a right move, if it did.
+    /// When the search last changed to a right move, if it is solved.
     pub time_to_solution: Option<Duration>,
     pub points: u32,
     pub nodes: u64,
@@ -78,10 +75,9 @@ pub struct Attempt {
 }
 
 /// Attempts every task, `threads` at a time or as many as the system has threads and
-/// memory for, each with a transposition table of `hash_mib`. Each attempt goes to
-/// `done` with the number of its task, from 0, as soon as it and all before it are
-/// made. After a stop the rest follows of what was made by then, still in order; a
-/// search that the stop ended is no attempt.
+/// memory for, each with a transposition table of `hash_mib`. Each attempt is passed to
+/// `done` with the index of its task, in order. After a stop the attempts completed by
+/// then follow, still in order; a stopped search is not an attempt.
 ///
 /// # Errors
 ///
@@ -164,7 +160,7 @@ fn attempt(
     })
 }
 
-/// Notes since when the best line has begun with a right move.
+/// Records since when the best line has begun with a right move.
 struct SolutionTimer<'a> {
     task: &'a EpdTask,
     solved_since: Option<Duration>,
@@ -228,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solution_counts_from_when_the_search_stays_with_it() {
+    fn a_solution_counts_from_the_last_change_to_it() {
         let task = task("bm e4;");
         let moves = ["e4", "d4"].map(|text| san::parse(&task.epd.position, text).unwrap());
         let mut watch = SolutionTimer { task: &task, solved_since: None };
@@ -265,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_keeps_what_was_made_before() {
+    fn a_stop_keeps_earlier_attempts() {
         let tasks = vec![task("bm e4;"); 5];
         let limits = Limits { depth: Some(2), ..Limits::default() };
         let stop = Stop::default();

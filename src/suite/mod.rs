@@ -1,7 +1,6 @@
 //! Known positions: benchmarks, test suites with solutions, perft counts.
 //!
-//! Each file runs one kind and returns what happened; printing is left to the
-//! callers.
+//! Each file runs one kind and returns the results; the callers print them.
 
 pub mod bench;
 pub mod epd;

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use crate::chess::notation::epd::PerftEntry;
 use crate::chess::perft::{PerftOptions, perft};
 
-/// A count that came out wrong.
+/// A wrong count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     pub fen: String,
@@ -14,9 +14,8 @@ pub struct Mismatch {
     pub got: u64,
 }
 
-/// Counts at every depth at which no more than `max_nodes` leaves are expected, and
-/// returns how many depths that are. Stops at the first wrong count, and where
-/// `abort` is raised.
+/// Counts at every depth with at most `max_nodes` expected leaves, and returns the number
+/// of depths checked. Stops at the first wrong count, and when `abort` is raised.
 ///
 /// # Errors
 ///
@@ -50,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn right_counts_pass() {
+    fn correct_counts_pass() {
         assert_eq!(check(&entry(";D1 20 ;D2 400 ;D3 8902"), u64::MAX, None), Ok(3));
     }
 

@@ -1,8 +1,8 @@
 //! How the speed grows with the number of threads.
 //!
 //! Every number of threads searches the same positions for the same time. They are
-//! measured upwards and then once more downwards, so that a machine which slows
-//! down while it warms up does not favour either end.
+//! measured upwards and then downwards, so that a machine that slows down as it warms
+//! up favours neither end.
 
 use std::time::{Duration, Instant};
 
@@ -11,11 +11,10 @@ use crate::search::{Limits, SearchOptions, Searcher};
 use crate::suite::Stop;
 use crate::suite::bench::{BenchError, POSITIONS};
 
-/// Those positions of the benchmark that are rich enough for any number of
-/// threads: its openings and middlegames.
+/// The openings and middlegames of the benchmark come first; endings are too small for
+/// many threads.
 const RICH: usize = 20;
 
-/// What to measure.
 #[derive(Clone, Debug)]
 pub struct SpeedtestConfig {
     /// Numbers of threads, smallest first.
@@ -26,7 +25,7 @@ pub struct SpeedtestConfig {
 }
 
 impl SpeedtestConfig {
-    /// How many searches that makes.
+    /// The number of searches.
     pub fn searches(&self) -> usize {
         2 * self.threads.len() * RICH
     }
@@ -47,13 +46,12 @@ impl SpeedtestRow {
         self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }
 
-    /// The speed in multiples of another's.
+    /// The speed as a multiple of another.
     pub fn scaling(&self, base: &Self) -> f64 {
         self.nodes_per_second() / base.nodes_per_second().max(1.0)
     }
 
-    /// The share, 0 to 1, of the speed that `base` would have with as many threads
-    /// if none of them slowed another down.
+    /// The speed per thread relative to `base`; 1 if threads do not slow each other down.
     pub fn efficiency(&self, base: &Self) -> f64 {
         self.scaling(base) * base.threads as f64 / self.threads as f64
     }
@@ -65,8 +63,8 @@ pub fn doubling(most: usize) -> Vec<usize> {
     powers.take_while(|&threads| threads < most).chain([most]).collect()
 }
 
-/// Measures. `progress` hears after each search how many are done. A stop ends it
-/// with the rows of those numbers of threads that have searched by then.
+/// Measures each number of threads. `progress` is called with the number of searches
+/// done. A stop ends it with the rows measured so far.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The early end of a job of many searches.
+//! Stopping a job of many searches.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Weak};
@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::search::Control;
 use crate::util::sync::lock;
 
-/// Stops a whole job: the searches that run, and those that would follow.
+/// Stops a whole job: its running searches and all later ones.
 #[derive(Debug, Default)]
 pub struct Stop {
     stopped: AtomicBool,
@@ -25,7 +25,6 @@ impl Stop {
         searches.iter().filter_map(Weak::upgrade).for_each(|control| control.stop());
     }
 
-    /// Whether the job was stopped.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
@@ -36,7 +35,7 @@ impl Stop {
     }
 
     /// A control for the next search of the job, whose clock starts at `start`. It is
-    /// stopped from the beginning if the job is.
+    /// already stopped if the job is.
     pub fn control(&self, start: Instant) -> Arc<Control> {
         let control = Control::new(start, false);
         let mut searches = lock(&self.searches);
@@ -54,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stop_reaches_the_searches_that_run_and_those_to_come() {
+    fn a_stop_reaches_running_and_later_searches() {
         let stop = Stop::default();
         let running = [stop.control(Instant::now()), stop.control(Instant::now())];
         assert!(!stop.is_stopped() && running.iter().all(|control| !control.is_stopped()));

@@ -1,17 +1,15 @@
-//! What a path names, as far as it matters to those who read and write files.
+//! The kind of a file: Lovec reads and replaces regular files only.
 //!
-//! Lovec reads and replaces regular files only. Opening a named pipe waits for the
-//! other side, a device may never end, and to replace any of them by a file is
-//! hardly what somebody wanted.
+//! Opening a named pipe waits for the other side, and a device may have no end.
 
 use std::fs::FileType;
 use std::io;
 
-/// Refuses everything but a regular file.
+/// Checks that this is the kind of a regular file.
 ///
 /// # Errors
 ///
-/// An error that says what it is instead, such as `a folder, not a regular file`.
+/// An error that names the kind, such as `a folder, not a regular file`.
 pub(super) fn check_regular(kind: FileType) -> io::Result<()> {
     if kind.is_file() {
         return Ok(());

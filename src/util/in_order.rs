@@ -1,18 +1,18 @@
-//! Results of threads, put back in the order of their tasks.
+//! Results of several threads, returned in the order of their tasks.
 
 use std::collections::BTreeMap;
 
-/// Items that are numbered, come in any order and leave in order.
+/// Numbered items that are added in any order and taken in order.
 #[derive(Debug)]
 pub struct InOrder<T> {
-    /// The number of the item that leaves next.
+    /// The number of the next item to take.
     next: u64,
-    /// Items that wait for one before them.
+    /// Items that wait for an earlier one.
     waiting: BTreeMap<u64, T>,
 }
 
 impl<T> InOrder<T> {
-    /// Nothing yet; `first` is the number of the first item.
+    /// No items yet; `first` is the number of the first one.
     pub const fn new(first: u64) -> Self {
         Self { next: first, waiting: BTreeMap::new() }
     }
@@ -20,17 +20,17 @@ impl<T> InOrder<T> {
     /// Adds an item. Each number may be added once.
     pub fn add(&mut self, number: u64, item: T) {
         let before = self.waiting.insert(number, item);
-        debug_assert!(before.is_none() && number >= self.next, "number {number} came twice");
+        debug_assert!(before.is_none() && number >= self.next, "number {number} is added twice");
     }
 
-    /// The next item, if it has come.
+    /// The next item, if it has been added.
     pub fn pop(&mut self) -> Option<T> {
         let item = self.waiting.remove(&self.next)?;
         self.next += 1;
         Some(item)
     }
 
-    /// The items that still wait, in order, though some between them never came.
+    /// The items that still wait, in order, though earlier ones are missing.
     pub fn into_rest(self) -> impl Iterator<Item = T> {
         self.waiting.into_values()
     }
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_leave_in_order_once_all_before_them_have_come() {
+    fn items_are_taken_in_order_once_all_earlier_ones_are_there() {
         let mut items = InOrder::new(3);
         let mut left = Vec::new();
         for number in [5, 3, 4, 8, 6] {

@@ -1,10 +1,9 @@
-//! The one way in which Lovec opens a file to read it.
+//! Opening files to read them.
 //!
-//! What a user or a client names as a file may be anything: a named pipe that
-//! nobody writes to, a device without an end, a sparse file of a terabyte, one
-//! line of a gigabyte. Only regular files are opened here, and whoever reads one
-//! whole says how large it may be. Lines of files of any size are read by
-//! [`BoundedLines`], which bounds each of them.
+//! A path from a user or a client may name anything: a named pipe without a writer, a
+//! device without an end, a sparse file of a terabyte, one line of a gigabyte. Only
+//! regular files are opened here, and reading one whole needs a limit on its size.
+//! [`BoundedLines`] reads the lines of files of any size, each of limited length.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, Read};
@@ -14,8 +13,8 @@ use thiserror::Error;
 
 use crate::util::file_kind::check_regular;
 
-/// The most bytes of a text that is read whole: suites of positions and books of
-/// openings, for which it is a thousand times as much as there is.
+/// The largest text that is read whole, in bytes. Suites and opening lists are about a
+/// thousand times smaller.
 pub const MAX_TEXT_BYTES: u64 = 256 << 20;
 
 /// Opens a regular file, or a symbolic link to one, for reading. It never waits
@@ -25,11 +24,11 @@ pub const MAX_TEXT_BYTES: u64 = 256 << 20;
 ///
 /// If it cannot be opened, or is a folder, a named pipe, a device or a socket.
 pub fn open(path: &Path) -> io::Result<File> {
-    // Opening a device may have an effect, so that it is asked first what it is …
+    // Opening a device may have an effect, so check the kind first …
     check_regular(fs::metadata(path)?.file_type())?;
     let mut options = File::options();
     options.read(true);
-    // … and something else may have taken its place since then.
+    // … and again, in case the file was replaced since then.
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt;
@@ -44,8 +43,8 @@ pub fn open(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 ///
-/// As for [`open`]; if it cannot be read, or there is no memory for it; and, before
-/// anything is read, if it is larger.
+/// As for [`open`]; if it cannot be read, if memory is short, and, before anything is
+/// read, if it is larger.
 pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let file = open(path)?;
     let length = file.metadata()?.len();
@@ -54,7 +53,7 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     }
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length as usize)?;
-    // It may grow while it is read.
+    // The file may grow while it is read.
     file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max_bytes {
         return Err(too_large(bytes.len() as u64, max_bytes));
@@ -89,12 +88,12 @@ pub enum LineError {
 }
 
 /// The lines of a text, without their ends, none of them longer than a bound. After
-/// an error the rest is of no use.
+/// an error the rest must not be used.
 #[derive(Debug)]
 pub struct BoundedLines<R> {
     source: R,
     max_bytes: usize,
-    /// How many lines were read.
+    /// Lines read so far.
     number: u64,
     buffer: Vec<u8>,
 }
@@ -111,7 +110,7 @@ impl<R: BufRead> Iterator for BoundedLines<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.buffer.clear();
-        // With room for the end of the line.
+        // With room for the line break.
         let room = self.max_bytes as u64 + 2;
         match (&mut self.source).take(room).read_until(b'\n', &mut self.buffer) {
             Ok(0) => return None,
@@ -141,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_those_of_the_standard_library() {
+    fn lines_are_split_as_in_the_standard_library() {
         for text in ["", "a", "a\n", "a\n\nbc\r\n", "\n", "abc\nabc", "abc\r\n"] {
             let expected: Vec<Result<String, String>> =
                 text.lines().map(|line| Ok(line.to_owned())).collect();
@@ -150,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_and_one_that_is_no_text_are_named() {
+    fn a_long_line_and_one_that_is_not_text_are_errors() {
         let long = lines(b"abc\nabcd\nabc", 3);
         assert_eq!(long[..2], [Ok("abc".into()), Err("line 2 is longer than 3 bytes".into())]);
         let endless = BoundedLines::new(io::BufReader::new(io::repeat(0)), 4096).next().unwrap();
@@ -159,14 +158,14 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_read_up_to_its_bound() {
+    fn a_text_is_read_up_to_its_limit() {
         let path = std::env::temp_dir().join(format!("lovec-input-{}", std::process::id()));
         fs::write(&path, "text").unwrap();
         assert_eq!(read_text(&path, 4).unwrap(), "text");
         assert_eq!(read_text(&path, 3).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
         fs::write(&path, [0xFF]).unwrap();
         assert_eq!(read_text(&path, 4).unwrap_err().kind(), io::ErrorKind::InvalidData);
-        // A sparse file is refused by its length alone.
+        // The length of a sparse file alone is an error.
         File::options().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
         assert_eq!(read(&path, 1 << 30).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
         fs::remove_file(path).unwrap();

@@ -1,11 +1,10 @@
-//! Lines on their way to somebody who may never read them.
+//! A queue of lines for a target that may block.
 //!
-//! The standard error may be a pipe or a terminal that nobody reads, and a log file
-//! may lie on a disk that hangs. A write to such a target waits for ever, and whoever
-//! logs must not wait with it. A [`LineQueue`] therefore has a thread of its own
-//! that writes, and keeps a bounded number of bytes for it. What does not fit is
-//! dropped, and when the target takes lines again, one line says how many are
-//! missing.
+//! The standard error may be a pipe without a reader, and a log file may be on a disk
+//! that hangs. A write to such a target never returns, and the thread that logs must
+//! not block with it. A [`LineQueue`] therefore writes on a thread of its own and holds
+//! a limited number of bytes. Lines that do not fit are dropped; when the target
+//! accepts lines again, one line reports how many are missing.
 
 use std::io::{self, Write};
 use std::mem;
@@ -15,7 +14,7 @@ use std::time::{Duration, Instant};
 use crate::util::sync::{lock, wait, wait_until};
 use crate::util::thread::{SMALL_STACK_BYTES, start};
 
-/// Bytes that may wait. As many again may be on their way.
+/// Bytes that may wait. As many again may be in the process of being written.
 const MAX_BYTES: usize = 4 << 20;
 /// Bytes written at a time. After each batch the queue has made progress.
 const BATCH_BYTES: usize = 32 << 10;
@@ -26,11 +25,11 @@ struct State {
     /// Lines dropped since the thread last took the text.
     dropped: u64,
     writing: bool,
-    /// Whether somebody has waited for room in vain since the last progress.
+    /// Whether a `push` has timed out since the last progress.
     stalled: bool,
-    /// When the target last took a batch, or when the first line came after a pause.
+    /// When the target last accepted a batch, or when the first line came after a pause.
     progress: Instant,
-    /// Whether there will be no more lines, or nobody to write them.
+    /// Whether no more lines will come, or the thread has ended.
     closed: bool,
 }
 
@@ -39,9 +38,8 @@ impl State {
         self.text.is_empty() && self.dropped == 0 && !self.writing
     }
 
-    /// A line of any length has room in an empty queue. Behind a line that was
-    /// dropped no other has room, or the number of the missing lines would come at
-    /// the wrong place.
+    /// A line of any length fits an empty queue. After a dropped line nothing fits, so
+    /// that the count of missing lines is reported in the right place.
     fn has_room(&self, line: &[u8]) -> bool {
         self.dropped == 0 && (self.text.is_empty() || self.text.len() + line.len() <= MAX_BYTES)
     }
@@ -50,7 +48,7 @@ impl State {
 struct Shared {
     state: Mutex<State>,
     changed: Condvar,
-    patience: Duration,
+    timeout: Duration,
 }
 
 /// A bounded queue of lines and the thread that writes them. When the queue is
@@ -62,18 +60,18 @@ pub struct LineQueue {
 impl LineQueue {
     /// Starts the thread.
     ///
-    /// It first calls `open`, which may take any time, and ends if that gives nothing
-    /// to write to. An error of that, or of a later write, is passed to `failed`, and
-    /// ends it as well. Lines that come after its end are ignored. `report` makes the
-    /// line that says how many lines were dropped. `patience` is how long
-    /// [`LineQueue::push`] may wait for room; zero for not at all.
+    /// It first calls `open`, which may block, and ends if that returns `None`. An error
+    /// of `open` or of a later write is passed to `failed` and ends it as well. Lines
+    /// that come after its end are ignored. `report` makes the line with the number of
+    /// dropped lines. [`LineQueue::push`] waits for room while the target makes progress
+    /// every `timeout`; zero for not at all.
     ///
     /// # Errors
     ///
-    /// If the system has no thread to give.
+    /// If the system refuses a thread.
     pub fn start<W: Write>(
         name: &str,
-        patience: Duration,
+        timeout: Duration,
         open: impl FnOnce() -> io::Result<Option<W>> + Send + 'static,
         report: impl Fn(u64) -> String + Send + 'static,
         failed: impl FnOnce(io::Error) + Send + 'static,
@@ -86,14 +84,14 @@ impl LineQueue {
             progress: Instant::now(),
             closed: false,
         });
-        let shared = Arc::new(Shared { state, changed: Condvar::new(), patience });
+        let shared = Arc::new(Shared { state, changed: Condvar::new(), timeout });
         let source = Arc::clone(&shared);
         start(name, SMALL_STACK_BYTES, move || {
             let written = open().and_then(|sink| match sink {
                 Some(mut sink) => write_all(&source, &mut sink, &report),
                 None => Ok(()),
             });
-            // Before the queue counts as empty: who waits for that may leave the process.
+            // Before the queue counts as empty: the process may end then.
             if let Err(error) = written {
                 failed(error);
             }
@@ -106,7 +104,7 @@ impl LineQueue {
     pub fn push(&self, line: &[u8]) {
         let mut state = lock(&self.shared.state);
         while !state.closed && !state.has_room(line) && !state.stalled {
-            let deadline = state.progress + self.shared.patience;
+            let deadline = state.progress + self.shared.timeout;
             state = match wait_until(&self.shared.changed, state, deadline) {
                 Some(state) => state,
                 None => {
@@ -130,12 +128,12 @@ impl LineQueue {
         self.shared.changed.notify_all();
     }
 
-    /// Waits until every line is written, as long as the target takes something every
-    /// `patience`. Returns at once if it has taken nothing for longer than that.
-    pub fn drain(&self, patience: Duration) {
+    /// Waits until every line is written, as long as the target accepts a batch every
+    /// `timeout`.
+    pub fn drain(&self, timeout: Duration) {
         let mut state = lock(&self.shared.state);
         while !state.closed && !state.is_idle() {
-            let deadline = state.progress + patience;
+            let deadline = state.progress + timeout;
             match wait_until(&self.shared.changed, state, deadline) {
                 Some(woken) => state = woken,
                 None => return,
@@ -152,7 +150,7 @@ impl Drop for LineQueue {
 }
 
 impl Shared {
-    /// No line will be written any more.
+    /// Drops all lines; no line will be written any more.
     fn close(&self) {
         let mut state = lock(&self.state);
         state.closed = true;
@@ -209,7 +207,7 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(60);
 
-    /// Passes on what is written, and blocks while nobody takes it.
+    /// Passes on what is written, and blocks until it is received.
     struct Pipe(SyncSender<Vec<u8>>);
 
     impl Write for Pipe {
@@ -223,17 +221,17 @@ mod tests {
         }
     }
 
-    fn queue(patience: Duration) -> (LineQueue, Receiver<Vec<u8>>, Receiver<io::Error>) {
+    fn queue(timeout: Duration) -> (LineQueue, Receiver<Vec<u8>>, Receiver<io::Error>) {
         let (sender, receiver) = mpsc::sync_channel(0);
         let (failed, failure) = mpsc::channel();
         let report = |count| format!("{count} dropped\n");
         let failed = move |error| failed.send(error).unwrap();
         let open = move || Ok(Some(Pipe(sender)));
-        (LineQueue::start("test", patience, open, report, failed).unwrap(), receiver, failure)
+        (LineQueue::start("test", timeout, open, report, failed).unwrap(), receiver, failure)
     }
 
     #[test]
-    fn lines_come_in_order_and_a_closed_queue_is_emptied() {
+    fn lines_come_in_order_and_a_dropped_queue_is_written_to_the_end() {
         let (queue, receiver, _) = queue(Duration::ZERO);
         for number in 0..100 {
             queue.push(format!("{number}\n").as_bytes());
@@ -245,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_that_takes_nothing_holds_nobody_up_and_every_line_is_accounted_for() {
+    fn a_blocked_target_blocks_no_caller_and_every_line_is_counted() {
         let (queue, receiver, _) = queue(Duration::ZERO);
         let line = [&[b'x'; 999][..], b"\n"].concat();
         let pushed = 3 * MAX_BYTES / line.len();
@@ -266,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_patience_loses_nothing_to_a_slow_target() {
+    fn with_a_timeout_a_slow_target_gets_every_line() {
         let (queue, receiver, _) = queue(LONG);
         let line = [&[b'x'; 999][..], b"\n"].concat();
         let pushed = 3 * MAX_BYTES / line.len();
@@ -277,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn patience_is_lost_once() {
+    fn a_caller_times_out_once() {
         let (queue, _receiver, _) = queue(Duration::from_millis(50));
         let line = vec![b'x'; MAX_BYTES];
         let begun = Instant::now();
@@ -304,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_told_once_and_ends_the_queue() {
+    fn a_failure_is_reported_once_and_ends_the_queue() {
         let (queue, receiver, failure) = queue(LONG);
         drop(receiver);
         queue.push(b"line\n");

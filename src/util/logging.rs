@@ -1,12 +1,11 @@
 //! The log, on the standard error, since the standard output belongs to the protocol
 //! and to the results of commands.
 //!
-//! Only problems are logged unless somebody asks for more. They are written for
-//! people, `warning: …` and `error: …`; everything below has the time, the level and
-//! the module besides.
+//! Only warnings and errors are logged by default, as `warning: …` and `error: …`; lower
+//! levels also show the time, the level and the module.
 //!
-//! Nobody need read the standard error. All that is written there passes a
-//! [`LineQueue`], so that neither a game nor a search waits for it.
+//! Everything written to the standard error passes a [`LineQueue`], so that neither a
+//! game nor a search blocks if it is not read.
 
 use std::env;
 use std::fmt::Display;
@@ -20,29 +19,29 @@ use log::{Level, LevelFilter, Log, Metadata, Record};
 use crate::util::line_queue::LineQueue;
 use crate::util::stream;
 
-/// The variable that says what to log.
+/// The variable with the log filter.
 const VARIABLE: &str = "RUST_LOG";
-/// What is logged when nobody asks for more.
+/// The level if neither the option nor the variable is set.
 const DEFAULT_LEVEL: LevelFilter = LevelFilter::Warn;
-/// How long the end of the process waits for a standard error that takes nothing.
-const PATIENCE_AT_THE_END: Duration = Duration::from_millis(50);
-/// The same if the last line is an error that somebody should see.
-const PATIENCE_WITH_ERROR: Duration = Duration::from_secs(1);
+/// How long the end of the process waits for a standard error that blocks.
+const FINAL_TIMEOUT: Duration = Duration::from_millis(50);
+/// The same after an error.
+const ERROR_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long whoever logs may wait for the standard error.
-static PATIENCE: OnceLock<Duration> = OnceLock::new();
-/// The way to the standard error, from the first line on; `None` if there is no
-/// thread for it.
+/// How long a thread that logs waits for the standard error.
+static TIMEOUT: OnceLock<Duration> = OnceLock::new();
+/// The queue of the standard error, from the first line on; `None` if its thread could
+/// not be started.
 static STDERR: OnceLock<Option<LineQueue>> = OnceLock::new();
 
-/// Begins to log what `level` or the variable `RUST_LOG` asks for. Whoever logs more
-/// than the standard error takes waits for it up to `patience` without progress;
-/// after that, lines are dropped.
-pub fn start(level: Option<LevelFilter>, patience: Duration) {
-    let _ = PATIENCE.set(patience);
+/// Starts to log at `level`, or as the variable `RUST_LOG` requests. If the standard
+/// error blocks, a thread that logs waits for `timeout` without progress; after that,
+/// lines are dropped.
+pub fn start(level: Option<LevelFilter>, timeout: Duration) {
+    let _ = TIMEOUT.set(timeout);
     let mut logger = env_logger::Builder::new();
     let wanted = env::var(VARIABLE).unwrap_or_default();
-    // The logger would report_error by a macro that panics if nothing can be written.
+    // The logger would report a mistake by a macro that panics if it cannot write.
     let mistake = env_filter::Builder::new().try_parse(&wanted).err();
     if wanted.trim().is_empty() || mistake.is_some() {
         logger.filter_level(DEFAULT_LEVEL);
@@ -78,39 +77,40 @@ fn time_of_day(now: SystemTime) -> String {
     format!("{hours:02}:{minutes:02}:{:02}.{:03}", seconds % 60, since_1970.subsec_millis())
 }
 
-/// Writes `error: …` to the standard error, whatever is logged, and waits until it is
-/// written, but not for ever.
+/// Writes `error: …` to the standard error, whatever the level is, and waits a limited
+/// time until it is written.
 pub fn report_error(error: &impl Display) {
     push(format!("error: {error}\n").as_bytes());
-    drain(PATIENCE_WITH_ERROR);
+    drain(ERROR_TIMEOUT);
 }
 
-/// Gives the lines that wait a moment to be written, at the end of the process.
+/// Waits a moment for the last lines to be written, at the end of the process.
 pub fn finish() {
-    drain(PATIENCE_AT_THE_END);
+    drain(FINAL_TIMEOUT);
 }
 
 fn push(line: &[u8]) {
     match STDERR.get_or_init(open) {
         Some(queue) => queue.push(line),
-        // If even this fails, there is nobody to tell.
+        // A failure here cannot be reported.
         None => drop(stream::stderr().write_all(line)),
     }
 }
 
 fn open() -> Option<LineQueue> {
-    let patience = PATIENCE.get().copied().unwrap_or_default();
-    let report = |dropped| format!("warning: {dropped} lines were dropped, since nobody read\n");
-    LineQueue::start("stderr", patience, || Ok(Some(stream::stderr())), report, drop).ok()
+    let timeout = TIMEOUT.get().copied().unwrap_or_default();
+    let report =
+        |dropped| format!("warning: {dropped} lines were dropped, since they were not read\n");
+    LineQueue::start("stderr", timeout, || Ok(Some(stream::stderr())), report, drop).ok()
 }
 
-fn drain(patience: Duration) {
+fn drain(timeout: Duration) {
     if let Some(Some(queue)) = STDERR.get() {
-        queue.drain(patience);
+        queue.drain(timeout);
     }
 }
 
-/// The standard error as a place that takes everything at once.
+/// A writer to the queue, which never blocks for long.
 struct QueuedStderr;
 
 impl Write for QueuedStderr {

@@ -1,14 +1,13 @@
-//! How much memory this process may still take.
+//! How much memory this process may still allocate.
 //!
-//! An operating system that promises memory generously lets far too much be
-//! allocated and ends the process when it is used. Elsewhere an allocation fails,
-//! and most of them, the small ones of the standard library, cannot fail without
-//! ending the process. Whoever wants much memory therefore asks here first, and
-//! gets it only if a reserve for everything else is left.
+//! A system that overcommits lets a process allocate too much and kills it when the
+//! memory is used. Elsewhere an allocation fails, and a failed small allocation of the
+//! standard library ends the process. Large allocations are therefore checked here
+//! first; a reserve for everything else must remain.
 //!
-//! What is known comes from files of the Linux kernel: the memory that is free,
-//! the limits of the control groups that the process is in, and its own limits.
-//! Where there are no such files the allocation decides alone.
+//! The numbers come from files of the Linux kernel: the free memory, the limits of the
+//! control groups of the process, and its own limits. Without these files only the
+//! allocation itself can fail.
 
 use std::collections::TryReserveError;
 use std::fs;
@@ -18,11 +17,10 @@ use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_vec;
 use thiserror::Error;
 
-/// What is left for everything else, in bytes: buffers, positions, the lines that
-/// are read and written.
+/// Bytes that must remain for everything else: buffers, positions, lines of text.
 pub const RESERVE: u64 = 24 << 20;
 
-/// Why memory cannot be taken.
+/// Why memory is not available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum MemoryError {
     #[error("{wanted_mib} MiB do not fit in the {free_mib} MiB of free memory")]
@@ -45,8 +43,8 @@ impl From<MemoryError> for io::Error {
     }
 }
 
-/// So many values of zeros, in memory that the system has zeroed: a page of it is taken
-/// when it is first written.
+/// `count` zero values, in memory zeroed by the system: a page is used when it is first
+/// written.
 ///
 /// # Errors
 ///
@@ -55,13 +53,13 @@ pub fn zeroed<T: Zeroable>(count: usize) -> Result<Vec<T>, MemoryError> {
     try_zeroed_vec(count).map_err(|()| MemoryError::Refused)
 }
 
-/// The memory that this process could have if no other took any, in MiB, or `None`
-/// where that is not known.
+/// The memory that this process could have if no other used any, in MiB; `None` if
+/// unknown.
 pub fn total_mib() -> Option<usize> {
     SYSTEM.total().map(|bytes| (bytes >> 20) as usize)
 }
 
-/// Asks whether so many bytes can be allocated and used.
+/// Checks that `bytes` bytes can be allocated and used.
 ///
 /// # Errors
 ///
@@ -71,8 +69,8 @@ pub fn ensure(bytes: u64) -> Result<(), MemoryError> {
     ensure_address_space(bytes)
 }
 
-/// Asks whether so many bytes of memory can be used, in place of others that are
-/// given back first or in address space that is reserved already.
+/// Checks that `bytes` bytes of memory can be used, in address space that is already
+/// reserved or will be freed first.
 ///
 /// # Errors
 ///
@@ -82,7 +80,7 @@ pub fn ensure_free(bytes: u64) -> Result<(), MemoryError> {
         .map_err(|(wanted_mib, free_mib)| MemoryError::NotFree { wanted_mib, free_mib })
 }
 
-/// Asks whether so many bytes can be reserved, which need not be used.
+/// Checks that `bytes` bytes of address space can be reserved.
 ///
 /// # Errors
 ///
@@ -92,8 +90,8 @@ pub fn ensure_address_space(bytes: u64) -> Result<(), MemoryError> {
         .map_err(|(wanted_mib, left_mib)| MemoryError::NoAddressSpace { wanted_mib, left_mib })
 }
 
-/// Whether so many bytes and the reserve fit in what is left; if not, what is wanted
-/// and what is left, in MiB.
+/// Whether `bytes` bytes and the reserve fit in `left` bytes; if not, the bytes wanted
+/// and left, in MiB.
 fn check(bytes: u64, left: Option<u64>) -> Result<(), (u64, u64)> {
     match left {
         Some(left) if bytes.saturating_add(RESERVE) > left => {
@@ -103,7 +101,7 @@ fn check(bytes: u64, left: Option<u64>) -> Result<(), (u64, u64)> {
     }
 }
 
-/// The files of the kernel, or those of a test.
+/// The files of the kernel, or a test's replacement of them.
 struct System<F> {
     read: F,
 }
@@ -111,7 +109,7 @@ struct System<F> {
 static SYSTEM: System<fn(&str) -> Option<String>> =
     System { read: |path| fs::read_to_string(path).ok() };
 
-/// The limits of a process, and where its status says how much of them is used.
+/// The limits of a process, and the lines of its status with how much of them is used.
 const LIMITS: [(&str, &str); 2] = [("Max address space", "VmSize:"), ("Max data size", "VmData:")];
 
 /// How one version of the control groups names its files.
@@ -119,7 +117,7 @@ struct Hierarchy {
     root: &'static str,
     limit: &'static str,
     usage: &'static str,
-    /// Memory in use that the system takes back when it needs it.
+    /// Memory in use that the system can reclaim.
     reclaimable: &'static [&'static str],
 }
 
@@ -162,7 +160,7 @@ impl<F: Fn(&str) -> Option<String>> System<F> {
         kib(&(self.read)("/proc/meminfo")?, name)
     }
 
-    /// What the machine may still promise, where it promises no more than it has.
+    /// What the machine may still promise, if it does not overcommit.
     fn uncommitted(&self) -> Option<u64> {
         let strict = (self.read)("/proc/sys/vm/overcommit_memory")?.trim() == "2";
         let left =
@@ -170,7 +168,7 @@ impl<F: Fn(&str) -> Option<String>> System<F> {
         if strict { left() } else { None }
     }
 
-    /// The smallest of the process's own limits, or what is left of it.
+    /// The smallest of the process's own limits, or the smallest rest of them.
     fn limits(&self, left: bool) -> Option<u64> {
         let limits = (self.read)("/proc/self/limits")?;
         let limit = |name| number(&limits, name);
@@ -197,7 +195,7 @@ impl<F: Fn(&str) -> Option<String>> System<F> {
                 _ if controllers.split(',').any(|name| name == "memory") => &VERSION_1,
                 _ => continue,
             };
-            // A group is bound by the limits of those above it.
+            // The limits of the groups above a group hold for it too.
             let mut path = path.trim_end_matches('/');
             loop {
                 groups.extend(self.group(hierarchy, path));
@@ -259,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn the_machine_counts_what_is_available() {
+    fn available_memory_is_free() {
         let machine = system(&[MEMINFO]);
         assert_eq!(machine.total(), Some(8192 * MIB));
         assert_eq!(machine.free(), Some(4096 * MIB));
@@ -285,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_version_of_control_groups_limits_too() {
+    fn version_1_of_control_groups_limits_too() {
         let files = [
             MEMINFO,
             ("/proc/self/cgroup", "5:cpu,cpuacct:/\n4:memory:/docker/abc\n0::/\n"),
@@ -321,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_that_promises_no_more_than_it_has() {
+    fn a_machine_without_overcommit() {
         let strict = [MEMINFO, ("/proc/sys/vm/overcommit_memory", "2\n")];
         assert_eq!(system(&strict).address_space(), Some(2048 * MIB));
         let generous = [MEMINFO, ("/proc/sys/vm/overcommit_memory", "0\n")];
@@ -329,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reserve_is_left() {
+    fn a_reserve_remains() {
         assert_eq!(check(100 * MIB, None), Ok(()));
         assert_eq!(check(100 * MIB, Some(100 * MIB + RESERVE)), Ok(()));
         assert_eq!(check(100 * MIB, Some(99 * MIB + RESERVE)), Err((100, 99)));
@@ -337,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_absurd_is_refused() {
+    fn an_absurd_size_is_an_error() {
         assert!(zeroed::<u16>(usize::MAX).is_err());
         assert_eq!(zeroed::<u16>(3), Ok(vec![0; 3]));
         if cfg!(target_os = "linux") {

@@ -1,15 +1,13 @@
-//! The one way in which Lovec writes a file.
+//! Writing a file whole or not at all.
 //!
-//! A file appears whole or not at all: the bytes go to a temporary file in the
-//! same folder, which takes the place of the old file once the disk has it. Until
-//! then the old file is intact, whatever happens, and readers never see a part of
-//! either. The temporary file has a random name and is created exclusively, so that
-//! two processes never share one and nothing that waits under its name is followed
-//! or overwritten. It exists only while it is written: the work is done before,
-//! and a process that dies during that work leaves nothing.
+//! The bytes go to a temporary file in the same folder, which replaces the old file
+//! once the disk has it. Until then the old file is intact, and readers never see a
+//! part of either. The temporary file has a random name and is created exclusively, so
+//! that two processes never share one and no existing file or link is followed or
+//! overwritten. It exists only while it is written.
 //!
-//! Files that grow ([`reserved_file`](crate::util::reserved_file)) and the UCI log
-//! are the exceptions; a test sees to it that there are no others.
+//! Files that grow ([`reserved_file`](crate::util::reserved_file)) and the UCI log are
+//! the only exceptions, which a test checks.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Write};
@@ -19,13 +17,12 @@ use tempfile::NamedTempFile;
 
 use crate::util::file_kind::check_regular;
 
-/// What the names of temporary files begin and end with.
+/// The names of temporary files: a prefix, random letters and digits, a suffix.
 const PREFIX: &str = ".lovec-";
 const SUFFIX: &str = ".tmp";
-/// Letters and digits between them.
 const RANDOM_LETTERS: usize = 12;
 
-/// A place for a file that has been found fit to be written.
+/// A path at which a file can be written.
 #[derive(Clone, Debug)]
 pub struct OutputFile {
     folder: PathBuf,
@@ -33,14 +30,13 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
-    /// Checks that a file can be written at `path`, and changes nothing. To be asked
-    /// before long work, which should not end with nowhere to put its result.
+    /// Checks that a file can be written at `path`, and changes nothing. To be called
+    /// before long work, so that its result is not lost.
     ///
     /// # Errors
     ///
-    /// If there is something that is not a regular file, a symbolic link included;
-    /// if there is a file that is read-only; and if no file can be created in the
-    /// folder.
+    /// If the path names a read-only file or something else than a regular file, such as
+    /// a symbolic link; and if no file can be created in the folder.
     pub fn prepare(path: &Path) -> io::Result<Self> {
         let no_name = || io::Error::new(ErrorKind::InvalidInput, "it is not the name of a file");
         let is_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
@@ -55,9 +51,9 @@ impl OutputFile {
         Ok(output)
     }
 
-    /// Writes the file and returns once the disk has it. A file that is replaced
-    /// hands on its permissions and, where the system allows it, its owner; a new one
-    /// has those that are usual for the user.
+    /// Writes the file and returns once the disk has it. A replaced file keeps its
+    /// permissions and, where the system allows it, its owner; a new file has the user's
+    /// defaults.
     ///
     /// # Errors
     ///
@@ -68,10 +64,10 @@ impl OutputFile {
         let mut temporary = self.temporary_file(old.as_ref())?;
         temporary.as_file_mut().write_all(contents)?;
         if let Some(old) = &old {
-            hand_on(old, temporary.as_file())?;
+            copy_owner_and_mode(old, temporary.as_file())?;
         }
         temporary.as_file().sync_all()?;
-        // What is there may have become something else.
+        // The path may name something else by now.
         self.old_file()?;
         temporary.persist(&self.path)?;
         sync_folder(&self.folder);
@@ -92,8 +88,8 @@ impl OutputFile {
         Ok(Some(metadata))
     }
 
-    /// A temporary file, which is removed unless it is moved to its place. What may
-    /// not be read in the old file may not be read in this one either.
+    /// A temporary file, removed unless it is moved to its place. It is created with the
+    /// old file's permissions, so that it is not readable by others meanwhile.
     fn temporary_file(&self, old: Option<&Metadata>) -> io::Result<NamedTempFile> {
         let mut options = File::options();
         options.write(true).create_new(true);
@@ -119,7 +115,7 @@ pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     OutputFile::prepare(path)?.write(contents)
 }
 
-/// Who may read and write a file, without the bits that give rights to programs.
+/// The permissions of a file, without the set-user-ID and similar bits.
 #[cfg(unix)]
 fn mode_of(metadata: &Metadata) -> u32 {
     use std::os::unix::fs::PermissionsExt;
@@ -128,7 +124,7 @@ fn mode_of(metadata: &Metadata) -> u32 {
 
 /// Gives a new file the owner and the permissions of an old one.
 #[cfg(unix)]
-fn hand_on(old: &Metadata, new: &File) -> io::Result<()> {
+fn copy_owner_and_mode(old: &Metadata, new: &File) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
     let current = new.metadata()?;
     if (old.uid(), old.gid()) != (current.uid(), current.gid()) {
@@ -139,12 +135,12 @@ fn hand_on(old: &Metadata, new: &File) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn hand_on(_: &Metadata, _: &File) -> io::Result<()> {
+fn copy_owner_and_mode(_: &Metadata, _: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits until the disk knows the new name. There are file systems that cannot do
-/// it, and by then the file is in its place.
+/// Waits until the disk has the new name. Some file systems cannot do this; the file is
+/// in its place anyway.
 #[cfg(unix)]
 fn sync_folder(folder: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
@@ -157,7 +153,7 @@ fn sync_folder(_: &Path) {}
 mod tests {
     use super::*;
 
-    /// A folder of its own for each test.
+    /// An empty folder for one test.
     fn folder(name: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("lovec-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
@@ -184,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_is_refused_at_once() {
+    fn an_unwritable_path_is_an_error_at_once() {
         let folder = folder("refused-output");
         fs::create_dir(folder.join("inner")).unwrap();
         for (path, complaint) in [
@@ -210,7 +206,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn permissions_are_handed_on_and_links_are_refused() {
+    fn permissions_are_kept_and_links_are_errors() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = folder("permissions");
         let path = folder.join("a.txt");
@@ -220,7 +216,7 @@ mod tests {
             write(&path, b"new").unwrap();
             assert_eq!(mode_of(&fs::metadata(&path).unwrap()), mode);
         }
-        // A new file is as any other program would have made it.
+        // A new file has the usual permissions.
         fs::remove_file(&path).unwrap();
         fs::write(folder.join("usual"), "").unwrap();
         write(&path, b"new").unwrap();

@@ -1,10 +1,9 @@
-//! A pool of threads for work that is shared by rayon.
+//! A pool of threads for rayon.
 //!
-//! Rayon's own pool is started when it is first used. It has as many threads as the
-//! environment says, however many that are, and ends the program if the system
-//! refuses one. This pool has one thread for each core at most, fewer if the system
-//! gives fewer, and none at all in the worst case: then the calling thread does
-//! everything.
+//! Rayon's own pool starts at its first use with as many threads as the environment
+//! requests, and ends the program if the system refuses one. This pool has at most one
+//! thread for each core, fewer if the system refuses more; without any the calling
+//! thread does all work.
 
 use std::env;
 use std::sync::OnceLock;
@@ -16,9 +15,9 @@ use crate::util::thread;
 /// The stack of each thread, in bytes.
 const STACK_BYTES: usize = 4 << 20;
 
-/// Does work that contains parallel iterators on all cores.
+/// Runs `work`, whose parallel iterators use all cores.
 pub fn on_all_cores<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    // Within a pool its threads are used.
+    // A thread of a pool uses that pool.
     if rayon::current_thread_index().is_some() {
         return work();
     }
@@ -29,14 +28,14 @@ pub fn on_all_cores<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     }
 }
 
-/// One thread for each core, or fewer if the environment says so.
+/// One thread for each core, or fewer if `RAYON_NUM_THREADS` requests so.
 fn wanted() -> usize {
     let cores = thread::cores();
     let asked = env::var("RAYON_NUM_THREADS").ok().and_then(|number| number.parse().ok());
     asked.filter(|&number| number > 0).map_or(cores, |number: usize| number.min(cores))
 }
 
-/// A pool of so many threads, or of as many as the system gives.
+/// A pool of `threads` threads, or of as many as the system allows.
 fn largest(threads: usize) -> Option<ThreadPool> {
     let sizes = std::iter::successors(Some(threads), |size| Some(size / 2));
     let pool = sizes.take_while(|&size| size > 0).find_map(pool_of);
@@ -74,14 +73,14 @@ mod tests {
     }
 
     #[test]
-    fn work_is_done_with_a_pool_and_without() {
+    fn work_is_done_with_and_without_a_pool() {
         assert_eq!(on_all_cores(|| on_all_cores(sum)), 49_995_000);
         assert_eq!(pool_of(3).unwrap().install(sum), 49_995_000);
-        let lonely = thread::start("alone", STACK_BYTES, || {
+        let alone = thread::start("alone", STACK_BYTES, || {
             let sum = alone(sum);
             (sum, rayon::current_num_threads(), on_all_cores(rayon::current_num_threads))
         });
-        assert_eq!(lonely.unwrap().join().unwrap(), (49_995_000, 1, 1));
+        assert_eq!(alone.unwrap().join().unwrap(), (49_995_000, 1, 1));
     }
 
     #[test]

@@ -1,9 +1,8 @@
-//! Prefetching, and the few other instructions, hints and steps that the language
-//! has no safe name for.
+//! Prefetching and other operations that need unsafe code.
 //!
-//! This is the only file of Lovec with unsafe code. Each function is safe to
-//! call with any argument and falls back to nothing, or is not compiled at
-//! all, where the target has no such instruction.
+//! This is the only file of Lovec with unsafe code. Each function is safe to call with
+//! any argument. Where the target lacks the instruction it does nothing or is not
+//! compiled.
 #![allow(unsafe_code)]
 
 use std::mem::MaybeUninit;
@@ -58,7 +57,7 @@ pub fn prefer_huge_pages<T>(reserved: &mut Vec<T>) {
 }
 
 /// Fills an empty vector with `count` values in the memory that it has reserved, in
-/// parts of so many values, which the cores share.
+/// parts of `part` values that are shared among the cores.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! Files that grow, and that one process at a time may write.
+//! Files that grow and that only one process at a time may write.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::util::file_kind::check_regular;
 
-/// Why a file cannot be had for this process alone.
+/// Why a file cannot be reserved.
 #[derive(Debug, Error)]
 pub enum ReserveError {
     /// It cannot be opened, or is not a regular file.
@@ -22,9 +22,9 @@ pub enum ReserveError {
 /// A file that is open for reading and writing, and reserved for this process until it
 /// is closed, by whatever end of the process.
 ///
-/// On Windows nobody else can write it meanwhile; elsewhere only those who ask are
-/// kept out. A file that was created here is removed again if it is still empty, unless
-/// it is [kept](ReservedFile::keep).
+/// On Windows no other process can write it meanwhile; elsewhere the lock is advisory. A
+/// file that was created here is removed again if it is still empty, unless it is
+/// [kept](ReservedFile::keep).
 #[derive(Debug)]
 pub struct ReservedFile {
     path: PathBuf,
@@ -33,7 +33,7 @@ pub struct ReservedFile {
 }
 
 impl ReservedFile {
-    /// Opens a regular file, or creates an empty one, and reserves it. What it holds is
+    /// Opens a regular file, or creates an empty one, and reserves it. Its contents are
     /// not changed.
     ///
     /// # Errors
@@ -71,12 +71,12 @@ impl ReservedFile {
         }
     }
 
-    /// The open file. Only one process has it.
+    /// The open file.
     pub fn file(&mut self) -> &mut File {
         &mut self.file
     }
 
-    /// From now on a file that was created here stays.
+    /// Keeps a file that was created here, even if it is empty.
     pub fn keep(&mut self) {
         self.is_provisional = false;
     }
@@ -85,7 +85,7 @@ impl ReservedFile {
     ///
     /// # Errors
     ///
-    /// If the system does not tell.
+    /// If the metadata cannot be read.
     pub fn is_in_place(&self) -> io::Result<bool> {
         let named = match fs::symlink_metadata(&self.path) {
             Ok(named) => named,
@@ -127,29 +127,29 @@ fn options(create: bool) -> OpenOptions {
     #[cfg(windows)]
     {
         use std::os::windows::fs::OpenOptionsExt;
-        // FILE_SHARE_READ and FILE_SHARE_DELETE: to write it is left to this process.
+        // FILE_SHARE_READ and FILE_SHARE_DELETE: other processes may not write.
         options.share_mode(1 | 4);
     }
     options
 }
 
-/// Whether an error of opening says that another process has the file.
+/// Whether opening failed because another process has the file.
 fn is_shared(error: &io::Error) -> bool {
     /// ERROR_SHARING_VIOLATION
     const SHARING_VIOLATION: i32 = 32;
     cfg!(windows) && error.raw_os_error() == Some(SHARING_VIOLATION)
 }
 
-/// Locks a file against those who ask; `false` if another process has locked it.
+/// Takes an advisory lock; `false` if another process has it.
 #[cfg(unix)]
 fn lock(file: &File) -> bool {
     use rustix::fs::{FlockOperation, flock};
     use rustix::io::Errno;
-    // Other errors are those of file systems without locks.
+    // Other errors come from file systems without locks.
     flock(file, FlockOperation::NonBlockingLockExclusive) != Err(Errno::WOULDBLOCK)
 }
 
-/// Where the way it is opened keeps others out.
+/// The share mode of the open file excludes others.
 #[cfg(not(unix))]
 fn lock(_: &File) -> bool {
     true
@@ -162,13 +162,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_at_a_time_and_nothing_is_left_of_a_trial() {
+    fn one_process_at_a_time_and_an_unused_file_is_removed() {
         let path = std::env::temp_dir().join(format!("lovec-reserved-{}", std::process::id()));
         let mut first = ReservedFile::open(&path).unwrap();
         assert!(matches!(ReservedFile::open(&path), Err(ReserveError::Busy)));
         assert!(path.exists() && first.is_in_place().unwrap());
         drop(first);
-        assert!(!path.exists(), "the trial left a file");
+        assert!(!path.exists(), "an unused file is left");
 
         first = ReservedFile::open(&path).unwrap();
         first.file().write_all(b"written before the lock").unwrap();

@@ -1,11 +1,9 @@
-//! Streams that wait where the system says "try again".
+//! Streams that block even if their file is non-blocking.
 //!
-//! A parent, or anybody else who holds the same open file, can set it to
-//! `O_NONBLOCK` at any time: a terminal, a pipe, a socket. Reading and writing then
-//! fail with [`ErrorKind::WouldBlock`] where they otherwise wait. This is neither
-//! the end of the input nor a reader that has gone away, so [`BlockingStream`] polls the
-//! file and goes on. Every other error, and the end of the input, are passed on as
-//! they are.
+//! A parent, or another process with the same open file, can set a terminal, pipe or
+//! socket to `O_NONBLOCK` at any time. Reads and writes then fail with
+//! [`ErrorKind::WouldBlock`] instead of waiting. [`BlockingStream`] polls the file and
+//! tries again. The end of the input and other errors are passed on.
 //!
 //! Where the system has no `poll`, the stream is tried again every millisecond.
 
@@ -21,11 +19,10 @@ pub trait Pollable {}
 #[cfg(not(unix))]
 impl<T> Pollable for T {}
 
-/// How long to wait before the next attempt when the system says that a stream is
-/// ready, but it is not.
+/// The pause before the next attempt if `poll` reports a stream ready that is not.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// What a stream is to be ready for.
+/// What to wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Event {
     Input,
@@ -55,7 +52,6 @@ pub fn stderr() -> BlockingStream<Stderr> {
 }
 
 impl<S: Pollable> BlockingStream<S> {
-    /// Wraps a stream.
     pub fn new(stream: S) -> Self {
         Self { stream, timeout: None }
     }
@@ -67,7 +63,7 @@ impl<S: Pollable> BlockingStream<S> {
         self.timeout = timeout;
     }
 
-    /// Does `attempt` until it no longer fails for want of `event`.
+    /// Repeats `attempt` while it would block for want of `event`.
     fn retry<T>(
         &mut self,
         event: Event,
@@ -108,8 +104,8 @@ impl<S: Write + Pollable> Write for BlockingStream<S> {
     }
 }
 
-/// Waits for an event, or until `timeout` is over; tells whether to try again. An
-/// error of the stream is an event: the next attempt finds out which one.
+/// Waits for an event or until `timeout` is over; returns whether to try again. An error
+/// of the stream is an event: the next attempt returns it.
 #[cfg(unix)]
 fn is_ready(stream: &impl Pollable, event: Event, timeout: Option<Duration>) -> io::Result<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -122,7 +118,7 @@ fn is_ready(stream: &impl Pollable, event: Event, timeout: Option<Duration>) -> 
     let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
     match poll(&mut [PollFd::new(stream, flags)], timeout.as_ref()) {
         Ok(events) => Ok(events > 0),
-        // A signal has come in between: as if the time were over.
+        // A signal counts as a timeout.
         Err(Errno::INTR) => Ok(false),
         Err(error) => Err(error.into()),
     }
@@ -154,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_read_waits_for_input_and_finds_the_end() {
+    fn a_read_waits_for_input_and_sees_the_end() {
         let (mut near, far) = pair();
         let writer = thread::spawn(move || {
             for _ in 0..3 {
@@ -168,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_read_with_a_timeout_gives_up() {
+    fn a_read_times_out() {
         let (mut near, mut far) = pair();
         far.set_timeout(Some(Duration::from_millis(10)));
         let begun = Instant::now();

@@ -1,14 +1,14 @@
-//! Locks that cannot fail, and atomics that can be tried out.
+//! Locks that ignore poisoning, and atomics for the model checker.
 //!
-//! A mutex is poisoned when a thread panics while holding it. The data behind
-//! our locks are queues that are valid between any two statements, so that the
-//! other threads may go on and answer the client.
+//! A mutex is poisoned when a thread panics while holding it. The data behind our locks
+//! are valid between any two statements, so other threads may go on and answer the
+//! client.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// The atomics of the standard library, or in a build with the feature `loom` those of a
-/// model checker, which tries every order in which threads can see them.
+/// The atomics of the standard library or, with the feature `loom`, of a model checker
+/// that tries every order in which threads can see them.
 pub mod atomic {
     #[cfg(feature = "loom")]
     pub use loom::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};

@@ -1,10 +1,9 @@
-//! The one way to start a thread.
+//! Starting threads.
 //!
-//! The system may refuse a thread: its number is limited, and each needs address
-//! space for its stack. The standard library has calls that panic then, which ends
-//! the program, and its threads panic if there is no memory to begin with. The
-//! functions here return an error instead, and everybody who starts threads either
-//! passes it on or goes on with fewer. Clippy refuses all other ways, see
+//! The system may refuse a thread: their number is limited, and each needs address
+//! space for its stack. Some calls of the standard library panic then, and a thread
+//! panics if it lacks memory to begin with. The functions here return an error instead;
+//! a caller passes it on or uses fewer threads. Clippy rejects all other ways, see
 //! `clippy.toml`.
 
 use std::io;
@@ -23,7 +22,7 @@ pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Starts a thread with a stack of so many bytes.
+/// Starts a thread with a stack of `stack_bytes` bytes.
 ///
 /// # Errors
 ///
@@ -50,12 +49,12 @@ pub fn start_scoped<'scope, T: Send + 'scope>(
     builder(name, stack_bytes)?.spawn_scoped(scope, work)
 }
 
-/// As [`start_scoped`], for a thread that first makes something which it needs. Returns
-/// when that is done.
+/// As [`start_scoped`], for a thread that first calls `prepare`. Returns when that is
+/// done.
 ///
 /// # Errors
 ///
-/// As [`start`], or if it could not be made; the thread then ends and returns nothing.
+/// As [`start`], and the error of `prepare`; the thread then ends.
 pub fn start_prepared<'scope, P, E, T>(
     scope: &'scope Scope<'scope, '_>,
     name: &str,
@@ -70,17 +69,17 @@ where
 {
     let (sender, answer) = channel();
     let prepare_and_work = move || {
-        let (made, said) = match prepare() {
+        let (made, result) = match prepare() {
             Ok(made) => (Some(made), Ok(())),
             Err(error) => (None, Err(error)),
         };
-        // Whoever started this thread waits for the answer.
-        let _ = sender.send(said);
+        // The caller waits for the answer.
+        let _ = sender.send(result);
         made.map(work)
     };
     let thread = start_scoped(scope, name, stack_bytes, prepare_and_work)?;
     match answer.recv() {
-        Ok(said) => said.map(|()| thread),
+        Ok(result) => result.map(|()| thread),
         Err(_) => Err(io::Error::other("the thread ended at once").into()),
     }
 }
@@ -91,9 +90,8 @@ fn builder(name: &str, stack_bytes: usize) -> io::Result<Builder> {
     Ok(Builder::new().name(name.to_owned()).stack_size(stack_bytes))
 }
 
-/// Does `work` on parts of `items` of length `part`, the last one perhaps shorter. As
-/// many threads as there are cores share them, or as many as the system gives; the
-/// calling thread is one of them.
+/// Calls `work` on parts of `items` of length `part`, the last one perhaps shorter, on
+/// all cores or as many threads as the system allows, this one included.
 pub fn for_each_part<T: Send>(items: &mut [T], part: usize, work: impl Fn(&mut [T]) + Sync) {
     if items.len() <= part {
         return work(items);
@@ -107,7 +105,7 @@ pub fn for_each_part<T: Send>(items: &mut [T], part: usize, work: impl Fn(&mut [
         }
     };
     thread::scope(|scope| {
-        // Without a helper this thread does its part too.
+        // Without helpers this thread does everything.
         let _helpers: Vec<_> = (1..threads)
             .map_while(|_| start_scoped(scope, "part", SMALL_STACK_BYTES, share).ok())
             .collect();
@@ -133,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_that_cannot_prepare_says_so() {
+    fn an_error_of_the_preparation_is_returned() {
         let sum = |prepare: fn() -> io::Result<u64>| {
             thread::scope(|scope| {
                 let thread = start_prepared(scope, "sum", SMALL_STACK_BYTES, prepare, |n| n + 2)?;

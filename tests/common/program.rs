@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// The program that `LOVEC_BINARY` names, or else the one that Cargo has built.
+/// The program that `LOVEC_BINARY` names, or by default the one built by Cargo.
 pub fn binary() -> String {
     env::var("LOVEC_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_lovec").to_owned())
 }

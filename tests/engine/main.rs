@@ -1,5 +1,5 @@
 //! The evaluation, the search and the endgame tables, through the library.
-// The rules for threads are those of the program, not of its tests.
+// The rules for threads hold for the program, not for its tests.
 #![allow(clippy::disallowed_methods)]
 
 #[path = "../common/folder.rs"]

@@ -1,4 +1,4 @@
-//! The bench is a signature of how Lovec plays: the same nodes in every run.
+//! The bench is a signature of the search: the same nodes in every run.
 //!
 //! The full count of the release build is recorded in `tests/data/bench.txt`
 //! and compared by `.ci/run`; a debug build is too slow for that depth, so the
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Deep enough that every part of the search takes part.
+/// Deep enough to use every part of the search.
 const DEPTH: &str = "8";
 
 /// The node count and the last line of a bench.

@@ -87,7 +87,7 @@ fn a_book_is_built_and_shown() {
     assert_eq!(rows[2], ["Nf3", "g1f3", "1", "33.3", "%"]);
     assert_eq!(rows.len(), 3);
     let unknown = output(&folder, &["show", "all.bin", "4k3/8/8/8/8/8/8/4K3", "w", "-", "-"]);
-    assert!(unknown.contains("does not know 4k3/8"), "{unknown}");
+    assert!(unknown.contains("no moves for 4k3/8"), "{unknown}");
     fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -1,5 +1,5 @@
-//! The real program, driven through its command line and its standard streams.
-// The rules for threads are those of the program, not of its tests.
+//! The real program, through its command line and its standard streams.
+// The rules for threads hold for the program, not for its tests.
 #![allow(clippy::disallowed_methods)]
 
 #[path = "../common/folder.rs"]

@@ -15,13 +15,12 @@ use crate::cli::status::CommandStatus;
 use crate::tablebase::egtb::{Collection, DtmTable, Material, build, file};
 
 const EXAMPLES: &str = "\
-What an ending turns into by captures and promotions is built with it. A table
-that is there already and whole is kept; a damaged one is built anew.
+The endings that captures and promotions lead to are built as well. An existing intact
+table is kept; a damaged one is rebuilt.
 
-Won and lost are meant for White, who is the stronger side. Positions that are
-alike by symmetry count once, with either side to move. `mate` and `mated` are
-the longest that White and Black can force, in moves; the FEN is a position of
-the former.
+Wins and losses are White's, the stronger side. Symmetric positions count once, with
+either side to move. `mate` and `mated` are the longest mates that White and Black can
+force, in moves; the FEN is a position with the longest mate for White.
 
 Examples:
   lovec egtb build KQK KRK KPK -o tables
@@ -35,13 +34,13 @@ pub struct Args {
     /// Endings to build
     #[arg(required_unless_present = "pieces", value_name = "NAME")]
     names: Vec<Material>,
-    /// Build all endings of so many men, kings included
+    /// Build all endings of N pieces, kings included
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(3..=4))]
     pieces: Option<u32>,
-    /// The folder for the tables, made if it is not there
+    /// The folder for the tables, created if missing
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Build tables anew that are there
+    /// Rebuild existing tables
     #[arg(long)]
     force: bool,
     /// Write the result as JSON
@@ -49,22 +48,22 @@ pub struct Args {
     json: bool,
 }
 
-/// A table and where it comes from.
+/// A table and how it was made.
 struct Made {
     table: DtmTable,
     bytes: u64,
-    /// `None` for a table that was there.
+    /// The time to build it; `None` for an existing table.
     time: Option<Duration>,
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let directory = &args.output;
     fs::create_dir_all(directory)
-        .with_context(|| format!("cannot make the folder {}", directory.display()))?;
+        .with_context(|| format!("cannot create the folder {}", directory.display()))?;
     let mut wanted = args.names.clone();
     wanted.extend(args.pieces.map(Material::all).unwrap_or_default());
     let order = Material::build_order(&wanted);
-    // Asked for now: building takes long, and should not end with nowhere to put it.
+    // Checked now: building takes long, and its result must not be lost.
     for material in &order {
         if args.force || !file::path_of(directory, material).is_file() {
             file::prepare(directory, material)?;
@@ -99,7 +98,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(CommandStatus::Passed)
 }
 
-/// Reads a table that is there, or builds and writes it.
+/// Reads an existing table, or builds and writes it.
 fn make(material: &Material, directory: &Path, tables: &Collection, force: bool) -> Result<Made> {
     let path = file::path_of(directory, material);
     if !force && path.exists() {
@@ -108,7 +107,7 @@ fn make(material: &Material, directory: &Path, tables: &Collection, force: bool)
                 let bytes = fs::metadata(&path).map_or(0, |metadata| metadata.len());
                 return Ok(Made { table, bytes, time: None });
             }
-            Err(error) => log::warn!("{error}; built anew"),
+            Err(error) => log::warn!("{error}; rebuilding"),
         }
         file::prepare(directory, material)?;
     }

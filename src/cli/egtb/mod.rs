@@ -1,4 +1,4 @@
-//! `lovec egtb`: makes Lovec's own endgame tables, asks them and checks them.
+//! `lovec egtb`: builds, probes and verifies Lovec's own endgame tables.
 
 mod build;
 mod probe;
@@ -12,9 +12,9 @@ use clap::Subcommand;
 use crate::cli::status::CommandStatus;
 
 const EXAMPLES: &str = "\
-An ending is named by White's men and then Black's, each side from its king:
+An ending is named by White's pieces and then Black's, each side from its king:
 KQvK or KQK, KRvKP or KRKP, in letters of either case. A table is a file in a
-folder, such as KRvKP.ltb, and tells the distance to the mate.
+folder, such as KRvKP.ltb, and holds distances to mate.
 
 Examples:
   lovec egtb build KQKR KBNK -o tables
@@ -22,7 +22,7 @@ Examples:
   lovec egtb probe \"8/8/8/8/8/4k3/4p3/4K1R1 w - - 0 1\" --dir tables
   lovec egtb verify tables";
 
-/// Make, ask and check endgame tables of up to four men
+/// Build, probe and verify endgame tables of up to four pieces
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -1,4 +1,4 @@
-//! `lovec egtb probe`: what the tables say of a position and its moves.
+//! `lovec egtb probe`: the result of a position and of its moves by the tables.
 
 use std::cmp::Reverse;
 use std::io::Write;
@@ -15,14 +15,14 @@ use crate::cli::tables::open_folder;
 use crate::tablebase::egtb::{Collection, DtmValue, MAX_PIECES, Material};
 
 const EXAMPLES: &str = "\
-Moves come the best first, with what they lead to for the side that makes them.
-Without a folder, king and pawn, rook or queen against king is known.
+Moves are listed best first, with the result for the side to move. Without a folder the
+embedded tables are used: king and pawn, rook or queen against king.
 
 Examples:
   lovec egtb probe \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"
   lovec egtb probe 8/8/8/8/8/4k3/4p3/4K1R1 w - - 0 1 --dir tables --json";
 
-/// Show the outcome of a position and of each move
+/// Show the result of a position and of each move
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[command(group = ArgGroup::new("given").args(PositionArgs::NAMES).required(true).multiple(true))]
@@ -62,19 +62,17 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(CommandStatus::Passed)
 }
 
-/// Why nothing is known of a position, and what can be done about it.
+/// Why no table has a position, and which command builds it.
 fn why_unknown(position: &Position, tables: &Collection, folder: Option<&Path>) -> String {
     let fen = position.fen();
     if !position.castling().is_empty() {
-        return format!("no table knows {fen}: tables are for positions without castling");
+        return format!("no table has {fen}: tables are for positions without castling rights");
     }
     let pieces = position.occupied().len();
     if pieces > MAX_PIECES {
-        return format!(
-            "no table knows {fen}: there are tables of up to {MAX_PIECES} pieces, not of {pieces}"
-        );
+        return format!("no table has {fen}: tables have up to {MAX_PIECES} pieces, not {pieces}");
     }
-    let Some(missing) = missing(position, tables) else { return format!("no table knows {fen}") };
+    let Some(missing) = missing(position, tables) else { return format!("no table has {fen}") };
     let build = |folder: &str| format!("lovec egtb build {missing} -o {folder}");
     match folder {
         Some(folder) => {
@@ -88,8 +86,8 @@ fn why_unknown(position: &Position, tables: &Collection, folder: Option<&Path>) 
     }
 }
 
-/// The ending whose table is missing: that of the position, or where a pawn may be
-/// captured en passant that of a move.
+/// The missing table: of the position or, where a pawn may be captured en passant, of a
+/// move.
 fn missing(position: &Position, tables: &Collection) -> Option<Material> {
     let is_missing =
         |material: &Material| !material.is_insufficient() && tables.table(material).is_none();
@@ -102,8 +100,7 @@ fn missing(position: &Position, tables: &Collection) -> Option<Material> {
     own.into_iter().chain(position.legal_moves().into_iter().filter_map(after)).find(is_missing)
 }
 
-/// The legal moves with what they lead to for the mover, the best first and those of
-/// which nothing is known last.
+/// The legal moves with their results for the mover, best first and unknown last.
 fn moves_of(position: &Position, tables: &Collection) -> Vec<(Move, Option<DtmValue>)> {
     let mut moves: Vec<(Move, Option<DtmValue>)> = position
         .legal_moves()
@@ -172,14 +169,14 @@ mod tests {
     }
 
     #[test]
-    fn what_no_table_knows_is_an_error() {
+    fn a_position_without_a_table_is_an_error() {
         let error = output("8/8/8/8/8/4k3/4p3/4K1R1 w - - 0 1", false).unwrap_err();
         let expected = "no table for KRvKP; build it with: lovec egtb build KRvKP -o tables";
         assert!(error.to_string().starts_with(expected), "{error}");
         for (fen, why) in [
             ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "without castling"),
             ("8/8/2qkq3/8/8/8/8/4K2R w - - 0 1", "up to 4 pieces, not of 5"),
-            // The table that is needed is that of the ending after the capture as well.
+            // The table of the ending after the capture is needed as well.
             ("8/8/8/8/k1pP4/8/8/4K3 b - d3 0 1", "no table for KPvKP"),
         ] {
             let error = output(fen, false).unwrap_err().to_string();

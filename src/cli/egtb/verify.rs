@@ -1,4 +1,4 @@
-//! `lovec egtb verify`: table files against the rules of the game.
+//! `lovec egtb verify`: checks table files against the rules of the game.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,15 +12,15 @@ use crate::cli::tables::open_folder;
 use crate::tablebase::egtb::{collection, file, verify};
 
 const EXAMPLES: &str = "\
-The checksum of each file has to be right, and the outcome of each position has
-to be the one that follows from those a move away.
+The checksum of each file must be correct, and the result of each position must follow
+from the results of its moves.
 
 Examples:
   lovec egtb verify tables";
 
 /// Check the tables of a folder; the last line is `<passed> passed, <failed> failed`
 ///
-/// Ends with status 1 if any failed.
+/// Exits with status 1 if any failed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -1,9 +1,9 @@
 //! Attacks on the real program by the limits of the system, by its streams and by
 //! the files that it reads and writes.
 //!
-//! Whatever the attack, one law holds, and [`Ended::orderly`] checks it: the
-//! process ends in time, by itself, without a panic and not by a signal. What
-//! else has to be true is said by each test. The limits are those of Linux.
+//! After every attack [`Ended::orderly`] must hold: the process ends in time, by itself,
+//! without a panic and not by a signal. Each test checks more. The limits are specific
+//! to Linux.
 
 mod files;
 mod streams;
@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use crate::program::binary;
 
 /// How long a program under attack may take to end.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// An empty folder for one test, which every user may read and write.
 pub fn folder(name: &str) -> PathBuf {
@@ -52,9 +52,9 @@ pub fn lovec_after(setup: &str, arguments: &[&str]) -> Command {
 /// threads.
 ///
 /// The limit does not hold for the superuser, who becomes another user for it and runs
-/// a copy of the program that everybody can reach. Each folder has a user of its own,
-/// because the limit counts all processes of a user, those of other tests too. For
-/// others the threads that they have already count as well.
+/// a copy of the program that every user can reach. Each folder has a user of its own,
+/// because the limit counts all processes of a user, other tests included. For an
+/// ordinary user the threads that run already are added to the limit.
 pub fn lovec_with_processes(processes: u32, folder: &Path, arguments: &[&str]) -> Command {
     let copy = folder.join("lovec");
     if !copy.exists() {
@@ -125,12 +125,12 @@ impl Ended {
 
 /// Starts a program and sends it `input`, then the end of its input.
 pub fn run(command: &mut Command, input: &str) -> Ended {
-    run_for(command, input, PATIENCE)
+    run_for(command, input, TIMEOUT)
 }
 
-/// As [`run`], but fails if the program does not end within `patience`.
+/// As [`run`], but fails if the program does not end within `timeout`.
 #[track_caller]
-pub fn run_for(command: &mut Command, input: &str, patience: Duration) -> Ended {
+pub fn run_for(command: &mut Command, input: &str, timeout: Duration) -> Ended {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -143,10 +143,10 @@ pub fn run_for(command: &mut Command, input: &str, patience: Duration) -> Ended 
     let writer = thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
     let stdout = read_all(child.stdout.take().unwrap());
     let stderr = read_all(child.stderr.take().unwrap());
-    let status = wait(&mut child, patience);
+    let status = wait(&mut child, timeout);
     let (stdout, stderr) = (stdout.join().unwrap(), stderr.join().unwrap());
     let Some(status) = status else {
-        panic!("{command:?} does not end within {patience:?}:\n{stdout}\n{stderr}");
+        panic!("{command:?} does not end within {timeout:?}:\n{stdout}\n{stderr}");
     };
     writer.join().unwrap();
     Ended { status, stdout, stderr }
@@ -160,10 +160,10 @@ fn read_all(mut stream: impl Read + Send + 'static) -> thread::JoinHandle<String
     })
 }
 
-/// Waits for the end of a process. One that does not end in time is killed, and has
-/// no status.
-pub fn wait(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
-    let deadline = Instant::now() + patience;
+/// Waits for the end of a process. If it does not end in time, it is killed and has no
+/// status.
+pub fn wait(child: &mut Child, timeout: Duration) -> Option<ExitStatus> {
+    let deadline = Instant::now() + timeout;
     loop {
         if let Some(status) = child.try_wait().unwrap() {
             return Some(status);
@@ -177,7 +177,6 @@ pub fn wait(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
     }
 }
 
-/// The program survives the mildest attack: a limit that is never reached.
 #[test]
 fn a_limit_that_is_never_reached() {
     let folder = folder("mild");

@@ -1,4 +1,4 @@
-//! Attacks by the standard streams and the log file: nobody reads, nothing can be
+//! Attacks by the standard streams and the log file: there is no reader, nothing can be
 //! written, a stream does not wait, a client asks without end.
 //!
 //! The laws: logging holds nothing up; a stream that says "try again" has neither
@@ -18,7 +18,7 @@ use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::pipe::{fcntl_setpipe_size, pipe};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use crate::attacks::{PATIENCE, folder, lovec, lovec_after, run, wait};
+use crate::attacks::{TIMEOUT, folder, lovec, lovec_after, run, wait};
 
 /// The smallest pipe that the system has, in bytes.
 const SMALL_PIPE: usize = 4096;
@@ -57,7 +57,7 @@ fn send(child: &mut Child, text: &str) {
     let mut stdin = child.stdin.take().unwrap();
     let text = text.to_owned();
     let writer = thread::spawn(move || stdin.write_all(text.as_bytes()).map(|()| stdin));
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     while !writer.is_finished() && Instant::now() < deadline {
         thread::sleep(Duration::from_millis(1));
     }
@@ -74,7 +74,7 @@ fn until(child: &mut Child, lines: &mut impl BufRead, start: &str, count: usize)
     let id = rustix::process::Pid::from_child(child);
     let (done, watch) = std::sync::mpsc::channel::<()>();
     let watchdog = thread::spawn(move || {
-        if watch.recv_timeout(PATIENCE) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+        if watch.recv_timeout(TIMEOUT) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
             let _ = rustix::process::kill_process(id, rustix::process::Signal::KILL);
         }
     });
@@ -115,7 +115,7 @@ fn processor_ms(child: &Child) -> u64 {
     ticks.sum::<u64>() * MS_PER_TICK
 }
 
-/// Sends many commands to a program whose `stderr` or log file nobody reads, and
+/// Sends many commands to a program whose `stderr` or log file has no reader, and
 /// fails unless each is answered and the program ends as it should.
 fn expect_answers(mut command: Command, stderr: Stdio, first: &str, leave: &str) {
     const COMMANDS: usize = 20;
@@ -288,7 +288,7 @@ fn an_output_that_cannot_be_written_is_an_error() {
     {
         let mut child = start(&mut lovec(arguments), full_disk(), Stdio::piped());
         send_if_taken(&mut child, "uci\n");
-        let status = wait(&mut child, PATIENCE).expect("the program does not end");
+        let status = wait(&mut child, TIMEOUT).expect("the program does not end");
         let mut stderr = String::new();
         child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         assert_eq!(status.code(), Some(2), "{arguments:?}: {status:?} {stderr}");
@@ -307,7 +307,7 @@ fn a_reader_that_has_gone_is_no_failure() {
         let (near, far) = small_pipe();
         drop(near);
         let mut child = start(&mut lovec(arguments), far.into(), Stdio::piped());
-        assert!(wait(&mut child, PATIENCE).unwrap().success(), "{arguments:?}");
+        assert!(wait(&mut child, TIMEOUT).unwrap().success(), "{arguments:?}");
         let mut stderr = String::new();
         child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         assert_eq!(stderr, "", "{arguments:?}");
@@ -439,8 +439,8 @@ fn a_line_of_millions_of_words_needs_no_list_of_them() {
     expect_end(child);
 }
 
-/// Megabytes of answers that nobody reads: `stop` and `quit` work, the memory has a
-/// bound, and nothing is lost when somebody reads after all.
+/// Megabytes of answers without a reader: `stop` and `quit` work, the memory has a
+/// bound, and nothing is lost when the output is read after all.
 #[test]
 fn answers_that_nobody_reads_have_a_bound() {
     const BOUND_MIB: usize = 200;
@@ -456,7 +456,7 @@ fn answers_that_nobody_reads_have_a_bound() {
         send(&mut child, "stop\n");
         // Until the search is over and no answer is added; only looking takes time then.
         const IDLE_MS: u64 = 20;
-        let deadline = Instant::now() + 3 * PATIENCE;
+        let deadline = Instant::now() + 3 * TIMEOUT;
         let mut before = 0;
         while processor_ms(&child) > before + IDLE_MS || memory_mib(&child, "VmRSS:") < 70 {
             assert!(Instant::now() < deadline, "the search goes on");
@@ -479,7 +479,7 @@ fn answers_that_nobody_reads_have_a_bound() {
     }
 }
 
-/// Whoever reads late gets everything, even when the input has ended.
+/// A late reader gets everything, even when the input has ended.
 #[test]
 fn answers_that_are_read_late_are_all_there() {
     let asked = 90_000;

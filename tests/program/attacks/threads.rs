@@ -15,7 +15,7 @@ const GAME: &str = "setoption name Threads value 16\nisready\nucinewgame\nisread
                     position startpos moves e2e4\ngo depth 4\n";
 const READY: usize = 4;
 
-/// Fails unless the engine refused to start or answered a whole game. Tells whether it
+/// Fails unless the engine refused to start or answered a whole game. Returns whether it
 /// played.
 #[track_caller]
 fn refused_or_played(ended: Ended, limit: &str) -> bool {
@@ -94,7 +94,7 @@ fn a_hash_that_leaves_nothing_is_refused() {
     }
 }
 
-/// A suite of so many positions, each with a mate to find.
+/// A suite of `count` positions, each with a mate to find.
 fn suite(folder: &Path, positions: usize) -> PathBuf {
     let path = folder.join("suite.epd");
     let line = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#;\n";
@@ -179,7 +179,7 @@ fn a_hash_that_the_command_line_asks_for_is_compared_with_the_memory() {
 /// The variable belongs to every program that uses the same library.
 #[test]
 fn a_number_of_threads_in_the_environment_stalls_nothing() {
-    const PATIENCE: Duration = Duration::from_secs(10);
+    const TIMEOUT: Duration = Duration::from_secs(10);
     let folder = folder("environment");
     let output = folder.join("tables");
     let commands: [&[&str]; 2] =
@@ -188,13 +188,13 @@ fn a_number_of_threads_in_the_environment_stalls_nothing() {
         for arguments in commands {
             let mut command = lovec(arguments);
             command.env("RAYON_NUM_THREADS", number);
-            run_for(&mut command, GAME, PATIENCE).succeeded();
+            run_for(&mut command, GAME, TIMEOUT).succeeded();
         }
     }
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Filling it takes a while, which nobody waits for.
+/// Filling it takes a while, which is not waited for.
 #[test]
 fn leaving_does_not_wait_for_a_large_table() {
     let left = || {

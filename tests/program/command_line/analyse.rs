@@ -27,7 +27,7 @@ fn a_mate_that_is_proven_to_be_the_shortest_ends_the_search() {
 }
 
 #[test]
-fn rows_that_say_the_same_are_left_out() {
+fn rows_without_changes_are_not_shown() {
     // Bare kings: the score is 0 at every depth.
     let ran = lovec(&["analyse", "8/8/4k3/8/8/3K4/8/8 w - - 0 1", "--depth", "30"]).succeeded();
     let rows = rows(&ran.stdout);

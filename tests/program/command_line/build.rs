@@ -1,4 +1,4 @@
-//! What the program tells about itself: its version, its completions, its manual.
+//! The version, the completions and the manual.
 
 use std::fs;
 use std::path::Path;
@@ -26,7 +26,7 @@ const COMMANDS: [&str; 15] = [
 ];
 
 #[test]
-fn the_long_version_tells_from_what_the_binary_was_built() {
+fn the_long_version_describes_the_build() {
     let short = lovec(&["-V"]).succeeded().stdout;
     assert_eq!(short, format!("lovec {}\n", env!("CARGO_PKG_VERSION")));
     let long = lovec(&["--version"]).succeeded().stdout;
@@ -53,7 +53,7 @@ fn the_name_of_the_engine_stays_short() {
 }
 
 #[test]
-fn completions_know_every_command() {
+fn completions_have_every_command() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = lovec(&["completions", shell]).succeeded().stdout;
         for command in COMMANDS {

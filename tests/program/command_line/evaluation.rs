@@ -1,4 +1,4 @@
-//! `lovec eval`: what it says of positions without a score, and that it adds up.
+//! `lovec eval`: positions without a score, and the sums of the table.
 
 use lovec::suite::bench::POSITIONS;
 

@@ -1,4 +1,4 @@
-//! Ctrl-C: long jobs end with what they have.
+//! Ctrl-C: long jobs end with their results so far.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,9 +14,9 @@ use crate::command_line::file;
 use crate::folder::folder;
 use crate::program::command;
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A command that runs for much longer than the test.
+/// A command that would run much longer than the test.
 struct Job {
     child: Child,
     stdout: BufReader<ChildStdout>,
@@ -30,7 +30,7 @@ impl Job {
         let start = Instant::now();
         while job.caught() != 2 {
             assert!(job.child.try_wait().unwrap().is_none(), "{arguments:?} has ended");
-            assert!(start.elapsed() < PATIENCE, "{arguments:?} does not catch signals");
+            assert!(start.elapsed() < TIMEOUT, "{arguments:?} does not catch signals");
             thread::sleep(Duration::from_millis(5));
         }
         job
@@ -78,7 +78,7 @@ impl Job {
             if let Some(status) = self.child.try_wait().unwrap() {
                 break status;
             }
-            if start.elapsed() > PATIENCE {
+            if start.elapsed() > TIMEOUT {
                 self.child.kill().unwrap();
                 panic!("the job does not end: {}", self.text);
             }
@@ -133,7 +133,7 @@ fn epd_shows_the_positions_that_are_done() {
 }
 
 #[test]
-fn counts_and_measurements_end_with_what_they_have() {
+fn counts_and_measurements_end_with_partial_results() {
     let text = Job::start(&["perft", "12", "--divide"]).interrupt();
     assert!(text.lines().last().unwrap().starts_with("interrupted"), "{text}");
     assert!(!text.contains("Nodes searched"), "{text}");
@@ -155,7 +155,7 @@ fn counts_and_measurements_end_with_what_they_have() {
 fn a_second_signal_kills() {
     let job = Job::start(&["perft", "12"]);
     job.signal(Signal::INT);
-    // If the job has not ended by itself until then, this ends it.
+    // If the job has not ended yet, this ends it.
     job.signal(Signal::INT);
     let (status, text) = job.end();
     assert_eq!(status.code(), Some(130), "{text}");
@@ -175,7 +175,7 @@ fn the_protocol_keeps_the_default_action() {
     job.child.stdin.as_mut().unwrap().write_all(b"go infinite\n").unwrap();
     job.wait_for("info depth");
     assert_eq!(job.caught(), 0);
-    // Whoever started the tests may have told their processes to ignore the other one.
+    // The tests may run with the other signal ignored.
     job.signal(Signal::TERM);
     let (status, _) = job.end();
     assert_eq!(status.signal(), Some(Signal::TERM.as_raw()));

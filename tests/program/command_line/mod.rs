@@ -1,5 +1,4 @@
-//! The command line, driven as its users drive it: through arguments, the standard
-//! streams, signals and a terminal.
+//! The command line, through arguments, the standard streams, signals and a terminal.
 
 mod analyse;
 mod build;

@@ -1,4 +1,4 @@
-//! Numbers that no command can do anything with.
+//! Numbers out of range.
 
 use crate::program::lovec;
 
@@ -24,7 +24,7 @@ const ARGUMENTS: [&[&str]; 24] = [
     &["speedtest", "--threads"],
     &["speedtest", "--hash"],
     &["speedtest", "--seconds"],
-    // Here a zero makes sense.
+    // Zero is allowed here.
     &["perft"],
     &["perft", "3", "--hash"],
     &["perft", "--hash"],
@@ -32,7 +32,7 @@ const ARGUMENTS: [&[&str]; 24] = [
 ];
 
 #[test]
-fn numbers_out_of_range_are_refused() {
+fn numbers_out_of_range_are_errors() {
     for (index, argument) in ARGUMENTS.iter().enumerate() {
         let zero = if index < 20 { &["0"][..] } else { &[] };
         for number in ["-1", "1e999", "NaN", "18446744073709551616", "1.5"].iter().chain(zero) {

@@ -1,13 +1,13 @@
-//! Positions as arguments: every command takes every form.
+//! Positions as arguments: every command accepts every form.
 
 use crate::command_line::{file, lovec_with_input};
 use crate::folder::folder;
 use crate::program::{Ran, lovec};
 
-/// King and pawn against king, which every command can say something about.
+/// King and pawn against king, which every command accepts.
 const FEN: &str = "8/8/8/8/4P3/4k3/8/4K3 w - - 3 9";
 
-/// The commands that take a position, each with what it needs besides.
+/// Runs each command that takes a position.
 fn run_each(position: &[&str], input: &str) -> Vec<Ran> {
     let book = file(&folder("positions"), "book.bin", &"\x01".repeat(16));
     let commands: [&[&str]; 5] = [
@@ -22,7 +22,7 @@ fn run_each(position: &[&str], input: &str) -> Vec<Ran> {
 }
 
 #[test]
-fn every_command_takes_every_form() {
+fn every_command_accepts_every_form() {
     let words: Vec<&str> = FEN.split(' ').collect();
     let before = "8/8/8/8/4k3/8/4P3/4K3 b - - 2 8 moves e4e3";
     let with_id = "8/8/8/8/4P3/4k3/8/4K3 w - - bm e5; id \"moves; startpos\";";
@@ -53,9 +53,9 @@ fn moves_may_follow_the_starting_position() {
 }
 
 #[test]
-fn one_sentence_says_what_is_wrong_with_a_position() {
+fn a_wrong_position_is_named_once() {
     for (position, input, sentence) in [
-        (&["nonsense"][..], "", "\"nonsense\" is no position"),
+        (&["nonsense"][..], "", "\"nonsense\" is not a position"),
         (&["1.", "e4", "e5"], "", "looks like the moves of a game"),
         (&["[Event \"x\"]"], "", "looks like the moves of a game"),
         (&["e4"], "", "a FEN or `startpos` is expected"),
@@ -78,7 +78,7 @@ fn one_sentence_says_what_is_wrong_with_a_position() {
 }
 
 #[test]
-fn some_commands_cannot_do_without_a_position() {
+fn some_commands_require_a_position() {
     for command in [&["analyse"][..], &["egtb", "probe"]] {
         lovec(command).refused("POSITION");
     }

@@ -1,4 +1,4 @@
-//! Test suites and perft suites: checks of nothing fail, and sums are right.
+//! Test suites and perft suites: empty checks fail, and sums are right.
 
 use serde_json::Value;
 
@@ -47,7 +47,7 @@ fn sums_over_files() {
 }
 
 #[test]
-fn fewer_solutions_than_asked_for_fail() {
+fn fewer_solutions_than_required_fail() {
     let folder = folder("min_solved");
     let suite = file(&folder, "a.epd", &[MATE, IMPOSSIBLE].concat());
     for (least, status) in [("1", 0), ("2", 1)] {

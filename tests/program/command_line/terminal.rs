@@ -1,4 +1,4 @@
-//! What is different on a terminal: colours and progress, and nothing else.
+//! On a terminal only colours and progress are different.
 
 use std::fs::File;
 use std::io::Read;
@@ -30,11 +30,11 @@ fn on_terminal(mut command: Command, stream: Stream) -> String {
         Stream::Error => command.stdout(Stdio::null()).stderr(slave),
     };
     let mut child = command.env("TERM", "xterm").spawn().unwrap();
-    // The terminal is closed only when nobody has it open.
+    // The terminal is closed when its last handle is.
     drop(command);
     let reader = thread::spawn(move || {
         let mut bytes = Vec::new();
-        // A terminal that nobody has open any more is an error to read.
+        // Reading a closed terminal is an error.
         let _ = File::from(master).read_to_end(&mut bytes);
         String::from_utf8_lossy(&bytes).into_owned()
     });
@@ -77,7 +77,7 @@ fn colours_are_for_terminals() {
 }
 
 #[test]
-fn the_user_has_the_last_word_on_colours() {
+fn the_user_can_override_colours() {
     let mut quiet = command(&["eval"]);
     quiet.env("NO_COLOR", "1");
     assert!(!is_coloured(&on_terminal(quiet, Stream::Output)));

@@ -7,12 +7,12 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{PATIENCE, folder, names};
+use super::{TIMEOUT, folder, names};
 use crate::attacks::{Ended, lovec, run_for, wait};
 
 fn datagen(folder: &Path, games: &str) -> Ended {
     let arguments = ["datagen", "-o", "a.txt", "--nodes", "50", "--games", games];
-    run_for(lovec(&arguments).current_dir(folder), "", PATIENCE)
+    run_for(lovec(&arguments).current_dir(folder), "", TIMEOUT)
 }
 
 /// Starts a run without end, and returns once it has written games.
@@ -21,7 +21,7 @@ fn endless(folder: &Path) -> Child {
     let mut command = lovec(&arguments);
     command.current_dir(folder).stdout(Stdio::null()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     while fs::metadata(folder.join("a.txt")).map_or(0, |file| file.len()) == 0 {
         assert!(Instant::now() < deadline, "no game was written");
         thread::sleep(Duration::from_millis(5));
@@ -31,7 +31,7 @@ fn endless(folder: &Path) -> Child {
 
 /// Waits for the end of a run that has to fail, and returns its complaint.
 fn complaint(mut child: Child) -> String {
-    let status = wait(&mut child, PATIENCE).expect("datagen goes on");
+    let status = wait(&mut child, TIMEOUT).expect("datagen goes on");
     let mut complaint = String::new();
     child.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
     assert_eq!(status.code(), Some(2), "{complaint}");
@@ -98,7 +98,7 @@ fn contents_that_were_changed_are_noticed() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// As when the engine was built anew with other weights.
+/// As when the engine was rebuilt with other weights.
 #[test]
 fn another_engine_does_not_add_to_the_file() {
     let folder = folder("datagen engine");

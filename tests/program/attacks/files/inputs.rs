@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{Kind, PATIENCE, folder, with_file};
+use super::{Kind, TIMEOUT, folder, with_file};
 use crate::attacks::{lovec_after, run_for};
 
 /// Enough for any command, and less than the line of a bomb takes.
@@ -61,7 +61,7 @@ fn every_command_refuses_every_file_and_names_it() {
             kind.make(&path);
             let arguments = with_file(arguments, &name);
             let mut command = lovec_after(MEMORY, &arguments);
-            let ended = run_for(command.current_dir(&folder), "", PATIENCE);
+            let ended = run_for(command.current_dir(&folder), "", TIMEOUT);
             if ending == "pgn" && matches!(kind, Kind::Empty | Kind::GzipBomb) {
                 // Anything with lines may be PGN without games.
                 ended.refused("no move was played");
@@ -85,8 +85,8 @@ fn every_command_survives_every_table() {
             fs::create_dir(&tables).unwrap();
             kind.make(&tables.join(table));
             let mut command = lovec_after(MEMORY, &with_file(arguments, "tables"));
-            let ended = run_for(command.current_dir(&folder), "", PATIENCE).orderly();
-            // A damaged table is built anew where it can be put in its place.
+            let ended = run_for(command.current_dir(&folder), "", TIMEOUT).orderly();
+            // A damaged table is rebuilt where it can be replaced.
             let is_file = matches!(kind, Kind::Empty | Kind::Sparse | Kind::EndlessLine)
                 || kind == Kind::GzipBomb;
             let status = if status == 2 && is_file { 0 } else { status };
@@ -118,7 +118,7 @@ fn every_option_survives_every_file() {
                  position fen 4k3/8/8/8/8/8/8/4KQ2 w - - 0 1\ngo depth 1\nisready\n"
             );
             let mut command = lovec_after(MEMORY, &[]);
-            let ended = run_for(command.current_dir(&folder), &dialogue, PATIENCE).succeeded();
+            let ended = run_for(command.current_dir(&folder), &dialogue, TIMEOUT).succeeded();
             // What came over the standard input was for the engine, not for a table.
             assert_eq!(ended.lines_starting_with("readyok"), 2, "{option} {kind:?}: {ended:?}");
             assert_eq!(ended.lines_starting_with("bestmove "), 1, "{option} {kind:?}: {ended:?}");
@@ -152,7 +152,7 @@ fn the_largest_tables_take_no_memory() {
                     position fen 7k/8/8/8/8/8/PPPPP3/K7 w - - 0 1\ngo depth 2\n\
                     position fen 4k3/8/8/8/8/8/8/4KQ2 w - - 0 1\ngo depth 2\n";
     let mut command = lovec_after("ulimit -v 1000000", &[]);
-    let ended = run_for(command.current_dir(&folder), dialogue, PATIENCE).succeeded();
+    let ended = run_for(command.current_dir(&folder), dialogue, TIMEOUT).succeeded();
     assert_eq!(ended.lines_starting_with("bestmove "), 2, "{ended:?}");
     assert!(ended.stdout.contains("4 Syzygy tables of up to 7 "), "{ended:?}");
     assert!(ended.stdout.contains("failed to probe wdl table KPPPPPvK"), "{ended:?}");

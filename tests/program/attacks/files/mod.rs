@@ -20,9 +20,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use rustix::fs::{CWD, FileType, Mode, makedev, mknodat};
 
-/// How long a command may take to find out that a file is of no use. On an idle
-/// machine it is some milliseconds.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a command may take to reject a file; a few milliseconds on an idle machine.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Positions for `tune` and `wdl`.
 const SAMPLES: &str = "\
@@ -34,8 +33,7 @@ rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0.0
 /// Games for `book build`.
 const GAMES: &str = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n";
 
-/// An empty folder for one test, with files for the commands that need others besides
-/// the one under attack.
+/// A folder for one test, with further files that the commands need.
 fn folder(name: &str) -> PathBuf {
     let folder = super::folder(&format!("files {name}"));
     fs::write(folder.join("samples.txt"), SAMPLES).unwrap();
@@ -43,10 +41,10 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// What a path may name instead of the file that is wanted.
+/// What a path may name instead of a regular file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// A named pipe that nobody writes to.
+    /// A named pipe without a writer.
     Pipe,
     Folder,
     /// The device of zeros. Only the superuser can make one, and only in most
@@ -54,7 +52,7 @@ enum Kind {
     Device,
     /// The standard input, through a link.
     StandardInput,
-    /// A link to the file `secret` beside it, which only writers are given.
+    /// A link to the file `secret` in the same folder, for writers only.
     Link,
     /// A link to nothing.
     Dangling,
@@ -122,7 +120,6 @@ fn with_file<'a>(arguments: &[&'a str], file: &'a str) -> Vec<&'a str> {
     arguments.iter().map(|&argument| if argument == "FILE" { file } else { argument }).collect()
 }
 
-/// The attacks are what they are said to be.
 #[test]
 fn the_kinds_are_what_they_are_called() {
     let folder = folder("kinds");

@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 
 use serde_json::Value;
 
-use super::{PATIENCE, folder};
+use super::{TIMEOUT, folder};
 use crate::attacks::{lovec, run_for};
 
 /// Options of commands with arguments that are right otherwise, and the numbers that
@@ -18,7 +18,7 @@ const NUMBERS: [(&[&str], &str, &[&str]); 14] = [
     (&["tune", "samples.txt"], "--validation", &["nan", "inf", "-1", "1.5"]),
     (&["tune", "samples.txt"], "--batch", &["0", "-1", "18446744073709551615", "1.5"]),
     (&["tune", "samples.txt"], "--epochs", &["-1", "18446744073709551615", "1e3"]),
-    (&["tune", "samples.txt"], "--patience", &["0", "-1", "18446744073709551615"]),
+    (&["tune", "samples.txt"], "--timeout", &["0", "-1", "18446744073709551615"]),
     (&["tune", "samples.txt"], "--seed", &["-1", "18446744073709551616"]),
     (&["datagen", "-o", "out.txt"], "--games", &["0", "-1", "4294967296"]),
     (&["datagen", "-o", "out.txt"], "--nodes", &["0", "-1", "18446744073709551616"]),
@@ -35,7 +35,7 @@ fn every_number_has_a_range() {
         for number in numbers {
             let argument = format!("{option}={number}");
             let mut command = lovec(&[arguments, &[&argument]].concat());
-            let ended = run_for(command.current_dir(&folder), "", PATIENCE).refused(option);
+            let ended = run_for(command.current_dir(&folder), "", TIMEOUT).refused(option);
             assert!(ended.stdout.is_empty(), "{ended:?}");
         }
     }
@@ -61,10 +61,10 @@ fn the_greatest_numbers_are_taken_in_peace() {
             "--min-games=1",
         ],
     ] {
-        run_for(lovec(arguments).current_dir(&folder), "", PATIENCE).succeeded();
+        run_for(lovec(arguments).current_dir(&folder), "", TIMEOUT).succeeded();
     }
     let huge = ["book", "build", "games.pgn", "-o", "none.bin", "--min-games", "4294967295"];
-    run_for(lovec(&huge).current_dir(&folder), "", PATIENCE).refused("no move was played");
+    run_for(lovec(&huge).current_dir(&folder), "", TIMEOUT).refused("no move was played");
     fs::remove_dir_all(folder).unwrap();
 }
 
@@ -88,7 +88,7 @@ const ANSWERS: [(&[&str], &str); 9] = [
 fn answers_for_programs_are_json_and_nothing_else() {
     let folder = folder("json");
     for (arguments, pointer) in ANSWERS {
-        let ended = run_for(lovec(arguments).current_dir(&folder), "", PATIENCE).succeeded();
+        let ended = run_for(lovec(arguments).current_dir(&folder), "", TIMEOUT).succeeded();
         let json: Value = serde_json::from_str(&ended.stdout)
             .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {ended:?}"));
         assert!(json.pointer(pointer).is_some(), "{arguments:?}: no {pointer} in {json:#}");
@@ -107,7 +107,7 @@ fn names_that_are_no_text_are_names() {
         &["egtb", "probe", "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1", "--json", "--dir"],
     ] {
         let mut command = lovec(arguments);
-        run_for(command.arg(name).current_dir(&folder), "", PATIENCE).succeeded();
+        run_for(command.arg(name).current_dir(&folder), "", TIMEOUT).succeeded();
     }
     fs::remove_dir_all(folder.join(name)).unwrap();
     for arguments in [
@@ -116,7 +116,7 @@ fn names_that_are_no_text_are_names() {
         &["datagen", "--games", "1", "--nodes", "50", "--json", "-o"],
     ] {
         let mut command = lovec(arguments);
-        run_for(command.arg(name).current_dir(&folder), "", PATIENCE).succeeded();
+        run_for(command.arg(name).current_dir(&folder), "", TIMEOUT).succeeded();
         assert!(folder.join(name).is_file(), "{arguments:?}");
         fs::remove_file(folder.join(name)).unwrap();
     }
@@ -128,7 +128,7 @@ fn a_fit_names_the_file_that_it_writes_and_no_other() {
     let folder = folder("fit");
     let tune = |arguments: &[&str]| {
         let command = [&["tune", "samples.txt", "--epochs", "1"], arguments].concat();
-        run_for(lovec(&command).current_dir(&folder), "", PATIENCE).succeeded().stdout
+        run_for(lovec(&command).current_dir(&folder), "", TIMEOUT).succeeded().stdout
     };
     let nowhere = tune(&[]);
     assert!(!nowhere.contains("written") && nowhere.contains("\nrounded: loss "), "{nowhere}");
@@ -136,7 +136,7 @@ fn a_fit_names_the_file_that_it_writes_and_no_other() {
     assert!(somewhere.contains("\nweights.rs: loss "), "{somewhere}");
     // The standard input is a dataset as well.
     let command = ["tune", "-", "--epochs", "1"];
-    let piped = run_for(lovec(&command).current_dir(&folder), super::SAMPLES, PATIENCE);
+    let piped = run_for(lovec(&command).current_dir(&folder), super::SAMPLES, TIMEOUT);
     let expected = nowhere.replace("samples.txt:", "-:");
     assert_eq!(piped.succeeded().stdout, expected);
     fs::remove_dir_all(folder).unwrap();

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use super::{Kind, PATIENCE, folder, names, with_file};
+use super::{Kind, TIMEOUT, folder, names, with_file};
 use crate::attacks::{Ended, lovec, lovec_after, run_for, wait};
 
 /// Every command that writes a file. What `FILE` stands for, which is the file or its
@@ -20,17 +20,17 @@ pub const WRITERS: [(&[&str], &str, &str); 5] = [
     (&["man", "--output-dir", "FILE"], ".", "lovec.1"),
 ];
 
-/// Those that write the file in one go; `datagen` goes on behind what is there.
+/// The commands that write the whole file at once; `datagen` appends.
 fn replacing() -> impl Iterator<Item = (&'static [&'static str], &'static str, &'static str)> {
     WRITERS.into_iter().filter(|(arguments, ..)| arguments[0] != "datagen")
 }
 
 fn run_in(folder: &Path, setup: &str, arguments: &[&str], file: &str) -> Ended {
     let mut command = lovec_after(setup, &with_file(arguments, file));
-    run_for(command.current_dir(folder), "", PATIENCE)
+    run_for(command.current_dir(folder), "", TIMEOUT)
 }
 
-/// What tells whether a path names what it did before.
+/// What identifies the file at a path.
 fn identity(path: &Path) -> (u64, u32, u64) {
     let metadata = fs::symlink_metadata(path).unwrap();
     (metadata.ino(), metadata.mode(), metadata.rdev())
@@ -122,7 +122,7 @@ fn a_folder_that_is_not_there_is_noticed_before_anything_is_read() {
         &["datagen", "-o", "no/such/a.txt", "--nodes", "100000000"],
         &["egtb", "build", "KQK", "-o", "games.pgn"],
     ] {
-        let ended = run_for(lovec(arguments).current_dir(&folder), "", PATIENCE);
+        let ended = run_for(lovec(arguments).current_dir(&folder), "", TIMEOUT);
         let output = arguments.iter().skip_while(|&&argument| argument != "-o").nth(1).unwrap();
         ended.refused(output);
     }
@@ -166,7 +166,7 @@ fn two_at_once_leave_one_whole_file() {
                 command.spawn().unwrap()
             };
             for mut child in [start(), start(), start()] {
-                let status = wait(&mut child, PATIENCE);
+                let status = wait(&mut child, TIMEOUT);
                 assert!(status.is_some_and(|status| status.success()), "{arguments:?}: {status:?}");
             }
             assert!(fs::read(&path).unwrap() == whole, "{arguments:?}: the file is not whole");
@@ -181,7 +181,7 @@ fn two_at_once_leave_one_whole_file() {
 #[test]
 fn a_killed_process_leaves_the_old_file() {
     let folder = folder("killed");
-    let fit = ["tune", "samples.txt", "--epochs", "1000000", "--patience", "1000000", "-o"];
+    let fit = ["tune", "samples.txt", "--epochs", "1000000", "--timeout", "1000000", "-o"];
     let solve = ["egtb", "build", "KBNK", "--force", "-o"];
     for (arguments, file, written) in
         [(&fit[..], "weights.rs", "weights.rs"), (&solve[..], ".", "KBNvK.ltb")]
