@@ -1,14 +1,12 @@
-//! Which reversible move lies between two positions, told by their keys alone
-//! (M. van Kervinck, "The design and implementation of the Rookie 2.0 chess
-//! playing program", 2012).
+//! Finds the reversible move between two positions from their keys alone (M. van
+//! Kervinck, "upcoming-rep-v2", marcelk.net, 2013, as in Stockfish's `position.cpp`).
 //!
-//! A move that is no capture, no pawn's and not castling changes a position's
-//! key by two squares of one man and the side to move. There are only 3668 such
-//! changes, a move and its way back counting once, so they all fit into a table
-//! that is filled by the compiler and asked with the difference of two keys. It
-//! is a cuckoo hash: a key has two possible slots and takes its place in the
-//! first by throwing out whoever is there, who goes to its other one. A look-up
-//! never reads more than two slots.
+//! A move that is neither a capture, a pawn move nor castling changes a position's
+//! key by two squares of one piece and the side to move. There are only 3668 such
+//! changes, a move and its reverse counting once, so all of them fit into a table
+//! that the compiler fills. It is looked up by the difference of two keys. The table
+//! is a cuckoo hash: a key has two possible slots; a new key takes its first slot, and
+//! the key it displaces moves to its other one. A look-up reads at most two slots.
 
 use std::mem;
 
@@ -17,12 +15,12 @@ use crate::chess::piece::Piece;
 use crate::chess::square::Square;
 use crate::chess::zobrist;
 
-/// Rather more than twice the moves: a cuckoo hash that is fuller than half
-/// finds no place for the last ones.
+/// More than twice the moves: a cuckoo hash that is more than half full has no place
+/// for the last ones.
 const SLOTS: usize = 1 << 13;
 
-/// Keys and squares lie apart because most look-ups find nothing and so read
-/// keys only.
+/// Keys and squares are separate because most look-ups find nothing and read only
+/// keys.
 struct CuckooTable {
     /// Zero where the slot is empty.
     keys: [u64; SLOTS],
@@ -31,9 +29,9 @@ struct CuckooTable {
 
 static TABLE: CuckooTable = fill();
 
-/// The two squares between which the reversible move goes that changes a
+/// The two squares between which the reversible move can_move that changes a
 /// position's key by `difference`, in no particular order; `None` if there is no
-/// such move. Whether something stands in between is for the caller to see.
+/// such move. The caller checks that the squares between are empty.
 #[inline]
 pub(super) fn squares(difference: u64) -> Option<[Square; 2]> {
     [first_slot(difference), second_slot(difference)]
@@ -60,7 +58,7 @@ const fn fill() -> CuckooTable {
             let mut lower = 0;
             while lower < higher {
                 let (a, b) = (Square::new(lower as u8), Square::new(higher as u8));
-                if goes(piece, a, b) {
+                if can_move(piece, a, b) {
                     table.insert(difference(color, piece, a, b), [a, b]);
                 }
                 lower += 1;
@@ -72,9 +70,9 @@ const fn fill() -> CuckooTable {
     table
 }
 
-/// Whether a piece goes from one square to another, and so back, on an empty
-/// board. Pawns do not go back.
-const fn goes(piece: Piece, a: Square, b: Square) -> bool {
+/// Whether a piece can move from `a` to `b` and back on an empty board. Pawns cannot
+/// move back.
+const fn can_move(piece: Piece, a: Square, b: Square) -> bool {
     let files = a.file().index().abs_diff(b.file().index());
     let ranks = a.rank().index().abs_diff(b.rank().index());
     let (straight, diagonal) = (files == 0 || ranks == 0, files == ranks);
@@ -88,14 +86,13 @@ const fn goes(piece: Piece, a: Square, b: Square) -> bool {
     }
 }
 
-/// What a move, or its way back, changes in a position's key.
+/// The change of a position's key by a move or its reverse.
 const fn difference(color: Color, piece: Piece, a: Square, b: Square) -> u64 {
     zobrist::piece(color, piece, a) ^ zobrist::piece(color, piece, b) ^ zobrist::black_to_move()
 }
 
 impl CuckooTable {
-    /// Does not compile, rather than go round for ever, if the keys are so
-    /// unlucky that they cannot all be placed.
+    /// Fails to compile, instead of looping for ever, if the keys cannot all be placed.
     const fn insert(&mut self, mut key: u64, mut squares: [Square; 2]) {
         assert!(key != 0, "an empty slot's key");
         let mut slot = first_slot(key);
@@ -115,14 +112,14 @@ impl CuckooTable {
 
 #[cfg(test)]
 mod tests {
-    use super::{TABLE, difference, goes, squares};
+    use super::{TABLE, can_move, difference, squares};
     use crate::chess::attacks;
     use crate::chess::{Bitboard, Color, Piece, Square};
 
     /// Every colour, every kind and every two squares, the lower one first.
     fn pairs() -> impl Iterator<Item = (Color, Piece, Square, Square)> {
-        let men = Color::ALL.into_iter().flat_map(|color| Piece::ALL.map(|piece| (color, piece)));
-        men.flat_map(|(color, piece)| {
+        let kinds = Color::ALL.into_iter().flat_map(|color| Piece::ALL.map(|piece| (color, piece)));
+        kinds.flat_map(|(color, piece)| {
             Square::all().flat_map(move |a| {
                 Square::all().filter(move |&b| a < b).map(move |b| (color, piece, a, b))
             })
@@ -130,11 +127,11 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_every_reversible_move_and_nothing_else() {
+    fn the_table_holds_exactly_the_reversible_moves() {
         let mut count = 0;
         for (color, piece, a, b) in pairs() {
             let reversible = attacks::piece(piece, a, Bitboard::EMPTY).contains(b);
-            assert_eq!(goes(piece, a, b), reversible, "{piece:?} {a}{b}");
+            assert_eq!(can_move(piece, a, b), reversible, "{piece:?} {a}{b}");
             let found = squares(difference(color, piece, a, b));
             assert_eq!(found, reversible.then_some([a, b]), "{color} {piece:?} {a}{b}");
             count += usize::from(reversible);

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use crate::chess::piece::Piece;
 use crate::chess::square::Square;
 
-/// What a move does besides going from one square to another.
+/// What a move does in addition to going from one square to another.
 ///
 /// Bit 2 marks a capture and bit 3 a promotion, whose piece is in the low two
 /// bits; no kind is zero, so that `Option<Move>` fits in sixteen bits too.
@@ -72,7 +72,7 @@ impl MoveKind {
 
 /// A move: six bits of origin, six of destination, four of [`MoveKind`].
 ///
-/// It does not know the position that it belongs to; castling goes from the
+/// It does not hold the position it belongs to; castling goes from the
 /// king's square to its rook's.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(NonZeroU16);

@@ -26,7 +26,7 @@ pub struct PerftOptions<'a> {
     /// Size of the table of subtree counts in MiB; 0 for none. Where there is
     /// not enough memory, none is used.
     pub hash_mib: usize,
-    /// Raised by somebody else to end the count early.
+    /// Set by another thread to end the count early.
     pub abort: Option<&'a AtomicBool>,
 }
 
@@ -50,8 +50,8 @@ pub fn perft_divide(
     divide(position, depth, options, None)
 }
 
-/// As [`perft_divide`]; `progress` hears of each part that is counted, from the
-/// threads that count.
+/// As [`perft_divide`]; `progress` is called for each counted part, from the
+/// counting threads.
 pub fn perft_divide_with_progress(
     position: &Position,
     depth: u32,
@@ -108,7 +108,7 @@ fn count_moves(state: &State) -> u64 {
     movegen::count_legal(state) as u64
 }
 
-/// What a count needs to know besides the position.
+/// The table and the stop flag of a count.
 #[derive(Clone, Copy)]
 struct Counter<'a> {
     table: Option<&'a PerftTable>,
@@ -194,7 +194,8 @@ impl Counter<'_> {
 }
 
 /// Subtree counts by key and depth, written and read by all threads without a
-/// lock (Hyatt and Mann, "A lockless transposition-table implementation", 2002):
+/// lock (R. Hyatt and T. Mann, "A lock-less transposition table implementation for parallel
+/// search chess engines", ICGA Journal, 2002):
 /// the key is stored combined with the data, so that an entry torn between two
 /// writers matches neither key.
 struct PerftTable {
@@ -216,7 +217,7 @@ impl CountEntry {
 }
 
 impl PerftTable {
-    /// A table of this size, `None` if that is nothing or cannot be had.
+    /// A table of `mib` MiB; `None` if that is 0 or cannot be allocated.
     fn new(mib: usize) -> Option<Self> {
         let len = mib.checked_mul(1 << 20)? / size_of::<[CountEntry; 2]>();
         let mut pairs = Vec::new();
@@ -300,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_cannot_be_had_is_done_without() {
+    fn a_table_that_cannot_be_allocated_is_not_used() {
         assert!(PerftTable::new(0).is_none());
         assert!(PerftTable::new(usize::MAX).is_none());
         let options = PerftOptions { hash_mib: usize::MAX, ..PerftOptions::default() };

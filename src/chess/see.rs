@@ -1,5 +1,5 @@
 //! Static exchange evaluation: what a capture wins when both sides keep
-//! capturing on one square with their least valuable man.
+//! capturing on one square with their least valuable piece.
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
@@ -22,7 +22,7 @@ pub fn value(piece: Piece) -> i32 {
 /// at least `threshold` centipawns for the mover.
 ///
 /// Only the sign of the balance is followed, so that the exchange ends as soon
-/// as the answer is known (the scheme of Stockfish's `see_ge`). Men pinned to
+/// as the answer is known (the scheme of Stockfish's `see_ge`). Pieces pinned to
 /// their king do not take part while their pinner stands.
 pub fn see_at_least(state: &State, m: Move, threshold: i32) -> bool {
     if m.is_castle() {
@@ -102,7 +102,7 @@ fn least_valuable(state: &State, attackers: Bitboard) -> Option<(Piece, Bitboard
         .find(|(_, set)| set.any())
 }
 
-/// The men of `color` that shield their king from a slider, and those sliders.
+/// The pieces of `color` that shield their king from a slider, and those sliders.
 fn pin_shields(state: &State, color: Color) -> (Bitboard, Bitboard) {
     let king = state.king(color);
     let queens = state.pieces(Piece::Queen);

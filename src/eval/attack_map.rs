@@ -1,7 +1,7 @@
-//! Who attacks what: worked out once for a position, read by every term.
+//! The attacks of both sides, computed once a position and read by every term.
 //!
 //! Sliders look through their own queens and rooks of the same line, since the
-//! second piece of a battery bears on the same squares. A pinned man attacks
+//! second piece of a battery bears on the same squares. A pinned piece attacks
 //! only along its pin.
 
 use crate::chess::{Bitboard, Color, Piece, Square, State, attacks};
@@ -9,7 +9,7 @@ use crate::chess::{Bitboard, Color, Piece, Square, State, attacks};
 /// The attacks of both sides.
 #[derive(Clone, Debug)]
 pub struct AttackMap {
-    /// The squares that the man on a square attacks; empty for pawns.
+    /// The squares that the piece on a square attacks; empty for pawns.
     from: [Bitboard; Square::COUNT],
     by: [[Bitboard; Piece::COUNT]; 2],
     all: [Bitboard; 2],
@@ -102,7 +102,7 @@ impl AttackMap {
         self.twice[color.index()]
     }
 
-    /// A side's men that shield their own king from a slider.
+    /// A side's pieces that shield their own king from a slider.
     #[inline]
     pub fn pinned(&self, color: Color) -> Bitboard {
         self.pinned[color.index()]
@@ -116,14 +116,14 @@ impl AttackMap {
     }
 }
 
-/// The attacks of a man that may be pinned to its king.
+/// The attacks of a piece that may be pinned to its king.
 #[inline(always)]
 fn along_pin(attacks: Bitboard, square: Square, king: Square, pinned: Bitboard) -> Bitboard {
     if pinned.contains(square) { attacks & attacks::line(king, square) } else { attacks }
 }
 
-/// The men of `us` that alone stand between their king and an enemy slider.
-/// ([`State::pinned`] knows them for the side to move only.)
+/// The pieces of `us` that alone stand between their king and an enemy slider.
+/// ([`State::pinned`] holds them for the side to move only.)
 fn pinned(state: &State, us: Color) -> Bitboard {
     if us == state.side_to_move() {
         return state.pinned();
@@ -131,7 +131,7 @@ fn pinned(state: &State, us: Color) -> Bitboard {
     alone_between(state, state.king(us), us) & state.color(us)
 }
 
-/// Every man, of either colour, that alone stands between `target` and a rook or
+/// Every piece, of either colour, that alone stands between `target` and a rook or
 /// bishop (for a king: a queen too) of the enemy of `us`.
 pub(super) fn alone_between(state: &State, target: Square, us: Color) -> Bitboard {
     let them = !us;

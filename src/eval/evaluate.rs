@@ -13,8 +13,8 @@ use crate::eval::{passed, pieces, scale, space, threats};
 
 /// The value of a position for the side to move.
 ///
-/// `accumulator` must be that of `state`; `pawns` remembers pawn structures, and
-/// changes nothing but the time it takes. A pure function of the state; the
+/// `accumulator` must belong to `state`; `pawns` caches pawn structures and does not
+/// change the result. A pure function of the state; the
 /// result is always smaller in size than [`Score::MAX_EVAL`].
 pub fn evaluate(state: &State, accumulator: &Accumulator, pawns: &mut PawnTable) -> Score {
     debug_assert_eq!(*accumulator, Accumulator::from_state(state));
@@ -22,7 +22,7 @@ pub fn evaluate(state: &State, accumulator: &Accumulator, pawns: &mut PawnTable)
     evaluate_traced(state, accumulator, structure, &mut ()) * state.side_to_move().sign()
 }
 
-/// [`evaluate`] for a position that nobody has followed.
+/// [`evaluate`] without an accumulator or a pawn table.
 pub fn evaluate_fresh(state: &State) -> Score {
     let accumulator = Accumulator::from_state(state);
     let structure = PawnStructure::new(state, &mut ());
@@ -37,7 +37,7 @@ pub fn trace(state: &State) -> Trace {
     trace
 }
 
-/// The score from White's side, with `tracer` watching.
+/// The score from White's side, recorded by `tracer`.
 fn evaluate_traced<T: Tracer>(
     state: &State,
     accumulator: &Accumulator,
@@ -50,7 +50,7 @@ fn evaluate_traced<T: Tracer>(
     }
 
     if T::ACTIVE {
-        // What has been summed up beforehand is counted again, for the tracer.
+        // The terms that are kept incrementally or cached are counted again for the tracer.
         for color in Color::ALL {
             incremental::count(state, &mut TermSum::new(color, tracer));
         }
@@ -73,7 +73,7 @@ fn evaluate_traced<T: Tracer>(
     score.taper(factors).clamp_eval()
 }
 
-/// All terms of one side but those that are summed up already: material and
+/// All terms of one side except the ones already summed up: material and
 /// placement, and pawn structure.
 #[inline(always)]
 fn side<T: Tracer>(context: &EvalContext, us: Color, tracer: &mut T) -> Tapered {

@@ -221,6 +221,6 @@ impl Tenths {
     }
 }
 
-/// So many reasons are named for each side, and none that is worth less.
+/// The most reasons named for each side, and the least centipawns of a reason.
 const REASONS: usize = 6;
 const LEAST_REASON: f64 = 5.0;

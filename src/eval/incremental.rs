@@ -1,8 +1,8 @@
 //! The part of the evaluation that follows the pieces as they move.
 //!
 //! Material and placement depend on one piece at a time. [`Accumulator`] keeps
-//! their sum up to date through [`Observer`]: the board tells it of every piece
-//! that appears or leaves, and knows nothing of evaluation itself.
+//! their sum up to date through [`Observer`]: the board reports every piece
+//! added or removed and does not depend on the evaluation.
 
 use crate::chess::{Color, File, Observer, Piece, Square, State};
 use crate::eval::tapered::{FULL_PHASE, Tapered};

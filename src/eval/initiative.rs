@@ -1,4 +1,4 @@
-//! How easily an endgame advantage is won, whoever has it.
+//! How easily an endgame advantage of either side is won.
 //!
 //! More pawns, play on both wings and kings that get through make a win likelier;
 //! few pawns and blocked kings a draw. The units push the endgame value away from
@@ -11,7 +11,7 @@ use crate::eval::scale::on_both_flanks;
 use crate::eval::tapered::Tapered;
 use crate::eval::trace::{TermSum, Tracer, count};
 
-/// What the initiative adds to `score`, that of all other terms from White's side.
+/// The initiative's part; `score` is the sum of all other terms from White's side.
 #[inline(always)]
 pub(super) fn score<T: Tracer>(context: &EvalContext, score: Tapered, tracer: &mut T) -> Tapered {
     let mut sum = TermSum::new(Color::White, tracer);

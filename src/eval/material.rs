@@ -1,7 +1,7 @@
-//! What pieces are worth to each other.
+//! Material imbalance.
 //!
-//! The value of a man alone is summed up as the men move: see
-//! [`Accumulator`](crate::eval::Accumulator). Here is what depends on the company:
+//! The value of a single piece is kept incrementally: see
+//! [`Accumulator`](crate::eval::Accumulator). Here is what depends on the other pieces:
 //! the bishop pair, and how knights, rooks and queens gain or lose by the pawns and
 //! pieces around them (L. Kaufman, "The evaluation of material imbalances", 1999).
 

@@ -5,8 +5,8 @@
 //! is the sum of `weight * count` over all terms, White's less Black's, in a
 //! middlegame and an endgame version which are mixed by the material left
 //! ([`tapered`]); what does not add up is in [`nonlinear`], and [`scale`] shrinks
-//! what cannot be won. Endings of a few men that are known, exactly or by rule,
-//! never reach the terms ([`endgames`]).
+//! what cannot be won. Known endings of a few pieces do not reach the terms
+//! ([`endgames`]).
 //!
 //! The same code explains ([`explain`], [`piece_values`]) and is tuned: a [`Tracer`] watches each
 //! term as it is counted, and vanishes from the build of the search. What a score

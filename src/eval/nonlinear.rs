@@ -3,8 +3,8 @@
 //! Nearly all of the evaluation adds up. Two things do not. An attack on the king
 //! is worth far more than its parts, so its parts are summed up in units and the
 //! square of the sum is the cost (an idea of Glaurung's; the square is
-//! Stockfish's). And how easily an endgame advantage is won depends on the board
-//! as a whole, whoever has it: those units push the endgame value towards 0, but
+//! Stockfish's). And how easily an endgame advantage is won depends on the
+//! whole board: those units push the endgame value towards 0, but
 //! never past it, or away from it, but never beyond its double.
 
 use crate::eval::tapered::Tapered;
@@ -16,7 +16,7 @@ pub const DANGER_LINE: i32 = 32;
 /// Middlegame units beyond which no more is lost.
 pub const DANGER_LIMIT: i32 = 5_000;
 
-/// What a king loses by so many units of danger.
+/// The score of a king in `units` of danger.
 #[inline(always)]
 pub const fn danger(units: Tapered) -> Tapered {
     let middlegame = clamp(units.middlegame());

@@ -1,4 +1,4 @@
-//! Pawn structures that were worked out before.
+//! A cache of pawn structures.
 //!
 //! Most moves leave the pawns alone, so that nearly every position of a search
 //! finds its structure here. A table belongs to one thread.
@@ -20,8 +20,7 @@ pub struct PawnTable {
 
 #[derive(Clone, Copy, Default, Zeroable)]
 struct PawnEntry {
-    /// That of no pawns is 0, and so is the structure of no pawns: an empty entry
-    /// is right.
+    /// The key of no pawns is 0 and its structure is all zeros: an empty entry is valid.
     key: u64,
     structure: PawnStructure,
 }

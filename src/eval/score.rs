@@ -1,10 +1,15 @@
 //! A score in centipawns, from the side to move's point of view.
 //!
-//! Three bands share one number line. Up to [`Score::MAX_EVAL`] a score is an
-//! opinion, from [`Score::KNOWN_WIN`] on a firm one, at [`Score::TABLE_WIN`] that of
-//! an endgame table; beyond it, up to [`Score::MATE`], it is a forced mate, counted
-//! in plies from the root; [`Score::INFINITE`] bounds every window and is never a
-//! result.
+//! The ranges, by absolute value:
+//!
+//! | from | to | meaning |
+//! |---|---|---|
+//! | 0 | [`Score::KNOWN_WIN`] | an evaluation |
+//! | [`Score::KNOWN_WIN`] | [`Score::TABLE_WIN`] | an ending that the evaluation counts as won |
+//! | [`Score::TABLE_WIN`] less the ply | [`Score::TABLE_WIN`] | a win by an endgame table |
+//! | [`Score::MAX_EVAL`] | [`Score::MATE`] | a forced mate, less a centipawn a ply |
+//!
+//! [`Score::INFINITE`] bounds every window and is never a result.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
@@ -20,15 +25,12 @@ impl Score {
     pub const INFINITE: Self = Self(32_000);
     /// Mate on the board; mate in `n` plies is `MATE - n`.
     pub const MATE: Self = Self(31_000);
-    /// From here on a score says that an ending is won: more than an opinion,
-    /// less than a mate. An evaluation that says so leaves a centipawn for each
-    /// ply of the longest line.
+    /// From here on an ending counts as won, though no mate is known. Such evaluations
+    /// leave room for a centipawn a ply of the longest line.
     pub const KNOWN_WIN: Self = Self(9_000);
-    /// An endgame table says that the ending is won, here and now; a centipawn less
-    /// for each ply from the root.
+    /// A win by an endgame table at the root; a centipawn less for each ply from there.
     pub const TABLE_WIN: Self = Self(20_000);
-    /// An endgame table says that the ending would be won but for the fifty-move
-    /// rule.
+    /// A win by an endgame table that the fifty-move rule turns into a draw.
     pub const CURSED_WIN: Self = Self(2);
     /// No static evaluation reaches this, and every mate lies beyond it.
     pub const MAX_EVAL: Self = Self(30_000);
@@ -68,7 +70,7 @@ impl Score {
     }
 
     /// Whether this is a known win or a forced mate, for either side. Margins in
-    /// centipawns say nothing of such scores.
+    /// centipawns do not apply to such scores.
     #[inline]
     pub const fn is_decisive(self) -> bool {
         self.0.abs() >= Self::KNOWN_WIN.0

@@ -1,4 +1,4 @@
-//! The list of everything the evaluation knows.
+//! The list of all evaluation terms.
 //!
 //! A term is declared here and nowhere else. The macro turns the list into
 //! [`Terms`], a struct with one field a term, which serves twice: with a pair of
@@ -274,7 +274,7 @@ terms! {
         /// A rook of little mobility shut in by its king; whether the king may
         /// still castle.
         rook_trapped[2],
-        /// A queen with an enemy slider lined up behind one man.
+        /// A queen with an enemy slider lined up behind one piece.
         queen_exposed,
         /// A queen in the enemy's half where no pawn can ever drive it away.
         queen_infiltration,
@@ -342,11 +342,11 @@ terms! {
     "Threats" {
         /// A safe pawn attacks a pawn, knight, bishop, rook, queen.
         threat_by_pawn[5],
-        /// A minor piece attacks one that is badly defended or worth more.
+        /// A minor piece attacks a piece that is badly defended or more valuable.
         threat_by_minor[5],
-        /// A rook attacks one that is badly defended.
+        /// A rook attacks a badly defended piece.
         threat_by_rook[5],
-        /// The king attacks one that is badly defended.
+        /// The king attacks a badly defended piece.
         threat_by_king,
         /// Attacked and not defended, or attacked twice and badly defended.
         threat_hanging,

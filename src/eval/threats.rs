@@ -64,8 +64,8 @@ fn pawn_threats<T: Tracer>(
     add!(sum, threat_by_push * (pushes.pawn_attacks(us) & enemy_pieces).len());
 }
 
-/// Squares to which a knight could safely go and attack two men at once that are
-/// worth more than itself, or that nobody defends well.
+/// Squares to which a knight could safely go and attack two pieces at once, each more
+/// valuable than a knight or poorly defended.
 #[inline(always)]
 fn knight_forks<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, loose: Bitboard) {
     let us = sum.color;

@@ -1,23 +1,22 @@
-//! Watching the evaluation at work.
+//! Recording which terms make up a score.
 //!
-//! [`Tracer`] is told of each term as it is counted, with the colour and the
-//! number, and of the phase and scale in the end. For `()` every method is
-//! empty, so the search pays nothing. [`Trace`] remembers it all: the tuner
-//! takes its coefficients from it and the explanation its rows.
+//! A [`Tracer`] receives each term as it is counted, with the colour and the number,
+//! and at the end the phase and scale. For `()` every method is empty, so the search
+//! pays nothing. [`Trace`] stores it all: the tuner takes its coefficients from it,
+//! the explanation its rows.
 //!
-//! The macro `add!` is the only way in which the terms of this folder reach the
-//! score. It adds and records in one breath: no term can be scored but untraced.
-//! `count!` does the same for units that are not centipawns yet.
+//! The terms reach the score only through the macro `add!`, which adds and records at
+//! once, so no scored term is missing from the trace. `count!` does the same for units
+//! that are not centipawns.
 
 use crate::chess::Color;
 use crate::eval::nonlinear;
 use crate::eval::tapered::{TaperFactors, Tapered};
 use crate::eval::terms::{Terms, Unit, Weights};
 
-/// Something that wants to know how a score came about.
+/// Receives the terms of a score.
 pub trait Tracer {
-    /// Whether anybody listens; work that only a tracer needs is left out
-    /// otherwise.
+    /// Whether terms are recorded; otherwise work that only a tracer needs is skipped.
     const ACTIVE: bool;
 
     /// `color` has `count` more of the term that `term` picks.
@@ -26,11 +25,11 @@ pub trait Tracer {
     /// The factors from which the final score was made.
     fn finish(&mut self, factors: TaperFactors);
 
-    /// The position was a known ending: the terms were not asked.
+    /// The position is a known ending: no terms are counted.
     fn known_endgame(&mut self, name: &'static str);
 }
 
-/// Nobody watches.
+/// Records nothing.
 impl Tracer for () {
     const ACTIVE: bool = false;
 

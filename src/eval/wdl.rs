@@ -1,22 +1,19 @@
-//! What a score promises: chances to win, to draw and to lose.
+//! The probabilities of a win, a draw and a loss for a score.
 //!
-//! A centipawn is not worth the same at all times. With a full board a small
-//! advantage is often enough, and much can still go wrong; with few men left it
-//! takes a larger one, and what that comes to is surer. The model therefore has two
-//! numbers that depend on the material (its form is Stockfish's): the margin is the
-//! score at which a win is as likely as not, and the spread is how slowly the odds
-//! turn around it. Both are cubic polynomials, and `lovec wdl` fits them to Lovec's
-//! own games.
+//! The same score means different probabilities with a full board and with few pieces.
+//! The model therefore has two numbers that depend on the material (its form is
+//! Stockfish's): at the margin a win is as likely as not, and the spread is how slowly
+//! the odds change around it. Both are cubic polynomials, and `lovec wdl` fits them to
+//! Lovec's own games.
 //!
-//! A loss is a win seen from the other side, so the model needs no more numbers;
-//! whatever is neither is a draw.
+//! A loss is a win of the other side; the rest is draws.
 
 use std::fmt;
 
 use crate::chess::{Piece, State};
 use crate::eval::score::Score;
 
-/// The chances of the side to move, in permille. They add up to 1000.
+/// The probabilities for the side to move, in permille. They add up to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WinDrawLoss {
     win: u16,
@@ -58,13 +55,13 @@ pub struct Probabilities {
     pub loss: f64,
 }
 
-/// The least material that the model tells apart: below it there are too few
-/// games to learn from, and what is left says more than its sum.
+/// Less material counts as this: there are too few games to fit, and the kind of
+/// pieces matters more than their sum.
 pub const MIN_MATERIAL: u32 = 10;
-/// All men on the board. Promotions may bring more, which changes nothing.
+/// The material of the initial position. More, after promotions, counts as this.
 pub const MAX_MATERIAL: u32 = 78;
 
-/// The men of both sides, at the values by which people count them.
+/// The pieces of both sides, at 1, 3, 3, 5 and 9.
 pub fn material(state: &State) -> u32 {
     Piece::ALL.into_iter().map(|piece| value(piece) * state.pieces(piece).len()).sum()
 }
@@ -90,7 +87,7 @@ pub fn normalised_material(material: u32) -> f64 {
 /// The coefficients of a polynomial, from the constant up.
 pub type Cubic = [f64; 4];
 
-/// How scores become chances.
+/// How scores become probabilities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
     /// The score in centipawns at which a win is as likely as not.
@@ -108,17 +105,17 @@ pub const MODEL: Model = Model {
 };
 
 impl Model {
-    /// The margin in centipawns with so much material.
+    /// The margin in centipawns for `material`.
     pub fn margin(&self, material: u32) -> f64 {
         cubic(&self.margin, normalised_material(material))
     }
 
-    /// The spread in centipawns with so much material.
+    /// The spread in centipawns for `material`.
     pub fn spread(&self, material: u32) -> f64 {
         cubic(&self.spread, normalised_material(material))
     }
 
-    /// The chances of the side that a score in centipawns speaks for.
+    /// The probabilities for the side whose score is `centipawns`.
     pub fn probabilities(&self, centipawns: f64, material: u32) -> Probabilities {
         let (margin, spread) = (self.margin(material), self.spread(material));
         let [win, loss] = [centipawns, -centipawns].map(|cp| sigmoid((cp - margin) / spread));
@@ -127,7 +124,7 @@ impl Model {
         Probabilities { win, draw: rest - win.min(loss), loss }
     }
 
-    /// What a score promises to the side to move. A mate is certain.
+    /// The permille of a score for the side to move. A mate is certain.
     pub fn wdl(&self, score: Score, material: u32) -> WinDrawLoss {
         if score.is_mate() {
             return if score > Score::ZERO { WinDrawLoss::WON } else { WinDrawLoss::LOST };
@@ -140,7 +137,7 @@ impl Model {
     }
 }
 
-/// The model as it stands in this file.
+/// The model as this file defines it.
 impl fmt::Display for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |curve: &Cubic| curve.map(|c| format!("{c:.2}")).join(", ");
@@ -238,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn the_model_is_printed_as_it_stands_here() {
+    fn the_model_is_printed_as_defined_here() {
         let source = include_str!("wdl.rs");
         assert!(source.contains(&format!("pub const MODEL: Model = {MODEL};\n")), "{MODEL}");
     }

@@ -1,9 +1,8 @@
 //! The known endings against the truth.
 //!
-//! `tests/data/syzygy` holds the smaller of R. de Man's endgame tables (Syzygy):
-//! they say for every position of some men who wins, the fifty-move rule
-//! counted. What Lovec claims to know exactly has to agree with them everywhere;
-//! what it claims to know as a rule, in so many of a hundred quiet positions.
+//! `tests/data/syzygy` holds the smaller Syzygy endgame tables: the result of every
+//! position of some pieces under the fifty-move rule. What Lovec claims to know exactly has to agree with them everywhere;
+//! what it claims to know as a rule, in a given percentage of quiet positions.
 
 use std::sync::LazyLock;
 
@@ -31,13 +30,13 @@ fn winner(position: &Position) -> Option<Color> {
     }
 }
 
-/// Both kings and some other men, named as in a FEN.
-fn men(names: &str) -> Vec<ColoredPiece> {
-    let man = |name: char| {
+/// Both kings and some other pieces, named as in a FEN.
+fn pieces(names: &str) -> Vec<ColoredPiece> {
+    let piece = |name: char| {
         let color = if name.is_ascii_uppercase() { Color::White } else { Color::Black };
         (color, Piece::from_letter(name).expect("a piece"))
     };
-    "Kk".chars().chain(names.chars()).map(man).collect()
+    "Kk".chars().chain(names.chars()).map(piece).collect()
 }
 
 /// The evaluation from White's side.
@@ -45,28 +44,28 @@ fn white_score(position: &Position) -> Score {
     evaluate_fresh(position) * position.side_to_move().sign()
 }
 
-/// Random positions of the men in which the side to move has neither to leave a
+/// Random positions of the pieces in which the side to move has neither to leave a
 /// check nor anything to capture or to promote.
 fn quiet_positions(names: &str, count: usize) -> Vec<Position> {
-    let men = men(names);
+    let pieces = pieces(names);
     let mut random = StdRng::seed_from_u64(1);
     let draw = || {
         let quiet = |position: &Position| {
             let moves = position.legal_moves();
             !position.in_check() && moves.into_iter().all(|m| m.is_quiet())
         };
-        Some(place_randomly(&men, &mut random).map(of_setup).filter(quiet))
+        Some(place_randomly(&pieces, &mut random).map(of_setup).filter(quiet))
     };
     std::iter::from_fn(draw).flatten().take(count).collect()
 }
 
 /// Every legal position of king and pawn against king.
 fn all_pawn_endings(strong: Color, mut visit: impl FnMut(&Position)) {
-    let men = men(if strong == Color::White { "P" } else { "p" });
+    let pieces = pieces(if strong == Color::White { "P" } else { "p" });
     for n in 0..64_u32.pow(3) {
         let squares = [n / 4096, n / 64, n].map(|n| Square::new((n % 64) as u8));
         for side in Color::ALL {
-            if let Some(setup) = place(&men, &squares, side) {
+            if let Some(setup) = place(&pieces, &squares, side) {
                 visit(&of_setup(setup));
             }
         }
@@ -94,7 +93,7 @@ fn king_and_pawn_against_king_is_known_exactly() {
     assert!(won > 400_000, "only {won} won positions");
 }
 
-/// Of the quiet positions of some men that `claim` picks, how many White wins,
+/// Of the quiet positions of some pieces that `claim` picks, how many White wins,
 /// in percent.
 fn share_won(names: &str, count: usize, claim: impl Fn(&Position) -> bool) -> f64 {
     let mut positions = quiet_positions(names, count);

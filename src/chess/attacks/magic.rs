@@ -154,7 +154,7 @@ const fn fill(table: &mut [Bitboard], sliders: &[Slider; 64], directions: [(i8, 
     }
 }
 
-/// The most sets of blockers on one side of a square: those of a rook in a corner.
+/// The maximum number of blocker sets on one side of a square: a rook in a corner.
 const MAX_SETS: usize = 1 << 12;
 
 /// All sets of blockers below a square, or all above it, in ascending order, with the

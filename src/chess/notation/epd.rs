@@ -10,8 +10,8 @@
 //!
 //! The second line is of a perft suite, where the counters of a FEN stand before
 //! operations named `D` and a depth; a number cannot be an opcode, so one reader
-//! does for both. [`Epd`] knows the opcodes of test suites (`bm`, `am`, and points
-//! for moves in `c0`), [`PerftEntry`] those of perft suites.
+//! does for both. [`Epd`] reads the opcodes of test suites (`bm`, `am`, and points
+//! for moves in `c0`), [`PerftEntry`] the opcodes of perft suites.
 
 use std::str::FromStr;
 

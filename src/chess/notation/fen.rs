@@ -1,7 +1,7 @@
-//! Forsyth–Edwards Notation, in the three dialects that programs speak.
+//! Forsyth–Edwards Notation, in its three dialects.
 //!
-//! The dialects differ in the castling field alone. Standard FEN says `KQkq`.
-//! X-FEN, for Chess960, says the same and means the outermost rook on that side
+//! The dialects differ in the castling field alone. Standard FEN writes `KQkq`.
+//! X-FEN, for Chess960, writes the same and means the outermost rook on that side
 //! of the king, and names the rook by its file (`B`, `g`) where another stands
 //! outside it. Shredder-FEN always names the file. One reader takes all three,
 //! since no letter means two things; [`State::fen`] writes X-FEN, which is
@@ -59,7 +59,7 @@ pub enum FenError {
     CastlingRepeated { character: char, place: usize },
     #[error("FEN en-passant square: {0:?} is neither a square nor \"-\"")]
     EnPassant(String),
-    /// The cause is part of the message, so that it is no source besides.
+    /// The message includes the cause, so `source` does not repeat it.
     #[error("FEN position: {0}")]
     Setup(SetupError),
 }
@@ -70,7 +70,7 @@ impl From<SetupError> for FenError {
     }
 }
 
-/// What was changed in a FEN to make sense of it.
+/// What was changed in a FEN to make it valid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FenWarning {
     #[error("{0}")]
@@ -96,13 +96,13 @@ pub struct ParsedFen {
 pub fn parse(text: &str) -> Result<ParsedFen, FenError> {
     let (setup, mut warnings) = parse_setup(text)?;
     let target = setup.en_passant;
-    let (state, mended) = setup.validate()?;
-    warnings.extend(mended.into_iter().map(FenWarning::Setup));
+    let (state, repairs) = setup.validate()?;
+    warnings.extend(repairs.into_iter().map(FenWarning::Setup));
     let passed = target.filter(|&target| is_possible_en_passant(&state, target));
     Ok(ParsedFen { position: Position::after_double_step(state, passed), warnings })
 }
 
-/// Reads the fields of a FEN, without asking whether the position is possible.
+/// Reads the fields of a FEN without checking that the position is possible.
 ///
 /// # Errors
 ///
@@ -248,9 +248,8 @@ fn parse_en_passant(field: &str) -> Result<Option<Square>, FenError> {
     field.parse().map(Some).map_err(|_| FenError::EnPassant(excerpt(field)))
 }
 
-/// A counter, and whether its text had to be bent: what is no number, or too
-/// small a one, counts as the least, and too great a one as the greatest. A move
-/// number of 0 is common enough to pass without mention.
+/// A counter clamped to `range`, and whether to warn. Text that is not a number counts
+/// as the least value. A move number of 0 is common and gives no warning.
 fn parse_counter(field: &str, range: RangeInclusive<u16>) -> (u16, bool) {
     let (least, greatest) = range.into_inner();
     let digits = field.strip_prefix('+').unwrap_or(field);
@@ -264,7 +263,7 @@ fn parse_counter(field: &str, range: RangeInclusive<u16>) -> (u16, bool) {
 }
 
 impl Position {
-    /// Reads a FEN of any dialect, silent about what had to be mended.
+    /// Reads a FEN of any dialect and ignores the warnings.
     ///
     /// # Errors
     ///
@@ -273,7 +272,7 @@ impl Position {
         parse(text).map(|parsed| parsed.position)
     }
 
-    /// Reads a FEN of any dialect and says what had to be mended.
+    /// Reads a FEN of any dialect and returns what had to be changed in it.
     ///
     /// # Errors
     ///

@@ -1,10 +1,10 @@
 //! Standard Algebraic Notation: `Nf3`, `exd5`, `O-O`, `e8=Q+`, `Qh4#`.
 //!
-//! The writer follows the PGN standard to the letter. The reader takes what
+//! The writer follows the PGN standard (S. J. Edwards, 1994). The reader accepts what
 //! people and older programs write: zeros in castling, a missing or superfluous
 //! capture, check or mate sign, `!` and `?`, any amount of disambiguation down to
-//! `Ng1-f3`, and a promotion with or without its `=`. Whatever it takes, exactly
-//! one legal move must fit.
+//! `Ng1-f3`, and a promotion with or without its `=`. Exactly one
+//! legal move must fit.
 
 use std::fmt::Write;
 
@@ -25,7 +25,7 @@ pub enum SanError {
     /// Not a move in any position.
     #[error("{0:?} is not a move in algebraic notation")]
     Malformed(String),
-    /// A move, but not one that the side to move has.
+    /// A move, but not legal for the side to move.
     #[error("{0} is not legal here")]
     Illegal(String),
     /// Several legal moves fit.
@@ -71,8 +71,8 @@ fn without_check(state: &State, m: Move) -> String {
     san
 }
 
-/// Adds the file of the moving piece, or its rank, or both: the first of these
-/// that tells it from every other piece of its kind with a legal move there.
+/// Adds the file of the moving piece, or its rank, or both: the first of these that
+/// excludes every other piece of its kind with a legal move to the same square.
 fn disambiguate(san: &mut String, state: &State, m: Move, piece: Piece) {
     let from = m.from();
     let (mut rivals, mut same_file, mut same_rank) = (false, false, false);
@@ -114,7 +114,7 @@ pub fn parse(state: &State, text: &str) -> Result<Move, SanError> {
     }
 }
 
-/// What a text in algebraic notation says about a move.
+/// A move as described by algebraic notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pattern {
     Castle(CastlingSide),

@@ -3,8 +3,8 @@
 //! Castling has two spellings. Standard chess names the square where the king
 //! ends, `e1g1`; Chess960 names the rook, `e1h1`, because there the king may end
 //! one step away or not move at all. The reader takes both in either mode: the
-//! rook spelling first, since no other move ends on a man of its own colour, and
-//! the other one only where the king has no ordinary move between these squares.
+//! rook spelling first, since no other move ends on a piece of its own colour, and
+//! the king spelling only where the king has no ordinary move between these squares.
 //! The writer uses the first spelling only for a king on the e file, where it
 //! cannot be mistaken for a step.
 
@@ -24,7 +24,7 @@ pub enum ParseMoveError {
     /// Not a move in any position.
     #[error("{0:?} is not a move: two squares and perhaps a promotion letter are expected")]
     Malformed(String),
-    /// A move, but not one that the side to move has.
+    /// A move, but not legal for the side to move.
     #[error("{0} is not legal here")]
     Illegal(String),
 }

@@ -71,8 +71,8 @@ impl Position {
     /// must be, it keeps the castling rights, which never come back and so were
     /// not lost in between, and it is legal, pins and checks or not, because
     /// in the earlier position our king could not be taken. Only what stands
-    /// between the squares must be looked at: a rook that has gone round a man
-    /// does not jump back over it.
+    /// between the squares must be checked: a rook that went round a piece cannot jump
+    /// back over it.
     #[inline]
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
         let reach = self.reversible_plies();
@@ -83,9 +83,9 @@ impl Position {
         let them = !self.side_to_move();
         for distance in (3..=reach).step_by(2) {
             let earlier = self.state_before(distance);
-            // No move of ours brings a man of theirs back. This is cheaper than
-            // a look-up and few positions pass; in one that does, the man that
-            // the look-up finds away from its place is ours.
+            // None of our moves returns an enemy piece to its square. This test is cheaper
+            // than a look-up and few positions pass it; in those the piece found by
+            // the look-up is ours.
             if earlier.color(them) != self.color(them) {
                 continue;
             }
@@ -125,8 +125,8 @@ mod tests {
     use crate::chess::notation::uci;
     use crate::chess::{Move, Piece, Position};
 
-    /// Endgames that wander about, middlegames whose men stand in each other's
-    /// way, castling rights to lose, Chess960.
+    /// Endgames with many repetitions, crowded middlegames, castling rights to lose,
+    /// Chess960.
     const FENS: [&str; 12] = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

@@ -35,18 +35,18 @@ impl Position {
         Self::new(State::startpos())
     }
 
-    /// Makes room for so many moves more, so that playing them does not allocate.
+    /// Reserves room for `plies` more moves, so that making them does not allocate.
     pub fn reserve(&mut self, plies: usize) {
         self.history.reserve(plies);
     }
 
-    /// Plays a legal move.
+    /// Makes a legal move.
     #[inline]
     pub fn make(&mut self, m: Move) {
         self.make_observed(m, &mut ());
     }
 
-    /// Plays a legal move and tells `observer` which pieces change.
+    /// Makes a legal move and calls `observer` for each piece that changes.
     #[inline]
     pub fn make_observed<O: Observer>(&mut self, m: Move, observer: &mut O) {
         self.history.push(self.state);

@@ -11,7 +11,7 @@ use crate::chess::position::state::State;
 use crate::chess::square::{Rank, Square};
 
 impl State {
-    /// Men of both colours that attack a square, given what is in the way.
+    /// Pieces of both colours that attack a square, given what is in the way.
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let queens = self.pieces(Piece::Queen);
@@ -23,7 +23,7 @@ impl State {
             | attacks::rook(square, occupied) & (self.pieces(Piece::Rook) | queens)
     }
 
-    /// Whether a man of `by` attacks a square, given what is in the way.
+    /// Whether a piece of `by` attacks a square, given what is in the way.
     #[inline]
     pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
         let theirs = self.color(by);
@@ -43,8 +43,8 @@ impl State {
                 && attacks::bishop(square, occupied).intersects(diagonal)
     }
 
-    /// Whether `color` has a knight, bishop, rook or queen that is not hemmed in
-    /// by its own men: without one a side may well be in zugzwang.
+    /// Whether `color` has a knight, bishop, rook or queen that is not blocked in
+    /// by its own pieces: without one, zugzwang is likely.
     pub fn has_mobile_piece(&self, color: Color) -> bool {
         let own = self.color(color);
         let bare = self.pieces(Piece::Pawn) | self.pieces(Piece::King);
@@ -54,12 +54,12 @@ impl State {
         })
     }
 
-    /// Enemy men that attack the king of `color`.
+    /// Enemy pieces that attack the king of `color`.
     pub(in crate::chess) fn checkers_of(&self, color: Color) -> Bitboard {
         self.attackers_to(self.king(color), self.occupied()) & self.color(!color)
     }
 
-    /// Where a non-king move must end when the king is in check by one man: on
+    /// Where a non-king move must end when one piece gives check: on
     /// the checker or between it and the king. Everywhere when there is no check.
     #[inline]
     pub(in crate::chess) fn check_mask(&self) -> Bitboard {
@@ -180,8 +180,8 @@ impl State {
                 || attacks::line(self.king(self.side_to_move), m.from()).contains(m.to()))
     }
 
-    /// For each kind of man, the squares from which one of the side to move would
-    /// attack the enemy king.
+    /// By kind of piece: the squares from which a piece of the side to move would attack
+    /// the enemy king.
     pub fn checking_squares(&self) -> [Bitboard; Piece::COUNT] {
         let them = !self.side_to_move;
         let (king, occupied) = (self.king(them), self.occupied());
@@ -215,7 +215,7 @@ impl State {
             let occupied = occupied.without(to.backward(us).bitboard());
             return self.sliders_on(king, us, occupied).any();
         }
-        // Only a man on a line with the king can uncover an attack on it.
+        // Only a piece on a line with the king can uncover an attack on it.
         let rays = attacks::bishop_rays(king) | attacks::rook_rays(king);
         rays.contains(from) && self.sliders_on(king, us, occupied).without(from.bitboard()).any()
     }

@@ -12,8 +12,8 @@ use crate::chess::square::{Rank, Square};
 use crate::chess::zobrist;
 
 impl State {
-    /// Plays a legal move. `observer` is told of every piece that leaves or
-    /// appears, in that order.
+    /// Plays a legal move. `observer` is called for every piece that is removed or
+    /// added, in that order.
     #[inline]
     pub fn make<O: Observer>(&mut self, m: Move, observer: &mut O) {
         debug_assert!(self.is_legal(m), "{m:?} is not legal");
@@ -129,7 +129,7 @@ impl State {
         }
     }
 
-    /// Remembers the en-passant square, and puts it into the key, only if the
+    /// Stores the en-passant square, and adds it to the key, only if the
     /// side to move can really capture there: otherwise positions that are the
     /// same would seem to differ.
     #[inline]
@@ -156,8 +156,8 @@ impl State {
     }
 
     /// Whether the king is not left in check by an en-passant capture. Two
-    /// pawns leave their squares, perhaps both on the king's rank, so that
-    /// neither the pins nor the checkers of the position tell.
+    /// pawns leave their squares, perhaps both on the king's rank, so the
+    /// pins and checkers of the position do not decide it.
     pub(in crate::chess) fn en_passant_is_safe(&self, us: Color, from: Square, to: Square) -> bool {
         let victim = to.backward(us).bitboard();
         let occupied = (self.occupied() ^ from.bitboard() ^ victim) | to.bitboard();

@@ -1,12 +1,11 @@
 //! From the parts of a position to a position.
 //!
-//! A [`Setup`] is what a FEN says: men on squares, a side to move, rights and
-//! counters, in any combination at all. [`Setup::validate`] is the only door
-//! from there to a [`State`], so that everything behind it may rely on one king
-//! a side, on pawns that can move forward, and on castling rights whose king
-//! and rook are in place. What can be mended without changing the position that
-//! was meant is mended with a [`SetupWarning`]; what no game can reach is
-//! refused with a [`SetupError`].
+//! A [`Setup`] is what a FEN describes: pieces on squares, a side to move, rights and
+//! counters, in any combination. [`Setup::validate`] is the only way from there to a
+//! [`State`], so a state always has one king a side, no pawns on the first or eighth
+//! rank, and castling rights whose king and rook are in place. What can be repaired
+//! without changing the position meant gives a [`SetupWarning`]; what no game can
+//! reach gives a [`SetupError`].
 
 use thiserror::Error;
 
@@ -23,7 +22,7 @@ pub const MAX_HALFMOVE_CLOCK: u16 = 10_000;
 /// A position as it is described, not yet known to be possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// The man on each square, a1 to h8.
+    /// The piece on each square, a1 to h8.
     pub board: [Option<(Color, Piece)>; Square::COUNT],
     pub side_to_move: Color,
     pub castling: CastlingRights,
@@ -53,12 +52,12 @@ pub enum SetupError {
     NoKing(Color),
     #[error("{} has {count} kings, the second on {second}", name(*.color))]
     TooManyKings { color: Color, count: u32, second: Square },
-    #[error("{} has {count} men, more than sixteen", name(*.color))]
+    #[error("{} has {count} pieces, more than sixteen", name(*.color))]
     TooManyPieces { color: Color, count: u32 },
     #[error("{} has {count} pawns, more than eight", name(*.color))]
     TooManyPawns { color: Color, count: u32 },
     #[error(
-        "{} has at least {promoted} promoted men, but only {missing} of its pawns are gone",
+        "{} has at least {promoted} promoted pieces, but only {missing} of its pawns are gone",
         name(*.color)
     )]
     TooManyPromoted { color: Color, promoted: u32, missing: u32 },
@@ -71,7 +70,7 @@ pub enum SetupError {
         name(*.side_to_move)
     )]
     OpponentInCheck { side_to_move: Color, king: Square, attacker: Square },
-    #[error("the king on {king} is attacked by {count} men at once; two is the most possible")]
+    #[error("the king on {king} is attacked by {count} pieces at once; two is the most possible")]
     TooManyCheckers { king: Square, count: u32 },
 }
 
@@ -107,10 +106,10 @@ impl From<&State> for Setup {
 }
 
 impl Setup {
-    /// Turns the setup into a position, and says what had to be left out.
+    /// Turns the setup into a position, with warnings for what had to be left out.
     ///
     /// An en-passant square that is possible but where nothing can capture is
-    /// dropped without a word, since many programs write one after each double
+    /// dropped without a warning, since many programs write one after each double
     /// step.
     ///
     /// # Errors
@@ -118,8 +117,8 @@ impl Setup {
     /// When no game can reach the setup; see [`SetupError`].
     pub fn validate(self) -> Result<(State, Vec<SetupWarning>), SetupError> {
         let mut state = State::empty();
-        for (square, man) in Square::all().zip(self.board) {
-            if let Some((color, piece)) = man {
+        for (square, occupant) in Square::all().zip(self.board) {
+            if let Some((color, piece)) = occupant {
                 state.toggle(color, piece, square);
             }
         }
@@ -148,7 +147,7 @@ impl Setup {
     }
 }
 
-/// One king, and no more men than sixteen units and their promotions can be.
+/// One king, and no more pieces than sixteen and their promotions allow.
 fn check_pieces(state: &State, color: Color) -> Result<(), SetupError> {
     let mut kings = state.colored(color, Piece::King);
     let count = kings.len();
@@ -173,8 +172,8 @@ fn check_pieces(state: &State, color: Color) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// How many men of `color` must have been pawns: those beyond the first set. A
-/// second bishop on squares of one colour is one.
+/// How many pieces of `color` must be promoted pawns: all beyond the initial set. A
+/// second bishop on squares of one colour counts.
 fn promoted_pieces(state: &State, color: Color) -> u32 {
     let bishops = state.colored(color, Piece::Bishop);
     [
@@ -213,7 +212,7 @@ fn check_checks(state: &State) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// The rights whose king and rook have not moved, as far as the board tells.
+/// The rights whose king and rook have not moved, as far as the board shows.
 fn possible_castling(
     state: &State,
     claimed: CastlingRights,

@@ -14,15 +14,15 @@ use crate::chess::zobrist;
 pub(super) struct Keys {
     /// Everything: pieces, side to move, castling rights, en passant.
     pub full: u64,
-    /// The men of each colour and kind; sums of these are the keys of the
-    /// pawns, of the minor pieces, and so on.
+    /// By colour and kind; their exclusive or gives the keys of the pawns, the minor
+    /// pieces and so on.
     pub pieces: [[u64; 6]; 2],
 }
 
 impl Keys {
     const ZERO: Self = Self { full: 0, pieces: [[0; 6]; 2] };
 
-    /// The key of both colours' men of one kind.
+    /// The key of one kind of piece, both colours.
     #[inline]
     fn of(&self, piece: Piece) -> u64 {
         self.pieces[0][piece.index()] ^ self.pieces[1][piece.index()]
@@ -31,9 +31,8 @@ impl Keys {
 
 /// One position, without the game behind it.
 ///
-/// The piece sets, the mailbox and the keys tell the same story three times
-/// because each is fast at something; they change together in
-/// [`State::toggle`] and nowhere else.
+/// The piece sets, the mailbox and the keys hold the same information because each is
+/// fast for some purpose; they change together, only in [`State::toggle`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     pub(super) pieces: [Bitboard; 6],
@@ -111,14 +110,14 @@ impl State {
         self.keys.pieces[color.index()][piece.index()] ^= key;
     }
 
-    /// Computes the full key, the checkers and the pins afresh, after fields
-    /// were set by hand.
+    /// Recomputes the full key, the checkers and the pins after fields were set
+    /// directly.
     pub(in crate::chess) fn refresh(&mut self) {
         self.keys.full = self.computed_key();
         self.refresh_checks();
     }
 
-    /// The full key from nothing but the fields that it describes.
+    /// The full key, computed from the fields it describes.
     pub(super) fn computed_key(&self) -> u64 {
         let mut key = zobrist::castling(self.castling);
         for color in Color::ALL {
@@ -137,7 +136,7 @@ impl State {
         key
     }
 
-    /// Finds what checks the side to move and which of its men are pinned.
+    /// Finds what checks the side to move and which of its pieces are pinned.
     #[inline]
     pub(super) fn refresh_checks(&mut self) {
         let us = self.side_to_move;
@@ -169,19 +168,19 @@ impl State {
         self.side_to_move
     }
 
-    /// Men of this kind, of both colours.
+    /// Pieces of this kind, of both colours.
     #[inline]
     pub fn pieces(&self, piece: Piece) -> Bitboard {
         self.pieces[piece.index()]
     }
 
-    /// All men of one colour.
+    /// All pieces of one colour.
     #[inline]
     pub fn color(&self, color: Color) -> Bitboard {
         self.colors[color.index()]
     }
 
-    /// Men of one kind and colour.
+    /// Pieces of one kind and colour.
     #[inline]
     pub fn colored(&self, color: Color, piece: Piece) -> Bitboard {
         self.pieces[piece.index()] & self.colors[color.index()]
@@ -208,7 +207,7 @@ impl State {
         self.colored(color, Piece::King).lowest()
     }
 
-    /// Enemy men that give check to the side to move.
+    /// Enemy pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.checkers
@@ -219,7 +218,7 @@ impl State {
         self.checkers.any()
     }
 
-    /// Men of the side to move that are pinned to their king.
+    /// Pieces of the side to move that are pinned to their king.
     #[inline]
     pub fn pinned(&self) -> Bitboard {
         self.pinned

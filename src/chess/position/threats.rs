@@ -1,4 +1,4 @@
-//! What the men of one side attack, told apart by their worth.
+//! The squares that one side attacks, by the value of the attacker.
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
@@ -6,7 +6,7 @@ use crate::chess::color::Color;
 use crate::chess::piece::Piece;
 use crate::chess::position::state::State;
 
-/// Squares that the men of one side attack, whoever stands there.
+/// Squares that one side attacks, occupied or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threats {
     pub by_pawns: Bitboard,
@@ -14,7 +14,7 @@ pub struct Threats {
     pub by_minors: Bitboard,
     /// By all of these and rooks.
     pub by_rooks: Bitboard,
-    /// By every man.
+    /// By all pieces.
     pub all: Bitboard,
 }
 
@@ -40,7 +40,7 @@ impl Threats {
 }
 
 impl State {
-    /// What the men of `color` attack.
+    /// What the pieces of `color` attack.
     pub fn threats(&self, color: Color) -> Threats {
         let occupied = self.occupied();
         let by_pawns = self.colored(color, Piece::Pawn).pawn_attacks(color);

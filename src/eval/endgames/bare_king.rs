@@ -41,9 +41,9 @@ pub(super) fn recognise(state: &State, strong: Color) -> Option<KnownEndgame> {
     }))
 }
 
-/// Pawns, perhaps with minor pieces that do not mate. A pawn that would win alone does so with
-/// helpers, if they are not in its way; otherwise only a lone pawn, or a file of
-/// rook pawns with the king in front, is certain.
+/// Pawns, perhaps with minor pieces that cannot mate. A pawn that would win alone also
+/// wins with other pieces that do not block it; otherwise only a lone pawn, or rook
+/// pawns of one file with the king in front, have a certain result.
 fn with_pawns(state: &State, strong: Color) -> Option<KnownEndgame> {
     let pawns = state.colored(strong, Piece::Pawn);
     let alone = state.color(strong).len() == 1 + pawns.len();
@@ -85,7 +85,7 @@ fn in_the_corner(state: &State, strong: Color) -> bool {
 }
 
 /// The score of a won ending: the losing king driven to the edge and into a
-/// corner, and the winner's men brought near.
+/// corner, and the winner's pieces brought near.
 fn mop_up(state: &State, strong: Color) -> i32 {
     let loser = state.king(!strong);
     let kings = steps(state.king(strong), loser);
@@ -96,8 +96,8 @@ fn mop_up(state: &State, strong: Color) -> i32 {
 }
 
 /// The same with bishop and knight, which mate in a corner of the bishop's
-/// colour only. The way there is long and leads along the edge, so each of its
-/// steps has to be worth more than what the other men lose by it.
+/// colour only. The way there is long and leads along the edge, so each step
+/// must be worth more than the other pieces lose by it.
 fn bishop_and_knight(state: &State, strong: Color) -> i32 {
     let loser = state.king(!strong);
     let bishops = state.colored(strong, Piece::Bishop);
@@ -119,13 +119,13 @@ fn knights_away(state: &State, side: Color) -> i32 {
 
 /// What a side has, its king aside; a pawn is more the further it has come.
 fn material(state: &State, side: Color) -> i32 {
-    let men: i32 = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
+    let pieces: i32 = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
         .into_iter()
         .map(|piece| value(piece) * state.colored(side, piece).len() as i32)
         .sum();
     let advance: i32 =
         state.colored(side, Piece::Pawn).iter().map(|pawn| 20 * advance_of(pawn, side)).sum();
-    men + advance
+    pieces + advance
 }
 
 /// Steps that a pawn has made, from 0 on the second rank; the double step counts
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_of_a_pawn_to_the_mate_is_progress() {
+    fn each_step_from_pawn_to_mate_scores_more() {
         let way = [
             "8/8/8/8/4K3/8/4k1P1/8 w - - 0 1",
             "8/8/8/8/4K1P1/8/4k3/8 w - - 0 1",
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn who_can_mate_without_the_pawn_does_not_need_it() {
+    fn material_that_mates_does_not_need_the_pawn() {
         for fen in ["k7/8/P7/8/8/3BB3/8/K7 w - - 0 1", "k7/8/P7/8/8/4BN2/8/K7 w - - 0 1"] {
             assert!(known(fen).unwrap() > Score::KNOWN_WIN);
         }

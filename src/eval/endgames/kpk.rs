@@ -3,8 +3,8 @@
 //! Whether the pawn queens is a matter of single tempi, which no sum of terms
 //! can see. But there are only two hundred thousand such positions, and all of
 //! them are worked out at first use: backwards from the promotions, each round
-//! adding the wins that are a move longer, until a round adds nothing. Such
-//! bitbases came with T. Romstad's Glaurung and M. Byrne's for Stockfish.
+//! adding the wins that are a move longer, until a round adds nothing. Stockfish
+//! has had such a bitbase (`bitbase.cpp`) since Glaurung.
 //!
 //! Here the bare king is not one square but a set of them. For each pawn, king
 //! beside it and side to move, one [`Bitboard`] holds all squares where the bare
@@ -108,7 +108,8 @@ impl KpkTable {
 }
 
 /// Where the bare king is lost with Black to move, if with White to move it is
-/// in `won`: it has no other square to go to, and is not stalemated.
+/// in `won`: it can only move to squares in `won` and has a
+/// move or is in check.
 fn after_black(pawn: Square, king: Square, won: Bitboard) -> Bitboard {
     let checked = attacks::pawn(Color::White, pawn);
     let free = !(checked | attacks::king(king));
@@ -117,7 +118,8 @@ fn after_black(pawn: Square, king: Square, won: Bitboard) -> Bitboard {
 }
 
 /// Where the bare king, to move, is lost against a queen or rook that has just
-/// appeared on `goal`: it cannot take it and is not stalemated.
+/// appeared on `goal`: it can neither take it nor is it
+/// stalemated.
 fn promoted(piece: Piece, goal: Square, king: Square) -> Bitboard {
     let checked = attacks::piece(piece, goal, king.bitboard());
     let free = !(checked | attacks::king(king));
@@ -126,8 +128,8 @@ fn promoted(piece: Piece, goal: Square, king: Square) -> Bitboard {
 }
 
 /// Squares for the bare king that are not taken and not beside the other king.
-fn legal(man: Square, king: Square) -> Bitboard {
-    !attacks::king(king).with(king).with(man)
+fn legal(pawn: Square, king: Square) -> Bitboard {
+    !attacks::king(king).with(king).with(pawn)
 }
 
 #[cfg(test)]

@@ -1,20 +1,20 @@
 //! Endings that are known by name.
 //!
-//! With few men left the ordinary terms mislead: two knights look like a large
+//! With few pieces left the ordinary terms mislead: two knights look like a large
 //! advantage and cannot win; a queen against a bare king wins anywhere, but only
 //! if every step of driving the king back looks like progress. Such endings are
 //! recognised by their material and scored by what is known of them:
 //!
-//! | to read | the men |
+//! | module | the pieces |
 //! |---|---|
 //! | [`bare_king`] | anything against a king alone |
 //! | [`kpk`] | king and pawn against king, solved |
-//! | [`piece_vs_piece`] | a man against a man; two knights against a pawn |
+//! | [`piece_vs_piece`] | a piece against a piece; two knights against a pawn |
 //!
-//! What is certain scores as a draw, or beyond [`Score::KNOWN_WIN`]. What only
-//! usually holds stays well below that, in the neighbourhood of the ordinary
-//! evaluation of the endings that it comes from, so that nobody gives a pawn
-//! away to reach it.
+//! A certain result scores as a draw or beyond [`Score::KNOWN_WIN`]. A usual result
+//! stays well below that, near the ordinary
+//! evaluation of the endings before it, so that no side gives up a pawn to reach
+//! it.
 
 mod bare_king;
 pub(super) mod geometry;

@@ -1,42 +1,41 @@
-//! A man against a man, and two knights against a pawn.
+//! A piece against a piece, and two knights against a pawn.
 //!
-//! Without other pawns on the board the question is whether the stronger man
-//! wins at all. The rules are those of the manuals, by way of Stockfish's
-//! `endgame.cpp` (T. Romstad and others); how often each of them is right was
-//! counted in quiet positions of the endgame tables, and decides how much it is
-//! worth.
+//! Without other pawns the question is whether the stronger piece wins at all. The
+//! rules come from endgame manuals by way of Stockfish's `endgame.cpp` (T. Romstad and
+//! others); the scores follow from how often each rule is right in quiet positions of
+//! the endgame tables.
 
 use crate::chess::{Color, File, Piece, Rank, Square, State};
 use crate::eval::endgames::geometry::{edge_distance, steps};
 use crate::eval::endgames::known::KnownEndgame;
 
-/// Two kings and a man each, as the stronger side sees them when it plays up the
+/// Two kings and a piece each, as the stronger side sees them when it plays up the
 /// board: the enemy's pawn comes down.
 #[derive(Clone, Copy)]
 struct PieceVsPiece {
     king: Square,
-    man: Square,
+    piece: Square,
     enemy_king: Square,
-    enemy_man: Square,
+    enemy_piece: Square,
     /// 1 if the stronger side is to move, otherwise 0.
     tempo: i32,
 }
 
-/// Recognises an ending of at most five men in which neither king is bare.
+/// Recognises an ending of at most five pieces in which neither king is bare.
 pub(super) fn recognise(state: &State) -> Option<KnownEndgame> {
     let kings = state.pieces(Piece::King);
-    let men = Color::ALL.map(|side| state.color(side).without(kings));
-    if men[0].len() != men[1].len() {
+    let others = Color::ALL.map(|side| state.color(side).without(kings));
+    if others[0].len() != others[1].len() {
         return knights_against_pawn(state);
     }
-    let pieces = men.map(|men| state.piece_on(men.lowest()));
+    let pieces = others.map(|set| state.piece_on(set.lowest()));
     let strong = if pieces[0] >= pieces[1] { Color::White } else { Color::Black };
-    let square = |side: Color| strong.relative_square(men[side.index()].lowest());
+    let square = |side: Color| strong.relative_square(others[side.index()].lowest());
     let ending = PieceVsPiece {
         king: strong.relative_square(state.king(strong)),
-        man: square(strong),
+        piece: square(strong),
         enemy_king: strong.relative_square(state.king(!strong)),
-        enemy_man: square(!strong),
+        enemy_piece: square(!strong),
         tempo: i32::from(state.side_to_move() == strong),
     };
     let (name, score) = match (pieces[strong.index()]?, pieces[(!strong).index()]?) {
@@ -67,7 +66,7 @@ impl PieceVsPiece {
     /// king that is near wins: four steps from a rook's pawn (64 % of the others
     /// are drawn), two from a bishop's (75 %).
     fn queen_against_pawn(&self) -> i32 {
-        let pawn = self.enemy_man;
+        let pawn = self.enemy_piece;
         let way = steps(self.king, pawn);
         let near = match pawn.file() {
             File::A | File::H => 4,
@@ -89,7 +88,7 @@ impl PieceVsPiece {
     /// Drawn, as long as king and knight stay together; and the edge is bad for
     /// both.
     fn rook_against_knight(&self) -> i32 {
-        let apart = steps(self.enemy_king, self.enemy_man);
+        let apart = steps(self.enemy_king, self.enemy_piece);
         30 - 4 * edge_distance(self.enemy_king) + 10 * apart
     }
 
@@ -97,13 +96,13 @@ impl PieceVsPiece {
     /// away to help it (100 % and 99 %). Otherwise the king races the pawn and
     /// its king to the square in front of it.
     fn rook_against_pawn(&self) -> i32 {
-        // For a race lost by three steps to one that is won by three: won are
+        // For a race lost by three steps to a race won by three: the wins are
         // 6, 18, 31, 55, 79, 92 and 97 %.
         const RACE: [i32; 7] = [12, 40, 75, 140, 240, 320, 370];
-        let pawn = self.enemy_man;
+        let pawn = self.enemy_piece;
         let in_front = self.king.file() == pawn.file() && self.king < pawn;
-        let too_far =
-            steps(self.enemy_king, pawn) + self.tempo >= 4 && steps(self.enemy_king, self.man) >= 3;
+        let too_far = steps(self.enemy_king, pawn) + self.tempo >= 4
+            && steps(self.enemy_king, self.piece) >= 3;
         if in_front || too_far {
             return 400 - 4 * steps(self.king, pawn);
         }
@@ -148,7 +147,7 @@ mod tests {
 
     #[test]
     fn the_names_are_of_the_men() {
-        for (men, name) in [
+        for (pieces, name) in [
             ("Qr", "queen against rook"),
             ("Bq", "queen against bishop"),
             ("Qn", "queen against knight"),
@@ -159,12 +158,12 @@ mod tests {
             ("NpN", "two knights against a pawn"),
             ("nPn", "two knights against a pawn"),
         ] {
-            let fen = format!("7k/8/8/3{men}{}/8/8/8/K7 w - - 0 1", 5 - men.len());
+            let fen = format!("7k/8/8/3{pieces}{}/8/8/8/K7 w - - 0 1", 5 - pieces.len());
             assert_eq!(known(&fen).name, name);
         }
-        for men in ["Qq", "Rr", "Pp", "Pn", "Pb", "Bpp", "NPp", "NBp"] {
-            let fen = format!("8/7k/8/3{men}{}/8/8/8/K7 w - - 0 1", 5 - men.len());
-            assert_eq!(recognise(&Position::from_fen(&fen).unwrap()), None, "{men}");
+        for pieces in ["Qq", "Rr", "Pp", "Pn", "Pb", "Bpp", "NPp", "NBp"] {
+            let fen = format!("8/7k/8/3{pieces}{}/8/8/8/K7 w - - 0 1", 5 - pieces.len());
+            assert_eq!(recognise(&Position::from_fen(&fen).unwrap()), None, "{pieces}");
         }
     }
 

@@ -68,7 +68,7 @@ fn their_attackers(board: &Board, square: cozy_chess::Square, occupied: BitBoard
 fn attackers_are_the_same() {
     let mut rng = SplitMix64::new(40);
     visit(4, 30, 120, |game| {
-        // Also with men taken off, as exchanges do.
+        // Also with pieces taken off, as exchanges do.
         let occupied = game.ours.occupied() & Bitboard(rng.next() | rng.next());
         for square in Square::all() {
             let theirs = their_attackers(&game.theirs, their_square(square), BitBoard(occupied.0));
@@ -156,13 +156,13 @@ fn attacked_squares_are_those_with_attackers() {
             let rooks = minors | state.pieces(Piece::Rook);
             for square in Square::all() {
                 let attackers = state.attackers_to(square, state.occupied()) & state.color(color);
-                for (attacked, men) in [
+                for (attacked, attackers_of) in [
                     (threats.by_pawns, pawns),
                     (threats.by_minors, minors),
                     (threats.by_rooks, rooks),
                     (threats.all, state.occupied()),
                 ] {
-                    let expected = attackers.intersects(men);
+                    let expected = attackers.intersects(attackers_of);
                     assert_eq!(attacked.contains(square), expected, "{square}: {}", game.theirs);
                 }
             }
@@ -170,8 +170,8 @@ fn attacked_squares_are_those_with_attackers() {
     });
 }
 
-/// A man of the side to move on a checking square attacks the enemy king from
-/// there, and from nowhere else unless another man stands behind it.
+/// A piece of the side to move on a checking square attacks the enemy king from
+/// there, and from nowhere else unless another piece stands behind it.
 #[test]
 fn checking_squares_give_check() {
     let mut direct = 0;
@@ -228,7 +228,7 @@ fn hemmed_in_pieces_do_not_move() {
         }
     });
     assert!(hemmed_in > 40, "only {hemmed_in} positions without a free piece");
-    // Blocked, free, and blocked by a man that can be taken.
+    // Blocked, free, and blocked by a piece that can be taken.
     let free = |fen: &str| Position::from_fen(fen).unwrap().has_mobile_piece(Color::Black);
     assert!(!free("6Q1/8/8/7k/8/8/3p1pp1/3Kbrrb w - - 0 1"));
     assert!(free("6Q1/8/8/7k/8/8/3p1p2/3Kbrrb w - - 0 1"));

@@ -22,7 +22,7 @@ fn is_dead(board: &Board) -> bool {
         || (others == bishops && (light == 0 || light == bishops.len() as usize))
 }
 
-/// Few men, no pawns: games that wander about and repeat themselves.
+/// Few pieces, no pawns: games that wander about and repeat themselves.
 const SPARSE: [&str; 8] = [
     "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
@@ -82,7 +82,7 @@ fn draws_follow_from_the_game() {
     }
 }
 
-/// A quiet move of the side to move back to the square where the same man stood
+/// A quiet move of the side to move back to the square where the same piece stood
 /// two plies ago, if the last moves allow it.
 fn reverse_of(game: &mut Game) -> Option<Move> {
     let now = *game.ours.state();

@@ -1,6 +1,6 @@
 //! The rules against an independent implementation, over random games.
 //!
-//! Each game is played on two boards at once, ours and that of `cozy-chess`, from
+//! Each game is played on two boards at once, ours and `cozy-chess`'s, from
 //! the initial position, from Chess960 positions, and from double Chess960
 //! positions, where White and Black have different back ranks. At every node the
 //! two must agree on everything that both know; what only we know (keys, repetition,
@@ -60,7 +60,7 @@ fn their_en_passant(board: &Board, moves: &[cozy_chess::Move]) -> Option<usize> 
     moves.iter().find(is_capture).map(|m| m.to as usize)
 }
 
-/// What makes two positions the same one for the repetition rule: men, side to
+/// What makes two positions the same one for the repetition rule: pieces, side to
 /// move, castling rights and a legal en-passant capture.
 fn identity(board: &Board) -> String {
     let fen = format!("{board:#}");

@@ -8,7 +8,7 @@ use lovec::chess::{Color, Position, State};
 
 use crate::differential::{identity, visit};
 
-/// Equality of everything that a FEN can tell.
+/// Equality of everything that a FEN holds.
 fn assert_same(ours: &State, other: &State, context: &str) {
     assert_eq!(ours.fen(), other.fen(), "{context}");
     assert_eq!(ours.key(), other.key(), "key, {context}");
