@@ -7,18 +7,19 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::ArgGroup;
-use serde_json::{Value, json};
+use serde::{Serialize, Serializer};
 
 use crate::chess::{Move, Position};
 use crate::cli::interrupt::Interrupt;
+use crate::cli::json;
 use crate::cli::limit::{LimitArgs, mebibytes, threads};
 use crate::cli::number::whole;
-use crate::cli::position::{PositionArgs, WrittenLine};
+use crate::cli::position::{PositionArgs, WrittenLine, WrittenMove};
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{self, BEST, paint};
 use crate::cli::tables::TableArgs;
 use crate::eval::Score;
-use crate::search::{Control, Limits, Report, Reporter, SearchOptions, SearchResult, Searcher};
+use crate::search::{Control, Limits, Report, Reporter, SearchOptions, Searcher};
 
 const EXAMPLES: &str = "\
 Scores are in pawns, from the point of view of the side to move; `#3` is mate in three.
@@ -105,25 +106,58 @@ fn analyse(
     let Analysis { lines, failure, .. } = analysis;
     failure.map_or(Ok(()), Err)?;
     if args.json {
-        let mut json = to_json(position, &outcome, &lines, start.elapsed());
-        json["interrupted"] = interrupt.is_raised().into();
-        writeln!(out, "{json:#}")?;
+        let analysis = JsonAnalysis {
+            fen: position.fen(),
+            best_move: outcome.best.map(|best| WrittenMove::new(position, best)),
+            lines: lines.into_values().collect(),
+            depth: outcome.depth,
+            nodes: outcome.nodes,
+            milliseconds: start.elapsed().as_millis() as u64,
+            interrupted: interrupt.is_raised(),
+        };
+        json::write(out, &analysis)?;
     } else {
         writeln!(out, "{}", conclusion(position, outcome.best))?;
     }
     Ok(interrupt.status(CommandStatus::Passed))
 }
 
+#[derive(Serialize)]
+struct JsonAnalysis {
+    fen: String,
+    best_move: Option<WrittenMove>,
+    lines: Vec<AnalysisRow>,
+    depth: u8,
+    nodes: u64,
+    milliseconds: u64,
+    interrupted: bool,
+}
+
 /// The last report of one of the best lines.
+#[derive(Serialize)]
 struct AnalysisRow {
+    multipv: usize,
     depth: u8,
     seldepth: usize,
+    #[serde(serialize_with = "mate_or_cp")]
     score: Score,
+    #[serde(skip)]
     elapsed: Duration,
+    #[serde(skip)]
     nodes: u64,
+    #[serde(flatten)]
     line: WrittenLine,
     /// Whether the row was shown; it is not if only the depth has changed.
+    #[serde(skip)]
     shown: bool,
+}
+
+fn mate_or_cp<S: Serializer>(score: &Score, serializer: S) -> Result<S::Ok, S::Error> {
+    let pair = match score.mate_distance_moves() {
+        Some(moves) => ("mate", moves),
+        None => ("cp", score.cp()),
+    };
+    BTreeMap::from([pair]).serialize(serializer)
 }
 
 /// Follows a search.
@@ -149,7 +183,8 @@ impl Reporter for Analysis<'_> {
         }
         let &Report { depth, seldepth, score, elapsed, nodes, multipv, .. } = report;
         let line = WrittenLine::new(self.position, report.pv);
-        let mut row = AnalysisRow { depth, seldepth, score, elapsed, nodes, line, shown: false };
+        let mut row =
+            AnalysisRow { multipv, depth, seldepth, score, elapsed, nodes, line, shown: false };
         let before = self.lines.get(&multipv);
         if before.is_none_or(|before| before.score != score || before.line.uci != row.line.uci) {
             self.show(&mut row);
@@ -222,57 +257,18 @@ fn pawns(score: Score) -> String {
 fn conclusion(position: &Position, best: Option<Move>) -> String {
     match best {
         Some(best) => {
-            let WrittenLine { san, uci } = WrittenLine::new(position, &[best]);
-            format!("best move: {} ({})", paint(BEST, san.concat()), uci.concat())
+            let WrittenMove { san, uci } = WrittenMove::new(position, best);
+            format!("best move: {} ({uci})", paint(BEST, san))
         }
         None if position.in_check() => "checkmate".to_owned(),
         None => "stalemate".to_owned(),
     }
 }
 
-fn to_json(
-    position: &Position,
-    outcome: &SearchResult,
-    lines: &BTreeMap<usize, AnalysisRow>,
-    elapsed: Duration,
-) -> Value {
-    let best = outcome.best.map(|best| {
-        let WrittenLine { san, uci } = WrittenLine::new(position, &[best]);
-        json!({ "san": san.concat(), "uci": uci.concat() })
-    });
-    let lines: Vec<Value> = lines
-        .iter()
-        .map(|(number, row)| {
-            json!({
-                "multipv": number,
-                "depth": row.depth,
-                "seldepth": row.seldepth,
-                "score": score_to_json(row.score),
-                "san": row.line.san,
-                "uci": row.line.uci,
-            })
-        })
-        .collect();
-    json!({
-        "fen": position.fen(),
-        "best_move": best,
-        "lines": lines,
-        "depth": outcome.depth,
-        "nodes": outcome.nodes,
-        "milliseconds": elapsed.as_millis() as u64,
-    })
-}
-
-fn score_to_json(score: Score) -> Value {
-    match score.mate_distance_moves() {
-        Some(moves) => json!({ "mate": moves }),
-        None => json!({ "cp": score.cp() }),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use anstream::adapter::strip_str;
+    use serde_json::Value;
 
     use super::*;
 

@@ -4,9 +4,10 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Result;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::cli::interrupt::Interrupt;
+use crate::cli::json;
 use crate::cli::limit::{mebibytes, threads};
 use crate::cli::number::whole;
 use crate::cli::progress;
@@ -74,17 +75,17 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         "Total time (ms) : {milliseconds}\nNodes searched  : {nodes}\nNodes/second    : {nps}\n"
     );
     if args.json {
-        let json = json!({
-            "depth": args.depth,
-            "threads": args.threads,
-            "hash_mib": args.hash,
-            "positions": positions,
-            "nodes": nodes,
-            "milliseconds": milliseconds,
-            "nps": nps,
-            "interrupted": interrupted,
-        });
-        writeln!(out, "{json:#}")?;
+        let result = JsonBench {
+            depth: args.depth,
+            threads: args.threads,
+            hash_mib: args.hash,
+            positions,
+            nodes,
+            milliseconds,
+            nps,
+            interrupted,
+        };
+        json::write(out, &result)?;
     } else if interrupted {
         let total = bench::POSITIONS.len();
         writeln!(out, "interrupted after {positions} of {total} positions: {measurement}")?;
@@ -92,4 +93,16 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         writeln!(out, "{measurement}")?;
     }
     Ok(interrupt.status(CommandStatus::Passed))
+}
+
+#[derive(Serialize)]
+struct JsonBench {
+    depth: u8,
+    threads: u16,
+    hash_mib: u32,
+    positions: usize,
+    nodes: u64,
+    milliseconds: u64,
+    nps: u64,
+    interrupted: bool,
 }

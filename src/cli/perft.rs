@@ -5,12 +5,13 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::chess::notation::uci::format_move;
 use crate::chess::perft::{PerftOptions, PerftPart, perft_divide_with_progress};
 use crate::chess::{Move, Position};
 use crate::cli::interrupt::Interrupt;
+use crate::cli::json;
 use crate::cli::limit::MAX_MEBIBYTES;
 use crate::cli::number::whole;
 use crate::cli::position::PositionArgs;
@@ -79,43 +80,54 @@ fn count(
         None => (follower.complete(), true),
     };
     follower.bar.finish_and_clear();
+    // There is one line of no moves.
+    let nodes = if args.depth == 0 { 1 } else { counted.iter().map(|(_, nodes)| nodes).sum() };
+    let chess960 = position.is_chess960();
+    let move_count = |(m, nodes)| MoveCount { uci: format_move(m, chess960), nodes };
     let result = Count {
-        position,
+        fen: position.fen(),
         depth: args.depth,
-        // There is one line of no moves.
-        nodes: if args.depth == 0 { 1 } else { counted.iter().map(|(_, nodes)| nodes).sum() },
-        moves: args.divide.then_some(counted),
-        elapsed,
+        nodes,
+        milliseconds: elapsed.as_millis() as u64,
+        nps: speed(nodes, elapsed) as u64,
+        moves: args.divide.then(|| counted.into_iter().map(move_count).collect()),
         interrupted,
     };
     if args.json {
-        writeln!(out, "{:#}", result.to_json())?;
+        json::write(out, &result)?;
     } else {
-        result.write(out)?;
+        result.write(elapsed, out)?;
     }
     Ok(interrupt.status(CommandStatus::Passed))
 }
 
 /// The result of a count.
-struct Count<'a> {
-    position: &'a Position,
+#[derive(Serialize)]
+struct Count {
+    fen: String,
     depth: u32,
     nodes: u64,
+    milliseconds: u64,
+    nps: u64,
     /// The nodes of each move, if they are shown.
-    moves: Option<Vec<(Move, u64)>>,
-    elapsed: Duration,
+    moves: Option<Vec<MoveCount>>,
     /// Whether only some of the moves are counted.
     interrupted: bool,
 }
 
-impl Count<'_> {
-    fn write(&self, out: &mut dyn Write) -> Result<()> {
-        let chess960 = self.position.is_chess960();
-        for (m, nodes) in self.moves.iter().flatten() {
-            writeln!(out, "{}: {nodes}", format_move(*m, chess960))?;
+#[derive(Serialize)]
+struct MoveCount {
+    uci: String,
+    nodes: u64,
+}
+
+impl Count {
+    fn write(&self, elapsed: Duration, out: &mut dyn Write) -> Result<()> {
+        for MoveCount { uci, nodes } in self.moves.iter().flatten() {
+            writeln!(out, "{uci}: {nodes}")?;
         }
-        let Self { nodes, elapsed, .. } = self;
-        let millions = speed(*nodes, *elapsed) / 1e6;
+        let nodes = self.nodes;
+        let millions = speed(nodes, elapsed) / 1e6;
         writeln!(out, "Time: {:.3} s ({millions:.1} million nodes/s)", elapsed.as_secs_f64())?;
         if self.interrupted {
             writeln!(out, "interrupted; nodes behind the moves that are counted: {nodes}")?;
@@ -123,21 +135,6 @@ impl Count<'_> {
             writeln!(out, "Nodes searched: {nodes}")?;
         }
         Ok(())
-    }
-
-    fn to_json(&self) -> Value {
-        let chess960 = self.position.is_chess960();
-        let to_json =
-            |(m, nodes): &(Move, u64)| json!({ "uci": format_move(*m, chess960), "nodes": nodes });
-        json!({
-            "fen": self.position.fen(),
-            "depth": self.depth,
-            "nodes": self.nodes,
-            "milliseconds": self.elapsed.as_millis() as u64,
-            "nps": speed(self.nodes, self.elapsed) as u64,
-            "moves": self.moves.as_ref().map(|moves| moves.iter().map(to_json).collect::<Vec<_>>()),
-            "interrupted": self.interrupted,
-        })
     }
 }
 
@@ -189,6 +186,8 @@ impl Follower {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
 
     fn args(depth: u32, divide: bool, json: bool) -> Args {

@@ -137,9 +137,6 @@ fn to_json(suites: &[Suite<'_>], mismatch: Option<&Mismatch>, interrupted: bool)
             "total": suite.entries.len(),
         })
     };
-    let mismatch = mismatch.map(|Mismatch { fen, depth, expected, got }| {
-        json!({ "fen": fen, "depth": depth, "expected": expected, "got": got })
-    });
     json!({
         "files": suites.iter().map(file).collect::<Vec<_>>(),
         "passed": passed(suites),

@@ -6,6 +6,7 @@
 use std::io::{self, BufRead};
 
 use anyhow::{Context, Result, bail, ensure};
+use serde::Serialize;
 
 use crate::chess::notation::epd::{self, Epd};
 use crate::chess::notation::san::SanError;
@@ -146,7 +147,22 @@ fn excerpt(text: &str) -> String {
     }
 }
 
+/// A move in SAN and in UCI notation.
+#[derive(Serialize)]
+pub(super) struct WrittenMove {
+    pub san: String,
+    pub uci: String,
+}
+
+impl WrittenMove {
+    /// A legal move of `position`.
+    pub fn new(position: &Position, m: Move) -> Self {
+        Self { san: san::format(position, m), uci: uci::format_move(m, position.is_chess960()) }
+    }
+}
+
 /// A line of moves in SAN and in UCI notation.
+#[derive(Serialize)]
 pub(super) struct WrittenLine {
     pub san: Vec<String>,
     pub uci: Vec<String>,

@@ -6,9 +6,10 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::cli::interrupt::Interrupt;
+use crate::cli::json;
 use crate::cli::limit::{mebibytes, threads};
 use crate::cli::number::whole;
 use crate::cli::progress;
@@ -57,9 +58,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     bar.finish_and_clear();
     let rows = rows?;
     if args.json {
-        let mut json = to_json(&rows, cores, args.hash);
-        json["interrupted"] = interrupt.is_raised().into();
-        writeln!(out, "{json:#}")?;
+        let interrupted = interrupt.is_raised();
+        let rows = json_rows(&rows);
+        json::write(out, &JsonSpeedtest { cores, hash_mib: args.hash, rows, interrupted })?;
     } else {
         let Args { hash, seconds, .. } = args;
         writeln!(out, "{cores} cores, {hash} MiB of hash, {seconds} s for each number of threads")?;
@@ -106,22 +107,36 @@ fn bar(reached: f64, possible: f64) -> String {
     format!("{}{part}{}", "█".repeat(whole), "·".repeat(dots))
 }
 
-fn to_json(rows: &[SpeedtestRow], cores: usize, hash_mib: u32) -> Value {
-    let rows: Vec<Value> = rows
-        .iter()
-        .map(|row| {
-            json!({
-                "threads": row.threads,
-                "nodes": row.nodes,
-                "milliseconds": row.elapsed.as_millis() as u64,
-                "nps": row.nodes_per_second() as u64,
-                "scaling": row.scaling(&rows[0]),
-                "efficiency": row.efficiency(&rows[0]),
-                "hashfull": row.hashfull,
-            })
-        })
-        .collect();
-    json!({ "cores": cores, "hash_mib": hash_mib, "rows": rows })
+#[derive(Serialize)]
+struct JsonSpeedtest {
+    cores: usize,
+    hash_mib: u32,
+    rows: Vec<JsonRow>,
+    interrupted: bool,
+}
+
+#[derive(Serialize)]
+struct JsonRow {
+    threads: usize,
+    nodes: u64,
+    milliseconds: u64,
+    nps: u64,
+    scaling: f64,
+    efficiency: f64,
+    hashfull: u32,
+}
+
+fn json_rows(rows: &[SpeedtestRow]) -> Vec<JsonRow> {
+    let row = |row: &SpeedtestRow| JsonRow {
+        threads: row.threads,
+        nodes: row.nodes,
+        milliseconds: row.elapsed.as_millis() as u64,
+        nps: row.nodes_per_second() as u64,
+        scaling: row.scaling(&rows[0]),
+        efficiency: row.efficiency(&rows[0]),
+        hashfull: row.hashfull,
+    };
+    rows.iter().map(row).collect()
 }
 
 #[cfg(test)]
@@ -151,9 +166,8 @@ mod tests {
 
     #[test]
     fn json_holds_every_row() {
-        let value = to_json(&[row(1, 1_000), row(2, 1_500)], 2, 16);
-        assert_eq!(value["rows"][1]["threads"], 2);
-        assert_eq!(value["rows"][1]["scaling"], 1.5);
-        assert_eq!(value["rows"][1]["efficiency"], 0.75);
+        let rows = json_rows(&[row(1, 1_000), row(2, 1_500)]);
+        let second = &rows[1];
+        assert_eq!((second.threads, second.scaling, second.efficiency), (2, 1.5, 0.75));
     }
 }

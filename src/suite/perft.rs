@@ -2,11 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
+use serde::Serialize;
+
 use crate::chess::notation::epd::PerftEntry;
 use crate::chess::perft::{PerftOptions, perft};
 
 /// A wrong count.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mismatch {
     pub fen: String,
     pub depth: u32,

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::ArgGroup;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::chess::{Move, Position};
-use crate::cli::position::{PositionArgs, WrittenLine};
+use crate::cli::json;
+use crate::cli::position::{PositionArgs, WrittenMove};
 use crate::cli::status::CommandStatus;
 use crate::cli::tables::open_folder;
 use crate::tablebase::egtb::{Collection, DtmValue, MAX_PIECES, Material};
@@ -45,19 +46,20 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     };
     let moves = moves_of(&position, &tables);
     if args.json {
-        let moves: Vec<Value> =
-            moves.iter().map(|(m, outcome)| to_json(&position, *m, *outcome)).collect();
-        let (result, plies) = parts(Some(outcome));
-        let value =
-            json!({ "fen": position.fen(), "outcome": result, "plies": plies, "moves": moves });
-        writeln!(out, "{value:#}")?;
+        let json_move = |&(m, value): &(Move, Option<DtmValue>)| JsonMove {
+            notation: WrittenMove::new(&position, m),
+            value: value.into(),
+        };
+        let moves = moves.iter().map(json_move).collect();
+        let value = Some(outcome).into();
+        json::write(out, &JsonProbe { fen: position.fen(), value, moves })?;
         return Ok(CommandStatus::Passed);
     }
     writeln!(out, "{position}")?;
     writeln!(out, "outcome: {}", describe(Some(outcome)))?;
     for (m, outcome) in moves {
-        let WrittenLine { san, .. } = WrittenLine::new(&position, &[m]);
-        writeln!(out, "{:>9}  {}", san.concat(), describe(outcome))?;
+        let WrittenMove { san, .. } = WrittenMove::new(&position, m);
+        writeln!(out, "{san:>9}  {}", describe(outcome))?;
     }
     Ok(CommandStatus::Passed)
 }
@@ -125,23 +127,44 @@ fn describe(outcome: Option<DtmValue>) -> String {
     }
 }
 
-fn parts(outcome: Option<DtmValue>) -> (&'static str, Option<u8>) {
-    match outcome {
-        Some(DtmValue::Win(plies)) => ("win", Some(plies)),
-        Some(DtmValue::Draw) => ("draw", None),
-        Some(DtmValue::Loss(plies)) => ("loss", Some(plies)),
-        None => ("unknown", None),
-    }
+#[derive(Serialize)]
+struct JsonProbe {
+    fen: String,
+    #[serde(flatten)]
+    value: JsonValue,
+    moves: Vec<JsonMove>,
 }
 
-fn to_json(position: &Position, m: Move, outcome: Option<DtmValue>) -> Value {
-    let WrittenLine { san, uci } = WrittenLine::new(position, &[m]);
-    let (result, plies) = parts(outcome);
-    json!({ "san": san.concat(), "uci": uci.concat(), "outcome": result, "plies": plies })
+#[derive(Serialize)]
+struct JsonMove {
+    #[serde(flatten)]
+    notation: WrittenMove,
+    #[serde(flatten)]
+    value: JsonValue,
+}
+
+#[derive(Serialize)]
+struct JsonValue {
+    outcome: &'static str,
+    plies: Option<u8>,
+}
+
+impl From<Option<DtmValue>> for JsonValue {
+    fn from(value: Option<DtmValue>) -> Self {
+        let (outcome, plies) = match value {
+            Some(DtmValue::Win(plies)) => ("win", Some(plies)),
+            Some(DtmValue::Draw) => ("draw", None),
+            Some(DtmValue::Loss(plies)) => ("loss", Some(plies)),
+            None => ("unknown", None),
+        };
+        Self { outcome, plies }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     fn output(fen: &str, json: bool) -> Result<String> {
@@ -175,7 +198,7 @@ mod tests {
         assert!(error.to_string().starts_with(expected), "{error}");
         for (fen, why) in [
             ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "without castling"),
-            ("8/8/2qkq3/8/8/8/8/4K2R w - - 0 1", "up to 4 pieces, not of 5"),
+            ("8/8/2qkq3/8/8/8/8/4K2R w - - 0 1", "up to 4 pieces, not 5"),
             // The table of the ending after the capture is needed as well.
             ("8/8/8/8/k1pP4/8/8/4K3 b - d3 0 1", "no table for KPvKP"),
         ] {

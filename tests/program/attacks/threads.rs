@@ -94,7 +94,7 @@ fn a_hash_that_leaves_nothing_is_refused() {
     }
 }
 
-/// A suite of `count` positions, each with a mate to find.
+/// A suite of `positions` positions, each with a mate to find.
 fn suite(folder: &Path, positions: usize) -> PathBuf {
     let path = folder.join("suite.epd");
     let line = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#;\n";
