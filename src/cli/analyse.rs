@@ -267,63 +267,7 @@ fn conclusion(position: &Position, best: Option<Move>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use anstream::adapter::strip_str;
-    use serde_json::Value;
-
     use super::*;
-
-    const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
-
-    fn output(fen: &str, depth: u8, json: bool) -> String {
-        let limit = LimitArgs::to_depth(depth);
-        let position = PositionArgs::of(fen);
-        let tables = TableArgs::default();
-        let args = Args { position, limit, multipv: 1, threads: 2, hash: 1, tables, json };
-        let mut searcher = Searcher::new(1).unwrap();
-        let mut out = Vec::new();
-        let position = args.position.read().unwrap();
-        let interrupt = Interrupt::never();
-        analyse(&args, &position, &mut searcher, &interrupt, &mut out).unwrap();
-        strip_str(&String::from_utf8(out).unwrap()).to_string()
-    }
-
-    /// The depths that were shown.
-    fn depths(text: &str) -> Vec<u8> {
-        let after = text.split_once("line\n").unwrap().1;
-        after.lines().filter_map(|line| line.split_whitespace().next()?.parse().ok()).collect()
-    }
-
-    #[test]
-    fn a_proven_mate_ends_the_search() {
-        assert_eq!(depths(&output(MATE_IN_ONE, 99, false)), [1]);
-        let mate_in_two = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
-        let text = output(mate_in_two, 60, false);
-        assert!(depths(&text).last().is_some_and(|&depth| depth < 60), "{text}");
-        assert!(text.contains(" #2 ") && text.contains("  1. "), "{text}");
-    }
-
-    #[test]
-    fn only_changes_are_shown() {
-        // A draw by the rules, whatever is played.
-        let text = output("8/8/4k3/8/8/3K4/8/8 w - - 0 1", 20, false);
-        let depths = depths(&text);
-        assert!(depths.len() < 20 && depths[0] == 1 && depths.ends_with(&[20]), "{text}");
-    }
-
-    #[test]
-    fn the_last_line_is_the_best_move() {
-        assert!(output(MATE_IN_ONE, 3, false).ends_with("\nbest move: Ra8# (a1a8)\n"));
-        assert!(output("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", 3, false).ends_with("\ncheckmate\n"));
-        assert!(output("k7/8/1Q6/8/8/8/8/6K1 b - - 0 1", 3, false).ends_with("\nstalemate\n"));
-    }
-
-    #[test]
-    fn json_holds_the_line() {
-        let value: Value = serde_json::from_str(&output(MATE_IN_ONE, 3, true)).unwrap();
-        assert_eq!(value["best_move"]["uci"], "a1a8");
-        assert_eq!(value["lines"][0]["score"]["mate"], 1);
-        assert_eq!(value["lines"][0]["san"][0], "Ra8#");
-    }
 
     #[test]
     fn scores_are_in_pawns() {

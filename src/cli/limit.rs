@@ -38,11 +38,6 @@ pub(super) struct LimitArgs {
 const MAX_MILLISECONDS: u64 = 24 * 60 * 60 * 1000;
 
 impl LimitArgs {
-    #[cfg(test)]
-    pub fn to_depth(depth: u8) -> Self {
-        Self { movetime: None, depth: Some(depth), nodes: None }
-    }
-
     /// The given limit, or `default` as the time.
     pub fn limits(&self, default: Duration) -> Limits {
         let asked = self.movetime.map(Duration::from_millis);

@@ -186,42 +186,7 @@ impl Follower {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
-
     use super::*;
-
-    fn args(depth: u32, divide: bool, json: bool) -> Args {
-        Args { depth, position: PositionArgs::default(), divide, threads: 1, hash: 0, json }
-    }
-
-    fn output(args: &Args) -> String {
-        let mut out = Vec::new();
-        let verdict = count(args, &Position::startpos(), &Interrupt::never(), &mut out).unwrap();
-        assert_eq!(verdict, CommandStatus::Passed);
-        String::from_utf8(out).unwrap()
-    }
-
-    #[test]
-    fn the_last_line_is_the_sum() {
-        assert!(output(&args(3, false, false)).ends_with("\nNodes searched: 8902\n"));
-        assert!(output(&args(0, true, false)).ends_with("\nNodes searched: 1\n"));
-    }
-
-    #[test]
-    fn divided_counts_come_first() {
-        let text = output(&args(3, true, false));
-        assert!(text.lines().any(|line| line == "e2e4: 600"), "{text}");
-        assert!(text.ends_with("\nNodes searched: 8902\n"));
-    }
-
-    #[test]
-    fn json_holds_the_counts() {
-        let value: Value = serde_json::from_str(&output(&args(3, true, true))).unwrap();
-        assert_eq!(value["nodes"], 8_902);
-        assert_eq!(value["moves"].as_array().unwrap().len(), 20);
-        let value: Value = serde_json::from_str(&output(&args(4, false, true))).unwrap();
-        assert_eq!((&value["nodes"], &value["moves"]), (&json!(197_281), &Value::Null));
-    }
 
     #[test]
     fn an_interrupted_count_has_the_complete_moves() {

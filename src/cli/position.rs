@@ -36,11 +36,6 @@ impl PositionArgs {
     /// The names of the arguments, for commands that require a position.
     pub const NAMES: [&str; 2] = ["position", "fen"];
 
-    #[cfg(test)]
-    pub fn of(text: &str) -> Self {
-        Self { position: vec![text.to_owned()], fen: None }
-    }
-
     /// The given position, by default the starting position.
     ///
     /// # Errors

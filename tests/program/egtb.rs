@@ -71,6 +71,17 @@ fn moves_are_listed_best_first() {
     assert!(moves[0].starts_with("outcome: win, mate in "), "{output}");
     assert!(moves[1].contains("win, mate in ") && moves.last().unwrap().ends_with("draw"));
     // A capture that leaves bare kings needs no table.
+    for (fen, text) in [
+        ("k7/8/1K6/8/8/8/8/7R w - - 0 1", "outcome: win, mate in 1\n     Rh8#  win, mate in 1\n"),
+        ("R6k/8/6K1/8/8/8/8/8 b - - 0 1", "outcome: checkmate\n"),
+    ] {
+        let output = egtb(&folder, &["probe", fen]).succeeded().stdout;
+        assert!(output.contains(text), "{output}");
+    }
+    let json = egtb(&folder, &["probe", "8/k1P5/2K5/8/8/8/8/8 w - - 0 1", "--json"]);
+    let json = json.succeeded().json();
+    assert_eq!((&json["outcome"], &json["moves"][0]["uci"]), (&"win".into(), &"c7c8r".into()));
+    assert_eq!(json["moves"][0]["plies"], json["plies"]);
     let output = text(egtb(&folder, &["probe", "8/8/8/8/8/8/1k6/Q6K b - - 0 1"]));
     assert!(output.contains("Kxa1  draw"), "{output}");
 }
@@ -105,6 +116,10 @@ fn errors_exit_with_status_2() {
         (&["probe", "nonsense"], "is not a position"),
         (&["probe", "8/8/8/8/8/4k3/4p3/4K1R1 w - - 0 1"], "no table for KRvKP; build it with"),
         (&["probe", "startpos"], "no table has"),
+        (&["probe", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"], "without castling"),
+        (&["probe", "8/8/2qkq3/8/8/8/8/4K2R w - - 0 1"], "up to 4 pieces, not 5"),
+        // The table of the ending after the capture is needed as well.
+        (&["probe", "8/8/8/8/k1pP4/8/8/4K3 b - d3 0 1"], "no table for KPvKP"),
         (&["verify", "nowhere"], "cannot read nowhere"),
         (&["verify", "."], "there are no tables in ."),
     ] {

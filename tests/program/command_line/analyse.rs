@@ -22,6 +22,8 @@ fn a_mate_that_is_proven_to_be_the_shortest_ends_the_search() {
     let mate_in_two = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
     let json = lovec(&["analyse", mate_in_two, "--depth", "60", "--json"]).succeeded().json();
     assert_eq!(json["lines"][0]["score"]["mate"], 2, "{json}");
+    assert_eq!(json["lines"][0]["uci"][0], json["best_move"]["uci"], "{json}");
+    assert_eq!(json["lines"][0]["san"][0], json["best_move"]["san"], "{json}");
     assert!(json["depth"].as_u64().unwrap() < 60, "{json}");
     assert_eq!(json["interrupted"], false);
 }
@@ -50,4 +52,15 @@ fn moves_are_numbered_from_the_number_of_the_position() {
     assert_eq!((line[0], line.get(2)), ("17...", Some(&"18.")), "{row}");
     let ran = lovec(&["analyse", "startpos", "--depth", "4"]).succeeded();
     assert!(rows(&ran.stdout).iter().all(|row| row.contains("  1. ")), "{}", ran.stdout);
+}
+
+#[test]
+fn the_last_line_is_the_best_move_or_the_result() {
+    for (fen, last) in [
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "best move: Ra8# (a1a8)"),
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "checkmate"),
+        ("k7/8/1Q6/8/8/8/8/6K1 b - - 0 1", "stalemate"),
+    ] {
+        assert_eq!(lovec(&["analyse", fen, "--depth", "3"]).succeeded().last_line(), last);
+    }
 }

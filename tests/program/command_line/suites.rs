@@ -88,4 +88,10 @@ fn bench_and_perft_write_json() {
     let moves = perft["moves"].as_array().unwrap();
     let sum: u64 = moves.iter().map(|m| m["nodes"].as_u64().unwrap()).sum();
     assert_eq!((moves.len(), sum, &perft["nodes"]), (20, 8_902, &8_902.into()));
+    let whole = lovec(&["perft", "2", "--json"]).succeeded().json();
+    assert_eq!((&whole["nodes"], &whole["moves"]), (&400.into(), &Value::Null));
+    let divided = lovec(&["perft", "3", "--divide"]).succeeded();
+    assert!(divided.stdout.lines().any(|line| line == "e2e4: 600"), "{divided:?}");
+    assert_eq!(divided.last_line(), "Nodes searched: 8902");
+    assert_eq!(lovec(&["perft", "0", "--divide"]).succeeded().last_line(), "Nodes searched: 1");
 }
