@@ -3,9 +3,10 @@
 use cozy_chess::Board;
 use lovec::chess::notation::uci;
 use lovec::chess::{Move, Position};
-use lovec::util::rng::SplitMix64;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 
-use crate::differential::{Game, below, identity, their_moves};
+use crate::differential::{Game, identity, their_moves};
 
 /// Neither side has the material to mate: bare kings, one minor piece, or
 /// bishops that all stand on squares of one colour.
@@ -36,7 +37,7 @@ const SPARSE: [&str; 8] = [
 
 #[test]
 fn draws_follow_from_the_game() {
-    let mut rng = SplitMix64::new(10);
+    let mut rng = StdRng::seed_from_u64(10);
     let (mut twofold, mut threefold, mut fifty, mut dead) = (0, 0, 0, 0);
     for round in 0..400 {
         let theirs: Board = SPARSE[round % SPARSE.len()].parse().unwrap();
@@ -65,7 +66,7 @@ fn draws_follow_from_the_game() {
             fifty += usize::from(clock >= 100);
             dead += usize::from(is_dead(&game.theirs));
             // Now and then the last move but one is taken back by its own piece.
-            let back = (past.len() >= 3 && below(&mut rng, 3) > 0)
+            let back = (past.len() >= 3 && rng.random_range(0..3) > 0)
                 .then(|| reverse_of(&mut game))
                 .flatten();
             match back {

@@ -15,7 +15,8 @@ mod notation;
 
 use cozy_chess::Board;
 use lovec::chess::{Color, Move, Piece, Position, Square};
-use lovec::util::rng::SplitMix64;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 
 /// Origin, destination and promotion, castling as king takes rook: what both
 /// implementations call a move.
@@ -83,34 +84,30 @@ enum Variant {
     DoubleChess960,
 }
 
-fn below(rng: &mut SplitMix64, bound: usize) -> usize {
-    (rng.next() >> 16) as usize % bound
-}
-
 impl Game {
-    fn start(variant: Variant, rng: &mut SplitMix64) -> Self {
+    fn start(variant: Variant, rng: &mut StdRng) -> Self {
         let theirs = match variant {
             Variant::Standard => Board::startpos(),
-            Variant::Chess960 => Board::chess960_startpos(below(rng, 960) as u32),
+            Variant::Chess960 => Board::chess960_startpos(rng.random_range(0..960)),
             Variant::DoubleChess960 => {
-                Board::double_chess960_startpos(below(rng, 960) as u32, below(rng, 960) as u32)
+                Board::double_chess960_startpos(rng.random_range(0..960), rng.random_range(0..960))
             }
         };
         Self { ours: Position::from_fen(&format!("{theirs:#}")).unwrap(), theirs }
     }
 
     /// Plays one random move, a rare kind rather often; `false` if there is none.
-    fn step(&mut self, rng: &mut SplitMix64) -> bool {
+    fn step(&mut self, rng: &mut StdRng) -> bool {
         let moves = self.ours.legal_moves();
         if moves.is_empty() || self.theirs.halfmove_clock() >= 100 {
             return false;
         }
         let is_rare = |m: &&Move| m.is_castle() || m.is_en_passant() || m.is_promotion();
         let rare: Vec<&Move> = moves.iter().filter(is_rare).collect();
-        let m = if !rare.is_empty() && below(rng, 3) == 0 {
-            *rare[below(rng, rare.len())]
+        let m = if !rare.is_empty() && rng.random_range(0..3) == 0 {
+            *rare[rng.random_range(0..rare.len())]
         } else {
-            moves[below(rng, moves.len())]
+            moves[rng.random_range(0..moves.len())]
         };
         self.play(m);
         true
@@ -126,7 +123,7 @@ impl Game {
 
 /// Visits every node of many random games of each variant.
 fn visit(seed: u64, games: usize, plies: usize, mut check: impl FnMut(&mut Game)) {
-    let mut rng = SplitMix64::new(seed);
+    let mut rng = StdRng::seed_from_u64(seed);
     for variant in [Variant::Standard, Variant::Chess960, Variant::DoubleChess960] {
         for _ in 0..games {
             let mut game = Game::start(variant, &mut rng);

@@ -8,7 +8,9 @@ mod suites;
 
 use lovec::chess::Position;
 use lovec::chess::notation::epd;
-use lovec::util::rng::SplitMix64;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
 
 const STANDARD: &str = include_str!("../../data/perft/standard.epd");
 const CHESS960: &str = include_str!("../../data/perft/chess960.epd");
@@ -27,16 +29,16 @@ fn fens(suite: &'static str) -> impl Iterator<Item = &'static str> {
 
 /// Calls `look` at each position of random games of at most 200 plies.
 fn random_games(starts: &[&str], seed: u64, mut look: impl FnMut(&Position)) {
-    let mut random = SplitMix64::new(seed);
+    let mut random = StdRng::seed_from_u64(seed);
     for start in starts {
         let mut game = position(start);
         for _ in 0..200 {
             look(&game);
-            let moves = game.legal_moves();
-            if moves.is_empty() || game.insufficient_material() {
+            if game.insufficient_material() {
                 break;
             }
-            game.make(moves[(random.next() % moves.len() as u64) as usize]);
+            let Some(&m) = game.legal_moves().choose(&mut random) else { break };
+            game.make(m);
         }
     }
 }

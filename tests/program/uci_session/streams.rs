@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::thread;
 use std::time::Duration;
 
-use lovec::util::rng::SplitMix64;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 
 use crate::uci_session::judge::check_answer;
 use crate::uci_session::referee::Referee;
@@ -233,7 +234,7 @@ fn quit_with_output_full() {
 }
 
 /// A line that may be a command, or nearly.
-fn random_line(rng: &mut SplitMix64, line: &mut String) {
+fn random_line(rng: &mut StdRng, line: &mut String) {
     const WORDS: [&str; 40] = [
         "position",
         "startpos",
@@ -276,26 +277,25 @@ fn random_line(rng: &mut SplitMix64, line: &mut String) {
         "d",
         "mate",
     ];
-    let pick = |rng: &mut SplitMix64, count: u64| (rng.next() >> 11) % count;
-    match pick(rng, 100) {
+    match rng.random_range(0..100) {
         0 => line.push_str("go depth 1"),
         1 => line.push_str("go nodes 50"),
         2 => line.push_str("go infinite\nstop"),
         3..10 => line.push_str("position startpos moves e2e4 e7e5 g1f3"),
         10..20 => {
             line.push_str("position fen ");
-            for _ in 0..pick(rng, 40) {
-                line.push(char::from(b"pnbrqkPNBRQK12345678/// "[pick(rng, 24) as usize]));
+            for _ in 0..rng.random_range(0..40) {
+                line.push(char::from(b"pnbrqkPNBRQK12345678/// "[rng.random_range(0..24)]));
             }
             line.push_str(" w KQkq - 0 1");
         }
         20..25 => {
-            let _ = write!(line, "setoption name Hash value {}", pick(rng, 3));
+            let _ = write!(line, "setoption name Hash value {}", rng.random_range(0..3));
         }
         _ => {
-            for _ in 0..pick(rng, 12) {
-                line.push_str(WORDS[pick(rng, WORDS.len() as u64) as usize]);
-                line.push(if pick(rng, 20) == 0 { '\t' } else { ' ' });
+            for _ in 0..rng.random_range(0..12) {
+                line.push_str(WORDS[rng.random_range(0..WORDS.len())]);
+                line.push(if rng.random_range(0..20) == 0 { '\t' } else { ' ' });
             }
         }
     }
@@ -307,7 +307,7 @@ fn random_line(rng: &mut SplitMix64, line: &mut String) {
 #[test]
 fn a_flood_of_random_commands() {
     let megabytes = if std::env::var_os("LOVEC_BINARY").is_some() { 64 } else { 2 };
-    let mut rng = SplitMix64::new(20);
+    let mut rng = StdRng::seed_from_u64(20);
     let mut session = Session::start();
     session.allow_drawings();
     let mut sent = 0;
