@@ -11,6 +11,7 @@ use std::mem;
 use std::ops::ControlFlow;
 
 use pgn_reader::{KnownOutcome, RawTag, Reader, SanPlus, Visitor};
+use serde::Serialize;
 
 use crate::book::builder::{BookLine, Builder};
 use crate::chess::notation::san;
@@ -25,9 +26,10 @@ const MAX_LINE_BYTES: usize = 16 << 20;
 
 /// Counts of the games read. Each game is used, without a result, of a variant, or
 /// broken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PgnStats {
     /// Games read.
+    #[serde(rename = "read")]
     pub games: u64,
     /// Games whose moves were counted.
     pub used: u64,

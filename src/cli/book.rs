@@ -8,13 +8,14 @@ use anyhow::{Context, Result, bail};
 use clap::{Subcommand, value_parser};
 use flate2::read::MultiGzDecoder;
 use indicatif::ProgressBar;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::book::builder::{self, Builder};
 use crate::book::games::{self, PgnStats};
 use crate::book::{Book, BookEntry, key};
 use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position};
+use crate::cli::json;
 use crate::cli::position::PositionArgs;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
@@ -117,20 +118,8 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     output.write(&bytes(&entries)?).with_context(not_written)?;
     let positions = entries.chunk_by(|a, b| a.key == b.key).count();
     if args.json {
-        let value = json!({
-            "book": name.to_string(),
-            "moves": entries.len(),
-            "positions": positions,
-            "games": {
-                "read": stats.games,
-                "used": stats.used,
-                "cut_short": stats.cut_short,
-                "without_result": stats.without_result,
-                "variants": stats.variants,
-                "broken": stats.broken,
-            },
-        });
-        writeln!(out, "{value:#}")?;
+        let (book, moves) = (name.to_string(), entries.len());
+        json::write(out, &JsonBook { book, moves, positions, games: stats })?;
     } else {
         writeln!(out, "{name}: {} moves in {positions} positions", entries.len())?;
     }
@@ -185,7 +174,8 @@ fn show(args: &ShowArgs, out: &mut impl Write) -> Result<CommandStatus> {
     let entries = book.entries(key).with_context(|| format!("cannot read {name}"))?;
     let rows = rows(&position, &entries);
     if args.json {
-        writeln!(out, "{:#}", to_json(&position, key, &rows))?;
+        let moves = rows.iter().map(|row| JsonBookMove::new(&position, row)).collect();
+        json::write(out, &JsonShow { fen: position.fen(), key: format!("{key:016x}"), moves })?;
     } else {
         write!(out, "{}", to_text(&position, &rows))?;
     }
@@ -224,20 +214,40 @@ fn to_text(position: &Position, rows: &[BookMove]) -> String {
     text
 }
 
-fn to_json(position: &Position, key: u64, rows: &[BookMove]) -> Value {
-    let row = |BookMove { m, entry, share }: &BookMove| {
-        json!({
-            "san": m.map(|m| san::format(position, m)),
-            "uci": m.map_or_else(|| entry.m.to_string(), |m| uci::format_move(m, false)),
-            "legal": m.is_some(),
-            "weight": entry.weight,
-            "share": share,
-            "learn": entry.learn,
-        })
-    };
-    json!({
-        "fen": position.fen(),
-        "key": format!("{key:016x}"),
-        "moves": rows.iter().map(row).collect::<Vec<_>>(),
-    })
+#[derive(Serialize)]
+struct JsonBook {
+    book: String,
+    moves: usize,
+    positions: usize,
+    games: PgnStats,
+}
+
+#[derive(Serialize)]
+struct JsonShow {
+    fen: String,
+    key: String,
+    moves: Vec<JsonBookMove>,
+}
+
+#[derive(Serialize)]
+struct JsonBookMove {
+    san: Option<String>,
+    uci: String,
+    legal: bool,
+    weight: u16,
+    share: f64,
+    learn: u32,
+}
+
+impl JsonBookMove {
+    fn new(position: &Position, &BookMove { m, entry, share }: &BookMove) -> Self {
+        Self {
+            san: m.map(|m| san::format(position, m)),
+            uci: m.map_or_else(|| entry.m.to_string(), |m| uci::format_move(m, false)),
+            legal: m.is_some(),
+            weight: entry.weight,
+            share,
+            learn: entry.learn,
+        }
+    }
 }

@@ -4,9 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::cli::dataset;
+use crate::cli::json;
 use crate::cli::status::CommandStatus;
 use crate::eval::Score;
 use crate::eval::wdl::{MAX_MATERIAL, MIN_MATERIAL, MODEL, Model};
@@ -46,7 +47,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     let fitted = fit(&observations, |_| {});
     if args.json {
-        writeln!(out, "{:#}", to_json(&observations, &fitted))?;
+        json::write(out, &JsonFit::new(&observations, &fitted))?;
     } else {
         writeln!(out, "{}", to_text(&observations, &fitted))?;
     }
@@ -76,29 +77,48 @@ fn row(name: &str, cells: [String; MATERIALS.len()]) -> String {
     format!("{name:>5}{}", cells.map(|cell| format!("{cell:>14}")).concat())
 }
 
-fn to_json(observations: &Observations, fitted: &Model) -> Value {
-    let places = SCORES.into_iter().flat_map(|score| MATERIALS.map(|material| (score, material)));
-    let chances: Vec<Value> = places
-        .map(|(score, material)| {
-            let wdl = fitted.wdl(Score::new(score), material);
-            json!({
-                "cp": score,
-                "material": material,
-                "win": wdl.win(),
-                "draw": wdl.draw(),
-                "loss": wdl.loss(),
-            })
-        })
-        .collect();
-    json!({
-        "positions": observations.len(),
-        "log_loss": {
-            "without_scores": observations.log_loss_without_scores(),
-            "in_use": observations.log_loss(&MODEL),
-            "fitted": observations.log_loss(fitted),
-        },
-        "margin": fitted.margin,
-        "spread": fitted.spread,
-        "chances": chances,
-    })
+#[derive(Serialize)]
+struct JsonFit {
+    positions: usize,
+    log_loss: JsonLogLoss,
+    margin: [f64; 4],
+    spread: [f64; 4],
+    chances: Vec<JsonChances>,
+}
+
+#[derive(Serialize)]
+struct JsonLogLoss {
+    without_scores: f64,
+    in_use: f64,
+    fitted: f64,
+}
+
+#[derive(Serialize)]
+struct JsonChances {
+    cp: i32,
+    material: u32,
+    win: u16,
+    draw: u16,
+    loss: u16,
+}
+
+impl JsonFit {
+    fn new(observations: &Observations, fitted: &Model) -> Self {
+        let places = SCORES.into_iter().flat_map(|cp| MATERIALS.map(|material| (cp, material)));
+        let chances = |(cp, material)| {
+            let wdl = fitted.wdl(Score::new(cp), material);
+            JsonChances { cp, material, win: wdl.win(), draw: wdl.draw(), loss: wdl.loss() }
+        };
+        Self {
+            positions: observations.len(),
+            log_loss: JsonLogLoss {
+                without_scores: observations.log_loss_without_scores(),
+                in_use: observations.log_loss(&MODEL),
+                fitted: observations.log_loss(fitted),
+            },
+            margin: fitted.margin,
+            spread: fitted.spread,
+            chances: places.map(chances).collect(),
+        }
+    }
 }
