@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use clap::value_parser;
 use serde_json::json;
 
+use crate::cli::json;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::datagen::{self, DatagenOptions, OpeningList};
@@ -88,7 +89,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             "draws": counts.draws,
             "losses": counts.losses,
         });
-        writeln!(out, "{value:#}")?;
+        json::write(out, &value)?;
         return Ok(CommandStatus::Passed);
     }
     if summary.found >= games {

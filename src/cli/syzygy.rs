@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use clap::Subcommand;
 use serde_json::json;
 
+use crate::cli::json;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::tablebase::checksum::{ChecksumError, verify};
@@ -81,7 +82,7 @@ fn run_verify(args: &VerifyArgs, out: &mut impl Write) -> Result<CommandStatus> 
     bar.finish_and_clear();
     let passed = files.len() - failed;
     if args.json {
-        writeln!(out, "{:#}", json!({ "tables": rows, "passed": passed, "failed": failed }))?;
+        json::write(out, &json!({ "tables": rows, "passed": passed, "failed": failed }))?;
     } else {
         writeln!(out, "{passed} passed, {failed} failed")?;
     }

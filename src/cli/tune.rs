@@ -87,7 +87,7 @@ pub struct Args {
     json: bool,
 }
 
-/// What to leave out, one after the other.
+/// What to leave out in turn.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum Ablation {
     Groups,
@@ -111,15 +111,15 @@ fn number(
     }
 }
 
-/// What the command has to say: lines as they come, or all of it as JSON at the end.
+/// The output: lines at once, or everything as JSON at the end.
 struct Answer<'a, W> {
     out: &'a mut W,
     json: Option<Map<String, Value>>,
 }
 
 impl<W: Write> Answer<'_, W> {
-    /// Says something under this name, or with these words.
-    fn say(&mut self, name: &str, value: Value, line: &str) -> Result<()> {
+    /// Reports a value by its JSON key or as a line of text.
+    fn report(&mut self, name: &str, value: Value, line: &str) -> Result<()> {
         match &mut self.json {
             Some(json) => {
                 json.insert(name.to_owned(), value);
@@ -129,7 +129,7 @@ impl<W: Write> Answer<'_, W> {
         Ok(())
     }
 
-    /// Says one of several things of a kind.
+    /// Adds a value to a JSON list, or reports it as a line of text.
     fn add(&mut self, list: &str, value: Value, line: &str) -> Result<()> {
         match &mut self.json {
             Some(json) => {
@@ -154,7 +154,7 @@ impl<W: Write> Answer<'_, W> {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let frozen = frozen(&args.freeze)?;
     let start = Parameters::from(&WEIGHTS);
-    // Asked for now: a long fit should not end with nowhere to put its result.
+    // Checked now: the result of a long fit must not be lost.
     let output = args.output.as_deref().map(prepare).transpose()?;
     let mut answer = Answer { out, json: args.json.then(Map::new) };
     let mut training = Dataset::default();
@@ -165,7 +165,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let test = args.test.as_deref().map(|path| read(path, &mut answer)).transpose()?;
     let objective = Objective::fitted(&training, &start, args.blend);
     let scale = objective.scale;
-    answer.say("scale", json!(scale), &format!("a centipawn is {scale:.6} to the sigmoid"))?;
+    answer.report("scale", json!(scale), &format!("a centipawn is {scale:.6} to the sigmoid"))?;
     let measured = test.as_ref().unwrap_or(&training);
     report("before", measured, &start, args.blend, &mut answer)?;
 
@@ -199,7 +199,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(CommandStatus::Passed)
 }
 
-/// Fits the weights and says how each epoch ends.
+/// Fits the weights and reports each epoch.
 fn fit_weights(
     args: &Args,
     training: &Dataset,
@@ -225,15 +225,15 @@ fn fit_weights(
         bar.set_message(format!("loss {validation:.6}"));
         let line = format!("epoch {number:3}  training {training:.6}  validation {validation:.6}");
         let value = json!({ "epoch": number, "training": training, "validation": validation });
-        let said = bar.suspend(|| answer.add("epochs", value, &line));
-        losses = std::mem::replace(&mut losses, Ok(())).and(said);
+        let reported = bar.suspend(|| answer.add("epochs", value, &line));
+        losses = std::mem::replace(&mut losses, Ok(())).and(reported);
     });
     bar.finish_and_clear();
     losses?;
     Ok(parameters)
 }
 
-/// Reads a dataset and says how large it is.
+/// Reads a dataset and reports its size.
 fn read(path: &Path, answer: &mut Answer<'_, impl Write>) -> Result<Dataset> {
     let dataset = dataset::read(path, |source, progress| Dataset::read(source, progress))?;
     let (name, positions) = (path.display(), dataset.len());
@@ -242,7 +242,7 @@ fn read(path: &Path, answer: &mut Answer<'_, impl Write>) -> Result<Dataset> {
     Ok(dataset)
 }
 
-/// Finds out whether a file can be written, and leaves what is in it for now.
+/// Checks that a file can be written; its contents stay for now.
 fn prepare(path: &Path) -> Result<(&Path, OutputFile)> {
     Ok((path, OutputFile::prepare(path).with_context(|| not_written(path))?))
 }
@@ -251,12 +251,12 @@ fn not_written(path: &Path) -> String {
     format!("cannot write {}", path.display())
 }
 
-/// For each term whether it is to be left as it is.
+/// For each weight whether its term is frozen.
 fn frozen(names: &[String]) -> Result<Vec<bool>> {
     let tables = WEIGHTS.tables();
     for name in names {
         if !tables.iter().any(|table| table.name == name || table.group == name) {
-            bail!("there is no term and no group of terms {name:?}");
+            bail!("no term or group of terms is named {name:?}");
         }
     }
     let is_frozen = |name: &str| names.iter().any(|frozen| frozen == name);
@@ -269,14 +269,14 @@ fn frozen(names: &[String]) -> Result<Vec<bool>> {
         .collect())
 }
 
-/// The loss of parameters, each with the scale that suits it best.
+/// The loss of parameters with their best scale.
 fn best_loss(dataset: &Dataset, parameters: &Parameters, blend: f32) -> f64 {
     let objective = Objective::fitted(dataset, parameters, blend);
     let all: Vec<usize> = (0..dataset.len()).collect();
     mean_loss(dataset, parameters, &objective, &all)
 }
 
-/// Says what the loss is with these parameters.
+/// Reports the loss with these parameters.
 fn report(
     what: &str,
     dataset: &Dataset,
@@ -285,11 +285,11 @@ fn report(
     answer: &mut Answer<'_, impl Write>,
 ) -> Result<()> {
     let loss = best_loss(dataset, parameters, blend);
-    answer.say(&format!("loss_{what}"), json!(loss), &format!("{what}: loss {loss:.6}"))
+    answer.report(&format!("loss_{what}"), json!(loss), &format!("{what}: loss {loss:.6}"))
 }
 
-/// What each group of terms, or each term, is worth: the loss with its weights 0
-/// and all others as they are.
+/// The loss without each group of terms, or each term: its weights are 0 and all others
+/// stay.
 fn ablate(
     what: Ablation,
     dataset: &Dataset,

@@ -22,9 +22,9 @@ Examples:
   lovec wdl own.txt.gz
   lovec wdl first.txt second.txt --json";
 
-/// Scores in centipawns for which the table shows chances …
+/// Scores in centipawns of the rows of the table …
 const SCORES: [i32; 9] = [0, 25, 50, 100, 150, 200, 300, 500, 800];
-/// … and the material on the board.
+/// … and the material of its columns.
 const MATERIALS: [u32; 5] = [MIN_MATERIAL, 24, 40, 58, MAX_MATERIAL];
 
 /// Fit the win/draw/loss model to labelled positions

@@ -10,6 +10,7 @@ use clap::value_parser;
 use serde_json::{Value, json};
 
 use crate::chess::State;
+use crate::cli::json;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::tablebase::egtb::{Collection, DtmTable, Material, build, file};
@@ -89,11 +90,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     bar.finish_and_clear();
     if args.json {
-        writeln!(
-            out,
-            "{:#}",
-            json!({ "directory": directory.display().to_string(), "tables": rows })
-        )?;
+        json::write(out, &json!({ "directory": directory.display().to_string(), "tables": rows }))?;
     }
     Ok(CommandStatus::Passed)
 }

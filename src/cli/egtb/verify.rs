@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use serde_json::json;
 
+use crate::cli::json;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::tables::open_folder;
@@ -71,7 +72,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let passed = files.len() - failed;
     if args.json {
         let value = json!({ "tables": rows, "passed": passed, "failed": failed });
-        writeln!(out, "{value:#}")?;
+        json::write(out, &value)?;
     } else {
         writeln!(out, "{passed} passed, {failed} failed")?;
     }
