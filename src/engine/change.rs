@@ -47,7 +47,7 @@ impl Change {
 pub(super) struct Changes(Vec<Change>);
 
 impl Changes {
-    /// Adds a change and drops one that it supersedes if there are more than are kept.
+    /// Adds a change, and drops a superseded change if more wait than are kept.
     pub fn push(&mut self, change: Change) {
         let superseded = |earlier: &Change| change.supersedes(earlier);
         let count = self.0.iter().filter(|&earlier| superseded(earlier)).count();
@@ -59,8 +59,8 @@ impl Changes {
         self.0.push(change);
     }
 
-    /// Makes the changes, the latest first, without those that a successful later one
-    /// supersedes. `make` returns whether the change succeeded.
+    /// Makes the changes, the latest first. A change that a successful later one supersedes
+    /// is skipped. `make` returns whether the change succeeded.
     pub fn make(&self, mut make: impl FnMut(&Change) -> bool) {
         let mut made: Vec<&Change> = Vec::new();
         for change in self.0.iter().rev() {
@@ -81,7 +81,7 @@ mod tests {
         changes
     }
 
-    /// The changes that are attempted if those of `failing` fail.
+    /// The changes that are attempted if all of `failing` fail.
     fn attempted(changes: &Changes, failing: &[Change]) -> Vec<Change> {
         let mut attempted = Vec::new();
         changes.make(|change| {

@@ -23,7 +23,7 @@ use crate::engine::options::Settings;
 use crate::search::{Control, Limits};
 use crate::util::sync::{lock, wait, wait_until};
 
-/// Positions that waiting searches may hold together, with those of their games: less
+/// Positions that waiting searches may hold together, including their games: less
 /// than a gigabyte.
 const MAX_POSITIONS: usize = 4_000_000;
 /// What a search counts for without the history of its game, in positions.
@@ -122,7 +122,7 @@ struct State {
     before_search: VecDeque<Job>,
     /// The next search that waits, and all jobs after it.
     from_search: VecDeque<Job>,
-    /// The searches among the jobs and the one that runs, oldest first.
+    /// The searches among the jobs, and the running search, oldest first.
     searches: VecDeque<PendingSearch>,
     /// How many of them, the oldest, have been stopped: a second `stop` does not look at
     /// a long queue again.
