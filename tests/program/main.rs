@@ -4,8 +4,14 @@
 
 #[path = "../common/folder.rs"]
 mod folder;
+#[path = "../common/lines.rs"]
+mod lines;
 #[path = "../common/program.rs"]
 mod program;
+#[path = "../common/referee.rs"]
+mod referee;
+#[path = "../common/session.rs"]
+mod session;
 
 #[cfg(target_os = "linux")]
 mod attacks;

@@ -10,7 +10,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 
 use crate::uci_fuzz::reading::{Expected, fault};
 use crate::uci_fuzz::stream::Stream;
-use crate::uci_session::session::Session;
+use crate::session::Session;
 
 const DEFAULT_STREAMS: u32 = 2000;
 /// Streams that one process answers before it has to leave.
@@ -156,7 +156,7 @@ struct Turn<'a> {
 
 impl<'a> Turn<'a> {
     fn new(mut session: Session, stream: &'a Stream, patience: Duration) -> Self {
-        session.forget();
+        session.clear_transcript();
         Self {
             session,
             stream,

@@ -8,7 +8,7 @@ use lovec::book::{BookEntry, EncodedMove, builder, key};
 use lovec::chess::Position;
 
 use crate::uci_fuzz::reading::{Command, Expected, command};
-use crate::uci_session::session::Session;
+use crate::session::Session;
 
 /// Some bytes, usually a line with its end.
 #[derive(Clone, Debug)]

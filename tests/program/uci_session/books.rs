@@ -9,9 +9,8 @@ use lovec::book::{BookEntry, EncodedMove, builder, key};
 use lovec::chess::Position;
 use lovec::chess::notation::uci::parse_move;
 
-use crate::uci_session::judge::check_answer;
-use crate::uci_session::referee::Referee;
-use crate::uci_session::session::{Answer, Session};
+use crate::referee::{Referee, check_answer};
+use crate::session::{Answer, Session};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const CASTLES: &str = "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1";
@@ -49,7 +48,7 @@ fn playing_from(path: &Path) -> Session {
 }
 
 fn is_book_move(answer: &Answer) -> bool {
-    answer.remarks_on("book move")
+    answer.has_notice_of("book move")
 }
 
 /// A move that nobody would find, and the answer to it.
@@ -69,7 +68,7 @@ fn its_moves_are_played() {
             session.position(arguments);
             let answer = session.go(command);
             assert_eq!(answer.best, best, "{command}");
-            assert!(answer.remarks_on(&format!("book move {best}")), "{answer:?}");
+            assert!(answer.has_notice_of(&format!("book move {best}")), "{answer:?}");
             assert_eq!(answer.ponder, None, "a reply that the book may know is no use");
             check_answer(arguments, false, &answer);
         }
@@ -294,7 +293,7 @@ fn a_book_that_shrinks() {
     File::options().write(true).open(&path).unwrap().set_len(8).unwrap();
     session.position("startpos");
     let answer = session.go("go depth 4");
-    assert!(answer.said("info string error: BookFile can no longer be read"), "{answer:?}");
+    assert!(answer.has_line("info string error: BookFile can no longer be read"), "{answer:?}");
     check_answer("startpos", false, &answer);
     session.quit();
     fs::remove_file(&path).unwrap();

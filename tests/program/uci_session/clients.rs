@@ -2,9 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::uci_session::judge::check_answer;
-use crate::uci_session::referee::Referee;
-use crate::uci_session::session::{PATIENCE, Session};
+use crate::referee::{Referee, check_answer};
+use crate::session::{PATIENCE, Session};
 
 const POSITIONS: [&str; 8] = [
     "startpos",

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::uci_session::judge::check_answer;
-use crate::uci_session::session::{Answer, Session, best_of};
+use crate::referee::check_answer;
+use crate::session::{Answer, Session, best_of};
 
 const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const BACK_RANK_MATE: &str = "fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
@@ -113,7 +113,7 @@ fn unreadable_values() {
         session.send(command);
         let answer = session.answer_within(Duration::from_secs(30));
         for culprit in culprits {
-            assert!(answer.remarks_on(culprit), "{command}: nothing was said of {culprit}");
+            assert!(answer.has_notice_of(culprit), "{command}: nothing was said of {culprit}");
         }
         check_answer("startpos", false, &answer);
         session.expect_silence();
@@ -128,14 +128,14 @@ fn values_of_twenty_digits() {
     let huge = "99999999999999999999";
     let bare_kings = "fen 8/8/4k3/8/8/3K4/8/8 w - - 0 1";
     let answer = go(&mut session, bare_kings, &format!("go depth {huge}"));
-    assert!(answer.remarks_on("depth"), "{answer:?}");
+    assert!(answer.has_notice_of("depth"), "{answer:?}");
     for name in ["nodes", "movetime", "mate", "wtime", "winc", "movestogo", "depth"] {
         for number in [huge.to_owned(), format!("-{huge}")] {
             session.position("startpos");
             session.send(&format!("go {name} {number} btime 1000"));
             let answer = session.answer_or_stop_after(Duration::from_millis(30));
             check_answer("startpos", false, &answer);
-            assert!(answer.remarks_on(name), "nothing was said of {name} {number}");
+            assert!(answer.has_notice_of(name), "nothing was said of {name} {number}");
             session.expect_silence();
         }
     }
@@ -214,7 +214,7 @@ fn restricted_moves() {
         ] {
             let answer = go(&mut session, "startpos", command);
             assert!(is_kept_to(&["a2a3", "h2h3"], &answer), "{command}: {answer:#?}");
-            assert!(!answer.said("info string"), "{command}: {answer:#?}");
+            assert!(!answer.has_line("info string"), "{command}: {answer:#?}");
         }
         // Illegal ones among them are left out, and said to be.
         for (command, illegal) in [
@@ -223,7 +223,7 @@ fn restricted_moves() {
             ("go depth 3 searchmoves h2h3 nonsense a2a3", "nonsense"),
         ] {
             let answer = go(&mut session, "startpos", command);
-            assert!(answer.remarks_on(illegal), "{command}: nothing was said of {illegal}");
+            assert!(answer.has_notice_of(illegal), "{command}: nothing was said of {illegal}");
             assert!(is_kept_to(&["a2a3", "h2h3"], &answer), "{command}: {answer:#?}");
         }
     }
@@ -251,7 +251,7 @@ fn restricted_to_illegal_moves() {
     {
         let answer = session.go(command);
         assert_eq!(answer.best, "(none)", "{command}");
-        assert!(answer.said("info string"), "{command}: {answer:?}");
+        assert!(answer.has_line("info string"), "{command}: {answer:?}");
     }
     go(&mut session, "startpos", "go depth 2");
     session.quit();

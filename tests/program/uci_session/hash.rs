@@ -3,7 +3,7 @@
 //! No command tells the size. A search of so many nodes on one thread is always
 //! the same, though, and how much of the table it fills says how large that is.
 
-use crate::uci_session::session::Session;
+use crate::session::Session;
 
 /// What share of an empty table a search fills, in permille.
 fn fullness(session: &mut Session) -> i64 {

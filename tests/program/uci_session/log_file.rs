@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Command, Stdio};
 
 use crate::program::binary;
-use crate::uci_session::session::Session;
+use crate::session::Session;
 
 /// A path of our own in a folder that exists, without a file there.
 fn fresh_path(name: &str) -> PathBuf {

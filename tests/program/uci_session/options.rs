@@ -1,6 +1,6 @@
 //! `setoption`: what is offered, what is refused, and that a refusal is said.
 
-use crate::uci_session::session::{Answer, Session};
+use crate::session::{Answer, Session};
 
 /// The `option` lines of the answer to `uci`.
 fn offered(session: &mut Session) -> Vec<String> {

@@ -1,8 +1,7 @@
 //! `position`: wholly applied or wholly refused.
 
-use crate::uci_session::judge::check_answer;
-use crate::uci_session::referee::Referee;
-use crate::uci_session::session::Session;
+use crate::referee::{Referee, check_answer};
+use crate::session::Session;
 
 /// Sends a command that must be refused with an error, after which there is no
 /// position to search, for however long, until a valid one comes.
@@ -20,7 +19,7 @@ fn refused(session: &mut Session, command: &str) -> String {
 }
 
 /// Searches the position of these arguments; the move must be legal.
-fn plays(session: &mut Session, arguments: &str) -> crate::uci_session::session::Answer {
+fn plays(session: &mut Session, arguments: &str) -> crate::session::Answer {
     session.position(arguments);
     let answer = session.go("go depth 3");
     let referee = Referee::new(arguments, false);
@@ -222,9 +221,9 @@ fn more_men_than_there_are() {
         let said = session.sync();
         let refused = said.iter().any(|line| line.starts_with("info string error: "));
         let answer = session.go("go depth 2");
-        assert!(refused || answer.said("info depth "), "{fen}: {answer:?}");
+        assert!(refused || answer.has_line("info depth "), "{fen}: {answer:?}");
         // The first one is mate.
-        let over = refused || answer.said("info depth 0 score mate 0");
+        let over = refused || answer.has_line("info depth 0 score mate 0");
         assert_eq!(answer.best == "(none)", over, "{fen}: {answer:?}");
     }
     plays(&mut session, "startpos");

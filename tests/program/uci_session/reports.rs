@@ -6,9 +6,8 @@ use std::time::{Duration, Instant};
 
 use lovec::search;
 
-use crate::uci_session::judge::check_answer;
-use crate::uci_session::referee::Referee;
-use crate::uci_session::session::Session;
+use crate::referee::{Referee, check_answer};
+use crate::session::Session;
 
 const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const ROOK_ENDING: &str = "fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
@@ -38,7 +37,7 @@ fn the_last_word_of_a_search_cut_off_anywhere() {
                 // the last one may be as well.
                 let whole = [1, i64::from(search::MAX_DEPTH)].contains(&answer.number("depth"));
                 assert!(answer.number("nodes") == nodes || whole, "{nodes}: {answer:#?}");
-                assert!(answer.said("info depth 1 "), "{position}");
+                assert!(answer.has_line("info depth 1 "), "{position}");
             }
         }
     }
@@ -106,7 +105,7 @@ fn several_lines() {
         session.position(position);
         let answer = session.go("go depth 4");
         check_answer(position, false, &answer);
-        assert!(answer.said("info depth 4 "));
+        assert!(answer.has_line("info depth 4 "));
         assert!(answer.lines.iter().any(|line| line.contains(&format!(" multipv {moves} "))));
         let more = format!(" multipv {} ", moves + 1);
         assert!(!answer.lines.iter().any(|line| line.contains(&more)), "{answer:#?}");

@@ -7,9 +7,8 @@ use std::time::Duration;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::uci_session::judge::check_answer;
-use crate::uci_session::referee::Referee;
-use crate::uci_session::session::{PATIENCE, Session};
+use crate::referee::{Referee, check_answer};
+use crate::session::{PATIENCE, Session};
 
 /// Row 44.
 #[test]
@@ -321,7 +320,7 @@ fn a_flood_of_random_commands() {
         session.send("stop");
         session.sync();
         // What is said to nobody need not be kept.
-        session.forget();
+        session.clear_transcript();
     }
     session.send("setoption name UCI_Chess960 value false");
     session.send("setoption name MultiPV value 1");

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use crate::uci_session::session::{Answer, Session};
+use crate::session::{Answer, Session};
 
 /// Below this the weakest level stays; at full strength one search of
 /// [`SEARCH`] goes far beyond it on any machine.

@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use lovec::search;
 
-use crate::uci_session::judge::check_answer;
-use crate::uci_session::referee::Referee;
-use crate::uci_session::session::Session;
+use crate::referee::{Referee, check_answer};
+use crate::session::Session;
 
 const CHECKMATED: &str = "startpos moves f2f3 e7e5 g2g4 d8h4";
 const STALEMATED: &str = "fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
@@ -113,7 +112,7 @@ fn depths_out_of_range() {
         let answer = session.go(&format!("go depth {depth}"));
         check_answer(BARE_KINGS, false, &answer);
         assert_eq!(answer.number("depth"), MAX_DEPTH, "{depth}");
-        assert_eq!(answer.remarks_on("depth"), depth > MAX_DEPTH, "{depth}: {answer:?}");
+        assert_eq!(answer.has_notice_of("depth"), depth > MAX_DEPTH, "{depth}: {answer:?}");
     }
     session.quit();
 }

@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 
 use lovec::search;
 
-use crate::uci_session::judge::check_answer;
-use crate::uci_session::referee::Referee;
-use crate::uci_session::session::{Session, best_of};
+use crate::referee::{Referee, check_answer};
+use crate::session::{Session, best_of};
 
 const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 /// Long enough for an endless search to be well under way.
@@ -36,7 +35,7 @@ fn reply_time(session: &mut Session, command: &str, start: &str) -> Duration {
     session.send(command);
     loop {
         let (came, line) =
-            session.stamped_line_within(crate::uci_session::session::PATIENCE).expect("a reply");
+            session.stamped_line_within(crate::session::PATIENCE).expect("a reply");
         if line.starts_with(start) {
             return came.saturating_duration_since(sent);
         }

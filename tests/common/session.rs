@@ -1,12 +1,11 @@
-//! One dialogue with the real binary over pipes.
+//! A UCI dialogue with the real program over pipes.
 //!
-//! Every wait has an end: a line that does not come within [`PATIENCE`] fails
-//! the test with what was said so far, and a watchdog kills a process that has
-//! stopped reading. The patience is generous, because a loaded machine is not a
-//! fault; where a reply has a real deadline, [`best_of`] measures it several
-//! times and keeps the quickest.
+//! Rules that hold for every dialogue are checked here: each line is well-formed, no line
+//! comes after `bestmove` until the next command, the program ends without a panic and
+//! with status 0.
 //!
-//! `LOVEC_BINARY` names another binary to talk to, such as the release build.
+//! Every wait has an end: a line that does not come within [`PATIENCE`] fails the test
+//! and prints the dialogue, and a watchdog kills a process that does not read its input.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -15,29 +14,32 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::lines::EngineLine;
 use crate::program::binary;
 
-/// How long a reply may take before the engine counts as hung.
+/// How long a reply may take before the engine counts as hung. Generous: a busy machine
+/// is slow.
 pub const PATIENCE: Duration = Duration::from_secs(60);
+/// How long the end of the program may take.
+const END_PATIENCE: Duration = Duration::from_secs(20);
 /// How long a whole dialogue may take before its process is killed.
 const LIFETIME: Duration = Duration::from_secs(600);
 
 pub struct Session {
     child: Arc<Mutex<Child>>,
     stdin: Option<ChildStdin>,
-    lines: Receiver<(Instant, String)>,
+    lines: Receiver<String>,
     stderr: Option<JoinHandle<String>>,
-    /// Dropping it calls the watchdog off.
+    /// Ends the watchdog when it is dropped.
     _watchdog: Sender<()>,
     transcript: Vec<String>,
-    /// What a search said before its answer was asked for.
-    overheard: Vec<String>,
-    /// Whether a board was asked for, which is drawn for people and may be
-    /// indented.
+    /// Lines of a search that were read before its answer.
+    earlier: Vec<String>,
+    /// Whether drawings and tables are accepted.
     drawings: bool,
 }
 
-/// What `go` was answered.
+/// The answer to `go`.
 #[derive(Debug)]
 pub struct Answer {
     /// Every line between the command and `bestmove`.
@@ -68,14 +70,14 @@ fn watch(child: Arc<Mutex<Child>>) -> Sender<()> {
 }
 
 impl Session {
-    /// A fresh process to which nothing has been said.
+    /// Starts the program.
     pub fn start() -> Self {
         let mut session = Self::start_deaf();
         session.listen();
         session
     }
 
-    /// A fresh process whose output nobody reads until [`Session::listen`].
+    /// Starts the program without reading its output until [`Session::listen`].
     pub fn start_deaf() -> Self {
         let mut child = spawn(Stdio::piped());
         let stdin = child.stdin.take();
@@ -96,7 +98,7 @@ impl Session {
             stderr,
             _watchdog: watchdog,
             transcript: Vec::new(),
-            overheard: Vec::new(),
+            earlier: Vec::new(),
             drawings: false,
         }
     }
@@ -110,11 +112,10 @@ impl Session {
             let mut reader = BufReader::new(stdout);
             let mut bytes = Vec::new();
             while reader.read_until(b'\n', &mut bytes).is_ok_and(|read| read > 0) {
-                let now = Instant::now();
                 let line = std::str::from_utf8(&bytes).expect("output is not UTF-8");
                 let line = line.strip_suffix('\n').expect("the last line is cut short");
                 let line = line.strip_suffix('\r').unwrap_or(line).to_owned();
-                if sender.send((now, line)).is_err() {
+                if sender.send(line).is_err() {
                     break;
                 }
                 bytes.clear();
@@ -122,12 +123,12 @@ impl Session {
         });
     }
 
-    /// Closes our end of the engine's output.
+    /// Closes the output of the engine.
     pub fn stop_listening(&mut self) {
         drop(self.child.lock().unwrap().stdout.take().expect("already listening"));
     }
 
-    /// Accepts blank and indented lines from now on.
+    /// Accepts drawings and tables from now on.
     pub fn allow_drawings(&mut self) {
         self.drawings = true;
     }
@@ -146,20 +147,20 @@ impl Session {
         }
     }
 
-    /// Sends a line that the engine need not live to read.
+    /// Sends a line even if the engine has ended.
     pub fn try_send(&mut self, command: &str) {
         self.try_send_bytes(format!("{command}\n").as_bytes());
     }
 
-    /// Sends bytes that the engine need not live to read.
+    /// Sends bytes even if the engine has ended.
     pub fn try_send_bytes(&mut self, bytes: &[u8]) {
         if let Some(stdin) = self.stdin.as_mut() {
             let _ = stdin.write_all(bytes);
         }
     }
 
-    /// Drops the transcript, for dialogues too long to be remembered.
-    pub fn forget(&mut self) {
+    /// Clears the transcript of a long dialogue.
+    pub fn clear_transcript(&mut self) {
         self.transcript.clear();
     }
 
@@ -173,46 +174,31 @@ impl Session {
         panic!("{message}\nthe dialogue:\n{}", self.transcript[start..].join("\n"));
     }
 
-    /// The next line and when it came, if one comes in time.
-    pub fn stamped_line_within(&mut self, time: Duration) -> Option<(Instant, String)> {
-        match self.lines.recv_timeout(time) {
-            Ok((instant, line)) => {
-                self.note("< ", &line);
-                let indented = line.trim().is_empty() || line.starts_with(char::is_whitespace);
-                if indented && !self.drawings {
-                    self.fail("a line is blank or indented");
-                }
-                Some((instant, line))
-            }
-            Err(_) => None,
-        }
-    }
-
+    /// The next line, if it comes within this time.
     pub fn line_within(&mut self, time: Duration) -> Option<String> {
-        self.stamped_line_within(time).map(|(_, line)| line)
+        let line = self.lines.recv_timeout(time).ok()?;
+        self.note("< ", &line);
+        match EngineLine::parse(&line) {
+            Err(fault) if fault == "malformed" || !self.drawings => {
+                self.fail(&format!("{line:?} is {fault}"))
+            }
+            _ => Some(line),
+        }
     }
 
-    /// Every line up to the first that begins with `start`, that one included.
+    /// Every line up to and including the first that begins with `start`.
     pub fn until(&mut self, start: &str) -> Vec<String> {
-        self.until_within(start, PATIENCE)
-    }
-
-    pub fn until_within(&mut self, start: &str, time: Duration) -> Vec<String> {
-        let deadline = Instant::now() + time;
+        let deadline = Instant::now() + PATIENCE;
         let mut lines = Vec::new();
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.line_within(left) {
-                Some(line) => {
-                    let found = line.starts_with(start);
-                    lines.push(line);
-                    if found {
-                        return lines;
-                    }
-                }
-                None => self.fail(&format!("no line {start:?} within {time:?}")),
+        while let Some(line) = self.line_within(deadline.saturating_duration_since(Instant::now()))
+        {
+            let found = line.starts_with(start);
+            lines.push(line);
+            if found {
+                return lines;
             }
         }
+        self.fail(&format!("no line {start:?} within {PATIENCE:?}"))
     }
 
     /// The first line that begins with `start`.
@@ -220,25 +206,20 @@ impl Session {
         self.until(start).pop().unwrap()
     }
 
-    /// Fails if a line that begins with `start` comes within this time. Others are
-    /// kept for the next answer.
+    /// Fails if a line that begins with `start` comes within this time. Other lines are kept
+    /// for the next answer.
     pub fn expect_none_within(&mut self, start: &str, time: Duration) {
         let deadline = Instant::now() + time;
         while let Some(line) = self.line_within(deadline.saturating_duration_since(Instant::now()))
         {
             if line.starts_with(start) {
-                self.fail(&format!("{line:?} should not have come"));
+                self.fail(&format!("unexpected line: {line:?}"));
             }
-            self.overheard.push(line);
+            self.earlier.push(line);
         }
     }
 
-    /// Keeps a line of a running search for its answer.
-    pub fn overhear(&mut self, line: String) {
-        self.overheard.push(line);
-    }
-
-    /// Asks whether the engine is ready; what it said before it was.
+    /// Waits until the engine is ready. Returns the lines before `readyok`.
     pub fn sync(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.until("readyok");
@@ -246,34 +227,38 @@ impl Session {
         lines
     }
 
-    /// Fails unless nothing at all is waiting to be read.
+    /// Fails if the engine has printed anything since the last line read.
     pub fn expect_silence(&mut self) {
         let lines = self.sync();
         if !lines.is_empty() {
-            self.fail(&format!("nothing should have been said, not {lines:?}"));
+            self.fail(&format!("unexpected lines: {lines:?}"));
         }
+    }
+
+    /// Fails unless the engine is ready while it searches.
+    pub fn expect_ready_during_search(&mut self) {
+        let lines = self.sync();
+        if lines.iter().any(|line| line.starts_with("bestmove")) {
+            self.fail("the search has ended");
+        }
+        self.earlier.extend(lines);
     }
 
     /// Everything up to `bestmove`.
     pub fn answer(&mut self) -> Answer {
-        self.answer_within(PATIENCE)
-    }
-
-    pub fn answer_within(&mut self, time: Duration) -> Answer {
-        let mut lines = self.until_within("bestmove", time);
+        let mut lines = self.until("bestmove");
         let last = lines.pop().unwrap();
         self.parse_answer(lines, last.strip_prefix("bestmove ").unwrap_or_default())
     }
 
-    /// The answer to a search that may end by itself and is stopped if it does
-    /// not within this time.
+    /// The answer to a search that is stopped unless it ends within this time.
     pub fn answer_or_stop_after(&mut self, time: Duration) -> Answer {
         let deadline = Instant::now() + time;
         while let Some(line) = self.line_within(deadline.saturating_duration_since(Instant::now()))
         {
             match line.strip_prefix("bestmove ") {
                 Some(best) => return self.parse_answer(Vec::new(), best),
-                None => self.overheard.push(line),
+                None => self.earlier.push(line),
             }
         }
         self.send("stop");
@@ -281,7 +266,7 @@ impl Session {
     }
 
     fn parse_answer(&mut self, mut lines: Vec<String>, moves: &str) -> Answer {
-        lines.splice(0..0, self.overheard.drain(..));
+        lines.splice(0..0, self.earlier.drain(..));
         match moves.split(' ').collect::<Vec<_>>()[..] {
             [best] => Answer { lines, best: best.to_owned(), ponder: None },
             [best, "ponder", ponder] => {
@@ -300,13 +285,13 @@ impl Session {
         answer
     }
 
-    /// Sends a `position` that must be accepted without a word.
+    /// Sends a `position` that must be accepted without a notice.
     pub fn position(&mut self, text: &str) {
         self.send(&format!("position {text}"));
         self.expect_silence();
     }
 
-    /// Sends an option that must be accepted without a word.
+    /// Sets an option, which must be accepted without a notice.
     pub fn set(&mut self, name: &str, value: &str) {
         self.send(&format!("setoption name {name} value {value}"));
         self.expect_silence();
@@ -335,9 +320,9 @@ impl Session {
         line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
     }
 
-    /// Waits for the process to end by itself.
+    /// Waits for the process to end.
     pub fn wait(&mut self) -> ExitStatus {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + END_PATIENCE;
         loop {
             let status = self.child.lock().unwrap().try_wait().unwrap();
             match status {
@@ -348,7 +333,7 @@ impl Session {
         }
     }
 
-    /// Waits for the process to end well and gives what it said last.
+    /// Waits for the process to end without an error. Returns its last lines.
     pub fn finish(&mut self) -> Vec<String> {
         let status = self.wait();
         let mut lines = Vec::new();
@@ -362,7 +347,7 @@ impl Session {
         lines
     }
 
-    /// Ends the dialogue: the process must leave in good order.
+    /// Ends the dialogue. The process must end without an error.
     pub fn quit(mut self) {
         self.send("quit");
         self.finish();
@@ -410,18 +395,12 @@ impl Answer {
         self.field("score", 2).join(" ")
     }
 
-    pub fn said(&self, start: &str) -> bool {
+    pub fn has_line(&self, start: &str) -> bool {
         self.lines.iter().any(|line| line.starts_with(start))
     }
 
-    /// Whether an `info string` speaks of this.
-    pub fn remarks_on(&self, text: &str) -> bool {
+    /// Whether an `info string` contains this.
+    pub fn has_notice_of(&self, text: &str) -> bool {
         self.lines.iter().any(|line| line.starts_with("info string ") && line.contains(text))
     }
-}
-
-/// The quickest of several measurements: what the engine is capable of, without
-/// what the machine was doing meanwhile.
-pub fn best_of(count: usize, mut measure: impl FnMut() -> Duration) -> Duration {
-    (0..count).map(|_| measure()).min().unwrap()
 }
