@@ -174,6 +174,9 @@ fn parse_bench(depth: Option<&str>) -> UciCommand<'_> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
 
     fn command(text: &str) -> UciCommand<'_> {
@@ -256,5 +259,22 @@ mod tests {
         assert!(matches!(command("go perft 5"), UciCommand::Perft(5)));
         assert!(matches!(command("perft 1000000"), UciCommand::Perft(32)));
         assert!(is_malformed("perft") && is_malformed("perft -1") && is_malformed("go perft x"));
+    }
+
+    proptest! {
+        /// Every line can be parsed, white space of any kind and amount is the same as a
+        /// space, and unknown words before a command have no effect.
+        #[test]
+        fn separators_and_unknown_words_change_nothing(
+            words in vec("[a-z0-9]{1,9}|go|position|fen|startpos|moves|depth|perft|stop|\\PC{1,5}", 0..12),
+            separators in vec("[ \t\r\x00\x0b\x0c]{1,3}", 12),
+        ) {
+            let plain = words.join(" ");
+            prop_assume!(!plain.trim_start().starts_with(['#', '\u{feff}']));
+            let joined = words.iter().zip(&separators).flat_map(|(word, gap)| [word, gap]);
+            let odd = format!(" joho\t{}", joined.map(String::as_str).collect::<String>());
+            let read = |text| format!("{:?}", CommandLine::parse(text).command);
+            prop_assert_eq!(read(&plain), read(&odd));
+        }
     }
 }

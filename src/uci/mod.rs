@@ -14,8 +14,6 @@
 
 mod backlog;
 mod command;
-#[cfg(test)]
-mod fuzz;
 mod go;
 mod output;
 mod reader;

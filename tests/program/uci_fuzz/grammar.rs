@@ -1,4 +1,4 @@
-//! Commands as a random client might make them up.
+//! Random commands.
 
 use std::iter;
 use std::ops::Range;
@@ -39,7 +39,7 @@ const FENS: [&str; 40] = [
     "8/8/8/8/8/5k2/4p3/4K3 w - - 0 1",
     "8/P7/8/8/8/5k2/8/4K3 w - - 0 1",
     "K7/8/8/8/8/8/4kbn1/8 b - - 0 1",
-    // More men than a game can have.
+    // More pieces than a game can have.
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
     "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/8/k1K5 w - - 0 1",
     "qqqqqqqk/qqqqqqqq/8/8/8/8/8/K7 b - - 0 1",
@@ -60,7 +60,7 @@ const FENS: [&str; 40] = [
     "blah",
 ];
 
-/// What should be a number and is an end of a range, past it, or none at all.
+/// Numbers at the ends of ranges and beyond, and text that is not a number.
 pub const EXTREMES: [&str; 26] = [
     "-1",
     "0",
@@ -131,7 +131,7 @@ fn game(fen: &str, choices: &[u16], chess960: bool) -> Vec<String> {
     moves
 }
 
-/// Moves after a FEN: none, a game, or something that is no game.
+/// Moves after a FEN: none, a game, or illegal moves.
 fn moves(fen: &'static str) -> Text {
     let played = |most: usize| {
         (vec(any::<u16>(), 0..most), any::<bool>())
@@ -165,12 +165,12 @@ fn position() -> Text {
         .prop_map(|(board, side, rights)| {
             format!("fen {} {side} {rights} - 0 1", String::from_utf8_lossy(&board))
         });
-    // A few men anywhere: often a position that no game reaches.
+    // A few pieces anywhere: often a position that no game reaches.
     let scattered =
         (vec((0..64_usize, select(&b"pnbrqPNBRQ"[..])), 0..12), 0..64_usize, 0..64_usize)
-            .prop_flat_map(|(men, white, black)| {
+            .prop_flat_map(|(pieces, white, black)| {
                 let mut board = [b'1'; 64];
-                men.into_iter().for_each(|(square, man)| board[square] = man);
+                pieces.into_iter().for_each(|(square, piece)| board[square] = piece);
                 (board[white], board[black]) = (b'K', b'k');
                 let ranks: Vec<_> = board
                     .chunks(8)
@@ -248,7 +248,7 @@ const SYZYGY_PATHS: [&str; 5] = [
     ":;:",
 ];
 
-/// A value for an option: one that it takes, the ends of its range, others.
+/// A value for an option: usual, at the ends of its range, or invalid.
 fn value(offer: &Offer) -> Text {
     let garbage = select(&EXTREMES[..]).prop_map(str::to_owned);
     let usual = match (offer.name.as_str(), offer.kind.as_str(), offer.bounds) {
@@ -356,7 +356,7 @@ fn piece() -> impl Strategy<Value = Piece> {
     })
 }
 
-/// Up to a dozen lines; one stream in a hundred wants to leave.
+/// Up to a dozen lines; one stream in a hundred ends with `quit`.
 pub fn stream() -> impl Strategy<Value = Stream> {
     (vec(piece(), 1..12), 0..100_u8).prop_map(|(mut pieces, leave)| {
         if leave == 99 {

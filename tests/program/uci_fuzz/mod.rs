@@ -1,13 +1,12 @@
-//! Random dialogues with the real binary: no panic, no hang, no answer too many
-//! or too few.
+//! Random dialogues with the real program: no panic, no hang, every answer exactly once.
 //!
 //! A stream is a few lines of commands and the pauses between them. Streams come
 //! from a [`grammar`] of commands with sane, extreme and broken parameters, or
 //! are [`dialogues`] of real clients, garbled. One process answers many of them
-//! in turn, so that each finds the options, tables and games that others have
-//! left. What must come back is known beforehand, from an independent [`reading`]
-//! of the stream: a `bestmove` for each `go`, a `readyok` for each `isready`, an
-//! `uciok` for each `uci`, and no line that a client could stumble over.
+//! in turn, so that each finds the options, tables and games that earlier ones have
+//! left. An independent [`reading`] of the stream determines the answers: a `bestmove`
+//! for each `go`, a `readyok` for each `isready`, an `uciok` for each `uci`. Every line
+//! must be well-formed.
 //!
 //! | variable | meaning |
 //! |---|---|
@@ -16,9 +15,8 @@
 //! | `LOVEC_BINARY` | another binary to talk to, such as the release build |
 //!
 //! A stream that fails is made smaller, each attempt with a fresh process, and
-//! shown. If it fails only after what was said before, the smallest is the whole
-//! of it, and the file that the failure names holds everything that the process
-//! was told.
+//! shown. If it fails only after earlier streams, it cannot be made smaller; the file that
+//! the failure names holds everything that the process has received.
 
 mod dialogues;
 mod grammar;

@@ -7,15 +7,14 @@ use std::sync::LazyLock;
 use lovec::book::{BookEntry, EncodedMove, builder, key};
 use lovec::chess::Position;
 
-use crate::uci_fuzz::reading::{Command, Expected, command};
 use crate::session::Session;
+use crate::uci_fuzz::reading::{Command, Expected, command};
 
 /// Some bytes, usually a line with its end.
 #[derive(Clone, Debug)]
 pub struct Piece {
     pub bytes: Vec<u8>,
-    /// Whether the sender listens for a moment before it goes on, as most
-    /// clients do; otherwise the next piece comes in the same breath.
+    /// Whether the sender reads for a moment before it goes on, as most clients do.
     pub pause: bool,
 }
 
@@ -27,8 +26,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Leaves out what a test had better not ask for, and what comes after
-    /// `quit`. The last line is ended if the pieces do not end it.
+    /// Drops harmful commands and everything after `quit`. Ends the last line.
     pub fn new(pieces: Vec<Piece>) -> Self {
         let mut bytes = Vec::new();
         // Where the pauses are; a piece need not end where a line does.
@@ -82,12 +80,12 @@ impl fmt::Debug for Stream {
     }
 }
 
-/// Files that may be named for the copy of the dialogue: none of them is one.
+/// Log files: none of them takes space.
 pub const LOG_FILES: [&str; 6] =
     ["", "<empty>", "/dev/null", "/dev/full", "/", "/nowhere/to/be/found"];
 
-/// Files that may be named as the opening book: one that knows the first moves of
-/// a game, an illegal one among them, and others that are none.
+/// Opening books: one with the first moves of a game and an illegal move, and files that
+/// are not books.
 pub fn book_files() -> &'static [String] {
     static FILES: LazyLock<Vec<String>> = LazyLock::new(|| {
         let position = Position::startpos();
@@ -105,8 +103,7 @@ pub fn book_files() -> &'static [String] {
     &FILES
 }
 
-/// Whether the machine stands it: no file is written, and no memory or thread
-/// taken that other tests may need.
+/// Whether a line writes no file and takes little memory and few threads.
 fn is_harmless(line: &str) -> bool {
     let Some(Command::SetOption(name, value)) = command(line) else { return true };
     let number = value.as_ref().and_then(|value| value.parse::<i64>().ok());
@@ -118,7 +115,7 @@ fn is_harmless(line: &str) -> bool {
     }
 }
 
-/// An option as the engine announces it.
+/// An option in the answer to `uci`.
 #[derive(Clone, Debug)]
 pub struct Offer {
     pub name: String,
@@ -126,7 +123,7 @@ pub struct Offer {
     pub bounds: Option<(i64, i64)>,
 }
 
-/// What the engine offers.
+/// The options of the engine.
 pub fn offers() -> &'static [Offer] {
     static OFFERS: LazyLock<Vec<Offer>> = LazyLock::new(|| {
         let mut session = Session::start();

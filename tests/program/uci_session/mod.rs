@@ -1,55 +1,49 @@
-//! UCI as clients really speak it, and everything nasty they may say, against
-//! the real binary.
+//! UCI dialogues with the real program: what clients send, and hostile input.
 //!
-//! The tests are named after what they send. Ground rules that hold for every
-//! dialogue are checked by [`session::Session`] itself: no blank or indented
-//! line, nothing after `bestmove` until the next command, no panic, a clean end.
-//! What holds of every search, whatever was asked, is checked by [`judge`].
-//!
-//! A test that answers a row of the table of nasty inputs, in
-//! `UCI_ROBUSTNESS.md`, begins its description with the number: "Row 12." or
-//! "Rows 19 and 20."
+//! The table of hostile input is in `README.md`. A test of one of its rows begins its
+//! description with the number: "Row 12." or "Rows 19 and 20." Rules for every dialogue
+//! are checked by [`Session`](crate::session::Session), rules for every search by
+//! [`check_answer`](crate::referee::check_answer).
 
 mod books;
 mod clients;
 mod go;
 mod hash;
-mod judge;
 mod log_file;
 mod options;
 mod positions;
-mod referee;
 mod reports;
-pub mod session;
 mod streams;
 mod strength;
 mod syzygy;
 mod terminal;
 mod threads;
 
-/// Every row of the table has a test that says so.
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// The numbers in a text.
+fn numbers(text: &str) -> impl Iterator<Item = u32> {
+    text.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok())
+}
+
 #[test]
-fn every_row_is_answered() {
-    const ROWS: u32 = 49;
-    const SOURCES: [&str; 9] = [
-        include_str!("clients.rs"),
-        include_str!("go.rs"),
-        include_str!("hash.rs"),
-        include_str!("options.rs"),
-        include_str!("positions.rs"),
-        include_str!("reports.rs"),
-        include_str!("streams.rs"),
-        include_str!("terminal.rs"),
-        include_str!("threads.rs"),
-    ];
-    let lines = SOURCES.iter().flat_map(|source| source.lines());
-    let claims = lines.filter_map(|line| line.strip_prefix("/// Row"));
-    // Up to the end of the first clause: "s 25 and 26.", " 38: a search that …".
-    let clauses = claims.filter_map(|claim| claim.split(['.', ':']).next());
-    let answered: Vec<u32> = clauses
-        .flat_map(|clause| clause.split(|c: char| !c.is_ascii_digit()))
-        .filter_map(|number| number.parse().ok())
-        .collect();
-    let missing: Vec<u32> = (1..=ROWS).filter(|row| !answered.contains(row)).collect();
-    assert!(missing.is_empty(), "rows without a test: {missing:?}");
+fn every_row_has_a_test() {
+    let table = include_str!("README.md").lines().filter_map(|line| line.strip_prefix("| "));
+    let rows: BTreeSet<u32> =
+        table.filter_map(|line| line.split(' ').next()?.parse().ok()).collect();
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program");
+    let mut tested = BTreeSet::new();
+    for folder in ["uci_session", "uci_fuzz"] {
+        for file in fs::read_dir(tests.join(folder)).unwrap() {
+            let text = fs::read_to_string(file.unwrap().path()).unwrap();
+            let descriptions = text.lines().filter_map(|line| line.strip_prefix("/// Row"));
+            // The first clause: "s 25 and 26.", " 38: `quit` …".
+            tested
+                .extend(descriptions.flat_map(|it| numbers(it.split(['.', ':']).next().unwrap())));
+        }
+    }
+    assert!(!rows.is_empty());
+    assert_eq!(rows, tested, "rows of README.md, rows with a test");
 }

@@ -1,5 +1,4 @@
-//! What is said while a search runs, and last of all: never out of date, never
-//! untrue, and a last word before every move.
+//! Reports during a search and before its move.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,15 +14,14 @@ const POSITIONS: [&str; 4] = [
     "startpos",
     KIWIPETE,
     ROOK_ENDING,
-    // Mate is near, for one side or the other.
+    // A mate is near.
     "fen r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
 ];
 
-/// A search can be cut off anywhere, between two of its lines above all: the
-/// last word is still a whole set of lines in order. Node limits, exact on one
-/// thread, put the cut in the same places each time.
+/// A search that ends anywhere, even between two multi-PV lines, ends with a report of all
+/// lines in order. Node limits, exact on one thread, reproduce the place.
 #[test]
-fn the_last_word_of_a_search_cut_off_anywhere() {
+fn the_last_report_of_a_search_of_any_nodes() {
     let mut session = Session::start();
     for lines in [1, 3, 5] {
         session.set("MultiPV", &lines.to_string());
@@ -45,7 +43,7 @@ fn the_last_word_of_a_search_cut_off_anywhere() {
 }
 
 #[test]
-fn the_last_word_of_a_stopped_search() {
+fn the_last_report_of_a_stopped_search() {
     let mut session = Session::start();
     for lines in ["1", "4"] {
         session.set("MultiPV", lines);
@@ -63,9 +61,8 @@ fn the_last_word_of_a_stopped_search() {
     session.quit();
 }
 
-/// The clock ends a search as well, and so does the move that was pondered on.
 #[test]
-fn the_last_word_of_a_search_by_the_clock() {
+fn the_last_report_of_a_timed_search() {
     let mut session = Session::start();
     session.set("MultiPV", "2");
     for position in POSITIONS {
@@ -91,11 +88,11 @@ fn several_lines() {
     check_answer(KIWIPETE, false, &answer);
     for depth in 1..=6 {
         for line in 1..=4 {
-            let told = answer.scored().into_iter().any(|text| {
+            let reported = answer.scored().into_iter().any(|text| {
                 text.starts_with(&format!("info depth {depth} "))
                     && text.contains(&format!(" multipv {line} "))
             });
-            assert!(told, "no line {line} of depth {depth} in {answer:#?}");
+            assert!(reported, "no line {line} of depth {depth} in {answer:#?}");
         }
     }
 
@@ -113,9 +110,9 @@ fn several_lines() {
     session.quit();
 }
 
-/// Where no game ends, every iteration looks at least as deep as it says.
+/// Where no game ends, the selective depth is at least the depth.
 #[test]
-fn as_deep_as_it_says() {
+fn the_selective_depth_is_at_least_the_depth() {
     let mut session = Session::start();
     for position in ["startpos", KIWIPETE] {
         session.send("ucinewgame");
@@ -132,8 +129,7 @@ fn as_deep_as_it_says() {
     session.quit();
 }
 
-/// `currmove` is for people who wait: not before three seconds, and never after
-/// the end.
+/// `currmove` comes neither in the first three seconds nor after the end.
 #[test]
 fn the_current_move_after_three_seconds() {
     let mut session = Session::start();
@@ -143,9 +139,9 @@ fn the_current_move_after_three_seconds() {
     let mut lines = Vec::new();
     let mut first = None;
     while first.is_none() && start.elapsed() < Duration::from_secs(30) {
-        if let Some((instant, line)) = session.stamped_line_within(Duration::from_secs(1)) {
+        if let Some(line) = session.line_within(Duration::from_secs(1)) {
             if line.contains(" currmove ") {
-                first = Some((instant.duration_since(start), line.clone()));
+                first = Some((start.elapsed(), line.clone()));
             }
             lines.push(line);
         }
@@ -177,31 +173,30 @@ const MATES: [(u8, &str); 6] = [
     (3, "fen 7k/7p/8/8/4b3/5r2/5P1P/R5RK b - - 0 1"),
 ];
 
-/// The whole line to the mate is shown, which the judge plays to its end.
+/// `go mate` reports the whole line to the mate.
 #[test]
-fn a_mate_that_is_asked_for_is_proved() {
+fn go_mate_proves_a_mate() {
     let mut session = Session::start();
     for (moves, position) in MATES {
-        for asked in moves..=5 {
+        for limit in moves..=5 {
             session.send("ucinewgame");
             session.position(position);
-            let answer = session.go(&format!("go mate {asked}"));
+            let answer = session.go(&format!("go mate {limit}"));
             check_answer(position, false, &answer);
             let found: u8 = answer.score().strip_prefix("mate ").unwrap().parse().unwrap();
-            assert!((moves..=asked).contains(&found), "mate {found} of {asked} in {position}");
+            assert!((moves..=limit).contains(&found), "mate {found} of {limit} in {position}");
             assert!(!answer.last().contains("bound"), "{:?}", answer.last());
         }
-        // It is found without being asked for, too, at its true distance.
+        // An ordinary search finds it too, at its true distance.
         session.position(position);
         assert_eq!(session.go("go depth 12").score(), format!("mate {moves}"), "{position}");
     }
     session.quit();
 }
 
-/// Row 30: the search ends by itself once a short mate is refuted, and at `stop`
-/// in any case, and promises nothing.
+/// Row 30: the search ends once a short mate is refuted, or at `stop`, without a mate score.
 #[test]
-fn a_mate_that_is_not_there() {
+fn go_mate_without_a_mate() {
     let mut session = Session::start();
     let blocked = "fen 4k3/8/p1p1p3/P1P1P3/8/8/8/4K3 w - - 0 1";
     let too_far = MATES[2].1;
