@@ -1,8 +1,8 @@
 //! How long the engine keeps its client waiting: the real program, driven over
 //! pipes as a chess interface drives it.
 //!
-//! `cargo bench --bench latency [-- RUNS]` prints the median and the worst of so
-//! many runs, 100 unless told otherwise, beside what is wanted. Nothing fails:
+//! `cargo bench --bench latency [-- RUNS]` prints the median and the worst of that
+//! many runs (100 by default) and the target. Nothing fails:
 //! the worst of a hundred says as much about the machine as about the engine.
 //! `LOVEC_BINARY` names another binary to measure.
 
@@ -118,7 +118,7 @@ fn set_64_threads(client: &mut Client) {
     client.time("setoption name Threads value 64\nisready", "readyok");
 }
 
-const CASES: [Case; 14] = [
+const CASES: [Case; 17] = [
     case("start to `uciok`", 20, nothing, |_| {
         let begun = Instant::now();
         let mut client = Client::start();
@@ -176,6 +176,21 @@ const CASES: [Case; 14] = [
         client.set_hash(16);
         client.set_hash(1024);
         client.time("go depth 1", "bestmove")
+    }),
+    case(
+        "`isready` during perft",
+        5,
+        |client| client.send("perft 8"),
+        |client| {
+            thread::sleep(PAUSE);
+            client.time("isready", "readyok")
+        },
+    ),
+    case("`go wtime 1` to `bestmove`", 5, nothing, |client| client.time("go wtime 1", "bestmove")),
+    case("`ponderhit` without time left to `bestmove`", 5, nothing, |client| {
+        client.send("go ponder wtime 10 btime 10");
+        thread::sleep(A_MOMENT);
+        client.time("ponderhit", "bestmove")
     }),
     case("`quit` when idle to the end", 100, nothing, |_| {
         let mut client = Client::start();

@@ -52,8 +52,7 @@ impl<'a> EngineLine<'a> {
     ///
     /// # Errors
     ///
-    /// What is wrong with it. Drawings and tables, such as those of `d`, are not
-    /// `malformed` either.
+    /// What is wrong with it. The output of `d`, `eval` and `help` is never `malformed`.
     pub fn parse(line: &'a str) -> Result<Self, &'static str> {
         if line.trim().is_empty() {
             return Err("blank");

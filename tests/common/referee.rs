@@ -118,7 +118,7 @@ impl Referee {
 }
 
 /// Fails unless every line of the answer is sound, their numbers never decrease, and the
-/// moves are those of the last lines.
+/// moves agree with the last lines.
 pub fn check_answer(arguments: &str, chess960: bool, answer: &Answer) {
     let mut referee = Referee::new(arguments, chess960);
     let infos: Vec<Info<'_>> = answer

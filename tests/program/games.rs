@@ -2,7 +2,7 @@
 //! move, no crash and no stall, whether or not anybody reads the log.
 //!
 //! The arbiter is an independent implementation of the rules, shakmaty. Half of the
-//! engines write a log of the level `trace` to a standard error that nobody reads.
+//! engines write a log of the level `trace` to a standard error that is not read.
 //! Every fourth game is one of Chess960.
 //!
 //! | variable | meaning | default |
@@ -84,7 +84,7 @@ struct Player {
 
 impl Player {
     /// Starts an engine. With `unread_log` it logs everything to a standard error that
-    /// nobody reads.
+    /// is not read.
     fn start(chess960: bool, unread_log: bool) -> Self {
         let mut command = Command::new(binary());
         if unread_log {

@@ -139,7 +139,7 @@ def show(lovec: str, book: pathlib.Path, board: chess.Board) -> dict:
 def check_show(lovec: str, book: pathlib.Path, board: chess.Board, found: list) -> None:
     said = show(lovec, book, board)
     if said["key"] != f"{chess.polyglot.zobrist_hash(board):016x}":
-        # A pinned pawn beside a double step, which a FEN does not tell of.
+        # A pinned pawn beside a double step, which a FEN does not show.
         assert board.ep_square and not board.has_legal_en_passant(), board.fen()
         return
     moves = [(row["uci"], row["weight"]) for row in said["moves"]]

@@ -1,7 +1,7 @@
 """Drives the engine named on the command line through python-chess.
 
 Whatever python-chess raises or complains of in its log fails the run, and so
-does any error that the engine itself tells of: nothing here is malformed.
+does any error that the engine reports: nothing here is malformed.
 """
 
 import logging
@@ -153,7 +153,7 @@ def ponder(engine: SimpleEngine) -> None:
             board.push(result.move)
             replies = [move for move in board.legal_moves if (move == result.ponder) == expected]
             board.push(replies[0] if replies else next(iter(board.legal_moves)))
-    # A mate, found while it ponders, is told when it is asked for.
+    # A mate, found while it ponders, is reported on request.
     board = chess.Board(MATE_IN_TWO)
     while not board.is_game_over():
         result = engine.play(board, Limit(white_clock=1, black_clock=1), ponder=True)
@@ -176,7 +176,7 @@ def finished_games(engine: SimpleEngine) -> None:
 
 
 def play_game(engine: SimpleEngine, board: chess.Board, limit: Limit, plies: int) -> None:
-    """A game against itself, to its end or for so many plies."""
+    """A game against itself, to its end or for a number of plies."""
     game = object()
     while not board.is_game_over(claim_draw=True) and plies > 0:
         result = engine.play(board, limit, game=game, info=chess.engine.INFO_ALL)
@@ -188,7 +188,7 @@ def play_game(engine: SimpleEngine, board: chess.Board, limit: Limit, plies: int
 def games(engine: SimpleEngine) -> None:
     play_game(engine, chess.Board(), Limit(nodes=1_500), 300)
     play_game(engine, chess.Board(KIWIPETE), Limit(depth=3), 120)
-    # One that is won soon, and played to the mate.
+    # A game that is soon won, played to the mate.
     board = chess.Board("8/8/8/4k3/8/8/Q7/K7 w - - 0 1")
     play_game(engine, board, Limit(depth=12), 60)
     assert board.is_checkmate(), board

@@ -1,4 +1,4 @@
-//! Opening books: when they move, what they may not do, and files that are none.
+//! Opening books: when their moves are played, and invalid files.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -51,7 +51,7 @@ fn is_book_move(answer: &Answer) -> bool {
     answer.has_notice_of("book move")
 }
 
-/// A move that nobody would find, and the answer to it.
+/// A move that the search would not play, and the reply to it.
 fn odd_book(name: &str) -> PathBuf {
     let after = "rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR b KQkq - 0 1";
     write_book(name, vec![legal(START, "f2f3", 1), legal(after, "g7g5", 1)])
@@ -73,7 +73,7 @@ fn its_moves_are_played() {
             check_answer(arguments, false, &answer);
         }
     }
-    // What it does not know is searched.
+    // Other positions are searched.
     session.position("startpos moves e2e4");
     assert!(!is_book_move(&session.go("go depth 3")));
     session.quit();
@@ -81,7 +81,7 @@ fn its_moves_are_played() {
 }
 
 #[test]
-fn it_moves_only_when_it_is_asked() {
+fn it_moves_only_in_play() {
     let path = odd_book("odd silence");
     let mut session = playing_from(&path);
     session.position("startpos");
@@ -222,7 +222,7 @@ fn chess960_has_no_book() {
     fs::remove_file(&path).unwrap();
 }
 
-/// Refused in words, and the book that was open stays open.
+/// Refused with an error; the old book stays open.
 fn refused(session: &mut Session, path: &Path, reason: &str) {
     session.send(&format!("setoption name BookFile value {}", path.display()));
     let said = session.sync();
@@ -254,7 +254,7 @@ fn what_is_no_book_is_reported() {
     refused(&mut session, Path::new(env!("CARGO_TARGET_TMPDIR")), "not a regular file");
     #[cfg(target_os = "linux")]
     {
-        // Opening a pipe to which nobody writes would wait for ever.
+        // Opening a pipe without a writer would wait for ever.
         let made = process::Command::new("mkfifo").arg(&bad).status().unwrap();
         assert!(made.success(), "{made}");
         refused(&mut session, &bad, "not a regular file");
@@ -265,9 +265,9 @@ fn what_is_no_book_is_reported() {
     fs::remove_file(&good).unwrap();
 }
 
-/// Several names in one breath are done as one: the last that is a book counts.
+/// Of several names at once the last valid book counts.
 #[test]
-fn many_names_in_one_breath() {
+fn many_names_at_once() {
     let path = odd_book("breath");
     let name = path.display();
     let mut session = Session::start();

@@ -1,6 +1,6 @@
-//! What fastchess, Cute Chess, OpenBench and their like do and check.
+//! Dialogues as fastchess, Cute Chess, Arena and others lead them.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::referee::{Referee, check_answer};
 use crate::session::{PATIENCE, Session};
@@ -55,7 +55,7 @@ fn a_game_as_fastchess_plays_it() {
 }
 
 #[test]
-fn every_line_is_honest() {
+fn every_line_is_sound() {
     let mut session = Session::start();
     for arguments in POSITIONS {
         for command in ["go depth 7", "go nodes 20000", "go movetime 50", "go wtime 100"] {
@@ -100,7 +100,7 @@ fn the_same_position_twice() {
     session.quit();
 }
 
-/// With nothing remembered, one thread searches the same tree each time.
+/// With empty tables, one thread always searches the same tree.
 #[test]
 fn a_search_repeats_itself() {
     let mut session = Session::start();
@@ -175,18 +175,15 @@ fn a_stock_configuration() {
     session.quit();
 }
 
-/// Arena asks for another protocol first; nothing may come before the answer to
-/// `uci`, and the time to the first answer is short of any patience.
+/// Arena sends `xboard` first. Nothing may come before the answer to `uci`.
 #[test]
 fn the_first_words() {
-    let start = Instant::now();
     let mut session = Session::start();
     session.send("xboard\nuci");
     let first = session.line_within(PATIENCE).expect("an answer");
     assert!(first.starts_with("id name Lovec"), "{first:?}");
     session.until("uciok");
     session.sync();
-    assert!(start.elapsed() < Duration::from_secs(10));
     session.quit();
 }
 

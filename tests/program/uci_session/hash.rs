@@ -1,7 +1,7 @@
-//! The size of the transposition table: asked for, refused, kept.
+//! The size of the transposition table: set, refused, kept.
 //!
-//! No command tells the size. A search of so many nodes on one thread is always
-//! the same, though, and how much of the table it fills says how large that is.
+//! No command shows the size. But a search with a node limit on one thread is always the
+//! same, and the share of the table that it fills depends on the size.
 
 use crate::session::Session;
 
@@ -33,9 +33,9 @@ fn refused(session: &mut Session, value: &str) {
     assert!(matches!(&said[..], [line] if line.starts_with("info string error: ")), "{said:?}");
 }
 
-/// Row 40, and ground rule 5.
+/// Row 40.
 #[test]
-fn sizes_that_are_none() {
+fn invalid_sizes() {
     assert_size_survives(|session| {
         for value in ["0", "-5", "abc", "", "99999999999", "1048577", "16.5", "0x10", "16 MB"] {
             refused(session, value);
@@ -53,7 +53,7 @@ fn more_than_the_memory() {
     });
 }
 
-/// Row 41: also while the engine thinks, when it has more important things to do.
+/// Row 41: also during a search.
 #[test]
 fn more_than_the_memory_during_a_search() {
     assert_size_survives(|session| {
@@ -67,7 +67,6 @@ fn more_than_the_memory_during_a_search() {
     });
 }
 
-/// As some interfaces do after each position that they analyse.
 #[test]
 fn new_games_keep_the_size() {
     assert_size_survives(|session| {
@@ -80,9 +79,9 @@ fn new_games_keep_the_size() {
     });
 }
 
-/// Row 36: a size that is asked for during a search is that of the next.
+/// Row 36: a size that is set during a search counts from the next search on.
 #[test]
-fn a_size_asked_for_during_a_search() {
+fn a_size_set_during_a_search() {
     let mut session = Session::start();
     session.set("Hash", "4");
     let wanted = fullness(&mut session);
@@ -96,7 +95,6 @@ fn a_size_asked_for_during_a_search() {
     session.quit();
 }
 
-/// The table is resized between games and searches without a word.
 #[test]
 fn many_sizes_of_the_table() {
     let mut session = Session::start();

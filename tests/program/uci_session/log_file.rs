@@ -1,5 +1,4 @@
-//! The option `Debug Log File`: the dialogue in a file, both ways. And the log,
-//! which has it for those who ask.
+//! The option `Debug Log File`, and the dialogue in the log of the program.
 
 use std::fs;
 use std::io::Write;
@@ -73,7 +72,7 @@ fn empty_ends_it_and_a_name_goes_on_with_it() {
     session.go("go depth 2");
     let before = lines(&path);
     assert_eq!(before.last().unwrap(), ">> setoption name Debug Log File value <empty>");
-    // The file is not begun again; whoever wants that deletes it.
+    // The file is appended to.
     open(&mut session, &path);
     session.quit();
     let after = lines(&path);
@@ -82,7 +81,7 @@ fn empty_ends_it_and_a_name_goes_on_with_it() {
     fs::remove_file(&path).unwrap();
 }
 
-/// Ground rule 5: refused in words, and the file that was open stays open.
+/// Refused with an error; the old file stays open.
 #[test]
 fn a_path_that_cannot_be_written() {
     let path = fresh_path("refusals");
@@ -101,7 +100,7 @@ fn a_path_that_cannot_be_written() {
     fs::remove_file(&path).unwrap();
 }
 
-/// A disk that is full ends the file, which is said once, not the game.
+/// A full disk closes the file with one error; the game goes on.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_takes_no_more() {
@@ -117,11 +116,11 @@ fn a_file_that_takes_no_more() {
     session.quit();
 }
 
-/// Opening a pipe that nobody reads would wait for ever.
+/// Opening a pipe without a reader would wait for ever.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_pipe_is_refused() {
-    let path = fresh_path("nobody");
+    let path = fresh_path("pipe");
     let made = Command::new("mkfifo").arg(&path).status().unwrap();
     assert!(made.success(), "{made}");
     let mut session = Session::start();

@@ -1,4 +1,4 @@
-//! `setoption`: what is offered, what is refused, and that a refusal is said.
+//! `setoption`: the options, and invalid values.
 
 use crate::session::{Answer, Session};
 
@@ -86,9 +86,9 @@ fn defaults_and_bounds_are_accepted() {
     session.quit();
 }
 
-/// The line says who made the engine; the words cannot be put into its mouth.
+/// `UCI_EngineAbout` cannot be changed.
 #[test]
-fn the_engine_says_what_it_is() {
+fn the_about_text_is_fixed() {
     let mut session = Session::start();
     let about = |options: Vec<String>| {
         let about = |line: &&String| line.starts_with("option name UCI_EngineAbout ");
@@ -97,7 +97,7 @@ fn the_engine_says_what_it_is() {
     let before = about(offered(&mut session));
     let start = "option name UCI_EngineAbout type string default Lovec ";
     assert!(before.starts_with(start) && before.contains(" by the Lovec authors"), "{before}");
-    refused(&mut session, "setoption name UCI_EngineAbout value somebody else's");
+    refused(&mut session, "setoption name UCI_EngineAbout value another engine");
     assert_eq!(about(offered(&mut session)), before);
     session.quit();
 }
@@ -129,7 +129,7 @@ const SHOWN_WDL: [&str; 6] = [
 ];
 
 #[test]
-fn chances_are_shown_when_they_are_asked_for() {
+fn probabilities_are_shown_on_request() {
     let mut session = Session::start();
     for arguments in SHOWN_WDL {
         session.position(arguments);
@@ -154,10 +154,8 @@ fn chances_are_shown_when_they_are_asked_for() {
     session.quit();
 }
 
-/// The same board promises the side to move the opposite of what it promises the
-/// other side.
 #[test]
-fn chances_are_those_of_the_side_to_move() {
+fn probabilities_are_for_the_side_to_move() {
     let mut session = Session::start();
     session.set("UCI_ShowWDL", "true");
     let mut last = |arguments: &str| {
@@ -172,7 +170,7 @@ fn chances_are_those_of_the_side_to_move() {
 }
 
 #[test]
-fn a_game_that_is_over_leaves_no_chances() {
+fn probabilities_when_the_game_is_over() {
     let mut session = Session::start();
     session.set("UCI_ShowWDL", "true");
     for (arguments, expected) in [
@@ -185,7 +183,7 @@ fn a_game_that_is_over_leaves_no_chances() {
     session.quit();
 }
 
-/// Sends what must be refused in words, and leave the engine as it was.
+/// Sends a command that must be refused with one error.
 fn refused(session: &mut Session, command: &str) {
     session.send(command);
     let said = session.sync();
@@ -214,8 +212,7 @@ fn bad_values() {
     session.quit();
 }
 
-/// Ground rule 5: a refused value leaves the old one, so that two lines stay two
-/// lines.
+/// A refused value leaves the old one: two lines stay two lines.
 #[test]
 fn a_refused_value_leaves_the_old_one() {
     let mut session = Session::start();
@@ -244,7 +241,7 @@ fn malformed_commands() {
     ] {
         refused(&mut session, command);
     }
-    // A button that is refused is not pressed: what was learnt is still known.
+    // A refused button does nothing: the tables are still filled.
     session.position("startpos");
     let first = session.go("go depth 7").number("nodes");
     refused(&mut session, "setoption name Clear Hash value true");

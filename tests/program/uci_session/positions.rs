@@ -1,10 +1,9 @@
-//! `position`: wholly applied or wholly refused.
+//! `position`: applied or refused as a whole.
 
 use crate::referee::{Referee, check_answer};
 use crate::session::Session;
 
-/// Sends a command that must be refused with an error, after which there is no
-/// position to search, for however long, until a valid one comes.
+/// Sends a command that must be refused with an error and leave no position to search.
 fn refused(session: &mut Session, command: &str) -> String {
     session.send(command);
     let said = session.sync();
@@ -41,7 +40,7 @@ fn shown_fen(session: &mut Session) -> String {
 
 /// Row 1.
 #[test]
-fn text_that_is_no_position() {
+fn text_that_is_not_a_position() {
     let mut session = Session::start();
     let long = format!("position fen {}", "rnbqkbnr/".repeat(1112));
     for command in [
@@ -83,7 +82,7 @@ fn wrong_numbers_of_kings() {
 
 /// Row 3.
 #[test]
-fn king_that_could_be_taken() {
+fn king_that_could_be_captured() {
     let mut session = Session::start();
     for fen in [
         "4k3/8/8/8/8/8/8/K3R3 w - - 0 1",
@@ -163,7 +162,7 @@ fn castling_rights_without_their_pieces() {
 fn en_passant_squares_without_a_capture() {
     let mut session = Session::start();
     for (fen, dropped) in [
-        // Nobody stands beside the pawn.
+        // No pawn stands next to it.
         ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", true),
         // The wrong rank for the side to move, and no rank at all for it.
         ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e6 0 1", true),
@@ -206,9 +205,9 @@ fn nine_queens_and_ten_knights() {
     session.quit();
 }
 
-/// Row 10: searched, or refused in words.
+/// Row 10: searched, or refused with an error.
 #[test]
-fn more_men_than_there_are() {
+fn more_pieces_than_a_game_has() {
     let mut session = Session::start();
     for fen in [
         "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/7k/K7 b - - 0 1",
@@ -232,7 +231,7 @@ fn more_men_than_there_are() {
 
 /// Row 11: found by the very first iteration.
 #[test]
-fn most_moves_of_all() {
+fn the_most_legal_moves() {
     let mut session = Session::start();
     let fen = "fen R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
     for command in ["go nodes 1", "go depth 1", "go movetime 0", "go depth 6"] {
@@ -259,7 +258,7 @@ fn clocks_at_and_past_the_fifty_move_rule() {
     for clock in [100, 150, 5000] {
         session.position(&format!("fen 8/8/8/4k3/8/8/Q7/K7 w - - {clock} 180"));
         let answer = session.go("go depth 5");
-        // The referee knows no clock beyond 100, and the moves do not depend on it.
+        // The referee accepts no clock beyond 100; the legal moves do not depend on it.
         let referee = Referee::new("fen 8/8/8/4k3/8/8/Q7/K7 w - - 0 1", false);
         assert!(referee.is_legal(&answer.best));
         assert_eq!(answer.score(), "cp 0", "clock {clock}");
@@ -329,7 +328,7 @@ fn promotion_letters() {
     session.quit();
 }
 
-/// Row 15: castling is understood however it is written, in either mode.
+/// Row 15: both forms of castling are accepted in both modes.
 #[test]
 fn castling_in_either_form() {
     let mut session = Session::start();
@@ -352,7 +351,7 @@ fn castling_in_either_form() {
     session.quit();
 }
 
-/// Row 16: what castling looks like in answers depends on the mode.
+/// Row 16: the form of castling in answers depends on the mode.
 #[test]
 fn castling_in_answers() {
     let mut session = Session::start();
@@ -373,7 +372,7 @@ fn castling_in_answers() {
     session.quit();
 }
 
-/// Row 16: in the lines as well, deep inside them. The judge takes no other form.
+/// Row 16: the same form in lines of play; the referee accepts no other.
 #[test]
 fn castling_in_lines() {
     let mut session = Session::start();
@@ -394,7 +393,7 @@ fn castling_in_lines() {
                 seen += pv.split(' ').skip(1).filter(|m| castles.contains(m)).count();
             }
         }
-        assert!(seen > 0, "nobody castled: nothing was tested");
+        assert!(seen > 0, "no line with castling");
     }
     session.quit();
 }
@@ -412,7 +411,7 @@ fn patient_game(plies: usize) -> Vec<&'static str> {
     pairs.chain(shuffles).take(plies).copied().collect()
 }
 
-/// Row 17: a game of any length is taken and played on.
+/// Row 17: games of any length are accepted.
 #[test]
 fn long_games() {
     let mut session = Session::start();

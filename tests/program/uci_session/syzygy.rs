@@ -48,7 +48,7 @@ fn tables_are_found_and_used() {
 }
 
 #[test]
-fn a_won_ending_is_told_as_won() {
+fn won_and_lost_endings() {
     let mut session = Session::start();
     set(&mut session, TABLES);
     session.set("UCI_ShowWDL", "true");
@@ -69,7 +69,7 @@ fn a_won_ending_is_told_as_won() {
 }
 
 #[test]
-fn directories_that_are_none() {
+fn invalid_directories() {
     let mut session = Session::start();
     let own = hits(&mut session);
     for path in ["/no/such/place", "", "::", "tests/data/syzygy/SOURCE.txt", "/dev/null"] {
@@ -86,7 +86,7 @@ fn directories_that_are_none() {
 }
 
 #[test]
-fn files_that_are_no_tables() {
+fn invalid_files() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bad-syzygy");
     fs::create_dir_all(&folder).unwrap();
     let good = |name: &str| fs::read(PathBuf::from(TABLES).join(name)).unwrap();
@@ -117,11 +117,11 @@ fn files_that_are_no_tables() {
 }
 
 /// Mate in more moves than a search of depth 3 sees; with the table of the ending it
-/// is told at once.
+/// is reported at once.
 const KING_AND_ROOK: &str = "fen 8/8/8/4k3/8/8/8/KR6 w - - 0 1";
 
 #[test]
-fn own_tables_tell_the_mate() {
+fn own_tables_report_the_mate() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("own-egtb");
     let _ = fs::remove_dir_all(&folder);
     let built = Command::new(binary()).args(["egtb", "build", "KRK", "-o"]).arg(&folder).output();
