@@ -166,8 +166,7 @@ impl Searcher {
         control.wait_until_released(limits.infinite);
         if worker.root.moves.is_empty() {
             worker.report_game_over();
-        }
-        if let Some(strength) = options.strength {
+        } else if let Some(strength) = options.strength {
             worker.pick_weakened_move(strength);
         }
         control.finish();
