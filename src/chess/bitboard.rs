@@ -8,6 +8,13 @@ use crate::chess::color::Color;
 use crate::chess::square::{File, Rank, Square};
 
 /// A set of squares: bit `n` is the square with index `n`.
+///
+/// ```
+/// use lovec::chess::{Bitboard, Square};
+/// let corners: Bitboard = [Square::A1, Square::H8].into_iter().collect();
+/// assert_eq!(corners.len(), 2);
+/// assert!((corners & Bitboard::DARK_SQUARES) == corners);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Zeroable)]
 pub struct Bitboard(pub u64);
 
@@ -105,6 +112,12 @@ impl Bitboard {
     }
 
     /// The squares from a1 to h8.
+    ///
+    /// ```
+    /// use lovec::chess::{Bitboard, Rank};
+    /// let names: Vec<String> = Rank::First.bitboard().iter().map(|s| s.to_string()).collect();
+    /// assert_eq!(names.join(" "), "a1 b1 c1 d1 e1 f1 g1 h1");
+    /// ```
     #[inline]
     pub const fn iter(self) -> BitboardIter {
         BitboardIter(self)
@@ -181,6 +194,13 @@ impl Bitboard {
     }
 
     /// All squares in front of the set on the same files, the set left out.
+    ///
+    /// ```
+    /// use lovec::chess::{Color, File, Rank, Square};
+    /// let ahead = Square::at(File::E, Rank::Sixth).bitboard().forward_fill(Color::White);
+    /// assert_eq!(ahead.highest(), Square::E8);
+    /// assert_eq!(ahead.len(), 2);
+    /// ```
     pub const fn forward_fill(self, color: Color) -> Self {
         let mut fill = self.forward(color).0;
         match color {
@@ -261,6 +281,12 @@ impl Rank {
 
 impl Color {
     /// The squares of `ranks`, each counted from this side.
+    ///
+    /// ```
+    /// use lovec::chess::{Color, Rank};
+    /// let home = Color::Black.relative_ranks([Rank::First, Rank::Second]);
+    /// assert_eq!(home, Rank::Eighth.bitboard() | Rank::Seventh.bitboard());
+    /// ```
     #[inline(always)]
     pub const fn relative_ranks<const N: usize>(self, ranks: [Rank; N]) -> Bitboard {
         let mut set = Bitboard::EMPTY;
@@ -378,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn a_square_is_of_its_own_shade() {
+    fn a_square_has_the_colour_of_its_set() {
         for square in Square::all() {
             let shade = Bitboard::same_colour_squares(square);
             assert!(shade.contains(square));

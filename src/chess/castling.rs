@@ -85,6 +85,15 @@ pub(in crate::chess) fn path(king: File, rook: File) -> CastlingPath {
 /// For each colour and side, the file of the rook with which the king may still
 /// castle. In Chess960 the two colours need not have their rooks on the same
 /// files.
+///
+/// ```
+/// use lovec::chess::{CastlingSide, Color, File, Position};
+/// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")?;
+/// let rights = position.castling();
+/// assert_eq!(rights.rook(Color::White, CastlingSide::King), Some(File::H));
+/// assert!(!rights.any(Color::Black));
+/// # Ok::<(), lovec::chess::notation::fen::FenError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct CastlingRights {
     /// Bit `2 * color + side` of each right that is left.

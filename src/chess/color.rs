@@ -4,6 +4,12 @@ use std::fmt;
 use std::ops::Not;
 
 /// A side. White is 0 so that colours index arrays directly.
+///
+/// ```
+/// use lovec::chess::Color;
+/// assert_eq!(!Color::White, Color::Black);
+/// assert_eq!(Color::Black.sign(), -1);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Color {

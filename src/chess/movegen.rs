@@ -3,7 +3,7 @@
 //! Pins and checks are known to the [`State`], so every move that comes out is
 //! legal: a piece's targets are masked with the squares that answer a check
 //! and, if it is pinned, with the line of the pin. Where the moves go is a
-//! [`Sink`]: a list writes them down, a counter only counts bits, which is what
+//! `Sink`: a list writes them down, a counter only counts bits, which is what
 //! makes the last ply of a perft cheap.
 //!
 //! Noisy moves (captures and promotions) and quiet moves partition the legal
@@ -52,6 +52,10 @@ pub fn has_legal_move(state: &State) -> bool {
 
 impl State {
     /// All legal moves.
+    ///
+    /// ```
+    /// assert_eq!(lovec::chess::Position::startpos().legal_moves().len(), 20);
+    /// ```
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         generate_legal(self, &mut moves);

@@ -74,6 +74,13 @@ impl MoveKind {
 ///
 /// It does not hold the position it belongs to; castling goes from the
 /// king's square to its rook's.
+///
+/// ```
+/// use lovec::chess::{Move, MoveKind, Square};
+/// let m = Move::new(Square::E1, Square::H1, MoveKind::Castle);
+/// assert!(m.is_castle() && m.is_quiet());
+/// assert_eq!(Move::from_bits(m.bits()), Some(m));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(NonZeroU16);
 

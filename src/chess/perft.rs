@@ -32,6 +32,12 @@ pub struct PerftOptions<'a> {
 
 /// The number of move sequences of `depth` plies, `None` if the count was
 /// aborted. There is one sequence of no moves.
+///
+/// ```
+/// use lovec::chess::Position;
+/// use lovec::chess::perft::{PerftOptions, perft};
+/// assert_eq!(perft(&Position::startpos(), 3, &PerftOptions::default()), Some(8_902));
+/// ```
 pub fn perft(position: &Position, depth: u32, options: &PerftOptions<'_>) -> Option<u64> {
     match depth {
         0 => Some(1),

@@ -3,6 +3,12 @@
 use crate::chess::color::Color;
 
 /// A kind of piece, without its colour.
+///
+/// ```
+/// use lovec::chess::{Color, Piece};
+/// assert_eq!(Piece::from_letter('N'), Some(Piece::Knight));
+/// assert_eq!(Piece::Knight.letter(Color::Black), 'n');
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Piece {

@@ -24,6 +24,14 @@ pub fn value(piece: Piece) -> i32 {
 /// Only the sign of the balance is followed, so that the exchange ends as soon
 /// as the answer is known (the scheme of Stockfish's `see_ge`). Pieces pinned to
 /// their king do not take part while their pinner stands.
+///
+/// ```
+/// use lovec::chess::{Position, notation::san, see::see_at_least};
+/// let position = Position::from_fen("4k3/8/3p4/4n3/8/5N2/8/4K3 w - - 0 1").unwrap();
+/// let capture = san::parse(&position, "Nxe5").unwrap();
+/// assert!(see_at_least(&position, capture, 0));
+/// assert!(!see_at_least(&position, capture, 1));
+/// ```
 pub fn see_at_least(state: &State, m: Move, threshold: i32) -> bool {
     if m.is_castle() {
         return threshold <= 0;

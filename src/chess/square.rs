@@ -90,6 +90,11 @@ impl Rank {
 
 impl Color {
     /// `rank` counted from this side: for Black, `First` is the eighth rank.
+    ///
+    /// ```
+    /// use lovec::chess::{Color, Rank};
+    /// assert_eq!(Color::Black.relative_rank(Rank::Second), Rank::Seventh);
+    /// ```
     #[inline]
     pub const fn relative_rank(self, rank: Rank) -> Rank {
         match self {
@@ -112,6 +117,13 @@ impl Color {
 ///
 /// A byte below 64. [`Square::index`] masks it, so that the compiler knows the
 /// bound and an array of 64 is indexed without a check.
+///
+/// ```
+/// use lovec::chess::{File, Rank, Square};
+/// let square: Square = "e4".parse().unwrap();
+/// assert_eq!(square, Square::at(File::E, Rank::Fourth));
+/// assert_eq!(square.flip().to_string(), "e5");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
 
@@ -175,6 +187,11 @@ impl Square {
     }
 
     /// King moves from here to there on an empty board (Chebyshev distance).
+    ///
+    /// ```
+    /// use lovec::chess::Square;
+    /// assert_eq!(Square::A1.distance(Square::H1), 7);
+    /// ```
     pub const fn distance(self, other: Self) -> u8 {
         let files = (self.0 & 7).abs_diff(other.0 & 7);
         let ranks = (self.0 >> 3).abs_diff(other.0 >> 3);

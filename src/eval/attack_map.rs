@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn pinned_men_attack_along_their_pin() {
+    fn pinned_pieces_attack_along_their_pin() {
         let position = Position::from_fen("4r1k1/8/8/b7/8/2N5/4R3/4K3 b - - 0 1").unwrap();
         let map = AttackMap::new(&position);
         assert!(map.from(square("c3")).is_empty());

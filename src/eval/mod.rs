@@ -1,14 +1,14 @@
 //! What a position is worth to the side to move, without looking ahead.
 //!
 //! [`evaluate`] is a table of contents: each group of terms has a file of its
-//! own, every term is declared in [`terms`] and weighed in [`weights`]. A score
+//! own, every term is declared in [`terms`] and weighed in `weights`. A score
 //! is the sum of `weight * count` over all terms, White's less Black's, in a
 //! middlegame and an endgame version which are mixed by the material left
-//! ([`tapered`]); what does not add up is in [`nonlinear`], and [`scale`] shrinks
+//! ([`tapered`]); what does not add up is in [`nonlinear`], and `scale` shrinks
 //! what cannot be won. Known endings of a few pieces do not reach the terms
-//! ([`endgames`]).
+//! (`endgames`).
 //!
-//! The same code explains ([`explain`], [`piece_values`]) and is tuned: a [`Tracer`] watches each
+//! The same code explains ([`explain`], `piece_values`) and is tuned: a [`Tracer`] watches each
 //! term as it is counted, and vanishes from the build of the search. What a score
 //! promises for the result of the game is a matter of its own ([`wdl`]).
 

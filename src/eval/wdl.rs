@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_add_up() {
+    fn probabilities_add_up() {
         for material in 0..=120 {
             for cp in SCORES.chain([-30_000, -9_000, 9_000, 30_000]) {
                 let WinDrawLoss { win, draw, loss } = wdl(cp, material);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn men_are_counted_on_both_sides() {
+    fn material_counts_both_sides() {
         let count = |fen| material(&crate::chess::Position::from_fen(fen).unwrap());
         assert_eq!(count("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), 78);
         assert_eq!(count("4k3/8/8/8/8/8/4Pr2/4KQ1n w - - 0 1"), 18);

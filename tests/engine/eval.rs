@@ -73,7 +73,7 @@ fn exchanging_colours_changes_nothing_for_the_side_to_move() {
 }
 
 #[test]
-fn exchanging_wings_changes_nothing() {
+fn mirroring_the_board_changes_nothing() {
     random_positions(|position, _| {
         let plain = without_castling(position);
         let score = evaluate_fresh(&plain);

@@ -16,6 +16,11 @@ use crate::chess::square::Square;
 pub use magic::{bishop, rook};
 
 /// Squares that a knight attacks.
+///
+/// ```
+/// use lovec::chess::{Square, attacks};
+/// assert_eq!(attacks::knight(Square::A1).len(), 2);
+/// ```
 #[inline]
 pub fn knight(square: Square) -> Bitboard {
     tables::KNIGHT[square.index()]
@@ -34,6 +39,11 @@ pub fn pawn(color: Color, square: Square) -> Bitboard {
 }
 
 /// Squares that a queen attacks.
+///
+/// ```
+/// use lovec::chess::{Bitboard, Square, attacks};
+/// assert_eq!(attacks::queen(Square::A1, Bitboard::EMPTY).len(), 21);
+/// ```
 #[inline]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     bishop(square, occupied) | rook(square, occupied)
@@ -66,6 +76,12 @@ pub fn rook_rays(square: Square) -> Bitboard {
 }
 
 /// Squares strictly between two squares of one line or diagonal, otherwise none.
+///
+/// ```
+/// use lovec::chess::{Square, attacks};
+/// assert_eq!(attacks::between(Square::A1, Square::H8).len(), 6);
+/// assert!(attacks::between(Square::A1, Square::A1).is_empty());
+/// ```
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     tables::BETWEEN[a.index()][b.index()]

@@ -39,6 +39,13 @@ pub enum EpdError {
 }
 
 /// One line of a test suite.
+///
+/// ```
+/// use lovec::chess::notation::epd::Epd;
+/// let epd: Epd = "6k1/5ppp/8/8/8/8/8/K6R w - - bm Rd1; id \"x\";".parse().unwrap();
+/// assert_eq!(epd.id(), Some("x"));
+/// assert_eq!(epd.best_moves().unwrap().len(), 1);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Epd {
     pub position: Position,
@@ -54,6 +61,12 @@ pub struct Operation {
 }
 
 /// One line of a perft suite.
+///
+/// ```
+/// use lovec::chess::notation::epd::PerftEntry;
+/// let entry: PerftEntry = "8/8/8/8/8/8/8/K1k5 w - - ;D1 1 ;D2 4".parse().unwrap();
+/// assert_eq!(entry.counts, [(1, 1), (2, 4)]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct PerftEntry {
     pub position: Position,

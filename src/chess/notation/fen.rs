@@ -268,6 +268,14 @@ impl Position {
     /// # Errors
     ///
     /// When the text is malformed or the position impossible.
+    ///
+    /// ```
+    /// use lovec::chess::Position;
+    /// let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    /// assert_eq!(Position::from_fen(fen)?.fen(), fen);
+    /// assert!(Position::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").is_err());
+    /// # Ok::<(), lovec::chess::notation::fen::FenError>(())
+    /// ```
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
         parse(text).map(|parsed| parsed.position)
     }
@@ -290,6 +298,12 @@ impl State {
     }
 
     /// The position in Shredder-FEN.
+    ///
+    /// ```
+    /// use lovec::chess::Position;
+    /// let fen = Position::startpos().shredder_fen();
+    /// assert_eq!(fen.split(' ').nth(2), Some("HAha"));
+    /// ```
     pub fn shredder_fen(&self) -> String {
         Fen { state: self, dialect: Dialect::Shredder }.to_string()
     }

@@ -34,6 +34,14 @@ pub enum SanError {
 }
 
 /// Writes a legal move of `state`.
+///
+/// ```
+/// use lovec::chess::Position;
+/// use lovec::chess::notation::{san, uci};
+/// let start = Position::startpos();
+/// let m = uci::parse_move(&start, "g1f3").unwrap();
+/// assert_eq!(san::format(&start, m), "Nf3");
+/// ```
 pub fn format(state: &State, m: Move) -> String {
     let mut san = without_check(state, m);
     let mut child = *state;
@@ -100,6 +108,12 @@ fn disambiguate(san: &mut String, state: &State, m: Move, piece: Piece) {
 /// # Errors
 ///
 /// When the text is no move, or when no legal move or more than one fits it.
+///
+/// ```
+/// use lovec::chess::{MoveKind, Position, notation::san};
+/// let m = san::parse(&Position::startpos(), "e4").unwrap();
+/// assert_eq!(m.kind(), MoveKind::DoublePush);
+/// ```
 pub fn parse(state: &State, text: &str) -> Result<Move, SanError> {
     let wanted = Pattern::parse(text).ok_or_else(|| SanError::Malformed(excerpt(text)))?;
     let fitting: MoveList =

@@ -30,6 +30,14 @@ pub enum ParseMoveError {
 }
 
 /// Writes a move. `chess960` spells castling as the king taking its rook.
+///
+/// ```
+/// use lovec::chess::notation::uci::format_move;
+/// use lovec::chess::{Move, MoveKind, Square};
+/// let castle = Move::new(Square::E1, Square::H1, MoveKind::Castle);
+/// assert_eq!(format_move(castle, false), "e1g1");
+/// assert_eq!(format_move(castle, true), "e1h1");
+/// ```
 pub fn format_move(m: Move, chess960: bool) -> String {
     let (from, mut to) = (m.from(), m.to());
     if m.is_castle() && !chess960 && from.file() == File::E {
@@ -46,6 +54,12 @@ pub fn format_move(m: Move, chess960: bool) -> String {
 /// # Errors
 ///
 /// When the text does not spell a move, or the move is not legal.
+///
+/// ```
+/// use lovec::chess::{Position, notation::uci};
+/// assert!(uci::parse_move(&Position::startpos(), "e2e4").is_ok());
+/// assert!(uci::parse_move(&Position::startpos(), "e2e5").is_err());
+/// ```
 pub fn parse_move(state: &State, text: &str) -> Result<Move, ParseMoveError> {
     let (from, to, promotion) =
         split(text).ok_or_else(|| ParseMoveError::Malformed(excerpt(text)))?;

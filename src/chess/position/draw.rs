@@ -10,6 +10,12 @@ use crate::chess::position::state::State;
 impl State {
     /// Neither side can ever mate: bare kings, one minor piece, or nothing but
     /// bishops on squares of one colour.
+    ///
+    /// ```
+    /// use lovec::chess::Position;
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4KB2 w - - 0 1").unwrap();
+    /// assert!(position.insufficient_material());
+    /// ```
     pub fn insufficient_material(&self) -> bool {
         let others = self.occupied().without(self.pieces(Piece::King));
         if !others.more_than_one() {

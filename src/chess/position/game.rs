@@ -10,6 +10,16 @@ use crate::chess::position::state::State;
 use crate::chess::square::{File, Rank, Square};
 
 /// The current [`State`] and the states before it.
+///
+/// ```
+/// use lovec::chess::Position;
+/// use lovec::chess::notation::uci;
+/// let mut game = Position::startpos();
+/// for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
+///     game.make(uci::parse_move(&game, text).unwrap());
+/// }
+/// assert!(game.is_checkmate());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     state: State,
@@ -61,6 +71,14 @@ impl Position {
 
     /// Takes the last move, or null move, back. Does nothing at the first
     /// position of the game.
+    ///
+    /// ```
+    /// use lovec::chess::Position;
+    /// let mut position = Position::startpos();
+    /// position.make(position.legal_moves()[0]);
+    /// position.unmake();
+    /// assert_eq!(position, Position::startpos());
+    /// ```
     #[inline]
     pub fn unmake(&mut self) {
         debug_assert!(!self.history.is_empty());

@@ -105,6 +105,12 @@ impl State {
 
     /// Whether any value of [`Move`], for example one from a hash table, is a
     /// legal move here.
+    ///
+    /// ```
+    /// use lovec::chess::{Move, MoveKind, Position, Square};
+    /// let king_move = Move::new(Square::E1, Square::E8, MoveKind::Capture);
+    /// assert!(!Position::startpos().is_legal(king_move));
+    /// ```
     pub fn is_legal(&self, m: Move) -> bool {
         let us = self.side_to_move;
         let (from, to) = (m.from(), m.to());
@@ -196,6 +202,12 @@ impl State {
     }
 
     /// Whether a legal move gives check.
+    ///
+    /// ```
+    /// use lovec::chess::{Position, notation::san};
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w - - 0 1").unwrap();
+    /// assert!(position.gives_check(san::parse(&position, "Rh8").unwrap()));
+    /// ```
     pub fn gives_check(&self, m: Move) -> bool {
         let us = self.side_to_move;
         let king = self.king(!us);

@@ -115,6 +115,12 @@ impl Setup {
     /// # Errors
     ///
     /// When no game can reach the setup; see [`SetupError`].
+    ///
+    /// ```
+    /// use lovec::chess::Color;
+    /// use lovec::chess::position::setup::{Setup, SetupError};
+    /// assert_eq!(Setup::default().validate().unwrap_err(), SetupError::NoKing(Color::White));
+    /// ```
     pub fn validate(self) -> Result<(State, Vec<SetupWarning>), SetupError> {
         let mut state = State::empty();
         for (square, occupant) in Square::all().zip(self.board) {

@@ -9,7 +9,7 @@ use crate::chess::piece::Piece;
 use crate::chess::square::{File, Rank, Square};
 use crate::chess::zobrist;
 
-/// The hash keys of a position, kept by [`State::toggle`].
+/// The hash keys of a position, kept by `State::toggle`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Keys {
     /// Everything: pieces, side to move, castling rights, en passant.
@@ -32,7 +32,7 @@ impl Keys {
 /// One position, without the game behind it.
 ///
 /// The piece sets, the mailbox and the keys hold the same information because each is
-/// fast for some purpose; they change together, only in [`State::toggle`].
+/// fast for some purpose; they change together, only in `State::toggle`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     pub(super) pieces: [Bitboard; 6],
@@ -249,6 +249,14 @@ impl State {
     }
 
     /// The Zobrist key of the whole position.
+    ///
+    /// ```
+    /// use lovec::chess::Position;
+    /// let mut position = Position::startpos();
+    /// let key = position.key();
+    /// position.make_null();
+    /// assert_ne!(position.key(), key);
+    /// ```
     #[inline]
     pub fn key(&self) -> u64 {
         self.keys.full

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_names_are_of_the_men() {
+    fn material_decides_the_name() {
         for (pieces, name) in [
             ("Qr", "queen against rook"),
             ("Bq", "queen against bishop"),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_knight_belongs_to_its_king() {
+    fn a_knight_is_safer_beside_its_king() {
         let together = white("8/8/3nk3/8/8/8/8/KR6 w - - 0 1");
         let apart = white("8/8/4k3/8/8/8/n7/KR6 w - - 0 1");
         let on_the_edge = white("3nk3/8/8/8/8/8/8/KR6 w - - 0 1");

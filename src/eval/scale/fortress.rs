@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn other_men_are_not_known() {
+    fn other_material_is_not_known() {
         assert_eq!(scale("4k3/R7/1r6/3KP3/8/8/8/7N w - - 0 1"), None);
         assert_eq!(scale("4k3/R7/1r6/3KP3/3P4/8/8/8 w - - 0 1"), None);
         assert_eq!(scale("4k3/R7/8/3KP3/8/8/8/8 w - - 0 1"), None);

@@ -120,7 +120,7 @@ fn null_moves() {
 /// Equal positions have equal keys and different ones different keys, however
 /// they were reached.
 #[test]
-fn keys_tell_positions_apart() {
+fn equal_positions_have_equal_keys_and_different_ones_do_not() {
     let mut keys: HashMap<String, u64> = HashMap::new();
     let mut identities: HashMap<u64, String> = HashMap::new();
     let mut pawns: HashMap<(u64, u64), u64> = HashMap::new();
@@ -195,7 +195,7 @@ fn checking_squares_give_check() {
 /// The key that is foretold for prefetching is right but for castling, en
 /// passant and lost rights to them.
 #[test]
-fn keys_are_foretold() {
+fn key_after_predicts_the_key() {
     let mut foretold = 0;
     visit(11, 60, 120, |game| {
         for m in game.ours.legal_moves() {
@@ -217,7 +217,7 @@ fn keys_are_foretold() {
 
 /// A side whose pieces are all hemmed in can move only king and pawns.
 #[test]
-fn hemmed_in_pieces_do_not_move() {
+fn immobile_pieces_do_not_move() {
     let mut hemmed_in = 0;
     visit(12, 200, 200, |game| {
         let us = game.ours.side_to_move();

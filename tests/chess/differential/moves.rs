@@ -49,7 +49,7 @@ fn expected_kind(board: &Board, m: Move) -> MoveKind {
 }
 
 #[test]
-fn moves_do_what_they_say() {
+fn moves_change_both_boards_alike() {
     visit(2, 60, 150, |game| {
         let before = *game.ours.state();
         let fen = before.fen();

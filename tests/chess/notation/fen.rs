@@ -199,7 +199,7 @@ fn every_malformed_field_is_named() {
 }
 
 #[test]
-fn every_impossible_position_is_refused() {
+fn every_impossible_position_is_an_error() {
     use SetupError as E;
     let square = |name: &str| -> Square { name.parse().unwrap() };
     let (white, black) = (Color::White, Color::Black);

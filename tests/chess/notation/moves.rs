@@ -77,7 +77,7 @@ fn a_king_step_is_not_castling() {
 }
 
 #[test]
-fn uci_moves_that_are_none_are_told_from_illegal_ones() {
+fn malformed_uci_moves_and_illegal_ones_give_different_errors() {
     let start = Position::startpos();
     for text in ["", "e2", "e2e", "e2e9", "e2e4qq", "e2e4k", "0000", "e7e8=", "é2e4", "e2é4"] {
         let error = ParseMoveError::Malformed(text.to_owned());
@@ -118,7 +118,7 @@ fn san_is_read_in_many_spellings() {
 }
 
 #[test]
-fn san_errors_say_what_is_wrong() {
+fn san_errors_name_the_fault() {
     let board = position("4k3/8/8/8/8/8/3K4/R6R w - - 0 1");
     for text in ["", "+", "e", "Xe4", "Rz1", "Re9", "é4", "Rre1", "e8=K", "O-O-O-O", "--"] {
         assert!(matches!(san::parse(&board, text), Err(SanError::Malformed(_))), "{text}");

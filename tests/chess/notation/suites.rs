@@ -64,7 +64,7 @@ fn perft_lines_hold_depths_and_counts() {
 }
 
 #[test]
-fn bad_lines_are_refused() {
+fn bad_lines_are_errors() {
     let board = "8/8/8/8/8/8/8/K1k5 w - -";
     let epd = |rest: &str| format!("{board} {rest}").parse::<Epd>();
     let perft = |rest: &str| format!("{board} {rest}").parse::<PerftEntry>();
