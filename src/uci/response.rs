@@ -253,13 +253,6 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_that_the_line_does_not_show_is_a_bound() {
-        let text = |score| line(&report(score, &[castle()]));
-        assert!(text(Score::mate_in(3)).contains(" score mate 2 lowerbound nodes "));
-        assert!(text(Score::mated_in(4)).contains(" score mate -2 upperbound nodes "));
-    }
-
-    #[test]
     fn probabilities_follow_the_score_and_its_bound() {
         let text = |report| Info { report, chess960: false, show_wdl: true }.to_string();
         let exact = report(Score::ZERO, &[]);

@@ -160,3 +160,17 @@ fn reported_bound(bound: Bound, score: Score, length: usize) -> Bound {
 fn without_noise(score: Score) -> Score {
     if score.cp().abs() <= 1 { Score::DRAW } else { score }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mate_that_the_line_does_not_show_is_a_bound() {
+        let bound = |score, length| reported_bound(Bound::Exact, score, length);
+        assert_eq!(bound(Score::mate_in(3), 3), Bound::Exact);
+        assert_eq!(bound(Score::mate_in(3), 1), Bound::Lower);
+        assert_eq!(bound(Score::mated_in(4), 1), Bound::Upper);
+        assert_eq!(bound(Score::new(40), 1), Bound::Exact);
+    }
+}
