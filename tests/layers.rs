@@ -1,18 +1,19 @@
-//! The layers of the crate, as a law.
+//! Laws of the source text of `src`: which file may import which, who opens files, how
+//! long a function may be, and that a type has a name of its own.
 //!
-//! Each folder of `src` belongs to a layer, and a module may name only modules
-//! of lower layers or of its own folder. This is read from the source text: any
-//! `crate::folder` outside a comment counts, in a `use` line or elsewhere.
-//! `main.rs` and `lib.rs` tie everything together and are free.
-//!
-//! Files are opened, read and written in one place each: `util::input_file` and
-//! `util::output_file` say why. That too is read from the source text.
+//! The sources are parsed, and each path is followed through re-exports to the file that
+//! defines its item. Tests within the sources are not part of the laws.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every folder of `src` with its layer.
+use proc_macro2::{TokenStream, TokenTree};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Item, UseTree, Visibility};
+
+/// The folders of `src`. A file imports only from its own folder and those of lower layers.
 const LAYERS: [(&str, u8); 12] = [
     ("util", 0),
     ("chess", 1),
@@ -28,228 +29,426 @@ const LAYERS: [(&str, u8); 12] = [
     ("cli", 5),
 ];
 
-fn layer_of(folder: &str) -> Option<u8> {
-    LAYERS.iter().find(|(name, _)| *name == folder).map(|&(_, layer)| layer)
+/// The files and folders of `src/search`. Each imports only from itself and those above it.
+const SEARCH_ROOMS: [&str; 12] = [
+    "params", "strength", "options", "tt", "clock", "ordering", "tables", "report", "thread",
+    "tree", "root", "searcher",
+];
+
+/// Lines of a function at most, …
+const MAX_LINES: usize = 80;
+
+/// … except these.
+const LONG_FUNCTIONS: [(&str, usize); 2] = [("negamax", 200), ("quiescence", 100)];
+
+/// Names of types that each subcommand has.
+const SHARED_NAMES: [&str; 2] = ["Args", "Command"];
+
+/// What opens or changes files, …
+const FILE_ACCESS: [&str; 12] = [
+    "File::open",
+    "File::create",
+    "File::create_new",
+    "File::options",
+    "OpenOptions",
+    "fs::read",
+    "fs::read_to_string",
+    "fs::write",
+    "fs::copy",
+    "fs::rename",
+    "fs::remove_file",
+    "tempfile",
+];
+
+/// … and the sources that may use it.
+const FILE_ACCESSORS: [(&str, &[&str]); 5] = [
+    // The one way to read, and the one way to write.
+    ("util/input_file.rs", &["File::options"]),
+    ("util/output_file.rs", &["File::open", "File::options", "tempfile"]),
+    // A file that grows, reserved for one process.
+    ("util/reserved_file.rs", &["File::options", "OpenOptions", "fs::remove_file"]),
+    // The UCI log, which is appended to.
+    ("uci/transcript.rs", &["OpenOptions"]),
+    // The memory that the system reports.
+    ("util/memory.rs", &["fs::read_to_string"]),
+];
+
+/// A path: `crate::chess::Move` is `["crate", "chess", "Move"]`.
+type Segments = Vec<String>;
+
+/// What the laws need of a source file.
+#[derive(Default)]
+struct Source {
+    /// All paths outside tests, those of `use` items in full.
+    paths: BTreeSet<Segments>,
+    /// The names that `use` items bind.
+    bindings: BTreeMap<String, Segments>,
+    /// The functions with their lengths in lines.
+    functions: Vec<(String, usize)>,
+    /// The types that other files can name.
+    types: Vec<String>,
 }
 
-/// Every Rust file below `folder`, in a stable order.
+impl Source {
+    fn parse(text: &str) -> Self {
+        let mut source = Self::default();
+        source.visit_file(&syn::parse_file(text).unwrap());
+        source
+    }
+
+    fn add_use_tree(&mut self, prefix: &[String], tree: &UseTree) {
+        let with = |ident: &syn::Ident| [prefix, &[ident.to_string()]].concat();
+        match tree {
+            UseTree::Path(path) => self.add_use_tree(&with(&path.ident), &path.tree),
+            UseTree::Group(group) => {
+                group.items.iter().for_each(|tree| self.add_use_tree(prefix, tree));
+            }
+            UseTree::Name(name) if name.ident == "self" => self.bind(prefix.last(), prefix),
+            UseTree::Name(name) => self.bind(Some(&name.ident.to_string()), &with(&name.ident)),
+            UseTree::Rename(name) => self.bind(Some(&name.rename.to_string()), &with(&name.ident)),
+            UseTree::Glob(_) => self.bind(None, prefix),
+        }
+    }
+
+    fn bind(&mut self, name: Option<&String>, path: &[String]) {
+        self.paths.insert(path.to_vec());
+        if let Some(name) = name.filter(|&name| path.len() > 1 || path[0] != *name) {
+            self.bindings.insert(name.clone(), path.to_vec());
+        }
+    }
+
+    /// Adds the paths of two or more segments in the input of a macro.
+    fn add_tokens(&mut self, tokens: TokenStream) {
+        let mut paths: Vec<Segments> = Vec::new();
+        let mut colons = 0;
+        for token in tokens {
+            match token {
+                TokenTree::Ident(ident) => {
+                    match paths.last_mut().filter(|_| colons == 2) {
+                        Some(path) => path.push(ident.to_string()),
+                        None => paths.push(vec![ident.to_string()]),
+                    }
+                    colons = 0;
+                }
+                TokenTree::Punct(punct) if punct.as_char() == ':' => colons += 1,
+                TokenTree::Group(group) => self.add_tokens(group.stream()),
+                _ => colons = 0,
+            }
+        }
+        self.paths.extend(paths.into_iter().filter(|path| path.len() > 1));
+    }
+
+    fn add_function(&mut self, name: &syn::Ident, function: &impl Spanned, block: &syn::Block) {
+        let start = function.span().start().line;
+        self.functions.push((name.to_string(), block.span().end().line - start + 1));
+    }
+
+    /// The accesses to files in this source.
+    fn file_access(&self) -> BTreeSet<&'static str> {
+        let is_in = |access: &&str, path: &Segments| {
+            let access: Vec<&str> = access.split("::").collect();
+            path.windows(access.len()).any(|window| window == access)
+        };
+        FILE_ACCESS
+            .into_iter()
+            .filter(|access| self.paths.iter().any(|path| is_in(access, path)))
+            .collect()
+    }
+}
+
+fn is_test(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        let words = |path: &syn::Path, word| path.is_ident(word);
+        words(attribute.path(), "cfg")
+            && attribute.parse_args::<syn::Path>().is_ok_and(|path| words(&path, "test"))
+    })
+}
+
+impl<'ast> Visit<'ast> for Source {
+    fn visit_item(&mut self, item: &'ast Item) {
+        let (attributes, named) = match item {
+            Item::Mod(item) => (&item.attrs, None),
+            Item::Fn(item) => (&item.attrs, None),
+            Item::Impl(item) => (&item.attrs, None),
+            Item::Use(item) => (&item.attrs, None),
+            Item::Struct(item) => (&item.attrs, Some((&item.vis, &item.ident))),
+            Item::Enum(item) => (&item.attrs, Some((&item.vis, &item.ident))),
+            Item::Trait(item) => (&item.attrs, Some((&item.vis, &item.ident))),
+            Item::Type(item) => (&item.attrs, Some((&item.vis, &item.ident))),
+            _ => return visit::visit_item(self, item),
+        };
+        if is_test(attributes) {
+            return;
+        }
+        if let Some((visibility, name)) = named
+            && !matches!(visibility, Visibility::Inherited)
+        {
+            self.types.push(name.to_string());
+        }
+        visit::visit_item(self, item);
+    }
+
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        self.add_use_tree(&[], &item.tree);
+    }
+
+    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
+        self.add_function(&function.sig.ident, &function.sig, &function.block);
+        visit::visit_item_fn(self, function);
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
+        self.add_function(&function.sig.ident, &function.sig, &function.block);
+        visit::visit_impl_item_fn(self, function);
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        self.paths.insert(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
+        visit::visit_path(self, path);
+    }
+
+    /// The path of `pub(super)` is no import.
+    fn visit_visibility(&mut self, _: &'ast Visibility) {}
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        self.add_tokens(mac.tokens.clone());
+    }
+}
+
+/// The crate: its modules by path, `["search", "tt"]` for `search/tt/mod.rs`.
+struct Modules(BTreeMap<Segments, (String, Source)>);
+
+impl Modules {
+    fn read() -> Self {
+        let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let mut files = Vec::new();
+        rust_files(&src, &mut files);
+        let modules = files.iter().map(|path| {
+            let name = path.strip_prefix(&src).unwrap().to_str().unwrap().replace('\\', "/");
+            let module = name.trim_end_matches(".rs").trim_end_matches("/mod").split('/');
+            let module = module.filter(|&name| name != "lib").map(str::to_owned).collect();
+            (module, (name, Source::parse(&fs::read_to_string(path).unwrap())))
+        });
+        Self(modules.collect())
+    }
+
+    fn sources(&self) -> impl Iterator<Item = &(String, Source)> {
+        self.0.values()
+    }
+
+    /// The module that defines what `path` names in `module`; `None` if it is not in this
+    /// crate. Follows at most `imports` imports: names of functions and of modules may
+    /// lead in a circle.
+    fn definition(&self, module: &[String], path: &[String], imports: u8) -> Option<Segments> {
+        let (first, rest) = path.split_first()?;
+        let mut place = match first.as_str() {
+            "crate" => Vec::new(),
+            "self" => module.to_vec(),
+            "super" => module[..module.len() - 1].to_vec(),
+            _ => return self.member(module, path, imports),
+        };
+        let parents = rest.iter().take_while(|&name| name == "super").count();
+        place.truncate(place.len() - parents);
+        self.member(&place, &rest[parents..], imports).or(Some(place))
+    }
+
+    /// The module that defines `path` in `module`, if its first name is a module or is
+    /// imported there.
+    fn member(&self, module: &[String], path: &[String], imports: u8) -> Option<Segments> {
+        let (name, rest) = path.split_first()?;
+        let child = [module, std::slice::from_ref(name)].concat();
+        if self.0.contains_key(&child) {
+            return self.member(&child, rest, imports).or(Some(child));
+        }
+        let binding = self.0.get(module)?.1.bindings.get(name)?;
+        self.definition(module, &[binding, rest].concat(), imports.checked_sub(1)?)
+    }
+
+    /// For each module the modules that it imports from.
+    fn imports(&self) -> BTreeMap<&Segments, BTreeSet<Segments>> {
+        let imports_of = |module: &Segments| {
+            let paths = self.0[module].1.paths.iter();
+            let found = paths.filter_map(|path| self.definition(module, path, 8));
+            found.filter(|other| other != module).collect()
+        };
+        self.0.keys().map(|module| (module, imports_of(module))).collect()
+    }
+}
+
+/// The folder of `src` that a module lies in.
+fn folder(module: &[String]) -> &str {
+    module.first().map_or("", String::as_str)
+}
+
+/// Every Rust file below `folder` that is not a test.
 fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> =
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
         if path.is_dir() {
             rust_files(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+        } else if path.extension().is_some_and(|extension| extension == "rs")
+            && path.file_stem().is_some_and(|name| name != "tests")
+        {
             found.push(path);
         }
     }
 }
 
-/// The source without line comments, so that a link in the documentation is not
-/// taken for an import. Block comments are not used in this crate.
-fn without_comments(source: &str) -> String {
-    source
-        .lines()
-        .map(|line| line.find("//").map_or(line, |start| &line[..start]))
-        .collect::<Vec<_>>()
-        .join("\n")
-}
-
-fn identifier(text: &str) -> &str {
-    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
-    &text[..end]
-}
-
-/// The top-level names in a braced list: `{a, b::c, d::{e, f}}` gives a, b, d.
-fn braced_names(text: &str) -> Vec<&str> {
-    let mut names = Vec::new();
-    let mut depth = 0;
-    let mut start_of_name = false;
-    for (index, c) in text.char_indices() {
-        match c {
-            '{' => {
-                depth += 1;
-                start_of_name = depth == 1;
-            }
-            '}' => {
-                depth -= 1;
-                if depth == 0 {
-                    break;
-                }
-            }
-            ',' => start_of_name = depth == 1,
-            c if c.is_whitespace() => {}
-            _ => {
-                if start_of_name {
-                    names.push(identifier(&text[index..]));
-                }
-                start_of_name = false;
-            }
-        }
-    }
-    names
-}
-
-/// The folders, or root items, that this source reaches through `crate::`.
-fn crate_paths(source: &str) -> BTreeSet<String> {
-    let source = without_comments(source);
-    let mut names = BTreeSet::new();
-    for (start, found) in source.match_indices("crate::") {
-        // `$crate::` and `my_crate::` end in the same letters; the first counts.
-        if source[..start].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
-            continue;
-        }
-        let rest = &source[start + found.len()..];
-        if rest.starts_with('{') {
-            names.extend(braced_names(rest).into_iter().map(str::to_owned));
-        } else {
-            names.insert(identifier(rest).to_owned());
-        }
-    }
-    names
-}
-
-/// The folder of `src` that a file lies in: `search/tt/mod.rs` and `search.rs`
-/// are both in `search`.
-fn folder_of(path: &Path, src: &Path) -> String {
-    let inside = path.strip_prefix(src).unwrap();
-    let first = inside.components().next().unwrap().as_os_str().to_str().unwrap();
-    first.trim_end_matches(".rs").to_owned()
+fn assert_none(faults: &[String], law: &str) {
+    assert!(faults.is_empty(), "{law}:\n{}", faults.join("\n"));
 }
 
 #[test]
 fn imports_point_down() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    rust_files(&src, &mut files);
-    assert!(!files.is_empty(), "no source in {}", src.display());
-
+    let rank = |module: &Segments| {
+        LAYERS.iter().find(|(name, _)| *name == folder(module)).map(|&(_, layer)| layer)
+    };
+    let modules = Modules::read();
     let mut faults = Vec::new();
-    for path in files {
-        let folder = folder_of(&path, &src);
-        if folder == "main" || folder == "lib" {
-            continue;
-        }
-        let Some(layer) = layer_of(&folder) else {
-            faults.push(format!("{}: {folder} has no layer", path.display()));
+    for (module, imports) in modules.imports() {
+        let Some(layer) = rank(module) else {
+            assert!(["", "main"].contains(&folder(module)), "{module:?} has no layer");
             continue;
         };
-        for name in crate_paths(&fs::read_to_string(&path).unwrap()) {
-            if name == folder {
-                continue;
-            }
-            match layer_of(&name) {
-                Some(lower) if lower < layer => {}
-                Some(other) => faults.push(format!(
-                    "{}: {folder} (layer {layer}) imports {name} (layer {other})",
-                    path.display()
-                )),
-                None => faults.push(format!(
-                    "{}: {folder} imports {name}, which has no layer",
-                    path.display()
-                )),
+        for import in imports {
+            let below = rank(&import).is_some_and(|other| other < layer);
+            if !below && folder(&import) != folder(module) {
+                faults.push(format!("{} imports {}", module.join("::"), import.join("::")));
             }
         }
     }
-    assert!(faults.is_empty(), "imports that do not point down:\n{}", faults.join("\n"));
+    assert_none(&faults, "imports only from the same folder and from lower layers");
 }
 
-/// What opens or changes files, as it stands in a source, …
-const FILE_ACCESS: [&str; 14] = [
-    "File::open(",
-    "File::create",
-    "File::options",
-    "OpenOptions",
-    "fs::read(",
-    "fs::read_to_string",
-    "fs::write(",
-    "fs::copy",
-    "fs::rename",
-    "fs::remove_file",
-    "fs::hard_link",
-    "NamedTempFile",
-    "tempfile::",
-    "use std::fs::*",
-];
-
-/// … and the sources that may use it, each with its reason.
-const FILE_ACCESSORS: [(&str, &[&str]); 5] = [
-    // The one way to read, and the one way to write.
-    ("util/input_file.rs", &["File::options"]),
-    ("util/output_file.rs", &["File::open(", "File::options", "NamedTempFile", "tempfile::"]),
-    // A file that grows, reserved for one process.
-    ("util/reserved_file.rs", &["File::options", "OpenOptions", "fs::remove_file"]),
-    // The UCI log, which is appended to.
-    ("uci/transcript.rs", &["OpenOptions"]),
-    // What the system says of its memory.
-    ("util/memory.rs", &["fs::read_to_string"]),
-];
-
-/// The ways in which a source opens or changes files, its tests aside.
-fn file_access(source: &str) -> Vec<&'static str> {
-    let source = without_comments(source);
-    let source = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-    FILE_ACCESS.into_iter().filter(|access| has_words(source, access)).collect()
+#[test]
+fn rooms_of_the_search_are_in_order() {
+    let rank = |module: &Segments| {
+        let name = module.get(1)?;
+        SEARCH_ROOMS.iter().position(|room| room == name)
+    };
+    let modules = Modules::read();
+    let mut faults = Vec::new();
+    for (module, imports) in modules.imports() {
+        if folder(module) != "search" || module.len() == 1 {
+            continue;
+        }
+        let room = rank(module).unwrap_or_else(|| panic!("{module:?} is in no room"));
+        for import in imports.iter().filter(|import| folder(import) == "search") {
+            if rank(import).is_none_or(|other| other > room) {
+                faults.push(format!("{} imports {}", module.join("::"), import.join("::")));
+            }
+        }
+    }
+    assert_none(&faults, "imports within search only from rooms above");
 }
 
-/// Whether these words stand in a text, and not only as parts of others.
-fn has_words(text: &str, words: &str) -> bool {
-    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    text.match_indices(words).any(|(start, found)| {
-        let (before, after) = (&text[..start], &text[start + found.len()..]);
-        let goes_on = found.ends_with(is_letter) && after.starts_with(is_letter);
-        !(before.ends_with(is_letter) || goes_on)
-    })
+#[test]
+fn no_file_imports_itself_through_others() {
+    let modules = Modules::read();
+    let mut imports = modules.imports();
+    // A module that imports none of the others, or that none imports, is in no circle.
+    loop {
+        let imported: BTreeSet<Segments> = imports.values().flatten().cloned().collect();
+        let before = imports.len();
+        imports.retain(|module, imports| !imports.is_empty() && imported.contains(*module));
+        let left: BTreeSet<Segments> = imports.keys().map(|&module| module.clone()).collect();
+        imports.values_mut().for_each(|imports| imports.retain(|module| left.contains(module)));
+        if imports.len() == before {
+            break;
+        }
+    }
+    let circles: Vec<String> = imports
+        .iter()
+        .map(|(module, imports)| format!("{} imports {imports:?}", module.join("::")))
+        .collect();
+    assert_none(&circles, "no circles of imports");
+}
+
+#[test]
+fn functions_are_short() {
+    let modules = Modules::read();
+    let mut faults = Vec::new();
+    for (file, source) in modules.sources() {
+        for (name, lines) in &source.functions {
+            let most = LONG_FUNCTIONS.iter().find(|(function, _)| function == name);
+            if *lines > most.map_or(MAX_LINES, |&(_, most)| most) {
+                faults.push(format!("{file}: {name} has {lines} lines"));
+            }
+        }
+    }
+    assert_none(&faults, "functions have at most 80 lines");
+}
+
+#[test]
+fn types_have_names_of_their_own() {
+    let modules = Modules::read();
+    let mut places: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (file, source) in modules.sources() {
+        for name in &source.types {
+            places.entry(name).or_default().push(file);
+        }
+    }
+    let is_shared = |name: &str, files: &[&str]| {
+        SHARED_NAMES.contains(&name) && files.iter().all(|file| file.starts_with("cli/"))
+    };
+    let faults: Vec<String> = places
+        .iter()
+        .filter(|(name, files)| files.len() > 1 && !is_shared(name, files))
+        .map(|(name, files)| format!("{name}: {}", files.join(", ")))
+        .collect();
+    assert_none(&faults, "one name, one type");
 }
 
 #[test]
 fn files_are_opened_in_one_place() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    rust_files(&src, &mut files);
+    let modules = Modules::read();
     let mut faults = Vec::new();
-    for path in files {
-        let name = path.strip_prefix(&src).unwrap().to_str().unwrap().replace('\\', "/");
-        let allowed = FILE_ACCESSORS.iter().find(|(file, _)| *file == name);
+    for (file, source) in modules.sources() {
+        let allowed = FILE_ACCESSORS.iter().find(|(name, _)| name == file);
         let allowed = allowed.map_or(&[][..], |(_, allowed)| allowed);
-        for access in file_access(&fs::read_to_string(&path).unwrap()) {
+        for access in source.file_access() {
             if !allowed.contains(&access) {
-                faults.push(format!("{name}: {access}"));
+                faults.push(format!("{file}: {access}"));
             }
         }
     }
-    assert!(
-        faults.is_empty(),
-        "files are to be read by util::input_file and written by util::output_file:\n{}",
-        faults.join("\n")
-    );
+    assert_none(&faults, "files are read by util::input_file and written by util::output_file");
 }
 
 #[test]
-fn file_access_is_recognised() {
-    let source = "
+fn sources_are_understood() {
+    let source = Source::parse(
+        "
+        //! See [`crate::uci`].
         use std::fs::{self, File};
-        // fs::write(path, text)
-        use std::os::unix::fs::OpenOptionsExt;
-        fn f() { let file = File::create(path)?; fs::rename(a, b)?; MyFile::open(path)?; }
-        #[cfg(test)]\nmod tests {
+        use crate::chess::{Position, square::Square as S};
+        pub use super::tt::*;
+        pub(crate) struct Shown;
+        struct Hidden(crate::util::Path);
+        fn f() {
+            // fs::write(path, text)
+            assert!(crate::search::go(File::create(path)), \"crate::tuner\");
+        }
+        #[cfg(test)]
+        mod tests {
             fn t() { fs::write(path, text).unwrap(); }
         }
-    "
-    .replace("        #[cfg", "#[cfg");
-    assert_eq!(file_access(&source), ["File::create", "fs::rename"]);
-}
-
-#[test]
-fn imports_are_recognised() {
-    let source = "
-        //! See [`crate::uci`].
-        use crate::chess::{Position, square::Square};
-        use crate::{util, eval::{score::Score, wdl}};
-        fn f() { crate::search::go(); my_crate::cli::x(); } // crate::tuner
-        macro_rules! m { () => { $crate::book::open() } }
-    ";
-    let names: Vec<String> = crate_paths(source).into_iter().collect();
-    assert_eq!(names, ["book", "chess", "eval", "search", "util"]);
+        ",
+    );
+    let paths: Vec<String> = source.paths.iter().map(|path| path.join("::")).collect();
+    for path in [
+        "crate::chess::Position",
+        "crate::chess::square::Square",
+        "crate::search::go",
+        "crate::util::Path",
+        "std::fs",
+        "super::tt",
+    ] {
+        assert!(paths.iter().any(|found| found == path), "{path} is not in {paths:?}");
+    }
+    assert!(!paths.iter().any(|path| path.contains("tuner") || path.contains("uci")));
+    assert_eq!(source.bindings["S"], ["crate", "chess", "square", "Square"]);
+    assert_eq!(source.types, ["Shown"]);
+    assert_eq!(source.functions, [("f".to_owned(), 4)]);
+    assert_eq!(source.file_access(), BTreeSet::from(["File::create"]));
 }

@@ -205,18 +205,7 @@ impl Picker {
                     }
                 }
                 Stage::GenerateQuiets => {
-                    let checking = state.checking_squares();
-                    let generate = if self.only_checks {
-                        generate_direct_quiet_checks
-                    } else {
-                        generate_quiets
-                    };
-                    self.generate(state, generate, |m| {
-                        let piece = state.moved_piece(m);
-                        let checks = checking[piece.index()].contains(m.to());
-                        let score = quiet_score(state, history, context, m, checks);
-                        Some(score + escape_score(&context.threats, piece, m))
-                    });
+                    self.generate_scored_quiets(state, history, context);
                     self.stage = Stage::Quiets;
                 }
                 Stage::GenerateChecks => {
@@ -244,6 +233,23 @@ impl Picker {
                 Stage::Done => return None,
             }
         }
+    }
+
+    fn generate_scored_quiets(
+        &mut self,
+        state: &State,
+        history: &History,
+        context: &HistoryContext,
+    ) {
+        let checking = state.checking_squares();
+        let generate =
+            if self.only_checks { generate_direct_quiet_checks } else { generate_quiets };
+        self.generate(state, generate, |m| {
+            let piece = state.moved_piece(m);
+            let checks = checking[piece.index()].contains(m.to());
+            let score = quiet_score(state, history, context, m, checks);
+            Some(score + escape_score(&context.threats, piece, m))
+        });
     }
 
     /// Skips the remaining quiet moves.

@@ -31,8 +31,7 @@ impl Worker<'_> {
         if let Some(score) = self.leaf_score(ply) {
             return Ok(score);
         }
-        let mover = self.position.side_to_move();
-        if !self.position.has_non_pawn_material(mover) && self.position.is_stalemate() {
+        if self.is_pawn_stalemate() {
             return Ok(Score::DRAW);
         }
         window.alpha = self.alpha_with_repetition(window.alpha, ply);
@@ -74,24 +73,17 @@ impl Worker<'_> {
         let mut picker = Picker::quiescence(&self.position, tt_move, checks);
         let mut best_move = None;
         while let Some(m) = picker.next(&self.position, &self.memory.history, &context) {
-            // Step 5. Pruning of captures that cannot raise alpha or that lose material,
-            // and of losing evasions after a good one. Quiet checks are not pruned.
-            let is_pruned_kind = self.selective && !(checks && m.is_quiet());
-            if let Some(stand_pat) = stand_pat.filter(|_| is_pruned_kind) {
-                if let Some(score) = delta_pruning(&self.position, m, stand_pat, window.alpha) {
-                    best_score = best_score.max(score);
-                    continue;
+            // Step 5. Pruning. Quiet checks are not pruned.
+            if self.selective && !(checks && m.is_quiet()) {
+                let alpha = window.alpha;
+                match self.prune_capture(m, tt_move, &picker, stand_pat, best_score, alpha) {
+                    Pruned::Nothing => {}
+                    Pruned::Move(bound) => {
+                        best_score = best_score.max(bound);
+                        continue;
+                    }
+                    Pruned::AllThatFollow => break,
                 }
-                // The picker has tested the exchange of all moves but the first.
-                let loses = Some(m) == tt_move && !see_at_least(&self.position, m, 0);
-                if picker.only_bad_noisy_left() || loses {
-                    continue;
-                }
-            } else if is_pruned_kind
-                && best_score > -Score::KNOWN_WIN
-                && (m.is_quiet() || picker.only_bad_noisy_left())
-            {
-                break;
             }
 
             // Step 6. The search of the move.
@@ -126,6 +118,48 @@ impl Worker<'_> {
         self.tt.store(self.position.key(), ply, data);
         Ok(best_score)
     }
+
+    /// Whether this is stalemate. Only sides without pieces are tested: others are rarely
+    /// stalemated.
+    #[inline]
+    fn is_pawn_stalemate(&self) -> bool {
+        let mover = self.position.side_to_move();
+        !self.position.has_non_pawn_material(mover) && self.position.is_stalemate()
+    }
+
+    /// Prunes captures that cannot raise alpha or that lose material, and in check losing
+    /// evasions after one that is not mated.
+    #[inline]
+    fn prune_capture(
+        &self,
+        m: Move,
+        tt_move: Option<Move>,
+        picker: &Picker,
+        stand_pat: Option<Score>,
+        best_score: Score,
+        alpha: Score,
+    ) -> Pruned {
+        let Some(stand_pat) = stand_pat else {
+            let is_losing = m.is_quiet() || picker.only_bad_noisy_left();
+            let prunes = is_losing && best_score > -Score::KNOWN_WIN;
+            return if prunes { Pruned::AllThatFollow } else { Pruned::Nothing };
+        };
+        if let Some(bound) = delta_pruning(&self.position, m, stand_pat, alpha) {
+            return Pruned::Move(bound);
+        }
+        // The picker has tested the exchanges of all moves but the first.
+        let loses = Some(m) == tt_move && !see_at_least(&self.position, m, 0);
+        let prunes = loses || picker.only_bad_noisy_left();
+        if prunes { Pruned::Move(stand_pat) } else { Pruned::Nothing }
+    }
+}
+
+/// What is not searched.
+enum Pruned {
+    Nothing,
+    /// The move. Its score is at most this one.
+    Move(Score),
+    AllThatFollow,
 }
 
 /// Delta pruning: the evaluation, what the capture gains at best, and a margin, if even
