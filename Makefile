@@ -1,11 +1,11 @@
-# OpenBench builds every engine with `make -j EXE=name` and expects the binary
-# under exactly that name in this folder; people use cargo.
+# For OpenBench, which builds every engine with `make -j EXE=name` and expects the
+# binary under exactly that name in this folder. Otherwise use cargo.
 
 EXE ?= lovec
 CARGO ?= cargo
 
-# A cargo target directory of our own, wherever the environment points, so that
-# the built binary is where the copy looks for it.
+# A fixed target directory, even if the environment names another, so that the path of
+# the built binary is known.
 TARGET_DIR := target
 BUILT := $(TARGET_DIR)/release/lovec
 
@@ -19,7 +19,7 @@ OUTPUT ?= $(EXE)
 
 .PHONY: all clean
 
-# Removing the old file first lets a new binary replace a running one.
+# The old file is removed first: a running binary cannot be overwritten.
 all:
 	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --locked --release --bin lovec --target-dir $(TARGET_DIR)
 	rm -f "$(OUTPUT)"

@@ -3,12 +3,12 @@
     examples.py FILE_OR_FOLDER...
 
 Each block of a Markdown file that is fenced as `sh` is run by bash in the current
-folder, one after the other, and has to succeed; a later block finds the files that
-an earlier one wrote. `lovec` has to be on the PATH. A block whose preceding line is
-a comment `<!-- not run: REASON -->` is listed and left out.
+folder, in order, and must succeed; a later block can use the files that an earlier one
+wrote. `lovec` must be on the PATH. A block whose preceding line is a comment
+`<!-- not run: REASON -->` is listed but not run.
 
-A block fenced as `console` shows commands, after `$ `, together with what they
-print; its commands are run too, but the output is not compared, since it holds times.
+A block fenced as `console` shows commands, after `$ `, and their output. The commands
+are run too, but the output is not compared, since it contains times.
 """
 
 import re
@@ -23,7 +23,7 @@ TIMEOUT_SECONDS = 300
 
 
 def blocks(text):
-    """The line number, the language, the text and the reason not to run each block."""
+    """For each block its line number, language, text, and reason not to run it."""
     lines = text.splitlines()
     index = 0
     while index < len(lines):
@@ -41,7 +41,7 @@ def blocks(text):
 
 
 def script(language, text):
-    """What bash has to run, or `None` if the block is no example of commands."""
+    """The commands for bash, or `None` if the block has none."""
     if language == "sh":
         return text
     if language == "console":
