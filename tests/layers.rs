@@ -79,7 +79,7 @@ type Segments = Vec<String>;
 /// What the laws need of a source file.
 #[derive(Default)]
 struct Source {
-    /// All paths outside tests, those of `use` items in full.
+    /// All paths outside tests. Paths of `use` items start at the root of the tree.
     paths: BTreeSet<Segments>,
     /// The names that `use` items bind.
     bindings: BTreeMap<String, Segments>,

@@ -1,8 +1,7 @@
 //! The numbers of the search, each declared once with its range and step.
 //!
-//! In an ordinary build every number is a constant and costs nothing. With the
-//! cargo feature `spsa` it is a variable and a UCI option of the same name, so
-//! that a tuner which plays games can turn it (J. Spall, "An overview of the
+//! In an ordinary build every number is a constant. With the cargo feature `spsa` it
+//! is a variable and a UCI option of the same name, for tuners that play games (J. Spall, "An overview of the
 //! simultaneous perturbation method for efficient optimization", 1998).
 //!
 //! Margins are in centipawns, depths in plies, reductions in 1024ths of a ply,
@@ -18,7 +17,7 @@ pub struct Parameter {
     pub default: i32,
     pub min: i32,
     pub max: i32,
-    /// The change that a tuner should find noticeable.
+    /// The smallest change that a tuner should try.
     pub step: i32,
     #[cfg(feature = "spsa")]
     value: &'static AtomicI32,
@@ -26,7 +25,7 @@ pub struct Parameter {
 
 #[cfg(feature = "spsa")]
 impl Parameter {
-    /// Gives the number another value; `false` if that is out of its range.
+    /// Sets the value; `false` if it is out of range.
     pub fn set(&self, value: i32) -> bool {
         let fits = (self.min..=self.max).contains(&value);
         if fits {
@@ -35,7 +34,7 @@ impl Parameter {
         fits
     }
 
-    /// The value of the number now.
+    /// The current value.
     pub fn get(&self) -> i32 {
         self.value.load(Ordering::Relaxed)
     }
@@ -88,13 +87,13 @@ parameters! {
     aspiration_depth = 4 in 1..=12, step 1;
     /// Half the width of the first window round the previous score.
     aspiration_delta = 15 in 4..=60, step 3;
-    /// By how many percent the window grows when the score falls out of it.
+    /// Growth of the window after a score outside it, in percent.
     aspiration_growth = 61 in 10..=200, step 12;
 
     // Reverse futility pruning.
     rfp_depth = 8 in 0..=16, step 1;
     rfp_margin = 82 in 20..=200, step 8;
-    /// What a side that is improving, or that is better than it seemed, needs less.
+    /// The margin is smaller by this if the side to move is improving.
     rfp_improving = 53 in 0..=200, step 10;
 
     // Razoring.
@@ -107,13 +106,13 @@ parameters! {
     /// The static evaluation may lie below beta by `base - depth * slope`.
     nmp_eval_base = 118 in 0..=400, step 15;
     nmp_eval_slope = 18 in 0..=50, step 2;
-    /// Plies of reduction: a base, one for so many plies of depth, and one for so
-    /// many centipawns above beta up to a bound.
+    /// Plies of reduction: `base + depth / depth_divisor + (eval - beta) / eval_divisor`,
+    /// the last at most `eval_max`.
     nmp_base = 4 in 1..=8, step 1;
     nmp_depth_divisor = 3 in 2..=10, step 1;
     nmp_eval_divisor = 184 in 50..=500, step 15;
     nmp_eval_max = 4 in 0..=8, step 1;
-    /// From this depth on a null move that fails high is verified.
+    /// The first depth at which a fail high is verified.
     nmp_verify_depth = 14 in 6..=100, step 1;
 
     // Internal iterative reduction.
@@ -133,7 +132,7 @@ parameters! {
     futility_depth = 8 in 0..=16, step 1;
     futility_base = 106 in 0..=400, step 12;
     futility_margin = 89 in 20..=250, step 8;
-    /// The history score that is worth a centipawn.
+    /// History score that equals a centipawn.
     futility_history = 306 in 64..=2000, step 30;
     /// History pruning of quiet moves.
     history_depth = 4 in 0..=12, step 1;
@@ -144,7 +143,7 @@ parameters! {
     see_quiet_margin = 25 in 5..=80, step 3;
     see_noisy_depth = 7 in 0..=16, step 1;
     see_noisy_margin = 84 in 20..=250, step 8;
-    /// The capture history that is worth a centipawn of that margin.
+    /// Capture history that equals a centipawn of the margin.
     see_noisy_history = 108 in 20..=1000, step 15;
 
     // Late move reductions.
@@ -161,14 +160,14 @@ parameters! {
     lmr_tt_noisy = 986 in 0..=2048, step 80;
     lmr_killer = 1202 in 0..=3000, step 100;
     lmr_check = 160 in 0..=2048, step 80;
-    /// For each centipawn by which experience corrects the evaluation.
+    /// For each centipawn of the correction history.
     lmr_correction = 10 in 0..=60, step 4;
     lmr_cutoffs = 972 in 0..=2048, step 80;
-    /// The history score that is worth a ply.
+    /// History score that equals a ply.
     lmr_history = 9409 in 2000..=30000, step 600;
     lmr_noisy_history = 9498 in 2000..=40000, step 600;
-    /// A reduced move that surprises by this much more is searched a ply deeper;
-    /// one that hardly surprises, a ply less deep.
+    /// A reduced move that exceeds the best score by more than `deeper` is searched a ply
+    /// deeper, by less than `shallower` a ply less deep.
     lmr_deeper = 36 in 5..=200, step 6;
     lmr_shallower = 5 in 0..=60, step 2;
 
@@ -182,7 +181,7 @@ parameters! {
     /// Check extensions at most at this depth.
     check_extension_depth = 127 in 0..=127, step 1;
 
-    // What a cutoff teaches.
+    // Updates of the histories after a cutoff.
     bonus_slope = 161 in 20..=500, step 15;
     bonus_offset = 80 in -200..=500, step 20;
     bonus_max = 1393 in 400..=4000, step 100;
@@ -191,12 +190,12 @@ parameters! {
     malus_max = 1060 in 400..=4000, step 100;
     /// For the quiet move before a node that fails low, in percent of the bonus.
     prior_bonus = 81 in 0..=300, step 10;
-    /// For the quiet move before a node, by what it changed in the evaluation:
-    /// percent of a centipawn, and the most.
+    /// For the quiet move before a node, by its change of the evaluation: percent of a
+    /// centipawn, and the maximum.
     eval_bonus = 300 in 0..=2000, step 60;
     eval_bonus_max = 800 in 100..=3000, step 60;
 
-    // How quiet moves are ordered: percent of each history.
+    // Order of quiet moves: percent of each history.
     order_butterfly = 99 in 0..=300, step 10;
     order_pawn = 105 in 0..=300, step 10;
     order_continuation_1 = 163 in 0..=400, step 12;
@@ -204,28 +203,28 @@ parameters! {
     order_continuation_4 = 47 in 0..=400, step 12;
     /// A direct check that loses nothing.
     order_check = 6514 in 0..=20000, step 600;
-    /// For each centipawn of a piece that leaves the reach of a lesser man, in
+    /// For each centipawn of a piece that escapes from a less valuable attacker, in
     /// percent of the histories' unit.
     order_escape = 600 in 0..=3000, step 60;
     /// For each centipawn of the victim, in percent of the capture history's unit.
     order_victim = 1537 in 200..=4000, step 100;
-    /// A capture is good if the exchange loses no more than a centipawn for so
-    /// much of its score.
+    /// A capture is good if its exchange loses at most `score / good_capture`
+    /// centipawns.
     good_capture = 283 in 60..=3000, step 25;
 
-    // Correction of the static evaluation: weight of each history in 1024ths of a
-    // centipawn for a unit.
+    // Correction of the static evaluation: weight of each history, in 1024ths of a
+    // centipawn per unit.
     correct_pawn = 40 in 0..=200, step 6;
     correct_minor = 35 in 0..=200, step 6;
     correct_non_pawn = 42 in 0..=200, step 6;
     correct_continuation = 43 in 0..=200, step 6;
 
-    // The fifty-move rule: scores from the table are not trusted with more
-    // reversible plies than this.
+    // The fifty-move rule: with more reversible plies, scores of the transposition table
+    // are not used.
     fifty_move_caution = 90 in 60..=100, step 2;
 
     // Quiescence.
-    /// What a capture may fall short of alpha by, beyond the value of its victim.
+    /// Delta pruning: margin in addition to the value of the victim.
     delta_margin = 220 in 30..=500, step 15;
     /// Quiet checks are tried if the evaluation is this close to alpha.
     check_margin = 450 in 0..=2000, step 60;

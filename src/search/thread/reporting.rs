@@ -43,7 +43,7 @@ impl Worker<'_> {
     }
 
     /// Reports the line at `index`. If this iteration has not reached it, its score is
-    /// that of the iteration before, but at most that of the lines above it.
+    /// from the iteration before, but at most the score of the lines above it.
     pub fn report_line(&mut self, index: usize) {
         let root = &self.root.moves[index];
         let mut latest = root.latest();

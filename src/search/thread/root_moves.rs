@@ -129,7 +129,7 @@ impl RootMoves {
         self.index == 0 && self.complete
     }
 
-    /// Starts an iteration: the scores become those of the iteration before.
+    /// Starts an iteration: the scores become the previous scores.
     pub fn begin_iteration(&mut self) {
         for root in &mut self.moves {
             root.previous = root.score;

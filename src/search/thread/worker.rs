@@ -54,8 +54,7 @@ impl Memory {
     }
 }
 
-/// A searching thread. The methods of its nodes are in `tree`, those of its iterations
-/// in `root`.
+/// A searching thread. Its methods are in `tree` for nodes and in `root` for iterations.
 pub struct Worker<'a> {
     pub shared: &'a Shared,
     /// The part of the shared state that this thread writes.

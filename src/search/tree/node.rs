@@ -15,7 +15,7 @@ pub trait NodeType {
 
 pub struct Root;
 
-/// A node of the principal variation, or one that may become part of it.
+/// A node that is, or may become, part of the principal variation.
 pub struct Pv;
 
 /// A node with a null window.

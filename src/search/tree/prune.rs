@@ -169,7 +169,7 @@ impl Worker<'_> {
         Ok(None)
     }
 
-    /// Whether to skip a move. Also tells the picker to skip quiet moves that would all
+    /// Whether to skip a move. Also makes the picker skip quiet moves that would all
     /// be pruned. Nothing is pruned while the best score is a loss, in case the move
     /// saves the game, nor when alpha is a win, in case it wins sooner.
     #[inline]

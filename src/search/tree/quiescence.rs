@@ -128,7 +128,7 @@ impl Worker<'_> {
     }
 
     /// Prunes captures that cannot raise alpha or that lose material, and in check losing
-    /// evasions after one that is not mated.
+    /// evasions after an evasion that is not mated.
     #[inline]
     fn prune_capture(
         &self,

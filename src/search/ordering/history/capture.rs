@@ -32,8 +32,8 @@ impl CaptureHistory {
     }
 }
 
-/// The index of the captured piece; that of the king, which is never captured, stands
-/// for a promotion without capture.
+/// The index of the captured piece. A promotion without capture has the index of the
+/// king, which is never captured.
 #[inline]
 fn victim(state: &State, m: Move) -> usize {
     state.captured(m).unwrap_or(Piece::King).index()
