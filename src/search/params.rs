@@ -1,8 +1,8 @@
 //! The numbers of the search, each declared once with its range and step.
 //!
 //! In an ordinary build every number is a constant. With the cargo feature `spsa` it
-//! is a variable and a UCI option of the same name, for tuners that play games (J. Spall, "An overview of the
-//! simultaneous perturbation method for efficient optimization", 1998).
+//! is a variable and a UCI option of the same name, for tuners that play games (J. Spall,
+//! "An overview of the simultaneous perturbation method for efficient optimization", 1998).
 //!
 //! Margins are in centipawns, depths in plies, reductions in 1024ths of a ply,
 //! history scores in the units of [`history`](crate::search::history).

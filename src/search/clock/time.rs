@@ -4,7 +4,7 @@
 //! iteration by the stability of the best move, its share of the nodes and the trend
 //! of the score; no new iteration starts after it. The *hard* limit stops an iteration
 //! in the middle; the timer thread enforces it. Scaling by these three signals follows
-//! the time management of Ethereal and Stockfish 11.
+//! Ethereal's `timeman.c`.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! The helper threads.
+//! The helper threads: each searches the same position, and all share the transposition
+//! table (Chess Programming Wiki, "Lazy SMP").
 //!
 //! They are started once, keep their histories from search to search, and sleep in
 //! between. A search reaches them as a message.

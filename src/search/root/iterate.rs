@@ -125,9 +125,8 @@ impl IterationStats {
     }
 }
 
-/// Whether a helper leaves a depth out. The first two take turns, the next four
-/// alternate two by two, and so on to blocks of four, which every group of twenty
-/// helpers does alike, each at its own beat.
+/// Whether a helper skips a depth: it alternately searches and skips one, two, three or
+/// four depths (`SkipSize` and `SkipPhase` of Stockfish 10, for groups of 20 helpers).
 fn skips_depth(helper: usize, depth: u8) -> bool {
     let place = (helper - 1) % 20;
     let (size, phase) = match place {

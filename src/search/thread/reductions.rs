@@ -1,4 +1,5 @@
-//! The table of late move reductions, by depth and move number.
+//! The table of late move reductions: the logarithm of the depth times the logarithm of
+//! the move number (as in Stockfish).
 
 use crate::search::params::{lmr_base, lmr_noisy_base, lmr_noisy_slope, lmr_slope};
 

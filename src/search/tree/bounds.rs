@@ -47,9 +47,8 @@ impl Worker<'_> {
             .then(|| if self.position.in_check() { Score::DRAW } else { self.evaluate(ply) })
     }
 
-    /// Alpha, raised to a draw if the side to move can repeat a position (M. van
-    /// Kervinck, "The design and implementation of the Rookie 2.0 chess playing
-    /// program", 2002).
+    /// Alpha, raised to a draw if the side to move can repeat a position (M. van Kervinck,
+    /// "upcoming-rep-v2", marcelk.net, 2013).
     #[inline]
     pub fn alpha_with_repetition(&self, alpha: Score, ply: usize) -> Score {
         if alpha < Score::DRAW && self.selective && self.position.has_upcoming_repetition(ply) {

@@ -33,7 +33,8 @@ impl Worker<'_> {
             return Ok(Extension::Plies(0));
         }
         Ok(match self.singular(node, candidate, window)? {
-            // Check extension: the evasions of a check are few, so that the ply is cheap.
+            // Check extension: the evasions of a check are few, so that the ply is cheap
+            // (Chess Programming Wiki, "Check Extensions").
             Extension::Plies(0) => Extension::Plies(i32::from(
                 candidate.gives_check && node.depth <= check_extension_depth(),
             )),
@@ -91,7 +92,7 @@ impl Worker<'_> {
     }
 
     /// Internal iterative reduction: without a move from the transposition table the
-    /// move order is poor and a full search too expensive (after E. Schröder's Rebel).
+    /// move order is poor and a full search too expensive (introduced in Rebel, E. Schröder, 2020).
     /// Returns the plies by which to reduce the node.
     #[inline]
     pub fn internal_iterative_reduction<N: NodeType>(&self, node: &Node) -> i32 {

@@ -53,7 +53,7 @@ impl Worker<'_> {
             window.alpha = self.alpha_with_repetition(window.alpha, ply);
 
             // Step 4. Mate-distance pruning: a longer mate than the one already found
-            // does not matter.
+            // does not matter (Chess Programming Wiki, "Mate Distance Pruning").
             window.alpha = window.alpha.max(Score::mated_in(ply));
             window.beta = window.beta.min(Score::mate_in(ply + 1));
             if window.alpha >= window.beta {

@@ -27,7 +27,8 @@ use crate::search::tt::window::Window;
 /// Reverse futility pruning, also called static null-move pruning: close to the leaves, a
 /// side whose evaluation exceeds beta by a margin keeps most of that lead. The margin is
 /// smaller for a side that is improving. A quiet best move in the transposition table
-/// is a sign of more than material, and forbids it. Returns the score to fail high with.
+/// is a sign of more than material, and forbids it (Chess Programming Wiki, "Reverse
+/// Futility Pruning"). Returns the score to fail high with.
 #[inline]
 pub fn reverse_futility(node: &Node, eval: NodeEval, beta: Score) -> Option<Score> {
     let &Node { depth, improving, has_mobile_piece, tt_move, .. } = node;
@@ -213,14 +214,14 @@ impl Worker<'_> {
 }
 
 /// Late move pruning, also called move-count pruning: close to the leaves, quiet moves
-/// after this number are skipped.
+/// after this number are skipped (Chess Programming Wiki, "Futility Pruning").
 #[inline]
 fn late_move_count(depth: i32, improving: bool) -> usize {
     let count = lmp_base() + lmp_factor() * depth * depth;
     (if improving { count } else { count / 2 }) as usize / 100
 }
 
-/// History pruning: the move has a bad continuation history.
+/// History pruning: the move has a bad continuation history (Stockfish 11, step 13).
 #[inline]
 fn has_bad_history(history: i32, depth: i32) -> bool {
     depth <= history_depth() && history < -history_margin() * depth
@@ -234,14 +235,15 @@ fn is_futile(eval: Score, alpha: Score, depth: i32, history: i32) -> bool {
     depth <= futility_depth() && eval + Score::new(margin) <= alpha
 }
 
-/// Pruning by static exchange evaluation: the quiet move loses material.
+/// Pruning by static exchange evaluation: the quiet move loses material (Stockfish 11,
+/// step 13).
 #[inline]
 fn see_prunes_quiet(state: &State, m: Move, depth: i32) -> bool {
     depth <= see_quiet_depth() && !see_at_least(state, m, -see_quiet_margin() * depth * depth)
 }
 
 /// Pruning by static exchange evaluation: the capture or check loses material, and has
-/// no history that makes up for it.
+/// no history that makes up for it (Stockfish 11, step 13).
 #[inline]
 fn see_prunes_noisy(state: &State, m: Move, depth: i32, history: i32) -> bool {
     let allowed = -see_noisy_margin() * depth - history / see_noisy_history();

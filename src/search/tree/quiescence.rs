@@ -163,7 +163,7 @@ enum Pruned {
 }
 
 /// Delta pruning: the evaluation, what the capture gains at best, and a margin, if even
-/// that does not exceed alpha.
+/// that does not exceed alpha (Chess Programming Wiki, "Delta Pruning").
 #[inline]
 fn delta_pruning(state: &State, m: Move, stand_pat: Score, alpha: Score) -> Option<Score> {
     let victim = state.captured(m).map_or(0, value);

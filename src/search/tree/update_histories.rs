@@ -88,7 +88,8 @@ impl Worker<'_> {
         }
     }
 
-    /// No move raised alpha: the quiet move before this node refuted them all.
+    /// No move raised alpha: the quiet move before this node refuted them all (as in
+    /// Stockfish).
     fn update_from_fail_low(&mut self, node: &Node) {
         let before = self.stack.before(node.ply, 1);
         if !before.current.is_some_and(Move::is_quiet) {
@@ -101,7 +102,7 @@ impl Worker<'_> {
 
     /// Updates the butterfly history of the quiet move before this node by what it
     /// changed in the static evaluation: the sum of the evaluations before and after it,
-    /// each from the view of its side to move.
+    /// each from the view of its side to move (as in Stockfish).
     pub fn update_from_evaluation(&mut self, ply: usize) {
         let before = self.stack.before(ply, 1);
         if let Some(m) = before.current.filter(|m| self.selective && m.is_quiet())

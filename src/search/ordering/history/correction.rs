@@ -3,8 +3,8 @@
 //!
 //! After a search the difference between its score and the static evaluation updates
 //! tables indexed by features that the positions of a tree share: the pawns, the minor
-//! pieces, the pieces of each colour, the last two moves (after the correction history
-//! of Caissa, 2023).
+//! pieces, the pieces of each colour, the last two moves (introduced in Caissa,
+//! M. Witanowski, 2023).
 
 use crate::chess::{Color, State};
 use crate::eval::Score;

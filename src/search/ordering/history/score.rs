@@ -16,8 +16,8 @@ impl<const MAX: i32> HistoryScore<MAX> {
     }
 
     /// Moves the score towards the bound with the sign of `bonus`. A pull towards zero
-    /// that grows with the score ("gravity") keeps it in bounds and lets old results
-    /// fade.
+    /// that grows with the score ("gravity", as in Stockfish) keeps it in bounds and lets
+    /// old results fade.
     #[inline]
     pub fn update(&mut self, bonus: i32) {
         let bonus = bonus.clamp(-MAX, MAX);
