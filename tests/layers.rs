@@ -17,16 +17,16 @@ use syn::{Attribute, Item, UseTree, Visibility};
 const LAYERS: [(&str, u8); 12] = [
     ("util", 0),
     ("chess", 1),
-    ("eval", 2),
     ("book", 2),
     ("tablebase", 2),
-    ("search", 3),
-    ("engine", 4),
-    ("tuner", 4),
-    ("datagen", 4),
-    ("suite", 4),
-    ("uci", 5),
-    ("cli", 5),
+    ("eval", 3),
+    ("search", 4),
+    ("engine", 5),
+    ("tuner", 5),
+    ("datagen", 5),
+    ("suite", 5),
+    ("uci", 6),
+    ("cli", 6),
 ];
 
 /// The files and folders of `src/search`. Each imports only from itself and those above it.

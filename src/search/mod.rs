@@ -1,4 +1,4 @@
-//! Layer 3: the search for the best move.
+//! Layer 4: the search for the best move.
 //!
 //! The files and folders in order, each of which imports only from those above it:
 //!

@@ -1,4 +1,4 @@
-//! Layer 4: fits the weights of the evaluation to games.
+//! Layer 5: fits the weights of the evaluation to games.
 //!
 //! A position with the result of its game is a sample ([`sample`]). The term counts of
 //! its evaluation trace become a row of coefficients ([`dataset`]). The score is a

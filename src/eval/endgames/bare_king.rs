@@ -6,9 +6,9 @@
 use crate::chess::{Bitboard, Color, Piece, Square, State};
 use crate::eval::endgames::geometry::{edge_distance, inwards, pawns_corner, steps};
 use crate::eval::endgames::known::KnownEndgame;
-use crate::eval::endgames::kpk;
 use crate::eval::score::Score;
 use crate::eval::weights::WEIGHTS;
+use crate::tablebase::egtb::pawn_wins;
 
 /// A mate to be given with what is on the board: far above any ordinary
 /// advantage, below any mate, and above a pawn that has still to queen.
@@ -50,7 +50,7 @@ fn with_pawns(state: &State, strong: Color) -> Option<KnownEndgame> {
     let winners = pawns.iter().filter(|&pawn| {
         let way = pawn.bitboard().forward_fill(strong);
         !way.intersects(state.color(strong).without(state.pieces(Piece::King)))
-            && kpk::is_won(state, strong, pawn)
+            && pawn_wins(state, strong, pawn)
     });
     if let Some(best) = winners.max_by_key(|pawn| strong.relative_rank(pawn.rank())) {
         let name = if pawns.more_than_one() || !alone {

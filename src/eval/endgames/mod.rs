@@ -7,8 +7,7 @@
 //!
 //! | module | the pieces |
 //! |---|---|
-//! | [`bare_king`] | anything against a king alone |
-//! | [`kpk`] | king and pawn against king, solved |
+//! | [`bare_king`] | anything against a king alone; a lone pawn by its endgame table |
 //! | [`piece_vs_piece`] | a piece against a piece; two knights against a pawn |
 //!
 //! A certain result scores as a draw or beyond [`Score::KNOWN_WIN`]. A usual result
@@ -19,7 +18,6 @@
 mod bare_king;
 pub(super) mod geometry;
 mod known;
-pub(super) mod kpk;
 mod piece_vs_piece;
 
 use crate::chess::{Color, State};

@@ -9,8 +9,8 @@ mod fortress;
 
 use crate::chess::{Bitboard, Color, Piece, State};
 use crate::eval::context::EvalContext;
-use crate::eval::endgames::kpk;
 use crate::eval::tapered::{FULL_FIFTY_MOVE_SCALE, FULL_SCALE};
+use crate::tablebase::egtb::pawn_wins;
 
 /// The scale if `strong` is the side that stands better in the endgame.
 pub(super) fn factor(context: &EvalContext, strong: Color) -> i32 {
@@ -51,7 +51,7 @@ fn pawn_ending(context: &EvalContext, strong: Color) -> i32 {
     let pawns = context.state.colored(strong, Piece::Pawn);
     if pawns.more_than_one() {
         FULL_SCALE
-    } else if kpk::is_won(context.state, strong, pawns.lowest()) {
+    } else if pawn_wins(context.state, strong, pawns.lowest()) {
         28
     } else {
         2

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use arrayvec::ArrayVec;
 
 use crate::chess::{Color, Piece, Square, State};
-use crate::tablebase::egtb::dtm::{Code, DRAW, DtmValue, decode};
+use crate::tablebase::egtb::dtm::{Code, DRAW, DtmValue, decode, is_loss, is_win};
 use crate::tablebase::egtb::file::{self, FileError};
 use crate::tablebase::egtb::index::Placement;
 use crate::tablebase::egtb::material::{ColoredPiece, MAX_NON_KINGS, Material};
@@ -15,11 +15,19 @@ use crate::tablebase::egtb::table::DtmTable;
 
 /// The tables embedded in the program: king and pawn against king, and the endings after
 /// its promotion that are not drawn.
-const EMBEDDED: [&[u8]; 3] = [
-    include_bytes!("embedded/KQvK.ltb"),
-    include_bytes!("embedded/KRvK.ltb"),
-    include_bytes!("embedded/KPvK.ltb"),
-];
+static EMBEDDED: LazyLock<Collection> = LazyLock::new(|| {
+    let files: [&[u8]; 3] = [
+        include_bytes!("embedded/KQvK.ltb"),
+        include_bytes!("embedded/KRvK.ltb"),
+        include_bytes!("embedded/KPvK.ltb"),
+    ];
+    let mut collection = Collection::empty();
+    // A test checks that all of them can be read.
+    for table in files.into_iter().filter_map(|bytes| file::decode(bytes).ok()) {
+        collection.insert(table);
+    }
+    collection
+});
 
 /// Number of kinds of pieces other than kings, of both colours.
 const KINDS: usize = 2 * Piece::King.index();
@@ -59,15 +67,7 @@ impl Collection {
 
     /// The embedded tables: king and pawn, king and queen, and king and rook against king.
     pub fn embedded() -> Self {
-        static TABLES: LazyLock<Collection> = LazyLock::new(|| {
-            let mut collection = Collection::empty();
-            // A test checks that all of them can be read.
-            for table in EMBEDDED.into_iter().filter_map(|bytes| file::decode(bytes).ok()) {
-                collection.insert(table);
-            }
-            collection
-        });
-        TABLES.clone()
+        EMBEDDED.clone()
     }
 
     /// The embedded tables and all `.ltb` files of a folder; a table of the folder
@@ -205,6 +205,16 @@ impl Collection {
         let side = if slot.flipped { !side } else { side };
         Some(self.tables[usize::from(slot.table)].code(&Placement { squares, side }))
     }
+}
+
+/// Whether `pawn`, one of `strong`, wins against the bare king if it and the kings are
+/// alone on the board.
+pub fn pawn_wins(state: &State, strong: Color, pawn: Square) -> bool {
+    let piece = ColoredPiece { color: strong, piece: Piece::Pawn };
+    let kings = Color::ALL.map(|color| state.king(color));
+    let side = state.side_to_move();
+    let code = EMBEDDED.code(kings, &Placed::from_iter([(piece, pawn)]), side);
+    code.is_some_and(if side == strong { is_win } else { is_loss })
 }
 
 #[inline]

@@ -31,7 +31,7 @@ pub mod retrograde;
 pub mod table;
 pub mod verify;
 
-pub use collection::Collection;
+pub use collection::{Collection, pawn_wins};
 pub use dtm::DtmValue;
 pub use file::FileError;
 pub use material::{MAX_PIECES, Material};
