@@ -1,5 +1,4 @@
-//! The evaluation of positions from all phases of the game, with the sums kept
-//! along and from nothing.
+//! The evaluation of positions from all phases of the game, incremental and from scratch.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -38,8 +37,8 @@ fn incremental(bencher: Bencher) {
     });
 }
 
-#[divan::bench(name = "from nothing")]
-fn from_nothing(bencher: Bencher) {
+#[divan::bench(name = "from scratch")]
+fn from_scratch(bencher: Bencher) {
     let positions = positions();
     bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
         for (position, _) in &positions {
@@ -49,7 +48,7 @@ fn from_nothing(bencher: Bencher) {
 }
 
 fn main() {
-    // A sample is long enough that reading the clock, which takes tens of
-    // nanoseconds, does not count. The command line takes precedence.
+    // Samples are long, because reading the clock takes tens of nanoseconds. The command line
+    // takes precedence.
     Divan::default().sample_size(100).min_time(Duration::from_secs(1)).config_with_args().main();
 }

@@ -1,9 +1,8 @@
-//! How long the engine keeps its client waiting: the real program, driven over
-//! pipes as a chess interface drives it.
+//! Latency of the program, driven over pipes as a GUI drives it.
 //!
-//! `cargo bench --bench latency [-- RUNS]` prints the median and the worst of that
-//! many runs (100 by default) and the target. Nothing fails:
-//! the worst of a hundred says as much about the machine as about the engine.
+//! `cargo bench --bench latency [-- RUNS]` prints the median and the worst of the runs (100 by
+//! default) and the target. Nothing fails: the worst of a hundred depends on the machine as
+//! much as on the engine.
 //! `LOVEC_BINARY` names another binary to measure.
 
 use std::env;
@@ -17,15 +16,15 @@ const DEFAULT_RUNS: usize = 100;
 const MIDDLEGAME: &str =
     "fen r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
 
-/// Long enough for a search to be under way, and to have filled some of a table.
+/// Long enough for a search to have started and filled part of a table.
 const A_MOMENT: Duration = Duration::from_millis(20);
-/// Long enough for a search to have touched a table of a gibibyte all over.
+/// Long enough for a search to have touched every part of a table of 1 GiB.
 const WARMING_UP: Duration = Duration::from_millis(100);
-/// Between questions to a search that goes on.
+/// Between commands during a search.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// The program, spoken to and listened to by one thread: nothing but the engine
-/// and the system stands between a command and its answer.
+/// The program and its pipes, written and read by one thread, so that only the engine and
+/// the system take time between a command and its answer.
 struct Client {
     child: Child,
     input: ChildStdin,
@@ -48,15 +47,15 @@ impl Client {
     }
 
     fn send(&mut self, commands: &str) {
-        self.input.write_all(format!("{commands}\n").as_bytes()).expect("the engine has gone");
+        self.input.write_all(format!("{commands}\n").as_bytes()).expect("the engine has ended");
     }
 
     /// Reads up to the first line that begins with `start`.
     fn expect(&mut self, start: &str) {
         loop {
             self.line.clear();
-            let read = self.output.read_line(&mut self.line).expect("the output is no text");
-            assert!(read > 0, "the engine has gone before it said {start:?}");
+            let read = self.output.read_line(&mut self.line).expect("the output is not text");
+            assert!(read > 0, "the engine has ended before {start:?}");
             if self.line.starts_with(start) {
                 return;
             }
@@ -75,7 +74,7 @@ impl Client {
         self.time(&format!("setoption name Hash value {mib}\nisready"), "readyok")
     }
 
-    /// Begins an endless search and lets it run for some time.
+    /// Starts an endless search and lets it run for `time`.
     fn search_for(&mut self, time: Duration) {
         self.send(&format!("position {MIDDLEGAME}\ngo infinite"));
         thread::sleep(time);
@@ -85,7 +84,7 @@ impl Client {
         self.time("stop", "bestmove")
     }
 
-    /// The time that leaving takes.
+    /// The time from `quit` to the end of the process.
     fn quit(mut self) -> Duration {
         let begun = Instant::now();
         self.send("quit");
@@ -94,22 +93,22 @@ impl Client {
     }
 }
 
-/// What is measured, and how soon it should be over.
+/// A measurement and its target.
 struct Case {
     name: &'static str,
-    wanted: Duration,
-    /// Done once, in the process that serves all runs.
+    target: Duration,
+    /// Called once, in the process of all runs.
     prepare: fn(&mut Client),
     run: fn(&mut Client) -> Duration,
 }
 
 const fn case(
     name: &'static str,
-    wanted_ms: u64,
+    target_ms: u64,
     prepare: fn(&mut Client),
     run: fn(&mut Client) -> Duration,
 ) -> Case {
-    Case { name, wanted: Duration::from_millis(wanted_ms), prepare, run }
+    Case { name, target: Duration::from_millis(target_ms), prepare, run }
 }
 
 fn nothing(_: &mut Client) {}
@@ -118,7 +117,7 @@ fn set_64_threads(client: &mut Client) {
     client.time("setoption name Threads value 64\nisready", "readyok");
 }
 
-const CASES: [Case; 17] = [
+const CASES: [Case; 19] = [
     case("start to `uciok`", 20, nothing, |_| {
         let begun = Instant::now();
         let mut client = Client::start();
@@ -197,6 +196,15 @@ const CASES: [Case; 17] = [
         client.time("isready", "readyok");
         client.quit()
     }),
+    case("`quit` while a table of 2000 MiB is filled", 300, nothing, |_| {
+        let mut client = Client::start();
+        client.send("setoption name Hash value 2000");
+        client.quit()
+    }),
+    case("`searchmoves` with a million words", 300, nothing, |client| {
+        let words = " e2e5".repeat(1_000_000);
+        client.time(&format!("go depth 1 searchmoves e2e4{words}\nisready"), "readyok")
+    }),
     case("`quit` during a search to the end", 100, nothing, |_| {
         let mut client = Client::start();
         client.search_for(A_MOMENT);
@@ -215,7 +223,7 @@ fn measure(case: &Case, runs: usize) {
     client.quit();
     times.sort();
     let (median, worst) = (times[times.len() / 2], times[times.len() - 1]);
-    let mark = |time| if time > case.wanted { '!' } else { ' ' };
+    let mark = |time| if time > case.target { '!' } else { ' ' };
     println!(
         "{:<40} {:>9.2}{} {:>9.2}{} {:>8}",
         case.name,
@@ -223,11 +231,11 @@ fn measure(case: &Case, runs: usize) {
         mark(median),
         milliseconds(worst),
         mark(worst),
-        case.wanted.as_millis(),
+        case.target.as_millis(),
     );
 }
 
-/// The number of runs; cargo adds words of its own that begin with dashes.
+/// The number of runs. Cargo adds arguments that begin with dashes.
 fn runs() -> usize {
     let word = env::args().skip(1).find(|word| !word.starts_with("--"));
     word.map_or(DEFAULT_RUNS, |word| {
@@ -237,7 +245,7 @@ fn runs() -> usize {
 
 fn main() {
     let runs = runs();
-    println!("{runs} runs each, in ms; `!` marks what takes longer than wanted");
-    println!("{:<40} {:>9}  {:>9}  {:>8}", "", "median", "worst", "wanted <");
+    println!("{runs} runs each, in ms; `!` marks what takes longer than the target");
+    println!("{:<40} {:>9}  {:>9}  {:>8}", "", "median", "worst", "target <");
     CASES.iter().for_each(|case| measure(case, runs));
 }

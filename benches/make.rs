@@ -1,5 +1,5 @@
-//! Making and taking back every legal move of varied positions, with and
-//! without the evaluation watching, and testing single moves for legality.
+//! Making and unmaking every legal move of varied positions, with and without the evaluation's
+//! accumulator, and testing single moves for legality.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -41,7 +41,7 @@ fn make(bencher: Bencher) {
     });
 }
 
-#[divan::bench(name = "make and unmake, evaluation watching")]
+#[divan::bench(name = "make and unmake with accumulator")]
 fn make_observed(bencher: Bencher) {
     let mut positions = positions();
     bencher.counter(count(&positions)).bench_local(|| {
@@ -80,7 +80,7 @@ fn is_legal(bencher: Bencher) {
 }
 
 fn main() {
-    // A sample is long enough that reading the clock, which takes tens of
-    // nanoseconds, does not count. The command line takes precedence.
+    // Samples are long, because reading the clock takes tens of nanoseconds. The command line
+    // takes precedence.
     Divan::default().sample_size(100).min_time(Duration::from_secs(1)).config_with_args().main();
 }

@@ -1,9 +1,9 @@
 //! How fast moves are generated: perft with bulk counting against the
 //! `cozy-chess` crate counting the same way, in the same run.
 //!
-//! Divan times each side by itself. The ratio printed at the end comes from
-//! runs that take turns, so that a machine whose clock drifts slows both, and
-//! from the best of each side, since other work on the machine only adds time.
+//! Divan times each side separately. The ratio at the end comes from alternating runs, so that
+//! a drifting clock rate slows both, and from the best run of each side, since other work on
+//! the machine only adds time.
 
 use std::fmt;
 use std::hint::black_box;
@@ -52,14 +52,14 @@ const CASES: [Case; 2] = [
     },
 ];
 
-/// Turns of each side for the ratio.
+/// Runs of each side for the ratio.
 const ROUNDS: usize = 15;
 
 fn lovec_perft(position: &Position, depth: u32) -> u64 {
     perft(position, depth, &PerftOptions::default()).unwrap_or_default()
 }
 
-/// The same count by the other crate, as its own example has it.
+/// The same count by `cozy-chess`, as in its own example.
 fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     let mut nodes = 0;
     if depth == 1 {
@@ -88,8 +88,8 @@ fn timed(expected: u64, count: impl FnOnce() -> u64) -> Duration {
     elapsed
 }
 
-/// Both sides in turns: the best time of each.
-fn in_turns(case: &Case) -> [Duration; 2] {
+/// The best time of each side in alternating runs.
+fn alternating(case: &Case) -> [Duration; 2] {
     let (position, board) = (case.position(), case.board());
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
@@ -118,14 +118,14 @@ fn bench_cozy(bencher: Bencher, case: &Case) {
 fn main() {
     divan::main();
 
-    // `cargo test --benches` runs this file only to see that it works.
+    // `cargo test --benches` only checks that the benchmarks run.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    println!("\nmillion nodes/s, best of {ROUNDS} runs in turns");
+    println!("\nmillion nodes/s, best of {ROUNDS} alternating runs");
     for case in CASES {
         let [ours, theirs] =
-            in_turns(&case).map(|time| case.nodes as f64 / time.as_secs_f64() / 1e6);
+            alternating(&case).map(|time| case.nodes as f64 / time.as_secs_f64() / 1e6);
         println!("{case}: lovec {ours:.0}, cozy-chess {theirs:.0}, ratio {:.2}", ours / theirs);
     }
 }

@@ -1,5 +1,5 @@
-//! Searches to a fixed depth with an empty table: the same tree every time, so
-//! that only its speed is measured.
+//! Searches to a fixed depth with an empty table: always the same tree, so that only the speed
+//! is measured.
 
 use std::fmt;
 use std::time::Instant;

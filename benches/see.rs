@@ -37,7 +37,7 @@ fn threshold(bencher: Bencher, threshold: i32) {
 }
 
 fn main() {
-    // A sample is long enough that reading the clock, which takes tens of
-    // nanoseconds, does not count. The command line takes precedence.
+    // Samples are long, because reading the clock takes tens of nanoseconds. The command line
+    // takes precedence.
     Divan::default().sample_size(100).min_time(Duration::from_secs(1)).config_with_args().main();
 }

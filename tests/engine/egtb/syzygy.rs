@@ -1,5 +1,5 @@
-//! Won, drawn or lost: the tables of R. de ColoredPiece (Syzygy) were made by another program,
-//! to another metric, and have to agree in every position.
+//! Win, draw or loss: the Syzygy tables of R. de Man, made by another program with another
+//! metric, agree in every position.
 //!
 //! They count the fifty-move rule, which turns some wins into draws; such wins count as
 //! wins here.

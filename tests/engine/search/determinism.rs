@@ -1,11 +1,10 @@
-//! The same search is the same search: with one thread nothing is left to
-//! chance, and a searcher that was cleared knows no more than a new one.
+//! On one thread a search is deterministic, and a cleared searcher is like a new one.
 
 use lovec::search::{SearchOptions, SearchResult, Searcher};
 
 use crate::search::{Journal, MIDDLEGAMES, position, search_again, searcher, to_depth};
 
-/// Endings, mates and draws besides the middlegames.
+/// Endings, mates and draws.
 const OTHERS: [&str; 4] = [
     "8/5p2/3pn1k1/3B1p2/3p3p/3P2PP/4KP2/8 w - - 0 48",
     "6k1/6p1/8/7Q/8/8/qr4PP/7K w - - 0 1",
@@ -13,8 +12,8 @@ const OTHERS: [&str; 4] = [
     "8/8/8/8/2k2p2/4p1pP/3r2P1/1R3K2 b - - 11 55",
 ];
 
-/// All that a search says, and how it ends.
-fn story(searcher: &mut Searcher, fen: &str, depth: u8) -> (SearchResult, Journal) {
+/// All reports of a search and its result.
+fn search(searcher: &mut Searcher, fen: &str, depth: u8) -> (SearchResult, Journal) {
     search_again(searcher, &position(fen), &to_depth(depth), &SearchOptions::default())
 }
 
@@ -22,20 +21,20 @@ fn story(searcher: &mut Searcher, fen: &str, depth: u8) -> (SearchResult, Journa
 fn one_thread_is_deterministic() {
     let mut used = searcher();
     for fen in MIDDLEGAMES.into_iter().chain(OTHERS) {
-        let first = story(&mut searcher(), fen, 12);
-        assert_eq!(first, story(&mut searcher(), fen, 12), "{fen}");
-        // From one position to the next it has something to forget.
+        let first = search(&mut searcher(), fen, 12);
+        assert_eq!(first, search(&mut searcher(), fen, 12), "{fen}");
+        // The tables hold entries of the previous position.
         used.clear();
-        assert_eq!(first, story(&mut used, fen, 12), "{fen}, after clearing");
+        assert_eq!(first, search(&mut used, fen, 12), "{fen}, after clearing");
     }
 }
 
 #[test]
-fn a_cleared_searcher_is_a_new_one() {
+fn a_cleared_searcher_is_like_a_new_one() {
     let mut used = searcher();
-    let first = story(&mut used, MIDDLEGAMES[0], 8);
-    let informed = story(&mut used, MIDDLEGAMES[0], 8);
-    assert_ne!(first, informed, "there was nothing to forget");
+    let first = search(&mut used, MIDDLEGAMES[0], 8);
+    let with_tables = search(&mut used, MIDDLEGAMES[0], 8);
+    assert_ne!(first, with_tables, "the tables have no effect");
     used.clear();
-    assert_eq!(first, story(&mut used, MIDDLEGAMES[0], 8));
+    assert_eq!(first, search(&mut used, MIDDLEGAMES[0], 8));
 }

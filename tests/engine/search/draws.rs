@@ -1,5 +1,5 @@
-//! A draw scores nothing, and exactly nothing: by stalemate, repetition, the
-//! fifty-move rule and want of material, on the board already or forced.
+//! A draw scores exactly zero: by stalemate, repetition, the fifty-move rule and insufficient
+//! material, on the board already or forced.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -15,16 +15,16 @@ use crate::positions::of_setup;
 use crate::search::endings::{queen_ending, rook_ending};
 use crate::search::{Journal, MIDDLEGAMES, after, mate_score, position, search_with, to_depth};
 
-/// What counts as lost, or for the other side as won.
+/// A score above this counts as won, below its negative as lost.
 const DECISIVE: Score = Score::new(300);
 
-/// Both the outcome and the last report say that it is a draw.
+/// Fails unless the result and the last report are exactly a draw.
 fn assert_draw(searched: &(SearchResult, Journal), name: &str) {
-    let (outcome, journal) = searched;
+    let (result, journal) = searched;
     assert_eq!(journal.last().score, Score::DRAW, "the report of {name}");
     assert_eq!(journal.last().bound, Bound::Exact, "the report of {name}");
-    assert_eq!(outcome.score, Score::DRAW, "the outcome of {name}");
-    assert!(outcome.best.is_some(), "{name}: there is still a move");
+    assert_eq!(result.score, Score::DRAW, "the result of {name}");
+    assert!(result.best.is_some(), "{name}: no move");
 }
 
 /// The position after some legal moves.
@@ -34,12 +34,12 @@ fn then(position: &Position, moves: &[Move]) -> Position {
     position
 }
 
-/// Every move but those.
+/// Every legal move except these.
 fn without(position: &Position, moves: &[Move]) -> Option<Vec<Move>> {
     Some(position.legal_moves().into_iter().filter(|m| !moves.contains(m)).collect())
 }
 
-/// Only this move draws, and the search plays it.
+/// Fails unless only this move draws and the search plays it.
 fn assert_only_move_draws(position: &Position, saving: &str, depth: u8) {
     let fen = position.fen();
     let searched = search_with(position, &to_depth(depth), 1);
@@ -52,12 +52,12 @@ fn assert_only_move_draws(position: &Position, saving: &str, depth: u8) {
 }
 
 #[test]
-fn draws_by_rule_score_nothing() {
+fn draws_by_rule_score_zero() {
     let draws = [
         ("bare kings", "8/8/4k3/8/8/3K4/8/8 w - - 0 1"),
         ("a knight alone", "8/8/4k3/8/8/3KN3/8/8 w - - 0 1"),
         ("bishops of one colour", "8/8/4kb2/8/8/3KB3/8/8 w - - 0 1"),
-        ("fifty moves are over with the next", "7k/8/8/8/8/8/R7/K7 w - - 99 80"),
+        ("the next move completes fifty moves", "7k/8/8/8/8/8/R7/K7 w - - 99 80"),
         ("fifty moves are over", "7k/8/8/8/8/8/R7/K7 w - - 100 80"),
         ("stalemate, or the last pawn falls", "k7/P7/K7/8/8/8/8/8 w - - 0 1"),
     ];
@@ -67,8 +67,8 @@ fn draws_by_rule_score_nothing() {
 }
 
 #[test]
-fn too_little_is_left_to_mate_with() {
-    // The last pawn is taken, or sold for the last piece.
+fn insufficient_material_is_reached() {
+    // The last pawn is captured, or exchanged for the last piece.
     for (fen, saving) in [
         ("8/8/8/3k4/8/1n6/p7/K7 w - - 0 1", "a1a2"),
         ("8/8/8/8/4B3/8/1kp5/5K2 w - - 0 1", "e4c2"),
@@ -80,7 +80,7 @@ fn too_little_is_left_to_mate_with() {
 
 #[test]
 fn a_stalemate_saves() {
-    // The queen gives herself up and leaves no move.
+    // White sacrifices the queen and is stalemated.
     let root = position("7k/3r4/8/p1q5/8/7p/Q6P/7K w - - 0 1");
     let check = parse_move(&root, "a2g8").expect("a legal move");
     let replies = then(&root, &[check]).legal_moves();
@@ -88,14 +88,14 @@ fn a_stalemate_saves() {
     assert!(then(&root, &[check, replies[0]]).is_stalemate());
     assert_only_move_draws(&root, "a2g8", 10);
 
-    // The king goes straight back, to be stalemated in front of the pawn.
+    // The king retreats straight back and is stalemated in front of the pawn.
     assert_only_move_draws(&position("8/8/8/8/4k3/4p3/4K3/8 w - - 0 1"), "e2e1", 20);
     assert_only_move_draws(&position("8/4k3/4P3/4K3/8/8/8/8 b - - 0 1"), "e7e8", 20);
 }
 
 #[test]
 fn a_stalemate_is_avoided() {
-    // The obvious move takes the last one away from the other side.
+    // The obvious move stalemates the opponent.
     for (fen, blunder) in [
         ("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "g1g6"),
         ("k7/8/2K5/8/8/8/8/1Q6 w - - 0 1", "b1b6"),
@@ -107,13 +107,13 @@ fn a_stalemate_is_avoided() {
         let (outcome, _) = search_with(&root, &to_depth(10), 1);
         assert_ne!(outcome.best, Some(blunder), "{fen}");
         assert!(outcome.score > DECISIVE, "{:?} in {fen}", outcome.score);
-        // Even where it lies at the horizon.
+        // A stalemate at the horizon is seen as well.
         let limits = Limits { search_moves: Some(vec![blunder]), ..to_depth(1) };
         assert_draw(&search_with(&root, &limits, 1), fen);
     }
 }
 
-/// A rook down and about to be mated, White checks on e8 and h5 for ever.
+/// A rook down and about to be mated, White checks on e8 and h5 forever.
 const PERPETUAL: &str = "6k1/6p1/8/7Q/8/8/qr4PP/7K w - - 0 1";
 
 #[test]
@@ -141,25 +141,24 @@ fn only_a_perpetual_check_saves() {
 
 #[test]
 fn the_game_before_the_root_counts() {
-    // The check on h5 has been given twice: one ply is enough to see that it
-    // draws, if one remembers.
+    // The check on h5 has been given twice, so one ply is enough to see the draw.
     let root = after(PERPETUAL, "h5e8 g8h7 e8h5 h7g8 h5e8 g8h7 e8h5 h7g8 h5e8 g8h7");
-    let remembered = search_with(&root, &to_depth(1), 1);
-    assert_draw(&remembered, "the third check");
-    assert_eq!(remembered.0.best, parse_move(&root, "e8h5").ok());
-    let (forgotten, _) = search_with(&position(&root.fen()), &to_depth(1), 1);
-    assert!(forgotten.score < -DECISIVE, "{forgotten:?}");
+    let with_game = search_with(&root, &to_depth(1), 1);
+    assert_draw(&with_game, "the third check");
+    assert_eq!(with_game.0.best, parse_move(&root, "e8h5").ok());
+    let (without_game, _) = search_with(&position(&root.fen()), &to_depth(1), 1);
+    assert!(without_game.score < -DECISIVE, "{without_game:?}");
 }
 
-/// The legal move that takes a move of two plies before back.
+/// The legal move that reverses the move `m` of two plies ago.
 fn back(position: &Position, m: Move) -> Option<Move> {
     let goes_back =
         |other: &Move| other.is_quiet() && (other.from(), other.to()) == (m.to(), m.from());
     position.legal_moves().into_iter().find(goes_back)
 }
 
-/// The same board as `root`, to which the game has come by going to and fro, so
-/// that after the move `m` it would be as it has been twice before.
+/// The position of `root` after a game that shuffled to and fro, so that the move `m` makes
+/// a threefold repetition.
 fn repeated(root: &Position, m: Move) -> Option<Position> {
     let start = position(&then(root, &[m]).fen());
     start.legal_moves().into_iter().find_map(|reply| {
@@ -171,7 +170,7 @@ fn repeated(root: &Position, m: Move) -> Option<Position> {
 }
 
 #[test]
-fn a_side_that_wins_does_not_repeat() {
+fn the_winning_side_does_not_repeat() {
     for fen in [
         "8/8/4k3/8/8/8/8/R3K3 w - - 0 1",
         "8/8/8/4k3/8/8/8/3QK3 w - - 0 1",
@@ -194,29 +193,29 @@ fn a_side_that_wins_does_not_repeat() {
 }
 
 #[test]
-fn threefold_on_the_board_scores_nothing() {
+fn threefold_on_the_board_scores_zero() {
     let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
     let root = after(&Position::startpos().fen(), shuffle);
-    assert_draw(&search_with(&root, &to_depth(5), 1), "the initial position once more");
+    assert_draw(&search_with(&root, &to_depth(5), 1), "the initial position for the third time");
 }
 
-/// The search gives repetitions a little noise, of which nobody is to hear.
+/// The search adds a little noise to repetitions, which no report may show.
 #[test]
-fn a_draw_is_never_a_centipawn() {
+fn a_draw_is_never_reported_as_one_centipawn() {
     let mut draws = 0;
     let drawn =
         [PERPETUAL, "7k/RR6/8/8/8/8/5PK1/3q4 b - - 0 1", "8/8/4k3/8/2b5/8/3PK3/8 w - - 0 1"];
     for fen in drawn.into_iter().chain(MIDDLEGAMES) {
         for multi_pv in [1, 3] {
-            let (outcome, journal) = search_with(&position(fen), &to_depth(10), multi_pv);
+            let (result, journal) = search_with(&position(fen), &to_depth(10), multi_pv);
             let scores = journal.lines.iter().map(|line| line.score);
-            for score in scores.chain([outcome.score]) {
+            for score in scores.chain([result.score]) {
                 assert_ne!(score.abs(), Score::new(1), "{fen}");
                 draws += usize::from(score == Score::DRAW);
             }
         }
     }
-    assert!(draws >= 20, "only {draws} draws to speak of");
+    assert!(draws >= 20, "only {draws} draws");
 }
 
 #[test]
@@ -225,14 +224,14 @@ fn mate_on_the_hundredth_ply_wins() {
     assert_eq!(outcome.score.mate_distance_moves(), Some(1));
 }
 
-/// The same position, so many plies after the last capture or pawn move.
+/// The same position with another halfmove clock.
 fn with_clock(position: &Position, halfmove_clock: u16) -> Position {
     let setup = Setup { halfmove_clock, ..Setup::from(position.state()) };
     of_setup(setup)
 }
 
 #[test]
-fn a_mate_counts_if_the_fifty_moves_leave_time_for_it() {
+fn a_mate_counts_if_it_comes_before_the_fifty_move_rule() {
     let mut random = StdRng::seed_from_u64(9);
     for ending in [queen_ending(), rook_ending()] {
         for plies in 2..=8 {

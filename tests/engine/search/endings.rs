@@ -1,24 +1,23 @@
-//! Mates with one piece or two against a bare king: how far each is, solved
-//! backwards from all mates.
+//! The distance to mate with one or two pieces against a bare king, by retrograde analysis.
 //!
-//! The weak king is a set of squares: for each placement of the others one
-//! bitboard says where it is lost, so that one step solves sixty-four boards.
-//! There are no pawns, so boards that are reflections of each other are the same
-//! board, and colours matter only for their names.
+//! For each placement of the strong side's pieces, one bitboard holds the squares on which
+//! the weak king is lost, so that one step solves 64 positions. There are no pawns, so
+//! reflected boards are equivalent, and so are the colours.
 
 use std::sync::LazyLock;
 
 use lovec::chess::position::setup::Setup;
 use lovec::chess::{Bitboard, Color, Piece, Position, Square, attacks};
 
-/// The longest mates that [`Ending::mates_in`] tells from draws, in plies.
+/// The longest mates that [`Ending::mates_in`] accepts, in plies: ten moves are the longest mate
+/// of a queen.
 pub const LONGEST: u8 = 12;
 
 /// More plies than any mate.
 const NEVER: u8 = u8::MAX;
 
-/// The strong side's men: its king, then its pieces.
-type Men = Vec<(Piece, Square)>;
+/// The strong side's pieces, the king first.
+type Placed = Vec<(Piece, Square)>;
 
 /// King and queen against king.
 pub fn queen_ending() -> &'static Ending {
@@ -49,24 +48,24 @@ pub fn bishop_and_knight_ending() -> &'static Ending {
 /// A solved ending.
 pub struct Ending {
     pieces: &'static [Piece],
-    /// Plies to mate with the strong side to move, and with the weak one; by the
-    /// placement of the strong men, then by the weak king's square.
+    /// Plies to mate with the strong side to move, and with the weak side to move; by the
+    /// placement of the strong side, then by the weak king's square.
     plies: [Vec<[u8; Square::COUNT]>; 2],
 }
 
-/// What matters of a placement of the strong men.
+/// A placement of the strong side's pieces.
 struct Placement {
-    men: Men,
-    /// Squares from which the weak king, if it stands there, is in check.
+    pieces: Placed,
+    /// Squares on which the weak king is in check.
     attacked: Bitboard,
-    /// Squares on which it may stand.
+    /// Squares on which it can stand.
     open: Bitboard,
 }
 
 impl Ending {
-    /// Goes backwards move by move: the weak side is mated in so many moves
-    /// where each of its moves leads to a mate in as many, the strong side mates
-    /// in one more where some move of its leads there.
+    /// Goes backwards move by move. The weak side is mated in `moves` if each of its moves
+    /// leads to a mate in at most `moves`; the strong side mates in one more if one of its
+    /// moves leads there.
     fn solve(pieces: &'static [Piece]) -> Self {
         let count = Square::COUNT.pow(pieces.len() as u32 + 1);
         let placements: Vec<Placement> = (0..count).map(|n| Placement::new(pieces, n)).collect();
@@ -112,8 +111,8 @@ impl Ending {
         (plies != NEVER).then_some(plies)
     }
 
-    /// The positions in which `strong`, to move if the number of plies is odd,
-    /// mates in just so many; of boards that are reflections of each other one.
+    /// The positions in which `strong` mates in exactly `plies` (it is to move if the number
+    /// is odd), without their reflections.
     pub fn mates_in(&self, plies: u8, strong: Color) -> Vec<Position> {
         assert!(plies <= LONGEST);
         let side = usize::from(plies.is_multiple_of(2));
@@ -123,7 +122,8 @@ impl Ending {
             .flat_map(|king| (0..self.plies[side].len()).map(move |n| (king, n)))
             .filter(|&(king, n)| self.plies[side][n][king.index()] == plies)
             .map(|(king, n)| {
-                position(&men(self.pieces, n), king, strong, side_to_move).expect("a legal board")
+                position(&placed(self.pieces, n), king, strong, side_to_move)
+                    .expect("a legal board")
             })
             .collect()
     }
@@ -134,27 +134,27 @@ impl Ending {
         mates.max().map_or(0, |plies| plies.div_ceil(2))
     }
 
-    /// The board of so many, if it is possible and `strong`, to move, wins it.
+    /// Position `number`, if it is legal and `strong`, to move, wins it.
     pub fn won_position(&self, number: u64, strong: Color) -> Option<Position> {
         let boards = (self.plies[0].len() * Square::COUNT) as u64;
         let (n, king) = ((number % boards) as usize / 64, Square::new((number % 64) as u8));
         let won = self.plies[0][n][king.index()] != NEVER;
-        won.then(|| position(&men(self.pieces, n), king, strong, strong).expect("a legal board"))
+        won.then(|| position(&placed(self.pieces, n), king, strong, strong).expect("a legal board"))
     }
 }
 
-/// The men of placement number `n`.
-fn men(pieces: &[Piece], n: usize) -> Men {
+/// The pieces of placement number `n`.
+fn placed(pieces: &[Piece], n: usize) -> Placed {
     let kinds = [Piece::King].into_iter().chain(pieces.iter().copied());
     let places = (0..=pieces.len() as u32).rev();
     let square = |place| Square::new((n / Square::COUNT.pow(place) % Square::COUNT) as u8);
     kinds.zip(places.map(square)).collect()
 }
 
-/// The board with the weak king on a square of its own; `None` if it cannot be.
-fn position(men: &Men, weak_king: Square, strong: Color, to_move: Color) -> Option<Position> {
+/// The position with the weak king on this square; `None` if it is illegal.
+fn position(pieces: &Placed, weak_king: Square, strong: Color, to_move: Color) -> Option<Position> {
     let mut setup = Setup { side_to_move: to_move, ..Setup::default() };
-    for &(piece, square) in men {
+    for &(piece, square) in pieces {
         setup.board[square.index()] = Some((strong, piece));
     }
     setup.board[weak_king.index()] = Some((!strong, Piece::King));
@@ -163,36 +163,36 @@ fn position(men: &Men, weak_king: Square, strong: Color, to_move: Color) -> Opti
 
 impl Placement {
     fn new(pieces: &[Piece], n: usize) -> Self {
-        let men = men(pieces, n);
-        let occupied: Bitboard = men.iter().map(|&(_, square)| square).collect();
-        let near = attacks::king(men[0].1);
-        // Nothing is behind the weak king that is not attacked through it, if it
-        // is: so it need not be among the blockers.
-        let attacked = men.iter().fold(Bitboard::EMPTY, |set, &(piece, square)| {
+        let pieces = placed(pieces, n);
+        let occupied: Bitboard = pieces.iter().map(|&(_, square)| square).collect();
+        let near = attacks::king(pieces[0].1);
+        // A square behind a weak king in check is attacked through it, so the king need not
+        // be among the blockers.
+        let attacked = pieces.iter().fold(Bitboard::EMPTY, |set, &(piece, square)| {
             set | attacks::piece(piece, square, occupied)
         });
-        let possible = occupied.len() as usize == men.len();
+        let possible = occupied.len() as usize == pieces.len();
         let open = if possible { !(occupied | near) } else { Bitboard::EMPTY };
-        Self { men, attacked, open }
+        Self { pieces, attacked, open }
     }
 
-    /// Where the weak king to move is mated sooner or later, if after its move
-    /// it is on each of the squares `won`.
+    /// The squares where the weak king, to move, is lost, if it is lost on the squares `won`
+    /// after its move.
     fn lost_after_any_move(&self, won: Bitboard) -> Bitboard {
         let free = !self.attacked;
         let not_stalemate = self.attacked | neighbours(free);
         self.open & not_stalemate.without(neighbours(free.without(won)))
     }
 
-    /// Where the weak king is when some move of placement `n` leads to `lost`.
+    /// The squares of the weak king from which some move of placement `n` leads to `lost`.
     fn won_by_some_move(&self, n: usize, lost: &[Bitboard]) -> Bitboard {
         if self.open.is_empty() {
             return Bitboard::EMPTY;
         }
-        let occupied: Bitboard = self.men.iter().map(|&(_, square)| square).collect();
+        let occupied: Bitboard = self.pieces.iter().map(|&(_, square)| square).collect();
         let mut won = Bitboard::EMPTY;
-        let mut weight = Square::COUNT.pow(self.men.len() as u32);
-        for &(piece, square) in &self.men {
+        let mut weight = Square::COUNT.pow(self.pieces.len() as u32);
+        for &(piece, square) in &self.pieces {
             weight /= Square::COUNT;
             let without = n - weight * square.index();
             for target in attacks::piece(piece, square, occupied).without(occupied) {
@@ -203,9 +203,9 @@ impl Placement {
     }
 }
 
-/// Squares from which a king reaches the set.
+/// Squares from which a king reaches the set in one move.
 fn neighbours(set: Bitboard) -> Bitboard {
-    let beside = set.east() | set.west();
-    let rows = set | beside;
-    beside | rows.north() | rows.south()
+    let sides = set.east() | set.west();
+    let rows = set | sides;
+    sides | rows.north() | rows.south()
 }

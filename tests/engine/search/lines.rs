@@ -1,5 +1,4 @@
-//! The lines that are reported: legal, distinct, in order, and none where there
-//! is no move.
+//! Reported lines are legal, distinct and in order.
 
 use lovec::eval::Score;
 use lovec::search::{Bound, Limits};
@@ -7,7 +6,7 @@ use lovec::search::{Bound, Limits};
 use crate::search::{MIDDLEGAMES, position, search_with, to_depth};
 
 #[test]
-fn no_move_is_reported_as_what_it_is() {
+fn mate_and_stalemate_at_the_root() {
     let mated = position("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1");
     let (outcome, journal) = search_with(&mated, &to_depth(5), 1);
     assert_eq!((outcome.best, outcome.score), (None, Score::mated_in(0)));
@@ -54,10 +53,9 @@ fn several_lines_are_distinct_and_in_order() {
     }
 }
 
-/// Cut off between two lines, those found come first, and the others are worth no
-/// more than them.
+/// If the search stops between two lines, the finished ones come first.
 #[test]
-fn lines_of_a_search_cut_short_are_in_order() {
+fn lines_of_an_interrupted_search_are_in_order() {
     for fen in MIDDLEGAMES {
         for nodes in (1..=10).map(|step| 2_777 * step) {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };

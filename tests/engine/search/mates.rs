@@ -1,5 +1,4 @@
-//! Mates are found, at their exact distance, and none is promised that is not
-//! there.
+//! Mates are found at their exact distance, and no false mate is reported.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,12 +13,11 @@ use lovec::search::{Bound, Control, Limits, Report, Reporter, SearchOptions, Sea
 use crate::search::endings::{Ending, LONGEST, queen_ending, rook_ending};
 use crate::search::{mate_score, position, search_again, search_with, searcher, to_depth};
 
-/// Plies beyond those of a mate within which its exact distance has to be found;
-/// a longer one is usually found much earlier. A search that prunes sees the
-/// quickest mate late, because every way to win looks good to it.
+/// The exact distance must be found at most this many plies deeper than the mate. A
+/// selective search finds the quickest mate late, because every winning line scores well.
 const MARGIN: u8 = 30;
 
-/// Whether the side to move mates within so many moves, by trying everything.
+/// Whether the side to move mates within `moves`, by trying every line.
 fn mates_within(position: &mut Position, moves: u32) -> bool {
     moves > 0
         && position.legal_moves().into_iter().any(|m| {
@@ -37,29 +35,29 @@ fn mates_within(position: &mut Position, moves: u32) -> bool {
         })
 }
 
-/// Whether so many moves are the quickest mate.
+/// Whether the quickest mate takes `moves`.
 fn mates_in(position: &Position, moves: u32) -> bool {
     let mut position = position.clone();
     mates_within(&mut position, moves) && !mates_within(&mut position, moves - 1)
 }
 
-/// A mate that is asked for is found exactly if it is there; if it is not, the
-/// search ends as soon as it could have been.
+/// `go mate` finds a mate that exists, and otherwise ends as soon as it is refuted.
 #[test]
-fn a_mate_that_is_asked_for_is_found_or_refuted() {
+fn a_requested_mate_is_found_or_refuted() {
     let (mut found, mut refuted) = (0, 0);
-    // The mate of the first begins with a quiet move and takes the search millions of nodes.
+    // The first position is skipped: its mate begins with a quiet move and takes millions of
+    // nodes.
     for line in include_str!("../../data/wac.epd").lines().skip(1) {
         let mut root = position(&line.split(' ').take(4).collect::<Vec<_>>().join(" "));
         for moves in 1..=2 {
             let limits = Limits { mate: Some(moves), ..Limits::default() };
             let (outcome, _) = search_with(&root, &limits, 1);
-            let promised = outcome.score.mate_distance_moves();
+            let found_mate = outcome.score.mate_distance_moves();
             if mates_within(&mut root, moves.into()) {
-                assert!((1..=i32::from(moves)).contains(&promised.unwrap()), "{line}");
+                assert!((1..=i32::from(moves)).contains(&found_mate.unwrap()), "{line}");
                 found += 1;
             } else {
-                assert!(!promised.is_some_and(|m| (1..=i32::from(moves)).contains(&m)), "{line}");
+                assert!(!found_mate.is_some_and(|m| (1..=i32::from(moves)).contains(&m)), "{line}");
                 assert_eq!(outcome.depth, 2 * moves - 1, "{line}");
                 refuted += 1;
             }
@@ -68,13 +66,12 @@ fn a_mate_that_is_asked_for_is_found_or_refuted() {
     assert!(found >= 8 && refuted >= 100, "{found} found, {refuted} refuted");
 }
 
-/// Waits for a mate in so many moves, negative for one against the side to
-/// move, and then ends the search.
+/// Stops the search when it reports a mate in `moves`, negative if the side to move is mated.
 struct Hunter {
     moves: i32,
     control: Arc<Control>,
-    /// Whether nothing better than the truth was said, for either side.
-    honest: bool,
+    /// Whether no report was better than the true mate, for either side.
+    sound: bool,
     found: Option<Vec<Move>>,
 }
 
@@ -83,7 +80,7 @@ impl Reporter for Hunter {
         let Some(moves) = report.score.mate_distance_moves() else { return };
         let possible = moves.signum() == self.moves.signum() && moves.abs() >= self.moves.abs();
         let exact = report.is_final();
-        self.honest &= possible || !exact;
+        self.sound &= possible || !exact;
         if moves == self.moves && exact && self.found.is_none() {
             self.found = Some(report.pv.to_vec());
             self.control.stop();
@@ -91,19 +88,19 @@ impl Reporter for Hunter {
     }
 }
 
-/// Searches until the mate is found, and looks at its line.
+/// Fails unless the search finds the mate and its line ends with it.
 fn assert_finds_mate(searcher: &mut Searcher, position: &Position, plies: u8) {
     let score = mate_score(plies);
     let moves = score.mate_distance_moves().expect("a mate");
     let start = Instant::now();
     let control = Control::new(start, false);
-    let mut hunter = Hunter { moves, control: Arc::clone(&control), honest: true, found: None };
+    let mut hunter = Hunter { moves, control: Arc::clone(&control), sound: true, found: None };
     searcher.clear();
     let (limits, options) = (to_depth(plies + MARGIN), SearchOptions::default());
     let outcome = searcher.search(position, &limits, &options, &control, start, &mut hunter);
 
     let fen = position.fen();
-    assert!(hunter.honest, "a mate that is not there in {fen}");
+    assert!(hunter.sound, "a false mate in {fen}");
     let pv = hunter.found.unwrap_or_else(|| panic!("no mate in {moves} found in {fen}"));
     assert_eq!(outcome.score, score, "{fen}");
     assert_eq!(pv.len(), usize::from(plies), "the line of {fen} ends with the mate");
@@ -112,14 +109,14 @@ fn assert_finds_mate(searcher: &mut Searcher, position: &Position, plies: u8) {
     assert!(board.is_checkmate(), "{pv:?} in {fen}");
 }
 
-/// Some positions of each distance to mate, White the winner and Black.
+/// Some positions with a mate in `plies`, won by White and by Black.
 fn samples(ending: &Ending, plies: u8) -> Vec<Position> {
     const EACH: usize = 3;
     let mut random = StdRng::seed_from_u64(plies.into());
     let mut samples = Vec::new();
     for strong in [Color::White, Color::Black] {
         let mut positions = ending.mates_in(plies, strong);
-        assert!(positions.len() >= EACH, "too few mates in {plies} plies to speak of");
+        assert!(positions.len() >= EACH, "too few mates in {plies} plies");
         positions.shuffle(&mut random);
         samples.extend(positions.into_iter().take(EACH));
     }
@@ -127,7 +124,7 @@ fn samples(ending: &Ending, plies: u8) -> Vec<Position> {
 }
 
 #[test]
-fn the_endings_are_solved_as_by_trying_everything() {
+fn the_solved_endings_agree_with_a_full_search() {
     for ending in [queen_ending(), rook_ending()] {
         for plies in [1, 3, 5] {
             for mate in samples(ending, plies) {
@@ -137,7 +134,7 @@ fn the_endings_are_solved_as_by_trying_everything() {
     }
 }
 
-/// Every other number of plies from `shortest` on, in both endings.
+/// Mates in `shortest` plies, two more, and so on, in both endings.
 fn assert_finds_mates_from(shortest: u8) {
     let mut searcher = searcher();
     for ending in [queen_ending(), rook_ending()] {
@@ -155,12 +152,12 @@ fn mates_are_found_at_their_exact_distance() {
 }
 
 #[test]
-fn the_mated_side_knows_the_exact_distance_too() {
+fn the_mated_side_finds_the_exact_distance() {
     assert_finds_mates_from(2);
 }
 
 #[test]
-fn sacrifices_that_mate_are_found() {
+fn mating_sacrifices_are_found() {
     let mates = [
         ("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", 1),
         ("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", 2),
@@ -192,12 +189,12 @@ fn sacrifices_that_mate_are_found() {
 }
 
 #[test]
-fn an_exact_mate_is_told_with_its_line() {
+fn an_exact_mate_is_reported_with_its_line() {
     // A small table loses parts of the proofs.
     let mut searcher = searcher();
     let limits = Limits { nodes: Some(600_000), ..Limits::default() };
     let options = SearchOptions::default();
-    let mut told = 0;
+    let mut mates = 0;
     for fen in [
         "4k3/8/8/4K2P/8/2P5/8/8 w - - 0 1",
         "8/8/4k3/8/1P2K3/8/6P1/8 w - - 0 1",
@@ -211,14 +208,14 @@ fn an_exact_mate_is_told_with_its_line() {
             let mut board = position(fen);
             entry.pv.iter().for_each(|&m| board.make(m));
             assert!(board.is_checkmate() && entry.pv.len() == plies, "{fen}: {entry:?}");
-            told += 1;
+            mates += 1;
         }
     }
-    assert!(told > 0, "no mate was found");
+    assert!(mates > 0, "no mate was found");
 }
 
 #[test]
-fn the_mated_side_counts_too() {
+fn a_forced_loss_is_a_negative_mate() {
     // Black is mated in two whatever it plays.
     let (outcome, _) = search_with(&position("7k/8/5K2/8/8/8/8/6R1 b - - 0 1"), &to_depth(8), 1);
     assert!(outcome.score.mate_distance_moves().is_some_and(|moves| moves < 0), "{outcome:?}");

@@ -1,10 +1,6 @@
-//! What the search owes its caller, whatever its strength.
-//!
-//! Most of these are laws that have nothing to do with playing well: the score
-//! of a search that leaves nothing out, the distance to a mate, the value of a
-//! draw, that the same search twice is the same search, that time is kept. What
-//! they are held against is worked out in the tests themselves, by trying every
-//! move.
+//! Laws of the search that do not depend on its strength: the score of a full-width search,
+//! the distance to mate, the score of a draw, determinism, limits. The tests compute the
+//! expected values themselves, by trying every move.
 
 mod determinism;
 mod draws;
@@ -29,7 +25,7 @@ use lovec::search::{
 
 use crate::positions::position;
 
-/// Keeps what was reported.
+/// The reports of a search.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Journal {
     lines: Vec<Entry>,
@@ -59,7 +55,7 @@ impl Journal {
     }
 }
 
-/// The position after some moves in UCI notation, with the game behind it.
+/// The position after moves in UCI notation, with its game.
 fn after(fen: &str, moves: &str) -> Position {
     let mut position = position(fen);
     for text in moves.split_whitespace() {
@@ -92,8 +88,7 @@ fn search_with(position: &Position, limits: &Limits, multi_pv: usize) -> (Search
     search_again(&mut searcher(), position, limits, &options)
 }
 
-/// The score of a mate that is so many plies away, given by the side to move if
-/// the number is odd.
+/// The score of a mate in `plies`, by the side to move if the number is odd.
 fn mate_score(plies: u8) -> Score {
     let distance = usize::from(plies);
     if plies.is_multiple_of(2) { Score::mated_in(distance) } else { Score::mate_in(distance) }

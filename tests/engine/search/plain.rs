@@ -1,6 +1,5 @@
-//! With [`SearchOptions::selective`] switched off the search is plain minimax:
-//! iterations, windows, the order of the moves and the transposition table
-//! change the work and never the score.
+//! Without [`SearchOptions::selective`] the search is plain minimax: iterations, windows, move
+//! ordering and the transposition table change the number of nodes and never the score.
 
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -13,20 +12,19 @@ use lovec::suite::bench;
 
 use crate::search::{position, search_again, to_depth};
 
-/// The depth to which scores are compared, where that is cheap.
+/// The depth to which scores are compared, within the budget.
 const DEEPEST: usize = 5;
 
-/// The nodes that the plain search may visit for one score, with bounds and
-/// without. What needs more is not compared, so that the time this takes does
-/// not hang on a few wild positions; so many must be left of about a hundred.
+/// The nodes that the reference search may visit for one score, with bounds and without.
+/// Positions that need more are skipped, so that a few of them do not take most of the time.
 const BUDGET: u64 = 7_000;
 const MINIMAX_BUDGET: u64 = 6_000;
+/// The positions that must be compared, of about a hundred.
 const ENOUGH: usize = 50;
-const ENOUGH_LEAVES: usize = 40;
+const ENOUGH_FULL: usize = 40;
 
-/// Positions with something special to them: promotions of every kind, en
-/// passant, castling, checks answered by checks, mates, stalemates, clocks
-/// about to run out.
+/// Promotions of every kind, en passant, castling, checks answered by checks, mates, stalemates
+/// and the fifty-move rule.
 const SPECIAL: [&str; 16] = [
     "8/PPP4k/8/8/8/8/4Kppp/8 w - - 0 1",
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
@@ -46,8 +44,8 @@ const SPECIAL: [&str; 16] = [
     "8/8/4k3/8/2b5/8/3PK3/8 w - - 0 1",
 ];
 
-/// Endings in which the men can go to and fro.
-const WANDERING: [&str; 12] = [
+/// Endings in which the pieces can shuffle to and fro.
+const SHUFFLING: [&str; 12] = [
     "8/5pk1/6p1/2r5/1R6/6P1/5PK1/8 b - - 3 50",
     "8/8/8/4k3/8/2Q5/1K6/5q2 b - - 0 1",
     "8/8/1k1n1n2/8/8/1K1N1N2/8/8 w - - 7 30",
@@ -62,14 +60,13 @@ const WANDERING: [&str; 12] = [
     "8/1p3k2/1P6/8/4B3/8/5K2/2n5 b - - 0 1",
 ];
 
-/// The budget is spent.
+/// The error of a search whose budget is spent.
 #[derive(Clone, Copy, Debug)]
 struct Spent;
 
 type Searched = Result<Score, Spent>;
 
-/// Searches without a table, without an order worth the name and without
-/// leaving anything out.
+/// The reference search: no table, no pruning, almost no move ordering.
 struct Plain {
     position: Position,
     budget: u64,
@@ -85,7 +82,7 @@ impl Plain {
         Ok(())
     }
 
-    /// The score of a node whose moves need not be looked at.
+    /// The score of a node that is not searched: a draw, or the maximal ply.
     fn rule(&self, ply: usize) -> Option<Score> {
         if ply > 0 && self.position.is_draw(ply) {
             Some(Score::DRAW)
@@ -100,8 +97,7 @@ impl Plain {
         self.position.in_check()
     }
 
-    /// What a node is worth before any move is tried: the worst, unless there is
-    /// nothing to try.
+    /// The score of a node before any move is searched; final if there is no move.
     fn floor(&self, ply: usize, moves: &[Move]) -> Score {
         match (moves.is_empty(), self.in_check()) {
             (false, _) => -Score::INFINITE,
@@ -110,9 +106,8 @@ impl Plain {
         }
     }
 
-    /// The same at the leaves, where nobody must capture; a stalemate is seen there
-    /// only of a king that has nothing but pawns. Leaves the moves that are to be
-    /// tried.
+    /// The same in quiescence, where a side may stand pat; a stalemate is seen only of a side
+    /// with king and pawns. Keeps the moves to search.
     fn stand_pat(&self, ply: usize, moves: &mut Vec<Move>) -> Score {
         let pawns_only = !self.position.has_non_pawn_material(self.position.side_to_move());
         if self.in_check() || pawns_only && moves.is_empty() {
@@ -150,8 +145,7 @@ impl Plain {
         Ok(best)
     }
 
-    /// The leaves: every answer to a check, otherwise the evaluation or the best
-    /// of all captures and promotions.
+    /// Every reply to a check, otherwise the evaluation or the best capture or promotion.
     fn quiescence(&mut self, alpha: Score, beta: Score, ply: usize) -> Searched {
         self.visit()?;
         if let Some(score) = self.rule(ply) {
@@ -171,24 +165,23 @@ impl Plain {
         Ok(best)
     }
 
-    /// Minimax: every line, without any bounds, down to the leaves. Those keep
-    /// theirs, since captures alone go on for too long.
+    /// Minimax without bounds; quiescence keeps them, since it takes too long without.
     fn minimax(&mut self, depth: u8, ply: usize) -> Searched {
         if depth == 0 {
             return self.quiescence(-Score::INFINITE, Score::INFINITE, ply);
         }
-        self.best_of_all(ply, |plain| plain.minimax(depth - 1, ply + 1))
+        self.best_of_moves(ply, |plain| plain.minimax(depth - 1, ply + 1))
     }
 
-    /// Minimax without bounds in the leaves either.
-    fn minimax_with_leaves(&mut self, depth: u8, ply: usize) -> Searched {
+    /// Minimax without bounds in quiescence either.
+    fn full_minimax(&mut self, depth: u8, ply: usize) -> Searched {
         if depth == 0 {
-            return self.bare_quiescence(ply);
+            return self.full_quiescence(ply);
         }
-        self.best_of_all(ply, |plain| plain.minimax_with_leaves(depth - 1, ply + 1))
+        self.best_of_moves(ply, |plain| plain.full_minimax(depth - 1, ply + 1))
     }
 
-    fn best_of_all(
+    fn best_of_moves(
         &mut self,
         ply: usize,
         mut search: impl FnMut(&mut Self) -> Searched,
@@ -207,7 +200,7 @@ impl Plain {
         Ok(best)
     }
 
-    fn bare_quiescence(&mut self, ply: usize) -> Searched {
+    fn full_quiescence(&mut self, ply: usize) -> Searched {
         self.visit()?;
         if let Some(score) = self.rule(ply) {
             return Ok(score);
@@ -216,15 +209,14 @@ impl Plain {
         let mut best = self.stand_pat(ply, &mut moves);
         for m in moves {
             self.position.make(m);
-            best = best.max(-self.bare_quiescence(ply + 1)?);
+            best = best.max(-self.full_quiescence(ply + 1)?);
             self.position.unmake();
         }
         Ok(best)
     }
 }
 
-/// All legal moves, captures of much by little before the others: without that
-/// quiescence does not end in reasonable time.
+/// All legal moves, captures first by MVV-LVA; otherwise quiescence takes too long.
 fn captures_first(position: &Position) -> Vec<Move> {
     let mut moves = position.legal_moves().to_vec();
     moves.sort_by_key(|&m| {
@@ -236,8 +228,7 @@ fn captures_first(position: &Position) -> Vec<Move> {
     moves
 }
 
-/// The benchmark's positions, special ones, some from random games of all
-/// lengths, and some with a game behind them.
+/// The positions of the bench, special ones, some from random games, and some with a game.
 fn positions() -> Vec<Position> {
     let mut random = StdRng::seed_from_u64(5);
     let mut positions: Vec<Position> =
@@ -245,22 +236,22 @@ fn positions() -> Vec<Position> {
     for length in (10..=240).step_by(8) {
         positions.extend(random_game(length, &mut random));
     }
-    let repeating = WANDERING.map(|fen| wander(position(fen), &mut random));
+    let repeating = SHUFFLING.map(|fen| shuffle(position(fen), &mut random));
     let counts = repeating.iter().filter(|position| may_repeat(position)).count();
-    assert!(counts >= WANDERING.len() / 2, "only {counts} draws by repetition at hand");
+    assert!(counts >= SHUFFLING.len() / 2, "only {counts} draws by repetition");
     positions.extend(repeating);
     positions
 }
 
-/// Where a random game is after so many plies, unless it is over. Captures are
-/// frequent, so that the board empties.
+/// The position after `length` plies of a random game, unless it is over. Captures are
+/// frequent, so that few pieces are left.
 fn random_game(length: usize, random: &mut StdRng) -> Option<Position> {
     let mut game = Position::startpos();
     for _ in 0..length {
         let moves = game.legal_moves().to_vec();
         let captures: Vec<Move> = moves.iter().copied().filter(|m| m.is_capture()).collect();
-        let wild = random.random_bool(0.3) && !captures.is_empty();
-        let m = *if wild { &captures } else { &moves }.choose(random)?;
+        let capture = random.random_bool(0.3) && !captures.is_empty();
+        let m = *if capture { &captures } else { &moves }.choose(random)?;
         game.make(m);
         if game.is_draw(0) {
             return None;
@@ -269,8 +260,8 @@ fn random_game(length: usize, random: &mut StdRng) -> Option<Position> {
     (!game.legal_moves().is_empty()).then(|| position(&game.fen()))
 }
 
-/// Both sides go to and fro until a move draws; with all of the game.
-fn wander(mut game: Position, random: &mut StdRng) -> Position {
+/// Both sides shuffle until a move draws by repetition; the position with its game.
+fn shuffle(mut game: Position, random: &mut StdRng) -> Position {
     let mut played: Vec<Move> = Vec::new();
     for _ in 0..100 {
         if may_repeat(&game) {
@@ -301,12 +292,12 @@ fn may_repeat(position: &Position) -> bool {
     })
 }
 
-/// What the engine reports: a centipawn more or less than nothing is nothing.
+/// The score as the engine reports it: one centipawn either way is a draw.
 fn as_reported(score: Score) -> Score {
     if score.abs() <= Score::new(1) { Score::DRAW } else { score }
 }
 
-/// The scores that the engine reports of each depth, and the move it chose.
+/// The scores that the engine reports for each depth, and its move.
 fn engine(searcher: &mut Searcher, position: &Position, depth: u8) -> (Vec<Score>, Move) {
     let options = SearchOptions { selective: false, ..SearchOptions::default() };
     let (outcome, journal) = search_again(searcher, position, &to_depth(depth), &options);
@@ -333,9 +324,9 @@ fn without_selectivity_the_search_is_plain_minimax() {
         let (scores, best) = engine(&mut searcher, &position, depth);
         assert_eq!(scores, plain, "the iterations of {fen}");
         let (scores, _) = engine(&mut searcher, &position, depth);
-        assert_eq!(scores, plain, "the same with a full table in {fen}");
+        assert_eq!(scores, plain, "with a full table in {fen}");
 
-        // The move is worth what is said of it.
+        // The move has the reported score.
         position.make(best);
         let worth = Plain::new(&position, u64::MAX).open_alpha_beta(depth - 1, 1);
         assert_eq!(worth.ok().map(|score| as_reported(-score)), plain.last().copied(), "{fen}");
@@ -346,26 +337,26 @@ fn without_selectivity_the_search_is_plain_minimax() {
 
 #[test]
 fn alpha_beta_is_minimax() {
-    let (mut compared, mut compared_with_leaves) = (0, 0);
+    let (mut compared, mut fully_compared) = (0, 0);
     for position in positions() {
         for depth in 1..=3 {
             let Ok(score) = Plain::new(&position, BUDGET).open_alpha_beta(depth, 0) else { break };
             let fen = position.fen();
             let minimax = Plain::new(&position, MINIMAX_BUDGET).minimax(depth, 0);
-            let with_leaves = Plain::new(&position, MINIMAX_BUDGET).minimax_with_leaves(depth, 0);
+            let full = Plain::new(&position, MINIMAX_BUDGET).full_minimax(depth, 0);
             if let Ok(minimax) = minimax {
                 assert_eq!(minimax, score, "depth {depth} of {fen}");
                 compared += usize::from(depth == 2);
             }
-            if let Ok(minimax) = with_leaves {
-                assert_eq!(minimax, score, "depth {depth} of {fen}, leaves and all");
-                compared_with_leaves += usize::from(depth == 2);
+            if let Ok(minimax) = full {
+                assert_eq!(minimax, score, "depth {depth} of {fen}, full minimax");
+                fully_compared += usize::from(depth == 2);
             }
-            if minimax.is_err() && with_leaves.is_err() {
+            if minimax.is_err() && full.is_err() {
                 break;
             }
         }
     }
     assert!(compared >= ENOUGH, "only {compared} positions compared");
-    assert!(compared_with_leaves >= ENOUGH_LEAVES, "only {compared_with_leaves}, leaves and all");
+    assert!(fully_compared >= ENOUGH_FULL, "only {fully_compared} with full minimax");
 }

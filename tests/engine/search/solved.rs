@@ -1,10 +1,9 @@
-//! Endings that Lovec's own tables solve: the search tells the exact mate, with its
-//! line, unless the fifty-move rule comes first.
+//! Endings of Lovec's own tables: the search reports the exact mate with its line, unless the
+//! fifty-move rule comes first.
 
 use lovec::chess::{Color, Piece, Position};
 use lovec::eval::Score;
-use lovec::search::ProbeOptions;
-use lovec::search::SearchOptions;
+use lovec::search::{ProbeOptions, SearchOptions};
 use lovec::tablebase::egtb::{Collection, DtmValue};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -12,7 +11,7 @@ use rand::{RngExt, SeedableRng};
 use crate::positions::{of_setup, place_randomly, position, random_color};
 use crate::search::{search_again, search_with, searcher, to_depth};
 
-/// Random legal positions of a king and one man against a king, with a move to make.
+/// Random positions of a king and one piece against a king, with a legal move.
 fn random_positions() -> impl Iterator<Item = Position> {
     let mut random = StdRng::seed_from_u64(1);
     let draw = move || {
@@ -25,8 +24,8 @@ fn random_positions() -> impl Iterator<Item = Position> {
     std::iter::from_fn(draw).flatten()
 }
 
-fn score_of(outcome: DtmValue) -> Score {
-    match outcome {
+fn score_of(value: DtmValue) -> Score {
+    match value {
         DtmValue::Win(plies) => Score::mate_in(plies.into()),
         DtmValue::Loss(plies) => Score::mated_in(plies.into()),
         DtmValue::Draw => Score::DRAW,
@@ -34,7 +33,7 @@ fn score_of(outcome: DtmValue) -> Score {
 }
 
 #[test]
-fn the_exact_mate_is_told_with_its_line() {
+fn the_exact_mate_is_reported_with_its_line() {
     let tables = Collection::embedded();
     let mut mates = 0;
     for position in random_positions().take(300) {
@@ -68,11 +67,11 @@ fn the_fifty_move_rule_comes_first() {
     assert!(score(0, true).is_mate());
     assert_eq!(score(83, true), score(0, true), "just in time");
     assert!(!score(84, true).is_mate(), "a ply too late");
-    assert_eq!(score(84, false), score(0, true), "if nobody counts");
+    assert_eq!(score(84, false), score(0, true), "without the rule");
 }
 
 #[test]
-fn a_limit_of_men_holds_for_them_too() {
+fn the_limit_of_pieces_applies() {
     let options = SearchOptions {
         probe: ProbeOptions { max_pieces: 2, ..ProbeOptions::default() },
         ..SearchOptions::default()

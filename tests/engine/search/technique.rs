@@ -1,5 +1,4 @@
-//! Won endings are won: over the board, against the longest resistance, before
-//! the fifty moves are over.
+//! Won endings are won against the longest resistance, before the fifty-move rule.
 
 use std::time::Duration;
 
@@ -15,11 +14,11 @@ use crate::search::endings::{
 };
 use crate::search::{search_again, searcher};
 
-/// The limits of a quick test, which have to do on any machine.
+/// The limits of the quick tests.
 const GAMES: usize = 4;
 const NODES: u64 = 10_000;
 
-/// Won positions with the strong side to move, drawn at random.
+/// Random won positions with the strong side to move.
 fn won_positions(ending: &Ending, count: usize) -> Vec<(Position, Color)> {
     let mut random = StdRng::seed_from_u64(1);
     let draw = || {
@@ -30,7 +29,7 @@ fn won_positions(ending: &Ending, count: usize) -> Vec<(Position, Color)> {
     std::iter::from_fn(draw).flatten().take(count).collect()
 }
 
-/// The reply after which the mate is furthest away, or there is none.
+/// The reply with the longest mate, or without one.
 fn longest_resistance(ending: &Ending, position: &Position, strong: Color) -> Move {
     let distance = |m: &Move| {
         let mut after = position.clone();
@@ -40,8 +39,8 @@ fn longest_resistance(ending: &Ending, position: &Position, strong: Color) -> Mo
     position.legal_moves().into_iter().max_by_key(distance).expect("a move")
 }
 
-/// Plays a won position out, and has every search of the winner looked at. The
-/// number of moves to the mate, or where it was let slip.
+/// Plays a won position out and calls `look` after every search of the winner. Returns the
+/// number of moves to mate, or the position where the win was lost.
 fn play(
     searcher: &mut Searcher,
     ending: &Ending,
@@ -66,7 +65,7 @@ fn play(
     Err(format!("{} drawn: {} after {} plies", start.fen(), position.fen(), position.plies()))
 }
 
-/// Plays games of an ending, and asks that all are won.
+/// Fails unless all games of an ending are won.
 fn assert_wins(searcher: &mut Searcher, ending: &Ending, games: usize, limits: &Limits) {
     let (mut lengths, mut failures) = (Vec::new(), Vec::new());
     for start in won_positions(ending, games) {
@@ -90,69 +89,42 @@ fn endings() -> [&'static Ending; 4] {
 }
 
 #[test]
-fn the_known_mates_are_given() {
+fn won_endings_end_in_mate() {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     let mut searcher = searcher();
     endings().into_iter().for_each(|ending| assert_wins(&mut searcher, ending, GAMES, &limits));
 }
 
 #[test]
-fn every_move_of_a_mate_brings_it_nearer() {
+fn every_move_shortens_the_mate() {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     let mut searcher = searcher();
     for ending in endings() {
         for start in won_positions(ending, GAMES) {
-            let mut announced = None;
+            let mut last_mate = None;
             let nearer = |position: &Position, outcome: &SearchResult| {
                 let mate = outcome.score.mate_distance_moves();
-                if let Some(before) = announced {
+                if let Some(before) = last_mate {
                     let nearer = mate.is_some_and(|moves| (1..before).contains(&moves));
                     assert!(nearer, "mate in {before}, then {mate:?} in {}", position.fen());
                 }
-                announced = mate;
+                last_mate = mate;
             };
             play(&mut searcher, ending, &start, &limits, nearer).expect("a mate");
         }
     }
 }
 
-/// A hundred games at a tenth of a second a move, with the table that a client
-/// gets without asking.
-fn assert_wins_by_the_clock(ending: &Ending) {
+/// A hundred games of each ending with the default hash.
+#[test]
+#[ignore = "four hundred games at a tenth of a second a move take minutes"]
+fn every_ending_is_won_a_hundred_times() {
     let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
     let mut searcher = Searcher::new(DEFAULT_HASH_MIB).expect("sixteen MiB");
-    assert_wins(&mut searcher, ending, 100, &limits);
+    endings().into_iter().for_each(|ending| assert_wins(&mut searcher, ending, 100, &limits));
 }
 
 #[test]
-#[ignore = "a hundred games at a tenth of a second a move take minutes"]
-fn a_queen_mates_a_hundred_times() {
-    assert_wins_by_the_clock(queen_ending());
-}
-
-#[test]
-#[ignore = "a hundred games at a tenth of a second a move take minutes"]
-fn a_rook_mates_a_hundred_times() {
-    assert_wins_by_the_clock(rook_ending());
-}
-
-#[test]
-#[ignore = "a hundred games at a tenth of a second a move take minutes"]
-fn two_bishops_mate_a_hundred_times() {
-    assert_wins_by_the_clock(bishops_ending());
-}
-
-#[test]
-#[ignore = "a hundred games at a tenth of a second a move take minutes"]
-fn bishop_and_knight_mate_a_hundred_times() {
-    assert_wins_by_the_clock(bishop_and_knight_ending());
-}
-
-#[test]
-fn the_longest_mates_are_as_the_books_say() {
-    let longest = |ending: &Ending| ending.longest_mate();
-    assert_eq!(longest(queen_ending()), 10);
-    assert_eq!(longest(rook_ending()), 16);
-    assert_eq!(longest(bishops_ending()), 19);
-    assert_eq!(longest(bishop_and_knight_ending()), 33);
+fn the_longest_mates_equal_the_literature() {
+    assert_eq!(endings().map(Ending::longest_mate), [10, 16, 19, 33]);
 }
