@@ -1,15 +1,50 @@
 //! Folders for the files of tests.
 
 use std::fs;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// An empty folder of this test, which stays after it.
-pub fn folder(name: &str) -> PathBuf {
+/// A folder that is removed when it is dropped, unless the test fails.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// An empty folder at this path.
+    pub fn at(path: PathBuf) -> Self {
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+}
+
+/// An empty folder of this test.
+pub fn folder(name: &str) -> Folder {
     // The test harness names each thread after its test.
     let test = thread::current().name().unwrap_or_default().replace("::", " ");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test} {name}"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
+    Folder::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test} {name}")))
+}
+
+impl Deref for Folder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl<T: ?Sized> AsRef<T> for Folder
+where
+    Path: AsRef<T>,
+{
+    fn as_ref(&self) -> &T {
+        (**self).as_ref()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if !thread::panicking() {
+            fs::remove_dir_all(&self.0).unwrap();
+        }
+    }
 }

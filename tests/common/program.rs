@@ -1,11 +1,16 @@
 //! The program under test, and the result of a run.
 
 use std::env;
-use std::ffi::OsStr;
+use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
+
+/// How long a run may take before it counts as hung.
+pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The program that `LOVEC_BINARY` names, or by default the one built by Cargo.
 pub fn binary() -> String {
@@ -13,7 +18,7 @@ pub fn binary() -> String {
 }
 
 /// `lovec` with these arguments, no input, and no variable that changes its output.
-pub fn command(arguments: &[impl AsRef<OsStr>]) -> Command {
+pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(binary());
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_LOG"] {
         command.env_remove(variable);
@@ -23,7 +28,7 @@ pub fn command(arguments: &[impl AsRef<OsStr>]) -> Command {
 }
 
 /// Runs `lovec` with these arguments.
-pub fn lovec(arguments: &[impl AsRef<OsStr>]) -> Ran {
+pub fn lovec(arguments: &[&str]) -> Ran {
     command(arguments).output().unwrap().into()
 }
 
@@ -32,9 +37,64 @@ pub fn lovec_in(folder: &Path, arguments: &[&str]) -> Ran {
     command(arguments).current_dir(folder).output().unwrap().into()
 }
 
+/// Runs a command that reads `input`; fails if it does not end within [`TIMEOUT`].
+#[track_caller]
+pub fn run(command: &mut Command, input: &str) -> Ran {
+    run_for(command, input, TIMEOUT)
+}
+
+#[track_caller]
+pub fn run_for(command: &mut Command, input: &str, timeout: Duration) -> Ran {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    // A program that ends early need not read its input.
+    let writer = thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let stdout = read_all(child.stdout.take().unwrap());
+    let stderr = read_all(child.stderr.take().unwrap());
+    let status = wait(&mut child, timeout);
+    let (stdout, stderr) = (stdout.join().unwrap(), stderr.join().unwrap());
+    let Some(status) = status else {
+        panic!("{command:?} does not end within {timeout:?}:\n{stdout}\n{stderr}");
+    };
+    writer.join().unwrap();
+    Ran { status: status.code(), stdout, stderr }
+}
+
+fn read_all(mut stream: impl Read + Send + 'static) -> JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = stream.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// Waits for the end of a process. If it does not end in time, it is killed and has no
+/// status.
+pub fn wait(child: &mut Child, timeout: Duration) -> Option<ExitStatus> {
+    let deadline = Instant::now() + timeout;
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return Some(status);
+        }
+        if Instant::now() > deadline {
+            let _ = child.kill();
+            let _ = child.wait();
+            return None;
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
 /// How a command has ended, and what it wrote.
 #[derive(Debug)]
 pub struct Ran {
+    /// `None` if it was ended by a signal.
     pub status: Option<i32>,
     pub stdout: String,
     pub stderr: String,
@@ -51,19 +111,40 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
+    /// Fails if the program panicked or was ended by a signal.
     #[track_caller]
-    pub fn succeeded(self) -> Self {
-        assert_eq!(self.status, Some(0), "{self:?}");
+    pub fn orderly(self) -> Self {
+        assert!(self.status.is_some() && !self.stderr.contains("panicked"), "{self:?}");
         self
     }
 
-    /// Fails unless the status is 2 and the error, a single line, holds `text`.
+    #[track_caller]
+    pub fn succeeded(self) -> Self {
+        let ran = self.orderly();
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        ran
+    }
+
+    /// Fails unless the status is 2 and the error holds `text`.
+    #[track_caller]
+    pub fn failed(self, text: &str) -> Self {
+        let ran = self.orderly();
+        assert!(ran.status == Some(2) && ran.stderr.contains(text), "no {text:?} in {ran:?}");
+        ran
+    }
+
+    /// The same, with a single line of error and no output.
     #[track_caller]
     pub fn refused(self, text: &str) -> Self {
-        assert_eq!((self.status, self.stdout.as_str()), (Some(2), ""), "{self:?}");
-        let errors = self.stderr.lines().filter(|line| line.starts_with("error: ")).count();
-        assert!(errors == 1 && self.stderr.contains(text), "no {text:?} in {self:?}");
-        self
+        let ran = self.failed(text);
+        let errors = ran.stderr.lines().filter(|line| line.starts_with("error: ")).count();
+        assert_eq!((errors, ran.stdout.as_str()), (1, ""), "{ran:?}");
+        ran
+    }
+
+    /// How many lines of the output begin with `start`.
+    pub fn lines_starting_with(&self, start: &str) -> usize {
+        self.stdout.lines().filter(|line| line.starts_with(start)).count()
     }
 
     /// The output as JSON.

@@ -6,53 +6,47 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+
+use crate::program::lovec;
 
 /// Deep enough to use every part of the search.
 const DEPTH: &str = "8";
 
-/// The node count and the last line of a bench.
-fn bench(arguments: &[&str]) -> (u64, String) {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_lovec")).arg("bench").args(arguments).output().unwrap();
-    assert!(output.status.success(), "bench {arguments:?}: {}", output.status);
-    let stdout = String::from_utf8(output.stdout).unwrap();
-    let last = stdout.lines().last().unwrap_or_default().to_owned();
-    let nodes = match last.split(' ').collect::<Vec<_>>()[..] {
+/// The node count of a bench.
+fn bench(arguments: &[&str]) -> u64 {
+    let ran = lovec(&[&["bench"], arguments].concat()).succeeded();
+    let last = ran.last_line();
+    match last.split(' ').collect::<Vec<_>>()[..] {
         [nodes, "nodes", speed, "nps"] if speed.parse::<u64>().is_ok() => nodes.parse().unwrap(),
         _ => panic!("the last line should be `<nodes> nodes <nps> nps`, not {last:?}"),
-    };
-    (nodes, last)
+    }
 }
 
 #[test]
 fn the_same_nodes_in_every_run() {
-    let (first, _) = bench(&[DEPTH]);
-    let (second, _) = bench(&[DEPTH]);
+    let (first, second) = (bench(&[DEPTH]), bench(&[DEPTH]));
     assert!(first > 0);
     assert_eq!(first, second);
 }
 
 #[test]
 fn a_deeper_bench_searches_more() {
-    assert!(bench(&["2"]).0 < bench(&["4"]).0);
+    assert!(bench(&["2"]) < bench(&["4"]));
 }
 
 /// fishtest reads these lines from the error stream, OpenBench the last line of
 /// the output.
 #[test]
 fn both_summaries_are_printed() {
-    let output = Command::new(env!("CARGO_BIN_EXE_lovec")).args(["bench", "2"]).output().unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
+    let ran = lovec(&["bench", "2"]).succeeded();
     let field = |name: &str| -> u64 {
-        let line = stderr.lines().find(|line| line.starts_with(name));
-        let line = line.unwrap_or_else(|| panic!("no {name:?} in {stderr:?}"));
+        let line = ran.stderr.lines().find(|line| line.starts_with(name));
+        let line = line.unwrap_or_else(|| panic!("no {name:?} in {ran:?}"));
         line.split_once(':').unwrap().1.trim().parse().unwrap()
     };
     field("Total time (ms)");
     field("Nodes/second");
-    let stdout = String::from_utf8(output.stdout).unwrap();
-    let nodes: u64 = stdout.lines().last().unwrap().split(' ').next().unwrap().parse().unwrap();
+    let nodes: u64 = ran.last_line().split(' ').next().unwrap().parse().unwrap();
     assert_eq!(field("Nodes searched"), nodes);
 }
 

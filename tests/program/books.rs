@@ -2,13 +2,13 @@
 
 use std::fs::{self, File};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
-use crate::folder::folder;
+use crate::folder::{Folder, folder};
 use crate::program::{Ran, lovec_in};
 
 const GAMES: &str = "\
@@ -34,7 +34,7 @@ const GAMES: &str = "\
 ";
 
 /// A folder with the games.
-fn folder_with_games(name: &str) -> PathBuf {
+fn folder_with_games(name: &str) -> Folder {
     let folder = folder(name);
     fs::write(folder.join("games.pgn"), GAMES).unwrap();
     folder
@@ -88,7 +88,6 @@ fn a_book_is_built_and_shown() {
     assert_eq!(rows.len(), 3);
     let unknown = output(&folder, &["show", "all.bin", "4k3/8/8/8/8/8/8/4K3", "w", "-", "-"]);
     assert!(unknown.contains("no moves for 4k3/8"), "{unknown}");
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -104,7 +103,6 @@ fn limits_exclude_moves() {
     let expected = "error: no move was played in 2 games; no book written\n";
     assert_eq!((none.status, none.stderr.as_str()), (Some(2), expected));
     assert!(!folder.join("none.bin").exists());
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -122,7 +120,6 @@ fn gzip_gives_the_same_book() {
     let packed = read("games.pgn.gz");
     fs::write(folder.join("cut.pgn.gz"), &packed[..packed.len() - 20]).unwrap();
     book(&folder, &["build", "cut.pgn.gz", "-o", "cut.bin", "--min-games", "1"]).refused("");
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -142,7 +139,6 @@ fn errors_are_reported() {
     book(&folder, &["show", "missing.bin"]).refused("");
     book(&folder, &["show", "a.bin", "nonsense"]).refused("");
     book(&folder, &["show", "a.bin", "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1"]).refused("Chess960");
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 /// The match of 1997: Kasparov won game 1 and drew game 5 with the Reti, and drew game 3
@@ -157,7 +153,6 @@ fn a_match_becomes_a_book() {
     let mut first = moves(&folder, "match.bin", "startpos");
     first.sort();
     assert_eq!(first, pairs(&[("d2d3", 1), ("e2e4", 5), ("g1f3", 3)]));
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -167,5 +162,4 @@ fn a_published_book_is_read() {
     let folder = folder_with_games("published");
     let known = moves(&folder, &book, "startpos");
     assert!(known.iter().any(|(text, weight)| text == "e2e4" && *weight > 0), "{known:?}");
-    fs::remove_dir_all(&folder).unwrap();
 }

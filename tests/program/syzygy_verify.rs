@@ -1,11 +1,11 @@
 //! `lovec syzygy verify` on the command line.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lovec::tablebase::syzygy::table_files;
 
-use crate::folder::folder;
+use crate::folder::{Folder, folder};
 use crate::program::{Ran, command};
 
 const PUBLISHED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
@@ -22,7 +22,7 @@ fn text(ran: &Ran, status: i32) -> &str {
 }
 
 /// A new directory with copies of these tables.
-fn directory(name: &str, tables: &[&str]) -> PathBuf {
+fn directory(name: &str, tables: &[&str]) -> Folder {
     let directory = folder(name);
     for table in tables {
         fs::copy(Path::new(PUBLISHED).join(table), directory.join(table)).unwrap();
@@ -98,7 +98,7 @@ fn json_describes_the_result() {
 #[test]
 fn folders_without_tables_are_an_error() {
     let empty = directory("empty", &[]);
-    for path in [empty.as_path(), &empty.join("missing")] {
+    for path in [&*empty, &empty.join("missing")] {
         verify(&[Path::new(PUBLISHED), path], false).refused("");
     }
 }

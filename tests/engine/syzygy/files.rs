@@ -71,7 +71,6 @@ fn random_damage_does_not_crash() {
         probe_everything(&folder, 400, seed);
         fs::copy(table, &damaged).unwrap();
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// A flag bit makes the table of a symmetric ending refer to the other side, so that the
@@ -84,7 +83,6 @@ fn an_endless_probe_fails() {
     bytes[1052] = 3;
     fs::write(folder.join("KPvKP.rtbz"), bytes).unwrap();
     probe_everything(&folder, 30_000, 1);
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -103,7 +101,6 @@ fn a_damaged_table_causes_one_warning() {
     assert_eq!(syzygy.take_warnings().len(), 0);
     let rook = position("8/8/8/4k3/8/8/6R1/6K1 w - - 0 1");
     assert!(syzygy.wdl(&rook).is_some(), "intact tables still work");
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// A table that is truncated while in use.
@@ -121,5 +118,4 @@ fn a_file_may_shrink() {
     }
     let (outcome, _) = search(&mut searcher, &root, &nodes(5_000), ProbeOptions::default());
     assert!(outcome.best.is_some());
-    fs::remove_dir_all(folder).unwrap();
 }

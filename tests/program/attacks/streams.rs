@@ -1,16 +1,16 @@
-//! Attacks by the standard streams and the log file: there is no reader, nothing can be
-//! written, a stream does not wait, a client asks without end.
+//! Attacks by the standard streams and the log file: no reader, a full disk, non-blocking
+//! streams, clients that send without end.
 //!
-//! The laws: logging holds nothing up; a stream that says "try again" has neither
-//! ended nor been closed; what cannot be written is an error, and a reader that has
-//! gone is none; memory has a bound; answers come in the order of the commands.
+//! The laws: logging never blocks; a stream that is not ready is neither closed nor at its end;
+//! a failed write is an error, a closed reader is not; memory has a bound; answers come in the
+//! order of the commands.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,8 @@ use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::pipe::{fcntl_setpipe_size, pipe};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use crate::attacks::{TIMEOUT, folder, lovec, lovec_after, run, wait};
+use crate::attacks::{folder, lovec_after};
+use crate::program::{TIMEOUT, command, run, wait};
 
 /// The smallest pipe that the system has, in bytes.
 const SMALL_PIPE: usize = 4096;
@@ -30,7 +31,7 @@ fn small_pipe() -> (File, OwnedFd) {
     (File::from(read), write)
 }
 
-/// A terminal: the side of the one who looks at it, and the path of the other side.
+/// A terminal: its near side, and the path of the far side.
 fn terminal() -> (OwnedFd, String) {
     let near = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&near).unwrap();
@@ -52,7 +53,14 @@ fn start(command: &mut Command, stdout: Stdio, stderr: Stdio) -> Child {
     command.stdin(Stdio::piped()).stdout(stdout).stderr(stderr).spawn().unwrap()
 }
 
-/// Sends text; the program must not hold its client up.
+/// Starts a program; its input and output are pipes.
+fn piped(command: &mut Command, stderr: Stdio) -> (Child, BufReader<ChildStdout>) {
+    let mut child = start(command, Stdio::piped(), stderr);
+    let stdout = child.stdout.take().unwrap();
+    (child, BufReader::new(stdout))
+}
+
+/// Sends text; fails if the program does not read it.
 fn send(child: &mut Child, text: &str) {
     let mut stdin = child.stdin.take().unwrap();
     let text = text.to_owned();
@@ -79,24 +87,29 @@ fn until(child: &mut Child, lines: &mut impl BufRead, start: &str, count: usize)
         }
     });
     let mut seen = 0;
-    let mut said = Vec::new();
+    let mut lines_read = Vec::new();
     while seen < count {
         let mut line = String::new();
         let read = lines.read_line(&mut line).unwrap();
         assert!(read > 0, "the output ends after {seen} of {count} lines {start:?}");
         seen += usize::from(line.starts_with(start));
-        said.push(line.trim_end().to_owned());
+        lines_read.push(line.trim_end().to_owned());
     }
     drop(done);
     watchdog.join().unwrap();
-    said
+    lines_read
 }
 
 /// Fails unless the program ends soon, with status 0.
 #[track_caller]
 fn expect_end(mut child: Child) {
-    let status = wait(&mut child, Duration::from_secs(10));
+    let status = wait(&mut child, TIMEOUT);
     assert!(status.is_some_and(|status| status.success()), "{status:?}");
+}
+
+fn quit(mut child: Child) {
+    send(&mut child, "quit\n");
+    expect_end(child);
 }
 
 /// The memory that a program uses, in MiB: `VmRSS:` now, `VmHWM:` at most.
@@ -115,13 +128,12 @@ fn processor_ms(child: &Child) -> u64 {
     ticks.sum::<u64>() * MS_PER_TICK
 }
 
-/// Sends many commands to a program whose `stderr` or log file has no reader, and
-/// fails unless each is answered and the program ends as it should.
+/// Sends many commands to a program whose `stderr` or log file has no reader. Fails unless
+/// each is answered and the program ends with status 0.
 fn expect_answers(mut command: Command, stderr: Stdio, first: &str, leave: &str) {
     const COMMANDS: usize = 20;
     const ASKED: usize = 3000;
-    let mut child = start(&mut command, Stdio::piped(), stderr);
-    let mut lines = BufReader::new(child.stdout.take().unwrap());
+    let (mut child, mut lines) = piped(&mut command, stderr);
     send(&mut child, first);
     for _ in 0..COMMANDS {
         send(&mut child, "position startpos\ngo depth 4\n");
@@ -135,38 +147,37 @@ fn expect_answers(mut command: Command, stderr: Stdio, first: &str, leave: &str)
 }
 
 #[test]
-fn a_standard_error_that_nobody_reads_holds_nothing_up() {
+fn an_unread_standard_error_does_not_block() {
     for leave in ["quit\n", ""] {
-        let mut by_variable = lovec(&[]);
+        let mut by_variable = command(&[]);
         by_variable.env("RUST_LOG", "debug");
-        for command in [by_variable, lovec(&["--log-level", "trace"])] {
+        for command in [by_variable, command(&["--log-level", "trace"])] {
             let (_near, far) = small_pipe();
             expect_answers(command, far.into(), "", leave);
         }
     }
     let (_near, path) = terminal();
-    expect_answers(lovec(&["--log-level", "debug"]), open(&path).into(), "", "quit\n");
+    expect_answers(command(&["--log-level", "debug"]), open(&path).into(), "", "quit\n");
     let (_near, far) = small_pipe();
     fcntl_setfl(&far, OFlags::NONBLOCK).unwrap();
-    expect_answers(lovec(&["--log-level", "debug"]), far.into(), "", "quit\n");
+    expect_answers(command(&["--log-level", "debug"]), far.into(), "", "quit\n");
 }
 
 #[test]
-fn a_log_file_that_nobody_reads_holds_nothing_up() {
+fn an_unread_log_file_does_not_block() {
     let (_near, path) = terminal();
     let option = format!("setoption name Debug Log File value {path}\n");
     for leave in ["quit\n", ""] {
-        expect_answers(lovec(&[]), Stdio::inherit(), &option, leave);
+        expect_answers(command(&[]), Stdio::inherit(), &option, leave);
     }
 }
 
-/// When the standard error is read again, it says how many lines are missing.
+/// When the standard error is read again, the number of dropped lines is reported.
 #[test]
 fn dropped_lines_of_the_log_are_counted() {
     const ASKED: usize = 6000;
     let (near, far) = small_pipe();
-    let mut child = start(&mut lovec(&["--log-level", "debug"]), Stdio::piped(), far.into());
-    let mut lines = BufReader::new(child.stdout.take().unwrap());
+    let (mut child, mut lines) = piped(&mut command(&["--log-level", "debug"]), far.into());
     let long = format!("isready {}\n", "x".repeat(2000));
     send(&mut child, &long.repeat(ASKED));
     until(&mut child, &mut lines, "readyok", ASKED);
@@ -181,11 +192,11 @@ fn dropped_lines_of_the_log_are_counted() {
 }
 
 #[test]
-fn a_log_file_that_cannot_be_written_is_given_up_in_words() {
+fn a_log_file_that_cannot_be_written_is_closed_with_an_error() {
     let folder = folder("full log");
     let path = folder.join("dialogue.log");
     let mut limited = lovec_after("ulimit -f 2", &[]);
-    let mut unlimited = lovec(&[]);
+    let mut unlimited = command(&[]);
     for (command, file) in
         [(&mut limited, path.as_path()), (&mut unlimited, Path::new("/dev/full"))]
     {
@@ -195,15 +206,14 @@ fn a_log_file_that_cannot_be_written_is_given_up_in_words() {
         let ended = run(command, &input).succeeded();
         assert_eq!(ended.lines_starting_with("uciok"), 5);
         assert_eq!(ended.lines_starting_with("bestmove "), 1);
-        let given_up = ended.stdout.lines().filter(|line| line.contains("is closed"));
-        assert_eq!(given_up.count(), 1, "{}", ended.stdout);
+        let closed = ended.stdout.lines().filter(|line| line.contains("is closed"));
+        assert_eq!(closed.count(), 1, "{}", ended.stdout);
         assert_eq!(ended.lines_starting_with("info string error: the log file"), 1);
     }
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
-fn a_log_file_that_the_commands_come_from_is_refused() {
+fn the_input_file_is_refused_as_log_file() {
     let folder = folder("script");
     let script = folder.join("script");
     let link = folder.join("link");
@@ -211,73 +221,75 @@ fn a_log_file_that_the_commands_come_from_is_refused() {
     fs::write(&script, &text).unwrap();
     fs::hard_link(&script, &link).unwrap();
     let output = folder.join("output");
-    let mut child = lovec(&[])
+    let mut child = command(&[])
         .stdin(File::open(&script).unwrap())
         .stdout(File::create(&output).unwrap())
         .spawn()
         .unwrap();
-    let status = wait(&mut child, Duration::from_secs(5));
+    let status = wait(&mut child, TIMEOUT);
     assert_eq!(fs::read_to_string(&script).unwrap(), text);
     assert!(status.is_some_and(|status| status.success()), "{status:?}");
-    let said = fs::read_to_string(&output).unwrap();
-    assert_eq!(said.lines().filter(|&line| line == "uciok").count(), 1);
-    assert!(said.starts_with("info string error: cannot write to"), "{said}");
-    fs::remove_dir_all(&folder).unwrap();
+    let lines_read = fs::read_to_string(&output).unwrap();
+    assert_eq!(lines_read.lines().filter(|&line| line == "uciok").count(), 1);
+    assert!(lines_read.starts_with("info string error: cannot write to"), "{lines_read}");
 }
 
 #[test]
-fn an_output_that_does_not_wait_gets_every_answer() {
+fn a_non_blocking_output_gets_every_answer() {
     const ASKED: usize = 5000;
     let (near, far) = small_pipe();
     fcntl_setfl(&far, OFlags::NONBLOCK).unwrap();
-    let mut child = start(&mut lovec(&[]), far.into(), Stdio::inherit());
+    let mut child = start(&mut command(&[]), far.into(), Stdio::inherit());
     send(&mut child, &"isready\n".repeat(ASKED));
     send(&mut child, "setoption name MultiPV value 8\ngo depth 6\n");
     thread::sleep(Duration::from_millis(200));
-    assert_eq!(child.try_wait().unwrap(), None, "the program has left");
+    assert_eq!(child.try_wait().unwrap(), None, "the program has ended");
     let mut lines = BufReader::new(near);
-    let said = until(&mut child, &mut lines, "bestmove", 1);
-    assert_eq!(said.iter().filter(|&line| line == "readyok").count(), ASKED);
-    send(&mut child, "quit\n");
-    expect_end(child);
+    let lines_read = until(&mut child, &mut lines, "bestmove", 1);
+    assert_eq!(lines_read.iter().filter(|&line| line == "readyok").count(), ASKED);
+    quit(child);
 }
 
 #[test]
-fn an_input_that_does_not_wait_has_not_ended() {
+fn a_non_blocking_input_has_not_ended() {
     let (near, far) = UnixStream::pair().unwrap();
     far.set_nonblocking(true).unwrap();
     let far = OwnedFd::from(far);
-    let mut child = lovec(&[]).stdin(far.try_clone().unwrap()).stdout(far).spawn().unwrap();
+    let mut child = command(&[]).stdin(far.try_clone().unwrap()).stdout(far).spawn().unwrap();
     thread::sleep(Duration::from_millis(200));
-    assert_eq!(child.try_wait().unwrap(), None, "the program has left");
+    assert_eq!(child.try_wait().unwrap(), None, "the program has ended");
     let mut lines = BufReader::new(near.try_clone().unwrap());
     for part in ["isre", "ady\ngo dep", "th 3\n"] {
         (&near).write_all(part.as_bytes()).unwrap();
         thread::sleep(Duration::from_millis(20));
     }
-    let said = until(&mut child, &mut lines, "bestmove", 1);
-    assert_eq!(said[0], "readyok");
+    let lines_read = until(&mut child, &mut lines, "bestmove", 1);
+    assert_eq!(lines_read[0], "readyok");
     near.shutdown(std::net::Shutdown::Write).unwrap();
     expect_end(child);
 }
 
 #[test]
-fn commands_wait_for_an_output_that_does_not_wait() {
+fn commands_wait_for_a_non_blocking_output() {
     for arguments in [&["--help"][..], &["eval", "startpos"], &["perft", "3", "--divide"]] {
-        let expected = run(&mut lovec(arguments), "").succeeded().stdout;
+        let expected = run(&mut command(arguments), "").succeeded().stdout;
         let (mut near, far) = small_pipe();
         fcntl_setfl(&far, OFlags::NONBLOCK).unwrap();
         let filling = vec![b'#'; SMALL_PIPE - 100];
         rustix::io::write(&far, &filling).unwrap();
-        let child = start(&mut lovec(arguments), far.into(), Stdio::inherit());
+        let child = start(&mut command(arguments), far.into(), Stdio::inherit());
         thread::sleep(Duration::from_millis(50));
-        let mut said = String::new();
-        near.read_to_string(&mut said).unwrap();
+        let mut lines_read = String::new();
+        near.read_to_string(&mut lines_read).unwrap();
         expect_end(child);
         // The speed differs.
         let without_numbers = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "");
-        let said = without_numbers(&said[filling.len()..]);
-        assert_eq!(said.lines().count(), expected.lines().count(), "{arguments:?}: {said}");
+        let lines_read = without_numbers(&lines_read[filling.len()..]);
+        assert_eq!(
+            lines_read.lines().count(),
+            expected.lines().count(),
+            "{arguments:?}: {lines_read}"
+        );
     }
 }
 
@@ -286,7 +298,7 @@ fn an_output_that_cannot_be_written_is_an_error() {
     for arguments in
         [&[][..], &["--help"], &["--version"], &["help", "perft"], &["eval", "startpos"]]
     {
-        let mut child = start(&mut lovec(arguments), full_disk(), Stdio::piped());
+        let mut child = start(&mut command(arguments), full_disk(), Stdio::piped());
         send_if_taken(&mut child, "uci\n");
         let status = wait(&mut child, TIMEOUT).expect("the program does not end");
         let mut stderr = String::new();
@@ -296,17 +308,17 @@ fn an_output_that_cannot_be_written_is_an_error() {
     }
 }
 
-/// Sends text that the program need not live to read; the input stays open.
+/// Sends text to a program that may have ended; the input stays open.
 fn send_if_taken(child: &mut Child, text: &str) {
     let _ = child.stdin.as_mut().unwrap().write_all(text.as_bytes());
 }
 
 #[test]
-fn a_reader_that_has_gone_is_no_failure() {
+fn a_closed_reader_is_not_an_error() {
     for arguments in [&["--help"][..], &["--version"], &["eval", "startpos"]] {
         let (near, far) = small_pipe();
         drop(near);
-        let mut child = start(&mut lovec(arguments), far.into(), Stdio::piped());
+        let mut child = start(&mut command(arguments), far.into(), Stdio::piped());
         assert!(wait(&mut child, TIMEOUT).unwrap().success(), "{arguments:?}");
         let mut stderr = String::new();
         child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
@@ -315,45 +327,36 @@ fn a_reader_that_has_gone_is_no_failure() {
 }
 
 #[test]
-fn wrong_usage_stays_status_2_with_its_message_on_the_standard_error() {
-    let ended = run(&mut lovec(&["dance"]), "").refused("dance");
+fn wrong_usage_is_status_2_with_an_error() {
+    let ended = run(&mut command(&["dance"]), "").failed("dance");
     assert_eq!(ended.stdout, "");
-    let help = run(&mut lovec(&["--help"]), "").succeeded();
+    let help = run(&mut command(&["--help"]), "").succeeded();
     assert!(help.stdout.contains("Usage:") && help.stderr.is_empty());
 }
 
 #[test]
-fn a_log_that_cannot_be_written_and_wrong_wishes_for_it_end_nothing() {
-    let mut child = lovec(&[])
-        .env("RUST_LOG", "a=b=c")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(full_disk())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap());
+fn neither_a_full_log_nor_a_bad_filter_ends_the_program() {
+    let (mut child, mut lines) = piped(command(&[]).env("RUST_LOG", "a=b=c"), full_disk());
     send(&mut child, "isready\n");
     until(&mut child, &mut lines, "readyok", 1);
-    send(&mut child, "quit\n");
-    expect_end(child);
-    let said = run(lovec(&[]).env("RUST_LOG", "a=b=c"), "quit\n").succeeded();
-    assert!(said.stderr.starts_with("warning: RUST_LOG: "), "{said:?}");
+    quit(child);
+    let lines_read = run(command(&[]).env("RUST_LOG", "a=b=c"), "quit\n").succeeded();
+    assert!(lines_read.stderr.starts_with("warning: RUST_LOG: "), "{lines_read:?}");
 }
 
 #[test]
-fn problems_are_logged_for_people() {
+fn problems_are_logged_in_plain_text() {
     let folder = folder("format");
     let suite = folder.join("suite.epd");
     fs::write(&suite, "8/8/4k3/8/8/3K4/8/8 w - - id \"no solution\";\n").unwrap();
     let suite = suite.to_str().unwrap();
-    let warned = run(&mut lovec(&["epd", suite, "--depth", "1"]), "").orderly();
+    let warned = run(&mut command(&["epd", suite, "--depth", "1"]), "").orderly();
     assert!(warned.stderr.starts_with("warning: "), "{warned:?}");
-    let refused = run(&mut lovec(&["perft-suite", "/no/such/file"]), "");
+    let refused = run(&mut command(&["perft-suite", "/no/such/file"]), "");
     assert!(refused.stderr.starts_with("error: "), "{refused:?}");
-    let debug = run(&mut lovec(&["--log-level", "debug"]), "isready\n").succeeded();
+    let debug = run(&mut command(&["--log-level", "debug"]), "isready\n").succeeded();
     assert!(debug.stderr.starts_with('['), "{debug:?}");
     assert!(debug.stderr.contains(" DEBUG lovec::uci::transcript] >> isready"), "{debug:?}");
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -362,7 +365,7 @@ fn answers_come_in_the_order_of_the_commands() {
         let input = format!(
             "setoption name Hash value {size}\nuci\ngo depth 1\nisready\ngo depth 1\nisready\n"
         );
-        let ended = run(&mut lovec(&[]), &input).succeeded();
+        let ended = run(&mut command(&[]), &input).succeeded();
         let order: Vec<&str> =
             ended.stdout.lines().filter(|&line| line == "uciok" || line == "readyok").collect();
         assert_eq!(order, ["uciok", "readyok", "readyok"]);
@@ -371,26 +374,23 @@ fn answers_come_in_the_order_of_the_commands() {
 }
 
 #[test]
-fn a_running_search_holds_no_answer_up() {
-    let mut child = start(&mut lovec(&[]), Stdio::piped(), Stdio::inherit());
-    let mut lines = BufReader::new(child.stdout.take().unwrap());
+fn a_running_search_does_not_delay_answers() {
+    let (mut child, mut lines) = piped(&mut command(&[]), Stdio::inherit());
     send(&mut child, "setoption name Hash value 64\nisready\ngo infinite\n");
     until(&mut child, &mut lines, "readyok", 1);
     until(&mut child, &mut lines, "info depth 3", 1);
     send(&mut child, "ucinewgame\nsetoption name Hash value 32\nuci\nisready\n");
-    let said = until(&mut child, &mut lines, "readyok", 1);
-    assert!(said.iter().any(|line| line == "uciok"));
+    let lines_read = until(&mut child, &mut lines, "readyok", 1);
+    assert!(lines_read.iter().any(|line| line == "uciok"));
     send(&mut child, "stop\nisready\n");
-    let said = until(&mut child, &mut lines, "bestmove", 1);
-    assert!(!said.is_empty());
-    send(&mut child, "quit\n");
-    expect_end(child);
+    let lines_read = until(&mut child, &mut lines, "bestmove", 1);
+    assert!(!lines_read.is_empty());
+    quit(child);
 }
 
 #[test]
-fn a_long_line_leaves_no_memory_behind() {
-    let mut child = start(&mut lovec(&[]), Stdio::piped(), Stdio::inherit());
-    let mut lines = BufReader::new(child.stdout.take().unwrap());
+fn the_memory_of_a_long_line_is_freed() {
+    let (mut child, mut lines) = piped(&mut command(&[]), Stdio::inherit());
     send(&mut child, "isready\n");
     until(&mut child, &mut lines, "readyok", 1);
     let before = memory_mib(&child, "VmRSS:");
@@ -398,63 +398,37 @@ fn a_long_line_leaves_no_memory_behind() {
     until(&mut child, &mut lines, "readyok", 1);
     let after = memory_mib(&child, "VmRSS:");
     assert!(after < before + 16, "{before} MiB, then {after} MiB");
-    send(&mut child, "quit\n");
-    expect_end(child);
+    quit(child);
 }
 
-/// Millions of words take no longer where moves are expected than anywhere else.
 #[test]
-fn millions_of_moves_to_search_hold_no_answer_up() {
-    const WORDS: usize = 3_000_000;
-    let mut child = start(&mut lovec(&[]), Stdio::piped(), Stdio::inherit());
-    let mut lines = BufReader::new(child.stdout.take().unwrap());
-    let mut work = |command: &str| {
-        let before = processor_ms(&child);
-        let line = format!("{command}{}\nisready\n", " e2e5".repeat(WORDS));
-        send(&mut child, &line);
-        until(&mut child, &mut lines, "readyok", 1);
-        processor_ms(&child) - before
-    };
-    let unknown = work("unknown words").max(50);
-    let moves = work("go depth 1 searchmoves e2e4");
-    // A look at the position for each word would take thirty times as long.
-    assert!(moves < 8 * unknown, "{moves} ms instead of {unknown} ms");
-    send(&mut child, "quit\n");
-    expect_end(child);
-}
-
-/// Lines of many words take hardly more memory than their text.
-#[test]
-fn a_line_of_millions_of_words_needs_no_list_of_them() {
+fn a_line_of_millions_of_words_takes_little_more_memory_than_its_text() {
     const WORDS: usize = 10_000_000;
-    let mut child = start(&mut lovec(&[]), Stdio::piped(), Stdio::inherit());
-    let mut lines = BufReader::new(child.stdout.take().unwrap());
+    let (mut child, mut lines) = piped(&mut command(&[]), Stdio::inherit());
     for command in ["position fen", "position startpos moves", "setoption name", "go searchmoves"] {
         send(&mut child, &format!("{command}{}\nstop\nisready\n", " x".repeat(WORDS)));
         until(&mut child, &mut lines, "readyok", 1);
     }
     let peak = memory_mib(&child, "VmHWM:");
     assert!(peak < 200, "{peak} MiB");
-    send(&mut child, "quit\n");
-    expect_end(child);
+    quit(child);
 }
 
 /// Megabytes of answers without a reader: `stop` and `quit` work, the memory has a
 /// bound, and nothing is lost when the output is read after all.
 #[test]
-fn answers_that_nobody_reads_have_a_bound() {
+fn unread_answers_have_a_bound() {
     const BOUND_MIB: usize = 200;
     // More than the program keeps; much more for a program that is quick.
     let asked = if std::env::var_os("LOVEC_BINARY").is_some() { 600_000 } else { 90_000 };
     for leaves in [false, true] {
-        let mut child = start(&mut lovec(&[]), Stdio::piped(), Stdio::inherit());
-        let mut lines = BufReader::new(child.stdout.take().unwrap());
+        let (mut child, mut lines) = piped(&mut command(&[]), Stdio::inherit());
         send(&mut child, "help\nisready\n");
         let drawn = until(&mut child, &mut lines, "readyok", 1).len() - 1;
         send(&mut child, "go infinite\n");
         send(&mut child, &"help\n".repeat(asked));
         send(&mut child, "stop\n");
-        // Until the search is over and no answer is added; only looking takes time then.
+        // Until the process is idle: the search has ended and no answer is added.
         const IDLE_MS: u64 = 20;
         let deadline = Instant::now() + 3 * TIMEOUT;
         let mut before = 0;
@@ -481,31 +455,30 @@ fn answers_that_nobody_reads_have_a_bound() {
 
 /// A late reader gets everything, even when the input has ended.
 #[test]
-fn answers_that_are_read_late_are_all_there() {
+fn late_readers_get_every_answer() {
     let asked = 90_000;
-    let mut child = start(&mut lovec(&[]), Stdio::piped(), Stdio::inherit());
-    let mut lines = BufReader::new(child.stdout.take().unwrap());
+    let (mut child, mut lines) = piped(&mut command(&[]), Stdio::inherit());
     send(&mut child, "help\nisready\n");
     let drawn = until(&mut child, &mut lines, "readyok", 1).len() - 1;
     send(&mut child, &"help\n".repeat(asked));
     send(&mut child, "isready\n");
     drop(child.stdin.take());
-    let said = until(&mut child, &mut lines, "readyok", 1);
-    assert_eq!(said.len(), asked * drawn + 1);
+    let lines_read = until(&mut child, &mut lines, "readyok", 1);
+    assert_eq!(lines_read.len(), asked * drawn + 1);
     expect_end(child);
 }
 
 #[test]
-fn a_person_is_told_of_an_unknown_command() {
+fn unknown_commands_are_reported_on_a_terminal() {
     let (_near, path) = terminal();
-    let mut child = lovec(&[]).stdin(open(&path)).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = command(&[]).stdin(open(&path)).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap());
     until(&mut child, &mut lines, "Lovec", 1);
     let mut keyboard = File::from(_near);
     keyboard.write_all(b"foo bar\njoho isready\nquit\n").unwrap();
-    let said = until(&mut child, &mut lines, "readyok", 1);
-    assert_eq!(said, ["unknown command `foo`; type help", "readyok"]);
+    let lines_read = until(&mut child, &mut lines, "readyok", 1);
+    assert_eq!(lines_read, ["unknown command `foo`; type help", "readyok"]);
     expect_end(child);
-    let piped = run(&mut lovec(&[]), "foo bar\njoho isready\nquit\n").succeeded();
+    let piped = run(&mut command(&[]), "foo bar\njoho isready\nquit\n").succeeded();
     assert_eq!(piped.stdout, "readyok\n");
 }

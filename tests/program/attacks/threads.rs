@@ -6,7 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::attacks::{Ended, folder, lovec, lovec_after, lovec_with_processes, run};
+use crate::attacks::{folder, lovec_after, lovec_with_processes};
+use crate::program::{Ran, command, run};
 
 /// A game after as many changes as possible; five answers and a move.
 const GAME: &str = "setoption name Threads value 16\nisready\nucinewgame\nisready\n\
@@ -17,13 +18,13 @@ const READY: usize = 4;
 /// Fails unless the engine refused to start or answered a whole game. Returns whether it
 /// played.
 #[track_caller]
-fn refused_or_played(ended: Ended, limit: &str) -> bool {
+fn refused_or_played(ended: Ran, limit: &str) -> bool {
     let ended = ended.orderly();
-    let refused = ended.status.code() == Some(1) && ended.stderr.starts_with("error: ");
+    let refused = ended.status == Some(1) && ended.stderr.starts_with("error: ");
     if refused {
         assert_eq!(ended.stdout, "", "{limit}: {ended:?}");
     } else {
-        assert!(ended.status.success(), "{limit}: {ended:?}");
+        assert!(ended.status == Some(0), "{limit}: {ended:?}");
         assert_eq!(ended.lines_starting_with("readyok"), READY, "{limit}: {ended:?}");
         assert_eq!(ended.lines_starting_with("bestmove "), 1, "{limit}: {ended:?}");
         assert_eq!(ended.lines_starting_with("bestmove (none)"), 0, "{limit}: {ended:?}");
@@ -33,11 +34,11 @@ fn refused_or_played(ended: Ended, limit: &str) -> bool {
 
 /// Fails unless a command was carried out or refused with a clear error.
 #[track_caller]
-fn refused_or_done(ended: Ended) -> bool {
+fn refused_or_done(ended: Ran) -> bool {
     let ended = ended.orderly();
-    let done = ended.status.success();
+    let done = ended.status == Some(0);
     if !done {
-        ended.refused("error: ");
+        ended.failed("error: ");
     }
     done
 }
@@ -50,7 +51,6 @@ fn a_game_goes_on_with_any_number_of_threads() {
         refused_or_played(ended, &format!("ulimit -u {processes}"))
     };
     assert!((1..=12).map(played).filter(|&played| played).count() > 4);
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -61,7 +61,6 @@ fn fewer_threads_are_reported() {
         ended.lines_starting_with("info string error: could not start 16 threads; using "),
         1
     );
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -113,8 +112,7 @@ fn a_suite_is_solved_with_any_memory() {
     }
     let path = suite(&folder, 1);
     let arguments = ["epd", path.to_str().unwrap(), "--depth", "2", "--hash", "3000"];
-    run(&mut lovec_after("ulimit -v 2500000", &arguments), "").refused("3000 MiB");
-    fs::remove_dir_all(&folder).unwrap();
+    run(&mut lovec_after("ulimit -v 2500000", &arguments), "").failed("3000 MiB");
 }
 
 #[test]
@@ -134,7 +132,6 @@ fn games_are_played_with_any_memory() {
     let ended = run(&mut lovec_after("ulimit -v 900000", &arguments), "").succeeded();
     assert!(ended.stderr.contains("could not start 64 players; using "), "{ended:?}");
     assert!(ended.stdout.starts_with("64 games"), "{ended:?}");
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -157,7 +154,6 @@ fn commands_are_carried_out_or_refused_with_any_number_of_threads() {
         let done = [1, 3, 5, 8, 12].into_iter().filter(|&processes| done(processes));
         assert!(done.count() > 0, "{arguments:?}");
     }
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -171,7 +167,7 @@ fn a_hash_option_beyond_the_memory_is_refused() {
     ];
     for command in commands {
         let arguments = [command, &hash].concat();
-        run(&mut lovec_after("ulimit -v 1000000", &arguments), "").refused("1000 MiB");
+        run(&mut lovec_after("ulimit -v 1000000", &arguments), "").failed("1000 MiB");
     }
 }
 
@@ -184,16 +180,15 @@ fn a_number_of_threads_in_the_environment_is_harmless() {
         [&[], &["egtb", "build", "KQK", "-o", output.to_str().unwrap(), "--force"]];
     for number in ["0", "many", "2000", "99999999999999999999"] {
         for arguments in commands {
-            let mut command = lovec(arguments);
+            let mut command = command(arguments);
             command.env("RAYON_NUM_THREADS", number);
             run(&mut command, GAME).succeeded();
         }
     }
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 /// How soon is measured by `benches/latency.rs`.
 #[test]
 fn quit_interrupts_the_filling_of_a_large_table() {
-    run(&mut lovec(&[]), "setoption name Hash value 2000\nquit\n").succeeded();
+    run(&mut command(&[]), "setoption name Hash value 2000\nquit\n").succeeded();
 }

@@ -10,9 +10,7 @@ use crate::program::binary;
 #[ignore = "needs fastchess, which LOVEC_FASTCHESS names"]
 fn compliance() {
     let fastchess = env::var("LOVEC_FASTCHESS").unwrap_or_else(|_| "fastchess".to_owned());
-    let (status, said) =
-        run("fastchess", Command::new(fastchess).arg("--compliance").arg(binary()));
-    assert!(status.success(), "{status}:\n{said}");
+    let said = run(Command::new(fastchess).arg("--compliance").arg(binary())).stdout;
     assert!(said.contains("passed all compliance checks"), "{said}");
     assert!(!said.contains("Failed"), "{said}");
     let steps = said.lines().filter(|line| line.starts_with("Step ")).count();

@@ -1,5 +1,4 @@
-//! Programs that people really play with, driving the real binary: what they
-//! accept is accepted, whatever the specification says.
+//! Real chess programs drive the binary, whatever the specification says.
 //!
 //! The clients are not part of Lovec, so that these tests are ignored by default:
 //!
@@ -19,11 +18,10 @@ mod fastchess;
 mod python_chess;
 
 use std::env;
-use std::fs::{self, File};
-use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::program::{Ran, run_for};
 
 /// How long a client may take before it counts as hung.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -39,28 +37,7 @@ fn python_with_chess() -> String {
     python
 }
 
-/// Runs a client to its end; its status and all that it wrote.
-fn run(name: &str, command: &mut Command) -> (ExitStatus, String) {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.log"));
-    let log = File::create(&path).unwrap();
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(log.try_clone().unwrap())
-        .stderr(log)
-        .spawn()
-        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let deadline = Instant::now() + PATIENCE;
-    let status = loop {
-        match child.try_wait().unwrap() {
-            Some(status) => break Some(status),
-            None if Instant::now() > deadline => break None,
-            None => thread::sleep(Duration::from_millis(10)),
-        }
-    };
-    if status.is_none() {
-        let _ = child.kill();
-        let _ = child.wait();
-    }
-    let said = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
-    (status.unwrap_or_else(|| panic!("{command:?} does not end:\n{said}")), said)
+/// Runs a client to its end.
+fn run(command: &mut Command) -> Ran {
+    run_for(command, "", PATIENCE).succeeded()
 }

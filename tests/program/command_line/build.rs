@@ -66,7 +66,8 @@ fn completions_have_every_command() {
 
 #[test]
 fn the_manual_has_a_page_for_every_command() {
-    let folder = folder("manual").join("man1");
+    let folder = folder("manual");
+    let folder = folder.join("man1");
     lovec(&["man", "--output-dir", folder.to_str().unwrap()]).succeeded();
     let whole = lovec(&["man"]).succeeded().stdout;
     assert!(!whole.contains(".TH LOVEC-HELP"));

@@ -12,9 +12,7 @@ use serde_json::Value;
 
 use crate::command_line::file;
 use crate::folder::folder;
-use crate::program::command;
-
-const TIMEOUT: Duration = Duration::from_secs(60);
+use crate::program::{TIMEOUT, command, wait};
 
 /// A command that would run much longer than the test.
 struct Job {
@@ -73,17 +71,8 @@ impl Job {
 
     /// Waits for the end; returns the status and all of the output.
     fn end(mut self) -> (ExitStatus, String) {
-        let start = Instant::now();
-        let status = loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                break status;
-            }
-            if start.elapsed() > TIMEOUT {
-                self.child.kill().unwrap();
-                panic!("the job does not end: {}", self.text);
-            }
-            thread::sleep(Duration::from_millis(2));
-        };
+        let status = wait(&mut self.child, TIMEOUT);
+        let status = status.unwrap_or_else(|| panic!("the job does not end: {}", self.text));
         self.stdout.read_to_string(&mut self.text).unwrap();
         (status, self.text)
     }
@@ -117,7 +106,8 @@ fn analyse_shows_the_best_move_so_far() {
 fn epd_shows_the_positions_that_are_done() {
     // The mates reach the last depth at once, the other positions never.
     let suite = [MATE.repeat(3), ENDLESS.repeat(2)].concat();
-    let suite = file(&folder("interrupted"), "suite.epd", &suite);
+    let folder = folder("interrupted");
+    let suite = file(&folder, "suite.epd", &suite);
     for threads in ["1", "2"] {
         let mut job = Job::start(&["epd", &suite, "--depth", "127", "--threads", threads]);
         (0..3).for_each(|_| job.wait_for("solved in"));
@@ -125,7 +115,7 @@ fn epd_shows_the_positions_that_are_done() {
         let sums = ["interrupted after 3 of 5 positions", &format!("{suite} 3/3")];
         assert_eq!(text.lines().skip(3).collect::<Vec<_>>(), sums, "{text}");
     }
-    let suite = file(&folder("endless"), "suite.epd", ENDLESS);
+    let suite = file(&folder, "endless.epd", ENDLESS);
     let job = Job::start(&["epd", &suite, "--depth", "127", "--json"]);
     let json: Value = serde_json::from_str(&job.interrupt()).unwrap();
     assert_eq!((&json["interrupted"], &json["total"]), (&true.into(), &0.into()));
@@ -145,7 +135,8 @@ fn counts_and_measurements_end_with_partial_results() {
     assert!(text.lines().last().unwrap().starts_with("interrupted"), "{text}");
 
     let long = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D12 1\n";
-    let suite = file(&folder("interrupted_perft"), "suite.epd", long);
+    let folder = folder("interrupted_perft");
+    let suite = file(&folder, "suite.epd", long);
     let text = Job::start(&["perft-suite", &suite]).interrupt();
     assert_eq!(text, "interrupted after 0 of 1 positions\n0 passed, 0 failed\n");
 }

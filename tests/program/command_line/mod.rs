@@ -12,23 +12,13 @@ mod suites;
 mod terminal;
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::Stdio;
 
-use crate::program::{Ran, command};
+use crate::program::{Ran, command, run};
 
 /// Runs a command that reads `input`.
 fn lovec_with_input(arguments: &[&str], input: &str) -> Ran {
-    let mut child = command(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that has read enough may close its input.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap().into()
+    run(&mut command(arguments), input)
 }
 
 /// Writes a file and returns its path.

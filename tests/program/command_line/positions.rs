@@ -9,7 +9,8 @@ const FEN: &str = "8/8/8/8/4P3/4k3/8/4K3 w - - 3 9";
 
 /// Runs each command that takes a position.
 fn run_each(position: &[&str], input: &str) -> Vec<Ran> {
-    let book = file(&folder("positions"), "book.bin", &"\x01".repeat(16));
+    let folder = folder("positions");
+    let book = file(&folder, "book.bin", &"\x01".repeat(16));
     let commands: [&[&str]; 5] = [
         &["analyse", "--depth", "1", "--json"],
         &["eval", "--json"],

@@ -58,8 +58,9 @@ fn is_coloured(text: &str) -> bool {
 
 #[test]
 fn colours_are_for_terminals() {
+    let folder = folder("colours");
     let suite = file(
-        &folder("colours"),
+        &folder,
         "suite.epd",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n",
     );

@@ -113,7 +113,6 @@ fn invalid_files() {
         assert_ne!(session.go("go depth 6").best, "(none)", "{fen}");
     }
     session.quit();
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// Mate in more moves than a search of depth 3 sees; with the table of the ending it
@@ -139,5 +138,4 @@ fn own_tables_report_the_mate() {
     let said = session.sync();
     assert!(said.iter().any(|line| line.starts_with("info string error: EgtbPath: ")), "{said:?}");
     session.quit();
-    fs::remove_dir_all(folder).unwrap();
 }

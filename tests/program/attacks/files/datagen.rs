@@ -7,18 +7,18 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{TIMEOUT, folder, names};
-use crate::attacks::{Ended, lovec, run_for, wait};
+use super::{folder, names};
+use crate::program::{Ran, TIMEOUT, command, run, wait};
 
-fn datagen(folder: &Path, games: &str) -> Ended {
+fn datagen(folder: &Path, games: &str) -> Ran {
     let arguments = ["datagen", "-o", "a.txt", "--nodes", "50", "--games", games];
-    run_for(lovec(&arguments).current_dir(folder), "", TIMEOUT)
+    run(command(&arguments).current_dir(folder), "")
 }
 
 /// Starts a run without end, and returns once it has written games.
 fn endless(folder: &Path) -> Child {
     let arguments = ["datagen", "-o", "a.txt", "--nodes", "50", "--games", "4000000000"];
-    let mut command = lovec(&arguments);
+    let mut command = command(&arguments);
     command.current_dir(folder).stdout(Stdio::null()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
     let deadline = Instant::now() + TIMEOUT;
@@ -55,7 +55,6 @@ fn a_file_that_is_removed_or_replaced_ends_the_run() {
     let replaced = complaint(child);
     assert!(replaced.contains("a.txt was removed or replaced"), "{replaced}");
     assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -70,11 +69,10 @@ fn a_second_one_changes_nothing() {
         (read("a.txt"), read("a.txt.progress"), names(&folder))
     };
     let before = contents();
-    datagen(&folder, "1").refused("another datagen writes to a.txt");
+    datagen(&folder, "1").failed("another datagen writes to a.txt");
     assert!(contents() == before, "the second run changed something");
     child.kill().unwrap();
     child.wait().unwrap();
-    fs::remove_dir_all(folder).unwrap();
 }
 
 fn pid(child: &Child) -> rustix::process::Pid {
@@ -90,12 +88,11 @@ fn contents_that_were_changed_are_noticed() {
     let others: [String; 2] = ["x".repeat(text.len()), text.replacen(" | 0.", " | 1.", 1)];
     for other in others.into_iter().filter(|other| *other != text) {
         fs::write(&path, &other).unwrap();
-        datagen(&folder, "3").refused("a.txt was changed");
+        datagen(&folder, "3").failed("a.txt was changed");
         assert_eq!(fs::read_to_string(&path).unwrap(), other);
     }
     fs::write(&path, text).unwrap();
     datagen(&folder, "3").succeeded();
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// As when the engine was rebuilt with other weights.
@@ -109,6 +106,5 @@ fn another_engine_does_not_add_to_the_file() {
     assert!(json["settings"]["signature"].is_string(), "{text}");
     json["settings"]["signature"] = "00000000".into();
     fs::write(&ledger, json.to_string()).unwrap();
-    datagen(&folder, "3").refused("was begun with signature \"00000000\"");
-    fs::remove_dir_all(folder).unwrap();
+    datagen(&folder, "3").failed("was begun with signature \"00000000\"");
 }

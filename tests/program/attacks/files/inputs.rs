@@ -2,8 +2,9 @@
 
 use std::fs;
 
-use super::{Kind, TIMEOUT, folder, with_file};
-use crate::attacks::{lovec_after, run_for};
+use super::{Kind, folder, with_file};
+use crate::attacks::lovec_after;
+use crate::program::run;
 
 /// Enough for any command, and less than the line of a bomb takes.
 const MEMORY: &str = "ulimit -v 8000000";
@@ -61,19 +62,18 @@ fn every_command_refuses_every_file_and_names_it() {
             kind.make(&path);
             let arguments = with_file(arguments, &name);
             let mut command = lovec_after(MEMORY, &arguments);
-            let ended = run_for(command.current_dir(&folder), "", TIMEOUT);
+            let ended = run(command.current_dir(&folder), "");
             if ending == "pgn" && matches!(kind, Kind::Empty | Kind::GzipBomb) {
                 // Anything with lines may be PGN without games.
-                ended.refused("no move was played");
+                ended.failed("no move was played");
             } else {
-                ended.refused(&name);
+                ended.failed(&name);
             }
             assert!(!folder.join("out.txt").exists() && !folder.join("out.bin").exists());
             let is_folder = kind == Kind::Folder;
             if is_folder { fs::remove_dir(&path) } else { fs::remove_file(&path) }.unwrap();
         }
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -85,19 +85,18 @@ fn every_command_survives_every_table() {
             fs::create_dir(&tables).unwrap();
             kind.make(&tables.join(table));
             let mut command = lovec_after(MEMORY, &with_file(arguments, "tables"));
-            let ended = run_for(command.current_dir(&folder), "", TIMEOUT).orderly();
+            let ended = run(command.current_dir(&folder), "").orderly();
             // A damaged table is rebuilt where it can be replaced.
             let is_file = matches!(kind, Kind::Empty | Kind::Sparse | Kind::EndlessLine)
                 || kind == Kind::GzipBomb;
             let status = if status == 2 && is_file { 0 } else { status };
-            assert_eq!(ended.status.code(), Some(status), "{arguments:?} {kind:?}: {ended:?}");
+            assert_eq!(ended.status, Some(status), "{arguments:?} {kind:?}: {ended:?}");
             let said = ended.stdout + &ended.stderr;
             assert!(said.contains(table), "{arguments:?} {kind:?}: {said}");
             assert!(said.contains(text), "{arguments:?} {kind:?}: {said}");
             fs::remove_dir_all(&tables).unwrap();
         }
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -118,7 +117,7 @@ fn every_option_survives_every_file() {
                  position fen 4k3/8/8/8/8/8/8/4KQ2 w - - 0 1\ngo depth 1\nisready\n"
             );
             let mut command = lovec_after(MEMORY, &[]);
-            let ended = run_for(command.current_dir(&folder), &dialogue, TIMEOUT).succeeded();
+            let ended = run(command.current_dir(&folder), &dialogue).succeeded();
             // What came over the standard input was for the engine, not for a table.
             assert_eq!(ended.lines_starting_with("readyok"), 2, "{option} {kind:?}: {ended:?}");
             assert_eq!(ended.lines_starting_with("bestmove "), 1, "{option} {kind:?}: {ended:?}");
@@ -129,7 +128,6 @@ fn every_option_survives_every_file() {
             if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) }.unwrap();
         }
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// The bookkeeping of a Syzygy table does not grow with the file, as far as a table can
@@ -152,9 +150,8 @@ fn the_largest_tables_take_no_memory() {
                     position fen 7k/8/8/8/8/8/PPPPP3/K7 w - - 0 1\ngo depth 2\n\
                     position fen 4k3/8/8/8/8/8/8/4KQ2 w - - 0 1\ngo depth 2\n";
     let mut command = lovec_after("ulimit -v 1000000", &[]);
-    let ended = run_for(command.current_dir(&folder), dialogue, TIMEOUT).succeeded();
+    let ended = run(command.current_dir(&folder), dialogue).succeeded();
     assert_eq!(ended.lines_starting_with("bestmove "), 2, "{ended:?}");
     assert!(ended.stdout.contains("4 Syzygy tables of up to 7 "), "{ended:?}");
     assert!(ended.stdout.contains("failed to probe wdl table KPPPPPvK"), "{ended:?}");
-    fs::remove_dir_all(folder).unwrap();
 }

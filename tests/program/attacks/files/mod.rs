@@ -12,16 +12,14 @@ mod outputs;
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::{FileTypeExt, symlink};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::LazyLock;
-use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use rustix::fs::{CWD, FileType, Mode, makedev, mknodat};
 
-/// How long a command may take to reject a file; a few milliseconds on an idle machine.
-const TIMEOUT: Duration = Duration::from_secs(20);
+use crate::folder::Folder;
 
 /// Positions for `tune` and `wdl`.
 const SAMPLES: &str = "\
@@ -34,7 +32,7 @@ rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0.0
 const GAMES: &str = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n";
 
 /// A folder for one test, with further files that the commands need.
-fn folder(name: &str) -> PathBuf {
+fn folder(name: &str) -> Folder {
     let folder = super::folder(&format!("files {name}"));
     fs::write(folder.join("samples.txt"), SAMPLES).unwrap();
     fs::write(folder.join("games.pgn"), GAMES).unwrap();
@@ -135,5 +133,4 @@ fn the_kinds_are_what_they_are_called() {
     assert_eq!((sparse.len() % 64, sparse.len() % 16, sparse.len() >> 40), (16, 0, 1));
     let bomb = fs::metadata(made(Kind::GzipBomb)).unwrap();
     assert!(bomb.len() < 10 << 20, "{} bytes", bomb.len());
-    fs::remove_dir_all(folder).unwrap();
 }

@@ -6,8 +6,8 @@ use std::os::unix::ffi::OsStrExt;
 
 use serde_json::Value;
 
-use super::{TIMEOUT, folder};
-use crate::attacks::{lovec, run_for};
+use super::folder;
+use crate::program::{command, run};
 
 /// Options of commands with arguments that are right otherwise, and the numbers that
 /// they refuse.
@@ -34,13 +34,12 @@ fn every_number_has_a_range() {
     for (arguments, option, numbers) in NUMBERS {
         for number in numbers {
             let argument = format!("{option}={number}");
-            let mut command = lovec(&[arguments, &[&argument]].concat());
-            let ended = run_for(command.current_dir(&folder), "", TIMEOUT).refused(option);
+            let mut command = command(&[arguments, &[&argument]].concat());
+            let ended = run(command.current_dir(&folder), "").failed(option);
             assert!(ended.stdout.is_empty(), "{ended:?}");
         }
     }
     assert!(!folder.join("out.txt").exists() && !folder.join("out").exists());
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -61,11 +60,10 @@ fn the_greatest_numbers_are_taken_in_peace() {
             "--min-games=1",
         ],
     ] {
-        run_for(lovec(arguments).current_dir(&folder), "", TIMEOUT).succeeded();
+        run(command(arguments).current_dir(&folder), "").succeeded();
     }
     let huge = ["book", "build", "games.pgn", "-o", "none.bin", "--min-games", "4294967295"];
-    run_for(lovec(&huge).current_dir(&folder), "", TIMEOUT).refused("no move was played");
-    fs::remove_dir_all(folder).unwrap();
+    run(command(&huge).current_dir(&folder), "").failed("no move was played");
 }
 
 /// Every command whose answer a program can read, and something that is in it.
@@ -88,12 +86,11 @@ const ANSWERS: [(&[&str], &str); 9] = [
 fn answers_for_programs_are_json_and_nothing_else() {
     let folder = folder("json");
     for (arguments, pointer) in ANSWERS {
-        let ended = run_for(lovec(arguments).current_dir(&folder), "", TIMEOUT).succeeded();
+        let ended = run(command(arguments).current_dir(&folder), "").succeeded();
         let json: Value = serde_json::from_str(&ended.stdout)
             .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {ended:?}"));
         assert!(json.pointer(pointer).is_some(), "{arguments:?}: no {pointer} in {json:#}");
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// File names are bytes, which need not be text.
@@ -106,8 +103,8 @@ fn names_that_are_no_text_are_names() {
         &["egtb", "verify", "--json"],
         &["egtb", "probe", "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1", "--json", "--dir"],
     ] {
-        let mut command = lovec(arguments);
-        run_for(command.arg(name).current_dir(&folder), "", TIMEOUT).succeeded();
+        let mut command = command(arguments);
+        run(command.arg(name).current_dir(&folder), "").succeeded();
     }
     fs::remove_dir_all(folder.join(name)).unwrap();
     for arguments in [
@@ -115,29 +112,27 @@ fn names_that_are_no_text_are_names() {
         &["book", "build", "games.pgn", "--min-games", "1", "--json", "-o"],
         &["datagen", "--games", "1", "--nodes", "50", "--json", "-o"],
     ] {
-        let mut command = lovec(arguments);
-        run_for(command.arg(name).current_dir(&folder), "", TIMEOUT).succeeded();
+        let mut command = command(arguments);
+        run(command.arg(name).current_dir(&folder), "").succeeded();
         assert!(folder.join(name).is_file(), "{arguments:?}");
         fs::remove_file(folder.join(name)).unwrap();
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_fit_names_the_file_that_it_writes_and_no_other() {
     let folder = folder("fit");
     let tune = |arguments: &[&str]| {
-        let command = [&["tune", "samples.txt", "--epochs", "1"], arguments].concat();
-        run_for(lovec(&command).current_dir(&folder), "", TIMEOUT).succeeded().stdout
+        let arguments = [&["tune", "samples.txt", "--epochs", "1"], arguments].concat();
+        run(command(&arguments).current_dir(&folder), "").succeeded().stdout
     };
     let nowhere = tune(&[]);
     assert!(!nowhere.contains("written") && nowhere.contains("\nrounded: loss "), "{nowhere}");
     let somewhere = tune(&["-o", "weights.rs"]);
     assert!(somewhere.contains("\nweights.rs: loss "), "{somewhere}");
     // The standard input is a dataset as well.
-    let command = ["tune", "-", "--epochs", "1"];
-    let piped = run_for(lovec(&command).current_dir(&folder), super::SAMPLES, TIMEOUT);
+    let arguments = ["tune", "-", "--epochs", "1"];
+    let piped = run(command(&arguments).current_dir(&folder), super::SAMPLES);
     let expected = nowhere.replace("samples.txt:", "-:");
     assert_eq!(piped.succeeded().stdout, expected);
-    fs::remove_dir_all(folder).unwrap();
 }

@@ -7,8 +7,9 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use super::{Kind, TIMEOUT, folder, names, with_file};
-use crate::attacks::{Ended, lovec, lovec_after, run_for, wait};
+use super::{Kind, folder, names, with_file};
+use crate::attacks::lovec_after;
+use crate::program::{Ran, TIMEOUT, command, run, wait};
 
 /// Every command that writes a file. What `FILE` stands for, which is the file or its
 /// folder, and the file that is then written.
@@ -25,9 +26,9 @@ fn replacing() -> impl Iterator<Item = (&'static [&'static str], &'static str, &
     WRITERS.into_iter().filter(|(arguments, ..)| arguments[0] != "datagen")
 }
 
-fn run_in(folder: &Path, setup: &str, arguments: &[&str], file: &str) -> Ended {
+fn run_in(folder: &Path, setup: &str, arguments: &[&str], file: &str) -> Ran {
     let mut command = lovec_after(setup, &with_file(arguments, file));
-    run_for(command.current_dir(folder), "", TIMEOUT)
+    run(command.current_dir(folder), "")
 }
 
 /// What identifies the file at a path.
@@ -46,7 +47,7 @@ fn what_is_no_regular_file_is_neither_replaced_nor_followed() {
         for kind in kinds {
             kind.make(&path);
             let (before, others) = (identity(&path), names(&folder));
-            let ended = run_in(&folder, "true", arguments, file).refused("not a regular file");
+            let ended = run_in(&folder, "true", arguments, file).failed("not a regular file");
             assert!(ended.stderr.contains(written), "{kind:?}: {ended:?}");
             assert_eq!(identity(&path), before, "{arguments:?}: {kind:?} was replaced");
             assert_eq!(names(&folder), others, "{arguments:?}: {kind:?}");
@@ -55,7 +56,6 @@ fn what_is_no_regular_file_is_neither_replaced_nor_followed() {
             if is_folder { fs::remove_dir(&path) } else { fs::remove_file(&path) }.unwrap();
         }
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -87,7 +87,6 @@ fn a_planted_file_is_neither_followed_nor_touched() {
             }
         }
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// A disk is full when not a byte more can be written.
@@ -97,7 +96,7 @@ fn a_full_disk_leaves_everything_as_it_was() {
     for (arguments, file, written) in WRITERS {
         let full = "trap '' XFSZ && ulimit -f 0";
         let before = names(&folder);
-        run_in(&folder, full, arguments, file).refused(written);
+        run_in(&folder, full, arguments, file).failed(written);
         assert_eq!(names(&folder), before, "{arguments:?}");
         if arguments[0] == "datagen" {
             continue;
@@ -105,12 +104,11 @@ fn a_full_disk_leaves_everything_as_it_was() {
         let path = folder.join(written);
         fs::write(&path, "precious").unwrap();
         let (inode, before) = (identity(&path), names(&folder));
-        run_in(&folder, full, arguments, file).refused(written);
+        run_in(&folder, full, arguments, file).failed(written);
         assert_eq!(fs::read_to_string(&path).unwrap(), "precious", "{arguments:?}");
         assert_eq!((identity(&path), names(&folder)), (inode, before), "{arguments:?}");
         fs::remove_file(&path).unwrap();
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -122,12 +120,11 @@ fn a_folder_that_is_not_there_is_noticed_before_anything_is_read() {
         &["datagen", "-o", "no/such/a.txt", "--nodes", "100000000"],
         &["egtb", "build", "KQK", "-o", "games.pgn"],
     ] {
-        let ended = run_for(lovec(arguments).current_dir(&folder), "", TIMEOUT);
+        let ended = run(command(arguments).current_dir(&folder), "");
         let output = arguments.iter().skip_while(|&&argument| argument != "-o").nth(1).unwrap();
-        ended.refused(output);
+        ended.failed(output);
     }
     assert_eq!(names(&folder), ["games.pgn", "samples.txt"]);
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -147,7 +144,6 @@ fn permissions_stay_as_they_were() {
             let _ = fs::remove_file(folder.join(format!("{written}.progress")));
         }
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -161,7 +157,7 @@ fn two_at_once_leave_one_whole_file() {
             fs::remove_file(&path).unwrap();
             let arguments = with_file(arguments, file);
             let start = || {
-                let mut command = lovec(&arguments);
+                let mut command = command(&arguments);
                 command.current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::null());
                 command.spawn().unwrap()
             };
@@ -174,7 +170,6 @@ fn two_at_once_leave_one_whole_file() {
         }
         fs::remove_file(&path).unwrap();
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// Whenever a process is killed, the old file is there, and beside it nothing.
@@ -190,7 +185,7 @@ fn a_killed_process_leaves_the_old_file() {
         fs::write(&path, "precious").unwrap();
         let before = names(&folder);
         for milliseconds in [1, 30, 200] {
-            let mut command = lovec(&[arguments, &[file]].concat());
+            let mut command = command(&[arguments, &[file]].concat());
             command.current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::null());
             let mut child = command.spawn().unwrap();
             thread::sleep(Duration::from_millis(milliseconds));
@@ -201,5 +196,4 @@ fn a_killed_process_leaves_the_old_file() {
         }
         fs::remove_file(&path).unwrap();
     }
-    fs::remove_dir_all(folder).unwrap();
 }
