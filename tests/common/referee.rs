@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use cozy_chess::{Board, Color, File, GameStatus, Move, Piece, Rank, Square};
 
 use crate::lines::{EngineLine, Info, UciScore};
-use crate::session::Answer;
+use crate::session::{Answer, Session};
 
 /// A game so far.
 pub struct Referee {
@@ -140,6 +140,14 @@ pub fn check_answer(arguments: &str, chess960: bool, answer: &Answer) {
         assert!(!referee.is_over(), "ponder {ponder} when the game is over in {arguments}");
         assert!(referee.is_legal(ponder), "ponder {ponder} in {arguments}");
     }
+}
+
+/// Searches a position, checks the answer, and fails if anything follows it.
+pub fn checked_go(session: &mut Session, position: &str, command: &str) -> Answer {
+    session.position(position);
+    let answer = session.go(command);
+    check_answer(position, false, &answer);
+    answer
 }
 
 /// Neither the depth of each multi-PV line nor the nodes nor the time decrease.

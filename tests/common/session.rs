@@ -326,7 +326,10 @@ impl Session {
         loop {
             let status = self.child.lock().unwrap().try_wait().unwrap();
             match status {
-                Some(status) => return status,
+                Some(status) => {
+                    self.stdin = None;
+                    return status;
+                }
                 None if Instant::now() > deadline => self.fail("the process does not end"),
                 None => thread::sleep(Duration::from_micros(500)),
             }
@@ -347,20 +350,24 @@ impl Session {
         lines
     }
 
-    /// Ends the dialogue. The process must end without an error.
-    pub fn quit(mut self) {
-        self.send("quit");
-        self.finish();
-    }
-}
-
-/// No process outlives its test.
-impl Drop for Session {
-    fn drop(&mut self) {
+    /// Ends the process at once, in whatever state it is.
+    pub fn kill(&mut self) {
+        self.stdin = None;
         if let Ok(mut child) = self.child.lock() {
             let _ = child.kill();
             let _ = child.wait();
         }
+    }
+}
+
+/// A dialogue ends with `quit`, and the process without an error. No process outlives its test.
+impl Drop for Session {
+    fn drop(&mut self) {
+        if self.stdin.is_some() && !thread::panicking() {
+            self.send("quit");
+            self.finish();
+        }
+        self.kill();
     }
 }
 

@@ -1,14 +1,13 @@
-//! What real clients say, garbled.
+//! Dialogues of real clients, with faults.
 
 use proptest::collection::vec;
-use proptest::prelude::{Strategy, any, prop_oneof};
+use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::sample::{Index, select};
 
-use crate::uci_fuzz::grammar::EXTREMES;
+use crate::uci_fuzz::grammar::extreme;
 use crate::uci_fuzz::stream::{Piece, Stream};
 
-/// Dialogues as clients lead them, one command a line. The times to think are
-/// shorter than people give.
+/// Dialogues of clients, one command a line, with short clocks.
 const DIALOGUES: [&str; 8] = [
     // Cute Chess: pings, and the whole game every time.
     "uci
@@ -148,104 +147,78 @@ stop
 isready",
 ];
 
-/// What goes wrong.
-#[derive(Clone, Debug)]
-enum Fault {
-    DropLine(Index),
-    RepeatLine(Index),
-    SwapLines(Index, Index),
-    CutLine(Index, Index),
-    JoinLines(Index),
-    /// A line of another dialogue comes in between.
-    Intrude(Index, Index, Index),
-    DropWord(Index, Index),
-    RepeatWord(Index, Index),
-    SwapWords(Index, Index, Index),
-    JoinWords(Index, Index),
-    /// One of the words that are numbers becomes another.
-    Number(Index, Index, &'static str),
-    FlipBit(Index, Index, u8),
-    Insert(Index, Index, u8),
-    Delete(Index, Index),
-}
-
 type Line = Vec<u8>;
 
+/// A change of a list of lines or words.
+#[derive(Clone, Copy, Debug)]
+enum Edit {
+    Drop,
+    Repeat,
+    Swap,
+    Join,
+}
+
+impl Edit {
+    fn apply(self, items: &mut Vec<Line>, one: Index, other: Index) {
+        let (one, other) = (one.index(items.len()), other.index(items.len()));
+        match self {
+            Self::Drop => drop(items.remove(one)),
+            Self::Repeat => items.insert(one, items[one].clone()),
+            Self::Swap => items.swap(one, other),
+            Self::Join if one + 1 < items.len() => {
+                let next = items.remove(one + 1);
+                items[one].extend(next);
+            }
+            Self::Join => {}
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Fault {
+    Lines(Edit),
+    Words(Edit),
+    /// A line of another dialogue is inserted.
+    ForeignLine,
+    CutLine,
+    /// One of the words that are numbers becomes another.
+    Number(String),
+    FlipBit(u8),
+    Insert(u8),
+    Delete,
+}
+
 impl Fault {
-    fn apply(&self, lines: &mut Vec<Line>) {
+    fn apply(&self, lines: &mut Vec<Line>, [first, second, third]: [Index; 3]) {
         if lines.is_empty() {
             return;
         }
-        let count = lines.len();
+        let place = first.index(lines.len());
+        let line = &mut lines[place];
         match self {
-            Self::DropLine(line) => drop(lines.remove(line.index(count))),
-            Self::RepeatLine(line) => {
-                let line = line.index(count);
-                lines.insert(line, lines[line].clone());
+            Self::Lines(edit) => edit.apply(lines, first, second),
+            Self::Words(edit) => change_words(line, |words| edit.apply(words, second, third)),
+            Self::ForeignLine => {
+                let others = lines_of(DIALOGUES[second.index(DIALOGUES.len())]);
+                let place = first.index(lines.len() + 1);
+                lines.insert(place, others[third.index(others.len())].clone());
             }
-            Self::SwapLines(one, other) => lines.swap(one.index(count), other.index(count)),
-            Self::CutLine(line, length) => {
-                let line = &mut lines[line.index(count)];
-                line.truncate(length.index(line.len() + 1));
-            }
-            Self::JoinLines(line) => {
-                let line = line.index(count);
-                if line + 1 < count {
-                    let next = lines.remove(line + 1);
-                    lines[line].extend(next);
-                }
-            }
-            Self::Intrude(line, dialogue, other) => {
-                let others = lines_of(DIALOGUES[dialogue.index(DIALOGUES.len())]);
-                lines.insert(line.index(count + 1), others[other.index(others.len())].clone());
-            }
-            Self::DropWord(line, word) => change_words(&mut lines[line.index(count)], |words| {
-                words.remove(word.index(words.len()));
-            }),
-            Self::RepeatWord(line, word) => change_words(&mut lines[line.index(count)], |words| {
-                let word = word.index(words.len());
-                words.insert(word, words[word].clone());
-            }),
-            Self::SwapWords(line, one, other) => {
-                change_words(&mut lines[line.index(count)], |words| {
-                    let count = words.len();
-                    words.swap(one.index(count), other.index(count));
-                });
-            }
-            Self::JoinWords(line, word) => change_words(&mut lines[line.index(count)], |words| {
-                let word = word.index(words.len());
-                if word + 1 < words.len() {
-                    let next = words.remove(word + 1);
-                    words[word].extend(next);
+            Self::CutLine => line.truncate(second.index(line.len() + 1)),
+            Self::Number(other) => change_words(line, |words| {
+                let is_number = |word: &&mut Line| word.iter().all(u8::is_ascii_digit);
+                let mut numbers: Vec<_> = words.iter_mut().filter(is_number).collect();
+                if !numbers.is_empty() {
+                    let place = second.index(numbers.len());
+                    *numbers[place] = other.clone().into_bytes();
                 }
             }),
-            Self::Number(line, word, other) => {
-                change_words(&mut lines[line.index(count)], |words| {
-                    let is_number = |word: &&mut Line| word.iter().all(u8::is_ascii_digit);
-                    let mut numbers: Vec<_> = words.iter_mut().filter(is_number).collect();
-                    if !numbers.is_empty() {
-                        let place = word.index(numbers.len());
-                        *numbers[place] = other.as_bytes().to_vec();
-                    }
-                });
+            Self::Insert(byte) => line.insert(second.index(line.len() + 1), *byte),
+            Self::FlipBit(_) | Self::Delete if line.is_empty() => {}
+            Self::FlipBit(bit) => {
+                let place = second.index(line.len());
+                line[place] ^= 1 << bit;
             }
-            Self::FlipBit(line, place, bit) => {
-                let line = &mut lines[line.index(count)];
-                if !line.is_empty() {
-                    let place = place.index(line.len());
-                    line[place] ^= 1 << bit;
-                }
-            }
-            Self::Insert(line, place, byte) => {
-                let line = &mut lines[line.index(count)];
-                line.insert(place.index(line.len() + 1), *byte);
-            }
-            Self::Delete(line, place) => {
-                let line = &mut lines[line.index(count)];
-                if !line.is_empty() {
-                    line.remove(place.index(line.len()));
-                }
-            }
+            Self::Delete => drop(line.remove(second.index(line.len()))),
         }
     }
 }
@@ -261,42 +234,34 @@ fn change_words(line: &mut Line, change: impl FnOnce(&mut Vec<Line>)) {
 }
 
 fn fault() -> impl Strategy<Value = Fault> {
-    let index = any::<Index>;
+    let edit = || select(vec![Edit::Drop, Edit::Repeat, Edit::Swap, Edit::Join]);
     let byte = prop_oneof![
         2 => select(&b"\0\xff\r\t\n \x1b\x7f\x80\xc3"[..]),
         1 => any::<u8>(),
     ];
     prop_oneof![
-        index().prop_map(Fault::DropLine),
-        index().prop_map(Fault::RepeatLine),
-        (index(), index()).prop_map(|(one, other)| Fault::SwapLines(one, other)),
-        (index(), index()).prop_map(|(line, length)| Fault::CutLine(line, length)),
-        index().prop_map(Fault::JoinLines),
-        (index(), index(), index())
-            .prop_map(|(line, from, other)| Fault::Intrude(line, from, other)),
-        (index(), index()).prop_map(|(line, word)| Fault::DropWord(line, word)),
-        (index(), index()).prop_map(|(line, word)| Fault::RepeatWord(line, word)),
-        (index(), index(), index())
-            .prop_map(|(line, one, other)| Fault::SwapWords(line, one, other)),
-        (index(), index()).prop_map(|(line, word)| Fault::JoinWords(line, word)),
-        (index(), index(), select(&EXTREMES[..]))
-            .prop_map(|(line, word, number)| Fault::Number(line, word, number)),
-        (index(), index(), 0..8_u8).prop_map(|(line, place, bit)| Fault::FlipBit(line, place, bit)),
-        (index(), index(), byte).prop_map(|(line, place, byte)| Fault::Insert(line, place, byte)),
-        (index(), index()).prop_map(|(line, place)| Fault::Delete(line, place)),
+        4 => edit().prop_map(Fault::Lines),
+        4 => edit().prop_map(Fault::Words),
+        1 => Just(Fault::ForeignLine),
+        1 => Just(Fault::CutLine),
+        1 => extreme().prop_map(Fault::Number),
+        1 => (0..8_u8).prop_map(Fault::FlipBit),
+        1 => byte.prop_map(Fault::Insert),
+        1 => Just(Fault::Delete),
     ]
 }
 
 /// Some lines of a dialogue with some faults in them, sent with some pauses.
 pub fn stream() -> impl Strategy<Value = Stream> {
     let part = (any::<Index>(), 1..17_usize);
+    let faults = vec((fault(), any::<[Index; 3]>()), 0..6);
     let pauses = vec(0..4_u8, 24);
-    (select(&DIALOGUES[..]), part, vec(fault(), 0..6), pauses).prop_map(
+    (select(&DIALOGUES[..]), part, faults, pauses).prop_map(
         |(dialogue, (start, length), faults, pauses)| {
             let lines = lines_of(dialogue);
             let start = start.index(lines.len());
             let mut lines: Vec<Line> = lines.into_iter().skip(start).take(length).collect();
-            faults.iter().for_each(|fault| fault.apply(&mut lines));
+            faults.iter().for_each(|(fault, places)| fault.apply(&mut lines, *places));
             let pauses = pauses.iter().cycle().map(|&pause| pause == 0);
             let pieces = lines.into_iter().zip(pauses).map(|(mut bytes, pause)| {
                 bytes.push(b'\n');

@@ -12,7 +12,7 @@ use proptest::strategy::Union;
 
 use crate::uci_fuzz::stream::{LOG_FILES, Offer, Piece, Stream, book_files, offers};
 
-/// Positions of all kinds, most of them good ones.
+/// Positions of all kinds, most of them valid.
 const FENS: [&str; 40] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -20,7 +20,7 @@ const FENS: [&str; 40] = [
     "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-    // Chess960, and what is nearly it.
+    // Chess960, and castling rights that are nearly standard.
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
     "1rk1r3/8/8/8/8/8/8/RK4R1 w GAeb - 0 1",
     "rkr5/ppp5/8/8/8/8/PPP5/RKR5 w CAca - 0 1",
@@ -61,58 +61,31 @@ const FENS: [&str; 40] = [
 ];
 
 /// Numbers at the ends of ranges and beyond, and text that is not a number.
-pub const EXTREMES: [&str; 26] = [
-    "-1",
-    "0",
-    "1",
-    "127",
-    "128",
-    "255",
-    "256",
-    "65536",
-    "2147483647",
-    "2147483648",
-    "-2147483648",
-    "4294967296",
-    "9223372036854775807",
-    "9223372036854775808",
-    "-9223372036854775808",
-    "18446744073709551615",
-    "18446744073709551616",
-    "999999999999999999999999999999999999999999",
-    "1e6",
-    "1.5",
-    "0x10",
-    "+5",
-    "007",
-    "--1",
-    "\u{663}",
-    "abc",
-];
+const EXTREMES: &str = "-1, 0, 1, 127, 128, 255, 256, 65536, 2147483647, 2147483648, \
+                        -2147483648, 4294967296, 9223372036854775807, 9223372036854775808, \
+                        -9223372036854775808, 18446744073709551615, 18446744073709551616, \
+                        999999999999999999999999999999999999999999, 1e6, 1.5, 0x10, +5, 007, \
+                        --1, \u{663}, abc";
 
-const MOVES: [&str; 14] = [
-    "e2e4",
-    "d2d4",
-    "g1f3",
-    "e7e5",
-    "e1g1",
-    "e1h1",
-    "e8c8",
-    "a7a8q",
-    "a7a8",
-    "0000",
-    "e2e9",
-    "(none)",
-    "e2e4e",
-    "\u{e9}2e4",
-];
+const MOVES: &str = "e2e4, d2d4, g1f3, e7e5, e1g1, e1h1, e8c8, a7a8q, a7a8, 0000, e2e9, (none), \
+                     e2e4e, \u{e9}2e4";
+
+/// The items of a list, separated by commas.
+fn list(text: &'static str) -> Vec<&'static str> {
+    text.split(", ").collect()
+}
+
+/// An item of [`EXTREMES`].
+pub fn extreme() -> impl Strategy<Value = String> {
+    select(list(EXTREMES)).prop_map(str::to_owned)
+}
 
 type Text = proptest::strategy::BoxedStrategy<String>;
 
 fn number(usual: Range<i64>) -> Text {
     prop_oneof![
         8 => usual.prop_map(|number| number.to_string()),
-        1 => select(&EXTREMES[..]).prop_map(str::to_owned),
+        1 => extreme(),
     ]
     .boxed()
 }
@@ -139,11 +112,12 @@ fn moves(fen: &'static str) -> Text {
     };
     // Back and forth, much longer than any game that makes progress.
     let shuffled = (1..400_usize).prop_map(|count| ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(count));
-    let words = vec(select(&MOVES[..]).prop_map(str::to_owned), 0..4);
-    let spoilt = (played(20), 0..20_usize, select(&MOVES[..])).prop_map(|(mut moves, place, m)| {
-        moves.insert(place.min(moves.len()), m.to_owned());
-        moves
-    });
+    let words = vec(select(list(MOVES)).prop_map(str::to_owned), 0..4);
+    let spoilt =
+        (played(20), 0..20_usize, select(list(MOVES))).prop_map(|(mut moves, place, m)| {
+            moves.insert(place.min(moves.len()), m.to_owned());
+            moves
+        });
     prop_oneof![
         4 => Just(String::new()),
         8 => played(12).prop_map(|moves| format!(" moves {}", moves.join(" "))),
@@ -207,7 +181,7 @@ fn go() -> Text {
         1 => parameter("movetime", 0..5),
         1 => Just("wtime 5 btime 5".to_owned()),
     ];
-    let search_moves = vec(select(&MOVES[..]), 0..4)
+    let search_moves = vec(select(list(MOVES)), 0..4)
         .prop_map(|moves| iter::once("searchmoves").chain(moves).collect::<Vec<_>>().join(" "));
     let any_parameter = prop_oneof![
         parameter("wtime", -100..200),
@@ -223,7 +197,7 @@ fn go() -> Text {
         search_moves,
         Just("infinite".to_owned()),
         Just("ponder".to_owned()),
-        select(&EXTREMES[..]).prop_map(str::to_owned),
+        extreme(),
     ]
     .boxed();
     prop_oneof![
@@ -250,7 +224,7 @@ const SYZYGY_PATHS: [&str; 5] = [
 
 /// A value for an option: usual, at the ends of its range, or invalid.
 fn value(offer: &Offer) -> Text {
-    let garbage = select(&EXTREMES[..]).prop_map(str::to_owned);
+    let garbage = extreme();
     let usual = match (offer.name.as_str(), offer.kind.as_str(), offer.bounds) {
         ("Hash", ..) => prop_oneof![
             12 => 1..5_i64,
@@ -312,32 +286,13 @@ fn set_option() -> Text {
 }
 
 fn command() -> Text {
-    let plain = select(
-        &[
-            "uci",
-            "isready",
-            "isready",
-            "ucinewgame",
-            "stop",
-            "stop",
-            "ponderhit",
-            "debug on",
-            "debug off",
-            "debug",
-            "register later",
-            "help",
-            "d",
-            "eval",
-            "xboard",
-            "#comment",
-            "?",
-        ][..],
-    );
+    const PLAIN: &str = "uci, isready, isready, ucinewgame, stop, stop, ponderhit, debug on, \
+                         debug off, debug, register later, help, d, eval, xboard, #comment, ?";
     prop_oneof![
         10 => go(),
         8 => position(),
         4 => set_option(),
-        8 => plain.prop_map(str::to_owned),
+        8 => select(list(PLAIN)).prop_map(str::to_owned),
         1 => number(0..3).prop_map(|depth| format!("perft {depth}")),
         1 => "[ -~]{0,40}".prop_map(|text| text),
         1 => ".{0,20}".prop_map(|text| text),

@@ -168,6 +168,15 @@ impl<'a> Turn<'a> {
 
     /// Sends the stream and reads every answer. Returns the process unless it has ended.
     fn play(mut self) -> Result<Option<Session>, TestCaseError> {
+        let result = self.exchange();
+        if result.is_err() {
+            self.session.kill();
+        }
+        Ok(result?.then_some(self.session))
+    }
+
+    /// Returns whether the process is still running.
+    fn exchange(&mut self) -> Result<bool, TestCaseError> {
         let mut sent = Vec::new();
         for piece in &self.stream.pieces {
             self.session.try_send_bytes(&piece.bytes);
@@ -185,14 +194,14 @@ impl<'a> Turn<'a> {
                 self.read(&line)?;
             }
             return match self.surplus(&expected) {
-                None => Ok(None),
+                None => Ok(false),
                 Some(surplus) => Err(TestCaseError::fail(surplus)),
             };
         }
         self.session.try_send(LAST_COMMANDS);
         expected.add(LAST_COMMANDS.as_bytes());
         self.read_all(&expected)?;
-        Ok(Some(self.session))
+        Ok(true)
     }
 
     /// Reads until this number of searches is answered, or for [`PAUSE`].

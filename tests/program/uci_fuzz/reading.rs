@@ -9,31 +9,15 @@ pub enum Command {
     Quit,
     /// The option's name in small letters, and its value.
     SetOption(String, Option<String>),
-    /// Answered by a drawing or a table.
+    /// Answered by a diagram or a table.
     Drawing,
     /// Any other command, answered by `info string` or counts at most.
     Other,
 }
 
 /// Words that begin a command. Everything before them is skipped.
-const COMMANDS: [&str; 16] = [
-    "uci",
-    "debug",
-    "isready",
-    "setoption",
-    "register",
-    "ucinewgame",
-    "position",
-    "go",
-    "stop",
-    "ponderhit",
-    "quit",
-    "d",
-    "eval",
-    "bench",
-    "perft",
-    "help",
-];
+const COMMANDS: &str = "uci debug isready setoption register ucinewgame position go stop \
+                        ponderhit quit d eval bench perft help";
 
 fn is_separator(c: char) -> bool {
     c.is_ascii_control() || c == ' '
@@ -46,7 +30,7 @@ pub fn command(line: &str) -> Option<Command> {
     if words.first()?.starts_with('#') {
         return None;
     }
-    let place = words.iter().position(|word| COMMANDS.contains(word))?;
+    let place = words.iter().position(|&word| COMMANDS.split(' ').any(|name| name == word))?;
     let arguments = &words[place + 1..];
     Some(match words[place] {
         "uci" => Command::Uci,

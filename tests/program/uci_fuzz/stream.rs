@@ -128,9 +128,7 @@ pub fn offers() -> &'static [Offer] {
     static OFFERS: LazyLock<Vec<Offer>> = LazyLock::new(|| {
         let mut session = Session::start();
         session.send("uci");
-        let offers = session.until("uciok").iter().filter_map(|line| offer(line)).collect();
-        session.quit();
-        offers
+        session.until("uciok").iter().filter_map(|line| offer(line)).collect()
     });
     &OFFERS
 }

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process;
+use std::process::Command;
 
 use lovec::book::{BookEntry, EncodedMove, builder, key};
 use lovec::chess::Position;
@@ -15,10 +15,9 @@ use crate::session::{Answer, Session};
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const CASTLES: &str = "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1";
 
-/// A file of our own.
+/// The path of a test's book, with spaces, which the value of an option may have.
 fn path(name: &str) -> PathBuf {
-    // With spaces, which an option's value may hold.
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("book of {name} {}.bin", process::id()))
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("book of {name}.bin"))
 }
 
 fn entry(fen: &str, m: EncodedMove, weight: u16) -> BookEntry {
@@ -58,7 +57,7 @@ fn odd_book(name: &str) -> PathBuf {
 }
 
 #[test]
-fn its_moves_are_played() {
+fn book_moves_are_played() {
     let path = odd_book("odd moves");
     let mut session = playing_from(&path);
     let commands =
@@ -69,19 +68,17 @@ fn its_moves_are_played() {
             let answer = session.go(command);
             assert_eq!(answer.best, best, "{command}");
             assert!(answer.has_notice_of(&format!("book move {best}")), "{answer:?}");
-            assert_eq!(answer.ponder, None, "a reply that the book may know is no use");
+            assert_eq!(answer.ponder, None, "no search found a reply");
             check_answer(arguments, false, &answer);
         }
     }
     // Other positions are searched.
     session.position("startpos moves e2e4");
     assert!(!is_book_move(&session.go("go depth 3")));
-    session.quit();
-    fs::remove_file(&path).unwrap();
 }
 
 #[test]
-fn it_moves_only_in_play() {
+fn book_moves_only_in_play() {
     let path = odd_book("odd silence");
     let mut session = playing_from(&path);
     session.position("startpos");
@@ -106,12 +103,10 @@ fn it_moves_only_in_play() {
     assert!(is_book_move(&session.go("go depth 3")));
     session.set("BookFile", "<empty>");
     assert!(!is_book_move(&session.go("go depth 3")));
-    session.quit();
-    fs::remove_file(&path).unwrap();
 }
 
 #[test]
-fn neither_levels_nor_lines_change_a_book_move() {
+fn neither_strength_nor_multi_pv_changes_a_book_move() {
     let path = odd_book("odd levels");
     let mut session = playing_from(&path);
     session.set("UCI_LimitStrength", "true");
@@ -123,12 +118,9 @@ fn neither_levels_nor_lines_change_a_book_move() {
         let answer = session.go("go wtime 60000 btime 60000");
         assert_eq!((answer.best.as_str(), is_book_move(&answer)), ("f2f3", true));
     }
-    session.quit();
-    fs::remove_file(&path).unwrap();
 }
 
-/// Both of two equal moves within forty games, and never one without weight; the
-/// best alone when that is asked for.
+/// Both of two equal moves are drawn within forty games, a move of weight 0 never.
 #[test]
 fn moves_are_drawn_by_weight_or_the_best_is_taken() {
     let entries = [("a2a3", 500), ("h2h3", 501), ("f2f3", 0)];
@@ -146,8 +138,6 @@ fn moves_are_drawn_by_weight_or_the_best_is_taken() {
     for _ in 0..20 {
         assert_eq!(session.go("go depth 1").best, "h2h3");
     }
-    session.quit();
-    fs::remove_file(&path).unwrap();
 }
 
 #[test]
@@ -159,19 +149,16 @@ fn castling_and_promotion() {
         let book = legal(fen, text, 1);
         if fen == CASTLES {
             let rook = if text == "e1g1" { "e1h1" } else { "e1a1" };
-            assert_eq!(book.m.to_string(), rook, "as the format writes it");
+            assert_eq!(book.m.to_string(), rook, "the notation of the format");
         }
         let path = write_book(text, vec![book]);
         let mut session = playing_from(&path);
         session.position(&format!("fen {fen}"));
         assert_eq!(session.go("go depth 2").best, text);
-        session.quit();
-        fs::remove_file(&path).unwrap();
     }
 }
 
-/// Whatever an entry says: the piece is not there, the move is Black's, the
-/// promotion is to nothing, the king would be in check.
+/// No piece on the square, a move of Black, an invalid promotion, a king left in check.
 #[test]
 fn illegal_moves_are_never_played() {
     let illegal: [u16; 5] = [0, 12 << 6 | 36, 52 << 6 | 36, 5 << 12 | 12 << 6 | 28, u16::MAX];
@@ -181,9 +168,9 @@ fn illegal_moves_are_never_played() {
         .map(|bits| entry(START, EncodedMove::from_bits(bits), u16::MAX))
         .collect();
     entries.push(entry(check, EncodedMove::from_bits(4 << 6 | 11), 1));
-    let nothing = write_book("crimes", entries.clone());
+    let nothing = write_book("illegal moves", entries.clone());
     entries.push(legal(START, "a2a3", 1));
-    let something = write_book("crimes and a move", entries);
+    let something = write_book("illegal moves and a legal one", entries);
     let mut session = playing_from(&nothing);
     for arguments in ["startpos", &format!("fen {check}")] {
         session.position(arguments);
@@ -196,13 +183,9 @@ fn illegal_moves_are_never_played() {
     for _ in 0..20 {
         assert_eq!(session.go("go depth 4").best, "a2a3");
     }
-    session.quit();
-    fs::remove_file(&nothing).unwrap();
-    fs::remove_file(&something).unwrap();
 }
 
-/// Neither when the option is on nor for a rook that stands where none castles in
-/// chess, though the board looks the same.
+/// Neither with the option nor in a position with Chess960 castling rights.
 #[test]
 fn chess960_has_no_book() {
     let usual = "4k3/8/8/8/8/8/8/4K1RR w K - 0 1";
@@ -218,8 +201,6 @@ fn chess960_has_no_book() {
     assert!(!is_book_move(&session.go("go depth 2")));
     session.set("UCI_Chess960", "false");
     assert!(is_book_move(&session.go("go depth 2")));
-    session.quit();
-    fs::remove_file(&path).unwrap();
 }
 
 /// Refused with an error; the old book stays open.
@@ -234,7 +215,7 @@ fn refused(session: &mut Session, path: &Path, reason: &str) {
 }
 
 #[test]
-fn what_is_no_book_is_reported() {
+fn invalid_books_are_refused() {
     let good = odd_book("good");
     let bytes = fs::read(&good).unwrap();
     let bad = path("bad");
@@ -254,20 +235,18 @@ fn what_is_no_book_is_reported() {
     refused(&mut session, Path::new(env!("CARGO_TARGET_TMPDIR")), "not a regular file");
     #[cfg(target_os = "linux")]
     {
-        // Opening a pipe without a writer would wait for ever.
-        let made = process::Command::new("mkfifo").arg(&bad).status().unwrap();
+        // Opening a pipe without a writer would wait forever.
+        let made = Command::new("mkfifo").arg(&bad).status().unwrap();
         assert!(made.success(), "{made}");
         refused(&mut session, &bad, "not a regular file");
         refused(&mut session, Path::new("/dev/zero"), "not a regular file");
         fs::remove_file(&bad).unwrap();
     }
-    session.quit();
-    fs::remove_file(&good).unwrap();
 }
 
-/// Of several names at once the last valid book counts.
+/// The last valid book is used.
 #[test]
-fn many_names_at_once() {
+fn several_names_in_a_row() {
     let path = odd_book("breath");
     let name = path.display();
     let mut session = Session::start();
@@ -281,8 +260,6 @@ fn many_names_at_once() {
     assert!(said.iter().any(|line| line.contains("/none/either")), "{said:?}");
     session.position("startpos");
     assert_eq!(session.go("go depth 2").best, "f2f3");
-    session.quit();
-    fs::remove_file(&path).unwrap();
 }
 
 /// The file loses its end while it is in use: the game goes on.
@@ -295,12 +272,9 @@ fn a_book_that_shrinks() {
     let answer = session.go("go depth 4");
     assert!(answer.has_line("info string error: BookFile can no longer be read"), "{answer:?}");
     check_answer("startpos", false, &answer);
-    session.quit();
-    fs::remove_file(&path).unwrap();
 }
 
-/// A book of four million entries takes 64 MB on the disk and next to nothing in
-/// memory.
+/// A book of four million entries takes 64 MB on the disk and almost no memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_large_book_stays_on_the_disk() {
@@ -323,13 +297,12 @@ fn a_large_book_stays_on_the_disk() {
     assert_eq!(session.go("go depth 1").best, "f2f3");
     let after = session.peak_memory_mib();
     assert!(after <= before + 2, "from {before} to {after} MiB");
-    session.quit();
     fs::remove_file(&path).unwrap();
 }
 
 /// A published book plays the first moves of a game against itself.
 #[test]
-#[ignore = "needs a book that people use, which LOVEC_BOOK names"]
+#[ignore = "needs a published book, which LOVEC_BOOK names"]
 fn a_published_book() {
     let path = std::env::var("LOVEC_BOOK").expect("LOVEC_BOOK names a Polyglot book");
     let mut session = playing_from(Path::new(&path));
@@ -346,5 +319,4 @@ fn a_published_book() {
             arguments += &format!(" {}", answer.best);
         }
     }
-    session.quit();
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::referee::{Referee, check_answer};
+use crate::referee::{Referee, check_answer, checked_go};
 use crate::session::{PATIENCE, Session};
 
 const POSITIONS: [&str; 8] = [
@@ -51,7 +51,6 @@ fn a_game_as_fastchess_plays_it() {
             break;
         }
     }
-    session.quit();
 }
 
 #[test]
@@ -59,12 +58,9 @@ fn every_line_is_sound() {
     let mut session = Session::start();
     for arguments in POSITIONS {
         for command in ["go depth 7", "go nodes 20000", "go movetime 50", "go wtime 100"] {
-            session.position(arguments);
-            let answer = session.go(command);
-            check_answer(arguments, false, &answer);
+            let answer = checked_go(&mut session, arguments, command);
         }
     }
-    session.quit();
 }
 
 /// Near the fifty-move rule and a repetition, a line must end where the game
@@ -79,11 +75,8 @@ fn lines_end_with_the_game() {
         "fen 6k1/8/8/8/8/8/1q6/4K2R w - - 0 1 moves h1h3 g8g7 h3h1 g7g8 h1h3 g8g7",
         "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1",
     ] {
-        session.position(arguments);
-        let answer = session.go("go depth 9");
-        check_answer(arguments, false, &answer);
+        let answer = checked_go(&mut session, arguments, "go depth 9");
     }
-    session.quit();
 }
 
 #[test]
@@ -97,7 +90,6 @@ fn the_same_position_twice() {
         }
         check_answer(arguments, false, &session.go("go wtime 100 btime 100"));
     }
-    session.quit();
 }
 
 /// With empty tables, one thread always searches the same tree.
@@ -115,7 +107,6 @@ fn a_search_repeats_itself() {
     assert_eq!(first, run("ucinewgame"));
     run("isready");
     assert_eq!(first, run("setoption name Clear Hash"));
-    session.quit();
 }
 
 #[test]
@@ -138,7 +129,6 @@ fn chess960_lines() {
             check_answer(&arguments, true, &session.go(command));
         }
     }
-    session.quit();
 }
 
 /// lichess-bot gives up on an engine that does not offer what its configuration
@@ -170,9 +160,7 @@ fn a_stock_configuration() {
         let errors = said.iter().filter(|line| line.contains("error"));
         assert_eq!(errors.count(), usize::from(name == "SyzygyPath"), "{name}: {said:?}");
     }
-    session.position("startpos");
-    check_answer("startpos", false, &session.go("go depth 4"));
-    session.quit();
+    checked_go(&mut session, "startpos", "go depth 4");
 }
 
 /// Arena sends `xboard` first. Nothing may come before the answer to `uci`.
@@ -184,7 +172,6 @@ fn the_first_words() {
     assert!(first.starts_with("id name Lovec"), "{first:?}");
     session.until("uciok");
     session.sync();
-    session.quit();
 }
 
 /// Shredder sends no counters and no moves after `moves`, and a new game after
@@ -205,5 +192,4 @@ fn an_analysis_as_shredder_runs_it() {
         check_answer(arguments, false, &session.answer());
         session.expect_silence();
     }
-    session.quit();
 }

@@ -2,19 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use crate::referee::check_answer;
+use crate::referee::{check_answer, checked_go};
 use crate::session::{Answer, Session};
 
 const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const BACK_RANK_MATE: &str = "fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
-
-/// Sends `go` in a session with this position and checks the answer.
-fn go(session: &mut Session, position: &str, command: &str) -> Answer {
-    session.position(position);
-    let answer = session.go(command);
-    check_answer(position, false, &answer);
-    answer
-}
 
 /// Row 24: the search ends after its first iteration, which is always finished.
 #[test]
@@ -22,11 +14,10 @@ fn few_nodes() {
     let mut session = Session::start();
     for position in ["startpos", KIWIPETE] {
         for command in ["go nodes 0", "go nodes 1", "go nodes 2", "go nodes -7"] {
-            let answer = go(&mut session, position, command);
+            let answer = checked_go(&mut session, position, command);
             assert_eq!(answer.number("depth"), 1, "{command}");
         }
     }
-    session.quit();
 }
 
 /// On one thread a node limit is exact once depth 1 is complete.
@@ -35,11 +26,10 @@ fn node_limits_are_exact() {
     let mut session = Session::start();
     for limit in [1000, 4321, 20_000] {
         for position in ["startpos", KIWIPETE] {
-            let answer = go(&mut session, position, &format!("go nodes {limit}"));
+            let answer = checked_go(&mut session, position, &format!("go nodes {limit}"));
             assert_eq!(answer.number("nodes"), limit, "{position}");
         }
     }
-    session.quit();
 }
 
 /// Rows 25 and 26.
@@ -60,10 +50,9 @@ fn no_time_at_all() {
             "go wtime 1 btime 1 movestogo 40",
             "go wtime -99999 btime -99999 winc -5 binc -5",
         ] {
-            go(&mut session, position, command);
+            checked_go(&mut session, position, command);
         }
     }
-    session.quit();
 }
 
 /// Row 27: a single clock is the mover's, of either colour.
@@ -72,10 +61,9 @@ fn one_clock_only() {
     let mut session = Session::start();
     for position in ["startpos", "startpos moves e2e4"] {
         for command in ["go wtime 100", "go btime 100", "go winc 10", "go wtime 100 winc 10"] {
-            go(&mut session, position, command);
+            checked_go(&mut session, position, command);
         }
     }
-    session.quit();
 }
 
 /// Row 28: an invalid limit does not cause an endless search.
@@ -104,7 +92,6 @@ fn unreadable_values() {
         check_answer("startpos", false, &answer);
         session.expect_silence();
     }
-    session.quit();
 }
 
 /// Row 28: a number that is too large is clamped, with a notice.
@@ -113,7 +100,7 @@ fn values_of_twenty_digits() {
     let mut session = Session::start();
     let huge = "99999999999999999999";
     let bare_kings = "fen 8/8/4k3/8/8/3K4/8/8 w - - 0 1";
-    let answer = go(&mut session, bare_kings, &format!("go depth {huge}"));
+    let answer = checked_go(&mut session, bare_kings, &format!("go depth {huge}"));
     assert!(answer.has_notice_of("depth"), "{answer:?}");
     for name in ["nodes", "movetime", "mate", "wtime", "winc", "movestogo", "depth"] {
         for number in [huge.to_owned(), format!("-{huge}")] {
@@ -125,7 +112,6 @@ fn values_of_twenty_digits() {
             session.expect_silence();
         }
     }
-    session.quit();
 }
 
 /// Row 29: `go` alone is `go infinite`.
@@ -141,16 +127,14 @@ fn nothing_after_go() {
         check_answer("startpos", false, &session.answer());
         session.expect_silence();
     }
-    session.quit();
 }
 
 #[test]
 fn unknown_parameters() {
     let mut session = Session::start();
-    go(&mut session, "startpos", "go quickly depth 2");
-    go(&mut session, "startpos", "go depth 2 please");
-    go(&mut session, "startpos", "go depth 4 depth 2");
-    session.quit();
+    checked_go(&mut session, "startpos", "go quickly depth 2");
+    checked_go(&mut session, "startpos", "go depth 2 please");
+    checked_go(&mut session, "startpos", "go depth 4 depth 2");
 }
 
 /// Row 31. That no move takes longer than the clock is proved by the tests of the time
@@ -161,10 +145,9 @@ fn moves_to_go() {
     for moves in ["0", "-1", "1", "2", "40", "1000"] {
         for milliseconds in [30, 300] {
             let command = format!("go wtime {milliseconds} btime {milliseconds} movestogo {moves}");
-            go(&mut session, KIWIPETE, &command);
+            checked_go(&mut session, KIWIPETE, &command);
         }
     }
-    session.quit();
 }
 
 #[test]
@@ -175,7 +158,6 @@ fn a_given_time_is_used() {
     session.send("go movetime 200");
     session.answer();
     assert!(start.elapsed() > Duration::from_millis(120), "{:?} of 200 ms", start.elapsed());
-    session.quit();
 }
 
 /// Whether every line begins with one of these moves.
@@ -198,7 +180,7 @@ fn restricted_moves() {
             "go searchmoves a2a3 depth 3 searchmoves h2h3",
             "go nodes 3000 searchmoves h2h3",
         ] {
-            let answer = go(&mut session, "startpos", command);
+            let answer = checked_go(&mut session, "startpos", command);
             assert!(is_kept_to(&["a2a3", "h2h3"], &answer), "{command}: {answer:#?}");
             assert!(!answer.has_line("info string"), "{command}: {answer:#?}");
         }
@@ -208,7 +190,7 @@ fn restricted_moves() {
             ("go depth 3 searchmoves h7h6 h2h3 e2e4e5", "h7h6"),
             ("go depth 3 searchmoves h2h3 nonsense a2a3", "nonsense"),
         ] {
-            let answer = go(&mut session, "startpos", command);
+            let answer = checked_go(&mut session, "startpos", command);
             assert!(answer.has_notice_of(illegal), "{command}: no notice of {illegal}");
             assert!(is_kept_to(&["a2a3", "h2h3"], &answer), "{command}: {answer:#?}");
         }
@@ -216,15 +198,14 @@ fn restricted_moves() {
     session.set("MultiPV", "256");
     // No move is no restriction.
     for command in ["go depth 3 searchmoves", "go searchmoves depth 3"] {
-        let answer = go(&mut session, "startpos", command);
+        let answer = checked_go(&mut session, "startpos", command);
         assert!(answer.lines.iter().any(|line| line.contains(" multipv 20 ")), "{command}");
     }
     session.set("MultiPV", "1");
     // The next search is not restricted.
-    let answer = go(&mut session, BACK_RANK_MATE, "go depth 3 searchmoves e1d1");
+    let answer = checked_go(&mut session, BACK_RANK_MATE, "go depth 3 searchmoves e1d1");
     assert_eq!(answer.best, "e1d1");
-    assert_eq!(go(&mut session, BACK_RANK_MATE, "go depth 3").best, "a1a8");
-    session.quit();
+    assert_eq!(checked_go(&mut session, BACK_RANK_MATE, "go depth 3").best, "a1a8");
 }
 
 /// Row 32.
@@ -239,8 +220,7 @@ fn restricted_to_illegal_moves() {
         assert_eq!(answer.best, "(none)", "{command}");
         assert!(answer.has_line("info string"), "{command}: {answer:?}");
     }
-    go(&mut session, "startpos", "go depth 2");
-    session.quit();
+    checked_go(&mut session, "startpos", "go depth 2");
 }
 
 #[test]
@@ -264,5 +244,4 @@ fn perft_over_the_protocol() {
     session.send("go perft 1");
     let lines = session.until("Nodes searched");
     assert!(lines.iter().any(|line| line == "e1g1: 1"), "{lines:?}");
-    session.quit();
 }

@@ -24,7 +24,6 @@ fn assert_size_survives(treat: impl FnOnce(&mut Session)) {
         session.set("Hash", other);
         assert_ne!(fullness(&mut session), before, "{other} MiB");
     }
-    session.quit();
 }
 
 fn refused(session: &mut Session, value: &str) {
@@ -92,7 +91,6 @@ fn a_size_set_during_a_search() {
     session.send("go nodes 60000\nsetoption name Hash value 4");
     assert_eq!(session.answer().number("hashfull"), before, "the running search is left alone");
     assert_eq!(fullness(&mut session), wanted);
-    session.quit();
 }
 
 #[test]
@@ -105,7 +103,6 @@ fn many_sizes_of_the_table() {
         session.send("ucinewgame");
         session.expect_silence();
     }
-    session.quit();
 }
 
 /// Neither a table of another size nor an emptied one needs the memory of two.
@@ -123,5 +120,4 @@ fn no_two_tables_at_a_time() {
         let peak = session.peak_memory_mib();
         assert!((most..most + 100).contains(&peak), "{peak} MiB at most with Hash = {size}");
     }
-    session.quit();
 }

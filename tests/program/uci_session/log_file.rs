@@ -1,21 +1,15 @@
 //! The option `Debug Log File`, and the dialogue in the log of the program.
 
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{self, Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 
-use crate::program::binary;
+use crate::folder::folder;
+use crate::program::{command, run};
 use crate::session::Session;
 
-/// A path of our own in a folder that exists, without a file there.
-fn fresh_path(name: &str) -> PathBuf {
-    // With spaces, which an option's value may hold.
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-        .join(format!("dialogue of {name} {}.log", process::id()));
-    let _ = fs::remove_file(&path);
-    path
-}
+/// A file name with spaces, which the value of an option may have.
+const NAME: &str = "a dialogue.log";
 
 /// The lines of the file without their times, which must not go back.
 fn lines(path: &Path) -> Vec<String> {
@@ -37,12 +31,13 @@ fn open(session: &mut Session, path: &Path) {
 
 #[test]
 fn the_whole_dialogue_is_there() {
-    let path = fresh_path("everything");
+    let folder = folder("everything");
+    let path = folder.join(NAME);
     let mut session = Session::start();
     session.send("uci");
     session.until("uciok");
     open(&mut session, &path);
-    // Asking whether it is open was the first thing that it saw.
+    // Setting the option was followed by `isready`.
     let mut expected = vec![">> isready".to_owned(), "<< readyok".to_owned()];
     let mut said = |session: &mut Session, command: &str, last: &str| {
         session.send(command);
@@ -55,15 +50,15 @@ fn the_whole_dialogue_is_there() {
     said(&mut session, "joho isready", "readyok");
     said(&mut session, "position startpos\tmoves e2e4\nisready", "readyok");
     said(&mut session, "go depth 4", "bestmove");
-    session.quit();
+    drop(session);
     expected.push(">> quit".to_owned());
     assert_eq!(lines(&path), expected);
-    fs::remove_file(&path).unwrap();
 }
 
 #[test]
-fn empty_ends_it_and_a_name_goes_on_with_it() {
-    let path = fresh_path("pauses");
+fn an_empty_value_closes_the_file_and_a_name_appends_to_it() {
+    let folder = folder("pauses");
+    let path = folder.join(NAME);
     let mut session = Session::start();
     open(&mut session, &path);
     session.send("setoption name Debug Log File value <empty>");
@@ -74,36 +69,35 @@ fn empty_ends_it_and_a_name_goes_on_with_it() {
     assert_eq!(before.last().unwrap(), ">> setoption name Debug Log File value <empty>");
     // The file is appended to.
     open(&mut session, &path);
-    session.quit();
+    drop(session);
     let after = lines(&path);
     assert_eq!(after[..before.len()], before);
     assert_eq!(after[before.len()..], [">> isready", "<< readyok", ">> quit"]);
-    fs::remove_file(&path).unwrap();
 }
 
 /// Refused with an error; the old file stays open.
 #[test]
-fn a_path_that_cannot_be_written() {
-    let path = fresh_path("refusals");
+fn an_unwritable_path_is_refused() {
+    let folder = folder("refusals");
+    let path = folder.join(NAME);
     let mut session = Session::start();
     open(&mut session, &path);
-    let folder = env!("CARGO_TARGET_TMPDIR");
-    for unwritable in [folder.to_owned(), format!("{folder}/no/such/folder/file")] {
-        session.send(&format!("setoption name Debug Log File value {unwritable}"));
+    for unwritable in [&*folder, &folder.join("no/such/folder/file")] {
+        let value = unwritable.display();
+        session.send(&format!("setoption name Debug Log File value {value}"));
         let said = session.sync();
         assert!(matches!(&said[..], [line] if line.starts_with("info string error: ")), "{said:?}");
     }
     session.send("isready # still here");
     session.expect("readyok");
-    session.quit();
+    drop(session);
     assert!(lines(&path).contains(&">> isready # still here".to_owned()));
-    fs::remove_file(&path).unwrap();
 }
 
-/// A full disk closes the file with one error; the game goes on.
+/// With one error; the game goes on.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_that_takes_no_more() {
+fn a_full_disk_closes_the_file() {
     let mut session = Session::start();
     session.send("setoption name Debug Log File value /dev/full\nisready");
     let said = session.until("info string error: the log file `/dev/full` cannot be written");
@@ -113,26 +107,23 @@ fn a_file_that_takes_no_more() {
     }
     session.position("startpos");
     assert_ne!(session.go("go depth 4").best, "(none)");
-    session.quit();
 }
 
-/// Opening a pipe without a reader would wait for ever.
+/// Opening a pipe without a reader would wait forever.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_pipe_is_refused() {
-    let path = fresh_path("pipe");
+    let folder = folder("pipe");
+    let path = folder.join(NAME);
     let made = Command::new("mkfifo").arg(&path).status().unwrap();
     assert!(made.success(), "{made}");
     let mut session = Session::start();
     session.send(&format!("setoption name Debug Log File value {}", path.display()));
     let said = session.sync();
     assert!(matches!(&said[..], [line] if line.starts_with("info string error: ")), "{said:?}");
-    session.quit();
-    fs::remove_file(&path).unwrap();
 }
 
-/// On the standard error, with the time of day; the standard output is the client's
-/// alone.
+/// On the standard error, with the time of day; the standard output has only the dialogue.
 #[test]
 fn the_log_has_the_dialogue() {
     for (arguments, level, logged) in [
@@ -142,18 +133,9 @@ fn the_log_has_the_dialogue() {
         (&[], "warn", false),
         (&["--log-level", "off"], "debug", false),
     ] {
-        let mut child = Command::new(binary())
-            .args(arguments)
-            .env("RUST_LOG", level)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(b"isready\nquit\n").unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.stdout, b"readyok\n");
-        let log = String::from_utf8(output.stderr).unwrap();
+        let ran = run(command(arguments).env("RUST_LOG", level), "isready\nquit\n").succeeded();
+        assert_eq!(ran.stdout, "readyok\n");
+        let log = ran.stderr;
         let said: Vec<(&str, &str)> =
             log.lines().filter_map(|line| line.split_once("] ")).collect();
         let expected = if logged { &[">> isready", "<< readyok", ">> quit"][..] } else { &[] };

@@ -41,7 +41,6 @@ fn the_options_that_clients_know() {
     ] {
         assert!(options.iter().any(|line| line == expected), "no {expected:?} in {options:#?}");
     }
-    session.quit();
 }
 
 /// Every option takes its own default, and every spin its two bounds.
@@ -83,7 +82,6 @@ fn defaults_and_bounds_are_accepted() {
     }
     session.position("startpos");
     assert_ne!(session.go("go depth 3").best, "(none)");
-    session.quit();
 }
 
 /// `UCI_EngineAbout` cannot be changed.
@@ -99,7 +97,6 @@ fn the_about_text_is_fixed() {
     assert!(before.starts_with(start) && before.contains(" by the Lovec authors"), "{before}");
     refused(&mut session, "setoption name UCI_EngineAbout value another engine");
     assert_eq!(about(offered(&mut session)), before);
-    session.quit();
 }
 
 /// Wins, draws and losses in permille in every line of an answer with a score,
@@ -151,7 +148,6 @@ fn probabilities_are_shown_on_request() {
         session.set("UCI_ShowWDL", "false");
         session.send("ucinewgame");
     }
-    session.quit();
 }
 
 #[test]
@@ -166,7 +162,6 @@ fn probabilities_are_for_the_side_to_move() {
     assert!(win < loss, "{win} {loss}");
     let [win, _, loss] = last("fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R b KQkq - 0 1");
     assert!(win > loss, "{win} {loss}");
-    session.quit();
 }
 
 #[test]
@@ -180,7 +175,6 @@ fn probabilities_when_the_game_is_over() {
         session.position(arguments);
         assert_eq!(session.go("go depth 5").last(), expected);
     }
-    session.quit();
 }
 
 /// Sends a command that must be refused with one error.
@@ -209,7 +203,6 @@ fn bad_values() {
     refused(&mut session, "setoption name Hash");
     session.position("startpos");
     assert_ne!(session.go("go depth 3").best, "(none)");
-    session.quit();
 }
 
 /// A refused value leaves the old one: two lines stay two lines.
@@ -223,7 +216,6 @@ fn a_refused_value_leaves_the_old_one() {
     let answer = session.go("go depth 3");
     assert!(answer.lines.iter().any(|line| line.contains(" multipv 2 ")));
     assert!(!answer.lines.iter().any(|line| line.contains(" multipv 3 ")));
-    session.quit();
 }
 
 /// Row 43.
@@ -248,7 +240,6 @@ fn malformed_commands() {
     assert_ne!(session.go("go depth 7").number("nodes"), first);
     session.send("setoption name Clear Hash");
     assert_eq!(session.go("go depth 7").number("nodes"), first);
-    session.quit();
 }
 
 #[test]
@@ -263,5 +254,4 @@ fn names_in_any_case() {
     session.position("startpos");
     let answer = session.go("go depth 3");
     assert!(answer.lines.iter().any(|line| line.contains(" multipv 3 ")));
-    session.quit();
 }

@@ -1,6 +1,6 @@
 //! `position`: applied or refused as a whole.
 
-use crate::referee::{Referee, check_answer};
+use crate::referee::{Referee, check_answer, checked_go};
 use crate::session::Session;
 
 /// Sends a command that must be refused with an error and leave no position to search.
@@ -59,7 +59,6 @@ fn text_that_is_not_a_position() {
         refused(&mut session, command);
     }
     plays(&mut session, "startpos");
-    session.quit();
 }
 
 /// Row 2.
@@ -77,7 +76,6 @@ fn wrong_numbers_of_kings() {
     ] {
         refused(&mut session, &format!("position fen {fen}"));
     }
-    session.quit();
 }
 
 /// Row 3.
@@ -93,7 +91,6 @@ fn king_that_could_be_captured() {
     ] {
         refused(&mut session, &format!("position fen {fen}"));
     }
-    session.quit();
 }
 
 /// Row 4, and the fields between.
@@ -115,7 +112,6 @@ fn missing_fields() {
         let meant = format!("4k3/7p/8/8/8/8/8/R3K2R {side} - - 0 1");
         assert_eq!(shown_fen(&mut session), meant);
     }
-    session.quit();
 }
 
 /// Row 5.
@@ -131,7 +127,6 @@ fn moves_with_nothing_after_it() {
         assert_eq!(shown_fen(&mut session), format!("{start} 0 1"), "{command}");
         check_answer("startpos", false, &session.go("go depth 3"));
     }
-    session.quit();
 }
 
 /// Row 6.
@@ -154,7 +149,6 @@ fn castling_rights_without_their_pieces() {
         }
         assert_ne!(session.go("go depth 3").best, "(none)");
     }
-    session.quit();
 }
 
 /// Row 7.
@@ -178,7 +172,6 @@ fn en_passant_squares_without_a_capture() {
         assert_eq!(shown.split(' ').nth(3) == Some("-"), dropped, "{fen} became {shown}");
         assert_ne!(session.go("go depth 3").best, "(none)");
     }
-    session.quit();
 }
 
 /// Row 8.
@@ -193,7 +186,6 @@ fn pawns_where_none_can_be() {
     ] {
         refused(&mut session, &format!("position fen {fen}"));
     }
-    session.quit();
 }
 
 /// Row 9.
@@ -202,7 +194,6 @@ fn nine_queens_and_ten_knights() {
     let mut session = Session::start();
     plays(&mut session, "fen 6rk/6pp/8/8/QQQQQQQQ/Q7/8/K7 w - - 0 1");
     plays(&mut session, "fen 6rk/6pp/8/8/NNNNNNNN/NN6/8/K7 w - - 0 1");
-    session.quit();
 }
 
 /// Row 10: searched, or refused with an error.
@@ -226,7 +217,6 @@ fn more_pieces_than_a_game_has() {
         assert_eq!(answer.best == "(none)", over, "{fen}: {answer:?}");
     }
     plays(&mut session, "startpos");
-    session.quit();
 }
 
 /// Row 11: found by the very first iteration.
@@ -235,20 +225,15 @@ fn the_most_legal_moves() {
     let mut session = Session::start();
     let fen = "fen R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
     for command in ["go nodes 1", "go depth 1", "go movetime 0", "go depth 6"] {
-        session.position(fen);
-        let answer = session.go(command);
-        check_answer(fen, false, &answer);
+        let answer = checked_go(&mut session, fen, command);
         assert_eq!(answer.score(), "mate 1", "{command}");
         let mut referee = Referee::new(fen, false);
         referee.play(&answer.best);
         assert!(referee.is_checkmate());
     }
     session.set("MultiPV", "256");
-    session.position(fen);
-    let answer = session.go("go depth 1");
-    check_answer(fen, false, &answer);
+    let answer = checked_go(&mut session, fen, "go depth 1");
     assert!(answer.lines.iter().any(|line| line.contains(" multipv 218 ")));
-    session.quit();
 }
 
 /// Row 12.
@@ -271,7 +256,6 @@ fn clocks_at_and_past_the_fifty_move_rule() {
         let answer = session.go("go depth 3");
         assert_eq!(answer.lines, ["info depth 0 score mate 0"], "clock {clock}");
     }
-    session.quit();
 }
 
 /// Row 13.
@@ -299,7 +283,6 @@ fn absurd_counters() {
         let referee = Referee::new("fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", false);
         assert!(referee.is_legal(&answer.best), "{counters:?}: {}", answer.best);
     }
-    session.quit();
 }
 
 /// Row 14, and ground rule 4.
@@ -316,7 +299,6 @@ fn illegal_move_in_the_list() {
     // Nothing of a refused command is applied.
     session.position("startpos moves e2e4");
     assert_ne!(session.go("go depth 1").best, "(none)");
-    session.quit();
 }
 
 #[test]
@@ -325,7 +307,6 @@ fn promotion_letters() {
     plays(&mut session, "fen 8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a7a8n h7g7");
     refused(&mut session, "position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a7a8");
     refused(&mut session, "position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a7a8k");
-    session.quit();
 }
 
 /// Row 15: both forms of castling are accepted in both modes.
@@ -348,7 +329,6 @@ fn castling_in_either_form() {
             }
         }
     }
-    session.quit();
 }
 
 /// Row 16: the form of castling in answers depends on the mode.
@@ -369,7 +349,6 @@ fn castling_in_answers() {
         assert_eq!(answer.best, castle, "{fen}");
         assert_eq!(answer.field("pv", 1), [castle], "{fen}");
     }
-    session.quit();
 }
 
 /// Row 16: the same form in lines of play; the referee accepts no other.
@@ -395,7 +374,6 @@ fn castling_in_lines() {
         }
         assert!(seen > 0, "no line with castling");
     }
-    session.quit();
 }
 
 /// Moves there and back, with a pawn move before the fifty-move rule is near.
@@ -418,11 +396,9 @@ fn long_games() {
     for plies in [600, 1200, 3000] {
         for game in [patient_game(plies), patient_game(plies - 1)] {
             let arguments = format!("startpos moves {}", game.join(" "));
-            session.position(&arguments);
-            check_answer(&arguments, false, &session.go("go depth 4"));
+            checked_go(&mut session, &arguments, "go depth 4");
         }
     }
-    session.quit();
 }
 
 /// Row 17: repetition over the whole game. The kings walk in circles of three
@@ -447,7 +423,6 @@ fn repetition_far_back() {
             assert_eq!(answer.score() == "cp 0", drawn, "{arguments}: {answer:#?}");
         }
     }
-    session.quit();
 }
 
 /// Every Cute Chess game sends the whole list again before each move.
@@ -465,7 +440,6 @@ fn growing_move_list() {
         assert!(Referee::new(&game, false).is_legal(&answer.best));
         game = format!("{game} {}", answer.best);
     }
-    session.quit();
 }
 
 /// Row 18.
@@ -482,5 +456,4 @@ fn threefold_at_the_root() {
          moves h8g8 a1b1 g8h8 b1a1 h8g8 a1b1 g8h8 b1a1",
     );
     assert_eq!(answer.score(), "cp 0");
-    session.quit();
 }

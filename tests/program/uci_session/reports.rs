@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use lovec::search;
 
-use crate::referee::{Referee, check_answer};
+use crate::referee::{Referee, check_answer, checked_go};
 use crate::session::Session;
 
 const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -28,9 +28,7 @@ fn the_last_report_of_a_search_of_any_nodes() {
         for position in POSITIONS {
             for nodes in (1..=6).map(|step| 3_709 * step) {
                 session.send("ucinewgame");
-                session.position(position);
-                let answer = session.go(&format!("go nodes {nodes}"));
-                check_answer(position, false, &answer);
+                let answer = checked_go(&mut session, position, &format!("go nodes {nodes}"));
                 // The first iteration is finished in any case, and where mate is near
                 // the last one may be as well.
                 let whole = [1, i64::from(search::MAX_DEPTH)].contains(&answer.number("depth"));
@@ -39,7 +37,6 @@ fn the_last_report_of_a_search_of_any_nodes() {
             }
         }
     }
-    session.quit();
 }
 
 #[test]
@@ -58,7 +55,6 @@ fn the_last_report_of_a_stopped_search() {
             }
         }
     }
-    session.quit();
 }
 
 #[test]
@@ -67,8 +63,7 @@ fn the_last_report_of_a_timed_search() {
     session.set("MultiPV", "2");
     for position in POSITIONS {
         for command in ["go wtime 900 btime 900", "go movetime 40"] {
-            session.position(position);
-            check_answer(position, false, &session.go(command));
+            checked_go(&mut session, position, command);
         }
         session.send("go ponder wtime 900 btime 900");
         thread::sleep(Duration::from_millis(50));
@@ -76,16 +71,13 @@ fn the_last_report_of_a_timed_search() {
         check_answer(position, false, &session.answer());
         session.expect_silence();
     }
-    session.quit();
 }
 
 #[test]
 fn several_lines() {
     let mut session = Session::start();
     session.set("MultiPV", "4");
-    session.position(KIWIPETE);
-    let answer = session.go("go depth 6");
-    check_answer(KIWIPETE, false, &answer);
+    let answer = checked_go(&mut session, KIWIPETE, "go depth 6");
     for depth in 1..=6 {
         for line in 1..=4 {
             let reported = answer.scored().into_iter().any(|text| {
@@ -99,15 +91,12 @@ fn several_lines() {
     // More lines than there are moves.
     session.set("MultiPV", "256");
     for (position, moves) in [("fen 7k/8/8/8/8/8/1r6/K7 w - - 0 1", 1), ("startpos", 20)] {
-        session.position(position);
-        let answer = session.go("go depth 4");
-        check_answer(position, false, &answer);
+        let answer = checked_go(&mut session, position, "go depth 4");
         assert!(answer.has_line("info depth 4 "));
         assert!(answer.lines.iter().any(|line| line.contains(&format!(" multipv {moves} "))));
         let more = format!(" multipv {} ", moves + 1);
         assert!(!answer.lines.iter().any(|line| line.contains(&more)), "{answer:#?}");
     }
-    session.quit();
 }
 
 /// Where no game ends, the selective depth is at least the depth.
@@ -126,7 +115,6 @@ fn the_selective_depth_is_at_least_the_depth() {
             assert!(number(seldepth) >= number(depth), "{line:?}");
         }
     }
-    session.quit();
 }
 
 /// `currmove` comes neither in the first three seconds nor after the end.
@@ -160,7 +148,6 @@ fn the_current_move_after_three_seconds() {
     answer.lines.splice(0..0, lines);
     check_answer(KIWIPETE, false, &answer);
     session.expect_silence();
-    session.quit();
 }
 
 /// Mates in one, two and three moves, for either side.
@@ -180,9 +167,7 @@ fn go_mate_proves_a_mate() {
     for (moves, position) in MATES {
         for limit in moves..=5 {
             session.send("ucinewgame");
-            session.position(position);
-            let answer = session.go(&format!("go mate {limit}"));
-            check_answer(position, false, &answer);
+            let answer = checked_go(&mut session, position, &format!("go mate {limit}"));
             let found: u8 = answer.score().strip_prefix("mate ").unwrap().parse().unwrap();
             assert!((moves..=limit).contains(&found), "mate {found} of {limit} in {position}");
             assert!(!answer.last().contains("bound"), "{:?}", answer.last());
@@ -191,7 +176,6 @@ fn go_mate_proves_a_mate() {
         session.position(position);
         assert_eq!(session.go("go depth 12").score(), format!("mate {moves}"), "{position}");
     }
-    session.quit();
 }
 
 /// Row 30: the search ends once a short mate is refuted, or at `stop`, without a mate score.
@@ -203,9 +187,7 @@ fn go_mate_without_a_mate() {
     for (position, command) in
         [(blocked, "go mate 1"), (blocked, "go mate 3"), (too_far, "go mate 1")]
     {
-        session.position(position);
-        let answer = session.go(command);
-        check_answer(position, false, &answer);
+        let answer = checked_go(&mut session, position, command);
         assert_ne!(answer.score(), "mate 1", "{command} in {position}");
     }
     session.position(KIWIPETE);
@@ -218,5 +200,4 @@ fn go_mate_without_a_mate() {
     let answer = session.answer_or_stop_after(Duration::from_millis(300));
     check_answer(KIWIPETE, false, &answer);
     session.expect_silence();
-    session.quit();
 }

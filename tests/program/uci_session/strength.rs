@@ -50,7 +50,6 @@ fn the_scale_reaches_from_beginners_to_full_strength() {
     assert!(session.go(SEARCH).number("nodes") > FEW_NODES);
     session.send(&format!("setoption name UCI_Elo value {}", max + 1));
     assert!(session.sync().iter().any(|line| line.starts_with("info string error")));
-    session.quit();
 }
 
 /// A weak level searches few nodes, varies, and plays the move that it reports.
@@ -67,7 +66,6 @@ fn a_weak_level_searches_little_and_varies() {
         played.insert(answer.best);
     }
     assert!(played.len() > 1, "always {played:?}");
-    session.quit();
 }
 
 #[test]
@@ -78,7 +76,6 @@ fn the_weakest_level_still_mates_in_one() {
         let answer = session.go("go wtime 1000 btime 1000");
         assert_eq!((answer.best.as_str(), answer.score().as_str()), ("a1a8", "mate 1"));
     }
-    session.quit();
 }
 
 /// Several lines are shown if they are wanted, and the one played comes last as
@@ -97,7 +94,6 @@ fn a_weak_level_shows_the_lines_asked_for() {
         let first = answer.scored().into_iter().rfind(|text| text.contains(" multipv 1 ")).unwrap();
         assert!(first.contains(&format!(" pv {}", answer.best)), "{answer:?}");
     }
-    session.quit();
 }
 
 /// Analysis is not limited.
@@ -115,7 +111,6 @@ fn analysis_is_at_full_strength() {
     assert!(session.go(SEARCH).number("nodes") > FEW_NODES);
     session.set("UCI_AnalyseMode", "false");
     assert!(session.go(SEARCH).number("nodes") < FEW_NODES);
-    session.quit();
 }
 
 /// Every limit of the search still holds.
@@ -130,5 +125,4 @@ fn other_limits_hold_too() {
     assert_ne!(session.answer().best, "(none)");
     session.position("fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     assert_eq!(session.go(SEARCH).best, "(none)");
-    session.quit();
 }

@@ -44,7 +44,6 @@ fn tables_are_found_and_used() {
     assert_eq!(hits(&mut session), theirs);
     assert!(set(&mut session, "<empty>").is_empty());
     assert_eq!(hits(&mut session), own, "given up");
-    session.quit();
 }
 
 #[test]
@@ -65,7 +64,6 @@ fn won_and_lost_endings() {
     session.position("fen 8/8/8/3k4/3p4/3K4/8/8 w - - 0 1");
     let answer = session.go("go depth 4");
     assert_eq!((answer.number("cp"), answer.field("wdl", 3)), (0, vec!["0", "1000", "0"]));
-    session.quit();
 }
 
 #[test]
@@ -82,7 +80,6 @@ fn invalid_directories() {
     let said = set(&mut session, &format!("/no/such/place:{TABLES}"));
     assert!(said.iter().any(|line| line.contains("/no/such/place")), "{said:?}");
     assert!(hits(&mut session) > 0);
-    session.quit();
 }
 
 #[test]
@@ -112,7 +109,6 @@ fn invalid_files() {
         session.position(&format!("fen {fen} w - - 0 1"));
         assert_ne!(session.go("go depth 6").best, "(none)", "{fen}");
     }
-    session.quit();
 }
 
 /// Mate in more moves than a search of depth 3 sees; with the table of the ending it
@@ -137,5 +133,4 @@ fn own_tables_report_the_mate() {
     session.send("setoption name EgtbPath value /no/such/place");
     let said = session.sync();
     assert!(said.iter().any(|line| line.starts_with("info string error: EgtbPath: ")), "{said:?}");
-    session.quit();
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use lovec::search;
 
-use crate::referee::{Referee, check_answer};
+use crate::referee::{Referee, check_answer, checked_go};
 use crate::session::Session;
 
 const CHECKMATED: &str = "startpos moves f2f3 e7e5 g2g4 d8h4";
@@ -35,7 +35,6 @@ fn no_move_at_the_root() {
             assert_eq!(answer.ponder, None);
         }
     }
-    session.quit();
 }
 
 /// Row 21: an endless search of a finished game is silent until it is released.
@@ -62,7 +61,6 @@ fn no_move_at_the_root_of_an_endless_search() {
             session.expect_silence();
         }
     }
-    session.quit();
 }
 
 /// Fails unless the process is idle.
@@ -83,9 +81,7 @@ fn expect_idle(_: &mut Session) {
 #[test]
 fn bare_kings() {
     let mut session = Session::start();
-    session.position(BARE_KINGS);
-    let answer = session.go("go depth 1000");
-    check_answer(BARE_KINGS, false, &answer);
+    let answer = checked_go(&mut session, BARE_KINGS, "go depth 1000");
     assert_eq!((answer.score().as_str(), answer.number("depth")), ("cp 0", MAX_DEPTH));
 
     session.send("go infinite");
@@ -94,7 +90,6 @@ fn bare_kings() {
     expect_idle(&mut session);
     session.send("stop");
     assert!(Referee::new(BARE_KINGS, false).is_legal(&session.answer().best));
-    session.quit();
 }
 
 /// Row 23.
@@ -114,7 +109,6 @@ fn depths_out_of_range() {
         assert_eq!(answer.number("depth"), MAX_DEPTH, "{depth}");
         assert_eq!(answer.has_notice_of("depth"), depth > MAX_DEPTH, "{depth}: {answer:?}");
     }
-    session.quit();
 }
 
 #[test]
@@ -122,5 +116,4 @@ fn idle_before_the_first_command() {
     let mut session = Session::start();
     session.sync();
     expect_idle(&mut session);
-    session.quit();
 }

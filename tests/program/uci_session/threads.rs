@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use lovec::search;
 
-use crate::referee::{Referee, check_answer};
+use crate::referee::{Referee, check_answer, checked_go};
 use crate::session::Session;
 
 const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -34,7 +34,6 @@ fn readiness_during_a_search() {
     }
     session.send("stop");
     check_answer(KIWIPETE, false, &session.answer());
-    session.quit();
 }
 
 #[test]
@@ -46,7 +45,6 @@ fn stop_right_after_go() {
         assert!(is_legal(KIWIPETE, &session.answer().best));
     }
     session.expect_silence();
-    session.quit();
 }
 
 /// Row 38: `quit` abandons every search, the end of the input those without a fixed limit.
@@ -114,7 +112,6 @@ fn stop_and_ponderhit_without_a_search() {
         session.expect_silence();
         // It does not affect the first search.
         assert_eq!(session.go("go depth 5").number("depth"), 5, "{command:?}");
-        session.quit();
     }
     let mut session = Session::start();
     for _ in 0..2 {
@@ -137,7 +134,6 @@ fn stop_and_ponderhit_without_a_search() {
     session.send("stop\nstop");
     check_answer("startpos", false, &session.answer());
     session.expect_silence();
-    session.quit();
 }
 
 /// Row 34.
@@ -154,7 +150,6 @@ fn go_during_a_bounded_search() {
         check_answer("startpos", false, &answer);
     }
     session.expect_silence();
-    session.quit();
 }
 
 /// Row 34.
@@ -169,7 +164,6 @@ fn go_during_an_endless_search() {
         assert!(is_legal(KIWIPETE, &session.answer().best));
     }
     session.expect_silence();
-    session.quit();
 }
 
 /// One `stop` ends all searches so far, and each is answered.
@@ -184,7 +178,6 @@ fn one_stop_for_several_searches() {
         assert!(is_legal(KIWIPETE, &session.answer().best));
     }
     session.expect_silence();
-    session.quit();
 }
 
 /// Row 35.
@@ -212,7 +205,6 @@ fn position_during_a_search() {
     check_answer("startpos", false, &session.answer());
     check_answer("startpos moves e2e4", false, &session.answer());
     session.expect_silence();
-    session.quit();
 }
 
 /// Rows 36 and 37.
@@ -239,7 +231,6 @@ fn options_and_new_game_during_a_search() {
         session.position(KIWIPETE);
         let chess960 = command.contains("Chess960");
         check_answer(KIWIPETE, chess960, &session.go("go depth 5"));
-        session.quit();
     }
 }
 
@@ -257,7 +248,6 @@ fn new_game_during_a_search() {
     session.send("stop");
     check_answer(KIWIPETE, false, &session.answer());
     assert_eq!(session.go("go depth 8").number("nodes"), alone);
-    session.quit();
 }
 
 /// Row 39: a ponder search that has reached its limit is not answered before `ponderhit`
@@ -286,7 +276,6 @@ fn pondering_waits() {
             }
         }
     }
-    session.quit();
 }
 
 /// Row 39.
@@ -303,7 +292,6 @@ fn pondering_to_the_last_depth() {
         assert!(is_legal(position, &session.answer().best));
         session.expect_silence();
     }
-    session.quit();
 }
 
 /// The clock of the `go` does not run before `ponderhit`.
@@ -316,7 +304,6 @@ fn ponderhit_starts_the_clock() {
     session.send("ponderhit");
     check_answer(KIWIPETE, false, &session.answer());
     session.expect_silence();
-    session.quit();
 }
 
 /// Row 47.
@@ -336,7 +323,6 @@ fn perft_is_interrupted() {
         session.position(KIWIPETE);
         session.send(command);
         session.sync();
-        session.quit();
     }
 }
 
@@ -354,8 +340,7 @@ fn any_number_of_threads() {
             "go mate 2 depth 6",
             "go depth 1",
         ] {
-            session.position(KIWIPETE);
-            check_answer(KIWIPETE, false, &session.go(command));
+            checked_go(&mut session, KIWIPETE, command);
             session.expect_silence();
         }
         session.set("MultiPV", "3");
@@ -363,7 +348,6 @@ fn any_number_of_threads() {
         session.set("MultiPV", "1");
         session.send("ucinewgame");
     }
-    session.quit();
 }
 
 /// Searches end before their helpers start, with changes of the shared tables in between.
@@ -383,7 +367,6 @@ fn searches_that_end_before_their_helpers_start() {
         }
         session.expect_silence();
     }
-    session.quit();
 }
 
 #[test]
@@ -395,5 +378,4 @@ fn a_stop_reaches_64_threads() {
         session.send("go infinite\nstop");
         assert!(is_legal(KIWIPETE, &session.answer().best));
     }
-    session.quit();
 }
