@@ -58,7 +58,7 @@ fn every_line_is_sound() {
     let mut session = Session::start();
     for arguments in POSITIONS {
         for command in ["go depth 7", "go nodes 20000", "go movetime 50", "go wtime 100"] {
-            let answer = checked_go(&mut session, arguments, command);
+            checked_go(&mut session, arguments, command);
         }
     }
 }
@@ -75,7 +75,7 @@ fn lines_end_with_the_game() {
         "fen 6k1/8/8/8/8/8/1q6/4K2R w - - 0 1 moves h1h3 g8g7 h3h1 g7g8 h1h3 g8g7",
         "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1",
     ] {
-        let answer = checked_go(&mut session, arguments, "go depth 9");
+        checked_go(&mut session, arguments, "go depth 9");
     }
 }
 
