@@ -1,147 +1,69 @@
 //! Perft: the number of move paths of a given length, against known counts.
 //!
-//! Every position of the standard suite is counted to the first depth that has
-//! at least [`ENOUGH`] nodes, or to its deepest count, and every Chess960
-//! position to depth 3, every fourth of them to depth 4; `lovec perft-suite`
-//! counts further. The last ply is counted, not played, and the lines are shared
-//! among all cores; debug assertions stay on, so that each move made is also
-//! checked against a position computed from nothing.
+//! Every position of the standard suite is counted to the first depth with at least [`ENOUGH`]
+//! nodes, or to its deepest count, and every Chess960 position to depth 3, every fourth of
+//! them to depth 4; `lovec perft-suite` counts further. Debug assertions stay on, so that each
+//! move made is also checked against a position computed from scratch.
 
-use std::fs;
-use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
+use std::sync::atomic::AtomicBool;
 
 use lovec::chess::Position;
+use lovec::chess::notation::epd::{self, PerftEntry};
 use lovec::chess::perft::{PerftOptions, perft, perft_divide};
+use rayon::prelude::*;
 
-/// Nodes after which a line of the standard suite has been searched deep enough.
+use crate::notation::{CHESS960, STANDARD};
+
+/// Nodes after which a position of the standard suite has been searched deep enough.
 const ENOUGH: u64 = 500_000;
 
-/// One line of a suite: a position and how many paths lead from it.
-struct Line {
-    fen: String,
-    /// Depth and count, the shallowest first.
-    counts: Vec<(u32, u64)>,
+fn suite(text: &str) -> Vec<PerftEntry> {
+    epd::lines(text).map(|(_, line)| line.parse().unwrap()).collect()
 }
 
-impl Line {
-    /// `FEN ;D1 20 ;D2 400 …`
-    fn parse(text: &str) -> Self {
-        let mut fields = text.split(';');
-        let fen = fields.next().unwrap().trim().to_owned();
-        let counts = fields
-            .map(|field| {
-                let (depth, nodes) = field.trim().split_once(' ').unwrap();
-                let depth = depth.strip_prefix('D').unwrap().parse().unwrap();
-                (depth, nodes.trim().parse().unwrap())
-            })
-            .collect();
-        Self { fen, counts }
-    }
-}
-
-fn suite(name: &str) -> Vec<Line> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/perft").join(name);
-    let text =
-        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    text.lines().filter(|line| !line.trim().is_empty()).map(Line::parse).collect()
-}
-
-/// The count of the library on one thread.
-fn count(position: &Position, depth: u32) -> u64 {
-    perft(position, depth, &PerftOptions::default()).unwrap()
-}
-
-/// The shallowest count of a wrong line that is wrong, in words.
-fn first_mismatch(line: &Line) -> Option<String> {
-    let position = Position::from_fen(&line.fen).unwrap();
-    line.counts.iter().find_map(|&(depth, expected)| {
-        let got = count(&position, depth);
-        (got != expected)
-            .then(|| format!("{} depth {depth}: expected {expected}, got {got}", line.fen))
-    })
-}
-
-/// Counts each line to the depth that goes with it, on all cores, and panics
-/// with every mismatch.
-fn check(mut work: Vec<(Line, (u32, u64))>) {
-    // The longest first, so that no core is left with a long one at the end.
-    work.sort_by_key(|&(_, (_, nodes))| std::cmp::Reverse(nodes));
-    let next = AtomicUsize::new(0);
-    let mismatches = Mutex::new(Vec::new());
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                while let Some((line, (depth, expected))) =
-                    work.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    match Position::from_fen(&line.fen) {
-                        Err(error) => {
-                            mismatches.lock().unwrap().push(format!("{}: {error}", line.fen));
-                        }
-                        Ok(position) => {
-                            if count(&position, *depth) != *expected {
-                                mismatches.lock().unwrap().extend(first_mismatch(line));
-                            }
-                        }
-                    }
-                }
-            });
-        }
+/// Counts each position to the first depth that `is_deepest` accepts, or to its last one.
+/// Reports the shallowest wrong count of each position.
+fn check(suite: &[PerftEntry], is_deepest: impl Fn(usize, (u32, u64)) -> bool + Sync) {
+    let mismatches = suite.par_iter().enumerate().with_max_len(1).filter_map(|(index, entry)| {
+        let deepest = entry.counts.iter().position(|&count| is_deepest(index, count));
+        let deepest = deepest.unwrap_or(entry.counts.len() - 1);
+        let count = |depth| perft(&entry.position, depth, &PerftOptions::default()).unwrap();
+        let is_wrong = |&&(depth, expected): &&(u32, u64)| count(depth) != expected;
+        Some(&entry.counts[deepest]).filter(is_wrong)?;
+        let (depth, expected) = entry.counts.iter().find(is_wrong)?;
+        Some(format!("{} is not {expected} at depth {depth}", entry.position.fen()))
     });
-    let mismatches = mismatches.into_inner().unwrap();
+    let mismatches: Vec<String> = mismatches.collect();
     assert!(mismatches.is_empty(), "{} lines differ:\n{}", mismatches.len(), mismatches.join("\n"));
 }
 
 #[test]
 fn standard_suite() {
-    let lines = suite("standard.epd");
-    assert_eq!(lines.len(), 128);
-    check(
-        lines
-            .into_iter()
-            .map(|line| {
-                let enough = line.counts.iter().find(|(_, nodes)| *nodes >= ENOUGH);
-                let cut = *enough.or(line.counts.last()).unwrap();
-                (line, cut)
-            })
-            .collect(),
-    );
+    let suite = suite(STANDARD);
+    assert_eq!(suite.len(), 128);
+    check(&suite, |_, (_, nodes)| nodes >= ENOUGH);
 }
 
 #[test]
 fn chess960_suite() {
-    let lines = suite("chess960.epd");
-    assert_eq!(lines.len(), 960);
-    check(
-        lines
-            .into_iter()
-            .enumerate()
-            .map(|(number, line)| {
-                let deepest = if number % 4 == 0 { 4 } else { 3 };
-                let cut = *line.counts.iter().find(|&&(depth, _)| depth == deepest).unwrap();
-                (line, cut)
-            })
-            .collect(),
-    );
+    let suite = suite(CHESS960);
+    assert_eq!(suite.len(), 960);
+    check(&suite, |index, (depth, _)| depth == if index % 4 == 0 { 4 } else { 3 });
 }
 
 /// Threads and a table change the time a count takes and nothing else.
 #[test]
 fn threads_and_table_change_no_count() {
-    for line in suite("standard.epd").iter().chain(&suite("chess960.epd")).step_by(40) {
-        let position = Position::from_fen(&line.fen).unwrap();
+    for entry in suite(STANDARD).iter().chain(&suite(CHESS960)).step_by(40) {
         let &(depth, expected) =
-            line.counts.iter().rev().find(|(_, nodes)| *nodes < 1_000_000).unwrap();
+            entry.counts.iter().rev().find(|(_, nodes)| *nodes < 1_000_000).unwrap();
         for (threads, hash_mib) in [(1, 1), (2, 0), (3, 4), (64, 1)] {
             let options = PerftOptions { threads, hash_mib, abort: None };
             assert_eq!(
-                perft(&position, depth, &options),
+                perft(&entry.position, depth, &options),
                 Some(expected),
                 "{} depth {depth}, {threads} threads, {hash_mib} MiB",
-                line.fen
+                entry.position.fen()
             );
         }
     }
@@ -149,11 +71,10 @@ fn threads_and_table_change_no_count() {
 
 #[test]
 fn divided_counts_add_up() {
-    for line in suite("chess960.epd").iter().step_by(60) {
-        let position = Position::from_fen(&line.fen).unwrap();
-        let divided = perft_divide(&position, 3, &PerftOptions::default()).unwrap();
-        assert_eq!(divided.len() as u64, line.counts[0].1);
-        assert_eq!(divided.iter().map(|(_, nodes)| nodes).sum::<u64>(), line.counts[2].1);
+    for entry in suite(CHESS960).iter().step_by(60) {
+        let divided = perft_divide(&entry.position, 3, &PerftOptions::default()).unwrap();
+        assert_eq!(divided.len() as u64, entry.counts[0].1);
+        assert_eq!(divided.iter().map(|(_, nodes)| nodes).sum::<u64>(), entry.counts[2].1);
     }
 }
 

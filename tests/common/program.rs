@@ -3,14 +3,14 @@
 use std::env;
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 /// How long a run may take before it counts as hung.
-pub const TIMEOUT: Duration = Duration::from_secs(60);
+pub const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The program that `LOVEC_BINARY` names, or by default the one built by Cargo.
 pub fn binary() -> String {
@@ -29,12 +29,12 @@ pub fn command(arguments: &[&str]) -> Command {
 
 /// Runs `lovec` with these arguments.
 pub fn lovec(arguments: &[&str]) -> Ran {
-    command(arguments).output().unwrap().into()
+    run(&mut command(arguments), "")
 }
 
 /// Runs `lovec` in a folder.
 pub fn lovec_in(folder: &Path, arguments: &[&str]) -> Ran {
-    command(arguments).current_dir(folder).output().unwrap().into()
+    run(command(arguments).current_dir(folder), "")
 }
 
 /// Runs a command that reads `input`; fails if it does not end within [`TIMEOUT`].
@@ -98,16 +98,6 @@ pub struct Ran {
     pub status: Option<i32>,
     pub stdout: String,
     pub stderr: String,
-}
-
-impl From<Output> for Ran {
-    fn from(output: Output) -> Self {
-        Self {
-            status: output.status.code(),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
-    }
 }
 
 impl Ran {

@@ -297,6 +297,15 @@ impl Session {
         self.expect_silence();
     }
 
+    /// Sends a command that must be refused with a single error. Returns the error.
+    pub fn refused(&mut self, command: &str) -> String {
+        self.send(command);
+        match &self.sync()[..] {
+            [line] if line.starts_with("info string error: ") => line.clone(),
+            lines => self.fail(&format!("not one error but {lines:?}")),
+        }
+    }
+
     pub fn close_input(&mut self) {
         self.stdin = None;
     }

@@ -26,7 +26,7 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> Ran {
-    command(folder, arguments).output().unwrap().into()
+    program::run(&mut command(folder, arguments), "")
 }
 
 /// Runs to the end and returns the last line of the output.

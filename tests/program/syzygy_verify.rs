@@ -6,14 +6,14 @@ use std::path::Path;
 use lovec::tablebase::syzygy::table_files;
 
 use crate::folder::{Folder, folder};
-use crate::program::{Ran, command};
+use crate::program::{Ran, command, run};
 
 const PUBLISHED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
 
 fn verify(directories: &[&Path], json: bool) -> Ran {
     let mut command = command(&["syzygy", "verify"]);
     command.args(directories).args(json.then_some("--json"));
-    command.output().unwrap().into()
+    run(&mut command, "")
 }
 
 fn text(ran: &Ran, status: i32) -> &str {

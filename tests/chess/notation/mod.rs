@@ -12,8 +12,8 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 
-const STANDARD: &str = include_str!("../../data/perft/standard.epd");
-const CHESS960: &str = include_str!("../../data/perft/chess960.epd");
+pub const STANDARD: &str = include_str!("../../data/perft/standard.epd");
+pub const CHESS960: &str = include_str!("../../data/perft/chess960.epd");
 const WAC: &str = include_str!("../../data/wac.epd");
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

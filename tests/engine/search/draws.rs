@@ -12,7 +12,7 @@ use lovec::eval::Score;
 use lovec::search::{Bound, Limits, SearchResult};
 
 use crate::positions::of_setup;
-use crate::search::endings::{queen_ending, rook_ending};
+use crate::search::endings::{QUEEN, ROOK};
 use crate::search::{Journal, MIDDLEGAMES, after, mate_score, position, search_with, to_depth};
 
 /// A score above this counts as won, below its negative as lost.
@@ -233,7 +233,7 @@ fn with_clock(position: &Position, halfmove_clock: u16) -> Position {
 #[test]
 fn a_mate_counts_if_it_comes_before_the_fifty_move_rule() {
     let mut random = StdRng::seed_from_u64(9);
-    for ending in [queen_ending(), rook_ending()] {
+    for ending in [&QUEEN, &ROOK] {
         for plies in 2..=8 {
             let strong = if plies % 4 < 2 { Color::White } else { Color::Black };
             let mut mates = ending.mates_in(plies, strong);

@@ -19,31 +19,12 @@ const NEVER: u8 = u8::MAX;
 /// The strong side's pieces, the king first.
 type Placed = Vec<(Piece, Square)>;
 
-/// King and queen against king.
-pub fn queen_ending() -> &'static Ending {
-    static ENDING: LazyLock<Ending> = LazyLock::new(|| Ending::solve(&[Piece::Queen]));
-    &ENDING
-}
-
-/// King and rook against king.
-pub fn rook_ending() -> &'static Ending {
-    static ENDING: LazyLock<Ending> = LazyLock::new(|| Ending::solve(&[Piece::Rook]));
-    &ENDING
-}
-
-/// King and two bishops against king.
-pub fn bishops_ending() -> &'static Ending {
-    static ENDING: LazyLock<Ending> =
-        LazyLock::new(|| Ending::solve(&[Piece::Bishop, Piece::Bishop]));
-    &ENDING
-}
-
-/// King, bishop and knight against king.
-pub fn bishop_and_knight_ending() -> &'static Ending {
-    static ENDING: LazyLock<Ending> =
-        LazyLock::new(|| Ending::solve(&[Piece::Bishop, Piece::Knight]));
-    &ENDING
-}
+pub static QUEEN: LazyLock<Ending> = LazyLock::new(|| Ending::solve(&[Piece::Queen]));
+pub static ROOK: LazyLock<Ending> = LazyLock::new(|| Ending::solve(&[Piece::Rook]));
+pub static TWO_BISHOPS: LazyLock<Ending> =
+    LazyLock::new(|| Ending::solve(&[Piece::Bishop, Piece::Bishop]));
+pub static BISHOP_AND_KNIGHT: LazyLock<Ending> =
+    LazyLock::new(|| Ending::solve(&[Piece::Bishop, Piece::Knight]));
 
 /// A solved ending.
 pub struct Ending {

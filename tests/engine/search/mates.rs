@@ -10,7 +10,7 @@ use rand::seq::SliceRandom;
 use lovec::chess::{Color, Move, Position};
 use lovec::search::{Bound, Control, Limits, Report, Reporter, SearchOptions, Searcher};
 
-use crate::search::endings::{Ending, LONGEST, queen_ending, rook_ending};
+use crate::search::endings::{Ending, LONGEST, QUEEN, ROOK};
 use crate::search::{mate_score, position, search_again, search_with, searcher, to_depth};
 
 /// The exact distance must be found at most this many plies deeper than the mate. A
@@ -125,7 +125,7 @@ fn samples(ending: &Ending, plies: u8) -> Vec<Position> {
 
 #[test]
 fn the_solved_endings_agree_with_a_full_search() {
-    for ending in [queen_ending(), rook_ending()] {
+    for ending in [&QUEEN, &ROOK] {
         for plies in [1, 3, 5] {
             for mate in samples(ending, plies) {
                 assert!(mates_in(&mate, u32::from(plies + 1) / 2), "{plies}: {}", mate.fen());
@@ -137,7 +137,7 @@ fn the_solved_endings_agree_with_a_full_search() {
 /// Mates in `shortest` plies, two more, and so on, in both endings.
 fn assert_finds_mates_from(shortest: u8) {
     let mut searcher = searcher();
-    for ending in [queen_ending(), rook_ending()] {
+    for ending in [&QUEEN, &ROOK] {
         for plies in (shortest..=LONGEST).step_by(2) {
             for mate in samples(ending, plies) {
                 assert_finds_mate(&mut searcher, &mate, plies);

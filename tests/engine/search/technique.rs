@@ -9,9 +9,7 @@ use lovec::chess::{Color, Move, Position};
 use lovec::engine::options::DEFAULT_HASH_MIB;
 use lovec::search::{Limits, SearchOptions, SearchResult, Searcher};
 
-use crate::search::endings::{
-    Ending, bishop_and_knight_ending, bishops_ending, queen_ending, rook_ending,
-};
+use crate::search::endings::{BISHOP_AND_KNIGHT, Ending, QUEEN, ROOK, TWO_BISHOPS};
 use crate::search::{search_again, searcher};
 
 /// The limits of the quick tests.
@@ -85,7 +83,7 @@ fn assert_wins(searcher: &mut Searcher, ending: &Ending, games: usize, limits: &
 }
 
 fn endings() -> [&'static Ending; 4] {
-    [queen_ending(), rook_ending(), bishops_ending(), bishop_and_knight_ending()]
+    [&QUEEN, &ROOK, &TWO_BISHOPS, &BISHOP_AND_KNIGHT]
 }
 
 #[test]

@@ -9,7 +9,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use crate::command_line::file;
 use crate::folder::folder;
-use crate::program::{command, lovec};
+use crate::program::{command, lovec, run};
 
 /// Which of the streams is a terminal; the other one goes nowhere.
 #[derive(Clone, Copy)]
@@ -85,8 +85,8 @@ fn the_user_can_override_colours() {
     let never = command(&["eval", "--color", "never"]);
     assert!(!is_coloured(&on_terminal(never, Stream::Output)));
     assert!(is_coloured(&lovec(&["eval", "--color", "always"]).succeeded().stdout));
-    let forced = command(&["eval"]).env("CLICOLOR_FORCE", "1").output().unwrap();
-    assert!(is_coloured(&String::from_utf8(forced.stdout).unwrap()));
+    let forced = run(command(&["eval"]).env("CLICOLOR_FORCE", "1"), "");
+    assert!(is_coloured(&forced.stdout));
 }
 
 #[test]

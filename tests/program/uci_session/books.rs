@@ -205,11 +205,8 @@ fn chess960_has_no_book() {
 
 /// Refused with an error; the old book stays open.
 fn refused(session: &mut Session, path: &Path, reason: &str) {
-    session.send(&format!("setoption name BookFile value {}", path.display()));
-    let said = session.sync();
-    let fits =
-        |line: &str| line.starts_with("info string error: BookFile `") && line.contains(reason);
-    assert!(matches!(&said[..], [line] if fits(line)), "{reason}: {said:?}");
+    let error = session.refused(&format!("setoption name BookFile value {}", path.display()));
+    assert!(error.contains("BookFile `") && error.contains(reason), "{reason}: {error}");
     session.position("startpos");
     assert_eq!(session.go("go depth 2").best, "f2f3", "{reason}");
 }

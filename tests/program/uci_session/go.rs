@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use crate::referee::{check_answer, checked_go};
 use crate::session::{Answer, Session};
+use crate::uci_session::KIWIPETE;
 
-const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const BACK_RANK_MATE: &str = "fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
 
 /// Row 24: the search ends after its first iteration, which is always finished.

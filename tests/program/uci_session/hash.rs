@@ -26,18 +26,12 @@ fn assert_size_survives(treat: impl FnOnce(&mut Session)) {
     }
 }
 
-fn refused(session: &mut Session, value: &str) {
-    session.send(&format!("setoption name Hash value {value}"));
-    let said = session.sync();
-    assert!(matches!(&said[..], [line] if line.starts_with("info string error: ")), "{said:?}");
-}
-
 /// Row 40.
 #[test]
 fn invalid_sizes() {
     assert_size_survives(|session| {
         for value in ["0", "-5", "abc", "", "99999999999", "1048577", "16.5", "0x10", "16 MB"] {
-            refused(session, value);
+            session.refused(&format!("setoption name Hash value {value}"));
         }
     });
 }
@@ -46,7 +40,7 @@ fn invalid_sizes() {
 #[test]
 fn more_than_the_memory() {
     assert_size_survives(|session| {
-        refused(session, "1048576");
+        session.refused("setoption name Hash value 1048576");
         session.position("startpos");
         assert_ne!(session.go("go depth 5").best, "(none)");
     });

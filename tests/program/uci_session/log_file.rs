@@ -84,9 +84,7 @@ fn an_unwritable_path_is_refused() {
     open(&mut session, &path);
     for unwritable in [&*folder, &folder.join("no/such/folder/file")] {
         let value = unwritable.display();
-        session.send(&format!("setoption name Debug Log File value {value}"));
-        let said = session.sync();
-        assert!(matches!(&said[..], [line] if line.starts_with("info string error: ")), "{said:?}");
+        session.refused(&format!("setoption name Debug Log File value {value}"));
     }
     session.send("isready # still here");
     session.expect("readyok");
@@ -118,9 +116,7 @@ fn a_pipe_is_refused() {
     let made = Command::new("mkfifo").arg(&path).status().unwrap();
     assert!(made.success(), "{made}");
     let mut session = Session::start();
-    session.send(&format!("setoption name Debug Log File value {}", path.display()));
-    let said = session.sync();
-    assert!(matches!(&said[..], [line] if line.starts_with("info string error: ")), "{said:?}");
+    session.refused(&format!("setoption name Debug Log File value {}", path.display()));
 }
 
 /// On the standard error, with the time of day; the standard output has only the dialogue.

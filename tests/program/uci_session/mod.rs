@@ -23,6 +23,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
 /// The numbers in a text.
 fn numbers(text: &str) -> impl Iterator<Item = u32> {
     text.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok())

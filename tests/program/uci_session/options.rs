@@ -95,7 +95,7 @@ fn the_about_text_is_fixed() {
     let before = about(offered(&mut session));
     let start = "option name UCI_EngineAbout type string default Lovec ";
     assert!(before.starts_with(start) && before.contains(" by the Lovec authors"), "{before}");
-    refused(&mut session, "setoption name UCI_EngineAbout value another engine");
+    session.refused("setoption name UCI_EngineAbout value another engine");
     assert_eq!(about(offered(&mut session)), before);
 }
 
@@ -177,30 +177,22 @@ fn probabilities_when_the_game_is_over() {
     }
 }
 
-/// Sends a command that must be refused with one error.
-fn refused(session: &mut Session, command: &str) {
-    session.send(command);
-    let said = session.sync();
-    let refusal = matches!(&said[..], [line] if line.starts_with("info string error: "));
-    assert!(refusal, "{command}: {said:?}");
-}
-
 /// Rows 40 and 42, and what else is out of bounds.
 #[test]
 fn bad_values() {
     let mut session = Session::start();
     for name in ["Hash", "Threads", "MultiPV"] {
         for value in ["0", "-5", "-1", "abc", "", "99999999999", "1.5", "99999999999999999999999"] {
-            refused(&mut session, &format!("setoption name {name} value {value}"));
+            session.refused(&format!("setoption name {name} value {value}"));
         }
     }
-    refused(&mut session, "setoption name Threads value 100000");
-    refused(&mut session, "setoption name Move Overhead value -1");
-    refused(&mut session, "setoption name Move Overhead value 5001");
-    refused(&mut session, "setoption name UCI_Chess960 value maybe");
-    refused(&mut session, "setoption name Ponder value");
-    refused(&mut session, "setoption name Ponder");
-    refused(&mut session, "setoption name Hash");
+    session.refused("setoption name Threads value 100000");
+    session.refused("setoption name Move Overhead value -1");
+    session.refused("setoption name Move Overhead value 5001");
+    session.refused("setoption name UCI_Chess960 value maybe");
+    session.refused("setoption name Ponder value");
+    session.refused("setoption name Ponder");
+    session.refused("setoption name Hash");
     session.position("startpos");
     assert_ne!(session.go("go depth 3").best, "(none)");
 }
@@ -210,8 +202,8 @@ fn bad_values() {
 fn a_refused_value_leaves_the_old_one() {
     let mut session = Session::start();
     session.set("MultiPV", "2");
-    refused(&mut session, "setoption name MultiPV value 0");
-    refused(&mut session, "setoption name MultiPV value 257");
+    session.refused("setoption name MultiPV value 0");
+    session.refused("setoption name MultiPV value 257");
     session.position("startpos");
     let answer = session.go("go depth 3");
     assert!(answer.lines.iter().any(|line| line.contains(" multipv 2 ")));
@@ -231,12 +223,12 @@ fn malformed_commands() {
         "setoption name value 3",
         "setoption Hash 16",
     ] {
-        refused(&mut session, command);
+        session.refused(command);
     }
     // A refused button does nothing: the tables are still filled.
     session.position("startpos");
     let first = session.go("go depth 7").number("nodes");
-    refused(&mut session, "setoption name Clear Hash value true");
+    session.refused("setoption name Clear Hash value true");
     assert_ne!(session.go("go depth 7").number("nodes"), first);
     session.send("setoption name Clear Hash");
     assert_eq!(session.go("go depth 7").number("nodes"), first);

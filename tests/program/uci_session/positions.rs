@@ -5,16 +5,12 @@ use crate::session::Session;
 
 /// Sends a command that must be refused with an error and leave no position to search.
 fn refused(session: &mut Session, command: &str) -> String {
-    session.send(command);
-    let said = session.sync();
-    let shown: String = command.chars().take(100).collect();
-    let [error] = &said[..] else { panic!("{shown:?} was answered {said:?}") };
-    assert!(error.starts_with("info string error: "), "{shown:?} was answered {error:?}");
+    let error = session.refused(command);
     for go in ["go", "go depth 1"] {
         let answer = session.go(go);
-        assert_eq!((answer.best.as_str(), answer.lines.len()), ("(none)", 0), "after {shown:?}");
+        assert_eq!((answer.best.as_str(), answer.lines.len()), ("(none)", 0), "{error}");
     }
-    error.clone()
+    error
 }
 
 /// Searches the position of these arguments; the move must be legal.

@@ -7,8 +7,8 @@ use lovec::search;
 
 use crate::referee::{Referee, check_answer, checked_go};
 use crate::session::Session;
+use crate::uci_session::KIWIPETE;
 
-const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const ROOK_ENDING: &str = "fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
 const POSITIONS: [&str; 4] = [
     "startpos",

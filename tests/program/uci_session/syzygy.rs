@@ -1,10 +1,10 @@
 //! Endgame tables, as clients ask for them.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
+use std::path::Path;
 
-use crate::program::binary;
+use crate::folder::folder;
+use crate::program::lovec;
 use crate::session::Session;
 
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
@@ -84,9 +84,8 @@ fn invalid_directories() {
 
 #[test]
 fn invalid_files() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bad-syzygy");
-    fs::create_dir_all(&folder).unwrap();
-    let good = |name: &str| fs::read(PathBuf::from(TABLES).join(name)).unwrap();
+    let folder = folder("bad tables");
+    let good = |name: &str| fs::read(Path::new(TABLES).join(name)).unwrap();
     let table = good("KRvK.rtbw");
     // No table by its size, nothing, another table, half of one.
     fs::write(folder.join("KPvK.rtbw"), b"Once upon a time").unwrap();
@@ -117,10 +116,8 @@ const KING_AND_ROOK: &str = "fen 8/8/8/4k3/8/8/8/KR6 w - - 0 1";
 
 #[test]
 fn own_tables_report_the_mate() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("own-egtb");
-    let _ = fs::remove_dir_all(&folder);
-    let built = Command::new(binary()).args(["egtb", "build", "KRK", "-o"]).arg(&folder).output();
-    assert!(built.unwrap().status.success());
+    let folder = folder("own tables");
+    lovec(&["egtb", "build", "KRK", "-o", folder.to_str().unwrap()]).succeeded();
     let mut session = Session::start();
     session.send(&format!("setoption name EgtbPath value {}", folder.display()));
     let said = session.sync();

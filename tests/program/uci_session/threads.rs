@@ -7,8 +7,8 @@ use lovec::search;
 
 use crate::referee::{Referee, check_answer, checked_go};
 use crate::session::Session;
+use crate::uci_session::KIWIPETE;
 
-const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 /// Long enough for an endless search to be well under way.
 const A_WHILE: Duration = Duration::from_millis(100);
 
