@@ -1,8 +1,6 @@
-//! The known endings against the truth.
-//!
-//! `tests/data/syzygy` holds the smaller Syzygy endgame tables: the result of every
-//! position of some pieces under the fifty-move rule. What Lovec claims to know exactly has to agree with them everywhere;
-//! what it claims to know as a rule, in a given percentage of quiet positions.
+//! The known endings against the smaller Syzygy tables in `tests/data/syzygy`, which hold the
+//! result of every position under the fifty-move rule. Exact knowledge must agree everywhere,
+//! rules of thumb in a given percentage of quiet positions.
 
 use std::sync::LazyLock;
 
@@ -20,7 +18,7 @@ static TABLES: LazyLock<Syzygy> = LazyLock::new(|| {
     tables
 });
 
-/// Who wins according to the tables.
+/// The winner according to the tables.
 fn winner(position: &Position) -> Option<Color> {
     let side = position.side_to_move();
     match TABLES.wdl(position).expect("a table") {
@@ -44,8 +42,7 @@ fn white_score(position: &Position) -> Score {
     evaluate_fresh(position) * position.side_to_move().sign()
 }
 
-/// Random positions of the pieces in which the side to move has neither to leave a
-/// check nor anything to capture or to promote.
+/// Random positions of the pieces without a check, a capture or a promotion.
 fn quiet_positions(names: &str, count: usize) -> Vec<Position> {
     let pieces = pieces(names);
     let mut random = StdRng::seed_from_u64(1);
@@ -93,8 +90,7 @@ fn king_and_pawn_against_king_is_known_exactly() {
     assert!(won > 400_000, "only {won} won positions");
 }
 
-/// Of the quiet positions of some pieces that `claim` picks, how many White wins,
-/// in percent.
+/// The percentage of White wins in the quiet positions that `claim` accepts.
 fn share_won(names: &str, count: usize, claim: impl Fn(&Position) -> bool) -> f64 {
     let mut positions = quiet_positions(names, count);
     positions.retain(claim);
@@ -104,7 +100,7 @@ fn share_won(names: &str, count: usize, claim: impl Fn(&Position) -> bool) -> f6
 }
 
 #[test]
-fn a_pawn_that_would_win_alone_wins_with_others() {
+fn a_winning_pawn_wins_with_other_pieces_as_well() {
     for names in ["PP", "BP"] {
         let certain = |position: &Position| white_score(position) > Score::KNOWN_WIN;
         assert!(share_won(names, 20_000, certain) > 99.9, "{names}");
@@ -138,7 +134,7 @@ fn a_queen_usually_wins() {
 }
 
 #[test]
-fn a_rook_wins_seldom_against_a_bishop_and_wins_the_race_against_a_pawn() {
+fn a_rook_rarely_beats_a_bishop_and_usually_a_pawn() {
     let small = |position: &Position| white_score(position).abs() < Score::new(100);
     assert!(share_won("Rb", 20_000, small) < 15.0);
     assert!(share_won("Rp", 20_000, small) < 25.0);
@@ -146,10 +142,9 @@ fn a_rook_wins_seldom_against_a_bishop_and_wins_the_race_against_a_pawn() {
     assert!(share_won("Rp", 20_000, won) > 98.0);
 }
 
-/// Sooner or later all but the drawn ones come to what is certain, so nothing
-/// that only usually wins may be worth as much.
+/// Only a certain win may have a decisive score, so that the search prefers it.
 #[test]
-fn what_is_not_certain_is_not_decisive() {
+fn uncertain_endings_are_not_decisive() {
     for names in ["Qr", "Qb", "Qn", "Qp", "Rb", "Rn", "Rp", "NNp", "Pp", "RPr"] {
         for position in quiet_positions(names, 2_000) {
             assert!(!evaluate_fresh(&position).is_decisive(), "{}", position.fen());

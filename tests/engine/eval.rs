@@ -14,8 +14,7 @@ use rand::seq::IndexedRandom;
 const GAMES: u64 = 300;
 const PLIES: usize = 160;
 
-/// Plays random games and shows every position, with the accumulator that has
-/// followed the game.
+/// Plays random games and visits every position, with the incremental accumulator.
 fn random_positions(mut visit: impl FnMut(&Position, &Accumulator)) {
     for seed in 0..GAMES {
         let mut random = StdRng::seed_from_u64(seed);
@@ -51,7 +50,7 @@ fn flipped(position: &Position) -> Position {
     Position::from_fen(&format!("{} {side} {castling} - {clock} 1", rows.join("/"))).unwrap()
 }
 
-/// The same position, kings' wing and queens' wing exchanged, without castling.
+/// The position mirrored left to right, without castling rights.
 fn mirrored(position: &Position) -> Position {
     let fields = fields(position);
     let rows: Vec<String> = fields[0].split('/').map(|row| row.chars().rev().collect()).collect();
@@ -107,7 +106,7 @@ fn the_explanation_adds_up() {
     let mut pawns = PawnTable::new().expect("a little memory");
     let mut visited = 0;
     random_positions(|position, accumulator| {
-        // Positions in succession are much alike, and an explanation takes time.
+        // An explanation takes time, and successive positions are similar.
         visited += 1;
         if visited % 17 != 0 && !position.legal_moves().is_empty() {
             return;
@@ -122,7 +121,7 @@ fn the_explanation_adds_up() {
         if explanation.known_endgame.is_none() {
             let total = explanation.total().taper(explanation.factors);
             assert_eq!(total, explanation.white_score, "{}", position.fen());
-            // What is shown adds up to the tenth of a centipawn.
+            // The shown values add up, to a tenth of a centipawn.
             let tenths = |value: Tenths| (10.0 * value.centipawns()).round() as i32;
             let shares = explanation.rows.iter().map(|row| tenths(explanation.shown_share(row)));
             let rounding = tenths(explanation.rounding());
@@ -161,7 +160,7 @@ fn drawn_material_is_a_draw() {
 }
 
 #[test]
-fn a_draw_by_the_wrong_bishop_is_nearly_one() {
+fn a_draw_by_the_wrong_bishop_scores_nearly_zero() {
     let white = |fen| evaluate_fresh(&Position::from_fen(fen).unwrap());
     assert!(white("k7/8/1K6/8/P7/4B3/8/8 w - - 0 1").abs() < Score::new(40));
     assert!(white("k7/8/1K6/8/P7/3B4/8/8 w - - 0 1") > Score::new(100));
@@ -169,7 +168,7 @@ fn a_draw_by_the_wrong_bishop_is_nearly_one() {
 }
 
 #[test]
-fn an_advantage_fades_as_the_fifty_move_rule_comes_near() {
+fn an_advantage_shrinks_towards_the_fifty_move_rule() {
     let score = |clock: u16| {
         let fen = format!("6k1/5ppp/8/8/8/8/PPP2PPP/1R4K1 w - - {clock} 80");
         evaluate_fresh(&Position::from_fen(&fen).unwrap())
@@ -181,7 +180,7 @@ fn an_advantage_fades_as_the_fifty_move_rule_comes_near() {
 }
 
 #[test]
-fn better_means_more() {
+fn a_better_position_scores_more() {
     let better_first = [
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
         ("7k/8/8/8/8/2R5/8/K7 w - - 0 1", "8/8/8/4k3/8/2R5/8/K7 w - - 0 1"),
@@ -197,7 +196,7 @@ fn better_means_more() {
 }
 
 #[test]
-fn the_table_names_what_matters() {
+fn the_table_has_the_important_terms() {
     let position = Position::from_fen("6k1/5ppp/8/8/8/8/PPP2PPP/1R4K1 w - - 0 1").unwrap();
     let text = explain(&position).to_string();
     for heading in ["Material", "Passed pawns", "Phase", "Endgame scale", "Total"] {
@@ -209,7 +208,7 @@ fn the_table_names_what_matters() {
 }
 
 #[test]
-fn the_reasons_are_the_weightiest_terms() {
+fn the_reasons_are_the_largest_terms() {
     let position = Position::from_fen("6k1/5ppp/8/8/8/8/PPP2PPP/1R4K1 w - - 0 1").unwrap();
     let explanation = explain(&position);
     let reasons = explanation.reasons(Color::White);
@@ -223,7 +222,7 @@ fn the_reasons_are_the_weightiest_terms() {
 
 /// The value of a piece is a difference of evaluations and is the same for both colours.
 #[test]
-fn a_piece_is_worth_what_its_side_loses_without_it() {
+fn the_value_of_a_piece_is_the_loss_without_it() {
     let mut seen = 0;
     random_positions(|position, _| {
         seen += 1;

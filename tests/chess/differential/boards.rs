@@ -1,4 +1,4 @@
-//! What stands where, what attacks what, and the keys.
+//! Pieces, attacks and keys.
 
 use std::collections::HashMap;
 
@@ -37,10 +37,10 @@ fn boards_are_the_same() {
                 let rook = ours.castling().rook(color, side).map(|file| file.index());
                 assert_eq!(rook, file.map(|file| file as usize), "{fen}");
             }
-            let officers = theirs.colors(their_color(color))
+            let pieces_of_color = theirs.colors(their_color(color))
                 & !theirs.pieces(cozy_chess::Piece::Pawn)
                 & !theirs.pieces(cozy_chess::Piece::King);
-            assert_eq!(ours.has_non_pawn_material(color), !officers.is_empty(), "{fen}");
+            assert_eq!(ours.has_non_pawn_material(color), !pieces_of_color.is_empty(), "{fen}");
         }
         assert_eq!(ours.checkers().0, theirs.checkers().0, "checkers in {fen}");
         let own = theirs.colors(theirs.side_to_move());
@@ -69,7 +69,7 @@ fn their_attackers(board: &Board, square: cozy_chess::Square, occupied: BitBoard
 fn attackers_are_the_same() {
     let mut rng = StdRng::seed_from_u64(40);
     visit(4, 30, 120, |game| {
-        // Also with pieces taken off, as exchanges do.
+        // Also with pieces removed, as in static exchange evaluation.
         let occupied = game.ours.occupied() & Bitboard(rng.random::<u64>() | rng.random::<u64>());
         for square in Square::all() {
             let theirs = their_attackers(&game.theirs, their_square(square), BitBoard(occupied.0));
@@ -117,10 +117,8 @@ fn null_moves() {
     });
 }
 
-/// Equal positions have equal keys and different ones different keys, however
-/// they were reached.
 #[test]
-fn equal_positions_have_equal_keys_and_different_ones_do_not() {
+fn equal_positions_have_equal_keys_and_different_positions_different_keys() {
     let mut keys: HashMap<String, u64> = HashMap::new();
     let mut identities: HashMap<u64, String> = HashMap::new();
     let mut pawns: HashMap<(u64, u64), u64> = HashMap::new();
@@ -141,13 +139,13 @@ fn equal_positions_have_equal_keys_and_different_ones_do_not() {
         keys.insert(name.clone(), key);
         identities.insert(key, name);
     });
-    assert!(transpositions > 300, "only {transpositions} positions came twice");
+    assert!(transpositions > 300, "only {transpositions} transpositions");
 }
 
-/// Whole sets of attacked squares, which the other board does not keep, agree
-/// with the single squares, which are compared with it above.
+/// The sets of attacked squares agree with the attackers of each square, which are compared
+/// above; `cozy-chess` has no such sets.
 #[test]
-fn attacked_squares_are_those_with_attackers() {
+fn a_square_is_attacked_if_it_has_attackers() {
     visit(9, 30, 120, |game| {
         let state = game.ours.state();
         for color in Color::ALL {
@@ -171,8 +169,7 @@ fn attacked_squares_are_those_with_attackers() {
     });
 }
 
-/// A piece of the side to move on a checking square attacks the enemy king from
-/// there, and from nowhere else unless another piece stands behind it.
+/// A piece gives direct check exactly from its checking squares.
 #[test]
 fn checking_squares_give_check() {
     let mut direct = 0;
@@ -192,11 +189,11 @@ fn checking_squares_give_check() {
     assert!(direct > 1_000, "only {direct} direct checks");
 }
 
-/// The key that is foretold for prefetching is right but for castling, en
-/// passant and lost rights to them.
+/// The predicted key, for prefetching, is right except for castling, en passant and changes of
+/// their rights.
 #[test]
 fn key_after_predicts_the_key() {
-    let mut foretold = 0;
+    let mut predicted = 0;
     visit(11, 60, 120, |game| {
         for m in game.ours.legal_moves() {
             let (key, castling) = (game.ours.key_after(m), game.ours.castling());
@@ -207,29 +204,29 @@ fn key_after_predicts_the_key() {
                 && game.ours.en_passant().is_none();
             if plain {
                 assert_eq!(key, game.ours.key(), "{m:?} in {}", game.theirs);
-                foretold += 1;
+                predicted += 1;
             }
             game.ours.unmake();
         }
     });
-    assert!(foretold > 10_000, "only {foretold} plain moves");
+    assert!(predicted > 10_000, "only {predicted} plain moves");
 }
 
-/// A side whose pieces are all hemmed in can move only king and pawns.
+/// A side without a mobile piece has only king and pawn moves.
 #[test]
 fn immobile_pieces_do_not_move() {
-    let mut hemmed_in = 0;
+    let mut immobile = 0;
     visit(12, 200, 200, |game| {
         let us = game.ours.side_to_move();
         if !game.ours.has_mobile_piece(us) {
             let movers = game.ours.legal_moves().into_iter().map(|m| game.ours.moved_piece(m));
             let pieces = movers.filter(|piece| !matches!(piece, Piece::Pawn | Piece::King)).count();
             assert_eq!(pieces, 0, "{}", game.theirs);
-            hemmed_in += 1;
+            immobile += 1;
         }
     });
-    assert!(hemmed_in > 40, "only {hemmed_in} positions without a free piece");
-    // Blocked, free, and blocked by a piece that can be taken.
+    assert!(immobile > 40, "only {immobile} positions without a mobile piece");
+    // Blocked, free, and blocked by a piece that can be captured.
     let free = |fen: &str| Position::from_fen(fen).unwrap().has_mobile_piece(Color::Black);
     assert!(!free("6Q1/8/8/7k/8/8/3p1pp1/3Kbrrb w - - 0 1"));
     assert!(free("6Q1/8/8/7k/8/8/3p1p2/3Kbrrb w - - 0 1"));

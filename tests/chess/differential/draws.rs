@@ -1,4 +1,4 @@
-//! Repetition, the fifty-move rule and dead positions, reasoned out afresh.
+//! Repetition, the fifty-move rule and dead positions, computed independently.
 
 use cozy_chess::Board;
 use lovec::chess::notation::uci;
@@ -23,7 +23,7 @@ fn is_dead(board: &Board) -> bool {
         || (others == bishops && (light == 0 || light == bishops.len() as usize))
 }
 
-/// Few pieces, no pawns: games that wander about and repeat themselves.
+/// Few pieces and pawns: games with many repetitions.
 const SPARSE: [&str; 8] = [
     "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
@@ -44,7 +44,6 @@ fn draws_follow_from_the_game() {
         let ours = Position::from_fen(&theirs.to_string()).unwrap();
         let mut game = Game { ours, theirs };
         let mut past: Vec<String> = Vec::new();
-        // A few squares to step between make repetitions likely.
         for ply in 0..120 {
             let name = identity(&game.theirs);
             let seen = past.iter().filter(|other| **other == name).count();
@@ -65,7 +64,7 @@ fn draws_follow_from_the_game() {
             threefold += usize::from(seen == 2);
             fifty += usize::from(clock >= 100);
             dead += usize::from(is_dead(&game.theirs));
-            // Now and then the last move but one is taken back by its own piece.
+            // Often the side reverses its last move.
             let back = (past.len() >= 3 && rng.random_range(0..3) > 0)
                 .then(|| reverse_of(&mut game))
                 .flatten();
@@ -103,14 +102,14 @@ fn reverse_of(game: &mut Game) -> Option<Move> {
 /// Mate on the hundredth ply wins; anything else on it draws.
 #[test]
 fn the_hundredth_ply() {
-    for (fen, mv, drawn) in [
+    for (fen, text, drawn) in [
         ("7k/8/6K1/8/8/8/8/R7 w - - 99 120", "a1a8", false),
         ("7k/8/6K1/8/8/8/8/R7 w - - 99 120", "a1a7", true),
         ("7k/8/6K1/8/8/8/8/R7 w - - 98 120", "a1a7", false),
     ] {
         let mut position = Position::from_fen(fen).unwrap();
-        position.make(uci::parse_move(&position, mv).unwrap());
-        assert_eq!(position.is_fifty_move_draw(), drawn, "{mv} in {fen}");
-        assert_eq!(position.is_draw(0), drawn, "{mv} in {fen}");
+        position.make(uci::parse_move(&position, text).unwrap());
+        assert_eq!(position.is_fifty_move_draw(), drawn, "{text} in {fen}");
+        assert_eq!(position.is_draw(0), drawn, "{text} in {fen}");
     }
 }

@@ -1,13 +1,12 @@
-//! The static exchange evaluation against playing the exchange out.
+//! Static exchange evaluation against a search of the exchange.
 
 use cozy_chess::BitBoard;
-use lovec::chess::see::{see_at_least, value as worth};
+use lovec::chess::see::{see_at_least, value as piece_value};
 use lovec::chess::{Bitboard, Color, MoveKind, Piece, Square, State};
 
 use crate::differential::visit;
 
-/// The exchange on one square by trying everything, with the pieces taking part
-/// in order of value as the rule of the exchange has it.
+/// The value of the exchange on one square by minimax, least valuable attacker first.
 fn exchange(state: &State, square: Square, mut occupied: Bitboard, side: Color, on: i32) -> i32 {
     let attackers = state.attackers_to(square, occupied) & occupied;
     for piece in Piece::ALL {
@@ -18,14 +17,13 @@ fn exchange(state: &State, square: Square, mut occupied: Bitboard, side: Color, 
         {
             return 0;
         }
-        let value = worth(piece);
+        let value = piece_value(piece);
         return (on - exchange(state, square, occupied, !side, value)).max(0);
     }
     0
 }
 
-/// Without pins the exchange has one value, and every threshold must agree with
-/// it.
+/// Without pins every threshold agrees with the value of the exchange.
 #[test]
 fn exchanges_have_one_value() {
     let mut compared = 0;
@@ -41,19 +39,19 @@ fn exchanges_have_one_value() {
             if piece == Piece::King {
                 continue;
             }
-            let value = worth(taken)
+            let value = piece_value(taken)
                 - exchange(
                     &state,
                     m.to(),
                     state.occupied() ^ m.from().bitboard(),
                     !us,
-                    worth(piece),
+                    piece_value(piece),
                 );
             for threshold in [value - 50, value - 1, value, value + 1, value + 50] {
                 assert_eq!(
                     see_at_least(&state, m, threshold),
                     value >= threshold,
-                    "{m:?} is worth {value}, threshold {threshold}, in {}",
+                    "{m:?} has the value {value}, threshold {threshold}, in {}",
                     state.fen()
                 );
             }

@@ -3,9 +3,9 @@
 //! Each game is played on two boards at once, ours and `cozy-chess`'s, from
 //! the initial position, from Chess960 positions, and from double Chess960
 //! positions, where White and Black have different back ranks. At every node the
-//! two must agree on everything that both know; what only we know (keys, repetition,
-//! the legality of arbitrary moves) must follow from what the other board says.
-//! The games come from fixed seeds, so a failure names the position and comes back.
+//! two must agree on everything that both compute; the rest (keys, repetition, legality of
+//! arbitrary moves) must follow from the other board. The seeds are fixed, so that a failure can
+//! be reproduced.
 
 mod boards;
 mod draws;
@@ -18,8 +18,8 @@ use lovec::chess::{Color, Move, Piece, Position, Square};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// Origin, destination and promotion, castling as king takes rook: what both
-/// implementations call a move.
+/// A move of either implementation: origin, destination (castling as king takes rook) and
+/// promotion.
 type Plain = (usize, usize, Option<usize>);
 
 fn plain(m: Move) -> Plain {
@@ -61,8 +61,8 @@ fn their_en_passant(board: &Board, moves: &[cozy_chess::Move]) -> Option<usize> 
     moves.iter().find(is_capture).map(|m| m.to as usize)
 }
 
-/// What makes two positions the same one for the repetition rule: pieces, side to
-/// move, castling rights and a legal en-passant capture.
+/// What the repetition rule compares: pieces, side to move, castling rights and a legal
+/// en-passant capture.
 fn identity(board: &Board) -> String {
     let fen = format!("{board:#}");
     let mut fields: Vec<&str> = fen.split(' ').collect();
@@ -96,7 +96,7 @@ impl Game {
         Self { ours: Position::from_fen(&format!("{theirs:#}")).unwrap(), theirs }
     }
 
-    /// Plays one random move, a rare kind rather often; `false` if there is none.
+    /// Plays a random move, with a preference for rare kinds; `false` if there is none.
     fn step(&mut self, rng: &mut StdRng) -> bool {
         let moves = self.ours.legal_moves();
         if moves.is_empty() || self.theirs.halfmove_clock() >= 100 {

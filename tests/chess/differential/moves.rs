@@ -1,4 +1,4 @@
-//! Which moves there are, and what they do.
+//! Legal moves and their effects.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ fn moves_are_the_same() {
     });
 }
 
-/// The kind that the board gives a move.
+/// The kind of a move according to `cozy-chess`.
 fn expected_kind(board: &Board, m: Move) -> MoveKind {
     let (from, to) = (their_square(m.from()), their_square(m.to()));
     let pawn = board.piece_on(from) == Some(cozy_chess::Piece::Pawn);
@@ -65,14 +65,14 @@ fn moves_change_both_boards_alike() {
             game.ours.make(m);
             assert_eq!(game.ours.in_check(), check, "check by {m:?} in {fen}");
             game.ours.unmake();
-            assert_eq!(*game.ours.state(), before, "{m:?} taken back in {fen}");
+            assert_eq!(*game.ours.state(), before, "{m:?} unmade in {fen}");
         }
     });
 }
 
-/// Any sixteen bits may come out of a hash table.
+/// A hash table may return any sixteen bits.
 #[test]
-fn legality_of_every_number() {
+fn legality_of_any_sixteen_bits() {
     let mut node = 0;
     visit(7, 25, 160, |game| {
         node += 1;

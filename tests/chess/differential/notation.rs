@@ -1,4 +1,4 @@
-//! What is written can be read back, and means the same to others.
+//! Text is read back, and `cozy-chess` reads the same.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ fn fens_are_read_back() {
             assert!(warnings.is_empty(), "{text}: {}", warnings[0]);
             assert_same(&game.ours, &position, text);
         }
-        // And the other board understands ours.
+        // `cozy-chess` reads our FEN as well.
         let theirs: Board = shredder.parse().unwrap();
         assert_eq!(identity(&theirs), identity(&game.theirs));
     });

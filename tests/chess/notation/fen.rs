@@ -1,4 +1,4 @@
-//! FEN: the dialects, the tolerance and every refusal.
+//! FEN: dialects, tolerated errors and every rejected error.
 
 use lovec::chess::notation::epd::{self, Epd, PerftEntry};
 use lovec::chess::notation::fen::{FenError, FenWarning};
@@ -145,10 +145,10 @@ fn an_en_passant_square_stays_only_where_a_capture_is_legal() {
         // Nothing can capture.
         ("4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1", false, false),
         ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", false, false),
-        // The capture would open the rank, or the pawn is pinned.
+        // The capture would expose the king, or the pawn is pinned.
         ("8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1", false, false),
         ("4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1", false, false),
-        // No pawn can just have made a double step.
+        // No pawn can just have made a double push.
         ("4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1", false, true),
         ("4k3/3n4/8/3pP3/8/8/8/4K3 w - d6 0 1", false, true),
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d3 0 1", false, true),
@@ -265,7 +265,7 @@ fn mutated_fen() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn no_text_makes_a_reader_panic(text in prop_oneof![any::<String>(), Just(String::new()),
+    fn no_text_makes_a_parser_panic(text in prop_oneof![any::<String>(), Just(String::new()),
         "[a-hKQRBNO0=+#x@1-8 ;\"-]{0,12}", "[1-8pnbrqkPNBRQK/]{0,80} [wb] [KQkqA-Ha-h-]{0,5} .*"]) {
         let start = Position::startpos();
         let _ = Position::from_fen(&text).map(|read| read.assert_consistent());
@@ -276,7 +276,7 @@ proptest! {
     }
 
     #[test]
-    fn what_a_mutated_fen_gives_is_sound(text in mutated_fen()) {
+    fn a_mutated_fen_gives_a_sound_position(text in mutated_fen()) {
         if let Ok(read) = Position::from_fen(&text) {
             read.assert_consistent();
             for m in read.legal_moves() {

@@ -1,6 +1,5 @@
-//! Laws of the notations: what is written is read back as the same thing, no
-//! text whatever makes a reader panic, and an independent crate, shakmaty,
-//! writes every position and move of random games just as Lovec does.
+//! Laws of the notations: text is read back as the same value, no text makes a parser panic,
+//! and an independent crate, shakmaty, writes every position and move of random games alike.
 
 mod fen;
 mod moves;
@@ -27,13 +26,13 @@ fn fens(suite: &'static str) -> impl Iterator<Item = &'static str> {
     epd::lines(suite).map(|(_, line)| line.split(';').next().unwrap_or(line).trim())
 }
 
-/// Calls `look` at each position of random games of at most 200 plies.
-fn random_games(starts: &[&str], seed: u64, mut look: impl FnMut(&Position)) {
+/// Calls `visit` with each position of random games of at most 200 plies.
+fn random_games(starts: &[&str], seed: u64, mut visit: impl FnMut(&Position)) {
     let mut random = StdRng::seed_from_u64(seed);
     for start in starts {
         let mut game = position(start);
         for _ in 0..200 {
-            look(&game);
+            visit(&game);
             if game.insufficient_material() {
                 break;
             }

@@ -9,7 +9,7 @@ use shakmaty::{CastlingMode, Chess, Position as _};
 
 use crate::notation::{CHESS960, KIWIPETE, STANDARD, fens, position, random_games};
 
-/// Our legal moves beside shakmaty's.
+/// Our legal moves, each with shakmaty's.
 fn moves_of_both(game: &Position) -> (Chess, Vec<(Move, shakmaty::Move)>) {
     let fen: Fen = game.fen().parse().unwrap();
     let chess: Chess = fen.into_position(CastlingMode::Chess960).unwrap();
@@ -62,7 +62,7 @@ fn castling_is_read_in_both_spellings() {
 
 #[test]
 fn a_king_step_is_not_castling() {
-    // Castling would end on the square beside the king, and so may a step.
+    // Both castling and the king move end on g1.
     let board = position("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
     let step = uci::parse_move(&board, "f1g1").unwrap();
     let castling = uci::parse_move(&board, "f1h1").unwrap();

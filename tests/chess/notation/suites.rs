@@ -78,7 +78,7 @@ fn bad_lines_are_errors() {
 }
 
 #[test]
-fn comments_and_empty_lines_are_no_entries() {
+fn comments_and_empty_lines_are_skipped() {
     let text = "# a comment\r\n\r\n  first  \n\tsecond\n#last";
     assert_eq!(epd::lines(text).collect::<Vec<_>>(), [(3, "first"), (4, "second")]);
 }

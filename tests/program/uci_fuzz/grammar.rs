@@ -90,8 +90,7 @@ fn number(usual: Range<i64>) -> Text {
     .boxed()
 }
 
-/// A start and as many legal moves as there are choices, unless the game ends
-/// before.
+/// A legal move for each choice, until the game ends.
 fn game(fen: &str, choices: &[u16], chess960: bool) -> Vec<String> {
     let Ok(mut position) = Position::from_fen(fen) else { return Vec::new() };
     let mut moves = Vec::new();
@@ -110,7 +109,7 @@ fn moves(fen: &'static str) -> Text {
         (vec(any::<u16>(), 0..most), any::<bool>())
             .prop_map(move |(choices, chess960)| game(fen, &choices, chess960))
     };
-    // Back and forth, much longer than any game that makes progress.
+    // A long game of shuffling.
     let shuffled = (1..400_usize).prop_map(|count| ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(count));
     let words = vec(select(list(MOVES)).prop_map(str::to_owned), 0..4);
     let spoilt =
@@ -173,7 +172,7 @@ fn parameter(name: &'static str, usual: Range<i64>) -> Text {
     .boxed()
 }
 
-/// A `go` with anything in it. Most end soon, so that there is time for many.
+/// A `go` with any parameters. Most searches are short.
 fn go() -> Text {
     let short = prop_oneof![
         6 => parameter("nodes", 0..2000),

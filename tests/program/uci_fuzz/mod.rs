@@ -1,8 +1,8 @@
 //! Random dialogues with the real program: no panic, no hang, every answer exactly once.
 //!
 //! A stream is a few lines of commands and the pauses between them. Streams come
-//! from a [`grammar`] of commands with sane, extreme and broken parameters, or
-//! are [`dialogues`] of real clients, garbled. One process answers many of them
+//! from a [`grammar`] of commands with valid, extreme and broken parameters, or
+//! are [`dialogues`] of real clients with faults. One process answers many of them
 //! in turn, so that each finds the options, tables and games that earlier ones have
 //! left. An independent [`reading`] of the stream determines the answers: a `bestmove`
 //! for each `go`, a `readyok` for each `isready`, an `uciok` for each `uci`. Every line

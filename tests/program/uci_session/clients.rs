@@ -1,4 +1,4 @@
-//! Dialogues as fastchess, Cute Chess, Arena and others lead them.
+//! Dialogues of fastchess, Cute Chess, Arena and others.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ const POSITIONS: [&str; 8] = [
     "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "fen r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-    // Mates for either side, near and in the way.
+    // Mates for either side.
     "fen 4k3/8/4K3/8/8/8/8/7R w - - 0 1",
     "fen 8/8/8/8/7k/5q2/8/7K w - - 0 1",
     "fen r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
@@ -19,7 +19,7 @@ const POSITIONS: [&str; 8] = [
 
 /// The order of fastchess's start and of each of its moves.
 #[test]
-fn a_game_as_fastchess_plays_it() {
+fn a_game_of_fastchess() {
     let mut session = Session::start();
     session.send("uci");
     session.until("uciok");
@@ -63,8 +63,7 @@ fn every_line_is_sound() {
     }
 }
 
-/// Near the fifty-move rule and a repetition, a line must end where the game
-/// does.
+/// Near the fifty-move rule and a repetition, a line must end with the game.
 #[test]
 fn lines_end_with_the_game() {
     let mut session = Session::start();
@@ -131,8 +130,8 @@ fn chess960_lines() {
     }
 }
 
-/// lichess-bot gives up on an engine that does not offer what its configuration
-/// sets, or not in these bounds.
+/// lichess-bot rejects an engine that does not offer the options of its configuration, with
+/// these values in their bounds.
 #[test]
 fn a_stock_configuration() {
     let mut session = Session::start();
@@ -156,7 +155,7 @@ fn a_stock_configuration() {
         }
         session.send(&format!("setoption name {name} value {value}"));
         let said = session.sync();
-        // There are no tables at that place, which is all there is to say.
+        // Only the missing tables are an error.
         let errors = said.iter().filter(|line| line.contains("error"));
         assert_eq!(errors.count(), usize::from(name == "SyzygyPath"), "{name}: {said:?}");
     }
@@ -177,7 +176,7 @@ fn the_first_words() {
 /// Shredder sends no counters and no moves after `moves`, and a new game after
 /// each position that it analyses.
 #[test]
-fn an_analysis_as_shredder_runs_it() {
+fn an_analysis_of_shredder() {
     let mut session = Session::start();
     session.send("uci");
     session.until("uciok");

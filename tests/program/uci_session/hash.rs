@@ -5,21 +5,21 @@
 
 use crate::session::Session;
 
-/// What share of an empty table a search fills, in permille.
+/// The share of an empty table that a search fills, in permille.
 fn fullness(session: &mut Session) -> i64 {
     session.send("ucinewgame");
     session.position("startpos");
     session.go("go nodes 60000").number("hashfull")
 }
 
-/// Does something that must leave a table of 4 MiB as large as it is.
-fn assert_size_survives(treat: impl FnOnce(&mut Session)) {
+/// Fails if `change` changes the size of a table of 4 MiB.
+fn assert_size_survives(change: impl FnOnce(&mut Session)) {
     let mut session = Session::start();
     session.set("Hash", "4");
     let before = fullness(&mut session);
-    treat(&mut session);
+    change(&mut session);
     assert_eq!(fullness(&mut session), before);
-    // Otherwise nothing was compared.
+    // Other sizes give other results.
     for other in ["2", "8"] {
         session.set("Hash", other);
         assert_ne!(fullness(&mut session), before, "{other} MiB");
@@ -72,19 +72,19 @@ fn new_games_keep_the_size() {
     });
 }
 
-/// Row 36: a size that is set during a search counts from the next search on.
+/// Row 36: a size that is set during a search applies from the next search on.
 #[test]
 fn a_size_set_during_a_search() {
     let mut session = Session::start();
     session.set("Hash", "4");
-    let wanted = fullness(&mut session);
+    let expected = fullness(&mut session);
     session.set("Hash", "8");
     let before = fullness(&mut session);
-    assert_ne!(before, wanted);
+    assert_ne!(before, expected);
     session.send("ucinewgame");
     session.send("go nodes 60000\nsetoption name Hash value 4");
     assert_eq!(session.answer().number("hashfull"), before, "the running search is left alone");
-    assert_eq!(fullness(&mut session), wanted);
+    assert_eq!(fullness(&mut session), expected);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn many_sizes_of_the_table() {
     }
 }
 
-/// Neither a table of another size nor an emptied one needs the memory of two.
+/// Neither a resize nor a clear needs the memory of two tables.
 #[test]
 #[cfg(target_os = "linux")]
 fn no_two_tables_at_a_time() {

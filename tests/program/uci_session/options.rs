@@ -12,12 +12,12 @@ fn offered(session: &mut Session) -> Vec<String> {
     assert!(block[1].starts_with("id author "), "{block:?}");
     let options: Vec<String> =
         block[2..].iter().filter(|line| line.starts_with("option name ")).cloned().collect();
-    assert_eq!(options.len() + 2, block.len(), "something else stands in {block:?}");
+    assert_eq!(options.len() + 2, block.len(), "other lines in {block:?}");
     options
 }
 
 #[test]
-fn the_options_that_clients_know() {
+fn the_expected_options_are_offered() {
     let mut session = Session::start();
     let options = offered(&mut session);
     for expected in [
@@ -99,10 +99,9 @@ fn the_about_text_is_fixed() {
     assert_eq!(about(offered(&mut session)), before);
 }
 
-/// Wins, draws and losses in permille in every line of an answer with a score,
-/// whose score is given with them.
-fn chances(answer: &Answer) -> Vec<(String, [u32; 3])> {
-    let chances = answer.scored().into_iter().map(|line| {
+/// The score and the win, draw and loss probabilities in permille of every line with a score.
+fn probabilities(answer: &Answer) -> Vec<(String, [u32; 3])> {
+    let probabilities = answer.scored().into_iter().map(|line| {
         let words: Vec<&str> = line.split(' ').collect();
         let after = |name| words.iter().position(|word| *word == name).map(|place| place + 1);
         let place = after("wdl").unwrap_or_else(|| panic!("no wdl in {line:?}"));
@@ -112,7 +111,7 @@ fn chances(answer: &Answer) -> Vec<(String, [u32; 3])> {
         let numbers: Vec<u32> = numbers.collect();
         (words[score..score + 2].join(" "), numbers.try_into().unwrap())
     });
-    chances.collect()
+    probabilities.collect()
 }
 
 const SHOWN_WDL: [&str; 6] = [
@@ -134,7 +133,7 @@ fn probabilities_are_shown_on_request() {
         assert!(!plain.lines.iter().any(|line| line.contains(" wdl ")), "{plain:?}");
         session.set("UCI_ShowWDL", "true");
         session.send("ucinewgame");
-        for (score, [win, draw, loss]) in chances(&session.go("go depth 6")) {
+        for (score, [win, draw, loss]) in probabilities(&session.go("go depth 6")) {
             assert_eq!(win + draw + loss, 1000, "{arguments}: {score}");
             let (kind, value) = score.split_once(' ').unwrap();
             match (kind, value.parse::<i32>().unwrap().signum()) {
@@ -156,7 +155,7 @@ fn probabilities_are_for_the_side_to_move() {
     session.set("UCI_ShowWDL", "true");
     let mut last = |arguments: &str| {
         session.position(arguments);
-        chances(&session.go("go depth 8")).pop().unwrap().1
+        probabilities(&session.go("go depth 8")).pop().unwrap().1
     };
     let [win, _, loss] = last("fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1");
     assert!(win < loss, "{win} {loss}");

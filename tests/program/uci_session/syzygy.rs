@@ -1,4 +1,4 @@
-//! Endgame tables, as clients ask for them.
+//! The options of the endgame tables.
 
 use std::fs;
 use std::path::Path;
@@ -43,7 +43,7 @@ fn tables_are_found_and_used() {
     session.set("SyzygyProbeLimit", "7");
     assert_eq!(hits(&mut session), theirs);
     assert!(set(&mut session, "<empty>").is_empty());
-    assert_eq!(hits(&mut session), own, "given up");
+    assert_eq!(hits(&mut session), own, "closed");
 }
 
 #[test]
@@ -72,11 +72,11 @@ fn invalid_directories() {
     let own = hits(&mut session);
     for path in ["/no/such/place", "", "::", "tests/data/syzygy/SOURCE.txt", "/dev/null"] {
         let said = set(&mut session, path);
-        let complaints = said.iter().filter(|line| line.starts_with("info string error: "));
-        assert!(path.is_empty() || complaints.count() > 0, "{path:?}: {said:?}");
+        let errors = said.iter().filter(|line| line.starts_with("info string error: "));
+        assert!(path.is_empty() || errors.count() > 0, "{path:?}: {said:?}");
         assert_eq!(hits(&mut session), own);
     }
-    // What can be used of several is.
+    // The valid ones of several are used.
     let said = set(&mut session, &format!("/no/such/place:{TABLES}"));
     assert!(said.iter().any(|line| line.contains("/no/such/place")), "{said:?}");
     assert!(hits(&mut session) > 0);
@@ -87,7 +87,7 @@ fn invalid_files() {
     let folder = folder("bad tables");
     let good = |name: &str| fs::read(Path::new(TABLES).join(name)).unwrap();
     let table = good("KRvK.rtbw");
-    // No table by its size, nothing, another table, half of one.
+    // An invalid size, an empty file, another table, a truncated table.
     fs::write(folder.join("KPvK.rtbw"), b"Once upon a time").unwrap();
     fs::write(folder.join("KNvK.rtbw"), b"").unwrap();
     fs::write(folder.join("KQvK.rtbw"), good("KBvK.rtbw")).unwrap();

@@ -1,4 +1,4 @@
-//! `lovec datagen`, whose file grows over hours in which anything may happen to it.
+//! `lovec datagen`, whose file may change while it grows over hours.
 
 use std::fs;
 use std::io::Read;
@@ -15,7 +15,7 @@ fn datagen(folder: &Path, games: &str) -> Ran {
     run(command(&arguments).current_dir(folder), "")
 }
 
-/// Starts a run without end, and returns once it has written games.
+/// Starts an endless run, and returns once it has written games.
 fn endless(folder: &Path) -> Child {
     let arguments = ["datagen", "-o", "a.txt", "--nodes", "50", "--games", "4000000000"];
     let mut command = command(&arguments);
@@ -29,13 +29,13 @@ fn endless(folder: &Path) -> Child {
     child
 }
 
-/// Waits for the end of a run that has to fail, and returns its complaint.
-fn complaint(mut child: Child) -> String {
+/// Waits until a run fails, and returns its error.
+fn error_of(mut child: Child) -> String {
     let status = wait(&mut child, TIMEOUT).expect("datagen goes on");
-    let mut complaint = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
-    assert_eq!(status.code(), Some(2), "{complaint}");
-    complaint
+    let mut error = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
+    assert_eq!(status.code(), Some(2), "{error}");
+    error
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_file_that_is_removed_or_replaced_ends_the_run() {
     let path = folder.join("a.txt");
     let child = endless(&folder);
     fs::remove_file(&path).unwrap();
-    let removed = complaint(child);
+    let removed = error_of(child);
     assert!(removed.contains("a.txt was removed or replaced"), "{removed}");
     assert!(!path.exists());
     fs::remove_file(folder.join("a.txt.progress")).unwrap();
@@ -52,16 +52,16 @@ fn a_file_that_is_removed_or_replaced_ends_the_run() {
     let child = endless(&folder);
     fs::write(folder.join("mine.txt"), "mine").unwrap();
     fs::rename(folder.join("mine.txt"), &path).unwrap();
-    let replaced = complaint(child);
+    let replaced = error_of(child);
     assert!(replaced.contains("a.txt was removed or replaced"), "{replaced}");
     assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
 }
 
 #[test]
-fn a_second_one_changes_nothing() {
+fn a_second_run_changes_nothing() {
     let folder = folder("datagen second");
     let mut child = endless(&folder);
-    // The first one must not write meanwhile; it holds the file all the same.
+    // Stopped, the first run writes nothing but keeps its lock.
     rustix::process::kill_process(pid(&child), rustix::process::Signal::STOP).unwrap();
     thread::sleep(Duration::from_millis(50));
     let contents = || {
@@ -80,7 +80,7 @@ fn pid(child: &Child) -> rustix::process::Pid {
 }
 
 #[test]
-fn contents_that_were_changed_are_noticed() {
+fn changed_contents_are_detected() {
     let folder = folder("datagen changed");
     datagen(&folder, "2").succeeded();
     let path = folder.join("a.txt");
@@ -95,16 +95,16 @@ fn contents_that_were_changed_are_noticed() {
     datagen(&folder, "3").succeeded();
 }
 
-/// As when the engine was rebuilt with other weights.
+/// For example one built with other weights.
 #[test]
 fn another_engine_does_not_add_to_the_file() {
     let folder = folder("datagen engine");
     datagen(&folder, "2").succeeded();
-    let ledger = folder.join("a.txt.progress");
-    let text = fs::read_to_string(&ledger).unwrap();
+    let progress = folder.join("a.txt.progress");
+    let text = fs::read_to_string(&progress).unwrap();
     let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert!(json["settings"]["signature"].is_string(), "{text}");
     json["settings"]["signature"] = "00000000".into();
-    fs::write(&ledger, json.to_string()).unwrap();
+    fs::write(&progress, json.to_string()).unwrap();
     datagen(&folder, "3").failed("was begun with signature \"00000000\"");
 }

@@ -1,4 +1,4 @@
-//! Files that are not what a command wants to read.
+//! Invalid input files.
 
 use std::fs;
 
@@ -6,11 +6,10 @@ use super::{Kind, folder, with_file};
 use crate::attacks::lovec_after;
 use crate::program::run;
 
-/// Enough for any command, and less than the line of a bomb takes.
+/// Enough memory for any command, and less than the gzip bomb needs.
 const MEMORY: &str = "ulimit -v 8000000";
 
-/// Every command that reads a file which it is given by name, and what the name ends
-/// in.
+/// Every command that reads a file, and the extension of the file.
 pub const READERS: [(&[&str], &str); 10] = [
     (&["tune", "FILE", "--epochs", "1"], "txt"),
     (&["tune", "FILE", "--epochs", "1"], "gz"),
@@ -24,8 +23,8 @@ pub const READERS: [(&[&str], &str); 10] = [
     (&["perft-suite", "FILE"], "epd"),
 ];
 
-/// Every command that reads a folder of tables, the name of a table in it, and what it
-/// says then: a table of no use is no error where others are looked for.
+/// Every command that reads a folder of tables, the name of a bad table in it, the status and
+/// part of the output. Commands that search for tables skip a bad one.
 const FOLDERS: [(&[&str], &str, i32, &str); 5] = [
     (&["egtb", "verify", "FILE"], "KQvK.ltb", 1, "0 passed, 1 failed"),
     (&["egtb", "probe", "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1", "--dir", "FILE"], "KQvK.ltb", 0, ""),
@@ -34,12 +33,11 @@ const FOLDERS: [(&[&str], &str, i32, &str); 5] = [
     (&["syzygy", "verify", "FILE"], "KQvK.rtbw", 1, "0 passed, 1 failed"),
 ];
 
-/// Every option of UCI that names a file, or a folder with this file in it.
+/// Every UCI option that names a file, or a folder with this file in it.
 const OPTIONS: [(&str, &str); 3] =
     [("EgtbPath", "KQvK.ltb"), ("SyzygyPath", "KQvK.rtbw"), ("BookFile", "")];
 
-/// What all readers refuse. A gzip bomb is one only by the name of its file; by another
-/// name it is a binary file.
+/// Files that all readers refuse. Without its extension a gzip bomb is a binary file.
 const KINDS: [Kind; 9] = [
     Kind::Pipe,
     Kind::Folder,
@@ -91,9 +89,9 @@ fn every_command_survives_every_table() {
                 || kind == Kind::GzipBomb;
             let status = if status == 2 && is_file { 0 } else { status };
             assert_eq!(ended.status, Some(status), "{arguments:?} {kind:?}: {ended:?}");
-            let said = ended.stdout + &ended.stderr;
-            assert!(said.contains(table), "{arguments:?} {kind:?}: {said}");
-            assert!(said.contains(text), "{arguments:?} {kind:?}: {said}");
+            let output = ended.stdout + &ended.stderr;
+            assert!(output.contains(table), "{arguments:?} {kind:?}: {output}");
+            assert!(output.contains(text), "{arguments:?} {kind:?}: {output}");
             fs::remove_dir_all(&tables).unwrap();
         }
     }
@@ -118,7 +116,7 @@ fn every_option_survives_every_file() {
             );
             let mut command = lovec_after(MEMORY, &[]);
             let ended = run(command.current_dir(&folder), &dialogue).succeeded();
-            // What came over the standard input was for the engine, not for a table.
+            // No table was read from the standard input.
             assert_eq!(ended.lines_starting_with("readyok"), 2, "{option} {kind:?}: {ended:?}");
             assert_eq!(ended.lines_starting_with("bestmove "), 1, "{option} {kind:?}: {ended:?}");
             // A Syzygy table is opened when it is first needed.
@@ -130,8 +128,7 @@ fn every_option_survives_every_file() {
     }
 }
 
-/// The bookkeeping of a Syzygy table does not grow with the file, as far as a table can
-/// be so large.
+/// The memory for a Syzygy table does not grow with the file, up to the largest valid size.
 #[test]
 fn the_largest_tables_take_no_memory() {
     let folder = folder("syzygy");

@@ -1,8 +1,8 @@
 //! Attacks by the files that the program reads and writes, and by numbers on the
 //! command line.
 //!
-//! Each attack is a table: a command joins by a line of [`inputs::READERS`] or of
-//! [`outputs::WRITERS`]. In its arguments, `FILE` stands for the file under attack.
+//! The commands are the rows of [`inputs::READERS`] and [`outputs::WRITERS`]. In their
+//! arguments, `FILE` stands for the file under attack.
 
 mod datagen;
 mod inputs;
@@ -45,8 +45,7 @@ enum Kind {
     /// A named pipe without a writer.
     Pipe,
     Folder,
-    /// The device of zeros. Only the superuser can make one, and only in most
-    /// places; elsewhere it is a link to one, which is as good for a reader.
+    /// The device of zeros, or a link to it if this user cannot make one here.
     Device,
     /// The standard input, through a link.
     StandardInput,
@@ -64,8 +63,8 @@ enum Kind {
 }
 
 impl Kind {
-    /// Puts it there. A sparse file is 16 bytes longer than a multiple of 64, as a
-    /// Syzygy table is, and a multiple of 16, as a book is.
+    /// Makes the file. The length of a sparse file is valid for a Syzygy table (64 n + 16 bytes)
+    /// and for a book (a multiple of 16).
     fn make(self, path: &Path) {
         match self {
             Self::Pipe => mknod(path, FileType::Fifo, 0),
@@ -119,7 +118,7 @@ fn with_file<'a>(arguments: &[&'a str], file: &'a str) -> Vec<&'a str> {
 }
 
 #[test]
-fn the_kinds_are_what_they_are_called() {
+fn the_kinds_have_the_described_types() {
     let folder = folder("kinds");
     let made = |kind: Kind| {
         let path = folder.join(format!("{kind:?}"));

@@ -1,4 +1,4 @@
-//! Numbers that make no sense, and what programs read from the answers.
+//! Invalid numbers, and output in JSON.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,8 +9,7 @@ use serde_json::Value;
 use super::folder;
 use crate::program::{command, run};
 
-/// Options of commands with arguments that are right otherwise, and the numbers that
-/// they refuse.
+/// Valid arguments, an option, and the numbers that it refuses.
 const NUMBERS: [(&[&str], &str, &[&str]); 14] = [
     (&["tune", "samples.txt"], "--rate", &["nan", "inf", "-inf", "-1", "1e30", "x", ""]),
     (&["tune", "samples.txt"], "--pull", &["nan", "inf", "-1", "2"]),
@@ -43,7 +42,7 @@ fn every_number_has_a_range() {
 }
 
 #[test]
-fn the_greatest_numbers_are_taken_in_peace() {
+fn the_largest_numbers_are_accepted() {
     let folder = folder("greatest");
     for arguments in [
         &["tune", "samples.txt", "--epochs", "2", "--rate", "1000", "--batch", "1000000000"][..],
@@ -66,7 +65,7 @@ fn the_greatest_numbers_are_taken_in_peace() {
     run(command(&huge).current_dir(&folder), "").failed("no move was played");
 }
 
-/// Every command whose answer a program can read, and something that is in it.
+/// Every command with JSON output, and a field of it.
 const ANSWERS: [(&[&str], &str); 9] = [
     (
         &["tune", "samples.txt", "--epochs", "2", "--ablate", "-o", "w.rs", "--json"],
@@ -83,7 +82,7 @@ const ANSWERS: [(&[&str], &str); 9] = [
 ];
 
 #[test]
-fn answers_for_programs_are_json_and_nothing_else() {
+fn json_output_is_nothing_else() {
     let folder = folder("json");
     for (arguments, pointer) in ANSWERS {
         let ended = run(command(arguments).current_dir(&folder), "").succeeded();
@@ -93,9 +92,8 @@ fn answers_for_programs_are_json_and_nothing_else() {
     }
 }
 
-/// File names are bytes, which need not be text.
 #[test]
-fn names_that_are_no_text_are_names() {
+fn file_names_need_not_be_utf_8() {
     let folder = folder("names");
     let name = OsStr::from_bytes(b"\xff");
     for arguments in [
@@ -120,7 +118,7 @@ fn names_that_are_no_text_are_names() {
 }
 
 #[test]
-fn a_fit_names_the_file_that_it_writes_and_no_other() {
+fn a_fit_reports_the_file_that_it_writes() {
     let folder = folder("fit");
     let tune = |arguments: &[&str]| {
         let arguments = [&["tune", "samples.txt", "--epochs", "1"], arguments].concat();

@@ -1,4 +1,4 @@
-//! Places where a file cannot or must not be written.
+//! Paths where a file cannot or must not be written.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -11,8 +11,8 @@ use super::{Kind, folder, names, with_file};
 use crate::attacks::lovec_after;
 use crate::program::{Ran, TIMEOUT, command, run, wait};
 
-/// Every command that writes a file. What `FILE` stands for, which is the file or its
-/// folder, and the file that is then written.
+/// Every command that writes a file, the value of `FILE` (the file or its folder), and the
+/// written file.
 pub const WRITERS: [(&[&str], &str, &str); 5] = [
     (&["tune", "samples.txt", "--epochs", "1", "-o", "FILE"], "weights.rs", "weights.rs"),
     (&["book", "build", "games.pgn", "--min-games", "1", "-o", "FILE"], "a.bin", "a.bin"),
@@ -38,7 +38,7 @@ fn identity(path: &Path) -> (u64, u32, u64) {
 }
 
 #[test]
-fn what_is_no_regular_file_is_neither_replaced_nor_followed() {
+fn special_files_are_neither_replaced_nor_followed() {
     let folder = folder("special outputs");
     fs::write(folder.join("secret"), "secret").unwrap();
     for (arguments, file, written) in WRITERS {
@@ -59,7 +59,7 @@ fn what_is_no_regular_file_is_neither_replaced_nor_followed() {
 }
 
 #[test]
-fn a_planted_file_is_neither_followed_nor_touched() {
+fn planted_files_are_neither_followed_nor_changed() {
     let folder = folder("planted");
     fs::write(folder.join("secret"), "secret").unwrap();
     for (arguments, file, written) in WRITERS {
@@ -89,9 +89,8 @@ fn a_planted_file_is_neither_followed_nor_touched() {
     }
 }
 
-/// A disk is full when not a byte more can be written.
 #[test]
-fn a_full_disk_leaves_everything_as_it_was() {
+fn a_full_disk_changes_no_file() {
     let folder = folder("full");
     for (arguments, file, written) in WRITERS {
         let full = "trap '' XFSZ && ulimit -f 0";
@@ -112,7 +111,7 @@ fn a_full_disk_leaves_everything_as_it_was() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_noticed_before_anything_is_read() {
+fn a_missing_folder_is_reported_before_anything_is_read() {
     let folder = folder("absent");
     for arguments in [
         &["tune", "absent.txt", "-o", "no/such/weights.rs"][..],
@@ -128,7 +127,7 @@ fn a_folder_that_is_not_there_is_noticed_before_anything_is_read() {
 }
 
 #[test]
-fn permissions_stay_as_they_were() {
+fn permissions_are_kept() {
     let folder = folder("permissions");
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     for (arguments, file, written) in WRITERS {
@@ -147,7 +146,7 @@ fn permissions_stay_as_they_were() {
 }
 
 #[test]
-fn two_at_once_leave_one_whole_file() {
+fn concurrent_writers_leave_one_whole_file() {
     let folder = folder("two writers");
     for (arguments, file, written) in replacing() {
         let path = folder.join(written);
@@ -172,7 +171,7 @@ fn two_at_once_leave_one_whole_file() {
     }
 }
 
-/// Whenever a process is killed, the old file is there, and beside it nothing.
+/// A killed process leaves the old file and no other.
 #[test]
 fn a_killed_process_leaves_the_old_file() {
     let folder = folder("killed");
