@@ -359,7 +359,7 @@ impl Session {
         lines
     }
 
-    /// Ends the process at once, in whatever state it is.
+    /// Kills the process.
     pub fn kill(&mut self) {
         self.stdin = None;
         if let Ok(mut child) = self.child.lock() {

@@ -197,14 +197,14 @@ fn play(number: u32, control: TimeControl) -> Result<usize, String> {
         let [white, black] = clocks.map(|clock| clock.as_millis());
         let increment = control.increment.as_millis();
         let list = if moves.is_empty() { String::new() } else { format!(" moves{moves}") };
-        let asked = Instant::now();
+        let sent = Instant::now();
         player.send(format_args!(
             "position fen {start}{list}\n\
              go wtime {white} btime {black} winc {increment} binc {increment}"
         ));
         let patience = clocks[mover] + control.margin + PATIENCE;
         let (answered, line) = player.expect("bestmove", patience).map_err(&fault)?;
-        let taken = answered - asked;
+        let taken = answered - sent;
         if taken > clocks[mover] + control.margin {
             return Err(fault(format!("{taken:?} taken with {:?} left", clocks[mover])));
         }

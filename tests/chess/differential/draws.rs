@@ -95,8 +95,8 @@ fn reverse_of(game: &mut Game) -> Option<Move> {
     let us = now.side_to_move();
     let moved_to = now.color(us).without(before.color(us)).first()?;
     let moved_from = before.color(us).without(now.color(us)).first()?;
-    let wanted = |m: &&Move| m.from() == moved_to && m.to() == moved_from && m.is_quiet();
-    now.legal_moves().iter().find(wanted).copied()
+    let is_reverse = |m: &&Move| m.from() == moved_to && m.to() == moved_from && m.is_quiet();
+    now.legal_moves().iter().find(is_reverse).copied()
 }
 
 /// Mate on the hundredth ply wins; anything else on it draws.

@@ -9,8 +9,7 @@ use std::sync::LazyLock;
 use lovec::chess::position::setup::Setup;
 use lovec::chess::{Bitboard, Color, Piece, Position, Square, attacks};
 
-/// The longest mates that [`Ending::mates_in`] accepts, in plies: ten moves are the longest mate
-/// of a queen.
+/// The longest mates that [`Ending::mates_in`] lists, in plies.
 pub const LONGEST: u8 = 12;
 
 /// More plies than any mate.

@@ -216,7 +216,7 @@ fn an_exact_mate_is_reported_with_its_line() {
 
 #[test]
 fn a_forced_loss_is_a_negative_mate() {
-    // Black is mated in two whatever it plays.
+    // Black is mated in two after any move.
     let (outcome, _) = search_with(&position("7k/8/5K2/8/8/8/8/6R1 b - - 0 1"), &to_depth(8), 1);
     assert!(outcome.score.mate_distance_moves().is_some_and(|moves| moves < 0), "{outcome:?}");
 }

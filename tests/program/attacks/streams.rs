@@ -132,15 +132,15 @@ fn processor_ms(child: &Child) -> u64 {
 /// each is answered and the program ends with status 0.
 fn expect_answers(mut command: Command, stderr: Stdio, first: &str, leave: &str) {
     const COMMANDS: usize = 20;
-    const ASKED: usize = 3000;
+    const COUNT: usize = 3000;
     let (mut child, mut lines) = piped(&mut command, stderr);
     send(&mut child, first);
     for _ in 0..COMMANDS {
         send(&mut child, "position startpos\ngo depth 4\n");
         until(&mut child, &mut lines, "bestmove", 1);
     }
-    send(&mut child, &"isready\n".repeat(ASKED));
-    until(&mut child, &mut lines, "readyok", ASKED);
+    send(&mut child, &"isready\n".repeat(COUNT));
+    until(&mut child, &mut lines, "readyok", COUNT);
     send(&mut child, leave);
     drop(child.stdin.take());
     expect_end(child);
@@ -175,12 +175,12 @@ fn an_unread_log_file_does_not_block() {
 /// When the standard error is read again, the number of dropped lines is reported.
 #[test]
 fn dropped_lines_of_the_log_are_counted() {
-    const ASKED: usize = 6000;
+    const COUNT: usize = 6000;
     let (near, far) = small_pipe();
     let (mut child, mut lines) = piped(&mut command(&["--log-level", "debug"]), far.into());
     let long = format!("isready {}\n", "x".repeat(2000));
-    send(&mut child, &long.repeat(ASKED));
-    until(&mut child, &mut lines, "readyok", ASKED);
+    send(&mut child, &long.repeat(COUNT));
+    until(&mut child, &mut lines, "readyok", COUNT);
     let mut log = BufReader::new(near);
     let kept = until(&mut child, &mut log, "warning: ", 1);
     drop(child.stdin.take());
@@ -188,7 +188,7 @@ fn dropped_lines_of_the_log_are_counted() {
     let rest = log.lines().count();
     let report = kept.last().unwrap();
     let dropped: usize = report.split(' ').nth(1).unwrap().parse().unwrap();
-    assert_eq!(kept.len() - 1 + dropped + rest, 2 * ASKED, "{report}");
+    assert_eq!(kept.len() - 1 + dropped + rest, 2 * COUNT, "{report}");
 }
 
 #[test]
@@ -236,17 +236,17 @@ fn the_input_file_is_refused_as_log_file() {
 
 #[test]
 fn a_non_blocking_output_gets_every_answer() {
-    const ASKED: usize = 5000;
+    const COUNT: usize = 5000;
     let (near, far) = small_pipe();
     fcntl_setfl(&far, OFlags::NONBLOCK).unwrap();
     let mut child = start(&mut command(&[]), far.into(), Stdio::inherit());
-    send(&mut child, &"isready\n".repeat(ASKED));
+    send(&mut child, &"isready\n".repeat(COUNT));
     send(&mut child, "setoption name MultiPV value 8\ngo depth 6\n");
     thread::sleep(Duration::from_millis(200));
     assert_eq!(child.try_wait().unwrap(), None, "the program has ended");
     let mut lines = BufReader::new(near);
     let lines_read = until(&mut child, &mut lines, "bestmove", 1);
-    assert_eq!(lines_read.iter().filter(|&line| line == "readyok").count(), ASKED);
+    assert_eq!(lines_read.iter().filter(|&line| line == "readyok").count(), COUNT);
     quit(child);
 }
 
@@ -420,13 +420,13 @@ fn a_line_of_millions_of_words_takes_little_more_memory_than_its_text() {
 fn unread_answers_have_a_bound() {
     const BOUND_MIB: usize = 200;
     // More than the program keeps; much more for a program that is quick.
-    let asked = if std::env::var_os("LOVEC_BINARY").is_some() { 600_000 } else { 90_000 };
+    let count = if std::env::var_os("LOVEC_BINARY").is_some() { 600_000 } else { 90_000 };
     for leaves in [false, true] {
         let (mut child, mut lines) = piped(&mut command(&[]), Stdio::inherit());
         send(&mut child, "help\nisready\n");
         let drawn = until(&mut child, &mut lines, "readyok", 1).len() - 1;
         send(&mut child, "go infinite\n");
-        send(&mut child, &"help\n".repeat(asked));
+        send(&mut child, &"help\n".repeat(count));
         send(&mut child, "stop\n");
         // Until the process is idle: the search has ended and no answer is added.
         const IDLE_MS: u64 = 20;
@@ -446,7 +446,7 @@ fn unread_answers_have_a_bound() {
             until(&mut child, &mut lines, "bestmove ", 1);
             send(&mut child, "isready\n");
             let rest = until(&mut child, &mut lines, "readyok", 1);
-            assert!(rest.len() > asked * drawn / 10, "{} lines", rest.len());
+            assert!(rest.len() > count * drawn / 10, "{} lines", rest.len());
             drop(child.stdin.take());
         }
         expect_end(child);
@@ -456,15 +456,15 @@ fn unread_answers_have_a_bound() {
 /// A late reader gets everything, even when the input has ended.
 #[test]
 fn late_readers_get_every_answer() {
-    let asked = 90_000;
+    let count = 90_000;
     let (mut child, mut lines) = piped(&mut command(&[]), Stdio::inherit());
     send(&mut child, "help\nisready\n");
     let drawn = until(&mut child, &mut lines, "readyok", 1).len() - 1;
-    send(&mut child, &"help\n".repeat(asked));
+    send(&mut child, &"help\n".repeat(count));
     send(&mut child, "isready\n");
     drop(child.stdin.take());
     let lines_read = until(&mut child, &mut lines, "readyok", 1);
-    assert_eq!(lines_read.len(), asked * drawn + 1);
+    assert_eq!(lines_read.len(), count * drawn + 1);
     expect_end(child);
 }
 

@@ -10,10 +10,10 @@ use crate::program::binary;
 #[ignore = "needs fastchess, which LOVEC_FASTCHESS names"]
 fn compliance() {
     let fastchess = env::var("LOVEC_FASTCHESS").unwrap_or_else(|_| "fastchess".to_owned());
-    let said = run(Command::new(fastchess).arg("--compliance").arg(binary())).stdout;
-    assert!(said.contains("passed all compliance checks"), "{said}");
-    assert!(!said.contains("Failed"), "{said}");
-    let steps = said.lines().filter(|line| line.starts_with("Step ")).count();
-    let passed = said.lines().filter(|line| line.contains(" Passed")).count();
-    assert!(steps >= 30 && passed == steps, "{passed} of {steps} steps passed:\n{said}");
+    let output = run(Command::new(fastchess).arg("--compliance").arg(binary())).stdout;
+    assert!(output.contains("passed all compliance checks"), "{output}");
+    assert!(!output.contains("Failed"), "{output}");
+    let steps = output.lines().filter(|line| line.starts_with("Step ")).count();
+    let passed = output.lines().filter(|line| line.contains(" Passed")).count();
+    assert!(steps >= 30 && passed == steps, "{passed} of {steps} steps passed:\n{output}");
 }

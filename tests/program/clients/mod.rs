@@ -1,4 +1,4 @@
-//! Real chess programs drive the binary, whatever the specification says.
+//! Real chess programs drive the binary; what they need counts, not only the specification.
 //!
 //! The clients are not part of Lovec, so that these tests are ignored by default:
 //!

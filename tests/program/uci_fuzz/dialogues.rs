@@ -26,7 +26,7 @@ position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5
 go wtime 20 btime 25 winc 1 binc 1
 stop
 isready",
-    // fastchess: asks whether the engine is ready before and after everything.
+    // fastchess: `isready` before and after every command.
     "uci
 isready
 setoption name Threads value 1

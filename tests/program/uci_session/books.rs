@@ -252,9 +252,12 @@ fn several_names_in_a_row() {
         "setoption name BookFile value /no/book\nsetoption name BookFile value {name}\n\
         setoption name BookFile value /none/either"
     ));
-    let said = session.sync();
-    assert!(said.iter().all(|line| line.starts_with("info string error: BookFile")), "{said:?}");
-    assert!(said.iter().any(|line| line.contains("/none/either")), "{said:?}");
+    let replies = session.sync();
+    assert!(
+        replies.iter().all(|line| line.starts_with("info string error: BookFile")),
+        "{replies:?}"
+    );
+    assert!(replies.iter().any(|line| line.contains("/none/either")), "{replies:?}");
     session.position("startpos");
     assert_eq!(session.go("go depth 2").best, "f2f3");
 }

@@ -154,10 +154,10 @@ fn a_stock_configuration() {
             assert!(value <= max, "{option}");
         }
         session.send(&format!("setoption name {name} value {value}"));
-        let said = session.sync();
+        let replies = session.sync();
         // Only the missing tables are an error.
-        let errors = said.iter().filter(|line| line.contains("error"));
-        assert_eq!(errors.count(), usize::from(name == "SyzygyPath"), "{name}: {said:?}");
+        let errors = replies.iter().filter(|line| line.contains("error"));
+        assert_eq!(errors.count(), usize::from(name == "SyzygyPath"), "{name}: {replies:?}");
     }
     checked_go(&mut session, "startpos", "go depth 4");
 }

@@ -39,17 +39,17 @@ fn the_whole_dialogue_is_there() {
     open(&mut session, &path);
     // Setting the option was followed by `isready`.
     let mut expected = vec![">> isready".to_owned(), "<< readyok".to_owned()];
-    let mut said = |session: &mut Session, command: &str, last: &str| {
+    let mut replies = |session: &mut Session, command: &str, last: &str| {
         session.send(command);
         expected.extend(command.lines().map(|line| format!(">> {line}")));
         expected.extend(session.until(last).iter().map(|line| format!("<< {line}")));
     };
-    said(&mut session, "uci", "uciok");
-    said(&mut session, "setoption name Hash value 0", "info string");
-    said(&mut session, "position fen blah", "info string");
-    said(&mut session, "joho isready", "readyok");
-    said(&mut session, "position startpos\tmoves e2e4\nisready", "readyok");
-    said(&mut session, "go depth 4", "bestmove");
+    replies(&mut session, "uci", "uciok");
+    replies(&mut session, "setoption name Hash value 0", "info string");
+    replies(&mut session, "position fen blah", "info string");
+    replies(&mut session, "joho isready", "readyok");
+    replies(&mut session, "position startpos\tmoves e2e4\nisready", "readyok");
+    replies(&mut session, "go depth 4", "bestmove");
     drop(session);
     expected.push(">> quit".to_owned());
     assert_eq!(lines(&path), expected);
@@ -98,9 +98,9 @@ fn an_unwritable_path_is_refused() {
 fn a_full_disk_closes_the_file() {
     let mut session = Session::start();
     session.send("setoption name Debug Log File value /dev/full\nisready");
-    let said = session.until("info string error: the log file `/dev/full` cannot be written");
+    let replies = session.until("info string error: the log file `/dev/full` cannot be written");
     // The file is written by a thread of its own.
-    if !said.contains(&"readyok".to_owned()) {
+    if !replies.contains(&"readyok".to_owned()) {
         session.expect("readyok");
     }
     session.position("startpos");
@@ -132,10 +132,13 @@ fn the_log_has_the_dialogue() {
         let ran = run(command(arguments).env("RUST_LOG", level), "isready\nquit\n").succeeded();
         assert_eq!(ran.stdout, "readyok\n");
         let log = ran.stderr;
-        let said: Vec<(&str, &str)> =
+        let replies: Vec<(&str, &str)> =
             log.lines().filter_map(|line| line.split_once("] ")).collect();
         let expected = if logged { &[">> isready", "<< readyok", ">> quit"][..] } else { &[] };
-        assert!(said.iter().map(|line| line.1).eq(expected.iter().copied()), "{log}");
-        assert!(said.iter().all(|(mark, _)| mark.contains(':') && mark.contains("DEBUG")), "{log}");
+        assert!(replies.iter().map(|line| line.1).eq(expected.iter().copied()), "{log}");
+        assert!(
+            replies.iter().all(|(mark, _)| mark.contains(':') && mark.contains("DEBUG")),
+            "{log}"
+        );
     }
 }

@@ -26,10 +26,10 @@ fn plays(session: &mut Session, arguments: &str) -> crate::session::Answer {
 fn shown_fen(session: &mut Session) -> String {
     session.allow_drawings();
     session.send("d");
-    let said = session.sync();
+    let replies = session.sync();
     let is_fen = |word: &&str| word.matches('/').count() == 7;
-    let line = said.iter().find(|line| line.split_whitespace().any(|word| is_fen(&word)));
-    let line = line.unwrap_or_else(|| panic!("no FEN in {said:?}"));
+    let line = replies.iter().find(|line| line.split_whitespace().any(|word| is_fen(&word)));
+    let line = line.unwrap_or_else(|| panic!("no FEN in {replies:?}"));
     let start = line.split_whitespace().position(|word| is_fen(&word)).unwrap();
     line.split_whitespace().skip(start).take(6).collect::<Vec<_>>().join(" ")
 }
@@ -137,10 +137,13 @@ fn castling_rights_without_their_pieces() {
         ("4k3/8/8/8/8/8/8/R3K2B b HAha - 0 1", "4k3/8/8/8/8/8/8/R3K2B b Q - 0 1"),
     ] {
         session.send(&format!("position fen {fen}"));
-        let said = session.sync();
+        let replies = session.sync();
         // In Chess960 a king on d1 may castle, so the second one is sound there.
         if !fen.contains("R2K3R") {
-            assert!(said.iter().any(|line| line.starts_with("info string")), "{fen}: {said:?}");
+            assert!(
+                replies.iter().any(|line| line.starts_with("info string")),
+                "{fen}: {replies:?}"
+            );
             assert_eq!(shown_fen(&mut session), repaired);
         }
         assert_ne!(session.go("go depth 3").best, "(none)");
@@ -204,8 +207,8 @@ fn more_pieces_than_a_game_has() {
         "4k3/pppppppp/pppppppp/8/8/8/8/4K3 b - - 0 1",
     ] {
         session.send(&format!("position fen {fen}"));
-        let said = session.sync();
-        let refused = said.iter().any(|line| line.starts_with("info string error: "));
+        let replies = session.sync();
+        let refused = replies.iter().any(|line| line.starts_with("info string error: "));
         let answer = session.go("go depth 2");
         assert!(refused || answer.has_line("info depth "), "{fen}: {answer:?}");
         // The first one is mate.

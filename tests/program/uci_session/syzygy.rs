@@ -31,10 +31,10 @@ fn tables_are_found_and_used() {
     session.set("SyzygyProbeLimit", "2");
     assert_eq!(hits(&mut session), 0, "beyond the limit");
     session.set("SyzygyProbeLimit", "7");
-    let said = set(&mut session, TABLES);
+    let replies = set(&mut session, TABLES);
     assert!(
-        matches!(&said[..], [line] if line.ends_with(" Syzygy tables of up to 4 pieces")),
-        "{said:?}"
+        matches!(&replies[..], [line] if line.ends_with(" Syzygy tables of up to 4 pieces")),
+        "{replies:?}"
     );
     let theirs = hits(&mut session);
     assert!(theirs > 0 && theirs != own, "{theirs} and {own}");
@@ -71,14 +71,14 @@ fn invalid_directories() {
     let mut session = Session::start();
     let own = hits(&mut session);
     for path in ["/no/such/place", "", "::", "tests/data/syzygy/SOURCE.txt", "/dev/null"] {
-        let said = set(&mut session, path);
-        let errors = said.iter().filter(|line| line.starts_with("info string error: "));
-        assert!(path.is_empty() || errors.count() > 0, "{path:?}: {said:?}");
+        let replies = set(&mut session, path);
+        let errors = replies.iter().filter(|line| line.starts_with("info string error: "));
+        assert!(path.is_empty() || errors.count() > 0, "{path:?}: {replies:?}");
         assert_eq!(hits(&mut session), own);
     }
     // The valid ones of several are used.
-    let said = set(&mut session, &format!("/no/such/place:{TABLES}"));
-    assert!(said.iter().any(|line| line.contains("/no/such/place")), "{said:?}");
+    let replies = set(&mut session, &format!("/no/such/place:{TABLES}"));
+    assert!(replies.iter().any(|line| line.contains("/no/such/place")), "{replies:?}");
     assert!(hits(&mut session) > 0);
 }
 
@@ -94,10 +94,10 @@ fn invalid_files() {
     fs::write(folder.join("KRvK.rtbw"), &table[..80]).unwrap();
     fs::create_dir_all(folder.join("KBvK.rtbw")).unwrap();
     let mut session = Session::start();
-    let said = set(&mut session, folder.to_str().unwrap());
+    let replies = set(&mut session, folder.to_str().unwrap());
     assert!(
-        said.iter().any(|line| line.starts_with("info string error: SyzygyPath: ")),
-        "{said:?}"
+        replies.iter().any(|line| line.starts_with("info string error: SyzygyPath: ")),
+        "{replies:?}"
     );
     for fen in [
         "8/8/8/4k3/8/8/6P1/6K1",
@@ -120,14 +120,17 @@ fn own_tables_report_the_mate() {
     lovec(&["egtb", "build", "KRK", "-o", folder.to_str().unwrap()]).succeeded();
     let mut session = Session::start();
     session.send(&format!("setoption name EgtbPath value {}", folder.display()));
-    let said = session.sync();
+    let replies = session.sync();
     let notice = " own endgame tables of up to 3 pieces";
-    assert!(matches!(&said[..], [line] if line.ends_with(notice)), "{said:?}");
+    assert!(matches!(&replies[..], [line] if line.ends_with(notice)), "{replies:?}");
     session.position(KING_AND_ROOK);
     assert!(session.go("go depth 3").score().starts_with("mate "));
     session.send("setoption name EgtbPath value <empty>");
     assert!(session.sync().is_empty());
     session.send("setoption name EgtbPath value /no/such/place");
-    let said = session.sync();
-    assert!(said.iter().any(|line| line.starts_with("info string error: EgtbPath: ")), "{said:?}");
+    let replies = session.sync();
+    assert!(
+        replies.iter().any(|line| line.starts_with("info string error: EgtbPath: ")),
+        "{replies:?}"
+    );
 }
