@@ -47,8 +47,8 @@ fn assert_only_move_draws(position: &Position, saving: &str, depth: u8) {
     let saving = parse_move(position, saving).expect("a legal move");
     assert_eq!(searched.0.best, Some(saving), "{fen}");
     let limits = Limits { search_moves: without(position, &[saving]), ..to_depth(depth) };
-    let (outcome, _) = search_with(position, &limits, 1);
-    assert!(outcome.score < -DECISIVE, "{:?} without the saving move in {fen}", outcome.score);
+    let (result, _) = search_with(position, &limits, 1);
+    assert!(result.score < -DECISIVE, "{:?} without the saving move in {fen}", result.score);
 }
 
 #[test]
@@ -104,9 +104,9 @@ fn a_stalemate_is_avoided() {
         let root = position(fen);
         let blunder = parse_move(&root, blunder).expect("a legal move");
         assert!(then(&root, &[blunder]).is_stalemate(), "{fen}");
-        let (outcome, _) = search_with(&root, &to_depth(10), 1);
-        assert_ne!(outcome.best, Some(blunder), "{fen}");
-        assert!(outcome.score > DECISIVE, "{:?} in {fen}", outcome.score);
+        let (result, _) = search_with(&root, &to_depth(10), 1);
+        assert_ne!(result.best, Some(blunder), "{fen}");
+        assert!(result.score > DECISIVE, "{:?} in {fen}", result.score);
         // A stalemate at the horizon is seen as well.
         let limits = Limits { search_moves: Some(vec![blunder]), ..to_depth(1) };
         assert_draw(&search_with(&root, &limits, 1), fen);
@@ -134,8 +134,8 @@ fn only_a_perpetual_check_saves() {
         let checks: Vec<Move> =
             root.legal_moves().into_iter().filter(|&m| then(&root, &[m]).in_check()).collect();
         let limits = Limits { search_moves: without(&root, &checks), ..to_depth(12) };
-        let (outcome, _) = search_with(&root, &limits, 1);
-        assert!(outcome.score < -DECISIVE, "{:?} without a check in {fen}", outcome.score);
+        let (result, _) = search_with(&root, &limits, 1);
+        assert!(result.score < -DECISIVE, "{:?} without a check in {fen}", result.score);
     }
 }
 
@@ -185,10 +185,10 @@ fn the_winning_side_does_not_repeat() {
 
         let root = repeated(&fresh, favourite).expect("a game that repeats itself");
         assert!(!root.is_draw(0) && then(&root, &[favourite]).is_draw(0), "{fen}");
-        let (outcome, _) = search_with(&root, &to_depth(10), 1);
-        let best = outcome.best.expect("a move");
+        let (result, _) = search_with(&root, &to_depth(10), 1);
+        let best = result.best.expect("a move");
         assert!(!then(&root, &[best]).is_draw(0), "{best:?} in {fen}");
-        assert!(outcome.score > DECISIVE, "{:?} in {fen}", outcome.score);
+        assert!(result.score > DECISIVE, "{:?} in {fen}", result.score);
     }
 }
 
@@ -220,8 +220,8 @@ fn a_draw_is_never_reported_as_one_centipawn() {
 
 #[test]
 fn mate_on_the_hundredth_ply_wins() {
-    let (outcome, _) = search_with(&position("7k/8/6K1/8/8/8/8/R7 w - - 99 80"), &to_depth(4), 1);
-    assert_eq!(outcome.score.mate_distance_moves(), Some(1));
+    let (result, _) = search_with(&position("7k/8/6K1/8/8/8/8/R7 w - - 99 80"), &to_depth(4), 1);
+    assert_eq!(result.score.mate_distance_moves(), Some(1));
 }
 
 /// The same position with another halfmove clock.

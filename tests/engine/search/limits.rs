@@ -10,10 +10,10 @@ fn node_limits_are_exact() {
     for fen in MIDDLEGAMES {
         for limit in [1, 2, 50, 1_000, 54_321] {
             let limits = Limits { nodes: Some(limit), ..Limits::default() };
-            let outcome = search_with(&position(fen), &limits, 1).0;
-            assert!(outcome.best.is_some());
+            let result = search_with(&position(fen), &limits, 1).0;
+            assert!(result.best.is_some());
             // The first iteration is always finished.
-            assert!(outcome.nodes == limit || outcome.depth == 1, "{limit}: {outcome:?}");
+            assert!(result.nodes == limit || result.depth == 1, "{limit}: {result:?}");
         }
     }
 }
@@ -32,6 +32,6 @@ fn only_the_given_moves_are_searched() {
 #[test]
 fn a_refuted_mate_ends_the_search() {
     let limits = Limits { mate: Some(1), ..Limits::default() };
-    let (outcome, _) = search_with(&Position::startpos(), &limits, 1);
-    assert!(outcome.best.is_some() && !outcome.score.is_mate());
+    let (result, _) = search_with(&Position::startpos(), &limits, 1);
+    assert!(result.best.is_some() && !result.score.is_mate());
 }

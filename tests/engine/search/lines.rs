@@ -8,19 +8,19 @@ use crate::search::{MIDDLEGAMES, position, search_with, to_depth};
 #[test]
 fn mate_and_stalemate_at_the_root() {
     let mated = position("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1");
-    let (outcome, journal) = search_with(&mated, &to_depth(5), 1);
-    assert_eq!((outcome.best, outcome.score), (None, Score::mated_in(0)));
+    let (result, journal) = search_with(&mated, &to_depth(5), 1);
+    assert_eq!((result.best, result.score), (None, Score::mated_in(0)));
     assert_eq!(journal.lines[0].depth, 0);
     let stalemated = position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
-    let (outcome, _) = search_with(&stalemated, &to_depth(5), 1);
-    assert_eq!((outcome.best, outcome.score), (None, Score::DRAW));
+    let (result, _) = search_with(&stalemated, &to_depth(5), 1);
+    assert_eq!((result.best, result.score), (None, Score::DRAW));
 }
 
 #[test]
 fn lines_are_legal_and_begin_with_the_best_move() {
     for fen in MIDDLEGAMES {
         let root = position(fen);
-        let (outcome, journal) = search_with(&root, &to_depth(10), 1);
+        let (result, journal) = search_with(&root, &to_depth(10), 1);
         for line in &journal.lines {
             let mut board = root.clone();
             for &m in &line.pv {
@@ -30,8 +30,8 @@ fn lines_are_legal_and_begin_with_the_best_move() {
             }
         }
         let last = journal.last();
-        assert_eq!(outcome.best, last.pv.first().copied());
-        assert_eq!(outcome.ponder, last.pv.get(1).copied());
+        assert_eq!(result.best, last.pv.first().copied());
+        assert_eq!(result.ponder, last.pv.get(1).copied());
         let depths: Vec<u8> = journal.lines.iter().map(|line| line.depth).collect();
         assert!(depths.is_sorted());
     }
@@ -59,11 +59,11 @@ fn lines_of_an_interrupted_search_are_in_order() {
     for fen in MIDDLEGAMES {
         for nodes in (1..=10).map(|step| 2_777 * step) {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let (outcome, journal) = search_with(&position(fen), &limits, 4);
+            let (result, journal) = search_with(&position(fen), &limits, 4);
             let lines = &journal.lines[journal.lines.len() - 4..];
             assert!(lines.iter().map(|line| line.multipv).eq(1..=4));
             assert!(lines.is_sorted_by(|a, b| a.score >= b.score), "{fen}, {nodes} nodes");
-            assert_eq!(outcome.best, lines[0].pv.first().copied());
+            assert_eq!(result.best, lines[0].pv.first().copied());
         }
     }
 }

@@ -51,14 +51,14 @@ fn a_requested_mate_is_found_or_refuted() {
         let mut root = position(&line.split(' ').take(4).collect::<Vec<_>>().join(" "));
         for moves in 1..=2 {
             let limits = Limits { mate: Some(moves), ..Limits::default() };
-            let (outcome, _) = search_with(&root, &limits, 1);
-            let found_mate = outcome.score.mate_distance_moves();
+            let (result, _) = search_with(&root, &limits, 1);
+            let found_mate = result.score.mate_distance_moves();
             if mates_within(&mut root, moves.into()) {
                 assert!((1..=i32::from(moves)).contains(&found_mate.unwrap()), "{line}");
                 found += 1;
             } else {
                 assert!(!found_mate.is_some_and(|m| (1..=i32::from(moves)).contains(&m)), "{line}");
-                assert_eq!(outcome.depth, 2 * moves - 1, "{line}");
+                assert_eq!(result.depth, 2 * moves - 1, "{line}");
                 refuted += 1;
             }
         }
@@ -67,7 +67,7 @@ fn a_requested_mate_is_found_or_refuted() {
 }
 
 /// Stops the search when it reports a mate in `moves`, negative if the side to move is mated.
-struct Hunter {
+struct MateReporter {
     moves: i32,
     control: Arc<Control>,
     /// Whether no report was better than the true mate, for either side.
@@ -75,7 +75,7 @@ struct Hunter {
     found: Option<Vec<Move>>,
 }
 
-impl Reporter for Hunter {
+impl Reporter for MateReporter {
     fn report(&mut self, report: &Report<'_>) {
         let Some(moves) = report.score.mate_distance_moves() else { return };
         let possible = moves.signum() == self.moves.signum() && moves.abs() >= self.moves.abs();
@@ -94,15 +94,16 @@ fn assert_finds_mate(searcher: &mut Searcher, position: &Position, plies: u8) {
     let moves = score.mate_distance_moves().expect("a mate");
     let start = Instant::now();
     let control = Control::new(start, false);
-    let mut hunter = Hunter { moves, control: Arc::clone(&control), sound: true, found: None };
+    let mut reporter =
+        MateReporter { moves, control: Arc::clone(&control), sound: true, found: None };
     searcher.clear();
     let (limits, options) = (to_depth(plies + MARGIN), SearchOptions::default());
-    let outcome = searcher.search(position, &limits, &options, &control, start, &mut hunter);
+    let result = searcher.search(position, &limits, &options, &control, start, &mut reporter);
 
     let fen = position.fen();
-    assert!(hunter.sound, "a false mate in {fen}");
-    let pv = hunter.found.unwrap_or_else(|| panic!("no mate in {moves} found in {fen}"));
-    assert_eq!(outcome.score, score, "{fen}");
+    assert!(reporter.sound, "a false mate in {fen}");
+    let pv = reporter.found.unwrap_or_else(|| panic!("no mate in {moves} found in {fen}"));
+    assert_eq!(result.score, score, "{fen}");
     assert_eq!(pv.len(), usize::from(plies), "the line of {fen} ends with the mate");
     let mut board = position.clone();
     pv.iter().for_each(|&m| board.make(m));
@@ -217,6 +218,6 @@ fn an_exact_mate_is_reported_with_its_line() {
 #[test]
 fn a_forced_loss_is_a_negative_mate() {
     // Black is mated in two after any move.
-    let (outcome, _) = search_with(&position("7k/8/5K2/8/8/8/8/6R1 b - - 0 1"), &to_depth(8), 1);
-    assert!(outcome.score.mate_distance_moves().is_some_and(|moves| moves < 0), "{outcome:?}");
+    let (result, _) = search_with(&position("7k/8/5K2/8/8/8/8/6R1 b - - 0 1"), &to_depth(8), 1);
+    assert!(result.score.mate_distance_moves().is_some_and(|moves| moves < 0), "{result:?}");
 }

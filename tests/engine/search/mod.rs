@@ -75,8 +75,8 @@ fn search_again(
     let start = Instant::now();
     let control = Control::new(start, limits.ponder);
     let mut journal = Journal::default();
-    let outcome = searcher.search(position, limits, options, &control, start, &mut journal);
-    (outcome, journal)
+    let result = searcher.search(position, limits, options, &control, start, &mut journal);
+    (result, journal)
 }
 
 fn searcher() -> Searcher {

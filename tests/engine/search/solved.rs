@@ -77,6 +77,6 @@ fn the_limit_of_pieces_applies() {
         ..SearchOptions::default()
     };
     let position = position("8/8/8/4k3/8/8/8/KQ6 w - - 0 1");
-    let (outcome, _) = search_again(&mut searcher(), &position, &to_depth(3), &options);
-    assert!(!outcome.score.is_mate());
+    let (result, _) = search_again(&mut searcher(), &position, &to_depth(3), &options);
+    assert!(!result.score.is_mate());
 }

@@ -49,9 +49,9 @@ fn play(
     searcher.clear();
     let mut position = start.clone();
     while !position.is_draw(0) {
-        let (outcome, _) = search_again(searcher, &position, limits, &SearchOptions::default());
-        look(&position, &outcome);
-        position.make(outcome.best.expect("a move"));
+        let (result, _) = search_again(searcher, &position, limits, &SearchOptions::default());
+        look(&position, &result);
+        position.make(result.best.expect("a move"));
         if position.is_checkmate() {
             return Ok(position.plies() / 2 + 1);
         }
@@ -100,8 +100,8 @@ fn every_move_shortens_the_mate() {
     for ending in endings() {
         for start in won_positions(ending, GAMES) {
             let mut last_mate = None;
-            let nearer = |position: &Position, outcome: &SearchResult| {
-                let mate = outcome.score.mate_distance_moves();
+            let nearer = |position: &Position, result: &SearchResult| {
+                let mate = result.score.mate_distance_moves();
                 if let Some(before) = last_mate {
                     let nearer = mate.is_some_and(|moves| (1..before).contains(&moves));
                     assert!(nearer, "mate in {before}, then {mate:?} in {}", position.fen());

@@ -42,10 +42,10 @@ fn every_line_of_a_crowded_search_is_legal() {
     for round in 0..3 {
         for fen in MIDDLEGAMES {
             let root = position(fen);
-            let (outcome, journal) = search(&mut searcher, fen, &nodes(200_000 + round));
-            assert!(root.legal_moves().contains(&outcome.best.unwrap()), "{fen}");
+            let (result, journal) = search(&mut searcher, fen, &nodes(200_000 + round));
+            assert!(root.legal_moves().contains(&result.best.unwrap()), "{fen}");
             let last = journal.last();
-            assert_eq!(Some(last.pv[0]), outcome.best, "{fen}: the last report has another move");
+            assert_eq!(Some(last.pv[0]), result.best, "{fen}: the last report has another move");
             for line in &journal.lines {
                 assert!(!line.pv.is_empty() && is_playable(&root, &line.pv), "{fen}: {line:?}");
             }
@@ -63,8 +63,8 @@ fn a_node_limit_holds_for_all_threads_together() {
         let mut searcher = crowded(threads);
         for limit in [5_000, 54_321] {
             for fen in MIDDLEGAMES {
-                let outcome = search(&mut searcher, fen, &nodes(limit)).0;
-                assert!(outcome.nodes <= limit, "{threads} threads: {outcome:?}");
+                let result = search(&mut searcher, fen, &nodes(limit)).0;
+                assert!(result.nodes <= limit, "{threads} threads: {result:?}");
             }
         }
     }
@@ -74,8 +74,8 @@ fn a_node_limit_holds_for_all_threads_together() {
 fn a_depth_limit_is_exact() {
     let mut searcher = crowded(4);
     for fen in MIDDLEGAMES {
-        let (outcome, journal) = search(&mut searcher, fen, &to_depth(9));
-        assert_eq!((outcome.depth, journal.last().depth), (9, 9), "{fen}");
+        let (result, journal) = search(&mut searcher, fen, &to_depth(9));
+        assert_eq!((result.depth, journal.last().depth), (9, 9), "{fen}");
     }
 }
 
@@ -87,8 +87,8 @@ fn several_threads_find_mates() {
         ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 3),
         ("6k1/6p1/8/7Q/8/8/qr4PP/7K b - - 0 1", 3),
     ] {
-        let outcome = search(&mut searcher, fen, &to_depth(8)).0;
-        assert_eq!(outcome.score, mate_score(plies), "{fen}");
+        let result = search(&mut searcher, fen, &to_depth(8)).0;
+        assert_eq!(result.score, mate_score(plies), "{fen}");
     }
 }
 
@@ -152,8 +152,8 @@ fn a_stop_reaches_every_thread() {
             stopper.stop();
         });
         let options = SearchOptions::default();
-        let outcome = searcher.search(&root, &limits, &options, &control, start, &mut ());
+        let result = searcher.search(&root, &limits, &options, &control, start, &mut ());
         stopped.join().unwrap();
-        assert!(outcome.best.is_some());
+        assert!(result.best.is_some());
     }
 }
