@@ -13,7 +13,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, UseTree, Visibility};
 
-/// The folders of `src`. A file imports only from its own folder and those of lower layers.
+/// The folders of `src`. A file imports only from its own folder and from lower layers.
 const LAYERS: [(&str, u8); 12] = [
     ("util", 0),
     ("chess", 1),
