@@ -66,9 +66,9 @@ fn to_text(observations: &Observations, fitted: &Model) -> String {
     ];
     lines.push(row("", MATERIALS.map(|material| material.to_string())));
     for score in SCORES {
-        let chances = MATERIALS
+        let probabilities = MATERIALS
             .map(|material| fitted.wdl(Score::new(score), material).to_string().replace(' ', "/"));
-        lines.push(row(&score.to_string(), chances));
+        lines.push(row(&score.to_string(), probabilities));
     }
     lines.join("\n")
 }
@@ -83,7 +83,7 @@ struct JsonFit {
     log_loss: JsonLogLoss,
     margin: [f64; 4],
     spread: [f64; 4],
-    chances: Vec<JsonChances>,
+    probabilities: Vec<JsonProbabilities>,
 }
 
 #[derive(Serialize)]
@@ -94,7 +94,7 @@ struct JsonLogLoss {
 }
 
 #[derive(Serialize)]
-struct JsonChances {
+struct JsonProbabilities {
     cp: i32,
     material: u32,
     win: u16,
@@ -105,9 +105,9 @@ struct JsonChances {
 impl JsonFit {
     fn new(observations: &Observations, fitted: &Model) -> Self {
         let places = SCORES.into_iter().flat_map(|cp| MATERIALS.map(|material| (cp, material)));
-        let chances = |(cp, material)| {
+        let probabilities = |(cp, material)| {
             let wdl = fitted.wdl(Score::new(cp), material);
-            JsonChances { cp, material, win: wdl.win(), draw: wdl.draw(), loss: wdl.loss() }
+            JsonProbabilities { cp, material, win: wdl.win(), draw: wdl.draw(), loss: wdl.loss() }
         };
         Self {
             positions: observations.len(),
@@ -118,7 +118,7 @@ impl JsonFit {
             },
             margin: fitted.margin,
             spread: fitted.spread,
-            chances: places.map(chances).collect(),
+            probabilities: places.map(probabilities).collect(),
         }
     }
 }

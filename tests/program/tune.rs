@@ -95,10 +95,9 @@ fn the_model_is_fitted_and_printed_as_source() {
     let json = output.json();
     assert_eq!(json["positions"], 5);
     assert_eq!(json["margin"].as_array().unwrap().len(), 4);
-    for chances in json["chances"].as_array().unwrap() {
-        let sum: u64 =
-            ["win", "draw", "loss"].iter().map(|name| chances[name].as_u64().unwrap()).sum();
-        assert_eq!(sum, 1000, "{chances}");
+    for row in json["probabilities"].as_array().unwrap() {
+        let sum: u64 = ["win", "draw", "loss"].iter().map(|name| row[name].as_u64().unwrap()).sum();
+        assert_eq!(sum, 1000, "{row}");
     }
 }
 
