@@ -63,7 +63,7 @@ fn text(position: &Position, explanation: &Explanation) -> String {
 
 /// The evaluation as data. Values are centipawns from White's side unless a key says
 /// otherwise. The `tapered` shares of the terms and `rounding` add up to `white_score`,
-/// unless a known ending decides it.
+/// unless a known endgame decides it.
 #[derive(Serialize)]
 struct JsonEval<'a> {
     fen: String,
@@ -88,9 +88,9 @@ struct JsonDetails<'a> {
     full_phase: i32,
     scale: i32,
     full_scale: i32,
-    strength: i32,
-    full_strength: i32,
-    known_ending: Option<&'a str>,
+    fifty_move_scale: i32,
+    full_fifty_move_scale: i32,
+    known_endgame: Option<&'a str>,
     pieces: Vec<JsonPiece>,
 }
 
@@ -147,9 +147,9 @@ impl<'a> JsonDetails<'a> {
             full_phase: FULL_PHASE,
             scale: explanation.factors.scale,
             full_scale: FULL_SCALE,
-            strength: explanation.factors.fifty_move_scale,
-            full_strength: FULL_FIFTY_MOVE_SCALE,
-            known_ending: explanation.known_endgame,
+            fifty_move_scale: explanation.factors.fifty_move_scale,
+            full_fifty_move_scale: FULL_FIFTY_MOVE_SCALE,
+            known_endgame: explanation.known_endgame,
             pieces: PieceValues::of(position).pieces.iter().map(piece).collect(),
         }
     }

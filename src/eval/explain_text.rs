@@ -28,7 +28,7 @@ impl fmt::Display for Explanation {
             Standing::Quiet | Standing::Check => {}
         }
         if let Some(name) = self.known_endgame {
-            writeln!(f, "Known ending: {name}")?;
+            writeln!(f, "Known endgame: {name}")?;
         } else {
             self.write_table(f)?;
         }
