@@ -1,4 +1,4 @@
-//! A set of squares in one machine word.
+//! A set of squares in one machine word (Chess Programming Wiki, "Bitboards").
 
 use bytemuck::Zeroable;
 use std::fmt;
@@ -71,7 +71,7 @@ impl Bitboard {
         self.0 & !other.0 == 0
     }
 
-    /// The squares of this set that `other` has not.
+    /// The squares of this set that are not in `other`.
     #[inline]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
@@ -88,15 +88,13 @@ impl Bitboard {
         if self.is_empty() { None } else { Some(self.lowest()) }
     }
 
-    /// The square with the lowest index of a set that is known not to be empty;
-    /// a1 of an empty one.
+    /// The square with the lowest index; a1 if the set is empty.
     #[inline]
     pub const fn lowest(self) -> Square {
         Square::new(self.0.trailing_zeros() as u8)
     }
 
-    /// The square with the highest index of a set that is known not to be
-    /// empty; h8 of an empty one.
+    /// The square with the highest index; h8 if the set is empty.
     #[inline]
     pub const fn highest(self) -> Square {
         Square::new(63 ^ self.0.leading_zeros() as u8)

@@ -1,9 +1,9 @@
-//! Castling rights, which know their rook.
+//! Castling rights, each with the file of its rook.
 
 use crate::chess::color::Color;
 use crate::chess::square::{File, Square};
 
-/// A side: the side on which the castling rook stands, seen from the king.
+/// The side of the castling rook, seen from the king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum CastlingSide {
@@ -21,7 +21,6 @@ impl CastlingSide {
         self as usize
     }
 
-    /// Where the king ends.
     #[inline]
     pub const fn king_file(self) -> File {
         match self {
@@ -30,7 +29,6 @@ impl CastlingSide {
         }
     }
 
-    /// Where the rook ends.
     #[inline]
     pub const fn rook_file(self) -> File {
         match self {
@@ -43,7 +41,7 @@ impl CastlingSide {
 /// The paths of king and rook along their back rank, as sets of files.
 #[derive(Clone, Copy)]
 pub(in crate::chess) struct CastlingPath {
-    /// Files that nothing may stand on, but for the king and rook themselves.
+    /// Files that must be empty except for the king and the rook.
     pub empty: u8,
     /// Files that the king crosses or ends on, which must not be attacked.
     pub safe: u8,
@@ -134,28 +132,26 @@ impl CastlingRights {
         Some(File::new(self.rooks[color.index()][side.index()] as usize))
     }
 
-    /// Grants a right.
     pub const fn set(&mut self, color: Color, side: CastlingSide, rook: File) {
         self.rights |= Self::bit(color, side);
         self.rooks[color.index()][side.index()] = rook as u8;
     }
 
-    /// Takes one right away.
     #[inline]
     pub const fn remove(&mut self, color: Color, side: CastlingSide) {
         self.rights &= !Self::bit(color, side);
         self.rooks[color.index()][side.index()] = 0;
     }
 
-    /// Takes both rights of a colour away: its king has moved.
+    /// Removes both rights of a colour: its king has moved.
     #[inline]
     pub const fn remove_all(&mut self, color: Color) {
         self.rights &= !(3 << (2 * color as u8));
         self.rooks[color.index()] = [0; 2];
     }
 
-    /// Takes away the right, if any, of the rook of `color` on this square of
-    /// its own back rank: the rook has moved or was taken.
+    /// Removes the right, if any, of the rook of `color` on this square of its back rank: the
+    /// rook has moved or was captured.
     #[inline]
     pub fn remove_rook(&mut self, color: Color, square: Square) {
         for side in CastlingSide::ALL {

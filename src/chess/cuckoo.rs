@@ -15,8 +15,7 @@ use crate::chess::piece::Piece;
 use crate::chess::square::Square;
 use crate::chess::zobrist;
 
-/// More than twice the moves: a cuckoo hash that is more than half full has no place
-/// for the last ones.
+/// More than twice the moves: a cuckoo hash may fail when it is more than half full.
 const SLOTS: usize = 1 << 13;
 
 /// Keys and squares are separate because most look-ups find nothing and read only
@@ -29,9 +28,9 @@ struct CuckooTable {
 
 static TABLE: CuckooTable = fill();
 
-/// The two squares between which the reversible move can_move that changes a
-/// position's key by `difference`, in no particular order; `None` if there is no
-/// such move. The caller checks that the squares between are empty.
+/// The origin and destination, in either order, of the reversible move that changes a
+/// position's key by `difference`; `None` if there is no such move. The caller checks that
+/// the squares between are empty.
 #[inline]
 pub(super) fn squares(difference: u64) -> Option<[Square; 2]> {
     [first_slot(difference), second_slot(difference)]

@@ -3,8 +3,8 @@
 //! A [`Position`] is a [`State`] (bitboards, a mailbox, hash keys, checkers and
 //! pins, all plain data that is copied) with the states that led to it behind
 //! it. Moves are generated legal, from the state alone; making a move pushes
-//! the old state and unmaking pops it. What wants to follow the pieces while a
-//! move is made, such as an incremental evaluation, is an [`Observer`].
+//! the old state and unmaking pops it. An [`Observer`], such as an incremental evaluation,
+//! follows the pieces while moves are made.
 
 pub mod attacks;
 pub mod bitboard;

@@ -1,10 +1,10 @@
 //! Legal move generation.
 //!
-//! Pins and checks are known to the [`State`], so every move that comes out is
-//! legal: a piece's targets are masked with the squares that answer a check
-//! and, if it is pinned, with the line of the pin. Where the moves go is a
-//! `Sink`: a list writes them down, a counter only counts bits, which is what
-//! makes the last ply of a perft cheap.
+//! The [`State`] holds pins and checkers, so that only legal moves are generated: a piece's
+//! targets are masked with the squares that answer a check and, if it is pinned, with the
+//! line of the pin (Chess Programming Wiki, "Checks and Pinned Pieces (Bitboards)"). The
+//! moves go to a `Sink`: a list stores them, a counter counts the bits of their targets,
+//! which makes the last ply of a perft cheap.
 //!
 //! Noisy moves (captures and promotions) and quiet moves partition the legal
 //! moves. In check both together are the evasions.
@@ -38,21 +38,18 @@ pub fn generate_direct_quiet_checks(state: &State, moves: &mut MoveList) {
     generate::<false, true, _>(state, &mut DirectChecks { state, checking, moves });
 }
 
-/// The number of legal moves, without writing any down.
+/// The number of legal moves.
 pub fn count_legal(state: &State) -> usize {
     let mut counter = MoveCounter(0);
     generate::<true, true, _>(state, &mut counter);
     counter.0 as usize
 }
 
-/// Whether there is a legal move at all.
-pub fn has_legal_move(state: &State) -> bool {
+fn has_legal_move(state: &State) -> bool {
     count_legal(state) != 0
 }
 
 impl State {
-    /// All legal moves.
-    ///
     /// ```
     /// assert_eq!(lovec::chess::Position::startpos().legal_moves().len(), 20);
     /// ```
@@ -116,7 +113,6 @@ impl Sink for MoveList {
     }
 }
 
-/// Counts moves by the bits of their targets.
 struct MoveCounter(u32);
 
 impl Sink for MoveCounter {
@@ -141,7 +137,7 @@ impl Sink for MoveCounter {
     }
 }
 
-/// Writes down the moves to squares from which their piece attacks the king.
+/// Stores the moves to squares from which the moved piece attacks the king.
 struct DirectChecks<'a> {
     state: &'a State,
     checking: [Bitboard; Piece::COUNT],
@@ -161,10 +157,9 @@ impl Sink for DirectChecks<'_> {
         self.moves.pawns(targets & self.checking[Piece::Pawn.index()], delta, kind);
     }
 
-    /// Promotions are not quiet.
+    /// Promotions and en passant are not quiet; in castling the rook gives check.
     fn promotions(&mut self, _: Bitboard, _: i8, _: bool) {}
 
-    /// Neither is en passant; and castling checks with the rook.
     fn single(&mut self, _: Move) {}
 }
 
@@ -173,8 +168,7 @@ fn origin(to: Square, delta: i8) -> Square {
     Square::new((to.index() as i8 - delta) as u8)
 }
 
-/// The moves of a kind, `NOISY` or `QUIET` or both, in the order that is
-/// cheapest: pieces, pawns, king.
+/// Generates noisy moves, quiet moves, or both.
 #[inline]
 fn generate<const NOISY: bool, const QUIET: bool, S: Sink>(state: &State, sink: &mut S) {
     if !state.checkers().more_than_one() {
@@ -188,7 +182,7 @@ fn generate<const NOISY: bool, const QUIET: bool, S: Sink>(state: &State, sink: 
     }
 }
 
-/// Where pieces may go so that the move is of the wanted kind.
+/// The destinations of moves of the wanted kinds.
 #[inline]
 fn wanted<const NOISY: bool, const QUIET: bool>(state: &State) -> Bitboard {
     match (NOISY, QUIET) {
@@ -304,7 +298,7 @@ fn king<const NOISY: bool, const QUIET: bool, S: Sink>(state: &State, sink: &mut
     let knights = state.pieces(Piece::Knight) & enemies;
     let straight = (state.pieces(Piece::Rook) | queens) & enemies;
     let diagonal = (state.pieces(Piece::Bishop) | queens) & enemies;
-    // The king is not in the way of what attacks its next square.
+    // The king does not block attacks on its destination.
     let occupied = state.occupied() ^ from.bitboard();
     let pawns_or_king =
         state.colored(!us, Piece::Pawn).pawn_attacks(!us) | attacks::king(state.king(!us));

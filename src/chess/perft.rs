@@ -1,10 +1,8 @@
 //! Perft: how many positions lie a number of moves away.
 //!
-//! The count is known for many positions, so a generator that reaches it has
-//! made no mistake that matters there; and since nothing but generating and
-//! making moves goes into it, it also measures how fast these are. The last ply
-//! is counted, not played. A table of subtree counts and several threads can
-//! help, and change nothing but the time.
+//! The counts are known for many positions, which tests move generation (Chess Programming
+//! Wiki, "Perft"), and the time measures its speed. The moves of the last ply are counted
+//! and not made. A table of subtree counts and several threads only change the time.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -138,8 +136,7 @@ impl Counter<'_> {
         }
     }
 
-    /// Two plies and more. The flag is not worth looking at for two: they take
-    /// some microseconds.
+    /// Counts two or more plies. Two take microseconds and do not check the flag.
     fn walk(self, state: &State, depth: u32) -> Option<u64> {
         let mut moves = MoveList::new();
         movegen::generate_legal(state, &mut moves);
@@ -152,9 +149,8 @@ impl Counter<'_> {
         moves.into_iter().map(|m| self.count(&after(state, m), depth - 1)).sum()
     }
 
-    /// Counts behind each of `moves`, `depth` plies deep. The threads share the
-    /// positions two plies from the root, several hundred as a rule: enough that
-    /// none has to wait long for the last one.
+    /// Counts behind each of `moves`, `depth` plies deep. The threads share the positions two
+    /// plies from the root, usually several hundred, so that all finish at about the same time.
     fn count_in_threads(
         self,
         root: &State,
@@ -185,7 +181,7 @@ impl Counter<'_> {
             Some(())
         };
         thread::scope(|scope| {
-            // The system may refuse a thread; this one works in any case.
+            // If the system refuses a thread, the others do its work.
             let helpers: Vec<_> = (1..threads.min(jobs.len()))
                 .map_while(|_| start_scoped(scope, "perft", STACK_BYTES, work).ok())
                 .collect();
@@ -199,11 +195,9 @@ impl Counter<'_> {
     }
 }
 
-/// Subtree counts by key and depth, written and read by all threads without a
-/// lock (R. Hyatt and T. Mann, "A lock-less transposition table implementation for parallel
-/// search chess engines", ICGA Journal, 2002):
-/// the key is stored combined with the data, so that an entry torn between two
-/// writers matches neither key.
+/// Subtree counts by key and depth, shared by all threads (R. Hyatt and T. Mann, "A
+/// lock-less transposition table implementation for parallel search chess engines", 2002):
+/// the key is xored with the data, so that an entry torn by two writers matches neither key.
 struct PerftTable {
     pairs: Vec<[CountEntry; 2]>,
 }
@@ -232,8 +226,6 @@ impl PerftTable {
         if pairs.is_empty() { None } else { Some(Self { pairs }) }
     }
 
-    /// A pair for each key and depth: the depths of one position go to different
-    /// places.
     fn pair(&self, key: u64, depth: u32) -> &[CountEntry; 2] {
         let hash = key.wrapping_add(u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let place = (u128::from(hash) * self.pairs.len() as u128) >> 64;

@@ -1,5 +1,5 @@
-//! Static exchange evaluation: what a capture wins when both sides keep
-//! capturing on one square with their least valuable piece.
+//! Static exchange evaluation: what a capture wins when both sides keep capturing on one
+//! square with their least valuable piece (as Stockfish's `see_ge`).
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
@@ -9,7 +9,7 @@ use crate::chess::piece::Piece;
 use crate::chess::position::State;
 
 /// The values of pawn, knight, bishop, rook, queen and king in an exchange, in
-/// centipawns. The king is worth nothing because it is never left to be taken.
+/// centipawns. The king has no value because it is never captured.
 const VALUES: [i32; Piece::COUNT] = [100, 320, 330, 500, 950, 0];
 
 /// What a piece is worth in an exchange, in centipawns.
@@ -21,9 +21,8 @@ pub fn value(piece: Piece) -> i32 {
 /// Whether a legal move and the exchange that follows on its destination gain
 /// at least `threshold` centipawns for the mover.
 ///
-/// Only the sign of the balance is followed, so that the exchange ends as soon
-/// as the answer is known (the scheme of Stockfish's `see_ge`). Pieces pinned to
-/// their king do not take part while their pinner stands.
+/// The exchange ends as soon as the sign of the balance is known. Pieces pinned to their
+/// king do not take part while their pinner stands.
 ///
 /// ```
 /// use lovec::chess::{Position, notation::san, see::see_at_least};

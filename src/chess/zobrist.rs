@@ -2,7 +2,7 @@
 //! key is their exclusive or (A. Zobrist, "A new hashing method with
 //! application for game playing", 1970).
 //!
-//! The numbers are drawn by the compiler and are the same in every build.
+//! The numbers are computed at compile time and are the same in every build.
 
 use crate::chess::castling::CastlingRights;
 use crate::chess::color::Color;

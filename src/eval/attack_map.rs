@@ -1,8 +1,8 @@
-//! The attacks of both sides, computed once a position and read by every term.
+//! The attacks of both sides, computed once per position.
 //!
-//! Sliders look through their own queens and rooks of the same line, since the
-//! second piece of a battery bears on the same squares. A pinned piece attacks
-//! only along its pin.
+//! Bishops and rooks attack through queens, and rooks through rooks of their side, so that
+//! both pieces of a battery count. A pinned piece attacks only along its pin (as in
+//! Stockfish 11).
 
 use crate::chess::{Bitboard, Color, Piece, Square, State, attacks};
 
@@ -102,14 +102,13 @@ impl AttackMap {
         self.twice[color.index()]
     }
 
-    /// A side's pieces that shield their own king from a slider.
+    /// A side's pieces that are pinned to their king.
     #[inline]
     pub fn pinned(&self, color: Color) -> Bitboard {
         self.pinned[color.index()]
     }
 
-    /// Squares that a side defends better than its enemy attacks: held by a
-    /// pawn, or defended twice and attacked only once.
+    /// Squares that a side defends with a pawn, or twice while they are attacked only once.
     #[inline]
     pub fn strongly_protected(&self, color: Color) -> Bitboard {
         self.by(color, Piece::Pawn) | self.twice(color).without(self.twice(!color))
@@ -122,8 +121,8 @@ fn along_pin(attacks: Bitboard, square: Square, king: Square, pinned: Bitboard) 
     if pinned.contains(square) { attacks & attacks::line(king, square) } else { attacks }
 }
 
-/// The pieces of `us` that alone stand between their king and an enemy slider.
-/// ([`State::pinned`] holds them for the side to move only.)
+/// The pieces of `us` that are pinned to their king; [`State::pinned`] has them for the
+/// side to move only.
 fn pinned(state: &State, us: Color) -> Bitboard {
     if us == state.side_to_move() {
         return state.pinned();
@@ -131,8 +130,8 @@ fn pinned(state: &State, us: Color) -> Bitboard {
     alone_between(state, state.king(us), us) & state.color(us)
 }
 
-/// Every piece, of either colour, that alone stands between `target` and a rook or
-/// bishop (for a king: a queen too) of the enemy of `us`.
+/// The pieces of either colour that are the only one between `target` and an enemy rook or
+/// bishop; for a king also an enemy queen.
 pub(super) fn alone_between(state: &State, target: Square, us: Color) -> Bitboard {
     let them = !us;
     let queens =

@@ -1,4 +1,4 @@
-//! What several terms need to know about a position, worked out once.
+//! Facts of a position that several terms need, computed once.
 
 use crate::chess::{Bitboard, Color, Piece, Rank, Square, State, attacks};
 use crate::eval::attack_map::AttackMap;
@@ -31,7 +31,7 @@ impl<'s> EvalContext<'s> {
         self.structure.passed(color)
     }
 
-    /// Where a side's pieces may safely go: see [`mobility_area`].
+    /// See [`mobility_area`].
     #[inline]
     pub(super) fn mobility_area(&self, color: Color) -> Bitboard {
         self.mobility_area[color.index()]
@@ -43,15 +43,16 @@ impl<'s> EvalContext<'s> {
         self.structure.span(color)
     }
 
-    /// The squares that the pieces other than pawns of `color` hold.
+    /// The squares of a side's pieces other than pawns.
     #[inline]
     pub(super) fn non_pawns(&self, color: Color) -> Bitboard {
         self.state.color(color).without(self.state.pieces(Piece::Pawn))
     }
 }
 
-/// Squares worth going to: not held by an enemy pawn, and not taken up by the
-/// own king, queen or a pawn that is blocked or still at home.
+/// The squares that count for mobility: not attacked by an enemy pawn, and not occupied by
+/// the own king, queen, or a pawn that is blocked or on its second or third rank (as in
+/// Stockfish 11).
 fn mobility_area(state: &State, us: Color) -> Bitboard {
     let pawns = state.colored(us, Piece::Pawn);
     let low_ranks = us.relative_ranks([Rank::Second, Rank::Third]);
@@ -61,7 +62,7 @@ fn mobility_area(state: &State, us: Color) -> Bitboard {
     !(stuck | settled | held)
 }
 
-/// The squares a king of `us` on `square` reaches, and its own.
+/// The square of a king and the squares around it.
 #[inline(always)]
 pub(super) fn king_zone(square: Square) -> Bitboard {
     attacks::king(square).with(square)

@@ -1,4 +1,4 @@
-//! The evaluation as a table of contents: each group of terms has a file of its own.
+//! The evaluation: calls the groups of terms and combines their scores.
 
 use crate::chess::{Color, State};
 use crate::eval::context::EvalContext;
@@ -14,8 +14,7 @@ use crate::eval::{passed, pieces, scale, space, threats};
 /// The value of a position for the side to move.
 ///
 /// `accumulator` must belong to `state`; `pawns` caches pawn structures and does not
-/// change the result. A pure function of the state; the
-/// result is always smaller in size than [`Score::MAX_EVAL`].
+/// change the result, whose absolute value is below [`Score::MAX_EVAL`].
 pub fn evaluate(state: &State, accumulator: &Accumulator, pawns: &mut PawnTable) -> Score {
     debug_assert_eq!(*accumulator, Accumulator::from_state(state));
     let structure = pawns.get(state);

@@ -1,12 +1,10 @@
-//! Why a position is worth what it is: the evaluation as a table.
+//! The evaluation as a table of its terms.
 //!
-//! The rows come from the trace of the evaluation itself, so that their sum is
-//! the score: what the search sees is what the table shows. Under the two scores
-//! that are made of units stand the units.
+//! The rows come from the trace of the evaluation, so that their sum is the score that the
+//! search uses. King danger and initiative also list their units.
 //!
-//! The search evaluates quiet positions only. Of a position in check the table shows
-//! a number that the search never uses, and says so; of a finished game there is no
-//! number at all, but the result.
+//! The search does not evaluate positions in check, which the table notes. A finished game
+//! has a result and no score.
 
 use serde::Serialize;
 
@@ -34,23 +32,23 @@ impl ExplainRow {
         self.white - self.black
     }
 
-    /// The name as it is read.
+    /// The name with spaces.
     pub fn title(&self) -> String {
         self.name.replace('_', " ")
     }
 }
 
-/// What the number of a position is good for.
+/// Whether the search uses the score of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Standing {
-    /// The search uses it.
+    /// It does.
     Quiet,
-    /// The search does not use it: the side to move is in check.
+    /// It does not: the side to move is in check.
     Check,
-    /// There is none: the side to move is mated.
+    /// There is no score.
     Checkmate,
-    /// There is none: the game is drawn.
+    /// There is no score.
     Stalemate,
 }
 
@@ -70,17 +68,17 @@ impl Standing {
     }
 }
 
-/// The evaluation of one position, taken apart.
+/// The evaluation of one position by terms.
 #[derive(Clone, Debug)]
 pub struct Explanation {
     /// Every term in the order of declaration; king danger and initiative have a
     /// row each.
     pub rows: Vec<ExplainRow>,
-    /// What makes the danger to either king, in units.
+    /// The terms of king danger, in units.
     pub danger: Vec<ExplainRow>,
-    /// What makes the initiative, in units, as White's.
+    /// The terms of initiative, in units, as White's.
     pub initiative: Vec<ExplainRow>,
-    /// How the two halves of the sum make the score.
+    /// How the score is mixed from the sum.
     pub factors: TaperFactors,
     /// The name of the ending, if the material alone decided the score.
     pub known_endgame: Option<&'static str>,
@@ -91,7 +89,7 @@ pub struct Explanation {
     pub standing: Standing,
 }
 
-/// Takes the evaluation of a position apart.
+/// The evaluation of a position by terms.
 pub fn explain(state: &State) -> Explanation {
     let trace = trace(state);
     let side_to_move = state.side_to_move();
@@ -127,7 +125,7 @@ fn rows(trace: &Trace) -> Vec<ExplainRow> {
     rows
 }
 
-/// What each term that is counted in `unit` amounts to.
+/// The terms that are counted in `unit`.
 fn terms(trace: &Trace, unit: Unit) -> Vec<ExplainRow> {
     let sum = |weights: &[Tapered], counts: &[i16]| {
         weights
@@ -174,8 +172,7 @@ impl Explanation {
         Tenths(10 * self.white_score.cp())
     }
 
-    /// What the rounded shares miss of the score, which the search computes in whole
-    /// centipawns. With it the column of shares adds up.
+    /// The score, which is in whole centipawns, less the sum of the rounded shares.
     pub fn rounding(&self) -> Tenths {
         if self.known_endgame.is_some() {
             return Tenths(0);
@@ -184,8 +181,8 @@ impl Explanation {
         Tenths(self.score_in_tenths().0 - shares)
     }
 
-    /// What speaks for a side, the weightiest first: terms in its favour with
-    /// their centipawns in the final score.
+    /// The terms in favour of a side with their centipawns in the final score, the largest
+    /// first.
     pub fn reasons(&self, color: Color) -> Vec<(&ExplainRow, f64)> {
         let sign = f64::from(color.sign());
         let shares = self.rows.iter().map(|row| (row, sign * self.share(row.total())));
@@ -211,7 +208,7 @@ impl Explanation {
     }
 }
 
-/// Tenths of a centipawn: what the table shows.
+/// Tenths of a centipawn, the unit of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tenths(pub(super) i32);
 

@@ -8,8 +8,8 @@ use crate::eval::explain::{ExplainRow, Explanation, Standing, Tenths, explain};
 use crate::eval::piece_values::PieceValues;
 use crate::eval::tapered::{FULL_FIFTY_MOVE_SCALE, FULL_PHASE, FULL_SCALE, TaperFactors, Tapered};
 
-/// What there is to say of a position: its evaluation as a table and the worth of
-/// each piece, or the result if the game is over.
+/// The evaluation as a table with the value of each piece, or the result if the game is
+/// over.
 pub fn describe(state: &State) -> String {
     let explanation = explain(state);
     if explanation.standing.is_game_over() {
@@ -18,7 +18,7 @@ pub fn describe(state: &State) -> String {
     format!("{explanation}\n\n{}", PieceValues::of(state))
 }
 
-/// A table of the terms that count here, by group, or how the game has ended.
+/// The terms that are not zero, by group, or the result of the game.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = if self.side_to_move == Color::White { "White" } else { "Black" };
@@ -96,7 +96,7 @@ impl Explanation {
     }
 }
 
-/// A line of the table; without a share in the score it is of units.
+/// A line of the table; without a share its cells are in units.
 fn line(
     f: &mut fmt::Formatter<'_>,
     name: &str,

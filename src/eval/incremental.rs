@@ -1,22 +1,22 @@
-//! The part of the evaluation that follows the pieces as they move.
+//! Material and piece-square tables, updated incrementally (Chess Programming Wiki,
+//! "Piece-Square Tables").
 //!
-//! Material and placement depend on one piece at a time. [`Accumulator`] keeps
-//! their sum up to date through [`Observer`]: the board reports every piece
-//! added or removed and does not depend on the evaluation.
+//! [`Accumulator`] keeps their sum up to date through [`Observer`]: the board reports every
+//! piece added or removed and does not depend on the evaluation.
 
 use crate::chess::{Color, File, Observer, Piece, Square, State};
 use crate::eval::tapered::{FULL_PHASE, Tapered};
 use crate::eval::trace::{TermSum, Tracer, add};
 use crate::eval::weights::WEIGHTS;
 
-/// What a piece counts towards the middlegame.
+/// The phase of each piece (Chess Programming Wiki, "Tapered Eval").
 const PHASE: [i32; Piece::COUNT] = [0, 1, 1, 2, 4, 0];
 
 /// Material and placement of each side, and the phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Accumulator {
-    /// By colour, then by [`half`] of the side's king: both sums are kept, so that
-    /// nothing has to be summed up again when a king crosses the middle.
+    /// By colour, then by [`half`] of the side's king: with both sums, a king that changes
+    /// halves needs no new sum.
     sides: [[Tapered; 2]; 2],
     phase: i32,
 }
@@ -45,7 +45,7 @@ impl Accumulator {
     /// From 0, with kings and pawns only, to [`FULL_PHASE`].
     #[inline]
     pub fn phase(&self) -> i32 {
-        // Promotions may lead beyond the full set.
+        // Promotions may exceed the full set.
         self.phase.min(FULL_PHASE)
     }
 }

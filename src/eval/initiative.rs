@@ -1,8 +1,8 @@
-//! How easily an endgame advantage of either side is won.
+//! Initiative: how easily either side wins an endgame advantage (after Stockfish 11;
+//! Ethereal calls it complexity).
 //!
-//! More pawns, play on both wings and kings that get through make a win likelier;
-//! few pawns and blocked kings a draw. The units push the endgame value away from
-//! 0 or towards it (Stockfish calls this initiative, or complexity).
+//! Many pawns, pawns on both flanks and advanced kings make a win likelier. The units move
+//! the endgame value away from 0 or towards it.
 
 use crate::chess::{Color, Piece, Rank};
 use crate::eval::context::EvalContext;
@@ -11,7 +11,7 @@ use crate::eval::scale::on_both_flanks;
 use crate::eval::tapered::Tapered;
 use crate::eval::trace::{TermSum, Tracer, count};
 
-/// The initiative's part; `score` is the sum of all other terms from White's side.
+/// `score` is the sum of all other terms from White's side.
 #[inline(always)]
 pub(super) fn score<T: Tracer>(context: &EvalContext, score: Tapered, tracer: &mut T) -> Tapered {
     let mut sum = TermSum::new(Color::White, tracer);

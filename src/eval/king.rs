@@ -1,9 +1,9 @@
-//! King safety.
+//! King safety (after Stockfish 11).
 //!
-//! Two views are added up. The pawns: for the king's file and its neighbours,
-//! how far the shelter has gone and how near the enemy's storm has come. The
-//! pieces: everything that points at the king adds to the *units* of danger, of
-//! which the king pays the square (see [`nonlinear`](crate::eval::nonlinear)).
+//! Pawns: for the king's file and its neighbours, the ranks of the nearest own pawn (the
+//! shelter) and enemy pawn (the storm). Pieces: attacks near the king and possible checks
+//! add up to *units* of danger, whose square is the penalty (see
+//! [`nonlinear`](crate::eval::nonlinear)).
 
 use crate::chess::{Bitboard, CastlingSide, Color, File, Piece, Rank, Square, attacks};
 use crate::eval::context::{EvalContext, king_zone};
@@ -14,11 +14,11 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) 
     shelter(context, sum);
     castling(context, sum);
     add!(sum, king_pawn_distance[pawn_distance(context, sum.color)]);
-    wing(context, sum);
+    flank(context, sum);
     danger(context, sum);
 }
 
-/// Shelter and storm on the three files around the king.
+/// The pawn shelter and storm on the three files around the king.
 #[inline(always)]
 fn shelter<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
@@ -46,7 +46,7 @@ fn shelter<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     }
 }
 
-/// Castling that is still possible, and the shelter it would bring.
+/// Castling rights, and the best pawn shelter after castling.
 #[inline(always)]
 fn castling<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
@@ -56,21 +56,20 @@ fn castling<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     }
     let near = us.relative_ranks([Rank::Second, Rank::Third]);
     let pawns = context.state.colored(us, Piece::Pawn) & near;
-    let (mut wings, mut best) = (0, 0);
-    for (wing, shelter) in
+    let (mut sides, mut best) = (0, 0);
+    for (side, shelter) in
         CastlingSide::ALL.into_iter().zip([Bitboard::KING_FLANK, Bitboard::QUEEN_FLANK])
     {
-        if rights.rook(us, wing).is_some() {
-            wings += 1;
+        if rights.rook(us, side).is_some() {
+            sides += 1;
             best = best.max((pawns & shelter).len());
         }
     }
-    add!(sum, king_may_castle[usize::from(wings == 2)]);
+    add!(sum, king_may_castle[usize::from(sides == 2)]);
     add!(sum, castling_shelter * best);
 }
 
-/// The rank, seen from `us`, of the pawn of a file nearest to our first rank; 0 if
-/// there is none.
+/// The relative rank of the pawn nearest to our first rank; 0 without pawns.
 #[inline(always)]
 fn nearest_rank(us: Color, pawns: Bitboard) -> usize {
     if pawns.is_empty() {
@@ -79,7 +78,7 @@ fn nearest_rank(us: Color, pawns: Bitboard) -> usize {
     us.relative_rank(pawns.most_advanced(!us).rank()).index()
 }
 
-/// King moves from our king to the nearest pawn, 0 if there is none.
+/// King moves from our king to the nearest pawn; 0 without pawns.
 #[inline(always)]
 fn pawn_distance(context: &EvalContext, us: Color) -> usize {
     let pawns = context.state.pieces(Piece::Pawn);
@@ -93,12 +92,12 @@ fn pawn_distance(context: &EvalContext, us: Color) -> usize {
     0
 }
 
-/// The balance of attack and defence on the king's wing, on our side of the board.
+/// Attacks and defences on the king's flank, on our first five ranks.
 #[inline(always)]
-fn wing<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+fn flank<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
-    let wing = king_flank(context.state.king(us).file());
-    let camp = wing.without(us.relative_ranks([Rank::Sixth, Rank::Seventh, Rank::Eighth]));
+    let flank = king_flank(context.state.king(us).file());
+    let camp = flank.without(us.relative_ranks([Rank::Sixth, Rank::Seventh, Rank::Eighth]));
     let attacked = context.attacks.all(!us) & camp;
     let twice = context.attacks.twice(!us) & camp;
     let defended = context.attacks.all(us) & camp;
@@ -106,10 +105,13 @@ fn wing<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     add!(sum, king_flank_defended * defended.len());
     count!(sum, danger_flank_attacked * (attacked.len() + twice.len()));
     count!(sum, danger_flank_defended * defended.len());
-    add!(sum, king_flank_pawnless * i32::from(!wing.intersects(context.state.pieces(Piece::Pawn))));
+    add!(
+        sum,
+        king_flank_pawnless * i32::from(!flank.intersects(context.state.pieces(Piece::Pawn)))
+    );
 }
 
-/// The four files that matter to a king on `file`.
+/// The flank of a king on `file`: three or four files.
 #[inline(always)]
 fn king_flank(file: File) -> Bitboard {
     const QUEEN_SIDE: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
@@ -127,8 +129,8 @@ fn king_flank(file: File) -> Bitboard {
     FLANKS[file.index()]
 }
 
-/// The king's square and those around it, moved off the edge so that a king in
-/// the corner has as large a zone as any other.
+/// The king's square and the squares around it, shifted away from the edge so that each
+/// ring has nine squares.
 #[inline(always)]
 fn ring(king: Square) -> Bitboard {
     let file = File::new(king.file().index().clamp(1, 6));
@@ -136,7 +138,7 @@ fn ring(king: Square) -> Bitboard {
     king_zone(Square::at(file, rank))
 }
 
-/// How dangerous the enemy's pieces are to the king.
+/// The units of danger to the king.
 #[inline(always)]
 fn danger<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
@@ -179,8 +181,7 @@ fn danger<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     checks(context, sum, weak);
 }
 
-/// The checks that the enemy could give next. `weak` are the squares that are
-/// badly defended.
+/// The checks that the enemy could give next. `weak` are the poorly defended squares.
 #[inline(always)]
 fn checks<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, weak: Bitboard) {
     let us = sum.color;
@@ -196,7 +197,7 @@ fn checks<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, weak: Bitb
     let knight = attacks::knight(king) & map.by(them, Piece::Knight);
     let bishop = diagonals & map.by(them, Piece::Bishop);
     let rook = lines & map.by(them, Piece::Rook);
-    // A queen that could be met by our own queen gives no useful check.
+    // A queen check on a square that our queen defends does not count.
     let queen =
         ((lines | diagonals) & map.by(them, Piece::Queen) & safe).without(map.by(us, Piece::Queen));
 

@@ -1,15 +1,14 @@
 //! Material imbalance.
 //!
-//! The value of a single piece is kept incrementally: see
-//! [`Accumulator`](crate::eval::Accumulator). Here is what depends on the other pieces:
-//! the bishop pair, and how knights, rooks and queens gain or lose by the pawns and
-//! pieces around them (L. Kaufman, "The evaluation of material imbalances", 1999).
+//! The values of the pieces are summed up by
+//! [`Accumulator`](crate::eval::Accumulator); the terms here depend on the other pawns and
+//! pieces: the bishop pair, and knights, rooks and queens (L. Kaufman, "The evaluation of material imbalances", 1999).
 
 use crate::chess::Piece;
 use crate::eval::context::EvalContext;
 use crate::eval::trace::{TermSum, Tracer, add};
 
-/// Pawns of a side with which a piece is worth what it is by itself.
+/// The number of own pawns without an adjustment.
 const USUAL_PAWNS: i32 = 5;
 
 #[inline(always)]

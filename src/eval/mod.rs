@@ -1,16 +1,14 @@
-//! What a position is worth to the side to move, without looking ahead.
+//! Layer 3: the static evaluation of a position.
 //!
-//! [`evaluate`] is a table of contents: each group of terms has a file of its
-//! own, every term is declared in [`terms`] and weighed in `weights`. A score
-//! is the sum of `weight * count` over all terms, White's less Black's, in a
-//! middlegame and an endgame version which are mixed by the material left
-//! ([`tapered`]); what does not add up is in [`nonlinear`], and `scale` shrinks
-//! what cannot be won. Known endings of a few pieces do not reach the terms
-//! (`endgames`).
+//! [`evaluate`] calls the groups of terms, each of which has a file. Every term is
+//! declared in [`terms`] and has its weight in `weights`. A score is the sum of
+//! `weight * count` over all terms, White's less Black's, in a middlegame and an endgame
+//! version, which are mixed by the material left ([`tapered`]). King danger and initiative
+//! are not linear ([`nonlinear`]), and `scale` shrinks advantages that are hard to win.
+//! Known endings of a few pieces are scored without the terms (`endgames`).
 //!
-//! The same code explains ([`explain`], `piece_values`) and is tuned: a [`Tracer`] watches each
-//! term as it is counted, and vanishes from the build of the search. What a score
-//! promises for the result of the game is a matter of its own ([`wdl`]).
+//! A [`Tracer`] receives each term as it is counted, for the explanation ([`explain`]) and
+//! the tuner; the search compiles without it. [`wdl`] turns scores into probabilities.
 
 mod attack_map;
 mod context;

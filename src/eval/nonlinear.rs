@@ -1,11 +1,8 @@
-//! What is not a sum of terms: king danger and initiative.
+//! The two parts of the score that are not sums of terms: king danger and initiative.
 //!
-//! Nearly all of the evaluation adds up. Two things do not. An attack on the king
-//! is worth far more than its parts, so its parts are summed up in units and the
-//! square of the sum is the cost (an idea of Glaurung's; the square is
-//! Stockfish's). And how easily an endgame advantage is won depends on the
-//! whole board: those units push the endgame value towards 0, but
-//! never past it, or away from it, but never beyond its double.
+//! An attack on the king is worth more than the sum of its parts: the penalty is the
+//! square of the units of danger (as in Stockfish 11). The units of initiative move the
+//! endgame value towards 0, but never past it, or away from it, at most to its double.
 
 use crate::eval::tapered::Tapered;
 
@@ -13,7 +10,7 @@ use crate::eval::tapered::Tapered;
 pub const DANGER_SQUARE: i32 = 8192;
 /// The endgame units of danger are divided by this.
 pub const DANGER_LINE: i32 = 32;
-/// Middlegame units beyond which no more is lost.
+/// The maximum number of units that count.
 pub const DANGER_LIMIT: i32 = 5_000;
 
 /// The score of a king in `units` of danger.

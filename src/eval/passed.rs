@@ -1,10 +1,10 @@
-//! Passed pawns: how far, how free, and whose king is nearer.
+//! Passed pawns: rank, path, kings, rooks and neighbours (after Stockfish 11 and Ethereal).
 
 use crate::chess::{Color, Piece, Square, attacks};
 use crate::eval::context::EvalContext;
 use crate::eval::trace::{TermSum, Tracer, add};
 
-/// How much the kings' distances matter for a pawn on each rank.
+/// The weight of the kings' distances by the rank of the pawn.
 const KING_URGENCY: [i32; 8] = [0, 0, 0, 1, 2, 4, 6, 0];
 
 #[inline(always)]
@@ -32,15 +32,15 @@ fn pawn_score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, pawn: 
     add!(sum, passed_file[pawn.file().edge_distance()]);
 
     let bit = pawn.bitboard();
-    let supporters = (bit | bit.backward(us)).east() | (bit | bit.backward(us)).west();
+    let supporters = (bit | bit.backward(us)).beside();
     if (supporters & context.passed(us)).any() {
         add!(sum, passed_connected[rank]);
     }
     if map.by(us, Piece::Pawn).contains(pawn) {
         add!(sum, passed_protected[rank]);
     }
-    let beside = bit.file_fill().east() | bit.file_fill().west();
-    let near = bit.file_fill() | beside | beside.east() | beside.west();
+    let beside = bit.file_fill().beside();
+    let near = bit.file_fill() | beside | beside.beside();
     if !state.pieces(Piece::Pawn).without(bit).intersects(near) {
         add!(sum, passed_outside);
     }
@@ -66,7 +66,7 @@ fn pawn_score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, pawn: 
     if state.occupied().contains(step) {
         add!(sum, passed_blocked[rank]);
     } else {
-        // A rook behind the pawn keeps its eye on the way as the pawn moves on.
+        // A rook behind the pawn attacks the whole path once the pawn moves on.
         if chasing.is_empty() && held_up.is_empty() {
             add!(sum, passed_free_path[rank]);
         } else if !map.all(them).contains(step) {
@@ -78,8 +78,9 @@ fn pawn_score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, pawn: 
     }
 }
 
-/// Whether a pawn of `us` queens by itself: the enemy has only pawns and a king
-/// outside the pawn's square, and nothing stands in the way.
+/// Whether a passed pawn of `us` queens without help: the enemy has only pawns and a king
+/// outside the square of the pawn, and the path is empty (Chess Programming Wiki, "Rule of
+/// the Square").
 fn unstoppable(context: &EvalContext, us: Color) -> bool {
     let (state, them) = (context.state, !us);
     if state.has_non_pawn_material(them) {

@@ -1,7 +1,7 @@
 //! A cache of pawn structures.
 //!
-//! Most moves leave the pawns alone, so that nearly every position of a search
-//! finds its structure here. A table belongs to one thread.
+//! Most moves leave the pawns alone, so that the structure of nearly every position of a
+//! search is in the table (Chess Programming Wiki, "Pawn Hash Table"). Each thread has one.
 
 use bytemuck::Zeroable;
 

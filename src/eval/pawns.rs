@@ -1,10 +1,8 @@
-//! Pawn structure: what pawns are worth to each other.
+//! Pawn structure (Chess Programming Wiki, "Pawn Structure").
 //!
-//! Nothing but pawns matters here, and pawns move seldom: [`PawnStructure`] is
-//! worked out once for a set of pawns and then remembered
-//! ([`PawnTable`](crate::eval::PawnTable)). Most questions are put to all pawns of
-//! a side at once, with shifts and fills; only the answers that depend on the rank
-//! are counted one by one.
+//! It depends on the pawns alone, which rarely move, so that [`PawnStructure`] is cached
+//! ([`PawnTable`](crate::eval::PawnTable)). Most terms are computed for all pawns of a side
+//! at once, with shifts and fills (Chess Programming Wiki, "Pawn Pattern and Properties").
 
 use bytemuck::Zeroable;
 
@@ -12,7 +10,7 @@ use crate::chess::{Bitboard, Color, Piece, Rank, State};
 use crate::eval::tapered::Tapered;
 use crate::eval::trace::{TermSum, Tracer, add};
 
-/// What the pawns of a position say by themselves.
+/// The score of the pawns, and the sets that other terms need.
 #[derive(Clone, Copy, Debug, Default, Zeroable)]
 pub(super) struct PawnStructure {
     /// From White's side.
@@ -36,7 +34,6 @@ impl PawnStructure {
         structure
     }
 
-    /// A side's passed pawns.
     #[inline(always)]
     pub(super) fn passed(&self, us: Color) -> Bitboard {
         self.passed[us.index()]
@@ -60,7 +57,7 @@ fn score<T: Tracer>(state: &State, passed: Bitboard, sum: &mut TermSum<'_, T>) {
     let enemy = state.colored(them, Piece::Pawn);
     let opposed = own & enemy.forward_fill(them);
 
-    let isolated = own.without(beside(own.file_fill()));
+    let isolated = own.without(own.file_fill().beside());
     add!(sum, pawn_isolated[0] * isolated.without(opposed).len());
     add!(sum, pawn_isolated[1] * (isolated & opposed).len());
 
@@ -82,7 +79,7 @@ fn score<T: Tracer>(state: &State, passed: Bitboard, sum: &mut TermSum<'_, T>) {
     let torn = own & enemy.pawn_double_attacks(them);
     add!(sum, pawn_double_lever * torn.without(own.pawn_attacks(us)).len());
 
-    for pawn in own & beside(own) {
+    for pawn in own & own.beside() {
         add!(sum, pawn_phalanx[us.relative_rank(pawn.rank()).index()]);
     }
     for pawn in own & own.pawn_attacks(us) {
@@ -96,22 +93,16 @@ fn score<T: Tracer>(state: &State, passed: Bitboard, sum: &mut TermSum<'_, T>) {
     for pawn in own.without(opposed | passed | own.forward_fill(them)) {
         let neighbours = pawn.file().adjacent();
         let ahead = pawn.bitboard().forward_fill(us);
-        let guards = enemy & (ahead.east() | ahead.west());
-        let helpers = own & neighbours.without(ahead.east() | ahead.west());
+        let guards = enemy & ahead.beside();
+        let helpers = own & neighbours.without(ahead.beside());
         if helpers.len() >= guards.len() {
             add!(sum, pawn_candidate[us.relative_rank(pawn.rank()).index()]);
         }
     }
 }
 
-/// The squares on either side of the set.
-#[inline(always)]
-fn beside(set: Bitboard) -> Bitboard {
-    set.east() | set.west()
-}
-
-/// Pawns that no neighbour can ever defend again and that cannot step forward
-/// without being taken by a pawn.
+/// Pawns that no neighbour can defend any more, and whose next square is attacked by an
+/// enemy pawn.
 #[inline(always)]
 fn backward(us: Color, own: Bitboard, enemy: Bitboard) -> Bitboard {
     let support = (own | own.forward_fill(us)).pawn_attacks(us);
@@ -119,12 +110,11 @@ fn backward(us: Color, own: Bitboard, enemy: Bitboard) -> Bitboard {
     (own & held.backward(us)).without(support)
 }
 
-/// The pawns of `us` that no enemy pawn can stop or take on the way, the
-/// foremost of each file.
+/// The foremost pawn of each file, if no enemy pawn can block or capture it on its way.
 fn passed(state: &State, us: Color) -> Bitboard {
     let own = state.colored(us, Piece::Pawn);
     let front = state.colored(!us, Piece::Pawn).forward_fill(!us);
-    own.without(front | beside(front) | own.forward_fill(!us))
+    own.without(front | front.beside() | own.forward_fill(!us))
 }
 
 #[cfg(test)]

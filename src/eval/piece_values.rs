@@ -1,4 +1,4 @@
-//! What each piece is worth where it stands.
+//! The value of each piece in the position.
 //!
 //! The value of a piece is the evaluation with it less the evaluation without it, so
 //! a trapped rook shows as less than a rook.

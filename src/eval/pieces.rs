@@ -1,4 +1,5 @@
-//! Knights, bishops, rooks and queens: mobility and good and bad places.
+//! Knights, bishops, rooks and queens: mobility, outposts, open files, pins and other
+//! features of their squares (mostly after Stockfish 11).
 
 use crate::chess::{Bitboard, Color, Piece, Rank, Square, attacks};
 use crate::eval::attack_map::alone_between;
@@ -138,8 +139,8 @@ fn queens<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     }
 }
 
-/// Whether a bishop stands on the sixth or seventh rank of a rook file with an
-/// enemy pawn beside its only way back: the classic catch after taking a rook pawn.
+/// Whether a bishop on the sixth or seventh rank of a rook file is trapped by an enemy pawn
+/// (Chess Programming Wiki, "Trapped Pieces").
 #[inline(always)]
 fn trapped(context: &EvalContext, us: Color, bishop: Square) -> bool {
     const ROOK_FILES: Bitboard = Bitboard(0x8181_8181_8181_8181);
@@ -148,7 +149,7 @@ fn trapped(context: &EvalContext, us: Color, bishop: Square) -> bool {
         return false;
     }
     let behind = bishop.bitboard().backward(us);
-    let way_back = behind.east() | behind.west();
+    let way_back = behind.beside();
     let pawns = context.state.colored(!us, Piece::Pawn);
     way_back.is_subset(pawns) && way_back.is_subset(context.attacks.all(!us))
 }
@@ -158,7 +159,7 @@ fn king_distance(context: &EvalContext, us: Color, square: Square) -> usize {
     context.state.king(us).distance(square) as usize & 7
 }
 
-/// Whether the king stands between the rook and the middle of the board.
+/// Whether the king is between the rook and the centre.
 #[inline(always)]
 fn is_trapped(rook: Square, king: Square) -> bool {
     let (rook, king) = (rook.file().index(), king.file().index());

@@ -40,7 +40,6 @@ impl Score {
         Self(centipawns)
     }
 
-    /// The score as a bare number.
     #[inline]
     pub const fn cp(self) -> i32 {
         self.0
@@ -76,7 +75,7 @@ impl Score {
         self.0.abs() >= Self::KNOWN_WIN.0
     }
 
-    /// The score held inside the range of static evaluations.
+    /// The score clamped to the range of static evaluations.
     #[inline]
     pub const fn clamp_eval(self) -> Self {
         let limit = Self::MAX_EVAL.0 - 1;
@@ -89,9 +88,8 @@ impl Score {
         }
     }
 
-    /// The score of a position that is reached after `ply` more plies. What is
-    /// won is worth more the sooner it is there: a centipawn goes with each ply,
-    /// off a known win as off a mate.
+    /// The score of a position that is reached after `ply` more plies: a win or mate loses a
+    /// centipawn for each ply, so that quicker wins score more.
     #[inline]
     pub const fn after(self, ply: usize) -> Self {
         Self(if !self.is_decisive() {
@@ -122,8 +120,8 @@ impl Score {
         Self(stored as i32).after(ply)
     }
 
-    /// Full moves to mate as UCI counts them, negative when the side to move is
-    /// the one mated; `None` if this is no mate.
+    /// Full moves to mate as in UCI, negative if the side to move is mated; `None` if this is
+    /// no mate.
     pub const fn mate_distance_moves(self) -> Option<i32> {
         match self.plies_to_mate() {
             Some(plies) if self.0 > 0 => Some((plies as i32 + 1) / 2),

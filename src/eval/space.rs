@@ -1,4 +1,5 @@
-//! Room to manoeuvre behind the own pawns in the centre, and the centre itself.
+//! Space behind the own centre pawns, and attacks on the centre (after Stockfish 11 and
+//! Ethereal).
 
 use crate::chess::{Bitboard, Piece, Rank};
 use crate::eval::context::EvalContext;

@@ -1,11 +1,9 @@
 //! A middlegame and an endgame value in one machine word.
 //!
-//! Every term has two values, and a position is worth a blend of the two that
-//! depends on how much material is left. Both halves share an `i32`, so that one
-//! addition adds both (an idea of the Glaurung and Stockfish lineage): the
-//! endgame value is in the upper sixteen bits, the middlegame value in the lower
-//! ones. A negative lower half borrows one from the upper half, which
-//! [`Tapered::endgame`] gives back.
+//! The two are mixed by the material left (Chess Programming Wiki, "Tapered Eval"). Both
+//! share an `i32`, so that one addition adds both (as Stockfish's `Score`): the endgame
+//! value is in the upper sixteen bits, the middlegame value in the lower ones. A negative
+//! lower half borrows one from the upper half, which [`Tapered::endgame`] adds again.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
@@ -20,7 +18,6 @@ use crate::eval::score::Score;
 #[serde(into = "Halves")]
 pub struct Tapered(i32);
 
-/// The same as data.
 #[derive(Serialize)]
 struct Halves {
     mg: i32,
@@ -37,7 +34,7 @@ impl From<Tapered> for Halves {
 pub const FULL_PHASE: i32 = 24;
 /// The scale that leaves an endgame value as it is.
 pub const FULL_SCALE: i32 = 64;
-/// The fifty_move_scale of a score from which the fifty-move rule takes nothing away.
+/// The fifty-move scale that leaves a score as it is.
 pub const FULL_FIFTY_MOVE_SCALE: i32 = 100;
 
 /// How a position mixes the two halves of its score.
@@ -45,15 +42,15 @@ pub const FULL_FIFTY_MOVE_SCALE: i32 = 100;
 pub struct TaperFactors {
     /// From 0, with kings and pawns only, to [`FULL_PHASE`].
     pub phase: i32,
-    /// What is left of the endgame half, of [`FULL_SCALE`].
+    /// The scale of the endgame half, out of [`FULL_SCALE`].
     pub scale: i32,
-    /// What is left of the whole as a draw by the fifty-move rule comes nearer, of
+    /// The scale of the whole score by the fifty-move rule, out of
     /// [`FULL_FIFTY_MOVE_SCALE`].
     pub fifty_move_scale: i32,
 }
 
 impl TaperFactors {
-    /// A middlegame score, nothing taken away.
+    /// The unscaled middlegame value.
     pub const FULL: Self =
         Self { phase: FULL_PHASE, scale: FULL_SCALE, fifty_move_scale: FULL_FIFTY_MOVE_SCALE };
 }
@@ -82,14 +79,8 @@ impl Tapered {
         Self(self.0 + other.0)
     }
 
-    /// The negation, in constant expressions too.
-    #[inline]
-    pub const fn negated(self) -> Self {
-        Self(-self.0)
-    }
-
-    /// The two halves mixed. Rounds towards zero, so that the two sides' points of
-    /// view stay exact opposites.
+    /// Mixes the two halves. Rounds towards zero, so that the scores of both sides are
+    /// exact opposites.
     #[inline]
     pub const fn taper(self, factors: TaperFactors) -> Score {
         let TaperFactors { phase, scale, fifty_move_scale } = factors;
@@ -123,7 +114,7 @@ impl Neg for Tapered {
 
     #[inline]
     fn neg(self) -> Self {
-        self.negated()
+        Self(-self.0)
     }
 }
 

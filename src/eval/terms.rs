@@ -1,17 +1,15 @@
 //! The list of all evaluation terms.
 //!
-//! A term is declared here and nowhere else. The macro turns the list into
-//! [`Terms`], a struct with one field a term, which serves twice: with a pair of
-//! values in each field it is the weights, with a count in each field it is the
-//! trace of a position. [`Terms::tables`] walks the fields in order, which is all
-//! that the tuner, the writer of `weights.rs` and the explanation need.
+//! Each term is declared only here. The macro turns the list into [`Terms`], a struct with
+//! one field per term: with values in the fields it holds the weights, with counts the trace
+//! of a position. [`Terms::tables`] lists the fields in order, for the tuner, the writer of
+//! `weights.rs` and the explanation.
 //!
-//! Two groups do not add centipawns to the score but units to a sum from which the
-//! score is made: see [`Unit`].
+//! Two groups are counted in units and not in centipawns: see [`Unit`].
 //!
-//! Indices by rank count from the owner's side: 0 is its own first rank. Indices
-//! by file fold the board on its middle: 0 is the a and the h file, 3 the d and
-//! the e file. Together they make the evaluation blind to colour and to wing.
+//! Indices by rank count from the owner's side: 0 is its own first rank. Indices by folded
+//! file: 0 is the a and the h file, 3 the d and the e file. So the evaluation is the same
+//! for both colours and both flanks.
 
 use std::fmt;
 
@@ -139,20 +137,19 @@ terms! {
         bishop_pair,
     }
     "Imbalance" {
-        /// Two bishops, by the number of all pawns beyond ten: they like an open
-        /// board.
+        /// Two bishops, by the number of all pawns beyond ten.
         bishop_pair_pawns,
-        /// A knight, by the number of own pawns beyond five: it likes a closed one.
+        /// A knight, by the number of own pawns beyond five.
         knight_pawns,
         /// A rook, likewise.
         rook_pawns,
         /// A knight, bishop, rook, by the number of pawns that block each other.
         closed_position[3],
-        /// A second rook, which finds less to do than the first.
+        /// Two rooks or more.
         rook_pair,
-        /// A rook beside an own queen.
+        /// A rook, by the number of own queens.
         rook_beside_queen,
-        /// A minor piece beside an own queen.
+        /// A minor piece, by the number of own queens.
         minor_beside_queen,
         /// A queen, by the number of enemy rooks.
         queen_against_rooks,
@@ -162,36 +159,37 @@ terms! {
         rook_against_minors,
     }
     "Placement" {
-        /// A pawn, knight, bishop, rook, queen by rank and file, the board turned
-        /// so that its own king is on the right.
+        /// A pawn, knight, bishop, rook, queen by rank and file, the board mirrored so that its
+        /// own king is on the files e to h.
         piece_square[5][64],
         /// The king by rank and folded file.
         king_square[32],
     }
     "Pawns" {
-        /// No friend on either file beside it; whether an enemy pawn stands in
-        /// front of it somewhere on its file.
+        /// No own pawn on the neighbouring files; whether an enemy pawn is in front of it on
+        /// its file.
         pawn_isolated[2],
-        /// Left behind by its neighbours with its step forward held by an enemy
-        /// pawn; whether an enemy pawn stands in front of it on its file.
+        /// No own pawn can defend it, and an enemy pawn attacks its next square; whether an
+        /// enemy pawn is in front of it on its file.
         pawn_backward[2],
-        /// A friend behind it on the same file.
+        /// An own pawn behind it on the same file.
         pawn_doubled,
-        /// Two friends behind it on the same file.
+        /// Two own pawns behind it on the same file.
         pawn_tripled,
-        /// Pawns with no friend on the files beside them, taken as one island.
+        /// Groups of pawns on neighbouring files.
         pawn_islands,
         /// Attacks an enemy pawn, by rank.
         pawn_lever[8],
-        /// Attacked by two enemy pawns, and no friend defends it.
+        /// Attacked by two enemy pawns, and no own pawn defends it.
         pawn_double_lever,
-        /// A friend right beside it, by rank.
+        /// An own pawn next to it, by rank.
         pawn_phalanx[8],
-        /// Defended by a friend, by rank.
+        /// Defended by an own pawn, by rank.
         pawn_supported[8],
         /// Stopped by an enemy pawn head to head on the fifth or sixth rank.
         pawn_ram[2],
-        /// Not passed, but with as many helpers as there are guards, by rank.
+        /// Not passed, but with as many own pawns beside or behind it on the neighbouring files
+        /// as enemy pawns in front, by rank.
         pawn_candidate[8],
     }
     "Passed pawns" {
@@ -207,7 +205,7 @@ terms! {
         passed_free_path[8],
         /// Every square on the way that an enemy attacks is defended, by rank.
         passed_defended_path[8],
-        /// A friend defends its next square, by rank.
+        /// Its own side defends its next square, by rank.
         passed_escorted[8],
         /// Defended by a pawn, by rank.
         passed_protected[8],
@@ -224,7 +222,7 @@ terms! {
         passed_rook_chasing,
         /// No other pawn on its file or the two files on either side.
         passed_outside,
-        /// The enemy has pawns only and its king comes too late.
+        /// The enemy has only pawns and its king is too far away.
         passed_unstoppable,
     }
     "Mobility" {
@@ -255,9 +253,9 @@ terms! {
         bishop_long_diagonal,
         /// Enemy pawns on the bishop's diagonals, whatever stands between.
         bishop_xray_pawns,
-        /// A bishop far up a rook file, shut in by a pawn behind it.
+        /// A bishop on the sixth or seventh rank of a rook file, trapped by a pawn.
         bishop_trapped,
-        /// A bishop whose diagonal, but for pieces, runs by the enemy king.
+        /// A bishop whose diagonal, apart from pieces, reaches the squares near the enemy king.
         bishop_at_king,
         /// A rook on a file without pawns.
         rook_open_file,
@@ -271,14 +269,13 @@ terms! {
         rook_doubled,
         /// A rook on a file by the enemy king.
         rook_at_king,
-        /// A rook of little mobility shut in by its king; whether the king may
-        /// still castle.
+        /// A rook of little mobility trapped by its king; whether the king may still castle.
         rook_trapped[2],
         /// A queen with an enemy slider lined up behind one piece.
         queen_exposed,
-        /// A queen in the enemy's half where no pawn can ever drive it away.
+        /// A queen in the enemy's half on a square that no enemy pawn can ever attack.
         queen_infiltration,
-        /// A queen away from home, by minor pieces that still are there.
+        /// A queen beyond the second rank, by the own minor pieces on the first rank.
         queen_early,
         /// A pawn, knight, bishop, rook, queen pinned to its king.
         pinned[5],
@@ -293,17 +290,17 @@ terms! {
         king_storm[4][8],
         /// An enemy pawn near the king that an own pawn stops, by rank.
         blocked_storm[8],
-        /// Squares of the king's wing that the enemy attacks.
+        /// Squares of the king's flank that the enemy attacks.
         king_flank_attacked,
-        /// Squares of the king's wing that its own side defends.
+        /// Squares of the king's flank that its own side defends.
         king_flank_defended,
-        /// No pawn of either side on the king's wing.
+        /// No pawn of either side on the king's flank.
         king_flank_pawnless,
         /// King moves to the nearest pawn of either side.
         king_pawn_distance[8],
-        /// It may still castle on one wing, on both.
+        /// It may still castle on one side, on both.
         king_may_castle[2],
-        /// Pawns at home or one step up on the better wing to castle to.
+        /// Pawns on the second and third rank of the better castling side.
         castling_shelter,
     }
     "King danger" {
@@ -326,9 +323,9 @@ terms! {
         danger_defender[2],
         /// The enemy has no queen.
         danger_no_queen,
-        /// Squares of the king's wing that the enemy attacks, twice if twice.
+        /// Squares of the king's flank that the enemy attacks, counted twice if attacked twice.
         danger_flank_attacked,
-        /// Squares of the king's wing that its own side defends.
+        /// Squares of the king's flank that its own side defends.
         danger_flank_defended,
         /// Files by the king without a pawn of its own in front.
         danger_bare_file,
@@ -336,7 +333,7 @@ terms! {
         danger_escape,
         /// The enemy is to move.
         danger_to_move,
-        /// Any king at all.
+        /// A constant.
         danger_base,
     }
     "Threats" {
@@ -360,7 +357,7 @@ terms! {
         weak_queen_protection,
         /// A pawn that attacks two pieces.
         threat_pawn_fork,
-        /// A knight could safely go where it attacks two that matter.
+        /// A knight could safely move to attack two valuable or poorly defended pieces.
         threat_knight_fork,
         /// The queen could safely go where it attacks the queen.
         threat_queen_exchange,
@@ -371,9 +368,9 @@ terms! {
         /// Safe squares in the centre of the own half, those behind own pawns
         /// counted twice.
         space,
-        /// The same, times the number of own pieces that want the room, in eighths.
+        /// The same, times the number of own pieces, in eighths.
         space_for_pieces,
-        /// Squares of the very centre that the side attacks.
+        /// Squares d4, e4, d5 and e5 that the side attacks.
         centre_attacked,
     }
     "Tempo" {
@@ -387,13 +384,13 @@ terms! {
         initiative_passed,
         /// How much further apart the kings' files are than their ranks.
         initiative_outflanking,
-        /// Pawns on both wings.
+        /// Pawns on both flanks.
         initiative_both_flanks,
         /// A king in the enemy's half.
         initiative_infiltration,
-        /// Nothing but pawns.
+        /// No pieces other than pawns.
         initiative_pawn_ending,
-        /// Any endgame at all.
+        /// A constant.
         initiative_base,
     }
 }

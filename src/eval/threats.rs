@@ -1,4 +1,4 @@
-//! Threats: what could be won, or driven away, on the next move.
+//! Threats: attacks on pieces now and on the next move (mostly after Stockfish 11).
 
 use crate::chess::{Bitboard, Color, Piece, Rank, attacks};
 use crate::eval::context::EvalContext;
@@ -36,7 +36,7 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) 
     queen_threats(context, sum, guarded);
 }
 
-/// Attacks by pawns that cannot simply be taken, and by pawns one step later.
+/// Attacks by safe pawns, now and after a push.
 #[inline(always)]
 fn pawn_threats<T: Tracer>(
     context: &EvalContext,

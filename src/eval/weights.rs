@@ -1,7 +1,7 @@
 //! The value of every term, in centipawns: middlegame, endgame.
 //!
-//! Data only, fitted to games and written by `eval::writer`; what the terms mean
-//! is said where they are declared, in `eval::terms`.
+//! Data only, fitted to games and written by `eval::writer`; `eval::terms`
+//! describes the terms.
 
 use crate::eval::tapered::Tapered;
 use crate::eval::terms::Weights;

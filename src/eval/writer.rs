@@ -1,7 +1,5 @@
-//! Weights as source text: what writes `weights.rs`.
-//!
-//! One line a value where values have names of their own, one line a rank where
-//! they are squares, so that the difference between two fits can be read.
+//! Writes the weights as source text, `weights.rs`, in short lines so that the difference
+//! between two fits is readable.
 
 use std::fmt::Write as _;
 
@@ -11,8 +9,8 @@ use crate::eval::terms::{TermTable, Weights};
 const HEADER: &str = "\
 //! The value of every term, in centipawns: middlegame, endgame.
 //!
-//! Data only, fitted to games and written by `eval::writer`; what the terms mean
-//! is said where they are declared, in `eval::terms`.
+//! Data only, fitted to games and written by `eval::writer`; `eval::terms`
+//! describes the terms.
 
 use crate::eval::tapered::Tapered;
 use crate::eval::terms::Weights;

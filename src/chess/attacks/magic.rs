@@ -1,12 +1,10 @@
 //! Attacks of bishops and rooks: one table, indexed by a perfect hash of the
 //! blockers.
 //!
-//! For each square only the blockers that can matter are kept (`mask`: the rays
-//! without their last square). They are mapped to a dense index either by the
-//! `PEXT` instruction or, on machines without it, by multiplication with a
-//! "magic" number (P. Kannan, "Magic move-bitboard generation in computer
-//! chess", 2007). The numbers were found by trial and error with sparse random
-//! candidates; any that hash without a harmful collision are as good.
+//! For each square only the relevant blockers are kept (`mask`: the rays without their last
+//! square). They are mapped to a dense index by the `PEXT` instruction or, without it, by
+//! multiplication with a "magic" number (P. Kannan, "Magic move-bitboard generation in
+//! computer chess", 2007). The numbers were found by trial with sparse random candidates.
 
 use crate::chess::attacks::tables::{BISHOP_DIRECTIONS, ROOK_DIRECTIONS, ray};
 use crate::chess::bitboard::Bitboard;
@@ -51,8 +49,7 @@ const ROOK_ENTRIES: usize = 102_400;
 
 static BISHOPS: [Slider; 64] = sliders(BISHOP_DIRECTIONS, &BISHOP_MAGICS, 0);
 static ROOKS: [Slider; 64] = sliders(ROOK_DIRECTIONS, &ROOK_MAGICS, BISHOP_ENTRIES as u32);
-/// Over a hundred thousand entries, which the compiler works out, so that nothing is
-/// left to do when the program starts.
+/// Over a hundred thousand entries, computed at compile time.
 #[allow(long_running_const_eval)]
 static ATTACKS: [Bitboard; BISHOP_ENTRIES + ROOK_ENTRIES] = attacks();
 
@@ -121,10 +118,10 @@ const fn attacks() -> [Bitboard; BISHOP_ENTRIES + ROOK_ENTRIES] {
 
 /// Fills the part of the table that belongs to bishops or to rooks.
 ///
-/// The attacks on the squares below a piece depend only on the blockers below it,
-/// and those above only on the blockers above. Each half has few sets of blockers,
-/// and the attacks for all of them are worked out once; every entry of the table is
-/// then the union of two, which keeps the compiler's work short.
+/// The attacks on the squares below a piece depend only on the blockers below it, and the
+/// attacks above only on the blockers above. The attacks of each half are computed once for
+/// each of its few sets of blockers; every entry is the union of two, which shortens the
+/// compilation.
 const fn fill(table: &mut [Bitboard], sliders: &[Slider; 64], directions: [(i8, i8); 4]) {
     let mut square = 0;
     while square < 64 {

@@ -1,4 +1,4 @@
-//! Which squares a piece attacks.
+//! The squares that a piece attacks.
 //!
 //! Steps of knight, king and pawn are looked up by square; sliding pieces by
 //! square and occupancy, through magic multiplication or, where the target has

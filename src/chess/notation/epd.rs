@@ -1,4 +1,5 @@
-//! Extended Position Description: a position and named facts about it.
+//! Extended Position Description (S. J. Edwards, PGN standard, 1994, section 16.2): a
+//! position and named facts about it.
 //!
 //! A line holds the first four fields of a FEN and then operations, each an
 //! opcode with operands and a semicolon:
@@ -56,7 +57,7 @@ pub struct Epd {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     pub opcode: String,
-    /// Words, or whole texts that stood in quotation marks, without these.
+    /// Words, or quoted texts without their quotation marks.
     pub operands: Vec<String>,
 }
 
@@ -105,7 +106,7 @@ impl Epd {
         self.operands("id")?.first().map(String::as_str)
     }
 
-    /// The moves that solve the position (`bm`), none if it does not say.
+    /// The moves that solve the position (`bm`), empty without this operation.
     ///
     /// # Errors
     ///
@@ -114,7 +115,7 @@ impl Epd {
         self.moves("bm")
     }
 
-    /// The moves to avoid (`am`), none if it does not say.
+    /// The moves to avoid (`am`), empty without this operation.
     ///
     /// # Errors
     ///

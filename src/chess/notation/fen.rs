@@ -1,15 +1,15 @@
-//! Forsyth–Edwards Notation, in its three dialects.
+//! Forsyth–Edwards Notation (S. J. Edwards, PGN standard, 1994, section 16.1), in three
+//! dialects.
 //!
 //! The dialects differ in the castling field alone. Standard FEN writes `KQkq`.
 //! X-FEN, for Chess960, writes the same and means the outermost rook on that side
 //! of the king, and names the rook by its file (`B`, `g`) where another stands
-//! outside it. Shredder-FEN always names the file. One reader takes all three,
-//! since no letter means two things; [`State::fen`] writes X-FEN, which is
-//! standard FEN in standard chess, and [`State::shredder_fen`] the third.
+//! outside it. Shredder-FEN always names the file. One reader accepts all three;
+//! [`State::fen`] writes X-FEN, which is standard FEN in standard chess, and
+//! [`State::shredder_fen`] Shredder-FEN.
 //!
-//! Reading has two steps: [`parse_setup`] checks the text field by field, and
-//! [`Setup::validate`] the position. A FEN may end after any field from the
-//! second on; what is missing counts as `- - 0 1`.
+//! [`parse`] checks the text field by field, and [`Setup::validate`] the position. A FEN may
+//! end after any field from the second on; missing fields count as `- - 0 1`.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -103,11 +103,7 @@ pub fn parse(text: &str) -> Result<ParsedFen, FenError> {
 }
 
 /// Reads the fields of a FEN without checking that the position is possible.
-///
-/// # Errors
-///
-/// When the text is malformed: every [`FenError`] but [`FenError::Setup`].
-pub fn parse_setup(text: &str) -> Result<(Setup, Vec<FenWarning>), FenError> {
+fn parse_setup(text: &str) -> Result<(Setup, Vec<FenWarning>), FenError> {
     let text = text.trim_ascii();
     if text.len() > MAX_LENGTH {
         return Err(FenError::TooLong { length: text.len() });

@@ -1,14 +1,14 @@
-//! Chess in letters: positions and moves as people and programs write them.
+//! Text formats of positions and moves.
 //!
-//! Each format has a file, with a reader that survives any text and says what is
-//! wrong with it, and a writer whose output the reader takes back.
+//! Each has a reader, which returns an error for any invalid text, and a writer, whose output
+//! the reader accepts.
 
 pub mod epd;
 pub mod fen;
 pub mod san;
 pub mod uci;
 
-/// As much of a text as an error message should repeat.
+/// The start of a text, for error messages.
 fn excerpt(text: &str) -> String {
     const LENGTH: usize = 24;
     match text.char_indices().nth(LENGTH) {

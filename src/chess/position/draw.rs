@@ -1,4 +1,4 @@
-//! Draws that need no agreement: repetition, fifty moves, dead positions.
+//! Draws by rule: repetition, fifty moves, insufficient material.
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
@@ -8,8 +8,8 @@ use crate::chess::position::game::Position;
 use crate::chess::position::state::State;
 
 impl State {
-    /// Neither side can ever mate: bare kings, one minor piece, or nothing but
-    /// bishops on squares of one colour.
+    /// Whether no side can mate: bare kings, one minor piece, or only bishops on squares of
+    /// one colour.
     ///
     /// ```
     /// use lovec::chess::Position;
@@ -41,9 +41,8 @@ impl Position {
         self.is_repetition(ply) || self.is_fifty_move_draw() || self.insufficient_material()
     }
 
-    /// Whether the position occurred before: once within the last `ply` plies
-    /// (what can be repeated once in the search can be repeated again), or
-    /// twice at any time, which is the rule of the game.
+    /// Whether the position occurred before: once within the last `ply` plies (a repetition in
+    /// the search could be repeated again), or twice at any time (threefold repetition).
     pub fn is_repetition(&self, ply: usize) -> bool {
         let mut seen_before_root = false;
         for distance in (4..=self.reversible_plies()).step_by(2) {
@@ -71,14 +70,11 @@ impl Position {
     /// [`is_repetition`](Self::is_repetition) holds, one ply further from the
     /// root: it can have at least a draw.
     ///
-    /// The answer is exact, though no move is generated or tried. If one
-    /// reversible move of ours is all that lies between this position and an
-    /// earlier one, it leads there: its squares are occupied and empty as they
-    /// must be, it keeps the castling rights, which never come back and so were
-    /// not lost in between, and it is legal, pins and checks or not, because
-    /// in the earlier position our king could not be taken. Only what stands
-    /// between the squares must be checked: a rook that went round a piece cannot jump
-    /// back over it.
+    /// The result is exact, and no move is generated. If the position differs from an earlier
+    /// one by one reversible move of ours, that move leads there: the castling rights are
+    /// equal, since lost rights never return, and the move is legal, since our king could not
+    /// be captured in the earlier position. Only the squares between origin and destination
+    /// must be checked: a rook that moved around a piece cannot return through it.
     #[inline]
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
         let reach = self.reversible_plies();
@@ -89,9 +85,8 @@ impl Position {
         let them = !self.side_to_move();
         for distance in (3..=reach).step_by(2) {
             let earlier = self.state_before(distance);
-            // None of our moves returns an enemy piece to its square. This test is cheaper
-            // than a look-up and few positions pass it; in those the piece found by
-            // the look-up is ours.
+            // No move of ours returns an enemy piece. This test is cheaper than a look-up, and
+            // ensures that the piece found is ours.
             if earlier.color(them) != self.color(them) {
                 continue;
             }
@@ -113,8 +108,7 @@ impl Position {
         (distance + 4..=reach).step_by(2).any(|longer| self.state_before(longer).key() == key)
     }
 
-    /// How far back a position can be that is repeated now or by the next move:
-    /// no capture, pawn move or null move may have been made since.
+    /// The plies since the last capture, pawn move or null move.
     #[inline]
     fn reversible_plies(&self) -> usize {
         let reversible = self.halfmove_clock.min(self.plies_since_null);

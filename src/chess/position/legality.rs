@@ -1,5 +1,4 @@
-//! Which squares are attacked, and whether a single move is legal or gives
-//! check, without generating any.
+//! Attacked squares, and whether a single move is legal or gives check.
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
@@ -11,7 +10,7 @@ use crate::chess::position::state::State;
 use crate::chess::square::{Rank, Square};
 
 impl State {
-    /// Pieces of both colours that attack a square, given what is in the way.
+    /// Pieces of both colours that attack a square, with these squares occupied.
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let queens = self.pieces(Piece::Queen);
@@ -23,9 +22,9 @@ impl State {
             | attacks::rook(square, occupied) & (self.pieces(Piece::Rook) | queens)
     }
 
-    /// Whether a piece of `by` attacks a square, given what is in the way.
+    /// Whether a piece of `by` attacks a square, with these squares occupied.
     #[inline]
-    pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
+    fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
         let theirs = self.color(by);
         let queens = self.pieces(Piece::Queen);
         let leapers = attacks::pawn(!by, square) & self.pieces(Piece::Pawn)
@@ -36,7 +35,7 @@ impl State {
         }
         let straight = (self.pieces(Piece::Rook) | queens) & theirs;
         let diagonal = (self.pieces(Piece::Bishop) | queens) & theirs;
-        // Most squares are on no line with any slider: the rays save the lookup.
+        // Most squares are on no line with a slider: testing the rays saves the lookup.
         attacks::rook_rays(square).intersects(straight)
             && attacks::rook(square, occupied).intersects(straight)
             || attacks::bishop_rays(square).intersects(diagonal)
@@ -71,10 +70,10 @@ impl State {
         }
     }
 
-    /// Whether the king of the side to move may step on a square. The king
-    /// itself is not in the way of the attackers.
+    /// Whether the king of the side to move may step on a square. The king itself does not
+    /// block the attackers.
     #[inline]
-    pub(in crate::chess) fn king_may_enter(&self, square: Square) -> bool {
+    fn king_may_enter(&self, square: Square) -> bool {
         let us = self.side_to_move;
         let occupied = self.occupied().without(self.colored(us, Piece::King));
         !self.is_attacked(square, !us, occupied)
@@ -94,8 +93,8 @@ impl State {
             .then_some(rook)
     }
 
-    /// Whether no square that the king crosses is attacked. The rook too has
-    /// left: in Chess960 it may have shielded its king.
+    /// Whether no square that the king crosses is attacked, with king and rook removed: in
+    /// Chess960 the rook may have shielded its king.
     fn castling_is_safe(&self, crossed: Bitboard, rook: Square) -> bool {
         let us = self.side_to_move;
         let movers = self.colored(us, Piece::King).with(rook);
@@ -143,8 +142,7 @@ impl State {
         CastlingSide::ALL.into_iter().any(|side| self.castling_rook(side) == Some(rook))
     }
 
-    /// A piece other than a pawn goes where it attacks, and its kind says
-    /// rightly whether it captures.
+    /// Whether the destination is attacked and the kind of the move fits its occupant.
     fn is_plain_move(&self, m: Move, attacked: Bitboard) -> bool {
         let kind = match self.piece_on(m.to()) {
             None => MoveKind::Quiet,
@@ -153,7 +151,7 @@ impl State {
         m.kind() == kind && attacked.contains(m.to())
     }
 
-    /// A pawn move, en passant aside, that is right but for the king's safety.
+    /// Whether a pawn move other than en passant is pseudo-legal.
     fn is_pawn_move(&self, m: Move) -> bool {
         let us = self.side_to_move;
         let (from, to) = (m.from(), m.to());
@@ -177,8 +175,8 @@ impl State {
         }
     }
 
-    /// Whether a move of anything but the king, en passant aside, answers a
-    /// check and respects a pin.
+    /// Whether a move of a piece other than the king, not en passant, answers a check and
+    /// respects a pin.
     fn keeps_king_safe(&self, m: Move) -> bool {
         !self.checkers.more_than_one()
             && self.check_mask().contains(m.to())

@@ -104,8 +104,8 @@ impl State {
         self.put_on(us, piece, to, o);
     }
 
-    /// King and rook are both lifted before either is put down: in Chess960
-    /// one may land where the other stood.
+    /// Removes both king and rook before adding either: in Chess960 one may end on the
+    /// square of the other.
     fn castle<O: Observer>(&mut self, us: Color, king: Square, rook: Square, o: &mut O) {
         let side = if rook > king { CastlingSide::King } else { CastlingSide::Queen };
         let rank = king.rank();
@@ -129,9 +129,8 @@ impl State {
         }
     }
 
-    /// Stores the en-passant square, and adds it to the key, only if the
-    /// side to move can really capture there: otherwise positions that are the
-    /// same would seem to differ.
+    /// Stores the en-passant square, and adds it to the key, only if a capture there is legal:
+    /// otherwise equal positions would have different keys.
     #[inline]
     fn offer_en_passant(&mut self, square: Square) {
         if self.can_capture_en_passant(square) {

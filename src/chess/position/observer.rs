@@ -1,4 +1,4 @@
-//! What follows a position while moves are made.
+//! Observers of the pieces.
 
 use crate::chess::color::Color;
 use crate::chess::piece::Piece;

@@ -1,11 +1,10 @@
-//! From the parts of a position to a position.
+//! Validates positions.
 //!
 //! A [`Setup`] is what a FEN describes: pieces on squares, a side to move, rights and
 //! counters, in any combination. [`Setup::validate`] is the only way from there to a
 //! [`State`], so a state always has one king a side, no pawns on the first or eighth
-//! rank, and castling rights whose king and rook are in place. What can be repaired
-//! without changing the position meant gives a [`SetupWarning`]; what no game can
-//! reach gives a [`SetupError`].
+//! rank, and castling rights whose king and rook are in place. Faults that can be repaired
+//! are [`SetupWarning`]s; positions that no game can reach are [`SetupError`]s.
 
 use thiserror::Error;
 

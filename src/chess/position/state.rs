@@ -118,7 +118,7 @@ impl State {
     }
 
     /// The full key, computed from the fields it describes.
-    pub(super) fn computed_key(&self) -> u64 {
+    fn computed_key(&self) -> u64 {
         let mut key = zobrist::castling(self.castling);
         for color in Color::ALL {
             for piece in Piece::ALL {
@@ -136,7 +136,7 @@ impl State {
         key
     }
 
-    /// Finds what checks the side to move and which of its pieces are pinned.
+    /// Recomputes the checkers, and the pinned pieces of the side to move.
     #[inline]
     pub(super) fn refresh_checks(&mut self) {
         let us = self.side_to_move;
@@ -201,7 +201,6 @@ impl State {
         Color::ALL.into_iter().find(|&color| self.color(color).contains(square))
     }
 
-    /// Where the king of a colour stands.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         self.colored(color, Piece::King).lowest()
@@ -262,9 +261,8 @@ impl State {
         self.keys.full
     }
 
-    /// The key after a move, in all but castling, en passant and changes of
-    /// the rights to them: good enough to fetch from memory what is stored
-    /// under it.
+    /// The key after a move, without castling, en passant and changes of their rights: for
+    /// prefetching.
     #[inline]
     pub fn key_after(&self, m: Move) -> u64 {
         let us = self.side_to_move;
@@ -315,7 +313,6 @@ impl State {
         self.piece_on(m.from()).unwrap_or(Piece::Pawn)
     }
 
-    /// What a move captures.
     #[inline]
     pub fn captured(&self, m: Move) -> Option<Piece> {
         if m.is_en_passant() {

@@ -1,7 +1,7 @@
-//! Anything against a king alone.
+//! Any pieces against a bare king.
 //!
-//! Either nothing can be won, or everything is: then the score says how far the
-//! mate is, so that each step towards it looks like progress.
+//! The ending is drawn, or won with a score that rises with each step towards the mate
+//! (Chess Programming Wiki, "Mop-up Evaluation").
 
 use crate::chess::{Bitboard, Color, Piece, Square, State};
 use crate::eval::endgames::geometry::{edge_distance, inwards, pawns_corner, steps};
@@ -10,8 +10,8 @@ use crate::eval::score::Score;
 use crate::eval::weights::WEIGHTS;
 use crate::tablebase::egtb::pawn_wins;
 
-/// A mate to be given with what is on the board: far above any ordinary
-/// advantage, below any mate, and above a pawn that has still to queen.
+/// A win without promotion: above any ordinary advantage and above a pawn that will queen,
+/// below any mate.
 const WIN: i32 = Score::KNOWN_WIN.cp() + 1_000;
 
 /// The ending of `strong` against a bare king.
@@ -69,23 +69,23 @@ fn with_pawns(state: &State, strong: Color) -> Option<KnownEndgame> {
     }
 }
 
-/// The score of a pawn that will queen: each step is progress, and so is the
-/// king's way to the square in front of it.
+/// The score of a pawn that will queen; it rises with each step of the pawn, and as the
+/// king approaches the square in front of it.
 fn queening(state: &State, strong: Color, pawn: Square) -> i32 {
     let escort = steps(state.king(strong), pawn.forward(strong));
     let others = material(state, strong) - value(Piece::Pawn);
     Score::KNOWN_WIN.cp() + 300 + others + 40 * advance_of(pawn, strong) - 5 * escort
 }
 
-/// Only rook pawns of one file are left, and the bare king is in their corner:
-/// it is stalemated there or goes to and fro.
+/// Whether all pawns are on one rook file and the bare king is in or next to their corner,
+/// which it need not leave.
 fn in_the_corner(state: &State, strong: Color) -> bool {
     let corner = pawns_corner(state.colored(strong, Piece::Pawn), strong);
     corner.is_some_and(|corner| state.king(!strong).distance(corner) <= 1)
 }
 
-/// The score of a won ending: the losing king driven to the edge and into a
-/// corner, and the winner's pieces brought near.
+/// The score of a won ending: rises as the losing king nears a corner, and as the winner's
+/// king and knights approach it.
 fn mop_up(state: &State, strong: Color) -> i32 {
     let loser = state.king(!strong);
     let kings = steps(state.king(strong), loser);
@@ -95,9 +95,8 @@ fn mop_up(state: &State, strong: Color) -> i32 {
         - 10 * knights_away(state, strong)
 }
 
-/// The same with bishop and knight, which mate in a corner of the bishop's
-/// colour only. The way there is long and leads along the edge, so each step
-/// must be worth more than the other pieces lose by it.
+/// The same with bishop and knight, which mate only in a corner of the bishop's colour. The
+/// king is driven there along the edge, so the corner counts more than the distances.
 fn bishop_and_knight(state: &State, strong: Color) -> i32 {
     let loser = state.king(!strong);
     let bishops = state.colored(strong, Piece::Bishop);
@@ -111,13 +110,13 @@ fn bishop_and_knight(state: &State, strong: Color) -> i32 {
         - 10 * knights_away(state, strong)
 }
 
-/// The king moves that the knights of a side are from the enemy king.
+/// The sum of the king moves between the knights of a side and the enemy king.
 fn knights_away(state: &State, side: Color) -> i32 {
     let loser = state.king(!side);
     state.colored(side, Piece::Knight).iter().map(|knight| steps(knight, loser)).sum()
 }
 
-/// What a side has, its king aside; a pawn is more the further it has come.
+/// The material of a side; advanced pawns count more.
 fn material(state: &State, side: Color) -> i32 {
     let pieces: i32 = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
         .into_iter()
@@ -138,9 +137,8 @@ fn value(piece: Piece) -> i32 {
     WEIGHTS.material[piece.index()].endgame()
 }
 
-/// Diagonals between a king and the nearer corner of the colour on which the
-/// bishop helps to mate: 0 there, 7 on the diagonal between the other two, and
-/// one less with every step of the long march along the edge.
+/// Diagonals between a king and the nearer corner of the bishop's colour: 0 in the corner, 7
+/// on the diagonal between the other two corners.
 fn corner_distance(king: Square, light: bool) -> i32 {
     let [file, rank] = [king.file().index(), king.rank().index()].map(|i| i as i32);
     // a1 and h8 are dark.

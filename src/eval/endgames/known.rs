@@ -1,9 +1,9 @@
-//! What is known of an ending.
+//! The result of recognising an ending.
 
 use crate::chess::Color;
 use crate::eval::score::Score;
 
-/// An ending that is known: its name and its score from White's side.
+/// The name of a known ending, and its score from White's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::eval) struct KnownEndgame {
     pub(in crate::eval) name: &'static str,

@@ -1,19 +1,17 @@
-//! Endings that are known by name.
+//! Special evaluations of known endings (as in Stockfish's `endgame.cpp`).
 //!
-//! With few pieces left the ordinary terms mislead: two knights look like a large
-//! advantage and cannot win; a queen against a bare king wins anywhere, but only
-//! if every step of driving the king back looks like progress. Such endings are
-//! recognised by their material and scored by what is known of them:
+//! With few pieces the ordinary terms mislead: two knights look like a large advantage and
+//! cannot win; a queen wins against a bare king, but only if each step towards the mate
+//! scores more. Such endings are recognised by their material:
 //!
 //! | module | the pieces |
 //! |---|---|
 //! | [`bare_king`] | anything against a king alone; a lone pawn by its endgame table |
 //! | [`piece_vs_piece`] | a piece against a piece; two knights against a pawn |
 //!
-//! A certain result scores as a draw or beyond [`Score::KNOWN_WIN`]. A usual result
-//! stays well below that, near the ordinary
-//! evaluation of the endings before it, so that no side gives up a pawn to reach
-//! it.
+//! A certain result scores as a draw or beyond
+//! [`Score::KNOWN_WIN`](crate::eval::Score::KNOWN_WIN). A likely result scores well below,
+//! near the ordinary evaluation, so that no side gives up a pawn for it.
 
 mod bare_king;
 pub(super) mod geometry;

@@ -1,16 +1,14 @@
 //! A piece against a piece, and two knights against a pawn.
 //!
-//! Without other pawns the question is whether the stronger piece wins at all. The
-//! rules come from endgame manuals by way of Stockfish's `endgame.cpp` (T. Romstad and
-//! others); the scores follow from how often each rule is right in quiet positions of
-//! the endgame tables.
+//! The rules follow Stockfish's `endgame.cpp` and endgame theory; the scores follow from
+//! how often each rule holds in quiet positions of the endgame tables.
 
 use crate::chess::{Color, File, Piece, Rank, Square, State};
 use crate::eval::endgames::geometry::{edge_distance, steps};
 use crate::eval::endgames::known::KnownEndgame;
 
-/// Two kings and a piece each, as the stronger side sees them when it plays up the
-/// board: the enemy's pawn comes down.
+/// Two kings and a piece each, from the view of the stronger side: it plays up the board, an
+/// enemy pawn down.
 #[derive(Clone, Copy)]
 struct PieceVsPiece {
     king: Square,
@@ -55,16 +53,14 @@ pub(super) fn recognise(state: &State) -> Option<KnownEndgame> {
 }
 
 impl PieceVsPiece {
-    /// A won ending, if a long one: the king is driven to the edge, with the
-    /// help of the other king.
+    /// A long win: the losing king is driven to the edge with the help of the other king.
     fn hunt(&self, base: i32) -> i32 {
         base - 8 * edge_distance(self.enemy_king) - 6 * steps(self.king, self.enemy_king)
     }
 
-    /// Won, unless a rook's or a bishop's pawn has come to the seventh rank with
-    /// its king beside it, which would be stalemated in the corner; then only a
-    /// king that is near wins: four steps from a rook's pawn (64 % of the others
-    /// are drawn), two from a bishop's (75 %).
+    /// Won, unless a rook or bishop pawn is on its seventh rank with its king beside it,
+    /// which may be stalemated in the corner. Then the king must be within four steps of a
+    /// rook pawn (beyond, 64 % are drawn) or two of a bishop pawn (75 %).
     fn queen_against_pawn(&self) -> i32 {
         let pawn = self.enemy_piece;
         let way = steps(self.king, pawn);
@@ -85,19 +81,17 @@ impl PieceVsPiece {
         45 - 4 * edge_distance(self.enemy_king)
     }
 
-    /// Drawn, as long as king and knight stay together; and the edge is bad for
-    /// both.
+    /// Drawn while king and knight stay together; the edge is bad for the king.
     fn rook_against_knight(&self) -> i32 {
         let apart = steps(self.enemy_king, self.enemy_piece);
         30 - 4 * edge_distance(self.enemy_king) + 10 * apart
     }
 
-    /// Won with the king in front of the pawn, or if the other one is too far
-    /// away to help it (100 % and 99 %). Otherwise the king races the pawn and
-    /// its king to the square in front of it.
+    /// Won with the king in front of the pawn (100 %), or if the other king is too far away
+    /// from it (99 %). Otherwise both kings race to the square in front of the pawn.
     fn rook_against_pawn(&self) -> i32 {
-        // For a race lost by three steps to a race won by three: the wins are
-        // 6, 18, 31, 55, 79, 92 and 97 %.
+        // From a race lost by three steps to one won by three; the wins are 6, 18, 31, 55,
+        // 79, 92 and 97 %.
         const RACE: [i32; 7] = [12, 40, 75, 140, 240, 320, 370];
         let pawn = self.enemy_piece;
         let in_front = self.king.file() == pawn.file() && self.king < pawn;
@@ -113,10 +107,9 @@ impl PieceVsPiece {
     }
 }
 
-/// Two knights mate only while a pawn keeps the king from being stalemated, and
-/// only if one of them blocks it early enough: A. Troitzky's line, from a4 over
-/// b6, c5 and d4 to the other wing. Even so it takes longer than fifty moves, as
-/// often as not.
+/// Two knights win only against a pawn, whose moves prevent stalemate, and only if it is
+/// blocked on or behind the Troitzky line: a4, b6, c5, d4 and their mirror images. About
+/// half of these wins take more than fifty moves.
 fn knights_against_pawn(state: &State) -> Option<KnownEndgame> {
     const LINE: [Rank; 4] = [Rank::Fourth, Rank::Sixth, Rank::Fifth, Rank::Fourth];
     let weak = Color::ALL.into_iter().find(|&side| state.colored(side, Piece::Pawn).any())?;

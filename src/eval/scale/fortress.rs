@@ -1,10 +1,8 @@
-//! A pawn more that does not win.
+//! Endings in which an extra pawn often does not win.
 //!
-//! Of the endings with a single pawn against a piece, and a piece beside it, most
-//! are drawn: the defender's king gets in front of the pawn, or his piece gives
-//! itself up for it. What decides is where the kings are. The numbers of the
-//! rules were fitted to results of games, and held against the endings
-//! themselves, solved backwards from the promotions.
+//! Most endings of one pawn and a piece on each side are drawn: the defending king gets in
+//! front of the pawn, or the defending piece captures it. The squares of the kings decide.
+//! The numbers were fitted to results of games and compared with endgame tables.
 
 use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State};
 use crate::eval::endgames::geometry::{pawns_corner, steps};
@@ -17,7 +15,7 @@ const DRAWN: i32 = 2;
 #[derive(Clone, Copy)]
 struct OnePawnEnding {
     pawn: Square,
-    /// Where the pawn wants to go.
+    /// The promotion square.
     goal: Square,
     king: Square,
     enemy_king: Square,
@@ -66,22 +64,20 @@ impl OnePawnEnding {
         }
     }
 
-    /// Whether the enemy king is further up the board than the pawn, on a file so
-    /// many steps from it.
+    /// Whether the enemy king is in front of the pawn's rank, `files` files away from it.
     fn is_opposed_from(&self, files: usize) -> bool {
         self.enemy_king.rank() > self.pawn.rank()
             && files_apart(self.enemy_king, self.pawn) == files
     }
 
-    /// A minor piece gives itself up for the pawn, best of all a bishop, which
-    /// does it from afar; so `free` is little, and against a king in the way
-    /// hardly any pawn wins.
+    /// A minor piece can be given up for the pawn, so that `free`, the scale without a
+    /// king in front of the pawn, is small.
     fn minor_pieces(&self, free: i32) -> i32 {
         if self.is_opposed_from(0) || self.is_opposed_from(1) { DRAWN } else { free }
     }
 
-    /// Who is nearer: the enemy king to the queening square, the own one to it
-    /// and to the pawn. A rook's pawn leaves its king no shelter on one side.
+    /// Compares the distances of the kings from the promotion square and the pawn. Next to
+    /// a rook pawn the king has no shelter on one side.
     fn rooks(&self) -> i32 {
         if self.third_rank_defence() || self.checks_from_behind() {
             return DRAWN;
@@ -97,9 +93,8 @@ impl OnePawnEnding {
         (54 + 5 * lead - 7 * steps(self.king, self.pawn).min(4) - 30 * rook_pawn).clamp(6, 56)
     }
 
-    /// F. Philidor's defence: the king beside the queening square, the rook on
-    /// the third rank from its own side, where it keeps the king out until the
-    /// pawn steps there and takes away its shelter.
+    /// The Philidor position: the king near the promotion square, the rook on its third
+    /// rank, where it keeps the other king out until the pawn advances there.
     fn third_rank_defence(&self) -> bool {
         self.enemy_piece.rank() == Rank::Sixth
             && self.pawn.rank() <= Rank::Fifth
@@ -107,8 +102,8 @@ impl OnePawnEnding {
             && self.enemy_king.distance(self.goal) <= 1
     }
 
-    /// Its second half: with the pawn on the sixth rank the rook checks from far
-    /// behind, and the king has no shelter.
+    /// Its second part: with the pawn on the sixth rank the rook checks from behind, and the
+    /// king has no shelter.
     fn checks_from_behind(&self) -> bool {
         self.enemy_piece.rank() == Rank::First
             && self.pawn.rank() == Rank::Sixth
@@ -117,9 +112,9 @@ impl OnePawnEnding {
     }
 }
 
-/// Only pawns on one rook file, and at most bishops that cannot drive a king out
-/// of their corner beside them: drawn if the king is there, and as good as drawn
-/// if it comes there before the pawn and the other king.
+/// Only pawns on one rook file and bishops that do not attack the promotion corner: drawn if
+/// the king is there, and nearly always if it arrives before the pawn and the other king
+/// (Chess Programming Wiki, "Wrong Color Bishop and Rook Pawn").
 pub(super) fn wrong_rook_pawn(state: &State, strong: Color) -> Option<i32> {
     let pawns = state.colored(strong, Piece::Pawn);
     let bishops = state.colored(strong, Piece::Bishop);

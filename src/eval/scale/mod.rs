@@ -1,9 +1,8 @@
-//! How much of an endgame advantage can be turned into a win.
+//! Scales down endgame advantages that are hard to win (as Stockfish's `ScaleFactor`).
 //!
-//! The factor shrinks the endgame half of the score, out of [`FULL_SCALE`]. It is
-//! asked for the side that stands better there. The numbers come from comparing
-//! scores with results of games, class by class; defences that have a name are in
-//! [`fortress`].
+//! The factor scales the endgame half of the score, out of [`FULL_SCALE`], for the side
+//! that is better there. The numbers were fitted to results of games; [`fortress`] has the
+//! known defences.
 
 mod fortress;
 
@@ -35,8 +34,7 @@ pub(super) fn factor(context: &EvalContext, strong: Color) -> i32 {
     if pieces == [0, 0] {
         return pawn_ending(context, strong);
     }
-    // Few pawns are few chances to queen one, and on one wing the defender's
-    // pieces have only one place to be.
+    // Fewer pawns and pawns on one flank only are harder to win.
     if on_both_flanks(state.pieces(Piece::Pawn)) {
         (38 + 4 * count).min(FULL_SCALE)
     } else {
@@ -44,9 +42,8 @@ pub(super) fn factor(context: &EvalContext, strong: Color) -> i32 {
     }
 }
 
-/// Of several pawns one usually queens. Of a single one it is known whether it
-/// would against the bare king: the enemy's pawns make a win harder, but a draw
-/// hardly ever worse.
+/// One of several pawns usually queens. For a single one the endgame table decides, as if
+/// the enemy had no pawns.
 fn pawn_ending(context: &EvalContext, strong: Color) -> i32 {
     let pawns = context.state.colored(strong, Piece::Pawn);
     if pawns.more_than_one() {
@@ -58,23 +55,22 @@ fn pawn_ending(context: &EvalContext, strong: Color) -> i32 {
     }
 }
 
-/// What is left of a score as the fifty-move rule comes nearer: an advantage that
-/// has changed nothing for long is hard to use. The first moves take nothing away:
-/// otherwise positions that differ in the order of moves alone, which the
-/// transposition table takes for the same, would differ in score.
+/// Scales the score down as a draw by the fifty-move rule comes nearer. The first moves do
+/// not count: otherwise transpositions, which share an entry of the transposition table,
+/// would differ in score.
 #[inline]
 pub(super) fn fifty_move_scale(state: &State) -> i32 {
-    const PATIENCE: i32 = 12;
-    FULL_FIFTY_MOVE_SCALE - (i32::from(state.halfmove_clock()) - PATIENCE).clamp(0, 100 - PATIENCE)
+    const FREE: i32 = 12;
+    FULL_FIFTY_MOVE_SCALE - (i32::from(state.halfmove_clock()) - FREE).clamp(0, 100 - FREE)
 }
 
-/// Whether some of the pawns are on the queen's wing and some on the king's.
+/// Whether there are pawns on both flanks.
 #[inline]
 pub(super) fn on_both_flanks(pawns: Bitboard) -> bool {
     pawns.intersects(Bitboard::QUEEN_FLANK) && pawns.intersects(Bitboard::KING_FLANK)
 }
 
-/// Material other than pawns in the usual small numbers: 3, 3, 5, 9.
+/// Material other than pawns, at 3, 3, 5 and 9.
 fn units(context: &EvalContext, side: Color) -> u32 {
     let count = |piece| context.state.colored(side, piece).len();
     3 * (count(Piece::Knight) + count(Piece::Bishop))
@@ -82,8 +78,7 @@ fn units(context: &EvalContext, side: Color) -> u32 {
         + 9 * count(Piece::Queen)
 }
 
-/// Without pawns a minor piece more does not win, less than a rook never, and a
-/// lone rook seldom.
+/// Without pawns an extra minor piece rarely wins, and a lone minor piece never.
 fn pawnless(context: &EvalContext, strong: Color) -> i32 {
     let own = units(context, strong);
     let lead = own - units(context, !strong).min(own);
@@ -96,7 +91,7 @@ fn pawnless(context: &EvalContext, strong: Color) -> i32 {
     } else if lead <= 6 {
         12
     } else {
-        // Won or not, such endings are hard; the pieces are worth much as it is.
+        // Even won endings of this kind take long, and the pieces already score much.
         28
     }
 }
