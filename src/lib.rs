@@ -6,10 +6,13 @@
 //! |---|---|---|
 //! | 0 | [`util`] | small tools without chess |
 //! | 1 | [`chess`] | the rules: positions, moves, notation, perft |
-//! | 2 | [`eval`], [`book`], [`tablebase`] | the evaluation; opening books; endgame tables |
-//! | 3 | [`search`] | the search |
-//! | 4 | [`engine`], [`suite`], [`datagen`], [`tuner`] | the engine with its options; benchmarks and test suites; self-play; fitting the evaluation |
-//! | 5 | [`uci`], [`cli`] | the protocol, the command line |
+//! | 2 | [`book`], [`tablebase`] | opening books; endgame tables |
+//! | 3 | [`eval`] | the evaluation |
+//! | 4 | [`search`] | the search |
+//! | 5 | [`engine`], [`suite`], [`datagen`], [`tuner`] | the engine with its options; benchmarks and test suites; self-play; fitting the evaluation |
+//! | 6 | [`uci`], [`cli`] | the protocol, the command line |
+// The documentation of modules refers to private items.
+#![allow(rustdoc::private_intra_doc_links)]
 // A test may start threads in any way: a panic is then a failed test.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
@@ -18,8 +21,9 @@ pub mod util;
 pub mod chess;
 
 pub mod book;
-pub mod eval;
 pub mod tablebase;
+
+pub mod eval;
 
 pub mod search;
 

@@ -5,7 +5,7 @@
 //! "An overview of the simultaneous perturbation method for efficient optimization", 1998).
 //!
 //! Margins are in centipawns, depths in plies, reductions in 1024ths of a ply,
-//! history scores in the units of [`history`](crate::search::history).
+//! history scores in the units of [`history`](crate::search::ordering::history).
 
 #[cfg(feature = "spsa")]
 use std::sync::atomic::{AtomicI32, Ordering};

@@ -13,7 +13,7 @@
 //! - A [`Material`] names an ending, such as `KRvKP`; the stronger side is White.
 //! - `index` numbers its positions; equivalent positions share a number.
 //! - `ending` generates its moves, forwards and backwards.
-//! - [`build`] solves a [`DtmTable`], [`file`] stores it, [`verify`] checks it against the
+//! - [`build`] solves a [`DtmTable`], [`mod@file`] stores it, [`verify()`] checks it against the
 //!   rules of chess.
 //! - A [`Collection`] holds the loaded tables and answers probes. King and pawn against
 //!   king, and the endings after its promotion, are embedded in the program.
