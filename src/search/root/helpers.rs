@@ -131,7 +131,7 @@ fn helper_loop(number: usize, surplus: bool, mut memory: Memory, messages: &Rece
             Message::Clear => memory.clear(),
             Message::Search(search) if search.shared.is_over() => {}
             Message::Search(search) => {
-                Worker::new(&search.shared, number, &mut memory, &mut ()).iterate_as_helper(number);
+                Worker::new(&search.shared, number, &mut memory, &mut ()).iterate_as_helper();
             }
         }
     }

@@ -50,11 +50,10 @@ impl Worker<'_> {
     }
 
     /// Iterates as a helper, without reports, until the search is over, and publishes the
-    /// best move after each iteration. Each helper skips different depths, so that the
-    /// threads spread over the next iterations.
-    pub fn iterate_as_helper(&mut self, number: usize) {
+    /// best move after each iteration.
+    pub fn iterate_as_helper(&mut self) {
         self.may_stop = true;
-        for depth in (1..=MAX_DEPTH).filter(|&depth| !skips_depth(number, depth)) {
+        for depth in 1..=MAX_DEPTH {
             self.begin_iteration(depth);
             if self.is_stopped() || self.iteration(depth).is_err() {
                 return;
@@ -125,19 +124,6 @@ impl IterationStats {
     }
 }
 
-/// Whether a helper skips a depth: it alternately searches and skips one, two, three or
-/// four depths (`SkipSize` and `SkipPhase` of Stockfish 10, for groups of 20 helpers).
-fn skips_depth(helper: usize, depth: u8) -> bool {
-    let place = (helper - 1) % 20;
-    let (size, phase) = match place {
-        0..2 => (1, place),
-        2..6 => (2, place - 2),
-        6..12 => (3, place - 6),
-        _ => (4, place - 12),
-    };
-    (usize::from(depth) + phase) / size % 2 == 1
-}
-
 /// The last iteration that the limits allow.
 fn deepest(limits: &Limits) -> u8 {
     let depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
@@ -147,34 +133,5 @@ fn deepest(limits: &Limits) -> u8 {
             depth.min(plies.min(MAX_DEPTH))
         }
         None => depth,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn helpers_leave_out_every_other_block_of_depths() {
-        let searched = |helper: usize| -> Vec<u8> {
-            (1..=12).filter(|&depth| !skips_depth(helper, depth)).collect()
-        };
-        assert_eq!(searched(1), [2, 4, 6, 8, 10, 12]);
-        assert_eq!(searched(2), [1, 3, 5, 7, 9, 11]);
-        assert_eq!(searched(3), [1, 4, 5, 8, 9, 12]);
-        assert_eq!(searched(21), searched(1));
-    }
-
-    #[test]
-    fn no_depth_is_left_out_by_all_and_none_searches_everything() {
-        for depth in 1..=MAX_DEPTH {
-            let searching = (1..=20).filter(|&helper| !skips_depth(helper, depth)).count();
-            assert!((8..=12).contains(&searching), "{searching} of 20 search depth {depth}");
-        }
-        for helper in 1..=60 {
-            let gap = (1..MAX_DEPTH - 4)
-                .any(|depth| (depth..depth + 5).all(|depth| skips_depth(helper, depth)));
-            assert!(!gap, "helper {helper} leaves out five depths in a row");
-        }
     }
 }
