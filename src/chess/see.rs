@@ -66,7 +66,7 @@ fn exchange(state: &State, m: Move, mut balance: i32, mut occupied: Bitboard) ->
     let queens = state.pieces(Piece::Queen);
     let diagonal = state.pieces(Piece::Bishop) | queens;
     let straight = state.pieces(Piece::Rook) | queens;
-    let pins = [pin_shields(state, Color::White), pin_shields(state, Color::Black)];
+    let mut pins = [None; 2];
 
     let mut side = state.side_to_move();
     let mut wins = true;
@@ -75,7 +75,11 @@ fn exchange(state: &State, m: Move, mut balance: i32, mut occupied: Bitboard) ->
         side = !side;
         attackers &= occupied;
         let mut ours = attackers & state.color(side);
-        let (shields, pinners) = pins[side.index()];
+        if ours.is_empty() {
+            return wins;
+        }
+        let (shields, pinners) =
+            *pins[side.index()].get_or_insert_with(|| pin_shields(state, side));
         if pinners.intersects(occupied) {
             ours = ours.without(shields);
         }

@@ -82,8 +82,9 @@ impl Position {
     #[inline]
     pub fn unmake(&mut self) {
         debug_assert!(!self.history.is_empty());
-        if let Some(state) = self.history.pop() {
+        if let Some(&state) = self.history.last() {
             self.state = state;
+            self.history.truncate(self.history.len() - 1);
         }
     }
 

@@ -14,18 +14,25 @@ use crate::chess::zobrist;
 pub(super) struct Keys {
     /// Everything: pieces, side to move, castling rights, en passant.
     pub full: u64,
-    /// By colour and kind; their exclusive or gives the keys of the pawns, the minor
-    /// pieces and so on.
-    pub pieces: [[u64; 6]; 2],
+    pub pawn: u64,
+    /// Knights and bishops.
+    pub minor: u64,
+    /// King and pieces, by colour.
+    pub non_pawn: [u64; 2],
 }
 
 impl Keys {
-    const ZERO: Self = Self { full: 0, pieces: [[0; 6]; 2] };
+    const ZERO: Self = Self { full: 0, pawn: 0, minor: 0, non_pawn: [0; 2] };
 
-    /// The key of one kind of piece, both colours.
+    /// Adds or removes a piece. Conditional moves are faster here than branches.
     #[inline]
-    fn of(&self, piece: Piece) -> u64 {
-        self.pieces[0][piece.index()] ^ self.pieces[1][piece.index()]
+    fn toggle(&mut self, color: Color, piece: Piece, square: Square) {
+        let key = zobrist::piece(color, piece, square);
+        let key_if = |included: bool| if included { key } else { 0 };
+        self.full ^= key;
+        self.pawn ^= key_if(piece == Piece::Pawn);
+        self.minor ^= key_if(matches!(piece, Piece::Knight | Piece::Bishop));
+        self.non_pawn[color.index()] ^= key_if(piece != Piece::Pawn);
     }
 }
 
@@ -105,9 +112,7 @@ impl State {
         let here = self.colors[color.index()].contains(square);
         self.mailbox[square.index()] = if here { Some(piece) } else { None };
 
-        let key = zobrist::piece(color, piece, square);
-        self.keys.full ^= key;
-        self.keys.pieces[color.index()][piece.index()] ^= key;
+        self.keys.toggle(color, piece, square);
     }
 
     /// Recomputes the full key, the checkers and the pins after fields were set
@@ -283,19 +288,19 @@ impl State {
     /// The key of the pawns alone.
     #[inline]
     pub fn pawn_key(&self) -> u64 {
-        self.keys.of(Piece::Pawn)
+        self.keys.pawn
     }
 
     /// The key of knights and bishops alone.
     #[inline]
     pub fn minor_key(&self) -> u64 {
-        self.keys.of(Piece::Knight) ^ self.keys.of(Piece::Bishop)
+        self.keys.minor
     }
 
     /// The key of one colour's king and pieces.
     #[inline]
     pub fn non_pawn_key(&self, color: Color) -> u64 {
-        self.keys.pieces[color.index()][1..].iter().fold(0, |sum, key| sum ^ key)
+        self.keys.non_pawn[color.index()]
     }
 
     /// Whether a colour has anything but pawns and its king.
