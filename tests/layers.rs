@@ -7,11 +7,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Item, UseTree, Visibility};
+use syn::{
+    Attribute, Ident, Item, ItemEnum, ItemFn, ItemImpl, ItemMod, ItemStruct, ItemTrait, ItemType,
+    ItemUse, UseTree, Visibility,
+};
 
 /// The folders of `src`. A file imports only from its own folder and from lower layers.
 const LAYERS: [(&str, u8); 12] = [
@@ -29,8 +33,9 @@ const LAYERS: [(&str, u8); 12] = [
     ("cli", 6),
 ];
 
-/// The files and folders of `src/search`. Each imports only from itself and those above it.
-const SEARCH_ROOMS: [&str; 12] = [
+/// The files and folders of `src/search`. Each imports only from itself and from those above
+/// it in this list.
+const SEARCH_PARTS: [&str; 12] = [
     "params", "strength", "options", "tt", "clock", "ordering", "tables", "report", "thread",
     "tree", "root", "searcher",
 ];
@@ -97,7 +102,7 @@ impl Source {
     }
 
     fn add_use_tree(&mut self, prefix: &[String], tree: &UseTree) {
-        let with = |ident: &syn::Ident| [prefix, &[ident.to_string()]].concat();
+        let with = |ident: &Ident| [prefix, &[ident.to_string()]].concat();
         match tree {
             UseTree::Path(path) => self.add_use_tree(&with(&path.ident), &path.tree),
             UseTree::Group(group) => {
@@ -138,7 +143,7 @@ impl Source {
         self.paths.extend(paths.into_iter().filter(|path| path.len() > 1));
     }
 
-    fn add_function(&mut self, name: &syn::Ident, function: &impl Spanned, block: &syn::Block) {
+    fn add_function(&mut self, name: &Ident, function: &impl Spanned, block: &syn::Block) {
         let start = function.span().start().line;
         self.functions.push((name.to_string(), block.span().end().line - start + 1));
     }
@@ -158,29 +163,28 @@ impl Source {
 
 fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
-        let words = |path: &syn::Path, word| path.is_ident(word);
-        words(attribute.path(), "cfg")
-            && attribute.parse_args::<syn::Path>().is_ok_and(|path| words(&path, "test"))
+        attribute.path().is_ident("cfg")
+            && attribute.parse_args::<Ident>().is_ok_and(|condition| condition == "test")
     })
 }
 
 impl<'ast> Visit<'ast> for Source {
     fn visit_item(&mut self, item: &'ast Item) {
-        let (attributes, named) = match item {
-            Item::Mod(item) => (&item.attrs, None),
-            Item::Fn(item) => (&item.attrs, None),
-            Item::Impl(item) => (&item.attrs, None),
-            Item::Use(item) => (&item.attrs, None),
-            Item::Struct(item) => (&item.attrs, Some((&item.vis, &item.ident))),
-            Item::Enum(item) => (&item.attrs, Some((&item.vis, &item.ident))),
-            Item::Trait(item) => (&item.attrs, Some((&item.vis, &item.ident))),
-            Item::Type(item) => (&item.attrs, Some((&item.vis, &item.ident))),
+        let (attributes, type_name) = match item {
+            Item::Fn(ItemFn { attrs, .. })
+            | Item::Impl(ItemImpl { attrs, .. })
+            | Item::Mod(ItemMod { attrs, .. })
+            | Item::Use(ItemUse { attrs, .. }) => (attrs, None),
+            Item::Enum(ItemEnum { attrs, vis, ident, .. })
+            | Item::Struct(ItemStruct { attrs, vis, ident, .. })
+            | Item::Trait(ItemTrait { attrs, vis, ident, .. })
+            | Item::Type(ItemType { attrs, vis, ident, .. }) => (attrs, Some((vis, ident))),
             _ => return visit::visit_item(self, item),
         };
         if is_test(attributes) {
             return;
         }
-        if let Some((visibility, name)) = named
+        if let Some((visibility, name)) = type_name
             && !matches!(visibility, Visibility::Inherited)
         {
             self.types.push(name.to_string());
@@ -188,11 +192,11 @@ impl<'ast> Visit<'ast> for Source {
         visit::visit_item(self, item);
     }
 
-    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
         self.add_use_tree(&[], &item.tree);
     }
 
-    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
+    fn visit_item_fn(&mut self, function: &'ast ItemFn) {
         self.add_function(&function.sig.ident, &function.sig, &function.block);
         visit::visit_item_fn(self, function);
     }
@@ -215,7 +219,10 @@ impl<'ast> Visit<'ast> for Source {
     }
 }
 
-/// The crate: its modules by path, `["search", "tt"]` for `search/tt/mod.rs`.
+/// The crate.
+static MODULES: LazyLock<Modules> = LazyLock::new(Modules::read);
+
+/// The modules by path, `["search", "tt"]` for `search/tt/mod.rs`.
 struct Modules(BTreeMap<Segments, (String, Source)>);
 
 impl Modules {
@@ -298,54 +305,70 @@ fn assert_none(faults: &[String], law: &str) {
     assert!(faults.is_empty(), "{law}:\n{}", faults.join("\n"));
 }
 
-#[test]
-fn imports_point_down() {
-    let rank = |module: &Segments| {
-        LAYERS.iter().find(|(name, _)| *name == folder(module)).map(|&(_, layer)| layer)
-    };
-    let modules = Modules::read();
+/// Fails if a source has faults.
+fn assert_sources(law: &str, faults_of: impl Fn(&str, &Source) -> Vec<String>) {
+    let faults: Vec<String> = MODULES
+        .sources()
+        .flat_map(|(file, source)| {
+            faults_of(file, source).into_iter().map(move |fault| format!("{file}: {fault}"))
+        })
+        .collect();
+    assert_none(&faults, law);
+}
+
+/// Fails if a module imports from another whose rank does not allow it.
+/// `may_import(own, other)` compares their ranks.
+fn assert_imports<Rank>(
+    law: &str,
+    rank: impl Fn(&Segments) -> Rank,
+    may_import: impl Fn(&Rank, &Rank) -> bool,
+) {
     let mut faults = Vec::new();
-    for (module, imports) in modules.imports() {
-        let Some(layer) = rank(module) else {
-            assert!(["", "main"].contains(&folder(module)), "{module:?} has no layer");
-            continue;
-        };
-        for import in imports {
-            let below = rank(&import).is_some_and(|other| other < layer);
-            if !below && folder(&import) != folder(module) {
-                faults.push(format!("{} imports {}", module.join("::"), import.join("::")));
-            }
+    for (module, imports) in MODULES.imports() {
+        let own = rank(module);
+        for import in imports.iter().filter(|import| !may_import(&own, &rank(import))) {
+            faults.push(format!("{} imports {}", module.join("::"), import.join("::")));
         }
     }
-    assert_none(&faults, "imports only from the same folder and from lower layers");
+    assert_none(&faults, law);
 }
 
 #[test]
-fn rooms_of_the_search_are_in_order() {
-    let rank = |module: &Segments| {
-        let name = module.get(1)?;
-        SEARCH_ROOMS.iter().position(|room| room == name)
+fn imports_point_down() {
+    // `lib.rs` and `main.rs` are above all layers.
+    let rank = |module: &Segments| match folder(module) {
+        "" | "main" => ("", u8::MAX),
+        folder => LAYERS
+            .into_iter()
+            .find(|&(name, _)| name == folder)
+            .unwrap_or_else(|| panic!("{module:?} has no layer")),
     };
-    let modules = Modules::read();
-    let mut faults = Vec::new();
-    for (module, imports) in modules.imports() {
-        if folder(module) != "search" || module.len() == 1 {
-            continue;
+    assert_imports(
+        "imports only from the same folder and from lower layers",
+        rank,
+        |own, other| other.1 < own.1 || other.0 == own.0,
+    );
+}
+
+#[test]
+fn parts_of_the_search_are_in_order() {
+    // None for a module outside the search. `search/mod.rs` is below all parts.
+    let rank = |module: &Segments| match &module[..] {
+        [folder, part, ..] if folder == "search" => {
+            let rank = SEARCH_PARTS.iter().position(|name| name == part);
+            Some(rank.unwrap_or_else(|| panic!("{module:?} is not in SEARCH_PARTS")))
         }
-        let room = rank(module).unwrap_or_else(|| panic!("{module:?} is in no room"));
-        for import in imports.iter().filter(|import| folder(import) == "search") {
-            if rank(import).is_none_or(|other| other > room) {
-                faults.push(format!("{} imports {}", module.join("::"), import.join("::")));
-            }
-        }
-    }
-    assert_none(&faults, "imports within search only from rooms above");
+        [folder] if folder == "search" => Some(SEARCH_PARTS.len()),
+        _ => None,
+    };
+    assert_imports("imports within search only from the parts above", rank, |own, other| {
+        own.is_none() || other <= own
+    });
 }
 
 #[test]
 fn no_file_imports_itself_through_others() {
-    let modules = Modules::read();
-    let mut imports = modules.imports();
+    let mut imports = MODULES.imports();
     // A module that imports none of the others, or that none imports, is in no circle.
     loop {
         let imported: BTreeSet<Segments> = imports.values().flatten().cloned().collect();
@@ -366,24 +389,20 @@ fn no_file_imports_itself_through_others() {
 
 #[test]
 fn functions_are_short() {
-    let modules = Modules::read();
-    let mut faults = Vec::new();
-    for (file, source) in modules.sources() {
-        for (name, lines) in &source.functions {
-            let most = LONG_FUNCTIONS.iter().find(|(function, _)| function == name);
-            if *lines > most.map_or(MAX_LINES, |&(_, most)| most) {
-                faults.push(format!("{file}: {name} has {lines} lines"));
-            }
-        }
-    }
-    assert_none(&faults, "functions have at most 80 lines");
+    let max_lines = |name: &str| {
+        let long = LONG_FUNCTIONS.iter().find(|(function, _)| *function == name);
+        long.map_or(MAX_LINES, |&(_, lines)| lines)
+    };
+    assert_sources("functions have at most 80 lines", |_, source| {
+        let functions = source.functions.iter().filter(|(name, lines)| *lines > max_lines(name));
+        functions.map(|(name, lines)| format!("{name} has {lines} lines")).collect()
+    });
 }
 
 #[test]
 fn types_have_names_of_their_own() {
-    let modules = Modules::read();
     let mut places: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for (file, source) in modules.sources() {
+    for (file, source) in MODULES.sources() {
         for name in &source.types {
             places.entry(name).or_default().push(file);
         }
@@ -401,18 +420,14 @@ fn types_have_names_of_their_own() {
 
 #[test]
 fn files_are_opened_in_one_place() {
-    let modules = Modules::read();
-    let mut faults = Vec::new();
-    for (file, source) in modules.sources() {
-        let allowed = FILE_ACCESSORS.iter().find(|(name, _)| name == file);
-        let allowed = allowed.map_or(&[][..], |(_, allowed)| allowed);
-        for access in source.file_access() {
-            if !allowed.contains(&access) {
-                faults.push(format!("{file}: {access}"));
-            }
-        }
-    }
-    assert_none(&faults, "files are read by util::input_file and written by util::output_file");
+    let is_allowed = |file: &str, access: &str| {
+        FILE_ACCESSORS.iter().any(|(name, allowed)| *name == file && allowed.contains(&access))
+    };
+    let law = "files are read by util::input_file and written by util::output_file";
+    assert_sources(law, |file, source| {
+        let faults = source.file_access().into_iter().filter(|access| !is_allowed(file, access));
+        faults.map(str::to_owned).collect()
+    });
 }
 
 #[test]
