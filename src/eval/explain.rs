@@ -80,7 +80,7 @@ pub struct Explanation {
     pub initiative: Vec<ExplainRow>,
     /// How the score is mixed from the sum.
     pub factors: TaperFactors,
-    /// The name of the ending, if the material alone decided the score.
+    /// The name of the known endgame, if the position is one.
     pub known_endgame: Option<&'static str>,
     /// The score that the search would see, from White's side; meaningless if the
     /// game is over.

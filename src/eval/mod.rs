@@ -5,7 +5,7 @@
 //! `weight * count` over all terms, White's less Black's, in a middlegame and an endgame
 //! version, which are mixed by the material left ([`tapered`]). King danger and initiative
 //! are not linear ([`nonlinear`]), and `scale` shrinks advantages that are hard to win.
-//! Known endings of a few pieces are scored without the terms (`endgames`).
+//! Known endgames of a few pieces are scored without the terms (`endgames`).
 //!
 //! A [`Tracer`] receives each term as it is counted, for the explanation ([`explain`]) and
 //! the tuner; the search compiles without it. [`wdl`] turns scores into probabilities.

@@ -25,7 +25,7 @@ pub trait Tracer {
     /// The factors from which the final score was made.
     fn finish(&mut self, factors: TaperFactors);
 
-    /// The position is a known ending: no terms are counted.
+    /// The position is a known endgame: no terms are counted.
     fn known_endgame(&mut self, name: &'static str);
 }
 
@@ -48,8 +48,7 @@ impl Tracer for () {
 pub struct Trace {
     counts: [Terms<i16>; 2],
     pub factors: TaperFactors,
-    /// The name of the ending, if the position was recognised as one. All
-    /// counts are 0 then.
+    /// The name of the known endgame, if the position is one. All counts are 0 then.
     pub known_endgame: Option<&'static str>,
 }
 

@@ -45,7 +45,7 @@ pub struct DatasetRow<'d> {
     pub initiative: &'d [Coefficient],
 }
 
-/// Labelled positions, without known endings, which have no terms.
+/// Labelled positions, without known endgames, which have no terms.
 #[derive(Clone, Debug, Default)]
 pub struct Dataset {
     labels: Vec<Label>,

@@ -1,4 +1,4 @@
-//! The known endings against the smaller Syzygy tables in `tests/data/syzygy`, which hold the
+//! The known endgames against the smaller Syzygy tables in `tests/data/syzygy`, which hold the
 //! result of every position under the fifty-move rule. Exact knowledge must agree everywhere,
 //! rules of thumb in a given percentage of quiet positions.
 

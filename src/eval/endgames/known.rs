@@ -1,9 +1,9 @@
-//! The result of recognising an ending.
+//! The result of recognising a known endgame.
 
 use crate::chess::Color;
 use crate::eval::score::Score;
 
-/// The name of a known ending, and its score from White's side.
+/// The name of a known endgame, and its score from White's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::eval) struct KnownEndgame {
     pub(in crate::eval) name: &'static str,

@@ -1,8 +1,8 @@
-//! Special evaluations of known endings (as in Stockfish's `endgame.cpp`).
+//! Special evaluations of known endgames (as in Stockfish's `endgame.cpp`).
 //!
 //! With few pieces the ordinary terms mislead: two knights look like a large advantage and
 //! cannot win; a queen wins against a bare king, but only if each step towards the mate
-//! scores more. Such endings are recognised by their material:
+//! scores more. Such endgames are recognised by their material:
 //!
 //! | module | the pieces |
 //! |---|---|
@@ -21,7 +21,7 @@ mod piece_vs_piece;
 use crate::chess::{Color, State};
 use crate::eval::endgames::known::KnownEndgame;
 
-/// Recognises a known ending.
+/// Recognises a known endgame.
 #[inline]
 pub(super) fn recognise(state: &State) -> Option<KnownEndgame> {
     let bare = Color::ALL.into_iter().find(|&side| !state.color(side).more_than_one());

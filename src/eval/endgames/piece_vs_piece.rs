@@ -131,7 +131,7 @@ mod tests {
     use crate::chess::Position;
 
     fn known(fen: &str) -> KnownEndgame {
-        recognise(&Position::from_fen(fen).unwrap()).expect("a known ending")
+        recognise(&Position::from_fen(fen).unwrap()).expect("a known endgame")
     }
 
     fn white(fen: &str) -> i32 {
