@@ -76,13 +76,13 @@ impl Worker<'_> {
             // Step 5. Pruning. Quiet checks are not pruned.
             if self.selective && !(checks && m.is_quiet()) {
                 let alpha = window.alpha;
-                match self.prune_capture(m, tt_move, &picker, stand_pat, best_score, alpha) {
+                match self.prune_in_quiescence(m, tt_move, &picker, stand_pat, best_score, alpha) {
                     Pruned::Nothing => {}
                     Pruned::Move(bound) => {
                         best_score = best_score.max(bound);
                         continue;
                     }
-                    Pruned::AllThatFollow => break,
+                    Pruned::Rest => break,
                 }
             }
 
@@ -127,10 +127,11 @@ impl Worker<'_> {
         !self.position.has_non_pawn_material(mover) && self.position.is_stalemate()
     }
 
-    /// Prunes captures that cannot raise alpha or that lose material, and in check losing
-    /// evasions after an evasion that is not mated.
+    /// Prunes captures that cannot raise alpha or that lose material. In check, after an
+    /// evasion that is not mated, prunes the quiet evasions and the losing captures, which
+    /// come last.
     #[inline]
-    fn prune_capture(
+    fn prune_in_quiescence(
         &self,
         m: Move,
         tt_move: Option<Move>,
@@ -140,9 +141,9 @@ impl Worker<'_> {
         alpha: Score,
     ) -> Pruned {
         let Some(stand_pat) = stand_pat else {
-            let is_losing = m.is_quiet() || picker.only_bad_noisy_left();
-            let prunes = is_losing && best_score > -Score::KNOWN_WIN;
-            return if prunes { Pruned::AllThatFollow } else { Pruned::Nothing };
+            let quiet_or_bad = m.is_quiet() || picker.only_bad_noisy_left();
+            let prunes = quiet_or_bad && best_score > -Score::KNOWN_WIN;
+            return if prunes { Pruned::Rest } else { Pruned::Nothing };
         };
         if let Some(bound) = delta_pruning(&self.position, m, stand_pat, alpha) {
             return Pruned::Move(bound);
@@ -159,7 +160,8 @@ enum Pruned {
     Nothing,
     /// The move. Its score is at most this one.
     Move(Score),
-    AllThatFollow,
+    /// The move and all after it.
+    Rest,
 }
 
 /// Delta pruning: the evaluation, what the capture gains at best, and a margin, if even
