@@ -66,7 +66,8 @@ pub fn run_for(command: &mut Command, input: &str, timeout: Duration) -> Ran {
     Ran { status: status.code(), stdout, stderr }
 }
 
-fn read_all(mut stream: impl Read + Send + 'static) -> JoinHandle<String> {
+/// Reads a stream to its end in the background.
+pub fn read_all(mut stream: impl Read + Send + 'static) -> JoinHandle<String> {
     thread::spawn(move || {
         let mut bytes = Vec::new();
         let _ = stream.read_to_end(&mut bytes);

@@ -7,7 +7,7 @@
 //! Every wait has an end: a line that does not come within [`PATIENCE`] fails the test
 //! and prints the dialogue, and a watchdog kills a process that does not read its input.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
@@ -15,7 +15,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::lines::EngineLine;
-use crate::program::binary;
+use crate::program::{binary, read_all};
 
 /// How long a reply may take before the engine counts as hung. Generous: a busy machine
 /// is slow.
@@ -81,21 +81,15 @@ impl Session {
     pub fn start_deaf() -> Self {
         let mut child = spawn(Stdio::piped());
         let stdin = child.stdin.take();
-        let mut errors = child.stderr.take().unwrap();
-        let stderr = thread::spawn(move || {
-            let mut text = Vec::new();
-            let _ = errors.read_to_end(&mut text);
-            String::from_utf8_lossy(&text).into_owned()
-        });
+        let stderr = read_all(child.stderr.take().unwrap());
         let child = Arc::new(Mutex::new(child));
         let watchdog = watch(Arc::clone(&child));
         let (_, lines) = mpsc::channel();
-        let stderr = Some(stderr);
         Self {
             child,
             stdin,
             lines,
-            stderr,
+            stderr: Some(stderr),
             _watchdog: watchdog,
             transcript: Vec::new(),
             earlier: Vec::new(),
@@ -186,12 +180,16 @@ impl Session {
         }
     }
 
+    /// The next line, if it comes before the deadline.
+    fn line_before(&mut self, deadline: Instant) -> Option<String> {
+        self.line_within(deadline.saturating_duration_since(Instant::now()))
+    }
+
     /// Every line up to and including the first that begins with `start`.
     pub fn until(&mut self, start: &str) -> Vec<String> {
         let deadline = Instant::now() + PATIENCE;
         let mut lines = Vec::new();
-        while let Some(line) = self.line_within(deadline.saturating_duration_since(Instant::now()))
-        {
+        while let Some(line) = self.line_before(deadline) {
             let found = line.starts_with(start);
             lines.push(line);
             if found {
@@ -210,8 +208,7 @@ impl Session {
     /// for the next answer.
     pub fn expect_none_within(&mut self, start: &str, time: Duration) {
         let deadline = Instant::now() + time;
-        while let Some(line) = self.line_within(deadline.saturating_duration_since(Instant::now()))
-        {
+        while let Some(line) = self.line_before(deadline) {
             if line.starts_with(start) {
                 self.fail(&format!("unexpected line: {line:?}"));
             }
@@ -254,8 +251,7 @@ impl Session {
     /// The answer to a search that is stopped unless it ends within this time.
     pub fn answer_or_stop_after(&mut self, time: Duration) -> Answer {
         let deadline = Instant::now() + time;
-        while let Some(line) = self.line_within(deadline.saturating_duration_since(Instant::now()))
-        {
+        while let Some(line) = self.line_before(deadline) {
             match line.strip_prefix("bestmove ") {
                 Some(best) => return self.parse_answer(Vec::new(), best),
                 None => self.earlier.push(line),
