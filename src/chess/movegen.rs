@@ -50,6 +50,8 @@ fn has_legal_move(state: &State) -> bool {
 }
 
 impl State {
+    /// All legal moves.
+    ///
     /// ```
     /// assert_eq!(lovec::chess::Position::startpos().legal_moves().len(), 20);
     /// ```

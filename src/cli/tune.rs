@@ -167,12 +167,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let scale = objective.scale;
     answer.report("scale", json!(scale), &format!("a centipawn is {scale:.6} to the sigmoid"))?;
     let measured = test.as_ref().unwrap_or(&training);
-    report("before", measured, &start, args.blend, &mut answer)?;
+    report_loss("before", measured, &start, args.blend, &mut answer)?;
 
     let mut parameters = start.clone();
     if args.epochs > 0 {
         parameters = fit_weights(args, &training, &start, &objective, &frozen, &mut answer)?;
-        report("fitted", measured, &parameters, args.blend, &mut answer)?;
+        report_loss("fitted", measured, &parameters, args.blend, &mut answer)?;
         if frozen.iter().all(|&frozen| !frozen) {
             normalise(&mut parameters, &training.occurrences(start.0.len()));
         }
@@ -188,9 +188,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             json.insert("output".to_owned(), json!(path.to_string_lossy()));
         }
         let name = if args.json { "written".to_owned() } else { path.display().to_string() };
-        report(&name, measured, &parameters, args.blend, &mut answer)?;
+        report_loss(&name, measured, &parameters, args.blend, &mut answer)?;
     } else if args.epochs > 0 {
-        report("rounded", measured, &parameters, args.blend, &mut answer)?;
+        report_loss("rounded", measured, &parameters, args.blend, &mut answer)?;
     }
     if let Some(what) = args.ablate {
         ablate(what, measured, &parameters, args.blend, &mut answer)?;
@@ -277,7 +277,7 @@ fn best_loss(dataset: &Dataset, parameters: &Parameters, blend: f32) -> f64 {
 }
 
 /// Reports the loss with these parameters.
-fn report(
+fn report_loss(
     what: &str,
     dataset: &Dataset,
     parameters: &Parameters,

@@ -1,8 +1,8 @@
 //! Material imbalance.
 //!
-//! The values of the pieces are summed up by
-//! [`Accumulator`](crate::eval::Accumulator); the terms here depend on the other pawns and
-//! pieces: the bishop pair, and knights, rooks and queens (L. Kaufman, "The evaluation of material imbalances", 1999).
+//! The values of the pieces are summed up by [`Accumulator`](crate::eval::Accumulator); the
+//! terms here depend on the other pawns and pieces: the bishop pair, and knights, rooks and
+//! queens (L. Kaufman, "The evaluation of material imbalances", 1999).
 
 use crate::chess::Piece;
 use crate::eval::context::EvalContext;

@@ -1,10 +1,9 @@
 //! Ranks the root moves by the tables.
 //!
-//! A table of winners does not show progress: the game may go back and forth
-//! between won positions until fifty moves are over. So the root moves are ranked by
-//! the distance to the next capture or pawn move, plus the moves already made without
-//! one (as `root_probe` in Stockfish's `tbprobe.cpp`, by R. de Man
-//! and others).
+//! A table of winners does not show progress: the game may go back and forth between won
+//! positions until fifty moves are over. So the root moves are ranked by the distance to
+//! the next capture or pawn move, plus the moves already made without one (as `root_probe`
+//! in Stockfish's `tbprobe.cpp`, by R. de Man and others).
 
 use crate::chess::{Move, Position};
 use crate::tablebase::syzygy::Syzygy;

@@ -24,7 +24,7 @@ pub(super) struct Keys {
 impl Keys {
     const ZERO: Self = Self { full: 0, pawn: 0, minor: 0, non_pawn: [0; 2] };
 
-    /// Adds or removes a piece. Conditional moves are faster here than branches.
+    /// Adds or removes a piece.
     #[inline]
     fn toggle(&mut self, color: Color, piece: Piece, square: Square) {
         let key = zobrist::piece(color, piece, square);

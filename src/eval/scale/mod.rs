@@ -55,13 +55,14 @@ fn pawn_ending(context: &EvalContext, strong: Color) -> i32 {
     }
 }
 
-/// Scales the score down as a draw by the fifty-move rule comes nearer. The first moves do
+/// Scales the score down as a draw by the fifty-move rule comes nearer. The first plies do
 /// not count: otherwise transpositions, which share an entry of the transposition table,
 /// would differ in score.
 #[inline]
 pub(super) fn fifty_move_scale(state: &State) -> i32 {
-    const FREE: i32 = 12;
-    FULL_FIFTY_MOVE_SCALE - (i32::from(state.halfmove_clock()) - FREE).clamp(0, 100 - FREE)
+    const FREE_PLIES: i32 = 12;
+    let counted = i32::from(state.halfmove_clock()) - FREE_PLIES;
+    FULL_FIFTY_MOVE_SCALE - counted.clamp(0, 100 - FREE_PLIES)
 }
 
 /// Whether there are pawns on both flanks.

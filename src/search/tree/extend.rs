@@ -91,9 +91,9 @@ impl Worker<'_> {
         })
     }
 
-    /// Internal iterative reduction: without a move from the transposition table the
-    /// move order is poor and a full search too expensive (introduced in Rebel, E. Schröder, 2020).
-    /// Returns the plies by which to reduce the node.
+    /// Internal iterative reduction: without a move from the transposition table the move
+    /// order is poor and a full search too expensive (introduced in Rebel, E. Schröder,
+    /// 2020). Returns the plies by which to reduce the node.
     #[inline]
     pub fn internal_iterative_reduction<N: NodeType>(&self, node: &Node) -> i32 {
         let reduces = self.selective

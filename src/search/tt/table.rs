@@ -1,13 +1,12 @@
 //! The transposition table: results of earlier searches, by position.
 //!
-//! A cluster is one cache line of six entries. An entry is a word of data and a
-//! 16-bit check: the low bits of the key, xored with the data folded to 16 bits
-//! (after R. Hyatt and T. Mann, "A lock-less transposition table implementation for
-//! parallel search chess engines", 2002). The check rejects an entry of another position, or one
-//! torn by two threads that write at once, 65 535 times in 65 536. All words are
-//! atomics: there is neither a lock nor undefined behaviour. Most foreign entries that
-//! pass the check hold a move that is illegal in the probed position, and are rejected
-//! for that.
+//! A cluster is one cache line of six entries. An entry is a word of data and a 16-bit
+//! check: the low bits of the key, xored with the data folded to 16 bits (after R. Hyatt
+//! and T. Mann, "A lock-less transposition table implementation for parallel search chess
+//! engines", 2002). The check rejects an entry of another position, or one torn by two
+//! threads that write at once, 65 535 times in 65 536. All words are atomics: there is
+//! neither a lock nor undefined behaviour. Most foreign entries that pass the check hold a
+//! move that is illegal in the probed position, and are rejected for that.
 //!
 //! A new entry replaces the old one of the same position, otherwise the least valuable
 //! one of its cluster: shallow, and from an old search.

@@ -1,9 +1,9 @@
-//! Attacks on the real program by the limits of the system, by its streams and by
-//! the files that it reads and writes.
+//! Attacks on the real program by the limits of the system, by its streams and by the
+//! files that it reads and writes.
 //!
-//! After every attack [`Ran::orderly`](crate::program::Ran::orderly) must hold: the process ends in time, by itself,
-//! without a panic and not by a signal. Each test checks more. The limits are specific
-//! to Linux.
+//! After every attack [`Ran::orderly`](crate::program::Ran::orderly) must hold: the process
+//! ends in time, by itself, without a panic and not by a signal. Each test checks more. The
+//! limits are specific to Linux.
 
 mod files;
 mod streams;

@@ -1,9 +1,9 @@
 //! Histories of quiet moves; their weighted sum orders the moves.
 //!
 //! *Butterfly*: by origin and destination (D. Hartmann, "Butterfly boards", 1988),
-//! separately for squares that the opponent attacks. *Pawn*: by pawn structure, piece
-//! and destination. *Continuation*: by piece and destination, given the piece
-//! and destination of the move one, two or four plies before; it extends the countermove heuristic
+//! separately for squares that the opponent attacks. *Pawn*: by pawn structure, piece and
+//! destination. *Continuation*: by piece and destination, given the piece and destination
+//! of the move one, two or four plies before; it extends the countermove heuristic
 //! (J. Uiterwijk, "The countermove heuristic", 1992) to whole tables, as Stockfish does.
 
 use crate::chess::{Bitboard, Color, Move, State};
