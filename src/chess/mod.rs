@@ -6,6 +6,7 @@
 //! the old state and unmaking pops it. An [`Observer`], such as an incremental evaluation,
 //! follows the pieces while moves are made.
 
+pub mod adjudication;
 pub mod attacks;
 pub mod bitboard;
 pub mod castling;

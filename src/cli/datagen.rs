@@ -7,10 +7,11 @@ use anyhow::{Context, Result};
 use clap::value_parser;
 use serde_json::json;
 
+use crate::chess::notation::openings::OpeningList;
 use crate::cli::json;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
-use crate::datagen::{self, DatagenOptions, OpeningList};
+use crate::datagen::{self, DatagenOptions};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 const EXAMPLES: &str = "\

@@ -1,14 +1,13 @@
 //! One game, from its opening to its samples.
 
-use rand::SeedableRng;
-use rand::rngs::StdRng;
-
 use crate::chess::GameResult;
+use crate::chess::adjudication::Adjudicator;
 use crate::datagen::opening::{NoOpening, Openings};
 use crate::datagen::options::DatagenOptions;
 use crate::datagen::player::Player;
-use crate::datagen::result::{Adjudicator, by_rule};
+use crate::datagen::result::RULES;
 use crate::datagen::sample::{QuietPosition, SampleLine, choose};
+use crate::util::rng;
 
 /// Plies after the opening that give no samples: the first moves resolve what the random
 /// ones have left hanging.
@@ -33,24 +32,24 @@ pub(super) fn play(
     player: &mut Player,
 ) -> Result<Option<Game>, NoOpening> {
     player.new_game();
-    let mut random = random_of(options.seed, number);
+    let mut random = rng::numbered(options.seed, number);
     let mut position = match openings.draw(number, &mut random, player) {
         Ok(position) => position,
         Err(_) if player.is_stopped() => return Ok(None),
         Err(error) => return Err(error),
     };
     let settled = position.plies() + SETTLING_PLIES;
-    let mut adjudicator = Adjudicator::default();
+    let mut adjudicator = Adjudicator::new(RULES);
     let mut positions = Vec::new();
     let result = loop {
-        if let Some(result) = by_rule(&position) {
+        if let Some(result) = GameResult::by_rule(&position) {
             break result;
         }
         let Some(choice) = player.choose_move(&position, options.nodes) else { return Ok(None) };
         if position.plies() >= settled {
             positions.extend(QuietPosition::new(&position, &choice));
         }
-        if let Some(result) = adjudicator.judge(position.plies(), choice.score) {
+        if let Some(result) = adjudicator.judge(position.plies(), choice.score.cp()) {
             break result;
         }
         position.make(choice.best);
@@ -59,20 +58,12 @@ pub(super) fn play(
     Ok(Some(Game { samples, result }))
 }
 
-/// The random numbers of a game, which depend only on the seed and its number.
-fn random_of(seed: u64, number: u64) -> StdRng {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    bytes[8..16].copy_from_slice(&number.to_le_bytes());
-    StdRng::from_seed(bytes)
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::datagen::opening::OpeningList;
+    use crate::chess::notation::openings::OpeningList;
     use crate::datagen::result::white_points;
     use crate::search::Control;
 

@@ -1,9 +1,10 @@
 //! Self-play: positions of Lovec's own games, labelled for the tuner.
 //!
 //! A game begins with random moves ([`opening`]), goes on with both sides searching a
-//! fixed number of nodes ([`player`]) and ends by the rules or by adjudication
-//! ([`result`]). Some of its quiet positions become samples ([`sample`]): lines of text
-//! with the score of the search and the result of the game ([`game`]).
+//! fixed number of nodes ([`player`]) and ends by the rules or by
+//! [`adjudication`](crate::chess::adjudication). Some of its quiet positions become
+//! samples ([`sample`]): lines of text with the score of the search and the result of the
+//! game ([`game`]).
 //!
 //! Two rules matter. A game depends only on the options and its number, not on the
 //! threads that share the games ([`workers`]). And the file ([`store`]) grows by whole
@@ -31,7 +32,7 @@ use crate::datagen::workers::GameJob;
 use crate::search::Control;
 
 pub use error::DatagenError;
-pub use opening::{NoOpening, OpeningError, OpeningList};
+pub use opening::NoOpening;
 pub use options::DatagenOptions;
 pub use progress_file::GameCounts;
 pub use store::StoreError;

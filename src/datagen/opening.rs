@@ -5,18 +5,14 @@
 //! position or from a position of a list. The position after them must be neither over
 //! nor decided.
 
-use std::str::FromStr;
-
-use flate2::Crc;
+use rand::RngExt;
 use rand::rngs::StdRng;
-use rand::seq::{IndexedRandom, SliceRandom};
-use rand::{RngExt, SeedableRng};
+use rand::seq::IndexedRandom;
 use thiserror::Error;
 
-use crate::chess::Position;
-use crate::chess::notation::epd::{self, Epd, EpdError};
+use crate::chess::notation::openings::OpeningList;
+use crate::chess::{GameResult, Position};
 use crate::datagen::player::Player;
-use crate::datagen::result::by_rule;
 use crate::eval::Score;
 
 /// Openings with a larger score are rejected as decided.
@@ -26,65 +22,6 @@ const TRIAL_NODES: u64 = 2000;
 /// Openings that a game tries before it fails. Random moves from a balanced position pass
 /// after a few trials, even dozens of them.
 const MAX_TRIALS: usize = if cfg!(test) { 50 } else { 1000 };
-
-/// The positions from which games begin; by default the start position.
-#[derive(Clone, Debug)]
-pub struct OpeningList {
-    /// At least one.
-    positions: Vec<Position>,
-    /// The CRC-32 of the text that they were read from.
-    checksum: Option<u32>,
-}
-
-/// Why a text is not a list of openings.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum OpeningError {
-    #[error("line {line}: {error}")]
-    Line { line: usize, error: EpdError },
-    #[error("it contains no position")]
-    Empty,
-}
-
-impl Default for OpeningList {
-    fn default() -> Self {
-        Self { positions: vec![Position::startpos()], checksum: None }
-    }
-}
-
-/// Reads a FEN or an EPD from each line.
-impl FromStr for OpeningList {
-    type Err = OpeningError;
-
-    fn from_str(text: &str) -> Result<Self, OpeningError> {
-        let positions: Vec<Position> = epd::lines(text)
-            .map(|(line, entry)| match entry.parse::<Epd>() {
-                Ok(epd) => Ok(epd.position),
-                Err(error) => Err(OpeningError::Line { line, error }),
-            })
-            .collect::<Result<_, _>>()?;
-        if positions.is_empty() {
-            return Err(OpeningError::Empty);
-        }
-        let mut checksum = Crc::new();
-        checksum.update(text.as_bytes());
-        Ok(Self { positions, checksum: Some(checksum.sum()) })
-    }
-}
-
-impl OpeningList {
-    /// The number of positions.
-    pub(super) fn len(&self) -> usize {
-        self.positions.len()
-    }
-
-    /// A name that depends on the text, not on the path of the file.
-    pub(super) fn name(&self) -> String {
-        match self.checksum {
-            Some(checksum) => format!("{} positions, CRC {checksum:08x}", self.len()),
-            None => "start position".to_owned(),
-        }
-    }
-}
 
 /// No balanced opening was found for a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -102,9 +39,7 @@ pub(super) struct Openings<'a> {
 
 impl<'a> Openings<'a> {
     pub fn new(list: &'a OpeningList, random_plies: u32, seed: u64) -> Self {
-        let mut starts: Vec<&Position> = list.positions.iter().collect();
-        starts.shuffle(&mut StdRng::seed_from_u64(seed));
-        Self { starts, random_plies }
+        Self { starts: list.shuffled(seed), random_plies }
     }
 
     /// The opening of a game, from the game's own random numbers. Games take the positions
@@ -146,7 +81,7 @@ fn play_random_moves(start: &Position, plies: u32, random: &mut StdRng) -> Optio
         let m = *position.legal_moves().choose(random)?;
         position.make(m);
     }
-    by_rule(&position).is_none().then_some(position)
+    GameResult::by_rule(&position).is_none().then_some(position)
 }
 
 /// Whether a short search finds the position undecided.
@@ -160,6 +95,8 @@ fn is_balanced(position: &Position, player: &mut Player) -> bool {
 mod tests {
     use std::collections::BTreeSet;
     use std::time::Instant;
+
+    use rand::SeedableRng;
 
     use super::*;
     use crate::search::Control;
@@ -178,26 +115,6 @@ rnbqkbnr/pp1p1p1p/6p1/2p1p3/2P5/3BP3/PP1P1PPP/RNBQK1NR w KQkq - bm Nc3; id \"thr
 
     fn random(seed: u64) -> StdRng {
         StdRng::seed_from_u64(seed)
-    }
-
-    #[test]
-    fn lists_contain_fens_and_epds() {
-        assert_eq!(LIST.parse::<OpeningList>().unwrap().len(), 3);
-    }
-
-    #[test]
-    fn errors_name_the_line() {
-        let error = format!("{LIST}nonsense\n").parse::<OpeningList>().unwrap_err();
-        assert!(matches!(error, OpeningError::Line { line: 6, .. }), "{error}");
-        assert_eq!("# nothing\n\n".parse::<OpeningList>().unwrap_err(), OpeningError::Empty);
-    }
-
-    #[test]
-    fn different_lists_have_different_names() {
-        let name = |text: &str| text.parse::<OpeningList>().unwrap().name();
-        assert_eq!(name(LIST), name(LIST));
-        assert_ne!(name(LIST), name(&LIST.replace("/ppp2ppp/", "/ppp3pp/")));
-        assert_ne!(name(LIST), OpeningList::default().name());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::datagen::opening::OpeningList;
+use crate::chess::notation::openings::OpeningList;
 
 /// What determines the games: the same options give the same games.
 #[derive(Clone, Debug)]

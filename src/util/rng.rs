@@ -1,8 +1,20 @@
-//! A pseudo-random generator that runs at compile time.
+//! Random numbers: a generator that runs at compile time, and one for each of many tasks.
 //!
 //! The Zobrist keys must be the same in every build and ready before `main`, so
 //! they are drawn during constant evaluation. Everything that wants randomness
 //! at run time uses the `rand` crate instead.
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+/// The random numbers of a task, which depend only on the seed and the number of the
+/// task, not on the tasks before it.
+pub fn numbered(seed: u64, number: u64) -> StdRng {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    bytes[8..16].copy_from_slice(&number.to_le_bytes());
+    StdRng::from_seed(bytes)
+}
 
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
 /// generators", 2014): a counter and a mixing function, period 2^64.

@@ -5,6 +5,7 @@
 
 pub mod epd;
 pub mod fen;
+pub mod openings;
 pub mod san;
 pub mod uci;
 
