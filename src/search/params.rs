@@ -229,14 +229,37 @@ parameters! {
     /// Quiet checks are tried if the evaluation is this close to alpha.
     check_margin = 450 in 0..=2000, step 60;
 
-    // Time: percent of the optimum.
+    // Time management.
+    /// The assumed number of moves left when the client gives none.
+    time_horizon = 25 in 15..=60, step 2;
+    /// Divides the even share of a move when the clock is too short for the overhead of
+    /// all moves.
+    time_low_divisor = 3 in 1..=10, step 1;
+    /// The hard limit in percent of the time for an ordinary move.
+    time_hard = 500 in 100..=1000, step 30;
+    /// The longest share of the clock for one of several moves, in percent.
+    time_max_share = 60 in 10..=80, step 4;
+    /// The soft limit in percent of the time for an ordinary move, and its factors in
+    /// percent.
     time_optimum = 90 in 20..=150, step 5;
+    /// `base - slope * iterations` without a change of the best move, at most
+    /// `max_stability` of them.
     time_stability_base = 150 in 80..=250, step 6;
     time_stability_slope = 12 in 0..=40, step 2;
+    time_max_stability = 6 in 1..=15, step 1;
+    /// `base - slope * share` of the nodes spent on the best move.
     time_nodes_base = 205 in 110..=300, step 8;
     time_nodes_slope = 150 in 0..=250, step 8;
+    /// For a drop of the score by 100 centipawns; rises are negative drops. The longest
+    /// rise and drop that count, in centipawns.
     time_trend = 100 in 0..=400, step 12;
+    time_max_rise = 20 in 0..=100, step 4;
+    time_max_drop = 60 in 0..=200, step 6;
 }
+
+/// Held by tests that set parameters or need their defaults.
+#[cfg(test)]
+pub static PARAMETERS_IN_TEST: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
 #[cfg(test)]
 mod tests {
@@ -258,6 +281,7 @@ mod tests {
     #[cfg(feature = "spsa")]
     #[test]
     fn what_is_set_is_read_back() {
+        let _lock = crate::util::sync::lock(&super::PARAMETERS_IN_TEST);
         for parameter in PARAMETERS {
             let name = parameter.name;
             for value in [parameter.min, parameter.max, parameter.default] {

@@ -10,29 +10,16 @@ use std::time::Duration;
 
 use crate::search::clock::limits::{Clock, Limits};
 use crate::search::params::{
-    time_nodes_base, time_nodes_slope, time_optimum, time_stability_base, time_stability_slope,
-    time_trend,
+    time_hard, time_horizon, time_low_divisor, time_max_drop, time_max_rise, time_max_share,
+    time_max_stability, time_nodes_base, time_nodes_slope, time_optimum, time_stability_base,
+    time_stability_slope, time_trend,
 };
 
-/// The assumed number of moves left when the client gives none.
-const HORIZON: u32 = 25;
-/// The longest share of the clock for one move, in percent: with several moves to go,
-/// and with one.
-const MAX_SHARE: u32 = 60;
+/// The longest share of the clock for the last move before a time control, in percent.
 const MAX_LAST_SHARE: u32 = 85;
 /// The reserve, in move overheads, that no move uses while the clock holds more: a
 /// busy machine may wake a thread late.
 const RESERVE: u32 = 10;
-/// Divides the even share of a move when the clock is too short for the overhead of
-/// all moves.
-const LOW_TIME_DIVISOR: u32 = 3;
-/// The hard limit in soft limits.
-const HARD_FACTOR: u32 = 5;
-/// Iterations after which an unchanged best move counts as stable.
-const MAX_STABILITY: u32 = 6;
-/// The longest rise and drop of the score that count, in centipawns.
-const MAX_RISE: i32 = 20;
-const MAX_DROP: i32 = 60;
 
 /// The time for one search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,16 +48,18 @@ impl Budget {
         // The overhead of every move to come is set aside, so that a clock which is
         // used up to its increment settles well above zero and a late wake-up does not
         // lose the game. A clock too short for that is divided by a larger number.
-        let moves = clock.moves_to_go.unwrap_or(HORIZON).clamp(1, HORIZON * 2);
+        let horizon = time_horizon().unsigned_abs();
+        let moves = clock.moves_to_go.unwrap_or(horizon).clamp(1, horizon * 2);
         let spare = clock.remaining.saturating_sub(overhead);
         let income = spare + clock.increment * (moves - 1);
         let affordable = income.saturating_sub(overhead * (moves - 1)) / moves;
-        let soft = affordable.max(spare / (moves * LOW_TIME_DIVISOR));
+        let soft = affordable.max(spare / (moves * time_low_divisor().unsigned_abs()));
 
-        let share = if moves == 1 { MAX_LAST_SHARE } else { MAX_SHARE };
+        let share = if moves == 1 { MAX_LAST_SHARE } else { time_max_share().unsigned_abs() };
         let kept = (overhead * RESERVE).min(spare * 4 / 5);
         let longest = (spare * share / 100).min(spare - kept);
-        Self { soft: Some(soft.min(longest)), hard: (soft * HARD_FACTOR).min(longest) }
+        let hard = soft * time_hard().unsigned_abs() / 100;
+        Self { soft: Some(soft.min(longest)), hard: hard.min(longest) }
     }
 
     /// The time after which no new iteration starts. A stable best move gets less time,
@@ -99,11 +88,12 @@ impl Progress {
     /// before it together, so it is usually below 1.
     fn factor(&self) -> f64 {
         let percent = |number: i32| f64::from(number) / 100.0;
-        let stable = f64::from(self.stability.min(MAX_STABILITY));
-        let stability = percent(time_stability_base()) - percent(time_stability_slope()) * stable;
-        let effort = percent(time_nodes_base()) - percent(time_nodes_slope()) * self.node_share;
-        let drop = f64::from(self.drop.clamp(-MAX_RISE, MAX_DROP));
-        let trend = 1.0 + percent(time_trend()) * drop / 100.0;
+        let linear = |base, slope, x: f64| (percent(base) + percent(slope) * x).max(0.0);
+        let stable = f64::from(self.stability.min(time_max_stability().unsigned_abs()));
+        let stability = linear(time_stability_base(), -time_stability_slope(), stable);
+        let effort = linear(time_nodes_base(), -time_nodes_slope(), self.node_share);
+        let drop = f64::from(self.drop.clamp(-time_max_rise(), time_max_drop()));
+        let trend = linear(100, time_trend(), drop / 100.0);
         percent(time_optimum()) * stability * effort * trend
     }
 }
@@ -114,30 +104,45 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Budget, Progress};
+    use super::{Budget, Progress, RESERVE};
     use crate::search::clock::limits::{Clock, Limits};
+    use crate::search::params::PARAMETERS_IN_TEST;
+    #[cfg(feature = "spsa")]
+    use crate::search::params::{PARAMETERS, Parameter};
+    use crate::util::sync::lock;
 
-    proptest! {
-        #[test]
-        fn a_budget_never_exceeds_the_clock(
-            remaining in 0u64..1_000_000_000,
-            increment in 0u64..1_000_000_000,
-            moves_to_go in proptest::option::of(0u32..100_000),
-            overhead in 0u64..5_000,
-        ) {
-            let clock = Clock {
+    const OVERHEAD: Duration = Duration::from_millis(10);
+
+    fn clocks() -> impl Strategy<Value = Clock> {
+        let moves_to_go = proptest::option::of(0u32..100_000);
+        (0u64..1_000_000_000, 0u64..1_000_000_000, moves_to_go).prop_map(
+            |(remaining, increment, moves_to_go)| Clock {
                 remaining: Duration::from_millis(remaining),
                 increment: Duration::from_millis(increment),
                 moves_to_go,
-            };
-            let limits = Limits { clock: Some(clock), ..Limits::default() };
-            let budget = Budget::new(&limits, Duration::from_millis(overhead)).unwrap();
-            prop_assert!(budget.hard <= clock.remaining.mul_f64(0.85));
-            prop_assert!(budget.hard + Duration::from_millis(overhead.min(remaining)) <= clock.remaining.max(Duration::from_millis(overhead)));
-            prop_assert!(budget.soft.unwrap() <= budget.hard);
-            let spare = remaining.saturating_sub(overhead);
-            let kept = clock.remaining - budget.hard;
-            prop_assert!(kept >= Duration::from_millis((10 * overhead).min(spare * 4 / 5)));
+            },
+        )
+    }
+
+    fn budget_of(clock: Clock, overhead: Duration) -> Budget {
+        let limits = Limits { clock: Some(clock), ..Limits::default() };
+        Budget::new(&limits, overhead).unwrap()
+    }
+
+    fn assert_within_the_clock(clock: Clock, overhead: Duration) {
+        let budget = budget_of(clock, overhead);
+        let Clock { remaining, .. } = clock;
+        assert!(budget.hard <= remaining.mul_f64(0.85));
+        assert!(budget.hard + overhead.min(remaining) <= remaining.max(overhead));
+        assert!(budget.soft.unwrap() <= budget.hard);
+        let spare = remaining.saturating_sub(overhead);
+        assert!(remaining - budget.hard >= (overhead * RESERVE).min(spare * 4 / 5));
+    }
+
+    proptest! {
+        #[test]
+        fn a_budget_never_exceeds_the_clock(clock in clocks(), overhead in 0u64..5_000) {
+            assert_within_the_clock(clock, Duration::from_millis(overhead));
         }
     }
 
@@ -147,8 +152,7 @@ mod tests {
         let mut remaining = Duration::from_millis(start);
         for _ in 0..moves {
             let clock = Clock { remaining, increment, moves_to_go: None };
-            let limits = Limits { clock: Some(clock), ..Limits::default() };
-            let budget = Budget::new(&limits, Duration::from_millis(10)).unwrap();
+            let budget = budget_of(clock, OVERHEAD);
             remaining = remaining - budget.soft.unwrap() + increment;
         }
         remaining
@@ -156,9 +160,10 @@ mod tests {
 
     #[test]
     fn a_clock_with_an_increment_settles_at_a_reserve() {
+        let _lock = lock(&PARAMETERS_IN_TEST);
         for (start, increment) in [(1_000, 10), (5_000, 50), (60_000, 600)] {
             let left = clock_after(start, increment, 200);
-            let reserve = Duration::from_millis(10 * 15);
+            let reserve = OVERHEAD * 15;
             assert!(left > reserve, "{start}+{increment}: {left:?}");
             let idle = Duration::from_millis(30 * increment.max(10));
             assert!(left < idle, "{start}+{increment}: {left:?} unused");
@@ -167,12 +172,14 @@ mod tests {
 
     #[test]
     fn a_clock_without_increment_lasts() {
+        let _lock = lock(&PARAMETERS_IN_TEST);
         assert!(clock_after(1_000, 0, 150) > Duration::from_millis(10));
         assert!(clock_after(60_000, 0, 150) > Duration::from_millis(100));
     }
 
     #[test]
     fn a_stable_best_move_takes_less_time_and_a_changing_one_more() {
+        let _lock = lock(&PARAMETERS_IN_TEST);
         let budget =
             Budget { soft: Some(Duration::from_millis(100)), hard: Duration::from_millis(500) };
         let ordinary = Progress { stability: 2, node_share: 0.6, drop: 0 };
@@ -187,5 +194,50 @@ mod tests {
         assert!(allowed(Progress { drop: -15, ..ordinary }) < time);
         let worst = Progress { stability: 0, node_share: 0.0, drop: 10_000 };
         assert!(allowed(worst) <= 500, "never beyond the hard limit");
+    }
+
+    #[cfg(feature = "spsa")]
+    proptest! {
+        #[test]
+        fn the_laws_hold_for_all_parameters(
+            shares in proptest::collection::vec(0.0..=1.0, PARAMETERS.len()),
+            clock in clocks(),
+            overhead in 0u64..5_000,
+            (stability, node_share, drop) in (0u32..200, 0.0..=1.0, -60_000..60_000),
+        ) {
+            let _lock = lock(&PARAMETERS_IN_TEST);
+            let _defaults = set_time_parameters(&shares);
+            let overhead = Duration::from_millis(overhead);
+            assert_within_the_clock(clock, overhead);
+            let budget = budget_of(clock, overhead);
+            let progress = Progress { stability, node_share, drop };
+            assert!(budget.soft_limit(&progress) <= budget.hard);
+            for (start, increment) in [(1_000, 10), (5_000, 50), (60_000, 600)] {
+                assert!(clock_after(start, increment, 200) > OVERHEAD * RESERVE);
+            }
+            assert!(clock_after(1_000, 0, 200) > Duration::ZERO);
+        }
+    }
+
+    /// Sets the parameters of the clock, each to a share of its range, until the returned
+    /// value is dropped.
+    #[cfg(feature = "spsa")]
+    fn set_time_parameters(shares: &[f64]) -> impl Drop {
+        struct Defaults;
+        impl Drop for Defaults {
+            fn drop(&mut self) {
+                time_parameters().for_each(|parameter| assert!(parameter.set(parameter.default)));
+            }
+        }
+        for (parameter, share) in time_parameters().zip(shares) {
+            let range = f64::from(parameter.max - parameter.min);
+            assert!(parameter.set(parameter.min + (range * share).round() as i32));
+        }
+        Defaults
+    }
+
+    #[cfg(feature = "spsa")]
+    fn time_parameters() -> impl Iterator<Item = &'static Parameter> {
+        PARAMETERS.iter().filter(|parameter| parameter.name.starts_with("time_"))
     }
 }
