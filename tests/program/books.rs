@@ -119,7 +119,8 @@ fn gzip_gives_the_same_book() {
     // A truncated file is an error.
     let packed = read("games.pgn.gz");
     fs::write(folder.join("cut.pgn.gz"), &packed[..packed.len() - 20]).unwrap();
-    book(&folder, &["build", "cut.pgn.gz", "-o", "cut.bin", "--min-games", "1"]).refused("");
+    book(&folder, &["build", "cut.pgn.gz", "-o", "cut.bin", "--min-games", "1"])
+        .refused("cut.pgn.gz");
 }
 
 #[test]
@@ -136,8 +137,8 @@ fn errors_are_reported() {
     let unsorted = [&bytes[bytes.len() - 16..], &bytes[..bytes.len() - 16]].concat();
     fs::write(folder.join("unsorted.bin"), unsorted).unwrap();
     book(&folder, &["show", "unsorted.bin"]).refused("out of order");
-    book(&folder, &["show", "missing.bin"]).refused("");
-    book(&folder, &["show", "a.bin", "nonsense"]).refused("");
+    book(&folder, &["show", "missing.bin"]).refused("missing.bin");
+    book(&folder, &["show", "a.bin", "nonsense"]).refused("is not a position");
     book(&folder, &["show", "a.bin", "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1"]).refused("Chess960");
 }
 

@@ -99,6 +99,6 @@ fn json_describes_the_result() {
 fn folders_without_tables_are_an_error() {
     let empty = directory("empty", &[]);
     for path in [&*empty, &empty.join("missing")] {
-        verify(&[Path::new(PUBLISHED), path], false).refused("");
+        verify(&[Path::new(PUBLISHED), path], false).refused(path.to_str().unwrap());
     }
 }

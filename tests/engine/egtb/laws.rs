@@ -192,9 +192,3 @@ fn insufficient_material_is_a_draw() {
         assert_eq!(tables.probe(&position("8/8/8/4k1n1/8/8/8/4KB2 w - - 0 1")), None);
     }
 }
-
-#[test]
-fn threads_share_a_collection() {
-    fn shared<T: Send + Sync>(_: &T) {}
-    shared(&Collection::embedded());
-}

@@ -383,8 +383,7 @@ fn a_running_search_does_not_delay_answers() {
     let lines_read = until(&mut child, &mut lines, "readyok", 1);
     assert!(lines_read.iter().any(|line| line == "uciok"));
     send(&mut child, "stop\nisready\n");
-    let lines_read = until(&mut child, &mut lines, "bestmove", 1);
-    assert!(!lines_read.is_empty());
+    until(&mut child, &mut lines, "bestmove", 1);
     quit(child);
 }
 

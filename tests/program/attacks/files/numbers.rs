@@ -17,7 +17,7 @@ const NUMBERS: [(&[&str], &str, &[&str]); 14] = [
     (&["tune", "samples.txt"], "--validation", &["nan", "inf", "-1", "1.5"]),
     (&["tune", "samples.txt"], "--batch", &["0", "-1", "18446744073709551615", "1.5"]),
     (&["tune", "samples.txt"], "--epochs", &["-1", "18446744073709551615", "1e3"]),
-    (&["tune", "samples.txt"], "--timeout", &["0", "-1", "18446744073709551615"]),
+    (&["tune", "samples.txt"], "--patience", &["0", "-1", "18446744073709551615"]),
     (&["tune", "samples.txt"], "--seed", &["-1", "18446744073709551616"]),
     (&["datagen", "-o", "out.txt"], "--games", &["0", "-1", "4294967296"]),
     (&["datagen", "-o", "out.txt"], "--nodes", &["0", "-1", "18446744073709551616"]),
@@ -34,7 +34,7 @@ fn every_number_has_a_range() {
         for number in numbers {
             let argument = format!("{option}={number}");
             let mut command = command(&[arguments, &[&argument]].concat());
-            let ended = run(command.current_dir(&folder), "").failed(option);
+            let ended = run(command.current_dir(&folder), "").failed(&format!(" for '{option} "));
             assert!(ended.stdout.is_empty(), "{ended:?}");
         }
     }

@@ -175,7 +175,7 @@ fn concurrent_writers_leave_one_whole_file() {
 #[test]
 fn a_killed_process_leaves_the_old_file() {
     let folder = folder("killed");
-    let fit = ["tune", "samples.txt", "--epochs", "1000000", "--timeout", "1000000", "-o"];
+    let fit = ["tune", "samples.txt", "--epochs", "1000000", "--patience", "1000000", "-o"];
     let solve = ["egtb", "build", "KBNK", "--force", "-o"];
     for (arguments, file, written) in
         [(&fit[..], "weights.rs", "weights.rs"), (&solve[..], ".", "KBNvK.ltb")]
@@ -188,6 +188,7 @@ fn a_killed_process_leaves_the_old_file() {
             command.current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::null());
             let mut child = command.spawn().unwrap();
             thread::sleep(Duration::from_millis(milliseconds));
+            assert_eq!(child.try_wait().unwrap(), None, "{arguments:?} has ended");
             child.kill().unwrap();
             child.wait().unwrap();
             assert_eq!(fs::read_to_string(&path).unwrap(), "precious", "{arguments:?}");
