@@ -1,6 +1,8 @@
 //! The program under test, and the result of a run.
 
 use std::env;
+#[cfg(target_os = "linux")]
+use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -75,6 +77,23 @@ pub fn read_all(mut stream: impl Read + Send + 'static) -> JoinHandle<String> {
     })
 }
 
+/// A kind of memory of a process, in MiB: `VmRSS` now, `VmHWM` at most.
+#[cfg(target_os = "linux")]
+pub fn memory_mib(child: &Child, kind: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(kind)?.strip_prefix(':')).unwrap();
+    line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
+}
+
+/// Processor time that a process has used, in hundredths of a second.
+#[cfg(target_os = "linux")]
+pub fn processor_ticks(child: &Child) -> u64 {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
+    // The name may hold anything; the fields after it begin with the state.
+    let fields = stat.rsplit_once(") ").unwrap().1.split(' ');
+    fields.skip(11).take(2).map(|field| field.parse::<u64>().unwrap()).sum()
+}
+
 /// Waits for the end of a process. If it does not end in time, it is killed and has no
 /// status.
 pub fn wait(child: &mut Child, timeout: Duration) -> Option<ExitStatus> {
@@ -88,7 +107,7 @@ pub fn wait(child: &mut Child, timeout: Duration) -> Option<ExitStatus> {
             let _ = child.wait();
             return None;
         }
-        thread::sleep(Duration::from_millis(2));
+        thread::sleep(Duration::from_millis(1));
     }
 }
 

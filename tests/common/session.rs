@@ -15,7 +15,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::lines::EngineLine;
-use crate::program::{binary, read_all};
+use crate::program::{self, binary, read_all};
 
 /// How long a reply may take before the engine counts as hung. Generous: a busy machine
 /// is slow.
@@ -72,13 +72,13 @@ fn watch(child: Arc<Mutex<Child>>) -> Sender<()> {
 impl Session {
     /// Starts the program.
     pub fn start() -> Self {
-        let mut session = Self::start_deaf();
-        session.listen();
+        let mut session = Self::start_unread();
+        session.read_output();
         session
     }
 
-    /// Starts the program without reading its output until [`Session::listen`].
-    pub fn start_deaf() -> Self {
+    /// Starts the program without reading its output until [`Session::read_output`].
+    pub fn start_unread() -> Self {
         let mut child = spawn(Stdio::piped());
         let stdin = child.stdin.take();
         let stderr = read_all(child.stderr.take().unwrap());
@@ -98,7 +98,7 @@ impl Session {
     }
 
     /// Starts to read the output.
-    pub fn listen(&mut self) {
+    pub fn read_output(&mut self) {
         let stdout = self.child.lock().unwrap().stdout.take().unwrap();
         let (sender, lines) = mpsc::channel();
         self.lines = lines;
@@ -117,9 +117,9 @@ impl Session {
         });
     }
 
-    /// Closes the output of the engine.
-    pub fn stop_listening(&mut self) {
-        drop(self.child.lock().unwrap().stdout.take().expect("already listening"));
+    /// Closes the output of the engine, which must be unread.
+    pub fn close_output(&mut self) {
+        drop(self.child.lock().unwrap().stdout.take().expect("an unread output"));
     }
 
     /// Accepts drawings and tables from now on.
@@ -181,7 +181,7 @@ impl Session {
     }
 
     /// The next line, if it comes before the deadline.
-    fn line_before(&mut self, deadline: Instant) -> Option<String> {
+    pub fn line_before(&mut self, deadline: Instant) -> Option<String> {
         self.line_within(deadline.saturating_duration_since(Instant::now()))
     }
 
@@ -309,36 +309,20 @@ impl Session {
     /// Processor time used so far, in hundredths of a second.
     #[cfg(target_os = "linux")]
     pub fn processor_ticks(&self) -> u64 {
-        let id = self.child.lock().unwrap().id();
-        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
-        // The name may hold anything; the fields after it begin with the state.
-        let fields: Vec<&str> = stat[stat.rfind(')').unwrap() + 2..].split(' ').collect();
-        fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+        program::processor_ticks(&self.child.lock().unwrap())
     }
 
     /// The most memory that the process has held at a time, in MiB.
     #[cfg(target_os = "linux")]
     pub fn peak_memory_mib(&self) -> u64 {
-        let id = self.child.lock().unwrap().id();
-        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-        line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
+        program::memory_mib(&self.child.lock().unwrap(), "VmHWM")
     }
 
     /// Waits for the process to end.
     pub fn wait(&mut self) -> ExitStatus {
-        let deadline = Instant::now() + END_PATIENCE;
-        loop {
-            let status = self.child.lock().unwrap().try_wait().unwrap();
-            match status {
-                Some(status) => {
-                    self.stdin = None;
-                    return status;
-                }
-                None if Instant::now() > deadline => self.fail("the process does not end"),
-                None => thread::sleep(Duration::from_micros(500)),
-            }
-        }
+        let status = program::wait(&mut self.child.lock().unwrap(), END_PATIENCE);
+        self.stdin = None;
+        status.unwrap_or_else(|| self.fail("the process does not end"))
     }
 
     /// Waits for the process to end without an error. Returns its last lines.
@@ -409,6 +393,11 @@ impl Answer {
 
     pub fn has_line(&self, start: &str) -> bool {
         self.lines.iter().any(|line| line.starts_with(start))
+    }
+
+    /// Whether any line contains this.
+    pub fn contains(&self, text: &str) -> bool {
+        self.lines.iter().any(|line| line.contains(text))
     }
 
     /// Whether an `info string` contains this.

@@ -24,7 +24,7 @@
 use std::collections::HashMap;
 use std::env;
 use std::fmt::Display;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::str::FromStr;
 use std::sync::Mutex;
@@ -40,10 +40,9 @@ use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
-use crate::program::binary;
+use crate::program::{binary, read_all, wait};
+use crate::session::PATIENCE;
 
-/// How long a reply that no clock limits may take.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// Plies after which a game is drawn.
 const MAX_PLIES: usize = 400;
 const CHESS960: &str = include_str!("../data/perft/chess960.epd");
@@ -83,8 +82,8 @@ struct Player {
 }
 
 impl Player {
-    /// Starts an engine. With `unread_log` it logs everything to a standard error that
-    /// is not read.
+    /// Starts an engine. With `unread_log` it logs everything to a standard error that is
+    /// not read.
     fn start(chess960: bool, unread_log: bool) -> Self {
         let mut command = Command::new(binary());
         if unread_log {
@@ -97,8 +96,7 @@ impl Player {
             .spawn()
             .unwrap();
         if !unread_log {
-            let mut stderr = child.stderr.take().unwrap();
-            thread::spawn(move || stderr.read_to_end(&mut Vec::new()));
+            read_all(child.stderr.take().unwrap());
         }
         let (sender, lines) = mpsc::channel();
         let stdout = BufReader::new(child.stdout.take().unwrap());
@@ -137,16 +135,11 @@ impl Player {
     /// Ends the engine.
     fn quit(mut self) -> Result<(), String> {
         self.send("quit");
-        let deadline = Instant::now() + PATIENCE;
-        while Instant::now() < deadline {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                let ended = format!("an engine ended with {status}");
-                return if status.success() { Ok(()) } else { Err(ended) };
-            }
-            thread::sleep(Duration::from_millis(1));
+        match wait(&mut self.child, PATIENCE) {
+            Some(status) if status.success() => Ok(()),
+            Some(status) => Err(format!("an engine ended with {status}")),
+            None => Err("an engine did not quit".to_owned()),
         }
-        let _ = self.child.kill();
-        Err("an engine did not quit".to_owned())
     }
 }
 

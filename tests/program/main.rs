@@ -12,6 +12,9 @@ mod program;
 mod referee;
 #[path = "../common/session.rs"]
 mod session;
+#[cfg(target_os = "linux")]
+#[path = "../common/terminal.rs"]
+mod terminal;
 
 #[cfg(target_os = "linux")]
 mod attacks;

@@ -5,13 +5,12 @@ use std::io::Read;
 use std::process::{Command, Stdio};
 use std::thread;
 
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-
 use crate::command_line::file;
 use crate::folder::folder;
 use crate::program::{command, lovec, run};
+use crate::terminal::open_terminal;
 
-/// Which of the streams is a terminal; the other one goes nowhere.
+/// Which of the streams is a terminal; the other one is the null device.
 #[derive(Clone, Copy)]
 enum Stream {
     Output,
@@ -20,14 +19,11 @@ enum Stream {
 
 /// Runs a command with a stream on a terminal and returns what was shown there.
 fn on_terminal(mut command: Command, stream: Stream) -> String {
-    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&master).unwrap();
-    unlockpt(&master).unwrap();
-    let name = ptsname(&master, Vec::new()).unwrap();
-    let slave = File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+    let (master, path) = open_terminal();
+    let terminal = File::options().read(true).write(true).open(path).unwrap();
     match stream {
-        Stream::Output => command.stdout(slave).stderr(Stdio::null()),
-        Stream::Error => command.stdout(Stdio::null()).stderr(slave),
+        Stream::Output => command.stdout(terminal).stderr(Stdio::null()),
+        Stream::Error => command.stdout(Stdio::null()).stderr(terminal),
     };
     let mut child = command.env("TERM", "xterm").spawn().unwrap();
     // The terminal is closed when its last handle is.
@@ -79,9 +75,9 @@ fn colours_are_for_terminals() {
 
 #[test]
 fn the_user_can_override_colours() {
-    let mut quiet = command(&["eval"]);
-    quiet.env("NO_COLOR", "1");
-    assert!(!is_coloured(&on_terminal(quiet, Stream::Output)));
+    let mut no_color = command(&["eval"]);
+    no_color.env("NO_COLOR", "1");
+    assert!(!is_coloured(&on_terminal(no_color, Stream::Output)));
     let never = command(&["eval", "--color", "never"]);
     assert!(!is_coloured(&on_terminal(never, Stream::Output)));
     assert!(is_coloured(&lovec(&["eval", "--color", "always"]).succeeded().stdout));
