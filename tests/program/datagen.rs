@@ -82,7 +82,7 @@ fn gzip_holds_the_same_lines() {
     for name in ["a.txt", "a.txt.gz"] {
         datagen(&folder, &[&["-o", name][..], &QUICK].concat());
     }
-    // In two sittings there are at least two members.
+    // Two runs write at least two gzip members.
     let [first, second] =
         ["3", "6"].map(|games| ["-o", "b.txt.gz", "--nodes", "200", "--games", games]);
     datagen(&folder, &first);

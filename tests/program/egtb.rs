@@ -71,12 +71,12 @@ fn moves_are_listed_best_first() {
     assert!(moves[0].starts_with("outcome: win, mate in "), "{output}");
     assert!(moves[1].contains("win, mate in ") && moves.last().unwrap().ends_with("draw"));
     // A capture that leaves bare kings needs no table.
-    for (fen, text) in [
+    for (fen, expected) in [
         ("k7/8/1K6/8/8/8/8/7R w - - 0 1", "outcome: win, mate in 1\n     Rh8#  win, mate in 1\n"),
         ("R6k/8/6K1/8/8/8/8/8 b - - 0 1", "outcome: checkmate\n"),
     ] {
-        let output = egtb(&folder, &["probe", fen]).succeeded().stdout;
-        assert!(output.contains(text), "{output}");
+        let output = text(egtb(&folder, &["probe", fen]));
+        assert!(output.contains(expected), "{output}");
     }
     let json = egtb(&folder, &["probe", "8/k1P5/2K5/8/8/8/8/8 w - - 0 1", "--json"]);
     let json = json.succeeded().json();
@@ -96,12 +96,11 @@ fn verify_finds_damage() {
     let mut bytes = fs::read(folder.join("KQvK.ltb")).unwrap();
     bytes[1000] ^= 1;
     fs::write(folder.join("KQvK.ltb"), bytes).unwrap();
-    let output = egtb(&folder, &["verify", "."]);
-    assert_eq!(output.status, Some(1), "{output:?}");
-    let out = &output.stdout;
-    assert!(out.contains("KQvK.ltb: damaged: the checksum is wrong"), "{out}");
-    assert!(out.ends_with("\n1 passed, 1 failed\n"), "{out}");
-    assert!(output.stderr.contains("checksum"));
+    let ran = egtb(&folder, &["verify", "."]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.stdout.contains("KQvK.ltb: damaged: the checksum is wrong"), "{ran:?}");
+    assert!(ran.stdout.ends_with("\n1 passed, 1 failed\n"), "{ran:?}");
+    assert!(ran.stderr.contains("checksum"), "{ran:?}");
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn a_fit_lowers_the_loss_and_writes_every_term() {
         assert!(written.contains(&format!("    {}: ", table.name)), "{}", table.name);
     }
     // The same seed gives the same weights on any number of cores.
-    let again = tune(&folder, &arguments);
+    let again = tune(&folder, &arguments).succeeded();
     assert_eq!(output.stdout, again.stdout);
     assert_eq!(written, fs::read_to_string(folder.join("weights.rs")).unwrap());
 }
@@ -73,9 +73,7 @@ fn bad_input_is_reported_and_nothing_is_written() {
         (vec!["train.txt", "--test", "bad.txt"], "bad.txt"),
         (vec!["train.txt", "--ablate=luck"], "luck"),
     ] {
-        let output = tune(&folder, &[&arguments[..], &["-o", "weights.rs"]].concat());
-        assert_eq!(output.status, Some(2), "{output:?}");
-        assert!(output.stderr.contains(expected), "{output:?}");
+        tune(&folder, &[&arguments[..], &["-o", "weights.rs"]].concat()).failed(expected);
         assert!(!folder.join("weights.rs").exists());
     }
 }
@@ -91,8 +89,7 @@ fn the_model_is_fitted_and_printed_as_source() {
     // Better than equal probabilities.
     assert!(loss(&output, "  fitted model") < 3f64.ln(), "{text}");
 
-    let output = wdl(&folder, &["games.txt", "--json"]);
-    let json = output.json();
+    let json = wdl(&folder, &["games.txt", "--json"]).succeeded().json();
     assert_eq!(json["positions"], 5);
     assert_eq!(json["margin"].as_array().unwrap().len(), 4);
     for row in json["probabilities"].as_array().unwrap() {

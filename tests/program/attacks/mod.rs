@@ -72,7 +72,7 @@ fn own_threads() -> u32 {
 
 #[test]
 fn a_generous_limit_is_harmless() {
-    let folder = folder("mild");
+    let folder = folder("generous");
     let limited = run(&mut lovec_after("ulimit -v 8000000", &[]), "go depth 1\n").succeeded();
     assert_eq!(limited.lines_starting_with("bestmove "), 1);
     let limited = run(&mut lovec_with_processes(100, &folder, &[]), "go depth 1\n").succeeded();

@@ -2,8 +2,8 @@
 
 use crate::program::lovec;
 
-/// Every numeric argument, after what comes before it.
-const ARGUMENTS: [&[&str]; 24] = [
+/// The arguments before each number that is at least 1.
+const POSITIVE: [&[&str]; 20] = [
     &["analyse", "startpos", "--depth"],
     &["analyse", "startpos", "--movetime"],
     &["analyse", "startpos", "--nodes"],
@@ -24,20 +24,22 @@ const ARGUMENTS: [&[&str]; 24] = [
     &["speedtest", "--threads"],
     &["speedtest", "--hash"],
     &["speedtest", "--seconds"],
-    // Zero is allowed here.
-    &["perft"],
-    &["perft", "3", "--hash"],
-    &["perft", "--hash"],
-    &["perft", "--fen", "startpos"],
 ];
+
+/// The arguments before each number that may be 0.
+const NOT_NEGATIVE: [&[&str]; 4] =
+    [&["perft"], &["perft", "3", "--hash"], &["perft", "--hash"], &["perft", "--fen", "startpos"]];
 
 #[test]
 fn numbers_out_of_range_are_errors() {
-    for (index, argument) in ARGUMENTS.iter().enumerate() {
-        let zero = if index < 20 { &["0"][..] } else { &[] };
-        for number in ["-1", "1e999", "NaN", "18446744073709551616", "1.5"].iter().chain(zero) {
-            let ran = lovec(&[argument, &[*number][..]].concat()).refused("a whole number from");
-            assert!(ran.stderr.contains(&format!("'{number}'")), "{ran:?}");
+    let refuses = |arguments: &[&str], number: &str| {
+        let ran = lovec(&[arguments, &[number]].concat()).refused("a whole number from");
+        assert!(ran.stderr.contains(&format!("'{number}'")), "{ran:?}");
+    };
+    for arguments in POSITIVE.into_iter().chain(NOT_NEGATIVE) {
+        for number in ["-1", "1e999", "NaN", "18446744073709551616", "1.5"] {
+            refuses(arguments, number);
         }
     }
+    POSITIVE.into_iter().for_each(|arguments| refuses(arguments, "0"));
 }

@@ -10,7 +10,7 @@ use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::sample::select;
 use proptest::strategy::Union;
 
-use crate::uci_fuzz::stream::{LOG_FILES, Offer, Piece, Stream, book_files, offers};
+use crate::uci_fuzz::stream::{EngineOption, LOG_FILES, Piece, Stream, book_files, engine_options};
 
 /// Positions of all kinds, most of them valid.
 const FENS: [&str; 40] = [
@@ -199,11 +199,13 @@ fn go() -> Text {
         extreme(),
     ]
     .boxed();
+    let others = vec(any_parameter.clone(), 0..3);
+    let short_search = (short, others, any::<bool>()).prop_map(|(short, mut others, first)| {
+        others.insert(if first { 0 } else { others.len() }, short);
+        others
+    });
     prop_oneof![
-        12 => (short, vec(any_parameter.clone(), 0..3), any::<bool>()).prop_map(|(short, mut rest, first)| {
-            rest.insert(if first { 0 } else { rest.len() }, short);
-            rest
-        }),
+        12 => short_search,
         3 => vec(any_parameter, 0..6),
         1 => Just(vec!["infinite".to_owned()]),
         1 => Just(vec!["ponder".to_owned(), "wtime 20".to_owned(), "btime 20".to_owned()]),
@@ -222,9 +224,9 @@ const SYZYGY_PATHS: [&str; 5] = [
 ];
 
 /// A value for an option: usual, at the ends of its range, or invalid.
-fn value(offer: &Offer) -> Text {
+fn value(option: &EngineOption) -> Text {
     let garbage = extreme();
-    let usual = match (offer.name.as_str(), offer.kind.as_str(), offer.bounds) {
+    let usual = match (option.name.as_str(), option.kind.as_str(), option.bounds) {
         ("Hash", ..) => prop_oneof![
             12 => 1..5_i64,
             1 => 5..40_i64,
@@ -257,7 +259,7 @@ fn value(offer: &Offer) -> Text {
             .boxed(),
     };
     let given = prop_oneof![6 => usual, 1 => garbage].prop_map(|value| format!(" value {value}"));
-    let rarely = if offer.kind == "button" { 8 } else { 1 };
+    let rarely = if option.kind == "button" { 8 } else { 1 };
     prop_oneof![
         8 => given,
         rarely => Just(String::new()),
@@ -267,19 +269,19 @@ fn value(offer: &Offer) -> Text {
 }
 
 fn set_option() -> Text {
-    let offered = Union::new(offers().iter().map(|offer| {
-        let name = offer.name.clone();
+    let known = Union::new(engine_options().iter().map(|option| {
+        let name = option.name.clone();
         let other_case = prop_oneof![
             8 => Just(name.clone()),
             1 => Just(name.to_lowercase()),
             1 => Just(name.to_uppercase()),
         ];
-        (other_case, value(offer)).prop_map(|(name, value)| format!("name {name}{value}"))
+        (other_case, value(option)).prop_map(|(name, value)| format!("name {name}{value}"))
     }));
     let broken = select(
         &["", "name", "value 3", "name value 3", "Hash 16", "name No Such Option value 1"][..],
     );
-    prop_oneof![12 => offered, 1 => broken.prop_map(str::to_owned)]
+    prop_oneof![12 => known, 1 => broken.prop_map(str::to_owned)]
         .prop_map(|arguments| format!("setoption {arguments}"))
         .boxed()
 }
@@ -312,8 +314,8 @@ fn piece() -> impl Strategy<Value = Piece> {
 
 /// Up to a dozen lines; one stream in a hundred ends with `quit`.
 pub fn stream() -> impl Strategy<Value = Stream> {
-    (vec(piece(), 1..12), 0..100_u8).prop_map(|(mut pieces, leave)| {
-        if leave == 99 {
+    (vec(piece(), 1..12), 0..100_u8).prop_map(|(mut pieces, quit)| {
+        if quit == 99 {
             pieces.push(Piece { bytes: b"quit\n".to_vec(), pause: false });
         }
         Stream::new(pieces)

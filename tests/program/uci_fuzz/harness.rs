@@ -16,10 +16,10 @@ const DEFAULT_STREAMS: u32 = 2000;
 /// Streams that one process answers before it is ended.
 const STREAMS_PER_PROCESS: usize = 400;
 
-/// How long an answer may take before the engine counts as hung, and while a failure is
-/// made smaller.
+/// How long an answer may take before the engine counts as hung.
 const PATIENCE: Duration = Duration::from_secs(30);
-const LITTLE_PATIENCE: Duration = Duration::from_secs(5);
+/// The same while a stream that fails is made smaller.
+const SHRINKING_PATIENCE: Duration = Duration::from_secs(5);
 /// How long a pause is, unless everything is answered.
 const PAUSE: Duration = Duration::from_millis(3);
 /// After more lines than these in one stream, reports of a search may be missing.
@@ -57,7 +57,8 @@ pub fn run(name: &str, salt: u8, streams: impl Strategy<Value = Stream>) {
     let total = client.total;
     match result {
         Ok(()) => println!(
-            "{name}: {count} streams of {} commands, {} of them `go`, in {:.1} s, seed {seed_number}",
+            "{name}: {count} streams of {} commands, {} of them `go`, in {:.1} s, \
+             seed {seed_number}",
             total.commands,
             total.best_moves,
             start.elapsed().as_secs_f64()
@@ -108,7 +109,7 @@ impl Client {
         let session = self.session.take();
         if self.failed {
             drop(session);
-            return Turn::new(fresh_session(), stream, LITTLE_PATIENCE).play().map(drop);
+            return Turn::new(fresh_session(), stream, SHRINKING_PATIENCE).play().map(drop);
         }
         if session.is_none() {
             self.served = 0;
@@ -208,8 +209,7 @@ impl<'a> Turn<'a> {
     fn pause(&mut self, best_moves: usize) -> Result<(), TestCaseError> {
         let deadline = Instant::now() + PAUSE;
         while self.seen.best_moves < best_moves {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.session.line_within(left) {
+            match self.session.line_before(deadline) {
                 Some(line) => self.read(&line)?,
                 None => break,
             }
@@ -223,8 +223,7 @@ impl<'a> Turn<'a> {
             || self.seen.ready < expected.ready
             || self.seen.uci_ok < expected.uci_ok
         {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.session.line_within(left) {
+            match self.session.line_before(deadline) {
                 Some(line) => self.read(&line)?,
                 // If the program has crashed, its last output explains the failure.
                 None if Instant::now() < deadline => drop(self.session.finish()),

@@ -10,8 +10,8 @@
 //!
 //! | variable | meaning |
 //! |---|---|
-//! | `LOVEC_FUZZ_STREAMS` | how many streams, half of either kind; 2000 if not set |
-//! | `LOVEC_FUZZ_SEED` | a number that makes them other ones |
+//! | `LOVEC_FUZZ_STREAMS` | the number of streams, half of either kind; 2000 if not set |
+//! | `LOVEC_FUZZ_SEED` | the seed of the random streams; 0 if not set |
 //! | `LOVEC_BINARY` | another binary to talk to, such as the release build |
 //!
 //! A stream that fails is made smaller, each attempt with a fresh process, and

@@ -117,23 +117,23 @@ fn is_harmless(line: &str) -> bool {
 
 /// An option in the answer to `uci`.
 #[derive(Clone, Debug)]
-pub struct Offer {
+pub struct EngineOption {
     pub name: String,
     pub kind: String,
     pub bounds: Option<(i64, i64)>,
 }
 
 /// The options of the engine.
-pub fn offers() -> &'static [Offer] {
-    static OFFERS: LazyLock<Vec<Offer>> = LazyLock::new(|| {
+pub fn engine_options() -> &'static [EngineOption] {
+    static OPTIONS: LazyLock<Vec<EngineOption>> = LazyLock::new(|| {
         let mut session = Session::start();
         session.send("uci");
-        session.until("uciok").iter().filter_map(|line| offer(line)).collect()
+        session.until("uciok").iter().filter_map(|line| parse_option(line)).collect()
     });
-    &OFFERS
+    &OPTIONS
 }
 
-fn offer(line: &str) -> Option<Offer> {
+fn parse_option(line: &str) -> Option<EngineOption> {
     let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
     let words: Vec<&str> = rest.split(' ').collect();
     let bound = |name| {
@@ -141,5 +141,5 @@ fn offer(line: &str) -> Option<Offer> {
         words.get(place + 1)?.parse().ok()
     };
     let bounds = bound("min").zip(bound("max"));
-    Some(Offer { name: name.to_owned(), kind: words[0].to_owned(), bounds })
+    Some(EngineOption { name: name.to_owned(), kind: words[0].to_owned(), bounds })
 }

@@ -244,7 +244,7 @@ fn invalid_books_are_refused() {
 /// The last valid book is used.
 #[test]
 fn several_names_in_a_row() {
-    let path = odd_book("breath");
+    let path = odd_book("several names");
     let name = path.display();
     let mut session = Session::start();
     session.set("OwnBook", "true");

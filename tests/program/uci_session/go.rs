@@ -161,7 +161,7 @@ fn a_given_time_is_used() {
 }
 
 /// Whether every line begins with one of these moves.
-fn is_kept_to(moves: &[&str], answer: &Answer) -> bool {
+fn all_lines_begin_with(moves: &[&str], answer: &Answer) -> bool {
     let first =
         |line: &str| line.split(" pv ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
     answer.scored().into_iter().all(|line| moves.contains(&first(line).as_str()))
@@ -181,7 +181,7 @@ fn restricted_moves() {
             "go nodes 3000 searchmoves h2h3",
         ] {
             let answer = checked_go(&mut session, "startpos", command);
-            assert!(is_kept_to(&["a2a3", "h2h3"], &answer), "{command}: {answer:#?}");
+            assert!(all_lines_begin_with(&["a2a3", "h2h3"], &answer), "{command}: {answer:#?}");
             assert!(!answer.has_line("info string"), "{command}: {answer:#?}");
         }
         // Illegal moves among them are ignored, with a notice.
@@ -192,7 +192,7 @@ fn restricted_moves() {
         ] {
             let answer = checked_go(&mut session, "startpos", command);
             assert!(answer.has_notice_of(illegal), "{command}: no notice of {illegal}");
-            assert!(is_kept_to(&["a2a3", "h2h3"], &answer), "{command}: {answer:#?}");
+            assert!(all_lines_begin_with(&["a2a3", "h2h3"], &answer), "{command}: {answer:#?}");
         }
     }
     session.set("MultiPV", "256");

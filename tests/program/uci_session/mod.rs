@@ -7,6 +7,7 @@
 
 mod books;
 mod clients;
+mod game_over;
 mod go;
 mod hash;
 mod log_file;
@@ -16,7 +17,6 @@ mod reports;
 mod streams;
 mod strength;
 mod syzygy;
-mod terminal;
 mod threads;
 
 use std::collections::BTreeSet;

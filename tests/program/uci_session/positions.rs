@@ -1,7 +1,7 @@
 //! `position`: applied or refused as a whole.
 
 use crate::referee::{Referee, check_answer, checked_go};
-use crate::session::Session;
+use crate::session::{Answer, Session};
 
 /// Sends a command that must be refused with an error and leave no position to search.
 fn refused(session: &mut Session, command: &str) -> String {
@@ -14,7 +14,7 @@ fn refused(session: &mut Session, command: &str) -> String {
 }
 
 /// Searches the position of these arguments; the move must be legal.
-fn plays(session: &mut Session, arguments: &str) -> crate::session::Answer {
+fn plays(session: &mut Session, arguments: &str) -> Answer {
     session.position(arguments);
     let answer = session.go("go depth 3");
     let referee = Referee::new(arguments, false);
@@ -284,7 +284,7 @@ fn absurd_counters() {
     }
 }
 
-/// Row 14, and ground rule 4.
+/// Row 14.
 #[test]
 fn illegal_move_in_the_list() {
     let mut session = Session::start();
@@ -375,8 +375,8 @@ fn castling_in_lines() {
     }
 }
 
-/// Moves there and back, with a pawn move before the fifty-move rule is near.
-fn patient_game(plies: usize) -> Vec<&'static str> {
+/// Moves of knights there and back, with a pawn move before the fifty-move rule applies.
+fn long_game(plies: usize) -> Vec<&'static str> {
     const SHUFFLE: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
     const PAWNS: [&str; 28] = [
         "a2a3", "a7a6", "b2b3", "b7b6", "c2c3", "c7c6", "d2d3", "d7d6", "e2e3", "e7e6", "g2g3",
@@ -393,7 +393,7 @@ fn patient_game(plies: usize) -> Vec<&'static str> {
 fn long_games() {
     let mut session = Session::start();
     for plies in [600, 1200, 3000] {
-        for game in [patient_game(plies), patient_game(plies - 1)] {
+        for game in [long_game(plies), long_game(plies - 1)] {
             let arguments = format!("startpos moves {}", game.join(" "));
             checked_go(&mut session, &arguments, "go depth 4");
         }

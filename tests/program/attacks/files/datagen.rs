@@ -7,6 +7,8 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
+
 use super::{folder, names};
 use crate::program::{Ran, TIMEOUT, command, run, wait};
 
@@ -62,7 +64,7 @@ fn a_second_run_changes_nothing() {
     let folder = folder("datagen second");
     let mut child = endless(&folder);
     // Stopped, the first run writes nothing but keeps its lock.
-    rustix::process::kill_process(pid(&child), rustix::process::Signal::STOP).unwrap();
+    kill_process(Pid::from_child(&child), Signal::STOP).unwrap();
     thread::sleep(Duration::from_millis(50));
     let contents = || {
         let read = |name: &str| fs::read(folder.join(name)).unwrap();
@@ -73,10 +75,6 @@ fn a_second_run_changes_nothing() {
     assert!(contents() == before, "the second run changed something");
     child.kill().unwrap();
     child.wait().unwrap();
-}
-
-fn pid(child: &Child) -> rustix::process::Pid {
-    rustix::process::Pid::from_raw(child.id().try_into().unwrap()).unwrap()
 }
 
 #[test]

@@ -97,6 +97,11 @@ impl Kind {
             }
         }
     }
+
+    /// Removes the file that [`Kind::make`] made.
+    fn remove(self, path: &Path) {
+        if self == Self::Folder { fs::remove_dir(path) } else { fs::remove_file(path) }.unwrap();
+    }
 }
 
 fn mknod(path: &Path, kind: FileType, device: u64) {

@@ -52,8 +52,7 @@ fn special_files_are_neither_replaced_nor_followed() {
             assert_eq!(identity(&path), before, "{arguments:?}: {kind:?} was replaced");
             assert_eq!(names(&folder), others, "{arguments:?}: {kind:?}");
             assert_eq!(fs::read_to_string(folder.join("secret")).unwrap(), "secret");
-            let is_folder = kind == Kind::Folder;
-            if is_folder { fs::remove_dir(&path) } else { fs::remove_file(&path) }.unwrap();
+            kind.remove(&path);
         }
     }
 }
