@@ -46,14 +46,14 @@ fn white_score(position: &Position) -> Score {
 fn quiet_positions(names: &str, count: usize) -> Vec<Position> {
     let pieces = pieces(names);
     let mut random = StdRng::seed_from_u64(1);
-    let draw = || {
+    let next = || {
         let quiet = |position: &Position| {
             let moves = position.legal_moves();
             !position.in_check() && moves.into_iter().all(|m| m.is_quiet())
         };
         Some(place_randomly(&pieces, &mut random).map(of_setup).filter(quiet))
     };
-    std::iter::from_fn(draw).flatten().take(count).collect()
+    std::iter::from_fn(next).flatten().take(count).collect()
 }
 
 /// Every legal position of king and pawn against king.

@@ -34,7 +34,7 @@ fn syzygy_directory() -> PathBuf {
 /// If `LOVEC_SYZYGY` does not name it.
 fn complete_syzygy_directory() -> PathBuf {
     let directory = syzygy_directory();
-    let outcomes = std::fs::read_dir(&directory)
+    let distances = std::fs::read_dir(&directory)
         .unwrap_or_else(|error| panic!("{}: {error}", directory.display()))
         .filter(|entry| {
             let name = entry.as_ref().unwrap().file_name().into_string().unwrap();
@@ -43,8 +43,24 @@ fn complete_syzygy_directory() -> PathBuf {
         .count();
     // Five endings of three pieces and thirty of four.
     assert_eq!(
-        outcomes, 35,
+        distances, 35,
         "LOVEC_SYZYGY must name a directory with all tables of three and four pieces"
     );
     directory
+}
+
+/// Fails unless all games are won. Each result has the number of moves, or the reason why
+/// the game was not won.
+fn assert_all_won(results: Vec<Result<usize, String>>) {
+    let games = results.len();
+    let (won, lost): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_ok);
+    let moves: Vec<usize> = won.into_iter().flatten().collect();
+    println!(
+        "{} of {games} won, {:.1} moves on average, {} at most",
+        moves.len(),
+        moves.iter().sum::<usize>() as f64 / moves.len().max(1) as f64,
+        moves.iter().max().unwrap_or(&0),
+    );
+    let failures: Vec<String> = lost.into_iter().filter_map(Result::err).collect();
+    assert!(failures.is_empty() && games > 0, "{}", failures.join("\n"));
 }

@@ -178,14 +178,19 @@ fn damaged_files_are_reported_and_the_others_opened() {
 
 proptest! {
     #[test]
-    fn random_bytes_are_rejected_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..4096)) {
+    fn random_bytes_are_rejected_without_a_panic(
+        bytes in prop::collection::vec(any::<u8>(), 0..4096),
+    ) {
         prop_assert!(file::decode(&bytes).is_err());
         let begun = [&b"LovecTB\0\x01\0KQvK\0\0\0\0"[..], &bytes].concat();
         prop_assert!(file::decode(&begun).is_err());
     }
 
     #[test]
-    fn random_payloads_are_decoded_without_a_panic(at in PAYLOAD..10_000_usize, bytes in any::<[u8; 8]>()) {
+    fn random_payloads_are_decoded_without_a_panic(
+        at in PAYLOAD..10_000_usize,
+        bytes in any::<[u8; 8]>(),
+    ) {
         let forged = forged(|file| {
             let at = at.min(file.len() - bytes.len());
             file[at..at + bytes.len()].copy_from_slice(&bytes);

@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
 
-use crate::egtb::{FOUR_PIECES, TABLES, draw, material, pieces, solve, state};
+use crate::egtb::{FOUR_PIECES, TABLES, material, pieces, random_setup, solve, state};
 use crate::positions::{of_setup, position};
 
 #[test]
@@ -24,7 +24,7 @@ fn tables_of_three_pieces_follow_the_rules() {
 fn assert_consistent(tables: &Collection, material: &Material, count: u64) {
     let pieces = pieces(material);
     (0..count).into_par_iter().for_each(|seed| {
-        let state = state(&draw(&pieces, &mut StdRng::seed_from_u64(seed)));
+        let state = state(&random_setup(&pieces, &mut StdRng::seed_from_u64(seed)));
         assert_eq!(tables.probe(&state), tables.best_of_moves(&state), "{}", state.fen());
     });
 }
@@ -108,7 +108,7 @@ fn equivalent_positions_have_one_value() {
     for name in ["KQK", "KPK", "KRKB"] {
         let pieces = pieces(&material(name));
         for seed in 0..20_000 {
-            let setup = draw(&pieces, &mut StdRng::seed_from_u64(seed));
+            let setup = random_setup(&pieces, &mut StdRng::seed_from_u64(seed));
             let value = TABLES.probe(&state(&setup));
             assert!(value.is_some(), "{name}");
             let mut equivalent =
@@ -119,8 +119,8 @@ fn equivalent_positions_have_one_value() {
                 equivalent.push(transformed(&setup, |square| reflect(mirror(square)), true));
             }
             for setup in equivalent {
-                let like = state(&setup);
-                assert_eq!(TABLES.probe(&like), value, "{}", like.fen());
+                let other = state(&setup);
+                assert_eq!(TABLES.probe(&other), value, "{}", other.fen());
             }
         }
     }
@@ -145,7 +145,7 @@ fn a_won_pawn_ending_is_won_in_the_distance_to_mate() {
     let mut random = StdRng::seed_from_u64(1);
     let (mut games, mut rooks) = (0, 0);
     while games < 500 {
-        let mut position = of_setup(draw(&pieces, &mut random));
+        let mut position = of_setup(random_setup(&pieces, &mut random));
         let Some(DtmValue::Win(plies)) = tables.probe(&position) else { continue };
         games += 1;
         for left in (1..=plies).rev() {

@@ -33,8 +33,8 @@ fn pieces(material: &Material) -> Vec<ColoredPiece> {
     [side(white, Color::White), side(black, Color::Black)].concat()
 }
 
-/// A random position of an ending, with either side as White.
-fn draw(pieces: &[ColoredPiece], random: &mut StdRng) -> Setup {
+/// A random legal setup of an ending, with either side as White.
+fn random_setup(pieces: &[ColoredPiece], random: &mut StdRng) -> Setup {
     loop {
         let turned: Vec<_> = if random.random_bool(0.5) {
             pieces.iter().map(|&(color, piece)| (!color, piece)).collect()
@@ -56,7 +56,7 @@ fn material(name: &str) -> Material {
 }
 
 /// Solves endings and their conversions.
-fn solve(materials: &[Material]) -> Collection {
+pub fn solve(materials: &[Material]) -> Collection {
     let mut tables = Collection::empty();
     for material in Material::build_order(materials) {
         let table = build(&material, &tables).unwrap();

@@ -20,7 +20,7 @@ use shakmaty::{Board, CastlingMode, Chess, FromSetup};
 use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 
-use crate::egtb::{FOUR_PIECES, TABLES, draw, pieces, solve, state};
+use crate::egtb::{FOUR_PIECES, TABLES, pieces, random_setup, solve, state};
 use crate::positions::{ColoredPiece, place, random_color, random_squares};
 
 /// Keeps whole files in memory: millions of short reads would be slow.
@@ -176,9 +176,9 @@ fn compare_some(material: &Material, count: usize, tables: &Collection) -> Compa
         let mut random = StdRng::seed_from_u64(seed as u64);
         (0..SHARE).fold(Comparison::default(), |comparison, n| {
             let setup = if n % 10 == 0 && has_pawns_on_both_sides(&pieces) {
-                draw_en_passant(&pieces, &mut random)
+                random_en_passant_setup(&pieces, &mut random)
             } else {
-                draw(&pieces, &mut random)
+                random_setup(&pieces, &mut random)
             };
             comparison.add(&setup, tables)
         })
@@ -191,7 +191,7 @@ fn has_pawns_on_both_sides(pieces: &[ColoredPiece]) -> bool {
 }
 
 /// A random position in which a pawn can be captured en passant.
-fn draw_en_passant(pieces: &[ColoredPiece], random: &mut StdRng) -> Setup {
+fn random_en_passant_setup(pieces: &[ColoredPiece], random: &mut StdRng) -> Setup {
     loop {
         let side = random_color(random);
         let mut squares = random_squares(pieces.len(), random);

@@ -2,7 +2,7 @@
 
 use lovec::search::{SearchOptions, SearchResult, Searcher};
 
-use crate::search::{Journal, MIDDLEGAMES, position, search_again, searcher, to_depth};
+use crate::search::{MIDDLEGAMES, Reports, position, search_again, searcher, to_depth};
 
 /// Endings, mates and draws.
 const OTHERS: [&str; 4] = [
@@ -13,7 +13,7 @@ const OTHERS: [&str; 4] = [
 ];
 
 /// All reports of a search and its result.
-fn search(searcher: &mut Searcher, fen: &str, depth: u8) -> (SearchResult, Journal) {
+fn search(searcher: &mut Searcher, fen: &str, depth: u8) -> (SearchResult, Reports) {
     search_again(searcher, &position(fen), &to_depth(depth), &SearchOptions::default())
 }
 

@@ -13,22 +13,22 @@ use lovec::search::{Bound, Limits, SearchResult};
 
 use crate::positions::of_setup;
 use crate::search::endings::{QUEEN, ROOK};
-use crate::search::{Journal, MIDDLEGAMES, after, mate_score, position, search_with, to_depth};
+use crate::search::{MIDDLEGAMES, Reports, after, mate_score, position, search_with, to_depth};
 
 /// A score above this counts as won, below its negative as lost.
 const DECISIVE: Score = Score::new(300);
 
 /// Fails unless the result and the last report are exactly a draw.
-fn assert_draw(searched: &(SearchResult, Journal), name: &str) {
-    let (result, journal) = searched;
-    assert_eq!(journal.last().score, Score::DRAW, "the report of {name}");
-    assert_eq!(journal.last().bound, Bound::Exact, "the report of {name}");
+fn assert_draw(searched: &(SearchResult, Reports), name: &str) {
+    let (result, reports) = searched;
+    assert_eq!(reports.last().score, Score::DRAW, "the report of {name}");
+    assert_eq!(reports.last().bound, Bound::Exact, "the report of {name}");
     assert_eq!(result.score, Score::DRAW, "the result of {name}");
     assert!(result.best.is_some(), "{name}: no move");
 }
 
 /// The position after some legal moves.
-fn then(position: &Position, moves: &[Move]) -> Position {
+fn after_moves(position: &Position, moves: &[Move]) -> Position {
     let mut position = position.clone();
     moves.iter().for_each(|&m| position.make(m));
     position
@@ -83,9 +83,9 @@ fn a_stalemate_saves() {
     // White sacrifices the queen and is stalemated.
     let root = position("7k/3r4/8/p1q5/8/7p/Q6P/7K w - - 0 1");
     let check = parse_move(&root, "a2g8").expect("a legal move");
-    let replies = then(&root, &[check]).legal_moves();
+    let replies = after_moves(&root, &[check]).legal_moves();
     assert_eq!(replies.len(), 1);
-    assert!(then(&root, &[check, replies[0]]).is_stalemate());
+    assert!(after_moves(&root, &[check, replies[0]]).is_stalemate());
     assert_only_move_draws(&root, "a2g8", 10);
 
     // The king retreats straight back and is stalemated in front of the pawn.
@@ -103,7 +103,7 @@ fn a_stalemate_is_avoided() {
     ] {
         let root = position(fen);
         let blunder = parse_move(&root, blunder).expect("a legal move");
-        assert!(then(&root, &[blunder]).is_stalemate(), "{fen}");
+        assert!(after_moves(&root, &[blunder]).is_stalemate(), "{fen}");
         let (result, _) = search_with(&root, &to_depth(10), 1);
         assert_ne!(result.best, Some(blunder), "{fen}");
         assert!(result.score > DECISIVE, "{:?} in {fen}", result.score);
@@ -131,8 +131,11 @@ fn only_a_perpetual_check_saves() {
     ] {
         let root = position(fen);
         assert_draw(&search_with(&root, &to_depth(14), 1), fen);
-        let checks: Vec<Move> =
-            root.legal_moves().into_iter().filter(|&m| then(&root, &[m]).in_check()).collect();
+        let checks: Vec<Move> = root
+            .legal_moves()
+            .into_iter()
+            .filter(|&m| after_moves(&root, &[m]).in_check())
+            .collect();
         let limits = Limits { search_moves: without(&root, &checks), ..to_depth(12) };
         let (result, _) = search_with(&root, &limits, 1);
         assert!(result.score < -DECISIVE, "{:?} without a check in {fen}", result.score);
@@ -160,12 +163,12 @@ fn back(position: &Position, m: Move) -> Option<Move> {
 /// The position of `root` after a game that shuffled to and fro, so that the move `m` makes
 /// a threefold repetition.
 fn repeated(root: &Position, m: Move) -> Option<Position> {
-    let start = position(&then(root, &[m]).fen());
+    let start = position(&after_moves(root, &[m]).fen());
     start.legal_moves().into_iter().find_map(|reply| {
-        let away = back(&then(&start, &[reply]), m)?;
-        let home = back(&then(&start, &[reply, away]), reply)?;
-        let again = then(&start, &[reply, away, home]);
-        (again.key() == root.key()).then(|| then(&again, &[m, reply, away, home]))
+        let away = back(&after_moves(&start, &[reply]), m)?;
+        let home = back(&after_moves(&start, &[reply, away]), reply)?;
+        let again = after_moves(&start, &[reply, away, home]);
+        (again.key() == root.key()).then(|| after_moves(&again, &[m, reply, away, home]))
     })
 }
 
@@ -184,10 +187,10 @@ fn the_winning_side_does_not_repeat() {
         let favourite = search_with(&fresh, &limits, 1).0.best.expect("a move");
 
         let root = repeated(&fresh, favourite).expect("a game that repeats itself");
-        assert!(!root.is_draw(0) && then(&root, &[favourite]).is_draw(0), "{fen}");
+        assert!(!root.is_draw(0) && after_moves(&root, &[favourite]).is_draw(0), "{fen}");
         let (result, _) = search_with(&root, &to_depth(10), 1);
         let best = result.best.expect("a move");
-        assert!(!then(&root, &[best]).is_draw(0), "{best:?} in {fen}");
+        assert!(!after_moves(&root, &[best]).is_draw(0), "{best:?} in {fen}");
         assert!(result.score > DECISIVE, "{:?} in {fen}", result.score);
     }
 }
@@ -207,8 +210,8 @@ fn a_draw_is_never_reported_as_one_centipawn() {
         [PERPETUAL, "7k/RR6/8/8/8/8/5PK1/3q4 b - - 0 1", "8/8/4k3/8/2b5/8/3PK3/8 w - - 0 1"];
     for fen in drawn.into_iter().chain(MIDDLEGAMES) {
         for multi_pv in [1, 3] {
-            let (result, journal) = search_with(&position(fen), &to_depth(10), multi_pv);
-            let scores = journal.lines.iter().map(|line| line.score);
+            let (result, reports) = search_with(&position(fen), &to_depth(10), multi_pv);
+            let scores = reports.lines.iter().map(|line| line.score);
             for score in scores.chain([result.score]) {
                 assert_ne!(score.abs(), Score::new(1), "{fen}");
                 draws += usize::from(score == Score::DRAW);

@@ -51,8 +51,8 @@ impl Ending {
         let placements: Vec<Placement> = (0..count).map(|n| Placement::new(pieces, n)).collect();
         let mut lost = vec![Bitboard::EMPTY; count];
         let mut won = lost.clone();
-        let nowhere = vec![[NEVER; Square::COUNT]; count];
-        let mut plies = [nowhere.clone(), nowhere];
+        let unsolved = vec![[NEVER; Square::COUNT]; count];
+        let mut plies = [unsolved.clone(), unsolved];
         for moves in 0.. {
             let mut found = false;
             for (n, placement) in placements.iter().enumerate() {

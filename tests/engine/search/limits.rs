@@ -3,13 +3,13 @@
 use lovec::chess::{Move, Position};
 use lovec::search::Limits;
 
-use crate::search::{MIDDLEGAMES, position, search_with, to_depth};
+use crate::search::{MIDDLEGAMES, position, search_with, to_depth, to_nodes};
 
 #[test]
 fn node_limits_are_exact() {
     for fen in MIDDLEGAMES {
         for limit in [1, 2, 50, 1_000, 54_321] {
-            let limits = Limits { nodes: Some(limit), ..Limits::default() };
+            let limits = to_nodes(limit);
             let result = search_with(&position(fen), &limits, 1).0;
             assert!(result.best.is_some());
             // The first iteration is always finished.
@@ -23,10 +23,10 @@ fn only_the_given_moves_are_searched() {
     let root = position(MIDDLEGAMES[0]);
     let given: Vec<Move> = root.legal_moves().into_iter().skip(20).take(3).collect();
     let limits = Limits { search_moves: Some(given.clone()), ..to_depth(6) };
-    let (_, journal) = search_with(&root, &limits, 8);
-    assert!(journal.lines.iter().all(|line| given.contains(&line.pv[0])));
-    assert!(journal.lines.iter().any(|line| line.multipv == 3));
-    assert!(journal.lines.iter().all(|line| line.multipv <= 3));
+    let (_, reports) = search_with(&root, &limits, 8);
+    assert!(reports.lines.iter().all(|line| given.contains(&line.pv[0])));
+    assert!(reports.lines.iter().any(|line| line.multipv == 3));
+    assert!(reports.lines.iter().all(|line| line.multipv <= 3));
 }
 
 #[test]

@@ -1,16 +1,16 @@
 //! Reported lines are legal, distinct and in order.
 
 use lovec::eval::Score;
-use lovec::search::{Bound, Limits};
+use lovec::search::Bound;
 
-use crate::search::{MIDDLEGAMES, position, search_with, to_depth};
+use crate::search::{MIDDLEGAMES, position, search_with, to_depth, to_nodes};
 
 #[test]
 fn mate_and_stalemate_at_the_root() {
     let mated = position("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1");
-    let (result, journal) = search_with(&mated, &to_depth(5), 1);
+    let (result, reports) = search_with(&mated, &to_depth(5), 1);
     assert_eq!((result.best, result.score), (None, Score::mated_in(0)));
-    assert_eq!(journal.lines[0].depth, 0);
+    assert_eq!(reports.lines[0].depth, 0);
     let stalemated = position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     let (result, _) = search_with(&stalemated, &to_depth(5), 1);
     assert_eq!((result.best, result.score), (None, Score::DRAW));
@@ -20,8 +20,8 @@ fn mate_and_stalemate_at_the_root() {
 fn lines_are_legal_and_begin_with_the_best_move() {
     for fen in MIDDLEGAMES {
         let root = position(fen);
-        let (result, journal) = search_with(&root, &to_depth(10), 1);
-        for line in &journal.lines {
+        let (result, reports) = search_with(&root, &to_depth(10), 1);
+        for line in &reports.lines {
             let mut board = root.clone();
             for &m in &line.pv {
                 assert!(board.is_legal(m), "{fen}: {m:?} in {:?}", line.pv);
@@ -29,10 +29,10 @@ fn lines_are_legal_and_begin_with_the_best_move() {
                 board.make(m);
             }
         }
-        let last = journal.last();
+        let last = reports.last();
         assert_eq!(result.best, last.pv.first().copied());
         assert_eq!(result.ponder, last.pv.get(1).copied());
-        let depths: Vec<u8> = journal.lines.iter().map(|line| line.depth).collect();
+        let depths: Vec<u8> = reports.lines.iter().map(|line| line.depth).collect();
         assert!(depths.is_sorted());
     }
 }
@@ -40,8 +40,8 @@ fn lines_are_legal_and_begin_with_the_best_move() {
 #[test]
 fn several_lines_are_distinct_and_in_order() {
     for fen in MIDDLEGAMES {
-        let (_, journal) = search_with(&position(fen), &to_depth(7), 4);
-        for lines in journal.lines.chunks(4) {
+        let (_, reports) = search_with(&position(fen), &to_depth(7), 4);
+        for lines in reports.lines.chunks(4) {
             assert!(lines.iter().map(|line| line.multipv).eq(1..=4));
             assert!(lines.iter().all(|line| line.bound == Bound::Exact));
             assert!(lines.is_sorted_by(|a, b| a.score >= b.score), "{fen}");
@@ -58,9 +58,9 @@ fn several_lines_are_distinct_and_in_order() {
 fn lines_of_an_interrupted_search_are_in_order() {
     for fen in MIDDLEGAMES {
         for nodes in (1..=10).map(|step| 2_777 * step) {
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let (result, journal) = search_with(&position(fen), &limits, 4);
-            let lines = &journal.lines[journal.lines.len() - 4..];
+            let limits = to_nodes(nodes);
+            let (result, reports) = search_with(&position(fen), &limits, 4);
+            let lines = &reports.lines[reports.lines.len() - 4..];
             assert!(lines.iter().map(|line| line.multipv).eq(1..=4));
             assert!(lines.is_sorted_by(|a, b| a.score >= b.score), "{fen}, {nodes} nodes");
             assert_eq!(result.best, lines[0].pv.first().copied());

@@ -11,7 +11,9 @@ use lovec::chess::{Color, Move, Position};
 use lovec::search::{Bound, Control, Limits, Report, Reporter, SearchOptions, Searcher};
 
 use crate::search::endings::{Ending, LONGEST, QUEEN, ROOK};
-use crate::search::{mate_score, position, search_again, search_with, searcher, to_depth};
+use crate::search::{
+    mate_score, position, search_again, search_with, searcher, to_depth, to_nodes,
+};
 
 /// The exact distance must be found at most this many plies deeper than the mate. A
 /// selective search finds the quickest mate late, because every winning line scores well.
@@ -193,7 +195,7 @@ fn mating_sacrifices_are_found() {
 fn an_exact_mate_is_reported_with_its_line() {
     // A small table loses parts of the proofs.
     let mut searcher = searcher();
-    let limits = Limits { nodes: Some(600_000), ..Limits::default() };
+    let limits = to_nodes(600_000);
     let options = SearchOptions::default();
     let mut mates = 0;
     for fen in [
@@ -203,8 +205,8 @@ fn an_exact_mate_is_reported_with_its_line() {
         "8/8/2k5/8/3PK1P1/8/8/8 w - - 0 1",
     ] {
         searcher.clear();
-        let (_, journal) = search_again(&mut searcher, &position(fen), &limits, &options);
-        for entry in journal.lines.iter().filter(|entry| entry.bound == Bound::Exact) {
+        let (_, reports) = search_again(&mut searcher, &position(fen), &limits, &options);
+        for entry in reports.lines.iter().filter(|entry| entry.bound == Bound::Exact) {
             let Some(plies) = entry.score.plies_to_mate() else { continue };
             let mut board = position(fen);
             entry.pv.iter().for_each(|&m| board.make(m));

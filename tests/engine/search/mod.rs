@@ -27,7 +27,7 @@ use crate::positions::position;
 
 /// The reports of a search.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Journal {
+struct Reports {
     lines: Vec<Entry>,
 }
 
@@ -41,7 +41,7 @@ struct Entry {
     pv: Vec<Move>,
 }
 
-impl Reporter for Journal {
+impl Reporter for Reports {
     fn report(&mut self, report: &Report<'_>) {
         let Report { depth, multipv, score, nodes, .. } = *report;
         let bound = report.bound;
@@ -49,7 +49,7 @@ impl Reporter for Journal {
     }
 }
 
-impl Journal {
+impl Reports {
     fn last(&self) -> &Entry {
         self.lines.last().expect("a report")
     }
@@ -71,19 +71,19 @@ fn search_again(
     position: &Position,
     limits: &Limits,
     options: &SearchOptions,
-) -> (SearchResult, Journal) {
+) -> (SearchResult, Reports) {
     let start = Instant::now();
     let control = Control::new(start, limits.ponder);
-    let mut journal = Journal::default();
-    let result = searcher.search(position, limits, options, &control, start, &mut journal);
-    (result, journal)
+    let mut reports = Reports::default();
+    let result = searcher.search(position, limits, options, &control, start, &mut reports);
+    (result, reports)
 }
 
 fn searcher() -> Searcher {
     Searcher::new(4).expect("four MiB")
 }
 
-fn search_with(position: &Position, limits: &Limits, multi_pv: usize) -> (SearchResult, Journal) {
+fn search_with(position: &Position, limits: &Limits, multi_pv: usize) -> (SearchResult, Reports) {
     let options = SearchOptions { multi_pv, ..SearchOptions::default() };
     search_again(&mut searcher(), position, limits, &options)
 }
@@ -92,6 +92,10 @@ fn search_with(position: &Position, limits: &Limits, multi_pv: usize) -> (Search
 fn mate_score(plies: u8) -> Score {
     let distance = usize::from(plies);
     if plies.is_multiple_of(2) { Score::mated_in(distance) } else { Score::mate_in(distance) }
+}
+
+fn to_nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
 }
 
 fn to_depth(depth: u8) -> Limits {

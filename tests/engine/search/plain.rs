@@ -300,11 +300,11 @@ fn as_reported(score: Score) -> Score {
 /// The scores that the engine reports for each depth, and its move.
 fn engine(searcher: &mut Searcher, position: &Position, depth: u8) -> (Vec<Score>, Move) {
     let options = SearchOptions { selective: false, ..SearchOptions::default() };
-    let (result, journal) = search_again(searcher, position, &to_depth(depth), &options);
+    let (result, reports) = search_again(searcher, position, &to_depth(depth), &options);
     let fen = position.fen();
-    assert!(journal.lines.iter().all(|line| line.bound == Bound::Exact), "{fen}");
-    assert_eq!(result.score, journal.last().score, "{fen}");
-    (journal.lines.iter().map(|line| line.score).collect(), result.best.expect("a move"))
+    assert!(reports.lines.iter().all(|line| line.bound == Bound::Exact), "{fen}");
+    assert_eq!(result.score, reports.last().score, "{fen}");
+    (reports.lines.iter().map(|line| line.score).collect(), result.best.expect("a move"))
 }
 
 #[test]

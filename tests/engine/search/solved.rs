@@ -14,14 +14,14 @@ use crate::search::{search_again, search_with, searcher, to_depth};
 /// Random positions of a king and one piece against a king, with a legal move.
 fn random_positions() -> impl Iterator<Item = Position> {
     let mut random = StdRng::seed_from_u64(1);
-    let draw = move || {
+    let next = move || {
         let piece = [Piece::Pawn, Piece::Rook, Piece::Queen][random.random_range(0..3)];
         let kings = Color::ALL.map(|color| (color, Piece::King));
         let pieces = [kings[0], kings[1], (random_color(&mut random), piece)];
         let position = place_randomly(&pieces, &mut random).map(of_setup);
         Some(position.filter(|position| !position.legal_moves().is_empty()))
     };
-    std::iter::from_fn(draw).flatten()
+    std::iter::from_fn(next).flatten()
 }
 
 fn score_of(value: DtmValue) -> Score {
@@ -38,8 +38,8 @@ fn the_exact_mate_is_reported_with_its_line() {
     let mut mates = 0;
     for position in random_positions().take(300) {
         let expected = score_of(tables.probe(&position).expect("a table"));
-        let (_, journal) = search_with(&position, &to_depth(2), 1);
-        let last = journal.last();
+        let (_, reports) = search_with(&position, &to_depth(2), 1);
+        let last = reports.last();
         assert_eq!(last.score, expected, "{}", position.fen());
         if let Some(plies) = expected.plies_to_mate() {
             assert_eq!(last.pv.len(), plies, "{}: {:?}", position.fen(), last.pv);

@@ -9,8 +9,9 @@ use lovec::chess::{Color, Move, Position};
 use lovec::engine::options::DEFAULT_HASH_MIB;
 use lovec::search::{Limits, SearchOptions, SearchResult, Searcher};
 
+use crate::assert_all_won;
 use crate::search::endings::{BISHOP_AND_KNIGHT, Ending, QUEEN, ROOK, TWO_BISHOPS};
-use crate::search::{search_again, searcher};
+use crate::search::{search_again, searcher, to_nodes};
 
 /// The limits of the quick tests.
 const GAMES: usize = 4;
@@ -19,12 +20,12 @@ const NODES: u64 = 10_000;
 /// Random won positions with the strong side to move.
 fn won_positions(ending: &Ending, count: usize) -> Vec<(Position, Color)> {
     let mut random = StdRng::seed_from_u64(1);
-    let draw = || {
+    let next = || {
         let strong = if random.random_bool(0.5) { Color::White } else { Color::Black };
         let position = ending.won_position(random.random(), strong);
         Some(position.map(|position| (position, strong)))
     };
-    std::iter::from_fn(draw).flatten().take(count).collect()
+    std::iter::from_fn(next).flatten().take(count).collect()
 }
 
 /// The reply with the longest mate, or without one.
@@ -65,21 +66,9 @@ fn play(
 
 /// Fails unless all games of an ending are won.
 fn assert_wins(searcher: &mut Searcher, ending: &Ending, games: usize, limits: &Limits) {
-    let (mut lengths, mut failures) = (Vec::new(), Vec::new());
-    for start in won_positions(ending, games) {
-        match play(searcher, ending, &start, limits, |_, _| {}) {
-            Ok(moves) => lengths.push(moves),
-            Err(failure) => failures.push(failure),
-        }
-    }
-    let moves: usize = lengths.iter().sum();
-    println!(
-        "{} of {games} won, {:.1} moves on average, {} at most",
-        lengths.len(),
-        moves as f64 / lengths.len() as f64,
-        lengths.iter().max().unwrap_or(&0),
-    );
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    let starts = won_positions(ending, games);
+    let results = starts.iter().map(|start| play(searcher, ending, start, limits, |_, _| {}));
+    assert_all_won(results.collect());
 }
 
 fn endings() -> [&'static Ending; 4] {
@@ -88,14 +77,14 @@ fn endings() -> [&'static Ending; 4] {
 
 #[test]
 fn won_endings_end_in_mate() {
-    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let limits = to_nodes(NODES);
     let mut searcher = searcher();
     endings().into_iter().for_each(|ending| assert_wins(&mut searcher, ending, GAMES, &limits));
 }
 
 #[test]
 fn every_move_shortens_the_mate() {
-    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let limits = to_nodes(NODES);
     let mut searcher = searcher();
     for ending in endings() {
         for start in won_positions(ending, GAMES) {

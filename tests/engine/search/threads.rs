@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use lovec::chess::{Move, Position};
 use lovec::search::{Control, Limits, SearchOptions, SearchResult, Searcher};
 
-use crate::search::{Journal, MIDDLEGAMES, mate_score, position, search_again, searcher, to_depth};
+use crate::search::{
+    MIDDLEGAMES, Reports, mate_score, position, search_again, searcher, to_depth, to_nodes,
+};
 
 /// A searcher with the smallest table, so that threads often meet in the same entry.
 fn crowded(threads: usize) -> Searcher {
@@ -15,12 +17,8 @@ fn crowded(threads: usize) -> Searcher {
     searcher
 }
 
-fn search(searcher: &mut Searcher, fen: &str, limits: &Limits) -> (SearchResult, Journal) {
+fn search(searcher: &mut Searcher, fen: &str, limits: &Limits) -> (SearchResult, Reports) {
     search_again(searcher, &position(fen), limits, &SearchOptions::default())
-}
-
-fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
 }
 
 /// Whether every move of the line is legal.
@@ -42,16 +40,16 @@ fn every_line_of_a_crowded_search_is_legal() {
     for round in 0..3 {
         for fen in MIDDLEGAMES {
             let root = position(fen);
-            let (result, journal) = search(&mut searcher, fen, &nodes(200_000 + round));
+            let (result, reports) = search(&mut searcher, fen, &to_nodes(200_000 + round));
             assert!(root.legal_moves().contains(&result.best.unwrap()), "{fen}");
-            let last = journal.last();
+            let last = reports.last();
             assert_eq!(Some(last.pv[0]), result.best, "{fen}: the last report has another move");
-            for line in &journal.lines {
+            for line in &reports.lines {
                 assert!(!line.pv.is_empty() && is_playable(&root, &line.pv), "{fen}: {line:?}");
             }
-            let depths: Vec<u8> = journal.lines.iter().map(|line| line.depth).collect();
+            let depths: Vec<u8> = reports.lines.iter().map(|line| line.depth).collect();
             assert!(depths.is_sorted(), "{fen}: {depths:?}");
-            let nodes: Vec<u64> = journal.lines.iter().map(|line| line.nodes).collect();
+            let nodes: Vec<u64> = reports.lines.iter().map(|line| line.nodes).collect();
             assert!(nodes.is_sorted(), "{fen}: {nodes:?}");
         }
     }
@@ -63,7 +61,7 @@ fn a_node_limit_holds_for_all_threads_together() {
         let mut searcher = crowded(threads);
         for limit in [5_000, 54_321] {
             for fen in MIDDLEGAMES {
-                let result = search(&mut searcher, fen, &nodes(limit)).0;
+                let result = search(&mut searcher, fen, &to_nodes(limit)).0;
                 assert!(result.nodes <= limit, "{threads} threads: {result:?}");
             }
         }
@@ -74,8 +72,8 @@ fn a_node_limit_holds_for_all_threads_together() {
 fn a_depth_limit_is_exact() {
     let mut searcher = crowded(4);
     for fen in MIDDLEGAMES {
-        let (result, journal) = search(&mut searcher, fen, &to_depth(9));
-        assert_eq!((result.depth, journal.last().depth), (9, 9), "{fen}");
+        let (result, reports) = search(&mut searcher, fen, &to_depth(9));
+        assert_eq!((result.depth, reports.last().depth), (9, 9), "{fen}");
     }
 }
 
@@ -97,8 +95,8 @@ fn several_lines_are_different_moves() {
     let mut searcher = crowded(4);
     let options = SearchOptions { multi_pv: 4, ..SearchOptions::default() };
     for fen in MIDDLEGAMES {
-        let journal = search_again(&mut searcher, &position(fen), &nodes(100_000), &options).1;
-        let last: Vec<_> = journal.lines.iter().rev().take(4).collect();
+        let reports = search_again(&mut searcher, &position(fen), &to_nodes(100_000), &options).1;
+        let last: Vec<_> = reports.lines.iter().rev().take(4).collect();
         let moves: HashSet<Move> = last.iter().map(|line| line.pv[0]).collect();
         assert_eq!(moves.len(), 4, "{fen}: {last:?}");
         assert!(last.iter().rev().map(|line| line.multipv).eq(1..=4));
@@ -113,7 +111,7 @@ fn helpers_leave_no_trace() {
     for threads in [5, 2, 9] {
         searcher.set_threads(threads).unwrap();
         assert_eq!(searcher.threads(), threads);
-        search(&mut searcher, MIDDLEGAMES[1], &nodes(50_000));
+        search(&mut searcher, MIDDLEGAMES[1], &to_nodes(50_000));
         searcher.set_threads(1).unwrap();
         searcher.clear();
         assert_eq!(search(&mut searcher, MIDDLEGAMES[0], &to_depth(10)), alone);

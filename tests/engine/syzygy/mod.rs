@@ -36,7 +36,7 @@ static TABLES: LazyLock<Arc<Syzygy>> =
 /// Random legal positions of three or four pieces for which there is a table.
 fn random_positions(seed: u64) -> impl Iterator<Item = Position> {
     let mut random = StdRng::seed_from_u64(seed);
-    let draw = move || {
+    let next = move || {
         let kings = Color::ALL.map(|color| (color, Piece::King));
         let others = random.random_range(1..=2);
         let others =
@@ -45,7 +45,7 @@ fn random_positions(seed: u64) -> impl Iterator<Item = Position> {
         let position = place_randomly(&pieces, &mut random).map(of_setup);
         Some(position.filter(|position| TABLES.wdl(position).is_some()))
     };
-    std::iter::from_fn(draw).flatten()
+    std::iter::from_fn(next).flatten()
 }
 
 /// The score of the last report of the best line, and the number of table hits.

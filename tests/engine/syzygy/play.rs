@@ -1,7 +1,5 @@
 //! Won endings are won against best defence within the fifty-move rule.
 
-use std::path::Path;
-use std::process::Command;
 use std::sync::Arc;
 
 use lovec::chess::notation::uci::parse_move;
@@ -9,9 +7,11 @@ use lovec::chess::{Color, Position};
 use lovec::search::ProbeOptions;
 use lovec::search::{Searcher, Tables};
 use lovec::tablebase::Wdl;
-use lovec::tablebase::egtb::Collection;
+use lovec::tablebase::egtb::Material;
 use lovec::tablebase::rank::rank_moves;
 
+use crate::assert_all_won;
+use crate::egtb::solve;
 use crate::positions::position;
 use crate::syzygy::{TABLES, nodes, random_positions, search, searcher};
 
@@ -51,17 +51,7 @@ fn play(searcher: &mut Searcher, start: &Position, budget: u64) -> Result<usize,
 }
 
 fn assert_wins(positions: impl Iterator<Item = Position>, searcher: &mut Searcher, budget: u64) {
-    let results: Vec<_> = positions.map(|start| play(searcher, &start, budget)).collect();
-    let failures: Vec<_> = results.iter().filter_map(|result| result.as_ref().err()).collect();
-    let moves: Vec<usize> = results.iter().filter_map(|result| result.clone().ok()).collect();
-    println!(
-        "{} of {} won, {:.1} moves on average, {} at most",
-        moves.len(),
-        results.len(),
-        moves.iter().sum::<usize>() as f64 / moves.len().max(1) as f64,
-        moves.iter().max().unwrap_or(&0),
-    );
-    assert!(failures.is_empty() && !moves.is_empty(), "{failures:#?}");
+    assert_all_won(positions.map(|start| play(searcher, &start, budget)).collect());
 }
 
 #[test]
@@ -81,15 +71,9 @@ fn two_hundred_won_endings_are_won() {
 #[ignore = "takes minutes and all Syzygy tables of four pieces, which LOVEC_SYZYGY names"]
 fn two_hundred_won_endings_are_won_by_own_tables() {
     crate::complete_syzygy_directory();
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("all-own-tables");
-    let lovec = env!("CARGO_BIN_EXE_lovec");
-    let mut build = Command::new(lovec);
-    let built = build.args(["egtb", "build", "--pieces", "4", "-o"]).arg(&folder).output();
-    assert!(built.expect("it runs").status.success());
-    let (own, errors) = Collection::open(&folder);
-    assert!(errors.is_empty(), "{errors:?}");
+    let own = Arc::new(solve(&Material::all(4)));
     let mut searcher = searcher();
-    searcher.tables = Tables { syzygy: None, own: Arc::new(own) };
+    searcher.tables = Tables { syzygy: None, own };
     assert_wins(won_positions(2).take(200), &mut searcher, 10_000);
 }
 
