@@ -7,6 +7,7 @@ use std::time::Instant;
 use thiserror::Error;
 
 use crate::chess::Position;
+use crate::eval::Score;
 use crate::search::clock::control::Control;
 use crate::search::clock::limits::Limits;
 use crate::search::clock::time::Budget;
@@ -32,13 +33,15 @@ pub enum SearcherError {
 }
 
 /// Everything that is kept from one search to the next: the transposition
-/// table, the histories, the helper threads, the timer thread.
+/// table, the histories, the last score, the helper threads, the timer thread.
 pub struct Searcher {
     /// Shared with the helpers while they search.
     tt: Arc<TranspositionTable>,
     /// The endgame tables of later searches.
     pub tables: Tables,
     memory: Memory,
+    /// The score of the last search of the game.
+    last_score: Option<Score>,
     helpers: Helpers,
     timer: Timer,
 }
@@ -65,6 +68,7 @@ impl Searcher {
             tt: Arc::new(TranspositionTable::leaving(Memory::BYTES + searches, hash_mib)?),
             tables: Tables::default(),
             memory: Memory::new()?,
+            last_score: None,
             helpers: Helpers::default(),
             timer: Timer::new()?,
         })
@@ -112,10 +116,11 @@ impl Searcher {
         Ok(())
     }
 
-    /// Clears the transposition table and the histories, for a new game.
+    /// Clears what belongs to a game, for a new game.
     pub fn clear(&mut self) {
         self.table().clear();
         self.memory.clear();
+        self.last_score = None;
         self.helpers.clear();
     }
 
@@ -140,7 +145,8 @@ impl Searcher {
         reporter: &mut R,
     ) -> SearchResult {
         self.tt.new_search();
-        let budget = Budget::new(limits, options.move_overhead).filter(|_| !limits.infinite);
+        let budget = Budget::new(limits, options.move_overhead, position.fullmove_number())
+            .filter(|_| !limits.infinite);
         if let Some(budget) = budget {
             self.timer.watch(control, budget.hard);
         }
@@ -159,9 +165,10 @@ impl Searcher {
         let mut worker = Worker::new(&shared, 0, &mut self.memory, reporter);
         if !worker.root.moves.is_empty() {
             self.helpers.search(&shared, helpers);
-            worker.iterate(limits, budget);
+            worker.iterate(limits, budget, self.last_score);
             shared.finish();
             worker.select_best_thread();
+            self.last_score = Some(worker.root.moves[0].latest().score);
         }
         control.wait_until_released(limits.infinite);
         if worker.root.moves.is_empty() {
@@ -189,6 +196,20 @@ mod tests {
         let mut searcher = Searcher::new(1).unwrap();
         searcher.search(&position, &limits, &SearchOptions::default(), &control, start, &mut ());
         searcher.tt.probe(position.key()).map(|entry| (entry.best, entry.depth))
+    }
+
+    #[test]
+    fn the_last_score_is_kept_for_a_game() {
+        let position = Position::startpos();
+        let limits = Limits { depth: Some(3), ..Limits::default() };
+        let start = Instant::now();
+        let mut searcher = Searcher::new(1).unwrap();
+        let options = SearchOptions::default();
+        let control = Control::new(start, false);
+        let result = searcher.search(&position, &limits, &options, &control, start, &mut ());
+        assert_eq!(searcher.last_score, Some(result.score));
+        searcher.clear();
+        assert_eq!(searcher.last_score, None);
     }
 
     #[test]

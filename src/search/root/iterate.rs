@@ -19,8 +19,9 @@ const MATE_SEARCH_MARGIN: u8 = 20;
 impl Worker<'_> {
     /// Searches iteration after iteration until a limit is reached. The root moves are
     /// then sorted, and the lines searched have a principal variation each.
-    pub fn iterate(&mut self, limits: &Limits, budget: Option<Budget>) {
-        let mut stats = IterationStats::default();
+    /// `last_score` is the score of the last search of the game.
+    pub fn iterate(&mut self, limits: &Limits, budget: Option<Budget>, last_score: Option<Score>) {
+        let mut stats = IterationStats { last_score, ..IterationStats::default() };
         for depth in 1..=deepest(limits) {
             let best_before = self.root.moves[0].m;
             let seldepth_before = self.seldepth;
@@ -105,7 +106,10 @@ impl Worker<'_> {
 /// What time management needs from the iterations so far.
 #[derive(Default)]
 struct IterationStats {
+    /// The score of the last search of the game.
+    last_score: Option<Score>,
     stability: u32,
+    changes: f64,
     /// A running average of the scores.
     average: Option<Score>,
 }
@@ -113,13 +117,17 @@ struct IterationStats {
 impl IterationStats {
     /// Adds an iteration with its best move. `before` was the best move before it.
     fn update(&mut self, best: &RootMove, before: Move, nodes: u64) -> Progress {
-        self.stability = if best.m == before { self.stability + 1 } else { 0 };
+        let changed = best.m != before;
+        self.stability = if changed { 0 } else { self.stability + 1 };
+        self.changes = self.changes / 2.0 + f64::from(u8::from(changed));
         let average = self.average.unwrap_or(best.score);
         self.average = Some((average + best.score) / 2);
         Progress {
             stability: self.stability,
+            changes: self.changes,
             node_share: best.nodes as f64 / nodes.max(1) as f64,
             drop: (average - best.score).cp(),
+            game_drop: self.last_score.map_or(0, |last| (last - best.score).cp()),
         }
     }
 }
@@ -133,5 +141,46 @@ fn deepest(limits: &Limits) -> u8 {
             depth.min(plies.min(MAX_DEPTH))
         }
         None => depth,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::iter;
+
+    use super::*;
+    use crate::chess::Position;
+    use crate::search::tt::entry::Bound;
+
+    /// One of the moves of the initial position.
+    fn root_move(number: usize, cp: i32) -> RootMove {
+        let m = Position::startpos().legal_moves()[number];
+        RootMove {
+            m,
+            score: Score::new(cp),
+            depth: 1,
+            bound: Bound::Exact,
+            previous: Score::new(cp),
+            pv: iter::once(m).collect(),
+            nodes: 30,
+            ranked: None,
+        }
+    }
+
+    #[test]
+    fn changes_of_the_best_move_fade_and_drops_are_positive() {
+        let (old, new) = (root_move(0, 40), root_move(1, 10));
+        let mut stats =
+            IterationStats { last_score: Some(Score::new(60)), ..IterationStats::default() };
+        let first = stats.update(&old, old.m, 40);
+        let expected =
+            Progress { stability: 1, changes: 0.0, node_share: 0.75, drop: 0, game_drop: 20 };
+        assert_eq!(first, expected);
+        let changed = stats.update(&new, old.m, 60);
+        let expected =
+            Progress { stability: 0, changes: 1.0, node_share: 0.5, drop: 30, game_drop: 50 };
+        assert_eq!(changed, expected);
+        assert_eq!(stats.update(&new, new.m, 60).changes, 0.5);
+        assert_eq!(stats.update(&old, new.m, 60).changes, 1.25);
     }
 }
