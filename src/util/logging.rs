@@ -23,7 +23,7 @@ use crate::util::stream;
 const VARIABLE: &str = "RUST_LOG";
 /// The level if neither the option nor the variable is set.
 const DEFAULT_LEVEL: LevelFilter = LevelFilter::Warn;
-/// How long the end of the process waits for a standard error that blocks.
+/// How long the end of the process waits at least for a standard error that blocks.
 const FINAL_TIMEOUT: Duration = Duration::from_millis(50);
 /// The same after an error.
 const ERROR_TIMEOUT: Duration = Duration::from_secs(1);
@@ -84,9 +84,10 @@ pub fn report_error(error: &impl Display) {
     drain(ERROR_TIMEOUT);
 }
 
-/// Waits a moment for the last lines to be written, at the end of the process.
+/// Waits for the last lines to be written, at the end of the process: as long as each
+/// line may take, and at least a moment.
 pub fn finish() {
-    drain(FINAL_TIMEOUT);
+    drain(timeout().max(FINAL_TIMEOUT));
 }
 
 fn push(line: &[u8]) {
@@ -98,10 +99,13 @@ fn push(line: &[u8]) {
 }
 
 fn open() -> Option<LineQueue> {
-    let timeout = TIMEOUT.get().copied().unwrap_or_default();
     let report =
         |dropped| format!("warning: {dropped} lines were dropped, since they were not read\n");
-    LineQueue::start("stderr", timeout, || Ok(Some(stream::stderr())), report, drop).ok()
+    LineQueue::start("stderr", timeout(), || Ok(Some(stream::stderr())), report, drop).ok()
+}
+
+fn timeout() -> Duration {
+    TIMEOUT.get().copied().unwrap_or_default()
 }
 
 fn drain(timeout: Duration) {
