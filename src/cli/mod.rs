@@ -26,6 +26,8 @@ mod perft_suite;
 mod position;
 mod progress;
 mod speedtest;
+#[cfg(feature = "spsa")]
+mod spsa;
 mod status;
 mod style;
 mod syzygy;
@@ -80,6 +82,8 @@ pub enum Command {
     Tune(tune::Args),
     Wdl(wdl::Args),
     Datagen(datagen::Args),
+    #[cfg(feature = "spsa")]
+    Spsa(spsa::Args),
     Book(book::Args),
     Egtb(egtb::Args),
     Syzygy(syzygy::Args),
@@ -107,6 +111,8 @@ pub fn run(command: &Command, color: ColorChoice) -> ExitCode {
         Command::Tune(args) => tune::run(args, &mut out),
         Command::Wdl(args) => wdl::run(args, &mut out),
         Command::Datagen(args) => datagen::run(args, &mut out),
+        #[cfg(feature = "spsa")]
+        Command::Spsa(args) => spsa::run(args, &mut out),
         Command::Book(args) => book::run(args, &mut out),
         Command::Egtb(args) => egtb::run(args, &mut out),
         Command::Syzygy(args) => syzygy::run(args, &mut out),

@@ -1,8 +1,8 @@
 //! The numbers of the search, each declared once with its range and step.
 //!
 //! In an ordinary build every number is a constant. With the cargo feature `spsa` it
-//! is a variable and a UCI option of the same name, for tuners that play games (J. Spall,
-//! "An overview of the simultaneous perturbation method for efficient optimization", 1998).
+//! is a variable and a UCI option of the same name, for tuners that play games, such as
+//! [`spsa`](mod@crate::spsa).
 //!
 //! Margins are in centipawns, depths in plies, reductions in 1024ths of a ply,
 //! history scores in the units of [`history`](crate::search::ordering::history).
@@ -21,6 +21,13 @@ pub struct Parameter {
     pub step: i32,
     #[cfg(feature = "spsa")]
     value: &'static AtomicI32,
+}
+
+impl Parameter {
+    /// Whether the parameter has an effect only in games on the clock.
+    pub fn needs_clock(&self) -> bool {
+        self.name.starts_with("time_")
+    }
 }
 
 #[cfg(feature = "spsa")]

@@ -25,6 +25,8 @@ mod command_line;
 mod datagen;
 mod egtb;
 mod games;
+#[cfg(feature = "spsa")]
+mod spsa;
 mod syzygy_verify;
 mod tune;
 mod uci_fuzz;

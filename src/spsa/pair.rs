@@ -1,0 +1,155 @@
+//! A pair of games from one opening, with reversed colours.
+
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::chess::adjudication::{AdjudicationRules, Adjudicator};
+use crate::chess::notation::uci;
+use crate::chess::{Color, GameResult, Position};
+use crate::spsa::error::SpsaError;
+use crate::spsa::uci_process::UciProcess;
+
+/// A game is won with 600 centipawns on three moves of both players in a row, and drawn
+/// after move 34 with at most 12 centipawns for 8 plies.
+const RULES: AdjudicationRules = AdjudicationRules {
+    winning_score: 600,
+    winning_plies: 6,
+    draw_score: 12,
+    draw_plies: 8,
+    draw_from_ply: 68,
+};
+
+/// What ends the search for a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MoveLimit {
+    Nodes(u64),
+    /// Milliseconds for the game and for each move.
+    Clock {
+        base: u64,
+        increment: u64,
+    },
+}
+
+/// Two players, and what their games have in common.
+pub(super) struct Table<'a> {
+    pub players: [UciProcess; 2],
+    pub limit: MoveLimit,
+    /// Whether to end the game early.
+    pub is_stopped: &'a dyn Fn() -> bool,
+}
+
+impl Table<'_> {
+    /// Plays a pair of games with these options of the players; returns the first player's
+    /// wins less its losses, or `None` if the games were stopped.
+    pub fn play_pair(
+        &mut self,
+        opening: &Position,
+        options: &[Vec<(&str, i32)>; 2],
+    ) -> Result<Option<i32>, SpsaError> {
+        let mut result = 0;
+        for first in Color::ALL {
+            for (player, options) in self.players.iter_mut().zip(options) {
+                player.new_game(options)?;
+            }
+            result += match self.play_game(opening, first)? {
+                Some(GameResult::Won(winner)) if winner == first => 1,
+                Some(GameResult::Won(_)) => -1,
+                Some(GameResult::Drawn) => 0,
+                None => return Ok(None),
+            };
+        }
+        Ok(Some(result))
+    }
+
+    /// Plays a game in which the first player has the colour `first`.
+    fn play_game(
+        &mut self,
+        opening: &Position,
+        first: Color,
+    ) -> Result<Option<GameResult>, SpsaError> {
+        let mut position = opening.clone();
+        let mut command = format!("position fen {} moves", opening.fen());
+        let mut clocks = Clocks::new(self.limit);
+        let mut adjudicator = Adjudicator::new(RULES);
+        loop {
+            if let Some(result) = GameResult::by_rule(&position) {
+                return Ok(Some(result));
+            }
+            if (self.is_stopped)() {
+                return Ok(None);
+            }
+            let side = position.side_to_move();
+            let player = &mut self.players[usize::from(side != first)];
+            let start = Instant::now();
+            let answer = player.choose_move(&command, &clocks.go())?;
+            if !clocks.press(side, start.elapsed()) {
+                return Ok(Some(GameResult::Won(!side)));
+            }
+            let m = uci::parse_move(&position, &answer.best)
+                .map_err(|error| SpsaError::IllegalMove { error, position: command.clone() })?;
+            if let Some(score) = answer.score
+                && let Some(result) = adjudicator.judge(position.plies(), score * side.sign())
+            {
+                return Ok(Some(result));
+            }
+            position.make(m);
+            command = format!("{command} {}", answer.best);
+        }
+    }
+}
+
+/// The milliseconds that White and Black have left.
+struct Clocks {
+    limit: MoveLimit,
+    left: [u64; 2],
+}
+
+impl Clocks {
+    fn new(limit: MoveLimit) -> Self {
+        let base = match limit {
+            MoveLimit::Nodes(_) => u64::MAX,
+            MoveLimit::Clock { base, .. } => base,
+        };
+        Self { limit, left: [base; 2] }
+    }
+
+    /// The command that starts a search.
+    fn go(&self) -> String {
+        let [white, black] = self.left;
+        match self.limit {
+            MoveLimit::Nodes(nodes) => format!("go nodes {nodes}"),
+            MoveLimit::Clock { increment, .. } => {
+                format!("go wtime {white} btime {black} winc {increment} binc {increment}")
+            }
+        }
+    }
+
+    /// Subtracts the time of a move; `false` if that is more than the player had.
+    fn press(&mut self, side: Color, elapsed: Duration) -> bool {
+        let MoveLimit::Clock { increment, .. } = self.limit else { return true };
+        let elapsed = elapsed.as_millis() as u64;
+        let left = &mut self.left[side.index()];
+        let in_time = elapsed <= *left;
+        *left = left.saturating_sub(elapsed) + increment;
+        in_time
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_run_for_the_side_to_move() {
+        let [second, three] = [1000, 3000].map(Duration::from_millis);
+        let mut clocks = Clocks::new(MoveLimit::Clock { base: 3000, increment: 30 });
+        assert!(clocks.press(Color::White, second));
+        assert_eq!(clocks.go(), "go wtime 2030 btime 3000 winc 30 binc 30");
+        assert!(clocks.press(Color::Black, three) && !clocks.press(Color::White, three));
+        let mut clocks = Clocks::new(MoveLimit::Nodes(500));
+        assert!(clocks.press(Color::White, three));
+        assert_eq!(clocks.go(), "go nodes 500");
+    }
+}
