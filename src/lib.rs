@@ -9,7 +9,7 @@
 //! | 2 | [`book`], [`tablebase`] | opening books; endgame tables |
 //! | 3 | [`eval`] | the evaluation |
 //! | 4 | [`search`] | the search |
-//! | 5 | [`engine`], [`suite`], [`datagen`], [`tuner`], [`spsa`] | the engine with its options; benchmarks and test suites; self-play; fitting the evaluation; tuning the search by games |
+//! | 5 | [`engine`], [`suite`], [`datagen`], [`tuner`], [`spsa`], [`lab`] | the engine with its options; benchmarks and test suites; self-play; fitting the evaluation; tuning the search by games; classic algorithms side by side |
 //! | 6 | [`uci`], [`cli`] | the protocol, the command line |
 // The documentation of modules refers to private items.
 #![allow(rustdoc::private_intra_doc_links)]
@@ -29,6 +29,7 @@ pub mod search;
 
 pub mod datagen;
 pub mod engine;
+pub mod lab;
 pub mod spsa;
 pub mod suite;
 pub mod tuner;

@@ -1,0 +1,161 @@
+//! Connect-4 on a board of any size that fits in 64 bits.
+
+use std::rc::Rc;
+
+use crate::lab::game::{GameTree, WIN, mix};
+
+/// A board of `columns` by `rows`; MAX begins. Four in a line win.
+///
+/// The discs of a side are bits, a column after the other with an empty row on top of each
+/// (Tromp's layout): shifts never connect two columns.
+#[derive(Clone, Debug)]
+pub struct Connect4 {
+    columns: u8,
+    rows: u8,
+    discs: [u64; 2],
+    played: Vec<u8>,
+    /// All lines of four.
+    lines: Rc<[u64]>,
+}
+
+impl Connect4 {
+    /// An empty board; `None` if its size is not supported.
+    pub fn new(columns: u8, rows: u8) -> Option<Self> {
+        let fits = u32::from(columns) * (u32::from(rows) + 1) <= 64;
+        if columns == 0 || rows == 0 || columns > 26 || !fits {
+            return None;
+        }
+        let lines = lines(columns, rows).into();
+        Some(Self { columns, rows, discs: [0; 2], played: Vec::new(), lines })
+    }
+
+    fn side(&self) -> usize {
+        self.played.len() % 2
+    }
+
+    fn column(&self, m: u8) -> u64 {
+        ((1 << self.rows) - 1) << (m * (self.rows + 1))
+    }
+
+    /// The discs in a column.
+    fn height(&self, m: u8) -> u8 {
+        ((self.discs[0] | self.discs[1]) & self.column(m)).count_ones() as u8
+    }
+
+    fn bit(&self, m: u8, row: u8) -> u64 {
+        1 << (m * (self.rows + 1) + row)
+    }
+
+    /// What the lines are worth that a side can still fill.
+    fn prospects(&self, side: usize) -> i32 {
+        let (own, other) = (self.discs[side], self.discs[1 - side]);
+        let open = self.lines.iter().filter(|&line| line & other == 0);
+        open.map(|line| [0, 1, 4, 16, 0][(line & own).count_ones() as usize]).sum()
+    }
+}
+
+fn lines(columns: u8, rows: u8) -> Vec<u64> {
+    let step = i32::from(rows) + 1;
+    let mut lines = Vec::new();
+    for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+        for x in 0..i32::from(columns) {
+            for y in 0..i32::from(rows) {
+                let (last_x, last_y) = (x + 3 * dx, y + 3 * dy);
+                if last_x < i32::from(columns) && (0..i32::from(rows)).contains(&last_y) {
+                    let bit = |n| 1_u64 << ((x + n * dx) * step + y + n * dy);
+                    lines.push((0..4).map(bit).sum());
+                }
+            }
+        }
+    }
+    lines
+}
+
+impl GameTree for Connect4 {
+    type Move = u8;
+
+    const MOVE_NUMBERS: usize = 26;
+
+    fn moves(&self, out: &mut Vec<u8>) {
+        out.extend((0..self.columns).filter(|&m| self.height(m) < self.rows));
+    }
+
+    fn play(&mut self, m: u8) {
+        let bit = self.bit(m, self.height(m));
+        self.discs[self.side()] |= bit;
+        self.played.push(m);
+    }
+
+    fn undo(&mut self) {
+        if let Some(m) = self.played.pop() {
+            let bit = self.bit(m, self.height(m) - 1);
+            self.discs[self.side()] ^= bit;
+        }
+    }
+
+    fn end(&self) -> Option<i32> {
+        let them = self.discs[1 - self.side()];
+        let step = self.rows + 1;
+        for shift in [1, step, step + 1, step - 1] {
+            let pairs = them & them >> shift;
+            if pairs & pairs >> (2 * shift) != 0 {
+                return Some(-WIN);
+            }
+        }
+        (self.played.len() == usize::from(self.columns) * usize::from(self.rows)).then_some(0)
+    }
+
+    fn value(&self) -> i32 {
+        self.prospects(self.side()) - self.prospects(1 - self.side())
+    }
+
+    fn key(&self) -> u64 {
+        mix(mix(self.discs[0], 4), self.discs[1])
+    }
+
+    fn max_to_move(&self) -> bool {
+        self.side() == 0
+    }
+
+    fn guess(&self, m: u8) -> i32 {
+        -(2 * i32::from(m) + 1 - i32::from(self.columns)).abs()
+    }
+
+    fn number(m: u8) -> usize {
+        m.into()
+    }
+
+    fn text(&self, m: u8) -> String {
+        char::from(b'a' + m).to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The value after moves in these columns.
+    fn end(moves: &[u8]) -> Option<i32> {
+        let mut game = Connect4::new(7, 6).unwrap();
+        moves.iter().for_each(|&m| game.play(m));
+        game.end()
+    }
+
+    #[test]
+    fn four_in_a_line_win() {
+        assert_eq!(end(&[0, 6, 1, 6, 2, 6]), None);
+        assert_eq!(end(&[0, 6, 1, 6, 2, 6, 3]), Some(-WIN));
+        assert_eq!(end(&[0, 1, 0, 1, 0, 1, 0]), Some(-WIN));
+        assert_eq!(end(&[0, 1, 1, 2, 2, 3, 2, 3, 3, 6, 3]), Some(-WIN));
+        assert_eq!(end(&[3, 2, 2, 1, 1, 0, 1, 0, 0, 6, 0]), Some(-WIN));
+        // A line does not continue in the next column.
+        assert_eq!(end(&[0, 6, 0, 6, 1, 0, 1, 0, 1, 0, 1, 0]), Some(-WIN));
+        assert_eq!(lines(7, 6).len(), 69);
+    }
+
+    #[test]
+    fn sizes() {
+        assert!(Connect4::new(7, 6).is_some() && Connect4::new(5, 4).is_some());
+        assert!(Connect4::new(9, 8).is_none() && Connect4::new(0, 4).is_none());
+    }
+}

@@ -1,0 +1,185 @@
+//! Trees written out as nested lists, for worked examples.
+//!
+//! `[[3 12 8] [2 4 6] [14 5 2]]` is the tree of the textbooks: the values of the leaves are
+//! MAX's, and MAX moves at the root. A number before a bracket, as in `5[3 12]`, is the
+//! static value of that node; without it the value is 0.
+
+use std::rc::Rc;
+
+use thiserror::Error;
+
+use crate::lab::game::{DECISIVE, GameTree, mix};
+
+/// The most nested lists; a reader of any text needs some limit.
+const MAX_NESTING: usize = 64;
+
+/// Why a text is not a tree.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TreeTextError {
+    #[error("the brackets of the tree do not match")]
+    Brackets,
+    #[error("{0:?} is not a value of a tree")]
+    Value(String),
+    #[error("a list of the tree is empty")]
+    Empty,
+    #[error("a list of the tree has more than 256 entries")]
+    Wide,
+    #[error("the lists of the tree are nested more than {MAX_NESTING} times")]
+    Deep,
+}
+
+#[derive(Clone, Debug, Default)]
+struct ListNode {
+    /// MAX's value.
+    value: i32,
+    children: Vec<usize>,
+}
+
+/// A tree from a text, at one of its nodes.
+#[derive(Clone, Debug)]
+pub struct ExplicitTree {
+    /// The root is the first.
+    nodes: Rc<[ListNode]>,
+    here: usize,
+    above: Vec<usize>,
+}
+
+impl ExplicitTree {
+    /// Reads a tree; commas count as spaces.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a tree.
+    pub fn parse(text: &str) -> Result<Self, TreeTextError> {
+        let spaced = text.replace('[', " [ ").replace(']', " ] ").replace(',', " ");
+        let mut nodes = vec![ListNode::default()];
+        // The lists that are open; a number may belong to the list after it.
+        let mut open: Vec<usize> = Vec::new();
+        let mut pending = None;
+        let mut words = spaced.split_whitespace().peekable();
+        while let Some(word) = words.next() {
+            match word {
+                "[" => {
+                    if open.is_empty() && !nodes[0].children.is_empty() {
+                        return Err(TreeTextError::Brackets);
+                    }
+                    let node = if open.is_empty() { 0 } else { add(&mut nodes, &open)? };
+                    nodes[node].value = pending.take().unwrap_or(0);
+                    open.push(node);
+                    if open.len() > MAX_NESTING {
+                        return Err(TreeTextError::Deep);
+                    }
+                }
+                "]" => {
+                    let node = open.pop().ok_or(TreeTextError::Brackets)?;
+                    if nodes[node].children.is_empty() {
+                        return Err(TreeTextError::Empty);
+                    }
+                }
+                number => {
+                    let value = number.parse().ok().filter(|value: &i32| value.abs() < DECISIVE);
+                    let value = value.ok_or_else(|| TreeTextError::Value(number.to_owned()))?;
+                    match words.peek() {
+                        Some(&"[") => pending = Some(value),
+                        _ if open.is_empty() => return Err(TreeTextError::Brackets),
+                        _ => {
+                            let node = add(&mut nodes, &open)?;
+                            nodes[node].value = value;
+                        }
+                    }
+                }
+            }
+        }
+        if !open.is_empty() || nodes.len() == 1 {
+            return Err(TreeTextError::Brackets);
+        }
+        Ok(Self { nodes: nodes.into(), here: 0, above: Vec::new() })
+    }
+}
+
+/// Adds a child to the list that was opened last.
+fn add(nodes: &mut Vec<ListNode>, open: &[usize]) -> Result<usize, TreeTextError> {
+    let parent = *open.last().ok_or(TreeTextError::Brackets)?;
+    let node = nodes.len();
+    nodes.push(ListNode::default());
+    nodes[parent].children.push(node);
+    if nodes[parent].children.len() > 256 { Err(TreeTextError::Wide) } else { Ok(node) }
+}
+
+impl GameTree for ExplicitTree {
+    /// The number of the child.
+    type Move = u8;
+
+    const MOVE_NUMBERS: usize = 256;
+
+    fn moves(&self, out: &mut Vec<u8>) {
+        out.extend((0..self.nodes[self.here].children.len()).map(|child| child as u8));
+    }
+
+    fn play(&mut self, m: u8) {
+        self.above.push(self.here);
+        self.here = self.nodes[self.here].children[usize::from(m)];
+    }
+
+    fn undo(&mut self) {
+        if let Some(parent) = self.above.pop() {
+            self.here = parent;
+        }
+    }
+
+    fn end(&self) -> Option<i32> {
+        self.nodes[self.here].children.is_empty().then(|| self.value())
+    }
+
+    fn value(&self) -> i32 {
+        let value = self.nodes[self.here].value;
+        if self.max_to_move() { value } else { -value }
+    }
+
+    fn key(&self) -> u64 {
+        mix(self.here as u64, 7)
+    }
+
+    fn max_to_move(&self) -> bool {
+        self.above.len().is_multiple_of(2)
+    }
+
+    fn number(m: u8) -> usize {
+        m.into()
+    }
+
+    fn text(&self, m: u8) -> String {
+        (u32::from(m) + 1).to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_read() {
+        let mut tree = ExplicitTree::parse("7[[3,12] 5[2 -4]]").unwrap();
+        assert_eq!((tree.value(), tree.end()), (7, None));
+        tree.play(1);
+        assert_eq!((tree.value(), tree.end()), (-5, None));
+        tree.play(1);
+        assert_eq!((tree.value(), tree.end()), (-4, Some(-4)));
+        tree.undo();
+        tree.undo();
+        assert_eq!(tree.here, 0);
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let fault = |text: &str| ExplicitTree::parse(text).unwrap_err();
+        for text in ["", "3", "[3", "[3]]", "[3] [4]", "[3] 4", "[[3] 4]]"] {
+            assert_eq!(fault(text), TreeTextError::Brackets, "{text}");
+        }
+        assert_eq!(fault("[3 []]"), TreeTextError::Empty);
+        assert_eq!(fault("[x]"), TreeTextError::Value("x".to_owned()));
+        assert_eq!(fault("[30000]"), TreeTextError::Value("30000".to_owned()));
+        assert_eq!(fault(&"[".repeat(65)), TreeTextError::Deep);
+        assert_eq!(fault(&format!("[{}]", "1 ".repeat(257))), TreeTextError::Wide);
+    }
+}

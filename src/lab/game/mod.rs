@@ -1,0 +1,126 @@
+//! What an algorithm sees of a game, and the games.
+//!
+//! Values are integers for the side to move. A won game is worth [`WIN`] at its end; the
+//! search takes a point off for each ply on the way there ([`at_ply`]), so that quicker
+//! wins score more. A game knows no ply.
+
+pub mod any;
+pub mod chess;
+pub mod connect4;
+pub mod evaluation;
+pub mod explicit;
+pub mod tictactoe;
+pub mod tree;
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::chess::Position;
+use crate::eval::Score;
+
+/// The value of a won game at its end.
+pub const WIN: i32 = Score::MATE.cp();
+
+/// Static values stay below this; values from here on are wins or losses.
+pub const DECISIVE: i32 = Score::MAX_EVAL.cp();
+
+/// Outside all values: the open end of a window.
+pub const INFINITE: i32 = Score::INFINITE.cp();
+
+/// The value `ply` plies above the place where it was found: a win or a loss loses a point
+/// a ply. With a negative `ply` the inverse.
+#[inline]
+pub fn at_ply(value: i32, ply: i32) -> i32 {
+    if value.abs() < DECISIVE || value.abs() >= INFINITE {
+        value
+    } else {
+        value - ply * value.signum()
+    }
+}
+
+/// A game of two players with full information, at one of its positions.
+///
+/// A copy of a game may be expensive. An algorithm that keeps a tree in memory stores
+/// moves and plays them from the root.
+pub trait GameTree: Clone {
+    /// A move; it need not know the position it belongs to.
+    type Move: Copy + Eq + Hash + Debug;
+
+    /// The numbers of moves are below this.
+    const MOVE_NUMBERS: usize;
+
+    /// Appends the legal moves in the order of the game. There is at least one unless
+    /// [`end`](Self::end) has a value.
+    fn moves(&self, out: &mut Vec<Self::Move>);
+
+    /// Makes a legal move.
+    fn play(&mut self, m: Self::Move);
+
+    /// Gives the turn to the other side. Returns false, and does nothing, if that is not
+    /// possible.
+    fn pass(&mut self) -> bool {
+        false
+    }
+
+    /// Takes the last move, or pass, back.
+    fn undo(&mut self);
+
+    /// The value of a finished game, from [`-WIN`](WIN) to [`WIN`]; `None` while it goes on.
+    fn end(&self) -> Option<i32>;
+
+    /// The static value, within [`DECISIVE`].
+    fn value(&self) -> i32;
+
+    /// Equal for equal positions with the same side to move.
+    fn key(&self) -> u64;
+
+    /// Whether the side to move is MAX. In chess White is MAX.
+    fn max_to_move(&self) -> bool;
+
+    /// Whether a move changes the static value so far that a leaf after it is not quiet: a
+    /// capture or a promotion.
+    fn is_noisy(&self, _: Self::Move) -> bool {
+        false
+    }
+
+    /// A cheap guess of how good a move is: the most valuable victim and the least valuable
+    /// attacker in chess, the distance from the centre in Connect-4.
+    fn guess(&self, _: Self::Move) -> i32 {
+        0
+    }
+
+    /// A number below [`MOVE_NUMBERS`](Self::MOVE_NUMBERS), for tables by move.
+    fn number(m: Self::Move) -> usize;
+
+    /// The move as text.
+    fn text(&self, m: Self::Move) -> String;
+
+    /// The legal move that a text names.
+    fn find(&self, text: &str) -> Option<Self::Move> {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        moves.into_iter().find(|&m| self.text(m) == text)
+    }
+
+    /// The position, if the game is chess.
+    fn position(&self) -> Option<&Position> {
+        None
+    }
+}
+
+/// A well mixed number from two others.
+pub(super) const fn mix(a: u64, b: u64) -> u64 {
+    crate::util::rng::SplitMix64::new(a ^ b.wrapping_mul(0xD6E8_FEB8_6659_FD93)).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wins_lose_a_point_a_ply() {
+        assert_eq!((at_ply(WIN, 3), at_ply(-WIN, 3)), (WIN - 3, 3 - WIN));
+        assert_eq!((at_ply(500, 3), at_ply(INFINITE, 3)), (500, INFINITE));
+        assert_eq!(at_ply(at_ply(-WIN + 7, 9), -9), -WIN + 7);
+    }
+}

@@ -1,0 +1,87 @@
+//! Tic-tac-toe.
+
+use crate::lab::game::{GameTree, WIN, mix};
+
+/// The lines of three, a bit for each square, from a1 to c3.
+const LINES: [u16; 8] = [
+    0b000_000_111,
+    0b000_111_000,
+    0b111_000_000,
+    0b001_001_001,
+    0b010_010_010,
+    0b100_100_100,
+    0b100_010_001,
+    0b001_010_100,
+];
+
+/// A board of three by three squares; MAX begins.
+#[derive(Clone, Debug, Default)]
+pub struct TicTacToe {
+    /// The squares of MAX and of MIN.
+    squares: [u16; 2],
+    played: Vec<u8>,
+}
+
+impl TicTacToe {
+    fn side(&self) -> usize {
+        self.played.len() % 2
+    }
+}
+
+impl GameTree for TicTacToe {
+    type Move = u8;
+
+    const MOVE_NUMBERS: usize = 9;
+
+    fn moves(&self, out: &mut Vec<u8>) {
+        let taken = self.squares[0] | self.squares[1];
+        out.extend((0..9).filter(|square| taken >> square & 1 == 0));
+    }
+
+    fn play(&mut self, m: u8) {
+        self.squares[self.side()] |= 1 << m;
+        self.played.push(m);
+    }
+
+    fn undo(&mut self) {
+        if let Some(m) = self.played.pop() {
+            self.squares[self.side()] ^= 1 << m;
+        }
+    }
+
+    fn end(&self) -> Option<i32> {
+        let them = self.squares[1 - self.side()];
+        if LINES.iter().any(|line| line & them == *line) {
+            return Some(-WIN);
+        }
+        (self.played.len() == 9).then_some(0)
+    }
+
+    /// The lines that only the side to move can still fill, less the other side's.
+    fn value(&self) -> i32 {
+        let open =
+            |side: usize| LINES.iter().filter(|&line| line & self.squares[side] == 0).count();
+        open(1 - self.side()) as i32 - open(self.side()) as i32
+    }
+
+    fn key(&self) -> u64 {
+        mix(u64::from(self.squares[0]) << 9 | u64::from(self.squares[1]), 9)
+    }
+
+    fn max_to_move(&self) -> bool {
+        self.side() == 0
+    }
+
+    /// The number of lines through the square.
+    fn guess(&self, m: u8) -> i32 {
+        LINES.iter().filter(|&line| line >> m & 1 == 1).count() as i32
+    }
+
+    fn number(m: u8) -> usize {
+        m.into()
+    }
+
+    fn text(&self, m: u8) -> String {
+        format!("{}{}", ['a', 'b', 'c'][usize::from(m % 3)], m / 3 + 1)
+    }
+}
