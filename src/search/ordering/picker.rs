@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 use crate::chess::movegen::{generate_direct_quiet_checks, generate_noisy, generate_quiets};
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::see::{see_at_least, value};
-use crate::chess::{Move, MoveList, Piece, State, Threats};
+use crate::chess::{Bitboard, Move, MoveList, Piece, State};
 use crate::search::ordering::history::{History, HistoryContext};
 use crate::search::params::{good_capture, order_check, order_escape, order_victim};
 
@@ -177,7 +177,7 @@ impl Picker {
                     }
                 }
                 Stage::GenerateNoisy => {
-                    self.generate(state, generate_noisy, |m| Some(noisy_score(state, history, m)));
+                    self.generate_scored_noisy(state, history);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.moves.take_best() {
@@ -209,10 +209,7 @@ impl Picker {
                     self.stage = Stage::Quiets;
                 }
                 Stage::GenerateChecks => {
-                    self.generate(state, generate_direct_quiet_checks, |m| {
-                        let loses_nothing = see_at_least(state, m, 0);
-                        loses_nothing.then(|| history.quiet.score(state, context, m))
-                    });
+                    self.generate_scored_checks(state, history, context);
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.moves.take_best() {
@@ -235,6 +232,15 @@ impl Picker {
         }
     }
 
+    // The generators are no part of `next`, whose every call would pay for what they keep
+    // in registers.
+
+    #[inline(never)]
+    fn generate_scored_noisy(&mut self, state: &State, history: &History) {
+        self.generate(state, generate_noisy, |m| Some(noisy_score(state, history, m)));
+    }
+
+    #[inline(never)]
     fn generate_scored_quiets(
         &mut self,
         state: &State,
@@ -242,13 +248,28 @@ impl Picker {
         context: &HistoryContext,
     ) {
         let checking = state.checking_squares();
+        let attacked = Piece::ALL.map(|piece| context.threats.by_less_valuable_than(piece));
         let generate =
             if self.only_checks { generate_direct_quiet_checks } else { generate_quiets };
         self.generate(state, generate, |m| {
             let piece = state.moved_piece(m);
             let checks = checking[piece.index()].contains(m.to());
             let score = quiet_score(state, history, context, m, checks);
-            Some(score + escape_score(&context.threats, piece, m))
+            Some(score + escape_score(attacked[piece.index()], piece, m))
+        });
+    }
+
+    /// The direct checks that lose no material.
+    #[inline(never)]
+    fn generate_scored_checks(
+        &mut self,
+        state: &State,
+        history: &History,
+        context: &HistoryContext,
+    ) {
+        self.generate(state, generate_direct_quiet_checks, |m| {
+            let loses_nothing = see_at_least(state, m, 0);
+            loses_nothing.then(|| history.quiet.score(state, context, m))
         });
     }
 
@@ -337,8 +358,7 @@ fn quiet_score(
 
 /// Bonus for leaving a square attacked by a less valuable piece, malus for entering one.
 #[inline]
-fn escape_score(threats: &Threats, piece: Piece, m: Move) -> i32 {
-    let attacked = threats.by_less_valuable_than(piece);
+fn escape_score(attacked: Bitboard, piece: Piece, m: Move) -> i32 {
     let leaves = i32::from(attacked.contains(m.from()));
     let enters = i32::from(attacked.contains(m.to()));
     (leaves - enters) * value(piece) * order_escape() / 100

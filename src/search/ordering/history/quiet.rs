@@ -41,8 +41,9 @@ impl QuietHistory {
         self.continuation.as_flattened_mut().fill(Score::default());
     }
 
-    /// The weighted sum of all histories of a quiet move.
-    #[inline]
+    /// The weighted sum of all histories of a quiet move. Always inlined, so that a loop
+    /// over moves looks up the rows of the node once.
+    #[inline(always)]
     pub fn score(&self, state: &State, context: &HistoryContext, m: Move) -> i32 {
         let piece_to = PieceTo::of(state, m).index();
         let [one, two, four] =
