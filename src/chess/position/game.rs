@@ -59,14 +59,20 @@ impl Position {
     /// Makes a legal move and calls `observer` for each piece that changes.
     #[inline]
     pub fn make_observed<O: Observer>(&mut self, m: Move, observer: &mut O) {
-        self.history.push(self.state);
+        self.push_state();
         self.state.make(m, observer);
     }
 
     /// Passes the turn. The side to move must not be in check.
     pub fn make_null(&mut self) {
-        self.history.push(self.state);
+        self.push_state();
         self.state.make_null();
+    }
+
+    /// Keeps the current state. `Vec::push` would copy it twice.
+    #[inline]
+    fn push_state(&mut self) {
+        self.history.extend_from_slice(std::slice::from_ref(&self.state));
     }
 
     /// Takes the last move, or null move, back. Does nothing at the first
