@@ -46,11 +46,18 @@ impl State {
     /// by its own pieces: without one, zugzwang is likely.
     pub fn has_mobile_piece(&self, color: Color) -> bool {
         let own = self.color(color);
-        let bare = self.pieces(Piece::Pawn) | self.pieces(Piece::King);
-        own.without(bare).iter().any(|square| {
-            let piece = self.piece_on(square).unwrap_or(Piece::Pawn);
-            attacks::piece(piece, square, self.occupied()).without(own).any()
-        })
+        let queens = self.pieces(Piece::Queen);
+        let straight = own & (self.pieces(Piece::Rook) | queens);
+        let diagonal = own & (self.pieces(Piece::Bishop) | queens);
+        // A slider can move if it can make a single step.
+        let steps = straight.north()
+            | straight.south()
+            | straight.beside()
+            | (diagonal.north() | diagonal.south()).beside();
+        steps.without(own).any()
+            || (own & self.pieces(Piece::Knight))
+                .iter()
+                .any(|square| attacks::knight(square).without(own).any())
     }
 
     /// Enemy pieces that attack the king of `color`.
