@@ -1,4 +1,4 @@
-//! Attacked squares, and whether a single move is legal or gives check.
+//! Attacked squares, and whether a single move is legal.
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
@@ -189,69 +189,5 @@ impl State {
             && self.check_mask().contains(m.to())
             && (!self.pinned.contains(m.from())
                 || attacks::line(self.king(self.side_to_move), m.from()).contains(m.to()))
-    }
-
-    /// By kind of piece: the squares from which a piece of the side to move would attack
-    /// the enemy king.
-    pub fn checking_squares(&self) -> [Bitboard; Piece::COUNT] {
-        let them = !self.side_to_move;
-        let (king, occupied) = (self.king(them), self.occupied());
-        let (diagonal, straight) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
-        let mut squares = [Bitboard::EMPTY; Piece::COUNT];
-        squares[Piece::Pawn.index()] = attacks::pawn(them, king);
-        squares[Piece::Knight.index()] = attacks::knight(king);
-        squares[Piece::Bishop.index()] = diagonal;
-        squares[Piece::Rook.index()] = straight;
-        squares[Piece::Queen.index()] = diagonal | straight;
-        squares
-    }
-
-    /// Whether a legal move gives check.
-    ///
-    /// ```
-    /// use lovec::chess::{Position, notation::san};
-    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w - - 0 1").unwrap();
-    /// assert!(position.gives_check(san::parse(&position, "Rh8").unwrap()));
-    /// ```
-    pub fn gives_check(&self, m: Move) -> bool {
-        let us = self.side_to_move;
-        let king = self.king(!us);
-        let (from, to) = (m.from(), m.to());
-        if m.is_castle() {
-            return self.castling_gives_check(from, to, king);
-        }
-        let occupied = self.occupied().without(from.bitboard()).with(to);
-        let direct = match m.promotion().unwrap_or_else(|| self.moved_piece(m)) {
-            Piece::Pawn => attacks::pawn(us, to),
-            piece => attacks::piece(piece, to, occupied),
-        };
-        if direct.contains(king) {
-            return true;
-        }
-        if m.is_en_passant() {
-            let occupied = occupied.without(to.backward(us).bitboard());
-            return self.sliders_on(king, us, occupied).any();
-        }
-        // Only a piece on a line with the king can uncover an attack on it.
-        let rays = attacks::bishop_rays(king) | attacks::rook_rays(king);
-        rays.contains(from) && self.sliders_on(king, us, occupied).without(from.bitboard()).any()
-    }
-
-    /// Only the rook can give check, over squares that the king has left too.
-    fn castling_gives_check(&self, from: Square, rook: Square, king: Square) -> bool {
-        let side = if rook > from { CastlingSide::King } else { CastlingSide::Queen };
-        let king_to = Square::at(side.king_file(), from.rank());
-        let rook_to = Square::at(side.rook_file(), from.rank());
-        let left = from.bitboard() | rook.bitboard();
-        let occupied = self.occupied().without(left).with(king_to).with(rook_to);
-        attacks::rook(rook_to, occupied).contains(king)
-    }
-
-    /// Bishops, rooks and queens of `color` that attack a square.
-    fn sliders_on(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
-        let queens = self.pieces(Piece::Queen);
-        (attacks::bishop(square, occupied) & (self.pieces(Piece::Bishop) | queens)
-            | attacks::rook(square, occupied) & (self.pieces(Piece::Rook) | queens))
-            & self.color(color)
     }
 }

@@ -6,6 +6,7 @@
 //! there. There is no undo code that could disagree with the code that makes moves.
 
 mod check;
+mod check_info;
 mod draw;
 mod game;
 mod legality;
@@ -15,6 +16,7 @@ pub mod setup;
 mod state;
 mod threats;
 
+pub use check_info::CheckInfo;
 pub use game::Position;
 pub use observer::Observer;
 pub use state::State;

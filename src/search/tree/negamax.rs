@@ -9,6 +9,7 @@
 //! [`Worker::negamax`] names the steps in order. The heuristics that it calls are in the
 //! other files of this folder.
 
+use crate::chess::CheckInfo;
 use crate::eval::Score;
 use crate::search::ordering::picker::Picker;
 use crate::search::thread::worker::{Searched, Worker};
@@ -115,6 +116,7 @@ impl Worker<'_> {
         node.depth -= self.internal_iterative_reduction::<N>(&node);
 
         // Step 13. The moves, the most promising first.
+        let checks = CheckInfo::new(&self.position);
         let context = self.stack.history_context(&self.position, ply);
         self.stack[ply].attacked = context.threats.all;
         node.killers = self.stack[ply].killers;
@@ -134,7 +136,8 @@ impl Worker<'_> {
             }
             let history = &self.memory.history;
             let score = picker.quiet_score();
-            let candidate = Candidate::new(&self.position, history, &context, m, number, score);
+            let candidate =
+                Candidate::new(&self.position, history, &context, &checks, m, number, score);
 
             // Step 14. Pruning of moves that are unlikely to raise alpha.
             let alpha = window.alpha;

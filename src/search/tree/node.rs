@@ -1,6 +1,6 @@
 //! The facts of a node and of a move that the heuristics of the search need.
 
-use crate::chess::{Move, State};
+use crate::chess::{CheckInfo, Move, State};
 use crate::eval::Score;
 use crate::search::ordering::history::{History, HistoryContext};
 use crate::search::tt::entry::TtEntry;
@@ -94,12 +94,13 @@ impl Candidate {
         state: &State,
         history: &History,
         context: &HistoryContext,
+        checks: &CheckInfo,
         m: Move,
         number: usize,
         quiet_score: Option<i32>,
     ) -> Self {
         let quiet = m.is_quiet();
-        let gives_check = state.gives_check(m);
+        let gives_check = checks.gives_check(state, m);
         let (history, continuation) = if quiet {
             let quiet = &history.quiet;
             let score = quiet_score.unwrap_or_else(|| quiet.score(state, context, m));
