@@ -3,6 +3,7 @@
 use crate::chess::{Bitboard, Color, Piece, Rank, Square, State, attacks};
 use crate::eval::attack_map::AttackMap;
 use crate::eval::pawns::PawnStructure;
+use crate::eval::shelter::Shelter;
 
 /// A position and the facts about it that terms share.
 #[derive(Debug)]
@@ -41,6 +42,12 @@ impl<'s> EvalContext<'s> {
     #[inline]
     pub(super) fn pawn_span(&self, color: Color) -> Bitboard {
         self.structure.span(color)
+    }
+
+    /// The pawns around a side's king.
+    #[inline]
+    pub(super) fn shelter(&self, color: Color) -> Shelter {
+        self.structure.shelter(color)
     }
 
     /// The squares of a side's pieces other than pawns.

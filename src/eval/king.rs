@@ -1,49 +1,21 @@
 //! King safety (after Stockfish 11).
 //!
-//! Pawns: for the king's file and its neighbours, the ranks of the nearest own pawn (the
-//! shelter) and enemy pawn (the storm). Pieces: attacks near the king and possible checks
-//! add up to *units* of danger, whose square is the penalty (see
-//! [`nonlinear`](crate::eval::nonlinear)).
+//! Attacks near the king and possible checks add up to *units* of danger, whose square is
+//! the penalty (see [`nonlinear`](crate::eval::nonlinear)). The pawns around the king are in
+//! [`shelter`](crate::eval::shelter).
 
-use crate::chess::{Bitboard, CastlingSide, Color, File, Piece, Rank, Square, attacks};
+use crate::chess::{Bitboard, CastlingSide, File, Piece, Rank, Square, attacks};
 use crate::eval::context::{EvalContext, king_zone};
 use crate::eval::trace::{TermSum, Tracer, add, count};
 
 #[inline(always)]
 pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
-    shelter(context, sum);
+    let shelter = context.shelter(sum.color);
+    sum.score += shelter.score;
+    sum.units += shelter.danger;
     castling(context, sum);
-    add!(sum, king_pawn_distance[pawn_distance(context, sum.color)]);
     flank(context, sum);
     danger(context, sum);
-}
-
-/// The pawn shelter and storm on the three files around the king.
-#[inline(always)]
-fn shelter<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
-    let us = sum.color;
-    let them = !us;
-    let state = context.state;
-    let king = state.king(us);
-    let behind = king.rank().bitboard().forward_fill(them);
-    let own_pawns =
-        state.colored(us, Piece::Pawn).without(behind | context.attacks.by(them, Piece::Pawn));
-    let enemy_pawns = state.colored(them, Piece::Pawn).without(behind);
-
-    let centre = king.file().index().clamp(1, 6);
-    for index in centre - 1..=centre + 1 {
-        let folded = File::new(index).edge_distance();
-        let file = File::new(index).bitboard();
-        let own = nearest_rank(us, own_pawns & file);
-        let enemy = nearest_rank(us, enemy_pawns & file);
-        add!(sum, king_shelter[folded][own]);
-        count!(sum, danger_bare_file * i32::from(own == 0));
-        if own != 0 && own + 1 == enemy {
-            add!(sum, blocked_storm[enemy]);
-        } else {
-            add!(sum, king_storm[folded][enemy]);
-        }
-    }
 }
 
 /// Castling rights, and the best pawn shelter after castling.
@@ -67,29 +39,6 @@ fn castling<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     }
     add!(sum, king_may_castle[usize::from(sides == 2)]);
     add!(sum, castling_shelter * best);
-}
-
-/// The relative rank of the pawn nearest to our first rank; 0 without pawns.
-#[inline(always)]
-fn nearest_rank(us: Color, pawns: Bitboard) -> usize {
-    if pawns.is_empty() {
-        return 0;
-    }
-    us.relative_rank(pawns.most_advanced(!us).rank()).index()
-}
-
-/// King moves from our king to the nearest pawn; 0 without pawns.
-#[inline(always)]
-fn pawn_distance(context: &EvalContext, us: Color) -> usize {
-    let pawns = context.state.pieces(Piece::Pawn);
-    let mut reached = context.state.king(us).bitboard();
-    for distance in 1..8 {
-        reached |= reached.neighbours();
-        if reached.intersects(pawns) {
-            return distance;
-        }
-    }
-    0
 }
 
 /// Attacks and defences on the king's flank, on our first five ranks.

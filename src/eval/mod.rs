@@ -28,6 +28,7 @@ mod piece_values;
 mod pieces;
 mod scale;
 pub mod score;
+mod shelter;
 mod space;
 pub mod tapered;
 pub mod terms;

@@ -9,7 +9,7 @@ use crate::chess::State;
 use crate::eval::pawns::PawnStructure;
 use crate::util::memory::{MemoryError, zeroed};
 
-/// Entries; a power of two. They take some 400 KB, which a core's own cache holds.
+/// Entries; a power of two. They take 512 KB, which the cache of a core holds.
 const ENTRIES: usize = 1 << 13;
 
 /// A table of pawn structures by the key of the pawns. A newer structure takes the
@@ -18,7 +18,9 @@ pub struct PawnTable {
     entries: Box<[PawnEntry]>,
 }
 
+/// One cache line.
 #[derive(Clone, Copy, Default, Zeroable)]
+#[repr(align(64))]
 struct PawnEntry {
     /// The key of no pawns is 0 and its structure is all zeros: an empty entry is valid.
     key: u64,
@@ -43,6 +45,7 @@ impl PawnTable {
         if entry.key != key {
             *entry = PawnEntry { key, structure: PawnStructure::new(state, &mut ()) };
         }
+        entry.structure.update_shelters(state, &mut ());
         &entry.structure
     }
 }

@@ -1,12 +1,13 @@
 //! Pawn structure (Chess Programming Wiki, "Pawn Structure").
 //!
 //! It depends on the pawns alone, which rarely move, so that [`PawnStructure`] is cached
-//! ([`PawnTable`](crate::eval::PawnTable)). Most terms are computed for all pawns of a side
+//! ([`PawnTable`](crate::eval::PawnTable)), with the [shelters](crate::eval::shelter) of both kings. Most terms are computed for all pawns of a side
 //! at once, with shifts and fills (Chess Programming Wiki, "Pawn Pattern and Properties").
 
 use bytemuck::Zeroable;
 
 use crate::chess::{Bitboard, Color, Piece, Rank, State};
+use crate::eval::shelter::Shelter;
 use crate::eval::tapered::Tapered;
 use crate::eval::trace::{TermSum, Tracer, add};
 
@@ -17,6 +18,9 @@ pub(super) struct PawnStructure {
     pub(super) score: Tapered,
     passed: [Bitboard; 2],
     span: [Bitboard; 2],
+    /// The king that each shelter belongs to: its square plus one, or 0 for none.
+    kings: [u8; 2],
+    shelters: [Shelter; 2],
 }
 
 impl PawnStructure {
@@ -25,13 +29,27 @@ impl PawnStructure {
             score: Tapered::ZERO,
             passed: Color::ALL.map(|us| passed(state, us)),
             span: Color::ALL.map(|us| span(state.colored(us, Piece::Pawn), us)),
+            ..Self::default()
         };
         for us in Color::ALL {
             let mut sum = TermSum::new(us, tracer);
             score(state, structure.passed(us), &mut sum);
             structure.score += sum.score * us.sign();
         }
+        structure.update_shelters(state, tracer);
         structure
+    }
+
+    /// Computes the shelters of kings that have moved since the last time.
+    #[inline(always)]
+    pub(super) fn update_shelters<T: Tracer>(&mut self, state: &State, tracer: &mut T) {
+        for us in Color::ALL {
+            let king = 1 + state.king(us).index() as u8;
+            if self.kings[us.index()] != king {
+                self.kings[us.index()] = king;
+                self.shelters[us.index()] = Shelter::new(state, us, tracer);
+            }
+        }
     }
 
     #[inline(always)]
@@ -43,6 +61,11 @@ impl PawnStructure {
     #[inline(always)]
     pub(super) fn span(&self, us: Color) -> Bitboard {
         self.span[us.index()]
+    }
+
+    #[inline(always)]
+    pub(super) fn shelter(&self, us: Color) -> Shelter {
+        self.shelters[us.index()]
     }
 }
 
