@@ -7,15 +7,17 @@ use bytemuck::Zeroable;
 
 use crate::chess::State;
 use crate::eval::pawns::PawnStructure;
-use crate::util::memory::{MemoryError, zeroed};
+use crate::util::memory::MemoryError;
+use crate::util::prefetch::zeroed_in_huge_pages;
 
 /// Entries; a power of two. They take 512 KB, which the cache of a core holds.
 const ENTRIES: usize = 1 << 13;
 
 /// A table of pawn structures by the key of the pawns. A newer structure takes the
 /// place of an older one.
+#[derive(Zeroable)]
 pub struct PawnTable {
-    entries: Box<[PawnEntry]>,
+    entries: [PawnEntry; ENTRIES],
 }
 
 /// One cache line.
@@ -33,8 +35,8 @@ impl PawnTable {
     /// # Errors
     ///
     /// If the system refuses the allocation.
-    pub fn new() -> Result<Self, MemoryError> {
-        Ok(Self { entries: zeroed(ENTRIES)?.into_boxed_slice() })
+    pub fn new() -> Result<Box<Self>, MemoryError> {
+        Ok(zeroed_in_huge_pages()?)
     }
 
     /// The structure of a position's pawns.

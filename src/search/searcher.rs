@@ -39,7 +39,7 @@ pub struct Searcher {
     tt: Arc<TranspositionTable>,
     /// The endgame tables of later searches.
     pub tables: Tables,
-    memory: Memory,
+    memory: Box<Memory>,
     /// The score of the last search of the game.
     last_score: Option<Score>,
     helpers: Helpers,

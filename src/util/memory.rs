@@ -13,8 +13,6 @@ use std::collections::TryReserveError;
 use std::fs;
 use std::io;
 
-use bytemuck::Zeroable;
-use bytemuck::allocation::try_zeroed_vec;
 use thiserror::Error;
 
 /// Bytes that must remain for everything else: buffers, positions, lines of text.
@@ -41,16 +39,6 @@ impl From<MemoryError> for io::Error {
     fn from(error: MemoryError) -> Self {
         Self::new(io::ErrorKind::OutOfMemory, error)
     }
-}
-
-/// `count` zero values, in memory zeroed by the system: a page is used when it is first
-/// written.
-///
-/// # Errors
-///
-/// If the system refuses the allocation.
-pub fn zeroed<T: Zeroable>(count: usize) -> Result<Vec<T>, MemoryError> {
-    try_zeroed_vec(count).map_err(|()| MemoryError::Refused)
 }
 
 /// The memory that this process could have if no other used any, in MiB; `None` if
@@ -336,8 +324,6 @@ mod tests {
 
     #[test]
     fn an_absurd_size_is_an_error() {
-        assert!(zeroed::<u16>(usize::MAX).is_err());
-        assert_eq!(zeroed::<u16>(3), Ok(vec![0; 3]));
         if cfg!(target_os = "linux") {
             assert!(ensure(1 << 50).is_err());
             assert_eq!(ensure(1 << 20), Ok(()));

@@ -5,7 +5,10 @@
 //! compiled.
 #![allow(unsafe_code)]
 
+use std::collections::TryReserveError;
 use std::mem::MaybeUninit;
+
+use bytemuck::Zeroable;
 
 use crate::util::thread::for_each_part;
 
@@ -56,6 +59,27 @@ pub fn prefer_huge_pages<T>(reserved: &mut Vec<T>) {
     let _ = reserved;
 }
 
+/// A zero value in memory of its own, in large pages if the system grants them: for tables
+/// that are read at random. Only whole pages of 2 MiB can be large, so that a type with
+/// this alignment is in large pages altogether.
+///
+/// # Errors
+///
+/// If the system refuses the allocation.
+pub fn zeroed_in_huge_pages<T: Zeroable>() -> Result<Box<T>, TryReserveError> {
+    let mut values: Vec<T> = Vec::new();
+    values.try_reserve_exact(1)?;
+    prefer_huge_pages(&mut values);
+    // SAFETY: the vector has room for one value, and zeros are one.
+    unsafe {
+        values.as_mut_ptr().write_bytes(0, 1);
+        values.set_len(1);
+    }
+    let values = Box::into_raw(values.into_boxed_slice());
+    // SAFETY: a slice of one value has the layout of the value.
+    Ok(unsafe { Box::from_raw(values.cast()) })
+}
+
 /// Fills an empty vector with `count` values in the memory that it has reserved, in
 /// parts of `part` values that are shared among the cores.
 ///
@@ -74,4 +98,26 @@ pub fn fill_reserved<T: Send>(
     // SAFETY: the vector has room for `count` values, and each of these places lay in
     // one of the parts, which have all been filled.
     unsafe { values.set_len(count) };
+}
+
+#[cfg(test)]
+mod tests {
+    use bytemuck::Zeroable;
+
+    use super::zeroed_in_huge_pages;
+
+    #[derive(Zeroable)]
+    #[repr(align(0x20_0000))]
+    struct Tables {
+        values: [u32; 700_000],
+    }
+
+    #[test]
+    fn tables_start_with_zeros() {
+        let mut tables = zeroed_in_huge_pages::<Tables>().unwrap();
+        assert!(tables.values.iter().all(|&value| value == 0));
+        tables.values[699_999] = 1;
+        assert_eq!(tables.values.iter().sum::<u32>(), 1);
+        assert_eq!((&raw const *tables).addr() % (2 << 20), 0);
+    }
 }

@@ -16,7 +16,7 @@ const PIECES: [i32; 5] = [100, 300, 300, 500, 900];
 #[derive(Clone)]
 pub enum Evaluation {
     /// As in the playing search. Copies share the cache of pawn structures.
-    Lovec(Rc<RefCell<PawnTable>>),
+    Lovec(Rc<RefCell<Box<PawnTable>>>),
     /// Material alone.
     Material,
     /// The chance to win less the chance to lose, in permille.

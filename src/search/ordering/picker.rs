@@ -366,6 +366,7 @@ fn escape_score(attacked: Bitboard, piece: Piece, m: Move) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use bytemuck::zeroed_box;
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
 
@@ -422,7 +423,7 @@ mod tests {
 
     #[test]
     fn every_legal_move_is_yielded_exactly_once() {
-        let history = History::new().unwrap();
+        let history = zeroed_box::<History>();
         for_random_positions(|position, [tt_move, first, second]| {
             // Killers are quiet, and differ from each other.
             let first = first.filter(|m| m.is_quiet());
@@ -437,7 +438,7 @@ mod tests {
 
     #[test]
     fn quiescence_yields_evasions_or_captures_and_optional_checks() {
-        let history = History::new().unwrap();
+        let history = zeroed_box::<History>();
         for checks in [false, true] {
             for_random_positions(|position, [tt_move, ..]| {
                 let is_check =
@@ -453,7 +454,7 @@ mod tests {
 
     #[test]
     fn quiet_moves_can_be_restricted_to_checks_at_any_time() {
-        let history = History::new().unwrap();
+        let history = zeroed_box::<History>();
         for after in [0, 1, 5, 12] {
             for_random_positions(|position, [tt_move, ..]| {
                 let context = HistoryContext::new(position, [PieceTo::NONE; 3]);
@@ -477,7 +478,7 @@ mod tests {
 
     #[test]
     fn a_winning_picker_yields_the_captures_that_gain_enough() {
-        let history = History::new().unwrap();
+        let history = zeroed_box::<History>();
         for threshold in [-100, 0, 150, 400] {
             for_random_positions(|position, [tt_move, ..]| {
                 let winning = position

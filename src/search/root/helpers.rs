@@ -122,7 +122,12 @@ impl Helpers {
 }
 
 /// The main loop of a helper.
-fn helper_loop(number: usize, surplus: bool, mut memory: Memory, messages: &Receiver<Message>) {
+fn helper_loop(
+    number: usize,
+    surplus: bool,
+    mut memory: Box<Memory>,
+    messages: &Receiver<Message>,
+) {
     if surplus {
         lower_priority();
     }

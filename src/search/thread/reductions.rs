@@ -1,6 +1,8 @@
 //! The table of late move reductions: the logarithm of the depth times the logarithm of
 //! the move number (as in Stockfish).
 
+use bytemuck::Zeroable;
+
 use crate::search::params::{lmr_base, lmr_noisy_base, lmr_noisy_slope, lmr_slope};
 
 const SIZE: usize = 64;
@@ -8,18 +10,21 @@ const SIZE: usize = 64;
 /// One ply in the unit of reductions.
 pub const PLY: i32 = 1024;
 
-/// Reductions by kind of move, depth and move number, in 1024ths of a ply.
+/// Reductions by depth and move number, in 1024ths of a ply.
+type Table = [[i32; SIZE]; SIZE];
+
+/// Reductions by kind of move.
+#[derive(Zeroable)]
 pub struct Reductions {
-    quiet: Vec<[i32; SIZE]>,
-    noisy: Vec<[i32; SIZE]>,
+    quiet: Table,
+    noisy: Table,
 }
 
 impl Reductions {
-    pub fn new() -> Self {
-        Self {
-            quiet: table(lmr_base(), lmr_slope()),
-            noisy: table(lmr_noisy_base(), lmr_noisy_slope()),
-        }
+    /// Computes the reductions from the parameters.
+    pub fn fill(&mut self) {
+        fill(&mut self.quiet, lmr_base(), lmr_slope());
+        fill(&mut self.noisy, lmr_noisy_base(), lmr_noisy_slope());
     }
 
     /// The reduction of the table, in 1024ths of a ply.
@@ -30,10 +35,12 @@ impl Reductions {
     }
 }
 
-fn table(base: i32, slope: i32) -> Vec<[i32; SIZE]> {
-    let reduction = |depth: usize, number: usize| {
-        let product = (depth.max(1) as f64).ln() * (number.max(1) as f64).ln();
-        base + (product * f64::from(slope)) as i32
-    };
-    (0..SIZE).map(|depth| std::array::from_fn(|number| reduction(depth, number))).collect()
+fn fill(table: &mut Table, base: i32, slope: i32) {
+    let logarithm = |index: usize| (index.max(1) as f64).ln();
+    for (depth, row) in table.iter_mut().enumerate() {
+        for (number, reduction) in row.iter_mut().enumerate() {
+            let product = logarithm(depth) * logarithm(number);
+            *reduction = base + (product * f64::from(slope)) as i32;
+        }
+    }
 }

@@ -1,25 +1,19 @@
 //! History of captures: by the piece, its destination and its victim (after Stockfish).
 
+use bytemuck::Zeroable;
+
 use crate::chess::{Move, Piece, State};
 use crate::search::ordering::history::context::PieceTo;
 use crate::search::ordering::history::score::{HistoryScore, MAX_HISTORY};
-use crate::util::memory::{MemoryError, zeroed};
 
 type Score = HistoryScore<MAX_HISTORY>;
 
+#[derive(Zeroable)]
 pub struct CaptureHistory {
-    scores: Vec<[Score; Piece::COUNT]>,
+    scores: [[Score; Piece::COUNT]; PieceTo::COUNT],
 }
 
 impl CaptureHistory {
-    pub fn new() -> Result<Self, MemoryError> {
-        Ok(Self { scores: zeroed(PieceTo::COUNT)? })
-    }
-
-    pub fn clear(&mut self) {
-        self.scores.as_flattened_mut().fill(Score::default());
-    }
-
     /// The score of a capture or promotion.
     #[inline]
     pub fn score(&self, state: &State, m: Move) -> i32 {

@@ -6,12 +6,13 @@
 //! pieces, the pieces of each colour, the last two moves (introduced in Caissa,
 //! M. Witanowski, 2023).
 
+use bytemuck::Zeroable;
+
 use crate::chess::{Color, State};
 use crate::eval::Score;
 use crate::search::ordering::history::context::PieceTo;
 use crate::search::ordering::history::score::HistoryScore;
 use crate::search::params::{correct_continuation, correct_minor, correct_non_pawn, correct_pawn};
-use crate::util::memory::{MemoryError, zeroed};
 
 /// The bound of a correction, in its own unit.
 const MAX_CORRECTION: i32 = 1024;
@@ -20,33 +21,17 @@ const SLOTS: usize = 16_384;
 
 type Correction = HistoryScore<MAX_CORRECTION>;
 
+#[derive(Zeroable)]
 pub struct CorrectionHistory {
     /// By the side to move, then by key.
-    pawn: [Vec<Correction>; 2],
-    minor: [Vec<Correction>; 2],
+    pawn: [[Correction; SLOTS]; 2],
+    minor: [[Correction; SLOTS]; 2],
     /// By the side to move and the colour of the pieces.
-    non_pawn: [[Vec<Correction>; 2]; 2],
-    continuation: Vec<[Correction; PieceTo::COUNT]>,
+    non_pawn: [[[Correction; SLOTS]; 2]; 2],
+    continuation: [[Correction; PieceTo::COUNT]; PieceTo::COUNT + 1],
 }
 
 impl CorrectionHistory {
-    pub fn new() -> Result<Self, MemoryError> {
-        let table = || zeroed(SLOTS);
-        let pair = || Ok::<_, MemoryError>([table()?, table()?]);
-        Ok(Self {
-            pawn: pair()?,
-            minor: pair()?,
-            non_pawn: [pair()?, pair()?],
-            continuation: zeroed(PieceTo::COUNT + 1)?,
-        })
-    }
-
-    pub fn clear(&mut self) {
-        let pairs = [&mut self.pawn, &mut self.minor].into_iter().chain(&mut self.non_pawn);
-        pairs.flatten().for_each(|table| table.fill(Correction::default()));
-        self.continuation.as_flattened_mut().fill(Correction::default());
-    }
-
     /// The corrected static evaluation; a decisive one is unchanged. `previous` are the
     /// moves one and two plies before.
     #[inline]

@@ -13,7 +13,7 @@ mod correction;
 mod quiet;
 mod score;
 
-use crate::util::memory::MemoryError;
+use bytemuck::Zeroable;
 
 pub use capture::CaptureHistory;
 pub use context::{HistoryContext, PieceTo};
@@ -21,6 +21,7 @@ pub use correction::CorrectionHistory;
 pub use quiet::QuietHistory;
 
 /// All histories of a thread, kept from one search of a game to the next.
+#[derive(Zeroable)]
 pub struct History {
     pub quiet: QuietHistory,
     pub capture: CaptureHistory,
@@ -28,23 +29,8 @@ pub struct History {
 }
 
 impl History {
-    /// Empty histories.
-    ///
-    /// # Errors
-    ///
-    /// If the system refuses an allocation.
-    pub fn new() -> Result<Self, MemoryError> {
-        Ok(Self {
-            quiet: QuietHistory::new()?,
-            capture: CaptureHistory::new()?,
-            correction: CorrectionHistory::new()?,
-        })
-    }
-
     /// Clears all histories.
     pub fn clear(&mut self) {
-        self.quiet.clear();
-        self.capture.clear();
-        self.correction.clear();
+        bytemuck::write_zeroes(self);
     }
 }

@@ -6,41 +6,29 @@
 //! of the move one, two or four plies before; it extends the countermove heuristic
 //! (J. Uiterwijk, "The countermove heuristic", 1992) to whole tables, as Stockfish does.
 
+use bytemuck::Zeroable;
+
 use crate::chess::{Bitboard, Color, Move, State};
 use crate::search::ordering::history::context::{HistoryContext, PieceTo};
 use crate::search::ordering::history::score::{HistoryScore, MAX_HISTORY};
 use crate::search::params::{
     order_butterfly, order_continuation_1, order_continuation_2, order_continuation_4, order_pawn,
 };
-use crate::util::memory::{MemoryError, zeroed};
 
 type Score = HistoryScore<MAX_HISTORY>;
 
 /// The number of pawn structures, by key modulo this.
 const PAWN_SLOTS: usize = 1024;
 
+#[derive(Zeroable)]
 pub struct QuietHistory {
     /// By colour and whether origin and destination are attacked; then by both squares.
-    butterfly: Vec<[Score; 4096]>,
-    pawn: Vec<[Score; PieceTo::COUNT]>,
-    continuation: Vec<[Score; PieceTo::COUNT]>,
+    butterfly: [[Score; 4096]; 8],
+    pawn: [[Score; PieceTo::COUNT]; PAWN_SLOTS],
+    continuation: [[Score; PieceTo::COUNT]; PieceTo::COUNT + 1],
 }
 
 impl QuietHistory {
-    pub fn new() -> Result<Self, MemoryError> {
-        Ok(Self {
-            butterfly: zeroed(8)?,
-            pawn: zeroed(PAWN_SLOTS)?,
-            continuation: zeroed(PieceTo::COUNT + 1)?,
-        })
-    }
-
-    pub fn clear(&mut self) {
-        self.butterfly.as_flattened_mut().fill(Score::default());
-        self.pawn.as_flattened_mut().fill(Score::default());
-        self.continuation.as_flattened_mut().fill(Score::default());
-    }
-
     /// The weighted sum of all histories of a quiet move. Always inlined, so that a loop
     /// over moves looks up the rows of the node once.
     #[inline(always)]
