@@ -58,6 +58,19 @@ impl Cluster {
         TtEntry::unpack(self.data[slot].load(Ordering::Relaxed))
     }
 
+    /// The entry of `key` and its slot.
+    #[inline]
+    fn find(&self, key: u64) -> Option<(usize, TtEntry)> {
+        (0..ENTRIES_PER_CLUSTER).find_map(|slot| Some((slot, self.load(slot, key)?)))
+    }
+
+    /// The slot of the entry that is lost most cheaply.
+    #[inline]
+    fn least_valuable(&self, generation: u8) -> usize {
+        let value = |&slot: &usize| self.replacement_value(slot, generation);
+        (0..ENTRIES_PER_CLUSTER).min_by_key(value).unwrap_or(0)
+    }
+
     /// How much is lost when the entry is replaced, in plies: its depth, less for
     /// each later search.
     #[inline]
@@ -245,7 +258,7 @@ impl TranspositionTable {
     #[inline]
     pub fn probe(&self, key: u64) -> Option<TtEntry> {
         let cluster = self.cluster(key);
-        (0..ENTRIES_PER_CLUSTER).find_map(|slot| cluster.load(slot, key))
+        cluster.find(key).map(|(_, entry)| entry)
     }
 
     /// Stores a result, unless the table holds a much deeper one of the same position.
@@ -254,20 +267,10 @@ impl TranspositionTable {
     pub fn store(&self, key: u64, ply: usize, data: TtData) {
         let cluster = self.cluster(key);
         let generation = self.generation();
-        let mut slot = 0;
-        let mut lowest = i32::MAX;
-        let mut known = None;
-        for candidate in 0..ENTRIES_PER_CLUSTER {
-            known = cluster.load(candidate, key);
-            if known.is_some() {
-                slot = candidate;
-                break;
-            }
-            let value = cluster.replacement_value(candidate, generation);
-            if value < lowest {
-                (slot, lowest) = (candidate, value);
-            }
-        }
+        let (slot, known) = match cluster.find(key) {
+            Some((slot, entry)) => (slot, Some(entry)),
+            None => (cluster.least_valuable(generation), None),
+        };
         let depth = data.depth.clamp(0, i32::from(u8::MAX)) as u8;
         let entry = TtEntry {
             best: data.best.or_else(|| known.and_then(|old| old.best)),
