@@ -8,7 +8,7 @@ use bytemuck::Zeroable;
 use crate::chess::State;
 use crate::eval::pawns::PawnStructure;
 use crate::util::memory::MemoryError;
-use crate::util::prefetch::zeroed_in_huge_pages;
+use crate::util::prefetch::{prefetch, zeroed_in_huge_pages};
 
 /// Entries; a power of two. They take 512 KB, which the cache of a core holds.
 const ENTRIES: usize = 1 << 13;
@@ -37,6 +37,12 @@ impl PawnTable {
     /// If the system refuses the allocation.
     pub fn new() -> Result<Box<Self>, MemoryError> {
         Ok(zeroed_in_huge_pages()?)
+    }
+
+    /// Loads the entry of a position into the cache, for an evaluation that follows soon.
+    #[inline]
+    pub fn prefetch(&self, state: &State) {
+        prefetch(&self.entries[state.pawn_key() as usize % ENTRIES]);
     }
 
     /// The structure of a position's pawns.

@@ -154,6 +154,16 @@ impl<'a> Worker<'a> {
         self.tt.prefetch(self.position.key_after(m));
         self.position.make_observed(m, &mut accumulator);
         self.stack[ply + 1].accumulator = accumulator;
+        self.prefetch_evaluation(ply + 1);
+    }
+
+    /// Loads what the evaluation at `ply` will read into the cache, while the
+    /// transposition table is probed.
+    #[inline]
+    fn prefetch_evaluation(&self, ply: usize) {
+        self.memory.pawns.prefetch(&self.position);
+        let previous = self.stack.previous_moves(ply, [1, 2]);
+        self.memory.history.correction.prefetch(&self.position, previous);
     }
 
     /// Makes a null move at `ply`.

@@ -13,6 +13,7 @@ use crate::eval::Score;
 use crate::search::ordering::history::context::PieceTo;
 use crate::search::ordering::history::score::HistoryScore;
 use crate::search::params::{correct_continuation, correct_minor, correct_non_pawn, correct_pawn};
+use crate::util::prefetch::prefetch;
 
 /// The bound of a correction, in its own unit.
 const MAX_CORRECTION: i32 = 1024;
@@ -32,6 +33,20 @@ pub struct CorrectionHistory {
 }
 
 impl CorrectionHistory {
+    /// Loads the entries of a position into the cache, for an evaluation that follows soon.
+    #[inline]
+    pub fn prefetch(&self, state: &State, [one, two]: [PieceTo; 2]) {
+        if let Some(correction) = self.continuation[two.index()].get(one.index()) {
+            prefetch(correction);
+        }
+        let us = state.side_to_move().index();
+        prefetch(&self.pawn[us][slot(state.pawn_key())]);
+        prefetch(&self.minor[us][slot(state.minor_key())]);
+        for color in Color::ALL {
+            prefetch(&self.non_pawn[us][color.index()][slot(state.non_pawn_key(color))]);
+        }
+    }
+
     /// The corrected static evaluation; a decisive one is unchanged. `previous` are the
     /// moves one and two plies before.
     #[inline]
