@@ -18,6 +18,7 @@ mod epd;
 mod eval;
 mod interrupt;
 mod json;
+mod lab;
 mod limit;
 mod man;
 mod number;
@@ -85,6 +86,7 @@ pub enum Command {
     #[cfg(feature = "spsa")]
     Spsa(spsa::Args),
     Book(book::Args),
+    Lab(lab::Args),
     Egtb(egtb::Args),
     Syzygy(syzygy::Args),
     Completions(completions::Args),
@@ -114,6 +116,7 @@ pub fn run(command: &Command, color: ColorChoice) -> ExitCode {
         #[cfg(feature = "spsa")]
         Command::Spsa(args) => spsa::run(args, &mut out),
         Command::Book(args) => book::run(args, &mut out),
+        Command::Lab(args) => lab::run(args, &mut out),
         Command::Egtb(args) => egtb::run(args, &mut out),
         Command::Syzygy(args) => syzygy::run(args, &mut out),
         Command::Completions(args) => completions::run(args, Cli::command(), &mut out),
@@ -182,6 +185,12 @@ mod tests {
             "lovec epd a.epd b.epd --min-solved 200",
             "lovec book show a.bin --fen startpos",
             "lovec egtb probe --fen startpos",
+            "lovec lab list --json",
+            "lovec lab law soft-bounds minimal-tree",
+            "lovec lab compare",
+            "lovec lab compare startpos --algo ab:hard,pvs --depth 3 --nodes 1000 --json",
+            "lovec lab compare --epd a.epd --depth 1..6 --csv",
+            "lovec lab compare --game connect4:5x4 --order tt,killers --table 1000 --deepen",
             "lovec completions zsh",
             "lovec man --output-dir man",
         ] {
@@ -230,6 +239,10 @@ mod tests {
             "lovec analyse startpos --depth -1",
             "lovec epd a.epd --min-solved 0",
             "lovec perft 33",
+            "lovec lab",
+            "lovec lab compare --depth 6..1",
+            "lovec lab compare startpos --game tictactoe",
+            "lovec lab compare --json --csv",
             "lovec completions",
             "lovec completions tcsh",
         ] {

@@ -8,5 +8,28 @@
 //! | to read | what it holds |
 //! |---|---|
 //! | [`game`] | what an algorithm sees of a game, and five games |
+//! | [`watch`], [`limit`] | the events of a search, and when it ends early |
+//! | [`settings`], [`switches`] | the settings of a row as text; the ones of all algorithms |
+//! | [`table`], [`order`] | the transposition table; the order of moves |
+//! | [`search`], [`leaf`] | the steps that the algorithms share; the values of leaves |
+//! | [`law`] | what a law is |
+//! | [`algorithm`] | the algorithms, a file each with its laws |
+//! | [`registry`] | the list of the algorithms |
+//! | [`row`] | an algorithm with settings and switches, and how it is run |
+//! | [`measure`], [`laws`] | comparing rows; checking all laws |
 
+pub mod algorithm;
 pub mod game;
+pub mod law;
+pub mod laws;
+pub mod leaf;
+pub mod limit;
+pub mod measure;
+pub mod order;
+pub mod registry;
+pub mod row;
+pub mod search;
+pub mod settings;
+pub mod switches;
+pub mod table;
+pub mod watch;

@@ -36,7 +36,6 @@ macro_rules! with_game {
     };
 }
 
-#[allow(unused_imports)]
 pub(in crate::lab) use with_game;
 
 /// Why a text is not a game other than chess.

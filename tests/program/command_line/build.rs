@@ -7,7 +7,7 @@ use crate::command_line::lovec_with_input;
 use crate::folder::folder;
 use crate::program::lovec;
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "bench",
     "speedtest",
     "perft",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 15] = [
     "wdl",
     "datagen",
     "book",
+    "lab",
     "egtb",
     "syzygy",
     "completions",
@@ -72,7 +73,9 @@ fn the_manual_has_a_page_for_every_command() {
     let whole = lovec(&["man"]).succeeded().stdout;
     assert!(!whole.contains(".TH LOVEC-HELP"));
     let mut names = COMMANDS.map(|command| format!("lovec-{command}")).to_vec();
-    names.extend(["lovec", "lovec-book-show", "lovec-egtb-build"].map(str::to_owned));
+    names.extend(
+        ["lovec", "lovec-book-show", "lovec-egtb-build", "lovec-lab-compare"].map(str::to_owned),
+    );
     for name in names {
         let page = fs::read_to_string(folder.join(format!("{name}.1"))).unwrap();
         assert!(page.starts_with(".ie") || page.starts_with(".TH"), "{name}: {page}");

@@ -134,6 +134,10 @@ fn counts_and_measurements_end_with_partial_results() {
     let text = text.interrupt();
     assert!(text.lines().last().unwrap().starts_with("interrupted"), "{text}");
 
+    let job = Job::start(&["lab", "compare", "--algo", "minimax", "--depth", "1..9"]);
+    let text = job.interrupt();
+    assert!(text.starts_with("depth ") && text.ends_with("interrupted\n"), "{text}");
+
     let long = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D12 1\n";
     let folder = folder("interrupted_perft");
     let suite = file(&folder, "suite.epd", long);

@@ -5,6 +5,7 @@ mod build;
 mod evaluation;
 #[cfg(target_os = "linux")]
 mod interrupt;
+mod lab;
 mod numbers;
 mod positions;
 mod suites;

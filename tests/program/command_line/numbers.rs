@@ -3,7 +3,7 @@
 use crate::program::lovec;
 
 /// The arguments before each number that is at least 1.
-const POSITIVE: [&[&str]; 20] = [
+const POSITIVE: [&[&str]; 23] = [
     &["analyse", "startpos", "--depth"],
     &["analyse", "startpos", "--movetime"],
     &["analyse", "startpos", "--nodes"],
@@ -19,6 +19,9 @@ const POSITIVE: [&[&str]; 20] = [
     &["epd", "a.epd", "--threads"],
     &["epd", "a.epd", "--hash"],
     &["epd", "a.epd", "--min-solved"],
+    &["lab", "compare", "--nodes"],
+    &["lab", "compare", "--movetime"],
+    &["lab", "compare", "--memory"],
     &["perft", "3", "--threads"],
     &["perft-suite", "a.epd", "--max-nodes"],
     &["speedtest", "--threads"],

@@ -1,0 +1,325 @@
+//! `lovec lab compare`: algorithms on the same positions.
+
+use std::io::Write;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use serde_json::json;
+
+use crate::chess::Position;
+use crate::chess::notation::epd::{self, Epd};
+use crate::chess::notation::uci;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::json;
+use crate::cli::lab::table::{self, TableRow};
+use crate::cli::number::whole;
+use crate::cli::position::PositionArgs;
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
+use crate::lab::game::any::AnyGame;
+use crate::lab::game::chess::{Chess, Draws};
+use crate::lab::game::evaluation::{Evaluation, parse_weights};
+use crate::lab::limit::{Limit, StopReason};
+use crate::lab::measure::{RowResult, measure};
+use crate::lab::row::Row;
+use crate::suite::epd::EpdTask;
+use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
+
+const EXAMPLES: &str = "\
+Columns: leaves are nodes with a static value or at the end of the game; qnodes are nodes
+below leaves; hits are nodes found in the table, cuts nodes that ended there; EBF is
+leaves per leaf of the depth before, or else their root by the depth; first-cut is the share
+of cutoffs by the first move; passes are searches of the root; peak is what was kept in
+memory at a time; ratio is nodes per node of the first algorithm.
+
+An algorithm takes settings after colons; `lovec lab list` shows them. Ctrl-C ends the
+comparison with the rows so far.
+
+Examples:
+  lovec lab compare --algo minimax,ab,pvs --depth 1..4
+  lovec lab compare --algo ab,ab:order=mvv,ab:order=mvv+killers+history --depth 5
+  lovec lab compare --algo ab,pvs,lovec --depth 1..6 --deepen --table 1000000 --order tt,mvv
+  lovec lab compare --epd wac.epd --algo ab,lovec --depth 4 --json
+  lovec lab compare --game connect4:5x4 --algo ab,negascout --depth 8 --csv
+  lovec lab compare --game tree:w=5,d=6,values=ordered --algo ab,negascout";
+
+/// Run algorithms on the same positions, and compare values, nodes and times
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Positions to search instead; the table has their sums
+    #[arg(long, value_name = "FILE", conflicts_with_all = PositionArgs::NAMES)]
+    epd: Option<PathBuf>,
+    /// A game other than chess
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["position", "fen", "epd"])]
+    game: Option<String>,
+    /// Algorithms with their settings
+    #[arg(
+        long,
+        value_name = "NAME[:SETTING]",
+        value_delimiter = ',',
+        default_value = "minimax,negamax,ab,negascout,pvs"
+    )]
+    algo: Vec<String>,
+    /// Depths to search to, as 5 or 1..6
+    #[arg(long, value_name = "D", default_value = "1..4", allow_negative_numbers = true, value_parser = depths)]
+    depth: RangeInclusive<u32>,
+    /// Nodes that each search may visit
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
+    nodes: Option<u64>,
+    /// Milliseconds that each search may take
+    #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = whole::<u64>(1, 86_400_000))]
+    movetime: Option<u64>,
+    /// Memory that each search may keep, in MiB
+    #[arg(long, default_value_t = 1024, value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(1, 1 << 20))]
+    memory: u32,
+    /// The evaluation of chess positions: lovec, material, chance, or a file of weights
+    #[arg(long, value_name = "EVAL", default_value = "lovec")]
+    eval: String,
+    /// Which draws end a chess game: none, or path for repetition, fifty moves and material
+    #[arg(long, value_name = "RULE", default_value = "none", value_parser = ["none", "path"])]
+    draws: String,
+    /// The order of moves, for all algorithms: tt, mvv, killers, history, value
+    #[arg(long, value_name = "WORDS")]
+    order: Option<String>,
+    /// Entries of a transposition table, for all algorithms
+    #[arg(long, value_name = "N")]
+    table: Option<String>,
+    /// The value of leaves, for all algorithms: static or captures
+    #[arg(long, value_name = "MODE")]
+    leaf: Option<String>,
+    /// Iterative deepening, for all algorithms
+    #[arg(long)]
+    deepen: bool,
+    /// With --deepen: half the width of the first window around the last value
+    #[arg(long, value_name = "N")]
+    aspiration: Option<String>,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
+    /// Write the table as comma-separated values
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+}
+
+/// Reads `5` or `1..6`, both ends included.
+fn depths(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let depth = whole::<u32>(0, 100);
+    let Some((first, last)) = text.split_once("..") else {
+        return depth(text).map(|depth| depth..=depth);
+    };
+    let (first, last) = (depth(first)?, depth(last)?);
+    if first > last {
+        Err("the first depth is greater than the last".into())
+    } else {
+        Ok(first..=last)
+    }
+}
+
+/// A game to search, with the right moves if they are known.
+struct ComparedGame {
+    game: AnyGame,
+    task: Option<EpdTask>,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    let common = common_settings(args);
+    let common: Vec<&str> = common.iter().map(String::as_str).collect();
+    let mut rows = Vec::new();
+    for text in &args.algo {
+        rows.push(Row::parse(text.trim(), &common)?);
+    }
+    let mut games = games(args)?;
+    let interrupt = Interrupt::catch()?;
+    let limit = Limit {
+        nodes: args.nodes.unwrap_or(u64::MAX),
+        time: args.movetime.map(Duration::from_millis),
+        memory: u64::from(args.memory) << 20,
+        stop: Some(interrupt.stop.flag()),
+    };
+    let table = measure_all(&rows, &mut games, args.depth.clone(), limit);
+    if args.json {
+        let rows: Vec<_> = table.iter().map(table::to_json).collect();
+        let positions = games.len();
+        let interrupted = interrupt.is_raised();
+        json::write(
+            out,
+            &json!({ "positions": positions, "rows": rows, "interrupted": interrupted }),
+        )?;
+    } else if args.csv {
+        write!(out, "{}", table::csv(&table))?;
+    } else {
+        print(out, &table, &games, interrupt.is_raised())?;
+    }
+    Ok(interrupt.status(CommandStatus::Passed))
+}
+
+/// The settings that are given for all algorithms, as text.
+fn common_settings(args: &Args) -> Vec<String> {
+    let mut common = Vec::new();
+    let valued = [
+        ("order", args.order.as_ref().map(|words| words.replace(',', "+"))),
+        ("table", args.table.clone()),
+        ("leaf", args.leaf.clone()),
+        ("aspiration", args.aspiration.clone()),
+    ];
+    for (name, value) in valued {
+        common.extend(value.map(|value| format!("{name}={value}")));
+    }
+    if args.deepen {
+        common.push("deepen".to_owned());
+    }
+    common
+}
+
+/// Runs each row to each depth on all games. A row that a limit has stopped is not run to a
+/// greater depth; a row that is interrupted has no result.
+fn measure_all(
+    rows: &[Row],
+    games: &mut [ComparedGame],
+    depths: RangeInclusive<u32>,
+    limit: Limit<'_>,
+) -> Vec<TableRow> {
+    let bar = progress::bar(rows.len() * games.len() * depths.clone().count());
+    let mut table: Vec<TableRow> = Vec::new();
+    let mut last: Vec<Option<RowResult>> = vec![None; rows.len()];
+    'depths: for depth in depths {
+        let mut first_nodes = None;
+        for (row, last) in rows.iter().zip(&mut last) {
+            if last.as_ref().is_some_and(|result| result.stopped.is_some()) {
+                bar.inc(games.len() as u64);
+                continue;
+            }
+            bar.set_message(format!("{} depth {depth}", row.name()));
+            let mut sum: Option<RowResult> = None;
+            let mut solved = None;
+            for compared in &mut *games {
+                let result = measure(row, &mut compared.game, depth, limit);
+                bar.inc(1);
+                if result.stopped == Some(StopReason::Interrupted)
+                    || limit
+                        .stop
+                        .is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed))
+                {
+                    break 'depths;
+                }
+                if let Some(right) = is_solved(compared, &result) {
+                    solved = Some(solved.unwrap_or(0) + usize::from(right));
+                }
+                match &mut sum {
+                    Some(sum) => sum.add(&result),
+                    None => sum = Some(result),
+                }
+            }
+            let Some(result) = sum else { continue };
+            let nodes = result.counts.nodes as f64;
+            let ratio = nodes / *first_nodes.get_or_insert(nodes);
+            table.push(TableRow {
+                branching: result.branching(last.as_ref()).or_else(|| result.mean_branching()),
+                ratio: ratio.is_finite().then_some(ratio),
+                solved,
+                result: result.clone(),
+            });
+            *last = Some(result);
+        }
+    }
+    bar.finish_and_clear();
+    table
+}
+
+/// Whether the move of a result is right; `None` if that is not known.
+fn is_solved(compared: &ComparedGame, result: &RowResult) -> Option<bool> {
+    let task = compared.task.as_ref().filter(|task| task.has_solution())?;
+    let m = result.best().and_then(|text| uci::parse_move(&task.epd.position, text).ok());
+    Some(m.is_some_and(|m| task.is_right(m)))
+}
+
+fn games(args: &Args) -> Result<Vec<ComparedGame>> {
+    if let Some(text) = &args.game {
+        return Ok(vec![ComparedGame { game: AnyGame::parse(text)?, task: None }]);
+    }
+    let evaluation = evaluation(&args.eval)?;
+    let draws = if args.draws == "path" { Draws::Path } else { Draws::None };
+    let chess = |position: Position| {
+        AnyGame::Chess(Box::new(Chess::new(position, evaluation.clone(), draws)))
+    };
+    let Some(file) = &args.epd else {
+        return Ok(vec![ComparedGame { game: chess(args.position.read()?), task: None }]);
+    };
+    let mut games = Vec::new();
+    for task in read_suite(file)? {
+        games.push(ComparedGame { game: chess(task.epd.position.clone()), task: Some(task) });
+    }
+    Ok(games)
+}
+
+fn read_suite(file: &Path) -> Result<Vec<EpdTask>> {
+    let name = file.display();
+    let text = read_text(file, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
+    let mut tasks = Vec::new();
+    for (number, line) in epd::lines(&text) {
+        let task = line.parse::<Epd>().and_then(EpdTask::try_from);
+        tasks.push(task.with_context(|| format!("{name}, line {number}"))?);
+    }
+    if tasks.is_empty() {
+        bail!("{name} has no position");
+    }
+    Ok(tasks)
+}
+
+fn evaluation(text: &str) -> Result<Evaluation> {
+    Ok(match text {
+        "lovec" => Evaluation::lovec()?,
+        "material" => Evaluation::Material,
+        "chance" => Evaluation::Chance,
+        file => {
+            let text = read_text(Path::new(file), MAX_TEXT_BYTES)
+                .with_context(|| format!("cannot read {file}"))?;
+            let weights = parse_weights(&text);
+            let weights = weights.with_context(|| {
+                format!("{file} is no file of weights as `lovec tune` writes it")
+            })?;
+            Evaluation::Weights(Rc::new(weights))
+        }
+    })
+}
+
+fn print(
+    out: &mut impl Write,
+    rows: &[TableRow],
+    games: &[ComparedGame],
+    interrupted: bool,
+) -> Result<()> {
+    write!(out, "{}", table::text(rows))?;
+    for TableRow { result, solved, .. } in rows {
+        let name = format!("{} depth {}", result.row, result.depth);
+        if let Some(solved) = solved {
+            writeln!(out, "{name}: solved {solved}/{}", games.len())?;
+        }
+        if let Some(reason) = &result.stopped {
+            writeln!(out, "{name}: stopped: {reason}")?;
+        }
+    }
+    if interrupted {
+        writeln!(out, "interrupted")?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depths_are_read() {
+        assert_eq!((depths("5"), depths("1..6")), (Ok(5..=5), Ok(1..=6)));
+        for text in ["", "6..1", "1..", "..3", "x", "1..101", "-1"] {
+            assert!(depths(text).is_err(), "{text}");
+        }
+    }
+}

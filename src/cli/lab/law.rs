@@ -1,0 +1,98 @@
+//! `lovec lab law`: checks the laws of the algorithms.
+
+use std::io::Write;
+
+use anyhow::{Result, ensure};
+use serde_json::json;
+
+use crate::cli::interrupt::Interrupt;
+use crate::cli::json;
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
+use crate::cli::style::{BAD, GOOD, paint};
+use crate::lab::law::Law;
+use crate::lab::laws::{LawResult, check, laws, samples};
+
+const EXAMPLES: &str = "\
+The samples are a thousand synthetic trees, tic-tac-toe, Connect-4 on a small board and
+thirty chess positions. A broken law is shown with the first sample that breaks it.
+
+Examples:
+  lovec lab law
+  lovec lab law soft-bounds minimal-tree";
+
+/// Check the laws of the algorithms; the last line is `<passed> passed, <failed> failed`
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Laws to check [default: all]
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    for name in &args.names {
+        ensure!(
+            laws().any(|law| law.name == name),
+            "{name:?} is no law; `lovec lab law` checks all"
+        );
+    }
+    let is_chosen =
+        |law: &&Law| args.names.is_empty() || args.names.iter().any(|it| it == law.name);
+    let chosen: Vec<&Law> = laws().filter(is_chosen).collect();
+    let samples = samples()?;
+    let interrupt = Interrupt::catch()?;
+    let bar = progress::bar(chosen.len());
+    let mut results: Vec<LawResult> = Vec::new();
+    for law in chosen {
+        bar.set_message(law.name);
+        let result = check(law, &samples, || interrupt.is_raised());
+        if interrupt.is_raised() {
+            break;
+        }
+        bar.inc(1);
+        if !args.json {
+            bar.suspend(|| print(out, &result))?;
+        }
+        results.push(result);
+    }
+    bar.finish_and_clear();
+    let failed = results.iter().filter(|result| result.fault.is_some()).count();
+    if args.json {
+        let law = |it: &LawResult| {
+            json!({
+                "name": it.law.name,
+                "text": it.law.text,
+                "samples": it.samples,
+                "passed": it.fault.is_none(),
+                "sample": it.fault.as_ref().map(|(sample, _)| sample),
+                "fault": it.fault.as_ref().map(|(_, fault)| fault),
+            })
+        };
+        let laws: Vec<_> = results.iter().map(law).collect();
+        json::write(out, &json!({ "laws": laws, "interrupted": interrupt.is_raised() }))?;
+    } else {
+        if interrupt.is_raised() {
+            writeln!(out, "interrupted")?;
+        }
+        writeln!(out, "{} passed, {failed} failed", results.len() - failed)?;
+    }
+    let verdict = if failed > 0 { CommandStatus::Failed } else { CommandStatus::Passed };
+    Ok(interrupt.status(verdict))
+}
+
+fn print(out: &mut impl Write, result: &LawResult) -> std::io::Result<()> {
+    let LawResult { law, samples, fault } = result;
+    match fault {
+        None => writeln!(out, "{} {:<28} {samples:>5} samples", paint(GOOD, "passed"), law.name)?,
+        Some(_) => writeln!(out, "{} {}", paint(BAD, "failed"), law.name)?,
+    }
+    writeln!(out, "       {}", law.text)?;
+    if let Some((sample, fault)) = fault {
+        writeln!(out, "       {sample}\n       {fault}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! `lovec lab`: classic algorithms, side by side.
+
+mod compare;
+mod law;
+mod list;
+mod table;
+
+use std::io::Write;
+
+use anyhow::Result;
+
+use crate::cli::status::CommandStatus;
+
+/// Run classic search algorithms on the same positions, and compare them
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    List(list::Args),
+    Law(law::Args),
+    Compare(Box<compare::Args>),
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    match &args.command {
+        Command::List(args) => list::run(args, out),
+        Command::Law(args) => law::run(args, out),
+        Command::Compare(args) => compare::run(args, out),
+    }
+}

@@ -1,0 +1,136 @@
+//! The table of a comparison as text, CSV and JSON.
+
+use serde_json::{Value, json};
+
+use crate::lab::measure::{RowResult, plies_to_end};
+use crate::lab::search::Proof;
+
+/// A row of the table.
+pub(super) struct TableRow {
+    pub result: RowResult,
+    /// The leaves per leaf of the depth before, or else the mean of all depths.
+    pub branching: Option<f64>,
+    /// The nodes per node of the first row of this depth.
+    pub ratio: Option<f64>,
+    /// The positions with the right move, if any have one.
+    pub solved: Option<usize>,
+}
+
+const COLUMNS: [&str; 15] = [
+    "depth",
+    "algorithm",
+    "value",
+    "move",
+    "nodes",
+    "leaves",
+    "qnodes",
+    "hits",
+    "cuts",
+    "EBF",
+    "first-cut",
+    "passes",
+    "peak",
+    "ms",
+    "ratio",
+];
+
+/// The columns of text that are aligned to the left.
+const LEFT: [&str; 2] = ["algorithm", "move"];
+
+impl TableRow {
+    /// The fields in the order of the columns.
+    fn fields(&self) -> [String; COLUMNS.len()] {
+        let RowResult { counts, .. } = &self.result;
+        let number = |value: Option<f64>, digits: usize| {
+            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
+        };
+        [
+            self.result.depth.to_string(),
+            self.result.row.clone(),
+            self.value(),
+            self.result.best().unwrap_or("-").to_owned(),
+            counts.nodes.to_string(),
+            counts.leaves.to_string(),
+            counts.quiescence_nodes.to_string(),
+            counts.hits.to_string(),
+            counts.cuts.to_string(),
+            number(self.branching, 2),
+            number(counts.first_cutoff_share(), 3),
+            counts.passes.to_string(),
+            counts.peak.to_string(),
+            number(Some(self.result.time.as_secs_f64() * 1000.0), 1),
+            number(self.ratio, 3),
+        ]
+    }
+
+    /// The value, or the plies to the end of a game that is decided.
+    fn value(&self) -> String {
+        let Some(value) = self.result.value else { return "-".to_owned() };
+        match plies_to_end(value) {
+            Some(plies) if plies > 0 || value > 0 => format!("win {plies}"),
+            Some(plies) => format!("loss {}", -plies),
+            None => value.to_string(),
+        }
+    }
+}
+
+/// The table as text, each column as wide as its longest field.
+pub(super) fn text(rows: &[TableRow]) -> String {
+    let mut lines = vec![COLUMNS.map(str::to_owned)];
+    lines.extend(rows.iter().map(TableRow::fields));
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
+    let widths: [usize; COLUMNS.len()] = std::array::from_fn(|column| width(column).unwrap_or(0));
+    let mut text = String::new();
+    for line in &lines {
+        let fields =
+            line.iter().zip(widths).zip(COLUMNS).map(|((field, width), column)| {
+                match LEFT.contains(&column) {
+                    true => format!("{field:<width$}"),
+                    false => format!("{field:>width$}"),
+                }
+            });
+        text += fields.collect::<Vec<_>>().join("  ").trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+/// The table as comma-separated values.
+pub(super) fn csv(rows: &[TableRow]) -> String {
+    let lines = rows.iter().map(|row| row.fields().join(","));
+    std::iter::once(COLUMNS.join(",")).chain(lines).map(|line| line + "\n").collect()
+}
+
+pub(super) fn to_json(row: &TableRow) -> Value {
+    let RowResult { row: algorithm, depth, value, proof, line, counts, time, stopped, .. } =
+        &row.result;
+    let proof = proof.map(|proof| match proof {
+        Proof::Complete => "complete",
+        Proof::Estimate => "estimate",
+        Proof::Proved => "proved",
+        Proof::Disproved => "disproved",
+    });
+    json!({
+        "depth": depth,
+        "algorithm": algorithm,
+        "value": value,
+        "plies_to_end": value.and_then(plies_to_end),
+        "proof": proof,
+        "move": line.first(),
+        "line": line,
+        "nodes": counts.nodes,
+        "leaves": counts.leaves,
+        "qnodes": counts.quiescence_nodes,
+        "hits": counts.hits,
+        "cuts": counts.cuts,
+        "ebf": row.branching,
+        "mean_ebf": row.result.mean_branching(),
+        "first_cut": counts.first_cutoff_share(),
+        "passes": counts.passes,
+        "peak": counts.peak,
+        "milliseconds": time.as_secs_f64() * 1000.0,
+        "ratio": row.ratio,
+        "solved": row.solved,
+        "stopped": stopped.map(|reason| reason.to_string()),
+    })
+}

@@ -1,0 +1,208 @@
+//! Alpha-beta (Knuth and Moore, "An analysis of alpha-beta pruning", 1975). The soft form
+//! returns the best value that it has found, inside or outside the window (Fishburn, 1983);
+//! the hard form returns a value of the window.
+
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::law::{Law, LawSample, ensure};
+use crate::lab::leaf::leaf;
+use crate::lab::limit::StopReason;
+use crate::lab::search::{Answer, Search};
+use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::watch::Watch;
+
+#[derive(Clone, Copy, Debug)]
+pub struct AlphaBeta {
+    hard: bool,
+}
+
+const HARD: SettingInfo = SettingInfo::flag("hard", "return only values of the window");
+
+impl Algorithm for AlphaBeta {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "ab",
+        summary: "alpha-beta: no move is searched that cannot change the value of the root",
+        settings: &[HARD],
+        drivers: Drivers::Window,
+    };
+
+    fn new(given: &GivenSettings) -> Self {
+        Self { hard: given.has(&HARD) }
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        let (alpha, beta) = s.window;
+        let value = self.alpha_beta(s, s.depth, alpha, beta)?;
+        Ok(s.complete(value))
+    }
+}
+
+impl AlphaBeta {
+    fn alpha_beta<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, StopReason> {
+        let result = |value: i32| if self.hard { value.clamp(alpha, beta) } else { value };
+        s.enter()?;
+        if let Some(value) = leaf(s, depth, alpha, beta)? {
+            return Ok(result(value));
+        }
+        if let Some(value) = s.probe(depth, alpha, beta) {
+            return Ok(result(value));
+        }
+        let mut best = -INFINITE;
+        let moves = s.moves();
+        for (index, &m) in moves.iter().enumerate() {
+            s.play(m);
+            let value = -self.alpha_beta(s, depth - 1, -beta, -alpha.max(best))?;
+            s.undo();
+            if value > best {
+                best = value;
+                if value > alpha {
+                    s.improve(m);
+                }
+            }
+            if best >= beta {
+                s.cutoff(index, m, depth);
+                break;
+            }
+        }
+        s.recycle(moves);
+        s.store(depth, alpha, beta, best);
+        Ok(result(best))
+    }
+}
+
+pub const LAWS: [Law; 9] = [
+    Law {
+        name: "alpha-beta-is-minimax",
+        text: "alpha-beta with an open window has the value of minimax, soft and hard",
+        applies: |_| true,
+        check: |sample| {
+            let truth = sample.minimax()?.value;
+            sample.expect_value("ab", truth)?;
+            sample.expect_value("ab:hard", truth)
+        },
+    },
+    Law {
+        name: "soft-bounds",
+        text: "a soft value at or below alpha is an upper bound, one at or above beta a lower \
+               bound, one between them exact",
+        applies: |_| true,
+        check: |sample| soft_bounds(sample, "ab"),
+    },
+    Law {
+        name: "hard-values",
+        text: "the hard value is the value of minimax, clamped to the window",
+        applies: |_| true,
+        check: |sample| {
+            let truth = sample.minimax()?.value;
+            sample.windows()?.into_iter().try_for_each(|(alpha, beta)| {
+                let value = sample.run_window("ab:hard", alpha, beta)?.value;
+                ensure(value == truth.clamp(alpha, beta), || format!("({alpha}, {beta}): {value}"))
+            })
+        },
+    },
+    Law {
+        name: "soft-and-hard-leaves",
+        text: "soft and hard alpha-beta visit the same leaves, and a narrower window a subset",
+        applies: |_| true,
+        check: |sample| {
+            let open = sample.run("ab")?;
+            ensure(open.leaves == sample.run("ab:hard")?.leaves, || "open window".into())?;
+            sample.windows()?.into_iter().try_for_each(|(alpha, beta)| {
+                let soft = sample.run_window("ab", alpha, beta)?;
+                let hard = sample.run_window("ab:hard", alpha, beta)?;
+                ensure(soft.leaves == hard.leaves, || format!("({alpha}, {beta})"))?;
+                ensure(soft.is_within(&open), || format!("({alpha}, {beta}): no subset"))
+            })
+        },
+    },
+    Law {
+        name: "minimal-tree",
+        text: "in a uniform tree alpha-beta visits at least w^ceil(d/2) + w^floor(d/2) - 1 \
+               leaves and at most w^d, the least if the first move is always best",
+        applies: |sample| sample.uniform().is_some(),
+        check: minimal_tree,
+    },
+    Law {
+        name: "known-value",
+        text: "the value of an ordered tree is the one from which it was made",
+        applies: |sample| sample.known_value().is_some(),
+        check: |sample| {
+            let value = sample.minimax()?.value;
+            ensure(Some(value) == sample.known_value(), || format!("minimax {value}"))
+        },
+    },
+    Law {
+        name: "any-order",
+        text: "no order of the moves changes the value",
+        applies: |_| true,
+        check: |sample| {
+            let truth = sample.minimax()?.value;
+            for order in ["mvv", "killers", "history", "value", "mvv+killers+history"] {
+                sample.expect_value(&format!("ab:order={order}"), truth)?;
+            }
+            sample.expect_value("ab:table=10000:order=tt+value", truth)
+        },
+    },
+    Law {
+        name: "any-table",
+        text: "no table changes the value, whatever its size and replacement",
+        applies: |_| true,
+        check: |sample| {
+            let truth = sample.minimax()?.value;
+            for table in ["table=1", "table=50:replace=new", "table=50:replace=old", "table=9999"] {
+                sample.expect_value(&format!("ab:{table}"), truth)?;
+                sample.expect_value(&format!("ab:{table}:deepen:order=tt"), truth)?;
+                sample.expect_value(&format!("negamax:{table}"), truth)?;
+            }
+            Ok(())
+        },
+    },
+    Law {
+        name: "drivers",
+        text: "iterative deepening and aspiration windows leave the value as it is",
+        applies: |_| true,
+        check: |sample| {
+            let truth = sample.minimax()?.value;
+            for row in ["ab", "ab:hard", "negascout", "pvs"] {
+                sample.expect_value(&format!("{row}:deepen"), truth)?;
+                sample.expect_value(&format!("{row}:deepen:aspiration=5"), truth)?;
+            }
+            Ok(())
+        },
+    },
+];
+
+/// Checks the bounds that a soft value proves.
+pub fn soft_bounds(sample: &LawSample, row: &str) -> Result<(), String> {
+    let truth = sample.minimax()?.value;
+    sample.windows()?.into_iter().try_for_each(|(alpha, beta)| {
+        let value = sample.run_window(row, alpha, beta)?.value;
+        let holds = if value <= alpha {
+            truth <= value
+        } else if value >= beta {
+            truth >= value
+        } else {
+            truth == value
+        };
+        ensure(holds, || format!("{row} ({alpha}, {beta}): {value}, minimax {truth}"))
+    })
+}
+
+fn minimal_tree(sample: &LawSample) -> Result<(), String> {
+    let Some((width, depth)) = sample.uniform() else { return Ok(()) };
+    let leaves = sample.run("ab")?.counts.leaves;
+    let least = width.pow(depth.div_ceil(2)) + width.pow(depth / 2) - 1;
+    let ordered = sample.known_value().is_some();
+    let holds =
+        if ordered { leaves == least } else { (least..=width.pow(depth)).contains(&leaves) };
+    ensure(holds, || format!("{leaves} leaves, the minimal tree has {least}"))
+}

@@ -1,0 +1,61 @@
+//! The algorithms, a file each.
+//!
+//! A new one is a file with a type that implements [`Algorithm`], its laws, and a line in
+//! [`registry`](crate::lab::registry).
+
+pub mod alpha_beta;
+pub mod lovec;
+pub mod minimax;
+pub mod negamax;
+pub mod negascout;
+pub mod pvs;
+
+use crate::lab::game::GameTree;
+use crate::lab::limit::StopReason;
+use crate::lab::search::{Answer, Search};
+use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::watch::Watch;
+
+/// What there is to know of an algorithm without running it.
+#[derive(Clone, Copy, Debug)]
+pub struct AlgorithmInfo {
+    pub name: &'static str,
+    /// One line, with its source.
+    pub summary: &'static str,
+    /// Its own settings, next to the [`SWITCHES`](crate::lab::switches::SWITCHES).
+    pub settings: &'static [SettingInfo],
+    pub drivers: Drivers,
+}
+
+/// Which drivers can run an algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drivers {
+    /// None: the algorithm grows its tree by itself, to the depth or a limit.
+    None,
+    /// Iterative deepening.
+    Depth,
+    /// Iterative deepening with aspiration windows: the algorithm searches the window of
+    /// the root.
+    Window,
+}
+
+/// A search algorithm.
+pub trait Algorithm: Sized {
+    const INFO: AlgorithmInfo;
+
+    /// The algorithm with its own settings, which are valid.
+    fn new(given: &GivenSettings) -> Self;
+
+    /// Searches the tree below the game to `s.depth` plies; there a node is a leaf.
+    ///
+    /// An algorithm that grows a tree in memory ends without an error when a limit is
+    /// reached, and returns its best move so far as an estimate.
+    ///
+    /// # Errors
+    ///
+    /// If the search had to end without a result.
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason>;
+}

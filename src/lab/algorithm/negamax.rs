@@ -1,0 +1,84 @@
+//! Negamax: minimax with one case, since a position is worth as much to one side as it costs
+//! the other (Knuth and Moore, "An analysis of alpha-beta pruning", 1975).
+
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::law::{Law, ensure};
+use crate::lab::leaf::leaf;
+use crate::lab::limit::StopReason;
+use crate::lab::search::{Answer, Search};
+use crate::lab::settings::GivenSettings;
+use crate::lab::watch::Watch;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Negamax;
+
+impl Algorithm for Negamax {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "negamax",
+        summary: "minimax with one case for both sides",
+        settings: &[],
+        drivers: Drivers::Depth,
+    };
+
+    fn new(_: &GivenSettings) -> Self {
+        Self
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        let value = negamax(s, s.depth)?;
+        Ok(s.complete(value))
+    }
+}
+
+fn negamax<G: GameTree, W: Watch>(s: &mut Search<'_, G, W>, depth: u32) -> Result<i32, StopReason> {
+    s.enter()?;
+    if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
+        return Ok(value);
+    }
+    if let Some(value) = s.probe(depth, -INFINITE, INFINITE) {
+        return Ok(value);
+    }
+    let mut best = -INFINITE;
+    let moves = s.moves();
+    for &m in &moves {
+        s.play(m);
+        let value = -negamax(s, depth - 1)?;
+        s.undo();
+        if value > best {
+            best = value;
+            s.improve(m);
+        }
+    }
+    s.recycle(moves);
+    s.store(depth, -INFINITE, INFINITE, best);
+    Ok(best)
+}
+
+pub const LAWS: [Law; 2] = [
+    Law {
+        name: "negamax-is-minimax",
+        text: "negamax has the value of minimax and visits the same leaves in the same order",
+        applies: |_| true,
+        check: |sample| {
+            let (minimax, negamax) = (sample.minimax()?, sample.run("negamax")?);
+            ensure(negamax.value == minimax.value, || "value".into())?;
+            ensure(negamax.leaves == minimax.leaves, || "leaves".into())
+        },
+    },
+    Law {
+        name: "captures-need-no-window",
+        text: "alpha-beta has the value of negamax if leaves are searched by captures",
+        // Without a window a search of all captures is long where there are many.
+        applies: |sample| sample.is_chess() && sample.size() < 900,
+        check: |sample| {
+            let negamax = sample.run("negamax:leaf=captures")?;
+            sample.expect_value("ab:leaf=captures", negamax.value)?;
+            sample.expect_value("ab:leaf=captures:table=100000", negamax.value)?;
+            sample.expect_value("negascout:leaf=captures", negamax.value)
+        },
+    },
+];

@@ -1,0 +1,96 @@
+//! NegaScout (Reinefeld, "An improvement to the scout tree-search algorithm", 1983): the
+//! first move has the whole window, the others only prove that they are no better. One
+//! that is better is searched again, from the value that the proof found.
+
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers, alpha_beta};
+use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::law::{Law, LawSample, ensure};
+use crate::lab::leaf::leaf;
+use crate::lab::limit::StopReason;
+use crate::lab::search::{Answer, Search};
+use crate::lab::settings::GivenSettings;
+use crate::lab::watch::Watch;
+
+#[derive(Clone, Copy, Debug)]
+pub struct NegaScout;
+
+impl Algorithm for NegaScout {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "negascout",
+        summary: "null windows after the first move; a better move again, from its bound",
+        settings: &[],
+        drivers: Drivers::Window,
+    };
+
+    fn new(_: &GivenSettings) -> Self {
+        Self
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        let (alpha, beta) = s.window;
+        let value = negascout(s, s.depth, alpha, beta)?;
+        Ok(s.complete(value))
+    }
+}
+
+fn negascout<G: GameTree, W: Watch>(
+    s: &mut Search<'_, G, W>,
+    depth: u32,
+    alpha: i32,
+    beta: i32,
+) -> Result<i32, StopReason> {
+    s.enter()?;
+    if let Some(value) = leaf(s, depth, alpha, beta)? {
+        return Ok(value);
+    }
+    if let Some(value) = s.probe(depth, alpha, beta) {
+        return Ok(value);
+    }
+    // With two plies left a child that fails low has searched all its leaves: its value is
+    // exact.
+    let is_exact = depth <= 2 && s.leaves_are_exact();
+    let mut best = -INFINITE;
+    let moves = s.moves();
+    for (index, &m) in moves.iter().enumerate() {
+        let low = alpha.max(best);
+        let high = if index == 0 { beta } else { low + 1 };
+        s.play(m);
+        let mut value = -negascout(s, depth - 1, -high, -low)?;
+        if index > 0 && low < value && value < beta && !is_exact {
+            value = -negascout(s, depth - 1, -beta, -value)?;
+        }
+        s.undo();
+        if value > best {
+            best = value;
+            if value > alpha {
+                s.improve(m);
+            }
+        }
+        if best >= beta {
+            s.cutoff(index, m, depth);
+            break;
+        }
+    }
+    s.recycle(moves);
+    s.store(depth, alpha, beta, best);
+    Ok(best)
+}
+
+pub const LAWS: [Law; 1] = [Law {
+    name: "negascout-is-alpha-beta",
+    text: "NegaScout has the value of minimax, proves the bounds that alpha-beta proves, and \
+           visits no other leaves",
+    applies: |_| true,
+    check: |sample| is_alpha_beta(sample, "negascout"),
+}];
+
+/// Checks the value, the bounds and the leaves of a row against alpha-beta's.
+pub fn is_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String> {
+    sample.expect_value(row, sample.minimax()?.value)?;
+    alpha_beta::soft_bounds(sample, row)?;
+    let (alpha_beta, own) = (sample.run("ab")?, sample.run(row)?);
+    ensure(own.is_within(&alpha_beta), || "leaves that alpha-beta does not visit".into())
+}

@@ -1,0 +1,165 @@
+//! Laws of the algorithms, and what they need.
+//!
+//! A law is checked on many samples, each a game and a depth. It runs rows by their text and
+//! compares values, leaves and counts. The laws of an algorithm are in its file;
+//! [`laws`](crate::lab::laws) has the list of all and the samples.
+
+use std::cell::OnceCell;
+use std::collections::HashSet;
+use std::fmt;
+
+use crate::lab::game::any::{AnyGame, with_game};
+use crate::lab::game::tree::TreeShape;
+use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::watch::Counts;
+
+/// A law.
+#[derive(Clone, Copy)]
+pub struct Law {
+    pub name: &'static str,
+    pub text: &'static str,
+    /// Whether the law says anything about a sample.
+    pub applies: fn(&LawSample) -> bool,
+    /// The error says what is wrong.
+    pub check: fn(&LawSample) -> Result<(), String>,
+}
+
+impl fmt::Debug for Law {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// A game to check laws on.
+pub struct LawSample {
+    pub name: String,
+    pub game: AnyGame,
+    pub depth: u32,
+    runner: LawRunner,
+    minimax: OnceCell<Result<LawRun, String>>,
+}
+
+/// Runs the row of a text on a sample with a window.
+pub type LawRunner = fn(&LawSample, &str, (i32, i32)) -> Result<LawRun, String>;
+
+/// What a row does on a sample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LawRun {
+    pub value: i32,
+    /// The value of the leaf at the end of the best line.
+    pub line_value: i32,
+    pub counts: Counts,
+    /// The keys of the leaves in the order of the visits.
+    pub leaves: Vec<u64>,
+}
+
+impl LawRun {
+    /// Whether another run visits all the leaves of this one.
+    pub fn is_within(&self, other: &Self) -> bool {
+        let theirs: HashSet<u64> = other.leaves.iter().copied().collect();
+        self.leaves.iter().all(|leaf| theirs.contains(leaf))
+    }
+}
+
+impl LawSample {
+    pub fn new(name: String, game: AnyGame, depth: u32, runner: LawRunner) -> Self {
+        Self { name, game, depth, runner, minimax: OnceCell::new() }
+    }
+
+    /// Runs a row with an open window.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no row, or the row has no answer.
+    pub fn run(&self, row: &str) -> Result<LawRun, String> {
+        self.run_window(row, -INFINITE, INFINITE)
+    }
+
+    /// Runs a row with a window.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn run_window(&self, row: &str, alpha: i32, beta: i32) -> Result<LawRun, String> {
+        (self.runner)(self, row, (alpha, beta)).map_err(|error| format!("{row}: {error}"))
+    }
+
+    /// The run of minimax, which is kept.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn minimax(&self) -> Result<LawRun, String> {
+        self.minimax.get_or_init(|| self.run("minimax")).clone()
+    }
+
+    /// Checks the value of a row.
+    ///
+    /// # Errors
+    ///
+    /// If it is another one.
+    pub fn expect_value(&self, row: &str, expected: i32) -> Result<(), String> {
+        let value = self.run(row)?.value;
+        ensure(value == expected, || format!("{row}: value {value}, not {expected}"))
+    }
+
+    /// Windows around, next to and away from the value of minimax.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn windows(&self) -> Result<[(i32, i32); 6], String> {
+        let value = self.minimax()?.value;
+        let offsets = [(-1, 1), (-1, 0), (0, 1), (-9, 3), (4, 9), (-9, -4)];
+        Ok(offsets.map(|(alpha, beta)| (value + alpha, value + beta)))
+    }
+
+    /// The nodes of the whole tree to the depth.
+    pub fn size(&self) -> u64 {
+        with_game!(&mut self.game.clone(), game => size(game, self.depth))
+    }
+
+    pub fn is_chess(&self) -> bool {
+        matches!(self.game, AnyGame::Chess(_))
+    }
+
+    /// The width and depth of a uniform tree that is searched to its leaves.
+    pub fn uniform(&self) -> Option<(u64, u32)> {
+        let TreeShape { width, depth, ragged, .. } = self.shape()?;
+        (!ragged && u32::from(depth) == self.depth).then_some((width.into(), depth.into()))
+    }
+
+    /// The value of a synthetic tree, if it is known.
+    pub fn known_value(&self) -> Option<i32> {
+        match &self.game {
+            AnyGame::Tree(tree) => tree.known_value(),
+            _ => None,
+        }
+    }
+
+    fn shape(&self) -> Option<TreeShape> {
+        match &self.game {
+            AnyGame::Tree(tree) => Some(tree.shape()),
+            _ => None,
+        }
+    }
+}
+
+fn size<G: GameTree>(game: &mut G, depth: u32) -> u64 {
+    let mut nodes = 1;
+    if depth > 0 && game.end().is_none() {
+        let mut moves = Vec::new();
+        game.moves(&mut moves);
+        for m in moves {
+            game.play(m);
+            nodes += size(game, depth - 1);
+            game.undo();
+        }
+    }
+    nodes
+}
+
+/// Nothing if a condition holds, or else what is wrong.
+pub fn ensure(holds: bool, fault: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(fault()) }
+}

@@ -1,0 +1,164 @@
+//! When a search ends early.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+/// How many nodes are visited between two looks at the clock.
+const INTERVAL: u64 = 1024;
+
+/// The conditions under which a search ends early.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit<'a> {
+    pub nodes: u64,
+    pub time: Option<Duration>,
+    /// Bytes that an algorithm may keep: trees, lists and tables.
+    pub memory: u64,
+    /// Ends the search when it is set.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Limit<'_> {
+    /// No limit but a gigabyte of memory.
+    pub const NONE: Self = Self { nodes: u64::MAX, time: None, memory: 1 << 30, stop: None };
+}
+
+/// Why a search has ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum StopReason {
+    #[error("the limit of nodes")]
+    Nodes,
+    #[error("the limit of time")]
+    Time,
+    #[error("the limit of memory")]
+    Memory,
+    #[error("interrupted")]
+    Interrupted,
+    /// The algorithm cannot search this game or this position.
+    #[error("{0}")]
+    Unsuitable(&'static str),
+}
+
+/// Compares a running search with its limit.
+#[derive(Debug)]
+pub struct LimitCheck<'a> {
+    limit: Limit<'a>,
+    start: Instant,
+    nodes: u64,
+    /// The number of nodes at which the limit is looked at next.
+    next: u64,
+    memory: u64,
+}
+
+impl<'a> LimitCheck<'a> {
+    /// The time of the limit runs from now on.
+    pub fn new(limit: Limit<'a>) -> Self {
+        let next = limit.nodes.min(INTERVAL);
+        Self { limit, start: Instant::now(), nodes: 0, next, memory: 0 }
+    }
+
+    pub fn limit(&self) -> &Limit<'a> {
+        &self.limit
+    }
+
+    /// The nodes so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The nodes that are left.
+    pub fn nodes_left(&self) -> u64 {
+        self.limit.nodes - self.nodes
+    }
+
+    /// The time that is left.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.limit.time.map(|time| time.saturating_sub(self.start.elapsed()))
+    }
+
+    pub fn is_interrupted(&self) -> bool {
+        self.limit.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// Counts a node.
+    ///
+    /// # Errors
+    ///
+    /// If the search has to end before it.
+    #[inline]
+    pub fn node(&mut self) -> Result<(), StopReason> {
+        if self.nodes >= self.next {
+            self.look()?;
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), StopReason> {
+        if self.nodes >= self.limit.nodes {
+            return Err(StopReason::Nodes);
+        }
+        if self.is_interrupted() {
+            return Err(StopReason::Interrupted);
+        }
+        if self.time_left().is_some_and(|time| time.is_zero()) {
+            return Err(StopReason::Time);
+        }
+        self.next = self.limit.nodes.min(self.nodes + INTERVAL);
+        Ok(())
+    }
+
+    /// Counts bytes that are allocated.
+    ///
+    /// # Errors
+    ///
+    /// If they exceed the limit; they are then not counted.
+    #[inline]
+    pub fn allocate(&mut self, bytes: usize) -> Result<(), StopReason> {
+        let memory = self.memory + bytes as u64;
+        if memory > self.limit.memory {
+            return Err(StopReason::Memory);
+        }
+        self.memory = memory;
+        Ok(())
+    }
+
+    /// Counts bytes that are freed.
+    #[inline]
+    pub fn free(&mut self, bytes: usize) {
+        self.memory = self.memory.saturating_sub(bytes as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_of_nodes_is_exact() {
+        for nodes in [0, 1, INTERVAL - 1, INTERVAL, INTERVAL + 1, 3 * INTERVAL] {
+            let mut check = LimitCheck::new(Limit { nodes, ..Limit::NONE });
+            assert!((0..nodes).all(|_| check.node().is_ok()), "{nodes}");
+            assert_eq!((check.node(), check.nodes()), (Err(StopReason::Nodes), nodes));
+        }
+    }
+
+    #[test]
+    fn memory_can_be_freed() {
+        let mut check = LimitCheck::new(Limit { memory: 100, ..Limit::NONE });
+        assert_eq!(check.allocate(70), Ok(()));
+        assert_eq!(check.allocate(31), Err(StopReason::Memory));
+        check.free(1);
+        assert_eq!(check.allocate(31), Ok(()));
+    }
+
+    #[test]
+    fn a_set_flag_ends_the_search_soon() {
+        let stop = AtomicBool::new(true);
+        let mut check = LimitCheck::new(Limit { stop: Some(&stop), ..Limit::NONE });
+        let ended = (0..=INTERVAL).find_map(|_| check.node().err());
+        assert_eq!(ended, Some(StopReason::Interrupted));
+    }
+}

@@ -1,0 +1,125 @@
+//! Running rows on a game and measuring them.
+
+use std::time::{Duration, Instant};
+
+use crate::lab::game::any::{AnyGame, with_game};
+use crate::lab::game::{DECISIVE, GameTree, WIN};
+use crate::lab::limit::{Limit, StopReason};
+use crate::lab::row::Row;
+use crate::lab::search::Proof;
+use crate::lab::watch::Counts;
+
+/// What a row has done with a game, or with several in sum.
+#[derive(Clone, Debug)]
+pub struct RowResult {
+    pub row: String,
+    pub depth: u32,
+    pub games: usize,
+    /// The value for the side to move; `None` without an answer, and for several games.
+    pub value: Option<i32>,
+    /// What the value means.
+    pub proof: Option<Proof>,
+    /// The moves of the best line.
+    pub line: Vec<String>,
+    pub counts: Counts,
+    pub time: Duration,
+    /// Why the row ended early.
+    pub stopped: Option<StopReason>,
+}
+
+impl RowResult {
+    /// The move to play.
+    pub fn best(&self) -> Option<&str> {
+        self.line.first().map(String::as_str)
+    }
+
+    /// Adds the result for another game.
+    pub fn add(&mut self, other: &Self) {
+        (self.value, self.proof) = (None, None);
+        self.line.clear();
+        self.games += other.games;
+        self.counts.add(&other.counts);
+        self.time += other.time;
+        self.stopped = self.stopped.or(other.stopped);
+    }
+
+    /// The leaves per leaf of the depth before, if that was measured.
+    pub fn branching(&self, before: Option<&Self>) -> Option<f64> {
+        let before = before.filter(|it| it.depth + 1 == self.depth && it.stopped.is_none())?;
+        let [leaves, leaves_before] = [self, before].map(|it| it.counts.leaves as f64);
+        (self.stopped.is_none() && leaves_before > 0.0).then(|| leaves / leaves_before)
+    }
+
+    /// The number whose power by the depth is the number of leaves of a game.
+    pub fn mean_branching(&self) -> Option<f64> {
+        let leaves = self.counts.leaves as f64 / self.games as f64;
+        let measured = self.depth > 0 && leaves > 0.0 && self.stopped.is_none();
+        measured.then(|| leaves.powf(1.0 / f64::from(self.depth)))
+    }
+}
+
+/// The plies to the end of a game that is decided; negative if it is lost.
+pub fn plies_to_end(value: i32) -> Option<i32> {
+    (value.abs() >= DECISIVE).then_some((WIN - value.abs()) * value.signum())
+}
+
+/// Runs a row on a game, which is unchanged afterwards.
+pub fn measure(row: &Row, game: &mut AnyGame, depth: u32, limit: Limit<'_>) -> RowResult {
+    with_game!(game, game => measure_game(row, game, depth, limit))
+}
+
+fn measure_game<G: GameTree>(row: &Row, game: &mut G, depth: u32, limit: Limit<'_>) -> RowResult {
+    let mut counts = Counts::default();
+    let start = Instant::now();
+    let outcome = row.run(game, depth, limit, &mut counts);
+    let time = start.elapsed();
+    let mut line = Vec::new();
+    for &m in outcome.answer.iter().flat_map(|answer| &answer.line) {
+        line.push(game.text(m));
+        game.play(m);
+    }
+    line.iter().for_each(|_| game.undo());
+    RowResult {
+        row: row.name().to_owned(),
+        depth,
+        games: 1,
+        value: outcome.answer.as_ref().map(|answer| answer.value),
+        proof: outcome.answer.as_ref().map(|answer| answer.proof),
+        line,
+        counts,
+        time,
+        stopped: outcome.stopped,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(row: &str, game: &str, depth: u32) -> RowResult {
+        let mut game = AnyGame::parse(game).unwrap();
+        measure(&Row::parse(row, &[]).unwrap(), &mut game, depth, Limit::NONE)
+    }
+
+    #[test]
+    fn branching_factors() {
+        let [before, after] = [2, 3].map(|depth| result("minimax", "tree:w=4,d=5", depth));
+        assert_eq!(after.branching(Some(&before)), Some(4.0));
+        assert_eq!(after.branching(Some(&after)), None);
+        assert!((after.mean_branching().unwrap() - 4.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_won_game() {
+        let won = result("ab", "tictactoe/a1,b1,b2,c1", 5);
+        assert_eq!((won.best(), won.value.and_then(plies_to_end)), (Some("c3"), Some(1)));
+        let lost = result("ab", "tictactoe/b2,b1,a1", 5);
+        assert!(lost.value.and_then(plies_to_end).is_some_and(|plies| plies < 0), "{lost:?}");
+    }
+
+    #[test]
+    fn tictactoe_is_drawn() {
+        let solved = result("ab:table=20000:order=tt", "tictactoe", 9);
+        assert!(solved.value == Some(0) && solved.counts.cuts > 0 && !solved.line.is_empty());
+    }
+}

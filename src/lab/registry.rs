@@ -1,0 +1,66 @@
+//! The list of the algorithms.
+
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
+use crate::lab::algorithm::{alpha_beta, lovec, minimax, negamax, negascout, pvs};
+use crate::lab::game::GameTree;
+use crate::lab::law::Law;
+use crate::lab::limit::StopReason;
+use crate::lab::search::{Answer, Search};
+use crate::lab::settings::GivenSettings;
+use crate::lab::watch::Watch;
+
+macro_rules! algorithms {
+    ($($section:literal $module:ident::$name:ident,)+) => {
+        /// Any of the algorithms, with its settings.
+        #[derive(Clone, Debug)]
+        pub enum AnyAlgorithm {
+            $($name($module::$name),)+
+        }
+
+        /// What there is to know of each algorithm, by the section of the overview.
+        pub const ALGORITHMS: &[(&str, AlgorithmInfo)] =
+            &[$(($section, $module::$name::INFO),)+];
+
+        /// The laws of all algorithms.
+        pub const LAWS: &[&[Law]] = &[$(&$module::LAWS,)+];
+
+        impl AnyAlgorithm {
+            /// The algorithm of a name with its own settings, which are valid.
+            pub fn new(name: &str, given: &GivenSettings) -> Option<Self> {
+                $(if name == $module::$name::INFO.name {
+                    return Some(Self::$name($module::$name::new(given)));
+                })+
+                None
+            }
+
+            pub fn info(&self) -> AlgorithmInfo {
+                match self {
+                    $(Self::$name(_) => $module::$name::INFO,)+
+                }
+            }
+
+            /// Searches as [`Algorithm::search`].
+            ///
+            /// # Errors
+            ///
+            /// As [`Algorithm::search`].
+            pub fn search<G: GameTree, W: Watch>(
+                &self,
+                s: &mut Search<'_, G, W>,
+            ) -> Result<Answer<G::Move>, StopReason> {
+                match self {
+                    $(Self::$name(algorithm) => algorithm.search(s),)+
+                }
+            }
+        }
+    };
+}
+
+algorithms! {
+    "depth-first" minimax::Minimax,
+    "depth-first" negamax::Negamax,
+    "depth-first" alpha_beta::AlphaBeta,
+    "null window" negascout::NegaScout,
+    "null window" pvs::Pvs,
+    "playing" lovec::Lovec,
+}

@@ -1,0 +1,194 @@
+//! A row of a comparison: an algorithm with its settings and switches, and the drivers that
+//! run it, iterative deepening and aspiration windows.
+
+use thiserror::Error;
+
+use crate::lab::algorithm::Drivers;
+use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::limit::{Limit, StopReason};
+use crate::lab::registry::{ALGORITHMS, AnyAlgorithm};
+use crate::lab::search::{Answer, Search};
+use crate::lab::settings::{GivenSettings, SettingError, SettingInfo};
+use crate::lab::switches::{SWITCHES, Switches};
+use crate::lab::watch::Watch;
+
+/// Why a text is not a row.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RowError {
+    #[error("{0:?} is not an algorithm; `lovec lab list` shows all")]
+    Unknown(String),
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+}
+
+/// An algorithm with its settings and switches.
+#[derive(Clone, Debug)]
+pub struct Row {
+    name: String,
+    algorithm: AnyAlgorithm,
+    switches: Switches,
+}
+
+/// How a row ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome<M> {
+    /// The answer of the last complete iteration.
+    pub answer: Option<Answer<M>>,
+    /// The depth of the answer.
+    pub depth: u32,
+    /// Why the search ended before the depth that was asked for.
+    pub stopped: Option<StopReason>,
+}
+
+impl Row {
+    /// Reads `ALGORITHM[:SETTING…]`, with `common` settings before its own.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such algorithm or setting.
+    pub fn parse(text: &str, common: &[&str]) -> Result<Self, RowError> {
+        let mut words = text.split(':');
+        let name = words.next().unwrap_or_default();
+        let (_, info) = ALGORITHMS
+            .iter()
+            .find(|(_, info)| info.name == name)
+            .ok_or_else(|| RowError::Unknown(name.to_owned()))?;
+        let known: Vec<SettingInfo> = info.settings.iter().chain(&SWITCHES).copied().collect();
+        let given = GivenSettings::parse(name, &known, common.iter().copied().chain(words))?;
+        let algorithm = AnyAlgorithm::new(name, &given);
+        let algorithm = algorithm.ok_or_else(|| RowError::Unknown(name.to_owned()))?;
+        Ok(Self { name: text.to_owned(), algorithm, switches: Switches::new(&given) })
+    }
+
+    /// The text of the row.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Searches a game to a depth. The game is unchanged afterwards.
+    pub fn run<G: GameTree, W: Watch>(
+        &self,
+        game: &mut G,
+        depth: u32,
+        limit: Limit<'_>,
+        watch: &mut W,
+    ) -> Outcome<G::Move> {
+        self.run_window(game, depth, (-INFINITE, INFINITE), limit, watch)
+    }
+
+    /// [`run`](Self::run) with a window of the root, which algorithms without windows
+    /// ignore.
+    pub fn run_window<G: GameTree, W: Watch>(
+        &self,
+        game: &mut G,
+        depth: u32,
+        window: (i32, i32),
+        limit: Limit<'_>,
+        watch: &mut W,
+    ) -> Outcome<G::Move> {
+        let mut outcome = Outcome { answer: None, depth: 0, stopped: None };
+        let mut search = match Search::new(game, watch, limit, &self.switches) {
+            Ok(search) => search,
+            Err(reason) => return Outcome { stopped: Some(reason), ..outcome },
+        };
+        let deepens = self.switches.deepen && self.algorithm.info().drivers != Drivers::None;
+        let first = if deepens { depth.min(1) } else { depth };
+        for depth in first..=depth {
+            search.depth = depth;
+            let result = self.iterate(&mut search, window);
+            search.rewind();
+            match result {
+                Ok(answer) => {
+                    search.last_value = Some(answer.value);
+                    (outcome.answer, outcome.depth) = (Some(answer), depth);
+                }
+                Err(reason) => {
+                    outcome.stopped = Some(reason);
+                    break;
+                }
+            }
+        }
+        outcome
+    }
+
+    /// Searches to one depth, with a window around the last value first if that is switched
+    /// on. A side of the window that fails is opened.
+    fn iterate<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        (least, greatest): (i32, i32),
+    ) -> Result<Answer<G::Move>, StopReason> {
+        let width = self.switches.aspiration;
+        let centre =
+            s.last_value.filter(|_| width > 0 && self.algorithm.info().drivers == Drivers::Window);
+        s.window = match centre {
+            Some(centre) => ((centre - width).max(least), (centre + width).min(greatest)),
+            None => (least, greatest),
+        };
+        loop {
+            let answer = self.algorithm.search(s)?;
+            let (alpha, beta) = s.window;
+            if answer.value <= alpha && alpha > least {
+                s.window.0 = least;
+            } else if answer.value >= beta && beta < greatest {
+                s.window.1 = greatest;
+            } else {
+                return Ok(answer);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::watch::Counts;
+
+    #[test]
+    fn rows_are_read() {
+        for text in ["minimax", "ab:hard", "pvs:deepen:aspiration=50:order=tt+killers:table=1000"] {
+            assert_eq!(Row::parse(text, &[]).unwrap().name(), text);
+        }
+        assert!(matches!(Row::parse("", &[]), Err(RowError::Unknown(_))));
+        assert!(matches!(Row::parse("abc", &[]), Err(RowError::Unknown(_))));
+        assert!(matches!(Row::parse("pvs:hard", &[]), Err(RowError::Setting(_))));
+        let common = Row::parse("ab:table=0", &["table=5", "deepen"]).unwrap();
+        assert!(common.switches.deepen && common.switches.table == 0);
+    }
+
+    /// The example of the textbooks: alpha-beta skips two leaves of the second node.
+    #[test]
+    fn the_tree_of_the_textbooks() {
+        let run = |row: &str| {
+            let mut tree = ExplicitTree::parse("[[3 12 8] [2 4 6] [14 5 2]]").unwrap();
+            let mut counts = Counts::default();
+            let outcome = Row::parse(row, &[]).unwrap().run(&mut tree, 9, Limit::NONE, &mut counts);
+            let answer = outcome.answer.unwrap();
+            (answer.value, answer.line, counts.leaves)
+        };
+        assert_eq!(run("minimax"), (3, vec![0, 0], 9));
+        assert_eq!(run("ab"), (3, vec![0, 0], 7));
+        assert_eq!(run("pvs"), (3, vec![0, 0], 7));
+    }
+
+    #[test]
+    fn a_stopped_search_leaves_the_game_and_the_last_answer() {
+        let mut tree = ExplicitTree::parse("[[3 12 8] [2 4 6] [14 5 2]]").unwrap();
+        let row = Row::parse("negamax:deepen", &[]).unwrap();
+        let limit = Limit { nodes: 10, ..Limit::NONE };
+        let outcome = row.run(&mut tree, 2, limit, &mut ());
+        assert_eq!((outcome.depth, outcome.stopped), (1, Some(StopReason::Nodes)));
+        assert!(outcome.answer.is_some());
+        assert_eq!(tree.find("3"), Some(2));
+    }
+
+    #[test]
+    fn a_table_beyond_the_memory_is_refused() {
+        let mut tree = ExplicitTree::parse("[1 2]").unwrap();
+        let row = Row::parse("ab:table=1000000", &[]).unwrap();
+        let limit = Limit { memory: 1000, ..Limit::NONE };
+        let outcome = row.run(&mut tree, 1, limit, &mut ());
+        assert_eq!((outcome.answer, outcome.stopped), (None, Some(StopReason::Memory)));
+    }
+}

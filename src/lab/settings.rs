@@ -1,0 +1,226 @@
+//! The settings of a row as text: `NAME` or `NAME=VALUE`, separated by colons.
+
+use thiserror::Error;
+
+/// A setting that a row can have, as it is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SettingInfo {
+    pub name: &'static str,
+    pub values: SettingValues,
+    pub summary: &'static str,
+}
+
+/// The values of a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SettingValues {
+    /// On if it is named.
+    Flag,
+    /// A whole number.
+    Number { least: i64, greatest: i64, default: i64 },
+    /// One of these words; the first is the default.
+    Word(&'static [&'static str]),
+    /// Words of this list, joined by `+`; none by default.
+    Words(&'static [&'static str]),
+}
+
+impl SettingInfo {
+    pub const fn flag(name: &'static str, summary: &'static str) -> Self {
+        Self { name, values: SettingValues::Flag, summary }
+    }
+
+    pub const fn number(
+        name: &'static str,
+        [least, greatest]: [i64; 2],
+        default: i64,
+        summary: &'static str,
+    ) -> Self {
+        Self { name, values: SettingValues::Number { least, greatest, default }, summary }
+    }
+
+    pub const fn word(
+        name: &'static str,
+        words: &'static [&'static str],
+        summary: &'static str,
+    ) -> Self {
+        Self { name, values: SettingValues::Word(words), summary }
+    }
+
+    pub const fn words(
+        name: &'static str,
+        words: &'static [&'static str],
+        summary: &'static str,
+    ) -> Self {
+        Self { name, values: SettingValues::Words(words), summary }
+    }
+
+    /// How the setting is written.
+    pub fn usage(&self) -> String {
+        let name = self.name;
+        match self.values {
+            SettingValues::Flag => name.to_owned(),
+            SettingValues::Number { .. } => format!("{name}=N"),
+            SettingValues::Word(words) => format!("{name}={}", words.join("|")),
+            SettingValues::Words(words) => format!("{name}={}", words.join("+")),
+        }
+    }
+
+    /// The value that a text gives, `None` if it is not one.
+    fn parse(&self, text: Option<&str>) -> Option<Value> {
+        match (self.values, text) {
+            (SettingValues::Flag, None) => Some(Value::Flag),
+            (SettingValues::Number { least, greatest, .. }, Some(text)) => {
+                let number = text.parse().ok()?;
+                (least..=greatest).contains(&number).then_some(Value::Number(number))
+            }
+            (SettingValues::Word(words), Some(text)) => {
+                words.iter().find(|&&word| word == text).map(|&word| Value::Word(word))
+            }
+            (SettingValues::Words(words), Some(text)) => {
+                let find = |part: &str| words.iter().find(|&&word| word == part).copied();
+                let found: Option<Vec<_>> =
+                    text.split('+').filter(|part| *part != "none").map(find).collect();
+                found.map(Value::Words)
+            }
+            _ => None,
+        }
+    }
+
+    fn expected(&self) -> String {
+        match self.values {
+            SettingValues::Flag => "no value".to_owned(),
+            SettingValues::Number { least, greatest, .. } => {
+                format!("a whole number from {least} to {greatest}")
+            }
+            SettingValues::Word(words) => format!("one of {}", words.join(", ")),
+            SettingValues::Words(words) => {
+                format!("none, or words joined by + of {}", words.join(", "))
+            }
+        }
+    }
+}
+
+/// Why a text is not a setting.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SettingError {
+    #[error("{algorithm} has no setting {name:?}; it has {known}")]
+    Unknown { algorithm: String, name: String, known: String },
+    #[error("the setting {name} takes {expected}, not {value:?}")]
+    Value { name: String, expected: String, value: String },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Value {
+    Flag,
+    Number(i64),
+    Word(&'static str),
+    Words(Vec<&'static str>),
+}
+
+/// The settings of a row that are given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GivenSettings(Vec<(SettingInfo, Value)>);
+
+impl GivenSettings {
+    /// Reads settings of `algorithm`, which has the `known` ones. The last value of a
+    /// setting counts.
+    ///
+    /// # Errors
+    ///
+    /// If a setting is not known, or its value is not one.
+    pub fn parse<'t>(
+        algorithm: &str,
+        known: &[SettingInfo],
+        texts: impl IntoIterator<Item = &'t str>,
+    ) -> Result<Self, SettingError> {
+        let mut given = Vec::new();
+        for text in texts {
+            let (name, value) = match text.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (text, None),
+            };
+            let Some(info) = known.iter().find(|info| info.name == name) else {
+                let known: Vec<String> = known.iter().map(SettingInfo::usage).collect();
+                return Err(SettingError::Unknown {
+                    algorithm: algorithm.to_owned(),
+                    name: name.to_owned(),
+                    known: known.join(", "),
+                });
+            };
+            let parsed = info.parse(value).ok_or_else(|| SettingError::Value {
+                name: name.to_owned(),
+                expected: info.expected(),
+                value: value.unwrap_or_default().to_owned(),
+            })?;
+            given.push((*info, parsed));
+        }
+        Ok(Self(given))
+    }
+
+    fn get(&self, info: &SettingInfo) -> Option<&Value> {
+        self.0.iter().rev().find(|(given, _)| given.name == info.name).map(|(_, value)| value)
+    }
+
+    /// Whether a setting is given, with any value.
+    pub fn has(&self, info: &SettingInfo) -> bool {
+        self.get(info).is_some()
+    }
+
+    /// The number of a setting, given or by default.
+    pub fn number(&self, info: &SettingInfo) -> i64 {
+        match (self.get(info), info.values) {
+            (Some(Value::Number(number)), _) => *number,
+            (_, SettingValues::Number { default, .. }) => default,
+            _ => 0,
+        }
+    }
+
+    /// The word of a setting, given or by default.
+    pub fn word(&self, info: &SettingInfo) -> &'static str {
+        match (self.get(info), info.values) {
+            (Some(Value::Word(word)), _) => word,
+            (_, SettingValues::Word([default, ..])) => default,
+            _ => "",
+        }
+    }
+
+    /// Whether a setting of several words has this one.
+    pub fn has_word(&self, info: &SettingInfo, word: &str) -> bool {
+        matches!(self.get(info), Some(Value::Words(words)) if words.contains(&word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KNOWN: [SettingInfo; 4] = [
+        SettingInfo::flag("hard", ""),
+        SettingInfo::number("grain", [1, 100], 4, ""),
+        SettingInfo::word("leaf", &["static", "captures"], ""),
+        SettingInfo::words("order", &["tt", "killers"], ""),
+    ];
+
+    fn parse(text: &str) -> Result<GivenSettings, SettingError> {
+        GivenSettings::parse("x", &KNOWN, text.split(':').filter(|part| !part.is_empty()))
+    }
+
+    #[test]
+    fn settings_are_read() {
+        let none = parse("").unwrap();
+        assert!(!none.has(&KNOWN[0]) && !none.has_word(&KNOWN[3], "tt"));
+        assert_eq!((none.number(&KNOWN[1]), none.word(&KNOWN[2])), (4, "static"));
+        let all = parse("hard:grain=9:leaf=captures:order=tt+killers:grain=16").unwrap();
+        assert!(all.has(&KNOWN[0]) && all.has_word(&KNOWN[3], "killers"));
+        assert_eq!((all.number(&KNOWN[1]), all.word(&KNOWN[2])), (16, "captures"));
+        assert!(!parse("order=tt:order=none").unwrap().has_word(&KNOWN[3], "tt"));
+    }
+
+    #[test]
+    fn faults_are_named() {
+        for text in ["hard=1", "grain", "grain=0", "grain=x", "leaf=", "order=history", "order="] {
+            assert!(matches!(parse(text), Err(SettingError::Value { .. })), "{text}");
+        }
+        let error = parse("soft").unwrap_err().to_string();
+        assert!(error.contains("x has no setting \"soft\"; it has hard, grain=N"), "{error}");
+    }
+}
