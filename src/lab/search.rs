@@ -17,8 +17,8 @@
 //! s.store(depth, alpha, beta, best);
 //! ```
 //!
-//! An algorithm that keeps a tree in memory calls `play` and `undo` on the way to a node,
-//! `enter` when it visits one, and `keep` when it stores one.
+//! An algorithm that keeps a [`KeptTree`](crate::lab::kept_tree::KeptTree) calls `go_to` to
+//! reach a node, `enter` when it visits one, and `keep` when it stores one.
 
 use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::limit::{Limit, LimitCheck, StopReason};
@@ -181,6 +181,12 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
         while self.ply > 0 {
             self.undo();
         }
+    }
+
+    /// Goes to the node that these moves lead to from the root.
+    pub fn go_to(&mut self, path: &[G::Move]) {
+        self.rewind();
+        path.iter().for_each(|&m| self.play(m));
     }
 
     /// The legal moves, in the order of the switches.
