@@ -11,7 +11,7 @@
 //! | [`watch`], [`limit`] | the events of a search, and when it ends early |
 //! | [`settings`], [`switches`] | the settings of a row as text; the ones of all algorithms |
 //! | [`table`], [`order`] | the transposition table; the order of moves |
-//! | [`kept_tree`] | a tree in memory |
+//! | [`kept_tree`], [`grow`] | a tree in memory; growing it leaf by leaf |
 //! | [`search`], [`leaf`] | the steps that the algorithms share; the values of leaves |
 //! | [`law`] | what a law is |
 //! | [`algorithm`] | the algorithms, a file each with its laws |
@@ -21,6 +21,7 @@
 
 pub mod algorithm;
 pub mod game;
+pub mod grow;
 pub mod kept_tree;
 pub mod law;
 pub mod laws;

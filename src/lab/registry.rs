@@ -1,7 +1,7 @@
 //! The list of the algorithms.
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
-use crate::lab::algorithm::{alpha_beta, lovec, minimax, negamax, negascout, pvs};
+use crate::lab::algorithm::{alpha_beta, best_first, lovec, minimax, negamax, negascout, pvs};
 use crate::lab::game::GameTree;
 use crate::lab::law::Law;
 use crate::lab::limit::StopReason;
@@ -62,5 +62,6 @@ algorithms! {
     "depth-first" alpha_beta::AlphaBeta,
     "null window" negascout::NegaScout,
     "null window" pvs::Pvs,
+    "growing" best_first::BestFirst,
     "playing" lovec::Lovec,
 }

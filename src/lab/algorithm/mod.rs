@@ -4,6 +4,7 @@
 //! [`registry`](crate::lab::registry).
 
 pub mod alpha_beta;
+pub mod best_first;
 pub mod lovec;
 pub mod minimax;
 pub mod negamax;

@@ -1,0 +1,101 @@
+//! Best-first minimax (Korf and Chickering, "Best-first minimax search", Artificial
+//! Intelligence 84, 1996). The value of the root is the value of the leaf at the end of the
+//! best line, so that leaf is expanded next. A line that looks better than it is gets deeper
+//! until it no longer does, and then another line is the best one. It needs no more than a
+//! static value, and the whole tree in memory.
+//!
+//! A best line that ends at a closed leaf cannot grow: then the best open move is followed.
+
+use std::cmp::Reverse;
+
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::game::GameTree;
+use crate::lab::grow::{GrownTree, answer, expand, grow};
+use crate::lab::kept_tree::KeptIndex;
+use crate::lab::law::{Law, LawSample, ensure};
+use crate::lab::limit::StopReason;
+use crate::lab::search::{Answer, Search};
+use crate::lab::settings::GivenSettings;
+use crate::lab::watch::Watch;
+
+#[derive(Clone, Copy, Debug)]
+pub struct BestFirst;
+
+impl Algorithm for BestFirst {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "best-first",
+        summary: "best-first minimax: expands the leaf at the end of the best line",
+        settings: &[],
+        drivers: Drivers::None,
+    };
+
+    fn new(_: &GivenSettings) -> Self {
+        Self
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        let tree = grow(s, |s, tree: &mut GrownTree<G::Move, ()>| {
+            let mut leaf = GrownTree::<G::Move, ()>::ROOT;
+            while let Some(child) = best_open_child(tree, leaf) {
+                leaf = child;
+            }
+            expand(s, tree, leaf, |_, _| ()).map(|_| ())
+        })?;
+        Ok(answer(&tree))
+    }
+}
+
+/// The best child with an open leaf at or below it.
+fn best_open_child<M: Copy>(tree: &GrownTree<M, ()>, node: KeptIndex) -> Option<KeptIndex> {
+    let open = tree.children(node).filter(|&child| tree.get(child).is_open);
+    open.max_by_key(|&child| (-tree.get(child).value, Reverse(child)))
+}
+
+pub const LAWS: [Law; 1] = [Law {
+    name: "best-first-is-minimax",
+    text: "best-first minimax without a limit visits each node of the tree once, and has the \
+           value of minimax",
+    applies: |_| true,
+    check: |sample| exhausted_is_minimax(sample, "best-first"),
+}];
+
+/// Checks that an algorithm that grows a tree without a limit ends with minimax.
+pub fn exhausted_is_minimax(sample: &LawSample, row: &str) -> Result<(), String> {
+    let (minimax, run) = (sample.minimax()?, sample.run(row)?);
+    let values = (run.value, run.line_value);
+    ensure(values == (minimax.value, minimax.value), || {
+        format!("{row}: value {}, line {}, minimax {}", values.0, values.1, minimax.value)
+    })?;
+    ensure(run.counts.nodes == minimax.counts.nodes, || {
+        format!("{row}: {} nodes, minimax {}", run.counts.nodes, minimax.counts.nodes)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::limit::Limit;
+    use crate::lab::row::Row;
+    use crate::lab::watch::LeafList;
+
+    /// The second move looks best at first; its only reply is good for the other side.
+    #[test]
+    fn the_best_line_is_expanded() {
+        let run = |nodes| {
+            let mut tree = ExplicitTree::parse("[4[3 5] 9[2 8] 1[7 7]]").unwrap();
+            let limit = Limit { nodes, ..Limit::NONE };
+            let mut leaves = LeafList::default();
+            let row = Row::parse("best-first", &[]).unwrap();
+            let answer = row.run(&mut tree, 2, limit, &mut leaves).answer.unwrap();
+            (answer.value, answer.line, leaves.0.len())
+        };
+        // The root and its moves; then the replies to the second move; then to the first.
+        assert_eq!(run(4), (9, vec![1], 4));
+        assert_eq!(run(6), (4, vec![0], 6));
+        assert_eq!(run(8), (3, vec![0, 0], 8));
+        assert_eq!(run(10), (7, vec![2, 0], 10));
+    }
+}

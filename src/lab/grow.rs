@@ -1,0 +1,179 @@
+//! Growing a tree in memory: the steps of the searches that choose which leaf to expand.
+//!
+//! Each node has a static value from the moment it is added, and the minimax value of the
+//! nodes below it after that. A leaf is open, and can be expanded, unless the game ends
+//! there or it is at the depth of the search. The tree is exhausted when no leaf is open.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::kept_tree::{KeptIndex, KeptTree};
+use crate::lab::leaf::leaf;
+use crate::lab::limit::StopReason;
+use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::watch::Watch;
+
+/// A node of a [`GrownTree`], with what the algorithm keeps of it.
+#[derive(Clone, Copy, Debug)]
+pub struct GrownNode<T> {
+    /// The minimax value of the tree below it, for the side to move.
+    pub value: i32,
+    /// Whether it is an open leaf, or one is below it.
+    pub is_open: bool,
+    pub max_to_move: bool,
+    pub data: T,
+}
+
+/// A tree that grows leaf by leaf.
+pub type GrownTree<M, T> = KeptTree<M, GrownNode<T>>;
+
+/// The static value of the position, which is counted as a node and as a leaf, and whether
+/// it can be expanded.
+///
+/// # Errors
+///
+/// If the search has to end.
+pub fn visit<G: GameTree, W: Watch>(s: &mut Search<'_, G, W>) -> Result<(i32, bool), StopReason> {
+    s.enter()?;
+    let depth = (s.depth as usize).saturating_sub(s.ply()) as u32;
+    if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
+        return Ok((value, false));
+    }
+    let value = leaf(s, 0, -INFINITE, INFINITE)?;
+    Ok((value.unwrap_or_default(), true))
+}
+
+fn new_node<G: GameTree, W: Watch, T: Default>(
+    s: &mut Search<'_, G, W>,
+) -> Result<GrownNode<T>, StopReason> {
+    let (value, is_open) = visit(s)?;
+    Ok(GrownNode { value, is_open, max_to_move: s.game.max_to_move(), data: T::default() })
+}
+
+/// Grows a tree from the root by a step again and again, until it is exhausted or a limit is
+/// reached.
+///
+/// # Errors
+///
+/// If the search has to end before the moves of the root have values.
+pub fn grow<G: GameTree, W: Watch, T: Default>(
+    s: &mut Search<'_, G, W>,
+    mut step: impl FnMut(&mut Search<'_, G, W>, &mut GrownTree<G::Move, T>) -> Result<(), StopReason>,
+) -> Result<GrownTree<G::Move, T>, StopReason> {
+    s.keep(1, GrownTree::<G::Move, T>::NODE_BYTES)?;
+    let mut tree = GrownTree::new(new_node(s)?);
+    while tree.get(GrownTree::<G::Move, T>::ROOT).is_open {
+        if let Err(reason) = step(s, &mut tree) {
+            if tree.is_expanded(GrownTree::<G::Move, T>::ROOT) {
+                break;
+            }
+            return Err(reason);
+        }
+    }
+    Ok(tree)
+}
+
+/// Expands an open leaf: adds its children with their static values, and updates the nodes
+/// above. `changed` is called for the leaf and each node above it after its update.
+///
+/// # Errors
+///
+/// If the search has to end; the tree is then unchanged.
+pub fn expand<G: GameTree, W: Watch, T: Default>(
+    s: &mut Search<'_, G, W>,
+    tree: &mut GrownTree<G::Move, T>,
+    leaf: KeptIndex,
+    mut changed: impl FnMut(&mut GrownTree<G::Move, T>, KeptIndex),
+) -> Result<Range<KeptIndex>, StopReason> {
+    s.go_to(&tree.path(leaf));
+    let moves = s.moves();
+    s.keep(moves.len(), GrownTree::<G::Move, T>::NODE_BYTES)?;
+    let mut children = Vec::with_capacity(moves.len());
+    for &m in &moves {
+        s.play(m);
+        children.push((m, new_node(s)?));
+        s.undo();
+    }
+    s.recycle(moves);
+    let children = tree.expand(leaf, children);
+    let mut above = Some(leaf);
+    while let Some(node) = above {
+        let below = tree.children(node).map(|child| tree.get(child));
+        let (value, is_open) = below.fold((-INFINITE, false), |(best, is_open), child| {
+            (best.max(-child.value), is_open | child.is_open)
+        });
+        (tree.get_mut(node).value, tree.get_mut(node).is_open) = (value, is_open);
+        changed(tree, node);
+        above = tree.parent(node);
+    }
+    Ok(children)
+}
+
+/// The child with the best value for the side to move; the first of equals.
+pub fn best_child<M: Copy, T>(tree: &GrownTree<M, T>, node: KeptIndex) -> Option<KeptIndex> {
+    tree.children(node).max_by_key(|&child| (-tree.get(child).value, Reverse(child)))
+}
+
+/// The minimax value of the tree, and its best line.
+pub fn answer<M: Copy, T>(tree: &GrownTree<M, T>) -> Answer<M> {
+    let root = tree.get(GrownTree::<M, T>::ROOT);
+    let mut leaf = GrownTree::<M, T>::ROOT;
+    while let Some(child) = best_child(tree, leaf) {
+        leaf = child;
+    }
+    let proof = if root.is_open { Proof::Estimate } else { Proof::Complete };
+    Answer { value: root.value, line: tree.path(leaf), proof }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lab::game::GameTree;
+    use crate::lab::game::tictactoe::TicTacToe;
+    use crate::lab::limit::Limit;
+    use crate::lab::row::Row;
+    use crate::lab::search::Proof;
+
+    /// The algorithms that grow a tree.
+    const GROWING: [&str; 1] = ["best-first"];
+
+    /// Limits reached at any moment leave a legal move, or no answer before there is one.
+    #[test]
+    fn limits_at_any_moment() {
+        for row in GROWING {
+            let row = Row::parse(row, &[]).unwrap();
+            let run = |limit, depth| row.run(&mut TicTacToe::default(), depth, limit, &mut ());
+            for nodes in 0..60 {
+                for limit in
+                    [Limit { nodes, ..Limit::NONE }, Limit { memory: 100 * nodes, ..Limit::NONE }]
+                {
+                    let outcome = run(limit, 4);
+                    let Some(answer) = outcome.answer else {
+                        assert!(outcome.stopped.is_some(), "{} {limit:?}", row.name());
+                        continue;
+                    };
+                    let mut game = TicTacToe::default();
+                    for &m in &answer.line {
+                        assert!(game.find(&game.text(m)).is_some(), "{} {limit:?}", row.name());
+                        game.play(m);
+                    }
+                    assert!(!answer.line.is_empty() && answer.proof == Proof::Estimate);
+                }
+            }
+            let root = run(Limit::NONE, 0).answer.unwrap();
+            assert!(root.line.is_empty(), "{}", row.name());
+        }
+    }
+
+    /// A finished game has a value and no move.
+    #[test]
+    fn finished_games() {
+        for row in GROWING {
+            let mut game = TicTacToe::default();
+            [0, 3, 1, 4, 2].into_iter().for_each(|m| game.play(m));
+            let answer = Row::parse(row, &[]).unwrap().run(&mut game, 5, Limit::NONE, &mut ());
+            let answer = answer.answer.unwrap();
+            assert!(answer.value < 0 && answer.line.is_empty(), "{row}");
+        }
+    }
+}
