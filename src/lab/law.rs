@@ -11,6 +11,7 @@ use std::fmt;
 use crate::lab::game::any::{AnyGame, with_game};
 use crate::lab::game::tree::TreeShape;
 use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::search::Proof;
 use crate::lab::watch::Counts;
 
 /// A law.
@@ -48,6 +49,7 @@ pub struct LawRun {
     pub value: i32,
     /// The value of the leaf at the end of the best line.
     pub line_value: i32,
+    pub proof: Proof,
     pub counts: Counts,
     /// The keys of the leaves in the order of the visits.
     pub leaves: Vec<u64>,

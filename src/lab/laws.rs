@@ -165,7 +165,8 @@ fn run_row<G: GameTree>(
     let ply = answer.line.len() as i32;
     let leaf = game.end().map_or_else(|| game.value(), |end| at_ply(end, ply));
     let line_value = if ply % 2 == 0 { leaf } else { -leaf };
-    Ok(LawRun { value: answer.value, line_value, counts: watch.0, leaves: watch.1.0 })
+    let (value, proof) = (answer.value, answer.proof);
+    Ok(LawRun { value, line_value, proof, counts: watch.0, leaves: watch.1.0 })
 }
 
 #[cfg(test)]

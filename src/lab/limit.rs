@@ -49,13 +49,15 @@ pub struct LimitCheck<'a> {
     /// The number of nodes at which the limit is looked at next.
     next: u64,
     memory: u64,
+    /// The most bytes that were allocated at a time.
+    memory_peak: u64,
 }
 
 impl<'a> LimitCheck<'a> {
     /// The time of the limit runs from now on.
     pub fn new(limit: Limit<'a>) -> Self {
         let next = limit.nodes.min(INTERVAL);
-        Self { limit, start: Instant::now(), nodes: 0, next, memory: 0 }
+        Self { limit, start: Instant::now(), nodes: 0, next, memory: 0, memory_peak: 0 }
     }
 
     pub fn limit(&self) -> &Limit<'a> {
@@ -70,6 +72,11 @@ impl<'a> LimitCheck<'a> {
     /// The nodes that are left.
     pub fn nodes_left(&self) -> u64 {
         self.limit.nodes - self.nodes
+    }
+
+    /// The most bytes that were allocated at a time.
+    pub fn memory_peak(&self) -> u64 {
+        self.memory_peak
     }
 
     /// The time that is left.
@@ -122,6 +129,7 @@ impl<'a> LimitCheck<'a> {
             return Err(StopReason::Memory);
         }
         self.memory = memory;
+        self.memory_peak = self.memory_peak.max(memory);
         Ok(())
     }
 
@@ -150,8 +158,11 @@ mod tests {
         let mut check = LimitCheck::new(Limit { memory: 100, ..Limit::NONE });
         assert_eq!(check.allocate(70), Ok(()));
         assert_eq!(check.allocate(31), Err(StopReason::Memory));
-        check.free(1);
+        check.free(2);
         assert_eq!(check.allocate(31), Ok(()));
+        assert_eq!((check.memory, check.memory_peak()), (99, 99));
+        check.free(50);
+        assert_eq!(check.memory_peak(), 99);
     }
 
     #[test]

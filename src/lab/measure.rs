@@ -22,6 +22,8 @@ pub struct RowResult {
     /// The moves of the best line.
     pub line: Vec<String>,
     pub counts: Counts,
+    /// The most bytes that were kept at a time.
+    pub memory_peak: u64,
     pub time: Duration,
     /// Why the row ended early.
     pub stopped: Option<StopReason>,
@@ -39,6 +41,7 @@ impl RowResult {
         self.line.clear();
         self.games += other.games;
         self.counts.add(&other.counts);
+        self.memory_peak = self.memory_peak.max(other.memory_peak);
         self.time += other.time;
         self.stopped = self.stopped.or(other.stopped);
     }
@@ -87,6 +90,7 @@ fn measure_game<G: GameTree>(row: &Row, game: &mut G, depth: u32, limit: Limit<'
         proof: outcome.answer.as_ref().map(|answer| answer.proof),
         line,
         counts,
+        memory_peak: outcome.memory_peak,
         time,
         stopped: outcome.stopped,
     }

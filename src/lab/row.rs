@@ -38,6 +38,8 @@ pub struct Outcome<M> {
     pub depth: u32,
     /// Why the search ended before the depth that was asked for.
     pub stopped: Option<StopReason>,
+    /// The most bytes that were kept at a time.
+    pub memory_peak: u64,
 }
 
 impl Row {
@@ -86,7 +88,7 @@ impl Row {
         limit: Limit<'_>,
         watch: &mut W,
     ) -> Outcome<G::Move> {
-        let mut outcome = Outcome { answer: None, depth: 0, stopped: None };
+        let mut outcome = Outcome { answer: None, depth: 0, stopped: None, memory_peak: 0 };
         let mut search = match Search::new(game, watch, limit, &self.switches) {
             Ok(search) => search,
             Err(reason) => return Outcome { stopped: Some(reason), ..outcome },
@@ -108,6 +110,7 @@ impl Row {
                 }
             }
         }
+        outcome.memory_peak = search.limit.memory_peak();
         outcome
     }
 

@@ -78,6 +78,12 @@ impl GameTree for Chess {
         is_draw.then_some(0)
     }
 
+    fn is_ended_by_path(&self) -> bool {
+        self.end() == Some(0)
+            && movegen::count_legal(&self.position) > 0
+            && !self.position.insufficient_material()
+    }
+
     #[inline]
     fn value(&self) -> i32 {
         self.evaluation.value(&self.position, &self.accumulator)

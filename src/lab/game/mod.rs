@@ -68,6 +68,12 @@ pub trait GameTree: Clone {
     /// The value of a finished game, from [`-WIN`](WIN) to [`WIN`]; `None` while it goes on.
     fn end(&self) -> Option<i32>;
 
+    /// Whether the game is finished here because of the moves that led here, as by a
+    /// repetition, and not by the position alone.
+    fn is_ended_by_path(&self) -> bool {
+        false
+    }
+
     /// The static value, within [`DECISIVE`].
     fn value(&self) -> i32;
 
