@@ -121,6 +121,11 @@ impl LawSample {
         with_game!(&mut self.game.clone(), game => size(game, self.depth))
     }
 
+    /// Whether the game is a synthetic tree: no position occurs twice in it.
+    pub fn is_synthetic(&self) -> bool {
+        matches!(self.game, AnyGame::Tree(_))
+    }
+
     pub fn is_chess(&self) -> bool {
         matches!(self.game, AnyGame::Chess(_))
     }

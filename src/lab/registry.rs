@@ -1,7 +1,9 @@
 //! The list of the algorithms.
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
-use crate::lab::algorithm::{alpha_beta, best_first, lovec, minimax, negamax, negascout, pvs};
+use crate::lab::algorithm::{
+    alpha_beta, best_first, dual, lovec, minimax, mtd, mtdf, negamax, negascout, pvs, sss,
+};
 use crate::lab::game::GameTree;
 use crate::lab::law::Law;
 use crate::lab::limit::StopReason;
@@ -62,6 +64,10 @@ algorithms! {
     "depth-first" alpha_beta::AlphaBeta,
     "null window" negascout::NegaScout,
     "null window" pvs::Pvs,
+    "null window" mtdf::MtdF,
+    "null window" mtd::Mtd,
+    "best-first" sss::Sss,
+    "best-first" dual::Dual,
     "growing" best_first::BestFirst,
     "playing" lovec::Lovec,
 }

@@ -101,7 +101,7 @@ impl Row {
             search.rewind();
             match result {
                 Ok(answer) => {
-                    search.last_value = Some(answer.value);
+                    search.earlier_value = search.last_value.replace(answer.value);
                     (outcome.answer, outcome.depth) = (Some(answer), depth);
                 }
                 Err(reason) => {

@@ -38,6 +38,8 @@ pub enum Proof {
     Proved,
     /// The goal is disproved.
     Disproved,
+    /// Results of the search contradict each other, or it did not come to a result.
+    Unstable,
 }
 
 /// What an algorithm finds.
@@ -61,6 +63,8 @@ pub struct Search<'a, G: GameTree, W: Watch> {
     pub window: (i32, i32),
     /// The value of the last iteration.
     pub last_value: Option<i32>,
+    /// The value of the iteration before the last.
+    pub earlier_value: Option<i32>,
     switches: Switches,
     ply: usize,
     /// The best line of each ply.
@@ -99,6 +103,7 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
             depth: 0,
             window: (-INFINITE, INFINITE),
             last_value: None,
+            earlier_value: None,
             switches: *switches,
             ply: 0,
             lines: vec![Vec::new()],
@@ -123,6 +128,10 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
 
     pub fn leaf_mode(&self) -> LeafMode {
         self.switches.leaf
+    }
+
+    pub fn has_table(&self) -> bool {
+        self.table.is_some()
     }
 
     /// Counts an entry into a search function.
@@ -223,6 +232,11 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
         line.extend_from_slice(&below[0]);
     }
 
+    /// The best line of the root.
+    pub fn line(&self) -> &[G::Move] {
+        &self.lines[0]
+    }
+
     /// The move with this index causes a cutoff.
     #[inline]
     pub fn cutoff(&mut self, index: usize, m: G::Move, depth: u32) {
@@ -288,6 +302,6 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
 
     /// The answer of a search of the whole tree: its value and the best line of the root.
     pub fn complete(&self, value: i32) -> Answer<G::Move> {
-        Answer { value, line: self.lines[0].clone(), proof: Proof::Complete }
+        Answer { value, line: self.line().to_vec(), proof: Proof::Complete }
     }
 }

@@ -25,6 +25,7 @@ use crate::lab::game::evaluation::{Evaluation, parse_weights};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::measure::{RowResult, measure};
 use crate::lab::row::Row;
+use crate::lab::search::Proof;
 use crate::suite::epd::EpdTask;
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
@@ -303,6 +304,9 @@ fn print(
         }
         if let Some(reason) = &result.stopped {
             writeln!(out, "{name}: stopped: {reason}")?;
+        }
+        if result.proof == Some(Proof::Unstable) {
+            writeln!(out, "{name}: unstable: its passes do not agree on a value")?;
         }
     }
     if interrupted {

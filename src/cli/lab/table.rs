@@ -109,6 +109,7 @@ pub(super) fn to_json(row: &TableRow) -> Value {
         Proof::Estimate => "estimate",
         Proof::Proved => "proved",
         Proof::Disproved => "disproved",
+        Proof::Unstable => "unstable",
     });
     json!({
         "depth": depth,

@@ -5,11 +5,16 @@
 
 pub mod alpha_beta;
 pub mod best_first;
+pub mod dual;
 pub mod lovec;
 pub mod minimax;
+pub mod mt;
+pub mod mtd;
+pub mod mtdf;
 pub mod negamax;
 pub mod negascout;
 pub mod pvs;
+pub mod sss;
 
 use crate::lab::game::GameTree;
 use crate::lab::limit::StopReason;

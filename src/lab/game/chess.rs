@@ -79,9 +79,10 @@ impl GameTree for Chess {
     }
 
     fn is_ended_by_path(&self) -> bool {
-        self.end() == Some(0)
-            && movegen::count_legal(&self.position) > 0
+        self.draws == Draws::Path
+            && self.position.is_draw(self.above.len())
             && !self.position.insufficient_material()
+            && movegen::count_legal(&self.position) > 0
     }
 
     #[inline]

@@ -1,0 +1,45 @@
+//! DUAL* (Kumar and Kanal, "A general branch and bound formulation for understanding and
+//! synthesizing AND/OR tree search procedures", 1983; Marsland, Reinefeld and Schaeffer, "Low
+//! overhead alternatives to SSS*", 1987): [SSS*](super::sss) with the sides exchanged. It
+//! searches for the best strategy of the opponent, so that all moves of the root are settled
+//! one after the other, as in alpha-beta, and OPEN is often shorter at odd depths.
+
+use crate::lab::algorithm::sss::{self, RootSide};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::game::GameTree;
+use crate::lab::law::Law;
+use crate::lab::limit::StopReason;
+use crate::lab::search::{Answer, Search};
+use crate::lab::settings::GivenSettings;
+use crate::lab::watch::Watch;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Dual;
+
+impl Algorithm for Dual {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "dual",
+        summary: "DUAL*: SSS* for the best strategy of the side not to move",
+        settings: &[],
+        drivers: Drivers::Depth,
+    };
+
+    fn new(_: &GivenSettings) -> Self {
+        Self
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        sss::solve(s, RootSide::Min)
+    }
+}
+
+pub const LAWS: [Law; 1] = [Law {
+    name: "dual-dominates-alpha-beta",
+    text: "DUAL* has the value of minimax, its line leads to it, and it evaluates no leaf twice \
+           and none that alpha-beta skips",
+    applies: |_| true,
+    check: |sample| sss::dominates_alpha_beta(sample, "dual"),
+}];

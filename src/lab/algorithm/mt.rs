@@ -1,0 +1,246 @@
+//! The memory-enhanced test (Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth
+//! minimax algorithms", 1996): alpha-beta with a null window, which tests whether a value
+//! is at least `beta`, and keeps both bounds of every node that it visits.
+//!
+//! A test is not the whole answer, so that this is no row of its own: [`mtdf`](super::mtdf)
+//! and [`mtd`](super::mtd) repeat it with other values until the bounds of the root meet.
+//! The bounds in memory let each pass continue the passes before it.
+
+use std::collections::HashMap;
+
+use crate::lab::game::{DECISIVE, GameTree, INFINITE, at_ply};
+use crate::lab::law::{LawSample, ensure};
+use crate::lab::leaf::leaf;
+use crate::lab::limit::StopReason;
+use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::settings::SettingInfo;
+use crate::lab::switches::LeafMode;
+use crate::lab::table::ValueBounds;
+use crate::lab::watch::Watch;
+
+/// More passes than a search needs, unless a table forgets its bounds, or a value depends
+/// on the path to a position.
+const MAX_PASSES: u32 = 1000;
+
+/// A setting of all drivers.
+pub const GRAIN: SettingInfo = SettingInfo::number(
+    "grain",
+    [1, 1000],
+    1,
+    "round the values of leaves to multiples of N, for fewer passes",
+);
+
+/// What is known of the root before a pass.
+#[derive(Clone, Copy, Debug)]
+pub struct PassStart {
+    pub low: i32,
+    pub high: i32,
+    /// The value that the last pass has returned; `None` before the first one.
+    pub last: Option<i32>,
+}
+
+/// Repeats the test until the bounds of the root meet. `next_beta` chooses what each pass
+/// tests.
+///
+/// # Errors
+///
+/// If the search has to end.
+pub fn converge<G: GameTree, W: Watch>(
+    s: &mut Search<'_, G, W>,
+    grain: i32,
+    next_beta: impl Fn(PassStart) -> i32,
+) -> Result<Answer<G::Move>, StopReason> {
+    let (alpha, beta) = s.window;
+    let mut root = PassStart { low: alpha, high: beta, last: None };
+    let mut mt = MemoryTest { memory: Memory::new(s), grain };
+    let mut line = Vec::new();
+    for _ in 0..MAX_PASSES {
+        if root.low >= root.high {
+            break;
+        }
+        let beta = next_beta(root).clamp(root.low + 1, root.high);
+        let value = mt.test(s, s.depth, beta)?;
+        if value < beta {
+            root.high = value;
+        } else {
+            root.low = value;
+            line = s.line().to_vec();
+        }
+        root.last = Some(value);
+    }
+    let is_outside = root.high <= alpha || root.low >= beta;
+    let is_stable = root.low == root.high || is_outside;
+    let known_line = mt.memory.line(s);
+    mt.memory.clear(s);
+    Ok(Answer {
+        value: root.last.unwrap_or(alpha),
+        line: if known_line.is_empty() { line } else { known_line },
+        proof: if is_stable { Proof::Complete } else { Proof::Unstable },
+    })
+}
+
+struct MemoryTest<M> {
+    memory: Memory<M>,
+    grain: i32,
+}
+
+impl<M: Copy + Eq> MemoryTest<M> {
+    /// Tests whether the value is at least `beta`. A result below `beta` is an upper bound
+    /// of the value, any other one a lower bound.
+    fn test<G: GameTree<Move = M>, W: Watch>(
+        &mut self,
+        s: &mut Search<'_, G, W>,
+        depth: u32,
+        beta: i32,
+    ) -> Result<i32, StopReason> {
+        s.enter()?;
+        let is_in_memory = !s.game.is_ended_by_path();
+        if let Some(bounds) = self.memory.bounds(s, depth).filter(|_| is_in_memory) {
+            let cut = bounds.cut(beta - 1, beta);
+            s.watch.hit(cut.is_some());
+            if let Some(value) = cut {
+                return Ok(value);
+            }
+        }
+        if let Some(value) = leaf(s, depth, beta - 1, beta)? {
+            let value = rounded(value, self.grain);
+            let bounds = match s.leaf_mode() {
+                LeafMode::Static => ValueBounds { low: value, high: value },
+                _ => ValueBounds::of(value, beta - 1, beta),
+            };
+            if is_in_memory {
+                self.memory.store(s, depth, bounds, None)?;
+            }
+            return Ok(value);
+        }
+        let mut best = -INFINITE;
+        let mut best_move = None;
+        let moves = s.moves();
+        for (index, &m) in moves.iter().enumerate() {
+            s.play(m);
+            let value = -self.test(s, depth - 1, 1 - beta)?;
+            s.undo();
+            best = best.max(value);
+            if best >= beta {
+                best_move = Some(m);
+                s.improve(m);
+                s.cutoff(index, m, depth);
+                break;
+            }
+        }
+        s.recycle(moves);
+        self.memory.store(s, depth, ValueBounds::of(best, beta - 1, beta), best_move)?;
+        Ok(best)
+    }
+}
+
+/// A value rounded towards zero to a multiple of the grain, unless the game is decided.
+fn rounded(value: i32, grain: i32) -> i32 {
+    if value.abs() < DECISIVE { value / grain * grain } else { value }
+}
+
+/// The bounds of the nodes: the table of the row, or without one a list of all nodes.
+enum Memory<M> {
+    Table,
+    All(HashMap<(u64, u32), (ValueBounds, Option<M>)>),
+}
+
+impl<M: Copy + Eq> Memory<M> {
+    /// A hash map has about twice the places that it uses.
+    const ENTRY_BYTES: usize = 2 * size_of::<((u64, u32), (ValueBounds, Option<M>))>();
+
+    fn new<G: GameTree<Move = M>, W: Watch>(s: &Search<'_, G, W>) -> Self {
+        if s.has_table() { Self::Table } else { Self::All(HashMap::new()) }
+    }
+
+    fn bounds<G: GameTree<Move = M>, W: Watch>(
+        &self,
+        s: &Search<'_, G, W>,
+        depth: u32,
+    ) -> Option<ValueBounds> {
+        match self {
+            Self::Table => s.bounds(depth),
+            Self::All(nodes) => {
+                let (bounds, _) = nodes.get(&(s.game.key(), depth))?;
+                let [low, high] = [bounds.low, bounds.high].map(|it| at_ply(it, s.ply() as i32));
+                Some(ValueBounds { low, high })
+            }
+        }
+    }
+
+    /// The move that has proved the lower bound.
+    fn best<G: GameTree<Move = M>, W: Watch>(&self, s: &Search<'_, G, W>, depth: u32) -> Option<M> {
+        match self {
+            Self::Table => s.table_move(),
+            Self::All(nodes) => nodes.get(&(s.game.key(), depth))?.1,
+        }
+    }
+
+    fn store<G: GameTree<Move = M>, W: Watch>(
+        &mut self,
+        s: &mut Search<'_, G, W>,
+        depth: u32,
+        bounds: ValueBounds,
+        best: Option<M>,
+    ) -> Result<(), StopReason> {
+        let Self::All(nodes) = self else {
+            s.store_bounds(depth, bounds);
+            return Ok(());
+        };
+        let [low, high] = [bounds.low, bounds.high].map(|it| at_ply(it, -(s.ply() as i32)));
+        let entry = nodes.entry((s.game.key(), depth));
+        if matches!(entry, std::collections::hash_map::Entry::Vacant(_)) {
+            s.keep(1, Self::ENTRY_BYTES)?;
+        }
+        let (known, known_best) = entry.or_insert((ValueBounds::UNKNOWN, None));
+        *known = ValueBounds { low: known.low.max(low), high: known.high.min(high) };
+        *known_best = best.or(*known_best);
+        Ok(())
+    }
+
+    /// The best line as far as its values are exact. Its moves are the ones that have
+    /// proved the lower bounds.
+    fn line<G: GameTree<Move = M>, W: Watch>(&self, s: &mut Search<'_, G, W>) -> Vec<M> {
+        let mut line = Vec::new();
+        for depth in (1..=s.depth).rev() {
+            let is_exact = self.bounds(s, depth).is_some_and(|bounds| bounds.low == bounds.high);
+            let Some(m) = self.best(s, depth).filter(|_| is_exact) else { break };
+            let moves = s.moves_unsorted();
+            let is_legal = s.game.end().is_none() && moves.contains(&m);
+            s.recycle(moves);
+            if !is_legal {
+                break;
+            }
+            s.play(m);
+            line.push(m);
+        }
+        s.rewind();
+        line
+    }
+
+    /// Gives the memory back.
+    fn clear<G: GameTree<Move = M>, W: Watch>(&mut self, s: &mut Search<'_, G, W>) {
+        if let Self::All(nodes) = self {
+            s.drop_kept(nodes.len(), Self::ENTRY_BYTES);
+            nodes.clear();
+        }
+    }
+}
+
+/// Checks what holds for every driver: its value, bounds and line, and its leaves in a tree
+/// without transpositions.
+pub fn is_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String> {
+    let truth = sample.minimax()?.value;
+    sample.expect_value(&format!("{row}:table=9999:order=tt+value"), truth)?;
+    let own = sample.run(row)?;
+    ensure(own.value == truth, || format!("{row}: value {}, not {truth}", own.value))?;
+    ensure(own.line_value == truth, || format!("{row}: line to {}", own.line_value))?;
+    super::alpha_beta::soft_bounds(sample, row)?;
+    let is_subset = own.is_within(&sample.run("ab")?);
+    ensure(is_subset, || format!("{row}: leaves that alpha-beta does not visit"))
+}
+
+/// The value of a sample whose leaves are rounded.
+pub fn rounded_value(sample: &LawSample, grain: i32) -> Result<i32, String> {
+    Ok(rounded(sample.minimax()?.value, grain))
+}

@@ -1,0 +1,110 @@
+//! The other drivers of the memory-enhanced test (Plaat, Schaeffer, Pijls and de Bruin,
+//! "Best-first fixed-depth minimax algorithms", 1996). They differ in the value that each
+//! pass tests:
+//!
+//! | kind | tests | also known as |
+//! |---|---|---|
+//! | +inf | the upper bound | MT-SSS*: it evaluates the leaves of [SSS*](super::sss) in its order |
+//! | -inf | the lower bound and one | MT-DUAL*: the same for [DUAL*](super::dual) |
+//! | bi | the middle of the bounds | C* (Coplan, "A special-purpose machine for an improved search algorithm", 1982) |
+//! | step | some way below the upper bound | |
+
+use crate::lab::algorithm::mt::{self, GRAIN, PassStart};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::game::GameTree;
+use crate::lab::law::{Law, LawSample, ensure};
+use crate::lab::limit::StopReason;
+use crate::lab::search::{Answer, Search};
+use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::watch::Watch;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Mtd {
+    kind: MtdKind,
+    grain: i32,
+}
+
+/// How the next value to test is chosen.
+#[derive(Clone, Copy, Debug)]
+enum MtdKind {
+    PlusInfinity,
+    MinusInfinity,
+    Bisection,
+    Step(i32),
+}
+
+const KIND: SettingInfo = SettingInfo::word(
+    "kind",
+    &["+inf", "-inf", "bi", "step"],
+    "what a pass tests: +inf, the upper bound; -inf, the lower bound and one; bi, the middle \
+     of them; step, a step below the upper bound",
+);
+const STEP: SettingInfo =
+    SettingInfo::number("step", [1, 10_000], 50, "with kind=step: the size of a step");
+
+impl Algorithm for Mtd {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "mtd",
+        summary: "the MTD family: null windows alone, from above, from below, by halves, by steps",
+        settings: &[KIND, STEP, GRAIN],
+        drivers: Drivers::Window,
+    };
+
+    fn new(given: &GivenSettings) -> Self {
+        let kind = match given.word(&KIND) {
+            "-inf" => MtdKind::MinusInfinity,
+            "bi" => MtdKind::Bisection,
+            "step" => MtdKind::Step(given.number(&STEP) as i32),
+            _ => MtdKind::PlusInfinity,
+        };
+        Self { kind, grain: given.number(&GRAIN) as i32 }
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        mt::converge(s, self.grain, |PassStart { low, high, .. }| match self.kind {
+            MtdKind::PlusInfinity => high,
+            MtdKind::MinusInfinity => low + 1,
+            MtdKind::Bisection => low + (high - low + 1) / 2,
+            MtdKind::Step(step) => high - step,
+        })
+    }
+}
+
+pub const LAWS: [Law; 3] = [
+    Law {
+        name: "mtd-is-alpha-beta",
+        text: "each of the MTD family has the value of minimax, its line leads to it, it proves \
+               the bounds that alpha-beta proves, and visits no other leaves",
+        applies: |_| true,
+        check: |sample| {
+            ["mtd", "mtd:kind=-inf", "mtd:kind=bi", "mtd:kind=step:step=7"]
+                .into_iter()
+                .try_for_each(|row| mt::is_alpha_beta(sample, row))
+        },
+    },
+    Law {
+        name: "mtd-plus-is-sss",
+        text: "in a tree without transpositions MTD(+INF) evaluates the leaves of SSS* in the \
+               same order",
+        applies: LawSample::is_synthetic,
+        check: |sample| same_leaves(sample, "mtd:kind=+inf", "sss"),
+    },
+    Law {
+        name: "mtd-minus-is-dual",
+        text: "in a tree without transpositions MTD(-INF) evaluates the leaves of DUAL* in the \
+               same order",
+        applies: LawSample::is_synthetic,
+        check: |sample| same_leaves(sample, "mtd:kind=-inf", "dual"),
+    },
+];
+
+fn same_leaves(sample: &LawSample, mtd: &str, list: &str) -> Result<(), String> {
+    let (mtd_run, list_run) = (sample.run(mtd)?, sample.run(list)?);
+    ensure(mtd_run.leaves == list_run.leaves, || {
+        let [mtd_leaves, list_leaves] = [&mtd_run, &list_run].map(|run| run.leaves.len());
+        format!("{mtd}: {mtd_leaves} leaves, {list}: {list_leaves}")
+    })
+}

@@ -1,0 +1,88 @@
+//! MTD(f) (Plaat, "MTD(f), a minimax algorithm faster than NegaScout", 1995; Plaat,
+//! Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms", 1996): it
+//! begins at a guess of the value, and goes from there to the value by null windows alone.
+//! With iterative deepening the guess is the value of an iteration before; without it the
+//! static value of the root.
+
+use crate::lab::algorithm::mt::{self, GRAIN, PassStart};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::game::GameTree;
+use crate::lab::law::Law;
+use crate::lab::limit::StopReason;
+use crate::lab::search::{Answer, Search};
+use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::watch::Watch;
+
+#[derive(Clone, Copy, Debug)]
+pub struct MtdF {
+    grain: i32,
+    is_guess_two_ago: bool,
+}
+
+const GUESS: SettingInfo = SettingInfo::word(
+    "guess",
+    &["last", "two-ago"],
+    "with deepen: begin at the value of the last iteration, or of two iterations ago, since \
+     odd and even depths differ",
+);
+
+impl Algorithm for MtdF {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "mtdf",
+        summary: "MTD(f): null windows alone, from a guess step by step to the value",
+        settings: &[GUESS, GRAIN],
+        drivers: Drivers::Window,
+    };
+
+    fn new(given: &GivenSettings) -> Self {
+        Self {
+            grain: given.number(&GRAIN) as i32,
+            is_guess_two_ago: given.word(&GUESS) == "two-ago",
+        }
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        let earlier = s.earlier_value.filter(|_| self.is_guess_two_ago);
+        let iteration = earlier.or(s.last_value);
+        let guess = iteration.unwrap_or_else(|| s.game.end().unwrap_or_else(|| s.game.value()));
+        mt::converge(s, self.grain, |PassStart { low, last, .. }| {
+            let value = last.unwrap_or(guess);
+            if value == low { value + 1 } else { value }
+        })
+    }
+}
+
+pub const LAWS: [Law; 3] = [
+    Law {
+        name: "mtdf-is-alpha-beta",
+        text: "MTD(f) has the value of minimax, its line leads to it, it proves the bounds that \
+               alpha-beta proves, and visits no other leaves",
+        applies: |_| true,
+        check: |sample| mt::is_alpha_beta(sample, "mtdf"),
+    },
+    Law {
+        name: "mtdf-guesses",
+        text: "no guess changes the value of MTD(f)",
+        applies: |_| true,
+        check: |sample| {
+            let truth = sample.minimax()?.value;
+            sample.expect_value("mtdf:deepen", truth)?;
+            sample.expect_value("mtdf:deepen:guess=two-ago:table=50", truth)?;
+            sample.expect_value("mtdf:deepen:aspiration=5", truth)
+        },
+    },
+    Law {
+        name: "mtdf-grain",
+        text: "with a grain the value is the value of minimax, rounded",
+        applies: |_| true,
+        check: |sample| {
+            [4, 16].into_iter().try_for_each(|grain| {
+                let truth = mt::rounded_value(sample, grain)?;
+                sample.expect_value(&format!("mtdf:grain={grain}"), truth)
+            })
+        },
+    },
+];

@@ -1,0 +1,265 @@
+//! SSS* (Stockman, "A minimax algorithm better than alpha-beta?", 1979; with Campbell's
+//! correction of 1981, that of equal states the leftmost comes first): best-first search of
+//! the best strategy of MAX. A list, OPEN, holds states of nodes with an upper bound of what
+//! a strategy through the node can reach; the state with the greatest bound is always
+//! developed. It never evaluates a leaf that alpha-beta skips, and pays with memory: about
+//! the square root of the number of leaves.
+//!
+//! | state taken | states that replace it |
+//! |---|---|
+//! | live leaf | the leaf, solved, its bound lowered to its value |
+//! | live MAX node | all children, live |
+//! | live MIN node | the first child, live |
+//! | solved MIN node | the parent, solved; all states below the parent are purged |
+//! | solved MAX node | the next sibling, live, or after the last one the parent, solved |
+//! | solved root | the search ends |
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::law::{Law, LawSample, ensure};
+use crate::lab::leaf::leaf;
+use crate::lab::limit::StopReason;
+use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::settings::GivenSettings;
+use crate::lab::watch::Watch;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Sss;
+
+impl Algorithm for Sss {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "sss",
+        summary: "SSS*: best-first search for the best strategy of the side to move",
+        settings: &[],
+        drivers: Drivers::Depth,
+    };
+
+    fn new(_: &GivenSettings) -> Self {
+        Self
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        solve(s, RootSide::Max)
+    }
+}
+
+/// The side to move at the root. The bounds of OPEN are MAX's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RootSide {
+    Max,
+    Min,
+}
+
+/// Finds the value of the root.
+///
+/// # Errors
+///
+/// If the search has to end.
+pub fn solve<G: GameTree, W: Watch>(
+    s: &mut Search<'_, G, W>,
+    root: RootSide,
+) -> Result<Answer<G::Move>, StopReason> {
+    let mut open = Open::new(s.depth);
+    let mut solved_root = State::root();
+    open.insert(s, State::root())?;
+    while let Some(state) = open.take_best(s) {
+        let is_max = (root == RootSide::Max) == state.node.len().is_multiple_of(2);
+        match (state.is_solved, is_max) {
+            (false, _) => develop(s, &mut open, state, is_max)?,
+            (true, _) if state.node.is_empty() => solved_root = state,
+            (true, false) => {
+                let parent = state.into_parent();
+                open.purge(s, &parent.node);
+                open.insert(s, parent)?;
+            }
+            (true, true) => {
+                let sibling = state.node.last().map_or(0, |index| index + 1);
+                let parent = state.into_parent();
+                s.go_to(&parent.path);
+                let moves = s.moves();
+                let next = match moves.get(usize::from(sibling)) {
+                    Some(&m) => parent.child(sibling, m),
+                    None => parent,
+                };
+                s.recycle(moves);
+                open.insert(s, next)?;
+            }
+        }
+    }
+    let value = if root == RootSide::Max { solved_root.bound } else { -solved_root.bound };
+    Ok(Answer { value, line: solved_root.line.to_vec(), proof: Proof::Complete })
+}
+
+/// Replaces a live state.
+fn develop<G: GameTree, W: Watch>(
+    s: &mut Search<'_, G, W>,
+    open: &mut Open<G::Move>,
+    mut state: State<G::Move>,
+    is_max: bool,
+) -> Result<(), StopReason> {
+    s.go_to(&state.path);
+    s.enter()?;
+    let depth = s.depth - state.node.len() as u32;
+    if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
+        let value = if is_max { value } else { -value };
+        if value < state.bound {
+            (state.bound, state.line) = (value, state.path.as_slice().into());
+        }
+        state.is_solved = true;
+        return open.insert(s, state);
+    }
+    let moves = s.moves();
+    let children = if is_max { moves.len() } else { 1 };
+    for (index, &m) in moves.iter().take(children).enumerate() {
+        open.insert(s, state.child(index as u16, m))?;
+    }
+    s.recycle(moves);
+    Ok(())
+}
+
+/// An entry of OPEN.
+#[derive(Clone, Debug)]
+struct State<M> {
+    /// The numbers of the moves from the root: a node further left has a lesser list.
+    node: Vec<u16>,
+    /// The moves from the root.
+    path: Vec<M>,
+    is_solved: bool,
+    /// What MAX can reach at most.
+    bound: i32,
+    /// The path to the leaf from which the bound comes.
+    line: Rc<[M]>,
+}
+
+impl<M: Copy> State<M> {
+    fn root() -> Self {
+        let (node, path) = (Vec::new(), Vec::new());
+        Self { node, path, is_solved: false, bound: INFINITE, line: Rc::new([]) }
+    }
+
+    /// A child, live.
+    fn child(&self, index: u16, m: M) -> Self {
+        let mut child = Self { is_solved: false, ..self.clone() };
+        child.node.push(index);
+        child.path.push(m);
+        child
+    }
+
+    /// The parent, solved.
+    fn into_parent(mut self) -> Self {
+        self.node.pop();
+        self.path.pop();
+        self.is_solved = true;
+        self
+    }
+}
+
+/// The list OPEN, in order of nodes, with their order by bounds.
+struct Open<M> {
+    states: BTreeMap<Vec<u16>, State<M>>,
+    best_first: BTreeSet<(Reverse<i32>, Vec<u16>)>,
+    state_bytes: usize,
+}
+
+impl<M: Copy> Open<M> {
+    fn new(depth: u32) -> Self {
+        // Three copies of the node, the path and the line of moves.
+        let lists = depth as usize * (3 * size_of::<u16>() + 2 * size_of::<M>());
+        let state_bytes = size_of::<State<M>>() + 2 * size_of::<Vec<u16>>() + lists;
+        Self { states: BTreeMap::new(), best_first: BTreeSet::new(), state_bytes }
+    }
+
+    fn insert<G: GameTree<Move = M>, W: Watch>(
+        &mut self,
+        s: &mut Search<'_, G, W>,
+        state: State<M>,
+    ) -> Result<(), StopReason> {
+        s.keep(1, self.state_bytes)?;
+        self.best_first.insert((Reverse(state.bound), state.node.clone()));
+        self.states.insert(state.node.clone(), state);
+        Ok(())
+    }
+
+    /// Takes the state with the greatest bound, the leftmost of equals.
+    fn take_best<G: GameTree<Move = M>, W: Watch>(
+        &mut self,
+        s: &mut Search<'_, G, W>,
+    ) -> Option<State<M>> {
+        let (_, node) = self.best_first.pop_first()?;
+        s.drop_kept(1, self.state_bytes);
+        self.states.remove(&node)
+    }
+
+    /// Drops the states below a node.
+    fn purge<G: GameTree<Move = M>, W: Watch>(&mut self, s: &mut Search<'_, G, W>, node: &[u16]) {
+        let from_here = self.states.range(node.to_vec()..);
+        let below = from_here.take_while(|(other, _)| other.starts_with(node));
+        let below: Vec<(Vec<u16>, i32)> =
+            below.map(|(other, state)| (other.clone(), state.bound)).collect();
+        s.drop_kept(below.len(), self.state_bytes);
+        for (other, bound) in below {
+            self.states.remove(&other);
+            self.best_first.remove(&(Reverse(bound), other));
+        }
+    }
+}
+
+pub const LAWS: [Law; 1] = [Law {
+    name: "sss-dominates-alpha-beta",
+    text: "SSS* has the value of minimax, its line leads to it, and it evaluates no leaf twice \
+           and none that alpha-beta skips",
+    applies: |_| true,
+    check: |sample| dominates_alpha_beta(sample, "sss"),
+}];
+
+/// Checks the value, the line and the leaves of a row.
+pub fn dominates_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String> {
+    let truth = sample.minimax()?.value;
+    let own = sample.run(row)?;
+    ensure(own.value == truth, || format!("value {}, not {truth}", own.value))?;
+    ensure(own.line_value == truth, || format!("line to {}, not {truth}", own.line_value))?;
+    let alpha_beta = sample.run("ab")?;
+    ensure(own.is_within(&alpha_beta), || "leaves that alpha-beta does not visit".into())?;
+    let is_once = own.counts.leaves <= alpha_beta.counts.leaves;
+    ensure(is_once, || format!("{} leaves, {}", own.counts.leaves, alpha_beta.counts.leaves))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::limit::{Limit, StopReason};
+    use crate::lab::row::Row;
+    use crate::lab::watch::{Counts, LeafList};
+
+    /// SSS* needs fewer leaves of a tree whose best move comes last.
+    #[test]
+    fn a_tree_with_the_best_move_last() {
+        let run = |row: &str| {
+            let mut tree = ExplicitTree::parse("[[3 1 8] [2 4 6] [14 7 5]]").unwrap();
+            let mut watch = (Counts::default(), LeafList::default());
+            let row = Row::parse(row, &[]).unwrap();
+            let answer = row.run(&mut tree, 9, Limit::NONE, &mut watch).answer.unwrap();
+            (answer.value, answer.line, watch.0.leaves)
+        };
+        assert_eq!(run("ab"), (5, vec![2, 2], 9));
+        assert_eq!(run("sss"), (5, vec![2, 2], 5));
+    }
+
+    #[test]
+    fn the_limit_of_memory_refuses() {
+        let mut tree = ExplicitTree::parse("[[3 1 8] [2 4 6] [14 7 5]]").unwrap();
+        for row in ["sss", "dual"] {
+            let row = Row::parse(row, &[]).unwrap();
+            let limit = Limit { memory: 200, ..Limit::NONE };
+            let outcome = row.run(&mut tree, 9, limit, &mut ());
+            assert_eq!((outcome.answer, outcome.stopped), (None, Some(StopReason::Memory)));
+        }
+    }
+}
