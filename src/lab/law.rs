@@ -144,7 +144,8 @@ impl LawSample {
         }
     }
 
-    fn shape(&self) -> Option<TreeShape> {
+    /// The shape of a synthetic tree.
+    pub fn shape(&self) -> Option<TreeShape> {
         match &self.game {
             AnyGame::Tree(tree) => Some(tree.shape()),
             _ => None,

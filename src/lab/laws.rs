@@ -14,6 +14,7 @@ use crate::lab::law::{Law, LawRun, LawSample};
 use crate::lab::limit::Limit;
 use crate::lab::registry::LAWS;
 use crate::lab::row::Row;
+use crate::lab::switches::SWITCH_LAWS;
 use crate::lab::watch::{Counts, LeafList};
 use crate::util::memory::MemoryError;
 
@@ -89,9 +90,9 @@ pub struct LawResult {
     pub fault: Option<(String, String)>,
 }
 
-/// All laws.
+/// The laws of the algorithms and of the switches.
 pub fn laws() -> impl Iterator<Item = &'static Law> {
-    LAWS.iter().copied().flatten()
+    LAWS.iter().chain(&SWITCH_LAWS).copied().flatten()
 }
 
 /// The samples.

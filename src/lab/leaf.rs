@@ -35,11 +35,18 @@ pub fn leaf<G: GameTree, W: Watch>(
 }
 
 /// The static value, or what a capture or promotion gains.
-fn captures<G: GameTree, W: Watch>(
+///
+/// # Errors
+///
+/// If the search has to end.
+pub fn captures<G: GameTree, W: Watch>(
     s: &mut Search<'_, G, W>,
     alpha: i32,
     beta: i32,
 ) -> Result<i32, StopReason> {
+    if let Some(end) = s.game.end() {
+        return Ok(at_ply(end, s.ply() as i32));
+    }
     let mut best = s.game.value();
     if best >= beta {
         return Ok(best);
@@ -50,10 +57,7 @@ fn captures<G: GameTree, W: Watch>(
     for &m in &moves {
         s.play(m);
         s.enter_quiescence()?;
-        let value = match s.game.end() {
-            Some(end) => -at_ply(end, s.ply() as i32),
-            None => -captures(s, -beta, -alpha.max(best))?,
-        };
+        let value = -captures(s, -beta, -alpha.max(best))?;
         s.undo();
         best = best.max(value);
         if best >= beta {

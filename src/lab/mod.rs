@@ -12,7 +12,8 @@
 //! | [`settings`], [`switches`] | the settings of a row as text; the ones of all algorithms |
 //! | [`table`], [`order`] | the transposition table; the order of moves |
 //! | [`kept_tree`], [`grow`] | a tree in memory; growing it leaf by leaf |
-//! | [`search`], [`leaf`] | the steps that the algorithms share; the values of leaves |
+//! | [`search`], [`node`], [`leaf`] | the steps that the algorithms share; the values of leaves |
+//! | [`selective`] | pruning and extensions |
 //! | [`law`] | what a law is |
 //! | [`algorithm`] | the algorithms, a file each with its laws |
 //! | [`registry`] | the list of the algorithms |
@@ -28,10 +29,12 @@ pub mod laws;
 pub mod leaf;
 pub mod limit;
 pub mod measure;
+pub mod node;
 pub mod order;
 pub mod registry;
 pub mod row;
 pub mod search;
+pub mod selective;
 pub mod settings;
 pub mod switches;
 pub mod table;

@@ -123,7 +123,12 @@ impl<G: GameTree> MoveOrder<G> {
     }
 }
 
-/// The static value of a child, for the side that moves there.
+/// Sorts moves by the static values of the children, the best first.
+pub fn sort_by_child_value<G: GameTree>(game: &mut G, moves: &mut [G::Move]) {
+    moves.sort_by_cached_key(|&m| Reverse(child_value(game, m)));
+}
+
+/// The static value of a child, for the side that makes the move.
 fn child_value<G: GameTree>(game: &mut G, m: G::Move) -> i64 {
     game.play(m);
     let value = game.end().map_or_else(|| game.value(), |end| at_ply(end, 1));

@@ -9,7 +9,7 @@ use crate::lab::limit::{Limit, StopReason};
 use crate::lab::registry::{ALGORITHMS, AnyAlgorithm};
 use crate::lab::search::{Answer, Search};
 use crate::lab::settings::{GivenSettings, SettingError, SettingInfo};
-use crate::lab::switches::{SWITCHES, Switches};
+use crate::lab::switches::{Switches, switch_settings};
 use crate::lab::watch::Watch;
 
 /// Why a text is not a row.
@@ -55,7 +55,8 @@ impl Row {
             .iter()
             .find(|(_, info)| info.name == name)
             .ok_or_else(|| RowError::Unknown(name.to_owned()))?;
-        let known: Vec<SettingInfo> = info.settings.iter().chain(&SWITCHES).copied().collect();
+        let known: Vec<SettingInfo> =
+            info.settings.iter().chain(switch_settings()).copied().collect();
         let given = GivenSettings::parse(name, &known, common.iter().copied().chain(words))?;
         let algorithm = AnyAlgorithm::new(name, &given);
         let algorithm = algorithm.ok_or_else(|| RowError::Unknown(name.to_owned()))?;
@@ -97,7 +98,7 @@ impl Row {
         let first = if deepens { depth.min(1) } else { depth };
         for depth in first..=depth {
             search.depth = depth;
-            let result = self.iterate(&mut search, window);
+            let result = self.iterate_in_zugzwang(&mut search, window);
             search.rewind();
             match result {
                 Ok(answer) => {
@@ -112,6 +113,30 @@ impl Row {
         }
         outcome.memory_peak = search.limit.memory_peak();
         outcome
+    }
+
+    /// Searches to one depth. If the root is tested for zugzwang and a pass is better than
+    /// the answer, searches again without null moves.
+    fn iterate_in_zugzwang<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        window: (i32, i32),
+    ) -> Result<Answer<G::Move>, StopReason> {
+        let answer = self.iterate(s, window)?;
+        let is_tested = s.selection().null.tests_root() && s.depth > 0 && s.game.end().is_none();
+        if !is_tested || !s.game.pass() {
+            return Ok(answer);
+        }
+        s.depth -= 1;
+        let pass = self.iterate(s, (-INFINITE, INFINITE));
+        s.rewind();
+        s.game.undo();
+        s.depth += 1;
+        if -pass?.value <= answer.value {
+            return Ok(answer);
+        }
+        s.forget_null_moves();
+        self.iterate(s, window)
     }
 
     /// Searches to one depth, with a window around the last value first if that is switched

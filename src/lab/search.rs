@@ -6,11 +6,10 @@
 //! s.enter()?;
 //! if let Some(value) = leaf(s, depth, alpha, beta)? { return Ok(value); }
 //! if let Some(value) = s.probe(depth, alpha, beta) { return Ok(value); }
+//! if let Some(value) = prune(self, s, depth, alpha, beta)? { return Ok(value); }
 //! let moves = s.moves();
 //! for (index, &m) in moves.iter().enumerate() {
-//!     s.play(m);
-//!     let value = …;
-//!     s.undo();
+//!     let value = search_move(self, s, m, depth, alpha.max(best), beta)?;
 //!     …    s.improve(m), s.cutoff(index, m, depth)
 //! }
 //! s.recycle(moves);
@@ -22,7 +21,10 @@
 
 use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::limit::{Limit, LimitCheck, StopReason};
-use crate::lab::order::MoveOrder;
+use crate::lab::order::{MoveOrder, sort_by_child_value};
+use crate::lab::selective::null_move::NullMove;
+use crate::lab::selective::razoring::RAZOR_DEPTH;
+use crate::lab::selective::{LineNode, Selection};
 use crate::lab::switches::{LeafMode, Switches};
 use crate::lab::table::{BoundTable, ValueBounds};
 use crate::lab::watch::Watch;
@@ -65,10 +67,15 @@ pub struct Search<'a, G: GameTree, W: Watch> {
     pub last_value: Option<i32>,
     /// The value of the iteration before the last.
     pub earlier_value: Option<i32>,
+    /// Whether the search is below a null move that failed high and is verified.
+    pub is_verifying: bool,
     switches: Switches,
+    is_selective: bool,
     ply: usize,
     /// The best line of each ply.
     lines: Vec<Vec<G::Move>>,
+    /// The nodes from the root to here, for pruning and extensions.
+    line_nodes: Vec<LineNode>,
     order: MoveOrder<G>,
     table: Option<BoundTable<G::Move>>,
     /// Lists of moves that are not in use.
@@ -104,9 +111,12 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
             window: (-INFINITE, INFINITE),
             last_value: None,
             earlier_value: None,
+            is_verifying: false,
             switches: *switches,
+            is_selective: !switches.selection.is_off(),
             ply: 0,
             lines: vec![Vec::new()],
+            line_nodes: Vec::new(),
             order: MoveOrder::new(switches.order),
             table,
             spare: Vec::new(),
@@ -121,9 +131,47 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
     }
 
     /// Whether a search of two plies with a null window that fails low returns the exact
-    /// value: leaves are static and no table has bounds.
+    /// value: leaves are static, nothing is pruned and no table has bounds.
     pub fn leaves_are_exact(&self) -> bool {
-        self.switches.leaf == LeafMode::Static && self.table.is_none()
+        self.switches.leaf == LeafMode::Static && self.table.is_none() && !self.is_selective
+    }
+
+    /// Whether moves are pruned or extended.
+    #[inline]
+    pub fn is_selective(&self) -> bool {
+        self.is_selective
+    }
+
+    pub fn selection(&self) -> &Selection {
+        &self.switches.selection
+    }
+
+    /// Searches without null moves from now on, and without what is in the table.
+    pub fn forget_null_moves(&mut self) {
+        self.switches.selection.null = NullMove::default();
+        self.is_selective = !self.switches.selection.is_off();
+        if let Some(table) = &mut self.table {
+            table.clear();
+        }
+    }
+
+    /// This node, for pruning and extensions.
+    pub fn line_node(&mut self) -> &mut LineNode {
+        if self.line_nodes.len() <= self.ply {
+            self.line_nodes.resize(self.ply + 1, LineNode::default());
+        }
+        &mut self.line_nodes[self.ply]
+    }
+
+    /// The static value of this node for pruning.
+    pub fn static_value(&mut self) -> i32 {
+        if let Some(value) = self.line_node().value {
+            return value;
+        }
+        let is_lazy = self.switches.selection.lazy;
+        let value = if is_lazy { self.game.quick_value() } else { self.game.value() };
+        self.line_node().value = Some(value);
+        value
     }
 
     pub fn leaf_mode(&self) -> LeafMode {
@@ -145,6 +193,7 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
         self.watch.node();
         if self.ply == 0 {
             self.watch.pass();
+            self.line_nodes.clear();
         }
         if self.lines.len() < self.ply + 2 {
             self.lines.resize(self.ply + 2, Vec::new());
@@ -202,9 +251,17 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
     #[inline]
     pub fn moves(&mut self) -> Vec<G::Move> {
         let mut moves = self.moves_unsorted();
+        if self.is_selective && self.is_razored() {
+            sort_by_child_value(self.game, &mut moves);
+            return moves;
+        }
         let tt_move = self.table.as_ref().and_then(|table| table.get(self.game.key(), 0, 0)?.1);
         self.order.sort(self.game, &mut moves, tt_move, self.ply);
         moves
+    }
+
+    fn is_razored(&mut self) -> bool {
+        self.switches.selection.razoring.is_on() && self.line_node().depth == RAZOR_DEPTH
     }
 
     /// The legal moves in the order of the game.
@@ -235,6 +292,11 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
     /// The best line of the root.
     pub fn line(&self) -> &[G::Move] {
         &self.lines[0]
+    }
+
+    /// There is no best line here yet.
+    pub fn forget_line(&mut self) {
+        self.lines[self.ply].clear();
     }
 
     /// The move with this index causes a cutoff.

@@ -1,6 +1,8 @@
 //! What can be switched on for any algorithm that searches depth-first.
 
+use crate::lab::law::Law;
 use crate::lab::order::{ORDER, OrderFlags};
+use crate::lab::selective::{self, Selection, extension, futility, null_move, razoring};
 use crate::lab::settings::{GivenSettings, SettingInfo};
 use crate::lab::table::Replacement;
 
@@ -26,6 +28,7 @@ pub struct Switches {
     pub deepen: bool,
     /// Half of the width of the first window around the last value; 0 for an open window.
     pub aspiration: i32,
+    pub selection: Selection,
 }
 
 const LEAF: SettingInfo = SettingInfo::word(
@@ -48,8 +51,23 @@ const ASPIRATION: SettingInfo = SettingInfo::number(
     "with deepen: begin with a window of N on either side of the last value",
 );
 
-/// All switches.
-pub const SWITCHES: [SettingInfo; 6] = [ORDER, LEAF, TABLE, REPLACE, DEEPEN, ASPIRATION];
+/// All switches, in groups.
+pub const SWITCHES: [(&str, &[SettingInfo]); 5] = [
+    ("order and leaves", &[ORDER, LEAF]),
+    ("table", &[TABLE, REPLACE]),
+    ("null move", &null_move::SETTINGS),
+    ("pruning and extensions", &selective::SETTINGS),
+    ("drivers", &[DEEPEN, ASPIRATION]),
+];
+
+/// The laws of the switches.
+pub const SWITCH_LAWS: [&[Law]; 4] =
+    [&null_move::LAWS, &futility::LAWS, &razoring::LAWS, &extension::LAWS];
+
+/// The settings of all switches.
+pub fn switch_settings() -> impl Iterator<Item = &'static SettingInfo> {
+    SWITCHES.iter().flat_map(|(_, settings)| *settings)
+}
 
 impl Switches {
     pub fn new(given: &GivenSettings) -> Self {
@@ -63,6 +81,7 @@ impl Switches {
             replacement: Replacement::named(given.word(&REPLACE)),
             deepen: given.has(&DEEPEN),
             aspiration: given.number(&ASPIRATION) as i32,
+            selection: Selection::new(given),
         }
     }
 }

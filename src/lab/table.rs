@@ -85,6 +85,11 @@ impl<M: Copy> BoundTable<M> {
         Self { entries: vec![None; entries.max(1)], replacement }
     }
 
+    /// Removes all entries.
+    pub fn clear(&mut self) {
+        self.entries.fill(None);
+    }
+
     fn place(&self, key: u64) -> usize {
         // The upper bits of the product spread the keys over any number of places.
         ((u128::from(key) * self.entries.len() as u128) >> 64) as usize

@@ -36,7 +36,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         print_settings(out, info.settings, 4)?;
     }
     writeln!(out, "{}", paint(FAINT, "switches of each algorithm that searches depth-first"))?;
-    print_settings(out, &SWITCHES, 2)?;
+    for (group, settings) in SWITCHES {
+        writeln!(out, "  {}", paint(FAINT, group))?;
+        print_settings(out, settings, 4)?;
+    }
     writeln!(out, "{}", paint(FAINT, "games other than chess, with moves after a slash"))?;
     for (text, summary) in GAMES {
         writeln!(out, "  {text}\n    {summary}")?;
@@ -68,7 +71,7 @@ fn to_json() -> Value {
     let game = |(text, summary): &(&str, &str)| json!({ "usage": text, "summary": summary });
     json!({
         "algorithms": ALGORITHMS.iter().map(algorithm).collect::<Vec<_>>(),
-        "switches": settings(&SWITCHES),
+        "switches": SWITCHES.iter().flat_map(|(_, given)| settings(given)).collect::<Vec<_>>(),
         "games": GAMES.iter().map(game).collect::<Vec<_>>(),
     })
 }

@@ -7,6 +7,7 @@ use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
+use crate::lab::node::{NodeSearch, prune, search_move};
 use crate::lab::search::{Answer, Search};
 use crate::lab::settings::{GivenSettings, SettingInfo};
 use crate::lab::watch::Watch;
@@ -35,13 +36,13 @@ impl Algorithm for AlphaBeta {
         s: &mut Search<'_, G, W>,
     ) -> Result<Answer<G::Move>, StopReason> {
         let (alpha, beta) = s.window;
-        let value = self.alpha_beta(s, s.depth, alpha, beta)?;
+        let value = self.node(s, s.depth, alpha, beta)?;
         Ok(s.complete(value))
     }
 }
 
-impl AlphaBeta {
-    fn alpha_beta<G: GameTree, W: Watch>(
+impl NodeSearch for AlphaBeta {
+    fn node<G: GameTree, W: Watch>(
         &self,
         s: &mut Search<'_, G, W>,
         depth: u32,
@@ -56,12 +57,13 @@ impl AlphaBeta {
         if let Some(value) = s.probe(depth, alpha, beta) {
             return Ok(result(value));
         }
+        if let Some(value) = prune(self, s, depth, alpha, beta)? {
+            return Ok(result(value));
+        }
         let mut best = -INFINITE;
         let moves = s.moves();
         for (index, &m) in moves.iter().enumerate() {
-            s.play(m);
-            let value = -self.alpha_beta(s, depth - 1, -beta, -alpha.max(best))?;
-            s.undo();
+            let value = search_move(self, s, m, depth, alpha.max(best), beta)?;
             if value > best {
                 best = value;
                 if value > alpha {

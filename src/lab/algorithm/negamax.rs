@@ -6,6 +6,7 @@ use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::law::{Law, ensure};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
+use crate::lab::node::{NodeSearch, search_move};
 use crate::lab::search::{Answer, Search};
 use crate::lab::settings::GivenSettings;
 use crate::lab::watch::Watch;
@@ -29,33 +30,40 @@ impl Algorithm for Negamax {
         &self,
         s: &mut Search<'_, G, W>,
     ) -> Result<Answer<G::Move>, StopReason> {
-        let value = negamax(s, s.depth)?;
+        let value = self.node(s, s.depth, -INFINITE, INFINITE)?;
         Ok(s.complete(value))
     }
 }
 
-fn negamax<G: GameTree, W: Watch>(s: &mut Search<'_, G, W>, depth: u32) -> Result<i32, StopReason> {
-    s.enter()?;
-    if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
-        return Ok(value);
-    }
-    if let Some(value) = s.probe(depth, -INFINITE, INFINITE) {
-        return Ok(value);
-    }
-    let mut best = -INFINITE;
-    let moves = s.moves();
-    for &m in &moves {
-        s.play(m);
-        let value = -negamax(s, depth - 1)?;
-        s.undo();
-        if value > best {
-            best = value;
-            s.improve(m);
+impl NodeSearch for Negamax {
+    /// The window stays open.
+    fn node<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, StopReason> {
+        s.enter()?;
+        if let Some(value) = leaf(s, depth, alpha, beta)? {
+            return Ok(value);
         }
+        if let Some(value) = s.probe(depth, alpha, beta) {
+            return Ok(value);
+        }
+        let mut best = -INFINITE;
+        let moves = s.moves();
+        for &m in &moves {
+            let value = search_move(self, s, m, depth, alpha, beta)?;
+            if value > best {
+                best = value;
+                s.improve(m);
+            }
+        }
+        s.recycle(moves);
+        s.store(depth, alpha, beta, best);
+        Ok(best)
     }
-    s.recycle(moves);
-    s.store(depth, -INFINITE, INFINITE, best);
-    Ok(best)
 }
 
 pub const LAWS: [Law; 2] = [

@@ -7,6 +7,7 @@ use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
+use crate::lab::node::{NodeSearch, prune, search_move};
 use crate::lab::search::{Answer, Search};
 use crate::lab::settings::GivenSettings;
 use crate::lab::watch::Watch;
@@ -31,52 +32,56 @@ impl Algorithm for NegaScout {
         s: &mut Search<'_, G, W>,
     ) -> Result<Answer<G::Move>, StopReason> {
         let (alpha, beta) = s.window;
-        let value = negascout(s, s.depth, alpha, beta)?;
+        let value = self.node(s, s.depth, alpha, beta)?;
         Ok(s.complete(value))
     }
 }
 
-fn negascout<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
-    depth: u32,
-    alpha: i32,
-    beta: i32,
-) -> Result<i32, StopReason> {
-    s.enter()?;
-    if let Some(value) = leaf(s, depth, alpha, beta)? {
-        return Ok(value);
-    }
-    if let Some(value) = s.probe(depth, alpha, beta) {
-        return Ok(value);
-    }
-    // With two plies left a child that fails low has searched all its leaves: its value is
-    // exact.
-    let is_exact = depth <= 2 && s.leaves_are_exact();
-    let mut best = -INFINITE;
-    let moves = s.moves();
-    for (index, &m) in moves.iter().enumerate() {
-        let low = alpha.max(best);
-        let high = if index == 0 { beta } else { low + 1 };
-        s.play(m);
-        let mut value = -negascout(s, depth - 1, -high, -low)?;
-        if index > 0 && low < value && value < beta && !is_exact {
-            value = -negascout(s, depth - 1, -beta, -value)?;
+impl NodeSearch for NegaScout {
+    fn node<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, StopReason> {
+        s.enter()?;
+        if let Some(value) = leaf(s, depth, alpha, beta)? {
+            return Ok(value);
         }
-        s.undo();
-        if value > best {
-            best = value;
-            if value > alpha {
-                s.improve(m);
+        if let Some(value) = s.probe(depth, alpha, beta) {
+            return Ok(value);
+        }
+        if let Some(value) = prune(self, s, depth, alpha, beta)? {
+            return Ok(value);
+        }
+        // With two plies left a child that fails low has searched all its leaves: its value is
+        // exact.
+        let is_exact = depth <= 2 && s.leaves_are_exact();
+        let mut best = -INFINITE;
+        let moves = s.moves();
+        for (index, &m) in moves.iter().enumerate() {
+            let low = alpha.max(best);
+            let high = if index == 0 { beta } else { low + 1 };
+            let mut value = search_move(self, s, m, depth, low, high)?;
+            if index > 0 && low < value && value < beta && !is_exact {
+                value = search_move(self, s, m, depth, value, beta)?;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    s.improve(m);
+                }
+            }
+            if best >= beta {
+                s.cutoff(index, m, depth);
+                break;
             }
         }
-        if best >= beta {
-            s.cutoff(index, m, depth);
-            break;
-        }
+        s.recycle(moves);
+        s.store(depth, alpha, beta, best);
+        Ok(best)
     }
-    s.recycle(moves);
-    s.store(depth, alpha, beta, best);
-    Ok(best)
 }
 
 pub const LAWS: [Law; 1] = [Law {

@@ -1,10 +1,10 @@
 //! Chess.
 
 use crate::chess::notation::uci::format_move;
-use crate::chess::{Move, Piece, Position, movegen};
+use crate::chess::{Move, Piece, Position, Rank, movegen};
 use crate::eval::Accumulator;
 use crate::lab::game::evaluation::Evaluation;
-use crate::lab::game::{GameTree, WIN};
+use crate::lab::game::{GameTree, MoveFacts, WIN};
 
 /// Which draws end a game, other than stalemate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -114,6 +114,29 @@ impl GameTree for Chess {
         }
         let attacker = self.position.moved_piece(m).index() as i32;
         gain(self.position.captured(m)) + gain(m.promotion()) - attacker
+    }
+
+    fn facts(&self, m: Move) -> MoveFacts {
+        let side = self.position.side_to_move();
+        let is_pawn = self.position.moved_piece(m) == Piece::Pawn;
+        MoveFacts {
+            is_noisy: m.is_noisy(),
+            gives_check: self.position.gives_check(m),
+            to_seventh: is_pawn && m.to().rank() == side.relative_rank(Rank::Seventh),
+            squares: Some((m.from().index() as u8, m.to().index() as u8)),
+        }
+    }
+
+    fn in_check(&self) -> bool {
+        self.position.in_check()
+    }
+
+    fn has_pieces(&self) -> bool {
+        self.position.has_non_pawn_material(self.position.side_to_move())
+    }
+
+    fn quick_value(&self) -> i32 {
+        Evaluation::Material.value(&self.position, &self.accumulator)
     }
 
     #[inline]

@@ -38,6 +38,18 @@ pub fn at_ply(value: i32, ply: i32) -> i32 {
     }
 }
 
+/// What pruning and extensions ask about a move before it is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MoveFacts {
+    /// A capture or a promotion.
+    pub is_noisy: bool,
+    pub gives_check: bool,
+    /// A pawn goes to the seventh rank.
+    pub to_seventh: bool,
+    /// The origin and the destination, if moves have them.
+    pub squares: Option<(u8, u8)>,
+}
+
 /// A game of two players with full information, at one of its positions.
 ///
 /// A copy of a game may be expensive. An algorithm that keeps a tree in memory stores
@@ -93,6 +105,26 @@ pub trait GameTree: Clone {
     /// attacker in chess, the distance from the centre in Connect-4.
     fn guess(&self, _: Self::Move) -> i32 {
         0
+    }
+
+    /// What pruning and extensions ask about a legal move.
+    fn facts(&self, m: Self::Move) -> MoveFacts {
+        MoveFacts { is_noisy: self.is_noisy(m), ..MoveFacts::default() }
+    }
+
+    fn in_check(&self) -> bool {
+        false
+    }
+
+    /// Whether the side to move has more than pawns and its king, so that it seldom is in
+    /// zugzwang.
+    fn has_pieces(&self) -> bool {
+        true
+    }
+
+    /// A value that is quicker than the static value: the material in chess.
+    fn quick_value(&self) -> i32 {
+        self.value()
     }
 
     /// A number below [`MOVE_NUMBERS`](Self::MOVE_NUMBERS), for tables by move.

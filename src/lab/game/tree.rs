@@ -111,6 +111,18 @@ impl GameTree for SyntheticTree {
         self.here = PathNode { key, value };
     }
 
+    /// In an ordered tree a pass keeps the value, as the best move does. Other trees have no
+    /// pass.
+    fn pass(&mut self) -> bool {
+        let passes = self.shape.values == TreeValues::Ordered && self.end().is_none();
+        if passes {
+            let parent = self.here;
+            self.above.push(parent);
+            self.here = PathNode { key: mix(parent.key, 1000), value: -parent.value };
+        }
+        passes
+    }
+
     fn undo(&mut self) {
         if let Some(parent) = self.above.pop() {
             self.here = parent;

@@ -1,0 +1,67 @@
+//! The steps of a node that search it, or its children, again: each algorithm that searches
+//! a window gets pruning and extensions through them.
+
+use crate::lab::game::GameTree;
+use crate::lab::limit::StopReason;
+use crate::lab::search::Search;
+use crate::lab::selective;
+use crate::lab::watch::Watch;
+
+/// An algorithm with a function that searches one node.
+pub trait NodeSearch {
+    /// The value of this node to a depth, as far as a window needs it.
+    ///
+    /// # Errors
+    ///
+    /// If the search has to end.
+    fn node<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, StopReason>;
+}
+
+/// The value with which pruning ends a node before its moves are searched.
+///
+/// # Errors
+///
+/// If the search has to end.
+#[inline]
+pub fn prune<A: NodeSearch, G: GameTree, W: Watch>(
+    algorithm: &A,
+    s: &mut Search<'_, G, W>,
+    depth: u32,
+    alpha: i32,
+    beta: i32,
+) -> Result<Option<i32>, StopReason> {
+    if !s.is_selective() {
+        return Ok(None);
+    }
+    selective::prune(algorithm, s, depth, alpha, beta)
+}
+
+/// The value of a move, for the side that makes it: its child is searched a ply less deep.
+/// Extensions add to that depth, and a move that is pruned gets a value of at most alpha.
+///
+/// # Errors
+///
+/// If the search has to end.
+#[inline]
+pub fn search_move<A: NodeSearch, G: GameTree, W: Watch>(
+    algorithm: &A,
+    s: &mut Search<'_, G, W>,
+    m: G::Move,
+    depth: u32,
+    alpha: i32,
+    beta: i32,
+) -> Result<i32, StopReason> {
+    if s.is_selective() {
+        return selective::search_move(algorithm, s, m, depth, alpha, beta);
+    }
+    s.play(m);
+    let value = -algorithm.node(s, depth - 1, -beta, -alpha)?;
+    s.undo();
+    Ok(value)
+}

@@ -1,0 +1,126 @@
+//! Extensions: forcing moves do not take from the depth, so that a threat is not pushed
+//! beyond the leaves.
+
+use crate::lab::game::{GameTree, MoveFacts};
+use crate::lab::law::{Law, ensure};
+use crate::lab::leaf::captures;
+use crate::lab::limit::StopReason;
+use crate::lab::search::Search;
+use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::watch::Watch;
+
+/// What a threat wins at least, in centipawns.
+const THREAT: i32 = 100;
+
+pub const EXTEND: SettingInfo = SettingInfo::words(
+    "extend",
+    &["check", "recapture", "seventh", "threat"],
+    "moves that do not take from the depth, to twice the plies: checks; captures on the \
+     square of the last capture; pawns to the seventh rank; moves of a piece that would win \
+     something if it moved again",
+);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Extensions {
+    check: bool,
+    recapture: bool,
+    seventh: bool,
+    threat: bool,
+}
+
+impl Extensions {
+    pub fn new(given: &GivenSettings) -> Self {
+        let has = |word| given.has_word(&EXTEND, word);
+        Self {
+            check: has("check"),
+            recapture: has("recapture"),
+            seventh: has("seventh"),
+            threat: has("threat"),
+        }
+    }
+
+    pub fn is_on(&self) -> bool {
+        *self != Self::default()
+    }
+}
+
+/// The plies by which a move that has just been made is searched deeper, after the move
+/// `before` of the other side.
+///
+/// # Errors
+///
+/// If the search has to end.
+pub fn plies<G: GameTree, W: Watch>(
+    s: &mut Search<'_, G, W>,
+    before: MoveFacts,
+) -> Result<u32, StopReason> {
+    let extensions = s.selection().extensions;
+    if !extensions.is_on() || s.ply() > 2 * s.depth as usize {
+        return Ok(0);
+    }
+    let m = s.line_node().arrival;
+    let destination = |m: MoveFacts| m.squares.filter(|_| m.is_noisy).map(|(_, to)| to);
+    let recaptures = destination(m).is_some() && destination(m) == destination(before);
+    let extends = (extensions.check && m.gives_check)
+        || (extensions.recapture && recaptures)
+        || (extensions.seventh && m.to_seventh)
+        || (extensions.threat && threatens(s, m)?);
+    Ok(extends.into())
+}
+
+/// Whether the piece that has just moved would win something with another move: the other
+/// side passes, and its captures are searched with a null window.
+fn threatens<G: GameTree, W: Watch>(
+    s: &mut Search<'_, G, W>,
+    m: MoveFacts,
+) -> Result<bool, StopReason> {
+    let Some((_, square)) = m.squares else { return Ok(false) };
+    if s.game.end().is_some() || !s.pass() {
+        return Ok(false);
+    }
+    let goal = s.game.value() + THREAT;
+    let mut wins = false;
+    let moves = s.moves_unsorted();
+    for &m in &moves {
+        let facts = s.game.facts(m);
+        if !facts.is_noisy || facts.squares.is_none_or(|(from, _)| from != square) {
+            continue;
+        }
+        s.play(m);
+        s.enter_quiescence()?;
+        wins = -captures(s, -goal, 1 - goal)? >= goal;
+        s.undo();
+        if wins {
+            break;
+        }
+    }
+    s.recycle(moves);
+    s.undo();
+    Ok(wins)
+}
+
+pub const LAWS: [Law; 2] = [
+    Law {
+        name: "extensions-belong-to-the-tree",
+        text: "alpha-beta and its kin find the value of negamax in the tree with extensions",
+        applies: |sample| sample.is_chess() && sample.size() < 300,
+        check: |sample| {
+            for extend in ["extend=check", "extend=recapture+seventh", "extend=threat"] {
+                let value = sample.run(&format!("negamax:{extend}"))?.value;
+                for row in ["ab", "negascout", "pvs"] {
+                    sample.expect_value(&format!("{row}:{extend}"), value)?;
+                }
+            }
+            Ok(())
+        },
+    },
+    Law {
+        name: "nothing-to-extend",
+        text: "in a game without checks, captures and pawns extensions change nothing",
+        applies: |sample| !sample.is_chess(),
+        check: |sample| {
+            let run = sample.run("ab:extend=check+recapture+seventh+threat")?;
+            ensure(run == sample.run("ab")?, || "a different search".into())
+        },
+    },
+];
