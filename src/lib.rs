@@ -10,7 +10,8 @@
 //! | 3 | [`eval`] | the evaluation |
 //! | 4 | [`search`] | the search |
 //! | 5 | [`engine`], [`suite`], [`datagen`], [`tuner`], [`spsa`], [`lab`] | the engine with its options; benchmarks and test suites; self-play; fitting the evaluation; tuning the search by games; classic algorithms side by side |
-//! | 6 | [`uci`], [`cli`] | the protocol, the command line |
+//! | 6 | [`uci`] | the protocol |
+//! | 7 | [`cli`] | the command line |
 // The documentation of modules refers to private items.
 #![allow(rustdoc::private_intra_doc_links)]
 // A test may start threads in any way: a panic is then a failed test.

@@ -32,7 +32,7 @@ const LAYERS: [(&str, u8); 14] = [
     ("suite", 5),
     ("lab", 5),
     ("uci", 6),
-    ("cli", 6),
+    ("cli", 7),
 ];
 
 /// The files and folders of `src/search`. Each imports only from itself and from those above

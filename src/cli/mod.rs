@@ -191,6 +191,7 @@ mod tests {
             "lovec lab compare startpos --algo ab:hard,pvs --depth 3 --nodes 1000 --json",
             "lovec lab compare --epd a.epd --depth 1..6 --csv",
             "lovec lab compare --game connect4:5x4 --order tt,killers --table 1000 --deepen",
+            "lovec lab uci ab:order=tt+mvv --eval material --memory 100",
             "lovec completions zsh",
             "lovec man --output-dir man",
         ] {
@@ -243,6 +244,7 @@ mod tests {
             "lovec lab compare --depth 6..1",
             "lovec lab compare startpos --game tictactoe",
             "lovec lab compare --json --csv",
+            "lovec lab uci",
             "lovec completions",
             "lovec completions tcsh",
         ] {

@@ -10,6 +10,7 @@ mod engine_thread;
 mod listener;
 mod opening;
 pub mod options;
+mod player;
 mod queue;
 pub mod request;
 #[cfg(test)]
@@ -24,13 +25,14 @@ use thiserror::Error;
 use crate::chess::Position;
 use crate::chess::notation::fen::FenWarning;
 use crate::engine::change::Change;
-use crate::engine::options::{DEFAULT_HASH_MIB, Effect, OptionError, Settings};
+use crate::engine::options::{DEFAULT_HASH_MIB, Effect, OPTIONS, OptionError, Settings, UciOption};
 use crate::engine::queue::{Job, Queue, SearchJob, SearchKind};
 use crate::engine::request::{GoRequest, PositionError, PositionRequest, has_fixed_limit};
 use crate::search::{Control, Limits, STACK_BYTES, Searcher, SearcherError};
 use crate::util::{memory, thread};
 
 pub use crate::engine::listener::Listener;
+pub use crate::engine::player::{EnginePlayer, PlayerRequest};
 pub use crate::engine::queue::QueueFull;
 
 /// Why the engine could not be started.
@@ -48,23 +50,44 @@ pub struct Engine {
     /// `None` if the last position was refused.
     position: Option<Arc<Position>>,
     queue: Arc<Queue>,
+    /// The names of the options; `None` for all.
+    options: Option<&'static [&'static str]>,
 }
 
 impl Engine {
-    /// Starts the engine thread, with the initial position and the default options.
+    /// Starts an engine with the playing search, the initial position and the default
+    /// options.
     ///
     /// # Errors
     ///
     /// If there is no thread or no memory for it.
     pub fn start<L: Listener>(listener: L) -> Result<Self, StartError> {
         let searcher = Searcher::new(DEFAULT_HASH_MIB)?;
+        Self::start_player(listener, move || searcher)
+    }
+
+    /// Starts an engine with another player, which `player` makes on the engine thread.
+    ///
+    /// # Errors
+    ///
+    /// If there is no thread for it.
+    pub fn start_player<L: Listener, P: EnginePlayer>(
+        listener: L,
+        player: impl FnOnce() -> P + Send + 'static,
+    ) -> Result<Self, StartError> {
         let queue = Arc::new(Queue::default());
         let jobs = Arc::clone(&queue);
         thread::start("search", STACK_BYTES, move || {
-            engine_thread::run(&jobs, searcher, listener)
+            engine_thread::run(&jobs, player(), listener)
         })?;
         let position = Some(Arc::new(Position::startpos()));
-        Ok(Self { settings: Settings::defaults(), position, queue })
+        Ok(Self { settings: Settings::defaults(), position, queue, options: P::OPTIONS })
+    }
+
+    /// The options, in the order of [`OPTIONS`].
+    pub fn options(&self) -> impl Iterator<Item = &'static UciOption> {
+        let names = self.options;
+        OPTIONS.iter().filter(move |option| names.is_none_or(|names| names.contains(&option.name)))
     }
 
     pub fn settings(&self) -> &Settings {
@@ -83,6 +106,10 @@ impl Engine {
     ///
     /// If the option or its value is refused; the old value stays.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
+        let has_name = |option: &&UciOption| option.name.eq_ignore_ascii_case(name);
+        if self.options.is_some() && !self.options().any(|option| has_name(&option)) {
+            return Err(OptionError::Unknown(name.to_owned()));
+        }
         match options::apply(&mut self.settings, name, value)? {
             Effect::Change(change) => {
                 check_memory(&change)?;

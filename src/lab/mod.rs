@@ -19,6 +19,7 @@
 //! | [`registry`] | the list of the algorithms |
 //! | [`row`] | an algorithm with settings and switches, and how it is run |
 //! | [`measure`], [`laws`] | comparing rows; checking all laws |
+//! | [`player`] | a row that plays chess |
 
 pub mod algorithm;
 pub mod game;
@@ -31,6 +32,7 @@ pub mod limit;
 pub mod measure;
 pub mod node;
 pub mod order;
+pub mod player;
 pub mod registry;
 pub mod row;
 pub mod search;

@@ -1,6 +1,8 @@
 //! A row of a comparison: an algorithm with its settings and switches, and the drivers that
 //! run it, iterative deepening and aspiration windows.
 
+use std::ops::RangeInclusive;
+
 use thiserror::Error;
 
 use crate::lab::algorithm::Drivers;
@@ -40,6 +42,14 @@ pub struct Outcome<M> {
     pub stopped: Option<StopReason>,
     /// The most bytes that were kept at a time.
     pub memory_peak: u64,
+}
+
+/// A finished iteration.
+#[derive(Debug)]
+pub struct Iteration<'a, M, W> {
+    pub depth: u32,
+    pub answer: &'a Answer<M>,
+    pub watch: &'a W,
 }
 
 impl Row {
@@ -89,21 +99,46 @@ impl Row {
         limit: Limit<'_>,
         watch: &mut W,
     ) -> Outcome<G::Move> {
+        let deepens = self.switches.deepen && self.can_deepen();
+        let first = if deepens { depth.min(1) } else { depth };
+        self.run_depths(game, first..=depth, window, limit, watch, |_| true)
+    }
+
+    /// Whether iterative deepening can run the algorithm; the others grow their tree by
+    /// themselves.
+    pub fn can_deepen(&self) -> bool {
+        self.algorithm.info().drivers != Drivers::None
+    }
+
+    /// Searches a game to each depth in turn, as long as `goes_on` says so after an
+    /// iteration.
+    pub fn run_depths<G: GameTree, W: Watch>(
+        &self,
+        game: &mut G,
+        depths: RangeInclusive<u32>,
+        window: (i32, i32),
+        limit: Limit<'_>,
+        watch: &mut W,
+        mut goes_on: impl FnMut(&Iteration<'_, G::Move, W>) -> bool,
+    ) -> Outcome<G::Move> {
         let mut outcome = Outcome { answer: None, depth: 0, stopped: None, memory_peak: 0 };
         let mut search = match Search::new(game, watch, limit, &self.switches) {
             Ok(search) => search,
             Err(reason) => return Outcome { stopped: Some(reason), ..outcome },
         };
-        let deepens = self.switches.deepen && self.algorithm.info().drivers != Drivers::None;
-        let first = if deepens { depth.min(1) } else { depth };
-        for depth in first..=depth {
+        for depth in depths {
             search.depth = depth;
             let result = self.iterate_in_zugzwang(&mut search, window);
             search.rewind();
             match result {
                 Ok(answer) => {
                     search.earlier_value = search.last_value.replace(answer.value);
+                    let iteration = Iteration { depth, answer: &answer, watch: &*search.watch };
+                    let goes_on = goes_on(&iteration);
                     (outcome.answer, outcome.depth) = (Some(answer), depth);
+                    if !goes_on {
+                        break;
+                    }
                 }
                 Err(reason) => {
                     outcome.stopped = Some(reason);

@@ -28,10 +28,11 @@ use std::io::{self, BufReader, IsTerminal};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use crate::engine::StartError;
+use crate::engine::{Engine, EnginePlayer, StartError};
 use crate::uci::backlog::Backlog;
 use crate::uci::output::Output;
 use crate::uci::reader::{Input, Lines};
+use crate::uci::reporter::UciListener;
 use crate::uci::session::Session;
 use crate::util::stream;
 
@@ -39,21 +40,44 @@ const READ_BYTES: usize = 64 << 10;
 /// How often to check whether the client has read its answers.
 const PAUSE: Duration = Duration::from_millis(10);
 
+/// The name of the engine and its version.
+const NAME: &str = concat!("Lovec ", env!("CARGO_PKG_VERSION"));
+
 /// Talks to the client on the standard streams until it leaves.
 ///
 /// # Errors
 ///
 /// If there is no thread or no memory for the engine.
 pub fn run() -> Result<(), StartError> {
+    talk(NAME, Engine::start)
+}
+
+/// The same with another player than the playing search. `name` is added to the name of
+/// the engine.
+///
+/// # Errors
+///
+/// If there is no thread for the engine.
+pub fn run_player<P: EnginePlayer>(
+    name: &str,
+    player: impl FnOnce() -> P + Send + 'static,
+) -> Result<(), StartError> {
+    talk(&format!("{NAME} {name}"), |listener| Engine::start_player(listener, player))
+}
+
+fn talk(
+    name: &str,
+    start: impl FnOnce(UciListener) -> Result<Engine, StartError>,
+) -> Result<(), StartError> {
     let output = Output::to_stdout()?;
     let interactive = io::stdin().is_terminal();
     if interactive {
         output.answer(format_args!(
-            "Lovec {}, a UCI chess engine. `help` shows the commands, `quit` leaves.",
-            env!("CARGO_PKG_VERSION")
+            "{name}, a UCI chess engine. `help` shows the commands, `quit` leaves."
         ));
     }
-    let session = Session::start(output, interactive)?;
+    let engine = start(UciListener { output: output.clone() })?;
+    let session = Session::new(name, engine, output, interactive);
     Dialogue { session, backlog: Backlog::default() }.run();
     Ok(())
 }

@@ -14,11 +14,11 @@ use crate::search::params::Parameter;
 use crate::search::{Bound, Report};
 
 /// The answer to `uci`, without the options.
-pub(super) struct Id;
+pub(super) struct Id<'a>(pub &'a str);
 
-impl fmt::Display for Id {
+impl fmt::Display for Id<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "id name Lovec {}\nid author the Lovec authors", env!("CARGO_PKG_VERSION"))
+        write!(f, "id name {}\nid author the Lovec authors", self.0)
     }
 }
 

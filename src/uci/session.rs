@@ -9,16 +9,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::chess::Position;
-use crate::engine::options::{Effect, OPTIONS};
+use crate::engine::Engine;
+use crate::engine::options::Effect;
 use crate::engine::request::{GoRequest, PositionError, PositionRequest};
-use crate::engine::{Engine, StartError};
 use crate::eval;
 use crate::search::Control;
 #[cfg(feature = "spsa")]
 use crate::search::params::PARAMETERS;
 use crate::uci::command::{CommandLine, UciCommand};
 use crate::uci::output::Output;
-use crate::uci::reporter::UciListener;
 #[cfg(feature = "spsa")]
 use crate::uci::response::ParameterLine;
 use crate::uci::response::{Id, InfoString, OptionLine, Problem, UnknownCommand};
@@ -57,6 +56,7 @@ Further commands:
 `lovec --help` shows the commands of the command line.";
 
 pub(super) struct Session {
+    name: String,
     engine: Engine,
     output: Output,
     debug: bool,
@@ -65,11 +65,10 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Starts an engine that writes to `output`. `interactive`: the commands come from a
-    /// terminal.
-    pub fn start(output: Output, interactive: bool) -> Result<Self, StartError> {
-        let engine = Engine::start(UciListener { output: output.clone() })?;
-        Ok(Self { engine, output, debug: false, interactive })
+    /// A session with an engine that writes to `output`. `interactive`: the commands come
+    /// from a terminal.
+    pub fn new(name: &str, engine: Engine, output: Output, interactive: bool) -> Self {
+        Self { name: name.to_owned(), engine, output, debug: false, interactive }
     }
 
     /// Executes a line that arrived at `arrival`. `Break` stands for `quit`.
@@ -139,7 +138,7 @@ impl Session {
 
     fn run(&mut self, command: UciCommand<'_>, arrival: Instant) {
         match command {
-            UciCommand::Uci => self.reply(identification()),
+            UciCommand::Uci => self.reply(self.identification()),
             UciCommand::Debug(on) => self.debug = on,
             UciCommand::IsReady => self.reply("readyok"),
             UciCommand::SetOption { name, value } => self.set_option(&name, value),
@@ -156,6 +155,16 @@ impl Session {
             UciCommand::Malformed(reason) => self.reply(Problem(reason)),
             UciCommand::Quit | UciCommand::Ignored => {}
         }
+    }
+
+    /// The answer to `uci`.
+    fn identification(&self) -> String {
+        let mut lines = vec![Id(&self.name).to_string()];
+        lines.extend(self.engine.options().map(|option| OptionLine(option).to_string()));
+        #[cfg(feature = "spsa")]
+        lines.extend(PARAMETERS.iter().map(|p| ParameterLine(p).to_string()));
+        lines.push("uciok".to_owned());
+        lines.join("\n")
     }
 
     /// Answers, in the order of the commands.
@@ -247,14 +256,4 @@ impl Session {
             None => self.reply(Problem("no valid position")),
         }
     }
-}
-
-/// The answer to `uci`.
-fn identification() -> String {
-    let mut lines = vec![Id.to_string()];
-    lines.extend(OPTIONS.iter().map(|option| OptionLine(option).to_string()));
-    #[cfg(feature = "spsa")]
-    lines.extend(PARAMETERS.iter().map(|p| ParameterLine(p).to_string()));
-    lines.push("uciok".to_owned());
-    lines.join("\n")
 }

@@ -48,9 +48,10 @@ pub struct Answer {
     pub ponder: Option<String>,
 }
 
-fn spawn(stdout: Stdio) -> Child {
+fn spawn(arguments: &[&str], stdout: Stdio) -> Child {
     let binary = binary();
     Command::new(&binary)
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(stdout)
         .stderr(Stdio::piped())
@@ -72,14 +73,23 @@ fn watch(child: Arc<Mutex<Child>>) -> Sender<()> {
 impl Session {
     /// Starts the program.
     pub fn start() -> Self {
-        let mut session = Self::start_unread();
+        Self::start_with(&[])
+    }
+
+    /// Starts the program with these arguments.
+    pub fn start_with(arguments: &[&str]) -> Self {
+        let mut session = Self::spawned(arguments);
         session.read_output();
         session
     }
 
     /// Starts the program without reading its output until [`Session::read_output`].
     pub fn start_unread() -> Self {
-        let mut child = spawn(Stdio::piped());
+        Self::spawned(&[])
+    }
+
+    fn spawned(arguments: &[&str]) -> Self {
+        let mut child = spawn(arguments, Stdio::piped());
         let stdin = child.stdin.take();
         let stderr = read_all(child.stderr.take().unwrap());
         let child = Arc::new(Mutex::new(child));

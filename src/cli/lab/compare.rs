@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -14,6 +13,7 @@ use crate::chess::notation::epd::{self, Epd};
 use crate::chess::notation::uci;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
+use crate::cli::lab::evaluation::EvaluationSource;
 use crate::cli::lab::table::{self, TableRow};
 use crate::cli::number::whole;
 use crate::cli::position::PositionArgs;
@@ -21,7 +21,6 @@ use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::lab::game::any::AnyGame;
 use crate::lab::game::chess::{Chess, Draws};
-use crate::lab::game::evaluation::{Evaluation, parse_weights};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::measure::{RowResult, measure};
 use crate::lab::row::Row;
@@ -244,7 +243,7 @@ fn games(args: &Args) -> Result<Vec<ComparedGame>> {
     if let Some(text) = &args.game {
         return Ok(vec![ComparedGame { game: AnyGame::parse(text)?, task: None }]);
     }
-    let evaluation = evaluation(&args.eval)?;
+    let evaluation = EvaluationSource::read(&args.eval)?.evaluation()?;
     let draws = if args.draws == "path" { Draws::Path } else { Draws::None };
     let chess = |position: Position| {
         AnyGame::Chess(Box::new(Chess::new(position, evaluation.clone(), draws)))
@@ -271,23 +270,6 @@ fn read_suite(file: &Path) -> Result<Vec<EpdTask>> {
         bail!("{name} has no position");
     }
     Ok(tasks)
-}
-
-fn evaluation(text: &str) -> Result<Evaluation> {
-    Ok(match text {
-        "lovec" => Evaluation::lovec()?,
-        "material" => Evaluation::Material,
-        "chance" => Evaluation::Chance,
-        file => {
-            let text = read_text(Path::new(file), MAX_TEXT_BYTES)
-                .with_context(|| format!("cannot read {file}"))?;
-            let weights = parse_weights(&text);
-            let weights = weights.with_context(|| {
-                format!("{file} is no file of weights as `lovec tune` writes it")
-            })?;
-            Evaluation::Weights(Rc::new(weights))
-        }
-    })
 }
 
 fn print(

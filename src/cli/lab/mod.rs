@@ -1,9 +1,11 @@
 //! `lovec lab`: classic algorithms, side by side.
 
 mod compare;
+mod evaluation;
 mod law;
 mod list;
 mod table;
+mod uci;
 
 use std::io::Write;
 
@@ -23,6 +25,7 @@ enum Command {
     List(list::Args),
     Law(law::Args),
     Compare(Box<compare::Args>),
+    Uci(uci::Args),
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
@@ -30,5 +33,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         Command::List(args) => list::run(args, out),
         Command::Law(args) => law::run(args, out),
         Command::Compare(args) => compare::run(args, out),
+        Command::Uci(args) => uci::run(args),
     }
 }

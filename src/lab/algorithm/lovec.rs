@@ -1,8 +1,9 @@
 //! The playing search, for comparison. It uses its own table, order and pruning: the
 //! switches of a row do not change it.
 
-use std::sync::Arc;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
 
 use crate::chess::Move;
 use crate::chess::notation::uci::format_move;
@@ -14,6 +15,10 @@ use crate::lab::search::{Answer, Proof, Search};
 use crate::lab::settings::{GivenSettings, SettingInfo};
 use crate::lab::watch::Watch;
 use crate::search::{Control, Limits, MAX_DEPTH, Report, Reporter, SearchOptions, Searcher};
+use crate::util::thread::{SMALL_STACK_BYTES, start_scoped};
+
+/// How often the flag of an interrupt is read.
+const INTERVAL: Duration = Duration::from_millis(5);
 
 #[derive(Clone, Copy, Debug)]
 pub struct Lovec {
@@ -54,10 +59,11 @@ impl Algorithm for Lovec {
         let options = SearchOptions { selective: self.selective, ..SearchOptions::default() };
         let start = Instant::now();
         let control = Control::new(start, false);
-        let is_stopped = || s.limit.is_interrupted();
-        let mut best_line = BestLine { line: Vec::new(), control: &control, is_stopped };
-        let result = searcher.search(&position, &limits, &options, &control, start, &mut best_line);
-        let line = best_line.line;
+        let mut best_line = BestLine(Vec::new());
+        let result = while_watched(s.limit.limit().stop, &control, || {
+            searcher.search(&position, &limits, &options, &control, start, &mut best_line)
+        });
+        let line = best_line.0;
         s.watch.counted(result.nodes);
         s.watch.pass();
         let moves = line.iter().map(|&m| format_move(m, position.is_chess960()));
@@ -82,31 +88,36 @@ fn find_line<G: GameTree>(game: &mut G, texts: &[String]) -> Vec<G::Move> {
     line
 }
 
-/// Keeps the best line, and stops the search after an interrupt.
-struct BestLine<'a, F> {
-    line: Vec<Move>,
-    control: &'a Arc<Control>,
-    is_stopped: F,
-}
-
-impl<F: Fn() -> bool> BestLine<'_, F> {
-    fn stop_if_interrupted(&self) {
-        if (self.is_stopped)() {
-            self.control.stop();
+/// Runs a search, and stops it soon after the flag is set. Without a thread for that, the
+/// search ends at its other limits.
+fn while_watched<T>(stop: Option<&AtomicBool>, control: &Control, search: impl FnOnce() -> T) -> T {
+    let Some(stop) = stop else { return search() };
+    let (finished, is_finished) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        let watch = move || {
+            while is_finished.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                if stop.load(Ordering::Relaxed) {
+                    return control.stop();
+                }
+            }
+        };
+        if let Err(error) = start_scoped(scope, "lab stop", SMALL_STACK_BYTES, watch) {
+            log::warn!("the search cannot be stopped: {error}");
         }
-    }
+        let result = search();
+        drop(finished);
+        result
+    })
 }
 
-impl<F: Fn() -> bool> Reporter for BestLine<'_, F> {
+/// Keeps the best line.
+struct BestLine(Vec<Move>);
+
+impl Reporter for BestLine {
     fn report(&mut self, report: &Report<'_>) {
         if report.is_final() {
-            self.line = report.pv.to_vec();
+            self.0 = report.pv.to_vec();
         }
-        self.stop_if_interrupted();
-    }
-
-    fn current_move(&mut self, _: u8, _: Move, _: usize) {
-        self.stop_if_interrupted();
     }
 }
 

@@ -27,13 +27,29 @@ pub struct Chess {
     accumulator: Accumulator,
     /// The accumulators before each move since the root.
     above: Vec<Accumulator>,
+    /// The moves at the root, if only some are to be searched.
+    root_moves: Option<Vec<Move>>,
 }
 
 impl Chess {
     pub fn new(position: Position, evaluation: Evaluation, draws: Draws) -> Self {
         let accumulator = Accumulator::from_state(&position);
         let chess960 = position.is_chess960();
-        Self { position, evaluation, draws, chess960, accumulator, above: Vec::new() }
+        Self {
+            position,
+            evaluation,
+            draws,
+            chess960,
+            accumulator,
+            above: Vec::new(),
+            root_moves: None,
+        }
+    }
+
+    /// Leaves only these moves, all legal, at the root; at least one.
+    pub fn restrict_root(&mut self, moves: Vec<Move>) {
+        debug_assert!(!moves.is_empty() && self.above.is_empty());
+        self.root_moves = Some(moves);
     }
 }
 
@@ -44,7 +60,10 @@ impl GameTree for Chess {
     const MOVE_NUMBERS: usize = 4096;
 
     fn moves(&self, out: &mut Vec<Move>) {
-        out.extend_from_slice(&self.position.legal_moves());
+        match &self.root_moves {
+            Some(moves) if self.above.is_empty() => out.extend_from_slice(moves),
+            _ => out.extend_from_slice(&self.position.legal_moves()),
+        }
     }
 
     #[inline]

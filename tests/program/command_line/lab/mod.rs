@@ -1,5 +1,7 @@
 //! `lovec lab`: the list, the laws, and known counts of comparisons.
 
+mod uci;
+
 use serde_json::Value;
 
 use crate::program::lovec;

@@ -1,0 +1,175 @@
+//! `lovec lab uci`: a row as a UCI engine.
+
+use std::time::Duration;
+
+use anyhow::Result;
+
+use crate::cli::lab::evaluation::EvaluationSource;
+use crate::cli::number::whole;
+use crate::cli::status::CommandStatus;
+use crate::engine::change::Change;
+use crate::engine::{EnginePlayer, Listener, PlayerRequest};
+use crate::eval::wdl::{MODEL, material};
+use crate::eval::{Score, WinDrawLoss};
+use crate::lab::game::evaluation::Evaluation;
+use crate::lab::limit::Limit;
+use crate::lab::player::{Choice, MAX_DEPTH, RowPlayer};
+use crate::lab::row::Row;
+use crate::search::{Bound, Budget, Limits, Report, Reporter, SearchResult, Timer};
+use crate::uci;
+
+const EXAMPLES: &str = "\
+An algorithm that searches to a depth is deepened until a limit ends it; one that keeps a
+tree grows it until the limit. The options of UCI are those of `lovec` that do not belong
+to its search; tables, orders and the like are settings of the row.
+
+Examples:
+  lovec lab uci ab:order=tt+mvv+killers:table=1000000:leaf=captures
+  lovec lab uci minimax --eval material";
+
+/// Play with an algorithm, driven by a chess program
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The algorithm with its settings
+    #[arg(value_name = "NAME[:SETTING]")]
+    row: String,
+    /// The evaluation: lovec, material, chance, or a file of weights
+    #[arg(long, value_name = "EVAL", default_value = "lovec")]
+    eval: String,
+    /// Memory that a search may keep, in MiB
+    #[arg(long, default_value_t = 256, value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(1, 1 << 20))]
+    memory: u32,
+}
+
+pub(super) fn run(args: &Args) -> Result<CommandStatus> {
+    let row = Row::parse(&args.row, &[])?;
+    let source = EvaluationSource::read(&args.eval)?;
+    let memory = u64::from(args.memory) << 20;
+    let timer = Timer::new()?;
+    let name = format!("lab {}", row.name());
+    uci::run_player(&name, move || {
+        let evaluation = source.evaluation().unwrap_or_else(|error| {
+            log::error!("material alone is evaluated: {error}");
+            Evaluation::Material
+        });
+        LabPlayer { player: RowPlayer::new(row, evaluation), memory, timer }
+    })?;
+    Ok(CommandStatus::Passed)
+}
+
+/// Plays with a row on the engine thread.
+struct LabPlayer {
+    player: RowPlayer,
+    /// The bytes that a search may keep.
+    memory: u64,
+    timer: Timer,
+}
+
+impl EnginePlayer for LabPlayer {
+    const OPTIONS: Option<&'static [&'static str]> = Some(&[
+        "Move Overhead",
+        "Ponder",
+        "UCI_Chess960",
+        "UCI_ShowWDL",
+        "UCI_AnalyseMode",
+        "OwnBook",
+        "BookFile",
+        "Best Book Move",
+        "UCI_EngineAbout",
+        "Debug Log File",
+    ]);
+
+    fn search<R: Reporter>(
+        &mut self,
+        request: &PlayerRequest<'_>,
+        reporter: &mut R,
+    ) -> SearchResult {
+        let &PlayerRequest { position, limits, settings, control, start } = request;
+        let budget = Budget::new(limits, settings.move_overhead, position.fullmove_number())
+            .filter(|_| !limits.infinite);
+        if let Some(budget) = budget {
+            self.timer.watch(control, budget.hard);
+        }
+        let limit = Limit {
+            nodes: limits.nodes.unwrap_or(u64::MAX),
+            time: None,
+            memory: self.memory,
+            stop: Some(control.stop_flag()),
+        };
+        let moves = limits.search_moves.as_deref();
+        // The next iteration takes longer than all before it.
+        let soft_limit = budget.and_then(|budget| budget.soft).map(|soft| soft / 2);
+        let material = material(position);
+        let mut report = |choice: &Choice| report(reporter, choice, material, start.elapsed());
+        let choice = self.player.choose(position, moves, depth(limits), limit, |choice| {
+            report(choice);
+            !control.soft_limit_reached(soft_limit)
+        });
+        if let Some(choice) = choice.as_ref().filter(|choice| choice.depth == 0) {
+            report(choice);
+        }
+        control.wait_until_released(limits.infinite);
+        let Some(choice) = choice else {
+            let score = if position.in_check() { Score::mated_in(0) } else { Score::DRAW };
+            reporter.report(&game_over(score, start.elapsed()));
+            return SearchResult { best: None, ponder: None, score, nodes: 0, depth: 0 };
+        };
+        SearchResult {
+            best: Some(choice.best),
+            ponder: choice.line.get(1).copied(),
+            score: Score::new(choice.value),
+            nodes: nodes(&choice),
+            depth: choice.depth.min(u32::from(u8::MAX)) as u8,
+        }
+    }
+
+    /// Nothing is kept from one search to the next.
+    fn change<L: Listener>(&mut self, _: &Change, _: &L) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// The depth to search to. A mate in some moves needs twice as many plies.
+fn depth(limits: &Limits) -> u32 {
+    let mate = limits.mate.map(|moves| 2 * u32::from(moves));
+    limits.depth.map(u32::from).or(mate).unwrap_or(MAX_DEPTH)
+}
+
+fn nodes(choice: &Choice) -> u64 {
+    choice.counts.nodes + choice.counts.quiescence_nodes
+}
+
+fn report(reporter: &mut impl Reporter, choice: &Choice, material: u32, elapsed: Duration) {
+    let score = Score::new(choice.value);
+    reporter.report(&Report {
+        depth: choice.depth.clamp(1, u32::from(u8::MAX)) as u8,
+        seldepth: choice.line.len().max(choice.depth as usize),
+        multipv: 1,
+        score,
+        wdl: MODEL.wdl(score, material),
+        bound: Bound::Exact,
+        nodes: nodes(choice),
+        table_hits: 0,
+        elapsed,
+        hashfull: 0,
+        pv: &choice.line,
+    });
+}
+
+/// The report of a position without a legal move.
+fn game_over(score: Score, elapsed: Duration) -> Report<'static> {
+    Report {
+        depth: 0,
+        seldepth: 0,
+        multipv: 1,
+        score,
+        wdl: if score.is_mate() { WinDrawLoss::LOST } else { WinDrawLoss::DRAWN },
+        bound: Bound::Exact,
+        nodes: 0,
+        table_hits: 0,
+        elapsed,
+        hashfull: 0,
+        pv: &[],
+    }
+}

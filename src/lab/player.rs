@@ -1,0 +1,186 @@
+//! A row that plays chess.
+//!
+//! An algorithm that searches to a depth is deepened until a limit ends it, and plays the
+//! move of the last complete iteration. One that grows a tree in memory grows it until the
+//! limit. Whatever happens there is a move: if the row has none, the one that leads to the
+//! best static value.
+
+use crate::chess::{Move, Position};
+use crate::lab::game::chess::{Chess, Draws};
+use crate::lab::game::evaluation::Evaluation;
+use crate::lab::game::{GameTree, INFINITE, WIN, at_ply};
+use crate::lab::limit::{Limit, StopReason};
+use crate::lab::measure::plies_to_end;
+use crate::lab::row::{Iteration, Row};
+use crate::lab::watch::Counts;
+
+/// The deepest iteration.
+pub const MAX_DEPTH: u32 = 100;
+
+/// A row with the evaluation that it plays with.
+#[derive(Clone)]
+pub struct RowPlayer {
+    row: Row,
+    evaluation: Evaluation,
+}
+
+/// A move, and why it is played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    pub best: Move,
+    /// The best line, which begins with the move.
+    pub line: Vec<Move>,
+    /// The value for the side to move.
+    pub value: i32,
+    /// The depth of the last complete iteration; 0 if the row has no answer.
+    pub depth: u32,
+    pub counts: Counts,
+    /// Why the row ended before the depth that was asked for.
+    pub stopped: Option<StopReason>,
+}
+
+impl RowPlayer {
+    pub fn new(row: Row, evaluation: Evaluation) -> Self {
+        Self { row, evaluation }
+    }
+
+    pub fn row(&self) -> &Row {
+        &self.row
+    }
+
+    /// Chooses one of the legal moves, or of `moves` if they are given; `None` if there are
+    /// none. `goes_on` is called after each iteration and ends the search if it is false.
+    pub fn choose(
+        &self,
+        position: &Position,
+        moves: Option<&[Move]>,
+        depth: u32,
+        limit: Limit<'_>,
+        mut goes_on: impl FnMut(&Choice) -> bool,
+    ) -> Option<Choice> {
+        let legal: Vec<Move> = match moves {
+            Some(moves) => moves.to_vec(),
+            None => position.legal_moves().to_vec(),
+        };
+        // A game that the rules have ended may still be analysed.
+        let draws = if position.is_draw(0) { Draws::None } else { Draws::Path };
+        let mut game = Chess::new(position.clone(), self.evaluation.clone(), draws);
+        if moves.is_some() {
+            game.restrict_root(legal.clone());
+        }
+        let depth = depth.clamp(1, MAX_DEPTH);
+        let start = if self.row.can_deepen() { 1 } else { depth };
+        let (value, best) = best_by_value(&mut game, &legal)?;
+        let mut choice = Choice {
+            best,
+            line: vec![best],
+            value,
+            depth: 0,
+            counts: Counts::default(),
+            stopped: None,
+        };
+        let mut counts = Counts::default();
+        let outcome = self.row.run_depths(
+            &mut game,
+            start..=depth,
+            (-INFINITE, INFINITE),
+            limit,
+            &mut counts,
+            |iteration: &Iteration<'_, Move, Counts>| {
+                let line = legal_line(position, &iteration.answer.line);
+                if let Some(&best) = line.first().filter(|best| legal.contains(best)) {
+                    (choice.best, choice.line) = (best, line);
+                    choice.value = possible_value(iteration.answer.value, &choice.line);
+                }
+                (choice.depth, choice.counts) = (iteration.depth, *iteration.watch);
+                let end = plies_to_end(choice.value);
+                let is_decided = end.is_some_and(|plies| plies.unsigned_abs() <= choice.depth);
+                goes_on(&choice) && !is_decided
+            },
+        );
+        (choice.counts, choice.stopped) = (counts, outcome.stopped);
+        Some(choice)
+    }
+}
+
+/// The best static value of the positions after some moves, and its move.
+fn best_by_value(game: &mut Chess, moves: &[Move]) -> Option<(i32, Move)> {
+    let value = |&m: &Move| {
+        game.play(m);
+        let value = game.end().map_or_else(|| game.value(), |end| at_ply(end, 1));
+        game.undo();
+        (-value, m)
+    };
+    moves.iter().map(value).reduce(|best, next| if next.0 > best.0 { next } else { best })
+}
+
+/// The moves up to the first that is not legal.
+fn legal_line(position: &Position, line: &[Move]) -> Vec<Move> {
+    let mut position = position.clone();
+    let mut legal = Vec::new();
+    for &m in line {
+        if !position.legal_moves().contains(&m) {
+            break;
+        }
+        position.make(m);
+        legal.push(m);
+    }
+    legal
+}
+
+/// A value that can be reported: a win or loss comes at the end of the line at the
+/// earliest for an algorithm that does not count plies.
+fn possible_value(value: i32, line: &[Move]) -> i32 {
+    if value.abs() >= WIN { (WIN - line.len() as i32) * value.signum() } else { value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::registry::ALGORITHMS;
+
+    const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
+
+    fn choose(row: &str, fen: &str, limit: Limit<'_>) -> Option<Choice> {
+        let player = RowPlayer::new(Row::parse(row, &[]).unwrap(), Evaluation::lovec().unwrap());
+        player.choose(&Position::from_fen(fen).unwrap(), None, MAX_DEPTH, limit, |_| true)
+    }
+
+    /// Every algorithm has a legal move under any limit of nodes and memory.
+    #[test]
+    fn every_algorithm_moves() {
+        for (_, info) in ALGORITHMS {
+            for fen in
+                [MATE_IN_TWO, "4k3/8/8/8/8/8/8/4K2R w K - 99 90", "k7/8/1Q6/8/8/8/8/6K1 b - - 0 1"]
+            {
+                for (nodes, memory) in
+                    [(0, 1 << 26), (1, 1 << 26), (30, 1 << 26), (2000, 1 << 26), (2000, 10)]
+                {
+                    let limit = Limit { nodes, memory, ..Limit::NONE };
+                    let choice = choose(info.name, fen, limit);
+                    let moves = Position::from_fen(fen).unwrap().legal_moves();
+                    assert_eq!(choice.is_some(), !moves.is_empty(), "{} {fen}", info.name);
+                    assert!(
+                        choice.is_none_or(|it| moves.contains(&it.best) && it.line[0] == it.best)
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_mate_ends_the_deepening() {
+        let choice = choose("ab:order=mvv", MATE_IN_TWO, Limit::NONE).unwrap();
+        assert_eq!((choice.value, choice.depth), (WIN - 3, 3));
+    }
+
+    #[test]
+    fn only_the_given_moves_are_played() {
+        let position = Position::from_fen(MATE_IN_TWO).unwrap();
+        let player = RowPlayer::new(Row::parse("pvs", &[]).unwrap(), Evaluation::lovec().unwrap());
+        for m in position.legal_moves() {
+            let choice = player.choose(&position, Some(&[m]), 2, Limit::NONE, |_| true).unwrap();
+            assert_eq!((choice.best, choice.depth), (m, 2));
+        }
+    }
+}
