@@ -185,8 +185,6 @@ parameters! {
     singular_double = 11 in 0..=100, step 3;
     /// Double extensions allowed in one line.
     singular_double_limit = 7 in 0..=20, step 1;
-    /// Check extensions at most at this depth.
-    check_extension_depth = 127 in 0..=127, step 1;
 
     // Updates of the histories after a cutoff.
     bonus_slope = 161 in 20..=500, step 15;

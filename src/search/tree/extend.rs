@@ -3,8 +3,7 @@
 
 use crate::eval::Score;
 use crate::search::params::{
-    check_extension_depth, iir_depth, singular_depth, singular_double, singular_double_limit,
-    singular_margin,
+    iir_depth, singular_depth, singular_double, singular_double_limit, singular_margin,
 };
 use crate::search::thread::worker::{Stopped, Worker};
 use crate::search::tree::node::{Candidate, Node, NodeType, NonPv};
@@ -32,14 +31,7 @@ impl Worker<'_> {
         if N::ROOT || !self.selective || node.ply >= 2 * usize::from(self.depth) {
             return Ok(Extension::Plies(0));
         }
-        Ok(match self.singular(node, candidate, window)? {
-            // Check extension: the evasions of a check are few, so that the ply is cheap
-            // (Chess Programming Wiki, "Check Extensions").
-            Extension::Plies(0) => Extension::Plies(i32::from(
-                candidate.gives_check && node.depth <= check_extension_depth(),
-            )),
-            extension => extension,
-        })
+        self.singular(node, candidate, window)
     }
 
     /// Singular extension: if all other moves stay well below the score of the
