@@ -51,13 +51,16 @@ pub struct LimitCheck<'a> {
     memory: u64,
     /// The most bytes that were allocated at a time.
     memory_peak: u64,
+    /// The last reason for which the search had to end.
+    reason: Option<StopReason>,
 }
 
 impl<'a> LimitCheck<'a> {
     /// The time of the limit runs from now on.
     pub fn new(limit: Limit<'a>) -> Self {
         let next = limit.nodes.min(INTERVAL);
-        Self { limit, start: Instant::now(), nodes: 0, next, memory: 0, memory_peak: 0 }
+        let (start, reason) = (Instant::now(), None);
+        Self { limit, start, nodes: 0, next, memory: 0, memory_peak: 0, reason }
     }
 
     pub fn limit(&self) -> &Limit<'a> {
@@ -77,6 +80,11 @@ impl<'a> LimitCheck<'a> {
     /// The most bytes that were allocated at a time.
     pub fn memory_peak(&self) -> u64 {
         self.memory_peak
+    }
+
+    /// The last reason for which the search had to end, if there was one.
+    pub fn reason(&self) -> Option<StopReason> {
+        self.reason
     }
 
     /// The time that is left.
@@ -105,16 +113,21 @@ impl<'a> LimitCheck<'a> {
     #[cold]
     fn look(&mut self) -> Result<(), StopReason> {
         if self.nodes >= self.limit.nodes {
-            return Err(StopReason::Nodes);
+            return self.end(StopReason::Nodes);
         }
         if self.is_interrupted() {
-            return Err(StopReason::Interrupted);
+            return self.end(StopReason::Interrupted);
         }
         if self.time_left().is_some_and(|time| time.is_zero()) {
-            return Err(StopReason::Time);
+            return self.end(StopReason::Time);
         }
         self.next = self.limit.nodes.min(self.nodes + INTERVAL);
         Ok(())
+    }
+
+    fn end(&mut self, reason: StopReason) -> Result<(), StopReason> {
+        self.reason = Some(reason);
+        Err(reason)
     }
 
     /// Counts bytes that are allocated.
@@ -126,7 +139,7 @@ impl<'a> LimitCheck<'a> {
     pub fn allocate(&mut self, bytes: usize) -> Result<(), StopReason> {
         let memory = self.memory + bytes as u64;
         if memory > self.limit.memory {
-            return Err(StopReason::Memory);
+            return self.end(StopReason::Memory);
         }
         self.memory = memory;
         self.memory_peak = self.memory_peak.max(memory);

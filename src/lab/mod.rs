@@ -12,6 +12,7 @@
 //! | [`settings`], [`switches`] | the settings of a row as text; the ones of all algorithms |
 //! | [`table`], [`order`] | the transposition table; the order of moves |
 //! | [`kept_tree`], [`grow`] | a tree in memory; growing it leaf by leaf |
+//! | [`proof`] | proof numbers, and a tree that grows by them |
 //! | [`search`], [`node`], [`leaf`] | the steps that the algorithms share; the values of leaves |
 //! | [`selective`] | pruning and extensions |
 //! | [`law`] | what a law is |
@@ -33,6 +34,7 @@ pub mod measure;
 pub mod node;
 pub mod order;
 pub mod player;
+pub mod proof;
 pub mod registry;
 pub mod row;
 pub mod search;

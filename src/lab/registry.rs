@@ -2,7 +2,8 @@
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::algorithm::{
-    alpha_beta, best_first, dual, lovec, minimax, mtd, mtdf, negamax, negascout, pvs, sss,
+    alpha_beta, best_first, dfpn, dual, lovec, minimax, mtd, mtdf, negamax, negascout, pn, pn2,
+    pvs, sss,
 };
 use crate::lab::game::GameTree;
 use crate::lab::law::Law;
@@ -69,5 +70,8 @@ algorithms! {
     "best-first" sss::Sss,
     "best-first" dual::Dual,
     "growing" best_first::BestFirst,
+    "proving" pn::Pn,
+    "proving" pn2::Pn2,
+    "proving" dfpn::DfPn,
     "playing" lovec::Lovec,
 }

@@ -9,7 +9,7 @@ use crate::lab::algorithm::Drivers;
 use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::registry::{ALGORITHMS, AnyAlgorithm};
-use crate::lab::search::{Answer, Search};
+use crate::lab::search::{Answer, Proof, Search};
 use crate::lab::settings::{GivenSettings, SettingError, SettingInfo};
 use crate::lab::switches::{Switches, switch_settings};
 use crate::lab::watch::Watch;
@@ -38,7 +38,8 @@ pub struct Outcome<M> {
     pub answer: Option<Answer<M>>,
     /// The depth of the answer.
     pub depth: u32,
-    /// Why the search ended before the depth that was asked for.
+    /// Why the search ended before the depth that was asked for, or, if it grows a tree,
+    /// before the tree was complete.
     pub stopped: Option<StopReason>,
     /// The most bytes that were kept at a time.
     pub memory_peak: u64,
@@ -135,6 +136,9 @@ impl Row {
                     search.earlier_value = search.last_value.replace(answer.value);
                     let iteration = Iteration { depth, answer: &answer, watch: &*search.watch };
                     let goes_on = goes_on(&iteration);
+                    if answer.proof == Proof::Estimate {
+                        outcome.stopped = search.limit.reason();
+                    }
                     (outcome.answer, outcome.depth) = (Some(answer), depth);
                     if !goes_on {
                         break;

@@ -5,6 +5,7 @@
 
 pub mod alpha_beta;
 pub mod best_first;
+pub mod dfpn;
 pub mod dual;
 pub mod lovec;
 pub mod minimax;
@@ -13,6 +14,8 @@ pub mod mtd;
 pub mod mtdf;
 pub mod negamax;
 pub mod negascout;
+pub mod pn;
+pub mod pn2;
 pub mod pvs;
 pub mod sss;
 

@@ -1,0 +1,339 @@
+//! Df-pn, depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR
+//! trees and its applications", 2002). It goes to the same leaves as proof-number search
+//! without a tree in memory: a node is searched until its numbers reach thresholds, which
+//! say when the search would turn to another node. A table keeps the numbers of what has
+//! been left. When memory runs out, the entries with the least work below them are dropped
+//! (Nagai's SmallTreeGC).
+//!
+//! A node of the table is a position and the plies that are left. So no line returns to a
+//! node, and results that depend on the path cannot spoil others, except by repetitions if
+//! they are draws.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use crate::lab::algorithm::pn::{line_has_bound, proves_minimax};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::game::GameTree;
+use crate::lab::law::Law;
+use crate::lab::limit::StopReason;
+use crate::lab::proof::{AT_LEAST, GOAL, NEVER, ProofNode, ProofRules};
+use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::watch::Watch;
+
+const EPSILON: SettingInfo = SettingInfo::number(
+    "epsilon",
+    [0, 1000],
+    0,
+    "stay at a child until it is N percent worse than the next one, for fewer returns",
+);
+
+#[derive(Clone, Copy, Debug)]
+pub struct DfPn {
+    rules: ProofRules,
+    /// In percent (Pawlewicz and Lew, "Improving depth-first pn-search: 1 + ε trick", 2007).
+    epsilon: u32,
+}
+
+impl Algorithm for DfPn {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "dfpn",
+        summary: "df-pn: depth-first proof-number search with a table of any size",
+        settings: &[GOAL, AT_LEAST, EPSILON],
+        drivers: Drivers::None,
+    };
+
+    fn new(given: &GivenSettings) -> Self {
+        Self { rules: ProofRules::new(given), epsilon: given.number(&EPSILON) as u32 }
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        let mut memory = ProofTable::new();
+        let root = self.solve(s, &mut memory, Thresholds { phi: NEVER, delta: NEVER });
+        s.rewind();
+        let answer = match root {
+            Ok(root) => {
+                let proof = if root.phi == 0 { Proof::Proved } else { Proof::Disproved };
+                Answer { value: root.value, line: self.line(s, &mut memory), proof }
+            }
+            Err(reason) if memory.entries.is_empty() => return Err(reason),
+            Err(_) => {
+                let line = memory.likely_move(s).into_iter().collect();
+                Answer { value: s.game.value(), line, proof: Proof::Estimate }
+            }
+        };
+        memory.clear(s);
+        Ok(answer)
+    }
+}
+
+/// A node is left when one of its numbers reaches these.
+#[derive(Clone, Copy, Debug)]
+struct Thresholds {
+    phi: u32,
+    delta: u32,
+}
+
+impl DfPn {
+    /// Searches a node until it is solved or a number reaches its threshold.
+    fn solve<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        memory: &mut ProofTable<G::Move>,
+        thresholds: Thresholds,
+    ) -> Result<ProofNode, StopReason> {
+        let start = s.limit.nodes();
+        let mut node = self.rules.visit(s)?;
+        if node.is_solved() {
+            memory.store(s, ProofEntry { node, best: None, work: 1 })?;
+            return Ok(node);
+        }
+        let moves = s.moves();
+        let mut children = memory.children(s, &moves);
+        loop {
+            node = ProofNode::of_children(children.iter().map(|child| child.node));
+            if node.phi >= thresholds.phi || node.delta >= thresholds.delta {
+                break;
+            }
+            let (index, second) = two_least(&children);
+            let child = &mut children[index];
+            let second = second.saturating_add(1 + mul_percent(second, self.epsilon));
+            let below = Thresholds {
+                // What the siblings leave of the threshold, and always some progress.
+                phi: (thresholds.delta - (node.delta - child.node.phi).min(thresholds.delta))
+                    .max(child.node.phi + 1),
+                delta: thresholds.phi.min(second).max(child.node.delta + 1),
+            };
+            let before = s.limit.nodes();
+            s.play(moves[index]);
+            child.node = self.solve(s, memory, below)?;
+            s.undo();
+            child.work = child.work.saturating_add((s.limit.nodes() - before) as u32);
+        }
+        let best = best_child(&children, node, s.ply() == 0).map(|index| moves[index]);
+        s.recycle(moves);
+        let work = (s.limit.nodes() - start).try_into().unwrap_or(u32::MAX);
+        memory.store(s, ProofEntry { node, best, work })?;
+        Ok(node)
+    }
+
+    /// The line of a solved root. Nodes that are no longer in the table are solved again.
+    fn line<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        memory: &mut ProofTable<G::Move>,
+    ) -> Vec<G::Move> {
+        let mut line = Vec::new();
+        loop {
+            let solved = memory.get(s).filter(|entry| entry.node.is_solved());
+            let entry = match solved {
+                Some(entry) => entry,
+                None => {
+                    let again = self.solve(s, memory, Thresholds { phi: NEVER, delta: NEVER });
+                    match again.ok().and_then(|_| memory.get(s)) {
+                        Some(entry) => entry,
+                        None => break,
+                    }
+                }
+            };
+            let Some(best) = entry.best else { break };
+            line.push(best);
+            s.play(best);
+        }
+        s.rewind();
+        line
+    }
+}
+
+/// A part of a number in percent.
+fn mul_percent(number: u32, percent: u32) -> u32 {
+    (u64::from(number) * u64::from(percent) / 100).try_into().unwrap_or(NEVER)
+}
+
+/// A child of the node that is searched.
+#[derive(Clone, Copy, Debug)]
+struct SearchedChild {
+    node: ProofNode,
+    /// The nodes that it has taken so far.
+    work: u32,
+}
+
+/// The index of the child with the least delta, the first of equals, and the least delta of
+/// the others.
+fn two_least(children: &[SearchedChild]) -> (usize, u32) {
+    let (mut index, mut least, mut second) = (0, NEVER, NEVER);
+    for (it, child) in children.iter().enumerate() {
+        if child.node.delta < least {
+            (index, least, second) = (it, child.node.delta, least);
+        } else {
+            second = second.min(child.node.delta);
+        }
+    }
+    (index, second)
+}
+
+/// The child to move to from a solved node: the one with the best bound, of those by which
+/// the side to move has its way if it has; at a disproved root the one with the most work.
+fn best_child(children: &[SearchedChild], node: ProofNode, is_root: bool) -> Option<usize> {
+    let is_disproved_root = is_root && node.delta == 0;
+    let rank = |child: &SearchedChild| match is_disproved_root {
+        true => i64::from(child.work),
+        false => -i64::from(child.node.value),
+    };
+    let choices = children.iter().enumerate();
+    let choices = choices.filter(|(_, child)| node.phi > 0 || child.node.delta == 0);
+    choices.max_by_key(|&(index, child)| (rank(child), Reverse(index))).map(|(index, _)| index)
+}
+
+/// What the table knows of a node.
+#[derive(Clone, Copy, Debug)]
+struct ProofEntry<M> {
+    node: ProofNode,
+    /// The move to play if the node is solved, unless it is a leaf.
+    best: Option<M>,
+    /// The nodes of the search below it.
+    work: u32,
+}
+
+/// The numbers of the nodes, by position and ply.
+struct ProofTable<M> {
+    entries: HashMap<(u64, usize), ProofEntry<M>>,
+}
+
+impl<M: Copy> ProofTable<M> {
+    /// A hash map has about twice the places that it uses.
+    const ENTRY_BYTES: usize = 2 * size_of::<((u64, usize), ProofEntry<M>)>();
+
+    fn new() -> Self {
+        Self { entries: HashMap::new() }
+    }
+
+    fn get<G: GameTree<Move = M>, W: Watch>(&self, s: &Search<'_, G, W>) -> Option<ProofEntry<M>> {
+        self.entries.get(&(s.game.key(), s.ply())).copied()
+    }
+
+    /// The children of a node, as far as they are known.
+    fn children<G: GameTree<Move = M>, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        moves: &[M],
+    ) -> Vec<SearchedChild> {
+        let child = |&m: &M| {
+            s.play(m);
+            let entry = self.get(s);
+            s.undo();
+            let (node, work) =
+                entry.map_or((ProofNode::UNKNOWN, 0), |entry| (entry.node, entry.work));
+            if entry.is_some() {
+                s.watch.hit(node.is_solved());
+            }
+            SearchedChild { node, work }
+        };
+        moves.iter().map(child).collect()
+    }
+
+    /// The move of the root that is likely to be the best: the one with the least quotient of
+    /// its numbers.
+    fn likely_move<G: GameTree<Move = M>, W: Watch>(&self, s: &mut Search<'_, G, W>) -> Option<M> {
+        let moves = s.moves();
+        let children = self.children(s, &moves);
+        let quotient = |index: &usize| children[*index].node.quotient();
+        let best = (0..moves.len()).min_by(|a, b| quotient(a).total_cmp(&quotient(b)));
+        best.map(|index| moves[index])
+    }
+
+    /// Stores what is known of the position. If there is no memory, drops entries first.
+    fn store<G: GameTree<Move = M>, W: Watch>(
+        &mut self,
+        s: &mut Search<'_, G, W>,
+        entry: ProofEntry<M>,
+    ) -> Result<(), StopReason> {
+        if s.game.is_ended_by_path() {
+            return Ok(());
+        }
+        let key = (s.game.key(), s.ply());
+        if !self.entries.contains_key(&key) && s.keep(1, Self::ENTRY_BYTES).is_err() {
+            self.drop_small(s);
+            s.keep(1, Self::ENTRY_BYTES)?;
+        }
+        self.entries.insert(key, entry);
+        Ok(())
+    }
+
+    /// Drops at least half of the entries, those with the least work.
+    fn drop_small<G: GameTree<Move = M>, W: Watch>(&mut self, s: &mut Search<'_, G, W>) {
+        let class = |entry: &ProofEntry<M>| u32::BITS - entry.work.leading_zeros();
+        let mut counts = [0; u32::BITS as usize + 1];
+        self.entries.values().for_each(|entry| counts[class(entry) as usize] += 1);
+        let (mut dropped, mut least_kept) = (0, 0);
+        while 2 * dropped < self.entries.len() {
+            dropped += counts[least_kept as usize];
+            least_kept += 1;
+        }
+        self.entries.retain(|_, entry| class(entry) >= least_kept);
+        s.drop_kept(dropped, Self::ENTRY_BYTES);
+    }
+
+    fn clear<G: GameTree<Move = M>, W: Watch>(&mut self, s: &mut Search<'_, G, W>) {
+        s.drop_kept(self.entries.len(), Self::ENTRY_BYTES);
+        self.entries.clear();
+    }
+}
+
+pub const LAWS: [Law; 3] = [
+    Law {
+        name: "dfpn-proves-minimax",
+        text: "df-pn proves the value of minimax and disproves a greater one, as \
+               proof-number search does",
+        applies: |_| true,
+        check: |sample| proves_minimax(sample, "dfpn"),
+    },
+    Law {
+        name: "dfpn-epsilon",
+        text: "df-pn that stays longer at a child proves the same",
+        applies: |_| true,
+        check: |sample| proves_minimax(sample, "dfpn:epsilon=25"),
+    },
+    Law {
+        name: "dfpn-line",
+        text: "the line of a proof by df-pn leads to its bound",
+        applies: |_| true,
+        check: |sample| line_has_bound(sample, "dfpn"),
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use crate::lab::game::connect4::Connect4;
+    use crate::lab::limit::{Limit, StopReason};
+    use crate::lab::row::Row;
+    use crate::lab::search::Proof;
+    use crate::lab::watch::Counts;
+
+    /// With little memory df-pn visits nodes again and proves the same; with none at all it
+    /// is refused.
+    #[test]
+    fn little_memory() {
+        let run = |memory| {
+            let mut counts = Counts::default();
+            let mut game = Connect4::new(4, 4).unwrap();
+            let row = Row::parse("dfpn:goal=not-lose", &[]).unwrap();
+            let limit = Limit { memory, ..Limit::NONE };
+            let outcome = row.run(&mut game, 16, limit, &mut counts);
+            assert!(outcome.memory_peak <= memory);
+            (outcome, counts)
+        };
+        let (whole, small) = (run(1 << 30), run(1 << 16));
+        for (outcome, counts) in [&whole, &small] {
+            let answer = outcome.answer.as_ref().unwrap();
+            assert_eq!((answer.proof, answer.value), (Proof::Proved, 0));
+            assert!(answer.line.len() == 16 && counts.nodes > 1000);
+        }
+        assert!(small.1.nodes > whole.1.nodes && small.1.peak < whole.1.peak / 4);
+        assert_eq!(run(50).0.stopped, Some(StopReason::Memory));
+    }
+}

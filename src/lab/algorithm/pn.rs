@@ -1,0 +1,130 @@
+//! Proof-number search (Allis, "Searching for solutions in games and artificial
+//! intelligence", 1994): best-first search of a proof that the side to move reaches a goal,
+//! or of a proof that it does not. It develops the leaf that is part of the smallest such
+//! proof that is still possible, of either kind, so that it goes deep where a side has few
+//! moves. The whole tree is in memory.
+
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::game::GameTree;
+use crate::lab::law::{Law, LawSample, ensure};
+use crate::lab::limit::StopReason;
+use crate::lab::proof::{AT_LEAST, GOAL, MOBILITY, ProofRules, ProofTree, answer, grow_proof};
+use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::settings::GivenSettings;
+use crate::lab::watch::Watch;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Pn {
+    rules: ProofRules,
+}
+
+impl Algorithm for Pn {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "pn",
+        summary: "proof-number search: proves or disproves a goal, with a tree in memory",
+        settings: &[GOAL, AT_LEAST, MOBILITY],
+        drivers: Drivers::None,
+    };
+
+    fn new(given: &GivenSettings) -> Self {
+        Self { rules: ProofRules::new(given) }
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        s.keep(1, ProofTree::<G::Move>::NODE_BYTES)?;
+        let mut tree = ProofTree::new(self.rules.visit(s)?);
+        let grown = grow_proof(s, &mut tree, usize::MAX, |s, _, path| {
+            s.go_to(path);
+            self.rules.children(s)
+        });
+        if !tree.is_expanded(ProofTree::<G::Move>::ROOT) {
+            grown?;
+        }
+        Ok(answer(s, &tree))
+    }
+}
+
+pub const LAWS: [Law; 3] = [
+    Law {
+        name: "pn-proves-minimax",
+        text: "proof-number search proves the value of minimax and disproves a greater one; \
+               its bounds are then that value",
+        applies: |_| true,
+        check: |sample| proves_minimax(sample, "pn"),
+    },
+    Law {
+        name: "pn-mobility",
+        text: "with the numbers of moves at new nodes, proof-number search proves the same",
+        applies: |_| true,
+        check: |sample| proves_minimax(sample, "pn:mobility"),
+    },
+    Law {
+        name: "pn-line",
+        text: "the line of a proof leads to its bound",
+        applies: |_| true,
+        check: |sample| line_has_bound(sample, "pn"),
+    },
+];
+
+/// Checks that a row proves the value of minimax and what is less, with a line that reaches
+/// the goal, and disproves what is greater; and that its bounds are right.
+pub fn proves_minimax(sample: &LawSample, row: &str) -> Result<(), String> {
+    let truth = sample.minimax()?.value;
+    for goal in [truth, truth - 1] {
+        let run = sample.run(&format!("{row}:at-least={goal}"))?;
+        ensure(run.proof == Proof::Proved, || format!("{goal} is not proved"))?;
+        ensure((goal..=truth).contains(&run.value), || format!("{goal}: bound {}", run.value))?;
+        ensure(run.line_value >= goal, || format!("{goal}: line to {}", run.line_value))?;
+    }
+    for goal in [truth + 1, truth + 2] {
+        let run = sample.run(&format!("{row}:at-least={goal}"))?;
+        ensure(run.proof == Proof::Disproved, || format!("{goal} is not disproved"))?;
+        ensure((truth..goal).contains(&run.value), || format!("{goal}: bound {}", run.value))?;
+    }
+    Ok(())
+}
+
+/// Checks that the line of a proof leads to its bound.
+pub fn line_has_bound(sample: &LawSample, row: &str) -> Result<(), String> {
+    let goal = sample.minimax()?.value - 3;
+    let run = sample.run(&format!("{row}:at-least={goal}"))?;
+    ensure(run.line_value == run.value, || format!("{}: line to {}", run.value, run.line_value))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lab::game::any::AnyGame;
+    use crate::lab::limit::Limit;
+    use crate::lab::measure::{RowResult, measure};
+    use crate::lab::row::Row;
+    use crate::lab::search::Proof;
+
+    fn run(row: &str, game: &str, depth: u32) -> RowResult {
+        let mut game = AnyGame::parse(game).unwrap();
+        measure(&Row::parse(row, &[]).unwrap(), &mut game, depth, Limit::NONE)
+    }
+
+    /// The first move is answered by a value below the goal; the second one is not, and its
+    /// second reply need not be known better than that.
+    #[test]
+    fn a_proof_leaves_out_what_it_does_not_need() {
+        let proved = run("pn:at-least=4", "explicit:[[[9 9] 3] [5 4]]", 9);
+        assert_eq!((proved.proof, proved.value), (Some(Proof::Proved), Some(4)));
+        assert_eq!((proved.line.join(" "), proved.counts.nodes), ("2 2".to_owned(), 7));
+        let disproved = run("pn:at-least=5", "explicit:[[[9 9] 3] [5 4]]", 9);
+        assert_eq!((disproved.proof, disproved.value), (Some(Proof::Disproved), Some(4)));
+        assert_eq!(disproved.counts.nodes, 7);
+    }
+
+    #[test]
+    fn tictactoe_is_drawn() {
+        for row in ["pn", "pn:mobility"] {
+            assert_eq!(run(row, "tictactoe", 9).proof, Some(Proof::Disproved));
+            let drawn = run(&format!("{row}:goal=not-lose"), "tictactoe", 9);
+            assert_eq!((drawn.proof, drawn.value), (Some(Proof::Proved), Some(0)));
+        }
+    }
+}

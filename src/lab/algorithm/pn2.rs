@@ -1,0 +1,138 @@
+//! PN², proof-number search of two levels (Allis, "Searching for solutions in games and
+//! artificial intelligence", 1994; Breuker, Uiterwijk and van den Herik, "The PN²-search
+//! algorithm", 2001). A search of the second level develops each leaf of the tree. When it
+//! ends, it leaves the children of the leaf with their numbers, and the rest of its tree is
+//! forgotten. So two trees of a million nodes do the work of one of many millions, and pay
+//! with nodes that are visited again.
+//!
+//! The tree of the second level grows to the size of the first one, as Allis proposed. When
+//! memory runs out earlier, it ends there.
+
+use crate::lab::algorithm::pn::proves_minimax;
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::game::GameTree;
+use crate::lab::law::Law;
+use crate::lab::limit::StopReason;
+use crate::lab::proof::{
+    AT_LEAST, GOAL, MOBILITY, ProofNode, ProofRules, ProofTree, answer, complete_line, grow_proof,
+};
+use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::watch::Watch;
+
+const SECOND: SettingInfo = SettingInfo::number(
+    "second",
+    [1, 10_000],
+    100,
+    "the size of the second tree in percent of the first one",
+);
+
+#[derive(Clone, Copy, Debug)]
+pub struct Pn2 {
+    rules: ProofRules,
+    /// In percent of the first tree.
+    second: usize,
+}
+
+impl Algorithm for Pn2 {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "pn2",
+        summary: "PN²: proof-number search that develops each leaf by another such search",
+        settings: &[GOAL, AT_LEAST, MOBILITY, SECOND],
+        drivers: Drivers::None,
+    };
+
+    fn new(given: &GivenSettings) -> Self {
+        Self { rules: ProofRules::new(given), second: given.number(&SECOND) as usize }
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        s.keep(1, ProofTree::<G::Move>::NODE_BYTES)?;
+        let mut tree = ProofTree::new(self.rules.visit(s)?);
+        let grown = grow_proof(s, &mut tree, usize::MAX, |s, tree, path| {
+            self.second_level(s, tree.len(), path)
+        });
+        if !tree.is_expanded(ProofTree::<G::Move>::ROOT) {
+            grown?;
+        }
+        let mut answer = answer(s, &tree);
+        if answer.proof != Proof::Estimate {
+            answer.line = complete_line(s, self.rules, answer.line);
+        }
+        Ok(answer)
+    }
+}
+
+impl Pn2 {
+    /// The children of a leaf of the first tree, which has `size` nodes, after a search of
+    /// the second level.
+    fn second_level<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        size: usize,
+        leaf: &[G::Move],
+    ) -> Result<Vec<(G::Move, ProofNode)>, StopReason> {
+        // Any limit above 1 lets the root have its children.
+        let max_nodes = (size.saturating_mul(self.second) / 100).max(2);
+        let mut tree = ProofTree::new(ProofNode::UNKNOWN);
+        let grown = grow_proof(s, &mut tree, max_nodes, |s, _, path| {
+            s.go_to(&[leaf, path].concat());
+            self.rules.children(s)
+        });
+        s.drop_kept(tree.len() - 1, ProofTree::<G::Move>::NODE_BYTES);
+        let root = ProofTree::<G::Move>::ROOT;
+        if grown != Err(StopReason::Memory) || !tree.is_expanded(root) {
+            grown?;
+        }
+        let children = tree.children(root);
+        Ok(children.filter_map(|child| Some((tree.last_move(child)?, *tree.get(child)))).collect())
+    }
+}
+
+pub const LAWS: [Law; 2] = [
+    Law {
+        name: "pn2-proves-minimax",
+        text: "PN² proves the value of minimax and disproves a greater one; its bounds are then \
+               that value",
+        applies: |_| true,
+        check: |sample| proves_minimax(sample, "pn2"),
+    },
+    Law {
+        name: "pn2-sizes",
+        text: "with second trees of any size PN² proves the same",
+        applies: |_| true,
+        check: |sample| {
+            proves_minimax(sample, "pn2:second=1:mobility")?;
+            proves_minimax(sample, "pn2:second=1000")
+        },
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use crate::lab::game::connect4::Connect4;
+    use crate::lab::limit::Limit;
+    use crate::lab::row::Row;
+    use crate::lab::search::Proof;
+    use crate::lab::watch::Counts;
+
+    /// PN² keeps fewer nodes than PN and visits more.
+    #[test]
+    fn memory_for_nodes() {
+        let run = |row: &str| {
+            let mut counts = Counts::default();
+            let mut game = Connect4::new(4, 4).unwrap();
+            let row = Row::parse(row, &["goal=not-lose"]).unwrap();
+            let answer = row.run(&mut game, 16, Limit::NONE, &mut counts).answer.unwrap();
+            assert_eq!((answer.proof, answer.value), (Proof::Proved, 0));
+            assert_eq!(answer.line.len(), 16);
+            counts
+        };
+        let (pn, pn2) = (run("pn"), run("pn2"));
+        assert!(pn2.peak < pn.peak / 2, "{} of {}", pn2.peak, pn.peak);
+        assert!(pn2.nodes > pn.nodes, "{} and {}", pn2.nodes, pn.nodes);
+    }
+}

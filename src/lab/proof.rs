@@ -1,0 +1,394 @@
+//! Proof and disproof numbers (Allis, van der Meulen and van den Herik, "Proof-number
+//! search", 1994): the steps of the searches that prove or disprove a goal.
+//!
+//! The goal is that the side to move at the root gets at least some value. Each side has its
+//! way at a node if the goal holds there, or fails, as that side wants. A node knows how many
+//! unsolved leaves it takes at least until the side to move has its way, phi, and until the
+//! other side has, delta (Nagai's names). Where the side that wants the goal moves, phi is
+//! the proof number and delta the disproof number; elsewhere the reverse. One rule serves
+//! both sides:
+//!
+//! | node | phi | delta |
+//! |---|---|---|
+//! | the side to move has its way | 0 | infinite |
+//! | the other side has its way | infinite | 0 |
+//! | a leaf that is not solved | 1 | 1, or the number of moves |
+//! | a node with children | the least delta of a child | the sum of their phi |
+
+use std::cmp::Reverse;
+
+use crate::lab::game::{DECISIVE, GameTree, INFINITE};
+use crate::lab::kept_tree::{KeptIndex, KeptTree};
+use crate::lab::leaf::leaf;
+use crate::lab::limit::StopReason;
+use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::watch::Watch;
+
+/// The number of leaves if none are enough.
+pub const NEVER: u32 = u32::MAX;
+
+pub const GOAL: SettingInfo = SettingInfo::word(
+    "goal",
+    &["win", "not-lose"],
+    "what is to be proved for the side to move at the root",
+);
+pub const AT_LEAST: SettingInfo = SettingInfo::number(
+    "at-least",
+    [-(INFINITE as i64), INFINITE as i64],
+    0,
+    "prove a value of at least N instead",
+);
+pub const MOBILITY: SettingInfo =
+    SettingInfo::flag("mobility", "begin with the number of moves as the delta of a new node");
+
+/// What is to be proved: that the side to move at the root gets at least this value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Goal(i32);
+
+impl Goal {
+    pub fn new(given: &GivenSettings) -> Self {
+        Self(match given.word(&GOAL) {
+            _ if given.has(&AT_LEAST) => given.number(&AT_LEAST) as i32,
+            "win" => DECISIVE,
+            _ => 1 - DECISIVE,
+        })
+    }
+
+    /// A node with a known value for the side to move.
+    fn solved(self, value: i32, ply: usize) -> ProofNode {
+        let wants_goal = ply.is_multiple_of(2);
+        let holds = self.0 <= if wants_goal { value } else { -value };
+        let (phi, delta) = if holds == wants_goal { (0, NEVER) } else { (NEVER, 0) };
+        ProofNode { phi, delta, value }
+    }
+}
+
+/// What is known of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProofNode {
+    pub phi: u32,
+    pub delta: u32,
+    /// If the node is solved, a bound of the value for the side to move: what it gets at
+    /// least if it has its way, and at most if the other side has.
+    pub value: i32,
+}
+
+impl ProofNode {
+    /// A node of which nothing is known.
+    pub const UNKNOWN: Self = Self { phi: 1, delta: 1, value: 0 };
+
+    pub fn is_solved(&self) -> bool {
+        self.phi == 0 || self.delta == 0
+    }
+
+    /// What it takes until the side that has moved to the node has its way, for each leaf that
+    /// it takes until the other side has.
+    pub fn quotient(&self) -> f64 {
+        if self.phi == 0 { f64::INFINITY } else { f64::from(self.delta) / f64::from(self.phi) }
+    }
+
+    /// A node with these children.
+    pub fn of_children(children: impl Iterator<Item = Self>) -> Self {
+        let (mut phi, mut delta) = (NEVER, 0_u32);
+        let (mut least, mut most) = (-INFINITE, -INFINITE);
+        for child in children {
+            phi = phi.min(child.delta);
+            delta = sum(delta, child.phi);
+            most = most.max(-child.value);
+            if child.delta == 0 {
+                least = least.max(-child.value);
+            }
+        }
+        Self { phi, delta, value: if phi == 0 { least } else { most } }
+    }
+}
+
+/// The sum of two numbers of leaves, which is infinite only if one of them is.
+fn sum(a: u32, b: u32) -> u32 {
+    if a == NEVER || b == NEVER { NEVER } else { a.saturating_add(b).min(NEVER - 1) }
+}
+
+/// A tree with proof numbers.
+pub type ProofTree<M> = KeptTree<M, ProofNode>;
+
+/// What the searches for a proof need to know of new nodes.
+#[derive(Clone, Copy, Debug)]
+pub struct ProofRules {
+    pub goal: Goal,
+    /// Whether the delta of a new node is the number of its moves.
+    pub mobility: bool,
+}
+
+impl ProofRules {
+    pub fn new(given: &GivenSettings) -> Self {
+        Self { goal: Goal::new(given), mobility: given.has(&MOBILITY) }
+    }
+
+    /// Visits the position: a node that is solved if the game or the depth ends there.
+    ///
+    /// # Errors
+    ///
+    /// If the search has to end.
+    pub fn visit<G: GameTree, W: Watch>(
+        self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<ProofNode, StopReason> {
+        s.enter()?;
+        let depth = (s.depth as usize).saturating_sub(s.ply()) as u32;
+        if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
+            return Ok(self.goal.solved(value, s.ply()));
+        }
+        if !self.mobility {
+            return Ok(ProofNode::UNKNOWN);
+        }
+        let moves = s.moves_unsorted();
+        let delta = moves.len() as u32;
+        s.recycle(moves);
+        Ok(ProofNode { delta, ..ProofNode::UNKNOWN })
+    }
+
+    /// Visits the children of the position.
+    ///
+    /// # Errors
+    ///
+    /// If the search has to end.
+    pub fn children<G: GameTree, W: Watch>(
+        self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Vec<(G::Move, ProofNode)>, StopReason> {
+        let moves = s.moves();
+        let mut children = Vec::with_capacity(moves.len());
+        for &m in &moves {
+            s.play(m);
+            children.push((m, self.visit(s)?));
+            s.undo();
+        }
+        s.recycle(moves);
+        Ok(children)
+    }
+}
+
+/// Grows a tree until its root is solved or it has `max_nodes`: develops the leaf that
+/// matters most for the root, again and again. `develop` goes to the node of a path and
+/// returns its children, which need not be leaves of the search.
+///
+/// # Errors
+///
+/// If the search has to end; the tree is then as far as it has grown.
+pub fn grow_proof<G: GameTree, W: Watch>(
+    s: &mut Search<'_, G, W>,
+    tree: &mut ProofTree<G::Move>,
+    max_nodes: usize,
+    mut develop: impl FnMut(
+        &mut Search<'_, G, W>,
+        &ProofTree<G::Move>,
+        &[G::Move],
+    ) -> Result<Vec<(G::Move, ProofNode)>, StopReason>,
+) -> Result<(), StopReason> {
+    let mut node = ProofTree::<G::Move>::ROOT;
+    while !tree.get(ProofTree::<G::Move>::ROOT).is_solved() && tree.len() < max_nodes {
+        let leaf = most_proving(tree, node);
+        let children = develop(s, tree, &tree.path(leaf))?;
+        s.keep(children.len(), ProofTree::<G::Move>::NODE_BYTES)?;
+        tree.expand(leaf, children);
+        node = update(tree, leaf);
+    }
+    Ok(())
+}
+
+/// The leaf below a node whose solution helps both sides most there: each side moves to the
+/// child with the least delta.
+fn most_proving<M: Copy>(tree: &ProofTree<M>, mut node: KeptIndex) -> KeptIndex {
+    while tree.is_expanded(node) {
+        let children = tree.children(node);
+        node = children.min_by_key(|&child| tree.get(child).delta).unwrap_or(node);
+    }
+    node
+}
+
+/// Updates a node whose children are new, and the nodes above as far as they change. Returns
+/// the last of them: the nodes above it still lead to it.
+fn update<M: Copy>(tree: &mut ProofTree<M>, mut node: KeptIndex) -> KeptIndex {
+    loop {
+        let children = tree.children(node).map(|child| *tree.get(child));
+        let updated = ProofNode::of_children(children);
+        let before = std::mem::replace(tree.get_mut(node), updated);
+        match tree.parent(node) {
+            Some(parent) if before != updated => node = parent,
+            _ => return node,
+        }
+    }
+}
+
+/// What a tree says of the root: the goal is proved or disproved, and the value is a bound,
+/// or neither, and the value is the static value of the root.
+pub fn answer<G: GameTree, W: Watch>(
+    s: &mut Search<'_, G, W>,
+    tree: &ProofTree<G::Move>,
+) -> Answer<G::Move> {
+    let root = tree.get(ProofTree::<G::Move>::ROOT);
+    s.rewind();
+    let (value, proof) = match (root.phi, root.delta) {
+        (0, _) => (root.value, Proof::Proved),
+        (_, 0) => (root.value, Proof::Disproved),
+        _ => (s.game.value(), Proof::Estimate),
+    };
+    let first = match proof {
+        Proof::Disproved => largest_child(tree),
+        _ => best_child(tree, ProofTree::<G::Move>::ROOT),
+    };
+    let line = first.map(|child| best_line(tree, child)).unwrap_or_default();
+    Answer { value, line, proof }
+}
+
+/// The moves from the root through a node to the leaf where both sides move best.
+fn best_line<M: Copy>(tree: &ProofTree<M>, mut node: KeptIndex) -> Vec<M> {
+    while let Some(child) = best_child(tree, node) {
+        node = child;
+    }
+    tree.path(node)
+}
+
+/// Continues the line of a solved root whose nodes are solved, but have no tree: searches the
+/// last node again, and so on until the line ends at a leaf or a limit is reached.
+pub fn complete_line<G: GameTree, W: Watch>(
+    s: &mut Search<'_, G, W>,
+    rules: ProofRules,
+    mut line: Vec<G::Move>,
+) -> Vec<G::Move> {
+    s.go_to(&line);
+    if let Ok(node) = rules.visit(s) {
+        let mut tree = ProofTree::new(node);
+        let solved = grow_proof(s, &mut tree, usize::MAX, |s, _, path| {
+            s.go_to(&[&line, path].concat());
+            rules.children(s)
+        });
+        s.drop_kept(tree.len() - 1, ProofTree::<G::Move>::NODE_BYTES);
+        if solved.is_ok() {
+            line.extend(best_line(&tree, ProofTree::<G::Move>::ROOT));
+        }
+    }
+    s.rewind();
+    line
+}
+
+/// The child with the best bound for the side to move, of those by which it has its way if
+/// it has. At a node that is not solved, the child with the least quotient of its numbers.
+fn best_child<M: Copy>(tree: &ProofTree<M>, node: KeptIndex) -> Option<KeptIndex> {
+    let ProofNode { phi, delta, .. } = *tree.get(node);
+    let children = tree.children(node).filter(|&child| phi > 0 || tree.get(child).delta == 0);
+    if phi == 0 || delta == 0 {
+        return children.max_by_key(|&child| (-tree.get(child).value, Reverse(child)));
+    }
+    let quotient = |&child: &KeptIndex| tree.get(child).quotient();
+    children.min_by(|a, b| quotient(a).total_cmp(&quotient(b)))
+}
+
+/// The child of a disproved root with the largest tree: the move that is the hardest to
+/// answer.
+fn largest_child<M: Copy>(tree: &ProofTree<M>) -> Option<KeptIndex> {
+    let children = tree.children(ProofTree::<M>::ROOT);
+    children.max_by_key(|&child| (size(tree, child), Reverse(child)))
+}
+
+/// The number of nodes below a node, and itself.
+fn size<M: Copy>(tree: &ProofTree<M>, node: KeptIndex) -> usize {
+    let mut open = vec![node];
+    let mut size = 0;
+    while let Some(node) = open.pop() {
+        size += 1;
+        open.extend(tree.children(node));
+    }
+    size
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::game::tictactoe::TicTacToe;
+    use crate::lab::limit::Limit;
+    use crate::lab::row::Row;
+    use crate::lab::switches::Switches;
+
+    /// The algorithms that prove goals.
+    const PROVING: [&str; 1] = ["pn"];
+
+    /// The numbers of a node from all nodes below it.
+    fn recomputed(tree: &ProofTree<u8>, node: KeptIndex) -> ProofNode {
+        if !tree.is_expanded(node) {
+            return *tree.get(node);
+        }
+        ProofNode::of_children(tree.children(node).map(|child| recomputed(tree, child)))
+    }
+
+    /// After each step all numbers are right, and the leaf that is next is part of the
+    /// smallest proof and of the smallest disproof of the root.
+    #[test]
+    fn numbers_are_up_to_date() {
+        for mobility in [false, true] {
+            let rules = ProofRules { goal: Goal(1 - DECISIVE), mobility };
+            let mut game = TicTacToe::default();
+            let (mut watch, switches) = ((), Switches::default());
+            let mut s = Search::new(&mut game, &mut watch, Limit::NONE, &switches).unwrap();
+            s.depth = 9;
+            let mut tree = ProofTree::new(rules.visit(&mut s).unwrap());
+            for size in (1..600).step_by(7) {
+                let grown = grow_proof(&mut s, &mut tree, size, |s, tree, path| {
+                    let root = *tree.get(ProofTree::<u8>::ROOT);
+                    assert_eq!(recomputed(tree, ProofTree::<u8>::ROOT), root);
+                    let next = most_proving(tree, ProofTree::<u8>::ROOT);
+                    assert_eq!(tree.path(next), path);
+                    s.go_to(path);
+                    rules.children(s)
+                });
+                assert_eq!(grown, Ok(()));
+            }
+            assert!(!tree.get(ProofTree::<u8>::ROOT).is_solved() && tree.len() > 590);
+        }
+    }
+
+    #[test]
+    fn sums_are_infinite_only_with_an_infinite_part() {
+        assert_eq!((sum(2, 3), sum(2, NEVER)), (5, NEVER));
+        assert_eq!(sum(NEVER - 1, NEVER - 1), NEVER - 1);
+    }
+
+    /// Limits reached at any moment leave a legal move, or no answer before there is one.
+    #[test]
+    fn limits_at_any_moment() {
+        for row in PROVING {
+            let row = Row::parse(row, &[]).unwrap();
+            for nodes in 0..60 {
+                for limit in
+                    [Limit { nodes, ..Limit::NONE }, Limit { memory: 60 * nodes, ..Limit::NONE }]
+                {
+                    let mut game = TicTacToe::default();
+                    let outcome = row.run(&mut game, 9, limit, &mut ());
+                    let Some(answer) = outcome.answer else {
+                        assert!(outcome.stopped.is_some(), "{} {limit:?}", row.name());
+                        continue;
+                    };
+                    for &m in &answer.line {
+                        assert!(game.find(&game.text(m)).is_some(), "{} {limit:?}", row.name());
+                        game.play(m);
+                    }
+                    assert!(!answer.line.is_empty() && answer.proof == Proof::Estimate);
+                }
+            }
+        }
+    }
+
+    /// A finished game is proved or disproved, and has no move.
+    #[test]
+    fn finished_games() {
+        for row in PROVING {
+            let mut game = TicTacToe::default();
+            [0, 3, 1, 4, 2].into_iter().for_each(|m| game.play(m));
+            let row = Row::parse(row, &[]).unwrap();
+            let answer = row.run(&mut game, 5, Limit::NONE, &mut ()).answer.unwrap();
+            assert!(answer.value < 0 && answer.line.is_empty(), "{}", row.name());
+            assert_eq!(answer.proof, Proof::Disproved);
+        }
+    }
+}
