@@ -19,33 +19,65 @@ OUTPUT ?= $(EXE)
 
 # What profile-guided optimisation needs: the tool that comes with the compiler.
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
-PROFDATA ?= $(shell rustc --print sysroot)/lib/rustlib/$(HOST)/bin/llvm-profdata
-PGO_DIR := $(CURDIR)/$(TARGET_DIR)/pgo
+PROFDATA ?= $(shell rustc --print sysroot)/lib/rustlib/$(HOST)/bin/llvm-profdata$(suffix $(BUILT))
+# What the layout by BOLT needs: the tools of the LLVM project, for example Debian's
+# package bolt-22.
+BOLT ?= llvm-bolt
+MERGE_FDATA ?= merge-fdata
 
-.PHONY: all pgo clean
+# The processor to build for, and more flags for the compiler.
+TARGET_CPU ?= native
+MORE_FLAGS ?=
+FLAGS = -C target-cpu=$(TARGET_CPU) $(MORE_FLAGS)
+
+PGO_DIR := $(TARGET_DIR)/pgo
+INSTRUMENTED = $(PGO_DIR)/instrumented/$(HOST)/release/$(notdir $(BUILT))
+OPTIMISED = $(PGO_DIR)/optimised/$(HOST)/release/$(notdir $(BUILT))
+
+.PHONY: all pgo pgo-binary bolt clean
 
 # The old file is removed first: a running binary cannot be overwritten.
 all:
-	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --locked --release --bin lovec --target-dir $(TARGET_DIR)
+	RUSTFLAGS="$(FLAGS)" $(CARGO) build --locked --release --bin lovec --target-dir $(TARGET_DIR)
 	rm -f "$(OUTPUT)"
 	cp "$(BUILT)" "$(OUTPUT)"
 
 # A build that is optimised for the paths that the search takes: an instrumented build
 # runs the bench, and its profile guides a second build. `--target` keeps the build
 # scripts out of it.
-pgo:
+pgo: pgo-binary
+	rm -f "$(OUTPUT)"
+	cp "$(OPTIMISED)" "$(OUTPUT)"
+
+pgo-binary:
 	@"$(PROFDATA)" --version >/dev/null 2>&1 || { \
 		echo "make pgo needs llvm-profdata: run 'rustup component add llvm-tools'," \
 			"or set PROFDATA=PATH to the one of rustc's LLVM version" >&2; exit 1; }
 	rm -rf "$(PGO_DIR)/profiles"
-	RUSTFLAGS="-C target-cpu=native -C profile-generate=$(PGO_DIR)/profiles" \
+	RUSTFLAGS="$(FLAGS) -C profile-generate" \
 		$(CARGO) build --locked --release --bin lovec --target $(HOST) --target-dir "$(PGO_DIR)/instrumented"
-	"$(PGO_DIR)/instrumented/$(HOST)/release/$(notdir $(BUILT))" bench >/dev/null
+	LLVM_PROFILE_FILE="$(PGO_DIR)/profiles/%p.profraw" "$(INSTRUMENTED)" bench >/dev/null
 	"$(PROFDATA)" merge -o "$(PGO_DIR)/merged.profdata" "$(PGO_DIR)/profiles"
-	RUSTFLAGS="-C target-cpu=native -C profile-use=$(PGO_DIR)/merged.profdata" \
+	RUSTFLAGS="$(FLAGS) -C profile-use=$(CURDIR)/$(PGO_DIR)/merged.profdata" \
 		$(CARGO) build --locked --release --bin lovec --target $(HOST) --target-dir "$(PGO_DIR)/optimised"
+
+# The same, with the functions and blocks laid out by BOLT as the bench runs through them
+# (Linux, x86-64 and aarch64).
+bolt:
+	@"$(BOLT)" --version >/dev/null 2>&1 && "$(MERGE_FDATA)" --help >/dev/null 2>&1 || { \
+		echo "make bolt needs BOLT: install it (Debian: bolt-22), or set" \
+			"BOLT=PATH to llvm-bolt and MERGE_FDATA=PATH to merge-fdata" >&2; exit 1; }
+	$(MAKE) pgo-binary MORE_FLAGS="$(MORE_FLAGS) -C link-arg=-Wl,--emit-relocs"
+	rm -rf "$(PGO_DIR)/bolt"
+	mkdir "$(PGO_DIR)/bolt"
+	"$(BOLT)" "$(OPTIMISED)" -o "$(PGO_DIR)/bolt/instrumented" -instrument \
+		-instrumentation-file="$(CURDIR)/$(PGO_DIR)/bolt/profile" -instrumentation-file-append-pid
+	"$(PGO_DIR)/bolt/instrumented" bench >/dev/null
+	"$(MERGE_FDATA)" "$(PGO_DIR)"/bolt/profile.* >"$(PGO_DIR)/bolt/merged"
 	rm -f "$(OUTPUT)"
-	cp "$(PGO_DIR)/optimised/$(HOST)/release/$(notdir $(BUILT))" "$(OUTPUT)"
+	"$(BOLT)" "$(OPTIMISED)" -o "$(OUTPUT)" -data "$(PGO_DIR)/bolt/merged" \
+		-reorder-blocks=ext-tsp -reorder-functions=cdsort -split-functions -split-all-cold \
+		-split-eh -icf=1 -dyno-stats
 
 clean:
 	$(CARGO) clean --target-dir $(TARGET_DIR)
