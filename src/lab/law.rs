@@ -10,7 +10,7 @@ use std::fmt;
 
 use crate::lab::game::any::{AnyGame, with_game};
 use crate::lab::game::tree::TreeShape;
-use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::game::{GameTree, INFINITE, at_ply};
 use crate::lab::search::Proof;
 use crate::lab::watch::Counts;
 
@@ -47,6 +47,8 @@ pub type LawRunner = fn(&LawSample, &str, (i32, i32)) -> Result<LawRun, String>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LawRun {
     pub value: i32,
+    /// The move to play.
+    pub best: Option<String>,
     /// The value of the leaf at the end of the best line.
     pub line_value: i32,
     pub proof: Proof,
@@ -105,6 +107,32 @@ impl LawSample {
         ensure(value == expected, || format!("{row}: value {value}, not {expected}"))
     }
 
+    /// The minimax value of a move of the root.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a legal move, or as [`run`](Self::run).
+    pub fn move_value(&self, text: &str) -> Result<i32, String> {
+        let mut game = self.game.clone();
+        with_game!(&mut game, game => play_text(game, text))?;
+        let child = Self::new(self.name.clone(), game, self.depth - 1, self.runner);
+        Ok(-at_ply(child.minimax()?.value, 1))
+    }
+
+    /// Checks that a run plays a best move, or ends with the value where there is none.
+    ///
+    /// # Errors
+    ///
+    /// If the move is worse than another one.
+    pub fn expect_best_move(&self, row: &str, run: &LawRun) -> Result<(), String> {
+        let truth = self.minimax()?.value;
+        let value = match &run.best {
+            Some(best) => self.move_value(best)?,
+            None => run.value,
+        };
+        ensure(value == truth, || format!("{row}: {:?} is worth {value}, not {truth}", run.best))
+    }
+
     /// Windows around, next to and away from the value of minimax.
     ///
     /// # Errors
@@ -151,6 +179,12 @@ impl LawSample {
             _ => None,
         }
     }
+}
+
+fn play_text<G: GameTree>(game: &mut G, text: &str) -> Result<(), String> {
+    let m = game.find(text).ok_or_else(|| format!("{text:?} is no legal move"))?;
+    game.play(m);
+    Ok(())
 }
 
 fn size<G: GameTree>(game: &mut G, depth: u32) -> u64 {

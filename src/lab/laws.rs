@@ -160,6 +160,7 @@ fn run_row<G: GameTree>(
     let outcome = row.run_window(game, depth, window, Limit::NONE, &mut watch);
     let stopped = || outcome.stopped.map_or_else(String::new, |reason| reason.to_string());
     let answer = outcome.answer.as_ref().ok_or_else(stopped)?;
+    let best = answer.line.first().map(|&m| game.text(m));
     for &m in &answer.line {
         game.play(m);
     }
@@ -167,7 +168,7 @@ fn run_row<G: GameTree>(
     let leaf = game.end().map_or_else(|| game.value(), |end| at_ply(end, ply));
     let line_value = if ply % 2 == 0 { leaf } else { -leaf };
     let (value, proof) = (answer.value, answer.proof);
-    Ok(LawRun { value, line_value, proof, counts: watch.0, leaves: watch.1.0 })
+    Ok(LawRun { value, best, line_value, proof, counts: watch.0, leaves: watch.1.0 })
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::algorithm::{
-    alpha_beta, best_first, dfpn, dual, lovec, minimax, mtd, mtdf, negamax, negascout, pn, pn2,
-    pvs, sss,
+    alpha_beta, b_star, b_star_95, best_first, dfpn, dual, lovec, minimax, mtd, mtdf, negamax,
+    negascout, pn, pn2, pvs, sss,
 };
 use crate::lab::game::GameTree;
 use crate::lab::law::Law;
@@ -70,6 +70,8 @@ algorithms! {
     "best-first" sss::Sss,
     "best-first" dual::Dual,
     "growing" best_first::BestFirst,
+    "growing" b_star::BStar,
+    "growing" b_star_95::BStar95,
     "proving" pn::Pn,
     "proving" pn2::Pn2,
     "proving" dfpn::DfPn,

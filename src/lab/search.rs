@@ -36,6 +36,9 @@ pub enum Proof {
     Complete,
     /// The value of a part of the tree.
     Estimate,
+    /// The move is a best one if the bounds of the positions hold; the value is that of a
+    /// part of the tree.
+    BestMove,
     /// The goal is proved.
     Proved,
     /// The goal is disproved.

@@ -107,6 +107,7 @@ pub(super) fn to_json(row: &TableRow) -> Value {
     let proof = proof.map(|proof| match proof {
         Proof::Complete => "complete",
         Proof::Estimate => "estimate",
+        Proof::BestMove => "best move",
         Proof::Proved => "proved",
         Proof::Disproved => "disproved",
         Proof::Unstable => "unstable",

@@ -17,6 +17,11 @@ pub struct AlphaBeta {
     hard: bool,
 }
 
+impl AlphaBeta {
+    /// The soft form.
+    pub const SOFT: Self = Self { hard: false };
+}
+
 const HARD: SettingInfo = SettingInfo::flag("hard", "return only values of the window");
 
 impl Algorithm for AlphaBeta {

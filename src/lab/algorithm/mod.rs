@@ -4,6 +4,8 @@
 //! [`registry`](crate::lab::registry).
 
 pub mod alpha_beta;
+pub mod b_star;
+pub mod b_star_95;
 pub mod best_first;
 pub mod dfpn;
 pub mod dual;
