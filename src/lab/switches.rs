@@ -37,7 +37,7 @@ const LEAF: SettingInfo = SettingInfo::word(
     "the value of a leaf: static, or by a search of captures and promotions",
 );
 const TABLE: SettingInfo =
-    SettingInfo::number("table", [0, 1 << 32], 0, "a transposition table of N entries");
+    SettingInfo::number("table", [0, (1 << 32) - 1], 0, "a transposition table of N entries");
 const REPLACE: SettingInfo = SettingInfo::word(
     "replace",
     &Replacement::NAMES,

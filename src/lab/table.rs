@@ -69,37 +69,51 @@ impl ValueBounds {
     }
 }
 
-/// A table of a fixed number of entries.
+/// A table of a fixed number of places. Entries are in the order in which places were first
+/// used, so that a short search touches little memory.
 #[derive(Clone, Debug)]
 pub struct BoundTable<M> {
-    entries: Vec<Option<BoundEntry<M>>>,
+    /// By place, the number of its entry, from 1; 0 for none.
+    numbers: Vec<u32>,
+    entries: Vec<BoundEntry<M>>,
     replacement: Replacement,
 }
 
 impl<M: Copy> BoundTable<M> {
-    /// The bytes of an entry.
-    pub const ENTRY_BYTES: usize = size_of::<Option<BoundEntry<M>>>();
+    /// The most places.
+    pub const MAX_PLACES: usize = u32::MAX as usize;
 
-    /// An empty table.
-    pub fn new(entries: usize, replacement: Replacement) -> Self {
-        Self { entries: vec![None; entries.max(1)], replacement }
+    /// The bytes of a place and its entry.
+    pub const ENTRY_BYTES: usize = size_of::<u32>() + size_of::<BoundEntry<M>>();
+
+    /// An empty table of some places, at most [`MAX_PLACES`](Self::MAX_PLACES).
+    pub fn new(places: usize, replacement: Replacement) -> Self {
+        let places = places.clamp(1, Self::MAX_PLACES);
+        Self { numbers: vec![0; places], entries: Vec::with_capacity(places), replacement }
     }
 
     /// Removes all entries.
     pub fn clear(&mut self) {
-        self.entries.fill(None);
+        self.numbers.fill(0);
+        self.entries.clear();
+    }
+
+    /// The entry of a place.
+    #[inline]
+    fn entry(&self, place: usize) -> Option<&BoundEntry<M>> {
+        self.entries.get((self.numbers[place] as usize).wrapping_sub(1))
     }
 
     fn place(&self, key: u64) -> usize {
         // The upper bits of the product spread the keys over any number of places.
-        ((u128::from(key) * self.entries.len() as u128) >> 64) as usize
+        ((u128::from(key) * self.numbers.len() as u128) >> 64) as usize
     }
 
     /// The bounds of a position `ply` plies below the root, unknown from another depth, and
     /// the best move from any; `None` if the position is not in the table.
     #[inline]
     pub fn get(&self, key: u64, depth: u32, ply: i32) -> Option<(ValueBounds, Option<M>)> {
-        let entry = self.entries[self.place(key)].filter(|entry| entry.key == key)?;
+        let entry = self.entry(self.place(key)).filter(|entry| entry.key == key)?;
         let bounds = match entry.depth == depth {
             true => ValueBounds { low: at_ply(entry.low, ply), high: at_ply(entry.high, ply) },
             false => ValueBounds::UNKNOWN,
@@ -114,7 +128,7 @@ impl<M: Copy> BoundTable<M> {
         let place = self.place(key);
         let (mut low, mut high) = (at_ply(bounds.low, -ply), at_ply(bounds.high, -ply));
         let mut best = best;
-        if let Some(old) = self.entries[place] {
+        if let Some(old) = self.entry(place) {
             if old.key == key {
                 best = best.or(old.best);
                 if old.depth == depth {
@@ -128,7 +142,14 @@ impl<M: Copy> BoundTable<M> {
                 return;
             }
         }
-        self.entries[place] = Some(BoundEntry { key, depth, low, high, best });
+        let entry = BoundEntry { key, depth, low, high, best };
+        match self.numbers[place] {
+            0 => {
+                self.entries.push(entry);
+                self.numbers[place] = self.entries.len() as u32;
+            }
+            number => self.entries[number as usize - 1] = entry,
+        }
     }
 }
 
@@ -152,6 +173,18 @@ mod tests {
         assert_eq!(table.get(7, 4, 2), Some((ValueBounds { low: 3, high: 9 }, Some(1))));
         assert_eq!(table.get(7, 5, 2), Some((ValueBounds::UNKNOWN, Some(1))));
         assert_eq!(table.get(8, 4, 2), None);
+    }
+
+    #[test]
+    fn a_cleared_table_is_empty() {
+        let mut table = BoundTable::new(100, Replacement::Old);
+        let keys = (0..200).map(|number| crate::util::rng::SplitMix64::new(number).next());
+        keys.clone().for_each(|key| table.put(key, 1, 0, BOUNDS, Some(key)));
+        let found = keys.clone().filter(|&key| table.get(key, 1, 0).is_some());
+        assert!((50..=100).contains(&found.count()));
+        assert!(keys.clone().all(|key| table.get(key, 1, 0).is_none_or(|it| it.1 == Some(key))));
+        table.clear();
+        assert!(keys.clone().all(|key| table.get(key, 1, 0).is_none()));
     }
 
     #[test]

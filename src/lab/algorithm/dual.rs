@@ -36,10 +36,19 @@ impl Algorithm for Dual {
     }
 }
 
-pub const LAWS: [Law; 1] = [Law {
-    name: "dual-dominates-alpha-beta",
-    text: "DUAL* has the value of minimax, its line leads to it, and it evaluates no leaf twice \
-           and none that alpha-beta skips",
-    applies: |_| true,
-    check: |sample| sss::dominates_alpha_beta(sample, "dual"),
-}];
+pub const LAWS: [Law; 2] = [
+    Law {
+        name: "dual-dominates-alpha-beta",
+        text: "DUAL* has the value of minimax, its line leads to it, and it evaluates no leaf \
+               twice and none that alpha-beta skips",
+        applies: |_| true,
+        check: |sample| sss::dominates_alpha_beta(sample, "dual"),
+    },
+    Law {
+        name: "dual-list",
+        text: "in a uniform tree the list of DUAL* grows to the leaves of a strategy of MIN, \
+               w^floor(d/2), and no further",
+        applies: |sample| sample.uniform().is_some(),
+        check: |sample| sss::expect_peak(sample, "dual", |width, depth| width.pow(depth / 2)),
+    },
+];

@@ -11,7 +11,7 @@
 
 use crate::lab::algorithm::mt::{self, GRAIN, PassStart};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::game::GameTree;
+use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::{Answer, Search};
@@ -73,7 +73,7 @@ impl Algorithm for Mtd {
     }
 }
 
-pub const LAWS: [Law; 3] = [
+pub const LAWS: [Law; 4] = [
     Law {
         name: "mtd-is-alpha-beta",
         text: "each of the MTD family has the value of minimax, its line leads to it, it proves \
@@ -83,6 +83,16 @@ pub const LAWS: [Law; 3] = [
             ["mtd", "mtd:kind=-inf", "mtd:kind=bi", "mtd:kind=step:step=7"]
                 .into_iter()
                 .try_for_each(|row| mt::is_alpha_beta(sample, row))
+        },
+    },
+    Law {
+        name: "mtd-passes",
+        text: "each pass of the bisection halves the distance of the bounds of the root",
+        applies: |_| true,
+        check: |sample| {
+            let passes = sample.run("mtd:kind=bi")?.counts.passes;
+            let most = u64::from((2 * INFINITE).ilog2()) + 1;
+            ensure(passes <= most, || format!("{passes} passes"))
         },
     },
     Law {

@@ -7,7 +7,7 @@
 use crate::lab::algorithm::mt::{self, GRAIN, PassStart};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::GameTree;
-use crate::lab::law::Law;
+use crate::lab::law::{Law, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::{Answer, Search};
 use crate::lab::settings::{GivenSettings, SettingInfo};
@@ -55,7 +55,7 @@ impl Algorithm for MtdF {
     }
 }
 
-pub const LAWS: [Law; 3] = [
+pub const LAWS: [Law; 4] = [
     Law {
         name: "mtdf-is-alpha-beta",
         text: "MTD(f) has the value of minimax, its line leads to it, it proves the bounds that \
@@ -72,6 +72,15 @@ pub const LAWS: [Law; 3] = [
             sample.expect_value("mtdf:deepen", truth)?;
             sample.expect_value("mtdf:deepen:guess=two-ago:table=50", truth)?;
             sample.expect_value("mtdf:deepen:aspiration=5", truth)
+        },
+    },
+    Law {
+        name: "mtdf-right-guess",
+        text: "from the right guess MTD(f) needs two passes, one for each bound",
+        applies: |sample| sample.known_value().is_some(),
+        check: |sample| {
+            let passes = sample.run("mtdf")?.counts.passes;
+            ensure(passes == 2, || format!("{passes} passes"))
         },
     },
     Law {

@@ -211,13 +211,33 @@ impl<M: Copy> Open<M> {
     }
 }
 
-pub const LAWS: [Law; 1] = [Law {
-    name: "sss-dominates-alpha-beta",
-    text: "SSS* has the value of minimax, its line leads to it, and it evaluates no leaf twice \
-           and none that alpha-beta skips",
-    applies: |_| true,
-    check: |sample| dominates_alpha_beta(sample, "sss"),
-}];
+pub const LAWS: [Law; 2] = [
+    Law {
+        name: "sss-dominates-alpha-beta",
+        text: "SSS* has the value of minimax, its line leads to it, and it evaluates no leaf \
+               twice and none that alpha-beta skips",
+        applies: |_| true,
+        check: |sample| dominates_alpha_beta(sample, "sss"),
+    },
+    Law {
+        name: "sss-list",
+        text: "in a uniform tree the list of SSS* grows to the leaves of a strategy of MAX, \
+               w^ceil(d/2), and no further",
+        applies: |sample| sample.uniform().is_some(),
+        check: |sample| expect_peak(sample, "sss", |width, depth| width.pow(depth.div_ceil(2))),
+    },
+];
+
+/// Checks the length of the list in a uniform tree.
+pub fn expect_peak(
+    sample: &LawSample,
+    row: &str,
+    expected: fn(u64, u32) -> u64,
+) -> Result<(), String> {
+    let Some((width, depth)) = sample.uniform() else { return Ok(()) };
+    let (peak, expected) = (sample.run(row)?.counts.peak, expected(width, depth));
+    ensure(peak == expected, || format!("{row}: {peak} states, not {expected}"))
+}
 
 /// Checks the value, the line and the leaves of a row.
 pub fn dominates_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String> {
