@@ -58,6 +58,22 @@ impl Adjudicator {
 }
 
 impl AdjudicationRules {
+    /// For matches: a game is won with 600 centipawns on three moves of both players in a row,
+    /// and drawn after move 34 with at most 12 centipawns for 8 plies.
+    pub const MATCH: Self = Self {
+        winning_score: 600,
+        winning_plies: 6,
+        draw_score: 12,
+        draw_plies: 8,
+        draw_from_ply: 68,
+    };
+
+    /// These rules with wins alone, for scores that are level without the game being so, such
+    /// as in an evaluation of material alone.
+    pub const fn wins_only(self) -> Self {
+        Self { draw_score: -1, ..self }
+    }
+
     /// The winning side by a score from White's side.
     fn leader(&self, score: i32) -> Option<Color> {
         if score >= self.winning_score {
@@ -123,6 +139,12 @@ mod tests {
         assert!(early.iter().all(Option::is_none));
         // Earlier level plies count.
         assert_eq!(results(1, &[0; RULES.draw_from_ply]).last(), Some(&Some(GameResult::Drawn)));
+    }
+
+    #[test]
+    fn level_games_may_go_on() {
+        let mut adjudicator = Adjudicator::new(RULES.wins_only());
+        assert!((100..399).all(|ply| adjudicator.judge(ply, 0).is_none()));
     }
 
     #[test]

@@ -20,9 +20,14 @@
 //! | [`registry`] | the list of the algorithms |
 //! | [`row`] | an algorithm with settings and switches, and how it is run |
 //! | [`measure`], [`laws`] | comparing rows; checking all laws |
-//! | [`player`] | a row that plays chess |
+//! | [`board`] | representations of the chess board, by perft |
+//! | [`player`], [`arena`] | a row that plays chess; games between two rows |
+//! | [`experiment`] | experiments of the literature, repeated |
 
 pub mod algorithm;
+pub mod arena;
+pub mod board;
+pub mod experiment;
 pub mod game;
 pub mod grow;
 pub mod kept_tree;

@@ -10,16 +10,6 @@ use crate::chess::{Color, GameResult, Position};
 use crate::spsa::error::SpsaError;
 use crate::spsa::uci_process::UciProcess;
 
-/// A game is won with 600 centipawns on three moves of both players in a row, and drawn
-/// after move 34 with at most 12 centipawns for 8 plies.
-const RULES: AdjudicationRules = AdjudicationRules {
-    winning_score: 600,
-    winning_plies: 6,
-    draw_score: 12,
-    draw_plies: 8,
-    draw_from_ply: 68,
-};
-
 /// What ends the search for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -72,7 +62,7 @@ impl Table<'_> {
         let mut position = opening.clone();
         let mut command = format!("position fen {} moves", opening.fen());
         let mut clocks = Clocks::new(self.limit);
-        let mut adjudicator = Adjudicator::new(RULES);
+        let mut adjudicator = Adjudicator::new(AdjudicationRules::MATCH);
         loop {
             if let Some(result) = GameResult::by_rule(&position) {
                 return Ok(Some(result));

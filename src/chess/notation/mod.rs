@@ -6,6 +6,7 @@
 pub mod epd;
 pub mod fen;
 pub mod openings;
+pub mod pgn;
 pub mod san;
 pub mod uci;
 

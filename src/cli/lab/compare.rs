@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
 use serde_json::json;
 
 use crate::chess::Position;
@@ -13,6 +14,7 @@ use crate::chess::notation::epd::{self, Epd};
 use crate::chess::notation::uci;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
+use crate::cli::lab::chart::{Chart, Scale, Series};
 use crate::cli::lab::evaluation::EvaluationSource;
 use crate::cli::lab::table::{self, TableRow};
 use crate::cli::number::whole;
@@ -27,6 +29,7 @@ use crate::lab::row::Row;
 use crate::lab::search::Proof;
 use crate::suite::epd::EpdTask;
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
+use crate::util::output_file::OutputFile;
 
 const EXAMPLES: &str = "\
 Columns: leaves are nodes with a static value or at the end of the game; qnodes are nodes
@@ -43,6 +46,8 @@ Examples:
   lovec lab compare --algo ab,ab:order=mvv,ab:order=mvv+killers+history --depth 5
   lovec lab compare --algo ab,pvs,lovec --depth 1..6 --deepen --table 1000000 --order tt,mvv
   lovec lab compare --epd wac.epd --algo ab,lovec --depth 4 --json
+  lovec lab compare --algo minimax,ab,pvs --depth 1..5 --svg nodes.svg
+  lovec lab compare --algo ab,ab:order=mvv --depth 1..5 --svg cuts.svg --plot first-cut
   lovec lab compare --game connect4:5x4 --algo ab,negascout --depth 8 --csv
   lovec lab compare --game tree:w=5,d=6,values=ordered --algo ab,negascout";
 
@@ -105,6 +110,24 @@ pub struct Args {
     /// Write the table as comma-separated values
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+    /// Draw a chart as well, a line for each algorithm over the depth
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// What the chart shows; nodes are shown with the nodes below leaves
+    #[arg(long, value_name = "COLUMN", default_value = "nodes", requires = "svg")]
+    plot: PlotColumn,
+}
+
+/// A column that a chart can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PlotColumn {
+    Nodes,
+    Leaves,
+    Peak,
+    Ms,
+    Ratio,
+    FirstCut,
+    Solved,
 }
 
 /// Reads `5` or `1..6`, both ends included.
@@ -135,6 +158,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         rows.push(Row::parse(text.trim(), &common)?);
     }
     let mut games = games(args)?;
+    let svg = args.svg.as_deref().map(prepare).transpose()?;
     let interrupt = Interrupt::catch()?;
     let limit = Limit {
         nodes: args.nodes.unwrap_or(u64::MAX),
@@ -143,6 +167,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         stop: Some(interrupt.stop.flag()),
     };
     let table = measure_all(&rows, &mut games, args.depth.clone(), limit);
+    if let Some(file) = svg {
+        file.write(chart(args.plot, &table).svg().as_bytes()).context("cannot write the chart")?;
+    }
     if args.json {
         let rows: Vec<_> = table.iter().map(table::to_json).collect();
         let positions = games.len();
@@ -154,9 +181,59 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     } else if args.csv {
         write!(out, "{}", table::csv(&table))?;
     } else {
-        print(out, &table, &games, interrupt.is_raised())?;
+        print(out, args, &table, games.len(), interrupt.is_raised())?;
     }
     Ok(interrupt.status(CommandStatus::Passed))
+}
+
+fn prepare(path: &Path) -> Result<OutputFile> {
+    OutputFile::prepare(path).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// The chart of a column. Results of a search that a limit has stopped are left out.
+fn chart(column: PlotColumn, table: &[TableRow]) -> Chart {
+    let mut series: Vec<Series> = Vec::new();
+    for row in table.iter().filter(|row| row.result.stopped.is_none()) {
+        let RowResult { row: name, depth, .. } = &row.result;
+        let Some(value) = column.value(row) else { continue };
+        let point = (f64::from(*depth), value);
+        match series.iter_mut().find(|series| series.name == *name) {
+            Some(series) => series.points.push(point),
+            None => series.push(Series { name: name.clone(), points: vec![point] }),
+        }
+    }
+    let (label, scale) = column.axis();
+    let title = format!("{}{} by depth", label[..1].to_uppercase(), &label[1..]);
+    Chart { title, x_label: "depth".to_owned(), y_label: label.to_owned(), scale, series }
+}
+
+impl PlotColumn {
+    /// The value in a row of the table; `None` if there is none.
+    fn value(self, row: &TableRow) -> Option<f64> {
+        let counts = &row.result.counts;
+        match self {
+            Self::Nodes => Some((counts.nodes + counts.quiescence_nodes) as f64),
+            Self::Leaves => Some(counts.leaves as f64),
+            Self::Peak => Some(counts.peak as f64),
+            Self::Ms => Some(row.result.time.as_secs_f64() * 1000.0),
+            Self::Ratio => row.ratio,
+            Self::FirstCut => counts.first_cutoff_share(),
+            Self::Solved => row.solved.map(|solved| solved as f64),
+        }
+    }
+
+    /// What the values are, and their scale.
+    fn axis(self) -> (&'static str, Scale) {
+        match self {
+            Self::Nodes => ("nodes", Scale::Log),
+            Self::Leaves => ("leaves", Scale::Log),
+            Self::Peak => ("nodes or entries in memory", Scale::Log),
+            Self::Ms => ("milliseconds", Scale::Log),
+            Self::Ratio => ("nodes per node of the first algorithm", Scale::Linear),
+            Self::FirstCut => ("share of cutoffs by the first move", Scale::Linear),
+            Self::Solved => ("solved positions", Scale::Linear),
+        }
+    }
 }
 
 /// The settings that are given for all algorithms, as text.
@@ -274,18 +351,24 @@ fn read_suite(file: &Path) -> Result<Vec<EpdTask>> {
 
 fn print(
     out: &mut impl Write,
+    args: &Args,
     rows: &[TableRow],
-    games: &[ComparedGame],
+    games: usize,
     interrupted: bool,
 ) -> Result<()> {
     write!(out, "{}", table::text(rows))?;
     for TableRow { result, solved, .. } in rows {
         let name = format!("{} depth {}", result.row, result.depth);
         if let Some(solved) = solved {
-            writeln!(out, "{name}: solved {solved}/{}", games.len())?;
+            writeln!(out, "{name}: solved {solved}/{games}")?;
         }
-        if let Some(reason) = &result.stopped {
-            writeln!(out, "{name}: stopped: {reason}")?;
+        match &result.stopped {
+            Some(StopReason::Memory) => {
+                let mebibytes = args.memory;
+                writeln!(out, "{name}: needs more memory than the {mebibytes} MiB of --memory")?;
+            }
+            Some(reason) => writeln!(out, "{name}: stopped: {reason}")?,
+            None => {}
         }
         if result.proof == Some(Proof::Unstable) {
             writeln!(out, "{name}: unstable: its passes do not agree on a value")?;

@@ -1,9 +1,13 @@
 //! `lovec lab`: classic algorithms, side by side.
 
+mod boards;
+mod chart;
 mod compare;
 mod evaluation;
+mod experiments;
 mod law;
 mod list;
+mod matches;
 mod table;
 mod uci;
 
@@ -25,6 +29,9 @@ enum Command {
     List(list::Args),
     Law(law::Args),
     Compare(Box<compare::Args>),
+    Match(Box<matches::Args>),
+    Table(experiments::Args),
+    Boards(boards::Args),
     Uci(uci::Args),
 }
 
@@ -33,6 +40,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         Command::List(args) => list::run(args, out),
         Command::Law(args) => law::run(args, out),
         Command::Compare(args) => compare::run(args, out),
+        Command::Match(args) => matches::run(args, out),
+        Command::Table(args) => experiments::run(args, out),
+        Command::Boards(args) => boards::run(args, out),
         Command::Uci(args) => uci::run(args),
     }
 }

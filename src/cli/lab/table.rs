@@ -74,17 +74,29 @@ impl TableRow {
     }
 }
 
-/// The table as text, each column as wide as its longest field.
+/// The table as text.
 pub(super) fn text(rows: &[TableRow]) -> String {
-    let mut lines = vec![COLUMNS.map(str::to_owned)];
-    lines.extend(rows.iter().map(TableRow::fields));
-    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
-    let widths: [usize; COLUMNS.len()] = std::array::from_fn(|column| width(column).unwrap_or(0));
+    let mut lines = vec![COLUMNS.map(str::to_owned).to_vec()];
+    lines.extend(rows.iter().map(|row| row.fields().to_vec()));
+    let left: Vec<usize> =
+        (0..COLUMNS.len()).filter(|&column| LEFT.contains(&COLUMNS[column])).collect();
+    aligned(&lines, &left)
+}
+
+/// Lines of fields with each column as wide as its longest field. Columns with a number in
+/// `left` are aligned to the left, the others to the right.
+pub(super) fn aligned(lines: &[Vec<String>], left: &[usize]) -> String {
+    let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        let fields = lines.iter().filter_map(|line| line.get(column));
+        fields.map(|field| field.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
     let mut text = String::new();
-    for line in &lines {
+    for line in lines {
         let fields =
-            line.iter().zip(widths).zip(COLUMNS).map(|((field, width), column)| {
-                match LEFT.contains(&column) {
+            line.iter().zip(&widths).enumerate().map(|(column, (field, &width))| {
+                match left.contains(&column) {
                     true => format!("{field:<width$}"),
                     false => format!("{field:>width$}"),
                 }

@@ -138,6 +138,16 @@ fn counts_and_measurements_end_with_partial_results() {
     let text = job.interrupt();
     assert!(text.starts_with("depth ") && text.ends_with("interrupted\n"), "{text}");
 
+    let job = Job::start(&["lab", "match", "ab", "ab:order=mvv", "--nodes", "100000"]);
+    let text = job.interrupt();
+    assert!(text.starts_with("player ") && text.contains("\ninterrupted after "), "{text}");
+
+    let text = Job::start(&["lab", "table", "T1", "--depth", "7"]).interrupt();
+    assert!(text.starts_with("T1: ") && text.ends_with("interrupted\n"), "{text}");
+
+    let text = Job::start(&["lab", "boards", "--depth", "9"]).interrupt();
+    assert!(text.starts_with("board ") && text.ends_with("interrupted\n"), "{text}");
+
     let long = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D12 1\n";
     let folder = folder("interrupted_perft");
     let suite = file(&folder, "suite.epd", long);

@@ -1,9 +1,13 @@
 //! `lovec lab`: the list, the laws, and known counts of comparisons.
 
+mod matches;
 mod uci;
+
+use std::fs;
 
 use serde_json::Value;
 
+use crate::folder::folder;
 use crate::program::lovec;
 
 fn rows(arguments: &[&str]) -> Vec<Value> {
@@ -62,11 +66,72 @@ fn a_row_that_reaches_a_limit_ends() {
 }
 
 #[test]
+fn more_memory_than_the_limit_is_refused() {
+    let rows = ["lab", "compare", "--memory", "1", "--depth", "5", "--algo"];
+    for row in ["ab:table=1000000", "sss"] {
+        let text = lovec(&[&rows[..], &[row]].concat()).succeeded().stdout;
+        let line = format!("{row} depth 5: needs more memory than the 1 MiB of --memory");
+        assert!(text.lines().any(|it| it == line), "{text}");
+    }
+}
+
+#[test]
+fn a_chart_has_a_line_for_each_algorithm() {
+    let folder = folder("lab-chart");
+    let path = folder.join("chart.svg");
+    let svg = path.to_str().unwrap();
+    let arguments = ["lab", "compare", "--algo", "minimax,ab:order=mvv", "--depth", "1..3"];
+    lovec(&[&arguments[..], &["--svg", svg]].concat()).succeeded();
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.starts_with("<svg") && text.ends_with("</svg>\n"), "{text}");
+    assert_eq!(text.matches("<circle").count(), 6);
+    assert!(text.contains(">minimax<") && text.contains(">ab:order=mvv<"));
+    // Minimax has no cutoffs.
+    lovec(&[&arguments[..], &["--svg", svg, "--plot", "first-cut"]].concat()).succeeded();
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(!text.contains(">minimax<") && text.contains(">ab:order=mvv<"));
+    lovec(&[&arguments[..], &["--svg", "/does/not/exist.svg"]].concat()).refused("cannot write");
+    lovec(&[&arguments[..], &["--plot", "nodes"]].concat()).refused("--svg");
+}
+
+#[test]
 fn suites_are_summed_up() {
     let wac = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/wac.epd");
     let rows = rows(&["--epd", wac, "--algo", "ab:leaf=captures", "--depth", "1..2"]);
     assert!(rows[0]["solved"].as_u64().unwrap() < rows[1]["solved"].as_u64().unwrap(), "{rows:?}");
     assert!(rows[0]["value"].is_null() && rows[0]["move"].is_null());
+}
+
+#[test]
+fn boards_count_the_same_positions() {
+    let ran = lovec(&["lab", "boards", "--depth", "3", "--json"]).succeeded().json();
+    let boards = ran["boards"].as_array().unwrap();
+    let names = ["bitboards", "8x8", "10x10", "10x12", "0x88"];
+    assert!(names.iter().all(|name| boards.iter().any(|board| board["board"] == *name)), "{ran}");
+    assert!(boards.iter().all(|board| board["nodes"] == 8902), "{ran}");
+    let text = lovec(&["lab", "boards", "--depth", "2"]).succeeded().stdout;
+    assert_eq!(text.lines().count(), boards.len() + 1, "{text}");
+    lovec(&["lab", "boards", "--fen", "k7/8/8/8/8/8/8/RK6 w A - 0 1"]).refused("Chess960");
+}
+
+#[test]
+fn tables_show_reported_and_measured_figures() {
+    let text = lovec(&["lab", "table", "t1", "--depth", "3"]).succeeded().stdout;
+    assert!(text.starts_with("T1: nodes of negamax"), "{text}");
+    let fields = |start: &str| {
+        let line = text.lines().find(|line| line.trim_start().starts_with(start)).unwrap();
+        line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(fields("2 ")[1..3], ["421", "421"]);
+    assert_eq!(fields("3 ")[1..3], ["9323", "9323"]);
+    assert!(text.contains("holds:          the nodes of negamax are sums of perft"), "{text}");
+    assert!(!text.contains("does not hold"), "{text}");
+    let json = lovec(&["lab", "table", "T12", "--json"]).succeeded().json();
+    assert_eq!(json["tables"][0]["shapes"][0]["holds"], true);
+    let list = lovec(&["lab", "table"]).succeeded().stdout;
+    assert!(["T1 ", "T3 ", "T12"].iter().all(|name| list.contains(name)), "{list}");
+    lovec(&["lab", "table", "T99"]).refused("is no table");
+    lovec(&["lab", "table", "T10", "--games", "3"]).refused("must be even");
 }
 
 #[test]

@@ -1,0 +1,100 @@
+//! `lovec lab boards`: representations of the board, counted and timed.
+
+use std::io::Write;
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use crate::cli::interrupt::Interrupt;
+use crate::cli::json;
+use crate::cli::lab::table::aligned;
+use crate::cli::number::whole;
+use crate::cli::position::PositionArgs;
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
+use crate::lab::board::{BOARDS, BoardCount, BoardInfo, MAX_PERFT_DEPTH};
+
+const EXAMPLES: &str = "\
+The exit status is 1 if two of them count differently. Where moves are known to be legal,
+the moves of the last ply are counted and not made.
+
+Examples:
+  lovec lab boards
+  lovec lab boards --depth 3 --fen \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"";
+
+/// Count positions on bitboards and on boards of cells, and compare their speed
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// How many plies to play
+    #[arg(long, default_value_t = 4, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u32>(0, u64::from(MAX_PERFT_DEPTH)))]
+    depth: u32,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    let position = args.position.read()?;
+    let interrupt = Interrupt::catch()?;
+    let bar = progress::bar(BOARDS.len());
+    let mut counts = Vec::new();
+    for board in BOARDS {
+        bar.set_message(format!("{} {} {}", board.name, board.generator, board.undo));
+        let Some(count) = board.measure(&position, args.depth, interrupt.stop.flag())? else {
+            break;
+        };
+        counts.push((*board, count));
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if args.json {
+        let boards: Vec<Value> = counts.iter().map(to_json).collect();
+        let interrupted = interrupt.is_raised();
+        json::write(
+            out,
+            &json!({ "depth": args.depth, "boards": boards, "interrupted": interrupted }),
+        )?;
+    } else {
+        write!(out, "{}", text(&counts))?;
+        if interrupt.is_raised() {
+            writeln!(out, "interrupted")?;
+        }
+    }
+    let is_equal = counts.windows(2).all(|pair| pair[0].1.nodes == pair[1].1.nodes);
+    let status = if is_equal { CommandStatus::Passed } else { CommandStatus::Failed };
+    Ok(interrupt.status(status))
+}
+
+/// Positions per second in millions.
+fn speed(count: &BoardCount) -> f64 {
+    count.nodes as f64 / count.time.as_secs_f64().max(1e-9) / 1e6
+}
+
+fn text(counts: &[(BoardInfo, BoardCount)]) -> String {
+    let head = ["board", "generator", "undo", "positions", "ms", "million/s"];
+    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    lines.extend(counts.iter().map(|(board, count)| {
+        vec![
+            board.name.to_owned(),
+            board.generator.to_owned(),
+            board.undo.to_owned(),
+            count.nodes.to_string(),
+            format!("{:.1}", count.time.as_secs_f64() * 1000.0),
+            format!("{:.2}", speed(count)),
+        ]
+    }));
+    aligned(&lines, &[0, 1, 2])
+}
+
+fn to_json((board, count): &(BoardInfo, BoardCount)) -> Value {
+    json!({
+        "board": board.name,
+        "generator": board.generator,
+        "undo": board.undo,
+        "nodes": count.nodes,
+        "milliseconds": count.time.as_secs_f64() * 1000.0,
+    })
+}

@@ -1,0 +1,329 @@
+//! A line chart as SVG: one line for each series, a legend in the order of the line ends.
+
+use std::fmt::Write;
+
+/// The size of the picture and the margins around the chart, in pixels.
+const WIDTH: f64 = 880.0;
+const HEIGHT: f64 = 480.0;
+const LEFT: f64 = 78.0;
+const RIGHT: f64 = 270.0;
+const TOP: f64 = 46.0;
+const BOTTOM: f64 = 54.0;
+
+/// The distance between two lines of the legend.
+const LEGEND_STEP: f64 = 18.0;
+/// The longest name in the legend, in characters.
+const LEGEND_CHARS: usize = 34;
+
+/// Colours that remain distinct with a colour deficiency (M. Okabe, K. Ito, "Color Universal
+/// Design", 2008), with black for their yellow.
+const COLORS: [&str; 8] =
+    ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#7F7F7F"];
+
+/// Dashes, for lines of one colour.
+const DASHES: [&str; 4] = ["", "7 4", "2 3", "10 3 2 3"];
+
+/// The unit of the axis of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scale {
+    Linear,
+    /// Powers of ten at equal distances; values below 1 are drawn as 1.
+    Log,
+}
+
+/// A line.
+#[derive(Clone, Debug)]
+pub(super) struct Series {
+    pub name: String,
+    /// In the order of x; values that are not finite are left out.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// A chart.
+#[derive(Clone, Debug)]
+pub(super) struct Chart {
+    pub title: String,
+    pub x_label: String,
+    pub y_label: String,
+    pub scale: Scale,
+    pub series: Vec<Series>,
+}
+
+/// A range of an axis and its ticks.
+struct Axis {
+    first: f64,
+    last: f64,
+    ticks: Vec<f64>,
+}
+
+impl Axis {
+    /// A range that begins and ends at a tick. There are about `count` of them, at least
+    /// `least_step` apart.
+    fn linear(values: impl Iterator<Item = f64> + Clone, count: f64, least_step: f64) -> Self {
+        let (least, greatest) = ends(values);
+        let step = round_step((greatest - least).max(f64::MIN_POSITIVE) / count).max(least_step);
+        let (first, last) = ((least / step).floor() * step, (greatest / step).ceil() * step);
+        let ticks =
+            (0..=((last - first) / step).round() as u32).map(|n| first + f64::from(n) * step);
+        Self { first, last, ticks: ticks.collect() }
+    }
+
+    /// Powers of ten, as exponents.
+    fn log(values: impl Iterator<Item = f64> + Clone) -> Self {
+        let (least, greatest) = ends(values);
+        let (first, last) = (least.floor(), greatest.ceil().max(least.floor() + 1.0));
+        let ticks = (0..=(last - first) as u32).map(|n| first + f64::from(n));
+        Self { first, last, ticks: ticks.collect() }
+    }
+
+    /// Where a value lies between the ends, from 0 to 1.
+    fn share(&self, value: f64) -> f64 {
+        (value - self.first) / (self.last - self.first)
+    }
+}
+
+/// The least and the greatest value, which differ.
+fn ends(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
+    let least = values.clone().fold(f64::INFINITY, f64::min);
+    let greatest = values.fold(f64::NEG_INFINITY, f64::max);
+    if !least.is_finite() {
+        (0.0, 1.0)
+    } else if least < greatest {
+        (least, greatest)
+    } else {
+        (least - 0.5, greatest + 0.5)
+    }
+}
+
+/// The next greater number of the form 1, 2 or 5 times a power of ten.
+fn round_step(step: f64) -> f64 {
+    let power = 10_f64.powf(step.log10().floor());
+    let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= step);
+    factor.unwrap_or(10.0) * power
+}
+
+impl Chart {
+    /// The picture, which needs no other file.
+    pub fn svg(&self) -> String {
+        let drawn = self.drawn();
+        let values = drawn.iter().flat_map(|series| &series.points);
+        let x = Axis::linear(values.clone().map(|point| point.0), 12.0, 1.0);
+        let y = match self.scale {
+            Scale::Log => Axis::log(values.map(|point| point.1)),
+            // From zero, so that lengths can be compared.
+            Scale::Linear => Axis::linear(values.map(|point| point.1).chain([0.0]), 8.0, 0.0),
+        };
+        let mut svg = self.head();
+        self.draw_axes(&mut svg, &x, &y);
+        for (index, series) in drawn.iter().enumerate() {
+            draw_line(&mut svg, &x, &y, series, index);
+        }
+        draw_legend(&mut svg, &drawn);
+        svg += "</svg>\n";
+        svg
+    }
+
+    /// The series with a point, in the scale of the values, the greatest at its end first.
+    fn drawn(&self) -> Vec<Series> {
+        let scaled = |value: f64| match self.scale {
+            Scale::Linear => value,
+            Scale::Log => value.max(1.0).log10(),
+        };
+        let series = self.series.iter().map(|series| Series {
+            name: series.name.clone(),
+            points: (series.points.iter())
+                .filter(|(x, y)| x.is_finite() && y.is_finite())
+                .map(|&(x, y)| (x, scaled(y)))
+                .collect(),
+        });
+        let mut series: Vec<Series> = series.filter(|it| !it.points.is_empty()).collect();
+        // A line that ends early would have gone on as it began.
+        let end = |series: &Series| {
+            series.points.last().map_or((0.0, 0.0), |&(x, y)| (y / x.max(1.0), y))
+        };
+        series.sort_by(|a, b| end(b).partial_cmp(&end(a)).unwrap_or(std::cmp::Ordering::Equal));
+        series
+    }
+
+    fn head(&self) -> String {
+        let title = escape(&self.title);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
+             width=\"{WIDTH}\" height=\"{HEIGHT}\" font-family=\"sans-serif\" font-size=\"13\">\n\
+             <title>{title}</title>\n\
+             <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#ffffff\"/>\n\
+             <text x=\"{LEFT}\" y=\"26\" font-size=\"16\">{title}</text>\n"
+        )
+    }
+
+    fn draw_axes(&self, svg: &mut String, x: &Axis, y: &Axis) {
+        let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
+        for &tick in &y.ticks {
+            let at = place_y(y, tick);
+            let text = self.tick_text(tick);
+            let _ = writeln!(
+                svg,
+                "<path d=\"M{LEFT} {at:.1}H{right}\" stroke=\"#dddddd\"/>\
+                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>",
+                LEFT - 8.0,
+                at + 4.0,
+            );
+        }
+        for &tick in &x.ticks {
+            let at = place_x(x, tick);
+            let _ = writeln!(
+                svg,
+                "<path d=\"M{at:.1} {bottom}v5\" stroke=\"#444444\"/>\
+                 <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                bottom + 19.0,
+                number_text(tick),
+            );
+        }
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{LEFT} {TOP}V{bottom}H{right}\" fill=\"none\" stroke=\"#444444\"/>\n\
+             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\n\
+             <text transform=\"translate(20 {:.1}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
+            (LEFT + right) / 2.0,
+            HEIGHT - 14.0,
+            escape(&self.x_label),
+            (TOP + bottom) / 2.0,
+            escape(&self.y_label),
+        );
+    }
+
+    fn tick_text(&self, tick: f64) -> String {
+        match (self.scale, tick as i32) {
+            (Scale::Linear, _) => number_text(tick),
+            (Scale::Log, power @ 0..=3) => 10_u32.pow(power as u32).to_string(),
+            (Scale::Log, power) => {
+                format!("10<tspan dy=\"-5\" font-size=\"10\">{power}</tspan>")
+            }
+        }
+    }
+}
+
+fn place_x(axis: &Axis, value: f64) -> f64 {
+    LEFT + axis.share(value) * (WIDTH - LEFT - RIGHT)
+}
+
+fn place_y(axis: &Axis, value: f64) -> f64 {
+    HEIGHT - BOTTOM - axis.share(value) * (HEIGHT - TOP - BOTTOM)
+}
+
+/// A number without superfluous digits.
+fn number_text(number: f64) -> String {
+    let text = format!("{number:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// The attributes of a line by its number.
+fn stroke(index: usize) -> String {
+    let color = COLORS[index % COLORS.len()];
+    let dash = DASHES[index / COLORS.len() % DASHES.len()];
+    format!("stroke=\"{color}\" stroke-width=\"2\" stroke-dasharray=\"{dash}\"")
+}
+
+fn draw_line(svg: &mut String, x: &Axis, y: &Axis, series: &Series, index: usize) {
+    let places: Vec<(f64, f64)> =
+        series.points.iter().map(|&(at, value)| (place_x(x, at), place_y(y, value))).collect();
+    let path: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+    let _ = writeln!(
+        svg,
+        "<g fill=\"{}\"><title>{}</title><path d=\"M{}\" fill=\"none\" {}/>",
+        COLORS[index % COLORS.len()],
+        escape(&series.name),
+        path.join("L"),
+        stroke(index),
+    );
+    for (x, y) in places {
+        let _ = write!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>");
+    }
+    *svg += "</g>\n";
+}
+
+fn draw_legend(svg: &mut String, series: &[Series]) {
+    let x = WIDTH - RIGHT + 14.0;
+    for (index, series) in series.iter().enumerate() {
+        let y = TOP + 8.0 + index as f64 * LEGEND_STEP;
+        let mut name: String = series.name.chars().take(LEGEND_CHARS).collect();
+        if name.len() < series.name.len() {
+            name.push('…');
+        }
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{x} {y:.1}h22\" {}/>\
+             <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"11\">{}</text>",
+            stroke(index),
+            x + 28.0,
+            y + 4.0,
+            escape(&name),
+        );
+    }
+}
+
+/// The text inside XML.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chart(scale: Scale, series: &[(&str, &[(f64, f64)])]) -> Chart {
+        let series = series
+            .iter()
+            .map(|(name, points)| Series { name: (*name).to_owned(), points: points.to_vec() });
+        Chart {
+            title: "Nodes <by> depth".to_owned(),
+            x_label: "depth".to_owned(),
+            y_label: "nodes".to_owned(),
+            scale,
+            series: series.collect(),
+        }
+    }
+
+    /// The heights of the points of a chart with one line.
+    fn heights(svg: &str) -> Vec<f64> {
+        let circles = svg.split("cy=\"").skip(1);
+        circles.map(|text| text.split('"').next().unwrap().parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn powers_of_ten_are_a_straight_line() {
+        let points = [(1.0, 20.0), (2.0, 200.0), (3.0, 2000.0), (4.0, 20_000.0)];
+        let svg = chart(Scale::Log, &[("ab", &points)]).svg();
+        let heights = heights(&svg);
+        let steps: Vec<f64> = heights.windows(2).map(|pair| pair[0] - pair[1]).collect();
+        assert!(
+            steps.iter().all(|step| *step > 10.0 && (step - steps[0]).abs() < 0.3),
+            "{steps:?}"
+        );
+        assert!(
+            svg.contains(">1000<") && svg.contains("<tspan dy=\"-5\" font-size=\"10\">5</tspan>")
+        );
+    }
+
+    #[test]
+    fn the_legend_follows_the_line_ends() {
+        let svg = chart(
+            Scale::Linear,
+            &[("low", &[(1.0, 1.0)]), ("high", &[(1.0, 9.0)]), ("none", &[(1.0, f64::NAN)])],
+        )
+        .svg();
+        let order = ["high", "low"].map(|name| svg.rfind(&format!(">{name}<")).unwrap());
+        assert!(order[0] < order[1] && !svg.contains("none<"));
+        assert!(svg.contains("Nodes &lt;by&gt; depth") && !svg.contains("<by>"));
+    }
+
+    #[test]
+    fn charts_of_little_are_drawn() {
+        for points in [&[][..], &[(0.0, 0.0)], &[(5.0, 7.0), (5.0, 7.0)], &[(1.0, 1e300)]] {
+            for scale in [Scale::Linear, Scale::Log] {
+                let svg = chart(scale, &[("one", points)]).svg();
+                assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! `lovec lab table`: reported figures beside measured ones.
+
+use std::io::Write;
+
+use anyhow::{Result, bail};
+use serde_json::{Value, json};
+
+use crate::cli::interrupt::Interrupt;
+use crate::cli::json;
+use crate::cli::lab::table::aligned;
+use crate::cli::number::whole;
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
+use crate::cli::style::{BAD, BEST, FAINT, GOOD, paint};
+use crate::lab::experiment::{EXPERIMENTS, Experiment, ExperimentError, ExperimentSize, Findings};
+
+const EXAMPLES: &str = "\
+Without a name all tables are listed. The reported programs had other evaluations and other
+positions, so what should agree is not the numbers but their shape, which is checked. The
+defaults take from seconds to a few minutes; greater sizes come nearer to the reported ones.
+
+Examples:
+  lovec lab table
+  lovec lab table T1
+  lovec lab table T3 --depth 5 --positions 30
+  lovec lab table T10 --games 100 --json";
+
+/// Repeat experiments of the literature: reported figures beside measured ones
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The tables, T1 and so on, or `all`
+    #[arg(value_name = "TABLE")]
+    tables: Vec<String>,
+    /// The greatest depth
+    #[arg(long, value_name = "D", value_parser = whole::<u32>(1, 30))]
+    depth: Option<u32>,
+    /// How many positions to search
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, 300))]
+    positions: Option<u32>,
+    /// Nodes that a search with a limit of nodes may visit
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, u64::MAX))]
+    nodes: Option<u64>,
+    /// Games of each match, an even number
+    #[arg(long, value_name = "N", value_parser = games)]
+    games: Option<u64>,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn games(text: &str) -> Result<u64, String> {
+    let games = whole::<u64>(2, 500)(text)?;
+    if games.is_multiple_of(2) {
+        Ok(games)
+    } else {
+        Err("an opening is played twice, so the number must be even".to_owned())
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    let chosen = chosen(args)?;
+    if chosen.is_empty() {
+        return list(args, out);
+    }
+    let interrupt = Interrupt::catch()?;
+    let size = ExperimentSize {
+        depth: args.depth,
+        positions: args.positions.map(|count| count as usize),
+        nodes: args.nodes,
+        games: args.games,
+    };
+    let mut written = Vec::new();
+    for experiment in chosen {
+        let spinner = progress::spinner();
+        let progress = |step: &str| {
+            spinner.set_message(format!("{} {step}", experiment.name));
+            spinner.tick();
+        };
+        let (findings, result) = experiment.run(size, interrupt.stop.flag(), &progress);
+        spinner.finish_and_clear();
+        if args.json {
+            written.push(to_json(experiment, &findings));
+        } else {
+            print(out, experiment, &findings)?;
+        }
+        match result {
+            Ok(()) => {}
+            Err(ExperimentError::Interrupted) => break,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if args.json {
+        let interrupted = interrupt.is_raised();
+        json::write(out, &json!({ "tables": written, "interrupted": interrupted }))?;
+    } else if interrupt.is_raised() {
+        writeln!(out, "interrupted")?;
+    }
+    Ok(interrupt.status(CommandStatus::Passed))
+}
+
+fn chosen(args: &Args) -> Result<Vec<&'static Experiment>> {
+    let mut chosen = Vec::new();
+    for name in &args.tables {
+        let before = chosen.len();
+        let is_chosen = |it: &&Experiment| name == "all" || it.name.eq_ignore_ascii_case(name);
+        chosen.extend(EXPERIMENTS.iter().filter(is_chosen));
+        if chosen.len() == before {
+            bail!("{name:?} is no table; `lovec lab table` lists all");
+        }
+    }
+    Ok(chosen)
+}
+
+fn list(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    if args.json {
+        let none = Findings::default();
+        let tables: Vec<Value> = EXPERIMENTS.iter().map(|it| to_json(it, &none)).collect();
+        json::write(out, &json!({ "tables": tables }))?;
+        return Ok(CommandStatus::Passed);
+    }
+    for experiment in EXPERIMENTS {
+        let Experiment { name, title, reported, measured, .. } = experiment;
+        writeln!(out, "{} {title}", paint(BEST, format!("{name:<4}")))?;
+        writeln!(
+            out,
+            "     {}\n     {}",
+            paint(FAINT, format!("reported: {reported}")),
+            paint(FAINT, format!("measured: {measured}"))
+        )?;
+    }
+    Ok(CommandStatus::Passed)
+}
+
+fn print(out: &mut impl Write, experiment: &Experiment, findings: &Findings) -> Result<()> {
+    let Experiment { name, title, reported, measured, .. } = experiment;
+    writeln!(out, "{}", paint(BEST, format!("{name}: {title}")))?;
+    writeln!(out, "reported: {reported}\nmeasured: {measured}\n")?;
+    for table in &findings.tables {
+        let lines: Vec<Vec<String>> =
+            std::iter::once(table.head.clone()).chain(table.rows.iter().cloned()).collect();
+        writeln!(out, "{}", aligned(&lines, &text_columns(&table.rows)))?;
+    }
+    for shape in &findings.shapes {
+        match shape.holds {
+            true => writeln!(out, "{} {}", paint(GOOD, "holds:         "), shape.text)?,
+            false => writeln!(out, "{} {}", paint(BAD, "does not hold: "), shape.text)?,
+        }
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+/// The columns in which some field does not begin as a number.
+fn text_columns(rows: &[Vec<String>]) -> Vec<usize> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let is_text = |field: &String| {
+        field.starts_with(|first: char| !first.is_ascii_digit() && !"+-".contains(first))
+    };
+    let has_text = |&column: &usize| rows.iter().any(|row| row.get(column).is_some_and(is_text));
+    (0..columns).filter(has_text).collect()
+}
+
+fn to_json(experiment: &Experiment, findings: &Findings) -> Value {
+    let table = |table: &crate::lab::experiment::FigureTable| json!({ "head": table.head, "rows": table.rows });
+    let shape =
+        |shape: &crate::lab::experiment::Shape| json!({ "text": shape.text, "holds": shape.holds });
+    json!({
+        "name": experiment.name,
+        "title": experiment.title,
+        "reported": experiment.reported,
+        "measured": experiment.measured,
+        "tables": findings.tables.iter().map(table).collect::<Vec<_>>(),
+        "shapes": findings.shapes.iter().map(shape).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,275 @@
+//! `lovec lab match`: games between two algorithms.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
+use crate::chess::Color;
+use crate::chess::adjudication::AdjudicationRules;
+use crate::chess::notation::openings::OpeningList;
+use crate::chess::notation::pgn::Pgn;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::json;
+use crate::cli::lab::evaluation::EvaluationSource;
+use crate::cli::lab::table::aligned;
+use crate::cli::number::whole;
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
+use crate::lab::arena::{
+    ArenaGame, ArenaJob, MatchScore, OPENINGS, PlayerLimit, PlayerTotals, play_match,
+};
+use crate::lab::measure::plies_to_end;
+use crate::lab::player::MAX_DEPTH;
+use crate::lab::row::Row;
+use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
+use crate::util::output_file::OutputFile;
+
+/// The nodes for a move if no limit is given.
+const NODES: u64 = 10_000;
+
+const EXAMPLES: &str = "\
+Each opening is played twice, with reversed colours. An algorithm that searches to a depth is
+deepened until a limit ends the search. A limit may be given for each player, as in
+`--depth 4,3`. Elo is the first player's less the second's, with its 95 % interval.
+
+A game is won with 600 centipawns on three moves of both players in a row, and drawn, with
+evaluations in centipawns, after move 34 with at most 12 for 8 plies; a game of 200 moves is
+drawn.
+
+Examples:
+  lovec lab match ab:order=mvv ab --games 20 --nodes 5000
+  lovec lab match ab:order=mvv ab:order=mvv --games 20 --depth 3,2 --pgn depth.pgn
+  lovec lab match pvs:leaf=captures:order=mvv best-first --games 20 --nodes 2000 --json";
+
+/// Play games between two algorithms
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The first algorithm with its settings
+    #[arg(value_name = "A")]
+    first: String,
+    /// The second algorithm with its settings
+    #[arg(value_name = "B")]
+    second: String,
+    /// Games to play, an even number
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = whole::<u64>(2, 1_000_000))]
+    games: u64,
+    /// Nodes for each move [default: 10000, without another limit]
+    #[arg(long, value_name = "N", num_args = 1, value_delimiter = ',', value_parser = whole::<u64>(1, u64::MAX))]
+    nodes: Vec<u64>,
+    /// Depth of each search
+    #[arg(long, value_name = "D", num_args = 1, value_delimiter = ',', value_parser = whole::<u32>(1, u64::from(MAX_DEPTH)))]
+    depth: Vec<u32>,
+    /// Milliseconds for each move
+    #[arg(long, value_name = "MS", num_args = 1, value_delimiter = ',', value_parser = whole::<u64>(1, 86_400_000))]
+    movetime: Vec<u64>,
+    /// Memory that a search may keep, in MiB
+    #[arg(long, default_value_t = 256, value_name = "MB", value_parser = whole::<u32>(1, 1 << 20))]
+    memory: u32,
+    /// The evaluation of both: lovec, material, chance, or a file of weights
+    #[arg(long, value_name = "EVAL", default_value = "lovec")]
+    eval: String,
+    /// Starting positions, a FEN or an EPD on each line [default: 250 level positions]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Seed of the order of the openings
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// Play to mate or a draw by the rules of chess
+    #[arg(long)]
+    to_the_end: bool,
+    /// Games to play at the same time
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u16>(1, 1024))]
+    concurrency: u16,
+    /// Write the games as PGN
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    ensure!(args.games.is_multiple_of(2), "an opening is played twice, so --games must be even");
+    let rows = [Row::parse(&args.first, &[])?, Row::parse(&args.second, &[])?];
+    let limits = limits(args)?;
+    let source = EvaluationSource::read(&args.eval)?;
+    let openings = read_openings(args)?;
+    let pgn = args.pgn.as_deref().map(prepare).transpose()?;
+    let interrupt = Interrupt::catch()?;
+    let bar = progress::bar(args.games as usize);
+    let (mut score, mut games) = (MatchScore::default(), String::new());
+    let job = ArenaJob {
+        rows: [&rows[0], &rows[1]],
+        limits,
+        evaluation: &|| source.evaluation(),
+        openings: &openings.shuffled(args.seed),
+        games: args.games,
+        rules: rules(args),
+        concurrency: args.concurrency.into(),
+        stop: interrupt.stop.flag(),
+    };
+    play_match(&job, |game| {
+        score.add(&game);
+        bar.set_message(format!("+{} ={} -{}", score.wins, score.draws, score.losses));
+        bar.inc(1);
+        if pgn.is_some() {
+            // Writing to a string cannot fail.
+            let _ = writeln!(games, "{}", to_pgn(&game, &rows));
+        }
+    })?;
+    bar.finish_and_clear();
+    if let Some(file) = pgn {
+        file.write(games.as_bytes()).context("cannot write the games")?;
+    }
+    if args.json {
+        json::write(out, &to_json(&score, &rows, interrupt.is_raised()))?;
+    } else {
+        write!(out, "{}", text(&score, &rows))?;
+        if interrupt.is_raised() {
+            writeln!(out, "interrupted after {} of {} games", score.games(), args.games)?;
+        }
+    }
+    Ok(interrupt.status(CommandStatus::Passed))
+}
+
+/// The limits of both players: one value of an option is for both.
+fn limits(args: &Args) -> Result<[PlayerLimit; 2]> {
+    let has_limit = [args.nodes.len(), args.depth.len(), args.movetime.len()] != [0; 3];
+    let default = if has_limit { u64::MAX } else { NODES };
+    let nodes = both("--nodes", &args.nodes)?;
+    let depth = both("--depth", &args.depth)?;
+    let movetime = both("--movetime", &args.movetime)?;
+    Ok([0, 1].map(|player| PlayerLimit {
+        depth: depth[player].unwrap_or(MAX_DEPTH),
+        nodes: nodes[player].unwrap_or(default),
+        time: movetime[player].map(Duration::from_millis),
+        memory: u64::from(args.memory) << 20,
+    }))
+}
+
+fn both<T: Copy>(option: &str, values: &[T]) -> Result<[Option<T>; 2]> {
+    ensure!(values.len() <= 2, "{option} takes a value for both players, or one for each");
+    Ok([values.first().copied(), values.last().copied()])
+}
+
+/// Levels are no draws if the evaluation is not in centipawns of the position.
+fn rules(args: &Args) -> Option<AdjudicationRules> {
+    let is_fine = !["material", "chance"].contains(&args.eval.as_str());
+    let rules = AdjudicationRules::MATCH;
+    (!args.to_the_end).then(|| if is_fine { rules } else { rules.wins_only() })
+}
+
+fn read_openings(args: &Args) -> Result<OpeningList> {
+    let Some(path) = &args.openings else {
+        let openings: OpeningList = OPENINGS.parse()?;
+        let most = 2 * openings.len() as u64;
+        ensure!(
+            args.games <= most,
+            "the openings of the program are enough for {most} games; --openings gives more"
+        );
+        return Ok(openings);
+    };
+    let name = path.display();
+    let text = read_text(path, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
+    text.parse().with_context(|| name.to_string())
+}
+
+fn prepare(path: &Path) -> Result<OutputFile> {
+    OutputFile::prepare(path).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn to_pgn(game: &ArenaGame, rows: &[Row; 2]) -> String {
+    let [first, second] = [0, 1].map(|player| rows[player].name().to_owned());
+    let (white, black) = if game.first == Color::White { (first, second) } else { (second, first) };
+    let termination = if game.is_adjudicated { "adjudication" } else { "normal" };
+    let tags = vec![
+        ("Event", "lovec lab match".to_owned()),
+        ("Site", "?".to_owned()),
+        ("Date", "????.??.??".to_owned()),
+        ("Round", format!("{}.{}", game.number / 2 + 1, game.number % 2 + 1)),
+        ("White", white),
+        ("Black", black),
+        ("Termination", termination.to_owned()),
+    ];
+    let moves = game.moves.iter().map(|it| (it.m, comment(it.value, it.depth))).collect();
+    Pgn { tags, start: &game.opening, moves, result: Some(game.result) }.to_string()
+}
+
+/// The value for the player in pawns, or the moves to mate as `+M3`; and the depth.
+fn comment(value: i32, depth: u32) -> String {
+    match plies_to_end(value) {
+        Some(plies) => {
+            let sign = if value > 0 { '+' } else { '-' };
+            format!("{sign}M{}/{depth}", plies.unsigned_abs().div_ceil(2))
+        }
+        None => format!("{:+.2}/{depth}", f64::from(value) / 100.0),
+    }
+}
+
+/// The means of a player for a move: depth, nodes, milliseconds; `None` without moves.
+fn means(totals: &PlayerTotals) -> Option<[f64; 3]> {
+    let moves = totals.moves as f64;
+    let sums = [totals.depths as f64, totals.nodes as f64, totals.time.as_secs_f64() * 1000.0];
+    (moves > 0.0).then(|| sums.map(|sum| sum / moves))
+}
+
+fn text(score: &MatchScore, rows: &[Row; 2]) -> String {
+    let head = ["player", "won", "drawn", "lost", "points", "depth", "nodes", "ms"];
+    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    for (player, row) in rows.iter().enumerate() {
+        let (won, lost) = match player {
+            0 => (score.wins, score.losses),
+            _ => (score.losses, score.wins),
+        };
+        let points = won as f64 + score.draws as f64 / 2.0;
+        let [depth, nodes, time] = means(&score.players[player]).unwrap_or_default();
+        lines.push(vec![
+            row.name().to_owned(),
+            won.to_string(),
+            score.draws.to_string(),
+            lost.to_string(),
+            format!("{points:.1}"),
+            format!("{depth:.2}"),
+            format!("{nodes:.0}"),
+            format!("{time:.2}"),
+        ]);
+    }
+    let elo = match score.elo() {
+        Some(it) => {
+            let (low, high) = it.interval;
+            format!("Elo {:+.0}, 95 % between {low:+.0} and {high:+.0}", it.elo)
+        }
+        None => "Elo cannot be estimated from these games".to_owned(),
+    };
+    format!("{}{elo}\n", aligned(&lines, &[0]))
+}
+
+fn to_json(score: &MatchScore, rows: &[Row; 2], is_interrupted: bool) -> Value {
+    let elo = score.elo();
+    let players = rows.iter().zip(&score.players).map(|(row, totals)| {
+        let [depth, nodes, milliseconds] = means(totals).unwrap_or_default();
+        json!({
+            "algorithm": row.name(),
+            "moves": totals.moves,
+            "depth": depth,
+            "nodes": nodes,
+            "milliseconds": milliseconds,
+        })
+    });
+    json!({
+        "games": score.games(),
+        "wins": score.wins,
+        "draws": score.draws,
+        "losses": score.losses,
+        "points": score.points(),
+        "elo": elo.map(|it| it.elo),
+        "elo_interval": elo.map(|it| [it.interval.0, it.interval.1]),
+        "players": players.collect::<Vec<_>>(),
+        "interrupted": is_interrupted,
+    })
+}

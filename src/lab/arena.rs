@@ -1,0 +1,384 @@
+//! Games between two rows.
+//!
+//! Each opening is played twice, with reversed colours. The rows are deterministic under a
+//! limit of depth or nodes, so a match has as many different games as it has openings, and
+//! is the same each time.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+use std::{io, thread};
+
+use thiserror::Error;
+
+use crate::chess::adjudication::{AdjudicationRules, Adjudicator};
+use crate::chess::{Color, GameResult, Move, Position};
+use crate::lab::game::evaluation::Evaluation;
+use crate::lab::limit::Limit;
+use crate::lab::player::RowPlayer;
+use crate::lab::row::Row;
+use crate::search::STACK_BYTES;
+use crate::util::in_order::InOrder;
+use crate::util::memory::MemoryError;
+use crate::util::thread::start_prepared;
+
+/// Openings that are level, for matches without a file of openings; a FEN on each line.
+pub const OPENINGS: &str = include_str!("openings.epd");
+
+/// Standard errors on either side of 95 % of a normal distribution.
+const ERRORS_OF_95_PERCENT: f64 = 1.96;
+
+/// Elo for a factor of ten in the ratio of points.
+const ELO_PER_DECADE: f64 = 400.0;
+
+/// What ends the search for a move of a player.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayerLimit {
+    pub depth: u32,
+    pub nodes: u64,
+    pub time: Option<Duration>,
+    /// Bytes that a search may keep.
+    pub memory: u64,
+}
+
+/// A match.
+pub struct ArenaJob<'a> {
+    pub rows: [&'a Row; 2],
+    pub limits: [PlayerLimit; 2],
+    pub evaluation: &'a (dyn Fn() -> Result<Evaluation, MemoryError> + Sync),
+    /// The openings in the order in which they are played, at least one.
+    pub openings: &'a [&'a Position],
+    pub games: u64,
+    /// The rules by which a game ends early; `None` plays to the end.
+    pub rules: Option<AdjudicationRules>,
+    /// Games to play at the same time.
+    pub concurrency: usize,
+    /// Ends the match when it is set.
+    pub stop: &'a AtomicBool,
+}
+
+/// Why a match cannot be played.
+#[derive(Debug, Error)]
+pub enum ArenaError {
+    #[error("no memory for the evaluation: {0}")]
+    Memory(#[from] MemoryError),
+    #[error("cannot start a player: {0}")]
+    Thread(#[from] io::Error),
+}
+
+/// A move of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct ArenaMove {
+    pub m: Move,
+    /// The value for the player.
+    pub value: i32,
+    pub depth: u32,
+    pub nodes: u64,
+    pub time: Duration,
+}
+
+/// A finished game.
+#[derive(Clone, Debug)]
+pub struct ArenaGame {
+    /// From 0 in the order of the match.
+    pub number: u64,
+    pub opening: Position,
+    /// The colour of the first row.
+    pub first: Color,
+    pub moves: Vec<ArenaMove>,
+    pub result: GameResult,
+    /// Whether the game ended before the rules of chess end it.
+    pub is_adjudicated: bool,
+}
+
+impl ArenaGame {
+    /// The half points of the first row.
+    fn half_points(&self) -> u32 {
+        match self.result {
+            GameResult::Won(winner) => 2 * u32::from(winner == self.first),
+            GameResult::Drawn => 1,
+        }
+    }
+}
+
+/// Plays a match. `done` gets each game, in the order of the match. A match that is stopped
+/// ends with the games that are finished.
+///
+/// # Errors
+///
+/// If there is no memory or no thread for even one game at a time.
+pub fn play_match(job: &ArenaJob<'_>, mut done: impl FnMut(ArenaGame)) -> Result<(), ArenaError> {
+    let next = &AtomicU64::new(0);
+    let tables = job.concurrency.clamp(1, usize::try_from(job.games.max(1)).unwrap_or(usize::MAX));
+    thread::scope(|scope| {
+        let (sender, receiver) = channel();
+        for number in 0..tables {
+            let sender = sender.clone();
+            // An evaluation stays on its thread: what is prepared shows that there is memory.
+            let prepare = move || (job.evaluation)().map(drop).map_err(ArenaError::from);
+            let work = move |()| {
+                let Ok(evaluation) = (job.evaluation)() else { return };
+                let players = job.rows.map(|row| RowPlayer::new(row.clone(), evaluation.clone()));
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= job.games {
+                        return;
+                    }
+                    let Some(game) = play_game(job, &players, number) else { return };
+                    if sender.send(game).is_err() {
+                        return;
+                    }
+                }
+            };
+            match start_prepared(scope, &format!("table {number}"), STACK_BYTES, prepare, work) {
+                Ok(_) => {}
+                Err(error) if number == 0 => return Err(error),
+                Err(error) => {
+                    log::warn!(
+                        "could not play {tables} games at a time; playing {number}: {error}"
+                    );
+                    break;
+                }
+            }
+        }
+        // The channel closes when the last of the threads ends.
+        drop(sender);
+        let mut games = InOrder::new(0);
+        for game in receiver {
+            games.add(game.number, game);
+            while let Some(game) = games.pop() {
+                done(game);
+            }
+        }
+        games.into_rest().for_each(done);
+        Ok(())
+    })
+}
+
+/// Plays a game; `None` if the match is stopped.
+fn play_game(job: &ArenaJob<'_>, players: &[RowPlayer; 2], number: u64) -> Option<ArenaGame> {
+    let opening = job.openings[(number / 2) as usize % job.openings.len()];
+    let first = if number.is_multiple_of(2) { Color::White } else { Color::Black };
+    let mut position = opening.clone();
+    let mut adjudicator = job.rules.map(Adjudicator::new);
+    let mut moves = Vec::new();
+    let (result, is_adjudicated) = loop {
+        if let Some(result) = GameResult::by_rule(&position) {
+            break (result, false);
+        }
+        let side = position.side_to_move();
+        let player = usize::from(side != first);
+        let played = choose(job, &players[player], job.limits[player], &position)?;
+        moves.push(played);
+        let value = played.value * side.sign();
+        let judged = adjudicator.as_mut().and_then(|it| it.judge(position.plies(), value));
+        position.make(played.m);
+        if let Some(result) = judged {
+            break (GameResult::by_rule(&position).unwrap_or(result), true);
+        }
+    };
+    Some(ArenaGame { number, opening: opening.clone(), first, moves, result, is_adjudicated })
+}
+
+/// The move of a player in a position that has one; `None` if the match is stopped.
+fn choose(
+    job: &ArenaJob<'_>,
+    player: &RowPlayer,
+    limit: PlayerLimit,
+    position: &Position,
+) -> Option<ArenaMove> {
+    let PlayerLimit { depth, nodes, time, memory } = limit;
+    let start = Instant::now();
+    let limit = Limit { nodes, time, memory, stop: Some(job.stop) };
+    let choice = player.choose(position, None, depth, limit, |_| true)?;
+    if job.stop.load(Ordering::Relaxed) {
+        return None;
+    }
+    Some(ArenaMove {
+        m: choice.best,
+        value: choice.value,
+        depth: choice.depth,
+        nodes: choice.counts.nodes + choice.counts.quiescence_nodes,
+        time: start.elapsed(),
+    })
+}
+
+/// How a player has played.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlayerTotals {
+    pub moves: u64,
+    pub nodes: u64,
+    /// The sum of the depths.
+    pub depths: u64,
+    pub time: Duration,
+}
+
+/// The result of a match so far.
+#[derive(Clone, Debug, Default)]
+pub struct MatchScore {
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+    pub players: [PlayerTotals; 2],
+    /// The half points of the first row in each pair of games, both of them finished.
+    pairs: Vec<u32>,
+    /// The half points of the first game of a pair whose second is not finished.
+    open_pair: Option<(u64, u32)>,
+}
+
+/// A difference in strength.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EloDifference {
+    pub elo: f64,
+    /// The ends of the 95 % confidence interval.
+    pub interval: (f64, f64),
+}
+
+impl MatchScore {
+    /// Adds the next game of the match.
+    pub fn add(&mut self, game: &ArenaGame) {
+        let half_points = game.half_points();
+        match half_points {
+            2 => self.wins += 1,
+            1 => self.draws += 1,
+            _ => self.losses += 1,
+        }
+        match self.open_pair.take() {
+            Some((pair, first)) if pair == game.number / 2 => self.pairs.push(first + half_points),
+            _ => self.open_pair = Some((game.number / 2, half_points)),
+        }
+        let mut side = game.opening.side_to_move();
+        for played in &game.moves {
+            let totals = &mut self.players[usize::from(side != game.first)];
+            totals.moves += 1;
+            totals.nodes += played.nodes;
+            totals.depths += u64::from(played.depth);
+            totals.time += played.time;
+            side = !side;
+        }
+    }
+
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// The points of the first row.
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// The Elo of the first row less the Elo of the second, from the variance between pairs of
+    /// games: the games of a pair share their opening. `None` if the interval has no end,
+    /// as after a match that is won without loss.
+    pub fn elo(&self) -> Option<EloDifference> {
+        let n = self.pairs.len() as f64;
+        let share = |&half_points: &u32| f64::from(half_points) / 4.0;
+        let mean = self.pairs.iter().map(share).sum::<f64>() / n;
+        let variance = self.pairs.iter().map(|it| (share(it) - mean).powi(2)).sum::<f64>() / n;
+        let error = ERRORS_OF_95_PERCENT * (variance / n).sqrt();
+        let [low, elo, high] = [mean - error, mean, mean + error].map(elo_of);
+        let is_bounded = error > 0.0 && low.is_finite() && high.is_finite();
+        is_bounded.then_some(EloDifference { elo, interval: (low, high) })
+    }
+}
+
+/// The Elo difference that a share of the points means.
+fn elo_of(share: f64) -> f64 {
+    if share <= 0.0 || share >= 1.0 {
+        return f64::INFINITY.copysign(share - 0.5);
+    }
+    -ELO_PER_DECADE * (1.0 / share - 1.0).log10()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::openings::OpeningList;
+
+    fn play(rows: [&str; 2], depths: [u32; 2], games: u64, concurrency: usize) -> Vec<ArenaGame> {
+        let rows = rows.map(|row| Row::parse(row, &[]).unwrap());
+        let openings: OpeningList = OPENINGS.parse().unwrap();
+        let openings = openings.shuffled(1);
+        let limit = |depth| PlayerLimit { depth, nodes: 3000, time: None, memory: 1 << 24 };
+        let job = ArenaJob {
+            rows: [&rows[0], &rows[1]],
+            limits: depths.map(limit),
+            evaluation: &Evaluation::lovec,
+            openings: &openings,
+            games,
+            rules: Some(AdjudicationRules::MATCH),
+            concurrency,
+            stop: &AtomicBool::new(false),
+        };
+        let mut played = Vec::new();
+        play_match(&job, |game| played.push(game)).unwrap();
+        played
+    }
+
+    fn score(half_points: &[u32]) -> MatchScore {
+        let opening = Position::startpos();
+        let result =
+            [GameResult::Won(Color::Black), GameResult::Drawn, GameResult::Won(Color::White)];
+        let mut score = MatchScore::default();
+        for (number, &half_points) in (0..).zip(half_points) {
+            score.add(&ArenaGame {
+                number,
+                opening: opening.clone(),
+                first: Color::White,
+                moves: Vec::new(),
+                result: result[half_points as usize],
+                is_adjudicated: false,
+            });
+        }
+        score
+    }
+
+    #[test]
+    fn the_openings_are_level_positions() {
+        let openings: OpeningList = OPENINGS.parse().unwrap();
+        assert_eq!(openings.len(), 250);
+        for opening in openings.shuffled(1) {
+            assert!(GameResult::by_rule(opening).is_none() && !opening.is_chess960());
+        }
+    }
+
+    #[test]
+    fn games_are_pairs_that_repeat() {
+        let games = play(["ab:order=mvv", "pvs:order=mvv"], [2, 2], 4, 1);
+        let moves = |game: &ArenaGame| game.moves.iter().map(|it| it.m).collect::<Vec<_>>();
+        assert_eq!(games[0].opening.fen(), games[1].opening.fen());
+        assert_ne!(games[1].opening.fen(), games[2].opening.fen());
+        assert_eq!((games[0].first, games[1].first), (Color::White, Color::Black));
+        // The rows are the same search: they play the same game with either colour.
+        assert_eq!(moves(&games[0]), moves(&games[1]));
+        let again = play(["ab:order=mvv", "pvs:order=mvv"], [2, 2], 4, 3);
+        assert_eq!(
+            games.iter().map(moves).collect::<Vec<_>>(),
+            again.iter().map(moves).collect::<Vec<_>>()
+        );
+    }
+
+    #[test]
+    fn a_deeper_search_wins() {
+        let games = play(["ab:order=mvv:leaf=captures", "ab"], [3, 1], 6, 2);
+        let mut total = MatchScore::default();
+        games.iter().for_each(|game| total.add(game));
+        assert!(total.points() > 4.0 && total.games() == 6, "{total:?}");
+        assert!(total.players[0].depths > 2 * total.players[1].depths);
+    }
+
+    #[test]
+    fn elo_of_known_scores() {
+        let near = |value: f64, expected: f64| assert!((value - expected).abs() < 0.1, "{value}");
+        let level = score(&[2, 0, 2, 2, 0, 0]).elo().unwrap();
+        near(level.elo, 0.0);
+        near(level.interval.0, -level.interval.1);
+        // Three points of four.
+        near(score(&[2, 2, 2, 0, 2, 1, 1, 2]).elo().unwrap().elo, 190.8);
+        // Pairs that all end alike say nothing about their error.
+        assert_eq!(score(&[2, 0, 2, 0]).elo(), None);
+        assert_eq!(score(&[2, 2, 2, 2]).elo(), None);
+        assert_eq!(score(&[]).elo(), None);
+        assert_eq!(score(&[2, 1]).points(), 1.5);
+    }
+}

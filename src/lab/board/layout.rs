@@ -1,0 +1,146 @@
+//! Where the squares of the board lie in an array, and how a step off the board shows.
+//!
+//! | layout | cells | off the board |
+//! |---|---|---|
+//! | 8x8 | the squares alone | file and rank are computed and compared |
+//! | 10x10 | a border of one cell | the cell is border, or the index outside the array |
+//! | 10x12 | a border of two cells above and below, of one at the sides | the cell is border |
+//! | 0x88 | a second, unused board to the right | bits 3 and 7 of the index |
+//!
+//! A border of one cell at the sides is enough for the knight, which steps over it into the
+//! border at the other side of the board (Chess Programming Wiki, "10x12 Board", "0x88").
+
+use crate::chess::{File, Rank, Square};
+use crate::lab::board::mailbox::Cell;
+
+/// A way to lay out the squares.
+pub(super) trait Layout: Copy {
+    const NAME: &'static str;
+
+    /// The index of a square.
+    fn index(square: Square) -> usize;
+
+    /// The index that many files to the right and ranks up, `None` off the board.
+    fn step(cells: &[Cell], from: usize, files: i8, ranks: i8) -> Option<usize>;
+}
+
+/// The index after a step between rows of `width` cells; wrapped round if it is negative.
+fn shifted(from: usize, files: i8, ranks: i8, width: isize) -> usize {
+    from.wrapping_add_signed(ranks as isize * width + files as isize)
+}
+
+fn indices(square: Square) -> (usize, usize) {
+    (File::index(square.file()), Rank::index(square.rank()))
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EightByEight;
+
+impl Layout for EightByEight {
+    const NAME: &'static str = "8x8";
+
+    fn index(square: Square) -> usize {
+        let (file, rank) = indices(square);
+        8 * rank + file
+    }
+
+    #[inline]
+    fn step(_: &[Cell], from: usize, files: i8, ranks: i8) -> Option<usize> {
+        let (file, rank) = ((from % 8) as i8 + files, (from / 8) as i8 + ranks);
+        let is_on_board = (0..8).contains(&file) && (0..8).contains(&rank);
+        is_on_board.then(|| 8 * rank as usize + file as usize)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TenByTen;
+
+impl Layout for TenByTen {
+    const NAME: &'static str = "10x10";
+
+    fn index(square: Square) -> usize {
+        let (file, rank) = indices(square);
+        10 * (rank + 1) + file + 1
+    }
+
+    #[inline]
+    fn step(cells: &[Cell], from: usize, files: i8, ranks: i8) -> Option<usize> {
+        let to = shifted(from, files, ranks, 10);
+        cells.get(to).is_some_and(|&cell| cell != Cell::Border).then_some(to)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TenByTwelve;
+
+impl Layout for TenByTwelve {
+    const NAME: &'static str = "10x12";
+
+    fn index(square: Square) -> usize {
+        let (file, rank) = indices(square);
+        10 * (rank + 2) + file + 1
+    }
+
+    #[inline]
+    fn step(cells: &[Cell], from: usize, files: i8, ranks: i8) -> Option<usize> {
+        let to = shifted(from, files, ranks, 10);
+        (cells[to] != Cell::Border).then_some(to)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Zero88;
+
+impl Layout for Zero88 {
+    const NAME: &'static str = "0x88";
+
+    fn index(square: Square) -> usize {
+        let (file, rank) = indices(square);
+        16 * rank + file
+    }
+
+    #[inline]
+    fn step(_: &[Cell], from: usize, files: i8, ranks: i8) -> Option<usize> {
+        let to = shifted(from, files, ranks, 16);
+        (to & 0x88 == 0).then_some(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::lab::board::mailbox::Mailbox;
+
+    /// From each square each step that a piece takes goes where files and ranks say.
+    fn check<L: Layout, const CELLS: usize>() {
+        let board = Mailbox::<L, CELLS>::new(&Position::startpos());
+        for from in Square::all() {
+            for files in -2..=2_i8 {
+                for ranks in -2..=2_i8 {
+                    let file = File::index(from.file()) as i8 + files;
+                    let rank = Rank::index(from.rank()) as i8 + ranks;
+                    let is_on_board = (0..8).contains(&file) && (0..8).contains(&rank);
+                    let to = Square::at(
+                        File::new(file.rem_euclid(8) as usize),
+                        Rank::new(rank.rem_euclid(8) as usize),
+                    );
+                    // Straight and diagonal steps of two are never taken.
+                    if files.abs().max(ranks.abs()) == 2 && files.abs() + ranks.abs() != 3 {
+                        continue;
+                    }
+                    let step = L::step(board.cells(), L::index(from), files, ranks);
+                    assert_eq!(step, is_on_board.then(|| L::index(to)), "{} {from}", L::NAME);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn steps_stay_on_the_board() {
+        check::<EightByEight, 64>();
+        check::<TenByTen, 100>();
+        check::<TenByTwelve, 120>();
+        check::<Zero88, 128>();
+    }
+}

@@ -1,0 +1,411 @@
+//! A board of cells, each empty or with a piece, in any [`Layout`].
+//!
+//! Moves are pseudo-legal: whether the own king is attacked shows once a move is made.
+
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::chess::{CastlingSide, Color, File, Piece, Position, Rank, Square};
+use crate::lab::board::layout::Layout;
+
+const KNIGHT_STEPS: [(i8, i8); 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+const ROOK_STEPS: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
+const KING_STEPS: [(i8, i8); 8] =
+    [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
+
+/// The content of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cell {
+    /// Not a square of the board.
+    Border,
+    Empty,
+    Piece(Color, Piece),
+}
+
+/// When the legality of a move is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Legality {
+    /// In the generator, which makes each move and takes it back.
+    Filtered,
+    /// When the move is made to search it.
+    Tested,
+}
+
+/// How a move is taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Undo {
+    /// By moving the pieces back.
+    Reversal,
+    /// By returning to a copy of the board.
+    Copy,
+}
+
+/// A move between cells.
+#[derive(Clone, Copy, Debug)]
+struct CellMove {
+    from: usize,
+    to: usize,
+    special: Special,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Special {
+    None,
+    DoubleStep,
+    EnPassant,
+    Promotion(Piece),
+    Castle(CastlingSide),
+}
+
+/// What a move changes beyond the cells of the piece that moves.
+#[derive(Clone, Copy, Debug)]
+struct Reversal {
+    captured: Cell,
+    castling: u8,
+    en_passant: Option<usize>,
+}
+
+/// A position on an array of `CELLS` cells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mailbox<L, const CELLS: usize> {
+    cells: [Cell; CELLS],
+    /// The cells of the kings.
+    kings: [usize; 2],
+    side: Color,
+    /// Bit `2 * color + side` of each right that is left.
+    castling: u8,
+    /// The cell behind a pawn that has just made a double step.
+    en_passant: Option<usize>,
+    layout: PhantomData<L>,
+}
+
+fn castling_bit(color: Color, side: CastlingSide) -> u8 {
+    1 << (2 * color.index() + side.index())
+}
+
+impl<L: Layout, const CELLS: usize> Mailbox<L, CELLS> {
+    /// A position of standard chess.
+    pub fn new(position: &Position) -> Self {
+        let mut cells = [Cell::Border; CELLS];
+        for square in Square::all() {
+            let content = position.color_on(square).zip(position.piece_on(square));
+            cells[L::index(square)] =
+                content.map_or(Cell::Empty, |(color, piece)| Cell::Piece(color, piece));
+        }
+        let mut castling = 0;
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                if position.castling().rook(color, side).is_some() {
+                    castling |= castling_bit(color, side);
+                }
+            }
+        }
+        Self {
+            cells,
+            kings: Color::ALL.map(|color| L::index(position.king(color))),
+            side: position.side_to_move(),
+            castling,
+            en_passant: position.en_passant().map(L::index),
+            layout: PhantomData,
+        }
+    }
+
+    #[cfg(test)]
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    #[inline]
+    fn step(&self, from: usize, (files, ranks): (i8, i8)) -> Option<usize> {
+        L::step(&self.cells, from, files, ranks)
+    }
+
+    /// The cell of a square of the side to move's back rank.
+    fn back_rank(&self, file: File) -> usize {
+        L::index(Square::at(file, self.side.relative_rank(Rank::First)))
+    }
+
+    fn generate(&self, moves: &mut Vec<CellMove>) {
+        for square in Square::all() {
+            let from = L::index(square);
+            let Cell::Piece(color, piece) = self.cells[from] else { continue };
+            if color != self.side {
+                continue;
+            }
+            match piece {
+                Piece::Pawn => self.generate_pawn(moves, from, square),
+                Piece::Knight => self.generate_steps(moves, from, &KNIGHT_STEPS),
+                Piece::King => self.generate_steps(moves, from, &KING_STEPS),
+                Piece::Bishop => self.generate_rays(moves, from, &BISHOP_STEPS),
+                Piece::Rook => self.generate_rays(moves, from, &ROOK_STEPS),
+                Piece::Queen => self.generate_rays(moves, from, &KING_STEPS),
+            }
+        }
+        self.generate_castles(moves);
+    }
+
+    fn generate_steps(&self, moves: &mut Vec<CellMove>, from: usize, steps: &[(i8, i8)]) {
+        for &step in steps {
+            let Some(to) = self.step(from, step) else { continue };
+            if !matches!(self.cells[to], Cell::Piece(color, _) if color == self.side) {
+                moves.push(CellMove { from, to, special: Special::None });
+            }
+        }
+    }
+
+    fn generate_rays(&self, moves: &mut Vec<CellMove>, from: usize, steps: &[(i8, i8)]) {
+        for &step in steps {
+            let mut cell = from;
+            while let Some(to) = self.step(cell, step) {
+                match self.cells[to] {
+                    Cell::Piece(color, _) if color == self.side => break,
+                    _ => moves.push(CellMove { from, to, special: Special::None }),
+                }
+                if self.cells[to] != Cell::Empty {
+                    break;
+                }
+                cell = to;
+            }
+        }
+    }
+
+    fn generate_pawn(&self, moves: &mut Vec<CellMove>, from: usize, square: Square) {
+        let up = self.side.sign() as i8;
+        let rank = self.side.relative_rank(square.rank());
+        let mut push = |to: usize, special: Special| match rank {
+            Rank::Seventh => moves.extend(Piece::PROMOTIONS.map(|piece| CellMove {
+                from,
+                to,
+                special: Special::Promotion(piece),
+            })),
+            _ => moves.push(CellMove { from, to, special }),
+        };
+        if let Some(to) = self.step(from, (0, up)).filter(|&to| self.cells[to] == Cell::Empty) {
+            push(to, Special::None);
+            let double = self.step(to, (0, up)).filter(|_| rank == Rank::Second);
+            if let Some(to) = double.filter(|&to| self.cells[to] == Cell::Empty) {
+                push(to, Special::DoubleStep);
+            }
+        }
+        for files in [-1, 1] {
+            let Some(to) = self.step(from, (files, up)) else { continue };
+            match self.cells[to] {
+                Cell::Piece(color, _) if color != self.side => push(to, Special::None),
+                _ if self.en_passant == Some(to) => push(to, Special::EnPassant),
+                _ => {}
+            }
+        }
+    }
+
+    fn generate_castles(&self, moves: &mut Vec<CellMove>) {
+        for side in CastlingSide::ALL {
+            if self.castling & castling_bit(self.side, side) == 0 {
+                continue;
+            }
+            let (empty, safe) = match side {
+                CastlingSide::King => (&[File::F, File::G][..], [File::E, File::F, File::G]),
+                CastlingSide::Queen => {
+                    (&[File::B, File::C, File::D][..], [File::C, File::D, File::E])
+                }
+            };
+            let is_empty = |&file: &File| self.cells[self.back_rank(file)] == Cell::Empty;
+            let is_safe = |&file: &File| !self.is_attacked(self.back_rank(file), !self.side);
+            if empty.iter().all(is_empty) && safe.iter().all(is_safe) {
+                let to = self.back_rank(side.king_file());
+                let from = self.kings[self.side.index()];
+                moves.push(CellMove { from, to, special: Special::Castle(side) });
+            }
+        }
+    }
+
+    /// Whether a piece of `color` attacks a cell.
+    fn is_attacked(&self, cell: usize, color: Color) -> bool {
+        let holds = |at: Option<usize>, piece: Piece| {
+            at.is_some_and(|at| self.cells[at] == Cell::Piece(color, piece))
+        };
+        let down = -color.sign() as i8;
+        let by_ray = |steps: &[(i8, i8)], piece: Piece| {
+            steps.iter().any(|&step| {
+                let mut at = self.step(cell, step);
+                while let Some(next) = at.filter(|&at| self.cells[at] == Cell::Empty) {
+                    at = self.step(next, step);
+                }
+                holds(at, piece) || holds(at, Piece::Queen)
+            })
+        };
+        KNIGHT_STEPS.iter().any(|&step| holds(self.step(cell, step), Piece::Knight))
+            || KING_STEPS.iter().any(|&step| holds(self.step(cell, step), Piece::King))
+            || [-1, 1].iter().any(|&files| holds(self.step(cell, (files, down)), Piece::Pawn))
+            || by_ray(&ROOK_STEPS, Piece::Rook)
+            || by_ray(&BISHOP_STEPS, Piece::Bishop)
+    }
+
+    /// Where the captured piece of a move stands.
+    fn captured_at(&self, m: CellMove) -> usize {
+        match m.special {
+            Special::EnPassant => self.step(m.to, (0, -self.side.sign() as i8)).unwrap_or(m.to),
+            _ => m.to,
+        }
+    }
+
+    /// The cells of the rook before and after castling.
+    fn rook_cells(&self, side: CastlingSide) -> (usize, usize) {
+        let from = match side {
+            CastlingSide::King => File::H,
+            CastlingSide::Queen => File::A,
+        };
+        (self.back_rank(from), self.back_rank(side.rook_file()))
+    }
+
+    fn make(&mut self, m: CellMove) -> Reversal {
+        let captured_at = self.captured_at(m);
+        let reversal = Reversal {
+            captured: self.cells[captured_at],
+            castling: self.castling,
+            en_passant: self.en_passant,
+        };
+        let content = self.cells[m.from];
+        self.cells[captured_at] = Cell::Empty;
+        self.cells[m.from] = Cell::Empty;
+        self.cells[m.to] = content;
+        self.en_passant = None;
+        match m.special {
+            Special::Promotion(piece) => self.cells[m.to] = Cell::Piece(self.side, piece),
+            Special::DoubleStep => self.en_passant = self.step(m.from, (0, self.side.sign() as i8)),
+            Special::Castle(side) => {
+                let (from, to) = self.rook_cells(side);
+                self.cells.swap(from, to);
+            }
+            Special::None | Special::EnPassant => {}
+        }
+        if content == Cell::Piece(self.side, Piece::King) {
+            self.kings[self.side.index()] = m.to;
+        }
+        self.remove_rights(m);
+        self.side = !self.side;
+        reversal
+    }
+
+    /// Removes the rights of a king or rook that has moved or was captured.
+    fn remove_rights(&mut self, m: CellMove) {
+        if self.castling == 0 {
+            return;
+        }
+        for color in Color::ALL {
+            let rank = color.relative_rank(Rank::First);
+            let king = L::index(Square::at(File::E, rank));
+            for (side, file) in CastlingSide::ALL.into_iter().zip([File::H, File::A]) {
+                let rook = L::index(Square::at(file, rank));
+                if [m.from, m.to].iter().any(|&cell| cell == king || cell == rook) {
+                    self.castling &= !castling_bit(color, side);
+                }
+            }
+        }
+    }
+
+    fn reverse(&mut self, m: CellMove, reversal: Reversal) {
+        self.side = !self.side;
+        let content = match m.special {
+            Special::Promotion(_) => Cell::Piece(self.side, Piece::Pawn),
+            _ => self.cells[m.to],
+        };
+        self.cells[m.to] = Cell::Empty;
+        self.cells[m.from] = content;
+        let captured_at = self.captured_at(m);
+        self.cells[captured_at] = reversal.captured;
+        if let Special::Castle(side) = m.special {
+            let (from, to) = self.rook_cells(side);
+            self.cells.swap(from, to);
+        }
+        if content == Cell::Piece(self.side, Piece::King) {
+            self.kings[self.side.index()] = m.from;
+        }
+        (self.castling, self.en_passant) = (reversal.castling, reversal.en_passant);
+    }
+
+    /// Whether the side that has just moved left its king attacked.
+    fn is_illegal(&self) -> bool {
+        let mover = !self.side;
+        self.is_attacked(self.kings[mover.index()], self.side)
+    }
+}
+
+/// A count in progress.
+struct Counter<'a> {
+    legality: Legality,
+    undo: Undo,
+    stop: &'a AtomicBool,
+    /// Lists of moves that are not in use.
+    spare: Vec<Vec<CellMove>>,
+}
+
+/// Counts the sequences of `depth` moves; `None` if `stop` was set meanwhile.
+pub(super) fn count<L: Layout, const CELLS: usize>(
+    mut board: Mailbox<L, CELLS>,
+    depth: u32,
+    legality: Legality,
+    undo: Undo,
+    stop: &AtomicBool,
+) -> Option<u64> {
+    Counter { legality, undo, stop, spare: Vec::new() }.count(&mut board, depth)
+}
+
+impl Counter<'_> {
+    fn count<L: Layout, const CELLS: usize>(
+        &mut self,
+        board: &mut Mailbox<L, CELLS>,
+        depth: u32,
+    ) -> Option<u64> {
+        if depth == 0 {
+            return Some(1);
+        }
+        if depth > 1 && self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let mut moves = self.spare.pop().unwrap_or_default();
+        moves.clear();
+        board.generate(&mut moves);
+        if self.legality == Legality::Filtered {
+            moves.retain(|&m| after(board, m, self.undo, |board| !board.is_illegal()));
+            if depth == 1 {
+                let nodes = moves.len() as u64;
+                self.spare.push(moves);
+                return Some(nodes);
+            }
+        }
+        let mut nodes = 0;
+        for &m in &moves {
+            let is_tested = self.legality == Legality::Tested;
+            nodes += after(board, m, self.undo, |board| match is_tested && board.is_illegal() {
+                true => Some(0),
+                false => self.count(board, depth - 1),
+            })?;
+        }
+        self.spare.push(moves);
+        Some(nodes)
+    }
+}
+
+/// Makes a move, looks at the board, and takes the move back.
+fn after<L: Layout, const CELLS: usize, T>(
+    board: &mut Mailbox<L, CELLS>,
+    m: CellMove,
+    undo: Undo,
+    look: impl FnOnce(&mut Mailbox<L, CELLS>) -> T,
+) -> T {
+    match undo {
+        Undo::Copy => {
+            let mut child = *board;
+            child.make(m);
+            look(&mut child)
+        }
+        Undo::Reversal => {
+            let reversal = board.make(m);
+            let seen = look(board);
+            board.reverse(m, reversal);
+            seen
+        }
+    }
+}

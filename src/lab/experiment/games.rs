@@ -1,0 +1,75 @@
+//! Experiments by games.
+
+use crate::chess::adjudication::AdjudicationRules;
+use crate::chess::notation::openings::OpeningList;
+use crate::lab::arena::{ArenaJob, MatchScore, OPENINGS, PlayerLimit, play_match};
+use crate::lab::experiment::{Experiment, ExperimentError, Laboratory};
+use crate::lab::game::evaluation::Evaluation;
+use crate::lab::row::Row;
+
+pub(super) const T10: Experiment = Experiment {
+    name: "T10",
+    title: "what a ply more is worth",
+    reported: "Slovene thesis, of the machine Belle: Elo 200, 1230, 2328 at depths 1, 4, 9; a ply \
+               more wins 80 % at depths 3 to 8; Croatian thesis: depth 12 against 11, 130 Elo",
+    measured: "matches of alpha-beta against itself at one ply less, captures below leaves",
+    run: t10,
+};
+
+fn t10(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
+    const ROW: &str = "pvs:order=tt+mvv+killers+history:table=200000:leaf=captures";
+    lab.table(&["depths", "reported", "won", "drawn", "lost", "points", "Elo", "95 % interval"]);
+    let mut shares = Vec::new();
+    for depth in 2..=lab.depth(4).max(2) {
+        (lab.progress)(&format!("depth {depth} against {}", depth - 1));
+        let score = play(lab, [ROW, ROW], [depth, depth - 1], u64::MAX)?;
+        let reported = match depth {
+            3..=8 => "80 %",
+            12 => "130 Elo",
+            _ => "-",
+        };
+        let share = score.points() / score.games().max(1) as f64;
+        let elo = score.elo();
+        lab.row(vec![
+            format!("{depth} against {}", depth - 1),
+            reported.to_owned(),
+            score.wins.to_string(),
+            score.draws.to_string(),
+            score.losses.to_string(),
+            format!("{:.0} %", 100.0 * share),
+            elo.map_or("-".to_owned(), |it| format!("{:+.0}", it.elo)),
+            elo.map_or("-".to_owned(), |it| {
+                format!("{:+.0} to {:+.0}", it.interval.0, it.interval.1)
+            }),
+        ]);
+        shares.push(share);
+    }
+    lab.shape("a ply more wins at each depth", shares.iter().all(|share| *share > 0.5));
+    let falls = shares.last() <= shares.first();
+    lab.shape("a ply more is worth less at greater depth", falls);
+    Ok(())
+}
+
+/// Plays a match of the size of the experiment.
+fn play(
+    lab: &Laboratory<'_>,
+    rows: [&str; 2],
+    depths: [u32; 2],
+    nodes: u64,
+) -> Result<MatchScore, ExperimentError> {
+    let [first, second] = [Row::parse(rows[0], &[])?, Row::parse(rows[1], &[])?];
+    let openings: OpeningList = OPENINGS.parse()?;
+    let mut score = MatchScore::default();
+    let job = ArenaJob {
+        rows: [&first, &second],
+        limits: depths.map(|depth| PlayerLimit { depth, nodes, time: None, memory: 1 << 28 }),
+        evaluation: &Evaluation::lovec,
+        openings: &openings.shuffled(1),
+        games: lab.size.games.unwrap_or(20),
+        rules: Some(AdjudicationRules::MATCH),
+        concurrency: 1,
+        stop: lab.stop,
+    };
+    play_match(&job, |game| score.add(&game))?;
+    if lab.is_stopped() { Err(ExperimentError::Interrupted) } else { Ok(score) }
+}

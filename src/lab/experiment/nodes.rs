@@ -1,0 +1,245 @@
+//! Experiments that count nodes.
+
+use crate::chess::Position;
+use crate::lab::experiment::{Experiment, ExperimentError, Laboratory, RowSum, figure, percent};
+use crate::lab::game::any::AnyGame;
+
+pub(super) const T1: Experiment = Experiment {
+    name: "T1",
+    title: "nodes of negamax, alpha-beta and sorted alpha-beta",
+    reported: "Croatian thesis; the position is not given, but the counts are of the initial one",
+    measured: "the initial position; sorted by the static value of the child",
+    run: t1,
+};
+
+fn t1(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
+    const ROWS: [(&str, [&str; 6]); 3] = [
+        ("negamax", ["421", "9323", "178220", "2735952", "34245254", "-"]),
+        ("ab", ["197", "2500", "26789", "205215", "1937524", "8067433"]),
+        ("ab:order=value", ["60", "595", "2758", "26545", "92121", "762507"]),
+    ];
+    /// Sums of perft.
+    const PERFT: [u64; 5] = [421, 9323, 206_604, 5_072_213, 124_132_537];
+    lab.table(&[
+        "depth",
+        "negamax reported",
+        "measured",
+        "alpha-beta reported",
+        "measured",
+        "sorted reported",
+        "measured",
+    ]);
+    let mut measured: Vec<[u64; 3]> = Vec::new();
+    for depth in 2..=lab.depth(5).clamp(2, 7) {
+        let (mut fields, mut counts) = (vec![depth.to_string()], [0; 3]);
+        for ((row, reported), count) in ROWS.iter().zip(&mut counts) {
+            let mut game = lab.chess(&Position::startpos());
+            *count = lab.measure(row, &mut game, depth, u64::MAX)?.counts.nodes;
+            fields.extend([figure(reported, depth as usize - 2), count.to_string()]);
+        }
+        lab.row(fields);
+        measured.push(counts);
+    }
+    let is_perft = measured.iter().zip(PERFT).all(|(counts, perft)| counts[0] == perft);
+    lab.shape("the nodes of negamax are sums of perft", is_perft);
+    lab.shape(
+        "sorted alpha-beta visits the minimal tree at depth 2: 60 nodes",
+        measured[0][2] == 60,
+    );
+    let steps = measured.iter().flat_map(|it| [ratio(it[0], it[1]), ratio(it[1], it[2])]);
+    let is_fewer = steps.clone().all(|ratio| ratio >= 2.0);
+    lab.shape("from column to column at least twice as few nodes", is_fewer);
+    Ok(())
+}
+
+fn ratio(a: u64, b: u64) -> f64 {
+    a as f64 / b.max(1) as f64
+}
+
+pub(super) const T4: Experiment = Experiment {
+    name: "T4",
+    title: "what each part of the search saves",
+    reported: "survey, of a program for the card game tarok: nodes of a search with iterative \
+               deepening (ID), history, selective search and a transposition table (TT)",
+    measured: "chess, positions of Win at Chess: alpha-beta, selective by null moves and \
+               futility pruning, the table with its move first",
+    run: t4,
+};
+
+fn t4(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
+    const ID: &str = ":deepen";
+    const HISTORY: &str = "history";
+    const SELECTIVE: &str = ":null=2:futility=2";
+    const TABLE: &str = "tt";
+    const WINDOW: &str = "pvs";
+    const ALL: [&str; 4] = [ID, HISTORY, SELECTIVE, TABLE];
+    const ROWS: [(&str, &str, &[&str]); 11] = [
+        ("all", "2470", &ALL),
+        ("less ID", "3799", &[HISTORY, SELECTIVE, TABLE]),
+        ("less history", "3325", &[ID, SELECTIVE, TABLE]),
+        ("less selective", "9936", &[ID, HISTORY, TABLE]),
+        ("less TT", "24034", &[ID, HISTORY, SELECTIVE]),
+        ("all and null window", "4067", &[ID, HISTORY, SELECTIVE, TABLE, WINDOW]),
+        ("history alone", "283673", &[HISTORY]),
+        ("selective alone", "40838", &[SELECTIVE]),
+        ("TT alone", "14457", &[TABLE]),
+        ("null window alone", "605381", &[WINDOW]),
+        ("none", "1598924", &[]),
+    ];
+    let (depth, exercises) = (lab.depth(4), lab.exercises(5)?);
+    lab.table(&["search", "nodes reported", "of none", "nodes measured", "of none", "algorithm"]);
+    let mut measured = Vec::new();
+    for (_, _, parts) in ROWS {
+        let row = row_of(parts, [ID, SELECTIVE], [HISTORY, TABLE], WINDOW);
+        measured.push((lab.sum(&row, &exercises, depth, u64::MAX)?.nodes(), row));
+    }
+    let none = measured[10].0;
+    for ((name, reported, _), (nodes, row)) in ROWS.iter().zip(&measured) {
+        let reported_share = reported.parse::<f64>().unwrap_or(0.0) / 1_598_924.0;
+        lab.row(vec![
+            (*name).to_owned(),
+            (*reported).to_owned(),
+            format!("{:.2} %", 100.0 * reported_share),
+            format!("{nodes:.0}"),
+            format!("{:.2} %", 100.0 * nodes / none),
+            row.clone(),
+        ]);
+    }
+    let nodes = |index: usize| measured[index].0;
+    let is_most = (1..=3).all(|index| nodes(4) >= nodes(index));
+    lab.shape("without the table the search grows most", is_most);
+    lab.shape("the null window alone saves nodes", nodes(9) < none);
+    lab.shape("each part alone saves nodes", (6..=9).all(|index| nodes(index) <= none));
+    lab.shape("all of them save more than any alone", (6..=9).all(|index| nodes(0) < nodes(index)));
+    Ok(())
+}
+
+/// The row of some parts: settings, words of the order, and the null window.
+fn row_of(
+    parts: &[&str],
+    settings: [&str; 2],
+    [history, table]: [&str; 2],
+    window: &str,
+) -> String {
+    let has = |part: &str| parts.contains(&part);
+    let mut row = if has(window) { "pvs" } else { "ab" }.to_owned();
+    settings.iter().filter(|part| has(part)).for_each(|part| row += part);
+    let order: Vec<&str> = [table, history].into_iter().filter(|part| has(part)).collect();
+    if !order.is_empty() {
+        row += &format!(":order={}", order.join("+"));
+    }
+    if has(table) {
+        row += ":table=500000";
+    }
+    row
+}
+
+pub(super) const T6: Experiment = Experiment {
+    name: "T6",
+    title: "savings that are often quoted",
+    reported: "all five works, of chess unless another game is named",
+    measured: "positions of Win at Chess",
+    run: t6,
+};
+
+fn t6(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
+    const ORDERED: &str = "ab:order=mvv+killers+history";
+    const WITH_TABLE: &str = "ab:order=tt+mvv+killers+history:table=500000";
+    let (depth, exercises) = (lab.depth(5).max(2), lab.exercises(5)?);
+    let sum =
+        |lab: &Laboratory<'_>, row: &str, depth: u32| lab.sum(row, &exercises, depth, u64::MAX);
+    let plain = sum(lab, "ab:order=mvv", depth)?;
+    let killers = sum(lab, "ab:order=mvv+killers", depth)?;
+    let ordered = sum(lab, ORDERED, depth)?;
+    let table = sum(lab, WITH_TABLE, depth)?;
+    let deepened = sum(lab, &format!("{WITH_TABLE}:deepen"), depth)?;
+    let before = sum(lab, &format!("{WITH_TABLE}:deepen"), depth - 1)?;
+    let playing = sum(lab, "lovec:hash=1", depth + 6)?;
+    let playing_before = sum(lab, "lovec:hash=1", depth + 2)?;
+    let (width, minimal) = minimal_leaves(lab, &exercises, depth)?;
+    let saving = |with: &RowSum, without: &RowSum| 1.0 - with.nodes() / without.nodes();
+    let table_saving = saving(&table, &ordered);
+    let first_cut = ordered.result.counts.first_cutoff_share().unwrap_or(0.0);
+    let order = ordered.result.counts.leaves as f64 / minimal;
+    let overhead = before.nodes() / (deepened.nodes() - before.nodes()).max(1.0);
+    let branching = (playing.nodes() / playing_before.nodes()).sqrt().sqrt();
+    lab.table(&["figure", "reported", "measured"]);
+    for (name, reported, measured) in [
+        (
+            "nodes saved by the table",
+            "75 %; 52-95 %, own 30 %; checkers 89 %, Othello 33 %",
+            percent(table_saving),
+        ),
+        ("nodes saved by killers", "16-85 %", percent(saving(&killers, &plain))),
+        ("leaves per leaf of the minimal tree", "1.2-1.3", format!("{order:.2}")),
+        ("cutoffs by the first move", "90 %", percent(first_cut)),
+        (
+            "iterations before the last, per node of the last",
+            "1/34",
+            format!("1/{:.0}", 1.0 / overhead),
+        ),
+        ("moves in a position", "35", format!("{width:.0}")),
+        ("nodes per node of the ply before, playing search", "6", format!("{branching:.1}")),
+    ] {
+        lab.row(vec![name.to_owned(), reported.to_owned(), measured]);
+    }
+    lab.shape(
+        "the table and the killers save nodes",
+        table_saving > 0.0 && saving(&killers, &plain) > 0.0,
+    );
+    lab.shape("the first move causes at least four of five cutoffs", first_cut >= 0.8);
+    lab.shape("the iterations before the last cost less than the last one", overhead < 1.0);
+    Ok(())
+}
+
+/// The mean number of moves, and the sum of the leaves of the minimal trees if all nodes
+/// of a position have as many moves as the mean.
+fn minimal_leaves(
+    lab: &Laboratory<'_>,
+    exercises: &[crate::lab::experiment::Exercise],
+    depth: u32,
+) -> Result<(f64, f64), ExperimentError> {
+    let (mut widths, mut leaves) = (0.0, 0.0);
+    for exercise in exercises {
+        let mut game = lab.chess(&exercise.position);
+        let full = lab.measure("negamax", &mut game, depth.min(4), u64::MAX)?;
+        let width = full.mean_branching().unwrap_or(1.0);
+        widths += width;
+        leaves += width.powi(depth.div_ceil(2) as i32) + width.powi((depth / 2) as i32) - 1.0;
+    }
+    Ok((widths / exercises.len() as f64, leaves))
+}
+
+pub(super) const T7: Experiment = Experiment {
+    name: "T7",
+    title: "the cost of alpha-beta with 40 moves a position",
+    reported: "Czech thesis: about 5 times the square root of 40 to the depth",
+    measured: "leaves on synthetic trees of width 40, in random order and sorted; the best order \
+               visits the minimal tree",
+    run: t7,
+};
+
+fn t7(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
+    const ROWS: [(&str, &str); 3] =
+        [("independent", "ab"), ("correlated", "ab:order=value"), ("ordered", "ab")];
+    lab.table(&["depth", "reported", "random order", "sorted", "best order", "all leaves"]);
+    let mut is_between = true;
+    for depth in 2..=lab.depth(5).clamp(2, 8) {
+        let root = 40_f64.sqrt().powi(depth as i32);
+        let mut fields = vec![depth.to_string(), format!("{:.0}", 5.0 * root)];
+        let mut leaves = Vec::new();
+        for (values, row) in ROWS {
+            let text = format!("tree:w=40,d={depth},values={values},range=400");
+            let result = lab.measure(row, &mut AnyGame::parse(&text)?, depth, u64::MAX)?;
+            leaves.push(result.counts.leaves as f64);
+            fields.push(result.counts.leaves.to_string());
+        }
+        fields.push(format!("{:.0}", 40_f64.powi(depth as i32)));
+        lab.row(fields);
+        is_between &= leaves[2] <= leaves[1] && leaves[1] <= leaves[0];
+        // The minimal tree has 2 * 40^(d / 2) - 1 leaves, so the formula is 2.5 of it.
+        is_between &= leaves[2] <= 5.0 * root;
+    }
+    lab.shape("the best order visits fewest leaves, the random one most", is_between);
+    Ok(())
+}

@@ -1,0 +1,214 @@
+//! Experiments about positions with a known best move.
+
+use crate::chess::Position;
+use crate::lab::algorithm::Drivers;
+use crate::lab::experiment::{Experiment, ExperimentError, Laboratory};
+use crate::lab::limit::Limit;
+use crate::lab::measure::plies_to_end;
+use crate::lab::player::{MAX_DEPTH, RowPlayer};
+use crate::lab::registry::ALGORITHMS;
+use crate::lab::row::Row;
+
+/// The settings of a good alpha-beta search.
+const GOOD: &str = "order=tt+mvv+killers+history:table=500000:leaf=captures";
+
+pub(super) const T3: Experiment = Experiment {
+    name: "T3",
+    title: "null moves that reduce the depth by 1, 2 or 3",
+    reported: "Czech thesis: nodes and solved positions of 138 by Neishtadt",
+    measured: "positions of Win at Chess, two depths",
+    run: t3,
+};
+
+fn t3(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
+    const ROWS: [[&str; 5]; 4] = [
+        ["off", "-", "-", "-", "-"],
+        ["1", "1652668804", "64", "11040766367", "71"],
+        ["2", "603549661", "62", "1892829685", "66"],
+        ["3", "267208422", "53", "862153828", "65"],
+    ];
+    let (depth, exercises) = (lab.depth(5).max(2), lab.exercises(20)?);
+    let depths = [depth, depth + 1].map(|depth| format!("depth {depth}"));
+    lab.table(&[
+        "R",
+        "reported depth 9",
+        "solved",
+        "depth 10",
+        "solved",
+        &depths[0],
+        "solved",
+        &depths[1],
+        "solved",
+    ]);
+    let mut sums = Vec::new();
+    for reported in ROWS {
+        let row = format!("ab:deepen:{GOOD}:null={}", reported[0]);
+        let mut fields = reported.map(str::to_owned).to_vec();
+        let mut pair = Vec::new();
+        for depth in [depth, depth + 1] {
+            let sum = lab.sum(&row, &exercises, depth, u64::MAX)?;
+            fields.extend([format!("{:.0}", sum.nodes()), sum.solved.to_string()]);
+            pair.push(sum);
+        }
+        lab.row(fields);
+        sums.push(pair);
+    }
+    let nodes = |r: usize, depth: usize| sums[r][depth].nodes();
+    let falls = (1..3).all(|r| nodes(r + 1, 1) < nodes(r, 1)) && nodes(1, 1) < nodes(0, 1);
+    lab.shape("the greater R, the fewer nodes", falls);
+    let solved = |r: usize, depth: usize| sums[r][depth].solved;
+    let no_gain = (0..2).all(|depth| (1..4).all(|r| solved(r, depth) <= solved(0, depth)));
+    lab.shape("null moves solve no more at the same depth", no_gain);
+    lab.shape("a ply more with R=3 visits fewer nodes than R=1", nodes(3, 1) < nodes(1, 0));
+    Ok(())
+}
+
+pub(super) const T8: Experiment = Experiment {
+    name: "T8",
+    title: "Win at Chess, by algorithm",
+    reported: "Slovene thesis, 5 seconds a position: ECM 273 of 879, WAC 222 of 300, WCS 666 of \
+               1001; people solve 60 % in a minute and 80 % in blitz",
+    measured: "positions of Win at Chess, each algorithm with the same nodes",
+    run: t8,
+};
+
+fn t8(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
+    let (nodes, exercises) = (lab.nodes(20_000), lab.exercises(30)?);
+    let count = exercises.len();
+    lab.table(&["algorithm", "solved", "share", "mean depth"]);
+    lab.row(vec![
+        "reported, 5 s".to_owned(),
+        "222 of 300".to_owned(),
+        "74 %".to_owned(),
+        "-".to_owned(),
+    ]);
+    let mut shares = Vec::new();
+    for (_, info) in ALGORITHMS {
+        let is_playing = info.name == "lovec";
+        let row = match info.drivers {
+            Drivers::None if is_playing => "lovec:hash=1".to_owned(),
+            Drivers::None => info.name.to_owned(),
+            _ => format!("{}:{GOOD}", info.name),
+        };
+        let player = RowPlayer::new(Row::parse(&row, &[])?, lab.evaluation.clone());
+        let (mut solved, mut depths) = (0, 0);
+        for exercise in &exercises {
+            (lab.progress)(&row);
+            let limit = Limit { nodes, stop: Some(lab.stop), ..Limit::NONE };
+            let choice = player.choose(&exercise.position, None, MAX_DEPTH, limit, |_| true);
+            if lab.is_stopped() {
+                return Err(ExperimentError::Interrupted);
+            }
+            if let Some(choice) = choice {
+                solved += usize::from(exercise.best.contains(&choice.best));
+                depths += choice.depth;
+            }
+        }
+        let depth = match info.drivers {
+            Drivers::None => "-".to_owned(),
+            _ => format!("{:.1}", f64::from(depths) / count as f64),
+        };
+        let share = solved as f64 / count as f64;
+        lab.row(vec![
+            row,
+            format!("{solved} of {count}"),
+            format!("{:.0} %", 100.0 * share),
+            depth,
+        ]);
+        shares.push((info.name, share));
+    }
+    let share_of = |name: &str| shares.iter().find(|it| it.0 == name).map_or(0.0, |it| it.1);
+    let is_best = shares.iter().all(|it| it.1 <= share_of("lovec"));
+    lab.shape("the playing search solves most", is_best);
+    lab.shape("alpha-beta solves more than minimax", share_of("ab") > share_of("minimax"));
+    Ok(())
+}
+
+pub(super) const T9: Experiment = Experiment {
+    name: "T9",
+    title: "positions that show what a search sees",
+    reported: "Czech and Slovene theses, null-move article; from diagrams, with colours as there",
+    measured: "the move and the value of rows with and without the part in question",
+    run: t9,
+};
+
+/// A position, what is said of it, and rows to search it with.
+struct Exhibit {
+    fen: &'static str,
+    reported: &'static str,
+    rows: &'static [(&'static str, u32)],
+    /// The move that the last row should find; empty for any.
+    wanted: &'static str,
+}
+
+const EXHIBITS: [Exhibit; 6] = [
+    Exhibit {
+        fen: "2k5/2P5/3K4/8/8/8/8/8 b - - 0 1",
+        reported: "Kb7 Kd7 wins; a null move sees a draw",
+        rows: &[("ab:null=2", 6), ("ab:null=2:nullif=pieces", 6), ("ab", 6)],
+        wanted: "c8b7",
+    },
+    Exhibit {
+        fen: "3r2k1/ppq2p2/2p1pPpQ/3pP1P1/3P4/2P5/PP6/6K1 b - - 0 1",
+        reported: "Qg7 mates whatever Black plays; a null move at depth 2 does not see it",
+        rows: &[("ab:null=2", 2), ("ab", 2)],
+        wanted: "",
+    },
+    Exhibit {
+        fen: "rnbqk1nr/ppp2ppp/8/4P3/1BP5/8/PP2KpPP/RN1Q1BNR b kq - 0 1",
+        reported: "fxg1=N+ is the move, not a queen",
+        rows: &[("ab:order=mvv:leaf=captures", 1), ("ab:order=mvv:leaf=captures", 4)],
+        wanted: "f2g1n",
+    },
+    Exhibit {
+        fen: "8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1",
+        reported: "c8=R wins, c8=Q draws by a stalemate",
+        rows: &[
+            ("ab:order=tt+mvv+killers:table=500000:leaf=captures", 2),
+            ("ab:order=tt+mvv+killers:table=500000:leaf=captures", 6),
+        ],
+        wanted: "c7c8r",
+    },
+    Exhibit {
+        fen: "8/8/8/8/5K2/8/1k6/r7 b - - 0 1",
+        reported: "king and rook win, with tables or without",
+        rows: &[("ab:order=tt+mvv:table=500000", 5), ("lovec:hash=1", 12)],
+        wanted: "",
+    },
+    Exhibit {
+        fen: "8/5K2/8/2b5/8/8/r7/k7 b - - 0 1",
+        reported: "king, rook and bishop win by driving the king to the edge",
+        rows: &[("ab:order=tt+mvv:table=500000", 4), ("lovec:hash=1", 12)],
+        wanted: "",
+    },
+];
+
+fn t9(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
+    lab.table(&["position", "reported", "algorithm", "depth", "move", "value"]);
+    let mut last_moves = Vec::new();
+    for exhibit in EXHIBITS {
+        let mut last_move = None;
+        let mut described = [exhibit.fen, exhibit.reported].map(str::to_owned);
+        for &(row, depth) in exhibit.rows {
+            let mut game = lab.chess(&Position::from_fen(exhibit.fen)?);
+            let result = lab.measure(row, &mut game, depth, u64::MAX)?;
+            let value = result.value.unwrap_or(0);
+            let value = match plies_to_end(value) {
+                Some(plies) if value > 0 => format!("win {plies}"),
+                Some(plies) => format!("loss {}", -plies),
+                None => value.to_string(),
+            };
+            last_move = result.best().map(str::to_owned);
+            let mut fields = std::mem::take(&mut described).to_vec();
+            fields.extend([row.to_owned(), depth.to_string()]);
+            fields.extend([last_move.clone().unwrap_or_default(), value]);
+            lab.row(fields);
+        }
+        last_moves.push((exhibit.wanted, last_move));
+    }
+    let is_wanted = |(wanted, last): &(&str, Option<String>)| {
+        wanted.is_empty() || last.as_deref() == Some(*wanted)
+    };
+    lab.shape("the deepest row of each position finds its move", last_moves.iter().all(is_wanted));
+    Ok(())
+}

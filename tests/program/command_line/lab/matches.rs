@@ -1,0 +1,77 @@
+//! `lovec lab match`: games between two algorithms.
+
+use std::fs;
+
+use crate::command_line::file;
+use crate::folder::folder;
+use crate::program::lovec;
+
+const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R5K w - - 0 1\n";
+
+#[test]
+fn a_match_repeats() {
+    let arguments = ["lab", "match", "ab:order=mvv:leaf=captures", "ab", "--games", "4"];
+    let play = |concurrency: &str| {
+        let more = ["--nodes", "800", "--json", "--concurrency", concurrency];
+        let mut json = lovec(&[&arguments[..], &more].concat()).succeeded().json();
+        let players = json["players"].as_array_mut().unwrap();
+        players.iter_mut().for_each(|player| player["milliseconds"] = 0.into());
+        json
+    };
+    let json = play("1");
+    assert_eq!(json, play("2"));
+    let sum: u64 = ["wins", "draws", "losses"].map(|key| json[key].as_u64().unwrap()).iter().sum();
+    assert_eq!((sum, &json["games"], &json["interrupted"]), (4, &4.into(), &false.into()));
+    assert!(json["points"].as_f64().unwrap() >= 2.0, "{json}");
+}
+
+/// Both sides of the opening are played, and the winner mates in two.
+#[test]
+fn games_are_written_as_pgn() {
+    let folder = folder("lab-match");
+    let openings = file(&folder, "openings.epd", MATE_IN_TWO);
+    let path = folder.join("games.pgn");
+    let pgn = path.to_str().unwrap();
+    let ran = lovec(&[
+        "lab",
+        "match",
+        "ab",
+        "pvs",
+        "--games",
+        "2",
+        "--depth",
+        "3",
+        "--openings",
+        &openings,
+        "--pgn",
+        pgn,
+        "--to-the-end",
+    ]);
+    let text = ran.succeeded().stdout;
+    assert!(text.starts_with("player  won  drawn  lost  points"), "{text}");
+    assert!(text.ends_with("Elo cannot be estimated from these games\n"), "{text}");
+    let games = fs::read_to_string(&path).unwrap();
+    assert!(games.contains("[White \"ab\"]\n[Black \"pvs\"]"), "{games}");
+    assert!(games.contains("[White \"pvs\"]\n[Black \"ab\"]"), "{games}");
+    assert_eq!(games.matches("[Termination \"normal\"]\n[Result \"1-0\"]").count(), 2);
+    assert_eq!(games.matches("# {+M1/").count(), 2, "{games}");
+    let book = folder.join("games.bin");
+    // Other readers of PGN accept the file.
+    let made = lovec(&["book", "build", pgn, "-o", book.to_str().unwrap(), "--json"]).succeeded();
+    assert_eq!(made.json()["games"]["read"], 2, "{}", made.stdout);
+}
+
+#[test]
+fn wrong_matches_are_refused() {
+    let refused = |arguments: &[&str], text: &str| {
+        lovec(&[&["lab", "match"], arguments].concat()).refused(text);
+    };
+    refused(&["ab"], "<B>");
+    refused(&["ab", "alphabeta"], "is not an algorithm");
+    refused(&["ab", "pvs", "--games", "3"], "must be even");
+    refused(&["ab", "pvs", "--games", "502"], "enough for 500 games");
+    refused(&["ab", "pvs", "--depth", "0"], "a whole number from 1 to 100");
+    refused(&["ab", "pvs", "--depth", "1,2,3"], "--depth takes a value for both players");
+    refused(&["ab", "pvs", "--openings", "/does/not/exist"], "cannot read");
+    refused(&["ab", "pvs", "--pgn", "/does/not/exist.pgn"], "cannot write");
+}
