@@ -129,7 +129,7 @@ pub fn sort_by_child_value<G: GameTree>(game: &mut G, moves: &mut [G::Move]) {
 }
 
 /// The static value of a child, for the side that makes the move.
-fn child_value<G: GameTree>(game: &mut G, m: G::Move) -> i64 {
+pub fn child_value<G: GameTree>(game: &mut G, m: G::Move) -> i64 {
     game.play(m);
     let value = game.end().map_or_else(|| game.value(), |end| at_ply(end, 1));
     game.undo();

@@ -1,10 +1,6 @@
 //! The list of the algorithms.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
-use crate::lab::algorithm::{
-    alpha_beta, b_star, b_star_95, best_first, dfpn, dual, lovec, minimax, mtd, mtdf, negamax,
-    negascout, pn, pn2, pvs, sss,
-};
+use crate::lab::algorithm::{self, Algorithm, AlgorithmInfo};
 use crate::lab::game::GameTree;
 use crate::lab::law::Law;
 use crate::lab::limit::StopReason;
@@ -17,28 +13,28 @@ macro_rules! algorithms {
         /// Any of the algorithms, with its settings.
         #[derive(Clone, Debug)]
         pub enum AnyAlgorithm {
-            $($name($module::$name),)+
+            $($name(algorithm::$module::$name),)+
         }
 
         /// What there is to know of each algorithm, by the section of the overview.
         pub const ALGORITHMS: &[(&str, AlgorithmInfo)] =
-            &[$(($section, $module::$name::INFO),)+];
+            &[$(($section, algorithm::$module::$name::INFO),)+];
 
         /// The laws of all algorithms.
-        pub const LAWS: &[&[Law]] = &[$(&$module::LAWS,)+];
+        pub const LAWS: &[&[Law]] = &[$(&algorithm::$module::LAWS,)+];
 
         impl AnyAlgorithm {
             /// The algorithm of a name with its own settings, which are valid.
             pub fn new(name: &str, given: &GivenSettings) -> Option<Self> {
-                $(if name == $module::$name::INFO.name {
-                    return Some(Self::$name($module::$name::new(given)));
+                $(if name == algorithm::$module::$name::INFO.name {
+                    return Some(Self::$name(algorithm::$module::$name::new(given)));
                 })+
                 None
             }
 
             pub fn info(&self) -> AlgorithmInfo {
                 match self {
-                    $(Self::$name(_) => $module::$name::INFO,)+
+                    $(Self::$name(_) => algorithm::$module::$name::INFO,)+
                 }
             }
 
@@ -72,6 +68,8 @@ algorithms! {
     "growing" best_first::BestFirst,
     "growing" b_star::BStar,
     "growing" b_star_95::BStar95,
+    "growing" minmax_approx::MinMaxApproximation,
+    "growing" mcts::Mcts,
     "proving" pn::Pn,
     "proving" pn2::Pn2,
     "proving" dfpn::DfPn,

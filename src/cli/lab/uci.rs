@@ -93,7 +93,8 @@ impl EnginePlayer for LabPlayer {
         }
         let limit = Limit {
             nodes: limits.nodes.unwrap_or(u64::MAX),
-            time: None,
+            // The timer or the user ends a search without a limit of its own.
+            time: limits.depth.is_none().then_some(Duration::MAX),
             memory: self.memory,
             stop: Some(control.stop_flag()),
         };

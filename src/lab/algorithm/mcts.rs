@@ -1,0 +1,370 @@
+//! Monte-Carlo tree search, with static values in the place of random games.
+//!
+//! Each visit goes from the root to a leaf, adds its moves to the tree, and counts the
+//! chance of its static value at all nodes on the way. The mean of a node's visits is its
+//! worth; a visit prefers moves with a good mean, and moves with few visits. So the means
+//! come closer to minimax, but mistakes of a single leaf weigh less.
+//!
+//! - `select=uct`: the bound of a bandit, `Q + c √(ln N / n)`, after every move has been
+//!   visited once (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006).
+//! - `select=puct`: `Q + c P √N / (1 + n)` with a prior chance `P` that the move is best, as
+//!   in AlphaZero (Silver et al., "Mastering chess and shogi by self-play", 2017; after
+//!   Rosin, "Multi-armed bandits with episode context", 2011). A move without visits counts
+//!   as much as its parent (first play urgency, Gelly and Wang 2006).
+//!
+//! The move with the most visits is played.
+
+use std::cmp::Ordering;
+
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::chance::{SCALE, chance, value_of_chance};
+use crate::lab::game::GameTree;
+use crate::lab::game::any::with_game;
+use crate::lab::grow::visit;
+use crate::lab::kept_tree::{KeptIndex, KeptTree};
+use crate::lab::law::{Law, LawSample, ensure};
+use crate::lab::limit::{Limit, StopReason};
+use crate::lab::order::child_value;
+use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::switches::Switches;
+use crate::lab::watch::Watch;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Mcts {
+    rule: Rule,
+    /// The weight of moves with few visits.
+    exploration: f64,
+    /// The difference of values that makes a move e times as likely; 0 for equal priors.
+    softmax: f64,
+    scale: f64,
+    /// The visits of the root, if they are given.
+    visits: Option<u32>,
+}
+
+/// How a visit chooses among moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    Puct,
+    Uct,
+}
+
+const SELECT: SettingInfo = SettingInfo::word(
+    "select",
+    &["puct", "uct"],
+    "which move a visit follows: puct, by priors; uct, by the bound of a bandit",
+);
+const EXPLORATION: SettingInfo =
+    SettingInfo::number("c", [0, 10_000], 100, "the weight of moves with few visits, in percent");
+const SOFTMAX: SettingInfo = SettingInfo::number(
+    "softmax",
+    [0, 10_000],
+    0,
+    "with puct: N points make a move 2.7 times as likely; 0 for equal priors",
+);
+const VISITS: SettingInfo = SettingInfo::number(
+    "visits",
+    [2, u32::MAX as i64],
+    10_000,
+    "the visits of the root; by default 10000, or all that a limit of nodes or time allows",
+);
+
+/// What is kept of a node.
+#[derive(Clone, Copy, Debug, Default)]
+struct VisitedNode {
+    visits: u32,
+    /// The sum of the chances of the side to move over the visits.
+    total: f64,
+    /// The chance that the move to it is the best one, before any visit.
+    prior: f32,
+    /// The static value for the side to move, once it has been visited.
+    value: i32,
+    /// Whether it can have moves; known once it has been visited.
+    is_open: bool,
+}
+
+impl VisitedNode {
+    fn mean(&self) -> f64 {
+        self.total / f64::from(self.visits)
+    }
+}
+
+type VisitedTree<M> = KeptTree<M, VisitedNode>;
+
+impl Algorithm for Mcts {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "mcts",
+        summary: "Monte-Carlo tree search with static values in the place of random games",
+        settings: &[SELECT, EXPLORATION, SOFTMAX, SCALE, VISITS],
+        drivers: Drivers::None,
+    };
+
+    fn new(given: &GivenSettings) -> Self {
+        Self {
+            rule: if given.word(&SELECT) == "uct" { Rule::Uct } else { Rule::Puct },
+            exploration: given.number(&EXPLORATION) as f64 / 100.0,
+            softmax: given.number(&SOFTMAX) as f64,
+            scale: given.number(&SCALE) as f64,
+            visits: given.has(&VISITS).then(|| given.number(&VISITS) as u32),
+        }
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        let tree = self.grow(s)?;
+        Ok(self.answer(&tree))
+    }
+}
+
+impl Mcts {
+    /// Visits the root again and again, until a limit is reached.
+    ///
+    /// # Errors
+    ///
+    /// If the search has to end before a move has been visited.
+    fn grow<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<VisitedTree<G::Move>, StopReason> {
+        const ROOT: KeptIndex = 0;
+        let has_limit = s.limit.limit().nodes < u64::MAX || s.limit.limit().time.is_some();
+        let default = if has_limit { u32::MAX } else { 10_000 };
+        let visits = self.visits.unwrap_or(default);
+        s.keep(1, VisitedTree::<G::Move>::NODE_BYTES)?;
+        let mut tree = VisitedTree::new(VisitedNode::default());
+        loop {
+            let result = self.visit(s, &mut tree);
+            let root = tree.get(ROOT);
+            match result {
+                Err(reason) if root.visits < 2 => return Err(reason),
+                Ok(()) if root.is_open && root.visits < visits => {}
+                _ => return Ok(tree),
+            }
+        }
+    }
+
+    /// Goes to a leaf, expands it, and counts the chance of its value on the way back. At a
+    /// leaf that cannot be expanded, its value counts again.
+    fn visit<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        tree: &mut VisitedTree<G::Move>,
+    ) -> Result<(), StopReason> {
+        s.rewind();
+        let mut node = VisitedTree::<G::Move>::ROOT;
+        while let Some((child, m)) = self.select(tree, node) {
+            s.play(m);
+            node = child;
+        }
+        if tree.get(node).visits == 0 {
+            let (value, is_open) = visit(s)?;
+            if is_open {
+                self.expand(s, tree, node)?;
+            }
+            (tree.get_mut(node).value, tree.get_mut(node).is_open) = (value, is_open);
+        } else {
+            s.enter()?;
+        }
+        let mut chance = chance(tree.get(node).value, self.scale);
+        let mut here = Some(node);
+        while let Some(node) = here {
+            let visited = tree.get_mut(node);
+            visited.visits += 1;
+            visited.total += chance;
+            chance = 1.0 - chance;
+            here = tree.parent(node);
+        }
+        Ok(())
+    }
+
+    /// The child that a visit goes to; the first of equals.
+    fn select<M: Copy>(&self, tree: &VisitedTree<M>, node: KeptIndex) -> Option<(KeptIndex, M)> {
+        let parent = tree.get(node);
+        let urgency = |child: KeptIndex| self.urgency(parent, tree.get(child));
+        let better = |a: KeptIndex, b: KeptIndex| if urgency(b) > urgency(a) { b } else { a };
+        let child = tree.children(node).reduce(better)?;
+        tree.last_move(child).map(|m| (child, m))
+    }
+
+    /// How much a child should be visited next.
+    fn urgency(&self, parent: &VisitedNode, child: &VisitedNode) -> f64 {
+        let [all, own] = [parent.visits, child.visits].map(f64::from);
+        let mean = if child.visits > 0 { 1.0 - child.mean() } else { parent.mean() };
+        match self.rule {
+            Rule::Puct => {
+                mean + self.exploration * f64::from(child.prior) * all.sqrt() / (1.0 + own)
+            }
+            Rule::Uct if child.visits == 0 => f64::INFINITY,
+            Rule::Uct => mean + self.exploration * (all.ln() / own).sqrt(),
+        }
+    }
+
+    /// Adds the moves of a leaf with their priors.
+    fn expand<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        tree: &mut VisitedTree<G::Move>,
+        leaf: KeptIndex,
+    ) -> Result<(), StopReason> {
+        let moves = s.moves();
+        s.keep(moves.len(), VisitedTree::<G::Move>::NODE_BYTES)?;
+        let weights: Vec<f64> = if self.softmax > 0.0 {
+            let values: Vec<i64> = moves.iter().map(|&m| child_value(s.game, m)).collect();
+            let best = values.iter().copied().max().unwrap_or_default();
+            values.iter().map(|value| ((value - best) as f64 / self.softmax).exp()).collect()
+        } else {
+            vec![1.0; moves.len()]
+        };
+        let sum: f64 = weights.iter().sum();
+        let children = moves.iter().zip(weights).map(|(&m, weight)| {
+            (m, VisitedNode { prior: (weight / sum) as f32, ..VisitedNode::default() })
+        });
+        tree.expand(leaf, children);
+        s.recycle(moves);
+        Ok(())
+    }
+
+    /// The mean of the move with the most visits, and the line of most visits.
+    fn answer<M: Copy>(&self, tree: &VisitedTree<M>) -> Answer<M> {
+        let root = VisitedTree::<M>::ROOT;
+        let line = std::iter::successors(Some(root), |&node| most_visited(tree, node));
+        let line: Vec<KeptIndex> = line.skip(1).collect();
+        let Some(best) = line.first().map(|&best| tree.get(best)) else {
+            return Answer { value: tree.get(root).value, line: vec![], proof: Proof::Complete };
+        };
+        let value = match best.is_open {
+            true => value_of_chance(1.0 - best.mean(), self.scale),
+            false => -best.value,
+        };
+        let line = line.iter().filter_map(|&node| tree.last_move(node)).collect();
+        Answer { value, line, proof: Proof::Estimate }
+    }
+}
+
+/// The child with the most visits, or the best mean of equals, if any has been visited.
+fn most_visited<M: Copy>(tree: &VisitedTree<M>, node: KeptIndex) -> Option<KeptIndex> {
+    let visited = tree.children(node).filter(|&child| tree.get(child).visits > 0);
+    visited.reduce(|best, child| {
+        let [a, b] = [best, child].map(|node| tree.get(node));
+        let order = b.visits.cmp(&a.visits).then(a.mean().total_cmp(&b.mean()));
+        if order == Ordering::Greater { child } else { best }
+    })
+}
+
+pub const LAWS: [Law; 2] = [
+    Law {
+        name: "mcts-visits-add-up",
+        text: "in Monte-Carlo tree search a node has a visit more than its children together, \
+               and its total is its own chance and the complement of theirs",
+        applies: has_moves,
+        check: |sample| {
+            for row in ["visits=200", "select=uct:visits=200", "softmax=50:visits=200"] {
+                visits_add_up(sample, row)?;
+            }
+            Ok(())
+        },
+    },
+    Law {
+        name: "mcts-finds-the-best-of-few",
+        text: "in a tree of one ply Monte-Carlo tree search plays a move with the value of \
+               minimax",
+        applies: |sample| sample.depth == 1 && has_moves(sample),
+        check: |sample| {
+            let truth = sample.minimax()?.value;
+            for row in ["mcts:visits=4000", "mcts:select=uct:visits=4000", "mcts:softmax=50"] {
+                let run = sample.run(row)?;
+                ensure(run.line_value == truth, || {
+                    format!("{row}: plays for {}, not {truth}", run.line_value)
+                })?;
+            }
+            Ok(())
+        },
+    },
+];
+
+/// Whether there is a move to visit.
+fn has_moves(sample: &LawSample) -> bool {
+    sample.minimax().is_ok_and(|run| run.counts.nodes > 1)
+}
+
+/// Checks the visits and the totals of all nodes of a tree.
+fn visits_add_up(sample: &LawSample, settings: &str) -> Result<(), String> {
+    let known = Mcts::INFO.settings;
+    let given = GivenSettings::parse("mcts", known, settings.split(':'));
+    let mcts = Mcts::new(&given.map_err(|error| error.to_string())?);
+    with_game!(&mut sample.game.clone(), game => {
+        let mut watch = ();
+        let search = Search::new(game, &mut watch, Limit::NONE, &Switches::default());
+        let mut search = search.map_err(|reason| reason.to_string())?;
+        search.depth = sample.depth;
+        let tree = mcts.grow(&mut search).map_err(|reason| reason.to_string())?;
+        let visits = tree.get(0).visits;
+        ensure(visits == 200, || format!("{settings}: {visits} visits"))?;
+        (0..tree.len()).try_for_each(|node| node_adds_up(&tree, node, mcts.scale))
+    })
+}
+
+fn node_adds_up<M: Copy>(tree: &VisitedTree<M>, node: KeptIndex, scale: f64) -> Result<(), String> {
+    let here = tree.get(node);
+    if !tree.is_expanded(node) {
+        return Ok(());
+    }
+    let children = tree.children(node).map(|child| tree.get(child));
+    let (visits, total) =
+        children.fold((1, chance(here.value, scale)), |(visits, total), child| {
+            (visits + child.visits, total + f64::from(child.visits) - child.total)
+        });
+    let holds = visits == here.visits && (total - here.total).abs() < 1e-9 * f64::from(visits);
+    ensure(holds, || format!("node {node}: {here:?}, of children {visits} and {total}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::game::tictactoe::TicTacToe;
+    use crate::lab::game::{GameTree, WIN};
+    use crate::lab::limit::Limit;
+    use crate::lab::row::Row;
+    use crate::lab::watch::Counts;
+
+    /// Neither side goes wrong in tic-tac-toe.
+    #[test]
+    fn tictactoe_is_drawn() {
+        for row in ["mcts:visits=20000", "mcts:select=uct:visits=20000"] {
+            let row = Row::parse(row, &[]).unwrap();
+            let mut game = TicTacToe::default();
+            while game.end().is_none() {
+                let answer = row.run(&mut game, 9, Limit::NONE, &mut ()).answer.unwrap();
+                assert!(answer.value.abs() < 200, "{} {answer:?}", row.name());
+                game.play(answer.line[0]);
+            }
+            assert_eq!(game.end(), Some(0));
+        }
+    }
+
+    #[test]
+    fn a_win_at_once_has_its_value() {
+        let mut game = TicTacToe::default();
+        [0, 3, 1, 4].into_iter().for_each(|m| game.play(m));
+        let answer = Row::parse("mcts", &[]).unwrap().run(&mut game, 9, Limit::NONE, &mut ());
+        let answer = answer.answer.unwrap();
+        assert_eq!((answer.value, answer.line), (WIN - 1, vec![2]));
+    }
+
+    /// Each visit is a node, and each leaf is evaluated once.
+    #[test]
+    fn visits_are_counted() {
+        let run = |row: &str, nodes| {
+            let mut tree = ExplicitTree::parse("[5 7 -3]").unwrap();
+            let mut counts = Counts::default();
+            let limit = Limit { nodes, ..Limit::NONE };
+            let outcome = Row::parse(row, &[]).unwrap().run(&mut tree, 1, limit, &mut counts);
+            (outcome.answer.unwrap().line, counts.nodes, counts.leaves)
+        };
+        assert_eq!(run("mcts:visits=50", u64::MAX), (vec![1], 50, 4));
+        assert_eq!(run("mcts", 70), (vec![1], 70, 4));
+        assert_eq!(run("mcts", u64::MAX).1, 10_000);
+    }
+}

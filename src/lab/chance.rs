@@ -1,0 +1,49 @@
+//! Chances to win, for the algorithms that reckon with them instead of points.
+
+use crate::lab::game::DECISIVE;
+use crate::lab::settings::SettingInfo;
+
+/// The setting of the algorithms.
+pub const SCALE: SettingInfo = SettingInfo::number(
+    "scale",
+    [1, 10_000],
+    200,
+    "a lead of N points is a chance of 73 %, by the logistic function",
+);
+
+/// The chance to win with a value: the logistic function of the value over the scale. Games
+/// that are decided are certain.
+pub fn chance(value: i32, scale: f64) -> f64 {
+    if value.abs() >= DECISIVE {
+        f64::from(value > 0)
+    } else {
+        1.0 / (1.0 + (-f64::from(value) / scale).exp())
+    }
+}
+
+/// The inverse of [`chance`], to the next point within the values of games that are not
+/// decided.
+pub fn value_of_chance(chance: f64, scale: f64) -> i32 {
+    let greatest = f64::from(DECISIVE - 1);
+    let value = scale * (chance / (1.0 - chance)).ln();
+    value.clamp(-greatest, greatest).round() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::game::WIN;
+
+    #[test]
+    fn chances_and_values() {
+        for scale in [1.0, 200.0, 10_000.0] {
+            for value in [-500, -100, -1, 0, 1, 7, 35, 500].map(|it| it * scale as i32 / 200) {
+                assert_eq!(value_of_chance(chance(value, scale), scale), value);
+                assert!((chance(value, scale) + chance(-value, scale) - 1.0).abs() < 1e-12);
+            }
+        }
+        assert_eq!((chance(WIN - 3, 200.0), chance(-WIN, 200.0)), (1.0, 0.0));
+        assert_eq!((value_of_chance(1.0, 200.0), value_of_chance(0.0, 200.0)), (29_999, -29_999));
+        assert!((chance(200, 200.0) - 0.731).abs() < 1e-3);
+    }
+}
