@@ -70,6 +70,11 @@ impl LawSample {
         Self { name, game, depth, runner, minimax: OnceCell::new() }
     }
 
+    /// Whether MAX moves first.
+    pub fn max_to_move(&self) -> bool {
+        with_game!(&mut self.game.clone(), game => game.max_to_move())
+    }
+
     /// Runs a row with an open window.
     ///
     /// # Errors

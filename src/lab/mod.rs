@@ -10,6 +10,7 @@
 //! | [`game`] | what an algorithm sees of a game, and five games |
 //! | [`watch`], [`limit`] | the events of a search, and when it ends early |
 //! | [`settings`], [`switches`] | the settings of a row as text; the ones of all algorithms |
+//! | [`backup`] | the whole tree with another rule than the best value |
 //! | [`chance`] | the chance to win with a value |
 //! | [`table`], [`order`] | the transposition table; the order of moves |
 //! | [`kept_tree`], [`grow`] | a tree in memory; growing it leaf by leaf |
@@ -27,6 +28,7 @@
 
 pub mod algorithm;
 pub mod arena;
+pub mod backup;
 pub mod board;
 pub mod chance;
 pub mod experiment;

@@ -59,6 +59,8 @@ algorithms! {
     "depth-first" minimax::Minimax,
     "depth-first" negamax::Negamax,
     "depth-first" alpha_beta::AlphaBeta,
+    "depth-first" m_n::MAndN,
+    "depth-first" product::Product,
     "null window" negascout::NegaScout,
     "null window" pvs::Pvs,
     "null window" mtdf::MtdF,

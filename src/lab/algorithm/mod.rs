@@ -10,6 +10,7 @@ pub mod best_first;
 pub mod dfpn;
 pub mod dual;
 pub mod lovec;
+pub mod m_n;
 pub mod mcts;
 pub mod minimax;
 pub mod minmax_approx;
@@ -20,6 +21,7 @@ pub mod negamax;
 pub mod negascout;
 pub mod pn;
 pub mod pn2;
+pub mod product;
 pub mod pvs;
 pub mod sss;
 

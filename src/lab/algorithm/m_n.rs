@@ -1,0 +1,119 @@
+//! The M & N procedure (Slagle and Dixon, "Experiments with the M & N tree-searching
+//! program", Communications of the ACM 13, 1970). Values are uncertain, so a node with
+//! several good moves is better than its best move says. A node of MAX gets a function of its
+//! M greatest children, one of MIN of its N least; here the function is the mean.
+
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::backup::{Backup, back_up};
+use crate::lab::game::GameTree;
+use crate::lab::law::{Law, LawSample, ensure};
+use crate::lab::limit::StopReason;
+use crate::lab::search::{Answer, Search};
+use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::watch::Watch;
+
+#[derive(Clone, Copy, Debug)]
+pub struct MAndN {
+    /// How many children count at a node of MAX.
+    max: usize,
+    /// How many children count at a node of MIN.
+    min: usize,
+}
+
+const M: SettingInfo =
+    SettingInfo::number("m", [1, 1000], 2, "the number of the best moves that count for MAX");
+const N: SettingInfo =
+    SettingInfo::number("n", [1, 1000], 2, "the number of the best moves that count for MIN");
+
+impl Algorithm for MAndN {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "m-n",
+        summary: "M & N: the mean of MAX's M best moves, and of MIN's N best",
+        settings: &[M, N],
+        drivers: Drivers::Depth,
+    };
+
+    fn new(given: &GivenSettings) -> Self {
+        Self { max: given.number(&M) as usize, min: given.number(&N) as usize }
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        let sign = if s.game.max_to_move() { 1.0 } else { -1.0 };
+        let value = sign * back_up(self, s, s.depth)?;
+        Ok(s.complete(value.round() as i32))
+    }
+}
+
+impl Backup for MAndN {
+    fn leaf(&self, value: i32) -> f64 {
+        value.into()
+    }
+
+    fn combine(&self, max_to_move: bool, children: &mut [f64]) -> f64 {
+        children.sort_by(f64::total_cmp);
+        let counted = if max_to_move {
+            &children[children.len().saturating_sub(self.max)..]
+        } else {
+            &children[..self.min.min(children.len())]
+        };
+        counted.iter().sum::<f64>() / counted.len() as f64
+    }
+}
+
+pub const LAWS: [Law; 2] = [
+    Law {
+        name: "one-and-one-is-minimax",
+        text: "M & N with one move each has the value of minimax and visits the same leaves in \
+               the same order",
+        applies: |_| true,
+        check: |sample| {
+            let (minimax, own) = (sample.minimax()?, sample.run("m-n:m=1:n=1")?);
+            let values = (own.value, own.line_value);
+            ensure(values == (minimax.value, minimax.value), || format!("{values:?}"))?;
+            ensure(own.leaves == minimax.leaves, || "leaves".into())
+        },
+    },
+    Law {
+        name: "more-moves-count-less",
+        text: "the more moves of a side count in M & N, the less the side has",
+        applies: |sample| sample.is_synthetic(),
+        check: more_moves_count_less,
+    },
+];
+
+/// Compares the values for MAX, who moves at the root of a synthetic tree.
+fn more_moves_count_less(sample: &LawSample) -> Result<(), String> {
+    for settings in [["m=1:n=2", "m=2:n=2", "m=4:n=2"], ["m=2:n=4", "m=2:n=2", "m=2:n=1"]] {
+        let mut last = i32::MAX;
+        for setting in settings {
+            let value = sample.run(&format!("m-n:{setting}"))?.value;
+            ensure(value <= last, || format!("{setting}: {value}, before it {last}"))?;
+            last = value;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::limit::Limit;
+    use crate::lab::row::Row;
+
+    /// The first move has two good leaves, the second only one.
+    #[test]
+    fn several_good_moves_count() {
+        let run = |row: &str| {
+            let mut tree = ExplicitTree::parse("[[[9 8] [20 30]] [[10 0] [20 30]]]").unwrap();
+            let row = Row::parse(row, &[]).unwrap();
+            let answer = row.run(&mut tree, 3, Limit::NONE, &mut ()).answer.unwrap();
+            (answer.value, answer.line[0])
+        };
+        assert_eq!(run("m-n:m=1:n=1"), (10, 1));
+        assert_eq!(run("m-n:m=2:n=1"), (7, 0));
+        assert_eq!(run("m-n:m=2:n=2"), (16, 0));
+    }
+}

@@ -1,0 +1,51 @@
+//! Searches of the whole tree that do not take the best value of the children, but another
+//! function of all.
+
+use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::leaf::leaf;
+use crate::lab::limit::StopReason;
+use crate::lab::search::Search;
+use crate::lab::watch::Watch;
+
+/// A rule that gives a node a number for MAX, the greater the better.
+pub trait Backup {
+    /// The number of a leaf with this value for MAX.
+    fn leaf(&self, value: i32) -> f64;
+
+    /// The number of a node from those of its children, at least one, in any order.
+    fn combine(&self, max_to_move: bool, children: &mut [f64]) -> f64;
+}
+
+/// The number of this node from its whole tree to the depth. The best line takes the best
+/// number at each node.
+///
+/// # Errors
+///
+/// If the search has to end.
+pub fn back_up<B: Backup, G: GameTree, W: Watch>(
+    rule: &B,
+    s: &mut Search<'_, G, W>,
+    depth: u32,
+) -> Result<f64, StopReason> {
+    s.enter()?;
+    let max_to_move = s.game.max_to_move();
+    if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
+        return Ok(rule.leaf(if max_to_move { value } else { -value }));
+    }
+    let moves = s.moves();
+    let mut children = Vec::with_capacity(moves.len());
+    let mut best = f64::NEG_INFINITY;
+    for &m in &moves {
+        s.play(m);
+        let number = back_up(rule, s, depth - 1)?;
+        s.undo();
+        let own = if max_to_move { number } else { -number };
+        if own > best {
+            best = own;
+            s.improve(m);
+        }
+        children.push(number);
+    }
+    s.recycle(moves);
+    Ok(rule.combine(max_to_move, &mut children))
+}
