@@ -70,6 +70,11 @@ impl LawSample {
         Self { name, game, depth, runner, minimax: OnceCell::new() }
     }
 
+    /// The same game to another depth.
+    pub fn at_depth(&self, depth: u32) -> Self {
+        Self::new(self.name.clone(), self.game.clone(), depth, self.runner)
+    }
+
     /// Whether MAX moves first.
     pub fn max_to_move(&self) -> bool {
         with_game!(&mut self.game.clone(), game => game.max_to_move())

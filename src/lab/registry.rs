@@ -61,6 +61,8 @@ algorithms! {
     "depth-first" alpha_beta::AlphaBeta,
     "depth-first" m_n::MAndN,
     "depth-first" product::Product,
+    "depth-first" probability::Probability,
+    "depth-first" hybrid::Hybrid,
     "null window" negascout::NegaScout,
     "null window" pvs::Pvs,
     "null window" mtdf::MtdF,

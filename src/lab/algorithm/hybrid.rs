@@ -1,0 +1,104 @@
+//! A depth for all lines, and a probability for those with few moves: where the depth ends, a
+//! node with at most `few` moves is searched on, as in
+//! [probability-limited search](crate::lab::algorithm::probability), until it has more moves
+//! or its line is improbable. Checks and other forced lines become deeper; the rest is
+//! alpha-beta to a depth.
+
+use crate::lab::algorithm::probability::{
+    Frontier, LineEnd, MAX_PLIES, bits_left, search_to, searches_whole_tree,
+};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::game::GameTree;
+use crate::lab::law::{Law, ensure};
+use crate::lab::limit::StopReason;
+use crate::lab::search::{Answer, Search};
+use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::watch::Watch;
+
+/// More than the bits of probability that any line has left.
+const TABLE_PLY: u32 = 1000;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Hybrid {
+    few: usize,
+    /// One over the probability at which lines end.
+    limit: f64,
+    max_plies: u32,
+}
+
+const FEW: SettingInfo =
+    SettingInfo::number("few", [0, 1000], 5, "nodes with at most N moves are searched on");
+const EXPONENT: SettingInfo =
+    SettingInfo::number("exponent", [1, 30], 8, "end these at a probability of 10^-N");
+
+impl Algorithm for Hybrid {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "hybrid",
+        summary: "alpha-beta to a depth, and on to a probability where there are few moves",
+        settings: &[FEW, EXPONENT, MAX_PLIES],
+        drivers: Drivers::Window,
+    };
+
+    fn new(given: &GivenSettings) -> Self {
+        Self {
+            few: given.number(&FEW) as usize,
+            limit: 10_f64.powi(given.number(&EXPONENT) as i32),
+            max_plies: given.number(&MAX_PLIES) as u32,
+        }
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        let frontier = HybridFrontier { hybrid: *self, depth: s.depth };
+        search_to(&frontier, s)
+    }
+}
+
+/// Lines end at the depth or, with few moves, at a probability.
+struct HybridFrontier {
+    hybrid: Hybrid,
+    depth: u32,
+}
+
+impl Frontier for HybridFrontier {
+    fn ends(&self, end: LineEnd, moves: impl FnOnce() -> usize) -> bool {
+        let Hybrid { few, limit, max_plies } = self.hybrid;
+        let is_improbable = end.lines >= limit || end.plies >= max_plies;
+        end.plies >= self.depth && (is_improbable || moves() > few)
+    }
+
+    fn table_depth(&self, end: LineEnd) -> u32 {
+        self.depth.saturating_sub(end.plies) * TABLE_PLY + bits_left(self.hybrid.limit, end)
+    }
+}
+
+pub const LAWS: [Law; 2] = [
+    Law {
+        name: "hybrid-is-minimax",
+        text: "hybrid search has the value of minimax over the lines up to its limits, and \
+               visits no other leaves",
+        applies: |sample| sample.depth <= 4,
+        check: |sample| {
+            let depth = sample.depth.saturating_sub(2);
+            let few = if sample.is_chess() { 5 } else { 3 };
+            let row = format!("hybrid:few={few}:exponent=3:plies=12");
+            searches_whole_tree(&sample.at_depth(depth), &row, &|line, moves| {
+                let is_improbable = line.probability <= 1e-3 * (1.0 + 1e-9) || line.plies >= 12;
+                line.plies >= depth && (is_improbable || moves > few)
+            })
+        },
+    },
+    Law {
+        name: "no-few-moves-is-a-depth",
+        text: "if no number of moves is few, hybrid search visits the leaves of alpha-beta",
+        applies: |_| true,
+        check: |sample| {
+            let (own, fixed) = (sample.run("hybrid:few=0")?, sample.run("ab")?);
+            ensure(own.value == fixed.value && own.leaves == fixed.leaves, || {
+                format!("{} leaves, {}", own.leaves.len(), fixed.leaves.len())
+            })
+        },
+    },
+];

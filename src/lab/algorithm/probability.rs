@@ -1,0 +1,310 @@
+//! Probability-limited search: a line ends where it is improbable, not at a depth (Lai,
+//! "Giraffe", 2015; with probabilities of move categories Tsuruoka, Yokoyama and Chikayama,
+//! "Game-tree search algorithm based on realization probability", 2002). Here each legal
+//! move is as likely as the others: the root has probability 1, and a child that of its
+//! parent divided by the number of the moves there. So forced lines become deep, and lines
+//! with many choices stay short.
+//!
+//! A node with probability 1/n is one of n equally likely ones, and n is a product of whole
+//! numbers, so the limit is exact. The depth of the search sets it: depth D ends lines as
+//! probable as D plies of `moves` moves each. Alpha-beta searches what is left.
+//!
+//! A forced move costs nothing, so the plies have a limit of their own. The table takes
+//! positions for equally deep if the probability that is left is about the same.
+
+use std::collections::HashSet;
+
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::game::any::with_game;
+use crate::lab::game::{GameTree, INFINITE, at_ply};
+use crate::lab::law::{Law, LawSample, ensure};
+use crate::lab::leaf::leaf;
+use crate::lab::limit::StopReason;
+use crate::lab::search::{Answer, Search};
+use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::watch::Watch;
+
+/// The steps per bit of probability in which the table counts depth.
+const TABLE_STEPS: f64 = 4.0;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Probability {
+    /// The moves of a ply of depth.
+    moves: f64,
+    /// The limit as a power of ten; 0 if the depth sets it.
+    exponent: i32,
+    max_plies: u32,
+}
+
+const MOVES: SettingInfo = SettingInfo::number(
+    "moves",
+    [2, 1000],
+    32,
+    "depth D is the probability of a line of D plies with N moves each",
+);
+const EXPONENT: SettingInfo = SettingInfo::number(
+    "exponent",
+    [0, 30],
+    0,
+    "end lines at a probability of 10^-N, whatever the depth; 0 for the depth",
+);
+pub const MAX_PLIES: SettingInfo =
+    SettingInfo::number("plies", [1, 200], 60, "the most plies of a line");
+
+impl Algorithm for Probability {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "probability",
+        summary: "alpha-beta to lines of a probability, by the number of moves on the way",
+        settings: &[MOVES, EXPONENT, MAX_PLIES],
+        drivers: Drivers::Window,
+    };
+
+    fn new(given: &GivenSettings) -> Self {
+        Self {
+            moves: given.number(&MOVES) as f64,
+            exponent: given.number(&EXPONENT) as i32,
+            max_plies: given.number(&MAX_PLIES) as u32,
+        }
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        let frontier = self.frontier(s.depth);
+        search_to(&frontier, s)
+    }
+}
+
+impl Probability {
+    fn frontier(&self, depth: u32) -> ProbabilityFrontier {
+        let limit = match self.exponent {
+            0 => self.moves.powi(depth as i32),
+            exponent => 10_f64.powi(exponent),
+        };
+        ProbabilityFrontier { limit, max_plies: self.max_plies }
+    }
+}
+
+/// A node on its line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LineEnd {
+    pub plies: u32,
+    /// One over the probability of the line.
+    pub lines: f64,
+}
+
+impl LineEnd {
+    const ROOT: Self = Self { plies: 0, lines: 1.0 };
+
+    /// The next node of a line after one of `moves` moves.
+    fn child(self, moves: usize) -> Self {
+        Self { plies: self.plies + 1, lines: self.lines * moves as f64 }
+    }
+}
+
+/// Where lines end before the game does.
+pub trait Frontier {
+    /// Whether a node is a leaf. `moves` counts the legal moves.
+    fn ends(&self, end: LineEnd, moves: impl FnOnce() -> usize) -> bool;
+
+    /// How deep the tree below a node is, for the table.
+    fn table_depth(&self, end: LineEnd) -> u32;
+}
+
+/// Lines end at a probability.
+struct ProbabilityFrontier {
+    /// One over the probability.
+    limit: f64,
+    max_plies: u32,
+}
+
+impl Frontier for ProbabilityFrontier {
+    fn ends(&self, end: LineEnd, _: impl FnOnce() -> usize) -> bool {
+        end.lines >= self.limit || end.plies >= self.max_plies
+    }
+
+    fn table_depth(&self, end: LineEnd) -> u32 {
+        bits_left(self.limit, end)
+    }
+}
+
+/// The bits of probability from a node to a limit, for the table.
+pub fn bits_left(limit: f64, end: LineEnd) -> u32 {
+    ((limit / end.lines).log2() * TABLE_STEPS).max(0.0) as u32
+}
+
+/// Searches with alpha-beta to a frontier.
+///
+/// # Errors
+///
+/// If the search has to end.
+pub fn search_to<F: Frontier, G: GameTree, W: Watch>(
+    frontier: &F,
+    s: &mut Search<'_, G, W>,
+) -> Result<Answer<G::Move>, StopReason> {
+    let (alpha, beta) = s.window;
+    let value = node(frontier, s, LineEnd::ROOT, alpha, beta)?;
+    Ok(s.complete(value))
+}
+
+fn node<F: Frontier, G: GameTree, W: Watch>(
+    frontier: &F,
+    s: &mut Search<'_, G, W>,
+    end: LineEnd,
+    alpha: i32,
+    beta: i32,
+) -> Result<i32, StopReason> {
+    s.enter()?;
+    let is_leaf = s.game.end().is_some() || frontier.ends(end, || count_moves(s));
+    if let Some(value) = leaf(s, u32::from(!is_leaf), alpha, beta)? {
+        return Ok(value);
+    }
+    let depth = frontier.table_depth(end);
+    if let Some(value) = s.probe(depth, alpha, beta) {
+        return Ok(value);
+    }
+    let mut best = -INFINITE;
+    let moves = s.moves();
+    let child = end.child(moves.len());
+    for (index, &m) in moves.iter().enumerate() {
+        s.play(m);
+        let value = -node(frontier, s, child, -beta, -alpha.max(best))?;
+        s.undo();
+        if value > best {
+            best = value;
+            s.improve(m);
+        }
+        if best >= beta {
+            s.cutoff(index, m, depth);
+            break;
+        }
+    }
+    s.recycle(moves);
+    s.store(depth, alpha, beta, best);
+    Ok(best)
+}
+
+fn count_moves<G: GameTree, W: Watch>(s: &mut Search<'_, G, W>) -> usize {
+    let moves = s.moves_unsorted();
+    let count = moves.len();
+    s.recycle(moves);
+    count
+}
+
+pub const LAWS: [Law; 2] = [
+    Law {
+        name: "probability-is-minimax",
+        text: "probability-limited search has the value of minimax over the lines up to the \
+               limit, whose probabilities add up to 1, and visits no other leaves",
+        applies: |sample| !sample.is_chess() || sample.depth == 2,
+        check: |sample| {
+            let moves = if sample.is_chess() { 32 } else { 3 };
+            let limit = f64::from(moves).powi(sample.depth as i32).recip();
+            let row = format!("probability:moves={moves}:plies=60");
+            searches_whole_tree(sample, &row, &|line, _| {
+                line.probability <= limit * (1.0 + 1e-9) || line.plies >= 60
+            })
+        },
+    },
+    Law {
+        name: "equal-moves-are-a-depth",
+        text: "where all nodes have the same number of moves, probability-limited search visits \
+               the leaves of alpha-beta",
+        applies: |sample| sample.uniform().is_some_and(|(width, _)| width > 1),
+        check: |sample| {
+            let width = sample.uniform().map_or(2, |(width, _)| width);
+            let above = sample.at_depth(sample.depth - 1);
+            let own = above.run(&format!("probability:moves={width}"))?;
+            let fixed = above.run("ab")?;
+            ensure(own.value == fixed.value && own.leaves == fixed.leaves, || {
+                format!("{} leaves, {}", own.leaves.len(), fixed.leaves.len())
+            })
+        },
+    },
+];
+
+/// A node of a tree that is walked without alpha-beta.
+#[derive(Clone, Copy, Debug)]
+pub struct WalkedLine {
+    pub plies: u32,
+    pub probability: f64,
+}
+
+/// Which nodes are leaves, by their line and their number of moves.
+pub type IsLeaf<'a> = &'a dyn Fn(WalkedLine, usize) -> bool;
+
+/// Compares a row with a walk through the whole tree to some leaves.
+pub fn searches_whole_tree(
+    sample: &LawSample,
+    row: &str,
+    is_leaf: IsLeaf<'_>,
+) -> Result<(), String> {
+    let mut walk = Walk { is_leaf, leaves: Vec::new(), sum: 0.0 };
+    let root = WalkedLine { plies: 0, probability: 1.0 };
+    let value = with_game!(&mut sample.game.clone(), game => walk.value(game, root));
+    ensure((walk.sum - 1.0).abs() < 1e-9, || format!("probabilities of {}", walk.sum))?;
+    let own = sample.run(row)?;
+    ensure((own.value, own.line_value) == (value, value), || {
+        format!("{row}: value {}, line {}, not {value}", own.value, own.line_value)
+    })?;
+    let leaves: HashSet<u64> = walk.leaves.into_iter().collect();
+    ensure(own.leaves.iter().all(|leaf| leaves.contains(leaf)), || format!("{row}: leaves"))
+}
+
+/// The leaves of a whole tree, and the sum of their probabilities.
+struct Walk<'a> {
+    is_leaf: IsLeaf<'a>,
+    leaves: Vec<u64>,
+    sum: f64,
+}
+
+impl Walk<'_> {
+    /// The minimax value, for the side to move.
+    fn value<G: GameTree>(&mut self, game: &mut G, line: WalkedLine) -> i32 {
+        let mut moves = Vec::new();
+        let end = game.end();
+        if end.is_none() {
+            game.moves(&mut moves);
+        }
+        if end.is_some() || (self.is_leaf)(line, moves.len()) {
+            self.leaves.push(game.key());
+            self.sum += line.probability;
+            return end.map_or_else(|| game.value(), |end| at_ply(end, line.plies as i32));
+        }
+        let probability = line.probability / moves.len() as f64;
+        let child = WalkedLine { plies: line.plies + 1, probability };
+        let mut best = -INFINITE;
+        for m in moves {
+            game.play(m);
+            best = best.max(-self.value(game, child));
+            game.undo();
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::limit::Limit;
+    use crate::lab::row::Row;
+    use crate::lab::watch::LeafList;
+
+    /// The first move has a forced reply, so its line is a ply longer than the others.
+    #[test]
+    fn forced_lines_are_deeper() {
+        let run = |row: &str, depth| {
+            let mut tree = ExplicitTree::parse("[1[2[3[4] 5]] 9[8[7 6] 10[11]]]").unwrap();
+            let row = Row::parse(row, &[]).unwrap();
+            let mut leaves = LeafList::default();
+            let answer = row.run(&mut tree, depth, Limit::NONE, &mut leaves).answer.unwrap();
+            (answer.value, leaves.0.len())
+        };
+        // The leaves 3 and 5 after the forced reply; 8 and 10 after two replies.
+        assert_eq!(run("probability:moves=2", 2), (8, 4));
+        assert_eq!(run("probability:moves=2", 1), (9, 2));
+        assert_eq!(run("probability:exponent=20", 1), (7, 5));
+        assert_eq!(run("probability:exponent=20:plies=1", 1), (9, 2));
+    }
+}
