@@ -151,8 +151,15 @@ mod tests {
     use crate::lab::search::Proof;
 
     /// The algorithms that grow a tree.
-    const GROWING: [&str; 5] =
-        ["best-first", "b-star", "b-star-95:margin=1", "minmax-approx", "mcts:softmax=50"];
+    const GROWING: [&str; 7] = [
+        "best-first",
+        "b-star",
+        "b-star-95:margin=1",
+        "minmax-approx",
+        "equi-potential",
+        "bayesian",
+        "mcts:softmax=50",
+    ];
 
     /// Limits reached at any moment leave a legal move, or no answer before there is one.
     #[test]

@@ -73,6 +73,8 @@ algorithms! {
     "growing" b_star::BStar,
     "growing" b_star_95::BStar95,
     "growing" minmax_approx::MinMaxApproximation,
+    "growing" equi_potential::EquiPotential,
+    "growing" bayesian::Bayesian,
     "growing" mcts::Mcts,
     "proving" pn::Pn,
     "proving" pn2::Pn2,

@@ -6,9 +6,11 @@
 pub mod alpha_beta;
 pub mod b_star;
 pub mod b_star_95;
+pub mod bayesian;
 pub mod best_first;
 pub mod dfpn;
 pub mod dual;
+pub mod equi_potential;
 pub mod hybrid;
 pub mod lovec;
 pub mod m_n;

@@ -1,0 +1,326 @@
+//! Equi-potential search: leaves are expanded in the order of what they cost for the chance
+//! that they change the move (described by Junghanns, "Are there practical alternatives to
+//! alpha-beta?", ICCA Journal 21, 1998).
+//!
+//! The potential of a leaf is its cost over its chance `S`. All leaves with a potential below
+//! a level are expanded, the tree is valued again, and when no leaf is left below the level,
+//! it is doubled. Here
+//!
+//! - the cost is the number of its siblings, a guess of its own moves;
+//! - `S = exp(-gap / sigma)`, where the gap is the least sum of changes of leaves, this one
+//!   among them, that changes the move at the root: a leaf of the best move has to make it
+//!   worse than the second, one of another move has to make that better than the best.
+//!
+//! Where the game has ended a leaf cannot change, so that for some leaves nothing changes the
+//! move. If that holds for all, the move is a best one, and the search ends.
+
+use std::cell::Cell;
+use std::f64::consts::LN_2;
+
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::game::GameTree;
+use crate::lab::game::any::with_game;
+use crate::lab::grow::{GrownTree, answer, best_child, expand, grow_until};
+use crate::lab::kept_tree::KeptIndex;
+use crate::lab::law::{Law, LawSample, ensure};
+use crate::lab::limit::{Limit, StopReason};
+use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::switches::Switches;
+use crate::lab::watch::Watch;
+
+/// More than any sum of changes.
+const IMPOSSIBLE: i64 = i64::MAX;
+
+#[derive(Clone, Copy, Debug)]
+pub struct EquiPotential {
+    sigma: f64,
+}
+
+const SIGMA: SettingInfo = SettingInfo::number(
+    "sigma",
+    [1, 10_000],
+    50,
+    "a change of N points more is 2.7 times less likely",
+);
+
+/// What changes the move at the root by a branch: one side gets a value there.
+#[derive(Clone, Copy, Debug, Default)]
+struct Goal {
+    favours_max: bool,
+    /// The least value for that side.
+    value: i32,
+}
+
+/// What is kept of a node.
+#[derive(Clone, Copy, Debug, Default)]
+struct Effort {
+    /// The least sum of changes of leaves below that the goal of this branch needs here.
+    needed: i64,
+    /// The least sum of changes elsewhere in the branch, if this node has to reach the goal.
+    elsewhere: i64,
+    /// The goal of the branch.
+    goal: Goal,
+}
+
+type EffortTree<M> = GrownTree<M, Effort>;
+
+impl Algorithm for EquiPotential {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "equi-potential",
+        summary: "expands the leaves that cost least for the chance to change the move",
+        settings: &[SIGMA],
+        drivers: Drivers::None,
+    };
+
+    fn new(given: &GivenSettings) -> Self {
+        Self { sigma: given.number(&SIGMA) as f64 }
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        let (tree, is_certain) = self.grow(s)?;
+        let answer = answer(&tree);
+        let proof = if is_certain { Proof::BestMove } else { answer.proof };
+        Ok(Answer { proof, ..answer })
+    }
+}
+
+impl EquiPotential {
+    /// Grows the tree until a limit is reached or, which is then true, no leaf changes the
+    /// move.
+    ///
+    /// # Errors
+    ///
+    /// If the search has to end before the moves of the root have values.
+    fn grow<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<(EffortTree<G::Move>, bool), StopReason> {
+        let (mut level, is_certain) = (0.0, Cell::new(false));
+        let step = |s: &mut Search<'_, G, W>, tree: &mut EffortTree<G::Move>| {
+            is_certain.set(self.step(s, tree, &mut level)?);
+            Ok(())
+        };
+        let tree = grow_until(s, |_| is_certain.get(), step)?;
+        Ok((tree, is_certain.get()))
+    }
+
+    /// Expands all leaves with a potential below the level, which is raised to the next
+    /// power of two above the least potential if there are none. True if no leaf changes the
+    /// move. `level` is a logarithm.
+    fn step<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        tree: &mut EffortTree<G::Move>,
+        level: &mut f64,
+    ) -> Result<bool, StopReason> {
+        let root = EffortTree::<G::Move>::ROOT;
+        if !tree.is_expanded(root) {
+            expand(s, tree, root, |_, _| ())?;
+            return Ok(false);
+        }
+        value_efforts(tree);
+        let leaves = root + 1..tree.len();
+        let potentials = leaves.filter_map(|leaf| Some((leaf, self.potential(tree, leaf)?)));
+        let potentials: Vec<(KeptIndex, f64)> = potentials.collect();
+        let Some(least) = potentials.iter().map(|&(_, potential)| potential).reduce(f64::min)
+        else {
+            return Ok(true);
+        };
+        if least >= *level {
+            *level = LN_2 * ((least / LN_2).floor() + 1.0);
+        }
+        for (leaf, _) in potentials.into_iter().filter(|&(_, potential)| potential < *level) {
+            expand(s, tree, leaf, |_, _| ())?;
+        }
+        Ok(false)
+    }
+
+    /// The logarithm of the cost of a leaf over its chance to change the move; `None` if it
+    /// cannot.
+    fn potential<M: Copy>(&self, tree: &EffortTree<M>, leaf: KeptIndex) -> Option<f64> {
+        let Effort { needed, elsewhere, .. } = tree.get(leaf).data;
+        let is_leaf = !tree.is_expanded(leaf) && tree.get(leaf).is_open;
+        if !is_leaf || needed == 0 || needed == IMPOSSIBLE || elsewhere == IMPOSSIBLE {
+            return None;
+        }
+        let cost = tree.children(tree.parent(leaf)?).len() as f64;
+        Some(cost.ln() + (needed + elsewhere) as f64 / self.sigma)
+    }
+}
+
+/// Computes the efforts of all nodes below the root. A parent has a lesser index than its
+/// children.
+fn value_efforts<M: Copy>(tree: &mut EffortTree<M>) {
+    let root = EffortTree::<M>::ROOT;
+    set_goals(tree);
+    for node in (root + 1..tree.len()).rev() {
+        tree.get_mut(node).data.needed = needed(tree, node);
+    }
+    for node in root + 1..tree.len() {
+        let (is_choice, elsewhere) = (is_choice(tree, node), tree.get(node).data.elsewhere);
+        let siblings = |child: KeptIndex| tree.children(node).filter(move |&other| other != child);
+        let beside = |child| match is_choice {
+            true => 0,
+            false => sum(siblings(child).map(|other| tree.get(other).data.needed)),
+        };
+        let children: Vec<i64> =
+            tree.children(node).map(|child| sum([elsewhere, beside(child)].into_iter())).collect();
+        for (child, elsewhere) in tree.children(node).zip(children) {
+            tree.get_mut(child).data.elsewhere = elsewhere;
+        }
+    }
+}
+
+/// Gives each branch its goal: the best move should become worse than the second, any other
+/// better than the best.
+fn set_goals<M: Copy>(tree: &mut EffortTree<M>) {
+    let root = EffortTree::<M>::ROOT;
+    let (max_to_move, children) = (tree.get(root).max_to_move, tree.children(root));
+    let best = best_child(tree, root).unwrap_or(root);
+    let rivals = children.clone().filter(|&child| child != best);
+    let second = rivals.map(|child| -tree.get(child).value).max();
+    let better = Goal { favours_max: max_to_move, value: 1 - tree.get(best).value };
+    // Without a second move nothing is worse.
+    let worse = Goal { favours_max: !max_to_move, value: second.map_or(i32::MAX, |it| 1 - it) };
+    for node in root + 1..tree.len() {
+        let above = tree.parent(node).filter(|&parent| parent != root);
+        let goal = match above {
+            Some(parent) => tree.get(parent).data.goal,
+            None if node == best => worse,
+            None => better,
+        };
+        tree.get_mut(node).data = Effort { goal, ..Effort::default() };
+    }
+}
+
+/// Whether the side that the goal favours chooses the child: one child has to reach the goal,
+/// and otherwise all have to.
+fn is_choice<M: Copy>(tree: &EffortTree<M>, node: KeptIndex) -> bool {
+    tree.get(node).max_to_move == tree.get(node).data.goal.favours_max
+}
+
+/// The least sum of changes below a node that the goal needs there.
+fn needed<M: Copy>(tree: &EffortTree<M>, node: KeptIndex) -> i64 {
+    let children = tree.children(node).map(|child| tree.get(child).data.needed);
+    match (tree.is_expanded(node), is_choice(tree, node)) {
+        (true, true) => children.min().unwrap_or(IMPOSSIBLE),
+        (true, false) => sum(children),
+        (false, is_choice) => {
+            let here = tree.get(node);
+            let own = if is_choice { here.value } else { -here.value };
+            match i64::from(here.data.goal.value) - i64::from(own) {
+                ..=0 => 0,
+                _ if !here.is_open || here.data.goal.value == i32::MAX => IMPOSSIBLE,
+                change => change,
+            }
+        }
+    }
+}
+
+/// A sum that is impossible if a part of it is.
+fn sum(mut changes: impl Iterator<Item = i64>) -> i64 {
+    changes.try_fold(0, i64::checked_add).unwrap_or(IMPOSSIBLE)
+}
+
+pub const LAWS: [Law; 2] = [
+    Law {
+        name: "equi-potential-is-certain",
+        text: "equi-potential search without a limit ends with a best move, and visits no node \
+               of the tree twice",
+        applies: |_| true,
+        check: |sample| {
+            let (minimax, run) = (sample.minimax()?, sample.run("equi-potential")?);
+            sample.expect_best_move("equi-potential", &run)?;
+            let is_sure = matches!(run.proof, Proof::Complete | Proof::BestMove);
+            ensure(is_sure && run.counts.nodes <= minimax.counts.nodes, || {
+                format!("{:?}, {} nodes", run.proof, run.counts.nodes)
+            })
+        },
+    },
+    Law {
+        name: "gaps-change-the-move",
+        text: "where a change of one leaf changes the move, the gap is the least such change",
+        applies: |sample| sample.is_synthetic(),
+        check: gaps_change_the_move,
+    },
+];
+
+/// Changes each leaf that changes the move alone.
+fn gaps_change_the_move(sample: &LawSample) -> Result<(), String> {
+    let algorithm = EquiPotential { sigma: 50.0 };
+    with_game!(&mut sample.game.clone(), game => {
+        let mut watch = ();
+        let limit = Limit { nodes: 60, ..Limit::NONE };
+        let search = Search::new(game, &mut watch, limit, &Switches::default());
+        let mut search = search.map_err(|reason| reason.to_string())?;
+        search.depth = sample.depth;
+        let (mut tree, _) = algorithm.grow(&mut search).map_err(|reason| reason.to_string())?;
+        value_efforts(&mut tree);
+        (1..tree.len()).try_for_each(|leaf| gap_changes_the_move(&algorithm, &tree, leaf))
+    })
+}
+
+fn gap_changes_the_move<M: Copy>(
+    algorithm: &EquiPotential,
+    tree: &EffortTree<M>,
+    leaf: KeptIndex,
+) -> Result<(), String> {
+    let Effort { needed, elsewhere, goal } = tree.get(leaf).data;
+    if algorithm.potential(tree, leaf).is_none() || elsewhere > 0 {
+        return Ok(());
+    }
+    let best = best_child(tree, 0);
+    let own = if is_choice(tree, leaf) { 1 } else { -1 };
+    for (change, changes_move) in [(needed - 1, false), (needed, true)] {
+        let mut tree = tree.clone();
+        tree.get_mut(leaf).value += own * change as i32;
+        let mut above = tree.parent(leaf);
+        while let Some(node) = above {
+            let values = tree.children(node).map(|child| -tree.get(child).value);
+            tree.get_mut(node).value = values.max().unwrap_or_default();
+            above = tree.parent(node);
+        }
+        let better = |child| -tree.get(child).value > best.map_or(0, |best| -tree.get(best).value);
+        let is_changed = tree.children(0).any(better);
+        ensure(is_changed == changes_move, || {
+            format!("leaf {leaf}, gap {needed}, {goal:?}: a change of {change}")
+        })?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::limit::Limit;
+    use crate::lab::row::Row;
+    use crate::lab::search::Proof;
+    use crate::lab::watch::Counts;
+
+    fn run(text: &str, depth: u32, nodes: u64) -> (Vec<u8>, Proof, u64) {
+        let mut tree = ExplicitTree::parse(text).unwrap();
+        let limit = Limit { nodes, ..Limit::NONE };
+        let mut counts = Counts::default();
+        let row = Row::parse("equi-potential", &[]).unwrap();
+        let answer = row.run(&mut tree, depth, limit, &mut counts).answer.unwrap();
+        (answer.line, answer.proof, counts.nodes)
+    }
+
+    /// The last move is far behind: its replies come after the replies to the others.
+    #[test]
+    fn hopeless_moves_come_last() {
+        let tree = "[50[60 40] 45[50 30] -500[-400 -600]]";
+        assert_eq!(run(tree, 2, 8), (vec![0, 1], Proof::Estimate, 8));
+        assert_eq!(run(tree, 2, u64::MAX), (vec![0, 1], Proof::Complete, 10));
+    }
+
+    /// A win of the second move that is already known ends the search, as a single move does.
+    #[test]
+    fn what_is_certain_ends_the_search() {
+        assert_eq!(run("[1[0 5]]", 2, u64::MAX), (vec![0], Proof::BestMove, 2));
+    }
+}
