@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
@@ -16,6 +15,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::lab::chart::{Chart, Scale, Series};
 use crate::cli::lab::evaluation::EvaluationSource;
+use crate::cli::lab::limit::LabLimitArgs;
 use crate::cli::lab::table::{self, TableRow};
 use crate::cli::number::whole;
 use crate::cli::position::PositionArgs;
@@ -74,15 +74,8 @@ pub struct Args {
     /// Depths to search to, as 5 or 1..6
     #[arg(long, value_name = "D", default_value = "1..4", allow_negative_numbers = true, value_parser = depths)]
     depth: RangeInclusive<u32>,
-    /// Nodes that each search may visit
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
-    nodes: Option<u64>,
-    /// Milliseconds that each search may take
-    #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = whole::<u64>(1, 86_400_000))]
-    movetime: Option<u64>,
-    /// Memory that each search may keep, in MiB
-    #[arg(long, default_value_t = 1024, value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(1, 1 << 20))]
-    memory: u32,
+    #[command(flatten)]
+    limit: LabLimitArgs,
     /// The evaluation of chess positions: lovec, material, chance, or a file of weights
     #[arg(long, value_name = "EVAL", default_value = "lovec")]
     eval: String,
@@ -160,12 +153,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let mut games = games(args)?;
     let svg = args.svg.as_deref().map(prepare).transpose()?;
     let interrupt = Interrupt::catch()?;
-    let limit = Limit {
-        nodes: args.nodes.unwrap_or(u64::MAX),
-        time: args.movetime.map(Duration::from_millis),
-        memory: u64::from(args.memory) << 20,
-        stop: Some(interrupt.stop.flag()),
-    };
+    let limit = args.limit.limit(&interrupt, u64::MAX);
     let table = measure_all(&rows, &mut games, args.depth.clone(), limit);
     if let Some(file) = svg {
         file.write(chart(args.plot, &table).svg().as_bytes()).context("cannot write the chart")?;
@@ -335,7 +323,7 @@ fn games(args: &Args) -> Result<Vec<ComparedGame>> {
     Ok(games)
 }
 
-fn read_suite(file: &Path) -> Result<Vec<EpdTask>> {
+pub(super) fn read_suite(file: &Path) -> Result<Vec<EpdTask>> {
     let name = file.display();
     let text = read_text(file, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
     let mut tasks = Vec::new();
@@ -362,13 +350,8 @@ fn print(
         if let Some(solved) = solved {
             writeln!(out, "{name}: solved {solved}/{games}")?;
         }
-        match &result.stopped {
-            Some(StopReason::Memory) => {
-                let mebibytes = args.memory;
-                writeln!(out, "{name}: needs more memory than the {mebibytes} MiB of --memory")?;
-            }
-            Some(reason) => writeln!(out, "{name}: stopped: {reason}")?,
-            None => {}
+        if let Some(reason) = result.stopped {
+            writeln!(out, "{name}: {}", args.limit.explain(reason))?;
         }
         if result.proof == Some(Proof::Unstable) {
             writeln!(out, "{name}: unstable: its passes do not agree on a value")?;

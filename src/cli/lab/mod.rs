@@ -6,8 +6,10 @@ mod compare;
 mod evaluation;
 mod experiments;
 mod law;
+mod limit;
 mod list;
 mod matches;
+mod solve;
 mod table;
 mod uci;
 
@@ -32,6 +34,7 @@ enum Command {
     Match(Box<matches::Args>),
     Table(experiments::Args),
     Boards(boards::Args),
+    Solve(Box<solve::Args>),
     Uci(uci::Args),
 }
 
@@ -43,6 +46,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         Command::Match(args) => matches::run(args, out),
         Command::Table(args) => experiments::run(args, out),
         Command::Boards(args) => boards::run(args, out),
+        Command::Solve(args) => solve::run(args, out),
         Command::Uci(args) => uci::run(args),
     }
 }

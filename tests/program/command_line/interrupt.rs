@@ -148,6 +148,11 @@ fn counts_and_measurements_end_with_partial_results() {
     let text = Job::start(&["lab", "boards", "--depth", "9"]).interrupt();
     assert!(text.starts_with("board ") && text.ends_with("interrupted\n"), "{text}");
 
+    let job = Job::start(&["lab", "solve", "startpos", "--depth", "100", "--movetime", "600000"]);
+    let text = job.interrupt();
+    assert!(text.contains(" open, stopped: interrupted, "), "{text}");
+    assert!(text.ends_with("interrupted after 0 of 1 positions\n"), "{text}");
+
     let long = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D12 1\n";
     let folder = folder("interrupted_perft");
     let suite = file(&folder, "suite.epd", long);

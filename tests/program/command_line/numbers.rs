@@ -3,7 +3,7 @@
 use crate::program::lovec;
 
 /// The arguments before each number that is at least 1.
-const POSITIVE: [&[&str]; 23] = [
+const POSITIVE: [&[&str]; 26] = [
     &["analyse", "startpos", "--depth"],
     &["analyse", "startpos", "--movetime"],
     &["analyse", "startpos", "--nodes"],
@@ -22,6 +22,9 @@ const POSITIVE: [&[&str]; 23] = [
     &["lab", "compare", "--nodes"],
     &["lab", "compare", "--movetime"],
     &["lab", "compare", "--memory"],
+    &["lab", "solve", "--nodes"],
+    &["lab", "solve", "--movetime"],
+    &["lab", "solve", "--memory"],
     &["perft", "3", "--threads"],
     &["perft-suite", "a.epd", "--max-nodes"],
     &["speedtest", "--threads"],
@@ -30,8 +33,13 @@ const POSITIVE: [&[&str]; 23] = [
 ];
 
 /// The arguments before each number that may be 0.
-const NOT_NEGATIVE: [&[&str]; 4] =
-    [&["perft"], &["perft", "3", "--hash"], &["perft", "--hash"], &["perft", "--fen", "startpos"]];
+const NOT_NEGATIVE: [&[&str]; 5] = [
+    &["lab", "solve", "--depth"],
+    &["perft"],
+    &["perft", "3", "--hash"],
+    &["perft", "--hash"],
+    &["perft", "--fen", "startpos"],
+];
 
 #[test]
 fn numbers_out_of_range_are_errors() {

@@ -1,6 +1,7 @@
 //! `lovec lab`: the list, the laws, and known counts of comparisons.
 
 mod matches;
+mod solve;
 mod uci;
 
 use std::fs;

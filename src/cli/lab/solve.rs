@@ -1,0 +1,244 @@
+//! `lovec lab solve`: proofs of mates and of other results of games.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use clap::ArgGroup;
+use serde_json::{Value, json};
+
+use crate::chess::notation::uci;
+use crate::chess::{Move, Position};
+use crate::cli::interrupt::Interrupt;
+use crate::cli::json;
+use crate::cli::lab::compare::read_suite;
+use crate::cli::lab::limit::LabLimitArgs;
+use crate::cli::number::whole;
+use crate::cli::position::{PositionArgs, WrittenLine};
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
+use crate::cli::style::{BAD, FAINT, GOOD, paint};
+use crate::lab::game::any::AnyGame;
+use crate::lab::game::chess::{Chess, Draws};
+use crate::lab::game::evaluation::Evaluation;
+use crate::lab::limit::StopReason;
+use crate::lab::measure::{RowResult, measure, plies_to_end};
+use crate::lab::registry::ALGORITHMS;
+use crate::lab::row::Row;
+use crate::lab::search::Proof;
+
+const EXAMPLES: &str = "\
+The goal is proved, disproved within the depth, or open if a limit ends the search. A mate
+that is proved need not be the shortest. Repetition and the fifty-move rule are no part of
+it, as in all problems of mates. Of a suite the last line is `<file> <proved>/<total>`.
+Ctrl-C ends the run with the results so far.
+
+Examples:
+  lovec lab solve '2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - -'
+  lovec lab solve '7k/R7/8/8/8/8/8/1R5K b - -' --goal not-lose
+  lovec lab solve --epd wac.epd --algorithm pn2 --nodes 50000
+  lovec lab solve --game tictactoe --goal not-lose
+  lovec lab solve --game connect4:5x4 --goal not-lose --depth 20 --nodes 10000000";
+
+/// Prove or disprove that the side to move mates, or reaches another goal
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[command(group = ArgGroup::new("given").args(["position", "fen", "epd", "game"]).required(true).multiple(true))]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Solve all positions of a suite
+    #[arg(long, value_name = "FILE", conflicts_with_all = PositionArgs::NAMES)]
+    epd: Option<PathBuf>,
+    /// A game other than chess
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["position", "fen", "epd"])]
+    game: Option<String>,
+    /// The algorithm with its settings: pn, pn2 or dfpn
+    #[arg(long, value_name = "NAME[:SETTING]", default_value = "dfpn")]
+    algorithm: String,
+    /// What the side to move is to reach: a win, or that it does not lose
+    #[arg(long, value_name = "GOAL", default_value = "win", value_parser = ["win", "not-lose"])]
+    goal: String,
+    /// The greatest depth of the proof in plies
+    #[arg(long, default_value_t = 9, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u32>(0, 100))]
+    depth: u32,
+    #[command(flatten)]
+    limit: LabLimitArgs,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The nodes of each search by default.
+const DEFAULT_NODES: u64 = 1_000_000;
+
+/// A game to solve.
+struct Task {
+    name: String,
+    game: AnyGame,
+    position: Option<Position>,
+}
+
+impl Task {
+    fn chess(name: String, position: Position) -> Self {
+        let chess = Chess::new(position.clone(), Evaluation::Material, Draws::None);
+        Self { name, game: AnyGame::Chess(Box::new(chess)), position: Some(position) }
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    let row = row(args)?;
+    let mut tasks = tasks(args)?;
+    let interrupt = Interrupt::catch()?;
+    let limit = args.limit.limit(&interrupt, DEFAULT_NODES);
+    let total = tasks.len();
+    let bar = progress::bar(total);
+    let mut results = Vec::new();
+    for task in &mut tasks {
+        bar.set_message(task.name.clone());
+        let result = measure(&row, &mut task.game, args.depth, limit);
+        let solution = Solution::new(task, result, args.limit);
+        bar.inc(1);
+        if !args.json {
+            bar.suspend(|| solution.print(out))?;
+        }
+        if solution.result.stopped == Some(StopReason::Interrupted) {
+            break;
+        }
+        results.push(solution);
+        if interrupt.is_raised() {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    let proved = results.iter().filter(|it| it.result.proof == Some(Proof::Proved)).count();
+    if args.json {
+        let positions: Vec<Value> = results.iter().map(Solution::to_json).collect();
+        json::write(
+            out,
+            &json!({
+                "algorithm": row.name(),
+                "goal": args.goal,
+                "depth": args.depth,
+                "proved": proved,
+                "total": results.len(),
+                "positions": positions,
+                "interrupted": interrupt.is_raised(),
+            }),
+        )?;
+        return Ok(interrupt.status(CommandStatus::Passed));
+    }
+    if results.len() < total {
+        writeln!(out, "interrupted after {} of {} positions", results.len(), total)?;
+    }
+    if let Some(file) = &args.epd {
+        writeln!(out, "{} {proved}/{}", file.display(), results.len())?;
+    }
+    Ok(interrupt.status(CommandStatus::Passed))
+}
+
+fn row(args: &Args) -> Result<Row> {
+    let name = args.algorithm.split(':').next().unwrap_or_default();
+    let can_prove = ALGORITHMS.iter().any(|(section, it)| *section == "proving" && it.name == name);
+    ensure!(can_prove, "{name:?} does not prove goals; pn, pn2 and dfpn do");
+    Ok(Row::parse(&args.algorithm, &[&format!("goal={}", args.goal)])?)
+}
+
+fn tasks(args: &Args) -> Result<Vec<Task>> {
+    if let Some(text) = &args.game {
+        let game = AnyGame::parse(text)?;
+        return Ok(vec![Task { name: text.clone(), game, position: None }]);
+    }
+    let Some(file) = &args.epd else {
+        let position = args.position.read()?;
+        return Ok(vec![Task::chess(position.fen(), position)]);
+    };
+    let suite = read_suite(file)?.into_iter().enumerate();
+    let name = |index: usize, id: Option<&str>| id.map_or(format!("#{}", index + 1), str::to_owned);
+    Ok(suite
+        .map(|(index, task)| Task::chess(name(index, task.epd.id()), task.epd.position.clone()))
+        .collect())
+}
+
+/// What was found out about a game.
+struct Solution<'t> {
+    name: &'t str,
+    position: Option<&'t Position>,
+    result: RowResult,
+    limit: LabLimitArgs,
+    /// The best line in chess.
+    line: Option<WrittenLine>,
+}
+
+impl<'t> Solution<'t> {
+    fn new(task: &'t Task, result: RowResult, limit: LabLimitArgs) -> Self {
+        let position = task.position.as_ref();
+        let line = position.map(|start| {
+            let mut position = start.clone();
+            let mut moves: Vec<Move> = Vec::new();
+            for m in &result.line {
+                let Ok(m) = uci::parse_move(&position, m) else { break };
+                position.make(m);
+                moves.push(m);
+            }
+            WrittenLine::new(start, &moves)
+        });
+        Self { name: &task.name, position, result, limit, line }
+    }
+
+    /// The plies until the game is won, at most, if a win is proved.
+    fn plies_to_win(&self) -> Option<i32> {
+        let proved = self.result.proof == Some(Proof::Proved);
+        self.result.value.filter(|_| proved).and_then(plies_to_end).filter(|&plies| plies > 0)
+    }
+
+    fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
+        let verdict = match self.result.proof {
+            Some(Proof::Proved) => paint(GOOD, "proved"),
+            Some(Proof::Disproved) => paint(BAD, "disproved"),
+            _ => paint(FAINT, "open"),
+        };
+        let found = match (self.plies_to_win(), self.position, self.result.stopped) {
+            (Some(plies), Some(_), _) => format!(", mate in {}", (plies + 1) / 2),
+            (Some(plies), None, _) => format!(", win in {plies} plies"),
+            (None, _, Some(reason)) => format!(", {}", self.limit.explain(reason)),
+            _ => String::new(),
+        };
+        let nodes = self.result.counts.nodes;
+        writeln!(out, "{:<10} {verdict}{found}, {nodes} nodes", self.name)?;
+        if self.result.proof == Some(Proof::Proved) && !self.result.line.is_empty() {
+            let line = match (&self.line, self.position) {
+                (Some(line), Some(position)) => line.numbered(position),
+                _ => self.result.line.join(" "),
+            };
+            writeln!(out, "  {line}")?;
+        }
+        Ok(())
+    }
+
+    fn to_json(&self) -> Value {
+        let RowResult { proof, value, counts, memory_peak, time, stopped, .. } = &self.result;
+        let proof = match proof {
+            Some(Proof::Proved) => "proved",
+            Some(Proof::Disproved) => "disproved",
+            _ => "open",
+        };
+        let line = match &self.line {
+            Some(line) => json!({ "san": line.san, "uci": line.uci }),
+            None => json!(self.result.line),
+        };
+        json!({
+            "name": self.name,
+            "fen": self.position.map(|position| position.fen()),
+            "proof": proof,
+            "value": value,
+            "plies_to_win": self.plies_to_win(),
+            "line": line,
+            "nodes": counts.nodes,
+            "peak": counts.peak,
+            "bytes": memory_peak,
+            "milliseconds": time.as_secs_f64() * 1000.0,
+            "stopped": stopped.map(|reason| reason.to_string()),
+        })
+    }
+}
