@@ -174,6 +174,13 @@ impl LawSample {
         (!ragged && u32::from(depth) == self.depth).then_some((width.into(), depth.into()))
     }
 
+    /// The leaves of the minimal tree of a uniform tree, w^ceil(d/2) + w^floor(d/2) - 1
+    /// (Knuth and Moore, 1975).
+    pub fn minimal_leaves(&self) -> Option<u64> {
+        let (width, depth) = self.uniform()?;
+        Some(width.pow(depth.div_ceil(2)) + width.pow(depth / 2) - 1)
+    }
+
     /// The value of a synthetic tree, if it is known.
     pub fn known_value(&self) -> Option<i32> {
         match &self.game {

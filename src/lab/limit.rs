@@ -115,13 +115,23 @@ impl<'a> LimitCheck<'a> {
         if self.nodes >= self.limit.nodes {
             return self.end(StopReason::Nodes);
         }
+        self.check_time()?;
+        self.next = self.limit.nodes.min(self.nodes + INTERVAL);
+        Ok(())
+    }
+
+    /// Looks at the clock and at the flag of an interrupt.
+    ///
+    /// # Errors
+    ///
+    /// If the search has to end.
+    pub fn check_time(&mut self) -> Result<(), StopReason> {
         if self.is_interrupted() {
             return self.end(StopReason::Interrupted);
         }
         if self.time_left().is_some_and(|time| time.is_zero()) {
             return self.end(StopReason::Time);
         }
-        self.next = self.limit.nodes.min(self.nodes + INTERVAL);
         Ok(())
     }
 

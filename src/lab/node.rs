@@ -1,8 +1,9 @@
 //! The steps of a node that search it, or its children, again: each algorithm that searches
-//! a window gets pruning and extensions through them.
+//! a window gets pruning, extensions and internal iterative deepening through them.
 
 use crate::lab::game::GameTree;
 use crate::lab::limit::StopReason;
+use crate::lab::order::IID_REDUCTION;
 use crate::lab::search::Search;
 use crate::lab::selective;
 use crate::lab::watch::Watch;
@@ -23,7 +24,8 @@ pub trait NodeSearch {
     ) -> Result<i32, StopReason>;
 }
 
-/// The value with which pruning ends a node before its moves are searched.
+/// The value with which pruning ends a node before its moves are searched. If the node goes
+/// on, internal iterative deepening looks for its first move.
 ///
 /// # Errors
 ///
@@ -36,10 +38,17 @@ pub fn prune<A: NodeSearch, G: GameTree, W: Watch>(
     alpha: i32,
     beta: i32,
 ) -> Result<Option<i32>, StopReason> {
-    if !s.is_selective() {
-        return Ok(None);
+    if s.is_selective() {
+        let pruned = selective::prune(algorithm, s, depth, alpha, beta)?;
+        if pruned.is_some() {
+            return Ok(pruned);
+        }
     }
-    selective::prune(algorithm, s, depth, alpha, beta)
+    if s.lacks_first_move(depth) {
+        algorithm.node(s, depth - IID_REDUCTION, alpha, beta)?;
+        s.keep_first_move(depth);
+    }
+    Ok(None)
 }
 
 /// The value of a move, for the side that makes it: its child is searched a ply less deep.

@@ -21,12 +21,12 @@
 
 use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::limit::{Limit, LimitCheck, StopReason};
-use crate::lab::order::{MoveOrder, sort_by_child_value};
+use crate::lab::order::{MoveOrder, OrderNode, sort_by_child_value};
 use crate::lab::selective::null_move::NullMove;
 use crate::lab::selective::razoring::RAZOR_DEPTH;
 use crate::lab::selective::{LineNode, Selection};
 use crate::lab::switches::{LeafMode, Switches};
-use crate::lab::table::{BoundTable, ValueBounds};
+use crate::lab::table::{BoundTable, MoveTable, TableNode, ValueBounds};
 use crate::lab::watch::Watch;
 
 /// What the value of an answer means.
@@ -74,13 +74,21 @@ pub struct Search<'a, G: GameTree, W: Watch> {
     pub is_verifying: bool,
     switches: Switches,
     is_selective: bool,
-    ply: usize,
+    /// The moves from the root to here; a pass is `None`.
+    path: Vec<Option<G::Move>>,
     /// The best line of each ply.
     lines: Vec<Vec<G::Move>>,
     /// The nodes from the root to here, for pruning and extensions.
     line_nodes: Vec<LineNode>,
     order: MoveOrder<G>,
+    /// The move that internal iterative deepening has found for the node at a ply.
+    first_move: Option<(usize, G::Move)>,
     table: Option<BoundTable<G::Move>>,
+    move_table: Option<MoveTable<G::Move>>,
+    /// The nodes so far, with the nodes of the table where the scheme counts them, …
+    tree_nodes: u64,
+    /// … and before each node from the root to here.
+    tree_nodes_before: Vec<u64>,
     /// Lists of moves that are not in use.
     spare: Vec<Vec<G::Move>>,
     kept: usize,
@@ -91,7 +99,7 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
     ///
     /// # Errors
     ///
-    /// If the table exceeds the limit of memory.
+    /// If the tables exceed the limit of memory.
     pub fn new(
         game: &'a mut G,
         watch: &'a mut W,
@@ -106,6 +114,13 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
                 Some(BoundTable::new(entries, switches.replacement))
             }
         };
+        let move_table = match switches.moves {
+            0 => None,
+            entries => {
+                limit.allocate(entries.saturating_mul(MoveTable::<G::Move>::ENTRY_BYTES))?;
+                Some(MoveTable::new(entries))
+            }
+        };
         Ok(Self {
             game,
             watch,
@@ -117,11 +132,15 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
             is_verifying: false,
             switches: *switches,
             is_selective: !switches.selection.is_off(),
-            ply: 0,
+            path: Vec::new(),
             lines: vec![Vec::new()],
             line_nodes: Vec::new(),
             order: MoveOrder::new(switches.order),
+            first_move: None,
             table,
+            move_table,
+            tree_nodes: 0,
+            tree_nodes_before: Vec::new(),
             spare: Vec::new(),
             kept: 0,
         })
@@ -130,7 +149,7 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
     /// The plies from the root to here.
     #[inline]
     pub fn ply(&self) -> usize {
-        self.ply
+        self.path.len()
     }
 
     /// Whether a search of two plies with a null window that fails low returns the exact
@@ -160,10 +179,11 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
 
     /// This node, for pruning and extensions.
     pub fn line_node(&mut self) -> &mut LineNode {
-        if self.line_nodes.len() <= self.ply {
-            self.line_nodes.resize(self.ply + 1, LineNode::default());
+        let ply = self.ply();
+        if self.line_nodes.len() <= ply {
+            self.line_nodes.resize(ply + 1, LineNode::default());
         }
-        &mut self.line_nodes[self.ply]
+        &mut self.line_nodes[ply]
     }
 
     /// The static value of this node for pruning.
@@ -193,15 +213,20 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
     #[inline]
     pub fn enter(&mut self) -> Result<(), StopReason> {
         self.limit.node()?;
+        self.order.fault().map_or(Ok(()), Err)?;
         self.watch.node();
-        if self.ply == 0 {
+        let ply = self.ply();
+        if ply == 0 {
             self.watch.pass();
             self.line_nodes.clear();
         }
-        if self.lines.len() < self.ply + 2 {
-            self.lines.resize(self.ply + 2, Vec::new());
+        self.tree_nodes_before.resize(ply, self.tree_nodes);
+        self.tree_nodes_before.push(self.tree_nodes);
+        self.tree_nodes += 1;
+        if self.lines.len() < ply + 2 {
+            self.lines.resize(ply + 2, Vec::new());
         }
-        self.lines[self.ply].clear();
+        self.lines[ply].clear();
         Ok(())
     }
 
@@ -220,26 +245,32 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
     #[inline]
     pub fn play(&mut self, m: G::Move) {
         self.game.play(m);
-        self.ply += 1;
+        self.path.push(Some(m));
     }
 
     /// Passes the turn, if the game allows it.
     #[inline]
     pub fn pass(&mut self) -> bool {
         let passed = self.game.pass();
-        self.ply += usize::from(passed);
+        if passed {
+            self.path.push(None);
+        }
         passed
     }
 
+    /// Takes the last move, or pass, back.
     #[inline]
     pub fn undo(&mut self) {
-        self.ply -= 1;
+        let last = self.path.pop().flatten();
+        if let (true, Some(m), Some(line)) = (self.path.is_empty(), last, self.lines.get(1)) {
+            self.order.root_move_is_settled(m, line);
+        }
         self.game.undo();
     }
 
     /// Returns to the root, after a search that ended early.
     pub fn rewind(&mut self) {
-        while self.ply > 0 {
+        while self.ply() > 0 {
             self.undo();
         }
     }
@@ -255,12 +286,40 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
     pub fn moves(&mut self) -> Vec<G::Move> {
         let mut moves = self.moves_unsorted();
         if self.is_selective && self.is_razored() {
-            sort_by_child_value(self.game, &mut moves);
+            sort_by_child_value(self.game, &mut moves, self.switches.selection.lazy);
             return moves;
         }
-        let tt_move = self.table.as_ref().and_then(|table| table.get(self.game.key(), 0, 0)?.1);
-        self.order.sort(self.game, &mut moves, tt_move, self.ply);
+        if self.order.is_on() {
+            let depth = (self.depth as usize).saturating_sub(self.ply()) as u32;
+            let depth = if self.is_selective { self.line_node().depth } else { depth };
+            let tt_move = self.table_move().or_else(|| self.take_first_move());
+            let is_lazy = self.switches.selection.lazy;
+            let node = OrderNode { path: &self.path, depth, tt_move, is_lazy };
+            self.order.sort(self.game, &mut self.limit, &mut moves, &node);
+        }
         moves
+    }
+
+    /// Whether internal iterative deepening has to find the first move of a node.
+    #[inline]
+    pub fn lacks_first_move(&self, depth: u32) -> bool {
+        self.switches.order.deepens_internally(depth) && self.table_move().is_none()
+    }
+
+    /// Keeps the first move of the line that a search of this node to less than its depth has
+    /// found, for [`moves`](Self::moves).
+    pub fn keep_first_move(&mut self, depth: u32) {
+        let ply = self.ply();
+        self.first_move = self.lines[ply].first().map(|&m| (ply, m));
+        self.forget_line();
+        if self.is_selective {
+            self.line_node().depth = depth;
+        }
+    }
+
+    fn take_first_move(&mut self) -> Option<G::Move> {
+        let ply = self.ply();
+        self.first_move.take().filter(|first| first.0 == ply).map(|first| first.1)
     }
 
     fn is_razored(&mut self) -> bool {
@@ -285,8 +344,9 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
     /// The best line here begins with `m` and continues with the best line of the child.
     #[inline]
     pub fn improve(&mut self, m: G::Move) {
-        let (here, below) = self.lines.split_at_mut(self.ply + 1);
-        let line = &mut here[self.ply];
+        let ply = self.ply();
+        let (here, below) = self.lines.split_at_mut(ply + 1);
+        let line = &mut here[ply];
         line.clear();
         line.push(m);
         line.extend_from_slice(&below[0]);
@@ -299,26 +359,39 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
 
     /// There is no best line here yet.
     pub fn forget_line(&mut self) {
-        self.lines[self.ply].clear();
+        let ply = self.ply();
+        self.lines[ply].clear();
     }
 
     /// The move with this index causes a cutoff.
     #[inline]
     pub fn cutoff(&mut self, index: usize, m: G::Move, depth: u32) {
         self.watch.cutoff(index);
-        self.order.cutoff(self.game, m, self.ply, depth);
+        self.order.cutoff(self.game, m, &self.path, depth);
+    }
+
+    /// The key of this position in the tables, and the image that it stands for.
+    #[inline]
+    fn table_key(&self) -> (u64, u8) {
+        self.switches.classes.class(self.game)
     }
 
     /// The bounds of this position in the table, from a search to the same depth.
     #[inline]
     pub fn bounds(&self, depth: u32) -> Option<ValueBounds> {
         let table = self.table.as_ref()?;
-        Some(table.get(self.game.key(), depth, self.ply as i32)?.0)
+        table.bounds(TableNode { key: self.table_key().0, depth, ply: self.ply() as i32 })
     }
 
-    /// The best move of this position in the table.
+    /// The best move of this position in the tables.
     pub fn table_move(&self) -> Option<G::Move> {
-        self.table.as_ref()?.get(self.game.key(), 0, 0)?.1
+        if self.table.is_none() && self.move_table.is_none() {
+            return None;
+        }
+        let (key, image) = self.table_key();
+        let kept = self.move_table.as_ref().and_then(|moves| moves.get(key));
+        let best = kept.or_else(|| self.table.as_ref()?.best(key))?;
+        Some(self.game.original_move(best, image))
     }
 
     /// The value with which the table ends the search of a window. At the root it never
@@ -326,9 +399,20 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
     #[inline]
     pub fn probe(&mut self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         let bounds = self.bounds(depth)?;
-        let cut = bounds.cut(alpha, beta).filter(|_| self.ply > 0);
-        self.watch.hit(cut.is_some());
+        let cut = bounds.cut(alpha, beta).filter(|_| self.ply() > 0);
+        self.hit(cut.is_some());
         cut
+    }
+
+    /// Counts a node that is in the table, and whether that is the end of it.
+    #[inline]
+    pub fn hit(&mut self, is_cut: bool) {
+        self.watch.hit(is_cut);
+        if is_cut && self.switches.replacement.counts_nodes_of_table() {
+            let key = self.table_key().0;
+            let nodes = self.table.as_ref().map_or(0, |table| table.nodes(key));
+            self.tree_nodes += nodes.saturating_sub(1);
+        }
     }
 
     /// Stores what a fail-soft search of a window proves, with the first move of the best
@@ -341,9 +425,18 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
     /// Stores bounds, with the first move of the best line.
     #[inline]
     pub fn store_bounds(&mut self, depth: u32, bounds: ValueBounds) {
+        if self.table.is_none() && self.move_table.is_none() {
+            return;
+        }
+        let ply = self.ply();
+        let (key, image) = self.table_key();
+        let best = self.lines[ply].first().map(|&m| self.game.image_move(m, image));
+        if let (Some(moves), Some(best)) = (&mut self.move_table, best) {
+            moves.put(key, best);
+        }
         if let Some(table) = &mut self.table {
-            let best = self.lines[self.ply].first().copied();
-            table.put(self.game.key(), depth, self.ply as i32, bounds, best);
+            let nodes = self.tree_nodes - self.tree_nodes_before[ply];
+            table.put(TableNode { key, depth, ply: ply as i32 }, nodes, bounds, best);
         }
     }
 

@@ -1,10 +1,12 @@
 //! What can be switched on for any algorithm that searches depth-first.
 
 use crate::lab::law::Law;
-use crate::lab::order::{ORDER, OrderFlags};
+use crate::lab::order::{self, ORDER, OrderFlags};
 use crate::lab::selective::{self, Selection, extension, futility, null_move, razoring};
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::table::Replacement;
+use crate::lab::table;
+use crate::lab::table::equivalence::{self, Equivalence};
+use crate::lab::table::replacement::Replacement;
 
 /// How a leaf gets its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -24,6 +26,9 @@ pub struct Switches {
     /// The entries of the table; 0 for no table.
     pub table: usize,
     pub replacement: Replacement,
+    /// The entries of the table of moves alone; 0 for no such table.
+    pub moves: usize,
+    pub classes: Equivalence,
     /// Search to depth 1, 2, … first.
     pub deepen: bool,
     /// Half of the width of the first window around the last value; 0 for an open window.
@@ -41,7 +46,22 @@ const TABLE: SettingInfo =
 const REPLACE: SettingInfo = SettingInfo::word(
     "replace",
     &Replacement::NAMES,
-    "which entry of the table stays: the deeper, the newer or the older",
+    "which entry of the table stays: the deeper, the newer, the older; the one with more nodes \
+     below it, found ones as one node or all; in two places the deepest, or biggest, and the \
+     newest; in a cluster of six all but the least deep",
+);
+const MOVES: SettingInfo = SettingInfo::number(
+    "moves",
+    [0, (1 << 32) - 1],
+    0,
+    "a table of N best moves alone, for order=tt, next to the table of values or without one",
+);
+const CLASSES: SettingInfo = SettingInfo::word(
+    "classes",
+    &Equivalence::NAMES,
+    "positions that share an entry: equal ones; reflections; those and ones with the sides \
+     exchanged; coarse, ones with the same static value and number of moves, so that values \
+     may be wrong",
 );
 const DEEPEN: SettingInfo = SettingInfo::flag("deepen", "iterative deepening");
 const ASPIRATION: SettingInfo = SettingInfo::number(
@@ -54,15 +74,22 @@ const ASPIRATION: SettingInfo = SettingInfo::number(
 /// All switches, in groups.
 pub const SWITCHES: [(&str, &[SettingInfo]); 5] = [
     ("order and leaves", &[ORDER, LEAF]),
-    ("table", &[TABLE, REPLACE]),
+    ("table", &[TABLE, REPLACE, MOVES, CLASSES]),
     ("null move", &null_move::SETTINGS),
     ("pruning and extensions", &selective::SETTINGS),
     ("drivers", &[DEEPEN, ASPIRATION]),
 ];
 
 /// The laws of the switches.
-pub const SWITCH_LAWS: [&[Law]; 4] =
-    [&null_move::LAWS, &futility::LAWS, &razoring::LAWS, &extension::LAWS];
+pub const SWITCH_LAWS: [&[Law]; 7] = [
+    &order::LAWS,
+    &table::LAWS,
+    &equivalence::LAWS,
+    &null_move::LAWS,
+    &futility::LAWS,
+    &razoring::LAWS,
+    &extension::LAWS,
+];
 
 /// The settings of all switches.
 pub fn switch_settings() -> impl Iterator<Item = &'static SettingInfo> {
@@ -79,6 +106,8 @@ impl Switches {
             },
             table: given.number(&TABLE) as usize,
             replacement: Replacement::named(given.word(&REPLACE)),
+            moves: given.number(&MOVES) as usize,
+            classes: Equivalence::named(given.word(&CLASSES)),
             deepen: given.has(&DEEPEN),
             aspiration: given.number(&ASPIRATION) as i32,
             selection: Selection::new(given),

@@ -211,7 +211,7 @@ impl Mcts {
         let moves = s.moves();
         s.keep(moves.len(), VisitedTree::<G::Move>::NODE_BYTES)?;
         let weights: Vec<f64> = if self.softmax > 0.0 {
-            let values: Vec<i64> = moves.iter().map(|&m| child_value(s.game, m)).collect();
+            let values: Vec<i64> = moves.iter().map(|&m| child_value(s.game, m, false)).collect();
             let best = values.iter().copied().max().unwrap_or_default();
             values.iter().map(|value| ((value - best) as f64 / self.softmax).exp()).collect()
         } else {

@@ -97,7 +97,7 @@ impl<M: Copy + Eq> MemoryTest<M> {
         let is_in_memory = !s.game.is_ended_by_path();
         if let Some(bounds) = self.memory.bounds(s, depth).filter(|_| is_in_memory) {
             let cut = bounds.cut(beta - 1, beta);
-            s.watch.hit(cut.is_some());
+            s.hit(cut.is_some());
             if let Some(value) = cut {
                 return Ok(value);
             }

@@ -1,10 +1,11 @@
 //! Chess.
 
 use crate::chess::notation::uci::format_move;
-use crate::chess::{Move, Piece, Position, Rank, movegen};
+use crate::chess::see::see_at_least;
+use crate::chess::{CastlingSide, Color, Move, Piece, Position, Rank, Square, movegen, zobrist};
 use crate::eval::Accumulator;
 use crate::lab::game::evaluation::Evaluation;
-use crate::lab::game::{GameTree, MoveFacts, WIN};
+use crate::lab::game::{GameTree, MoveFacts, WIN, mix};
 
 /// Which draws end a game, other than stalemate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -16,6 +17,20 @@ pub enum Draws {
     /// depends on the path to it.
     Path,
 }
+
+/// The bits of an image: the a-file becomes the h-file; White becomes Black.
+const MIRRORED: u8 = 1;
+const TURNED: u8 = 2;
+
+/// A square as it is in an image.
+fn image_square(square: Square, image: u8) -> Square {
+    let files = if image & MIRRORED == 0 { 0 } else { 7 };
+    let ranks = if image & TURNED == 0 { 0 } else { 56 };
+    Square::new(square.index() as u8 ^ files ^ ranks)
+}
+
+/// More than any exchange wins, in centipawns.
+const MAX_EXCHANGE: i32 = 4000;
 
 /// A chess position with an evaluation. White is MAX.
 #[derive(Clone)]
@@ -114,6 +129,49 @@ impl GameTree for Chess {
         self.position.key()
     }
 
+    const REFLECTIONS: u8 = 2;
+    const IMAGES: u8 = 4;
+
+    /// A position in which a side may castle has no mirror image.
+    fn image_key(&self, image: u8) -> Option<u64> {
+        let position = &self.position;
+        let castling = position.castling();
+        if image & MIRRORED != 0 && !castling.is_empty() {
+            return None;
+        }
+        let turned = |color: Color| if image & TURNED == 0 { color } else { !color };
+        let mut key = 0;
+        for color in Color::ALL {
+            for piece in Piece::ALL {
+                for square in position.colored(color, piece) {
+                    key ^= zobrist::piece(turned(color), piece, image_square(square, image));
+                }
+            }
+            for side in CastlingSide::ALL {
+                if let Some(rook) = castling.rook(color, side) {
+                    let right = 2 * turned(color).index() + side.index();
+                    key ^= mix(right as u64, 1000 + rook.index() as u64);
+                }
+            }
+        }
+        if let Some(square) = position.en_passant() {
+            key ^= zobrist::en_passant(image_square(square, image).file());
+        }
+        if turned(position.side_to_move()) == Color::Black {
+            key ^= zobrist::black_to_move();
+        }
+        Some(key)
+    }
+
+    fn image_move(&self, m: Move, image: u8) -> Move {
+        Move::new(image_square(m.from(), image), image_square(m.to(), image), m.kind())
+    }
+
+    /// Each image is its own inverse.
+    fn original_move(&self, m: Move, image: u8) -> Move {
+        self.image_move(m, image)
+    }
+
     fn max_to_move(&self) -> bool {
         self.position.side_to_move().sign() > 0
     }
@@ -133,6 +191,19 @@ impl GameTree for Chess {
         }
         let attacker = self.position.moved_piece(m).index() as i32;
         gain(self.position.captured(m)) + gain(m.promotion()) - attacker
+    }
+
+    /// In centipawns, by halving the interval of what it may be.
+    fn exchange(&self, m: Move) -> i32 {
+        let (mut reached, mut missed) = (-MAX_EXCHANGE, MAX_EXCHANGE);
+        while missed - reached > 1 {
+            let middle = (reached + missed) / 2;
+            match see_at_least(&self.position, m, middle) {
+                true => reached = middle,
+                false => missed = middle,
+            }
+        }
+        reached
     }
 
     fn facts(&self, m: Move) -> MoveFacts {
@@ -169,5 +240,26 @@ impl GameTree for Chess {
 
     fn position(&self) -> Option<&Position> {
         Some(&self.position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::san;
+
+    #[test]
+    fn exchanges() {
+        for (fen, m, expected) in [
+            ("4k3/8/3p4/4n3/8/5N2/8/4K3 w - - 0 1", "Nxe5", 0),
+            ("4k3/8/8/4n3/8/5N2/8/4K3 w - - 0 1", "Nxe5", 320),
+            ("4k3/8/3p4/4p3/8/5N2/8/4K3 w - - 0 1", "Nxe5", -220),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8=Q", 850),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let m = san::parse(&position, m).unwrap();
+            let game = Chess::new(position, Evaluation::Material, Draws::None);
+            assert_eq!(game.exchange(m), expected, "{fen}");
+        }
     }
 }

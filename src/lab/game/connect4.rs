@@ -71,6 +71,10 @@ fn lines(columns: u8, rows: u8) -> Vec<u64> {
     lines
 }
 
+fn key(discs: [u64; 2]) -> u64 {
+    mix(mix(discs[0], 4), discs[1])
+}
+
 impl GameTree for Connect4 {
     type Move = u8;
 
@@ -110,7 +114,31 @@ impl GameTree for Connect4 {
     }
 
     fn key(&self) -> u64 {
-        mix(mix(self.discs[0], 4), self.discs[1])
+        key(self.discs)
+    }
+
+    const REFLECTIONS: u8 = 2;
+
+    fn image_key(&self, image: u8) -> Option<u64> {
+        if image == 0 {
+            return Some(self.key());
+        }
+        let discs = self.discs.map(|set| {
+            let columns = (0..self.columns).map(|m| {
+                let column = (set & self.column(m)) >> self.bit(m, 0).trailing_zeros();
+                column << self.bit(self.columns - 1 - m, 0).trailing_zeros()
+            });
+            columns.sum()
+        });
+        Some(key(discs))
+    }
+
+    fn image_move(&self, m: u8, image: u8) -> u8 {
+        if image == 0 { m } else { self.columns - 1 - m }
+    }
+
+    fn original_move(&self, m: u8, image: u8) -> u8 {
+        self.image_move(m, image)
     }
 
     fn max_to_move(&self) -> bool {

@@ -92,6 +92,29 @@ pub trait GameTree: Clone {
     /// Equal for equal positions with the same side to move.
     fn key(&self) -> u64;
 
+    /// The reflections and rotations of the board, the identity included, …
+    const REFLECTIONS: u8 = 1;
+
+    /// … and next to them those that also exchange the sides: all ways to map a position to
+    /// one that may be worth the same. The identity is 0.
+    const IMAGES: u8 = Self::REFLECTIONS;
+
+    /// The key of an image of the position, equal for equal images of any positions; `None`
+    /// if the image is not worth the same.
+    fn image_key(&self, image: u8) -> Option<u64> {
+        (image == 0).then(|| self.key())
+    }
+
+    /// A move as it is in an image of the position.
+    fn image_move(&self, m: Self::Move, _image: u8) -> Self::Move {
+        m
+    }
+
+    /// The move of which a move in an image is the image.
+    fn original_move(&self, m: Self::Move, _image: u8) -> Self::Move {
+        m
+    }
+
     /// Whether the side to move is MAX. In chess White is MAX.
     fn max_to_move(&self) -> bool;
 
@@ -104,6 +127,12 @@ pub trait GameTree: Clone {
     /// A cheap guess of how good a move is: the most valuable victim and the least valuable
     /// attacker in chess, the distance from the centre in Connect-4.
     fn guess(&self, _: Self::Move) -> i32 {
+        0
+    }
+
+    /// What a noisy move wins if both sides keep taking on its destination as long as that
+    /// pays.
+    fn exchange(&self, _: Self::Move) -> i32 {
         0
     }
 

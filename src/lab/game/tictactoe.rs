@@ -28,6 +28,28 @@ impl TicTacToe {
     }
 }
 
+/// A square of the board as it is in an image: reflected by the first two bits of the
+/// number, and then transposed by the third.
+fn image_square(square: u8, image: u8) -> u8 {
+    let (x, y) = reflected((square % 3, square / 3), image);
+    if image & 4 == 0 { x + 3 * y } else { y + 3 * x }
+}
+
+/// The square of which a square in an image is the image.
+fn original_square(square: u8, image: u8) -> u8 {
+    let (x, y) = (square % 3, square / 3);
+    let (x, y) = reflected(if image & 4 == 0 { (x, y) } else { (y, x) }, image);
+    x + 3 * y
+}
+
+fn reflected((x, y): (u8, u8), image: u8) -> (u8, u8) {
+    (if image & 1 == 0 { x } else { 2 - x }, if image & 2 == 0 { y } else { 2 - y })
+}
+
+fn key(squares: [u16; 2]) -> u64 {
+    mix(u64::from(squares[0]) << 9 | u64::from(squares[1]), 9)
+}
+
 impl GameTree for TicTacToe {
     type Move = u8;
 
@@ -65,7 +87,25 @@ impl GameTree for TicTacToe {
     }
 
     fn key(&self) -> u64 {
-        mix(u64::from(self.squares[0]) << 9 | u64::from(self.squares[1]), 9)
+        key(self.squares)
+    }
+
+    const REFLECTIONS: u8 = 8;
+
+    fn image_key(&self, image: u8) -> Option<u64> {
+        let squares = self.squares.map(|set| {
+            let own = (0..9).filter(|square| set >> square & 1 == 1);
+            own.map(|square| 1 << image_square(square, image)).sum()
+        });
+        Some(key(squares))
+    }
+
+    fn image_move(&self, m: u8, image: u8) -> u8 {
+        image_square(m, image)
+    }
+
+    fn original_move(&self, m: u8, image: u8) -> u8 {
+        original_square(m, image)
     }
 
     fn max_to_move(&self) -> bool {

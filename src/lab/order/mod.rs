@@ -1,0 +1,427 @@
+//! The order of the moves at a node.
+//!
+//! | to read | what it holds |
+//! |---|---|
+//! | [`refutations`] | the line that settled each move of the root |
+//! | [`oracle`] | the true values of moves, for the best and the worst order |
+
+pub mod oracle;
+pub mod refutations;
+
+use std::cmp::Reverse;
+
+use crate::lab::game::{GameTree, at_ply, mix};
+use crate::lab::law::{Law, ensure};
+use crate::lab::limit::{LimitCheck, StopReason};
+use crate::lab::order::oracle::Oracle;
+use crate::lab::order::refutations::Refutations;
+use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::watch::Counts;
+
+/// The setting of the rows.
+pub const ORDER: SettingInfo = SettingInfo::words(
+    "order",
+    &[
+        "tt",
+        "iid",
+        "refutation",
+        "mvv",
+        "see",
+        "killers",
+        "counter",
+        "history",
+        "value",
+        "random",
+        "perfect",
+        "worst",
+    ],
+    "move first: tt, the move of the table; iid, without one the move of a search two plies \
+     less deep (internal iterative deepening; ab, negascout, pvs); refutation, with deepen, \
+     the line that settled the move of the root before; mvv, captures by victim and attacker; \
+     see, captures by the exchange that follows, those that lose last; killers, moves that cut \
+     elsewhere at this ply; counter, the move that cut after the same last move; history, \
+     moves that cut often; value, by the static value of the child; random, equal moves at \
+     random; perfect and worst, by the values of a full search that is not counted",
+);
+
+/// The least depth at which internal iterative deepening looks for a move, …
+const IID_DEPTH: u32 = 3;
+/// … and the plies that its search is less deep.
+pub const IID_REDUCTION: u32 = 2;
+
+/// An order by true values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TrueOrder {
+    BestFirst,
+    WorstFirst,
+}
+
+/// Which moves come first. Without any, moves are in the order of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct OrderFlags {
+    tt: bool,
+    iid: bool,
+    refutation: bool,
+    mvv: bool,
+    see: bool,
+    killers: bool,
+    counter: bool,
+    history: bool,
+    value: bool,
+    random: bool,
+    by_truth: Option<TrueOrder>,
+}
+
+impl OrderFlags {
+    pub fn new(given: &GivenSettings) -> Self {
+        let has = |word| given.has_word(&ORDER, word);
+        Self {
+            tt: has("tt") || has("iid"),
+            iid: has("iid"),
+            refutation: has("refutation"),
+            mvv: has("mvv"),
+            see: has("see"),
+            killers: has("killers"),
+            counter: has("counter"),
+            history: has("history"),
+            value: has("value"),
+            random: has("random"),
+            by_truth: match (has("perfect"), has("worst")) {
+                (true, _) => Some(TrueOrder::BestFirst),
+                (false, true) => Some(TrueOrder::WorstFirst),
+                (false, false) => None,
+            },
+        }
+    }
+
+    /// Whether a node of a depth without a move in the table looks for one.
+    #[inline]
+    pub fn deepens_internally(&self, depth: u32) -> bool {
+        self.iid && depth >= IID_DEPTH
+    }
+}
+
+/// The classes of moves, best first; within a class moves are in order of a number.
+const TT: i64 = 1 << 60;
+const REFUTATION: i64 = 1 << 59;
+const NOISY: i64 = 1 << 50;
+const KILLER: i64 = 1 << 40;
+const COUNTER: i64 = KILLER - 1;
+const LOSING: i64 = -KILLER;
+/// History counts stay below the class of countermoves.
+const MAX_HISTORY: i64 = 1 << 39;
+
+/// What is known of a node when its moves are sorted.
+#[derive(Clone, Copy, Debug)]
+pub struct OrderNode<'p, M> {
+    /// The moves from the root to here; a pass is `None`.
+    pub path: &'p [Option<M>],
+    /// The plies to the leaves.
+    pub depth: u32,
+    /// The move of the table, or of a search less deep.
+    pub tt_move: Option<M>,
+    /// Whether static values are quick ones.
+    pub is_lazy: bool,
+}
+
+impl<M: Copy> OrderNode<'_, M> {
+    fn last_move(&self) -> Option<M> {
+        self.path.last().copied().flatten()
+    }
+}
+
+/// Sorts moves, and learns from cutoffs.
+#[derive(Debug)]
+pub struct MoveOrder<G: GameTree> {
+    flags: OrderFlags,
+    /// The last two moves that caused a cutoff, by ply.
+    killers: Vec<[Option<G::Move>; 2]>,
+    /// By side and number of the move before: the move that caused a cutoff after it
+    /// (Uiterwijk, "The countermove heuristic", 1992).
+    counters: [Vec<Option<G::Move>>; 2],
+    /// By side and number of the move: the squares of the depths at which it caused
+    /// cutoffs, added up (Schaeffer, "The history heuristic", 1983).
+    history: [Vec<i64>; 2],
+    refutations: Refutations<G::Move>,
+    oracle: Oracle,
+    scored: Vec<((i64, u64), G::Move)>,
+}
+
+impl<G: GameTree> MoveOrder<G> {
+    pub fn new(flags: OrderFlags) -> Self {
+        let places = |is_used: bool| if is_used { G::MOVE_NUMBERS } else { 0 };
+        let [counters, history] = [flags.counter, flags.history].map(places);
+        Self {
+            flags,
+            killers: Vec::new(),
+            counters: [vec![None; counters], vec![None; counters]],
+            history: [vec![0; history], vec![0; history]],
+            refutations: Refutations::default(),
+            oracle: Oracle::default(),
+            scored: Vec::new(),
+        }
+    }
+
+    /// Whether moves are sorted at all.
+    #[inline]
+    pub fn is_on(&self) -> bool {
+        self.flags != OrderFlags::default()
+    }
+
+    /// Why the order is not the one that was asked for.
+    #[inline]
+    pub fn fault(&self) -> Option<StopReason> {
+        self.oracle.fault()
+    }
+
+    /// Sorts the moves of a node; moves of equal rank keep their order.
+    pub fn sort(
+        &mut self,
+        game: &mut G,
+        limit: &mut LimitCheck<'_>,
+        moves: &mut [G::Move],
+        node: &OrderNode<'_, G::Move>,
+    ) {
+        let known = self.known_moves(game, node);
+        self.scored.clear();
+        for (index, &m) in moves.iter().enumerate() {
+            let rank = match self.flags.by_truth {
+                Some(order) => {
+                    let value = i64::from(self.oracle.move_value(game, m, node.depth, limit));
+                    if order == TrueOrder::BestFirst { value } else { -value }
+                }
+                None => self.rank(game, m, node.is_lazy, &known),
+            };
+            let lot = if self.flags.random { mix(game.key(), index as u64) } else { 0 };
+            self.scored.push(((rank, lot), m));
+        }
+        self.scored.sort_by_key(|&(rank, _)| Reverse(rank));
+        for (place, &(_, m)) in moves.iter_mut().zip(&self.scored) {
+            *place = m;
+        }
+    }
+
+    /// The moves of this node that come first, with their ranks.
+    fn known_moves(&self, game: &G, node: &OrderNode<'_, G::Move>) -> [(Option<G::Move>, i64); 5] {
+        let killers = self.killers.get(node.path.len()).copied().unwrap_or_default();
+        let counters = &self.counters[usize::from(game.max_to_move())];
+        let last = node.last_move().filter(|_| self.flags.counter);
+        [
+            (node.tt_move.filter(|_| self.flags.tt), TT),
+            (self.refutations.next(node.path), REFUTATION),
+            (killers[0], KILLER + 1),
+            (killers[1], KILLER),
+            (last.and_then(|last| counters[G::number(last)]), COUNTER),
+        ]
+    }
+
+    /// The rank of a move: its class, and its place in the class.
+    fn rank(
+        &self,
+        game: &mut G,
+        m: G::Move,
+        is_lazy: bool,
+        known: &[(Option<G::Move>, i64); 5],
+    ) -> i64 {
+        let flags = self.flags;
+        let known = known.iter().find(|known| known.0 == Some(m)).map(|known| known.1);
+        if let Some(rank) = known.filter(|&rank| rank >= REFUTATION) {
+            return rank;
+        }
+        if (flags.mvv || flags.see) && game.is_noisy(m) {
+            let gain = if flags.see { i64::from(game.exchange(m)) } else { 0 };
+            return match (gain < 0, flags.mvv) {
+                (true, _) => LOSING + gain,
+                (false, true) => NOISY + i64::from(game.guess(m)),
+                (false, false) => NOISY + gain,
+            };
+        }
+        known.unwrap_or_else(|| {
+            let side = usize::from(game.max_to_move());
+            let history = if flags.history { self.history[side][G::number(m)] } else { 0 };
+            history + if flags.value { child_value(game, m, is_lazy) } else { 0 }
+        })
+    }
+
+    /// Learns that a move caused a cutoff at a node with this path.
+    #[inline]
+    pub fn cutoff(&mut self, game: &G, m: G::Move, path: &[Option<G::Move>], depth: u32) {
+        if (self.flags.mvv || self.flags.see) && game.is_noisy(m) {
+            return;
+        }
+        let side = usize::from(game.max_to_move());
+        if self.flags.killers {
+            if self.killers.len() <= path.len() {
+                self.killers.resize(path.len() + 1, [None; 2]);
+            }
+            let killers = &mut self.killers[path.len()];
+            if killers[0] != Some(m) {
+                *killers = [Some(m), killers[0]];
+            }
+        }
+        if let Some(last) = path.last().copied().flatten().filter(|_| self.flags.counter) {
+            self.counters[side][G::number(last)] = Some(m);
+        }
+        if self.flags.history {
+            let count = &mut self.history[side][G::number(m)];
+            *count = (*count + i64::from(depth * depth)).min(MAX_HISTORY);
+        }
+    }
+
+    /// Learns the line that settled a move of the root.
+    #[inline]
+    pub fn root_move_is_settled(&mut self, m: G::Move, line: &[G::Move]) {
+        if self.flags.refutation {
+            self.refutations.store(m, line);
+        }
+    }
+}
+
+/// Sorts moves by the static values of the children, the best first.
+pub fn sort_by_child_value<G: GameTree>(game: &mut G, moves: &mut [G::Move], is_lazy: bool) {
+    moves.sort_by_cached_key(|&m| Reverse(child_value(game, m, is_lazy)));
+}
+
+/// The static value of a child, for the side that makes the move; the quick one if it is
+/// lazy.
+pub fn child_value<G: GameTree>(game: &mut G, m: G::Move, is_lazy: bool) -> i64 {
+    game.play(m);
+    let value = match game.end() {
+        Some(end) => at_ply(end, 1),
+        None if is_lazy => game.quick_value(),
+        None => game.value(),
+    };
+    game.undo();
+    -i64::from(value)
+}
+
+/// Orders of each kind.
+const ORDERS: [&str; 12] = [
+    "order=mvv",
+    "order=see",
+    "order=killers",
+    "order=counter",
+    "order=history",
+    "order=value:lazy",
+    "order=random",
+    "order=worst",
+    "order=mvv+see+killers+counter+history+random",
+    "order=tt+value:table=10000",
+    "order=iid+mvv:table=100",
+    "order=refutation+iid:deepen",
+];
+
+pub const LAWS: [Law; 3] = [
+    Law {
+        name: "any-order",
+        text: "no order of the moves changes the value",
+        applies: |_| true,
+        check: |sample| {
+            let truth = sample.minimax()?.value;
+            ORDERS.iter().try_for_each(|order| sample.expect_value(&format!("ab:{order}"), truth))
+        },
+    },
+    Law {
+        name: "perfect-order",
+        text: "in a uniform tree with the perfect order alpha-beta visits the w^ceil(d/2) + \
+               w^floor(d/2) - 1 leaves of the minimal tree",
+        applies: |sample| sample.uniform().is_some(),
+        check: |sample| {
+            let leaves = sample.run("ab:order=perfect")?.counts.leaves;
+            let least = sample.minimal_leaves();
+            ensure(Some(leaves) == least, || format!("{leaves} leaves, not {least:?}"))
+        },
+    },
+    Law {
+        name: "perfect-cutoffs",
+        text: "with the perfect order the first move causes every cutoff",
+        applies: |_| true,
+        check: |sample| {
+            let Counts { first_cutoffs, cutoffs, .. } = sample.run("ab:order=perfect")?.counts;
+            ensure(first_cutoffs == cutoffs, || format!("{first_cutoffs} of {cutoffs}"))
+        },
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::chess::notation::uci::format_move;
+    use crate::lab::game::chess::{Chess, Draws};
+    use crate::lab::game::evaluation::Evaluation;
+    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::limit::Limit;
+    use crate::lab::row::Row;
+
+    /// The moves of a position, sorted by an order that has learnt nothing.
+    fn sorted(order: &str, fen: &str) -> Vec<String> {
+        let row = [ORDER];
+        let given = GivenSettings::parse("x", &row, [format!("order={order}").as_str()]).unwrap();
+        let mut game =
+            Chess::new(Position::from_fen(fen).unwrap(), Evaluation::Material, Draws::None);
+        let mut moves = Vec::new();
+        game.moves(&mut moves);
+        let node = OrderNode { path: &[], depth: 2, tt_move: None, is_lazy: false };
+        let mut limit = LimitCheck::new(Limit::NONE);
+        MoveOrder::new(OrderFlags::new(&given)).sort(&mut game, &mut limit, &mut moves, &node);
+        moves.into_iter().map(|m| format_move(m, false)).collect()
+    }
+
+    /// The queen can take a guarded rook, and the knight a bishop or a guarded pawn.
+    #[test]
+    fn captures_by_victim_and_by_exchange() {
+        const FEN: &str = "4k3/8/1p1p3p/2r3b1/4p3/2Q2N2/8/4K3 w - - 0 1";
+        let (mvv, see) = (sorted("mvv", FEN), sorted("see", FEN));
+        assert_eq!(mvv[..2], ["c3c5", "f3g5"]);
+        assert_eq!((see[0].as_str(), see.last().unwrap().as_str()), ("f3g5", "c3c5"));
+    }
+
+    /// The only mate in one comes first, or last.
+    #[test]
+    fn true_values() {
+        const FEN: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+        assert_eq!(sorted("perfect", FEN)[0], "a1a8");
+        assert_eq!(sorted("worst", FEN).last().unwrap(), "a1a8");
+    }
+
+    /// Without equal values the worst order leaves no cutoff in a tree of two plies.
+    #[test]
+    fn the_best_and_the_worst_order_of_the_textbooks() {
+        let leaves = |row: &str| {
+            let mut tree = ExplicitTree::parse("[[14 5 1] [3 12 8] [2 4 6]]").unwrap();
+            let mut counts = Counts::default();
+            Row::parse(row, &[]).unwrap().run(&mut tree, 2, Limit::NONE, &mut counts);
+            counts.leaves
+        };
+        assert_eq!((leaves("ab:order=perfect"), leaves("ab:order=worst")), (5, 9));
+    }
+
+    /// A random order is another one, and always the same.
+    #[test]
+    fn random_orders_repeat() {
+        const FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_ne!(sorted("random", FEN), sorted("none", FEN));
+        assert_eq!(sorted("random", FEN), sorted("random", FEN));
+    }
+
+    /// Each order saves nodes, and the perfect one most.
+    #[test]
+    fn orders_save_nodes() {
+        const FEN: &str =
+            "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+        let nodes = |row: &str| {
+            let position = Position::from_fen(FEN).unwrap();
+            let mut game = Chess::new(position, Evaluation::lovec().unwrap(), Draws::None);
+            let mut counts = Counts::default();
+            Row::parse(row, &[]).unwrap().run(&mut game, 4, Limit::NONE, &mut counts);
+            counts.nodes
+        };
+        let plain = nodes("ab:deepen");
+        for order in ["mvv", "see", "killers", "counter", "history", "refutation"] {
+            let ordered = nodes(&format!("ab:order={order}:deepen"));
+            assert!(ordered < plain, "{order}: {ordered}, {plain}");
+        }
+        assert!(nodes("ab:order=perfect") < nodes("ab:order=mvv+killers"));
+    }
+}

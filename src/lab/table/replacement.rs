@@ -1,0 +1,175 @@
+//! Which entry of the table stays when positions share a place (Breuker, Uiterwijk and van
+//! den Herik, "Replacement schemes for transposition tables", 1994).
+//!
+//! | scheme | places | which entry stays |
+//! |---|---|---|
+//! | deep | 1 | the deeper one; the newer of equals |
+//! | new | 1 | the newer one |
+//! | old | 1 | the older one |
+//! | big1 | 1 | the one with more nodes below it; a node found in the table counts as one |
+//! | bigall | 1 | the same; a node found in the table counts as the nodes below it |
+//! | twodeep | 2 | the deepest in the first place, the newest other one in the second |
+//! | twobig1 | 2 | the same by nodes |
+//! | cluster | 6 | all but the least deep; exact values count as two plies more. The playing search does so, too |
+
+/// A scheme of replacement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Replacement {
+    #[default]
+    Deep,
+    New,
+    Old,
+    Big1,
+    BigAll,
+    TwoDeep,
+    TwoBig1,
+    Cluster,
+}
+
+/// What decides whether an entry stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntryWorth {
+    pub depth: u32,
+    /// The nodes of the search below it, itself included.
+    pub nodes: u64,
+    pub is_exact: bool,
+}
+
+/// The most places that a position can have.
+pub const MAX_PLACES: usize = 6;
+
+/// The plies that an exact value is worth in a cluster.
+const EXACT_PLIES: u32 = 2;
+
+/// Where a new entry goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewPlace {
+    /// To this place; what is there is lost.
+    At(usize),
+    /// To the first place; what is there moves to the second.
+    Push,
+    /// Nowhere.
+    Nowhere,
+}
+
+impl Replacement {
+    /// The names of the schemes.
+    pub const NAMES: [&str; 8] =
+        ["deep", "new", "old", "big1", "bigall", "twodeep", "twobig1", "cluster"];
+
+    /// The scheme of a name.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "new" => Self::New,
+            "old" => Self::Old,
+            "big1" => Self::Big1,
+            "bigall" => Self::BigAll,
+            "twodeep" => Self::TwoDeep,
+            "twobig1" => Self::TwoBig1,
+            "cluster" => Self::Cluster,
+            _ => Self::Deep,
+        }
+    }
+
+    /// The places that a position can have.
+    pub fn places(self) -> usize {
+        match self {
+            Self::TwoDeep | Self::TwoBig1 => 2,
+            Self::Cluster => MAX_PLACES,
+            _ => 1,
+        }
+    }
+
+    /// Whether a node found in the table counts as the nodes below it.
+    pub fn counts_nodes_of_table(self) -> bool {
+        self == Self::BigAll
+    }
+
+    fn rank(self, entry: EntryWorth) -> u64 {
+        match self {
+            Self::Big1 | Self::BigAll | Self::TwoBig1 => entry.nodes,
+            Self::Cluster if entry.is_exact => u64::from(entry.depth + EXACT_PLIES),
+            _ => entry.depth.into(),
+        }
+    }
+
+    /// Where an entry goes whose position is in none of its places, given what is there.
+    pub fn place(self, there: &[Option<EntryWorth>], new: EntryWorth) -> NewPlace {
+        let rank_at = |place: usize| there.get(place)?.map(|entry| self.rank(entry));
+        let outranks = rank_at(0).is_none_or(|rank| rank <= self.rank(new));
+        match self {
+            Self::New => NewPlace::At(0),
+            Self::Old if rank_at(0).is_some() => NewPlace::Nowhere,
+            Self::Cluster => {
+                NewPlace::At((0..there.len()).min_by_key(|&place| rank_at(place)).unwrap_or(0))
+            }
+            Self::TwoDeep | Self::TwoBig1 if outranks => NewPlace::Push,
+            Self::TwoDeep | Self::TwoBig1 => NewPlace::At(1),
+            _ if outranks => NewPlace::At(0),
+            _ => NewPlace::Nowhere,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use NewPlace::{At, Nowhere, Push};
+
+    const SMALL: EntryWorth = EntryWorth { depth: 3, nodes: 10, is_exact: false };
+    const DEEP: EntryWorth = EntryWorth { depth: 5, nodes: 8, is_exact: false };
+    const BIG: EntryWorth = EntryWorth { depth: 2, nodes: 90, is_exact: false };
+
+    #[test]
+    fn names() {
+        for name in Replacement::NAMES {
+            let debug = format!("{:?}", Replacement::named(name));
+            assert_eq!(debug.to_lowercase(), name);
+        }
+    }
+
+    #[test]
+    fn an_empty_place_is_taken() {
+        for name in Replacement::NAMES {
+            let scheme = Replacement::named(name);
+            let place = scheme.place(&vec![None; scheme.places()], SMALL);
+            assert!(matches!(place, At(0) | Push), "{name}");
+        }
+    }
+
+    /// Each scheme with the same resident, and a newcomer that is as good, deeper or bigger.
+    #[test]
+    fn one_place() {
+        for (scheme, expected) in [
+            (Replacement::Deep, [At(0), At(0), Nowhere]),
+            (Replacement::New, [At(0), At(0), At(0)]),
+            (Replacement::Old, [Nowhere, Nowhere, Nowhere]),
+            (Replacement::Big1, [At(0), Nowhere, At(0)]),
+            (Replacement::BigAll, [At(0), Nowhere, At(0)]),
+        ] {
+            let places = [SMALL, DEEP, BIG].map(|new| scheme.place(&[Some(SMALL)], new));
+            assert_eq!(places, expected, "{scheme:?}");
+        }
+    }
+
+    #[test]
+    fn two_places() {
+        for (scheme, expected) in [
+            (Replacement::TwoDeep, [Push, Push, At(1)]),
+            (Replacement::TwoBig1, [Push, At(1), Push]),
+        ] {
+            let there = [Some(SMALL), Some(DEEP)];
+            let places = [SMALL, DEEP, BIG].map(|new| scheme.place(&there, new));
+            assert_eq!(places, expected, "{scheme:?}");
+        }
+    }
+
+    #[test]
+    fn a_cluster_loses_the_least_deep() {
+        let exact = EntryWorth { is_exact: true, ..BIG };
+        let place = |there: &[Option<EntryWorth>]| Replacement::Cluster.place(there, SMALL);
+        assert_eq!(place(&[Some(DEEP), Some(SMALL), Some(BIG)]), At(2));
+        assert_eq!(place(&[Some(DEEP), Some(SMALL), Some(exact)]), At(1));
+        assert_eq!(place(&[Some(DEEP), None, Some(BIG)]), At(1));
+    }
+}
