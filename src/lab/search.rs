@@ -20,12 +20,13 @@
 //! reach a node, `enter` when it visits one, and `keep` when it stores one.
 
 use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::leaf::LeafMode;
 use crate::lab::limit::{Limit, LimitCheck, StopReason};
 use crate::lab::order::{MoveOrder, OrderNode, sort_by_child_value};
 use crate::lab::selective::null_move::NullMove;
 use crate::lab::selective::razoring::RAZOR_DEPTH;
 use crate::lab::selective::{LineNode, Selection};
-use crate::lab::switches::{LeafMode, Switches};
+use crate::lab::switches::Switches;
 use crate::lab::table::{BoundTable, MoveTable, TableNode, ValueBounds};
 use crate::lab::watch::Watch;
 
@@ -74,6 +75,8 @@ pub struct Search<'a, G: GameTree, W: Watch> {
     pub is_verifying: bool,
     switches: Switches,
     is_selective: bool,
+    /// Whether no leaf has been visited since the search of the root began.
+    is_before_leaves: bool,
     /// The moves from the root to here; a pass is `None`.
     path: Vec<Option<G::Move>>,
     /// The best line of each ply.
@@ -132,6 +135,7 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
             is_verifying: false,
             switches: *switches,
             is_selective: !switches.selection.is_off(),
+            is_before_leaves: true,
             path: Vec::new(),
             lines: vec![Vec::new()],
             line_nodes: Vec::new(),
@@ -153,9 +157,9 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
     }
 
     /// Whether a search of two plies with a null window that fails low returns the exact
-    /// value: leaves are static, nothing is pruned and no table has bounds.
+    /// value: leaves need no window, nothing is pruned and no table has bounds.
     pub fn leaves_are_exact(&self) -> bool {
-        self.switches.leaf == LeafMode::Static && self.table.is_none() && !self.is_selective
+        self.switches.leaf.is_exact() && self.table.is_none() && !self.is_selective
     }
 
     /// Whether moves are pruned or extended.
@@ -201,6 +205,12 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
         self.switches.leaf
     }
 
+    /// Whether a leaf is the first one in a search of the root: the end of the line of first
+    /// moves.
+    pub fn is_first_leaf(&mut self) -> bool {
+        std::mem::take(&mut self.is_before_leaves)
+    }
+
     pub fn has_table(&self) -> bool {
         self.table.is_some()
     }
@@ -218,6 +228,7 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
         let ply = self.ply();
         if ply == 0 {
             self.watch.pass();
+            self.is_before_leaves = true;
             self.line_nodes.clear();
         }
         self.tree_nodes_before.resize(ply, self.tree_nodes);

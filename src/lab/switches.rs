@@ -1,22 +1,13 @@
 //! What can be switched on for any algorithm that searches depth-first.
 
 use crate::lab::law::Law;
+use crate::lab::leaf::{self, LeafMode};
 use crate::lab::order::{self, ORDER, OrderFlags};
 use crate::lab::selective::{self, Selection, extension, futility, null_move, razoring};
 use crate::lab::settings::{GivenSettings, SettingInfo};
 use crate::lab::table;
 use crate::lab::table::equivalence::{self, Equivalence};
 use crate::lab::table::replacement::Replacement;
-
-/// How a leaf gets its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum LeafMode {
-    /// The static value.
-    #[default]
-    Static,
-    /// A search of captures and promotions.
-    Captures,
-}
 
 /// The switches of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -36,11 +27,6 @@ pub struct Switches {
     pub selection: Selection,
 }
 
-const LEAF: SettingInfo = SettingInfo::word(
-    "leaf",
-    &["static", "captures"],
-    "the value of a leaf: static, or by a search of captures and promotions",
-);
 const TABLE: SettingInfo =
     SettingInfo::number("table", [0, (1 << 32) - 1], 0, "a transposition table of N entries");
 const REPLACE: SettingInfo = SettingInfo::word(
@@ -72,8 +58,9 @@ const ASPIRATION: SettingInfo = SettingInfo::number(
 );
 
 /// All switches, in groups.
-pub const SWITCHES: [(&str, &[SettingInfo]); 5] = [
-    ("order and leaves", &[ORDER, LEAF]),
+pub const SWITCHES: [(&str, &[SettingInfo]); 6] = [
+    ("order", &[ORDER]),
+    ("leaves", &leaf::SETTINGS),
     ("table", &[TABLE, REPLACE, MOVES, CLASSES]),
     ("null move", &null_move::SETTINGS),
     ("pruning and extensions", &selective::SETTINGS),
@@ -81,7 +68,8 @@ pub const SWITCHES: [(&str, &[SettingInfo]); 5] = [
 ];
 
 /// The laws of the switches.
-pub const SWITCH_LAWS: [&[Law]; 7] = [
+pub const SWITCH_LAWS: [&[Law]; 8] = [
+    &leaf::LAWS,
     &order::LAWS,
     &table::LAWS,
     &equivalence::LAWS,
@@ -100,10 +88,7 @@ impl Switches {
     pub fn new(given: &GivenSettings) -> Self {
         Self {
             order: OrderFlags::new(given),
-            leaf: match given.word(&LEAF) {
-                "captures" => LeafMode::Captures,
-                _ => LeafMode::Static,
-            },
+            leaf: LeafMode::new(given),
             table: given.number(&TABLE) as usize,
             replacement: Replacement::named(given.word(&REPLACE)),
             moves: given.number(&MOVES) as usize,

@@ -82,13 +82,13 @@ pub struct Args {
     /// Which draws end a chess game: none, or path for repetition, fifty moves and material
     #[arg(long, value_name = "RULE", default_value = "none", value_parser = ["none", "path"])]
     draws: String,
-    /// The order of moves, for all algorithms: tt, mvv, killers, history, value
+    /// The order of moves, for all algorithms, as tt,mvv,killers; `lovec lab list` shows all
     #[arg(long, value_name = "WORDS")]
     order: Option<String>,
     /// Entries of a transposition table, for all algorithms
     #[arg(long, value_name = "N")]
     table: Option<String>,
-    /// The value of leaves, for all algorithms: static or captures
+    /// The value of leaves, for all algorithms, as static, captures or exchanges
     #[arg(long, value_name = "MODE")]
     leaf: Option<String>,
     /// Iterative deepening, for all algorithms

@@ -14,7 +14,6 @@ use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
 use crate::lab::search::{Answer, Proof, Search};
 use crate::lab::settings::SettingInfo;
-use crate::lab::switches::LeafMode;
 use crate::lab::table::ValueBounds;
 use crate::lab::watch::Watch;
 
@@ -104,9 +103,9 @@ impl<M: Copy + Eq> MemoryTest<M> {
         }
         if let Some(value) = leaf(s, depth, beta - 1, beta)? {
             let value = rounded(value, self.grain);
-            let bounds = match s.leaf_mode() {
-                LeafMode::Static => ValueBounds { low: value, high: value },
-                _ => ValueBounds::of(value, beta - 1, beta),
+            let bounds = match s.leaf_mode().is_exact() || s.game.end().is_some() {
+                true => ValueBounds { low: value, high: value },
+                false => ValueBounds::of(value, beta - 1, beta),
             };
             if is_in_memory {
                 self.memory.store(s, depth, bounds, None)?;

@@ -2,7 +2,9 @@
 
 use crate::chess::notation::uci::format_move;
 use crate::chess::see::see_at_least;
-use crate::chess::{CastlingSide, Color, Move, Piece, Position, Rank, Square, movegen, zobrist};
+use crate::chess::{
+    Bitboard, CastlingSide, Color, Move, Piece, Position, Rank, Square, attacks, movegen, zobrist,
+};
 use crate::eval::Accumulator;
 use crate::lab::game::evaluation::Evaluation;
 use crate::lab::game::{GameTree, MoveFacts, WIN, mix};
@@ -65,6 +67,28 @@ impl Chess {
     pub fn restrict_root(&mut self, moves: Vec<Move>) {
         debug_assert!(!moves.is_empty() && self.above.is_empty());
         self.root_moves = Some(moves);
+    }
+}
+
+impl Chess {
+    /// The pieces of the side to move that attack two pieces of the other side worth more.
+    fn forks(&self) -> i32 {
+        let position = &self.position;
+        let us = position.side_to_move();
+        let mut forks = 0;
+        for (index, piece) in Piece::ALL.into_iter().enumerate() {
+            let worth_more = Piece::ALL[index + 1..].iter();
+            let targets = worth_more
+                .fold(Bitboard::EMPTY, |set, &victim| set | position.colored(!us, victim));
+            for square in position.colored(us, piece) {
+                let attacked = match piece {
+                    Piece::Pawn => attacks::pawn(us, square),
+                    _ => attacks::piece(piece, square, position.occupied()),
+                };
+                forks += i32::from((attacked & targets).more_than_one());
+            }
+        }
+        forks
     }
 }
 
@@ -206,6 +230,18 @@ impl GameTree for Chess {
         reached
     }
 
+    /// Counts for the side to move: captures, promotions and checks among its moves, its
+    /// pinned pieces, and those of its pieces that attack two of the other side worth more.
+    fn turbulence(&self) -> i32 {
+        let position = &self.position;
+        let count = |m: &Move| {
+            let facts = [m.is_capture(), m.is_promotion(), position.gives_check(*m)];
+            facts.into_iter().filter(|&fact| fact).count()
+        };
+        let moves: usize = position.legal_moves().iter().map(count).sum();
+        moves as i32 + position.pinned().len() as i32 + self.forks()
+    }
+
     fn facts(&self, m: Move) -> MoveFacts {
         let side = self.position.side_to_move();
         let is_pawn = self.position.moved_piece(m) == Piece::Pawn;
@@ -260,6 +296,22 @@ mod tests {
             let m = san::parse(&position, m).unwrap();
             let game = Chess::new(position, Evaluation::Material, Draws::None);
             assert_eq!(game.exchange(m), expected, "{fen}");
+        }
+    }
+
+    #[test]
+    fn turbulence_counts_what_is_attacked() {
+        for (fen, expected) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0),
+            // The queen takes a pawn, or gives check on one of four squares.
+            ("6k1/8/3p4/4p3/8/8/4Q3/4K3 w - - 0 1", 1 + 4),
+            // The knight forks two rooks; it takes one of them or gives one of two checks.
+            ("3rkr2/8/4N3/8/8/8/8/4K3 w - - 0 1", 2 + 2 + 1),
+            ("4k3/3P4/8/8/8/8/8/4K3 b - - 0 1", 1),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let game = Chess::new(position, Evaluation::Material, Draws::None);
+            assert_eq!(game.turbulence(), expected, "{fen}");
         }
     }
 }

@@ -136,6 +136,12 @@ pub trait GameTree: Clone {
         0
     }
 
+    /// How much may change with the next move: the number of captures, promotions, checks,
+    /// pins and forks.
+    fn turbulence(&self) -> i32 {
+        0
+    }
+
     /// What pruning and extensions ask about a legal move.
     fn facts(&self, m: Self::Move) -> MoveFacts {
         MoveFacts { is_noisy: self.is_noisy(m), ..MoveFacts::default() }

@@ -1,15 +1,98 @@
 //! The values of leaves.
+//!
+//! | leaf | its value |
+//! |---|---|
+//! | static | the static value |
+//! | see | the static value and the best exchange, if it gains |
+//! | captures | a search of captures and promotions |
+//! | evasions | the same; in check all moves are searched |
+//! | exchanges | the same without captures that lose by exchange, as in the playing search |
+//! | first-line | captures at the first leaf of a search, static values elsewhere |
+//! | checks | in check a search two plies deeper, four at most |
+//! | turbulence | a search deeper where captures, checks, pins and forks are many |
+//!
+//! The first two do not see what the moves after them change, and push a loss beyond the
+//! leaves by any move that delays it: the horizon effect (Berliner, "Some necessary
+//! conditions for a master chess program", 1973).
 
-use std::cmp::Reverse;
+pub mod deeper;
+pub mod quiescence;
 
-use crate::lab::game::{GameTree, at_ply};
+use crate::lab::game::{DECISIVE, GameTree, at_ply};
+use crate::lab::law::{Law, LawSample, ensure};
+use crate::lab::leaf::deeper::{Deeper, deeper};
+use crate::lab::leaf::quiescence::{QuiescenceMoves, quiescence};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
-use crate::lab::switches::LeafMode;
+use crate::lab::settings::{GivenSettings, SettingInfo};
 use crate::lab::watch::Watch;
 
-/// The value of a node that is a leaf: the game ends there, or no depth is left. A search of
-/// captures uses the window.
+const LEAF: SettingInfo = SettingInfo::word(
+    "leaf",
+    &["static", "see", "captures", "evasions", "exchanges", "first-line", "checks", "turbulence"],
+    "the value of a leaf: static; see, with the best exchange; captures, by a search of \
+     captures and promotions; evasions, of all moves in check, too; exchanges, without \
+     captures that lose; first-line, captures at the first leaf alone; checks, two plies \
+     deeper in check; turbulence, deeper while much is attacked",
+);
+const TURBULENCE: SettingInfo = SettingInfo::number(
+    "turbulence",
+    [0, 1000],
+    8,
+    "with leaf=turbulence: captures, promotions, checks, pins and forks of a quiet leaf",
+);
+const LAZY_LEAF: SettingInfo = SettingInfo::number(
+    "lazyleaf",
+    [0, 10_000],
+    0,
+    "lazy evaluation of static leaves: material alone if it is more than N outside the window",
+);
+
+pub const SETTINGS: [SettingInfo; 3] = [LEAF, TURBULENCE, LAZY_LEAF];
+
+/// How a leaf gets its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeafMode {
+    /// The static value, by material alone beyond a margin if it is not 0.
+    Static { lazy_margin: i32 },
+    /// The static value and the best exchange.
+    Exchange,
+    /// Quiescence search.
+    Quiescence(QuiescenceMoves),
+    /// A search of captures at the first leaf of a search of the root alone.
+    FirstLine,
+    /// A deeper search of leaves that are not quiet.
+    Deeper(Deeper),
+}
+
+impl Default for LeafMode {
+    fn default() -> Self {
+        Self::Static { lazy_margin: 0 }
+    }
+}
+
+impl LeafMode {
+    pub fn new(given: &GivenSettings) -> Self {
+        match given.word(&LEAF) {
+            "see" => Self::Exchange,
+            "captures" => Self::Quiescence(QuiescenceMoves::Noisy),
+            "evasions" => Self::Quiescence(QuiescenceMoves::Evasions),
+            "exchanges" => Self::Quiescence(QuiescenceMoves::Exchanges),
+            "first-line" => Self::FirstLine,
+            "checks" => Self::Deeper(Deeper::Checks),
+            "turbulence" => Self::Deeper(Deeper::Turbulence(given.number(&TURBULENCE) as i32)),
+            _ => Self::Static { lazy_margin: given.number(&LAZY_LEAF) as i32 },
+        }
+    }
+
+    /// Whether the value of a leaf is exact for any window.
+    pub fn is_exact(self) -> bool {
+        matches!(self, Self::Static { lazy_margin: 0 } | Self::Exchange)
+    }
+}
+
+/// The value of a node that is a leaf: the game ends there, or no depth is left. A search
+/// below the leaf uses the window.
 ///
 /// # Errors
 ///
@@ -26,15 +109,57 @@ pub fn leaf<G: GameTree, W: Watch>(
         return Ok(None);
     }
     s.watch.leaf(s.game.key());
-    let value = match (end, s.leaf_mode()) {
-        (Some(end), _) => at_ply(end, s.ply() as i32),
-        (None, LeafMode::Static) => s.game.value(),
-        (None, LeafMode::Captures) => captures(s, alpha, beta)?,
+    let is_first = s.is_first_leaf();
+    let value = match end {
+        Some(end) => at_ply(end, s.ply() as i32),
+        None => open_value(s, is_first, alpha, beta)?,
     };
     Ok(Some(value))
 }
 
-/// The static value, or what a capture or promotion gains.
+/// The value of a leaf where the game goes on.
+fn open_value<G: GameTree, W: Watch>(
+    s: &mut Search<'_, G, W>,
+    is_first: bool,
+    alpha: i32,
+    beta: i32,
+) -> Result<i32, StopReason> {
+    match s.leaf_mode() {
+        LeafMode::Static { lazy_margin: 0 } => Ok(s.game.value()),
+        LeafMode::Static { lazy_margin } => Ok(lazy_value(s.game, lazy_margin, alpha, beta)),
+        LeafMode::Exchange => Ok(s.game.value() + best_exchange(s)),
+        LeafMode::Quiescence(played) => quiescence(s, played, alpha, beta),
+        LeafMode::FirstLine if is_first => captures(s, alpha, beta),
+        LeafMode::FirstLine => Ok(s.game.value()),
+        LeafMode::Deeper(rule) => deeper(s, rule, alpha, beta),
+    }
+}
+
+/// The static value, or a bound of it outside the window if the material is further than the
+/// margin from the window.
+fn lazy_value<G: GameTree>(game: &G, margin: i32, alpha: i32, beta: i32) -> i32 {
+    let quick = game.quick_value();
+    let [low, high] =
+        [quick - margin, quick + margin].map(|it| it.clamp(1 - DECISIVE, DECISIVE - 1));
+    if low >= beta {
+        low
+    } else if high <= alpha {
+        high
+    } else {
+        game.value()
+    }
+}
+
+/// What the best exchange gains; 0 if none gains.
+fn best_exchange<G: GameTree, W: Watch>(s: &mut Search<'_, G, W>) -> i32 {
+    let moves = s.moves_unsorted();
+    let noisy = moves.iter().filter(|&&m| s.game.is_noisy(m));
+    let best = noisy.map(|&m| s.game.exchange(m)).max().unwrap_or(0).max(0);
+    s.recycle(moves);
+    best
+}
+
+/// The static value, or what captures and promotions gain.
 ///
 /// # Errors
 ///
@@ -44,26 +169,116 @@ pub fn captures<G: GameTree, W: Watch>(
     alpha: i32,
     beta: i32,
 ) -> Result<i32, StopReason> {
-    if let Some(end) = s.game.end() {
-        return Ok(at_ply(end, s.ply() as i32));
+    quiescence(s, QuiescenceMoves::Noisy, alpha, beta)
+}
+
+pub const LAWS: [Law; 3] = [
+    Law {
+        name: "leaves-need-no-window",
+        text: "alpha-beta has the value of negamax with leaves of each kind",
+        // Without a window a search of all captures is long where there are many.
+        applies: |sample| sample.is_chess() && sample.size() < 300,
+        check: |sample| {
+            for leaf in ["see", "evasions", "exchanges", "first-line", "checks", "turbulence"] {
+                let negamax = sample.run(&format!("negamax:leaf={leaf}"))?;
+                sample.expect_value(&format!("ab:leaf={leaf}"), negamax.value)?;
+                sample.expect_value(&format!("negascout:leaf={leaf}"), negamax.value)?;
+            }
+            Ok(())
+        },
+    },
+    Law {
+        name: "leaves-without-captures",
+        text: "in a game without captures and checks leaves of each kind have the static value",
+        applies: |sample| !sample.is_chess() && !sample.is_synthetic(),
+        check: |sample| {
+            let minimax = sample.minimax()?;
+            for leaf in ["see", "captures", "evasions", "exchanges", "checks", "turbulence"] {
+                let run = sample.run(&format!("minimax:leaf={leaf}"))?;
+                ensure(run == minimax, || format!("{leaf}: value {}", run.value))?;
+            }
+            Ok(())
+        },
+    },
+    Law {
+        name: "lazy-leaves-within-the-margin",
+        text: "a lazy evaluation of leaves leaves the value as it is if the full value is never \
+               further from the material than the margin",
+        applies: LawSample::is_chess,
+        check: |sample| {
+            let truth = sample.minimax()?.value;
+            for row in ["ab", "negascout", "mtdf", "ab:table=1000"] {
+                sample.expect_value(&format!("{row}:lazyleaf=10000"), truth)?;
+            }
+            Ok(())
+        },
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use crate::chess::Position;
+    use crate::lab::game::chess::{Chess, Draws};
+    use crate::lab::game::evaluation::Evaluation;
+    use crate::lab::limit::Limit;
+    use crate::lab::row::Row;
+    use crate::lab::watch::Counts;
+
+    /// The value of a row, and its counts.
+    fn run(row: &str, fen: &str, depth: u32, evaluation: Evaluation) -> (i32, Counts) {
+        let mut game = Chess::new(Position::from_fen(fen).unwrap(), evaluation, Draws::None);
+        let mut counts = Counts::default();
+        let outcome = Row::parse(row, &[]).unwrap().run(&mut game, depth, Limit::NONE, &mut counts);
+        (outcome.answer.unwrap().value, counts)
     }
-    let mut best = s.game.value();
-    if best >= beta {
-        return Ok(best);
+
+    /// By material, at depth 1.
+    fn value(leaf: &str, fen: &str) -> i32 {
+        run(&format!("ab:leaf={leaf}"), fen, 1, Evaluation::Material).0
     }
-    let mut moves = s.moves_unsorted();
-    moves.retain(|&m| s.game.is_noisy(m));
-    moves.sort_by_key(|&m| Reverse(s.game.guess(m)));
-    for &m in &moves {
-        s.play(m);
-        s.enter_quiescence()?;
-        let value = -captures(s, -beta, -alpha.max(best))?;
-        s.undo();
-        best = best.max(value);
-        if best >= beta {
-            break;
+
+    /// The queen can take a guarded pawn: a static leaf counts it as won. The capture is on
+    /// the first line unless it is the last move.
+    #[test]
+    fn the_horizon() {
+        const FEN: &str = "6k1/8/3p4/4p3/8/8/4Q3/4K3 w - - 0 1";
+        for leaf in ["static", "checks", "first-line:order=worst"] {
+            assert_eq!(value(leaf, FEN), 800, "{leaf}");
+        }
+        let modes = ["see", "captures", "evasions", "exchanges", "first-line"];
+        for leaf in modes.into_iter().chain(["turbulence:turbulence=0"]) {
+            assert_eq!(value(leaf, FEN), 700, "{leaf}");
         }
     }
-    s.recycle(moves);
-    Ok(best)
+
+    /// A knight forks king and queen: the side in check is not free to stand pat.
+    #[test]
+    fn checks_are_answered() {
+        const FEN: &str = "q3k3/8/8/3N4/8/8/8/4K3 w - - 0 1";
+        for leaf in ["static", "captures"] {
+            assert_eq!(value(leaf, FEN), -600, "{leaf}");
+        }
+        for leaf in ["evasions", "exchanges", "checks"] {
+            assert_eq!(value(leaf, FEN), 300, "{leaf}");
+        }
+    }
+
+    /// A lazy evaluation with a margin of a rook finds the value of a middlegame.
+    #[test]
+    fn lazy_leaves() {
+        const FEN: &str =
+            "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+        let value = |row: &str| run(row, FEN, 3, Evaluation::lovec().unwrap()).0;
+        assert_eq!(value("ab:lazyleaf=500"), value("ab"));
+        // With a margin of 1 the material decides nearly everywhere.
+        assert_ne!(value("ab:lazyleaf=1:order=worst"), value("ab:order=worst"));
+    }
+
+    /// Captures that lose are left out, so that fewer nodes are searched.
+    #[test]
+    fn exchanges_save_nodes() {
+        const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let nodes = |row: &str| run(row, FEN, 2, Evaluation::Material).1.quiescence_nodes;
+        assert!(nodes("ab:leaf=exchanges") < nodes("ab:leaf=evasions"));
+    }
 }

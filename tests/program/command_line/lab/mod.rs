@@ -66,6 +66,55 @@ fn a_row_that_reaches_a_limit_ends() {
     assert!(alpha_beta.len() >= 3 && alpha_beta[2]["stopped"].is_null(), "{rows:?}");
 }
 
+/// The switches of the list change how many nodes a search visits, and not its value.
+#[test]
+fn switches_change_nodes_and_no_value() {
+    let row = "ab:order=tt+mvv+killers:deepen:table=200";
+    let switches = [
+        "order=mvv+see+counter+history+random",
+        "order=iid+mvv+refutation",
+        "order=perfect",
+        "replace=twobig1",
+        "moves=5000",
+        "classes=turned",
+    ];
+    let algo: Vec<String> = switches.iter().map(|switch| format!("{row}:{switch}")).collect();
+    let algo = format!("{row},{}", algo.join(","));
+    let rows = rows(&[
+        "--fen",
+        "8/8/1p1k4/p1p2p2/P1P2P2/1P1K4/8/8 w - - 0 1",
+        "--algo",
+        &algo,
+        "--depth",
+        "5",
+    ]);
+    assert_eq!(rows.len(), 7);
+    let nodes = numbers(&rows, "nodes");
+    for (row, changed) in rows.iter().zip(&nodes).skip(1) {
+        assert_eq!(row["value"], rows[0]["value"], "{row}");
+        assert_ne!(*changed, nodes[0], "{row}");
+    }
+    // Black may capture, or not, after White's last move.
+    let algo = "ab,ab:leaf=see,ab:leaf=captures";
+    let wac = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
+    let rows = self::rows(&["--fen", wac, "--algo", algo, "--depth", "1"]);
+    let values: Vec<i64> = rows.iter().map(|row| row["value"].as_i64().unwrap()).collect();
+    assert!(values[1..].iter().all(|&value| value < values[0]), "{values:?}");
+}
+
+/// The evaluations differ; the weights of the program, read from a file, are its evaluation.
+#[test]
+fn evaluations() {
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/weights.rs");
+    let value = |eval: &str| {
+        let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+        rows(&["--fen", fen, "--eval", eval, "--algo", "ab", "--depth", "2"])[0]["value"].clone()
+    };
+    let [lovec, material, chance] = ["lovec", "material", "chance"].map(value);
+    assert_eq!((&lovec, &material), (&value(weights), &0.into()));
+    assert!(lovec != material && chance != material && chance != lovec, "{lovec} {chance}");
+}
+
 #[test]
 fn more_memory_than_the_limit_is_refused() {
     let rows = ["lab", "compare", "--memory", "1", "--depth", "5", "--algo"];

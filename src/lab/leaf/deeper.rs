@@ -1,0 +1,88 @@
+//! Leaves that are searched deeper, with all moves, if they are not quiet.
+
+use crate::lab::game::{GameTree, INFINITE, at_ply};
+use crate::lab::limit::StopReason;
+use crate::lab::search::Search;
+use crate::lab::watch::Watch;
+
+/// Which leaves are searched deeper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deeper {
+    /// Those in check, by two plies.
+    Checks,
+    /// Those of a turbulence above this, by one ply.
+    Turbulence(i32),
+}
+
+impl Deeper {
+    /// The plies by which a leaf is searched deeper, of those that are left.
+    fn plies<G: GameTree>(self, game: &G, left: u32) -> u32 {
+        let plies = match self {
+            Self::Checks if game.in_check() => 2,
+            Self::Turbulence(most) if game.turbulence() > most => 1,
+            _ => 0,
+        };
+        plies.min(left)
+    }
+
+    /// The plies in all.
+    fn most(self) -> u32 {
+        match self {
+            Self::Checks => 4,
+            Self::Turbulence(_) => 2,
+        }
+    }
+}
+
+/// The static value of a leaf, or the value of the search that makes it quiet.
+///
+/// # Errors
+///
+/// If the search has to end.
+pub fn deeper<G: GameTree, W: Watch>(
+    s: &mut Search<'_, G, W>,
+    rule: Deeper,
+    alpha: i32,
+    beta: i32,
+) -> Result<i32, StopReason> {
+    alpha_beta(s, rule, 0, rule.most(), alpha, beta)
+}
+
+/// Alpha-beta with leaves at a depth, of which those that are not quiet are searched up to
+/// `left` plies deeper.
+fn alpha_beta<G: GameTree, W: Watch>(
+    s: &mut Search<'_, G, W>,
+    rule: Deeper,
+    depth: u32,
+    left: u32,
+    alpha: i32,
+    beta: i32,
+) -> Result<i32, StopReason> {
+    if let Some(end) = s.game.end() {
+        return Ok(at_ply(end, s.ply() as i32));
+    }
+    let (depth, left) = match depth {
+        0 => {
+            let plies = rule.plies(s.game, left);
+            (plies, left - plies)
+        }
+        _ => (depth, left),
+    };
+    if depth == 0 {
+        return Ok(s.game.value());
+    }
+    let mut best = -INFINITE;
+    let moves = s.moves_unsorted();
+    for &m in &moves {
+        s.play(m);
+        s.enter_quiescence()?;
+        let value = -alpha_beta(s, rule, depth - 1, left, -beta, -alpha.max(best))?;
+        s.undo();
+        best = best.max(value);
+        if best >= beta {
+            break;
+        }
+    }
+    s.recycle(moves);
+    Ok(best)
+}
