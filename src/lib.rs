@@ -9,7 +9,7 @@
 //! | 2 | [`book`], [`tablebase`] | opening books; endgame tables |
 //! | 3 | [`eval`] | the evaluation |
 //! | 4 | [`search`] | the search |
-//! | 5 | [`engine`], [`suite`], [`datagen`], [`tuner`], [`spsa`], [`lab`] | the engine with its options; benchmarks and test suites; self-play; fitting the evaluation; tuning the search by games; classic algorithms side by side |
+//! | 5 | [`engine`], [`suite`], [`datagen`], [`tuner`], [`spsa`], [`lab`], [`insight`] | the engine with its options; benchmarks and test suites; self-play; fitting the evaluation; tuning the search by games; classic algorithms side by side; what can be said about a move |
 //! | 6 | [`uci`] | the protocol |
 //! | 7 | [`cli`] | the command line |
 // The documentation of modules refers to private items.
@@ -30,6 +30,7 @@ pub mod search;
 
 pub mod datagen;
 pub mod engine;
+pub mod insight;
 pub mod lab;
 pub mod spsa;
 pub mod suite;

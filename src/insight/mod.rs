@@ -1,0 +1,9 @@
+//! Layer 5: what can be said about a move in words, and be checked.
+//!
+//! A [`Line`] is a sequence of moves with the positions between them. [`motif`] finds the
+//! tactical patterns by which the side that begins the line wins.
+
+mod line;
+pub mod motif;
+
+pub use line::Line;

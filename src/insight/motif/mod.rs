@@ -1,0 +1,119 @@
+//! Tactical motifs: patterns by which a line wins.
+//!
+//! A motif is a fact about the positions of a [`Line`], so that anyone can check it on a
+//! board, and the line collects what it promises: material or mate. The definitions follow
+//! the names that players use; `docs/explain.md` tells how often they agree with the themes
+//! of labelled puzzles.
+
+mod attraction;
+mod back_rank_mate;
+mod deflection;
+mod discovery;
+mod fork;
+mod hanging_piece;
+mod pin;
+mod skewer;
+mod smothered_mate;
+mod trapped_piece;
+mod x_ray;
+
+use serde::Serialize;
+
+use crate::chess::Square;
+use crate::insight::line::Line;
+
+/// The kinds of motif.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MotifKind {
+    HangingPiece,
+    Fork,
+    Pin,
+    Skewer,
+    DiscoveredAttack,
+    DiscoveredCheck,
+    DoubleCheck,
+    TrappedPiece,
+    Deflection,
+    Attraction,
+    XRay,
+    BackRankMate,
+    SmotheredMate,
+    Promotion,
+}
+
+impl MotifKind {
+    pub const ALL: [Self; 14] = [
+        Self::HangingPiece,
+        Self::Fork,
+        Self::Pin,
+        Self::Skewer,
+        Self::DiscoveredAttack,
+        Self::DiscoveredCheck,
+        Self::DoubleCheck,
+        Self::TrappedPiece,
+        Self::Deflection,
+        Self::Attraction,
+        Self::XRay,
+        Self::BackRankMate,
+        Self::SmotheredMate,
+        Self::Promotion,
+    ];
+}
+
+/// A motif in a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Motif {
+    pub kind: MotifKind,
+    /// The ply of the attacker's move that shows the motif, from 0.
+    pub ply: usize,
+    /// The square of the attacking piece after that move.
+    pub by: Square,
+    /// The squares of the pieces that it is about.
+    pub targets: Vec<Square>,
+}
+
+/// How a motif is found at a ply of the attacker: its piece and the targets.
+type Finder = fn(&Line, usize) -> Option<(Square, Vec<Square>)>;
+
+const FINDERS: [(MotifKind, Finder); MotifKind::ALL.len()] = [
+    (MotifKind::HangingPiece, hanging_piece::find),
+    (MotifKind::Fork, fork::find),
+    (MotifKind::Pin, pin::find),
+    (MotifKind::Skewer, skewer::find),
+    (MotifKind::DiscoveredAttack, discovery::find_attack),
+    (MotifKind::DiscoveredCheck, discovery::find_check),
+    (MotifKind::DoubleCheck, discovery::find_double_check),
+    (MotifKind::TrappedPiece, trapped_piece::find),
+    (MotifKind::Deflection, deflection::find),
+    (MotifKind::Attraction, attraction::find),
+    (MotifKind::XRay, x_ray::find),
+    (MotifKind::BackRankMate, back_rank_mate::find),
+    (MotifKind::SmotheredMate, smothered_mate::find),
+    (MotifKind::Promotion, find_promotion),
+];
+
+/// All motifs of the attacker in a line, in the order of the moves; each kind once, where it
+/// comes first.
+pub fn motifs(line: &Line) -> Vec<Motif> {
+    let mut motifs: Vec<Motif> = FINDERS
+        .iter()
+        .filter_map(|&(kind, find)| {
+            line.attacker_plies().find_map(|ply| {
+                let (by, targets) = find(line, ply)?;
+                Some(Motif { kind, ply, by, targets })
+            })
+        })
+        .collect();
+    motifs.sort_by_key(|motif| motif.ply);
+    motifs
+}
+
+/// A pawn becomes a piece.
+fn find_promotion(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
+    let m = line.moves()[ply];
+    m.is_promotion().then(|| (m.to(), Vec::new()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,56 @@
+//! A piece may not leave the line between an attacker and its own king.
+
+use crate::chess::{Bitboard, Piece, Square, State, attacks};
+use crate::insight::line::{Line, attackers, attacks_from, rank_on};
+
+/// A piece is pinned to its king, and that matters: it may not take something worth more or
+/// undefended, or the pinning piece attacks it and would win it.
+pub fn find(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
+    let state = &line.states()[ply + 1];
+    let attacker = line.attacker();
+    let king = state.king(!attacker);
+    state.pinned().iter().find_map(|pinned| {
+        let ray = attacks::line(king, pinned);
+        let pinner = pinner(state, king, pinned)?;
+        (forbids_capture(state, pinned, ray) || loses_piece(state, pinned, pinner, ray))
+            .then(|| (pinner, vec![pinned]))
+    })
+}
+
+/// The piece that pins the one on `pinned`.
+fn pinner(state: &State, king: Square, pinned: Square) -> Option<Square> {
+    let occupied = state.occupied().without(pinned.bitboard());
+    let behind = attacks::queen(king, occupied) & state.color(!state.side_to_move());
+    (behind & attacks::line(king, pinned))
+        .iter()
+        .find(|&square| attacks::between(king, square).contains(pinned))
+}
+
+fn forbids_capture(state: &State, pinned: Square, ray: Bitboard) -> bool {
+    let attacker = !state.side_to_move();
+    (attacks_from(state, pinned) & state.color(attacker)).without(ray).iter().any(|target| {
+        rank_on(state, target) > rank_on(state, pinned)
+            || attackers(state, attacker, target).is_empty()
+    })
+}
+
+fn loses_piece(state: &State, pinned: Square, pinner: Square, ray: Bitboard) -> bool {
+    let defender = state.side_to_move();
+    let undefended = attackers(state, defender, pinned).is_empty();
+    let takes_back = attacks_from(state, pinned).contains(pinner);
+    rank_on(state, pinner) < rank_on(state, pinned)
+        || undefended && !takes_back && could_leave(state, pinned, ray)
+}
+
+/// Whether the piece had a move off the line without the pin.
+fn could_leave(state: &State, pinned: Square, ray: Bitboard) -> bool {
+    let defender = state.side_to_move();
+    let attacks = attacks_from(state, pinned);
+    let moves = if state.piece_on(pinned) == Some(Piece::Pawn) {
+        let push = pinned.bitboard().forward(defender).without(state.occupied());
+        push | attacks & state.color(!defender)
+    } else {
+        attacks.without(state.color(defender))
+    };
+    moves.without(ray).any()
+}
