@@ -234,7 +234,8 @@ fn text(score: &MatchScore, rows: &[Row; 2]) -> String {
             score.draws.to_string(),
             lost.to_string(),
             format!("{points:.1}"),
-            format!("{depth:.2}"),
+            // An algorithm that grows a tree has no depth.
+            if row.can_deepen() { format!("{depth:.2}") } else { "-".to_owned() },
             format!("{nodes:.0}"),
             format!("{time:.2}"),
         ]);
@@ -256,7 +257,7 @@ fn to_json(score: &MatchScore, rows: &[Row; 2], is_interrupted: bool) -> Value {
         json!({
             "algorithm": row.name(),
             "moves": totals.moves,
-            "depth": depth,
+            "depth": row.can_deepen().then_some(depth),
             "nodes": nodes,
             "milliseconds": milliseconds,
         })

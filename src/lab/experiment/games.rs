@@ -7,6 +7,54 @@ use crate::lab::experiment::{Experiment, ExperimentError, Laboratory};
 use crate::lab::game::evaluation::Evaluation;
 use crate::lab::row::Row;
 
+pub(super) const T2: Experiment = Experiment {
+    name: "T2",
+    title: "a limit of probability in place of a depth",
+    reported: "Croatian thesis: probability 10^-8 against depths 6 and 7, mean nodes a move; 6 \
+               games each. Lai's Giraffe: 26 Elo, with an error of 12",
+    measured: "a probability between two depths, captures below leaves",
+    run: t2,
+};
+
+fn t2(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
+    const SETTINGS: &str = "order=mvv+killers+history:leaf=captures";
+    /// The exponent of ten for a ply of 32 moves.
+    const PLY: f64 = 1.505;
+    let depth = lab.depth(3).clamp(1, 6);
+    let exponent = ((f64::from(depth) + 0.4) * PLY).round();
+    let probability = format!("probability:exponent={exponent}:{SETTINGS}");
+    let fixed = format!("ab:{SETTINGS}");
+    let exercises = lab.exercises(20)?;
+    lab.table(&["search", "nodes reported", "nodes measured"]);
+    let mut nodes = Vec::new();
+    for (name, reported, row, depth) in [
+        (format!("depth {depth}"), "743885", &fixed, depth),
+        (format!("probability 10^-{exponent}"), "1583180", &probability, 1),
+        (format!("depth {}", depth + 1), "3198683", &fixed, depth + 1),
+    ] {
+        let mean = lab.sum(row, &exercises, depth, u64::MAX)?.nodes() / exercises.len() as f64;
+        lab.row(vec![name, reported.to_owned(), format!("{mean:.0}")]);
+        nodes.push(mean);
+    }
+    lab.table(&["probability against", "reported", "won", "drawn", "lost", "points"]);
+    let mut shares = Vec::new();
+    for (depth, reported) in [(depth, "4-2"), (depth + 1, "1-5")] {
+        let score = play(lab, [&probability, &fixed], [1, depth], u64::MAX)?;
+        let [won, drawn, lost] = [score.wins, score.draws, score.losses].map(|it| it.to_string());
+        let share = score.points() / score.games().max(1) as f64;
+        let points = format!("{:.0} %", 100.0 * share);
+        lab.row(vec![format!("depth {depth}"), reported.to_owned(), won, drawn, lost, points]);
+        shares.push(share);
+    }
+    let is_between = nodes[0] < nodes[1] && nodes[1] < nodes[2];
+    lab.shape("the nodes lie between the two depths", is_between);
+    lab.shape(
+        "it beats the smaller depth and loses to the greater one",
+        shares[0] > 0.5 && shares[1] < 0.5,
+    );
+    Ok(())
+}
+
 pub(super) const T10: Experiment = Experiment {
     name: "T10",
     title: "what a ply more is worth",

@@ -7,6 +7,7 @@
 //! by their language where a table cites them: a Croatian thesis, a Czech and a Slovene one
 //! on chess programs, a survey of searching game trees, and an article on null moves.
 
+mod connect4;
 mod games;
 mod knowledge;
 mod nodes;
@@ -50,6 +51,7 @@ pub struct Experiment {
 /// All experiments.
 pub const EXPERIMENTS: &[Experiment] = &[
     nodes::T1,
+    games::T2,
     tactics::T3,
     nodes::T4,
     nodes::T6,
@@ -57,6 +59,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     tactics::T8,
     tactics::T9,
     games::T10,
+    connect4::T11,
     knowledge::T12,
 ];
 

@@ -85,6 +85,17 @@ impl AnyGame {
         }
         Ok(game)
     }
+
+    /// The value of a finished game, as [`GameTree::end`].
+    pub fn end(&self) -> Option<i32> {
+        match self {
+            Self::Chess(game) => game.end(),
+            Self::TicTacToe(game) => game.end(),
+            Self::Connect4(game) => game.end(),
+            Self::Tree(game) => game.end(),
+            Self::Explicit(game) => game.end(),
+        }
+    }
 }
 
 fn play<G: GameTree>(game: &mut G, text: &str) -> Result<(), GameTextError> {

@@ -1,0 +1,109 @@
+//! Experiments with Connect-4.
+
+use crate::lab::experiment::{Experiment, ExperimentError, Laboratory, figure};
+use crate::lab::game::any::AnyGame;
+
+/// The board of the games.
+const BOARD: &str = "connect4:6x5";
+const COLUMNS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
+
+pub(super) const T11: Experiment = Experiment {
+    name: "T11",
+    title: "proof numbers against alpha-beta",
+    reported: "survey, of the game Trioomph, whose rules are not given in full: proof-number \
+               search takes 10 to 100 thousand nodes a move and beats alpha-beta at depth 1 alone",
+    measured: "Connect-4 on 6 columns and 5 rows, from each opening of two moves, both sides",
+    run: t11,
+};
+
+fn t11(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
+    const NODES: [&str; 5] = ["175", "1314", "8056", "31449", "350057"];
+    let proof = ("pn", 99, lab.nodes(3000));
+    let openings = lab.size.positions.unwrap_or(36).clamp(1, 36);
+    lab.table(&[
+        "alpha-beta depth",
+        "nodes reported",
+        "nodes a move",
+        "proof numbers",
+        "won",
+        "drawn",
+        "lost",
+    ]);
+    let mut shares = Vec::new();
+    for depth in 1..=lab.depth(5).clamp(1, 12) {
+        let (mut results, mut sums) = ([0; 3], [Moves::default(); 2]);
+        for opening in 0..openings {
+            let moves = [COLUMNS[opening / 6], COLUMNS[opening % 6]];
+            for proof_begins in [true, false] {
+                let rows = [proof, ("ab:order=mvv", depth, u64::MAX)];
+                let result = play(lab, &moves, rows, proof_begins, &mut sums)?;
+                results[usize::from(result)] += 1;
+            }
+        }
+        let [won, drawn, lost] = results;
+        lab.row(vec![
+            depth.to_string(),
+            figure(&NODES, depth as usize - 1),
+            format!("{:.0}", sums[1].mean_nodes()),
+            format!("{:.0}", sums[0].mean_nodes()),
+            won.to_string(),
+            drawn.to_string(),
+            lost.to_string(),
+        ]);
+        shares.push((f64::from(won) + f64::from(drawn) / 2.0) / f64::from(won + drawn + lost));
+    }
+    let deepest = shares.last().copied().unwrap_or(0.0);
+    lab.shape("proof numbers do best against depth 1", shares.iter().all(|it| *it <= shares[0]));
+    lab.shape("alpha-beta at the greatest depth beats them", deepest < 0.5);
+    Ok(())
+}
+
+/// Searches of a player, and their nodes.
+#[derive(Clone, Copy, Debug, Default)]
+struct Moves {
+    count: u32,
+    nodes: u64,
+}
+
+impl Moves {
+    fn mean_nodes(self) -> f64 {
+        self.nodes as f64 / f64::from(self.count.max(1))
+    }
+}
+
+/// Plays a game from an opening between two rows with a depth and a limit of nodes; 0, 1 or
+/// 2 if the first row wins, draws or loses.
+fn play(
+    lab: &Laboratory<'_>,
+    opening: &[&str],
+    rows: [(&str, u32, u64); 2],
+    first_begins: bool,
+    sums: &mut [Moves; 2],
+) -> Result<u8, ExperimentError> {
+    let mut moves: Vec<String> = opening.iter().map(|&text| text.to_owned()).collect();
+    loop {
+        let text = format!("{BOARD}/{}", moves.join(","));
+        let mut game = AnyGame::parse(&text)?;
+        let is_first = first_begins == moves.len().is_multiple_of(2);
+        if let Some(end) = game.end() {
+            // The value is for the side to move, which has just been mated or drawn.
+            return Ok(match end.signum() * if is_first { 1 } else { -1 } {
+                1 => 0,
+                0 => 1,
+                _ => 2,
+            });
+        }
+        let player = usize::from(!is_first);
+        let (row, depth, nodes) = rows[player];
+        let result = lab.measure(row, &mut game, depth, nodes)?;
+        sums[player].count += 1;
+        sums[player].nodes += result.counts.nodes;
+        let best = match result.best() {
+            Some(best) => best.to_owned(),
+            None => {
+                lab.measure("ab", &mut game, 1, u64::MAX)?.best().unwrap_or_default().to_owned()
+            }
+        };
+        moves.push(best);
+    }
+}
