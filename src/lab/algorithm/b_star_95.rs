@@ -187,7 +187,7 @@ impl BStar95 {
         max_to_move: bool,
     ) -> Result<Judged, StopReason> {
         let left = s.depth - s.ply() as u32;
-        let real = shallow(s, self.plies.min(left))?;
+        let real = shallow(s, self.plies.min(left), -INFINITE)?;
         let is_open = left > self.plies && s.game.end().is_none();
         let (high, low) = if is_open {
             (self.moving_twice(s, real)?.max(real), self.passing(s, real)?.min(real))
@@ -208,7 +208,7 @@ impl BStar95 {
         if !s.pass() {
             return Ok(real - self.margin);
         }
-        let value = -shallow(s, self.plies)?;
+        let value = -shallow(s, self.plies, -INFINITE)?;
         s.undo();
         Ok(value)
     }
@@ -226,7 +226,7 @@ impl BStar95 {
             s.play(m);
             if s.game.end().is_none() && s.pass() {
                 has_passed = true;
-                best = best.max(shallow(s, self.plies)?);
+                best = best.max(shallow(s, self.plies, best)?);
                 s.undo();
             }
             s.undo();
@@ -236,10 +236,14 @@ impl BStar95 {
     }
 }
 
-/// The value of an ordinary search from here.
-fn shallow<G: GameTree, W: Watch>(s: &mut Search<'_, G, W>, plies: u32) -> Result<i32, StopReason> {
+/// The value of an ordinary search from here, if it is above alpha.
+fn shallow<G: GameTree, W: Watch>(
+    s: &mut Search<'_, G, W>,
+    plies: u32,
+    alpha: i32,
+) -> Result<i32, StopReason> {
     *s.line_node() = LineNode::default();
-    AlphaBeta::SOFT.node(s, plies, -INFINITE, INFINITE)
+    AlphaBeta::SOFT.node(s, plies, alpha, INFINITE)
 }
 
 /// A node and the nodes above it.
