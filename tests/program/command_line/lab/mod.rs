@@ -161,7 +161,7 @@ fn boards_count_the_same_positions() {
     assert!(boards.iter().all(|board| board["nodes"] == 8902), "{ran}");
     let text = lovec(&["lab", "boards", "--depth", "2"]).succeeded().stdout;
     assert_eq!(text.lines().count(), boards.len() + 1, "{text}");
-    lovec(&["lab", "boards", "--fen", "k7/8/8/8/8/8/8/RK6 w A - 0 1"]).refused("Chess960");
+    lovec(&["lab", "boards", "--fen", "7k/8/8/8/8/8/8/RK6 w A - 0 1"]).refused("Chess960");
 }
 
 #[test]
