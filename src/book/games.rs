@@ -14,6 +14,8 @@ use pgn_reader::{KnownOutcome, RawTag, Reader, SanPlus, Visitor};
 use serde::Serialize;
 
 use crate::book::builder::{BookLine, Builder};
+use crate::chess::notation::pgn::result;
+use crate::chess::notation::pgn::variant::is_standard;
 use crate::chess::notation::san;
 use crate::chess::{Color, GameResult, Position};
 
@@ -198,7 +200,7 @@ impl Visitor for GameVisitor {
         match name {
             b"FEN" => tags.fen = Some(text()),
             b"Variant" => tags.variant = Some(text()),
-            b"Result" => tags.result = result_of(&text()),
+            b"Result" => tags.result = result::parse(&text()),
             _ => {}
         }
         ControlFlow::Continue(())
@@ -246,24 +248,6 @@ impl Visitor for GameVisitor {
     fn end_game(&mut self, game: PgnGame) -> Game {
         Ok(game)
     }
-}
-
-/// The value of a result tag.
-fn result_of(text: &str) -> Option<GameResult> {
-    match text {
-        "1-0" => Some(GameResult::Won(Color::White)),
-        "0-1" => Some(GameResult::Won(Color::Black)),
-        "1/2-1/2" => Some(GameResult::Drawn),
-        _ => None,
-    }
-}
-
-/// Whether the tag `Variant` names standard chess. Lichess writes "From Position" for games
-/// from other positions than the start position.
-fn is_standard(variant: &str) -> bool {
-    ["", "standard", "normal", "chess", "from position"]
-        .iter()
-        .any(|standard| variant.eq_ignore_ascii_case(standard))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Text formats of positions and moves.
+//! Text formats of positions, moves and games.
 //!
 //! Each has a reader, which returns an error for any invalid text, and a writer, whose output
 //! the reader accepts.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::chess::Color;
 use crate::chess::adjudication::AdjudicationRules;
 use crate::chess::notation::openings::OpeningList;
-use crate::chess::notation::pgn::Pgn;
+use crate::chess::notation::pgn::PgnGame;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::lab::evaluation::EvaluationSource;
@@ -196,8 +196,8 @@ fn to_pgn(game: &ArenaGame, rows: &[Row; 2]) -> String {
         ("Black", black),
         ("Termination", termination.to_owned()),
     ];
-    let moves = game.moves.iter().map(|it| (it.m, comment(it.value, it.depth))).collect();
-    Pgn { tags, start: &game.opening, moves, result: Some(game.result) }.to_string()
+    let moves = game.moves.iter().map(|it| (it.m, comment(it.value, it.depth)));
+    PgnGame::new(tags, &game.opening, moves, Some(game.result)).to_string()
 }
 
 /// The value for the player in pawns, or the moves to mate as `+M3`; and the depth.

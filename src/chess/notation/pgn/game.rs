@@ -1,0 +1,154 @@
+//! A game as it stands in a file.
+
+use crate::chess::game_result::GameResult;
+use crate::chess::moves::Move;
+use crate::chess::notation::pgn::move_number::MoveNumber;
+use crate::chess::notation::pgn::problem::PgnProblem;
+use crate::chess::notation::pgn::result;
+use crate::chess::notation::pgn::tag::PgnTag;
+use crate::chess::position::Position;
+
+/// A game with everything that a person wrote into it. All its moves are legal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PgnGame {
+    pub(super) number: u64,
+    /// In the order of the file.
+    pub tags: Vec<PgnTag>,
+    pub(super) start: Option<Position>,
+    pub(super) elements: Vec<Element>,
+    /// The result after the moves; `None` for `*`.
+    pub result: Option<GameResult>,
+    pub(super) problems: Vec<PgnProblem>,
+}
+
+/// A part of the moves of a game. A comment has no line ends and no two spaces in a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Element {
+    /// A legal move.
+    Move(Move),
+    /// A null move, as people write it in variations that show a threat.
+    NullMove,
+    /// A numeric annotation glyph: 1 for `!`, 2 for `?`, and so on.
+    Nag(u8),
+    /// A comment, in which each run of spaces and line ends is one space.
+    Comment(Box<str>),
+    /// The start of a variation that replaces the last move.
+    Open,
+    /// The end of a variation.
+    Close,
+    /// A word that has no meaning here, or any word after an illegal move.
+    Word(Box<str>),
+}
+
+impl Element {
+    /// A comment; each run of spaces and line ends becomes one space.
+    pub fn comment(text: &str) -> Self {
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        Self::Comment(words.join(" ").into())
+    }
+}
+
+impl PgnGame {
+    /// A game of legal moves, each with a comment or an empty text. The tags `Result` and, if
+    /// the game does not begin from the start position, `SetUp` and `FEN` are added to
+    /// `tags`.
+    pub fn new<'a>(
+        tags: impl IntoIterator<Item = (&'a str, String)>,
+        start: &Position,
+        moves: impl IntoIterator<Item = (Move, String)>,
+        result: Option<GameResult>,
+    ) -> Self {
+        let fen = start.fen();
+        let mut tags: Vec<(&str, String)> = tags.into_iter().collect();
+        tags.push(("Result", result::text(result).to_owned()));
+        if fen != Position::startpos().fen() {
+            tags.extend([("SetUp", "1".to_owned()), ("FEN", fen)]);
+        }
+        let tag = |(name, value): (&str, String)| PgnTag { name: name.to_owned(), value };
+        let mut elements = Vec::new();
+        for (m, comment) in moves {
+            elements.push(Element::Move(m));
+            if !comment.is_empty() {
+                elements.push(Element::comment(&comment));
+            }
+        }
+        Self {
+            number: 1,
+            tags: tags.into_iter().map(tag).collect(),
+            start: Some(start.clone()),
+            elements,
+            result,
+            problems: Vec::new(),
+        }
+    }
+
+    /// Its number in the file, from 1.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The first position; `None` if the tags do not describe one, so that the moves cannot
+    /// be followed.
+    pub fn start(&self) -> Option<&Position> {
+        self.start.as_ref()
+    }
+
+    /// Moves, comments and all else, in the order of the file.
+    pub fn elements(&self) -> &[Element] {
+        &self.elements
+    }
+
+    /// What is wrong, in the order of the file; of very many problems, the first ones and the
+    /// one that ends the game.
+    pub fn problems(&self) -> &[PgnProblem] {
+        &self.problems
+    }
+
+    /// The value of the first tag of this name.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|tag| tag.name == name).map(|tag| tag.value.as_str())
+    }
+
+    /// The elements of the game itself, without its variations.
+    fn main_line(&self) -> impl Iterator<Item = &Element> {
+        let mut depth = 0_usize;
+        self.elements.iter().filter(move |element| {
+            match element {
+                Element::Open => depth += 1,
+                Element::Close => depth = depth.saturating_sub(1),
+                _ => return depth == 0,
+            }
+            false
+        })
+    }
+
+    /// The position after the last move of the game for which `wanted` holds, or all moves;
+    /// with the moves that led to it. `None` if the first position is not known.
+    ///
+    /// `wanted` is given the number of each move, from the first.
+    pub fn position_while(&self, mut wanted: impl FnMut(MoveNumber) -> bool) -> Option<Position> {
+        let mut position = self.start.clone()?;
+        for element in self.main_line() {
+            let is_move = matches!(element, Element::Move(_) | Element::NullMove);
+            if is_move && !wanted(MoveNumber::next(&position)) {
+                break;
+            }
+            match element {
+                Element::Move(m) => position.make(*m),
+                Element::NullMove => position.make_null(),
+                _ => {}
+            }
+        }
+        Some(position)
+    }
+
+    /// The position at the end of the game.
+    pub fn final_position(&self) -> Option<Position> {
+        self.position_while(|_| true)
+    }
+
+    /// The mistake after which the game itself cannot be followed.
+    pub fn main_line_problem(&self) -> Option<&PgnProblem> {
+        self.problems.iter().find(|problem| !problem.in_variation && problem.kind.ends_line())
+    }
+}

@@ -1,0 +1,261 @@
+//! Reads games from a file, one at a time.
+//!
+//! A game ends with its result, or, if that is missing, before the tags of the next one. A
+//! comment that is not closed ends before tags after an empty line, so that it cannot
+//! swallow the rest of the file. A line that is not UTF-8 is read as Latin-1, the encoding
+//! of the standard. Lines that begin with `%` are skipped, as the standard demands.
+
+use std::io::{self, BufRead, Read};
+
+use thiserror::Error;
+
+use crate::chess::notation::excerpt;
+use crate::chess::notation::pgn::game::PgnGame;
+use crate::chess::notation::pgn::movetext::{MAX_PROBLEMS, MovetextReader};
+use crate::chess::notation::pgn::problem::{PgnProblem, ProblemKind};
+use crate::chess::notation::pgn::result;
+use crate::chess::notation::pgn::tag::PgnTag;
+use crate::chess::notation::pgn::variant::{is_chess960, is_standard};
+use crate::chess::position::Position;
+
+/// The longest game in bytes; more than 50 000 moves with comments.
+const MAX_GAME_BYTES: usize = 8 << 20;
+
+/// Why a file cannot be read on.
+#[derive(Debug, Error)]
+pub enum PgnError {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error("game {game} is longer than {} MiB (line {line})", MAX_GAME_BYTES >> 20)]
+    TooLong { game: u64, line: u64 },
+}
+
+/// The games of a file. After an error there are no more.
+///
+/// ```
+/// use lovec::chess::notation::pgn::PgnReader;
+/// let text = "[White \"A\"]\n\n1. e4 $1 { best } (1. d4 d5) e5 1-0\n\n1. Nf3 *\n";
+/// let games: Vec<_> = PgnReader::new(text.as_bytes()).map(Result::unwrap).collect();
+/// assert_eq!((games.len(), games[0].tag("White")), (2, Some("A")));
+/// assert_eq!(games[0].final_position().unwrap().plies(), 2);
+/// ```
+#[derive(Debug)]
+pub struct PgnReader<R> {
+    source: R,
+    /// Lines read so far.
+    lines: u64,
+    /// Games read so far.
+    games: u64,
+    /// What the game before has left.
+    left: Option<SourceLine>,
+    has_ended: bool,
+}
+
+/// A line of the file, or the rest of one.
+#[derive(Debug)]
+struct SourceLine {
+    number: u64,
+    text: String,
+    /// Whether it is the rest of a line.
+    is_rest: bool,
+}
+
+impl SourceLine {
+    /// Whether it has this character in its first column.
+    fn begins(&self, character: char) -> bool {
+        !self.is_rest && self.text.starts_with(character)
+    }
+}
+
+impl<R: BufRead> PgnReader<R> {
+    pub fn new(source: R) -> Self {
+        Self { source, lines: 0, games: 0, left: None, has_ended: false }
+    }
+
+    /// The next line of a game that may take so many more bytes.
+    fn next_line(&mut self, bytes: usize) -> Result<Option<SourceLine>, PgnError> {
+        if let Some(left) = self.left.take() {
+            return Ok(Some(left));
+        }
+        let mut line = Vec::new();
+        let length = (&mut self.source).take(bytes as u64 + 1).read_until(b'\n', &mut line)?;
+        if length == 0 {
+            return Ok(None);
+        }
+        self.lines += 1;
+        if length > bytes {
+            return Err(PgnError::TooLong { game: self.games + 1, line: self.lines });
+        }
+        let mut text = decode(line);
+        if self.lines == 1 && text.starts_with('\u{feff}') {
+            text.remove(0);
+        }
+        Ok(Some(SourceLine { number: self.lines, text, is_rest: false }))
+    }
+
+    fn read_game(&mut self) -> Result<Option<PgnGame>, PgnError> {
+        let mut game = GameReader::default();
+        let mut bytes = MAX_GAME_BYTES;
+        while let Some(line) = self.next_line(bytes)? {
+            bytes = bytes.saturating_sub(line.text.len());
+            if let Some(left) = game.read(line) {
+                self.left = Some(left).filter(|left| !left.text.trim_ascii().is_empty());
+                break;
+            }
+        }
+        if !game.has_begun {
+            return Ok(None);
+        }
+        self.games += 1;
+        Ok(Some(game.finish(self.games, self.lines)))
+    }
+}
+
+impl<R: BufRead> Iterator for PgnReader<R> {
+    type Item = Result<PgnGame, PgnError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.has_ended {
+            return None;
+        }
+        let game = self.read_game().transpose();
+        self.has_ended = !matches!(game, Some(Ok(_)));
+        game
+    }
+}
+
+fn decode(line: Vec<u8>) -> String {
+    String::from_utf8(line)
+        .unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect())
+}
+
+/// Reads one game.
+#[derive(Debug, Default)]
+struct GameReader {
+    /// Whether there was a line that is not empty.
+    has_begun: bool,
+    tags: Vec<PgnTag>,
+    /// Problems of the tags.
+    problems: Vec<PgnProblem>,
+    /// Lines among the tags that cannot be read.
+    unread: Vec<String>,
+    /// Whether the last line was empty.
+    after_empty: bool,
+    /// Once they have begun.
+    moves: Option<(Option<Position>, MovetextReader)>,
+}
+
+impl GameReader {
+    /// Reads a line; returns what belongs to the next game if this one ends.
+    fn read(&mut self, line: SourceLine) -> Option<SourceLine> {
+        let after_empty = self.after_empty;
+        self.after_empty = line.text.trim_ascii().is_empty();
+        let is_in_comment = self.moves.as_ref().is_some_and(|(_, moves)| moves.is_in_comment());
+        if is_in_comment {
+            if after_empty && line.begins('[') && is_tag_line(&line.text) {
+                return Some(line);
+            }
+        } else if self.after_empty || line.begins('%') {
+            return None;
+        } else if self.moves.is_some() && line.begins('[') && PgnTag::begins(&line.text) {
+            return Some(line);
+        }
+        self.has_begun = true;
+        let mut text = line.text.as_str();
+        if self.moves.is_none() {
+            if after_empty && self.is_next_game(text) {
+                return Some(line);
+            }
+            text = self.read_tags(text, line.number);
+            if text.is_empty() {
+                return None;
+            }
+        }
+        let rest = self.moves(line.number).read(text, line.number)?.to_owned();
+        Some(SourceLine { number: line.number, text: rest, is_rest: true })
+    }
+
+    /// Whether a line after an empty one begins another game: it repeats a tag.
+    fn is_next_game(&self, text: &str) -> bool {
+        let repeats = |(tag, _): (PgnTag, &str)| self.tags.iter().any(|old| old.name == tag.name);
+        PgnTag::parse(text).is_some_and(repeats)
+    }
+
+    /// Reads the tags at the start of a line, and returns the rest of it.
+    fn read_tags<'a>(&mut self, line: &'a str, number: u64) -> &'a str {
+        let mut text = line.trim_ascii();
+        while text.starts_with('[') {
+            if let Some((tag, rest)) = PgnTag::parse(text) {
+                self.tags.push(tag);
+                text = rest.trim_ascii_start();
+                continue;
+            }
+            self.add_problem(number, ProblemKind::Tag(excerpt(text)));
+            match PgnTag::parse_malformed(text) {
+                Some(tag) => self.tags.push(tag),
+                None => self.unread.push(text.to_owned()),
+            }
+            return "";
+        }
+        text
+    }
+
+    /// Records a problem of the tags.
+    fn add_problem(&mut self, line: u64, kind: ProblemKind) {
+        let is_tag = matches!(kind, ProblemKind::Tag(_));
+        let kind = match self.problems.len() {
+            ..MAX_PROBLEMS => kind,
+            MAX_PROBLEMS if is_tag => ProblemKind::More,
+            _ if is_tag => return,
+            _ => kind,
+        };
+        self.problems.push(PgnProblem { line, number: None, in_variation: false, kind });
+    }
+
+    fn tag(&self, name: &str) -> &str {
+        let tag = self.tags.iter().find(|tag| tag.name == name);
+        tag.map_or("", |tag| tag.value.trim())
+    }
+
+    fn start(&self) -> Result<Position, ProblemKind> {
+        let variant = self.tag("Variant");
+        if !is_standard(variant) && !is_chess960(variant) {
+            return Err(ProblemKind::Variant(excerpt(variant)));
+        }
+        match self.tag("FEN") {
+            "" => Ok(Position::startpos()),
+            fen => Ok(Position::from_fen(fen)?),
+        }
+    }
+
+    /// The moves, which begin at the latest here.
+    fn moves(&mut self, line: u64) -> &mut MovetextReader {
+        let (start, moves) = self.moves.take().unwrap_or_else(|| self.begin_moves(line));
+        &mut self.moves.insert((start, moves)).1
+    }
+
+    fn begin_moves(&mut self, line: u64) -> (Option<Position>, MovetextReader) {
+        let start = self.start();
+        if let Err(kind) = &start {
+            self.add_problem(line, kind.clone());
+        }
+        let start = start.ok();
+        let state = start.as_ref().map(|position| *position.state());
+        let mut moves = MovetextReader::new(state, std::mem::take(&mut self.problems));
+        self.unread.drain(..).for_each(|text| moves.add_comment(&text));
+        (start, moves)
+    }
+
+    fn finish(mut self, number: u64, line: u64) -> PgnGame {
+        let result_tag = result::parse(self.tag("Result"));
+        let (start, mut moves) = self.moves.take().unwrap_or_else(|| self.begin_moves(line));
+        let result = moves.finish(result_tag);
+        let MovetextReader { elements, problems, .. } = moves;
+        PgnGame { number, tags: self.tags, start, elements, result, problems }
+    }
+}
+
+/// Whether a line holds a tag and nothing else.
+fn is_tag_line(line: &str) -> bool {
+    PgnTag::parse(line).is_some_and(|(_, rest)| rest.trim_ascii().is_empty())
+}
