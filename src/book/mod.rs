@@ -1,4 +1,4 @@
-//! Layer 2: opening books in the Polyglot format.
+//! Layer 2: opening books in the Polyglot format, and the names of openings.
 //!
 //! A Polyglot book is a file of entries of sixteen bytes, each with the hash key of a
 //! position, a move and its weight, sorted by key. Most interfaces and engines support
@@ -12,6 +12,7 @@
 //! | [`book_move`] | the choice of a book move |
 //! | [`polyglot`] | looks up positions in a book file |
 //! | [`builder`], [`games`] | builds a book from games |
+//! | [`opening_names`] | the names of openings and their ECO codes |
 //!
 //! The format has the castling moves of standard chess only, so positions of Chess960
 //! have no key and no book moves.
@@ -21,6 +22,7 @@ pub mod builder;
 pub mod entry;
 pub mod games;
 pub mod key;
+pub mod opening_names;
 pub mod polyglot;
 mod random;
 
@@ -28,4 +30,5 @@ pub use book_move::{BookMove, best, draw};
 pub use builder::Builder;
 pub use entry::{BookEntry, EncodedMove};
 pub use key::key;
+pub use opening_names::{OpeningName, opening, opening_of_game};
 pub use polyglot::{Book, BookError};

@@ -30,6 +30,7 @@ Examples:
   lovec analyse startpos
   lovec analyse startpos moves e2e4 c7c5
   lovec analyse \"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\" --depth 10
+  lovec analyse --pgn games.pgn --game 3 --at 17b
   lovec analyse startpos --movetime 10000 --multipv 3 --json
   lovec analyse startpos --movetime 60000 --threads 8 --hash 4096
   lovec analyse \"8/8/8/4k3/8/8/1Q6/K6r w - - 0 1\" --syzygy /tables/3-4-5:/tables/6";

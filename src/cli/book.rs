@@ -1,23 +1,23 @@
 //! `lovec book`: builds and shows opening books in the Polyglot format.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::{Subcommand, value_parser};
-use flate2::read::MultiGzDecoder;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
 use crate::book::builder::{self, Builder};
 use crate::book::games::{self, PgnStats};
-use crate::book::{Book, BookEntry, key};
+use crate::book::{Book, BookEntry, OpeningName, key, opening, opening_of_game};
 use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position};
 use crate::cli::json;
 use crate::cli::position::PositionArgs;
 use crate::cli::progress;
+use crate::cli::source;
 use crate::cli::status::CommandStatus;
 use crate::util::input_file;
 use crate::util::output_file::OutputFile;
@@ -34,8 +34,12 @@ Examples:
   lovec book build 2024.pgn.gz 2025.pgn.gz -o book.bin --max-ply 20 --min-games 5";
 
 const SHOW_EXAMPLES: &str = "\
+The first line is the opening: the name of the position, or, with `moves`, of the last
+position that has one. The last column names the position after each move.
+
 Examples:
   lovec book show book.bin
+  lovec book show book.bin startpos moves e2e4 e7e5
   lovec book show book.bin \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"
   lovec book show book.bin --json";
 
@@ -146,11 +150,7 @@ fn read(
     stats: &mut PgnStats,
 ) -> Result<()> {
     let file = bar.wrap_read(input_file::open(path)?);
-    let source: Box<dyn Read> = if path.extension().is_some_and(|extension| extension == "gz") {
-        Box::new(MultiGzDecoder::new(file))
-    } else {
-        Box::new(file)
-    };
+    let source = source::decompressed(path, file);
     Ok(games::read(source, max_ply, builder, stats)?)
 }
 
@@ -162,6 +162,8 @@ struct BookMove {
     entry: BookEntry,
     /// Its share of the weights of all legal moves.
     share: f64,
+    /// The name of the position after it.
+    opening: Option<&'static OpeningName>,
 }
 
 fn show(args: &ShowArgs, out: &mut impl Write) -> Result<CommandStatus> {
@@ -175,7 +177,8 @@ fn show(args: &ShowArgs, out: &mut impl Write) -> Result<CommandStatus> {
     let rows = rows(&position, &entries);
     if args.json {
         let moves = rows.iter().map(|row| JsonBookMove::new(&position, row)).collect();
-        json::write(out, &JsonShow { fen: position.fen(), key: format!("{key:016x}"), moves })?;
+        let (fen, key) = (position.fen(), format!("{key:016x}"));
+        json::write(out, &JsonShow { fen, key, opening: last_name(&position), moves })?;
     } else {
         write!(out, "{}", to_text(&position, &rows))?;
     }
@@ -189,17 +192,31 @@ fn rows(position: &Position, entries: &[BookEntry]) -> Vec<BookMove> {
     let total: u64 = legal.map(|(_, entry)| u64::from(entry.weight)).sum();
     let row = |(m, entry): (Option<Move>, BookEntry)| {
         let weight = m.map_or(0.0, |_| f64::from(entry.weight));
-        BookMove { m, entry, share: weight / total.max(1) as f64 }
+        let opening = m.and_then(|m| name_after(position, m));
+        BookMove { m, entry, share: weight / total.max(1) as f64, opening }
     };
     moves.into_iter().map(row).collect()
 }
 
+/// The name of the position after a legal move.
+fn name_after(position: &Position, m: Move) -> Option<&'static OpeningName> {
+    let mut state = *position.state();
+    state.make(m, &mut ());
+    opening(&state)
+}
+
+/// The last name of the positions that led to this one, itself included.
+fn last_name(position: &Position) -> Option<&'static OpeningName> {
+    opening_of_game(position.states()).map(|(_, name)| name)
+}
+
 fn to_text(position: &Position, rows: &[BookMove]) -> String {
+    let mut text = last_name(position).map(|name| format!("{name}\n")).unwrap_or_default();
     if rows.is_empty() {
-        return format!("the book has no moves for {}\n", position.fen());
+        return text + &format!("the book has no moves for {}\n", position.fen());
     }
-    let mut text = format!("{:<8} {:<6} {:>6} {:>8}\n", "move", "uci", "weight", "share");
-    for BookMove { m, entry, share } in rows {
+    text += &format!("{:<8} {:<6} {:>6} {:>8}  opening\n", "move", "uci", "weight", "share");
+    for BookMove { m, entry, share, opening } in rows {
         let weight = entry.weight;
         let line = match m {
             Some(m) => {
@@ -208,8 +225,8 @@ fn to_text(position: &Position, rows: &[BookMove]) -> String {
             }
             None => format!("{:<8} {:<6} {weight:>6}  not legal here", "-", entry.m.to_string()),
         };
-        text += &line;
-        text.push('\n');
+        let name = opening.map(|name| format!("  {name}")).unwrap_or_default();
+        text += &format!("{line}{name}\n");
     }
     text
 }
@@ -226,6 +243,7 @@ struct JsonBook {
 struct JsonShow {
     fen: String,
     key: String,
+    opening: Option<&'static OpeningName>,
     moves: Vec<JsonBookMove>,
 }
 
@@ -237,10 +255,11 @@ struct JsonBookMove {
     weight: u16,
     share: f64,
     learn: u32,
+    opening: Option<&'static OpeningName>,
 }
 
 impl JsonBookMove {
-    fn new(position: &Position, &BookMove { m, entry, share }: &BookMove) -> Self {
+    fn new(position: &Position, &BookMove { m, entry, share, opening }: &BookMove) -> Self {
         Self {
             san: m.map(|m| san::format(position, m)),
             uci: m.map_or_else(|| entry.m.to_string(), |m| uci::format_move(m, false)),
@@ -248,6 +267,7 @@ impl JsonBookMove {
             weight: entry.weight,
             share,
             learn: entry.learn,
+            opening,
         }
     }
 }

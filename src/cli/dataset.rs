@@ -1,17 +1,12 @@
 //! Reading datasets of labelled positions.
 
-use std::io::{self, BufRead, BufReader};
+use std::io::BufRead;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use flate2::read::MultiGzDecoder;
 
-use crate::cli::progress;
+use crate::cli::{progress, source};
 use crate::tuner::sample::DatasetError;
-use crate::util::input_file;
-
-/// The name of the standard input.
-const STANDARD_INPUT: &str = "-";
 
 /// Reads a file, through gzip if its name ends in `.gz`, or the standard input if it is
 /// `-`. `read` gets the text and a callback for the number of lines read.
@@ -25,16 +20,7 @@ pub(super) fn read<T>(
     read: impl FnOnce(Box<dyn BufRead>, &mut dyn FnMut(usize)) -> Result<T, DatasetError>,
 ) -> Result<T> {
     let name = path.display();
-    let source: Box<dyn BufRead> = if path.as_os_str() == STANDARD_INPUT {
-        Box::new(BufReader::new(io::stdin()))
-    } else {
-        let file = input_file::open(path).with_context(|| format!("cannot read {name}"))?;
-        if path.extension().is_some_and(|extension| extension == "gz") {
-            Box::new(BufReader::new(MultiGzDecoder::new(BufReader::new(file))))
-        } else {
-            Box::new(BufReader::new(file))
-        }
-    };
+    let source = source::open(path)?;
     let bar = progress::spinner();
     let data = read(source, &mut |lines| bar.set_message(format!("{name}: {lines} lines")));
     bar.finish_and_clear();

@@ -22,6 +22,7 @@ in check the score is shown, but not used. A finished game has a result, no scor
 Examples:
   lovec eval
   lovec eval startpos moves e2e4 e7e5
+  lovec eval --pgn games.pgn --game 3 --at 17b
   lovec eval \"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1\"
   lovec eval startpos --json";
 

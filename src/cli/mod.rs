@@ -16,6 +16,7 @@ mod dataset;
 mod egtb;
 mod epd;
 mod eval;
+mod game;
 mod interrupt;
 mod json;
 mod lab;
@@ -26,6 +27,7 @@ mod perft;
 mod perft_suite;
 mod position;
 mod progress;
+mod source;
 mod speedtest;
 #[cfg(feature = "spsa")]
 mod spsa;
@@ -179,6 +181,9 @@ mod tests {
             "lovec eval startpos moves e2e4 e7e5",
             "lovec analyse --fen startpos --depth 3",
             "lovec analyse - --depth 3",
+            "lovec analyse --pgn a.pgn --game 3 --at 17b --depth 3",
+            "lovec eval --pgn a.pgn.gz --at start",
+            "lovec perft 3 --pgn - --game 2",
             "lovec perft 3 startpos moves e2e4 --json",
             "lovec bench 5 --json",
             "lovec perft-suite a.epd --json",
@@ -237,6 +242,15 @@ mod tests {
             "lovec syzygy verify",
             "lovec eval --color sometimes",
             "lovec analyse startpos --movetime 0",
+            "lovec analyse startpos --pgn a.pgn",
+            "lovec eval --fen startpos --pgn a.pgn",
+            "lovec eval --game 3",
+            "lovec eval --at 17b",
+            "lovec eval --pgn a.pgn --game 0",
+            "lovec eval --pgn a.pgn --at 17",
+            "lovec eval --pgn a.pgn --at 0w",
+            "lovec eval --pgn a.pgn --at +1w",
+            "lovec eval --pgn a.pgn --at 99999b",
             "lovec analyse startpos --depth -1",
             "lovec epd a.epd --min-solved 0",
             "lovec perft 33",

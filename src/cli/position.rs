@@ -1,7 +1,8 @@
 //! The position argument of all commands that take one.
 //!
 //! A position is `startpos` or a FEN, either with `moves` and UCI moves after it, or an
-//! EPD line; `-` stands for the first line of the standard input.
+//! EPD line; `-` stands for the first line of the standard input. Most commands also take a
+//! position of a game in PGN.
 
 use std::io::{self, BufRead};
 
@@ -13,6 +14,7 @@ use crate::chess::notation::san::SanError;
 use crate::chess::notation::uci::ParseMoveError;
 use crate::chess::notation::{san, uci};
 use crate::chess::{Color, Move, Position};
+use crate::cli::game::GameArgs;
 
 /// The longest line of the standard input, in bytes: a game of several thousand moves.
 const MAX_INPUT: u64 = 64 << 10;
@@ -20,9 +22,32 @@ const MAX_INPUT: u64 = 64 << 10;
 /// How much of a text an error quotes, in characters.
 const EXCERPT: usize = 40;
 
-/// A position as words or as the value of an option.
+/// A position as text or from a game.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct PositionArgs {
+    #[command(flatten)]
+    text: PositionText,
+    #[command(flatten)]
+    game: GameArgs,
+}
+
+impl PositionArgs {
+    /// The names of the arguments, for commands that require a position.
+    pub const NAMES: [&str; 3] = ["position", "fen", "pgn"];
+
+    /// The given position, by default the starting position.
+    ///
+    /// # Errors
+    ///
+    /// As for [`PositionText::read`], and if a file has no such position.
+    pub fn read(&self) -> Result<Position> {
+        self.game.read()?.map_or_else(|| self.text.read(), Ok)
+    }
+}
+
+/// A position as words or as the value of an option.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(super) struct PositionText {
     /// The position: `startpos`, a FEN, either with `moves` and moves after it, an EPD
     /// line, or `-` for the first line of the standard input
     #[arg(value_name = "POSITION", num_args = 0..)]
@@ -32,8 +57,8 @@ pub(super) struct PositionArgs {
     fen: Option<String>,
 }
 
-impl PositionArgs {
-    /// The names of the arguments, for commands that require a position.
+impl PositionText {
+    /// The names of the arguments, for those that exclude them.
     pub const NAMES: [&str; 2] = ["position", "fen"];
 
     /// The given position, by default the starting position.
@@ -93,7 +118,7 @@ fn parse(text: &str) -> Result<Position> {
         );
         bail!("{excerpt:?} is not a position; a FEN, an EPD line or `startpos` is expected");
     }
-    if is_epd(text, &words) {
+    if first != "startpos" && is_epd(text, &words) {
         text.parse::<Epd>()?;
         return from_fen(epd::split_position(text).0);
     }
@@ -224,6 +249,13 @@ mod tests {
         ] {
             assert_eq!(parse(&text).unwrap().fen(), after_e4, "{text}");
         }
+        let moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"];
+        for count in 0..=moves.len() {
+            for start in ["startpos", &start] {
+                let text = format!("{start} moves {}", moves[..count].join(" "));
+                assert_eq!(parse(&text).unwrap().plies(), count, "{text}");
+            }
+        }
     }
 
     #[test]
@@ -257,8 +289,8 @@ mod tests {
     fn a_position_is_given_once() {
         let fen = Some(format!("{FIELDS} 0 1"));
         let position = vec!["startpos".to_owned()];
-        assert!(PositionArgs { position: Vec::new(), fen: fen.clone() }.read().is_ok());
-        let error = PositionArgs { position, fen }.read().unwrap_err();
+        assert!(PositionText { position: Vec::new(), fen: fen.clone() }.read().is_ok());
+        let error = PositionText { position, fen }.read().unwrap_err();
         assert!(error.to_string().starts_with("two positions are given"), "{error}");
     }
 

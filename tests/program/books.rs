@@ -82,12 +82,44 @@ fn a_book_is_built_and_shown() {
     let shown = output(&folder, &["show", "all.bin"]);
     let rows: Vec<Vec<&str>> =
         shown.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert_eq!(rows[0], ["move", "uci", "weight", "share"]);
-    assert_eq!(rows[1], ["e4", "e2e4", "2", "66.7", "%"]);
-    assert_eq!(rows[2], ["Nf3", "g1f3", "1", "33.3", "%"]);
+    assert_eq!(rows[0], ["move", "uci", "weight", "share", "opening"]);
+    assert_eq!(rows[1][..5], ["e4", "e2e4", "2", "66.7", "%"]);
+    assert_eq!(rows[2][..5], ["Nf3", "g1f3", "1", "33.3", "%"]);
     assert_eq!(rows.len(), 3);
     let unknown = output(&folder, &["show", "all.bin", "4k3/8/8/8/8/8/8/4K3", "w", "-", "-"]);
     assert!(unknown.contains("no moves for 4k3/8"), "{unknown}");
+}
+
+/// The names of the position and of the positions after the book moves; transpositions have
+/// the same ones.
+#[test]
+fn openings_have_names() {
+    let folder = folder_with_games("names");
+    output(&folder, &["build", "games.pgn", "-o", "all.bin", "--min-games", "1"]);
+    let knights = "C44 King's Knight Opening: Normal Variation";
+    for position in ["startpos moves e2e4 e7e5 g1f3 b8c6", "startpos moves g1f3 b8c6 e2e4 e7e5"] {
+        let shown = output(&folder, &["show", "all.bin", position]);
+        let lines: Vec<&str> = shown.lines().collect();
+        assert_eq!(lines.len(), 4, "{shown}");
+        assert_eq!(lines[0], knights);
+        assert!(lines[2].ends_with(" %  C60 Ruy Lopez"), "{shown}");
+        assert!(lines[3].ends_with(" %  C50 Italian Game"), "{shown}");
+    }
+    let show = |position: &str| -> Value {
+        serde_json::from_str(&output(&folder, &["show", "all.bin", position, "--json"])).unwrap()
+    };
+    let json = show(FOUR_PLIES);
+    let written = |opening: &Value| {
+        format!("{} {}", opening["eco"].as_str().unwrap(), opening["name"].as_str().unwrap())
+    };
+    assert_eq!(written(&json["opening"]), knights);
+    assert_eq!(written(&json["moves"][1]["opening"]), "C50 Italian Game");
+    assert_eq!(show("startpos")["opening"], Value::Null);
+    // A position without a name has the last one of its game.
+    let game = "startpos moves e2e4 e7e5 g1f3 b8c6 a2a3 h7h6 a3a4 h6h5 h2h3 g7g6";
+    assert!(!written(&show(game)["opening"]).is_empty());
+    let shown = output(&folder, &["show", "all.bin", game]);
+    assert!(shown.starts_with("C") && shown.contains("\nthe book has no moves for "), "{shown}");
 }
 
 #[test]

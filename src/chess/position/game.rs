@@ -109,6 +109,11 @@ impl Position {
         self.history.last()
     }
 
+    /// The states from the first known position to the current one.
+    pub fn states(&self) -> impl Iterator<Item = &State> {
+        self.history.iter().chain([&self.state])
+    }
+
     /// The state `distance` plies ago, from 1 to [`plies`](Self::plies).
     #[inline]
     pub(super) fn state_before(&self, distance: usize) -> &State {
@@ -181,5 +186,8 @@ mod tests {
             position.make(first);
             assert_eq!(position.previous(), Some(&before));
         }
+        let states: Vec<_> = position.states().collect();
+        assert_eq!(states.len(), position.plies() + 1);
+        assert_eq!((states[3], states[4]), (position.previous().unwrap(), position.state()));
     }
 }

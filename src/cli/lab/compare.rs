@@ -18,7 +18,7 @@ use crate::cli::lab::evaluation::EvaluationSource;
 use crate::cli::lab::limit::LabLimitArgs;
 use crate::cli::lab::table::{self, TableRow};
 use crate::cli::number::whole;
-use crate::cli::position::PositionArgs;
+use crate::cli::position::PositionText;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::lab::game::any::AnyGame;
@@ -56,9 +56,9 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
-    position: PositionArgs,
+    position: PositionText,
     /// Positions to search instead; the table has their sums
-    #[arg(long, value_name = "FILE", conflicts_with_all = PositionArgs::NAMES)]
+    #[arg(long, value_name = "FILE", conflicts_with_all = PositionText::NAMES)]
     epd: Option<PathBuf>,
     /// A game other than chess
     #[arg(long, value_name = "GAME", conflicts_with_all = ["position", "fen", "epd"])]

@@ -78,6 +78,63 @@ fn a_wrong_position_is_named_once() {
     lovec_with_input(&["eval", "-"], &endless).refused("longer than 65536 bytes");
 }
 
+/// Two games with all that PGN allows; the second is broken at move 3.
+const GAMES: &str = "\
+[Event \"one\"]
+[FEN \"8/8/8/8/4k3/8/4P3/4K3 b - - 2 8\"]
+
+8... Ke5 { a comment (1. e4) } (8... Kd4 9. Kd2 (9. Kf2 $1)) 9. e4 Ke6 1/2-1/2
+
+[Event \"two\"]
+
+1. e4 e5 2. Nf3! Nc6 3. Ke3 a6 *
+";
+
+#[test]
+fn every_command_takes_a_position_of_a_game() {
+    let folder = folder("games");
+    let games = file(&folder, "games.pgn", GAMES);
+    for (arguments, fen) in [
+        (&["--pgn", &games][..], "8/8/4k3/8/4P3/8/8/4K3 w - - 1 10"),
+        (&["--pgn", &games, "--at", "9b"], "8/8/4k3/8/4P3/8/8/4K3 w - - 1 10"),
+        (&["--pgn", &games, "--at", "8b"], "8/8/8/4k3/8/8/4P3/4K3 w - - 3 9"),
+        (&["--pgn", &games, "--game", "1", "--at=start"], "8/8/8/8/4k3/8/4P3/4K3 b - - 2 8"),
+        (&["--pgn", "-", "--at", "9w"], "8/8/8/4k3/4P3/8/8/4K3 b - - 0 9"),
+    ] {
+        for ran in run_each(arguments, GAMES) {
+            assert_eq!(ran.succeeded().json()["fen"], fen, "{arguments:?}");
+        }
+    }
+    let second = ["eval", "--json", "--pgn", &games, "--game", "2", "--at", "2b"];
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    assert_eq!(lovec(&second).succeeded().json()["fen"], fen);
+}
+
+#[test]
+fn a_wrong_position_of_a_game_is_named() {
+    let folder = folder("wrong-games");
+    let games = file(&folder, "games.pgn", GAMES);
+    for (arguments, sentence) in [
+        (&["--game", "3"][..], "games.pgn has 2 games, and no game 3"),
+        (
+            &["--at", "8w"],
+            "games.pgn, game 1: there is no such move; the game has the moves 8b to 9b",
+        ),
+        (&["--at", "10w"], "game 1: there is no such move; the game has the moves 8b to 9b"),
+        (&["--game", "2"], "games.pgn, game 2: line 8, 3.: Ke3 is not legal here"),
+        (&["--game", "2", "--at", "3w"], "game 2: line 8, 3.: Ke3 is not legal here"),
+        (&["--at", "17"], "a move such as 17w or 17b"),
+    ] {
+        lovec(&[&["eval", "--pgn", &games], arguments].concat()).refused(sentence);
+    }
+    lovec(&["eval", "--pgn", "nothing.pgn"]).refused("cannot read nothing.pgn");
+    let empty = file(&folder, "empty.pgn", "\n");
+    lovec(&["eval", "--pgn", &empty]).refused("empty.pgn has 0 games, and no game 1");
+    lovec(&["eval", "startpos", "--pgn", &games]).refused("cannot be used with");
+    let packed = file(&folder, "games.pgn.gz", GAMES);
+    lovec(&["eval", "--pgn", &packed]).refused("cannot read");
+}
+
 #[test]
 fn some_commands_require_a_position() {
     for command in [&["analyse"][..], &["egtb", "probe"]] {

@@ -1,0 +1,211 @@
+//! The names of openings.
+//!
+//! The names and their ECO codes are those of
+//! [lichess-org/chess-openings](https://github.com/lichess-org/chess-openings), which is in
+//! the public domain (CC0 1.0): 3 807 lines of play, each with the name of the position at
+//! its end. A position is looked up by its key, so transpositions have the same name.
+//!
+//! # The file
+//!
+//! `opening_names.tsv` has a line for each name, sorted by its moves in UCI notation. Its
+//! four columns are separated by tabs:
+//!
+//! 1. how many plies the line shares with the line above;
+//! 2. the other moves;
+//! 3. the ECO code;
+//! 4. the name.
+//!
+//! The file was made from the columns `eco`, `name` and `pgn` of the source: the moves were
+//! written in UCI notation, the lines were sorted by them as lists of words, and the moves
+//! that a line shares with the one above were replaced by their number. No two lines reach
+//! the same position, which a test checks.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+use serde::Serialize;
+
+use crate::chess::notation::uci;
+use crate::chess::{Position, State};
+
+const FILE: &str = include_str!("opening_names.tsv");
+
+/// The names by the keys of their positions.
+static NAMES: LazyLock<HashMap<u64, OpeningName>> = LazyLock::new(|| {
+    let names = Lines::new(FILE).map_while(Result::ok);
+    names.map(|(position, name)| (position.key(), name)).collect()
+});
+
+/// The name of a position in the opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct OpeningName {
+    /// A code of the *Encyclopaedia of Chess Openings*: a letter from A to E and two digits.
+    pub eco: &'static str,
+    /// The opening, and the variations after a colon: `Ruy Lopez: Morphy Defense, Caro
+    /// Variation`.
+    pub name: &'static str,
+}
+
+/// `C50 Italian Game`.
+impl fmt::Display for OpeningName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.eco, self.name)
+    }
+}
+
+/// The name of a position; `None` if it has none of its own.
+///
+/// ```
+/// use lovec::book::opening;
+/// use lovec::chess::Position;
+/// use lovec::chess::notation::uci;
+/// let mut game = Position::startpos();
+/// for text in ["g1f3", "b8c6", "e2e4", "e7e5", "f1c4"] {
+///     game.make(uci::parse_move(&game, text).unwrap());
+/// }
+/// assert_eq!(opening(&game).unwrap().to_string(), "C50 Italian Game");
+/// ```
+pub fn opening(state: &State) -> Option<&'static OpeningName> {
+    NAMES.get(&state.key())
+}
+
+/// The name of a game: that of the last of its positions that has one, with the index of
+/// this position.
+pub fn opening_of_game<'a>(
+    states: impl IntoIterator<Item = &'a State>,
+) -> Option<(usize, &'static OpeningName)> {
+    let named = states.into_iter().enumerate();
+    named.filter_map(|(ply, state)| Some((ply, opening(state)?))).last()
+}
+
+/// Reads the file. It ends after a malformed line.
+struct Lines {
+    lines: std::str::Lines<'static>,
+    /// The position at the end of the line above.
+    position: Position,
+}
+
+impl Lines {
+    fn new(text: &'static str) -> Self {
+        Self { lines: text.lines(), position: Position::startpos() }
+    }
+
+    /// The name in a line; afterwards `position` is the named one.
+    fn read(&mut self, line: &'static str) -> Option<OpeningName> {
+        let mut columns = line.split('\t');
+        let shared = columns.next()?.parse().ok()?;
+        let (moves, eco, name) = (columns.next()?, columns.next()?, columns.next()?);
+        while self.position.plies() > shared {
+            self.position.unmake();
+        }
+        for text in moves.split(' ') {
+            let m = uci::parse_move(&self.position, text).ok()?;
+            self.position.make(m);
+        }
+        let is_complete = self.position.plies() > shared && columns.next().is_none();
+        is_complete.then_some(OpeningName { eco, name })
+    }
+}
+
+/// The named positions, or a line that is malformed.
+impl Iterator for Lines {
+    type Item = Result<(State, OpeningName), &'static str>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let line = self.lines.next()?;
+        let name = self.read(line).ok_or(line);
+        Some(name.map(|name| (*self.position.state(), name)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COUNT: usize = 3807;
+
+    fn game(moves: &str) -> Position {
+        let mut game = Position::startpos();
+        for text in moves.split_whitespace() {
+            let m = uci::parse_move(&game, text).unwrap();
+            game.make(m);
+        }
+        game
+    }
+
+    fn name(moves: &str) -> Option<String> {
+        opening(&game(moves)).map(ToString::to_string)
+    }
+
+    /// All moves are legal, each line has a code and a name, and no position has two names.
+    #[test]
+    fn the_file_is_well_formed() {
+        let mut keys = HashMap::new();
+        for line in Lines::new(FILE) {
+            let (state, name) = line.unwrap();
+            let (letter, number) = name.eco.split_at(1);
+            assert!(matches!(letter, "A" | "B" | "C" | "D" | "E"), "{name}");
+            assert!(number.len() == 2 && number.parse::<u8>().is_ok(), "{name}");
+            assert_eq!(name.name.trim(), name.name);
+            assert!(!name.name.is_empty());
+            assert_eq!(keys.insert(state.key(), name), None, "{name}");
+        }
+        assert_eq!((keys.len(), NAMES.len(), FILE.lines().count()), (COUNT, COUNT, COUNT));
+    }
+
+    /// No line shares more moves with the line above than it says.
+    #[test]
+    fn the_file_is_sorted_and_compact() {
+        let mut above: Vec<&str> = Vec::new();
+        for line in FILE.lines() {
+            let columns: Vec<&str> = line.split('\t').collect();
+            let shared: usize = columns[0].parse().unwrap();
+            let moves: Vec<&str> =
+                above[..shared].iter().copied().chain(columns[1].split(' ')).collect();
+            assert!(above < moves, "{line}");
+            assert_ne!(above.get(shared), Some(&moves[shared]), "{line}");
+            above = moves;
+        }
+    }
+
+    #[test]
+    fn positions_have_names_however_they_are_reached() {
+        let italian = Some("C50 Italian Game".to_owned());
+        assert_eq!(name("e2e4 e7e5 g1f3 b8c6 f1c4"), italian);
+        assert_eq!(name("g1f3 b8c6 e2e4 e7e5 f1c4"), italian);
+        let kings_pawn = Some("C20 King's Pawn Game".to_owned());
+        assert_eq!(name("e2e3 e7e6 e3e4 e6e5"), kings_pawn);
+        assert_eq!(name("e2e3 e7e5 e3e4"), None, "the same with Black to move");
+        assert_eq!(name(""), None);
+        assert_eq!(name("e2e4"), Some("B00 King's Pawn Game".to_owned()));
+    }
+
+    #[test]
+    fn a_game_has_its_last_name() {
+        let named = |moves: &str| {
+            let game = game(moves);
+            opening_of_game(game.states()).map(|(ply, name)| (ply, name.to_string()))
+        };
+        let italian = Some((5, "C50 Italian Game".to_owned()));
+        assert_eq!(named("e2e4 e7e5 g1f3 b8c6 f1c4"), italian);
+        assert_eq!(named("e2e4 e7e5 g1f3 b8c6 f1c4 h7h5 c4f1 a7a5 f3g1 b7b5"), italian);
+        assert_eq!(named(""), None);
+    }
+
+    #[test]
+    fn a_malformed_line_is_an_error() {
+        for line in [
+            "",
+            "0\te2e4\tB00",
+            "0\te2e5\tB00\tName",
+            "0\t\tB00\tName",
+            "x\te2e4\tB00\tName",
+            "3\te2e4\tB00\tName",
+            "0\te2e4\tB00\tName\tmore",
+        ] {
+            assert_eq!(Lines::new(line).next().unwrap_or(Err("")), Err(line));
+        }
+        assert!(Lines::new("0\te2e4\tB00\tName").next().unwrap().is_ok());
+    }
+}

@@ -1,0 +1,157 @@
+//! The options that name a position of a game in a PGN file.
+
+use std::fmt;
+use std::io::BufRead;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use anyhow::{Context, Result, bail};
+
+use crate::chess::notation::pgn::{MoveNumber, PgnError, PgnGame, PgnReader};
+use crate::chess::{Color, Position};
+use crate::cli::number::whole;
+use crate::cli::source;
+
+/// A position of a game.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(super) struct GameArgs {
+    /// Games in PGN, of which one has the position; `-` for the standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen"])]
+    pgn: Option<PathBuf>,
+    /// The number of the game in the file, by default 1
+    #[arg(long, value_name = "N", requires = "pgn", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
+    game: Option<u64>,
+    /// The position after a move: 17w or 17b for the 17th of White or of Black, or `start`;
+    /// by default after the last
+    #[arg(long, value_name = "MOVE", requires = "pgn", allow_hyphen_values = true)]
+    at: Option<GamePoint>,
+}
+
+/// A point of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum GamePoint {
+    Start,
+    After(MoveNumber),
+}
+
+impl FromStr for GamePoint {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const EXPECTED: &str = "a move such as 17w or 17b, or `start`, is expected";
+        if text == "start" {
+            return Ok(Self::Start);
+        }
+        let (color, number) = if let Some(number) = text.strip_suffix(['w', 'W']) {
+            (Color::White, number)
+        } else if let Some(number) = text.strip_suffix(['b', 'B']) {
+            (Color::Black, number)
+        } else {
+            return Err(EXPECTED);
+        };
+        match number.parse() {
+            Ok(number @ 1..) if text.starts_with(|c: char| c.is_ascii_digit()) => {
+                Ok(Self::After(MoveNumber { number, color }))
+            }
+            _ => Err(EXPECTED),
+        }
+    }
+}
+
+impl fmt::Display for GamePoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start => f.write_str("start"),
+            Self::After(MoveNumber { number, color }) => write!(f, "{number}{color}"),
+        }
+    }
+}
+
+impl GameArgs {
+    /// The position, if one is given.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, if it has no such game, or if the game has no such move or
+    /// cannot be followed to it.
+    pub fn read(&self) -> Result<Option<Position>> {
+        let Some(path) = &self.pgn else { return Ok(None) };
+        let number = self.game.unwrap_or(1);
+        let name = path.display();
+        let (game, games) =
+            find(source::open(path)?, number).with_context(|| format!("cannot read {name}"))?;
+        let Some(game) = game else {
+            let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
+            bail!("{name} has {games}, and no game {number}");
+        };
+        self.position(&game).with_context(|| format!("{name}, game {number}")).map(Some)
+    }
+
+    fn position(&self, game: &PgnGame) -> Result<Position> {
+        let position = match self.at {
+            None => game.final_position(),
+            Some(GamePoint::Start) => game.start().cloned(),
+            Some(GamePoint::After(at)) => game.position_while(|number| number <= at),
+        };
+        let is_reached = |position: &Position| match self.at {
+            None => game.main_line_problem().is_none(),
+            Some(GamePoint::Start) => true,
+            Some(GamePoint::After(at)) => last_number(position) == Some(at),
+        };
+        if let Some(position) = position.filter(is_reached) {
+            return Ok(position);
+        }
+        if let Some(problem) = game.main_line_problem() {
+            bail!("{problem}");
+        }
+        bail!("there is no such move; {}", moves_of(game))
+    }
+}
+
+/// The game of a number, and how many games were read to find it.
+fn find(
+    source: impl BufRead,
+    number: u64,
+) -> std::result::Result<(Option<PgnGame>, u64), PgnError> {
+    let mut games = 0;
+    for game in PgnReader::new(source) {
+        let game = game?;
+        games = game.number();
+        if games == number {
+            return Ok((Some(game), games));
+        }
+    }
+    Ok((None, games))
+}
+
+/// The number of the last move before a position.
+fn last_number(position: &Position) -> Option<MoveNumber> {
+    position.previous().map(MoveNumber::next)
+}
+
+/// `the game has the moves 1w to 41b`.
+fn moves_of(game: &PgnGame) -> String {
+    let last = game.final_position().as_ref().and_then(last_number);
+    match (game.start().map(|start| MoveNumber::next(start)), last) {
+        (Some(first), Some(last)) => {
+            let [first, last] = [first, last].map(GamePoint::After);
+            format!("the game has the moves {first} to {last}")
+        }
+        _ => "the game has no moves".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_written_point_is_read_again() {
+        for text in ["start", "1w", "17b", "65535w"] {
+            assert_eq!(text.parse::<GamePoint>().unwrap().to_string(), text);
+        }
+        for text in ["", "w", "17", "0w", "-1w", "+1w", "1 w", "65536w", "17c", "Start"] {
+            assert!(text.parse::<GamePoint>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Where a command reads a long text from.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use flate2::read::MultiGzDecoder;
+
+use crate::util::input_file;
+
+/// The name of the standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// Opens a regular file, or the standard input if the path is `-`. A file whose name ends in
+/// `.gz` is read through gzip.
+///
+/// # Errors
+///
+/// If the file cannot be opened; the error names it.
+pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>> {
+    if path.as_os_str() == STANDARD_INPUT {
+        return Ok(Box::new(BufReader::new(io::stdin())));
+    }
+    let file = input_file::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(decompressed(path, file))
+}
+
+/// The text of an open file, which is read through gzip if the name of the path ends in
+/// `.gz`.
+pub(super) fn decompressed(path: &Path, file: impl Read + 'static) -> Box<dyn BufRead> {
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        Box::new(BufReader::new(MultiGzDecoder::new(BufReader::new(file))))
+    } else {
+        Box::new(BufReader::new(file))
+    }
+}
