@@ -161,16 +161,20 @@ fn value_efforts<M: Copy>(tree: &mut EffortTree<M>) {
         tree.get_mut(node).data.needed = needed(tree, node);
     }
     for node in root + 1..tree.len() {
-        let (is_choice, elsewhere) = (is_choice(tree, node), tree.get(node).data.elsewhere);
-        let siblings = |child: KeptIndex| tree.children(node).filter(move |&other| other != child);
-        let beside = |child| match is_choice {
-            true => 0,
-            false => sum(siblings(child).map(|other| tree.get(other).data.needed)),
-        };
-        let children: Vec<i64> =
-            tree.children(node).map(|child| sum([elsewhere, beside(child)].into_iter())).collect();
-        for (child, elsewhere) in tree.children(node).zip(children) {
-            tree.get_mut(child).data.elsewhere = elsewhere;
+        let here = tree.get(node).data.elsewhere;
+        let children = tree.children(node).map(|child| tree.get(child).data.needed);
+        let (possible, impossible): (Vec<i64>, Vec<i64>) =
+            children.partition(|&needed| needed != IMPOSSIBLE);
+        let all: i64 = possible.iter().sum();
+        for child in tree.children(node) {
+            let own = tree.get(child).data.needed;
+            let beside = match (is_choice(tree, node), impossible.len()) {
+                (true, _) => 0,
+                (false, 0) => all - own,
+                (false, 1) if own == IMPOSSIBLE => all,
+                _ => IMPOSSIBLE,
+            };
+            tree.get_mut(child).data.elsewhere = sum([here, beside].into_iter());
         }
     }
 }
