@@ -8,10 +8,10 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::fmt;
 
+use crate::lab::answer::Proof;
 use crate::lab::game::any::{AnyGame, with_game};
 use crate::lab::game::tree::TreeShape;
 use crate::lab::game::{GameTree, INFINITE, at_ply};
-use crate::lab::search::Proof;
 use crate::lab::watch::Counts;
 
 /// A law.

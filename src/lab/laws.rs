@@ -14,9 +14,23 @@ use crate::lab::law::{Law, LawRun, LawSample};
 use crate::lab::limit::Limit;
 use crate::lab::registry::LAWS;
 use crate::lab::row::Row;
-use crate::lab::switches::SWITCH_LAWS;
+use crate::lab::selective::{extension, futility, null_move, razoring};
+use crate::lab::table::equivalence;
 use crate::lab::watch::{Counts, LeafList};
+use crate::lab::{leaf, order, table};
 use crate::util::memory::MemoryError;
+
+/// The laws of the switches.
+const SWITCH_LAWS: [&[Law]; 8] = [
+    &leaf::LAWS,
+    &order::LAWS,
+    &table::LAWS,
+    &equivalence::LAWS,
+    &null_move::LAWS,
+    &futility::LAWS,
+    &razoring::LAWS,
+    &extension::LAWS,
+];
 
 /// The number of synthetic trees.
 const TREES: u64 = 1000;

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use crate::lab::answer::Proof;
 use crate::lab::game::any::{AnyGame, with_game};
 use crate::lab::game::{DECISIVE, GameTree, WIN};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::row::Row;
-use crate::lab::search::Proof;
 use crate::lab::watch::Counts;
 
 /// What a row has done with a game, or with several in sum.

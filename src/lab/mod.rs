@@ -15,8 +15,10 @@
 //! | [`table`], [`order`] | the transposition table; the order of moves |
 //! | [`kept_tree`], [`grow`] | a tree in memory; growing it leaf by leaf |
 //! | [`proof`] | proof numbers, and a tree that grows by them |
-//! | [`search`], [`node`], [`leaf`] | the steps that the algorithms share; the values of leaves |
-//! | [`selective`] | pruning and extensions |
+//! | [`answer`] | what an algorithm finds |
+//! | [`search`], [`leaf`] | the steps that the algorithms share; the values of leaves |
+//! | [`node_search`], [`node`] | the steps that search a node again |
+//! | [`selective`], [`line_node`] | pruning and extensions; what they know of a node |
 //! | [`law`] | what a law is |
 //! | [`algorithm`] | the algorithms, a file each with its laws |
 //! | [`registry`] | the list of the algorithms |
@@ -27,6 +29,7 @@
 //! | [`experiment`] | experiments of the literature, repeated |
 
 pub mod algorithm;
+pub mod answer;
 pub mod arena;
 pub mod backup;
 pub mod board;
@@ -39,8 +42,10 @@ pub mod law;
 pub mod laws;
 pub mod leaf;
 pub mod limit;
+pub mod line_node;
 pub mod measure;
 pub mod node;
+pub mod node_search;
 pub mod order;
 pub mod player;
 pub mod proof;

@@ -3,26 +3,11 @@
 
 use crate::lab::game::GameTree;
 use crate::lab::limit::StopReason;
+use crate::lab::node_search::NodeSearch;
 use crate::lab::order::IID_REDUCTION;
 use crate::lab::search::Search;
 use crate::lab::selective;
 use crate::lab::watch::Watch;
-
-/// An algorithm with a function that searches one node.
-pub trait NodeSearch {
-    /// The value of this node to a depth, as far as a window needs it.
-    ///
-    /// # Errors
-    ///
-    /// If the search has to end.
-    fn node<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-        depth: u32,
-        alpha: i32,
-        beta: i32,
-    ) -> Result<i32, StopReason>;
-}
 
 /// The value with which pruning ends a node before its moves are searched. If the node goes
 /// on, internal iterative deepening looks for its first move.

@@ -6,10 +6,11 @@ use std::ops::RangeInclusive;
 use thiserror::Error;
 
 use crate::lab::algorithm::Drivers;
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::registry::{ALGORITHMS, AnyAlgorithm};
-use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingError, SettingInfo};
 use crate::lab::switches::{Switches, switch_settings};
 use crate::lab::watch::Watch;

@@ -19,44 +19,18 @@
 //! An algorithm that keeps a [`KeptTree`](crate::lab::kept_tree::KeptTree) calls `go_to` to
 //! reach a node, `enter` when it visits one, and `keep` when it stores one.
 
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{GameTree, INFINITE};
-use crate::lab::leaf::LeafMode;
 use crate::lab::limit::{Limit, LimitCheck, StopReason};
+use crate::lab::line_node::LineNode;
 use crate::lab::order::{MoveOrder, OrderNode, sort_by_child_value};
-use crate::lab::selective::null_move::NullMove;
-use crate::lab::selective::razoring::RAZOR_DEPTH;
-use crate::lab::selective::{LineNode, Selection};
 use crate::lab::switches::Switches;
+use crate::lab::switches::leaf::LeafMode;
+use crate::lab::switches::null_move::NullMove;
+use crate::lab::switches::razoring::RAZOR_DEPTH;
+use crate::lab::switches::selection::Selection;
 use crate::lab::table::{BoundTable, MoveTable, TableNode, ValueBounds};
 use crate::lab::watch::Watch;
-
-/// What the value of an answer means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proof {
-    /// The value of the whole tree to the depth, or a bound of it if the window was narrow.
-    Complete,
-    /// The value of a part of the tree.
-    Estimate,
-    /// The move is a best one if the bounds of the positions hold; the value is that of a
-    /// part of the tree.
-    BestMove,
-    /// The goal is proved.
-    Proved,
-    /// The goal is disproved.
-    Disproved,
-    /// Results of the search contradict each other, or it did not come to a result.
-    Unstable,
-}
-
-/// What an algorithm finds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer<M> {
-    /// For the side to move at the root.
-    pub value: i32,
-    /// The best line as far as it is known; it begins with the move to play.
-    pub line: Vec<M>,
-    pub proof: Proof,
-}
 
 /// The state of a search.
 pub struct Search<'a, G: GameTree, W: Watch> {

@@ -17,14 +17,15 @@ use std::cmp::Reverse;
 
 use crate::lab::algorithm::alpha_beta::AlphaBeta;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
 use crate::lab::law::{Law, ensure};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
-use crate::lab::node::NodeSearch;
-use crate::lab::search::{Answer, Proof, Search};
-use crate::lab::selective::LineNode;
+use crate::lab::line_node::LineNode;
+use crate::lab::node_search::NodeSearch;
+use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
 use crate::lab::watch::Watch;
 

@@ -29,9 +29,10 @@ pub mod product;
 pub mod pvs;
 pub mod sss;
 
+use crate::lab::answer::Answer;
 use crate::lab::game::GameTree;
 use crate::lab::limit::StopReason;
-use crate::lab::search::{Answer, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
 use crate::lab::watch::Watch;
 

@@ -3,12 +3,14 @@
 //! that is better is searched again, from the value that the proof found.
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers, alpha_beta};
+use crate::lab::answer::Answer;
 use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
-use crate::lab::node::{NodeSearch, prune, search_move};
-use crate::lab::search::{Answer, Search};
+use crate::lab::node::{prune, search_move};
+use crate::lab::node_search::NodeSearch;
+use crate::lab::search::Search;
 use crate::lab::settings::GivenSettings;
 use crate::lab::watch::Watch;
 

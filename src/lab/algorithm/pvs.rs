@@ -3,12 +3,14 @@
 //! that it had to beat.
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers, negascout};
+use crate::lab::answer::Answer;
 use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::law::Law;
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
-use crate::lab::node::{NodeSearch, prune, search_move};
-use crate::lab::search::{Answer, Search};
+use crate::lab::node::{prune, search_move};
+use crate::lab::node_search::NodeSearch;
+use crate::lab::search::Search;
 use crate::lab::settings::GivenSettings;
 use crate::lab::watch::Watch;
 

@@ -3,16 +3,8 @@
 use crate::lab::game::{GameTree, INFINITE, at_ply};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
+use crate::lab::switches::leaf::Deeper;
 use crate::lab::watch::Watch;
-
-/// Which leaves are searched deeper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deeper {
-    /// Those in check, by two plies.
-    Checks,
-    /// Those of a turbulence above this, by one ply.
-    Turbulence(i32),
-}
 
 impl Deeper {
     /// The plies by which a leaf is searched deeper, of those that are left.

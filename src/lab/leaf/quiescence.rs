@@ -7,18 +7,8 @@ use std::cmp::Reverse;
 use crate::lab::game::{GameTree, INFINITE, at_ply};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
+use crate::lab::switches::leaf::QuiescenceMoves;
 use crate::lab::watch::Watch;
-
-/// What is played below a leaf.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QuiescenceMoves {
-    /// Captures and promotions.
-    Noisy,
-    /// Those, and in check all moves.
-    Evasions,
-    /// Captures and promotions that lose nothing by exchange, and in check all moves.
-    Exchanges,
-}
 
 /// Checks are not answered more plies below the depth of the search than this.
 const MAX_PLIES: usize = 40;

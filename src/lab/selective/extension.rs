@@ -6,43 +6,10 @@ use crate::lab::law::{Law, ensure};
 use crate::lab::leaf::captures;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
 use crate::lab::watch::Watch;
 
 /// What a threat wins at least, in centipawns.
 const THREAT: i32 = 100;
-
-pub const EXTEND: SettingInfo = SettingInfo::words(
-    "extend",
-    &["check", "recapture", "seventh", "threat"],
-    "moves that do not take from the depth, to twice the plies: checks; captures on the \
-     square of the last capture; pawns to the seventh rank; moves of a piece that would win \
-     something if it moved again",
-);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Extensions {
-    check: bool,
-    recapture: bool,
-    seventh: bool,
-    threat: bool,
-}
-
-impl Extensions {
-    pub fn new(given: &GivenSettings) -> Self {
-        let has = |word| given.has_word(&EXTEND, word);
-        Self {
-            check: has("check"),
-            recapture: has("recapture"),
-            seventh: has("seventh"),
-            threat: has("threat"),
-        }
-    }
-
-    pub fn is_on(&self) -> bool {
-        *self != Self::default()
-    }
-}
 
 /// The plies by which a move that has just been made is searched deeper, after the move
 /// `before` of the other side.

@@ -14,76 +14,12 @@ pub mod futility;
 pub mod null_move;
 pub mod razoring;
 
-use crate::lab::game::{GameTree, MoveFacts};
+use crate::lab::game::GameTree;
 use crate::lab::limit::StopReason;
-use crate::lab::node::NodeSearch;
+use crate::lab::line_node::LineNode;
+use crate::lab::node_search::NodeSearch;
 use crate::lab::search::Search;
-use crate::lab::selective::extension::Extensions;
-use crate::lab::selective::futility::Futility;
-use crate::lab::selective::null_move::NullMove;
-use crate::lab::selective::razoring::Razoring;
-use crate::lab::settings::{GivenSettings, SettingInfo};
 use crate::lab::watch::Watch;
-
-/// Static values of inner nodes by material alone.
-const LAZY: SettingInfo = SettingInfo::flag(
-    "lazy",
-    "lazy evaluation: material alone for order and pruning, the full evaluation for leaves",
-);
-
-/// The settings next to those of the null move.
-pub const SETTINGS: [SettingInfo; 5] =
-    [futility::DEPTH, futility::MARGIN, razoring::RAZORING, extension::EXTEND, LAZY];
-
-/// The switches of pruning and extensions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Selection {
-    pub null: NullMove,
-    pub futility: Futility,
-    pub razoring: Razoring,
-    pub extensions: Extensions,
-    /// Whether static values of inner nodes are material alone.
-    pub lazy: bool,
-}
-
-impl Selection {
-    pub fn new(given: &GivenSettings) -> Self {
-        Self {
-            null: NullMove::new(given),
-            futility: Futility::new(given),
-            razoring: Razoring::new(given),
-            extensions: Extensions::new(given),
-            lazy: given.has(&LAZY),
-        }
-    }
-
-    /// Whether the tree is the full tree to the depth.
-    pub fn is_off(&self) -> bool {
-        !self.null.is_on()
-            && !self.futility.is_on()
-            && !self.razoring.is_on()
-            && !self.extensions.is_on()
-    }
-}
-
-/// What pruning and extensions know of a node on the line from the root to here.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LineNode {
-    /// The plies left here, without extensions below.
-    pub depth: u32,
-    /// The move that led here; a pass and the root have no facts.
-    pub arrival: MoveFacts,
-    /// Whether the depth here was extended.
-    pub is_extended: bool,
-    /// The null moves on the line.
-    pub passes: u32,
-    /// The null moves without a move after them.
-    pub passes_in_a_row: u32,
-    /// Whether the node is searched because its null move failed high.
-    pub is_verification: bool,
-    /// The static value, if it was asked for.
-    pub value: Option<i32>,
-}
 
 /// As [`node::prune`](crate::lab::node::prune), with pruning or extensions switched on.
 ///

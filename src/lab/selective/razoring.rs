@@ -5,29 +5,8 @@
 use crate::lab::game::GameTree;
 use crate::lab::law::{Law, ensure};
 use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::switches::razoring::RAZOR_DEPTH;
 use crate::lab::watch::Watch;
-
-/// The depth at which moves are pruned.
-pub const RAZOR_DEPTH: u32 = 2;
-
-pub const RAZORING: SettingInfo = SettingInfo::flag(
-    "razoring",
-    "at depth 2, sort moves by static values and prune from the first at most alpha on",
-);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Razoring(bool);
-
-impl Razoring {
-    pub fn new(given: &GivenSettings) -> Self {
-        Self(given.has(&RAZORING))
-    }
-
-    pub fn is_on(&self) -> bool {
-        self.0
-    }
-}
 
 /// The bound of a move that has just been made, if its static value is not above alpha.
 pub fn bound<G: GameTree, W: Watch>(

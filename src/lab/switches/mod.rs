@@ -1,12 +1,17 @@
 //! What can be switched on for any algorithm that searches depth-first.
 
-use crate::lab::law::Law;
-use crate::lab::leaf::{self, LeafMode};
-use crate::lab::order::{self, ORDER, OrderFlags};
-use crate::lab::selective::{self, Selection, extension, futility, null_move, razoring};
+pub mod extension;
+pub mod futility;
+pub mod leaf;
+pub mod null_move;
+pub mod razoring;
+pub mod selection;
+
+use crate::lab::order::{ORDER, OrderFlags};
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::table;
-use crate::lab::table::equivalence::{self, Equivalence};
+use crate::lab::switches::leaf::LeafMode;
+use crate::lab::switches::selection::Selection;
+use crate::lab::table::equivalence::Equivalence;
 use crate::lab::table::replacement::Replacement;
 
 /// The switches of a row.
@@ -63,20 +68,8 @@ pub const SWITCHES: [(&str, &[SettingInfo]); 6] = [
     ("leaves", &leaf::SETTINGS),
     ("table", &[TABLE, REPLACE, MOVES, CLASSES]),
     ("null move", &null_move::SETTINGS),
-    ("pruning and extensions", &selective::SETTINGS),
+    ("pruning and extensions", &selection::SETTINGS),
     ("drivers", &[DEEPEN, ASPIRATION]),
-];
-
-/// The laws of the switches.
-pub const SWITCH_LAWS: [&[Law]; 8] = [
-    &leaf::LAWS,
-    &order::LAWS,
-    &table::LAWS,
-    &equivalence::LAWS,
-    &null_move::LAWS,
-    &futility::LAWS,
-    &razoring::LAWS,
-    &extension::LAWS,
 ];
 
 /// The settings of all switches.

@@ -1,0 +1,22 @@
+//! What an algorithm gives to the steps that search a node, or its children, again.
+
+use crate::lab::game::GameTree;
+use crate::lab::limit::StopReason;
+use crate::lab::search::Search;
+use crate::lab::watch::Watch;
+
+/// An algorithm with a function that searches one node.
+pub trait NodeSearch {
+    /// The value of this node to a depth, as far as a window needs it.
+    ///
+    /// # Errors
+    ///
+    /// If the search has to end.
+    fn node<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, StopReason>;
+}
