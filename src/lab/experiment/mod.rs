@@ -7,6 +7,7 @@
 //! by their language where a table cites them: a Croatian thesis, a Czech and a Slovene one
 //! on chess programs, a survey of searching game trees, and an article on null moves.
 
+mod classes;
 mod connect4;
 mod games;
 mod knowledge;
@@ -54,6 +55,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     games::T2,
     tactics::T3,
     nodes::T4,
+    classes::T5,
     nodes::T6,
     nodes::T7,
     tactics::T8,
