@@ -8,7 +8,7 @@
 use crate::chess::{Move, Position};
 use crate::lab::game::chess::{Chess, Draws};
 use crate::lab::game::evaluation::Evaluation;
-use crate::lab::game::{GameTree, INFINITE, WIN, at_ply};
+use crate::lab::game::{DECISIVE, GameTree, INFINITE, WIN, at_ply};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::measure::plies_to_end;
 use crate::lab::row::{Iteration, Row};
@@ -90,7 +90,7 @@ impl RowPlayer {
                 let line = legal_line(position, &iteration.answer.line);
                 if let Some(&best) = line.first().filter(|best| legal.contains(best)) {
                     (choice.best, choice.line) = (best, line);
-                    choice.value = possible_value(iteration.answer.value, &choice.line);
+                    choice.value = possible_value(iteration.answer.value, position, &choice.line);
                 }
                 (choice.depth, choice.counts) = (iteration.depth, *iteration.watch);
                 let end = plies_to_end(choice.value);
@@ -128,10 +128,19 @@ fn legal_line(position: &Position, line: &[Move]) -> Vec<Move> {
     legal
 }
 
-/// A value that can be reported: a win or loss comes at the end of the line at the
-/// earliest for an algorithm that does not count plies.
-fn possible_value(value: i32, line: &[Move]) -> i32 {
-    if value.abs() >= WIN { (WIN - line.len() as i32) * value.signum() } else { value }
+/// A value that can be reported: a win or loss comes at the end of a line that leads to mate.
+/// An algorithm that does not count plies gets them from the line; one that does may know a
+/// mate without its line, and then the value is the greatest that is no mate.
+fn possible_value(value: i32, position: &Position, line: &[Move]) -> i32 {
+    let Some(plies) = plies_to_end(value) else { return value };
+    let mut end = position.clone();
+    line.iter().for_each(|&m| end.make(m));
+    let length = line.len() as i32;
+    let is_counted = value.abs() < WIN;
+    match end.is_checkmate() && (!is_counted || plies.abs() == length) {
+        true => (WIN - length) * value.signum(),
+        false => (DECISIVE - 1) * value.signum(),
+    }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::cli::json;
 use crate::cli::lab::compare::read_suite;
 use crate::cli::lab::limit::LabLimitArgs;
 use crate::cli::number::whole;
-use crate::cli::position::{PositionArgs, WrittenLine};
+use crate::cli::position::{PositionText, WrittenLine};
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, FAINT, GOOD, paint};
@@ -46,9 +46,9 @@ Examples:
 #[command(group = ArgGroup::new("given").args(["position", "fen", "epd", "game"]).required(true).multiple(true))]
 pub struct Args {
     #[command(flatten)]
-    position: PositionArgs,
+    position: PositionText,
     /// Solve all positions of a suite
-    #[arg(long, value_name = "FILE", conflicts_with_all = PositionArgs::NAMES)]
+    #[arg(long, value_name = "FILE", conflicts_with_all = PositionText::NAMES)]
     epd: Option<PathBuf>,
     /// A game other than chess
     #[arg(long, value_name = "GAME", conflicts_with_all = ["position", "fen", "epd"])]

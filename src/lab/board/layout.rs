@@ -11,10 +11,10 @@
 //! border at the other side of the board (Chess Programming Wiki, "10x12 Board", "0x88").
 
 use crate::chess::{File, Rank, Square};
-use crate::lab::board::mailbox::Cell;
+use crate::lab::board::cell::Cell;
 
 /// A way to lay out the squares.
-pub(super) trait Layout: Copy {
+pub(super) trait CellLayout: Copy {
     const NAME: &'static str;
 
     /// The index of a square.
@@ -36,7 +36,7 @@ fn indices(square: Square) -> (usize, usize) {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EightByEight;
 
-impl Layout for EightByEight {
+impl CellLayout for EightByEight {
     const NAME: &'static str = "8x8";
 
     fn index(square: Square) -> usize {
@@ -55,7 +55,7 @@ impl Layout for EightByEight {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TenByTen;
 
-impl Layout for TenByTen {
+impl CellLayout for TenByTen {
     const NAME: &'static str = "10x10";
 
     fn index(square: Square) -> usize {
@@ -73,7 +73,7 @@ impl Layout for TenByTen {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TenByTwelve;
 
-impl Layout for TenByTwelve {
+impl CellLayout for TenByTwelve {
     const NAME: &'static str = "10x12";
 
     fn index(square: Square) -> usize {
@@ -91,7 +91,7 @@ impl Layout for TenByTwelve {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Zero88;
 
-impl Layout for Zero88 {
+impl CellLayout for Zero88 {
     const NAME: &'static str = "0x88";
 
     fn index(square: Square) -> usize {
@@ -113,7 +113,7 @@ mod tests {
     use crate::lab::board::mailbox::Mailbox;
 
     /// From each square each step that a piece takes goes where files and ranks say.
-    fn check<L: Layout, const CELLS: usize>() {
+    fn check<L: CellLayout, const CELLS: usize>() {
         let board = Mailbox::<L, CELLS>::new(&Position::startpos());
         for from in Square::all() {
             for files in -2..=2_i8 {

@@ -1,4 +1,4 @@
-//! A board of cells, each empty or with a piece, in any [`Layout`].
+//! A board of cells, each empty or with a piece, in any [`CellLayout`].
 //!
 //! Moves are pseudo-legal: whether the own king is attacked shows once a move is made.
 
@@ -6,7 +6,8 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::chess::{CastlingSide, Color, File, Piece, Position, Rank, Square};
-use crate::lab::board::layout::Layout;
+use crate::lab::board::cell::Cell;
+use crate::lab::board::layout::CellLayout;
 
 const KNIGHT_STEPS: [(i8, i8); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
@@ -14,15 +15,6 @@ const ROOK_STEPS: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
 const KING_STEPS: [(i8, i8); 8] =
     [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
-
-/// The content of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cell {
-    /// Not a square of the board.
-    Border,
-    Empty,
-    Piece(Color, Piece),
-}
 
 /// When the legality of a move is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +77,7 @@ fn castling_bit(color: Color, side: CastlingSide) -> u8 {
     1 << (2 * color.index() + side.index())
 }
 
-impl<L: Layout, const CELLS: usize> Mailbox<L, CELLS> {
+impl<L: CellLayout, const CELLS: usize> Mailbox<L, CELLS> {
     /// A position of standard chess.
     pub fn new(position: &Position) -> Self {
         let mut cells = [Cell::Border; CELLS];
@@ -342,7 +334,7 @@ struct Counter<'a> {
 }
 
 /// Counts the sequences of `depth` moves; `None` if `stop` was set meanwhile.
-pub(super) fn count<L: Layout, const CELLS: usize>(
+pub(super) fn count<L: CellLayout, const CELLS: usize>(
     mut board: Mailbox<L, CELLS>,
     depth: u32,
     legality: Legality,
@@ -353,7 +345,7 @@ pub(super) fn count<L: Layout, const CELLS: usize>(
 }
 
 impl Counter<'_> {
-    fn count<L: Layout, const CELLS: usize>(
+    fn count<L: CellLayout, const CELLS: usize>(
         &mut self,
         board: &mut Mailbox<L, CELLS>,
         depth: u32,
@@ -389,7 +381,7 @@ impl Counter<'_> {
 }
 
 /// Makes a move, looks at the board, and takes the move back.
-fn after<L: Layout, const CELLS: usize, T>(
+fn after<L: CellLayout, const CELLS: usize, T>(
     board: &mut Mailbox<L, CELLS>,
     m: CellMove,
     undo: Undo,

@@ -7,6 +7,7 @@
 //!
 //! Where moves are known to be legal, the moves of the last ply are counted and not made.
 
+mod cell;
 mod layout;
 mod mailbox;
 
@@ -16,7 +17,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::chess::{Position, State, movegen};
-use crate::lab::board::layout::{EightByEight, Layout, TenByTen, TenByTwelve, Zero88};
+use crate::lab::board::layout::{CellLayout, EightByEight, TenByTen, TenByTwelve, Zero88};
 use crate::lab::board::mailbox::{Legality, Mailbox, Undo};
 
 /// The deepest count.

@@ -1,6 +1,6 @@
 //! The experiment with classes of positions that share an entry of the table.
 
-use crate::lab::experiment::{Experiment, ExperimentError, Laboratory};
+use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory};
 use crate::lab::game::any::AnyGame;
 
 pub(super) const T5: Experiment = Experiment {

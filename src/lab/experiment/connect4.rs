@@ -1,6 +1,6 @@
 //! Experiments with Connect-4.
 
-use crate::lab::experiment::{Experiment, ExperimentError, Laboratory, figure};
+use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory, figure};
 use crate::lab::game::any::AnyGame;
 
 /// The board of the games.

@@ -3,7 +3,7 @@
 use crate::chess::adjudication::AdjudicationRules;
 use crate::chess::notation::openings::OpeningList;
 use crate::lab::arena::{ArenaJob, MatchScore, OPENINGS, PlayerLimit, play_match};
-use crate::lab::experiment::{Experiment, ExperimentError, Laboratory};
+use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory};
 use crate::lab::game::evaluation::Evaluation;
 use crate::lab::row::Row;
 

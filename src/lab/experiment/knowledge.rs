@@ -1,7 +1,7 @@
 //! Experiments about stored knowledge: endgame tables.
 
 use crate::chess::{Color, Position};
-use crate::lab::experiment::{Experiment, ExperimentError, Laboratory};
+use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory};
 use crate::tablebase::egtb::{Collection, Material, build};
 
 pub(super) const T12: Experiment = Experiment {

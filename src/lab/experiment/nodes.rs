@@ -1,7 +1,9 @@
 //! Experiments that count nodes.
 
 use crate::chess::Position;
-use crate::lab::experiment::{Experiment, ExperimentError, Laboratory, RowSum, figure, percent};
+use crate::lab::experiment::laboratory::{
+    Experiment, ExperimentError, Laboratory, RowSum, figure, percent,
+};
 use crate::lab::game::any::AnyGame;
 
 pub(super) const T1: Experiment = Experiment {
@@ -196,7 +198,7 @@ fn t6(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
 /// of a position have as many moves as the mean.
 fn minimal_leaves(
     lab: &Laboratory<'_>,
-    exercises: &[crate::lab::experiment::Exercise],
+    exercises: &[crate::lab::experiment::laboratory::Exercise],
     depth: u32,
 ) -> Result<(f64, f64), ExperimentError> {
     let (mut widths, mut leaves) = (0.0, 0.0);

@@ -2,7 +2,7 @@
 
 use crate::chess::Position;
 use crate::lab::algorithm::Drivers;
-use crate::lab::experiment::{Experiment, ExperimentError, Laboratory};
+use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory};
 use crate::lab::limit::Limit;
 use crate::lab::measure::plies_to_end;
 use crate::lab::player::{MAX_DEPTH, RowPlayer};

@@ -1,0 +1,242 @@
+//! What experiments have in common: their sizes, their figures, and running rows.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use thiserror::Error;
+
+use crate::chess::notation::epd::{self, Epd, EpdError};
+use crate::chess::notation::fen::FenError;
+use crate::chess::notation::openings::OpeningError;
+use crate::chess::notation::uci;
+use crate::chess::{Move, Position};
+use crate::lab::arena::ArenaError;
+use crate::lab::game::any::{AnyGame, GameTextError};
+use crate::lab::game::chess::{Chess, Draws};
+use crate::lab::game::evaluation::Evaluation;
+use crate::lab::limit::{Limit, StopReason};
+use crate::lab::measure::{RowResult, measure};
+use crate::lab::row::{Row, RowError};
+use crate::tablebase::egtb::retrograde::BuildError;
+use crate::util::memory::MemoryError;
+
+/// Win at Chess (F. Reinfeld, 1945), corrected.
+const WIN_AT_CHESS: &str = include_str!("../../../tests/data/wac.epd");
+
+/// An experiment.
+#[derive(Clone, Copy)]
+pub struct Experiment {
+    /// `T1`, `T2`, …
+    pub name: &'static str,
+    pub title: &'static str,
+    /// Where the reported figures come from, and what was measured there.
+    pub reported: &'static str,
+    /// What is measured here.
+    pub measured: &'static str,
+    pub(super) run: fn(&mut Laboratory<'_>) -> Result<(), ExperimentError>,
+}
+
+/// The sizes of an experiment; by default its own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ExperimentSize {
+    pub depth: Option<u32>,
+    pub positions: Option<usize>,
+    pub nodes: Option<u64>,
+    pub games: Option<u64>,
+}
+
+/// Why an experiment ends without all of its figures.
+#[derive(Debug, Error)]
+pub enum ExperimentError {
+    #[error("interrupted")]
+    Interrupted,
+    #[error("no memory: {0}")]
+    Memory(#[from] MemoryError),
+    #[error(transparent)]
+    Row(#[from] RowError),
+    #[error(transparent)]
+    Game(#[from] GameTextError),
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    #[error(transparent)]
+    Epd(#[from] EpdError),
+    #[error(transparent)]
+    Openings(#[from] OpeningError),
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
+    #[error(transparent)]
+    Table(#[from] BuildError),
+}
+
+/// A table of figures.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FigureTable {
+    pub head: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+}
+
+/// What should be true of the figures, as it was of the reported ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    pub text: String,
+    pub holds: bool,
+}
+
+/// The figures of an experiment so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    pub tables: Vec<FigureTable>,
+    pub shapes: Vec<Shape>,
+}
+
+impl Experiment {
+    /// Runs the experiment. If it ends early, `Findings` has the figures so far. `progress`
+    /// is called before each step with its name.
+    ///
+    /// # Errors
+    ///
+    /// If it ends early: interrupted by `stop`, or without memory.
+    pub fn run(
+        &self,
+        size: ExperimentSize,
+        stop: &AtomicBool,
+        progress: &dyn Fn(&str),
+    ) -> (Findings, Result<(), ExperimentError>) {
+        let evaluation = match Evaluation::lovec() {
+            Ok(evaluation) => evaluation,
+            Err(error) => return (Findings::default(), Err(error.into())),
+        };
+        let findings = Findings::default();
+        let mut laboratory = Laboratory { size, stop, progress, evaluation, findings };
+        let result = (self.run)(&mut laboratory);
+        (laboratory.findings, result)
+    }
+}
+
+/// A position with its best moves.
+#[derive(Clone, Debug)]
+pub(super) struct Exercise {
+    pub position: Position,
+    pub best: Vec<Move>,
+}
+
+/// What an experiment runs with, and its figures so far.
+pub(super) struct Laboratory<'a> {
+    pub size: ExperimentSize,
+    pub stop: &'a AtomicBool,
+    pub progress: &'a dyn Fn(&str),
+    pub evaluation: Evaluation,
+    pub findings: Findings,
+}
+
+/// The sum of a row over several positions.
+#[derive(Clone, Debug)]
+pub(super) struct RowSum {
+    pub result: RowResult,
+    /// The exercises that it solves.
+    pub solved: usize,
+}
+
+impl RowSum {
+    /// The nodes, with those below leaves.
+    pub fn nodes(&self) -> f64 {
+        (self.result.counts.nodes + self.result.counts.quiescence_nodes) as f64
+    }
+}
+
+impl Laboratory<'_> {
+    pub fn depth(&self, default: u32) -> u32 {
+        self.size.depth.unwrap_or(default)
+    }
+
+    pub fn nodes(&self, default: u64) -> u64 {
+        self.size.nodes.unwrap_or(default)
+    }
+
+    /// The first positions of Win at Chess.
+    pub fn exercises(&self, default: usize) -> Result<Vec<Exercise>, ExperimentError> {
+        let count = self.size.positions.unwrap_or(default);
+        let exercise = |line: &str| {
+            let epd: Epd = line.parse()?;
+            Ok(Exercise { best: epd.best_moves()?, position: epd.position })
+        };
+        epd::lines(WIN_AT_CHESS).take(count).map(|(_, line)| exercise(line)).collect()
+    }
+
+    pub fn chess(&self, position: &Position) -> AnyGame {
+        let chess = Chess::new(position.clone(), self.evaluation.clone(), Draws::None);
+        AnyGame::Chess(Box::new(chess))
+    }
+
+    /// Runs a row on a game.
+    pub fn measure(
+        &self,
+        row: &str,
+        game: &mut AnyGame,
+        depth: u32,
+        nodes: u64,
+    ) -> Result<RowResult, ExperimentError> {
+        (self.progress)(&format!("{row} depth {depth}"));
+        let limit = Limit { nodes, stop: Some(self.stop), ..Limit::NONE };
+        let result = measure(&Row::parse(row, &[])?, game, depth, limit);
+        if result.stopped == Some(StopReason::Interrupted) || self.is_stopped() {
+            return Err(ExperimentError::Interrupted);
+        }
+        Ok(result)
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Runs a row on exercises, of which there is at least one.
+    pub fn sum(
+        &self,
+        row: &str,
+        exercises: &[Exercise],
+        depth: u32,
+        nodes: u64,
+    ) -> Result<RowSum, ExperimentError> {
+        let mut sum: Option<RowSum> = None;
+        for exercise in exercises {
+            let result = self.measure(row, &mut self.chess(&exercise.position), depth, nodes)?;
+            let best =
+                result.best().and_then(|text| uci::parse_move(&exercise.position, text).ok());
+            let solved = usize::from(best.is_some_and(|m| exercise.best.contains(&m)));
+            match &mut sum {
+                Some(sum) => {
+                    sum.result.add(&result);
+                    sum.solved += solved;
+                }
+                None => sum = Some(RowSum { result, solved }),
+            }
+        }
+        sum.ok_or(ExperimentError::Interrupted)
+    }
+
+    /// Begins a table.
+    pub fn table(&mut self, head: &[&str]) {
+        let head = head.iter().map(|&text| text.to_owned()).collect();
+        self.findings.tables.push(FigureTable { head, rows: Vec::new() });
+    }
+
+    /// Adds a row to the last table.
+    pub fn row(&mut self, fields: Vec<String>) {
+        if let Some(table) = self.findings.tables.last_mut() {
+            table.rows.push(fields);
+        }
+    }
+
+    pub fn shape(&mut self, text: impl Into<String>, holds: bool) {
+        self.findings.shapes.push(Shape { text: text.into(), holds });
+    }
+}
+
+/// A figure of a list that may be shorter; `-` if there is none.
+pub(super) fn figure(figures: &[&str], index: usize) -> String {
+    figures.get(index).copied().unwrap_or("-").to_owned()
+}
+
+/// A share as a percentage.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
