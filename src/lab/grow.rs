@@ -152,8 +152,9 @@ mod tests {
     use crate::lab::row::Row;
 
     /// The algorithms that grow a tree.
-    const GROWING: [&str; 7] = [
+    const GROWING: [&str; 8] = [
         "best-first",
+        "conspiracy",
         "b-star",
         "b-star-95:margin=1",
         "minmax-approx",

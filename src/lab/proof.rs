@@ -307,13 +307,18 @@ fn size<M: Copy>(tree: &ProofTree<M>, node: KeptIndex) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Position;
+    use crate::lab::game::WIN;
+    use crate::lab::game::chess::{Chess, Draws};
+    use crate::lab::game::evaluation::Evaluation;
     use crate::lab::game::tictactoe::TicTacToe;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::switches::Switches;
+    use crate::tablebase::egtb::{Collection, DtmValue};
 
     /// The algorithms that prove goals.
-    const PROVING: [&str; 1] = ["pn"];
+    const PROVING: [&str; 4] = ["pn", "pn:mobility", "pn2", "dfpn"];
 
     /// The numbers of a node from all nodes below it.
     fn recomputed(tree: &ProofTree<u8>, node: KeptIndex) -> ProofNode {
@@ -374,7 +379,9 @@ mod tests {
                         assert!(game.find(&game.text(m)).is_some(), "{} {limit:?}", row.name());
                         game.play(m);
                     }
-                    assert!(!answer.line.is_empty() && answer.proof == Proof::Estimate);
+                    // Df-pn solves the game in any memory.
+                    let is_open = answer.proof == Proof::Estimate || limit.nodes == u64::MAX;
+                    assert!(!answer.line.is_empty() && is_open, "{} {limit:?}", row.name());
                 }
             }
         }
@@ -390,6 +397,54 @@ mod tests {
             let answer = row.run(&mut game, 5, Limit::NONE, &mut ()).answer.unwrap();
             assert!(answer.value < 0 && answer.line.is_empty(), "{}", row.name());
             assert_eq!(answer.proof, Proof::Disproved);
+        }
+    }
+
+    /// Positions of king and queen, rook or pawn against king that are mate in at most three
+    /// moves of either side, with their distances.
+    fn endgames() -> Vec<(Position, DtmValue)> {
+        let tables = Collection::embedded();
+        let tables: Vec<_> = tables.materials().filter_map(|it| tables.table(it)).collect();
+        let positions = tables.iter().flat_map(|table| {
+            (0..table.len()).step_by(194).filter_map(|number| table.position(number))
+        });
+        let is_near =
+            |value: &DtmValue| matches!(value, DtmValue::Win(..=5) | DtmValue::Loss(..=4));
+        let near = positions.filter(|(_, value)| is_near(value));
+        near.map(|(state, value)| (Position::new(state), value)).collect()
+    }
+
+    /// A mate is proved at the distance of the endgame tables, and disproved before.
+    #[test]
+    fn mates_of_the_endgame_tables() {
+        let endgames = endgames();
+        assert!(endgames.len() > 20, "{}", endgames.len());
+        for row in PROVING {
+            let run = |position: &Position, goal: &str, depth: u8| {
+                let mut game = Chess::new(position.clone(), Evaluation::Material, Draws::None);
+                let row = Row::parse(row, &[goal]).unwrap();
+                row.run(&mut game, depth.into(), Limit::NONE, &mut ()).answer.unwrap()
+            };
+            for (position, value) in &endgames {
+                let fen = position.fen();
+                let (goal, plies, sign) = match *value {
+                    DtmValue::Win(plies) => ("goal=win", plies, 1),
+                    DtmValue::Loss(plies) => ("goal=not-lose", plies, -1),
+                    DtmValue::Draw => continue,
+                };
+                let [reached, missed] = match sign {
+                    1 => [Proof::Proved, Proof::Disproved],
+                    _ => [Proof::Disproved, Proof::Proved],
+                };
+                let mate = run(position, goal, plies);
+                let bound = sign * (WIN - i32::from(plies));
+                assert_eq!((mate.proof, mate.value), (reached, bound), "{row} {fen}");
+                let is_long = mate.line.len() == usize::from(plies);
+                assert!(sign < 0 || is_long, "{row} {fen}: {:?}", mate.line);
+                if plies > 0 {
+                    assert_eq!(run(position, goal, plies - 1).proof, missed, "{row} {fen}");
+                }
+            }
         }
     }
 }

@@ -71,6 +71,7 @@ algorithms! {
     "best-first" sss::Sss,
     "best-first" dual::Dual,
     "growing" best_first::BestFirst,
+    "growing" conspiracy::Conspiracy,
     "growing" b_star::BStar,
     "growing" b_star_95::BStar95,
     "growing" minmax_approx::MinMaxApproximation,

@@ -8,6 +8,7 @@ pub mod b_star;
 pub mod b_star_95;
 pub mod bayesian;
 pub mod best_first;
+pub mod conspiracy;
 pub mod dfpn;
 pub mod dual;
 pub mod equi_potential;

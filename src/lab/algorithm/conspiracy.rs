@@ -1,0 +1,262 @@
+//! Conspiracy-number search (McAllester, "Conspiracy numbers for min-max search", 1988). How
+//! sure is the value of the root? As many leaves must be wrong together, must conspire, as it
+//! takes to change it. The search expands leaves until more than a given number of them would
+//! have to conspire for any change. So it goes deep where few leaves hold a value, whatever
+//! the depth.
+//!
+//! The conspiracy number of a value says how many leaves it takes to reach it. Here a node
+//! has the reverse of it: the greatest and the least value that 0, 1, 2, … leaves can reach.
+//! An open leaf can reach any value alone, a closed one none but its own (Schaeffer,
+//! "Conspiracy numbers", 1990). To raise a node it is enough to raise one move; to lower it,
+//! all moves that are too good must be lowered.
+
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::Answer;
+use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::grow::{GrownTree, answer, expand, grow_until};
+use crate::lab::kept_tree::KeptIndex;
+use crate::lab::law::{Law, LawSample, ensure};
+use crate::lab::limit::StopReason;
+use crate::lab::search::Search;
+use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::watch::Watch;
+
+/// The most conspirators.
+const MOST: usize = 100;
+
+const CONSPIRATORS: SettingInfo = SettingInfo::number(
+    "conspirators",
+    [0, MOST as i64],
+    4,
+    "end when no N leaves together can change the value",
+);
+
+#[derive(Clone, Copy, Debug)]
+pub struct Conspiracy {
+    conspirators: usize,
+}
+
+impl Algorithm for Conspiracy {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "conspiracy",
+        summary: "conspiracy-number search: expands the leaves by which few could change the value",
+        settings: &[CONSPIRATORS],
+        drivers: Drivers::None,
+    };
+
+    fn new(given: &GivenSettings) -> Self {
+        Self { conspirators: given.number(&CONSPIRATORS) as usize }
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        let most = self.conspirators;
+        let root = GrownTree::<G::Move, Reach>::ROOT;
+        let is_settled =
+            |tree: &GrownTree<G::Move, Reach>| up(tree, root, most) == down(tree, root, most);
+        let tree = grow_until(s, is_settled, |s, tree| {
+            s.limit.allocate(2 * (most + 1) * size_of::<i32>())?;
+            let leaf = conspirator(tree, most);
+            expand(s, tree, leaf, |tree, node| {
+                tree.get_mut(node).data = Reach::new(tree, node, most);
+            })?;
+            Ok(())
+        })?;
+        Ok(answer(&tree))
+    }
+}
+
+/// What a node with children can be changed to by 0, 1, 2, … leaves, for its side to move.
+#[derive(Clone, Debug, Default)]
+struct Reach {
+    /// The greatest values, which do not fall.
+    up: Vec<i32>,
+    /// The least values, which do not rise.
+    down: Vec<i32>,
+}
+
+impl Reach {
+    fn new<M: Copy>(tree: &GrownTree<M, Self>, node: KeptIndex, most: usize) -> Self {
+        let best = |count| tree.children(node).map(|child| -down(tree, child, count)).max();
+        let up = (0..=most).map(|count| best(count).unwrap_or(-INFINITE)).collect();
+        Self { up, down: lower(tree, node, most).0 }
+    }
+}
+
+/// The greatest value of a node that `count` leaves can reach.
+fn up<M: Copy>(tree: &GrownTree<M, Reach>, node: KeptIndex, count: usize) -> i32 {
+    let it = tree.get(node);
+    match it.data.up.get(count) {
+        Some(&value) => value,
+        None if it.is_open && count > 0 => INFINITE,
+        None => it.value,
+    }
+}
+
+/// The least value of a node that `count` leaves can reach.
+fn down<M: Copy>(tree: &GrownTree<M, Reach>, node: KeptIndex, count: usize) -> i32 {
+    let it = tree.get(node);
+    match it.data.down.get(count) {
+        Some(&value) => value,
+        None if it.is_open && count > 0 => -INFINITE,
+        None => it.value,
+    }
+}
+
+/// Lowers a node: its children that are worst for the side they belong to are raised again
+/// and again, each by as few leaves as that takes. Returns the values for each number of
+/// leaves up to `most`, and the leaves of each child at the end.
+fn lower<M: Copy>(
+    tree: &GrownTree<M, Reach>,
+    node: KeptIndex,
+    most: usize,
+) -> (Vec<i32>, Vec<usize>) {
+    let children = tree.children(node);
+    let mut leaves = vec![0; children.len()];
+    let mut values = Vec::with_capacity(most + 1);
+    loop {
+        let reached = |leaves: &[usize]| {
+            children.clone().zip(leaves).map(|(child, &count)| up(tree, child, count)).min()
+        };
+        let worst = reached(&leaves).unwrap_or(INFINITE);
+        let raised = children.clone().zip(&leaves).map(|(child, &count)| {
+            let mut more = count..=most;
+            more.find(|&count| up(tree, child, count) > worst)
+        });
+        let raised: Option<Vec<usize>> = raised.collect();
+        let raised = raised.filter(|leaves| leaves.iter().sum::<usize>() <= most);
+        let until = raised.as_ref().map_or(most + 1, |leaves| leaves.iter().sum());
+        values.resize(until.max(values.len()), -worst);
+        match raised {
+            Some(raised) => leaves = raised,
+            None => return (values, leaves),
+        }
+    }
+}
+
+/// An open leaf by which, with others, the root can be changed the furthest.
+fn conspirator<M: Copy>(tree: &GrownTree<M, Reach>, most: usize) -> KeptIndex {
+    let (mut node, mut count) = (GrownTree::<M, Reach>::ROOT, most);
+    let value = tree.get(node).value;
+    let mut raises = up(tree, node, most) - value >= value - down(tree, node, most);
+    while tree.is_expanded(node) {
+        let reach = if raises { up } else { down };
+        let goal = reach(tree, node, count);
+        count = (0..count).find(|&count| reach(tree, node, count) == goal).unwrap_or(count);
+        let next = if raises {
+            tree.children(node).find(|&child| -down(tree, child, count) == goal)
+        } else {
+            let (_, leaves) = lower(tree, node, count);
+            let conspirators = tree.children(node).zip(leaves);
+            let first = conspirators.into_iter().find(|&(_, leaves)| leaves > 0);
+            first.map(|(child, leaves)| {
+                count = leaves;
+                child
+            })
+        };
+        let Some(next) = next else { break };
+        node = next;
+        raises = !raises;
+    }
+    node
+}
+
+pub const LAWS: [Law; 1] = [Law {
+    name: "conspiracy-of-all",
+    text: "conspiracy-number search of a tree with fewer leaves than conspirators has the \
+           value of minimax, and visits no more nodes",
+    applies: |sample| sample.size() <= MOST as u64,
+    check: exact_if_all_may_conspire,
+}];
+
+fn exact_if_all_may_conspire(sample: &LawSample) -> Result<(), String> {
+    let minimax = sample.minimax()?;
+    let run = sample.run(&format!("conspiracy:conspirators={MOST}"))?;
+    ensure(run.value == minimax.value, || format!("{}, not {}", run.value, minimax.value))?;
+    let nodes = (run.counts.nodes, minimax.counts.nodes);
+    ensure(nodes.0 <= nodes.1, || format!("{} nodes, minimax {}", nodes.0, nodes.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::game::tree::{SyntheticTree, TreeShape};
+    use crate::lab::limit::Limit;
+    use crate::lab::row::Row;
+    use crate::lab::switches::Switches;
+
+    /// The minimax value of a tree in which some leaves are changed as the side wants that
+    /// the root belongs to, or against it.
+    fn changed(tree: &GrownTree<u8, Reach>, node: KeptIndex, leaves: &[KeptIndex], to: i32) -> i32 {
+        if leaves.contains(&node) {
+            return to;
+        }
+        let below = tree.children(node).map(|child| -changed(tree, child, leaves, -to));
+        below.max().unwrap_or_else(|| tree.get(node).value)
+    }
+
+    /// What any leaves, at most `count`, can change the root to, by trying all.
+    fn by_trial(tree: &GrownTree<u8, Reach>, open: &[KeptIndex], count: usize) -> (i32, i32) {
+        let root = GrownTree::<u8, Reach>::ROOT;
+        let (mut greatest, mut least) = (-INFINITE, INFINITE);
+        for set in 0_u32..1 << open.len() {
+            if set.count_ones() as usize <= count {
+                let chosen = open.iter().enumerate().filter(|(index, _)| set >> index & 1 == 1);
+                let leaves: Vec<KeptIndex> = chosen.map(|(_, &leaf)| leaf).collect();
+                greatest = greatest.max(changed(tree, root, &leaves, INFINITE));
+                least = least.min(changed(tree, root, &leaves, -INFINITE));
+            }
+        }
+        (greatest, least)
+    }
+
+    #[test]
+    fn what_leaves_can_reach() {
+        let root = GrownTree::<u8, Reach>::ROOT;
+        for seed in 0..60 {
+            let shape =
+                TreeShape { width: 3, depth: 4, ragged: true, seed, ..TreeShape::default() };
+            let mut game = SyntheticTree::new(shape);
+            let (mut watch, switches) = ((), Switches::default());
+            let mut s = Search::new(&mut game, &mut watch, Limit::NONE, &switches).unwrap();
+            s.depth = 4;
+            let is_open = |tree: &GrownTree<u8, Reach>, node: &KeptIndex| {
+                !tree.is_expanded(*node) && tree.get(*node).is_open
+            };
+            let step = |s: &mut Search<'_, _, _>, tree: &mut GrownTree<u8, Reach>| {
+                let open: Vec<KeptIndex> =
+                    (0..tree.len()).filter(|node| is_open(tree, node)).collect();
+                if open.len() <= 8 {
+                    for count in 0..=4 {
+                        let reached = (up(tree, root, count), down(tree, root, count));
+                        assert_eq!(reached, by_trial(tree, &open, count), "{seed}, {count}");
+                    }
+                }
+                let leaf = open[seed as usize % open.len()];
+                expand(s, tree, leaf, |tree, node| {
+                    tree.get_mut(node).data = Reach::new(tree, node, 4);
+                })?;
+                Ok(())
+            };
+            grow_until(&mut s, |_| false, step).unwrap();
+        }
+    }
+
+    /// With none the search ends at the root; with enough it has the value of minimax.
+    #[test]
+    fn more_conspirators_visit_more() {
+        let run = |conspirators: u32| {
+            let mut tree = ExplicitTree::parse("[3[3[1 3] 5[5 2]] 2[2[2 9] 4[7 4]]]").unwrap();
+            let row = Row::parse(&format!("conspiracy:conspirators={conspirators}"), &[]).unwrap();
+            let mut counts = crate::lab::watch::Counts::default();
+            let answer = row.run(&mut tree, 9, Limit::NONE, &mut counts).answer.unwrap();
+            (answer.value, counts.nodes)
+        };
+        let runs = [0, 1, 2, 4].map(run);
+        assert_eq!((runs[0], runs[3].0), ((0, 1), 7));
+        assert!(runs.windows(2).all(|pair| pair[0].1 <= pair[1].1), "{runs:?}");
+    }
+}
