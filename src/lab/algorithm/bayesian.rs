@@ -31,6 +31,9 @@ use crate::lab::watch::Watch;
 /// The cells of the values from 0 to 1.
 pub const CELLS: usize = 64;
 
+/// The nodes between two looks at the clock while curves are computed.
+const CHECKED_NODES: usize = 4096;
+
 /// Greater errors of a static value count as this, in points.
 const GREATEST_ERROR: i32 = 1000;
 
@@ -88,7 +91,8 @@ impl Algorithm for Bayesian {
         if !tree.get(root).is_open {
             return Ok(answer(&tree));
         }
-        self.value_curves(&mut tree, &errors);
+        // Without the time for it, the moves keep the curves that they had before.
+        let _ = self.value_curves(&mut tree, &errors, || s.limit.check_time());
         let means = tree.children(root).map(|child| (child, mean(&tree.get(child).data.0)));
         let best = means.reduce(|best, next| if next.1 > best.1 { next } else { best });
         let (best, chance) = best.unwrap_or((root, 0.5));
@@ -142,8 +146,9 @@ impl Bayesian {
         let root = DistributionTree::<G::Move>::ROOT;
         let mut leaves = vec![(root, 0.0)];
         if tree.is_expanded(root) {
-            self.value_curves(tree, errors);
+            self.value_curves(tree, errors, || s.limit.check_time())?;
             leaves = relevances(tree);
+            s.limit.check_time()?;
             leaves.sort_by(|a, b| b.1.total_cmp(&a.1));
             let gulp = (leaves.len() as f64 * self.gulp) as usize;
             leaves.truncate(gulp.max(1));
@@ -158,16 +163,29 @@ impl Bayesian {
 
     /// Computes the curves of all nodes below the root. A parent has a lesser index than its
     /// children.
-    fn value_curves<M: Copy>(&self, tree: &mut DistributionTree<M>, errors: &Errors) {
+    ///
+    /// # Errors
+    ///
+    /// If `check` has one; it is called now and then.
+    fn value_curves<M: Copy>(
+        &self,
+        tree: &mut DistributionTree<M>,
+        errors: &Errors,
+        mut check: impl FnMut() -> Result<(), StopReason>,
+    ) -> Result<(), StopReason> {
         let root = DistributionTree::<M>::ROOT;
         let leaves = LeafCurves::new(self.scale, errors);
         for node in (root + 1..tree.len()).rev() {
+            if node.is_multiple_of(CHECKED_NODES) {
+                check()?;
+            }
             let here = tree.get(node);
             tree.get_mut(node).data.0 = match tree.is_expanded(node) {
                 true => combined(tree, node),
                 false => leaves.curve(here.value, here.is_open, is_own(tree, node)),
             };
         }
+        Ok(())
     }
 }
 
@@ -367,7 +385,8 @@ fn inspect(sample: &LawSample, inspection: Inspection) -> Result<(), String> {
         let mut errors = Errors::default();
         let tree = grow(&mut search, |s, tree| algorithm.step(s, tree, &mut errors));
         let mut tree = tree.map_err(|reason| reason.to_string())?;
-        algorithm.value_curves(&mut tree, &errors);
+        let curves = algorithm.value_curves(&mut tree, &errors, || Ok(()));
+        curves.map_err(|reason| reason.to_string())?;
         match inspection {
             Inspection::Means => (1..tree.len()).try_for_each(|node| best_mean(&tree, node)),
             Inspection::Influence => influence_is_exact(&tree),
