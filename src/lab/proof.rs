@@ -366,9 +366,10 @@ mod tests {
         for row in PROVING {
             let row = Row::parse(row, &[]).unwrap();
             for nodes in 0..60 {
-                for limit in
-                    [Limit { nodes, ..Limit::NONE }, Limit { memory: 60 * nodes, ..Limit::NONE }]
-                {
+                for limit in [
+                    Limit { nodes, ..Limit::NONE },
+                    Limit { nodes: 5000, memory: 60 * nodes, ..Limit::NONE },
+                ] {
                     let mut game = TicTacToe::default();
                     let outcome = row.run(&mut game, 9, limit, &mut ());
                     let Some(answer) = outcome.answer else {
@@ -379,8 +380,8 @@ mod tests {
                         assert!(game.find(&game.text(m)).is_some(), "{} {limit:?}", row.name());
                         game.play(m);
                     }
-                    // Df-pn solves the game in any memory.
-                    let is_open = answer.proof == Proof::Estimate || limit.nodes == u64::MAX;
+                    // Df-pn may solve the game in little memory.
+                    let is_open = answer.proof == Proof::Estimate || limit.nodes == 5000;
                     assert!(!answer.line.is_empty() && is_open, "{} {limit:?}", row.name());
                 }
             }
