@@ -1,6 +1,6 @@
 //! The names of openings.
 //!
-//! The names and their ECO codes are those of
+//! The names and their ECO codes come from
 //! [lichess-org/chess-openings](https://github.com/lichess-org/chess-openings), which is in
 //! the public domain (CC0 1.0): 3 807 lines of play, each with the name of the position at
 //! its end. A position is looked up by its key, so transpositions have the same name.
@@ -70,7 +70,7 @@ pub fn opening(state: &State) -> Option<&'static OpeningName> {
     NAMES.get(&state.key())
 }
 
-/// The name of a game: that of the last of its positions that has one, with the index of
+/// The name of a game: the name of the last of its positions with a name, and the index of
 /// this position.
 pub fn opening_of_game<'a>(
     states: impl IntoIterator<Item = &'a State>,

@@ -58,7 +58,7 @@ pub(super) struct PositionText {
 }
 
 impl PositionText {
-    /// The names of the arguments, for those that exclude them.
+    /// The names of the arguments, for other arguments that exclude them.
     pub const NAMES: [&str; 2] = ["position", "fen"];
 
     /// The given position, by default the starting position.

@@ -110,7 +110,7 @@ pub fn wins_on(state: &State, square: Square) -> bool {
 }
 
 /// Whether the side to move can take the piece on `square`, or drive it away, at a profit:
-/// it is attacked, and either undefended, attacked by a lesser piece, or lost in the
+/// it is attacked, and either undefended, attacked by a piece worth less, or lost in the
 /// exchange.
 pub fn is_in_danger(state: &State, square: Square) -> bool {
     let attacker = state.side_to_move();
@@ -121,7 +121,7 @@ pub fn is_in_danger(state: &State, square: Square) -> bool {
             || wins_on(state, square))
 }
 
-/// The material of one side less that of the other, by the ranks of the pieces.
+/// The material of one side less the material of the other, by the ranks of the pieces.
 pub fn material(state: &State, color: Color) -> i32 {
     let sum = |color| -> i32 {
         Piece::ALL

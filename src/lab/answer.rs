@@ -7,7 +7,7 @@ pub enum Proof {
     Complete,
     /// The value of a part of the tree.
     Estimate,
-    /// The move is a best one if the bounds of the positions hold; the value is that of a
+    /// The move is a best one if the bounds of the positions hold; the value belongs to a
     /// part of the tree.
     BestMove,
     /// The goal is proved.

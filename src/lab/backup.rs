@@ -12,7 +12,7 @@ pub trait Backup {
     /// The number of a leaf with this value for MAX.
     fn leaf(&self, value: i32) -> f64;
 
-    /// The number of a node from those of its children, at least one, in any order.
+    /// The number of a node from the numbers of its children, at least one, in any order.
     fn combine(&self, max_to_move: bool, children: &mut [f64]) -> f64;
 }
 

@@ -1,8 +1,8 @@
 //! A row that plays chess.
 //!
 //! An algorithm that searches to a depth is deepened until a limit ends it, and plays the
-//! move of the last complete iteration. One that grows a tree in memory grows it until the
-//! limit. Whatever happens there is a move: if the row has none, the one that leads to the
+//! move of the last complete iteration. An algorithm that grows a tree in memory grows it until the
+//! limit. Whatever happens there is a move: if the row has none, the move that leads to the
 //! best static value.
 
 use crate::chess::{Move, Position};
@@ -129,7 +129,7 @@ fn legal_line(position: &Position, line: &[Move]) -> Vec<Move> {
 }
 
 /// A value that can be reported: a win or loss comes at the end of a line that leads to mate.
-/// An algorithm that does not count plies gets them from the line; one that does may know a
+/// An algorithm that does not count plies gets them from the line; another one may know a
 /// mate without its line, and then the value is the greatest that is no mate.
 fn possible_value(value: i32, position: &Position, line: &[Move]) -> i32 {
     let Some(plies) = plies_to_end(value) else { return value };

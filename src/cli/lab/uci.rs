@@ -19,9 +19,9 @@ use crate::search::{Bound, Budget, Limits, Report, Reporter, SearchResult, Timer
 use crate::uci;
 
 const EXAMPLES: &str = "\
-An algorithm that searches to a depth is deepened until a limit ends it; one that keeps a
-tree grows it until the limit. The options of UCI are those of `lovec` that do not belong
-to its search; tables, orders and the like are settings of the row.
+An algorithm that searches to a depth is deepened until a limit ends it; an algorithm that
+keeps a tree grows it until the limit. The options of UCI are the options of `lovec` that do
+not belong to its search; tables, orders and the like are settings of the row.
 
 Examples:
   lovec lab uci ab:order=tt+mvv+killers:table=1000000:leaf=captures

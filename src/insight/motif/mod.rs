@@ -2,8 +2,8 @@
 //!
 //! A motif is a fact about the positions of a [`Line`], so that anyone can check it on a
 //! board, and the line collects what it promises: material or mate. The definitions follow
-//! the names that players use; `docs/explain.md` tells how often they agree with the themes
-//! of labelled puzzles.
+//! the names that players use; `docs/experiments/motifs.md` counts how often they agree with
+//! the themes of labelled puzzles.
 
 mod attraction;
 mod back_rank_mate;

@@ -14,8 +14,8 @@ pub fn find(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
     let on_ray = attacks::between(from, back) & state.occupied() == front.bitboard()
         && attacks_from(state, from).contains(front);
     let more_than_pawn = rank_on(state, back) > rank(Piece::Pawn);
-    let lesser = more_than_pawn && rank_on(state, back) < rank_on(state, front);
+    let is_smaller = more_than_pawn && rank_on(state, back) < rank_on(state, front);
     let ours_behind = state.color_on(back) == Some(line.attacker());
     let collects = next.from() == from && see::see_at_least(before, next, 1);
-    (slides && on_ray && lesser && !ours_behind && collects).then(|| (from, vec![front, back]))
+    (slides && on_ray && is_smaller && !ours_behind && collects).then(|| (from, vec![front, back]))
 }

@@ -135,7 +135,7 @@ impl Judged {
         max_to_move: true,
     };
 
-    /// The values of a parent. They are those of its best child, within the interval of the
+    /// The values of a parent. They are the values of its best child, within the interval of the
     /// parent.
     fn above(self, children: impl Iterator<Item = Self> + Clone) -> Self {
         let best = |of: fn(Self) -> i32| {
@@ -181,7 +181,7 @@ impl BStar95 {
         Ok(())
     }
 
-    /// The values of this node. One that the ordinary search settles needs no others.
+    /// The values of this node. A node that the ordinary search settles needs no others.
     fn judge<G: GameTree, W: Watch>(
         &self,
         s: &mut Search<'_, G, W>,

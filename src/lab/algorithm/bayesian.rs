@@ -3,14 +3,14 @@
 //!
 //! The value of a leaf is not known but has a distribution: its mean is the static value, its
 //! spread what static values err by. Nodes get the distribution of the best of their
-//! children, as if these were independent. With all that could be learnt about the leaves the
+//! children, as if these were independent. With all that could be learned about the leaves the
 //! expected value of the best move would be `E[max]`; now a move has to be chosen by its
 //! mean, which is worth `max E`. The difference U is what information is worth, and the leaf
 //! that changes U most, on average over its distribution, is the most relevant one. The most
-//! relevant leaves are expanded together, then all is computed anew.
+//! relevant leaves are expanded together, then all is computed again.
 //!
 //! Values are the chances of the side to move at the root, in [`CELLS`] cells. The error of
-//! static values is learnt during the search: the value of a leaf by its moves, less its
+//! static values is learned during the search: the value of a leaf by its moves, less its
 //! static value. The move with the best mean is played.
 
 use crate::lab::algorithm::best_first::exhausted_is_minimax;
@@ -72,7 +72,7 @@ type DistributionTree<M> = GrownTree<M, Distribution>;
 impl Algorithm for Bayesian {
     const INFO: AlgorithmInfo = AlgorithmInfo {
         name: "bayesian",
-        summary: "expands the leaves whose values would tell most about the best move",
+        summary: "expands the leaves whose values say most about the best move",
         settings: &[SCALE, GULP],
         drivers: Drivers::None,
     };
@@ -161,7 +161,7 @@ impl Bayesian {
         Ok(())
     }
 
-    /// Computes the curves of all nodes below the root. A parent has a lesser index than its
+    /// Computes the curves of all nodes below the root. A parent has a smaller index than its
     /// children.
     ///
     /// # Errors
@@ -359,7 +359,7 @@ pub const LAWS: [Law; 3] = [
     },
     Law {
         name: "influence-is-exact",
-        text: "what a known leaf changes in Bayesian search is what computing the curves anew \
+        text: "what a known leaf changes in Bayesian search is what computing all curves again \
                gives",
         applies: |sample| sample.is_synthetic(),
         check: |sample| inspect(sample, Inspection::Influence),
@@ -425,7 +425,7 @@ fn influence_is_exact<M: Copy>(tree: &DistributionTree<M>) -> Result<(), String>
     })
 }
 
-/// The expected value of the best move if all were known, less that of the best one now.
+/// The expected value of the best move if all were known, less the value of the best one now.
 fn worth_of_information<M: Copy>(tree: &DistributionTree<M>) -> f64 {
     let means = tree.children(0).map(|child| mean(&tree.get(child).data.0));
     mean(&combined(tree, 0)) - means.fold(0.0, f64::max)

@@ -153,7 +153,7 @@ impl EquiPotential {
     }
 }
 
-/// Computes the efforts of all nodes below the root. A parent has a lesser index than its
+/// Computes the efforts of all nodes below the root. A parent has a smaller index than its
 /// children.
 fn value_efforts<M: Copy>(tree: &mut EffortTree<M>) {
     let root = EffortTree::<M>::ROOT;

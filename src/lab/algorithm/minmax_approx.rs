@@ -126,7 +126,7 @@ impl MinMaxApproximation {
         if tree.get(node).max_to_move { self.exponent } else { -self.exponent }
     }
 
-    /// MAX's chance: the mean of the children, or that of the static value.
+    /// MAX's chance: the mean of the children, or the chance with the static value.
     fn chance<M: Copy>(&self, tree: &ApproximatedTree<M>, node: KeptIndex) -> f64 {
         let here = tree.get(node);
         if tree.is_expanded(node) {

@@ -1,5 +1,5 @@
 //! SSS* (Stockman, "A minimax algorithm better than alpha-beta?", 1979; with Campbell's
-//! correction of 1981, that of equal states the leftmost comes first): best-first search of
+//! correction of 1981, by which the leftmost of equal states comes first): best-first search of
 //! the best strategy of MAX. A list, OPEN, holds states of nodes with an upper bound of what
 //! a strategy through the node can reach; the state with the greatest bound is always
 //! developed. It never evaluates a leaf that alpha-beta skips, and pays with memory: about
@@ -128,7 +128,7 @@ fn develop<G: GameTree, W: Watch>(
 /// An entry of OPEN.
 #[derive(Clone, Debug)]
 struct State<M> {
-    /// The numbers of the moves from the root: a node further left has a lesser list.
+    /// The numbers of the moves from the root: a node further left has a smaller list.
     node: Vec<u16>,
     /// The moves from the root.
     path: Vec<M>,

@@ -231,7 +231,7 @@ impl GameTree for Chess {
     }
 
     /// Counts for the side to move: captures, promotions and checks among its moves, its
-    /// pinned pieces, and those of its pieces that attack two of the other side worth more.
+    /// pinned pieces, and its pieces that attack two of the other side worth more.
     fn turbulence(&self) -> i32 {
         let position = &self.position;
         let count = |m: &Move| {

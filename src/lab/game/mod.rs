@@ -95,8 +95,8 @@ pub trait GameTree: Clone {
     /// The reflections and rotations of the board, the identity included, …
     const REFLECTIONS: u8 = 1;
 
-    /// … and next to them those that also exchange the sides: all ways to map a position to
-    /// one that may be worth the same. The identity is 0.
+    /// … and next to them the ones that also exchange the sides: all ways to map a position to
+    /// another that may be worth the same. The identity is 0.
     const IMAGES: u8 = Self::REFLECTIONS;
 
     /// The key of an image of the position, equal for equal images of any positions; `None`

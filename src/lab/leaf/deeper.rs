@@ -7,7 +7,7 @@ use crate::lab::switches::leaf::Deeper;
 use crate::lab::watch::Watch;
 
 impl Deeper {
-    /// The plies by which a leaf is searched deeper, of those that are left.
+    /// The plies by which a leaf is searched deeper, at most `left`.
     fn plies<G: GameTree>(self, game: &G, left: u32) -> u32 {
         let plies = match self {
             Self::Checks if game.in_check() => 2,
@@ -40,7 +40,7 @@ pub fn deeper<G: GameTree, W: Watch>(
     alpha_beta(s, rule, 0, rule.most(), alpha, beta)
 }
 
-/// Alpha-beta with leaves at a depth, of which those that are not quiet are searched up to
+/// Alpha-beta with leaves at a depth, of which the ones that are not quiet are searched up to
 /// `left` plies deeper.
 fn alpha_beta<G: GameTree, W: Watch>(
     s: &mut Search<'_, G, W>,

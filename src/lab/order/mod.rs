@@ -38,7 +38,7 @@ pub const ORDER: SettingInfo = SettingInfo::words(
     "move first: tt, the move of the table; iid, without one the move of a search two plies \
      less deep (internal iterative deepening; ab, negascout, pvs); refutation, with deepen, \
      the line that settled the move of the root before; mvv, captures by victim and attacker; \
-     see, captures by the exchange that follows, those that lose last; killers, moves that cut \
+     see, captures by the exchange that follows, losing ones last; killers, moves that cut \
      elsewhere at this ply; counter, the move that cut after the same last move; history, \
      moves that cut often; value, by the static value of the child; random, equal moves at \
      random; perfect and worst, by the values of a full search that is not counted",
@@ -168,7 +168,7 @@ impl<G: GameTree> MoveOrder<G> {
         self.flags != OrderFlags::default()
     }
 
-    /// Why the order is not the one that was asked for.
+    /// Why the order is not the requested one.
     #[inline]
     pub fn fault(&self) -> Option<StopReason> {
         self.oracle.fault()
@@ -354,7 +354,7 @@ mod tests {
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
 
-    /// The moves of a position, sorted by an order that has learnt nothing.
+    /// The moves of a position, sorted by an order that has learned nothing.
     fn sorted(order: &str, fen: &str) -> Vec<String> {
         let row = [ORDER];
         let given = GivenSettings::parse("x", &row, [format!("order={order}").as_str()]).unwrap();

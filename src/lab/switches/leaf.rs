@@ -82,6 +82,6 @@ pub enum QuiescenceMoves {
 pub enum Deeper {
     /// Those in check, by two plies.
     Checks,
-    /// Those of a turbulence above this, by one ply.
+    /// Leaves of a turbulence above this, by one ply.
     Turbulence(i32),
 }

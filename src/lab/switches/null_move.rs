@@ -34,7 +34,7 @@ const PLY: SettingInfo =
     SettingInfo::number("nullply", [1, 100], 1, "no null move less than N plies below the root");
 const VERIFY: SettingInfo = SettingInfo::flag(
     "nullverify",
-    "verified null move: one that fails high takes a ply off the depth, those below it prune",
+    "verified null move: a fail-high takes a ply off the depth, null moves below it prune",
 );
 const ZUGZWANG: SettingInfo =
     SettingInfo::flag("zugzwang", "search without null moves if a pass is best at the root");

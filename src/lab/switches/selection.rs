@@ -12,7 +12,7 @@ const LAZY: SettingInfo = SettingInfo::flag(
     "lazy evaluation: material alone for order and pruning, the full evaluation for leaves",
 );
 
-/// The settings next to those of the null move.
+/// The settings of pruning and extensions except the null move.
 pub const SETTINGS: [SettingInfo; 5] =
     [futility::DEPTH, futility::MARGIN, razoring::RAZORING, extension::EXTEND, LAZY];
 

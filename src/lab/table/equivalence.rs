@@ -15,7 +15,7 @@ pub enum Equivalence {
     /// Equal ones.
     #[default]
     Exact,
-    /// Those that are reflections or rotations of each other.
+    /// Reflections and rotations of each other.
     Mirrored,
     /// Those, and positions with the sides exchanged.
     Turned,

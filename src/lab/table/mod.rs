@@ -192,7 +192,7 @@ impl<M: Copy> BoundTable<M> {
     }
 }
 
-/// The index that a key has among so many places: the upper bits of the product spread the
+/// The index of a key among a number of places: the upper bits of the product spread the
 /// keys over any number of them.
 fn index(key: u64, places: usize) -> usize {
     ((u128::from(key) * places as u128) >> 64) as usize

@@ -1,4 +1,4 @@
-//! A game as it stands in a file.
+//! A game as a file holds it.
 
 use crate::chess::game_result::GameResult;
 use crate::chess::moves::Move;
@@ -99,7 +99,7 @@ impl PgnGame {
     }
 
     /// What is wrong, in the order of the file; of very many problems, the first ones and the
-    /// one that ends the game.
+    /// problem that ends the game.
     pub fn problems(&self) -> &[PgnProblem] {
         &self.problems
     }

@@ -25,7 +25,7 @@ struct PlayedLine {
 }
 
 impl LineStack {
-    /// A game from this position, or one that cannot be followed.
+    /// A game from this position, or a game that cannot be followed.
     pub fn new(start: Option<State>) -> Self {
         Self { outer: Vec::new(), current: line_from(start) }
     }

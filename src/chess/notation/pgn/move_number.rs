@@ -13,7 +13,7 @@ pub struct MoveNumber {
 }
 
 impl MoveNumber {
-    /// That of the next move of a position.
+    /// The number of the next move of a position.
     pub fn next(state: &State) -> Self {
         Self { number: state.fullmove_number(), color: state.side_to_move() }
     }

@@ -72,7 +72,7 @@ impl<R: BufRead> PgnReader<R> {
         Self { source, lines: 0, games: 0, left: None, has_ended: false }
     }
 
-    /// The next line of a game that may take so many more bytes.
+    /// The next line of a game that may take this number of bytes more.
     fn next_line(&mut self, bytes: usize) -> Result<Option<SourceLine>, PgnError> {
         if let Some(left) = self.left.take() {
             return Ok(Some(left));
