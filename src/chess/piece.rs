@@ -32,6 +32,17 @@ impl Piece {
         self as usize
     }
 
+    /// The points that players count material in: 1, 3, 3, 5, 9, and 0 for the king.
+    pub const fn points(self) -> u32 {
+        match self {
+            Self::Pawn => 1,
+            Self::Knight | Self::Bishop => 3,
+            Self::Rook => 5,
+            Self::Queen => 9,
+            Self::King => 0,
+        }
+    }
+
     /// The letter of FEN and SAN: upper case for White.
     pub const fn letter(self, color: Color) -> char {
         let letter = match self {

@@ -63,17 +63,7 @@ pub const MAX_MATERIAL: u32 = 78;
 
 /// The pieces of both sides, at 1, 3, 3, 5 and 9.
 pub fn material(state: &State) -> u32 {
-    Piece::ALL.into_iter().map(|piece| value(piece) * state.pieces(piece).len()).sum()
-}
-
-const fn value(piece: Piece) -> u32 {
-    match piece {
-        Piece::Pawn => 1,
-        Piece::Knight | Piece::Bishop => 3,
-        Piece::Rook => 5,
-        Piece::Queen => 9,
-        Piece::King => 0,
-    }
+    Piece::ALL.into_iter().map(|piece| piece.points() * state.pieces(piece).len()).sum()
 }
 
 /// Material as the polynomials take it: from −1 for [`MIN_MATERIAL`] or less to 1

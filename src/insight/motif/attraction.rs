@@ -1,7 +1,8 @@
 //! A piece is lured to a square where it can be attacked.
 
 use crate::chess::{Piece, Square};
-use crate::insight::line::{Line, attacks_from};
+use crate::insight::exchange::attacks_from;
+use crate::insight::line::Line;
 
 /// The king, queen or a rook takes on a square, and the next move attacks it there: the king
 /// is checked, another piece is taken with the move after that.

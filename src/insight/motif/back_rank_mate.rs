@@ -1,7 +1,8 @@
 //! Mate on the first rank of a king that its own pawns or pieces hold there.
 
 use crate::chess::{Piece, Rank, Square};
-use crate::insight::line::{Line, attackers};
+use crate::insight::exchange::attackers;
+use crate::insight::line::Line;
 
 /// A rook or queen gives mate along the rank. Before the king stand only its own pieces, and
 /// the attacker reaches none of their squares.

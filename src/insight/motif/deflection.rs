@@ -1,7 +1,8 @@
 //! A defender is forced away from what it defends.
 
 use crate::chess::{Square, see};
-use crate::insight::line::{Line, attackers, attacks_from, rank};
+use crate::insight::exchange::{attackers, attacks_from, points};
+use crate::insight::line::Line;
 
 /// The piece that moved last was forced to, by a capture or a check that was no even
 /// exchange, and no longer guards the square on which the attacker now takes or promotes.
@@ -14,8 +15,9 @@ pub fn find(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
     let left = attacks_from(at_answer, answer.from()).contains(m.to())
         && !attacks_from(state, answer.to()).contains(m.to());
     let forced = answer.to() == lure.to() || at_answer.in_check();
-    let exchange =
-        at_lure.captured(lure).is_some_and(|taken| rank(taken) >= rank(at_lure.moved_piece(lure)));
+    let exchange = at_lure
+        .captured(lure)
+        .is_some_and(|taken| points(taken) >= points(at_lure.moved_piece(lure)));
     let guarded =
         attackers(state, !line.attacker(), m.to()).any() && !see::see_at_least(state, m, 1);
     (collects && left && forced && !exchange && !guarded).then(|| (m.to(), vec![answer.to()]))

@@ -1,7 +1,8 @@
 //! A piece leaves a line, and the slider behind it attacks.
 
 use crate::chess::{Piece, Square, State, attacks};
-use crate::insight::line::{Line, attacks_from};
+use crate::insight::exchange::attacks_from;
+use crate::insight::line::Line;
 
 /// The slider behind the moved piece attacks a piece, and takes it with the next move.
 pub fn find_attack(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {

@@ -1,7 +1,8 @@
 //! A piece attacks two others at once, and one of them falls.
 
 use crate::chess::{Piece, Square};
-use crate::insight::line::{Line, attackers, attacks_from, is_in_danger, rank, rank_on};
+use crate::insight::exchange::{attackers, attacks_from, is_in_danger, points, points_on};
+use crate::insight::line::Line;
 
 /// The forking piece is safe. A target is the king, or worth more, or undefended and no
 /// danger to the forking piece. The next move takes a target.
@@ -18,12 +19,12 @@ pub fn find(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
         Some(target) => {
             let harmless = !attackers(state, defender, from).contains(square);
             let undefended = attackers(state, defender, square).is_empty();
-            rank(target) > rank(piece) || undefended && harmless
+            points(target) > points(piece) || undefended && harmless
         }
     };
     let targets = attacks_from(state, from) & state.color(defender);
     let targets: Vec<Square> = targets.iter().filter(is_target).collect();
     let (before, next) = line.next_attack(ply)?;
-    let collects = targets.contains(&next.to()) && rank_on(before, next.to()) > 0;
+    let collects = targets.contains(&next.to()) && points_on(before, next.to()) > 0;
     (targets.len() >= 2 && collects).then_some((from, targets))
 }

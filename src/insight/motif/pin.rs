@@ -1,7 +1,8 @@
 //! A piece may not leave the line between an attacker and its own king.
 
 use crate::chess::{Bitboard, Piece, Square, State, attacks};
-use crate::insight::line::{Line, attackers, attacks_from, rank_on};
+use crate::insight::exchange::{attackers, attacks_from, points_on};
+use crate::insight::line::Line;
 
 /// A piece is pinned to its king, and that matters: it may not take something worth more or
 /// undefended, or the pinning piece attacks it and would win it.
@@ -29,7 +30,7 @@ fn pinner(state: &State, king: Square, pinned: Square) -> Option<Square> {
 fn forbids_capture(state: &State, pinned: Square, ray: Bitboard) -> bool {
     let attacker = !state.side_to_move();
     (attacks_from(state, pinned) & state.color(attacker)).without(ray).iter().any(|target| {
-        rank_on(state, target) > rank_on(state, pinned)
+        points_on(state, target) > points_on(state, pinned)
             || attackers(state, attacker, target).is_empty()
     })
 }
@@ -38,7 +39,7 @@ fn loses_piece(state: &State, pinned: Square, pinner: Square, ray: Bitboard) -> 
     let defender = state.side_to_move();
     let undefended = attackers(state, defender, pinned).is_empty();
     let takes_back = attacks_from(state, pinned).contains(pinner);
-    rank_on(state, pinner) < rank_on(state, pinned)
+    points_on(state, pinner) < points_on(state, pinned)
         || undefended && !takes_back && could_leave(state, pinned, ray)
 }
 

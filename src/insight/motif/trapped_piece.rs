@@ -1,7 +1,8 @@
 //! A piece is attacked, cannot escape, and is taken.
 
 use crate::chess::{Piece, Square, State};
-use crate::insight::line::{Line, attackers, is_in_danger, rank_on};
+use crate::insight::exchange::{attackers, is_in_danger, points_on};
+use crate::insight::line::Line;
 
 /// After the move a piece that is neither pinned nor in the way of a check stands in danger,
 /// each of its moves loses it or too little is taken for it, and the next move takes it.
@@ -32,7 +33,7 @@ pub fn find(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
 /// rank.
 fn has_safe_move(state: &State, from: Square) -> bool {
     state.legal_moves().iter().filter(|m| m.from() == from).any(|&m| {
-        if rank_on(state, m.to()) >= rank_on(state, from) {
+        if points_on(state, m.to()) >= points_on(state, from) {
             return true;
         }
         let mut after = *state;

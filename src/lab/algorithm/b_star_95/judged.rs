@@ -1,0 +1,71 @@
+//! The tree of B* of 1995: its nodes have a realistic, an optimistic and a pessimistic value.
+
+use std::cmp::Reverse;
+
+use crate::lab::game::INFINITE;
+use crate::lab::kept_tree::{KeptIndex, KeptTree};
+
+/// The values of a node, for MAX.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judged {
+    /// R.
+    pub real: i32,
+    /// O.
+    pub optimistic: i32,
+    /// P.
+    pub pessimistic: i32,
+    /// The probability to get to the target of the phase.
+    pub chance: f64,
+    /// Whether it can be expanded, or a node below it.
+    pub is_open: bool,
+    pub max_to_move: bool,
+}
+
+pub type JudgedTree<M> = KeptTree<M, Judged>;
+
+pub const ROOT: KeptIndex = JudgedTree::<()>::ROOT;
+
+impl Judged {
+    /// The root before it is expanded.
+    pub const OPEN_ROOT: Self = Self {
+        real: -INFINITE,
+        optimistic: INFINITE,
+        pessimistic: -INFINITE,
+        chance: 0.0,
+        is_open: true,
+        max_to_move: true,
+    };
+
+    /// The values of a parent. They are the values of its best child, within the interval of the
+    /// parent.
+    pub fn above(self, children: impl Iterator<Item = Self> + Clone) -> Self {
+        let best = |of: fn(Self) -> i32| {
+            let values = children.clone().map(of);
+            let best = if self.max_to_move { values.max() } else { values.min() };
+            best.unwrap_or(self.real)
+        };
+        let real = best(|child| child.real);
+        let (highest, lowest) = (self.optimistic.max(real), self.pessimistic.min(real));
+        Self {
+            real,
+            optimistic: best(|child| child.optimistic).clamp(real, highest),
+            pessimistic: best(|child| child.pessimistic).clamp(lowest, real),
+            is_open: children.clone().any(|child| child.is_open),
+            ..self
+        }
+    }
+}
+
+/// A node and the nodes above it.
+pub fn line_up<M: Copy>(tree: &JudgedTree<M>, node: KeptIndex) -> Vec<KeptIndex> {
+    std::iter::successors(Some(node), |&node| tree.parent(node)).collect()
+}
+
+/// The best realistic line from the root.
+pub fn best_line<M: Copy>(tree: &JudgedTree<M>) -> Vec<M> {
+    let best = |&node: &KeptIndex| {
+        let sign = if tree.get(node).max_to_move { 1 } else { -1 };
+        tree.children(node).max_by_key(|&child| (sign * tree.get(child).real, Reverse(child)))
+    };
+    std::iter::successors(Some(ROOT), best).last().map_or_else(Vec::new, |leaf| tree.path(leaf))
+}

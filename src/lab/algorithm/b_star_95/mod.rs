@@ -1,0 +1,235 @@
+//! B* of 1995 (Berliner and McConnell, "B* probability based search", Artificial
+//! Intelligence 86, 1996). Its intervals come from shallow searches: the realistic value R
+//! of a node from an ordinary one, the optimistic value O from one in which MAX, the side
+//! to move at the root, moves twice, and the pessimistic value P from one in which MIN does.
+//! A target T lies in the interval, and the share of the interval beyond it stands for the
+//! probability that a deeper search gets there.
+//!
+//! | phase | target | a leaf gets there with | at MAX, at MIN | goes down by | ends when |
+//! |---|---|---|---|---|---|
+//! | select | halfway from the best R to the best O of the others | (O - T) / (O - R) | the greatest, the product | probability at MAX, the least R at MIN | no rival gets there with more than the threshold, or the best R is at least the best O of the others |
+//! | verify | the R of the second best move, less one | (T - P) / (R - P) | the product, the greatest | probability at MIN, the greatest R at MAX | the best move gets there with no more than the threshold: it is played. Or another move has a better R: back to select |
+//!
+//! The intervals of chess are not inside one another: the O and P of a node never become
+//! wider, and never cross R.
+
+mod goal;
+mod judged;
+
+use crate::lab::algorithm::alpha_beta::AlphaBeta;
+use crate::lab::algorithm::b_star_95::goal::{Contest, Goal, Next};
+use crate::lab::algorithm::b_star_95::judged::{Judged, JudgedTree, ROOT, best_line, line_up};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::{Answer, Proof};
+use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::kept_tree::KeptIndex;
+use crate::lab::law::{Law, ensure};
+use crate::lab::leaf::leaf;
+use crate::lab::limit::StopReason;
+use crate::lab::line_node::LineNode;
+use crate::lab::node_search::NodeSearch;
+use crate::lab::search::Search;
+use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::watch::Watch;
+
+#[derive(Clone, Copy, Debug)]
+pub struct BStar95 {
+    plies: u32,
+    threshold: f64,
+    margin: i32,
+}
+
+const PLIES: SettingInfo = SettingInfo::number("plies", [1, 20], 1, "the plies of its searches");
+const THRESHOLD: SettingInfo =
+    SettingInfo::number("threshold", [0, 99], 15, "the percentage below which a move is let go");
+const MARGIN: SettingInfo = SettingInfo::number(
+    "margin",
+    [0, 10_000],
+    50,
+    "the distance from R to O and P where the game does not allow to move twice",
+);
+
+impl Algorithm for BStar95 {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "b-star-95",
+        summary: "B* of 1995: until no move is likely to be better than the best one",
+        settings: &[PLIES, THRESHOLD, MARGIN],
+        drivers: Drivers::None,
+    };
+
+    fn new(given: &GivenSettings) -> Self {
+        Self {
+            plies: given.number(&PLIES) as u32,
+            threshold: given.number(&THRESHOLD) as f64 / 100.0,
+            margin: given.number(&MARGIN) as i32,
+        }
+    }
+
+    fn search<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+    ) -> Result<Answer<G::Move>, StopReason> {
+        s.enter()?;
+        if let Some(value) = leaf(s, s.depth, -INFINITE, INFINITE)? {
+            return Ok(s.complete(value));
+        }
+        s.keep(1, JudgedTree::<G::Move>::NODE_BYTES)?;
+        let mut tree = JudgedTree::new(Judged::OPEN_ROOT);
+        self.expand(s, &mut tree, ROOT)?;
+        let mut goal = Goal::select(&tree);
+        goal.estimate_all(&mut tree);
+        let is_decided = loop {
+            match goal.next(&tree, self.threshold) {
+                Next::Expand(leaf) => {
+                    if self.expand(s, &mut tree, leaf).is_err() {
+                        break false;
+                    }
+                    goal.estimate_above(&mut tree, leaf);
+                }
+                Next::Change(other) => {
+                    goal = other;
+                    goal.estimate_all(&mut tree);
+                }
+                Next::Play => break true,
+            }
+        };
+        let best = Contest::of(&tree).best;
+        let is_open = tree.get(ROOT).is_open;
+        Ok(Answer {
+            value: tree.get(best).real,
+            line: best_line(&tree),
+            proof: match (is_open, is_decided) {
+                (false, _) => Proof::Complete,
+                (true, true) => Proof::BestMove,
+                (true, false) => Proof::Estimate,
+            },
+        })
+    }
+}
+
+impl BStar95 {
+    /// Adds the children of a leaf, and updates the values of the nodes above.
+    fn expand<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        tree: &mut JudgedTree<G::Move>,
+        leaf: KeptIndex,
+    ) -> Result<(), StopReason> {
+        s.go_to(&tree.path(leaf));
+        let moves = s.moves();
+        s.keep(moves.len(), JudgedTree::<G::Move>::NODE_BYTES)?;
+        let mut children = Vec::with_capacity(moves.len());
+        for &m in &moves {
+            s.play(m);
+            children.push((m, self.judge(s, !tree.get(leaf).max_to_move)?));
+            s.undo();
+        }
+        s.recycle(moves);
+        tree.expand(leaf, children);
+        for node in line_up(tree, leaf) {
+            let below = tree.children(node).map(|child| *tree.get(child));
+            *tree.get_mut(node) = tree.get(node).above(below);
+        }
+        Ok(())
+    }
+
+    /// The values of this node. A node that the ordinary search settles needs no others.
+    fn judge<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        max_to_move: bool,
+    ) -> Result<Judged, StopReason> {
+        let left = s.depth - s.ply() as u32;
+        let real = shallow(s, self.plies.min(left), -INFINITE)?;
+        let is_open = left > self.plies && s.game.end().is_none();
+        let (high, low) = if is_open {
+            (self.moving_twice(s, real)?.max(real), self.passing(s, real)?.min(real))
+        } else {
+            (real, real)
+        };
+        let (real, optimistic, pessimistic) =
+            if max_to_move { (real, high, low) } else { (-real, -low, -high) };
+        Ok(Judged { real, optimistic, pessimistic, chance: 0.0, is_open, max_to_move })
+    }
+
+    /// The value if the other side moves twice, for the side to move.
+    fn passing<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        real: i32,
+    ) -> Result<i32, StopReason> {
+        if !s.pass() {
+            return Ok(real - self.margin);
+        }
+        let value = -shallow(s, self.plies, -INFINITE)?;
+        s.undo();
+        Ok(value)
+    }
+
+    /// The value if the side to move moves twice.
+    fn moving_twice<G: GameTree, W: Watch>(
+        &self,
+        s: &mut Search<'_, G, W>,
+        real: i32,
+    ) -> Result<i32, StopReason> {
+        let mut best = -INFINITE;
+        let mut has_passed = false;
+        let moves = s.moves();
+        for &m in &moves {
+            s.play(m);
+            if s.game.end().is_none() && s.pass() {
+                has_passed = true;
+                best = best.max(shallow(s, self.plies, best)?);
+                s.undo();
+            }
+            s.undo();
+        }
+        s.recycle(moves);
+        Ok(if has_passed { best } else { real + self.margin })
+    }
+}
+
+/// The value of an ordinary search from here, if it is above alpha.
+fn shallow<G: GameTree, W: Watch>(
+    s: &mut Search<'_, G, W>,
+    plies: u32,
+    alpha: i32,
+) -> Result<i32, StopReason> {
+    *s.line_node() = LineNode::default();
+    AlphaBeta::SOFT.node(s, plies, alpha, INFINITE)
+}
+
+pub const LAWS: [Law; 2] = [
+    Law {
+        name: "b-star-95-in-a-settled-tree",
+        text: "where its searches reach the leaves, B* of 1995 has the value of minimax and \
+               plays a best move",
+        applies: |sample| sample.depth <= 4,
+        check: |sample| {
+            let row = format!("b-star-95:plies={}", sample.depth);
+            let run = sample.run(&row)?;
+            ensure(run.proof == Proof::Complete, || format!("{row}: {:?}", run.proof))?;
+            sample.expect_best_move(&row, &run)?;
+            sample.expect_value(&row, sample.minimax()?.value)
+        },
+    },
+    Law {
+        name: "b-star-95-is-an-opinion",
+        text: "B* of 1995 ends with a legal move, and with the value of minimax if its tree is \
+               complete",
+        applies: |sample| sample.depth <= 4,
+        check: |sample| {
+            ["b-star-95", "b-star-95:threshold=0:margin=5"].into_iter().try_for_each(|row| {
+                let (truth, run) = (sample.minimax()?.value, sample.run(row)?);
+                if let Some(best) = &run.best {
+                    sample.move_value(best)?;
+                }
+                let is_right = run.proof != Proof::Complete || run.value == truth;
+                ensure(is_right, || format!("{row}: value {}, not {truth}", run.value))
+            })
+        },
+    },
+];
+
+#[cfg(test)]
+mod tests;
