@@ -41,7 +41,7 @@ pub enum Phase {
 
 /// A phase with its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Goal {
+pub struct PhaseGoal {
     pub phase: Phase,
     pub target: f64,
     /// Where the way down begins: the root, or the move to verify.
@@ -52,11 +52,11 @@ pub struct Goal {
 pub enum Next {
     Expand(KeptIndex),
     /// The phase ends, or its target moves.
-    Change(Goal),
+    Change(PhaseGoal),
     Play,
 }
 
-impl Goal {
+impl PhaseGoal {
     pub fn select<M: Copy>(tree: &JudgedTree<M>) -> Self {
         let Contest { best_real, others, .. } = Contest::of(tree);
         let (_, optimistic) = others.unwrap_or((best_real, best_real));

@@ -17,7 +17,7 @@ mod goal;
 mod judged;
 
 use crate::lab::algorithm::alpha_beta::AlphaBeta;
-use crate::lab::algorithm::b_star_95::goal::{Contest, Goal, Next};
+use crate::lab::algorithm::b_star_95::goal::{Contest, Next, PhaseGoal};
 use crate::lab::algorithm::b_star_95::judged::{Judged, JudgedTree, ROOT, best_line, line_up};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
@@ -76,7 +76,7 @@ impl Algorithm for BStar95 {
         s.keep(1, JudgedTree::<G::Move>::NODE_BYTES)?;
         let mut tree = JudgedTree::new(Judged::OPEN_ROOT);
         self.expand(s, &mut tree, ROOT)?;
-        let mut goal = Goal::select(&tree);
+        let mut goal = PhaseGoal::select(&tree);
         goal.estimate_all(&mut tree);
         let is_decided = loop {
             match goal.next(&tree, self.threshold) {

@@ -23,7 +23,11 @@ fn find(tree: &JudgedTree<char>, path: &str) -> KeptIndex {
 }
 
 /// The probabilities at nodes, rounded.
-fn chances<const N: usize>(tree: &mut JudgedTree<char>, goal: Goal, at: [&str; N]) -> [f64; N] {
+fn chances<const N: usize>(
+    tree: &mut JudgedTree<char>,
+    goal: PhaseGoal,
+    at: [&str; N],
+) -> [f64; N] {
     goal.estimate_all(tree);
     at.map(|path| (1000.0 * tree.get(find(tree, path)).chance).round() / 1000.0)
 }
@@ -33,7 +37,7 @@ fn chances<const N: usize>(tree: &mut JudgedTree<char>, goal: Goal, at: [&str; N
 fn a_worked_example() {
     let mut tree = JudgedTree::new(Judged::OPEN_ROOT);
     expand(&mut tree, ROOT, &[('A', [20, 100, -90]), ('B', [18, 40, -90]), ('C', [10, 25, -90])]);
-    let goal = Goal::select(&tree);
+    let goal = PhaseGoal::select(&tree);
     assert_eq!(goal.target, 30.0);
     assert_eq!(chances(&mut tree, goal, ["A", "B", "C"]), [0.875, 0.455, 0.0]);
     assert!(matches!(goal.next(&tree, 0.15), Next::Expand(leaf) if leaf == find(&tree, "A")));
@@ -43,11 +47,11 @@ fn a_worked_example() {
     expand(&mut tree, a, &replies);
     let d = find(&tree, "AD");
     expand(&mut tree, d, &[('G', [34, 76, 0]), ('H', [12, 36, 0]), ('I', [16, 32, 0])]);
-    let goal = Goal::select(&tree);
+    let goal = PhaseGoal::select(&tree);
     assert_eq!((goal.target, tree.get(a).real), (37.0, 34));
     assert_eq!(chances(&mut tree, goal, ["AD", "AE", "A", "B"]), [0.929, 1.0, 0.929, 0.136]);
     let Next::Change(goal) = goal.next(&tree, 0.15) else { panic!("selected") };
-    assert_eq!(goal, Goal { phase: Phase::Verify, target: 17.0, top: a });
+    assert_eq!(goal, PhaseGoal { phase: Phase::Verify, target: 17.0, top: a });
 
     let leaf = |values| (1000.0 * goal.chance_of_leaf(&judged(true, values))).round();
     assert_eq!([[34, 99, 0], [60, 99, 40], [80, 99, -80]].map(leaf), [500.0, 0.0, 606.0]);
