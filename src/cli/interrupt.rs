@@ -14,7 +14,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::cli::status::CommandStatus;
-use crate::suite::Stop;
+use crate::search::Stop;
 use crate::util::thread::{SMALL_STACK_BYTES, start};
 
 /// How often the flag is read. A signal handler may only set a flag; stopping a search

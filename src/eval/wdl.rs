@@ -37,6 +37,16 @@ impl WinDrawLoss {
     pub const fn loss(self) -> u16 {
         self.loss
     }
+
+    /// The probabilities for the other side.
+    pub const fn reversed(self) -> Self {
+        Self { win: self.loss, draw: self.draw, loss: self.win }
+    }
+
+    /// The expected score from 0 for a loss to 1 for a win.
+    pub fn expected(self) -> f64 {
+        f64::from(2 * self.win + self.draw) / 2000.0
+    }
 }
 
 /// `win draw loss`, as UCI writes them.

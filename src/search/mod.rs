@@ -29,6 +29,7 @@ mod tt;
 
 pub use clock::control::Control;
 pub use clock::limits::{Clock, Limits};
+pub use clock::stop::Stop;
 pub use clock::time::Budget;
 pub use clock::timer::Timer;
 pub use options::{MAX_DEPTH, MAX_PLY, MAX_THREADS, ProbeOptions, SearchOptions};

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use crate::chess::Move;
 use crate::chess::notation::epd::{Epd, EpdError};
+use crate::search::Stop;
 use crate::search::{
     Limits, Report, Reporter, STACK_BYTES, SearchOptions, Searcher, SearcherError,
 };
-use crate::suite::Stop;
 use crate::util::in_order::InOrder;
 use crate::util::thread::start_prepared;
 

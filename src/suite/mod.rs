@@ -6,6 +6,3 @@ pub mod bench;
 pub mod epd;
 pub mod perft;
 pub mod speedtest;
-mod stop;
-
-pub use stop::Stop;

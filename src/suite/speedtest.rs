@@ -7,8 +7,8 @@
 use std::time::{Duration, Instant};
 
 use crate::chess::Position;
+use crate::search::Stop;
 use crate::search::{Limits, SearchOptions, Searcher};
-use crate::suite::Stop;
 use crate::suite::bench::{BenchError, POSITIONS};
 
 /// The openings and middlegames of the benchmark come first; endings are too small for

@@ -2,5 +2,6 @@
 
 pub mod control;
 pub mod limits;
+pub mod stop;
 pub mod time;
 pub mod timer;

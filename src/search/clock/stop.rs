@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Instant;
 
-use crate::search::Control;
+use crate::search::clock::control::Control;
 use crate::util::sync::lock;
 
 /// Stops a whole job: its running searches and all later ones.

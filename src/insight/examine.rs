@@ -1,0 +1,127 @@
+//! Searches whose results do not depend on what was searched before.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::chess::{Move, Position};
+use crate::eval::{Score, WinDrawLoss};
+use crate::search::{
+    Limits, Report, Reporter, SearchOptions, Searcher, SearcherError, Stop, Tables,
+};
+
+/// Searches positions one after the other, each with cleared memory.
+pub struct Examiner {
+    searcher: Searcher,
+    stop: Arc<Stop>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Examination {
+    /// The best lines, the best first; at least one.
+    pub lines: Vec<SearchedLine>,
+    pub nodes: u64,
+}
+
+/// A line and its score.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchedLine {
+    /// The score for the side that moves first in the line.
+    pub score: Score,
+    /// The probabilities for that side.
+    pub wdl: WinDrawLoss,
+    /// Empty if the game is over.
+    pub moves: Vec<Move>,
+    /// The depth of the search that found the line, in plies from its first move.
+    pub depth: u8,
+}
+
+impl Examiner {
+    /// An examiner with a transposition table of `hash_mib` MiB. `stop` ends its searches.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory, or a thread cannot be started.
+    pub fn new(hash_mib: usize, tables: Tables, stop: Arc<Stop>) -> Result<Self, SearcherError> {
+        let mut searcher = Searcher::new(hash_mib)?;
+        searcher.tables = tables;
+        Ok(Self { searcher, stop })
+    }
+
+    /// Whether the searches were stopped. The results of a stopped search are shallow.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_stopped()
+    }
+
+    /// The best `lines` lines of a position. A game that is drawn by rule is over.
+    pub fn examine(&mut self, position: &Position, lines: usize, limits: &Limits) -> Examination {
+        if position.is_draw(0) && !position.legal_moves().is_empty() {
+            return Examination { lines: vec![SearchedLine::drawn()], nodes: 0 };
+        }
+        self.searcher.clear();
+        let options = SearchOptions { multi_pv: lines, ..SearchOptions::default() };
+        let start = Instant::now();
+        let control = self.stop.control(start);
+        let mut best = BestLines::default();
+        let found = self.searcher.search(position, limits, &options, &control, start, &mut best);
+        Examination { lines: best.lines, nodes: found.nodes }
+    }
+
+    /// The line that begins with a legal move, and the nodes of its search.
+    pub fn examine_move(
+        &mut self,
+        position: &Position,
+        m: Move,
+        limits: &Limits,
+    ) -> (SearchedLine, u64) {
+        let mut next = position.clone();
+        next.make(m);
+        let reply = self.examine(&next, 1, limits);
+        (SearchedLine::beginning_with(m, &reply.lines[0]), reply.nodes)
+    }
+}
+
+impl SearchedLine {
+    /// The end of a game that is drawn by rule.
+    pub fn drawn() -> Self {
+        let score = Score::ZERO;
+        Self { score, wdl: WinDrawLoss::DRAWN, moves: Vec::new(), depth: 0 }
+    }
+
+    /// The line of a move and the best reply to it.
+    pub fn beginning_with(m: Move, reply: &Self) -> Self {
+        let mut moves = vec![m];
+        moves.extend(&reply.moves);
+        Self {
+            score: -reply.score.after(1),
+            wdl: reply.wdl.reversed(),
+            moves,
+            depth: reply.depth.saturating_add(1),
+        }
+    }
+
+    /// The expected score from 0 for a loss to 1 for a win.
+    pub fn expected(&self) -> f64 {
+        self.wdl.expected()
+    }
+}
+
+/// Keeps the last report of each line.
+#[derive(Default)]
+struct BestLines {
+    lines: Vec<SearchedLine>,
+}
+
+impl Reporter for BestLines {
+    fn report(&mut self, report: &Report<'_>) {
+        if !report.is_final() {
+            return;
+        }
+        let &Report { score, wdl, depth, .. } = report;
+        let line = SearchedLine { score, wdl, moves: report.pv.to_vec(), depth };
+        match self.lines.get_mut(report.multipv - 1) {
+            Some(place) => *place = line,
+            None => self.lines.push(line),
+        }
+    }
+}
