@@ -9,12 +9,13 @@ use anyhow::Result;
 use clap::ArgGroup;
 use serde::{Serialize, Serializer};
 
+use crate::chess::notation::written::{WrittenLine, WrittenMove};
 use crate::chess::{Move, Position};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::limit::{LimitArgs, mebibytes, threads};
 use crate::cli::number::whole;
-use crate::cli::position::{PositionArgs, WrittenLine, WrittenMove};
+use crate::cli::position::PositionArgs;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{self, BEST, paint};
 use crate::cli::tables::TableArgs;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::insight::examine::SearchedLine;
 
-/// The loss in expected score from which a move is marked. The bounds are those that the
+/// The loss in expected score from which a move is marked. The bounds are the ones that the
 /// reviews of chess.com publish: 5, 10 and 20 points of 100.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thresholds {

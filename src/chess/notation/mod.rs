@@ -9,6 +9,7 @@ pub mod openings;
 pub mod pgn;
 pub mod san;
 pub mod uci;
+pub mod written;
 
 /// The start of a text, for error messages.
 fn excerpt(text: &str) -> String {

@@ -8,9 +8,10 @@ use anyhow::{Result, bail};
 use clap::ArgGroup;
 use serde::Serialize;
 
+use crate::chess::notation::written::WrittenMove;
 use crate::chess::{Move, Position};
 use crate::cli::json;
-use crate::cli::position::{PositionArgs, WrittenMove};
+use crate::cli::position::PositionArgs;
 use crate::cli::status::CommandStatus;
 use crate::cli::tables::open_folder;
 use crate::tablebase::egtb::{Collection, DtmValue, MAX_PIECES, Material};

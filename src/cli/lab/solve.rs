@@ -8,13 +8,14 @@ use clap::ArgGroup;
 use serde_json::{Value, json};
 
 use crate::chess::notation::uci;
+use crate::chess::notation::written::WrittenLine;
 use crate::chess::{Move, Position};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::lab::compare::read_suite;
 use crate::cli::lab::limit::LabLimitArgs;
 use crate::cli::number::whole;
-use crate::cli::position::{PositionText, WrittenLine};
+use crate::cli::position::PositionText;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, FAINT, GOOD, paint};
