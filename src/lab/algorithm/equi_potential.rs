@@ -1,6 +1,6 @@
 //! Equi-potential search: leaves are expanded in the order of what they cost for the chance
 //! that they change the move (described by Junghanns, "Are there practical alternatives to
-//! alpha-beta?", ICCA Journal 21, 1998).
+//! alpha-beta in computer chess?", ICCA Journal 21, 1998).
 //!
 //! The potential of a leaf is its cost over its chance `S`. All leaves with a potential below
 //! a level are expanded, the tree is valued again, and when no leaf is left below the level,
