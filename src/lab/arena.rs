@@ -15,7 +15,7 @@ use crate::chess::adjudication::{AdjudicationRules, Adjudicator};
 use crate::chess::{Color, GameResult, Move, Position};
 use crate::lab::game::evaluation::Evaluation;
 use crate::lab::limit::Limit;
-use crate::lab::player::RowPlayer;
+use crate::lab::player::{RowPlayer, SharedTable};
 use crate::lab::row::Row;
 use crate::search::STACK_BYTES;
 use crate::util::in_order::InOrder;
@@ -51,6 +51,9 @@ pub struct ArenaJob<'a> {
     pub games: u64,
     /// The rules by which a game ends early; `None` plays to the end.
     pub rules: Option<AdjudicationRules>,
+    /// The tables of the rows that keep them, before and after the match. With several games
+    /// at a time only one of them has these.
+    pub tables: [SharedTable; 2],
     /// Games to play at the same time.
     pub concurrency: usize,
     /// Ends the match when it is set.
@@ -118,7 +121,11 @@ pub fn play_match(job: &ArenaJob<'_>, mut done: impl FnMut(ArenaGame)) -> Result
             let prepare = move || (job.evaluation)().map(drop).map_err(ArenaError::from);
             let work = move |()| {
                 let Ok(evaluation) = (job.evaluation)() else { return };
-                let players = job.rows.map(|row| RowPlayer::new(row.clone(), evaluation.clone()));
+                let players = [0, 1].map(|player| {
+                    let shared = job.tables[player].clone();
+                    let table = if number == 0 { shared } else { SharedTable::default() };
+                    RowPlayer::with_table(job.rows[player].clone(), evaluation.clone(), table)
+                });
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     if number >= job.games {
@@ -301,6 +308,7 @@ mod tests {
         let openings = openings.shuffled(1);
         let limit = |depth| PlayerLimit { depth, nodes: 3000, time: None, memory: 1 << 24 };
         let job = ArenaJob {
+            tables: Default::default(),
             rows: [&rows[0], &rows[1]],
             limits: depths.map(limit),
             evaluation: &Evaluation::lovec,

@@ -17,11 +17,11 @@ use crate::lab::row::Row;
 use crate::lab::selective::{extension, futility, null_move, razoring};
 use crate::lab::table::equivalence;
 use crate::lab::watch::{Counts, LeafList};
-use crate::lab::{leaf, order, table};
+use crate::lab::{chess_laws, leaf, order, table};
 use crate::util::memory::MemoryError;
 
-/// The laws of the switches.
-const SWITCH_LAWS: [&[Law]; 8] = [
+/// The laws of the switches and of values.
+const SWITCH_LAWS: [&[Law]; 9] = [
     &leaf::LAWS,
     &order::LAWS,
     &table::LAWS,
@@ -30,6 +30,7 @@ const SWITCH_LAWS: [&[Law]; 8] = [
     &futility::LAWS,
     &razoring::LAWS,
     &extension::LAWS,
+    &chess_laws::LAWS,
 ];
 
 /// The number of synthetic trees.

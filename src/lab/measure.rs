@@ -2,11 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use crate::chess::Move;
 use crate::lab::answer::Proof;
 use crate::lab::game::any::{AnyGame, with_game};
 use crate::lab::game::{DECISIVE, GameTree, WIN};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::row::Row;
+use crate::lab::table::BoundTable;
 use crate::lab::watch::Counts;
 
 /// What a row has done with a game, or with several in sum.
@@ -68,13 +70,34 @@ pub fn plies_to_end(value: i32) -> Option<i32> {
 
 /// Runs a row on a game, which is unchanged afterwards.
 pub fn measure(row: &Row, game: &mut AnyGame, depth: u32, limit: Limit<'_>) -> RowResult {
-    with_game!(game, game => measure_game(row, game, depth, limit))
+    with_game!(game, game => measure_game(row, game, depth, limit, None))
 }
 
-fn measure_game<G: GameTree>(row: &Row, game: &mut G, depth: u32, limit: Limit<'_>) -> RowResult {
+/// [`measure`] of a row that begins with a copy of a table, if the game is chess.
+pub fn measure_with_table(
+    row: &Row,
+    game: &mut AnyGame,
+    depth: u32,
+    limit: Limit<'_>,
+    table: &BoundTable<Move>,
+) -> RowResult {
+    match game {
+        AnyGame::Chess(game) => measure_game(row, &mut **game, depth, limit, Some(table.clone())),
+        _ => measure(row, game, depth, limit),
+    }
+}
+
+fn measure_game<G: GameTree>(
+    row: &Row,
+    game: &mut G,
+    depth: u32,
+    limit: Limit<'_>,
+    mut table: Option<BoundTable<G::Move>>,
+) -> RowResult {
     let mut counts = Counts::default();
     let start = Instant::now();
-    let outcome = row.run(game, depth, limit, &mut counts);
+    let depths = row.depths(depth);
+    let outcome = row.run_kept(game, depths, limit, &mut counts, &mut table, |_| true);
     let time = start.elapsed();
     let mut line = Vec::new();
     for &m in outcome.answer.iter().flat_map(|answer| &answer.line) {

@@ -19,7 +19,7 @@
 //! | [`search`], [`leaf`] | the steps that the algorithms share; the values of leaves |
 //! | [`node_search`], [`node`] | the steps that search a node again |
 //! | [`selective`], [`line_node`] | pruning and extensions; what they know of a node |
-//! | [`law`] | what a law is |
+//! | [`law`], [`chess_laws`] | what a law is; the laws of material and of contempt |
 //! | [`algorithm`] | the algorithms, a file each with its laws |
 //! | [`registry`] | the list of the algorithms |
 //! | [`row`] | an algorithm with settings and switches, and how it is run |
@@ -34,6 +34,7 @@ pub mod arena;
 pub mod backup;
 pub mod board;
 pub mod chance;
+pub mod chess_laws;
 pub mod experiment;
 pub mod game;
 pub mod grow;

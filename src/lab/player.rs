@@ -5,14 +5,18 @@
 //! limit. Whatever happens there is a move: if the row has none, the move that leads to the
 //! best static value.
 
+use std::sync::{Arc, Mutex};
+
 use crate::chess::{Move, Position};
 use crate::lab::game::chess::{Chess, Draws};
 use crate::lab::game::evaluation::Evaluation;
-use crate::lab::game::{DECISIVE, GameTree, INFINITE, WIN, at_ply};
+use crate::lab::game::{DECISIVE, GameTree, WIN, at_ply};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::measure::plies_to_end;
 use crate::lab::row::{Iteration, Row};
+use crate::lab::table::BoundTable;
 use crate::lab::watch::Counts;
+use crate::util::sync::lock;
 
 /// The deepest iteration.
 pub const MAX_DEPTH: u32 = 100;
@@ -22,7 +26,12 @@ pub const MAX_DEPTH: u32 = 100;
 pub struct RowPlayer {
     row: Row,
     evaluation: Evaluation,
+    /// The table, if the row keeps it from one move to the next.
+    table: SharedTable,
 }
+
+/// The table of a row that keeps it; `None` before its first search.
+pub type SharedTable = Arc<Mutex<Option<BoundTable<Move>>>>;
 
 /// A move, and why it is played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +50,12 @@ pub struct Choice {
 
 impl RowPlayer {
     pub fn new(row: Row, evaluation: Evaluation) -> Self {
-        Self { row, evaluation }
+        Self::with_table(row, evaluation, SharedTable::default())
+    }
+
+    /// A player with the table of games before.
+    pub fn with_table(row: Row, evaluation: Evaluation, table: SharedTable) -> Self {
+        Self { row, evaluation, table }
     }
 
     pub fn row(&self) -> &Row {
@@ -80,12 +94,16 @@ impl RowPlayer {
             stopped: None,
         };
         let mut counts = Counts::default();
-        let outcome = self.row.run_depths(
+        let mut table = lock(&self.table);
+        if !self.row.keeps_table() {
+            *table = None;
+        }
+        let outcome = self.row.run_kept(
             &mut game,
             start..=depth,
-            (-INFINITE, INFINITE),
             limit,
             &mut counts,
+            &mut table,
             |iteration: &Iteration<'_, Move, Counts>| {
                 let line = legal_line(position, &iteration.answer.line);
                 if let Some(&best) = line.first().filter(|best| legal.contains(best)) {
@@ -181,6 +199,25 @@ mod tests {
     fn a_mate_ends_the_deepening() {
         let choice = choose("ab:order=mvv", MATE_IN_TWO, Limit::NONE).unwrap();
         assert_eq!((choice.value, choice.depth), (WIN - 3, 3));
+    }
+
+    /// A row that keeps its table finds what it has searched before.
+    #[test]
+    fn a_table_is_kept() {
+        let nodes = |row: &str| {
+            let row = Row::parse(row, &[]).unwrap();
+            let player = RowPlayer::new(row, Evaluation::lovec().unwrap());
+            [(); 2].map(|()| {
+                let position = Position::startpos();
+                let choice = player.choose(&position, None, 4, Limit::NONE, |_| true).unwrap();
+                (choice.value, choice.counts.nodes)
+            })
+        };
+        let [first, second] = nodes("ab:order=tt:table=100000");
+        assert_eq!(first, second);
+        let [fresh, again] = nodes("ab:order=tt:table=100000:keep");
+        assert_eq!((fresh, again.0), (first, first.0));
+        assert!(again.1 < fresh.1 / 2, "{again:?} {fresh:?}");
     }
 
     #[test]

@@ -5,14 +5,19 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
+use crate::chess::Move;
 use crate::lab::algorithm::Drivers;
 use crate::lab::answer::{Answer, Proof};
-use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::game::evaluation::Evaluation;
+use crate::lab::game::{GameTree, INFINITE, mix};
 use crate::lab::limit::{Limit, StopReason};
+use crate::lab::order::OrderFlags;
 use crate::lab::registry::{ALGORITHMS, AnyAlgorithm};
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingError, SettingInfo};
 use crate::lab::switches::{Switches, switch_settings};
+use crate::lab::table::BoundTable;
+use crate::lab::table::file::{self, TableFileError, TableOrigin};
 use crate::lab::watch::Watch;
 
 /// Why a text is not a row.
@@ -54,6 +59,13 @@ pub struct Iteration<'a, M, W> {
     pub watch: &'a W,
 }
 
+impl<M> Outcome<M> {
+    /// A row that ends before it has begun.
+    fn stopped(reason: StopReason) -> Self {
+        Self { answer: None, depth: 0, stopped: Some(reason), memory_peak: 0 }
+    }
+}
+
 impl Row {
     /// Reads `ALGORITHM[:SETTING…]`, with `common` settings before its own.
     ///
@@ -80,6 +92,39 @@ impl Row {
         &self.name
     }
 
+    /// Whether the table is kept from one search of a game to the next.
+    pub fn keeps_table(&self) -> bool {
+        self.switches.keep && self.switches.table > 0
+    }
+
+    /// Reads the table of a file that [`encode_table`](Self::encode_table) has written.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not a table of this row with this evaluation.
+    pub fn decode_table(
+        &self,
+        bytes: &[u8],
+        evaluation: &Evaluation,
+    ) -> Result<BoundTable<Move>, TableFileError> {
+        let Switches { table, replacement, .. } = self.switches;
+        file::decode(bytes, self.table_origin(evaluation), table, replacement)
+    }
+
+    /// A table of this row with an evaluation as the bytes of a file.
+    pub fn encode_table(&self, table: &BoundTable<Move>, evaluation: &Evaluation) -> Vec<u8> {
+        file::encode(table, self.table_origin(evaluation))
+    }
+
+    fn table_origin(&self, evaluation: &Evaluation) -> TableOrigin {
+        // The order of moves and the drivers leave values as they are.
+        let (order, deepen, aspiration) = (OrderFlags::default(), false, 0);
+        let switches = Switches { order, deepen, aspiration, ..self.switches };
+        let settings = format!("{:?} {switches:?}", self.algorithm);
+        let settings = settings.bytes().fold(0, |number, byte| mix(number, byte.into()));
+        TableOrigin { settings, evaluation: evaluation.fingerprint() }
+    }
+
     /// Searches a game to a depth. The game is unchanged afterwards.
     pub fn run<G: GameTree, W: Watch>(
         &self,
@@ -101,9 +146,14 @@ impl Row {
         limit: Limit<'_>,
         watch: &mut W,
     ) -> Outcome<G::Move> {
+        self.run_depths(game, self.depths(depth), window, limit, watch, |_| true)
+    }
+
+    /// The depths of a search to a depth.
+    pub fn depths(&self, depth: u32) -> RangeInclusive<u32> {
         let deepens = self.switches.deepen && self.can_deepen();
         let first = if deepens { depth.min(1) } else { depth };
-        self.run_depths(game, first..=depth, window, limit, watch, |_| true)
+        first..=depth
     }
 
     /// Whether iterative deepening can run the algorithm; the others grow their tree by
@@ -121,16 +171,57 @@ impl Row {
         window: (i32, i32),
         limit: Limit<'_>,
         watch: &mut W,
+        goes_on: impl FnMut(&Iteration<'_, G::Move, W>) -> bool,
+    ) -> Outcome<G::Move> {
+        game.set_contempt(self.switches.contempt);
+        let outcome = match Search::new(game, watch, limit, &self.switches) {
+            Ok(mut search) => self.run_search(&mut search, depths, window, goes_on),
+            Err(reason) => Outcome::stopped(reason),
+        };
+        game.set_contempt(0);
+        outcome
+    }
+
+    /// [`run_depths`](Self::run_depths) with an open window, from a table that is kept. It
+    /// comes back with what this search has found; if there is none, with a new one.
+    pub fn run_kept<G: GameTree, W: Watch>(
+        &self,
+        game: &mut G,
+        depths: RangeInclusive<u32>,
+        limit: Limit<'_>,
+        watch: &mut W,
+        kept: &mut Option<BoundTable<G::Move>>,
+        goes_on: impl FnMut(&Iteration<'_, G::Move, W>) -> bool,
+    ) -> Outcome<G::Move> {
+        game.set_contempt(self.switches.contempt);
+        let outcome = match Search::new(game, watch, limit, &self.switches) {
+            Ok(mut search) => {
+                if let Some(table) = kept.take() {
+                    search.set_table(table);
+                }
+                let window = (-INFINITE, INFINITE);
+                let outcome = self.run_search(&mut search, depths, window, goes_on);
+                *kept = search.take_table();
+                outcome
+            }
+            Err(reason) => Outcome::stopped(reason),
+        };
+        game.set_contempt(0);
+        outcome
+    }
+
+    /// Searches to each depth in turn.
+    fn run_search<G: GameTree, W: Watch>(
+        &self,
+        search: &mut Search<'_, G, W>,
+        depths: RangeInclusive<u32>,
+        window: (i32, i32),
         mut goes_on: impl FnMut(&Iteration<'_, G::Move, W>) -> bool,
     ) -> Outcome<G::Move> {
         let mut outcome = Outcome { answer: None, depth: 0, stopped: None, memory_peak: 0 };
-        let mut search = match Search::new(game, watch, limit, &self.switches) {
-            Ok(search) => search,
-            Err(reason) => return Outcome { stopped: Some(reason), ..outcome },
-        };
         for depth in depths {
             search.depth = depth;
-            let result = self.iterate_in_zugzwang(&mut search, window);
+            let result = self.iterate_in_zugzwang(search, window);
             search.rewind();
             match result {
                 Ok(answer) => {

@@ -124,6 +124,16 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
         })
     }
 
+    /// Takes the place of the table, with all its entries; the table is of the same size.
+    pub fn set_table(&mut self, table: BoundTable<G::Move>) {
+        self.table = Some(table);
+    }
+
+    /// The table at the end of the search.
+    pub fn take_table(&mut self) -> Option<BoundTable<G::Move>> {
+        self.table.take()
+    }
+
     /// The plies from the root to here.
     #[inline]
     pub fn ply(&self) -> usize {

@@ -4,19 +4,20 @@ use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use serde_json::json;
 
-use crate::chess::Position;
 use crate::chess::notation::epd::{self, Epd};
 use crate::chess::notation::uci;
+use crate::chess::{Move, Position};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::lab::chart::{Chart, Scale, Series};
 use crate::cli::lab::evaluation::EvaluationSource;
 use crate::cli::lab::limit::LabLimitArgs;
 use crate::cli::lab::table::{self, TableRow};
+use crate::cli::lab::table_file;
 use crate::cli::number::whole;
 use crate::cli::position::PositionText;
 use crate::cli::progress;
@@ -25,8 +26,9 @@ use crate::lab::answer::Proof;
 use crate::lab::game::any::AnyGame;
 use crate::lab::game::chess::{Chess, Draws};
 use crate::lab::limit::{Limit, StopReason};
-use crate::lab::measure::{RowResult, measure};
+use crate::lab::measure::{RowResult, measure, measure_with_table};
 use crate::lab::row::Row;
+use crate::lab::table::BoundTable;
 use crate::suite::epd::EpdTask;
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 use crate::util::output_file::OutputFile;
@@ -76,7 +78,8 @@ pub struct Args {
     depth: RangeInclusive<u32>,
     #[command(flatten)]
     limit: LabLimitArgs,
-    /// The evaluation of chess positions: lovec, material, chance, or a file of weights
+    /// The evaluation of chess positions: lovec, material, mop-up, another one of
+    /// `lovec lab list`, or a file of weights
     #[arg(long, value_name = "EVAL", default_value = "lovec")]
     eval: String,
     /// Which draws end a chess game: none, or path for repetition, fifty moves and material
@@ -97,6 +100,10 @@ pub struct Args {
     /// With --deepen: half the width of the first window around the last value
     #[arg(long, value_name = "N")]
     aspiration: Option<String>,
+    /// File of a table that `match` or `uci` has kept: each search of the algorithms that keep
+    /// their table begins with it
+    #[arg(long, value_name = "FILE", conflicts_with = "game")]
+    table_file: Option<PathBuf>,
     /// Write the result as JSON
     #[arg(long)]
     json: bool,
@@ -154,7 +161,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let svg = args.svg.as_deref().map(prepare).transpose()?;
     let interrupt = Interrupt::catch()?;
     let limit = args.limit.limit(&interrupt, u64::MAX);
-    let table = measure_all(&rows, &mut games, args.depth.clone(), limit);
+    let kept = kept_tables(args, &rows)?;
+    let table = measure_all(&rows, &kept, &mut games, args.depth.clone(), limit);
     if let Some(file) = svg {
         file.write(chart(args.plot, &table).svg().as_bytes()).context("cannot write the chart")?;
     }
@@ -172,6 +180,18 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         print(out, args, &table, games.len(), interrupt.is_raised())?;
     }
     Ok(interrupt.status(CommandStatus::Passed))
+}
+
+/// The table of a file for each row that keeps its table.
+fn kept_tables(args: &Args, rows: &[Row]) -> Result<Vec<Option<BoundTable<Move>>>> {
+    let Some(path) = &args.table_file else { return Ok(vec![None; rows.len()]) };
+    let evaluation = EvaluationSource::read(&args.eval)?.evaluation()?;
+    ensure!(
+        rows.iter().any(Row::keeps_table),
+        "--table-file is for an algorithm that keeps its table, as ab:table=1000000:keep"
+    );
+    let table = |row: &Row| table_file::read(path, row, &evaluation);
+    rows.iter().map(|row| row.keeps_table().then(|| table(row)).transpose()).collect()
 }
 
 fn prepare(path: &Path) -> Result<OutputFile> {
@@ -246,6 +266,7 @@ fn common_settings(args: &Args) -> Vec<String> {
 /// greater depth; a row that is interrupted has no result.
 fn measure_all(
     rows: &[Row],
+    kept: &[Option<BoundTable<Move>>],
     games: &mut [ComparedGame],
     depths: RangeInclusive<u32>,
     limit: Limit<'_>,
@@ -255,7 +276,7 @@ fn measure_all(
     let mut last: Vec<Option<RowResult>> = vec![None; rows.len()];
     'depths: for depth in depths {
         let mut first_nodes = None;
-        for (row, last) in rows.iter().zip(&mut last) {
+        for ((row, last), kept) in rows.iter().zip(&mut last).zip(kept) {
             if last.as_ref().is_some_and(|result| result.stopped.is_some()) {
                 bar.inc(games.len() as u64);
                 continue;
@@ -264,7 +285,10 @@ fn measure_all(
             let mut sum: Option<RowResult> = None;
             let mut solved = None;
             for compared in &mut *games {
-                let result = measure(row, &mut compared.game, depth, limit);
+                let result = match kept {
+                    Some(table) => measure_with_table(row, &mut compared.game, depth, limit, table),
+                    None => measure(row, &mut compared.game, depth, limit),
+                };
                 bar.inc(1);
                 if result.stopped == Some(StopReason::Interrupted)
                     || limit

@@ -9,11 +9,12 @@ use crate::cli::json;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BEST, FAINT, paint};
 use crate::lab::game::any::GAMES;
+use crate::lab::game::evaluation::EVALUATIONS;
 use crate::lab::registry::ALGORITHMS;
 use crate::lab::settings::SettingInfo;
 use crate::lab::switches::SWITCHES;
 
-/// List the algorithms with their settings, the switches of all, and the games
+/// List the algorithms with their settings, the switches of all, the evaluations and the games
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Write the result as JSON
@@ -39,6 +40,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     for (group, settings) in SWITCHES {
         writeln!(out, "  {}", paint(FAINT, group))?;
         print_settings(out, settings, 4)?;
+    }
+    writeln!(out, "{}", paint(FAINT, "evaluations of chess, for --eval"))?;
+    for (name, summary) in EVALUATIONS {
+        writeln!(out, "  {name:<16} {summary}")?;
     }
     writeln!(out, "{}", paint(FAINT, "games other than chess, with moves after a slash"))?;
     for (text, summary) in GAMES {
@@ -68,10 +73,12 @@ fn to_json() -> Value {
             "settings": settings(info.settings),
         })
     };
+    let evaluation = |(name, summary): &(&str, &str)| json!({ "name": name, "summary": summary });
     let game = |(text, summary): &(&str, &str)| json!({ "usage": text, "summary": summary });
     json!({
         "algorithms": ALGORITHMS.iter().map(algorithm).collect::<Vec<_>>(),
         "switches": SWITCHES.iter().flat_map(|(_, given)| settings(given)).collect::<Vec<_>>(),
+        "evaluations": EVALUATIONS.iter().map(evaluation).collect::<Vec<_>>(),
         "games": GAMES.iter().map(game).collect::<Vec<_>>(),
     })
 }

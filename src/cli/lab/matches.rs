@@ -16,14 +16,16 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::lab::evaluation::EvaluationSource;
 use crate::cli::lab::table::aligned;
+use crate::cli::lab::table_file::TableFile;
 use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::lab::arena::{
     ArenaGame, ArenaJob, MatchScore, OPENINGS, PlayerLimit, PlayerTotals, play_match,
 };
+use crate::lab::game::evaluation::Evaluation;
 use crate::lab::measure::plies_to_end;
-use crate::lab::player::MAX_DEPTH;
+use crate::lab::player::{MAX_DEPTH, SharedTable};
 use crate::lab::row::Row;
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 use crate::util::output_file::OutputFile;
@@ -43,7 +45,9 @@ drawn.
 Examples:
   lovec lab match ab:order=mvv ab --games 20 --nodes 5000
   lovec lab match ab:order=mvv ab:order=mvv --games 20 --depth 3,2 --pgn depth.pgn
-  lovec lab match pvs:leaf=captures:order=mvv best-first --games 20 --nodes 2000 --json";
+  lovec lab match pvs:leaf=captures:order=mvv best-first --games 20 --nodes 2000 --json
+  lovec lab match ab:table=1000000:order=tt:keep ab:table=1000000:order=tt --games 20
+  lovec lab match ab:table=100000:order=tt:keep ab --games 20 --table-file ab.table";
 
 /// Play games between two algorithms
 #[derive(Debug, clap::Args)]
@@ -70,9 +74,13 @@ pub struct Args {
     /// Memory that a search may keep, in MiB
     #[arg(long, default_value_t = 256, value_name = "MB", value_parser = whole::<u32>(1, 1 << 20))]
     memory: u32,
-    /// The evaluation of both: lovec, material, chance, or a file of weights
+    /// The evaluation of both: lovec, material, mop-up, another one of `lovec lab list`, or a
+    /// file of weights
     #[arg(long, value_name = "EVAL", default_value = "lovec")]
     eval: String,
+    /// Files of the tables of A, or of A and B: read before the games and written after them
+    #[arg(long, value_name = "FILE", num_args = 1, value_delimiter = ',')]
+    table_file: Vec<PathBuf>,
     /// Starting positions, a FEN or an EPD on each line [default: 250 level positions]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -99,6 +107,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let limits = limits(args)?;
     let source = EvaluationSource::read(&args.eval)?;
     let openings = read_openings(args)?;
+    let (files, tables) = open_tables(args, &rows, &source.evaluation()?)?;
     let pgn = args.pgn.as_deref().map(prepare).transpose()?;
     let interrupt = Interrupt::catch()?;
     let bar = progress::bar(args.games as usize);
@@ -110,6 +119,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         openings: &openings.shuffled(args.seed),
         games: args.games,
         rules: rules(args),
+        tables: tables.clone(),
         concurrency: args.concurrency.into(),
         stop: interrupt.stop.flag(),
     };
@@ -125,6 +135,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     bar.finish_and_clear();
     if let Some(file) = pgn {
         file.write(games.as_bytes()).context("cannot write the games")?;
+    }
+    for ((file, row), table) in files.into_iter().zip(&rows).zip(&tables) {
+        file.save(row, &source.evaluation()?, table)?;
     }
     if args.json {
         json::write(out, &to_json(&score, &rows, interrupt.is_raised()))?;
@@ -157,9 +170,34 @@ fn both<T: Copy>(option: &str, values: &[T]) -> Result<[Option<T>; 2]> {
     Ok([values.first().copied(), values.last().copied()])
 }
 
+/// The files of the tables, and the tables of both players.
+fn open_tables(
+    args: &Args,
+    rows: &[Row; 2],
+    evaluation: &Evaluation,
+) -> Result<(Vec<TableFile>, [SharedTable; 2])> {
+    let paths = &args.table_file;
+    ensure!(paths.len() <= 2, "--table-file takes a file for A, or one for A and one for B");
+    ensure!(
+        paths.is_empty() || args.concurrency == 1,
+        "a table in a file serves one game at a time, so --table-file is for --concurrency 1"
+    );
+    ensure!(
+        paths.len() < 2 || paths[0] != paths[1],
+        "each player has a table of its own, so --table-file takes two files"
+    );
+    let (mut files, mut tables) = (Vec::new(), [SharedTable::default(), SharedTable::default()]);
+    for ((path, row), table) in paths.iter().zip(rows).zip(&mut tables) {
+        let (file, read) = TableFile::open(path, row, evaluation)?;
+        files.push(file);
+        *table = read;
+    }
+    Ok((files, tables))
+}
+
 /// Levels are no draws if the evaluation is not in centipawns of the position.
 fn rules(args: &Args) -> Option<AdjudicationRules> {
-    let is_fine = !["material", "chance"].contains(&args.eval.as_str());
+    let is_fine = !["material", "chance", "plan"].contains(&args.eval.as_str());
     let rules = AdjudicationRules::MATCH;
     (!args.to_the_end).then(|| if is_fine { rules } else { rules.wins_only() })
 }

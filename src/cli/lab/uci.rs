@@ -1,10 +1,12 @@
 //! `lovec lab uci`: a row as a UCI engine.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
 
 use crate::cli::lab::evaluation::EvaluationSource;
+use crate::cli::lab::table_file::TableFile;
 use crate::cli::number::whole;
 use crate::cli::status::CommandStatus;
 use crate::engine::change::Change;
@@ -25,7 +27,8 @@ not belong to its search; tables, orders and the like are settings of the row.
 
 Examples:
   lovec lab uci ab:order=tt+mvv+killers:table=1000000:leaf=captures
-  lovec lab uci minimax --eval material";
+  lovec lab uci minimax --eval material
+  lovec lab uci ab:order=tt+mvv:table=1000000:keep --table-file ab.table";
 
 /// Play with an algorithm, driven by a chess program
 #[derive(Debug, clap::Args)]
@@ -34,9 +37,13 @@ pub struct Args {
     /// The algorithm with its settings
     #[arg(value_name = "NAME[:SETTING]")]
     row: String,
-    /// The evaluation: lovec, material, chance, or a file of weights
+    /// The evaluation: lovec, material, mop-up, another one of `lovec lab list`, or a file of
+    /// weights
     #[arg(long, value_name = "EVAL", default_value = "lovec")]
     eval: String,
+    /// File of the table, for a row that keeps it: read at the beginning, written at the end
+    #[arg(long, value_name = "FILE")]
+    table_file: Option<PathBuf>,
     /// Memory that a search may keep, in MiB
     #[arg(long, default_value_t = 256, value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(1, 1 << 20))]
     memory: u32,
@@ -48,13 +55,21 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     let memory = u64::from(args.memory) << 20;
     let timer = Timer::new()?;
     let name = format!("lab {}", row.name());
+    let evaluation = source.evaluation()?;
+    let file = args.table_file.as_deref();
+    let file = file.map(|path| TableFile::open(path, &row, &evaluation)).transpose()?;
+    let (file, table) = file.map_or_else(Default::default, |(file, table)| (Some(file), table));
+    let (played, shared) = (row.clone(), table.clone());
     uci::run_player(&name, move || {
         let evaluation = source.evaluation().unwrap_or_else(|error| {
             log::error!("material alone is evaluated: {error}");
             Evaluation::Material
         });
-        LabPlayer { player: RowPlayer::new(row, evaluation), memory, timer }
+        LabPlayer { player: RowPlayer::with_table(played, evaluation, shared), memory, timer }
     })?;
+    if let Some(file) = file {
+        file.save(&row, &evaluation, &table)?;
+    }
     Ok(CommandStatus::Passed)
 }
 
@@ -125,7 +140,7 @@ impl EnginePlayer for LabPlayer {
         }
     }
 
-    /// Nothing is kept from one search to the next.
+    /// A table that is kept stays from game to game, too.
     fn change<L: Listener>(&mut self, _: &Change, _: &L) -> Result<(), String> {
         Ok(())
     }

@@ -109,6 +109,7 @@ fn play(
     let openings: OpeningList = OPENINGS.parse()?;
     let mut score = MatchScore::default();
     let job = ArenaJob {
+        tables: Default::default(),
         rows: [&first, &second],
         limits: depths.map(|depth| PlayerLimit { depth, nodes, time: None, memory: 1 << 28 }),
         evaluation: &Evaluation::lovec,

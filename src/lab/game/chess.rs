@@ -7,7 +7,7 @@ use crate::chess::{
 };
 use crate::eval::Accumulator;
 use crate::lab::game::evaluation::Evaluation;
-use crate::lab::game::{GameTree, MoveFacts, WIN, mix};
+use crate::lab::game::{DECISIVE, GameTree, MoveFacts, WIN, mix};
 
 /// Which draws end a game, other than stalemate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -31,6 +31,9 @@ fn image_square(square: Square, image: u8) -> Square {
     Square::new(square.index() as u8 ^ files ^ ranks)
 }
 
+/// The potential of a sacrifice with check: more than most others have.
+const CHECK_POTENTIAL: i32 = 20;
+
 /// More than any exchange wins, in centipawns.
 const MAX_EXCHANGE: i32 = 4000;
 
@@ -46,6 +49,10 @@ pub struct Chess {
     above: Vec<Accumulator>,
     /// The moves at the root, if only some are to be searched.
     root_moves: Option<Vec<Move>>,
+    /// What the move of the root that led here adds to values, from White's side.
+    root_bonus: i32,
+    /// What a draw is worth, from White's side.
+    draw_value: i32,
 }
 
 impl Chess {
@@ -60,6 +67,8 @@ impl Chess {
             accumulator,
             above: Vec::new(),
             root_moves: None,
+            root_bonus: 0,
+            draw_value: 0,
         }
     }
 
@@ -67,6 +76,26 @@ impl Chess {
     pub fn restrict_root(&mut self, moves: Vec<Move>) {
         debug_assert!(!moves.is_empty() && self.above.is_empty());
         self.root_moves = Some(moves);
+    }
+
+    /// A value with the bonus of the move of the root, for the side to move.
+    #[inline]
+    fn with_bonus(&self, value: i32) -> i32 {
+        let bonus = self.root_bonus * self.position.side_to_move().sign();
+        (value + bonus).clamp(1 - DECISIVE, DECISIVE - 1)
+    }
+
+    fn draw(&self) -> i32 {
+        self.draw_value * self.position.side_to_move().sign()
+    }
+
+    /// The key of a position whose value also depends on a bonus or on contempt.
+    #[inline]
+    fn with_values(&self, key: u64) -> u64 {
+        match (self.root_bonus, self.draw_value) {
+            (0, 0) => key,
+            (bonus, draw) => key ^ mix(bonus as u64, draw as u64),
+        }
     }
 }
 
@@ -109,6 +138,9 @@ impl GameTree for Chess {
     fn play(&mut self, m: Move) {
         self.above.push(self.accumulator);
         self.position.make_observed(m, &mut self.accumulator);
+        if self.above.len() == 1 {
+            self.root_bonus = self.evaluation.root_bonus(&self.position);
+        }
     }
 
     fn pass(&mut self) -> bool {
@@ -125,15 +157,18 @@ impl GameTree for Chess {
         if let Some(accumulator) = self.above.pop() {
             self.accumulator = accumulator;
             self.position.unmake();
+            if self.above.is_empty() {
+                self.root_bonus = 0;
+            }
         }
     }
 
     fn end(&self) -> Option<i32> {
         if movegen::count_legal(&self.position) == 0 {
-            return Some(if self.position.in_check() { -WIN } else { 0 });
+            return Some(if self.position.in_check() { -WIN } else { self.draw() });
         }
         let is_draw = self.draws == Draws::Path && self.position.is_draw(self.above.len());
-        is_draw.then_some(0)
+        is_draw.then(|| self.draw())
     }
 
     fn is_ended_by_path(&self) -> bool {
@@ -145,22 +180,31 @@ impl GameTree for Chess {
 
     #[inline]
     fn value(&self) -> i32 {
-        self.evaluation.value(&self.position, &self.accumulator)
+        self.with_bonus(self.evaluation.value(&self.position, &self.accumulator))
+    }
+
+    fn set_contempt(&mut self, contempt: i32) {
+        self.draw_value = -contempt * self.position.side_to_move().sign();
     }
 
     #[inline]
     fn key(&self) -> u64 {
-        self.position.key()
+        self.with_values(self.position.key())
     }
 
     const REFLECTIONS: u8 = 2;
     const IMAGES: u8 = 4;
 
-    /// A position in which a side may castle has no mirror image.
+    /// A position in which a side may castle has no mirror image. With a bonus of the root, or
+    /// contempt, the sides are not worth the same.
     fn image_key(&self, image: u8) -> Option<u64> {
         let position = &self.position;
         let castling = position.castling();
         if image & MIRRORED != 0 && !castling.is_empty() {
+            return None;
+        }
+        let values_differ = self.root_bonus != 0 || self.draw_value != 0;
+        if image & TURNED != 0 && values_differ {
             return None;
         }
         let turned = |color: Color| if image & TURNED == 0 { color } else { !color };
@@ -184,7 +228,7 @@ impl GameTree for Chess {
         if turned(position.side_to_move()) == Color::Black {
             key ^= zobrist::black_to_move();
         }
-        Some(key)
+        Some(self.with_values(key))
     }
 
     fn image_move(&self, m: Move, image: u8) -> Move {
@@ -242,6 +286,25 @@ impl GameTree for Chess {
         moves as i32 + position.pinned().len() as i32 + self.forks()
     }
 
+    /// The turbulence if the side that makes the move could move again, or a fixed number for a
+    /// check.
+    fn sacrifice_potential(&mut self, m: Move) -> i32 {
+        if see_at_least(&self.position, m, 0) {
+            return 0;
+        }
+        self.play(m);
+        let potential = match self.pass() {
+            true => {
+                let turbulence = self.turbulence();
+                self.undo();
+                turbulence
+            }
+            false => CHECK_POTENTIAL,
+        };
+        self.undo();
+        potential
+    }
+
     fn facts(&self, m: Move) -> MoveFacts {
         let side = self.position.side_to_move();
         let is_pawn = self.position.moved_piece(m) == Piece::Pawn;
@@ -262,7 +325,7 @@ impl GameTree for Chess {
     }
 
     fn quick_value(&self) -> i32 {
-        Evaluation::Material.value(&self.position, &self.accumulator)
+        self.with_bonus(Evaluation::Material.value(&self.position, &self.accumulator))
     }
 
     #[inline]
@@ -283,6 +346,8 @@ impl GameTree for Chess {
 mod tests {
     use super::*;
     use crate::chess::notation::san;
+    use crate::lab::limit::Limit;
+    use crate::lab::row::Row;
 
     #[test]
     fn exchanges() {
@@ -297,6 +362,37 @@ mod tests {
             let game = Chess::new(position, Evaluation::Material, Draws::None);
             assert_eq!(game.exchange(m), expected, "{fen}");
         }
+    }
+
+    /// The king can take the last pawn for a draw, or stay a pawn down.
+    #[test]
+    fn contempt_is_for_the_side_that_searches() {
+        for fen in ["4k3/8/8/8/8/8/3p4/3K4 w - - 0 1", "3k4/3P4/8/8/8/8/8/4K3 b - - 0 1"] {
+            let value = |row| {
+                let position = Position::from_fen(fen).unwrap();
+                let mut game = Chess::new(position, Evaluation::Material, Draws::Path);
+                let row = Row::parse(row, &[]).unwrap();
+                row.run(&mut game, 1, Limit::NONE, &mut ()).answer.unwrap().value
+            };
+            let values = [value("ab"), value("ab:contempt=30"), value("ab:contempt=-30")];
+            assert_eq!(values, [0, -30, 30], "{fen}");
+            assert_eq!(value("ab:contempt=500"), -100, "{fen}");
+        }
+    }
+
+    /// A queen that takes a rook that is guarded by nothing more is no sacrifice.
+    #[test]
+    fn sacrifices_have_a_potential() {
+        const FEN: &str = "r5k1/5ppp/8/8/8/8/Q4PPP/R5K1 w - - 0 1";
+        let potential = |text: &str| {
+            let position = Position::from_fen(FEN).unwrap();
+            let m = san::parse(&position, text).unwrap();
+            let mut game = Chess::new(position, Evaluation::Material, Draws::None);
+            game.sacrifice_potential(m)
+        };
+        // After Qa7 the queen prepares two captures with check, and a check.
+        assert_eq!((potential("Qxf7+"), potential("Qa7"), potential("Qxa8+")), (20, 5, 0));
+        assert_eq!((potential("h3"), potential("Qb2")), (0, 0));
     }
 
     #[test]

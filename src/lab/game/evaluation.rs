@@ -3,26 +3,59 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::chess::{Color, Piece, State};
+use crate::chess::{Color, Position, State};
+use crate::eval::tapered::{FULL_PHASE, TaperFactors};
 use crate::eval::wdl::{MODEL, material};
 use crate::eval::{Accumulator, PawnTable, Tapered, WEIGHTS, Weights, evaluate, trace};
-use crate::lab::game::DECISIVE;
+use crate::lab::game::mop_up::{self, mop_up};
+use crate::lab::game::{DECISIVE, mix};
 use crate::util::memory::MemoryError;
 
-/// A pawn, knight, bishop, rook, queen in centipawns.
-const PIECES: [i32; 5] = [100, 300, 300, 500, 900];
+/// The evaluations that have a name, as [`Evaluation::named`] reads them.
+pub const EVALUATIONS: [(&str, &str); 6] = [
+    ("lovec", "as in the playing search"),
+    ("material", "material alone, with the values of exchanges"),
+    ("chance", "the chance to win less the chance to lose, in permille"),
+    ("phases", "as lovec, but with three phases in place of a taper"),
+    (
+        "mop-up",
+        "as lovec; a side that leads by 400 against at most 700 drives the king to the edge",
+    ),
+    ("plan", "material in the tree, and what each move of the root gains other than material"),
+];
+
+/// The phases in place of a taper: endgame, in between, middlegame.
+const PHASES: i32 = 3;
+
+/// Positions with most of the terms of an evaluation: an opening, middlegames, endings with
+/// pawns, and ones that one side has won.
+const FINGERPRINT_POSITIONS: [&str; 7] = [
+    "rnbqkb1r/pp2pppp/3p1n2/8/3NP3/8/PPP2PPP/RNBQKB1R w KQkq - 1 5",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
+    "4b3/p3kp2/6p1/3pP2p/2pP1P2/4K1P1/P3N2P/8 w - - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "8/5K2/8/2b5/8/8/r7/k7 b - - 0 1",
+];
 
 /// How chess positions are evaluated.
 #[derive(Clone)]
 pub enum Evaluation {
     /// As in the playing search. Copies share the cache of pawn structures.
     Lovec(Rc<RefCell<Box<PawnTable>>>),
-    /// Material alone.
+    /// Material alone: a pawn, knight, bishop, rook and queen as in an exchange.
     Material,
     /// The chance to win less the chance to lose, in permille.
     Chance,
     /// The evaluation with other weights.
     Weights(Rc<Weights>),
+    /// The evaluation with three phases in place of a taper, as in a Czech thesis.
+    Phases,
+    /// Mop-up where one side only has to mate, and as in the playing search elsewhere.
+    MopUp(Rc<RefCell<Box<PawnTable>>>),
+    /// Material in the tree; each move of the root has a bonus, which the game adds.
+    RootPlan,
 }
 
 impl Evaluation {
@@ -35,37 +68,89 @@ impl Evaluation {
         Ok(Self::Lovec(Rc::new(RefCell::new(PawnTable::new()?))))
     }
 
+    /// The evaluation of a name in [`EVALUATIONS`]; `None` for another name.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for a cache.
+    pub fn named(name: &str) -> Result<Option<Self>, MemoryError> {
+        Ok(Some(match name {
+            "lovec" => Self::lovec()?,
+            "material" => Self::Material,
+            "chance" => Self::Chance,
+            "phases" => Self::Phases,
+            "mop-up" => Self::MopUp(Rc::new(RefCell::new(PawnTable::new()?))),
+            "plan" => Self::RootPlan,
+            _ => return Ok(None),
+        }))
+    }
+
+    /// A number that another evaluation seldom has: from the values of some positions.
+    pub fn fingerprint(&self) -> u64 {
+        let positions = FINGERPRINT_POSITIONS.iter().filter_map(|fen| Position::from_fen(fen).ok());
+        positions.fold(0, |number, position| {
+            let value = self.value(&position, &Accumulator::from_state(&position));
+            let number = mix(number, value as u64);
+            mix(number, self.root_bonus(&position) as u64)
+        })
+    }
+
     /// The value of a position for the side to move.
     #[inline]
     pub fn value(&self, state: &State, accumulator: &Accumulator) -> i32 {
         let value = match self {
             Self::Lovec(pawns) => evaluate(state, accumulator, &mut pawns.borrow_mut()).cp(),
-            Self::Material => balance(state) * state.side_to_move().sign(),
+            Self::Material | Self::RootPlan => balance(state) * state.side_to_move().sign(),
             Self::Chance => chance(state) * state.side_to_move().sign(),
-            Self::Weights(weights) => weighted(state, weights) * state.side_to_move().sign(),
+            Self::Weights(weights) => {
+                weighted(state, weights, |it| it) * state.side_to_move().sign()
+            }
+            Self::Phases => weighted(state, &WEIGHTS, in_phases) * state.side_to_move().sign(),
+            Self::MopUp(pawns) => match mop_up(state) {
+                Some(value) => value * state.side_to_move().sign(),
+                None => evaluate(state, accumulator, &mut pawns.borrow_mut()).cp(),
+            },
         };
         value.clamp(1 - DECISIVE, DECISIVE - 1)
+    }
+
+    /// What a move of the root adds to all values below it, from White's side: what the
+    /// position after it is worth other than its material. 0 unless it is planned at the root.
+    pub fn root_bonus(&self, state: &State) -> i32 {
+        match self {
+            Self::RootPlan => lovec(state) - balance(state),
+            _ => 0,
+        }
     }
 }
 
 /// White's material less Black's.
 fn balance(state: &State) -> i32 {
-    let count = |color, piece| state.colored(color, piece).len() as i32;
-    let pieces = Piece::ALL.into_iter().zip(PIECES);
-    pieces.map(|(p, value)| value * (count(Color::White, p) - count(Color::Black, p))).sum()
+    mop_up::material(state, Color::White) - mop_up::material(state, Color::Black)
 }
 
-/// The sum of the terms with these weights, from White's side.
-fn weighted(state: &State, weights: &Weights) -> i32 {
+/// The sum of the terms with these weights, from White's side. `factors` changes how the
+/// middlegame and the endgame are mixed.
+fn weighted(
+    state: &State,
+    weights: &Weights,
+    factors: impl Fn(TaperFactors) -> TaperFactors,
+) -> i32 {
     let trace = trace(state);
     match trace.known_endgame {
-        Some(_) => known(state),
-        None => trace.total(weights).taper(trace.factors).clamp_eval().cp(),
+        Some(_) => lovec(state),
+        None => trace.total(weights).taper(factors(trace.factors)).clamp_eval().cp(),
     }
 }
 
-/// The score of a known endgame, which has no terms, from White's side.
-fn known(state: &State) -> i32 {
+/// The factors with the phase in three steps: none of the middlegame, half or all of it.
+fn in_phases(factors: TaperFactors) -> TaperFactors {
+    let step = (factors.phase * PHASES / (FULL_PHASE + 1)).min(PHASES - 1);
+    TaperFactors { phase: FULL_PHASE * step / (PHASES - 1), ..factors }
+}
+
+/// The score of the playing search, from White's side; a known endgame has no terms.
+fn lovec(state: &State) -> i32 {
     crate::eval::evaluate_fresh(state).cp() * state.side_to_move().sign()
 }
 
@@ -77,11 +162,10 @@ fn chance(state: &State) -> i32 {
     let material = material(state);
     let win = |score: i32| MODEL.probabilities(f64::from(score), material).win;
     let (middlegame, endgame, share) = match trace.known_endgame {
-        Some(_) => (0, known(state), 0.0),
+        Some(_) => (0, lovec(state), 0.0),
         None => {
             let total = trace.total(&WEIGHTS);
-            let share =
-                f64::from(trace.factors.phase) / f64::from(crate::eval::tapered::FULL_PHASE);
+            let share = f64::from(trace.factors.phase) / f64::from(FULL_PHASE);
             (total.middlegame(), total.endgame(), share)
         }
     };
@@ -113,8 +197,10 @@ pub fn parse_weights(text: &str) -> Option<Weights> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
     use crate::eval::writer::source;
+    use crate::lab::game::chess::{Chess, Draws};
+    use crate::lab::limit::Limit;
+    use crate::lab::row::Row;
     use crate::suite::bench::POSITIONS;
 
     #[test]
@@ -146,5 +232,26 @@ mod tests {
         let start = value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
         let rook_up = value("rnbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQq - 0 1");
         assert!(start.abs() < 200 && (700..=1000).contains(&rook_up), "{start} {rook_up}");
+    }
+
+    fn value_of(row: &str, fen: &str, evaluation: Evaluation, depth: u32) -> i32 {
+        let mut game = Chess::new(Position::from_fen(fen).unwrap(), evaluation, Draws::Path);
+        let row = Row::parse(row, &[]).unwrap();
+        row.run(&mut game, depth, Limit::NONE, &mut ()).answer.unwrap().value
+    }
+
+    /// At depth 1 nothing but the move of the root is played, so that material and the bonus
+    /// are the whole value; deeper the algorithms agree, with a table or without.
+    #[test]
+    fn a_plan_is_made_at_the_root() {
+        for fen in POSITIONS.iter().take(8) {
+            let value = |row, evaluation, depth| value_of(row, fen, evaluation, depth);
+            let lovec = value("ab", Evaluation::lovec().unwrap(), 1);
+            assert_eq!(value("ab", Evaluation::RootPlan, 1), lovec, "{fen}");
+            let planned = value("negamax", Evaluation::RootPlan, 2);
+            for row in ["ab:table=10000:order=tt", "mtdf:table=1000", "sss", "best-first"] {
+                assert_eq!(value(row, Evaluation::RootPlan, 2), planned, "{row} {fen}");
+            }
+        }
     }
 }

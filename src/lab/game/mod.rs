@@ -9,6 +9,7 @@ pub mod chess;
 pub mod connect4;
 pub mod evaluation;
 pub mod explicit;
+pub mod mop_up;
 pub mod tictactoe;
 pub mod tree;
 
@@ -89,7 +90,11 @@ pub trait GameTree: Clone {
     /// The static value, within [`DECISIVE`].
     fn value(&self) -> i32;
 
-    /// Equal for equal positions with the same side to move.
+    /// Makes a draw worth this much less than nothing for the side to move here, in this
+    /// position and in all that follow. Only chess knows contempt.
+    fn set_contempt(&mut self, _: i32) {}
+
+    /// Equal for equal positions with the same side to move and the same value.
     fn key(&self) -> u64;
 
     /// The reflections and rotations of the board, the identity included, …
@@ -139,6 +144,11 @@ pub trait GameTree: Clone {
     /// How much may change with the next move: the number of captures, promotions, checks,
     /// pins and forks.
     fn turbulence(&self) -> i32 {
+        0
+    }
+
+    /// What a move that loses material promises in return; 0 for other moves.
+    fn sacrifice_potential(&mut self, _: Self::Move) -> i32 {
         0
     }
 

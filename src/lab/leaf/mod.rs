@@ -179,11 +179,11 @@ mod tests {
     fn the_horizon() {
         const FEN: &str = "6k1/8/3p4/4p3/8/8/4Q3/4K3 w - - 0 1";
         for leaf in ["static", "checks", "first-line:order=worst"] {
-            assert_eq!(value(leaf, FEN), 800, "{leaf}");
+            assert_eq!(value(leaf, FEN), 850, "{leaf}");
         }
         let modes = ["see", "captures", "evasions", "exchanges", "first-line"];
         for leaf in modes.into_iter().chain(["turbulence:turbulence=0"]) {
-            assert_eq!(value(leaf, FEN), 700, "{leaf}");
+            assert_eq!(value(leaf, FEN), 750, "{leaf}");
         }
     }
 
@@ -192,10 +192,10 @@ mod tests {
     fn checks_are_answered() {
         const FEN: &str = "q3k3/8/8/3N4/8/8/8/4K3 w - - 0 1";
         for leaf in ["static", "captures"] {
-            assert_eq!(value(leaf, FEN), -600, "{leaf}");
+            assert_eq!(value(leaf, FEN), -630, "{leaf}");
         }
         for leaf in ["evasions", "exchanges", "checks"] {
-            assert_eq!(value(leaf, FEN), 300, "{leaf}");
+            assert_eq!(value(leaf, FEN), 320, "{leaf}");
         }
     }
 

@@ -30,6 +30,7 @@ pub const ORDER: SettingInfo = SettingInfo::words(
         "killers",
         "counter",
         "history",
+        "sacrifice",
         "value",
         "random",
         "perfect",
@@ -40,7 +41,8 @@ pub const ORDER: SettingInfo = SettingInfo::words(
      the line that settled the move of the root before; mvv, captures by victim and attacker; \
      see, captures by the exchange that follows, losing ones last; killers, moves that cut \
      elsewhere at this ply; counter, the move that cut after the same last move; history, \
-     moves that cut often; value, by the static value of the child; random, equal moves at \
+     moves that cut often; sacrifice, after those moves that lose \
+     material, by the captures, checks, pins and forks that they prepare; value, by the static value of the child; random, equal moves at \
      random; perfect and worst, by the values of a full search that is not counted",
 );
 
@@ -67,6 +69,7 @@ pub struct OrderFlags {
     killers: bool,
     counter: bool,
     history: bool,
+    sacrifice: bool,
     value: bool,
     random: bool,
     by_truth: Option<TrueOrder>,
@@ -84,6 +87,7 @@ impl OrderFlags {
             killers: has("killers"),
             counter: has("counter"),
             history: has("history"),
+            sacrifice: has("sacrifice"),
             value: has("value"),
             random: has("random"),
             by_truth: match (has("perfect"), has("worst")) {
@@ -107,6 +111,7 @@ const REFUTATION: i64 = 1 << 59;
 const NOISY: i64 = 1 << 50;
 const KILLER: i64 = 1 << 40;
 const COUNTER: i64 = KILLER - 1;
+const SACRIFICE: i64 = KILLER - 1000;
 const LOSING: i64 = -KILLER;
 /// History counts stay below the class of countermoves.
 const MAX_HISTORY: i64 = 1 << 39;
@@ -228,6 +233,10 @@ impl<G: GameTree> MoveOrder<G> {
         if let Some(rank) = known.filter(|&rank| rank >= REFUTATION) {
             return rank;
         }
+        let potential = if flags.sacrifice { game.sacrifice_potential(m) } else { 0 };
+        if potential > 0 {
+            return known.unwrap_or(SACRIFICE + i64::from(potential));
+        }
         if (flags.mvv || flags.see) && game.is_noisy(m) {
             let gain = if flags.see { i64::from(game.exchange(m)) } else { 0 };
             return match (gain < 0, flags.mvv) {
@@ -296,12 +305,13 @@ pub fn child_value<G: GameTree>(game: &mut G, m: G::Move, is_lazy: bool) -> i64 
 }
 
 /// Orders of each kind.
-const ORDERS: [&str; 12] = [
+const ORDERS: [&str; 13] = [
     "order=mvv",
     "order=see",
     "order=killers",
     "order=counter",
     "order=history",
+    "order=sacrifice+mvv",
     "order=value:lazy",
     "order=random",
     "order=worst",

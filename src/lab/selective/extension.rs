@@ -12,7 +12,8 @@ use crate::lab::watch::Watch;
 const THREAT: i32 = 100;
 
 /// The plies by which a move that has just been made is searched deeper, after the move
-/// `before` of the other side.
+/// `before` of the other side. `is_sacrifice` is what [`is_sacrifice`] has found before it
+/// was made.
 ///
 /// # Errors
 ///
@@ -20,6 +21,7 @@ const THREAT: i32 = 100;
 pub fn plies<G: GameTree, W: Watch>(
     s: &mut Search<'_, G, W>,
     before: MoveFacts,
+    is_sacrifice: bool,
 ) -> Result<u32, StopReason> {
     let extensions = s.selection().extensions;
     if !extensions.is_on() || s.ply() > 2 * s.depth as usize {
@@ -28,11 +30,18 @@ pub fn plies<G: GameTree, W: Watch>(
     let m = s.line_node().arrival;
     let destination = |m: MoveFacts| m.squares.filter(|_| m.is_noisy).map(|(_, to)| to);
     let recaptures = destination(m).is_some() && destination(m) == destination(before);
-    let extends = (extensions.check && m.gives_check)
+    let extends = is_sacrifice
+        || (extensions.check && m.gives_check)
         || (extensions.recapture && recaptures)
         || (extensions.seventh && m.to_seventh)
         || (extensions.threat && threatens(s, m)?);
     Ok(extends.into())
+}
+
+/// Whether a move is extended because it loses material and prepares enough in return.
+pub fn is_sacrifice<G: GameTree, W: Watch>(s: &mut Search<'_, G, W>, m: G::Move) -> bool {
+    let least = s.selection().extensions.sacrifice;
+    least.is_some_and(|least| s.game.sacrifice_potential(m) >= least.max(1))
 }
 
 /// Whether the piece that has just moved would win something with another move: the other
@@ -72,7 +81,9 @@ pub const LAWS: [Law; 2] = [
         text: "alpha-beta and its kin find the value of negamax in the tree with extensions",
         applies: |sample| sample.is_chess() && sample.size() < 300,
         check: |sample| {
-            for extend in ["extend=check", "extend=recapture+seventh", "extend=threat"] {
+            for extend in
+                ["extend=check", "extend=recapture+seventh", "extend=threat", "extend=sacrifice"]
+            {
                 let value = sample.run(&format!("negamax:{extend}"))?.value;
                 for row in ["ab", "negascout", "pvs"] {
                     sample.expect_value(&format!("{row}:{extend}"), value)?;

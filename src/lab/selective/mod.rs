@@ -59,6 +59,7 @@ pub fn search_move<A: NodeSearch, G: GameTree, W: Watch>(
         return Ok(bound);
     }
     let parent = *s.line_node();
+    let is_sacrifice = extension::is_sacrifice(s, m);
     s.play(m);
     *s.line_node() = LineNode { arrival: facts, passes: parent.passes, ..LineNode::default() };
     let mut pruned = None;
@@ -71,7 +72,7 @@ pub fn search_move<A: NodeSearch, G: GameTree, W: Watch>(
     let value = match pruned {
         Some(bound) => bound,
         None => {
-            let extension = extension::plies(s, parent.arrival)?;
+            let extension = extension::plies(s, parent.arrival, is_sacrifice)?;
             s.line_node().is_extended = extension > 0;
             -algorithm.node(s, depth - 1 + extension, -beta, -alpha)?
         }

@@ -4,10 +4,17 @@ use crate::lab::settings::{GivenSettings, SettingInfo};
 
 pub const EXTEND: SettingInfo = SettingInfo::words(
     "extend",
-    &["check", "recapture", "seventh", "threat"],
+    &["check", "recapture", "seventh", "threat", "sacrifice"],
     "moves that do not take from the depth, to twice the plies: checks; captures on the \
      square of the last capture; pawns to the seventh rank; moves of a piece that would win \
-     something if it moved again",
+     something if it moved again; moves that lose material and prepare much",
+);
+pub const SACRIFICE: SettingInfo = SettingInfo::number(
+    "sacrifice",
+    [0, 1000],
+    8,
+    "with extend=sacrifice: the captures, promotions, checks, pins and forks that a move that \
+     loses material has to prepare; a check counts as twenty",
 );
 
 /// The switches of extensions.
@@ -17,6 +24,8 @@ pub struct Extensions {
     pub recapture: bool,
     pub seventh: bool,
     pub threat: bool,
+    /// The least potential of a sacrifice.
+    pub sacrifice: Option<i32>,
 }
 
 impl Extensions {
@@ -27,6 +36,7 @@ impl Extensions {
             recapture: has("recapture"),
             seventh: has("seventh"),
             threat: has("threat"),
+            sacrifice: has("sacrifice").then(|| given.number(&SACRIFICE) as i32),
         }
     }
 

@@ -25,6 +25,10 @@ pub struct Switches {
     /// The entries of the table of moves alone; 0 for no such table.
     pub moves: usize,
     pub classes: Equivalence,
+    /// Keep the table from one search of a game to the next.
+    pub keep: bool,
+    /// What a draw is worth less than nothing.
+    pub contempt: i32,
     /// Search to depth 1, 2, … first.
     pub deepen: bool,
     /// Half of the width of the first window around the last value; 0 for an open window.
@@ -54,6 +58,17 @@ const CLASSES: SettingInfo = SettingInfo::word(
      exchanged; coarse, ones with the same static value and number of moves, so that values \
      may be wrong",
 );
+const KEEP: SettingInfo = SettingInfo::flag(
+    "keep",
+    "with table: in games the table stays from one move to the next, and from game to game; \
+     --table-file of compare, match and uci keeps it in a file",
+);
+const CONTEMPT: SettingInfo = SettingInfo::number(
+    "contempt",
+    [-1000, 1000],
+    0,
+    "in chess a draw is worth N less than nothing for the side that searches",
+);
 const DEEPEN: SettingInfo = SettingInfo::flag("deepen", "iterative deepening");
 const ASPIRATION: SettingInfo = SettingInfo::number(
     "aspiration",
@@ -63,12 +78,13 @@ const ASPIRATION: SettingInfo = SettingInfo::number(
 );
 
 /// All switches, in groups.
-pub const SWITCHES: [(&str, &[SettingInfo]); 6] = [
+pub const SWITCHES: [(&str, &[SettingInfo]); 7] = [
     ("order", &[ORDER]),
     ("leaves", &leaf::SETTINGS),
-    ("table", &[TABLE, REPLACE, MOVES, CLASSES]),
+    ("table", &[TABLE, REPLACE, MOVES, CLASSES, KEEP]),
     ("null move", &null_move::SETTINGS),
     ("pruning and extensions", &selection::SETTINGS),
+    ("draws", &[CONTEMPT]),
     ("drivers", &[DEEPEN, ASPIRATION]),
 ];
 
@@ -86,6 +102,8 @@ impl Switches {
             replacement: Replacement::named(given.word(&REPLACE)),
             moves: given.number(&MOVES) as usize,
             classes: Equivalence::named(given.word(&CLASSES)),
+            keep: given.has(&KEEP),
+            contempt: given.number(&CONTEMPT) as i32,
             deepen: given.has(&DEEPEN),
             aspiration: given.number(&ASPIRATION) as i32,
             selection: Selection::new(given),

@@ -13,8 +13,14 @@ const LAZY: SettingInfo = SettingInfo::flag(
 );
 
 /// The settings of pruning and extensions except the null move.
-pub const SETTINGS: [SettingInfo; 5] =
-    [futility::DEPTH, futility::MARGIN, razoring::RAZORING, extension::EXTEND, LAZY];
+pub const SETTINGS: [SettingInfo; 6] = [
+    futility::DEPTH,
+    futility::MARGIN,
+    razoring::RAZORING,
+    extension::EXTEND,
+    extension::SACRIFICE,
+    LAZY,
+];
 
 /// The switches of pruning and extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -2,6 +2,7 @@
 
 mod matches;
 mod solve;
+mod table_file;
 mod uci;
 
 use std::fs;

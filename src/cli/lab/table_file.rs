@@ -1,0 +1,82 @@
+//! The table of a row in a file, so that it is kept between games.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::chess::Move;
+use crate::lab::game::evaluation::Evaluation;
+use crate::lab::player::SharedTable;
+use crate::lab::row::Row;
+use crate::lab::table::BoundTable;
+use crate::lab::table::file::MAX_FILE_BYTES;
+use crate::util::input_file;
+use crate::util::output_file::OutputFile;
+use crate::util::sync::lock;
+
+/// A file whose table is read before games and written after them.
+pub(super) struct TableFile {
+    path: PathBuf,
+    output: OutputFile,
+}
+
+impl TableFile {
+    /// Reads the table of a row from a file; a row without an old file begins with none.
+    ///
+    /// # Errors
+    ///
+    /// If the row keeps no table, the file has another table or none, or cannot be written.
+    pub fn open(path: &Path, row: &Row, evaluation: &Evaluation) -> Result<(Self, SharedTable)> {
+        let exists = path.symlink_metadata().is_ok();
+        ensure_kept(row)?;
+        let output = OutputFile::prepare(path)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        let table = SharedTable::default();
+        if exists {
+            *lock(&table) = Some(read(path, row, evaluation)?);
+        }
+        Ok((Self { path: path.to_owned(), output }, table))
+    }
+
+    /// Writes the table. If no search has made one, the file stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// If the table is too large for a file, or the file cannot be written.
+    pub fn save(self, row: &Row, evaluation: &Evaluation, table: &SharedTable) -> Result<()> {
+        let name = self.path.display();
+        if let Some(table) = &*lock(table) {
+            let bytes = row.encode_table(table, evaluation);
+            let length = bytes.len() as u64;
+            ensure!(
+                length <= MAX_FILE_BYTES,
+                "cannot write {name}: the table takes {length} bytes, {MAX_FILE_BYTES} at most"
+            );
+            self.output.write(&bytes).with_context(|| format!("cannot write {name}"))?;
+        }
+        Ok(())
+    }
+}
+
+fn ensure_kept(row: &Row) -> Result<()> {
+    ensure!(
+        row.keeps_table(),
+        "--table-file is for a row that keeps its table, as ab:table=1000000:keep; {} does not",
+        row.name()
+    );
+    Ok(())
+}
+
+/// Reads the table of a row from a file.
+///
+/// # Errors
+///
+/// If the row keeps no table, or the file has another table or none.
+pub(super) fn read(path: &Path, row: &Row, evaluation: &Evaluation) -> Result<BoundTable<Move>> {
+    ensure_kept(row)?;
+    let name = path.display();
+    let bytes =
+        input_file::read(path, MAX_FILE_BYTES).with_context(|| format!("cannot read {name}"))?;
+    row.decode_table(&bytes, evaluation)
+        .with_context(|| format!("{name} is no table for {}", row.name()))
+}
