@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Not;
 
+use serde::Serialize;
+
 /// A side. White is 0 so that colours index arrays directly.
 ///
 /// ```
@@ -10,7 +12,8 @@ use std::ops::Not;
 /// assert_eq!(!Color::White, Color::Black);
 /// assert_eq!(Color::Black.sign(), -1);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Color {
     White,
@@ -23,6 +26,14 @@ impl Color {
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
+    }
+
+    /// The English name: `White`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::White => "White",
+            Self::Black => "Black",
+        }
     }
 
     /// `1` for White and `-1` for Black: turns White's point of view into this

@@ -1,5 +1,9 @@
 //! The six kinds of piece.
 
+use std::fmt;
+
+use serde::Serialize;
+
 use crate::chess::color::Color;
 
 /// A kind of piece, without its colour.
@@ -9,7 +13,8 @@ use crate::chess::color::Color;
 /// assert_eq!(Piece::from_letter('N'), Some(Piece::Knight));
 /// assert_eq!(Piece::Knight.letter(Color::Black), 'n');
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Piece {
     Pawn,
@@ -18,6 +23,20 @@ pub enum Piece {
     Rook,
     Queen,
     King,
+}
+
+/// The English name: `knight`.
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Pawn => "pawn",
+            Self::Knight => "knight",
+            Self::Bishop => "bishop",
+            Self::Rook => "rook",
+            Self::Queen => "queen",
+            Self::King => "king",
+        })
+    }
 }
 
 impl Piece {

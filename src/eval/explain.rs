@@ -155,7 +155,7 @@ impl Explanation {
     }
 
     /// The share of a value in the final score, in centipawns.
-    fn share(&self, value: Tapered) -> f64 {
+    pub fn share(&self, value: Tapered) -> f64 {
         let TaperFactors { phase, scale, fifty_move_scale } = self.factors;
         let middlegame = value.middlegame() * phase * FULL_SCALE;
         let endgame = value.endgame() * (FULL_PHASE - phase) * scale;

@@ -3,11 +3,14 @@
 //! A [`Line`] is a sequence of moves with the positions between them. [`motif`] finds the
 //! tactical patterns by which the side that begins the line wins.
 
+mod balance;
+mod breakdown;
 mod examine;
 mod exchange;
 mod line;
 pub mod mark;
 pub mod motif;
+mod settle;
 
 pub use examine::{Examination, Examiner, SearchedLine};
 pub use line::Line;

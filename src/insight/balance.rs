@@ -1,0 +1,201 @@
+//! What the two sides take from each other along a line.
+
+use serde::Serialize;
+
+use crate::chess::{Color, Piece, Square};
+use crate::insight::line::Line;
+
+/// A capture of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capture {
+    /// The ply of the move, from 0.
+    pub ply: usize,
+    /// The piece that is taken, and where it stands.
+    pub piece: Piece,
+    pub color: Color,
+    pub square: Square,
+    /// The piece that takes, and where it comes from.
+    pub capturer: Piece,
+    pub from: Square,
+}
+
+/// A pawn that becomes a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PromotedPawn {
+    pub ply: usize,
+    pub color: Color,
+    pub square: Square,
+    pub piece: Piece,
+}
+
+/// What one side loses and gains along a line. Pieces of the same kind that both sides lose
+/// cancel each other, and so do a knight and a bishop.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Balance {
+    /// The pieces lost, the most valuable first.
+    pub lost: Vec<Piece>,
+    /// The pieces of the other side, in the same order.
+    pub gained: Vec<Piece>,
+    /// What the pawns of the side became, unless it was taken.
+    pub promoted: Vec<Piece>,
+    /// What the pawns of the other side became, unless it was taken.
+    pub allowed: Vec<Piece>,
+}
+
+impl Balance {
+    /// The gain less the loss in points. A promotion gains the piece and loses the pawn.
+    pub fn points(&self) -> i32 {
+        let sum = |pieces: &[Piece]| pieces.iter().map(|piece| piece.points() as i32).sum::<i32>();
+        let promoted = |pieces: &[Piece]| sum(pieces) - pieces.len() as i32;
+        sum(&self.gained) - sum(&self.lost) + promoted(&self.promoted) - promoted(&self.allowed)
+    }
+}
+
+/// The captures of a line, in order.
+pub fn captures(line: &Line) -> Vec<Capture> {
+    let plies = line.states().iter().zip(line.moves()).enumerate();
+    plies
+        .filter_map(|(ply, (state, &m))| {
+            let square =
+                if m.is_en_passant() { m.to().backward(state.side_to_move()) } else { m.to() };
+            Some(Capture {
+                ply,
+                piece: state.captured(m)?,
+                color: !state.side_to_move(),
+                square,
+                capturer: state.moved_piece(m),
+                from: m.from(),
+            })
+        })
+        .collect()
+}
+
+/// The promotions of a line whose pieces are still there at its end. The squares are those of
+/// the promotions.
+pub fn promotions(line: &Line) -> Vec<PromotedPawn> {
+    kept_promotions(line).into_iter().map(|(pawn, _)| pawn).collect()
+}
+
+/// What a side loses and gains from the start of a line to its end. A promoted piece that is
+/// taken counts as the pawn that it was.
+pub fn balance(line: &Line, side: Color) -> Balance {
+    let mut balance = Balance::default();
+    for (capture, was_pawn) in captures(line).into_iter().zip(captured_promotions(line)) {
+        let piece = if was_pawn { Piece::Pawn } else { capture.piece };
+        let list = if capture.color == side { &mut balance.lost } else { &mut balance.gained };
+        list.push(piece);
+    }
+    for (pawn, _) in kept_promotions(line) {
+        let list = if pawn.color == side { &mut balance.promoted } else { &mut balance.allowed };
+        list.push(pawn.piece);
+    }
+    let Balance { lost, gained, promoted, allowed } = &mut balance;
+    for piece in Piece::ALL {
+        cancel(lost, gained, piece, piece);
+    }
+    cancel(lost, gained, Piece::Knight, Piece::Bishop);
+    cancel(lost, gained, Piece::Bishop, Piece::Knight);
+    for list in [lost, gained, promoted, allowed] {
+        list.sort_by_key(|&piece| std::cmp::Reverse(piece.index()));
+    }
+    balance
+}
+
+/// Removes pairs of a piece on the left and one on the right.
+fn cancel(left: &mut Vec<Piece>, right: &mut Vec<Piece>, on_left: Piece, on_right: Piece) {
+    while let (Some(at_left), Some(at_right)) = (
+        left.iter().position(|&piece| piece == on_left),
+        right.iter().position(|&piece| piece == on_right),
+    ) {
+        left.swap_remove(at_left);
+        right.swap_remove(at_right);
+    }
+}
+
+/// The promotions whose pieces are never taken, each with the square where its piece stands
+/// at the end.
+fn kept_promotions(line: &Line) -> Vec<(PromotedPawn, Square)> {
+    follow_promotions(line).0
+}
+
+/// For each capture, whether it takes a promoted piece.
+fn captured_promotions(line: &Line) -> Vec<bool> {
+    follow_promotions(line).1
+}
+
+fn follow_promotions(line: &Line) -> (Vec<(PromotedPawn, Square)>, Vec<bool>) {
+    let mut alive: Vec<(PromotedPawn, Square)> = Vec::new();
+    let mut taken = Vec::new();
+    for (ply, (state, &m)) in line.states().iter().zip(line.moves()).enumerate() {
+        if state.captured(m).is_some() {
+            let before = alive.len();
+            alive.retain(|&(_, square)| square != m.to());
+            taken.push(alive.len() < before);
+        }
+        if let Some(promoted) = alive.iter_mut().find(|(_, square)| *square == m.from()) {
+            promoted.1 = m.to();
+        }
+        if let Some(piece) = m.promotion() {
+            let color = state.side_to_move();
+            alive.push((PromotedPawn { ply, color, square: m.to(), piece }, m.to()));
+        }
+    }
+    (alive, taken)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::chess::notation::san;
+
+    fn line(fen: &str, moves: &[&str]) -> Line {
+        let start = Position::from_fen(fen).unwrap();
+        let mut position = start.clone();
+        let mut list = Vec::new();
+        for text in moves {
+            let m = san::parse(&position, text).unwrap();
+            position.make(m);
+            list.push(m);
+        }
+        Line::new(&start, &list)
+    }
+
+    const TWO_KNIGHTS: &str = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
+
+    #[test]
+    fn a_knight_falls_for_a_pawn() {
+        let line = line(TWO_KNIGHTS, &["Nxe5", "Nxe5"]);
+        let balance = balance(&line, Color::White);
+        assert_eq!(
+            (balance.lost.as_slice(), balance.gained.as_slice()),
+            (&[Piece::Knight][..], &[Piece::Pawn][..])
+        );
+        assert_eq!(balance.points(), -2);
+        assert_eq!(super::balance(&line, Color::Black).points(), 2);
+        assert_eq!(captures(&line)[1].from.to_string(), "c6");
+    }
+
+    #[test]
+    fn equal_pieces_cancel_each_other() {
+        let line = line(TWO_KNIGHTS, &["Bxf7", "Kxf7", "Nxe5", "Nxe5"]);
+        let balance = balance(&line, Color::White);
+        assert_eq!(balance.lost, [Piece::Bishop, Piece::Knight]);
+        assert_eq!(balance.gained, [Piece::Pawn, Piece::Pawn]);
+        let pieces = self::line(
+            "4k3/8/5n2/8/2B5/8/8/4K2N w - - 0 1",
+            &["Bf7", "Kxf7", "Ng3", "Ng4", "Nf5", "Ne3", "Nxe3"],
+        );
+        assert_eq!(super::balance(&pieces, Color::White), Balance::default());
+    }
+
+    #[test]
+    fn a_promoted_piece_that_is_taken_was_a_pawn() {
+        let fen = "3r2k1/P7/8/8/8/8/8/6K1 w - - 0 1";
+        let kept = balance(&line(fen, &["a8=Q"]), Color::White);
+        assert_eq!((kept.promoted.as_slice(), kept.points()), (&[Piece::Queen][..], 8));
+        let taken = balance(&line(fen, &["a8=Q", "Rxa8"]), Color::White);
+        assert_eq!((taken.lost.as_slice(), taken.points()), (&[Piece::Pawn][..], -1));
+        assert!(taken.promoted.is_empty());
+    }
+}
