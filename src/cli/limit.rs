@@ -45,6 +45,14 @@ impl LimitArgs {
         let movetime = asked.or(unlimited.then_some(default));
         Limits { depth: self.depth, nodes: self.nodes, movetime, ..Limits::default() }
     }
+
+    /// The given limit, or `default` as the nodes.
+    pub fn limits_or_nodes(&self, default: u64) -> Limits {
+        let movetime = self.movetime.map(Duration::from_millis);
+        let unlimited = self.depth.is_none() && movetime.is_none();
+        let nodes = self.nodes.or(unlimited.then_some(default));
+        Limits { depth: self.depth, nodes, movetime, ..Limits::default() }
+    }
 }
 
 #[cfg(test)]

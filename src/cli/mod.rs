@@ -16,6 +16,7 @@ mod dataset;
 mod egtb;
 mod epd;
 mod eval;
+mod explain;
 mod game;
 mod interrupt;
 mod json;
@@ -80,6 +81,7 @@ pub enum Command {
     Perft(perft::Args),
     PerftSuite(perft_suite::Args),
     Eval(eval::Args),
+    Explain(explain::Args),
     Analyse(analyse::Args),
     Epd(epd::Args),
     Tune(tune::Args),
@@ -110,6 +112,7 @@ pub fn run(command: &Command, color: ColorChoice) -> ExitCode {
         Command::Perft(args) => perft::run(args, &mut out),
         Command::PerftSuite(args) => perft_suite::run(args, &mut out),
         Command::Eval(args) => eval::run(args, &mut out),
+        Command::Explain(args) => explain::run(args, &mut out),
         Command::Analyse(args) => analyse::run(args, &mut out),
         Command::Epd(args) => epd::run(args, &mut out),
         Command::Tune(args) => tune::run(args, &mut out),

@@ -8,11 +8,11 @@ use std::io::{self, BufRead};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::chess::Position;
 use crate::chess::notation::epd::{self, Epd};
 use crate::chess::notation::san::SanError;
 use crate::chess::notation::uci::ParseMoveError;
 use crate::chess::notation::{san, uci};
+use crate::chess::{Move, Position};
 use crate::cli::game::GameArgs;
 
 /// The longest line of the standard input, in bytes: a game of several thousand moves.
@@ -42,6 +42,39 @@ impl PositionArgs {
     pub fn read(&self) -> Result<Position> {
         self.game.read()?.map_or_else(|| self.text.read(), Ok)
     }
+
+    /// A position and a move to explain: a move after a position without `moves`, or the
+    /// last move of a game up to the given point. Without either, there is no move.
+    ///
+    /// # Errors
+    ///
+    /// As for [`PositionArgs::read`], and if the move is not legal in the position.
+    pub fn read_with_move(&self) -> Result<(Position, Option<Move>)> {
+        if let Some(mut position) = self.game.read()? {
+            let m = position.last_move();
+            position.unmake();
+            return Ok((position, m));
+        }
+        let Some((text, words)) = self.text.split_move() else {
+            return Ok((self.text.read()?, None));
+        };
+        let position = PositionText { position: words, fen: None }.read()?;
+        let m = parse_move(&position, &text)?;
+        Ok((position, Some(m)))
+    }
+}
+
+/// Parses a move in UCI notation or in SAN.
+///
+/// # Errors
+///
+/// If the text is no move, or the move is not legal in the position.
+pub(super) fn parse_move(position: &Position, text: &str) -> Result<Move> {
+    match uci::parse_move(position, text) {
+        Ok(m) => Ok(m),
+        Err(ParseMoveError::Malformed(_)) => Ok(san::parse(position, text)?),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// A position as words or as the value of an option.
@@ -59,6 +92,17 @@ pub(super) struct PositionText {
 impl PositionText {
     /// The names of the arguments, for other arguments that exclude them.
     pub const NAMES: [&str; 2] = ["position", "fen"];
+
+    /// The move after the position, if there is one, and the words of the position. A word
+    /// after `moves` belongs to the position.
+    fn split_move(&self) -> Option<(String, Vec<String>)> {
+        let text = self.position.join(" ");
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        let (last, words) = words.split_last()?;
+        let is_after_position = !words.is_empty() && !words.contains(&"moves") && is_move(last);
+        let words = words.iter().map(|&word| word.to_owned()).collect();
+        (is_after_position && parse(&text).is_err()).then(|| ((*last).to_owned(), words))
+    }
 
     /// The given position, by default the starting position.
     ///
@@ -227,6 +271,30 @@ mod tests {
             assert!(error.contains(parts), "{text}: {error}");
             assert!(!repeated, "{error}");
         }
+    }
+
+    #[test]
+    fn a_move_may_follow_a_position() {
+        let read = |words: &[&str]| {
+            let position = words.iter().map(|&word| word.to_owned()).collect();
+            let text = PositionText { position, fen: None };
+            let (position, m) =
+                PositionArgs { text, game: GameArgs::default() }.read_with_move()?;
+            Ok::<_, anyhow::Error>((position.fen(), m.map(|m| uci::format_move(m, false))))
+        };
+        let after_e4 = format!("{FIELDS} 0 1");
+        let start = Position::startpos().fen();
+        let m = |text: &str| Some(text.to_owned());
+        assert_eq!(read(&["startpos", "Nf3"]).unwrap(), (start.clone(), m("g1f3")));
+        assert_eq!(read(&["startpos"]).unwrap(), (start, None));
+        assert_eq!(read(&["startpos moves e2e4"]).unwrap(), (after_e4.clone(), None));
+        assert_eq!(read(&[&after_e4, "e5"]).unwrap(), (after_e4.clone(), m("e7e5")));
+        assert_eq!(read(&[&after_e4, "e7e5"]).unwrap(), (after_e4.clone(), m("e7e5")));
+        assert_eq!(read(&[FIELDS, "e5"]).unwrap(), (after_e4, m("e7e5")));
+        // An en passant square, not a move.
+        let passed = "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3";
+        assert_eq!(read(&[passed]).unwrap().1, None);
+        assert!(read(&["startpos", "Nf6"]).is_err());
     }
 
     #[test]

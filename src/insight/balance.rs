@@ -70,8 +70,8 @@ pub fn captures(line: &Line) -> Vec<Capture> {
         .collect()
 }
 
-/// The promotions of a line whose pieces are still there at its end. The squares are those of
-/// the promotions.
+/// The promotions of a line whose pieces are still there at its end, with the squares of the
+/// promotions.
 pub fn promotions(line: &Line) -> Vec<PromotedPawn> {
     kept_promotions(line).into_iter().map(|(pawn, _)| pawn).collect()
 }
@@ -99,6 +99,23 @@ pub fn balance(line: &Line, side: Color) -> Balance {
         list.sort_by_key(|&piece| std::cmp::Reverse(piece.index()));
     }
     balance
+}
+
+/// The start of a line after which material stands as it does at the end: the shortest one
+/// whose balance has the points of the whole line and whose next move does not take back.
+pub fn decided(line: &Line, side: Color) -> Line {
+    let points = balance(line, side).points();
+    let moves = line.moves();
+    let takes_back = |plies: usize| {
+        let next = moves.get(plies).filter(|&&m| line.states()[plies].captured(m).is_some());
+        plies > 0 && next.is_some_and(|m| m.to() == moves[plies - 1].to())
+    };
+    let mut prefixes = (0..=moves.len()).map(|plies| line.prefix(plies));
+    prefixes
+        .find(|prefix| {
+            balance(prefix, side).points() == points && !takes_back(prefix.moves().len())
+        })
+        .unwrap_or_else(|| line.clone())
 }
 
 /// Removes pairs of a piece on the left and one on the right.
@@ -187,6 +204,16 @@ mod tests {
             &["Bf7", "Kxf7", "Ng3", "Ng4", "Nf5", "Ne3", "Nxe3"],
         );
         assert_eq!(super::balance(&pieces, Color::White), Balance::default());
+    }
+
+    #[test]
+    fn material_is_decided_before_equal_exchanges() {
+        let moves = ["Nxe5", "Nxe5", "Bb3", "d6", "d4", "Ng6", "O-O", "Be7", "f4", "O-O"];
+        let line = line(TWO_KNIGHTS, &moves);
+        assert_eq!(decided(&line, Color::White).moves().len(), 2);
+        let back = self::line(TWO_KNIGHTS, &["Bxf7", "Kxf7", "Nxe5", "Nxe5"]);
+        assert_eq!(decided(&back, Color::White).moves().len(), 4);
+        assert_eq!(decided(&back.prefix(0), Color::White).moves().len(), 0);
     }
 
     #[test]

@@ -6,13 +6,40 @@ use std::time::Instant;
 use crate::chess::{Move, Position};
 use crate::eval::{Score, WinDrawLoss};
 use crate::search::{
-    Limits, Report, Reporter, SearchOptions, Searcher, SearcherError, Stop, Tables,
+    Control, Limits, Report, Reporter, SearchOptions, Searcher, SearcherError, Stop, Tables,
 };
 
 /// Searches positions one after the other, each with cleared memory.
 pub struct Examiner {
     searcher: Searcher,
-    stop: Arc<Stop>,
+    stop: ExaminerStop,
+}
+
+/// What stops the searches of an examiner.
+#[derive(Clone, Debug)]
+pub enum ExaminerStop {
+    /// The end of the job to which they belong.
+    Job(Arc<Stop>),
+    /// One control for all of them. Their limits must not be times, since a control that a
+    /// timer has stopped remains stopped.
+    Control(Arc<Control>),
+}
+
+impl ExaminerStop {
+    fn is_stopped(&self) -> bool {
+        match self {
+            Self::Job(stop) => stop.is_stopped(),
+            Self::Control(control) => control.is_stopped(),
+        }
+    }
+
+    /// The control of a search that starts now.
+    fn control(&self, start: Instant) -> Arc<Control> {
+        match self {
+            Self::Job(stop) => stop.control(start),
+            Self::Control(control) => Arc::clone(control),
+        }
+    }
 }
 
 /// What a search found.
@@ -42,7 +69,7 @@ impl Examiner {
     /// # Errors
     ///
     /// If there is not enough memory, or a thread cannot be started.
-    pub fn new(hash_mib: usize, tables: Tables, stop: Arc<Stop>) -> Result<Self, SearcherError> {
+    pub fn new(hash_mib: usize, tables: Tables, stop: ExaminerStop) -> Result<Self, SearcherError> {
         let mut searcher = Searcher::new(hash_mib)?;
         searcher.tables = tables;
         Ok(Self { searcher, stop })

@@ -58,6 +58,14 @@ impl Line {
         &self.states[self.moves.len()]
     }
 
+    /// The line without its moves after the first `plies`.
+    pub fn prefix(&self, plies: usize) -> Self {
+        let mut line = self.clone();
+        line.moves.truncate(plies);
+        line.states.truncate(plies + 1);
+        line
+    }
+
     /// The plies at which the attacker moves.
     pub fn attacker_plies(&self) -> impl Iterator<Item = usize> {
         (0..self.moves.len()).step_by(2)

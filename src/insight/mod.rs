@@ -5,12 +5,18 @@
 
 mod balance;
 mod breakdown;
+pub mod claim;
 mod examine;
 mod exchange;
 mod line;
 pub mod mark;
 pub mod motif;
+pub mod reasons;
 mod settle;
+pub mod study;
+pub mod threat;
+pub mod words;
 
-pub use examine::{Examination, Examiner, SearchedLine};
+pub use breakdown::{Breakdown, TermValue};
+pub use examine::{Examination, Examiner, ExaminerStop, SearchedLine};
 pub use line::Line;

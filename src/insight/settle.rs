@@ -70,7 +70,11 @@ fn ordered(state: &State, moves: &[Move]) -> Vec<Move> {
     moves.sort_by_key(|&m| {
         let victim = state.captured(m).map_or(0, see::value);
         let promoted = m.promotion().map_or(0, see::value);
-        (-(victim + promoted), see::value(state.moved_piece(m)))
+        // The squares last, as the mover sees them, so that the order does not depend on the
+        // colour.
+        let [to, from] =
+            [m.to(), m.from()].map(|square| state.side_to_move().relative_square(square));
+        (-(victim + promoted), see::value(state.moved_piece(m)), to.index(), from.index())
     });
     moves
 }

@@ -41,3 +41,25 @@ pub fn place_randomly(pieces: &[ColoredPiece], random: &mut StdRng) -> Option<Se
     let squares = random_squares(pieces.len(), random);
     place(pieces, &squares, random_color(random))
 }
+
+/// The fields of a FEN.
+pub fn fields(position: &Position) -> Vec<String> {
+    position.fen().split(' ').map(str::to_owned).collect()
+}
+
+/// The same position with the colours exchanged.
+pub fn flipped(position: &Position) -> Position {
+    let swap = |text: &str| -> String {
+        text.chars()
+            .map(|c| {
+                if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
+            })
+            .collect()
+    };
+    let fields = fields(position);
+    let rows: Vec<_> = fields[0].split('/').rev().map(swap).collect();
+    let side = if fields[1] == "w" { "b" } else { "w" };
+    let castling = swap(&fields[2]);
+    let clock = &fields[4];
+    Position::from_fen(&format!("{} {side} {castling} - {clock} 1", rows.join("/"))).unwrap()
+}

@@ -11,6 +11,8 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 
+use crate::positions::{fields, flipped};
+
 const GAMES: u64 = 300;
 const PLIES: usize = 160;
 
@@ -27,27 +29,6 @@ fn random_positions(mut visit: impl FnMut(&Position, &Accumulator)) {
             visit(&position, &accumulator);
         }
     }
-}
-
-fn fields(position: &Position) -> Vec<String> {
-    position.fen().split(' ').map(str::to_owned).collect()
-}
-
-/// The same position with the colours exchanged.
-fn flipped(position: &Position) -> Position {
-    let swap = |text: &str| -> String {
-        text.chars()
-            .map(|c| {
-                if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
-            })
-            .collect()
-    };
-    let fields = fields(position);
-    let rows: Vec<_> = fields[0].split('/').rev().map(swap).collect();
-    let side = if fields[1] == "w" { "b" } else { "w" };
-    let castling = swap(&fields[2]);
-    let clock = &fields[4];
-    Position::from_fen(&format!("{} {side} {castling} - {clock} 1", rows.join("/"))).unwrap()
 }
 
 /// The position mirrored left to right, without castling rights.

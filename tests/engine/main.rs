@@ -10,6 +10,7 @@ mod positions;
 mod egtb;
 mod endgames;
 mod eval;
+mod insight;
 mod search;
 mod syzygy;
 

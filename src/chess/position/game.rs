@@ -63,6 +63,16 @@ impl Position {
         self.state.make(m, observer);
     }
 
+    /// The move that led to the position; `None` at the first position, and after a pass.
+    pub fn last_move(&self) -> Option<Move> {
+        let before = self.previous()?;
+        before.legal_moves().iter().copied().find(|&m| {
+            let mut next = *before;
+            next.make(m, &mut ());
+            next == self.state
+        })
+    }
+
     /// Passes the turn. The side to move must not be in check.
     pub fn make_null(&mut self) {
         self.push_state();

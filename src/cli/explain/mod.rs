@@ -1,0 +1,98 @@
+//! `lovec explain`: why a move is good or bad.
+
+mod json;
+mod text;
+
+use std::io::Write;
+
+use anyhow::{Result, bail};
+use clap::ArgGroup;
+
+use crate::chess::Move;
+use crate::cli::explain::text::{Board, TextStyle, Words};
+use crate::cli::interrupt::Interrupt;
+use crate::cli::limit::{LimitArgs, mebibytes};
+use crate::cli::position::{self, PositionArgs};
+use crate::cli::status::CommandStatus;
+use crate::cli::tables::TableArgs;
+use crate::insight::mark::Thresholds;
+use crate::insight::reasons::reasons;
+use crate::insight::study::{Study, StudyRequest};
+use crate::insight::{Examiner, ExaminerStop};
+
+const EXAMPLES: &str = "\
+The position, the position after the move and the one after a pass are searched, a fault
+again with four times the nodes. Points are hundredths of the expected score: half a game
+is 50. Each sentence is a fact about the lines shown, which a board can confirm; what the
+search sees beyond the terms of the evaluation is called search.
+
+Examples:
+  lovec explain startpos
+  lovec explain startpos g4
+  lovec explain \"r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4\" Nxe5
+  lovec explain startpos moves e2e4 e7e5 --move Ke2
+  lovec explain --pgn games.pgn --game 3 --at 17b
+  lovec explain startpos --nodes 2000000 --json";
+
+const DEFAULT_NODES: u64 = 500_000;
+
+/// Explain the best move of a position, or a given one
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[command(group = ArgGroup::new("given").args(PositionArgs::NAMES).required(true).multiple(true))]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// The move to explain, in SAN or UCI notation; it may also follow the position
+    #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
+    played: Option<String>,
+    #[command(flatten)]
+    limit: LimitArgs,
+    /// How much to say
+    #[arg(long, value_enum, default_value_t = Words::Coach)]
+    words: Words,
+    /// How to draw the board
+    #[arg(long, value_enum, default_value_t = Board::Unicode)]
+    board: Board,
+    /// Show the board from Black's side
+    #[arg(long)]
+    flip: bool,
+    /// Size of the transposition table in MiB
+    #[arg(long, default_value_t = 64, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
+    hash: u32,
+    #[command(flatten)]
+    tables: TableArgs,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    let (position, after_position) = args.position.read_with_move()?;
+    let played: Option<Move> = match &args.played {
+        Some(text) => Some(position::parse_move(&position, text)?),
+        None => after_position,
+    };
+    if position.legal_moves().is_empty() {
+        bail!("the game is over in this position, so that there is no move to explain");
+    }
+    let interrupt = Interrupt::catch()?;
+    let stop = ExaminerStop::Job(interrupt.stop.clone());
+    let mut examiner = Examiner::new(args.hash as usize, args.tables.open()?, stop)?;
+    let thresholds = Thresholds::default();
+    let request = StudyRequest {
+        played,
+        limits: args.limit.limits_or_nodes(DEFAULT_NODES),
+        thresholds,
+        threat: true,
+    };
+    let study = Study::new(&mut examiner, &position, &request);
+    let reasons = reasons(&study, &thresholds);
+    if args.json {
+        json::write(out, &study, &reasons, &thresholds)?;
+    } else {
+        let style = TextStyle { words: args.words, board: args.board, flip: args.flip };
+        write!(out, "{}", text::explanation(&study, &reasons, &thresholds, style))?;
+    }
+    Ok(interrupt.status(CommandStatus::Passed))
+}

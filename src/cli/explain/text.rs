@@ -1,0 +1,256 @@
+//! An explanation as text.
+
+use std::fmt::Write;
+
+use clap::ValueEnum;
+
+use crate::book;
+use crate::chess::{File, Position, Rank, Square};
+use crate::cli::style::{self, BEST, FAINT, paint};
+use crate::eval::Score;
+use crate::insight::mark::Thresholds;
+use crate::insight::reasons::Reasons;
+use crate::insight::study::{StudiedLine, Study};
+use crate::insight::words;
+use crate::insight::{Breakdown, TermValue};
+
+/// The plies of a line that are shown.
+const SHOWN_PLIES: usize = 8;
+
+/// How much to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum Words {
+    /// Sentences only.
+    Club,
+    /// Also a table of groups of terms.
+    Coach,
+    /// Also each term.
+    Full,
+}
+
+/// How to draw the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Board {
+    Unicode,
+    Ascii,
+    None,
+}
+
+/// How an explanation is written.
+#[derive(Clone, Copy, Debug)]
+pub struct TextStyle {
+    pub words: Words,
+    pub board: Board,
+    pub flip: bool,
+}
+
+/// The whole explanation; the last line ends with a line feed.
+pub fn explanation(
+    study: &Study,
+    reasons: &Reasons,
+    thresholds: &Thresholds,
+    style: TextStyle,
+) -> String {
+    let mut text = String::new();
+    if style.board != Board::None {
+        text.push_str(&board(study, style));
+        text.push('\n');
+    }
+    text.push_str(&header(study));
+    let _ = writeln!(text, "\n{}", paint(BEST, words::verdict(study, thresholds)));
+    text.push_str(&sentences(study, reasons));
+    text.push_str(&lines(study));
+    if style.words >= Words::Coach {
+        text.push_str(&terms(study, style.words == Words::Full));
+    }
+    text.push_str(&footer(study));
+    text
+}
+
+/// The board from one side, with brackets around the squares of the move to explain.
+fn board(study: &Study, style: TextStyle) -> String {
+    let position = &study.position;
+    let shown = study.played().unwrap_or(&study.best);
+    let marked: Vec<Square> = shown.first().map_or_else(Vec::new, |m| vec![m.from(), m.to()]);
+    let order: Vec<usize> = if style.flip { (0..8).rev().collect() } else { (0..8).collect() };
+    let mut text = String::new();
+    for &rank in order.iter().rev() {
+        let _ = write!(text, "  {}  ", rank + 1);
+        for &file in &order {
+            let square = Square::at(File::ALL[file], Rank::ALL[rank]);
+            let piece = symbol(position, square, style.board);
+            let (open, close) = if marked.contains(&square) { ('[', ']') } else { (' ', ' ') };
+            let _ = write!(text, "{open}{piece}{close}");
+        }
+        text.push('\n');
+    }
+    text.push_str("     ");
+    for &file in &order {
+        let _ = write!(text, " {} ", File::ALL[file].letter());
+    }
+    text.push('\n');
+    text
+}
+
+fn symbol(position: &Position, square: Square, board: Board) -> char {
+    let (Some(piece), Some(color)) = (position.piece_on(square), position.color_on(square)) else {
+        return if board == Board::Unicode { '·' } else { '.' };
+    };
+    if board == Board::Ascii {
+        return piece.letter(color);
+    }
+    const SYMBOLS: [[char; 6]; 2] =
+        [['♙', '♘', '♗', '♖', '♕', '♔'], ['♟', '♞', '♝', '♜', '♛', '♚']];
+    SYMBOLS[color.index()][piece.index()]
+}
+
+/// The opening, the side to move, and the scores of the moves.
+fn header(study: &Study) -> String {
+    let mut text = String::new();
+    if let Some((_, opening)) = book::opening_of_game(study.position.states()) {
+        let _ = writeln!(text, "{opening}");
+    }
+    let side = study.position.side_to_move();
+    let _ = writeln!(text, "{} to move", side.name());
+    for studied in [Some(&study.best), study.other.as_ref()].into_iter().flatten() {
+        let Some(name) = name(studied) else { continue };
+        let line = &studied.searched;
+        let score = line.score * side.sign();
+        let percent = 100.0 * line.expected();
+        let _ = writeln!(
+            text,
+            "  {name:<12} {} {percent:>4.0} %  depth {}",
+            paint(style::of_score(score), format_args!("{:>7}", pawns(score))),
+            line.depth
+        );
+    }
+    text
+}
+
+/// The first move of a line with its number.
+fn name(studied: &StudiedLine) -> Option<String> {
+    studied.first().map(|_| words::numbered_move(&studied.line, 0))
+}
+
+/// `+0.31`, `#-4`.
+fn pawns(score: Score) -> String {
+    match score.mate_distance_moves() {
+        Some(moves) => format!("#{moves}"),
+        None => format!("{:+.2}", f64::from(score.cp()) / 100.0),
+    }
+}
+
+fn sentences(study: &Study, reasons: &Reasons) -> String {
+    let sentences = words::sentences(study, reasons);
+    let silence = words::silence(study, reasons).map(str::to_owned);
+    sentences.into_iter().chain(silence).map(|sentence| format!("  {sentence}\n")).collect()
+}
+
+/// The lines that the sentences are about.
+fn lines(study: &Study) -> String {
+    let mut text = String::from("\n");
+    let mut add = |label: &str, line: String| {
+        let _ = writeln!(text, "  {label:<10} {line}");
+    };
+    let is_played = study.is_played;
+    add("Best", shown(&study.best));
+    if let Some(other) = &study.other {
+        add(if is_played { "Played" } else { "Second" }, shown(other));
+    }
+    if let Some(threat) = &study.threat {
+        let line = words::numbered_moves(&threat.line, 0, SHOWN_PLIES);
+        let side = threat.position.side_to_move();
+        let score = pawns(threat.searched.score * side.sign());
+        add("Threat", format!("{line} ({score} if {} passes)", (!side).name()));
+    }
+    text
+}
+
+fn shown(studied: &StudiedLine) -> String {
+    let line = words::numbered_moves(&studied.line, 0, SHOWN_PLIES);
+    let rest = studied.line.moves().len().saturating_sub(SHOWN_PLIES);
+    if rest == 0 { line } else { format!("{line} … ({rest} more)") }
+}
+
+/// The scores at the ends of the two lines by groups of terms, or by terms, from White's side.
+fn terms(study: &Study, by_term: bool) -> String {
+    let Some(best) = &study.best.breakdown else { return String::new() };
+    let other = study.other.as_ref().and_then(|other| Some((other, other.breakdown.as_ref()?)));
+    let sign = study.position.side_to_move().sign();
+    let mut table = TermTable { text: String::new(), sign };
+    let mut names = vec![name(&study.best).unwrap_or_default()];
+    if let Some((other, _)) = other {
+        names.extend([name(other).unwrap_or_default(), "change".to_owned()]);
+    }
+    table.heading("Where the lines end (centipawns, White)", &names);
+    let other = other.map(|(_, breakdown)| breakdown);
+    let mut groups: Vec<&str> = best.terms.iter().map(|term| term.group).collect();
+    groups.dedup();
+    for group in groups {
+        let value = |breakdown: &Breakdown| breakdown.group(group);
+        let terms: Vec<(&TermValue, Option<&TermValue>)> = (best.terms.iter().enumerate())
+            .filter(|(_, term)| term.group == group)
+            .map(|(index, term)| (term, other.and_then(|other| other.terms.get(index))))
+            .filter(|(term, other)| term.value != 0 || other.is_some_and(|other| other.value != 0))
+            .collect();
+        if terms.is_empty() {
+            continue;
+        }
+        table.row(group, value(best), other.map(value));
+        for (term, other) in terms.iter().filter(|_| by_term) {
+            let title = format!("  {}", term.term.replace('_', " "));
+            table.row(&title, term.value, other.map(|other| other.value));
+        }
+    }
+    table.row("Static evaluation", best.static_score, other.map(|other| other.static_score));
+    table.row("Search", best.residual, other.map(|other| other.residual));
+    table.row("Score", best.score, other.map(|other| other.score));
+    table.text
+}
+
+/// Rows of values for White.
+struct TermTable {
+    text: String,
+    sign: i32,
+}
+
+impl TermTable {
+    fn heading(&mut self, title: &str, columns: &[String]) {
+        let columns: String = columns.iter().map(|column| format!(" {column:>12}")).collect();
+        let _ = writeln!(self.text, "\n{title:<40}{columns}");
+    }
+
+    fn row(&mut self, title: &str, best: i32, other: Option<i32>) {
+        let (best, other) = (best * self.sign, other.map(|other| other * self.sign));
+        let _ = write!(self.text, "  {title:<38} {best:>+12}");
+        if let Some(other) = other {
+            let change = other - best;
+            let _ = write!(self.text, " {other:>+12} {change:>+12}");
+        }
+        self.text.push('\n');
+    }
+}
+
+fn footer(study: &Study) -> String {
+    let confirmed = match study.confirmed {
+        None => "",
+        Some(true) => " The fault was confirmed with four times the nodes.",
+        Some(false) => " A fault at first, but not with four times the nodes.",
+    };
+    let nodes = study.nodes;
+    format!("\n{}\n", paint(FAINT, format_args!("Looked at {nodes} nodes.{confirmed}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_colours_of_the_symbols_follow_the_pieces() {
+        let start = Position::startpos();
+        assert_eq!(symbol(&start, "e1".parse().unwrap(), Board::Unicode), '♔');
+        assert_eq!(symbol(&start, "d8".parse().unwrap(), Board::Unicode), '♛');
+        assert_eq!(symbol(&start, "d8".parse().unwrap(), Board::Ascii), 'q');
+        assert_eq!(symbol(&start, "e4".parse().unwrap(), Board::Ascii), '.');
+    }
+}

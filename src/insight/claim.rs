@@ -1,0 +1,91 @@
+//! Claims: facts about lines that anyone can check on a board.
+
+use serde::Serialize;
+
+use crate::chess::{Color, Piece, Square};
+use crate::insight::balance::Balance;
+use crate::insight::motif::MotifKind;
+use crate::insight::threat::Defence;
+
+/// A fact about a line of a study.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Claim {
+    /// The line that it is about.
+    pub line: LineName,
+    /// Its place among the reasons, from 1; the details of a reason have the same.
+    pub rank: u32,
+    #[serde(flatten)]
+    pub fact: Fact,
+}
+
+/// The lines of a study.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LineName {
+    /// From the position, with the best move.
+    Best,
+    /// From the position, with the move to explain.
+    Played,
+    /// From the position, with the second best move.
+    Second,
+    /// From the position after a pass.
+    Threat,
+}
+
+/// What a claim says. Plies count from the first move of the line, from 0.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Fact {
+    /// The position has one legal move.
+    Forced,
+    /// The line ends with checkmate by a side, after this many of its moves in the line.
+    Mates { by: Color, moves: usize },
+    /// The game is drawn after the move of this ply.
+    Draws { ply: usize, how: DrawKind },
+    /// What a side loses and gains with the first moves of the line, pairs of equal pieces left
+    /// out. At the end of the line it has the same points.
+    Material { side: Color, plies: usize, balance: Balance, points: i32 },
+    /// A piece is taken by the move of this ply.
+    Falls {
+        ply: usize,
+        color: Color,
+        piece: Piece,
+        square: Square,
+        by: Piece,
+        from: Square,
+        /// Whether no legal move takes back.
+        undefended: bool,
+    },
+    /// A motif of the side that makes the move of this ply.
+    Motif { ply: usize, motif: MotifKind, by: Square, targets: Vec<Square> },
+    /// A pawn becomes a piece that is still there at the end of the line.
+    Promotes { ply: usize, color: Color, piece: Piece, square: Square },
+    /// The side that does not move threatens the first move of the threat line, which wins
+    /// material or mates.
+    Threatens { plies: usize, balance: Balance, mates: bool },
+    /// The first move of the line meets the threat.
+    Meets { how: Defence },
+    /// The first move of the line does not meet the threat, which is legal after it.
+    Ignores,
+    /// Groups of terms that are worth more at the end of the best line than at the end of this
+    /// line, for the side to move; the largest difference first.
+    Terms { groups: Vec<GroupChange> },
+}
+
+/// By how much a group of terms is worth less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct GroupChange {
+    pub group: &'static str,
+    /// Centipawns.
+    pub change: i32,
+}
+
+/// How a game is drawn by rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DrawKind {
+    Stalemate,
+    Repetition,
+    FiftyMoves,
+    InsufficientMaterial,
+}

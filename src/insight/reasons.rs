@@ -1,0 +1,342 @@
+//! Why a move is good or bad: the claims that explain it, the most important first.
+//!
+//! In this order: a mate, a draw, material along the line with the motif that wins it, a
+//! promotion, the threat, and then groups of terms at the ends of the lines. No term is named
+//! beside a mate, or where the search knows much that the static evaluation does not.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::chess::{Color, Position, State};
+use crate::insight::balance::{Capture, PromotedPawn, balance, captures, decided, promotions};
+use crate::insight::claim::{Claim, DrawKind, Fact, GroupChange, LineName};
+use crate::insight::line::Line;
+use crate::insight::mark::Thresholds;
+use crate::insight::motif::{Motif, MotifKind, motifs};
+use crate::insight::study::{StudiedLine, Study};
+
+/// The reasons of a move at most.
+const MAX_REASONS: u32 = 3;
+/// The points by which the material of two lines must differ to be a reason, …
+const LEAST_POINTS: i32 = 1;
+/// … and the centipawns of the loss for each of these points, at least: otherwise the search
+/// does not count on the material.
+const CENTIPAWNS_A_POINT: i32 = 40;
+/// The centipawns of a group of terms that is a reason, at least, …
+const LEAST_CHANGE: i32 = 30;
+/// … and its share of the loss in percent.
+const LEAST_SHARE: i32 = 30;
+/// The share of the loss in percent up to which the residual may differ between the lines.
+const MAX_RESIDUAL_SHARE: i32 = 40;
+/// The expected score from which a draw is a loss.
+const WORTH_MORE_THAN_DRAW: f64 = 0.6;
+
+/// Groups of terms that are no reasons: the pieces show the material, and the tempo depends on
+/// the side to move at the end.
+const UNNAMED_GROUPS: [&str; 5] = ["Material", "Imbalance", "Tempo", "Initiative", "Known endgame"];
+
+/// Motifs that are not named: no rule finds them with enough certainty.
+const UNNAMED_MOTIFS: [MotifKind; 2] = [MotifKind::TrappedPiece, MotifKind::HangingPiece];
+
+/// Why no group of terms is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Silence {
+    /// One of the lines ends with a mate or another certain result.
+    Decided,
+    /// The lines differ most by what the static evaluation does not see.
+    Residual,
+    /// The fault was not found again with more nodes.
+    Unconfirmed,
+}
+
+/// What explains a move.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reasons {
+    /// Reasons and their details, the most important first.
+    pub claims: Vec<Claim>,
+    pub silence: Option<Silence>,
+}
+
+/// The reasons of a study: why the move to explain is a fault, or why the best move is good.
+pub fn reasons(study: &Study, thresholds: &Thresholds) -> Reasons {
+    let mut finder = Finder { study, reasons: Reasons::default(), rank: 0 };
+    if study.confirmed == Some(false) {
+        finder.reasons.silence = Some(Silence::Unconfirmed);
+    } else if study.fault(thresholds).is_some() {
+        finder.explain_fault();
+    } else if let Some(played) = study.played() {
+        finder.explain_good(LineName::Played, played);
+    } else {
+        finder.explain_good(LineName::Best, &study.best);
+    }
+    finder.reasons
+}
+
+struct Finder<'a> {
+    study: &'a Study,
+    reasons: Reasons,
+    /// The rank of the last reason.
+    rank: u32,
+}
+
+impl Finder<'_> {
+    fn position(&self) -> &Position {
+        &self.study.position
+    }
+
+    /// The side to move, whose move is explained.
+    fn mover(&self) -> Color {
+        self.position().side_to_move()
+    }
+
+    fn has_room(&self) -> bool {
+        self.rank < MAX_REASONS
+    }
+
+    /// Adds the next reason.
+    fn add(&mut self, line: LineName, fact: Fact) {
+        self.rank += 1;
+        self.detail(line, fact);
+    }
+
+    /// Adds a detail of the last reason.
+    fn detail(&mut self, line: LineName, fact: Fact) {
+        self.reasons.claims.push(Claim { line, rank: self.rank, fact });
+    }
+
+    /// Explains a move that is no fault.
+    fn explain_good(&mut self, name: LineName, good: &StudiedLine) {
+        let mover = self.mover();
+        if self.position().legal_moves().len() == 1 {
+            self.add(name, Fact::Forced);
+            return;
+        }
+        if let Some(fact) = mate(&good.line, mover) {
+            self.add(name, fact);
+            self.motif_of(name, &good.line, mover, good.line.moves().len());
+            return;
+        }
+        let won = balance(&good.line, mover);
+        if won.points() >= LEAST_POINTS && good.searched.score.cp() > 0 {
+            self.material(name, &good.line);
+        }
+        self.threat_met(name);
+        if let Some(second) = self.study.other.as_ref().filter(|_| !self.study.is_played) {
+            let loss = good.searched.expected() - second.searched.expected();
+            if loss >= Thresholds::default().mistake && self.has_room() {
+                self.compare(LineName::Second, second);
+            }
+        }
+    }
+
+    fn explain_fault(&mut self) {
+        if let Some(played) = self.study.played() {
+            self.compare(LineName::Played, played);
+        }
+    }
+
+    /// Explains why a line is worse than the best one.
+    fn compare(&mut self, name: LineName, worse: &StudiedLine) {
+        let (best, mover) = (&self.study.best, self.mover());
+        let mated = mate(&worse.line, !mover);
+        let missed = mate(&best.line, mover).filter(|_| mate(&worse.line, mover).is_none());
+        let is_mate = mated.is_some() || missed.is_some();
+        if let Some(fact) = mated {
+            self.add(name, fact);
+            self.motif_of(name, &worse.line, !mover, worse.line.moves().len());
+        }
+        if let Some(fact) = missed {
+            self.add(LineName::Best, fact);
+        }
+        let draw = drawn_at_once(self.position(), worse);
+        if let Some(how) = draw.filter(|_| best.searched.expected() >= WORTH_MORE_THAN_DRAW) {
+            self.add(name, Fact::Draws { ply: 0, how });
+        }
+        if !is_mate && draw.is_none() {
+            self.compare_material(name, worse);
+        }
+        if self.has_room() && !is_mate {
+            self.promotion(name, worse);
+            self.threat_ignored(name);
+        }
+        self.compare_terms(name, worse, is_mate || draw.is_some());
+    }
+
+    fn compare_material(&mut self, name: LineName, worse: &StudiedLine) {
+        let (best, mover) = (&self.study.best, self.mover());
+        let (kept, lost) = (balance(&best.line, mover), balance(&worse.line, mover));
+        let difference = kept.points() - lost.points();
+        let loss = best.searched.score.cp() - worse.searched.score.cp();
+        if difference < LEAST_POINTS || loss < CENTIPAWNS_A_POINT * difference {
+            return;
+        }
+        if lost.points() <= -LEAST_POINTS {
+            self.material(name, &worse.line);
+        } else if kept.points() >= LEAST_POINTS {
+            self.material(LineName::Best, &best.line);
+        }
+    }
+
+    /// Adds the material of a line, how it falls and the motif that wins it.
+    fn material(&mut self, name: LineName, line: &Line) {
+        let side = self.mover();
+        let line = &decided(line, side);
+        let balance = balance(line, side);
+        let (plies, points) = (line.moves().len(), balance.points());
+        let winner = if points > 0 { side } else { !side };
+        let taken = if winner == side { &balance.gained } else { &balance.lost };
+        let fall = taken.first().and_then(|&piece| {
+            let mut captures = captures(line).into_iter();
+            captures.find(|capture| capture.color != winner && capture.piece == piece)
+        });
+        self.add(name, Fact::Material { side, plies, balance, points });
+        let Some(capture) = fall else { return };
+        if !self.motif_of(name, line, winner, capture.ply) || is_immediate(line, &capture) {
+            let undefended = is_undefended(line, &capture);
+            let Capture { ply, color, piece, square, capturer: by, from, .. } = capture;
+            self.detail(name, Fact::Falls { ply, color, piece, square, by, from, undefended });
+        }
+    }
+
+    /// Adds the first motif of the side that wins by a line, if it comes before `end`.
+    fn motif_of(&mut self, name: LineName, line: &Line, winner: Color, end: usize) -> bool {
+        let (found, offset) = if winner == line.attacker() {
+            (motifs(line), 0)
+        } else {
+            let answer = Line::answering(&line.states()[0], line.moves());
+            (answer.map_or_else(Vec::new, |answer| motifs(&answer)), 1)
+        };
+        let is_named =
+            |motif: &&Motif| !UNNAMED_MOTIFS.contains(&motif.kind) && motif.ply + offset <= end;
+        let Some(motif) = found.iter().find(is_named) else { return false };
+        let &Motif { kind, ply, by, ref targets } = motif;
+        let targets = targets.clone();
+        self.detail(name, Fact::Motif { ply: ply + offset, motif: kind, by, targets });
+        true
+    }
+
+    fn promotion(&mut self, name: LineName, worse: &StudiedLine) {
+        let side = !self.mover();
+        let of_side = |line: &Line| promotions(line).into_iter().find(|pawn| pawn.color == side);
+        let is_told = self.reasons.claims.iter().any(
+            |claim| matches!(&claim.fact, Fact::Material { balance, .. } if !balance.allowed.is_empty()),
+        );
+        if let Some(pawn) = of_side(&worse.line)
+            && of_side(&self.study.best.line).is_none()
+            && !is_told
+        {
+            let PromotedPawn { ply, color, piece, square } = pawn;
+            self.add(name, Fact::Promotes { ply, color, piece, square });
+        }
+    }
+
+    fn threat_met(&mut self, name: LineName) {
+        let Some(threat) = &self.study.threat else { return };
+        let met = match name {
+            LineName::Played => threat.met_by_other,
+            _ => threat.met_by_best,
+        };
+        if let Some(how) = met.filter(|_| self.has_room()) {
+            self.threatens();
+            self.detail(name, Fact::Meets { how });
+        }
+    }
+
+    fn threat_ignored(&mut self, name: LineName) {
+        let Some(threat) = &self.study.threat else { return };
+        let Some(first) = threat.line.moves().first() else { return };
+        let line = self.study.other.as_ref().map(|other| &other.line);
+        let is_next = line.and_then(|line| line.moves().get(1)) == Some(first);
+        if is_next && threat.met_by_best.is_some() && threat.met_by_other.is_none() {
+            self.threatens();
+            self.detail(name, Fact::Ignores);
+        }
+    }
+
+    fn threatens(&mut self) {
+        let Some(threat) = &self.study.threat else { return };
+        let side = threat.position.side_to_move();
+        let mates = mate(&threat.line, side).is_some();
+        let line = if mates { threat.line.clone() } else { decided(&threat.line, side) };
+        let (plies, balance) = (line.moves().len(), balance(&line, side));
+        self.add(LineName::Threat, Fact::Threatens { plies, balance, mates });
+    }
+
+    /// Adds the groups of terms that explain a large part of the loss.
+    fn compare_terms(&mut self, name: LineName, worse: &StudiedLine, is_decided: bool) {
+        let (Some(best), Some(other)) = (&self.study.best.breakdown, &worse.breakdown) else {
+            self.reasons.silence = Some(Silence::Decided);
+            return;
+        };
+        if is_decided {
+            self.reasons.silence = Some(Silence::Decided);
+            return;
+        }
+        let loss = best.score - other.score;
+        if 100 * (best.residual - other.residual).abs() > MAX_RESIDUAL_SHARE * loss {
+            self.reasons.silence = Some(Silence::Residual);
+            return;
+        }
+        let mut changes = BTreeMap::new();
+        for (best, other) in best.terms.iter().zip(&other.terms) {
+            *changes.entry(best.group).or_insert(0) += best.value - other.value;
+        }
+        let is_reason = |&(group, change): &(&str, i32)| {
+            change >= LEAST_CHANGE
+                && 100 * change >= LEAST_SHARE * loss
+                && !UNNAMED_GROUPS.contains(&group)
+        };
+        let mut changes: Vec<_> = changes.into_iter().filter(is_reason).collect();
+        changes.sort_by_key(|&(_, change)| -change);
+        let groups: Vec<GroupChange> =
+            changes.into_iter().map(|(group, change)| GroupChange { group, change }).collect();
+        if self.has_room() && !groups.is_empty() {
+            self.add(name, Fact::Terms { groups });
+        }
+    }
+}
+
+/// Whether a line ends with checkmate by a side.
+fn mate(line: &Line, by: Color) -> Option<Fact> {
+    let end = line.end();
+    let mates = end.is_checkmate() && end.side_to_move() != by && !line.moves().is_empty();
+    let plies = line.moves().len();
+    let moves = if line.attacker() == by { plies.div_ceil(2) } else { plies / 2 };
+    mates.then_some(Fact::Mates { by, moves })
+}
+
+/// How the game is drawn after the first move of a line.
+fn drawn_at_once(position: &Position, line: &StudiedLine) -> Option<DrawKind> {
+    let mut next = position.clone();
+    next.make(line.first()?);
+    draw_kind(&next)
+}
+
+/// How the rules draw a game in this position.
+pub fn draw_kind(position: &Position) -> Option<DrawKind> {
+    let is_stalemate = |state: &State| !state.in_check() && state.legal_moves().is_empty();
+    if is_stalemate(position) {
+        Some(DrawKind::Stalemate)
+    } else if position.insufficient_material() {
+        Some(DrawKind::InsufficientMaterial)
+    } else if position.is_repetition(0) {
+        Some(DrawKind::Repetition)
+    } else if position.is_fifty_move_draw() {
+        Some(DrawKind::FiftyMoves)
+    } else {
+        None
+    }
+}
+
+/// Whether the capture is the first move of its side.
+fn is_immediate(line: &Line, capture: &Capture) -> bool {
+    capture.ply <= usize::from(line.attacker() == capture.color)
+}
+
+/// Whether no legal move takes back.
+fn is_undefended(line: &Line, capture: &Capture) -> bool {
+    let (state, m) = (&line.states()[capture.ply + 1], line.moves()[capture.ply]);
+    !state.legal_moves().iter().any(|answer| answer.to() == m.to() && !answer.is_castle())
+}

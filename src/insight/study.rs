@@ -1,0 +1,164 @@
+//! What is known about a move before it is explained: the lines to compare.
+
+use crate::chess::{Move, Position};
+use crate::insight::breakdown::Breakdown;
+use crate::insight::examine::{Examiner, SearchedLine};
+use crate::insight::line::Line;
+use crate::insight::mark::{Fault, Thresholds, loss};
+use crate::insight::settle::settle;
+use crate::insight::threat::{self, Threat};
+use crate::search::Limits;
+
+/// How many times the nodes, time or plies a fault is searched again.
+pub const CONFIRMATION: u64 = 4;
+
+/// The lines of a move and of its alternative.
+#[derive(Clone, Debug)]
+pub struct Study {
+    pub position: Position,
+    pub best: StudiedLine,
+    /// The line of the move to explain, or, if that is the best move, of the second best.
+    pub other: Option<StudiedLine>,
+    /// Whether `other` is the move to explain.
+    pub is_played: bool,
+    pub threat: Option<Threat>,
+    /// Whether a fault was found again with more nodes; `None` if there was none to confirm.
+    pub confirmed: Option<bool>,
+    pub nodes: u64,
+}
+
+/// A line that is followed to a quiet position.
+#[derive(Clone, Debug)]
+pub struct StudiedLine {
+    pub searched: SearchedLine,
+    /// The moves of the search and then captures until the position is quiet.
+    pub line: Line,
+    /// The score by the terms at the end, for the side that moves first; `None` for a mate.
+    pub breakdown: Option<Breakdown>,
+}
+
+impl StudiedLine {
+    /// Follows a line of `position` to its quiet end.
+    pub fn new(position: &Position, searched: SearchedLine) -> Self {
+        let line = Line::new(position, &searched.moves);
+        let moves = [searched.moves.as_slice(), &settle(line.end())].concat();
+        let line = Line::new(position, &moves);
+        let breakdown = Breakdown::new(line.end(), searched.score, position.side_to_move());
+        Self { searched, line, breakdown }
+    }
+
+    /// The first move.
+    pub fn first(&self) -> Option<Move> {
+        self.line.moves().first().copied()
+    }
+
+    /// The moves of the line that the search did not give.
+    pub fn added_moves(&self) -> &[Move] {
+        &self.line.moves()[self.searched.moves.len()..]
+    }
+}
+
+/// What to explain, and how long to search.
+#[derive(Clone, Debug)]
+pub struct StudyRequest {
+    /// The move to explain, legal in the position; `None` for the best one.
+    pub played: Option<Move>,
+    /// The limits of each search.
+    pub limits: Limits,
+    pub thresholds: Thresholds,
+    /// Whether to look for a threat.
+    pub threat: bool,
+}
+
+impl Study {
+    /// Searches the position, the move and the threat.
+    pub fn new(examiner: &mut Examiner, position: &Position, request: &StudyRequest) -> Self {
+        let StudyRequest { played, limits, thresholds, threat } = request;
+        let mut lines = Lines::search(examiner, position, *played, limits);
+        let mut confirmed = None;
+        if Fault::of_loss(lines.loss(), thresholds).is_some() && !examiner.is_stopped() {
+            let nodes = lines.nodes;
+            lines = Lines::search(examiner, position, *played, &times(limits, CONFIRMATION));
+            lines.nodes += nodes;
+            confirmed = Some(Fault::of_loss(lines.loss(), thresholds).is_some());
+        }
+        let Lines { best, other, is_played, mut nodes } = lines;
+        let threat = if *threat && !examiner.is_stopped() {
+            threat::find(examiner, position, &best, other.as_ref(), limits, &mut nodes)
+        } else {
+            None
+        };
+        let studied = |searched| StudiedLine::new(position, searched);
+        Self {
+            position: position.clone(),
+            best: studied(best),
+            other: other.map(studied),
+            is_played,
+            threat,
+            confirmed,
+            nodes,
+        }
+    }
+
+    /// The expected score that the move to explain loses; 0 for the best move.
+    pub fn loss(&self) -> f64 {
+        self.played().map_or(0.0, |played| loss(&self.best.searched, &played.searched))
+    }
+
+    /// The line of the move to explain, if that is not the best one.
+    pub fn played(&self) -> Option<&StudiedLine> {
+        self.other.as_ref().filter(|_| self.is_played)
+    }
+
+    /// The fault of the move to explain. A fault that was not confirmed is none.
+    pub fn fault(&self, thresholds: &Thresholds) -> Option<Fault> {
+        Fault::of_loss(self.loss(), thresholds).filter(|_| self.confirmed != Some(false))
+    }
+}
+
+/// The searched lines of a study.
+struct Lines {
+    best: SearchedLine,
+    other: Option<SearchedLine>,
+    is_played: bool,
+    nodes: u64,
+}
+
+impl Lines {
+    fn search(
+        examiner: &mut Examiner,
+        position: &Position,
+        played: Option<Move>,
+        limits: &Limits,
+    ) -> Self {
+        let found = examiner.examine(position, 2, limits);
+        let mut nodes = found.nodes;
+        let mut lines = found.lines.into_iter();
+        let best = lines.next().unwrap_or_else(SearchedLine::drawn);
+        let is_played = played.is_some() && played != best.moves.first().copied();
+        let other = match played.filter(|_| is_played) {
+            Some(m) => {
+                let (line, searched) = examiner.examine_move(position, m, limits);
+                nodes += searched;
+                Some(line)
+            }
+            None => lines.next(),
+        };
+        Self { best, other, is_played, nodes }
+    }
+
+    fn loss(&self) -> f64 {
+        let other = self.other.as_ref().filter(|_| self.is_played);
+        other.map_or(0.0, |other| loss(&self.best, other))
+    }
+}
+
+/// Limits that allow `factor` times the nodes and time, and two more plies.
+fn times(limits: &Limits, factor: u64) -> Limits {
+    Limits {
+        nodes: limits.nodes.map(|nodes| nodes.saturating_mul(factor)),
+        movetime: limits.movetime.map(|time| time.saturating_mul(factor as u32)),
+        depth: limits.depth.map(|depth| depth.saturating_add(2)),
+        ..limits.clone()
+    }
+}

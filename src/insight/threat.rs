@@ -1,0 +1,148 @@
+//! What the other side would do if it could move twice.
+
+use serde::Serialize;
+
+use crate::chess::{Color, Move, Piece, Position, Square, attacks};
+use crate::insight::balance::balance;
+use crate::insight::examine::{Examiner, SearchedLine};
+use crate::insight::exchange::{attackers, attacks_from};
+use crate::insight::line::Line;
+use crate::insight::settle::settle;
+use crate::search::Limits;
+
+/// The expected score that a threat gains at least.
+const LEAST_GAIN: f64 = 0.10;
+/// The share of the nodes for the question whether a move meets the threat.
+const SHARE: u64 = 4;
+
+/// A threat: if the side to move passed, the other side would win material or mate, and
+/// `LEAST_GAIN` of the expected score.
+#[derive(Clone, Debug)]
+pub struct Threat {
+    /// The position after the pass.
+    pub position: Position,
+    /// The line of the threatening side.
+    pub searched: SearchedLine,
+    /// The line followed to a quiet position.
+    pub line: Line,
+    /// How the best move meets the threat; `None` if it does not.
+    pub met_by_best: Option<Defence>,
+    /// How the other move of the study meets it.
+    pub met_by_other: Option<Defence>,
+}
+
+/// How a move meets a threat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Defence {
+    /// It takes the threatening piece.
+    Captures,
+    /// The threatened piece leaves.
+    MovesAway,
+    /// The moved piece blocks the way of the threatening piece.
+    Blocks,
+    /// The moved piece defends the threatened one.
+    Defends,
+    /// After the move the threat gains no longer.
+    Otherwise,
+}
+
+/// Searches for a threat, and how the two moves of a study meet it. There is none in check,
+/// and none with bare pawns, where to pass may be an advantage.
+pub fn find(
+    examiner: &mut Examiner,
+    position: &Position,
+    best: &SearchedLine,
+    other: Option<&SearchedLine>,
+    limits: &Limits,
+    nodes: &mut u64,
+) -> Option<Threat> {
+    let can_pass = !position.in_check()
+        && !best.moves.is_empty()
+        && position.has_non_pawn_material(position.side_to_move());
+    if !can_pass {
+        return None;
+    }
+    let mut passed = position.clone();
+    passed.make_null();
+    let found = examiner.examine(&passed, 1, limits);
+    *nodes += found.nodes;
+    let searched = found.lines.into_iter().next()?;
+    let unpassed = 1.0 - best.expected();
+    if searched.expected() < unpassed + LEAST_GAIN {
+        return None;
+    }
+    let line = Line::new(&passed, &searched.moves);
+    let line = Line::new(&passed, &[searched.moves.as_slice(), &settle(line.end())].concat());
+    let first = *line.moves().first()?;
+    let begins = passed.captured(first).is_some() || first.is_promotion();
+    let mates = line.end().is_checkmate() && line.moves().len() % 2 == 1;
+    let wins = begins && balance(&line, passed.side_to_move()).points() > 0;
+    if !(mates || wins) {
+        return None;
+    }
+    let mut meets = |line: &SearchedLine| {
+        let m = *line.moves.first()?;
+        let is_met = match after(position, m, first) {
+            None => true,
+            Some(next) => {
+                let limits = Limits { search_moves: Some(vec![first]), ..share(limits) };
+                let reply = examiner.examine(&next, 1, &limits);
+                *nodes += reply.nodes;
+                reply.lines[0].expected() < unpassed + LEAST_GAIN
+            }
+        };
+        is_met.then(|| defence(position, m, first))
+    };
+    let (met_by_best, met_by_other) = (meets(best), other.and_then(meets));
+    Some(Threat { position: passed, searched, line, met_by_best, met_by_other })
+}
+
+/// The position after a move, if the threat is legal there.
+fn after(position: &Position, m: Move, threat: Move) -> Option<Position> {
+    let mut next = position.clone();
+    next.make(m);
+    next.is_legal(threat).then_some(next)
+}
+
+fn share(limits: &Limits) -> Limits {
+    Limits { nodes: limits.nodes.map(|nodes| (nodes / SHARE).max(1)), ..limits.clone() }
+}
+
+/// How a move meets a threat, as the board shows it.
+pub fn defence(position: &Position, m: Move, threat: Move) -> Defence {
+    let defender = position.side_to_move();
+    if m.to() == threat.from() && position.captured(m).is_some() {
+        return Defence::Captures;
+    }
+    let mut next = *position.state();
+    next.make(m, &mut ());
+    if m.is_castle() {
+        return Defence::Otherwise;
+    }
+    let target = threat.to();
+    if m.from() == target {
+        return Defence::MovesAway;
+    }
+    if blocks(position, threat, m.to()) {
+        return Defence::Blocks;
+    }
+    let is_own = next.color_on(target) == Some(defender);
+    let defended_before = defends(position, defender, m.from(), target);
+    if is_own && attacks_from(&next, m.to()).contains(target) && !defended_before {
+        return Defence::Defends;
+    }
+    Defence::Otherwise
+}
+
+fn blocks(position: &Position, threat: Move, square: Square) -> bool {
+    let is_slider = matches!(
+        position.piece_on(threat.from()),
+        Some(Piece::Bishop | Piece::Rook | Piece::Queen)
+    );
+    is_slider && attacks::between(threat.from(), threat.to()).contains(square)
+}
+
+fn defends(position: &Position, color: Color, from: Square, target: Square) -> bool {
+    attackers(position, color, target).contains(from)
+}

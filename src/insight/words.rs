@@ -1,0 +1,381 @@
+//! Claims in English.
+//!
+//! Each sentence says what one reason and its details say, and no more.
+
+use crate::chess::notation::san;
+use crate::chess::{Color, Piece, Square, State};
+use crate::insight::balance::Balance;
+use crate::insight::claim::{Claim, DrawKind, Fact, GroupChange, LineName};
+use crate::insight::line::Line;
+use crate::insight::mark::{Fault, Thresholds};
+use crate::insight::motif::MotifKind;
+use crate::insight::reasons::{Reasons, Silence};
+use crate::insight::study::Study;
+use crate::insight::threat::Defence;
+
+/// A move of a line with its number: `4.d3`, `4...Nxe5`.
+pub fn numbered_move(line: &Line, ply: usize) -> String {
+    let state = &line.states()[ply];
+    let dots = match state.side_to_move() {
+        Color::White => ".",
+        Color::Black => "...",
+    };
+    format!("{}{dots}{}", state.fullmove_number(), san::format(state, line.moves()[ply]))
+}
+
+/// The moves of a line from `ply`, at most `count`: `4...Nxe5 5.Bb3 Nxe4`.
+pub fn numbered_moves(line: &Line, ply: usize, count: usize) -> String {
+    let plies = ply..line.moves().len().min(ply.saturating_add(count));
+    let words = plies.map(|at| match line.states()[at].side_to_move() {
+        Color::Black if at > ply => san::format(&line.states()[at], line.moves()[at]),
+        _ => numbered_move(line, at),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// A sentence for each reason, the most important first.
+pub fn sentences(study: &Study, reasons: &Reasons) -> Vec<String> {
+    let speaker = Speaker { study };
+    let ranks = reasons.claims.chunk_by(|left, right| left.rank == right.rank);
+    ranks.map(|claims| speaker.sentence(claims)).collect()
+}
+
+/// What to say if there is no reason, and why none was named.
+pub fn silence(study: &Study, reasons: &Reasons) -> Option<&'static str> {
+    match reasons.silence {
+        Some(Silence::Unconfirmed) => {
+            Some("At first it looked like a fault; with more nodes it did not.")
+        }
+        _ if !reasons.claims.is_empty() || study.fault(&Thresholds::default()).is_none() => None,
+        Some(Silence::Residual) => Some(
+            "The search sees the difference; the static evaluation does not, so that no term explains it.",
+        ),
+        Some(Silence::Decided) => Some("The result decides; no single capture or motif shows why."),
+        None => Some("No single reason: many small differences add up."),
+    }
+}
+
+/// `4.Nxe5?? is a blunder: it costs 49 points of 100.`
+pub fn verdict(study: &Study, thresholds: &Thresholds) -> String {
+    let best = numbered(&study.best.line);
+    let Some(played) = study.played() else {
+        return match study.best.first() {
+            Some(_) => format!("{best} is the best move."),
+            None => "The game is over.".to_owned(),
+        };
+    };
+    let name = numbered(&played.line);
+    let points = 100.0 * study.loss();
+    match study.fault(thresholds) {
+        Some(fault) => format!(
+            "{name}{} is {}: it costs {points:.0} points of 100.",
+            fault.mark(),
+            Fault::with_article(fault)
+        ),
+        None if points < 0.5 => format!("{name} is as good as {best}."),
+        None => format!("{name} costs {points:.0} points of 100 against {best}: no fault."),
+    }
+}
+
+fn numbered(line: &Line) -> String {
+    if line.moves().is_empty() { String::new() } else { numbered_move(line, 0) }
+}
+
+/// Says the claims of a study.
+struct Speaker<'a> {
+    study: &'a Study,
+}
+
+impl Speaker<'_> {
+    fn line(&self, name: LineName) -> &Line {
+        let study = self.study;
+        match name {
+            LineName::Best => &study.best.line,
+            LineName::Played | LineName::Second => {
+                study.other.as_ref().map_or(&study.best.line, |other| &other.line)
+            }
+            LineName::Threat => {
+                study.threat.as_ref().map_or(&study.best.line, |threat| &threat.line)
+            }
+        }
+    }
+
+    /// What the sentence is about: the move to explain, or the second best.
+    fn subject(&self, claim: &Claim) -> String {
+        match (claim.line, self.study.is_played) {
+            (LineName::Second, _) => numbered_move(self.line(LineName::Second), 0),
+            _ => "It".to_owned(),
+        }
+    }
+
+    /// Whether the claim is about a better move than the one to explain.
+    fn is_missed(&self, claim: &Claim) -> bool {
+        claim.line == LineName::Best && self.study.is_played
+    }
+
+    fn sentence(&self, claims: &[Claim]) -> String {
+        let (claim, details) = (&claims[0], &claims[1..]);
+        let mut text = self.reason(claim);
+        let details: Vec<String> =
+            details.iter().filter_map(|detail| self.detail(detail)).collect();
+        if matches!(claim.fact, Fact::Threatens { .. }) {
+            text.push('.');
+            for detail in details {
+                text.push(' ');
+                text.push_str(&detail);
+            }
+            return text;
+        }
+        if !details.is_empty() {
+            text.push_str(": ");
+            text.push_str(&details.join("; "));
+        }
+        text.push('.');
+        text
+    }
+
+    fn reason(&self, claim: &Claim) -> String {
+        let line = self.line(claim.line);
+        let subject = self.subject(claim);
+        match &claim.fact {
+            Fact::Forced => "It is the only legal move".to_owned(),
+            Fact::Mates { by, moves } => {
+                let verb = if self.is_missed(claim) {
+                    "misses"
+                } else if *by == self.study.position.side_to_move() {
+                    "leads to"
+                } else {
+                    "allows"
+                };
+                let start = usize::from(line.attacker() != *by);
+                let moves_text = numbered_moves(line, start, 2 * moves);
+                format!("{subject} {verb} mate in {moves}, {moves_text}")
+            }
+            Fact::Draws { how, .. } => format!("{subject} {}", draws(*how)),
+            Fact::Material { side, balance, points, .. } => {
+                self.material(claim, &subject, *side, balance, *points)
+            }
+            Fact::Promotes { ply, color, piece, square } => format!(
+                "{subject} lets {}'s pawn become a {piece} on {square} with {}",
+                color.name(),
+                numbered_move(line, *ply)
+            ),
+            Fact::Threatens { balance, mates, .. } => {
+                let side = line.attacker().name();
+                let purpose =
+                    if *mates { "and mates".to_owned() } else { format!("and {}", wins(balance)) };
+                format!("{side} threatens {} {purpose}", threatened_move(line))
+            }
+            Fact::Terms { groups } => self.terms(claim, groups),
+            Fact::Falls { .. } | Fact::Motif { .. } | Fact::Meets { .. } | Fact::Ignores => {
+                self.detail(claim).unwrap_or_default()
+            }
+        }
+    }
+
+    fn material(
+        &self,
+        claim: &Claim,
+        subject: &str,
+        side: Color,
+        balance: &Balance,
+        points: i32,
+    ) -> String {
+        debug_assert_eq!(side, self.study.position.side_to_move());
+        if points < 0 {
+            format!("{subject} {}", loses(balance))
+        } else if self.is_missed(claim) {
+            let best = numbered_move(self.line(LineName::Best), 0);
+            format!("{subject} misses {best}, which {}", wins(balance))
+        } else {
+            format!("{subject} {}", wins(balance))
+        }
+    }
+
+    fn terms(&self, claim: &Claim, groups: &[GroupChange]) -> String {
+        let best = numbered_move(self.line(LineName::Best), 0);
+        let name = numbered_move(self.line(claim.line), 0);
+        let groups: Vec<String> = groups
+            .iter()
+            .map(|&GroupChange { group, change }| {
+                format!("{} ({change} centipawns)", feature(group))
+            })
+            .collect();
+        format!("Where the lines end, {name} is worse than {best} in {}", list(&groups))
+    }
+
+    fn detail(&self, claim: &Claim) -> Option<String> {
+        let line = self.line(claim.line);
+        Some(match &claim.fact {
+            Fact::Falls { ply, piece, square, undefended, .. } => {
+                let end = if *undefended { ", and nothing can take back" } else { "" };
+                format!("{} takes the {piece} on {square}{end}", numbered_move(line, *ply))
+            }
+            Fact::Motif { ply, motif, by, targets } => self.motif(line, *ply, *motif, *by, targets),
+            Fact::Meets { how } => {
+                let threat = self.line(LineName::Threat);
+                format!("{} {}.", numbered_move(line, 0), meets(*how, threat))
+            }
+            Fact::Ignores => {
+                format!("{} does not meet that.", numbered_move(line, 0))
+            }
+            _ => return None,
+        })
+    }
+
+    fn motif(
+        &self,
+        line: &Line,
+        ply: usize,
+        motif: MotifKind,
+        by: Square,
+        targets: &[Square],
+    ) -> String {
+        let m = numbered_move(line, ply);
+        let state = &line.states()[ply + 1];
+        let piece = piece_on(state, by);
+        let on = |square: Square| format!("{} on {square}", piece_on(state, square));
+        let all = list(&targets.iter().map(|&square| on(square)).collect::<Vec<_>>());
+        match motif {
+            MotifKind::Fork => format!("{m} forks {all}"),
+            MotifKind::Pin => format!("after {m}, {piece} on {by} pins {all}"),
+            MotifKind::Skewer => match targets {
+                [front, back] => format!("{m} attacks {}, and {} behind it", on(*front), on(*back)),
+                _ => format!("{m} is a skewer"),
+            },
+            MotifKind::DiscoveredAttack => {
+                format!("{m} uncovers an attack of {piece} on {by} against {all}")
+            }
+            MotifKind::DiscoveredCheck => format!("{m} uncovers a check by {piece} on {by}"),
+            MotifKind::DoubleCheck => format!("{m} gives check with two pieces at once"),
+            MotifKind::Deflection => {
+                let before = numbered_move(line, ply - 1);
+                format!("{m} uses that {before} no longer guards {by}")
+            }
+            MotifKind::Attraction => {
+                let lure = numbered_move(line, ply);
+                format!(
+                    "{lure} draws {} to {}",
+                    piece_on(&line.states()[ply + 2], targets[0]),
+                    targets[0]
+                )
+            }
+            MotifKind::XRay => format!("{m} takes through the piece that stood on {}", targets[0]),
+            MotifKind::BackRankMate => format!("{m} mates on the back rank"),
+            MotifKind::SmotheredMate => format!("{m} is a smothered mate"),
+            MotifKind::Promotion => format!("{m} promotes"),
+            MotifKind::TrappedPiece => format!("{m} traps {all}"),
+            MotifKind::HangingPiece => format!("{m} takes a piece that nothing defends"),
+        }
+    }
+}
+
+fn threatened_move(line: &Line) -> String {
+    numbered_move(line, 0)
+}
+
+/// `the knight`.
+fn piece_on(state: &State, square: Square) -> String {
+    format!("the {}", state.piece_on(square).unwrap_or(Piece::Pawn))
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn list(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [word] => word.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// `a knight and two pawns`.
+fn pieces(pieces: &[Piece]) -> String {
+    let groups = pieces.chunk_by(|left, right| left == right);
+    let words = groups.map(|group| match group.len() {
+        1 => format!("a {}", group[0]),
+        2 => format!("two {}s", group[0]),
+        3 => format!("three {}s", group[0]),
+        count => format!("{count} {}s", group[0]),
+    });
+    list(&words.collect::<Vec<_>>())
+}
+
+fn wins(balance: &Balance) -> String {
+    let Balance { lost, gained, promoted, allowed } = balance;
+    exchange("wins", gained, lost, promoted, allowed)
+}
+
+fn loses(balance: &Balance) -> String {
+    let Balance { lost, gained, promoted, allowed } = balance;
+    if !allowed.is_empty() && lost.is_empty() {
+        let price =
+            if gained.is_empty() { String::new() } else { format!(" for {}", pieces(gained)) };
+        return format!("lets a pawn become {}{price}", pieces(allowed));
+    }
+    let mut text = exchange("loses", lost, gained, &[], promoted);
+    if !allowed.is_empty() {
+        text.push_str(&format!(", and lets a pawn become {}", pieces(allowed)));
+    }
+    text
+}
+
+/// `wins a rook for a knight`: what changes sides, its price, and the pawns promoted.
+fn exchange(
+    verb: &str,
+    moved: &[Piece],
+    price: &[Piece],
+    promoted: &[Piece],
+    promoted_against: &[Piece],
+) -> String {
+    let mut parts = Vec::new();
+    if !moved.is_empty() {
+        parts.push(format!("{verb} {}", pieces(moved)));
+    }
+    if !promoted.is_empty() {
+        parts.push(format!("makes {} of a pawn", pieces(promoted)));
+    }
+    let price = match (price.is_empty(), promoted_against.is_empty()) {
+        (true, true) => String::new(),
+        (false, true) => format!(" for {}", pieces(price)),
+        (true, false) => format!(" against {} from a pawn", pieces(promoted_against)),
+        (false, false) => {
+            format!(" for {} and {} from a pawn", pieces(price), pieces(promoted_against))
+        }
+    };
+    format!("{}{price}", parts.join(" and "))
+}
+
+fn draws(how: DrawKind) -> &'static str {
+    match how {
+        DrawKind::Stalemate => "draws by stalemate",
+        DrawKind::Repetition => "draws by threefold repetition",
+        DrawKind::FiftyMoves => "draws by the fifty-move rule",
+        DrawKind::InsufficientMaterial => "draws: no side can mate with what is left",
+    }
+}
+
+fn meets(how: Defence, threat: &Line) -> String {
+    let (first, state) = (threat.moves()[0], &threat.states()[0]);
+    match how {
+        Defence::Captures => format!("takes {} on {}", piece_on(state, first.from()), first.from()),
+        Defence::MovesAway => "moves the attacked piece away".to_owned(),
+        Defence::Blocks => "blocks the way".to_owned(),
+        Defence::Defends => format!("defends {} on {}", piece_on(state, first.to()), first.to()),
+        Defence::Otherwise => "meets that".to_owned(),
+    }
+}
+
+/// What a group of terms is about.
+fn feature(group: &str) -> &'static str {
+    match group {
+        "Placement" => "the placement of the pieces",
+        "Pawns" => "the pawns",
+        "Passed pawns" => "passed pawns",
+        "Mobility" => "mobility",
+        "King" => "the shelter of the king",
+        "King danger" => "the safety of the king",
+        "Threats" => "threats",
+        "Space" => "space",
+        _ => "the work of single pieces",
+    }
+}
