@@ -1,7 +1,9 @@
-//! The steps of a node that search it, or its children, again: each algorithm that searches
-//! a window gets pruning, extensions and internal iterative deepening through them.
+//! The steps of a node of an algorithm that searches a window: what may end it before its
+//! moves are searched, and the search of a move. Pruning, extensions and internal iterative
+//! deepening are in them, which search the node, or its children, again.
 
 use crate::lab::game::GameTree;
+use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
 use crate::lab::node_search::NodeSearch;
 use crate::lab::order::IID_REDUCTION;
@@ -9,14 +11,34 @@ use crate::lab::search::Search;
 use crate::lab::selective;
 use crate::lab::watch::Watch;
 
-/// The value with which pruning ends a node before its moves are searched. If the node goes
-/// on, internal iterative deepening looks for its first move.
+/// Enters a node. It has a value without a search of its moves if it is a leaf, if the table
+/// knows enough, or if it is pruned.
 ///
 /// # Errors
 ///
 /// If the search has to end.
 #[inline]
-pub fn prune<A: NodeSearch, G: GameTree, W: Watch>(
+pub fn enter_node<A: NodeSearch, G: GameTree, W: Watch>(
+    algorithm: &A,
+    s: &mut Search<'_, G, W>,
+    depth: u32,
+    alpha: i32,
+    beta: i32,
+) -> Result<Option<i32>, StopReason> {
+    s.enter()?;
+    if let Some(value) = leaf(s, depth, alpha, beta)? {
+        return Ok(Some(value));
+    }
+    if let Some(value) = s.probe(depth, alpha, beta) {
+        return Ok(Some(value));
+    }
+    prune(algorithm, s, depth, alpha, beta)
+}
+
+/// The value with which pruning ends a node before its moves are searched. If the node goes
+/// on, internal iterative deepening looks for its first move.
+#[inline]
+fn prune<A: NodeSearch, G: GameTree, W: Watch>(
     algorithm: &A,
     s: &mut Search<'_, G, W>,
     depth: u32,

@@ -3,10 +3,7 @@
 //! The node function of a depth-first algorithm reads
 //!
 //! ```text
-//! s.enter()?;
-//! if let Some(value) = leaf(s, depth, alpha, beta)? { return Ok(value); }
-//! if let Some(value) = s.probe(depth, alpha, beta) { return Ok(value); }
-//! if let Some(value) = prune(self, s, depth, alpha, beta)? { return Ok(value); }
+//! if let Some(value) = enter_node(self, s, depth, alpha, beta)? { return Ok(value); }
 //! let moves = s.moves();
 //! for (index, &m) in moves.iter().enumerate() {
 //!     let value = search_move(self, s, m, depth, alpha.max(best), beta)?;
@@ -15,6 +12,8 @@
 //! s.recycle(moves);
 //! s.store(depth, alpha, beta, best);
 //! ```
+//!
+//! where `enter_node` is `s.enter`, `leaf`, `s.probe` and pruning, one after the other.
 //!
 //! An algorithm that keeps a [`KeptTree`](crate::lab::kept_tree::KeptTree) calls `go_to` to
 //! reach a node, `enter` when it visits one, and `keep` when it stores one.

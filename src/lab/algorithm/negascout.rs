@@ -6,9 +6,8 @@ use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers, alpha_beta};
 use crate::lab::answer::Answer;
 use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
-use crate::lab::node::{prune, search_move};
+use crate::lab::node::{enter_node, search_move};
 use crate::lab::node_search::NodeSearch;
 use crate::lab::search::Search;
 use crate::lab::settings::GivenSettings;
@@ -47,14 +46,7 @@ impl NodeSearch for NegaScout {
         alpha: i32,
         beta: i32,
     ) -> Result<i32, StopReason> {
-        s.enter()?;
-        if let Some(value) = leaf(s, depth, alpha, beta)? {
-            return Ok(value);
-        }
-        if let Some(value) = s.probe(depth, alpha, beta) {
-            return Ok(value);
-        }
-        if let Some(value) = prune(self, s, depth, alpha, beta)? {
+        if let Some(value) = enter_node(self, s, depth, alpha, beta)? {
             return Ok(value);
         }
         // With two plies left a child that fails low has searched all its leaves: its value is

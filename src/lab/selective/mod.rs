@@ -21,7 +21,8 @@ use crate::lab::node_search::NodeSearch;
 use crate::lab::search::Search;
 use crate::lab::watch::Watch;
 
-/// As [`node::prune`](crate::lab::node::prune), with pruning or extensions switched on.
+/// The pruning of [`node::enter_node`](crate::lab::node::enter_node), with pruning or
+/// extensions switched on.
 ///
 /// # Errors
 ///

@@ -5,7 +5,7 @@
 //!
 //! With `nullverify` a null move that fails high only takes a ply off the depth of the node,
 //! and null moves below prune as usual; if the node then stays below beta, it is searched
-//! again to its depth (Tabibi and Netanyahu, "Verified null-move pruning", 2002).
+//! again to its depth (David-Tabibi and Netanyahu, "Verified null-move pruning", 2002).
 
 use crate::lab::game::{DECISIVE, GameTree};
 use crate::lab::law::{Law, ensure};
