@@ -52,7 +52,9 @@ impl PositionArgs {
     pub fn read_with_move(&self) -> Result<(Position, Option<Move>)> {
         if let Some(mut position) = self.game.read()? {
             let m = position.last_move();
-            position.unmake();
+            if m.is_some() {
+                position.unmake();
+            }
             return Ok((position, m));
         }
         let Some((text, words)) = self.text.split_move() else {

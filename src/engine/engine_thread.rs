@@ -47,7 +47,7 @@ impl<P: EnginePlayer, L: Listener> EngineThread<P, L> {
             let book_move = self.book_move(position, job);
             let limits = book_move.map(|m| opening::limits_to(m, &job.limits));
             let limits = limits.as_ref().unwrap_or(&job.limits);
-            let mut reporter = self.listener.reporter(&job.settings);
+            let mut reporter = self.listener.reporter(position, &job.settings);
             let request = PlayerRequest {
                 position,
                 limits,
@@ -56,6 +56,7 @@ impl<P: EnginePlayer, L: Listener> EngineThread<P, L> {
                 start: job.start,
             };
             let outcome = self.player.search(&request, &mut reporter);
+            self.listener.searched(reporter);
             // The book may answer every reply, but pondering expects a single one.
             let ponder = outcome.ponder.filter(|_| book_move.is_none());
             SearchResult { ponder, ..outcome }

@@ -1,5 +1,6 @@
 //! The reports of the engine thread.
 
+use crate::chess::Position;
 use crate::engine::options::Settings;
 use crate::search::{Reporter, SearchResult};
 
@@ -7,8 +8,13 @@ use crate::search::{Reporter, SearchResult};
 pub trait Listener: Clone + Send + 'static {
     type Reporter: Reporter;
 
-    /// A reporter for a search that is about to begin with these settings.
-    fn reporter(&self, settings: &Settings) -> Self::Reporter;
+    /// A reporter for a search of a position that is about to begin with these settings.
+    fn reporter(&self, position: &Position, settings: &Settings) -> Self::Reporter;
+
+    /// The search of this reporter has ended, and its move is about to be told.
+    fn searched(&self, reporter: Self::Reporter) {
+        let _ = reporter;
+    }
 
     /// A search has ended. `outcome` is `None` if there was no position, or no legal
     /// move among the moves to search. Called exactly once for each

@@ -35,6 +35,8 @@ pub struct Settings {
     pub own_book: bool,
     /// Play the best book move instead of a random one.
     pub best_book_move: bool,
+    /// Say why the best move is good.
+    pub explain_move: bool,
     pub probe: ProbeOptions,
 }
 
@@ -103,7 +105,7 @@ const fn check(name: &'static str, field: fn(&mut Settings) -> &mut bool) -> Uci
 }
 
 /// Every option, in the order in which `uci` lists them.
-pub static OPTIONS: [UciOption; 21] = [
+pub static OPTIONS: [UciOption; 22] = [
     UciOption {
         name: "Hash",
         kind: Kind::Spin {
@@ -179,6 +181,7 @@ pub static OPTIONS: [UciOption; 21] = [
         },
     },
     check("Best Book Move", |settings| &mut settings.best_book_move),
+    check("Explain Move", |settings| &mut settings.explain_move),
     UciOption { name: "UCI_EngineAbout", kind: Kind::Info { text: ABOUT } },
     UciOption {
         name: "SyzygyPath",

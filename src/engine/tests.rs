@@ -26,7 +26,7 @@ struct Recorder {
 impl Listener for Recorder {
     type Reporter = ();
 
-    fn reporter(&self, _: &Settings) {}
+    fn reporter(&self, _: &crate::chess::Position, _: &Settings) {}
 
     fn best_move(&self, outcome: Option<&SearchResult>, _: bool) {
         let found = outcome.is_some_and(|outcome| outcome.best.is_some());

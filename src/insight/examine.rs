@@ -133,10 +133,11 @@ impl SearchedLine {
     }
 }
 
-/// Keeps the last report of each line.
-#[derive(Default)]
-struct BestLines {
-    lines: Vec<SearchedLine>,
+/// The last report of each line of a search.
+#[derive(Debug, Default)]
+pub struct BestLines {
+    /// The best line first.
+    pub lines: Vec<SearchedLine>,
 }
 
 impl Reporter for BestLines {

@@ -18,5 +18,5 @@ pub mod threat;
 pub mod words;
 
 pub use breakdown::{Breakdown, TermValue};
-pub use examine::{Examination, Examiner, ExaminerStop, SearchedLine};
+pub use examine::{BestLines, Examination, Examiner, ExaminerStop, SearchedLine};
 pub use line::Line;

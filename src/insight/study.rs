@@ -100,6 +100,24 @@ impl Study {
         }
     }
 
+    /// The study of the best lines of a search, with no move to explain and no threat. `None`
+    /// without a move.
+    pub fn of_search(position: &Position, lines: &[SearchedLine]) -> Option<Self> {
+        let (best, rest) = lines.split_first()?;
+        if best.moves.is_empty() {
+            return None;
+        }
+        Some(Self {
+            position: position.clone(),
+            best: StudiedLine::new(position, best.clone()),
+            other: rest.first().map(|line| StudiedLine::new(position, line.clone())),
+            is_played: false,
+            threat: None,
+            confirmed: None,
+            nodes: 0,
+        })
+    }
+
     /// The expected score that the move to explain loses; 0 for the best move.
     pub fn loss(&self) -> f64 {
         self.played().map_or(0.0, |played| loss(&self.best.searched, &played.searched))

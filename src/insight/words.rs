@@ -9,7 +9,7 @@ use crate::insight::claim::{Claim, DrawKind, Fact, GroupChange, LineName};
 use crate::insight::line::Line;
 use crate::insight::mark::{Fault, Thresholds};
 use crate::insight::motif::MotifKind;
-use crate::insight::reasons::{Reasons, Silence};
+use crate::insight::reasons::{Reasons, Silence, reasons};
 use crate::insight::study::Study;
 use crate::insight::threat::Defence;
 
@@ -38,6 +38,20 @@ pub fn sentences(study: &Study, reasons: &Reasons) -> Vec<String> {
     let speaker = Speaker { study };
     let ranks = reasons.claims.chunk_by(|left, right| left.rank == right.rank);
     ranks.map(|claims| speaker.sentence(claims)).collect()
+}
+
+/// The whole explanation in lines of text: the verdict, the reasons and the lines.
+pub fn summary(study: &Study, thresholds: &Thresholds) -> Vec<String> {
+    let reasons = reasons(study, thresholds);
+    let mut text = vec![verdict(study, thresholds)];
+    text.extend(sentences(study, &reasons));
+    text.extend(silence(study, &reasons).map(str::to_owned));
+    let line = |line: &Line| numbered_moves(line, 0, usize::MAX);
+    text.push(format!("Best: {}", line(&study.best.line)));
+    if let Some(played) = study.played() {
+        text.push(format!("Played: {}", line(&played.line)));
+    }
+    text
 }
 
 /// What to say if there is no reason, and why none was named.

@@ -32,6 +32,8 @@ pub(super) enum UciCommand<'a> {
     Display,
     Eval,
     Bench(Option<u8>),
+    /// Explain the best move, or the given one.
+    Explain(Option<&'a str>),
     Help,
     /// A command that needs no answer.
     Ignored,
@@ -92,6 +94,7 @@ fn parse_command<'a>(
         "d" => UciCommand::Display,
         "eval" => UciCommand::Eval,
         "bench" => parse_bench(words.next()),
+        "explain" => UciCommand::Explain(words.next()),
         "perft" => perft(words.next()),
         "help" => UciCommand::Help,
         _ => return None,

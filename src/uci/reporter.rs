@@ -1,8 +1,12 @@
 //! Reports of the engine thread to the client.
 
-use crate::chess::Move;
+use crate::chess::{Move, Position};
 use crate::engine::Listener;
 use crate::engine::options::Settings;
+use crate::insight::mark::Thresholds;
+use crate::insight::reasons::reasons;
+use crate::insight::study::Study;
+use crate::insight::{BestLines, words};
 use crate::search::{Report, Reporter, SearchResult};
 use crate::uci::output::Output;
 use crate::uci::response::{BestMove, CurrentMove, Info, InfoString, Problem};
@@ -16,9 +20,20 @@ pub(super) struct UciListener {
 impl Listener for UciListener {
     type Reporter = UciReporter;
 
-    fn reporter(&self, settings: &Settings) -> UciReporter {
-        let &Settings { chess960, show_wdl, .. } = settings;
-        UciReporter { output: self.output.clone(), chess960, show_wdl }
+    fn reporter(&self, position: &Position, settings: &Settings) -> UciReporter {
+        let &Settings { chess960, show_wdl, explain_move, .. } = settings;
+        let explained = explain_move
+            .then(|| ExplainedSearch { position: position.clone(), lines: BestLines::default() });
+        UciReporter { output: self.output.clone(), chess960, show_wdl, explained }
+    }
+
+    fn searched(&self, reporter: UciReporter) {
+        let Some(ExplainedSearch { position, lines }) = reporter.explained else { return };
+        let Some(study) = Study::of_search(&position, &lines.lines) else { return };
+        let reasons = reasons(&study, &Thresholds::default());
+        for sentence in words::sentences(&study, &reasons) {
+            self.output.answer(InfoString(sentence));
+        }
     }
 
     fn best_move(&self, outcome: Option<&SearchResult>, chess960: bool) {
@@ -41,11 +56,21 @@ pub(super) struct UciReporter {
     output: Output,
     chess960: bool,
     show_wdl: bool,
+    explained: Option<ExplainedSearch>,
+}
+
+/// A search whose move is to be explained.
+struct ExplainedSearch {
+    position: Position,
+    lines: BestLines,
 }
 
 impl Reporter for UciReporter {
     fn report(&mut self, report: &Report<'_>) {
         let &mut Self { chess960, show_wdl, .. } = self;
+        if let Some(explained) = &mut self.explained {
+            explained.lines.report(report);
+        }
         self.output.report(report.multipv - 1, Info { report, chess960, show_wdl });
     }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::chess::Position;
+use crate::chess::notation::uci::parse_move;
 use crate::engine::Engine;
 use crate::engine::options::Effect;
 use crate::engine::request::{GoRequest, PositionError, PositionRequest};
@@ -50,6 +51,7 @@ Commands of the UCI protocol:
 Further commands:
   d                            show the position
   eval                         explain its evaluation
+  explain [MOVE]               explain the best move, or this one
   perft N, go perft N          count the positions N plies away
   bench [DEPTH]                measure the speed
   help                         this text
@@ -151,6 +153,7 @@ impl Session {
             UciCommand::Display => self.describe(|position| position.to_string()),
             UciCommand::Eval => self.describe(|position| eval::describe(position)),
             UciCommand::Bench(depth) => self.run_task(tasks::bench(depth, self.output.clone())),
+            UciCommand::Explain(played) => self.explain(played),
             UciCommand::Help => self.reply(HELP),
             UciCommand::Malformed(reason) => self.reply(Problem(reason)),
             UciCommand::Quit | UciCommand::Ignored => {}
@@ -241,6 +244,18 @@ impl Session {
             }
             None => self.reply(Problem("no valid position")),
         }
+    }
+
+    /// Explains the best move of the current position, or the one given in UCI notation.
+    fn explain(&self, played: Option<&str>) {
+        let Some(position) = self.engine.position() else {
+            return self.reply(Problem("no valid position"));
+        };
+        let played = match played.map(|text| parse_move(position, text)).transpose() {
+            Ok(played) => played,
+            Err(error) => return self.reply(Problem(format_args!("explain: {error}"))),
+        };
+        self.run_task(tasks::explain(Arc::clone(position), played, self.output.clone()));
     }
 
     fn run_task(&self, task: impl FnOnce(&Arc<Control>) + Send + 'static) {

@@ -3,10 +3,13 @@
 
 use std::sync::Arc;
 
-use crate::chess::Position;
 use crate::chess::notation::uci::format_move;
 use crate::chess::perft::{PerftOptions, perft_divide};
-use crate::search::Control;
+use crate::chess::{Move, Position};
+use crate::insight::mark::Thresholds;
+use crate::insight::study::{Study, StudyRequest};
+use crate::insight::{Examiner, ExaminerStop, words};
+use crate::search::{Control, Limits, Tables};
 use crate::suite::bench;
 use crate::uci::output::Output;
 use crate::uci::response::InfoString;
@@ -46,5 +49,33 @@ pub(super) fn bench(
             Ok(measurement) => output.answer(measurement),
             Err(error) => output.answer(InfoString(format_args!("bench: {error}"))),
         }
+    }
+}
+
+/// The nodes of each search of an explanation.
+const EXPLAIN_NODES: u64 = 500_000;
+/// The transposition table of an explanation, in MiB.
+const EXPLAIN_HASH_MIB: usize = 16;
+
+/// Explains the best move of a position, or the given one.
+pub(super) fn explain(
+    position: Arc<Position>,
+    played: Option<Move>,
+    output: Output,
+) -> impl FnOnce(&Arc<Control>) + Send + 'static {
+    move |control| {
+        let stop = ExaminerStop::Control(Arc::clone(control));
+        let mut examiner = match Examiner::new(EXPLAIN_HASH_MIB, Tables::default(), stop) {
+            Ok(examiner) => examiner,
+            Err(error) => return output.answer(InfoString(format_args!("explain: {error}"))),
+        };
+        if position.legal_moves().is_empty() {
+            return output.answer("The game is over.");
+        }
+        let limits = Limits { nodes: Some(EXPLAIN_NODES), ..Limits::default() };
+        let thresholds = Thresholds::default();
+        let request = StudyRequest { played, limits, thresholds, threat: true };
+        let study = Study::new(&mut examiner, &position, &request);
+        output.answer(words::summary(&study, &thresholds).join("\n"));
     }
 }

@@ -14,6 +14,7 @@
 //! | `LOVEC_BINARY` | another binary to test, such as the release build |
 
 mod books;
+mod explanations;
 mod fastchess;
 mod python_chess;
 

@@ -3,6 +3,7 @@
 mod analyse;
 mod build;
 mod evaluation;
+mod explain;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod lab;

@@ -32,6 +32,7 @@ fn the_expected_options_are_offered() {
         "option name OwnBook type check default false",
         "option name BookFile type string default <empty>",
         "option name Best Book Move type check default false",
+        "option name Explain Move type check default false",
         "option name SyzygyPath type string default <empty>",
         "option name SyzygyProbeDepth type spin default 1 min 1 max 100",
         "option name SyzygyProbeLimit type spin default 7 min 0 max 7",

@@ -201,3 +201,30 @@ fn go_mate_without_a_mate() {
     check_answer(KIWIPETE, false, &answer);
     session.expect_silence();
 }
+
+/// The user asks why.
+#[test]
+fn a_move_is_explained() {
+    let mut session = Session::start();
+    session.position("startpos moves e2e4 e7e5 d1h5 b8c6 f1c4 g8f6");
+    session.send("explain h5f7");
+    let lines = session.until("Best: 4.Qxf7#");
+    assert_eq!(lines[0], "4.Qxf7# is the best move.", "{lines:#?}");
+    assert!(lines.iter().any(|line| line == "It leads to mate in 1, 4.Qxf7#."), "{lines:#?}");
+    session.send("explain h5f8");
+    session.send("isready");
+    let lines = session.until("readyok");
+    assert!(lines[0].contains("explain: ") && lines[0].contains("h5f8"), "{lines:#?}");
+}
+
+#[test]
+fn reasons_come_before_the_best_move_if_the_option_is_set() {
+    let mut session = Session::start();
+    let mate = "startpos moves e2e4 e7e5 d1h5 b8c6 f1c4 g8f6";
+    let told = "info string It leads to mate in 1, 4.Qxf7#.";
+    let silent = checked_go(&mut session, mate, "go depth 4");
+    assert!(!silent.has_line("info string"), "{silent:#?}");
+    session.set("Explain Move", "true");
+    let spoken = checked_go(&mut session, mate, "go depth 4");
+    assert!(spoken.has_line(told), "{spoken:#?}");
+}
