@@ -10,6 +10,7 @@
 mod analyse;
 mod bench;
 mod book;
+mod columns;
 mod completions;
 mod datagen;
 mod dataset;

@@ -1,5 +1,7 @@
 //! Numbers on the command line.
 
+use std::ops::RangeInclusive;
+
 /// Parses a whole number from `least` to `greatest`, both included; the error names the
 /// range. Both ends must fit into `T`.
 pub(super) fn whole<T: TryFrom<u64>>(
@@ -12,6 +14,18 @@ pub(super) fn whole<T: TryFrom<u64>>(
             u64::MAX => format!("a whole number from {least} up to 2^64 - 1 is expected"),
             _ => format!("a whole number from {least} to {greatest} is expected"),
         })
+    }
+}
+
+/// Parses a finite number in a range.
+pub(super) fn real(
+    range: RangeInclusive<f32>,
+) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number: f32 = text.parse().map_err(|_| "not a number".to_owned())?;
+        let (least, greatest) = (range.start(), range.end());
+        let outside = || format!("not between {least} and {greatest}");
+        range.contains(&number).then_some(number).ok_or_else(outside)
     }
 }
 

@@ -35,6 +35,7 @@ pub mod terms;
 mod threats;
 pub mod trace;
 pub mod wdl;
+mod weighted;
 mod weights;
 pub mod writer;
 
@@ -50,4 +51,5 @@ pub use tapered::Tapered;
 pub use terms::{Terms, Weights};
 pub use trace::{Trace, Tracer};
 pub use wdl::WinDrawLoss;
+pub use weighted::WeightedEvaluation;
 pub use weights::WEIGHTS;

@@ -41,11 +41,15 @@ pub struct PlayerLimit {
     pub memory: u64,
 }
 
+/// What makes an evaluation.
+pub type MakeEvaluation<'a> = &'a (dyn Fn() -> Result<Evaluation, MemoryError> + Sync);
+
 /// A match.
 pub struct ArenaJob<'a> {
     pub rows: [&'a Row; 2],
     pub limits: [PlayerLimit; 2],
-    pub evaluation: &'a (dyn Fn() -> Result<Evaluation, MemoryError> + Sync),
+    /// The evaluation of each player.
+    pub evaluations: [MakeEvaluation<'a>; 2],
     /// The openings in the order in which they are played, at least one.
     pub openings: &'a [&'a Position],
     pub games: u64,
@@ -58,6 +62,13 @@ pub struct ArenaJob<'a> {
     pub concurrency: usize,
     /// Ends the match when it is set.
     pub stop: &'a AtomicBool,
+}
+
+impl ArenaJob<'_> {
+    fn player_evaluations(&self) -> Result<[Evaluation; 2], MemoryError> {
+        let [first, second] = self.evaluations;
+        Ok([first()?, second()?])
+    }
 }
 
 /// Why a match cannot be played.
@@ -118,13 +129,17 @@ pub fn play_match(job: &ArenaJob<'_>, mut done: impl FnMut(ArenaGame)) -> Result
         for number in 0..tables {
             let sender = sender.clone();
             // An evaluation stays on its thread: what is prepared shows that there is memory.
-            let prepare = move || (job.evaluation)().map(drop).map_err(ArenaError::from);
+            let prepare = move || job.player_evaluations().map(drop).map_err(ArenaError::from);
             let work = move |()| {
-                let Ok(evaluation) = (job.evaluation)() else { return };
+                let Ok(evaluations) = job.player_evaluations() else { return };
                 let players = [0, 1].map(|player| {
                     let shared = job.tables[player].clone();
                     let table = if number == 0 { shared } else { SharedTable::default() };
-                    RowPlayer::with_table(job.rows[player].clone(), evaluation.clone(), table)
+                    RowPlayer::with_table(
+                        job.rows[player].clone(),
+                        evaluations[player].clone(),
+                        table,
+                    )
                 });
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
@@ -311,7 +326,7 @@ mod tests {
             tables: Default::default(),
             rows: [&rows[0], &rows[1]],
             limits: depths.map(limit),
-            evaluation: &Evaluation::lovec,
+            evaluations: [&Evaluation::lovec; 2],
             openings: &openings,
             games,
             rules: Some(AdjudicationRules::MATCH),

@@ -35,6 +35,7 @@ use crate::spsa::perturbation::Perturbation;
 use crate::spsa::uci_process::UciProcess;
 use crate::util::in_order::InOrder;
 use crate::util::output_file::OutputFile;
+use crate::util::state_file::StateFileError;
 use crate::util::sync::lock;
 use crate::util::thread::{SMALL_STACK_BYTES, start_prepared};
 
@@ -86,7 +87,7 @@ pub fn run(job: &SpsaJob<'_>, mut progress: impl FnMut(u64)) -> Result<SpsaState
     let begun = SpsaState::new(job.settings.clone(), job.parameters);
     let state = begun.resumed(job.state)?;
     OutputFile::prepare(job.state)
-        .map_err(|error| SpsaError::Write { path: job.state.to_owned(), error })?;
+        .map_err(|error| StateFileError::Write { path: job.state.to_owned(), error })?;
     progress(state.games());
     let (first, end) = (state.iterations, state.all_iterations());
     let players = job.concurrency.min(end.saturating_sub(first) as usize);

@@ -4,7 +4,6 @@
 //! parameter with what its estimate needs. It is replaced atomically, so an interrupted run
 //! continues from its last state.
 
-use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -14,8 +13,8 @@ use crate::search::params::Parameter;
 use crate::spsa::error::SpsaError;
 use crate::spsa::pair::MoveLimit;
 use crate::spsa::perturbation::{EloEstimate, Gain, Perturbation};
-use crate::util::input_file::read_text;
-use crate::util::{output_file, rng};
+use crate::util::rng;
+use crate::util::state_file::{self, StateFileError};
 
 /// The maximum size of a state file.
 const MAX_STATE_BYTES: u64 = 1 << 20;
@@ -150,33 +149,23 @@ impl SpsaState {
 
     /// This beginning of a run, or the state of the file if there is one.
     pub(super) fn resumed(self, path: &Path) -> Result<Self, SpsaError> {
-        let path = path.to_owned();
-        let text = match read_text(&path, MAX_STATE_BYTES) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(self),
-            Err(error) => return Err(SpsaError::Read { path, error }),
-        };
-        let damaged = |path, error: &str| SpsaError::Damaged { path, error: error.to_owned() };
-        let mut found: Self = match serde_json::from_str(&text) {
-            Ok(found) => found,
-            Err(error) => return Err(damaged(path, &error.to_string())),
+        let Some(mut found) = state_file::read::<Self>(path, MAX_STATE_BYTES)? else {
+            return Ok(self);
         };
         if self.settings.effects_only && found.settings.effects_only {
             // Nothing but the end depends on the number of games.
             found.settings.games = self.settings.games;
         }
-        if let Some((name, recorded, wanted)) = difference(&found.settings, &self.settings) {
-            return Err(SpsaError::Settings { path, name, recorded, wanted });
-        }
+        state_file::check_settings(path, &found.settings, &self.settings)?;
         if !found.parameters.iter().map(TunedParameter::at_start).eq(self.parameters) {
-            return Err(SpsaError::Parameters(path));
+            return Err(SpsaError::Parameters(path.to_owned()));
         }
         let iterations = found.iterations;
         if iterations > MAX_ITERATIONS
             || found.squares > 4 * iterations
             || !found.parameters.iter().all(|parameter| parameter.is_possible(iterations))
         {
-            return Err(damaged(path, "a value is out of range"));
+            return Err(StateFileError::damaged(path, "a value is out of range").into());
         }
         Ok(found)
     }
@@ -196,19 +185,13 @@ impl SpsaState {
     }
 
     pub(super) fn write(&self, path: &Path) -> Result<(), SpsaError> {
-        let text = self.to_json().map_err(io::Error::from).map(|state| format!("{state:#}\n"));
-        text.and_then(|text| output_file::write(path, text.as_bytes()))
-            .map_err(|error| SpsaError::Write { path: path.to_owned(), error })
+        let unwritten = |error: serde_json::Error| StateFileError::Write {
+            path: path.to_owned(),
+            error: error.into(),
+        };
+        state_file::write(path, &self.to_json().map_err(unwritten)?)?;
+        Ok(())
     }
-}
-
-/// The first setting that differs: its name and both values.
-fn difference(recorded: &SpsaSettings, wanted: &SpsaSettings) -> Option<(String, String, String)> {
-    let to_json = |settings| serde_json::to_value(settings).unwrap_or_default();
-    let (recorded, wanted) = (to_json(recorded), to_json(wanted));
-    let (name, wanted) =
-        wanted.as_object()?.iter().find(|&(name, wanted)| recorded[name] != *wanted)?;
-    Some((name.clone(), recorded[name].to_string(), wanted.to_string()))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use std::collections::TryReserveError;
 use std::io::BufRead;
 
-use crate::chess::Color;
+use crate::chess::{Color, State};
 use crate::eval::tapered::{FULL_FIFTY_MOVE_SCALE, FULL_PHASE, FULL_SCALE, TaperFactors};
 use crate::eval::terms::Unit;
 use crate::eval::trace;
@@ -103,6 +103,38 @@ impl Dataset {
         occurrences
     }
 
+    /// Adds a position with its label: a score in centipawns, and a result of 1, 0.5 or 0,
+    /// both from White's side. Returns whether it was added: known endgames are not.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for it.
+    pub fn push_position(
+        &mut self,
+        state: &State,
+        score: f32,
+        result: f32,
+    ) -> Result<bool, TryReserveError> {
+        let counted = CountedSample::of_state(state, score, result);
+        counted.map_or(Ok(false), |counted| self.push(counted).map(|()| true))
+    }
+
+    /// The dataset with the terms that `is_kept` alone.
+    pub fn with_terms(&self, is_kept: &[bool]) -> Self {
+        let mut dataset = Self { labels: self.labels.clone(), ..Self::default() };
+        for row in self.rows() {
+            let mut ends = [0; 4];
+            let lists = [row.score, row.danger[0], row.danger[1], row.initiative];
+            for (end, list) in ends.iter_mut().zip(lists) {
+                let kept = list.iter().filter(|it| is_kept[usize::from(it.term)]);
+                dataset.coefficients.extend(kept);
+                *end = dataset.coefficients.len();
+            }
+            dataset.ends.push(ends);
+        }
+        dataset
+    }
+
     /// Adds the positions of another dataset.
     ///
     /// # Errors
@@ -117,6 +149,19 @@ impl Dataset {
         self.ends.extend(other.ends.iter().map(|ends| ends.map(|end| before + end)));
         self.coefficients.extend(other.coefficients);
         Ok(())
+    }
+
+    /// A dataset of linear terms alone, each position with the counts of all terms.
+    #[cfg(test)]
+    pub(super) fn linear(rows: impl IntoIterator<Item = (Label, Vec<i16>)>) -> Self {
+        let mut dataset = Self::default();
+        for (label, counts) in rows {
+            let terms = counts.into_iter().enumerate();
+            let list = terms.map(|(term, count)| Coefficient { term: term as u16, count });
+            let lists = [list.collect(), Vec::new(), Vec::new(), Vec::new()];
+            dataset.push(CountedSample { label, lists }).unwrap();
+        }
+        dataset
     }
 
     /// Adds a position, if there is memory for it: a small compressed file may expand
@@ -144,7 +189,11 @@ struct CountedSample {
 
 impl CountedSample {
     fn of(sample: &Sample) -> Option<Self> {
-        let trace = trace(&sample.position);
+        Self::of_state(&sample.position, sample.score as f32, sample.result)
+    }
+
+    fn of_state(state: &State, score: f32, result: f32) -> Option<Self> {
+        let trace = trace(state);
         if trace.known_endgame.is_some() {
             return None;
         }
@@ -155,8 +204,8 @@ impl CountedSample {
         let label = Label {
             middlegame: middlegame * fifty_move_scale,
             endgame: endgame * fifty_move_scale,
-            score: sample.score as f32,
-            result: sample.result,
+            score,
+            result,
         };
         let mut lists = [const { Vec::new() }; 4];
         let mut term = 0;

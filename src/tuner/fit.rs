@@ -5,6 +5,7 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
+use crate::tuner::adam::Adam;
 use crate::tuner::dataset::Dataset;
 use crate::tuner::model::{Objective, Parameters};
 use crate::util::pool::on_all_cores;
@@ -74,7 +75,7 @@ pub fn fit(
     let (mut order, validation) = split(dataset.len(), config.validation.clamp(0.0, 0.9));
     let mut random = StdRng::seed_from_u64(config.seed);
     let mut parameters = start.clone();
-    let mut adam = Adam::new(start.0.len());
+    let mut adam = Adam::new(2 * start.0.len());
     let mut best = (f64::INFINITY, parameters.clone());
     let mut since_best = 0;
     for number in 1..=config.epochs {
@@ -93,7 +94,10 @@ pub fn fit(
                     slope[half] += config.pull * (now[half] - then[half]);
                 }
             }
-            adam.step(&mut parameters, &gradient, frozen, rate);
+            for (slope, _) in gradient.0.iter_mut().zip(frozen).filter(|&(_, &frozen)| frozen) {
+                *slope = [0.0; 2];
+            }
+            adam.step(parameters.0.as_flattened_mut(), gradient.0.as_flattened(), rate);
         }
         let validation_loss = mean_loss(dataset, &parameters, objective, &validation);
         let training = training / order.len().max(1) as f64;
@@ -137,7 +141,7 @@ pub fn mean_loss(
 }
 
 /// The loss of a batch and its gradient, both summed over the positions.
-fn gradient(
+pub fn gradient(
     dataset: &Dataset,
     parameters: &Parameters,
     objective: &Objective,
@@ -159,46 +163,6 @@ fn gradient(
         }
     }
     total
-}
-
-/// The running means of the gradient and of its square, which make the step size
-/// independent of the scale of the loss.
-struct Adam {
-    steps: i32,
-    mean: Parameters,
-    square: Parameters,
-}
-
-impl Adam {
-    const MEAN_DECAY: f32 = 0.9;
-    const SQUARE_DECAY: f32 = 0.999;
-
-    fn new(terms: usize) -> Self {
-        Self { steps: 0, mean: Parameters::zeros(terms), square: Parameters::zeros(terms) }
-    }
-
-    fn step(
-        &mut self,
-        parameters: &mut Parameters,
-        slope: &Parameters,
-        frozen: &[bool],
-        rate: f32,
-    ) {
-        self.steps += 1;
-        let mean_bias = 1.0 - Self::MEAN_DECAY.powi(self.steps);
-        let square_bias = 1.0 - Self::SQUARE_DECAY.powi(self.steps);
-        let memory = self.mean.0.iter_mut().zip(&mut self.square.0);
-        let rows = parameters.0.iter_mut().zip(&slope.0).zip(memory).zip(frozen);
-        for (((values, slopes), (means, squares)), _) in rows.filter(|&(_, &frozen)| !frozen) {
-            let halves = values.iter_mut().zip(slopes).zip(means.iter_mut().zip(squares));
-            for ((value, slope), (mean, square)) in halves {
-                *mean += (1.0 - Self::MEAN_DECAY) * (slope - *mean);
-                *square += (1.0 - Self::SQUARE_DECAY) * (slope * slope - *square);
-                let size = (*square / square_bias).sqrt() + 1e-12;
-                *value -= rate * (*mean / mean_bias) / size;
-            }
-        }
-    }
 }
 
 #[cfg(test)]

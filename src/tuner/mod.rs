@@ -8,11 +8,13 @@
 //! and J. Ba ("Adam: a method for stochastic optimization", 2015). Afterwards the weights
 //! are brought into a readable form ([`normalise`]).
 //!
-//! [`mod@wdl`] fits the win/draw/loss model of [`eval::wdl`](crate::eval::wdl) to the same
+//! [`learn`] compares this with other ways to learn the same weights. [`mod@wdl`] fits the win/draw/loss model of [`eval::wdl`](crate::eval::wdl) to the same
 //! samples.
 
+pub mod adam;
 pub mod dataset;
 pub mod fit;
+pub mod learn;
 pub mod model;
 pub mod normalise;
 pub mod sample;

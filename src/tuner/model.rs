@@ -21,6 +21,11 @@ impl Parameters {
         Parts::new(self, row).score(row.label)
     }
 
+    /// Adds `factor` times the derivatives of the score of a position to a gradient.
+    pub fn add_score_gradient(&self, row: &DatasetRow<'_>, factor: f32, gradient: &mut Parameters) {
+        Parts::new(self, row).add_gradient(row, factor, gradient);
+    }
+
     /// The sum of a list of terms, middlegame and endgame.
     #[inline]
     fn sum(&self, coefficients: &[Coefficient]) -> [f32; 2] {
@@ -139,20 +144,20 @@ impl Objective {
     /// An objective with the scales that minimise the error of the samples' scores against
     /// the results, and of the scores of `parameters` against the targets.
     pub fn fitted(dataset: &Dataset, parameters: &Parameters, blend: f32) -> Self {
-        let error = |scale: f32, score: f32, target: f32| {
-            f64::from(sigmoid(scale * score) - target).powi(2)
-        };
         let score_scale = minimum(|scale| {
             dataset.rows().map(|row| error(scale, row.label.score, row.label.result)).sum()
         });
-        let objective = Self { scale: 0.0, score_scale, blend };
-        let rows: Vec<(f32, f32)> = dataset
-            .rows()
-            .map(|row| (parameters.score(&row), objective.target(row.label)))
-            .collect();
+        Self { scale: 0.0, score_scale, blend }.rescaled(dataset, parameters)
+    }
+
+    /// The same targets, with the scale that minimises the error of the scores of
+    /// `parameters`.
+    pub fn rescaled(self, dataset: &Dataset, parameters: &Parameters) -> Self {
+        let rows: Vec<(f32, f32)> =
+            dataset.rows().map(|row| (parameters.score(&row), self.target(row.label))).collect();
         let scale =
             minimum(|scale| rows.iter().map(|&(score, target)| error(scale, score, target)).sum());
-        Self { scale, ..objective }
+        Self { scale, ..self }
     }
 
     /// The target for the expected result.
@@ -204,6 +209,11 @@ impl Objective {
         let expected = sigmoid(self.scale * score);
         (expected - self.target(label), expected)
     }
+}
+
+/// The squared difference between the expected result of a score and a target.
+fn error(scale: f32, score: f32, target: f32) -> f64 {
+    f64::from(sigmoid(scale * score) - target).powi(2)
 }
 
 /// The scale that minimises a function, by golden-section search.

@@ -1,5 +1,6 @@
 //! Layer 0: small tools that know nothing about chess.
 
+pub mod chart;
 mod file_kind;
 pub mod in_order;
 pub mod input_file;
@@ -11,6 +12,7 @@ pub mod pool;
 pub mod prefetch;
 pub mod reserved_file;
 pub mod rng;
+pub mod state_file;
 pub mod stream;
 pub mod sync;
 pub mod thread;

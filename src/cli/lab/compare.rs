@@ -13,7 +13,6 @@ use crate::chess::notation::uci;
 use crate::chess::{Move, Position};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::lab::chart::{Chart, Scale, Series};
 use crate::cli::lab::evaluation::EvaluationSource;
 use crate::cli::lab::limit::LabLimitArgs;
 use crate::cli::lab::table::{self, TableRow};
@@ -30,6 +29,7 @@ use crate::lab::measure::{RowResult, measure, measure_with_table};
 use crate::lab::row::Row;
 use crate::lab::table::BoundTable;
 use crate::suite::epd::EpdTask;
+use crate::util::chart::{Chart, Scale, Series};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 use crate::util::output_file::OutputFile;
 
@@ -210,9 +210,10 @@ fn chart(column: PlotColumn, table: &[TableRow]) -> Chart {
             None => series.push(Series { name: name.clone(), points: vec![point] }),
         }
     }
-    let (label, scale) = column.axis();
+    let (label, y_scale) = column.axis();
     let title = format!("{}{} by depth", label[..1].to_uppercase(), &label[1..]);
-    Chart { title, x_label: "depth".to_owned(), y_label: label.to_owned(), scale, series }
+    let (x_label, y_label) = ("depth".to_owned(), label.to_owned());
+    Chart { title, x_label, y_label, x_scale: Scale::Linear, y_scale, series }
 }
 
 impl PlotColumn {
@@ -237,9 +238,9 @@ impl PlotColumn {
             Self::Leaves => ("leaves", Scale::Log),
             Self::Peak => ("nodes or entries in memory", Scale::Log),
             Self::Ms => ("milliseconds", Scale::Log),
-            Self::Ratio => ("nodes per node of the first algorithm", Scale::Linear),
-            Self::FirstCut => ("share of cutoffs by the first move", Scale::Linear),
-            Self::Solved => ("solved positions", Scale::Linear),
+            Self::Ratio => ("nodes per node of the first algorithm", Scale::FromZero),
+            Self::FirstCut => ("share of cutoffs by the first move", Scale::FromZero),
+            Self::Solved => ("solved positions", Scale::FromZero),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use anyhow::{Context, Result};
 
-use crate::eval::Weights;
+use crate::eval::{WeightedEvaluation, Weights};
 use crate::lab::game::evaluation::{EVALUATIONS, Evaluation, parse_weights};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 use crate::util::memory::MemoryError;
@@ -46,7 +46,9 @@ impl EvaluationSource {
     pub fn evaluation(&self) -> Result<Evaluation, MemoryError> {
         match self {
             Self::Named(name) => Ok(Evaluation::named(name)?.unwrap_or(Evaluation::Material)),
-            Self::Weights(weights) => Ok(Evaluation::Weights(Rc::new((**weights).clone()))),
+            Self::Weights(weights) => {
+                Ok(Evaluation::Weights(Rc::new(WeightedEvaluation::new(weights))))
+            }
         }
     }
 }

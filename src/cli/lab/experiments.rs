@@ -5,9 +5,9 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
+use crate::cli::columns::aligned;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::lab::table::aligned;
 use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;

@@ -12,10 +12,10 @@ use crate::chess::Color;
 use crate::chess::adjudication::AdjudicationRules;
 use crate::chess::notation::openings::OpeningList;
 use crate::chess::notation::pgn::PgnGame;
+use crate::cli::columns::aligned;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::lab::evaluation::EvaluationSource;
-use crate::cli::lab::table::aligned;
 use crate::cli::lab::table_file::TableFile;
 use crate::cli::number::whole;
 use crate::cli::progress;
@@ -23,7 +23,6 @@ use crate::cli::status::CommandStatus;
 use crate::lab::arena::{
     ArenaGame, ArenaJob, MatchScore, OPENINGS, PlayerLimit, PlayerTotals, play_match,
 };
-use crate::lab::game::evaluation::Evaluation;
 use crate::lab::measure::plies_to_end;
 use crate::lab::player::{MAX_DEPTH, SharedTable};
 use crate::lab::row::Row;
@@ -35,8 +34,8 @@ const NODES: u64 = 10_000;
 
 const EXAMPLES: &str = "\
 Each opening is played twice, with reversed colours. An algorithm that searches to a depth is
-deepened until a limit ends the search. A limit may be given for each player, as in
-`--depth 4,3`. Elo is the first player's less the second's, with its 95 % interval.
+deepened until a limit ends the search. A limit, and an evaluation, may be given for each player, as
+in `--depth 4,3`. Elo is the first player's less the second's, with its 95 % interval.
 
 A game is won with 600 centipawns on three moves of both players in a row, and drawn, with
 evaluations in centipawns, after move 34 with at most 12 for 8 plies; a game of 200 moves is
@@ -74,10 +73,10 @@ pub struct Args {
     /// Memory that a search may keep, in MiB
     #[arg(long, default_value_t = 256, value_name = "MB", value_parser = whole::<u32>(1, 1 << 20))]
     memory: u32,
-    /// The evaluation of both: lovec, material, mop-up, another one of `lovec lab list`, or a
-    /// file of weights
-    #[arg(long, value_name = "EVAL", default_value = "lovec")]
-    eval: String,
+    /// The evaluation: lovec, material, mop-up, another one of `lovec lab list`, or a file of
+    /// weights
+    #[arg(long, value_name = "EVAL", num_args = 1, value_delimiter = ',', default_value = "lovec")]
+    eval: Vec<String>,
     /// Files of the tables of A, or of A and B: read before the games and written after them
     #[arg(long, value_name = "FILE", num_args = 1, value_delimiter = ',')]
     table_file: Vec<PathBuf>,
@@ -105,9 +104,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     ensure!(args.games.is_multiple_of(2), "an opening is played twice, so --games must be even");
     let rows = [Row::parse(&args.first, &[])?, Row::parse(&args.second, &[])?];
     let limits = limits(args)?;
-    let source = EvaluationSource::read(&args.eval)?;
+    let [first, second] = both("--eval", &args.eval)?.map(Option::unwrap_or_default);
+    let sources = [EvaluationSource::read(&first)?, EvaluationSource::read(&second)?];
     let openings = read_openings(args)?;
-    let (files, tables) = open_tables(args, &rows, &source.evaluation()?)?;
+    let (files, tables) = open_tables(args, &rows, &sources)?;
     let pgn = args.pgn.as_deref().map(prepare).transpose()?;
     let interrupt = Interrupt::catch()?;
     let bar = progress::bar(args.games as usize);
@@ -115,7 +115,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let job = ArenaJob {
         rows: [&rows[0], &rows[1]],
         limits,
-        evaluation: &|| source.evaluation(),
+        evaluations: [&|| sources[0].evaluation(), &|| sources[1].evaluation()],
         openings: &openings.shuffled(args.seed),
         games: args.games,
         rules: rules(args),
@@ -136,7 +136,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if let Some(file) = pgn {
         file.write(games.as_bytes()).context("cannot write the games")?;
     }
-    for ((file, row), table) in files.into_iter().zip(&rows).zip(&tables) {
+    let players = rows.iter().zip(&sources).zip(&tables);
+    for (file, ((row, source), table)) in files.into_iter().zip(players) {
         file.save(row, &source.evaluation()?, table)?;
     }
     if args.json {
@@ -165,16 +166,16 @@ fn limits(args: &Args) -> Result<[PlayerLimit; 2]> {
     }))
 }
 
-fn both<T: Copy>(option: &str, values: &[T]) -> Result<[Option<T>; 2]> {
+fn both<T: Clone>(option: &str, values: &[T]) -> Result<[Option<T>; 2]> {
     ensure!(values.len() <= 2, "{option} takes a value for both players, or one for each");
-    Ok([values.first().copied(), values.last().copied()])
+    Ok([values.first().cloned(), values.last().cloned()])
 }
 
 /// The files of the tables, and the tables of both players.
 fn open_tables(
     args: &Args,
     rows: &[Row; 2],
-    evaluation: &Evaluation,
+    sources: &[EvaluationSource; 2],
 ) -> Result<(Vec<TableFile>, [SharedTable; 2])> {
     let paths = &args.table_file;
     ensure!(paths.len() <= 2, "--table-file takes a file for A, or one for A and one for B");
@@ -187,8 +188,9 @@ fn open_tables(
         "each player has a table of its own, so --table-file takes two files"
     );
     let (mut files, mut tables) = (Vec::new(), [SharedTable::default(), SharedTable::default()]);
-    for ((path, row), table) in paths.iter().zip(rows).zip(&mut tables) {
-        let (file, read) = TableFile::open(path, row, evaluation)?;
+    let players = rows.iter().zip(sources).zip(&mut tables);
+    for (path, ((row, source), table)) in paths.iter().zip(players) {
+        let (file, read) = TableFile::open(path, row, &source.evaluation()?)?;
         files.push(file);
         *table = read;
     }
@@ -197,7 +199,8 @@ fn open_tables(
 
 /// Levels are no draws if the evaluation is not in centipawns of the position.
 fn rules(args: &Args) -> Option<AdjudicationRules> {
-    let is_fine = !["material", "chance", "plan"].contains(&args.eval.as_str());
+    let is_coarse = |eval: &String| ["material", "chance", "plan"].contains(&eval.as_str());
+    let is_fine = !args.eval.iter().any(is_coarse);
     let rules = AdjudicationRules::MATCH;
     (!args.to_the_end).then(|| if is_fine { rules } else { rules.wins_only() })
 }

@@ -1,7 +1,6 @@
 //! `lovec lab`: classic algorithms, side by side.
 
 mod boards;
-mod chart;
 mod compare;
 mod evaluation;
 mod experiments;

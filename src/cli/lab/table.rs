@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::cli::columns::aligned;
 use crate::lab::answer::Proof;
 use crate::lab::measure::{RowResult, plies_to_end};
 
@@ -81,30 +82,6 @@ pub(super) fn text(rows: &[TableRow]) -> String {
     let left: Vec<usize> =
         (0..COLUMNS.len()).filter(|&column| LEFT.contains(&COLUMNS[column])).collect();
     aligned(&lines, &left)
-}
-
-/// Lines of fields with each column as wide as its longest field. Columns with a number in
-/// `left` are aligned to the left, the others to the right.
-pub(super) fn aligned(lines: &[Vec<String>], left: &[usize]) -> String {
-    let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        let fields = lines.iter().filter_map(|line| line.get(column));
-        fields.map(|field| field.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let mut text = String::new();
-    for line in lines {
-        let fields =
-            line.iter().zip(&widths).enumerate().map(|(column, (field, &width))| {
-                match left.contains(&column) {
-                    true => format!("{field:<width$}"),
-                    false => format!("{field:>width$}"),
-                }
-            });
-        text += fields.collect::<Vec<_>>().join("  ").trim_end();
-        text.push('\n');
-    }
-    text
 }
 
 /// The table as comma-separated values.

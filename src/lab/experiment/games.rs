@@ -112,7 +112,7 @@ fn play(
         tables: Default::default(),
         rows: [&first, &second],
         limits: depths.map(|depth| PlayerLimit { depth, nodes, time: None, memory: 1 << 28 }),
-        evaluation: &Evaluation::lovec,
+        evaluations: [&Evaluation::lovec; 2],
         openings: &openings.shuffled(1),
         games: lab.size.games.unwrap_or(20),
         rules: Some(AdjudicationRules::MATCH),

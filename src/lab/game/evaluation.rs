@@ -6,7 +6,9 @@ use std::rc::Rc;
 use crate::chess::{Color, Position, State};
 use crate::eval::tapered::{FULL_PHASE, TaperFactors};
 use crate::eval::wdl::{MODEL, material};
-use crate::eval::{Accumulator, PawnTable, Tapered, WEIGHTS, Weights, evaluate, trace};
+use crate::eval::{
+    Accumulator, PawnTable, Tapered, WEIGHTS, WeightedEvaluation, Weights, evaluate, trace,
+};
 use crate::lab::game::mop_up::{self, mop_up};
 use crate::lab::game::{DECISIVE, mix};
 use crate::util::memory::MemoryError;
@@ -49,7 +51,7 @@ pub enum Evaluation {
     /// The chance to win less the chance to lose, in permille.
     Chance,
     /// The evaluation with other weights.
-    Weights(Rc<Weights>),
+    Weights(Rc<WeightedEvaluation>),
     /// The evaluation with three phases in place of a taper, as in a Czech thesis.
     Phases,
     /// Mop-up where one side only has to mate, and as in the playing search elsewhere.
@@ -102,10 +104,8 @@ impl Evaluation {
             Self::Lovec(pawns) => evaluate(state, accumulator, &mut pawns.borrow_mut()).cp(),
             Self::Material | Self::RootPlan => balance(state) * state.side_to_move().sign(),
             Self::Chance => chance(state) * state.side_to_move().sign(),
-            Self::Weights(weights) => {
-                weighted(state, weights, |it| it) * state.side_to_move().sign()
-            }
-            Self::Phases => weighted(state, &WEIGHTS, in_phases) * state.side_to_move().sign(),
+            Self::Weights(weights) => weights.evaluate(state).cp(),
+            Self::Phases => by_phases(state) * state.side_to_move().sign(),
             Self::MopUp(pawns) => match mop_up(state) {
                 Some(value) => value * state.side_to_move().sign(),
                 None => evaluate(state, accumulator, &mut pawns.borrow_mut()).cp(),
@@ -129,17 +129,12 @@ fn balance(state: &State) -> i32 {
     mop_up::material(state, Color::White) - mop_up::material(state, Color::Black)
 }
 
-/// The sum of the terms with these weights, from White's side. `factors` changes how the
-/// middlegame and the endgame are mixed.
-fn weighted(
-    state: &State,
-    weights: &Weights,
-    factors: impl Fn(TaperFactors) -> TaperFactors,
-) -> i32 {
+/// The evaluation with three phases in place of a taper, from White's side.
+fn by_phases(state: &State) -> i32 {
     let trace = trace(state);
     match trace.known_endgame {
         Some(_) => lovec(state),
-        None => trace.total(weights).taper(factors(trace.factors)).clamp_eval().cp(),
+        None => trace.total(&WEIGHTS).taper(in_phases(trace.factors)).clamp_eval().cp(),
     }
 }
 
@@ -212,7 +207,7 @@ mod tests {
 
     #[test]
     fn the_weights_of_the_program_are_its_evaluation() {
-        let weights = Evaluation::Weights(Rc::new(WEIGHTS.clone()));
+        let weights = Evaluation::Weights(Rc::new(WeightedEvaluation::new(&WEIGHTS)));
         let lovec = Evaluation::lovec().unwrap();
         for fen in POSITIONS {
             let position = Position::from_fen(fen).unwrap();

@@ -23,17 +23,49 @@ const COLORS: [&str; 8] =
 /// Dashes, for lines of one colour.
 const DASHES: [&str; 4] = ["", "7 4", "2 3", "10 3 2 3"];
 
-/// The unit of the axis of values.
+/// The unit of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scale {
+pub enum Scale {
+    /// From the least value to the greatest.
     Linear,
+    /// From zero, so that lengths can be compared.
+    FromZero,
     /// Powers of ten at equal distances; values below 1 are drawn as 1.
     Log,
 }
 
+impl Scale {
+    /// The place of a value on an axis of this scale.
+    fn place(self, value: f64) -> f64 {
+        match self {
+            Self::Linear | Self::FromZero => value,
+            Self::Log => value.max(1.0).log10(),
+        }
+    }
+
+    /// The axis for these places, with about `count` ticks at least `least_step` apart.
+    fn axis(self, places: impl Iterator<Item = f64> + Clone, count: f64, least_step: f64) -> Axis {
+        match self {
+            Self::Linear => Axis::linear(places, count, least_step),
+            Self::FromZero => Axis::linear(places.chain([0.0]), count, least_step),
+            Self::Log => Axis::log(places),
+        }
+    }
+
+    fn tick_text(self, tick: f64) -> String {
+        match (self, tick as i32) {
+            (Self::Linear | Self::FromZero, _) => number_text(tick),
+            (Self::Log, power @ 0..=3) => 10_u32.pow(power as u32).to_string(),
+            (Self::Log, power) => {
+                format!("10<tspan dy=\"-5\" font-size=\"10\">{power}</tspan>")
+            }
+        }
+    }
+}
+
 /// A line.
 #[derive(Clone, Debug)]
-pub(super) struct Series {
+pub struct Series {
     pub name: String,
     /// In the order of x; values that are not finite are left out.
     pub points: Vec<(f64, f64)>,
@@ -41,11 +73,12 @@ pub(super) struct Series {
 
 /// A chart.
 #[derive(Clone, Debug)]
-pub(super) struct Chart {
+pub struct Chart {
     pub title: String,
     pub x_label: String,
     pub y_label: String,
-    pub scale: Scale,
+    pub x_scale: Scale,
+    pub y_scale: Scale,
     pub series: Vec<Series>,
 }
 
@@ -91,7 +124,8 @@ fn ends(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     } else if least < greatest {
         (least, greatest)
     } else {
-        (least - 0.5, greatest + 0.5)
+        let margin = 0.5_f64.max(least.abs() / 1000.0);
+        (least - margin, greatest + margin)
     }
 }
 
@@ -107,12 +141,8 @@ impl Chart {
     pub fn svg(&self) -> String {
         let drawn = self.drawn();
         let values = drawn.iter().flat_map(|series| &series.points);
-        let x = Axis::linear(values.clone().map(|point| point.0), 12.0, 1.0);
-        let y = match self.scale {
-            Scale::Log => Axis::log(values.map(|point| point.1)),
-            // From zero, so that lengths can be compared.
-            Scale::Linear => Axis::linear(values.map(|point| point.1).chain([0.0]), 8.0, 0.0),
-        };
+        let x = self.x_scale.axis(values.clone().map(|point| point.0), 12.0, 1.0);
+        let y = self.y_scale.axis(values.map(|point| point.1), 8.0, 0.0);
         let mut svg = self.head();
         self.draw_axes(&mut svg, &x, &y);
         for (index, series) in drawn.iter().enumerate() {
@@ -123,17 +153,13 @@ impl Chart {
         svg
     }
 
-    /// The series with a point, in the scale of the values, the greatest at its end first.
+    /// The series with a point, as places on the axes, the greatest at its end first.
     fn drawn(&self) -> Vec<Series> {
-        let scaled = |value: f64| match self.scale {
-            Scale::Linear => value,
-            Scale::Log => value.max(1.0).log10(),
-        };
         let series = self.series.iter().map(|series| Series {
             name: series.name.clone(),
             points: (series.points.iter())
                 .filter(|(x, y)| x.is_finite() && y.is_finite())
-                .map(|&(x, y)| (x, scaled(y)))
+                .map(|&(x, y)| (self.x_scale.place(x), self.y_scale.place(y)))
                 .collect(),
         });
         let mut series: Vec<Series> = series.filter(|it| !it.points.is_empty()).collect();
@@ -160,7 +186,7 @@ impl Chart {
         let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
         for &tick in &y.ticks {
             let at = place_y(y, tick);
-            let text = self.tick_text(tick);
+            let text = self.y_scale.tick_text(tick);
             let _ = writeln!(
                 svg,
                 "<path d=\"M{LEFT} {at:.1}H{right}\" stroke=\"#dddddd\"/>\
@@ -176,7 +202,7 @@ impl Chart {
                 "<path d=\"M{at:.1} {bottom}v5\" stroke=\"#444444\"/>\
                  <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
                 bottom + 19.0,
-                number_text(tick),
+                self.x_scale.tick_text(tick),
             );
         }
         let _ = writeln!(
@@ -191,16 +217,6 @@ impl Chart {
             escape(&self.y_label),
         );
     }
-
-    fn tick_text(&self, tick: f64) -> String {
-        match (self.scale, tick as i32) {
-            (Scale::Linear, _) => number_text(tick),
-            (Scale::Log, power @ 0..=3) => 10_u32.pow(power as u32).to_string(),
-            (Scale::Log, power) => {
-                format!("10<tspan dy=\"-5\" font-size=\"10\">{power}</tspan>")
-            }
-        }
-    }
 }
 
 fn place_x(axis: &Axis, value: f64) -> f64 {
@@ -213,7 +229,7 @@ fn place_y(axis: &Axis, value: f64) -> f64 {
 
 /// A number without superfluous digits.
 fn number_text(number: f64) -> String {
-    let text = format!("{number:.3}");
+    let text = format!("{number:.5}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
@@ -263,7 +279,7 @@ fn draw_legend(svg: &mut String, series: &[Series]) {
 }
 
 /// The text inside XML.
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
@@ -271,7 +287,7 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn chart(scale: Scale, series: &[(&str, &[(f64, f64)])]) -> Chart {
+    fn chart(y_scale: Scale, series: &[(&str, &[(f64, f64)])]) -> Chart {
         let series = series
             .iter()
             .map(|(name, points)| Series { name: (*name).to_owned(), points: points.to_vec() });
@@ -279,7 +295,8 @@ mod tests {
             title: "Nodes <by> depth".to_owned(),
             x_label: "depth".to_owned(),
             y_label: "nodes".to_owned(),
-            scale,
+            x_scale: Scale::Linear,
+            y_scale,
             series: series.collect(),
         }
     }
@@ -308,7 +325,7 @@ mod tests {
     #[test]
     fn the_legend_follows_the_line_ends() {
         let svg = chart(
-            Scale::Linear,
+            Scale::FromZero,
             &[("low", &[(1.0, 1.0)]), ("high", &[(1.0, 9.0)]), ("none", &[(1.0, f64::NAN)])],
         )
         .svg();
@@ -320,7 +337,7 @@ mod tests {
     #[test]
     fn charts_of_little_are_drawn() {
         for points in [&[][..], &[(0.0, 0.0)], &[(5.0, 7.0), (5.0, 7.0)], &[(1.0, 1e300)]] {
-            for scale in [Scale::Linear, Scale::Log] {
+            for scale in [Scale::Linear, Scale::FromZero, Scale::Log] {
                 let svg = chart(scale, &[("one", points)]).svg();
                 assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
             }

@@ -1,14 +1,20 @@
 //! `lovec tune`: the weights of the evaluation, fitted to games.
 
+mod common;
+mod learn;
+
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::builder::RangedU64ValueParser;
 use serde_json::{Map, Value, json};
 
+use crate::cli::number::real;
 use crate::cli::status::CommandStatus;
+use crate::cli::tune::common::{named_terms, not_written, prepare};
+use crate::cli::tune::learn::{LearnArgs, LearnData};
 use crate::cli::{dataset, progress};
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::dataset::Dataset;
@@ -31,7 +37,8 @@ Examples:
   lovec tune train.txt.gz -o weights.rs --test test.txt.gz
   lovec tune train.txt.gz -o weights.rs --freeze Material --freeze passed_file
   lovec tune games.txt.gz own.txt.gz -o weights.rs
-  lovec tune train.txt.gz --epochs 0 --ablate";
+  lovec tune train.txt.gz --epochs 0 --ablate
+  lovec tune train.txt.gz --method adam,hill,genetic,td --runs runs --svg losses.svg";
 
 /// Fit the weights of the evaluation to labelled positions
 #[derive(Debug, clap::Args)]
@@ -41,7 +48,7 @@ pub struct Args {
     #[arg(value_name = "DATASET", required = true)]
     datasets: Vec<PathBuf>,
     /// Where to write the weights, as the source file of the evaluation
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "methods")]
     output: Option<PathBuf>,
     /// Positions to measure the loss on, not used for the fit
     #[arg(long, value_name = "DATASET")]
@@ -50,19 +57,19 @@ pub struct Args {
     #[arg(long, default_value_t = FitConfig::default().epochs, value_name = "N", value_parser = count(0..=1_000_000))]
     epochs: usize,
     /// Initial learning rate, in centipawns per step
-    #[arg(long, default_value_t = FitConfig::default().rate, value_name = "CP", value_parser = number(0.0..=1000.0))]
+    #[arg(long, default_value_t = FitConfig::default().rate, value_name = "CP", value_parser = real(0.0..=1000.0))]
     rate: f32,
     /// Positions per step
     #[arg(long, default_value_t = FitConfig::default().batch, value_name = "N", value_parser = count(1..=1_000_000_000))]
     batch: usize,
     /// Weight of the game result in the target; the rest is the score
-    #[arg(long, default_value_t = 0.2, value_name = "0..1", value_parser = number(0.0..=1.0))]
+    #[arg(long, default_value_t = 0.2, value_name = "0..1", value_parser = real(0.0..=1.0))]
     blend: f32,
     /// L2 pull towards the starting weights
-    #[arg(long, default_value_t = FitConfig::default().pull, value_name = "X", value_parser = number(0.0..=1.0))]
+    #[arg(long, default_value_t = FitConfig::default().pull, value_name = "X", value_parser = real(0.0..=1.0))]
     pull: f32,
     /// Share of the positions, in blocks, that decides when to stop
-    #[arg(long, default_value_t = 0.05, value_name = "0..1", value_parser = number(0.0..=1.0))]
+    #[arg(long, default_value_t = 0.05, value_name = "0..1", value_parser = real(0.0..=1.0))]
     validation: f32,
     /// Epochs without improvement after which the fit stops
     #[arg(long, default_value_t = FitConfig::default().patience, value_name = "N", value_parser = count(1..=1_000_000))]
@@ -85,6 +92,8 @@ pub struct Args {
     /// Write the result as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    learn: LearnArgs,
 }
 
 /// What to leave out in turn.
@@ -97,18 +106,6 @@ enum Ablation {
 /// Parses a whole number in a range.
 fn count(range: RangeInclusive<u64>) -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(range)
-}
-
-/// Parses a finite number in a range.
-fn number(
-    range: RangeInclusive<f32>,
-) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {
-    move |text| {
-        let number: f32 = text.parse().map_err(|_| "not a number".to_owned())?;
-        let (least, greatest) = (range.start(), range.end());
-        let outside = || format!("not between {least} and {greatest}");
-        range.contains(&number).then_some(number).ok_or_else(outside)
-    }
 }
 
 /// The output: lines at once, or everything as JSON at the end.
@@ -152,10 +149,13 @@ impl<W: Write> Answer<'_, W> {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let frozen = frozen(&args.freeze)?;
+    if !args.learn.methods.is_empty() {
+        return compare_methods(args, out);
+    }
+    let frozen = named_terms(&args.freeze)?;
     let start = Parameters::from(&WEIGHTS);
     // Checked now: the result of a long fit must not be lost.
-    let output = args.output.as_deref().map(prepare).transpose()?;
+    let output = args.output.as_deref().map(prepared).transpose()?;
     let mut answer = Answer { out, json: args.json.then(Map::new) };
     let mut training = Dataset::default();
     for path in &args.datasets {
@@ -199,6 +199,29 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(CommandStatus::Passed)
 }
 
+/// A path and its file, which can be written.
+fn prepared(path: &Path) -> Result<(&Path, OutputFile)> {
+    Ok((path, prepare(path)?))
+}
+
+/// Compares methods of learning on the datasets.
+fn compare_methods(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    let plain = |path: &Path| dataset::read(path, |source, lines| Dataset::read(source, lines));
+    let mut training = Dataset::default();
+    for path in &args.datasets {
+        training.append(plain(path)?).with_context(|| path.display().to_string())?;
+    }
+    let test = args.test.as_deref().map(plain).transpose()?;
+    let data = LearnData {
+        training: &training,
+        test: test.as_ref(),
+        blend: args.blend,
+        seed: args.seed,
+        json: args.json,
+    };
+    learn::run(&args.learn, &data, out)
+}
+
 /// Fits the weights and reports each epoch.
 fn fit_weights(
     args: &Args,
@@ -240,33 +263,6 @@ fn read(path: &Path, answer: &mut Answer<'_, impl Write>) -> Result<Dataset> {
     let value = json!({ "file": name.to_string(), "positions": positions });
     answer.add("datasets", value, &format!("{name}: {positions} positions"))?;
     Ok(dataset)
-}
-
-/// Checks that a file can be written; its contents stay for now.
-fn prepare(path: &Path) -> Result<(&Path, OutputFile)> {
-    Ok((path, OutputFile::prepare(path).with_context(|| not_written(path))?))
-}
-
-fn not_written(path: &Path) -> String {
-    format!("cannot write {}", path.display())
-}
-
-/// For each weight whether its term is frozen.
-fn frozen(names: &[String]) -> Result<Vec<bool>> {
-    let tables = WEIGHTS.tables();
-    for name in names {
-        if !tables.iter().any(|table| table.name == name || table.group == name) {
-            bail!("no term or group of terms is named {name:?}");
-        }
-    }
-    let is_frozen = |name: &str| names.iter().any(|frozen| frozen == name);
-    Ok(tables
-        .iter()
-        .flat_map(|table| {
-            let frozen = is_frozen(table.name) || is_frozen(table.group);
-            std::iter::repeat_n(frozen, table.values.len())
-        })
-        .collect())
 }
 
 /// The loss of parameters with their best scale.

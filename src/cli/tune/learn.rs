@@ -1,0 +1,302 @@
+//! `lovec tune --method`: ways to learn the same weights, side by side.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde_json::{Value, json};
+
+use crate::cli::columns::aligned;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::json;
+use crate::cli::number::{real, whole};
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
+use crate::cli::tune::common::{named_terms, not_written, prepare};
+use crate::eval::{WEIGHTS, writer};
+use crate::tuner::dataset::Dataset;
+use crate::tuner::learn::data::LossSource;
+use crate::tuner::learn::method::Method;
+use crate::tuner::learn::run::{CurvePoint, GameSettings, LearnRun, LearnSettings, LearnSources};
+use crate::tuner::learn::self_play::{LearnedPosition, SelfPlay};
+use crate::tuner::learn::space::WeightSpace;
+use crate::tuner::model::{Objective, Parameters};
+use crate::util::chart::{Chart, Scale, Series};
+use crate::util::output_file;
+
+/// A pawn, knight, bishop, rook, queen at the start, in centipawns.
+const MATERIAL: [f32; 5] = [100.0, 300.0, 300.0, 500.0, 900.0];
+
+/// The options of `--method`
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Comparison of methods")]
+pub struct LearnArgs {
+    /// Learn the weights by each of these methods, instead of a fit in epochs
+    #[arg(long = "method", value_name = "NAME", value_delimiter = ',', value_parser = method_parser(),
+          conflicts_with_all = ["epochs", "rate", "batch", "pull", "validation", "patience", "freeze", "ablate"])]
+    pub methods: Vec<Method>,
+    /// The weights at the start: the program's, or classic values of the pieces and 0 for all
+    /// else
+    #[arg(long, value_name = "WEIGHTS", default_value = "material", requires = "methods")]
+    start: StartWeights,
+    /// The terms, or groups of terms, to learn; the others stay as at the start
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        requires = "methods",
+        default_value = "material,piece_square,king_square"
+    )]
+    terms: Vec<String>,
+    /// Passes over all positions for each method that learns from them
+    #[arg(long, default_value_t = 3000, value_name = "N", requires = "methods", value_parser = whole::<u64>(1, 1_000_000_000))]
+    passes: u64,
+    /// Games for each method that plays
+    #[arg(long, default_value_t = 400, value_name = "N", requires = "methods", value_parser = whole::<u64>(1, 1_000_000_000))]
+    games: u64,
+    /// Plies of the searches in these games, before captures
+    #[arg(long, default_value_t = 1, value_name = "N", requires = "methods", value_parser = whole::<u32>(1, 8))]
+    depth: u32,
+    /// The discount of later differences in these games
+    #[arg(long, default_value_t = 0.7, value_name = "0..1", requires = "methods", value_parser = real(0.0..=1.0))]
+    lambda: f32,
+    /// Folder of the runs: METHOD.json is the state, from which the same command continues,
+    /// METHOD.rs has the weights
+    #[arg(long, value_name = "FOLDER", requires = "methods")]
+    runs: Option<PathBuf>,
+    /// Draw a chart of the losses, a line for each method
+    #[arg(long, value_name = "FILE", requires = "methods")]
+    svg: Option<PathBuf>,
+    /// What the losses are drawn over
+    #[arg(long, value_name = "AXIS", default_value = "evaluations", requires = "svg")]
+    plot: LearnAxis,
+}
+
+fn method_parser() -> impl TypedValueParser<Value = Method> {
+    PossibleValuesParser::new(Method::ALL.map(Method::name)).map(|name| {
+        let method = Method::ALL.into_iter().find(|method| method.name() == name);
+        method.unwrap_or(Method::Adam)
+    })
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum StartWeights {
+    Material,
+    Present,
+}
+
+/// The horizontal axis of the chart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum LearnAxis {
+    Evaluations,
+    Time,
+}
+
+impl StartWeights {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Material => "material",
+            Self::Present => "present",
+        }
+    }
+
+    fn parameters(self) -> Parameters {
+        let mut parameters = Parameters::from(&WEIGHTS);
+        if self == Self::Material {
+            // The material is declared first.
+            parameters.0.fill([0.0; 2]);
+            for (weight, value) in parameters.0.iter_mut().zip(MATERIAL) {
+                *weight = [value; 2];
+            }
+        }
+        parameters
+    }
+}
+
+/// What all methods learn from.
+#[derive(Debug)]
+pub(super) struct LearnData<'a> {
+    pub training: &'a Dataset,
+    pub test: Option<&'a Dataset>,
+    pub blend: f32,
+    pub seed: u64,
+    pub json: bool,
+}
+
+/// Runs the methods in turn and compares them.
+pub(super) fn run(
+    args: &LearnArgs,
+    data: &LearnData<'_>,
+    out: &mut impl Write,
+) -> Result<CommandStatus> {
+    let space = space(args, data.training)?;
+    let objective = Objective::fitted(data.training, &space.parameters(&space.start()), data.blend);
+    let sources = LearnSources {
+        training: LossSource::new(&space, objective, data.training),
+        test: data.test.map(|test| LossSource::new(&space, objective, test)),
+        games: SelfPlay {
+            space: &space,
+            scale: objective.scale,
+            depth: args.depth,
+            learned: LearnedPosition::Root,
+        },
+    };
+    let svg = args.svg.as_deref().map(prepare).transpose()?;
+    if let Some(folder) = &args.runs {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
+    let interrupt = Interrupt::catch()?;
+    let mut runs = Vec::new();
+    for &method in &args.methods {
+        let settings = settings(args, data, method, &sources);
+        runs.push(learn(settings, args.runs.as_deref(), &sources, &interrupt)?);
+        if interrupt.is_raised() {
+            break;
+        }
+    }
+    if let Some(file) = svg {
+        file.write(chart(args.plot, &runs).svg().as_bytes()).context("cannot write the chart")?;
+    }
+    if data.json {
+        json::write(out, &to_json(&runs, space.size(), interrupt.is_raised()))?;
+    } else {
+        let positions = data.training.len();
+        writeln!(out, "{} weights, {positions} positions", space.size())?;
+        write!(out, "{}", table(&runs))?;
+        if interrupt.is_raised() {
+            let hope = if args.runs.is_some() { "; the same command continues" } else { "" };
+            writeln!(out, "interrupted{hope}")?;
+        }
+    }
+    Ok(interrupt.status(CommandStatus::Passed))
+}
+
+/// The weights to learn, of the terms that occur.
+fn space(args: &LearnArgs, training: &Dataset) -> Result<WeightSpace> {
+    let start = args.start.parameters();
+    let mut is_free = named_terms(&args.terms)?;
+    let occurrences = training.occurrences(start.0.len());
+    for (is_free, count) in is_free.iter_mut().zip(occurrences) {
+        *is_free &= count > 0;
+    }
+    ensure!(is_free.contains(&true), "no position has a term that is to be learned");
+    Ok(WeightSpace::new(start, &is_free))
+}
+
+fn settings(
+    args: &LearnArgs,
+    data: &LearnData<'_>,
+    method: Method,
+    sources: &LearnSources<'_>,
+) -> LearnSettings {
+    let plays = method.plays_games();
+    LearnSettings {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        method,
+        start: args.start.name().to_owned(),
+        terms: args.terms.clone(),
+        positions: sources.training.positions(),
+        start_loss: sources.training.loss(&sources.games.space.start()),
+        seed: data.seed,
+        budget: if plays { args.games } else { args.passes },
+        games: plays.then_some(GameSettings { depth: args.depth, lambda: args.lambda }),
+    }
+}
+
+/// Runs a method to its end, from its state if there is one.
+fn learn(
+    settings: LearnSettings,
+    folder: Option<&Path>,
+    sources: &LearnSources<'_>,
+    interrupt: &Interrupt,
+) -> Result<LearnRun> {
+    let (name, budget) = (settings.method.name(), settings.budget);
+    let path = |ending: &str| folder.map(|folder| folder.join(format!("{name}.{ending}")));
+    let (state, weights) = (path("json"), path("rs"));
+    let mut run = LearnRun::begin(settings, sources);
+    for path in [&state, &weights].into_iter().flatten() {
+        prepare(path)?;
+    }
+    if let Some(state) = &state {
+        run = run.resumed(state)?;
+    }
+    let bar = progress::bar(budget as usize);
+    bar.set_message(name);
+    let is_stopped = || interrupt.is_raised();
+    let result =
+        run.advance(sources, state.as_deref(), &is_stopped, |spent| bar.set_position(spent));
+    bar.finish_and_clear();
+    result?;
+    if let Some(path) = weights {
+        let text = writer::source(&sources.games.space.parameters(run.weights()).to_weights());
+        output_file::write(&path, text.as_bytes()).with_context(|| not_written(&path))?;
+    }
+    Ok(run)
+}
+
+/// A row for the start and for each method.
+fn table(runs: &[LearnRun]) -> String {
+    let head = ["method", "passes", "games", "evaluations", "seconds", "training", "test"];
+    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    let row = |name: &str, point: &CurvePoint, plays: bool| {
+        let spent = if point.spent == 0 { "-".to_owned() } else { point.spent.to_string() };
+        let (passes, games) = if plays { ("-".to_owned(), spent) } else { (spent, "-".to_owned()) };
+        vec![
+            name.to_owned(),
+            passes,
+            games,
+            point.evaluations.to_string(),
+            format!("{:.1}", point.seconds),
+            format!("{:.6}", point.training_loss),
+            point.test_loss.map_or_else(|| "-".to_owned(), |loss| format!("{loss:.6}")),
+        ]
+    };
+    lines.extend(runs.first().and_then(|run| run.curve.first()).map(|it| row("start", it, false)));
+    for run in runs {
+        let method = run.settings.method;
+        lines.extend(run.curve.last().map(|it| row(method.name(), it, method.plays_games())));
+    }
+    aligned(&lines, &[0])
+}
+
+/// The losses of the test positions if there are any, else of the training positions.
+fn chart(axis: LearnAxis, runs: &[LearnRun]) -> Chart {
+    let point = |point: &CurvePoint| {
+        let x = match axis {
+            LearnAxis::Evaluations => point.evaluations as f64,
+            LearnAxis::Time => point.seconds * 1000.0,
+        };
+        (x, point.test_loss.unwrap_or(point.training_loss))
+    };
+    // The scale is logarithmic and has no place for the start.
+    let points = |run: &LearnRun| run.curve.iter().skip(1).map(point).collect();
+    let series = runs
+        .iter()
+        .map(|run| Series { name: run.settings.method.name().to_owned(), points: points(run) });
+    let x_label = match axis {
+        LearnAxis::Evaluations => "evaluated positions",
+        LearnAxis::Time => "milliseconds",
+    };
+    let first = runs.first().and_then(|run| run.curve.first());
+    let is_tested = first.is_some_and(|point| point.test_loss.is_some());
+    Chart {
+        title: "Loss of the methods".to_owned(),
+        x_label: x_label.to_owned(),
+        y_label: if is_tested { "loss of the test positions" } else { "loss" }.to_owned(),
+        x_scale: Scale::Log,
+        y_scale: Scale::Linear,
+        series: series.collect(),
+    }
+}
+
+fn to_json(runs: &[LearnRun], weights: usize, is_interrupted: bool) -> Value {
+    let run = |run: &LearnRun| json!({ "settings": run.settings, "curve": run.curve });
+    json!({
+        "weights": weights,
+        "runs": runs.iter().map(run).collect::<Vec<_>>(),
+        "interrupted": is_interrupted,
+    })
+}

@@ -1,0 +1,77 @@
+//! Answers from labelled positions: the loss, and its gradient.
+
+use crate::tuner::dataset::Dataset;
+use crate::tuner::fit;
+use crate::tuner::learn::space::WeightSpace;
+use crate::tuner::learn::{AnswerSource, Answered, Turn};
+use crate::tuner::model::Objective;
+
+/// The loss at some weights and its derivatives by the free ones.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slope {
+    pub loss: f64,
+    pub gradient: Vec<f32>,
+}
+
+/// Labelled positions, the same for all methods.
+#[derive(Clone, Debug)]
+pub struct LossSource<'a> {
+    space: &'a WeightSpace,
+    objective: Objective,
+    dataset: Dataset,
+    all: Vec<usize>,
+}
+
+impl<'a> LossSource<'a> {
+    /// The positions of `dataset`, at least one.
+    pub fn new(space: &'a WeightSpace, objective: Objective, dataset: &Dataset) -> Self {
+        // Terms of weight 0 contribute nothing.
+        let dataset = dataset.with_terms(&space.relevant_terms());
+        let all = (0..dataset.len()).collect();
+        Self { space, objective, dataset, all }
+    }
+
+    pub fn positions(&self) -> u64 {
+        self.dataset.len() as u64
+    }
+
+    /// The mean loss at these weights.
+    pub fn loss(&self, weights: &[f32]) -> f64 {
+        let parameters = self.space.parameters(weights);
+        fit::mean_loss(&self.dataset, &parameters, &self.objective, &self.all)
+    }
+
+    /// The mean loss at these weights with their best scale, so that weights of another size
+    /// can be compared.
+    pub fn rescaled_loss(&self, weights: &[f32]) -> f64 {
+        let parameters = self.space.parameters(weights);
+        let objective = self.objective.rescaled(&self.dataset, &parameters);
+        fit::mean_loss(&self.dataset, &parameters, &objective, &self.all)
+    }
+
+    fn slope(&self, weights: &[f32]) -> Slope {
+        let parameters = self.space.parameters(weights);
+        let (loss, mut gradient) =
+            fit::gradient(&self.dataset, &parameters, &self.objective, &self.all);
+        let positions = self.positions() as f32;
+        gradient.0.as_flattened_mut().iter_mut().for_each(|slope| *slope /= positions);
+        Slope { loss: loss / f64::from(positions), gradient: self.space.free_of(&gradient) }
+    }
+
+    fn answered<A>(&self, asked: &[Vec<f32>], answer: impl Fn(&[f32]) -> A) -> Answered<A> {
+        let answers = asked.iter().map(|weights| answer(weights)).collect();
+        Answered { answers, evaluations: self.positions() * asked.len() as u64 }
+    }
+}
+
+impl AnswerSource<f64> for LossSource<'_> {
+    fn answer(&self, asked: &[Vec<f32>], _: &mut Turn) -> Answered<f64> {
+        self.answered(asked, |weights| self.loss(weights))
+    }
+}
+
+impl AnswerSource<Slope> for LossSource<'_> {
+    fn answer(&self, asked: &[Vec<f32>], _: &mut Turn) -> Answered<Slope> {
+        self.answered(asked, |weights| self.slope(weights))
+    }
+}

@@ -1,0 +1,171 @@
+//! Answers from games that an evaluation plays against itself.
+//!
+//! A game begins with random moves. Each side then makes the best move of a small search
+//! with the weights in question.
+
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rayon::prelude::*;
+
+use crate::chess::adjudication::{AdjudicationRules, Adjudicator};
+use crate::chess::{Color, GameResult, Position};
+use crate::tuner::dataset::Dataset;
+use crate::tuner::learn::leaf_search::LeafSearch;
+use crate::tuner::learn::space::WeightSpace;
+use crate::tuner::learn::td::Episode;
+use crate::tuner::learn::{AnswerSource, Answered, Turn};
+use crate::tuner::model::{Parameters, sigmoid};
+use crate::util::pool::on_all_cores;
+
+/// Random moves at the start of a game; half of the games have one more, so that either
+/// side moves first.
+const RANDOM_PLIES: u32 = 8;
+/// A game still undecided at this ply is drawn.
+const MAX_PLIES: usize = 200;
+
+/// A game is won by a lead of two rooks. A level score is no draw: weights near the start
+/// find most positions level.
+const RULES: AdjudicationRules = AdjudicationRules {
+    winning_score: 1000,
+    winning_plies: 4,
+    draw_score: -1,
+    draw_plies: 1,
+    draw_from_ply: MAX_PLIES,
+};
+
+/// Which positions of a game an [`Episode`] has; positions in check and known endgames, which
+/// have no evaluation by terms, are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LearnedPosition {
+    /// The positions of the game.
+    Root,
+    /// The ends of the principal variations.
+    Leaf,
+}
+
+/// Plays games with free weights.
+#[derive(Clone, Copy, Debug)]
+pub struct SelfPlay<'a> {
+    pub space: &'a WeightSpace,
+    /// The factor from centipawns to the argument of the sigmoid.
+    pub scale: f32,
+    /// The plies of each search, at least 1.
+    pub depth: u32,
+    pub learned: LearnedPosition,
+}
+
+impl AnswerSource<Episode> for SelfPlay<'_> {
+    fn answer(&self, asked: &[Vec<f32>], turn: &mut Turn) -> Answered<Episode> {
+        let seeds: Vec<u64> = asked.iter().map(|_| turn.random.random()).collect();
+        let play = |(weights, &seed): (&Vec<f32>, &u64)| {
+            self.play(&self.space.parameters(weights), &mut StdRng::seed_from_u64(seed))
+        };
+        let games: Vec<(Episode, u64)> =
+            on_all_cores(|| asked.par_iter().zip(&seeds).map(play).collect());
+        let evaluations = games.iter().map(|(_, evaluations)| evaluations).sum();
+        Answered { answers: games.into_iter().map(|(episode, _)| episode).collect(), evaluations }
+    }
+}
+
+impl SelfPlay<'_> {
+    /// A game and the evaluations that its searches made.
+    fn play(&self, parameters: &Parameters, random: &mut StdRng) -> (Episode, u64) {
+        let mut search = LeafSearch::new(&parameters.to_weights());
+        let mut position = opening(random);
+        let mut adjudicator = Adjudicator::new(RULES);
+        let mut seen = Dataset::default();
+        let result = loop {
+            if let Some(result) = GameResult::by_rule(&position) {
+                break result;
+            }
+            let Some(found) = search.best_move(&mut position, self.depth, random) else {
+                break GameResult::Drawn;
+            };
+            let learned = match self.learned {
+                LearnedPosition::Root => (!position.in_check()).then_some(*position.state()),
+                LearnedPosition::Leaf => found.leaf,
+            };
+            if let Some(state) = learned
+                && seen.push_position(&state, 0.0, 0.0).is_err()
+            {
+                break GameResult::Drawn;
+            }
+            let white_score = found.score * position.side_to_move().sign();
+            if let Some(result) = adjudicator.judge(position.plies(), white_score) {
+                break result;
+            }
+            if position.plies() >= MAX_PLIES {
+                break GameResult::Drawn;
+            }
+            position.make(found.m);
+        };
+        (self.episode(parameters, &seen, result), search.evaluations)
+    }
+
+    fn episode(&self, parameters: &Parameters, seen: &Dataset, result: GameResult) -> Episode {
+        let result = match result {
+            GameResult::Won(Color::White) => 1.0,
+            GameResult::Drawn => 0.5,
+            GameResult::Won(Color::Black) => 0.0,
+        };
+        let mut episode = Episode { result, ..Episode::default() };
+        for row in seen.rows() {
+            let expected = sigmoid(self.scale * parameters.score(&row));
+            let slope = expected * (1.0 - expected) * self.scale;
+            let mut gradient = Parameters::zeros(parameters.0.len());
+            parameters.add_score_gradient(&row, slope, &mut gradient);
+            episode.expected.push(expected);
+            episode.gradients.push(self.space.free_of(&gradient));
+        }
+        episode
+    }
+}
+
+/// A position after random moves that is not over.
+fn opening(random: &mut StdRng) -> Position {
+    loop {
+        let plies = RANDOM_PLIES + u32::from(random.random_bool(0.5));
+        let mut position = Position::startpos();
+        for _ in 0..plies {
+            if let Some(&m) = position.legal_moves().choose(random) {
+                position.make(m);
+            }
+        }
+        if GameResult::by_rule(&position).is_none() {
+            return position;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::WEIGHTS;
+
+    fn games(depth: u32, learned: LearnedPosition) -> Answered<Episode> {
+        let parameters = Parameters::from(&WEIGHTS);
+        let mut is_free = vec![false; parameters.0.len()];
+        is_free[..5].fill(true);
+        let space = WeightSpace::new(parameters, &is_free);
+        let play = SelfPlay { space: &space, scale: 0.005, depth, learned };
+        let mut turn = Turn { share: 0.0, random: StdRng::seed_from_u64(3) };
+        play.answer(&[space.start(), space.start()], &mut turn)
+    }
+
+    #[test]
+    fn games_repeat_and_have_what_a_learner_needs() {
+        for learned in [LearnedPosition::Root, LearnedPosition::Leaf] {
+            let [first, again] = [0; 2].map(|_| games(1, learned));
+            assert_eq!(first.answers, again.answers);
+            assert_ne!(first.answers[0], first.answers[1]);
+            assert!(first.evaluations > 1000);
+            for Episode { expected, gradients, result } in first.answers {
+                assert!(expected.len() > 10 && expected.len() == gradients.len());
+                assert!(expected.iter().all(|it| (0.0..=1.0).contains(it)));
+                assert!(gradients.iter().all(|it| it.len() == 10));
+                assert!([0.0, 0.5, 1.0].contains(&result));
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The state of a long run as a JSON file, from which the same command continues.
+//!
+//! The file is replaced atomically, so an interrupted run continues from its last state.
+
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+use crate::util::input_file::read_text;
+use crate::util::output_file;
+
+/// Why a state cannot be read, used or written.
+#[derive(Debug, Error)]
+pub enum StateFileError {
+    #[error("cannot read {}: {error}", .path.display())]
+    Read { path: PathBuf, error: io::Error },
+    #[error("cannot write {}: {error}", .path.display())]
+    Write { path: PathBuf, error: io::Error },
+    #[error("{} is damaged: {error}", .path.display())]
+    Damaged { path: PathBuf, error: String },
+    #[error(
+        "{} was begun with {name} {recorded}, not {wanted}; use the same options or choose \
+         another file",
+        .path.display()
+    )]
+    Settings { path: PathBuf, name: String, recorded: String, wanted: String },
+}
+
+impl StateFileError {
+    pub fn damaged(path: &Path, error: impl ToString) -> Self {
+        Self::Damaged { path: path.to_owned(), error: error.to_string() }
+    }
+}
+
+/// Reads a state; `None` if there is no file.
+///
+/// # Errors
+///
+/// If the file cannot be read, has more than `max_bytes`, or is not a state.
+pub fn read<T: DeserializeOwned>(path: &Path, max_bytes: u64) -> Result<Option<T>, StateFileError> {
+    match read_text(path, max_bytes) {
+        Ok(text) => serde_json::from_str(&text)
+            .map(Some)
+            .map_err(|error| StateFileError::damaged(path, error)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(StateFileError::Read { path: path.to_owned(), error }),
+    }
+}
+
+/// Replaces the file by a state.
+///
+/// # Errors
+///
+/// As for [`output_file::write`].
+pub fn write(path: &Path, state: &impl Serialize) -> Result<(), StateFileError> {
+    let text = serde_json::to_value(state).map(|state| format!("{state:#}\n"));
+    text.map_err(io::Error::from)
+        .and_then(|text| output_file::write(path, text.as_bytes()))
+        .map_err(|error| StateFileError::Write { path: path.to_owned(), error })
+}
+
+/// Checks that a state was begun with the same settings.
+///
+/// # Errors
+///
+/// With the first setting that differs.
+pub fn check_settings<S: Serialize>(
+    path: &Path,
+    recorded: &S,
+    wanted: &S,
+) -> Result<(), StateFileError> {
+    let to_json = |settings| serde_json::to_value(settings).unwrap_or_default();
+    let (recorded, wanted) = (to_json(recorded), to_json(wanted));
+    let mut settings = wanted.as_object().into_iter().flatten();
+    match settings.find(|&(name, wanted)| recorded[name] != *wanted) {
+        None => Ok(()),
+        Some((name, wanted)) => Err(StateFileError::Settings {
+            path: path.to_owned(),
+            name: name.clone(),
+            recorded: recorded[name].to_string(),
+            wanted: wanted.to_string(),
+        }),
+    }
+}
