@@ -25,6 +25,7 @@ mod command_line;
 mod datagen;
 mod egtb;
 mod games;
+mod learn;
 #[cfg(feature = "spsa")]
 mod spsa;
 mod syzygy_verify;

@@ -129,8 +129,8 @@ const RECOVERIES: [(Method, u64, f32); 7] = [
     (Method::Anneal, 6000, 4.0),
     (Method::Genetic, 250, 4.0),
     (Method::Spsa, 6000, 4.0),
-    (Method::Td, 4000, 15.0),
-    (Method::TdLeaf, 4000, 15.0),
+    (Method::Td, 10_000, 15.0),
+    (Method::TdLeaf, 10_000, 15.0),
 ];
 
 #[test]

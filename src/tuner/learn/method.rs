@@ -14,7 +14,7 @@ use crate::tuner::learn::{Learner, Turn, take_turn};
 
 /// The change of a weight by a game at the start, as a factor of its derivative, with weights
 /// and scores in units of the argument of the sigmoid.
-const TD_RATE: f32 = 0.1;
+const TD_RATE: f32 = 0.03;
 
 /// A way to learn weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
