@@ -37,6 +37,7 @@ mod status;
 mod style;
 mod syzygy;
 mod tables;
+mod terms;
 mod tune;
 mod version;
 mod wdl;
@@ -83,6 +84,7 @@ pub enum Command {
     PerftSuite(perft_suite::Args),
     Eval(eval::Args),
     Explain(explain::Args),
+    Terms(terms::Args),
     Analyse(analyse::Args),
     Epd(epd::Args),
     Tune(tune::Args),
@@ -114,6 +116,7 @@ pub fn run(command: &Command, color: ColorChoice) -> ExitCode {
         Command::PerftSuite(args) => perft_suite::run(args, &mut out),
         Command::Eval(args) => eval::run(args, &mut out),
         Command::Explain(args) => explain::run(args, &mut out),
+        Command::Terms(args) => terms::run(args, &mut out),
         Command::Analyse(args) => analyse::run(args, &mut out),
         Command::Epd(args) => epd::run(args, &mut out),
         Command::Tune(args) => tune::run(args, &mut out),

@@ -33,6 +33,8 @@ pub struct TermTable<'t, E> {
     /// The heading under which the term is explained.
     pub group: &'static str,
     pub name: &'static str,
+    /// What it counts, in a sentence.
+    pub description: &'static str,
     /// The sizes of the dimensions; none for a single value.
     pub shape: &'static [usize],
     /// The entries in order, the last index running fastest.
@@ -110,6 +112,7 @@ macro_rules! terms {
                 vec![$($( TermTable {
                     group: $group,
                     name: stringify!($name),
+                    description: concat!($($doc),+).trim_ascii(),
                     shape: &[$($size),*],
                     values: terms!(@list (&self.$name); $([$size])*),
                 }, )+)+]

@@ -11,6 +11,7 @@
 //! [`learn`] compares this with other ways to learn the same weights. [`mod@wdl`] fits the win/draw/loss model of [`eval::wdl`](crate::eval::wdl) to the same
 //! samples.
 
+pub mod ablation;
 pub mod adam;
 pub mod dataset;
 pub mod fit;

@@ -29,6 +29,7 @@ mod learn;
 #[cfg(feature = "spsa")]
 mod spsa;
 mod syzygy_verify;
+mod terms;
 mod tune;
 mod uci_fuzz;
 mod uci_session;

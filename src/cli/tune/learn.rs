@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -18,8 +18,8 @@ use crate::cli::tune::common::{named_terms, not_written, prepare};
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::dataset::Dataset;
 use crate::tuner::learn::data::LossSource;
-use crate::tuner::learn::method::Method;
-use crate::tuner::learn::run::{CurvePoint, GameSettings, LearnRun, LearnSettings, LearnSources};
+use crate::tuner::learn::method::{GameSettings, Method};
+use crate::tuner::learn::run::{CurvePoint, LearnRun, LearnSettings, LearnSources};
 use crate::tuner::learn::self_play::{LearnedPosition, SelfPlay};
 use crate::tuner::learn::space::WeightSpace;
 use crate::tuner::model::{Objective, Parameters};
@@ -62,6 +62,9 @@ pub struct LearnArgs {
     /// The discount of later differences in these games
     #[arg(long, default_value_t = 0.7, value_name = "0..1", requires = "methods", value_parser = real(0.0..=1.0))]
     lambda: f32,
+    /// The change of the weights by a game, as a factor of the derivative
+    #[arg(long, default_value_t = 0.01, value_name = "X", requires = "methods", value_parser = real(0.0..=1.0))]
+    game_rate: f32,
     /// Folder of the runs: METHOD.json is the state, from which the same command continues,
     /// METHOD.rs has the weights
     #[arg(long, value_name = "FOLDER", requires = "methods")]
@@ -72,6 +75,12 @@ pub struct LearnArgs {
     /// What the losses are drawn over
     #[arg(long, value_name = "AXIS", default_value = "evaluations", requires = "svg")]
     plot: LearnAxis,
+}
+
+impl LearnArgs {
+    fn game_settings(&self) -> GameSettings {
+        GameSettings { depth: self.depth, lambda: self.lambda, rate: self.game_rate }
+    }
 }
 
 fn method_parser() -> impl TypedValueParser<Value = Method> {
@@ -152,7 +161,7 @@ pub(super) fn run(
     let mut runs = Vec::new();
     for &method in &args.methods {
         let settings = settings(args, data, method, &sources);
-        runs.push(learn(settings, args.runs.as_deref(), &sources, &interrupt)?);
+        runs.push(learn(settings, args, &sources, &interrupt)?);
         if interrupt.is_raised() {
             break;
         }
@@ -202,21 +211,22 @@ fn settings(
         start_loss: sources.training.loss(&sources.games.space.start()),
         seed: data.seed,
         budget: if plays { args.games } else { args.passes },
-        games: plays.then_some(GameSettings { depth: args.depth, lambda: args.lambda }),
+        games: plays.then_some(args.game_settings()),
     }
 }
 
 /// Runs a method to its end, from its state if there is one.
 fn learn(
     settings: LearnSettings,
-    folder: Option<&Path>,
+    args: &LearnArgs,
     sources: &LearnSources<'_>,
     interrupt: &Interrupt,
 ) -> Result<LearnRun> {
     let (name, budget) = (settings.method.name(), settings.budget);
+    let folder = args.runs.as_deref();
     let path = |ending: &str| folder.map(|folder| folder.join(format!("{name}.{ending}")));
     let (state, weights) = (path("json"), path("rs"));
-    let mut run = LearnRun::begin(settings, sources);
+    let mut run = LearnRun::begin(settings, args.game_settings(), sources);
     for path in [&state, &weights].into_iter().flatten() {
         prepare(path)?;
     }

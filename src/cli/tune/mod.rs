@@ -17,8 +17,9 @@ use crate::cli::tune::common::{named_terms, not_written, prepare};
 use crate::cli::tune::learn::{LearnArgs, LearnData};
 use crate::cli::{dataset, progress};
 use crate::eval::{WEIGHTS, writer};
+use crate::tuner::ablation::{best_loss, loss_without};
 use crate::tuner::dataset::Dataset;
-use crate::tuner::fit::{Epoch, FitConfig, fit, mean_loss};
+use crate::tuner::fit::{Epoch, FitConfig, fit};
 use crate::tuner::model::{Objective, Parameters};
 use crate::tuner::normalise::normalise;
 use crate::util::output_file::OutputFile;
@@ -265,13 +266,6 @@ fn read(path: &Path, answer: &mut Answer<'_, impl Write>) -> Result<Dataset> {
     Ok(dataset)
 }
 
-/// The loss of parameters with their best scale.
-fn best_loss(dataset: &Dataset, parameters: &Parameters, blend: f32) -> f64 {
-    let objective = Objective::fitted(dataset, parameters, blend);
-    let all: Vec<usize> = (0..dataset.len()).collect();
-    mean_loss(dataset, parameters, &objective, &all)
-}
-
 /// Reports the loss with these parameters.
 fn report_loss(
     what: &str,
@@ -304,15 +298,7 @@ fn ablate(
         .collect();
     parts.dedup();
     for part in parts {
-        let mut without = parameters.clone();
-        let mut place = 0;
-        for table in &tables {
-            if table.group == part || table.name == part {
-                without.0[place..place + table.values.len()].fill([0.0; 2]);
-            }
-            place += table.values.len();
-        }
-        let loss = best_loss(dataset, &without, blend);
+        let loss = loss_without(part, dataset, parameters, blend);
         let more = loss - whole;
         let value = json!({ "without": part, "loss": loss, "difference": more });
         answer.add("ablation", value, &format!("without {part:<22} loss {loss:.6}  {more:+.6}"))?;

@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 
 use crate::tuner::dataset::{Dataset, Label};
 use crate::tuner::learn::data::LossSource;
-use crate::tuner::learn::method::{LearnerState, Method};
+use crate::tuner::learn::method::{GameSettings, LearnerState, Method};
 use crate::tuner::learn::space::WeightSpace;
 use crate::tuner::learn::td::Episode;
 use crate::tuner::learn::{AnswerSource, Answered, Turn, take_turn};
@@ -17,7 +17,7 @@ const TRUTH: [f32; 6] = [100.0, 130.0, -40.0, 20.0, 310.0, 260.0];
 const TERMS: usize = TRUTH.len() / 2;
 const SCALE: f32 = 0.005;
 const OBJECTIVE: Objective = Objective { scale: SCALE, score_scale: SCALE, blend: 0.0 };
-const LAMBDA: f32 = 0.7;
+const GAMES: GameSettings = GameSettings { depth: 1, lambda: 0.7, rate: 0.03 };
 
 fn space() -> WeightSpace {
     WeightSpace::new(Parameters::zeros(TERMS), &[true; TERMS])
@@ -112,7 +112,7 @@ fn learned(mut state: LearnerState, seed: u64, from: u64, to: u64, turns: u64) -
 }
 
 fn begun(method: Method) -> LearnerState {
-    method.begin(space().start(), SCALE, LAMBDA)
+    method.begin(space().start(), SCALE, GAMES)
 }
 
 /// The largest error of the weights that a method finds.

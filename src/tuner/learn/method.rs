@@ -12,9 +12,17 @@ use crate::tuner::learn::spsa::Spsa;
 use crate::tuner::learn::td::TemporalDifferences;
 use crate::tuner::learn::{Learner, Turn, take_turn};
 
-/// The change of a weight by a game at the start, as a factor of its derivative, with weights
-/// and scores in units of the argument of the sigmoid.
-const TD_RATE: f32 = 0.03;
+/// How a method plays and learns from games.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameSettings {
+    /// The plies of each search.
+    pub depth: u32,
+    /// The discount of later differences.
+    pub lambda: f32,
+    /// The change of a weight by a game at the start, as a factor of its derivative, with
+    /// weights and scores in units of the argument of the sigmoid.
+    pub rate: f32,
+}
 
 /// A way to learn weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,11 +58,10 @@ impl Method {
         matches!(self, Self::Td | Self::TdLeaf)
     }
 
-    /// The method at its start, with the scale of the sigmoid, and the discount of temporal
-    /// differences.
-    pub fn begin(self, start: Vec<f32>, scale: f32, lambda: f32) -> LearnerState {
-        let differences =
-            |start| TemporalDifferences::new(start, lambda, TD_RATE / (scale * scale));
+    /// The method at its start, with the scale of the sigmoid.
+    pub fn begin(self, start: Vec<f32>, scale: f32, games: GameSettings) -> LearnerState {
+        let GameSettings { lambda, rate, .. } = games;
+        let differences = |start| TemporalDifferences::new(start, lambda, rate / (scale * scale));
         match self {
             Self::Adam => LearnerState::Adam(GradientDescent::new(start)),
             Self::Hill => LearnerState::Hill(HillClimbing::new(start)),

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::tuner::learn::Turn;
 use crate::tuner::learn::data::LossSource;
-use crate::tuner::learn::method::{LearnerState, Method};
+use crate::tuner::learn::method::{GameSettings, LearnerState, Method};
 use crate::tuner::learn::self_play::SelfPlay;
 use crate::tuner::learn::td::GAMES;
 use crate::util::rng;
@@ -42,15 +42,6 @@ pub struct LearnSettings {
     pub budget: u64,
     /// Of methods that play games.
     pub games: Option<GameSettings>,
-}
-
-/// How a method plays and learns from games.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameSettings {
-    /// The plies of each search.
-    pub depth: u32,
-    /// The discount of later differences.
-    pub lambda: f32,
 }
 
 /// A point of the curve.
@@ -90,10 +81,9 @@ pub struct LearnSources<'a> {
 
 impl LearnRun {
     /// A run at its start.
-    pub fn begin(settings: LearnSettings, sources: &LearnSources<'_>) -> Self {
+    pub fn begin(settings: LearnSettings, games: GameSettings, sources: &LearnSources<'_>) -> Self {
         let SelfPlay { space, scale, .. } = sources.games;
-        let lambda = settings.games.map_or(0.0, |games| games.lambda);
-        let learner = settings.method.begin(space.start(), scale, lambda);
+        let learner = settings.method.begin(space.start(), scale, games);
         let (turns, spent, evaluations, curve) = (0, 0, 0, Vec::new());
         let mut run = Self { settings, turns, spent, evaluations, seconds: 0.0, learner, curve };
         run.add_point(sources);

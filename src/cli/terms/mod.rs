@@ -1,0 +1,189 @@
+//! `lovec terms`: every term of the evaluation, as text, as data or as a page with pictures.
+
+mod page;
+mod picture;
+mod report;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::chess::{Color, Position, State};
+use crate::cli::columns::aligned;
+use crate::cli::number::real;
+use crate::cli::status::CommandStatus;
+use crate::cli::terms::report::{TermReport, TermSummary};
+use crate::cli::{dataset, json, progress};
+use crate::eval::terms::Unit;
+use crate::eval::{Tapered, WEIGHTS, trace};
+use crate::suite::bench;
+use crate::tuner::ablation::{best_loss, loss_without};
+use crate::tuner::dataset::Dataset;
+use crate::tuner::model::Parameters;
+use crate::tuner::sample;
+use crate::util::output_file::OutputFile;
+
+const EXAMPLES: &str = "\
+A term has a middlegame and an endgame weight for each of its entries. Its share is the
+share of the positions in which either side has it. Without --data the positions are the
+ones of `lovec bench`, which are few and chosen for variety.
+
+With --data a term has a loss too: by how much the loss of `lovec tune` grows if its
+weights are 0 and all others stay. Other weights are not fitted again, so terms that can
+replace each other seem to be worth more than they are.
+
+Examples:
+  lovec terms
+  lovec terms --html terms.html
+  lovec terms --data train.txt.gz --json";
+
+/// Show every term of the evaluation with its weights and how often it occurs
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Labelled positions, in a file as of `lovec tune`
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+    /// With --data: weight of the game result in the target; the rest is the score
+    #[arg(long, default_value_t = 0.2, value_name = "0..1", requires = "data", value_parser = real(0.0..=1.0))]
+    blend: f32,
+    /// Write a page with pictures of the weights, which needs no other file
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    html: Option<PathBuf>,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    let page = args.html.as_deref().map(prepare).transpose()?;
+    let report = match &args.data {
+        Some(path) => of_dataset(path, args.blend)?,
+        None => of_bench()?,
+    };
+    if let Some((path, file)) = page {
+        file.write(page::page(&report).as_bytes()).with_context(|| not_written(path))?;
+    } else if args.json {
+        json::write(out, &report)?;
+    } else {
+        write!(out, "{}", text(&report))?;
+    }
+    Ok(CommandStatus::Passed)
+}
+
+fn prepare(path: &Path) -> Result<(&Path, OutputFile)> {
+    Ok((path, OutputFile::prepare(path).with_context(|| not_written(path))?))
+}
+
+fn not_written(path: &Path) -> String {
+    format!("cannot write {}", path.display())
+}
+
+/// For each term whether either side has it in a position.
+fn presence(state: &State) -> Vec<bool> {
+    let trace = trace(state);
+    let [white, black] = Color::ALL.map(|color| trace.counts(color).tables());
+    let has = |values: &[i16]| values.iter().any(|&count| count != 0);
+    white.iter().zip(&black).map(|(white, black)| has(white.values) || has(black.values)).collect()
+}
+
+/// The terms with the numbers of positions in which they occur, and no losses.
+fn summaries(counts: &[usize]) -> Vec<TermSummary> {
+    let tables = WEIGHTS.tables().into_iter().zip(counts);
+    let summary = tables.map(|(table, &positions)| TermSummary {
+        group: table.group,
+        term: table.name,
+        description: table.description,
+        unit: match table.unit() {
+            Unit::Centipawn => "centipawns",
+            Unit::Danger => "units of danger",
+            Unit::Initiative => "units of initiative",
+        },
+        shape: table.shape,
+        weights: table.values,
+        positions,
+        loss: None,
+    });
+    summary.collect()
+}
+
+/// Adds the terms of a position.
+fn add(counts: &mut [usize], present: &[bool]) {
+    counts.iter_mut().zip(present).for_each(|(count, &is)| *count += usize::from(is));
+}
+
+/// The terms in the positions of `lovec bench`.
+fn of_bench() -> Result<TermReport> {
+    let mut counts = vec![0; WEIGHTS.tables().len()];
+    for fen in bench::POSITIONS {
+        add(&mut counts, &presence(Position::from_fen(fen)?.state()));
+    }
+    Ok(TermReport {
+        source: "lovec bench".to_owned(),
+        positions: bench::POSITIONS.len(),
+        loss: None,
+        terms: summaries(&counts),
+    })
+}
+
+/// The terms in labelled positions, with their losses.
+fn of_dataset(path: &Path, blend: f32) -> Result<TermReport> {
+    ensure!(path != Path::new("-"), "--data is read twice, so it must be a file");
+    let mut counts = vec![0; WEIGHTS.tables().len()];
+    let mut positions = 0;
+    dataset::read(path, |source, lines| {
+        let count = |present: Vec<bool>| {
+            add(&mut counts, &present);
+            positions += 1;
+            Ok(())
+        };
+        sample::read(source, |sample| presence(&sample.position), count, lines)
+    })?;
+    let data = dataset::read(path, |source, lines| Dataset::read(source, lines))?;
+    let parameters = Parameters::from(&WEIGHTS);
+    let whole = best_loss(&data, &parameters, blend);
+    let mut terms = summaries(&counts);
+    let bar = progress::bar(terms.len());
+    for term in &mut terms {
+        bar.set_message(term.term);
+        term.loss = Some(loss_without(term.term, &data, &parameters, blend) - whole);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(TermReport { source: path.display().to_string(), positions, loss: Some(whole), terms })
+}
+
+/// A line for each term: a single weight, or the least and the greatest.
+fn text(report: &TermReport) -> String {
+    let mut head = vec!["term", "middlegame", "endgame", "occurs"];
+    head.extend(report.loss.map(|_| "loss"));
+    head.push("meaning");
+    let mut lines = vec![head.into_iter().map(str::to_owned).collect::<Vec<_>>()];
+    for term in &report.terms {
+        let mut line = vec![
+            term.term.to_owned(),
+            range(term.weights, Tapered::middlegame),
+            range(term.weights, Tapered::endgame),
+            format!("{:.1} %", report.percent(term)),
+        ];
+        line.extend(term.loss.map(|loss| format!("{loss:+.6}")));
+        line.push(term.description.to_owned());
+        lines.push(line);
+    }
+    let last = lines[0].len() - 1;
+    let note = report.loss.map_or_else(String::new, |loss| format!(", loss {loss:.6}"));
+    let TermReport { source, positions, terms, .. } = report;
+    let table = aligned(&lines, &[0, last]);
+    format!("{table}{} terms; {positions} positions of {source}{note}\n", terms.len())
+}
+
+/// A weight, or the least and the greatest of several.
+fn range(weights: &[Tapered], half: fn(Tapered) -> i32) -> String {
+    let values = || weights.iter().map(|&weight| half(weight));
+    match (values().min(), values().max()) {
+        (Some(least), Some(greatest)) if least < greatest => format!("{least} … {greatest}"),
+        (Some(value), _) => value.to_string(),
+        _ => String::new(),
+    }
+}

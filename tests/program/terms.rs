@@ -1,0 +1,87 @@
+//! `lovec terms` on the command line.
+
+use std::fs;
+
+use lovec::eval::WEIGHTS;
+
+use crate::folder::folder;
+use crate::program::{lovec, lovec_in};
+
+const SAMPLES: &str = "\
+rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0.0
+4r3/p1r1q1bk/3R2pp/3Q4/1pNn4/1P4PP/P1P5/3R1BK1 b - - 6 34 | -89 | 0.0
+1b6/p5r1/7p/3k4/1p5q/1P1B1R2/P1P1N3/5K2 w - - 10 53 | -596 | 0.0
+";
+
+#[test]
+fn every_term_has_a_meaning_and_its_weights() {
+    let json = lovec(&["terms", "--json"]).succeeded().json();
+    let terms = json["terms"].as_array().unwrap();
+    let tables = WEIGHTS.tables();
+    assert_eq!(terms.len(), tables.len());
+    for (term, table) in terms.iter().zip(tables) {
+        assert_eq!(term["term"], table.name);
+        let description = term["description"].as_str().unwrap();
+        assert!(description.ends_with('.') && !description.contains("  "), "{description}");
+        let weights = term["weights"].as_array().unwrap();
+        assert_eq!(weights.len(), table.values.len());
+        assert_eq!(weights[0]["mg"], table.values[0].middlegame());
+        assert!(term["positions"].as_u64() <= json["positions"].as_u64());
+        assert!(term["loss"].is_null());
+    }
+    let tempo = terms.iter().find(|term| term["term"] == "tempo").unwrap();
+    assert!(tempo["positions"].as_u64().unwrap() > 10, "{tempo}");
+}
+
+#[test]
+fn a_dataset_gives_each_term_a_loss() {
+    let folder = folder("data");
+    fs::write(folder.join("a.txt"), SAMPLES).unwrap();
+    let text = lovec_in(&folder, &["terms", "--data", "a.txt"]).succeeded().stdout;
+    assert!(text.contains("3 positions of a.txt, loss 0."), "{text}");
+    let material = text.lines().find(|line| line.starts_with("material ")).unwrap();
+    assert!(material.contains("100.0 %  -0."), "{material}");
+    for (arguments, expected) in [
+        (["terms", "--data", "-"], "it must be a file"),
+        (["terms", "--data", "absent.txt"], "absent.txt"),
+        (["terms", "--html", "no/such.html"], "cannot write no/such.html"),
+    ] {
+        lovec_in(&folder, &arguments).failed(expected);
+    }
+}
+
+/// The names of the elements that are open at the end, of XML without comments.
+fn open_elements(text: &str) -> Vec<&str> {
+    let mut open = Vec::new();
+    for tag in text.split('<').skip(1) {
+        let (tag, after) = tag.split_once('>').unwrap();
+        assert!(!after.contains('>') && !after.contains('&') || after.contains("&amp;"), "{after}");
+        let name = tag.trim_start_matches('/').split([' ', '\n']).next().unwrap();
+        if tag.starts_with('/') {
+            assert_eq!(open.pop(), Some(name));
+        } else if !tag.ends_with('/') && !tag.starts_with('!') {
+            open.push(name);
+        }
+    }
+    open
+}
+
+#[test]
+fn the_page_stands_alone_and_is_well_formed() {
+    let folder = folder("page");
+    fs::write(folder.join("<a> & b.txt"), SAMPLES).unwrap();
+    lovec_in(&folder, &["terms", "--html", "bench.html"]).succeeded();
+    let data = ["terms", "--html", "data.html", "--data", "<a> & b.txt"];
+    lovec_in(&folder, &data).succeeded();
+    for name in ["bench.html", "data.html"] {
+        let page = fs::read_to_string(folder.join(name)).unwrap();
+        assert!(page.len() < 300_000, "{}", page.len());
+        assert_eq!(open_elements(&page), Vec::<&str>::new());
+        for table in WEIGHTS.tables() {
+            assert!(page.contains(&format!("<article id=\"{}\">", table.name)), "{}", table.name);
+        }
+        assert!(!page.contains("<script") && !page.contains("src="));
+    }
+    let page = fs::read_to_string(folder.join("data.html")).unwrap();
+    assert!(page.contains("3 positions of &lt;a&gt; &amp; b.txt"));
+}
