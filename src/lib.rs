@@ -10,7 +10,7 @@
 //! | 3 | [`eval`] | the evaluation |
 //! | 4 | [`search`] | the search |
 //! | 5 | [`engine`], [`suite`], [`datagen`], [`tuner`], [`spsa`], [`lab`], [`insight`] | the engine with its options; benchmarks and test suites; self-play; fitting the evaluation; tuning the search by games; classic algorithms side by side; what can be said about a move |
-//! | 6 | [`uci`] | the protocol |
+//! | 6 | [`annotate`], [`uci`] | annotating games; the protocol |
 //! | 7 | [`cli`] | the command line |
 // The documentation of modules refers to private items.
 #![allow(rustdoc::private_intra_doc_links)]
@@ -36,5 +36,6 @@ pub mod spsa;
 pub mod suite;
 pub mod tuner;
 
+pub mod annotate;
 pub mod cli;
 pub mod uci;

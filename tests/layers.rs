@@ -18,7 +18,7 @@ use syn::{
 };
 
 /// The folders of `src`. A file imports only from its own folder and from lower layers.
-const LAYERS: [(&str, u8); 15] = [
+const LAYERS: [(&str, u8); 16] = [
     ("util", 0),
     ("chess", 1),
     ("book", 2),
@@ -32,6 +32,7 @@ const LAYERS: [(&str, u8); 15] = [
     ("suite", 5),
     ("lab", 5),
     ("insight", 5),
+    ("annotate", 6),
     ("uci", 6),
     ("cli", 7),
 ];

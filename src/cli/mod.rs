@@ -8,6 +8,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod analyse;
+mod annotate;
 mod bench;
 mod book;
 mod columns;
@@ -86,6 +87,7 @@ pub enum Command {
     Explain(explain::Args),
     Terms(terms::Args),
     Analyse(analyse::Args),
+    Annotate(annotate::Args),
     Epd(epd::Args),
     Tune(tune::Args),
     Wdl(wdl::Args),
@@ -118,6 +120,7 @@ pub fn run(command: &Command, color: ColorChoice) -> ExitCode {
         Command::Explain(args) => explain::run(args, &mut out),
         Command::Terms(args) => terms::run(args, &mut out),
         Command::Analyse(args) => analyse::run(args, &mut out),
+        Command::Annotate(args) => annotate::run(args, &mut out),
         Command::Epd(args) => epd::run(args, &mut out),
         Command::Tune(args) => tune::run(args, &mut out),
         Command::Wdl(args) => wdl::run(args, &mut out),
@@ -164,6 +167,10 @@ mod tests {
             "lovec analyse startpos --movetime 100 --multipv 3 --json",
             "lovec analyse 8/8/8/8/8/8/8/K1k5 w - - 0 1 --depth 5",
             "lovec analyse startpos --threads 8 --hash 4096",
+            "lovec annotate a.pgn b.pgn.gz -o c.pgn --nodes 1000 --threads 2 --json c.json",
+            "lovec annotate - -o c.pgn --player Novak --side black --games 3-7 --dry-run --force",
+            "lovec annotate a.pgn -o c.pgn --comments none --variations all --line 4 --keep",
+            "lovec annotate a.pgn -o c.pgn --depth 9 --thresholds 6,12,25 --skip-book 12",
             "lovec epd a.epd --nodes 1000 --threads 2 --hash 64 --json",
             "lovec tune a.txt.gz -o w.rs --test b.txt --epochs 9 --blend 0.3 --freeze Material",
             "lovec tune a.txt --epochs 0 --ablate",
@@ -224,6 +231,11 @@ mod tests {
             "lovec speedtest --seconds 0",
             "lovec analyse",
             "lovec analyse startpos --depth 5 --nodes 7",
+            "lovec annotate a.pgn",
+            "lovec annotate -o c.pgn",
+            "lovec annotate a.pgn -o c.pgn --keep --replace",
+            "lovec annotate a.pgn -o c.pgn --games 7-3",
+            "lovec annotate a.pgn -o c.pgn --thresholds 20,10,5",
             "lovec epd a.epd --movetime 1 --depth 1",
             "lovec tune",
             "lovec tune a.txt --blend 1.5",

@@ -37,6 +37,12 @@ impl TableArgs {
         }
         Ok(tables)
     }
+
+    /// The directories of the requested tables; `None` if there are none.
+    pub fn names(&self) -> Option<String> {
+        let egtb = self.egtb.as_ref().map(|folder| folder.display().to_string());
+        self.syzygy.clone().or(egtb)
+    }
 }
 
 /// The tables of a folder, with a warning for each that cannot be used.

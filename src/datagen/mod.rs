@@ -35,6 +35,7 @@ pub use error::DatagenError;
 pub use opening::NoOpening;
 pub use options::DatagenOptions;
 pub use progress_file::GameCounts;
+pub use signature::signature;
 pub use store::StoreError;
 
 /// The state of a file after a run.

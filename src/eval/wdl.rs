@@ -10,11 +10,14 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::chess::{Piece, State};
 use crate::eval::score::Score;
 
 /// The probabilities for the side to move, in permille. They add up to 1000.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "[u16; 3]", try_from = "[u16; 3]")]
 pub struct WinDrawLoss {
     win: u16,
     draw: u16,
@@ -54,6 +57,24 @@ impl fmt::Display for WinDrawLoss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { win, draw, loss } = self;
         write!(f, "{win} {draw} {loss}")
+    }
+}
+
+/// `[win, draw, loss]`.
+impl From<WinDrawLoss> for [u16; 3] {
+    fn from(WinDrawLoss { win, draw, loss }: WinDrawLoss) -> Self {
+        [win, draw, loss]
+    }
+}
+
+impl TryFrom<[u16; 3]> for WinDrawLoss {
+    type Error = &'static str;
+
+    fn try_from([win, draw, loss]: [u16; 3]) -> Result<Self, Self::Error> {
+        if [win, draw, loss].into_iter().map(u32::from).sum::<u32>() != 1000 {
+            return Err("the probabilities do not add up to 1000");
+        }
+        Ok(Self { win, draw, loss })
     }
 }
 

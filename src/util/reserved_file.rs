@@ -81,6 +81,15 @@ impl ReservedFile {
         self.is_provisional = false;
     }
 
+    /// Removes the file, if the path still names it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be removed.
+    pub fn remove(self) -> io::Result<()> {
+        if self.is_in_place()? { fs::remove_file(&self.path) } else { Ok(()) }
+    }
+
     /// Whether the path still names this file, which may have been removed or replaced.
     ///
     /// # Errors

@@ -16,6 +16,7 @@ mod session;
 #[path = "../common/terminal.rs"]
 mod terminal;
 
+mod annotate;
 #[cfg(target_os = "linux")]
 mod attacks;
 mod bench_signature;

@@ -110,7 +110,7 @@ impl PgnGame {
     }
 
     /// The elements of the game itself, without its variations.
-    fn main_line(&self) -> impl Iterator<Item = &Element> {
+    pub fn main_line(&self) -> impl Iterator<Item = &Element> {
         let mut depth = 0_usize;
         self.elements.iter().filter(move |element| {
             match element {

@@ -16,11 +16,13 @@
 //! | [`move_number`] | the number of a move |
 //! | [`problem`] | what is wrong with a game |
 //! | [`writer`] | writes games |
+//! | [`edit`] | changes games |
 //!
 //! The moves of a game are a flat list of elements, in which brackets open and close
 //! variations. No function follows them by recursion, so that variations of any depth
 //! need no stack.
 
+mod edit;
 pub mod game;
 mod line_stack;
 pub mod move_number;
@@ -34,6 +36,7 @@ mod tests;
 pub mod variant;
 mod writer;
 
+pub use edit::PgnEditError;
 pub use game::{Element, PgnGame};
 pub use move_number::MoveNumber;
 pub use problem::{PgnProblem, ProblemKind};

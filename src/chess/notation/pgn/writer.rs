@@ -142,8 +142,26 @@ impl WordWriter<'_, '_> {
             self.word(&format!(";{text}"))?;
             return self.end_line();
         }
-        format!("{{{text}}}")
-            .split(' ')
-            .try_for_each(|word| self.write(word, !word.starts_with('%')))
+        let comment = format!("{{{text}}}");
+        let mut rest = comment.as_str();
+        while !rest.is_empty() {
+            let (word, after) = split_comment_word(rest);
+            self.write(word, !word.starts_with('%'))?;
+            rest = after;
+        }
+        Ok(())
+    }
+}
+
+/// Splits a word off a comment. A command such as `[%clk 1:29:50]` is one word, unless it is
+/// long.
+fn split_comment_word(text: &str) -> (&str, &str) {
+    const MAX_COMMAND: usize = 40;
+    let is_command = text.trim_start_matches('{').starts_with("[%");
+    let command = text.find(']').filter(|&end| is_command && end < MAX_COMMAND);
+    let start = command.unwrap_or(0);
+    match text[start..].find(' ') {
+        Some(length) => (&text[..start + length], &text[start + length + 1..]),
+        None => (text, ""),
     }
 }

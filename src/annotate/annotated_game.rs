@@ -1,0 +1,280 @@
+//! An annotated game as data: what the PGN, the report in JSON and the page are made of.
+//!
+//! Scores and probabilities are from White's side, expected scores and losses from the side
+//! of the player. Expected scores run from 0 for a loss to 1 for a win.
+
+use serde::Serialize;
+
+use crate::book::OpeningName;
+use crate::eval::{Score, WinDrawLoss};
+use crate::insight::mark::Fault;
+
+/// The name and version of this form.
+pub const SCHEMA: &str = "lovec.annotate/1";
+
+/// Annotated games with how they were searched.
+#[derive(Debug, Serialize)]
+pub struct AnnotationReport<'a> {
+    pub schema: &'static str,
+    pub engine: EngineName,
+    pub settings: serde_json::Map<String, serde_json::Value>,
+    pub games: &'a [AnnotatedGame],
+}
+
+/// The program.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct EngineName {
+    pub name: &'static str,
+    pub version: &'static str,
+}
+
+impl EngineName {
+    /// This program.
+    pub const LOVEC: Self = Self { name: "Lovec", version: env!("CARGO_PKG_VERSION") };
+}
+
+/// A game.
+#[derive(Clone, Debug, Serialize)]
+pub struct AnnotatedGame {
+    /// Its number in the file, from 1.
+    pub number: u64,
+    /// In the order of the file.
+    pub tags: Vec<TagText>,
+    /// The FEN of the first position; `None` if it is not known.
+    pub start: Option<String>,
+    pub chess960: bool,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: &'static str,
+    /// Why the game cannot be followed to its end.
+    pub problem: Option<String>,
+    pub opening: Option<GameOpening>,
+    pub moves: Vec<AnnotatedMove>,
+    pub white: SideSummary,
+    pub black: SideSummary,
+    /// The plies of the largest confirmed losses, the largest first; at most five.
+    pub key_moments: Vec<usize>,
+    /// The ply of the confirmed loss that decided the game.
+    pub turning_point: Option<usize>,
+    /// Possible faults that were searched again.
+    pub searched_again: usize,
+    /// Of these, how many were no faults.
+    pub withdrawn: usize,
+    /// Nodes of all searches.
+    pub nodes: u64,
+}
+
+/// A tag.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TagText {
+    pub name: String,
+    pub value: String,
+}
+
+/// The opening of a game.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct GameOpening {
+    #[serde(flatten)]
+    pub name: &'static OpeningName,
+    /// The number of plies to the last position with a name.
+    pub plies: usize,
+}
+
+/// A move.
+#[derive(Clone, Debug, Serialize)]
+pub struct AnnotatedMove {
+    /// From 1.
+    pub ply: usize,
+    /// The number of the move and the side, as PGN writes them: `4.` or `4...`.
+    pub number: String,
+    pub color: &'static str,
+    pub san: String,
+    pub uci: String,
+    /// The position before the move.
+    pub fen: String,
+    pub phase: GamePhase,
+    /// Whether the move belongs to the opening that the game is named after.
+    pub is_book: bool,
+    /// The value of the position before the move; `None` if it was not searched.
+    pub before: Option<PositionValue>,
+    /// The value of the position after the move.
+    pub after: Option<PositionValue>,
+    /// What the player could expect before the move, and after it.
+    pub expected_before: Option<f64>,
+    pub expected_after: Option<f64>,
+    /// The best line before the move.
+    pub best: Option<AnnotatedLine>,
+    /// The second best line.
+    pub second: Option<AnnotatedLine>,
+    /// The best play after the move.
+    pub reply: Option<AnnotatedLine>,
+    /// The expected score that the move loses.
+    pub loss: Option<f64>,
+    /// The centipawns that it loses, each score held within ten pawns.
+    pub loss_cp: Option<i32>,
+    pub mark: Option<MoveMark>,
+    /// What a longer search said of a possible fault.
+    pub confirmation: Option<Confirmation>,
+    pub clock: MoveClock,
+    pub tables: Option<TableVerdicts>,
+    /// Sentences that explain the mark.
+    pub explanation: Vec<String>,
+}
+
+/// The value of a position, from White's side.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PositionValue {
+    pub score: WhiteScore,
+    pub wdl: WinDrawLoss,
+    pub depth: u8,
+}
+
+/// A score from White's side: `{"cp": 24}` or `{"mate": -3}`, in moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WhiteScore {
+    Cp(i32),
+    Mate(i32),
+}
+
+impl WhiteScore {
+    /// A score from White's side.
+    pub fn new(score: Score) -> Self {
+        score.mate_distance_moves().map_or(Self::Cp(score.cp()), Self::Mate)
+    }
+}
+
+/// A line of play.
+#[derive(Clone, Debug, Serialize)]
+pub struct AnnotatedLine {
+    pub san: Vec<String>,
+    pub uci: Vec<String>,
+    pub score: WhiteScore,
+    /// For the side that begins the line.
+    pub expected: f64,
+    pub depth: u8,
+}
+
+/// The part of a game that a move belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GamePhase {
+    Opening,
+    Middlegame,
+    Endgame,
+}
+
+impl GamePhase {
+    pub const ALL: [Self; 3] = [Self::Opening, Self::Middlegame, Self::Endgame];
+}
+
+/// The mark of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MoveMark {
+    /// The only good move: `!`.
+    OnlyMove,
+    /// An only move that gives material up and is hard to see: `!!`.
+    Sacrifice,
+    /// The only legal move.
+    Forced,
+    #[serde(untagged)]
+    Fault(Fault),
+}
+
+impl MoveMark {
+    /// The numeric annotation glyph of PGN.
+    pub fn nag(self) -> u8 {
+        match self {
+            Self::Fault(fault) => fault.nag(),
+            Self::OnlyMove => 1,
+            Self::Sacrifice => 3,
+            Self::Forced => 7,
+        }
+    }
+
+    pub fn fault(self) -> Option<Fault> {
+        match self {
+            Self::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+}
+
+/// What a longer search said of a possible fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Confirmation {
+    Confirmed,
+    Withdrawn,
+}
+
+/// The time of a move, in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct MoveClock {
+    /// On the clock after the move.
+    pub left: Option<f64>,
+    pub used: Option<f64>,
+    /// Whether the player had less than a tenth of the time of the game before the move.
+    pub is_trouble: bool,
+}
+
+/// What endgame tables say of the positions before and after a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TableVerdicts {
+    /// For the player.
+    pub before: TableVerdict,
+    pub after: TableVerdict,
+}
+
+/// The result of best play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TableVerdict {
+    Lost,
+    Drawn,
+    Won,
+}
+
+/// The moves of a side.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct SideSummary {
+    /// Percent; `None` if no move was searched.
+    pub accuracy: Option<f64>,
+    #[serde(flatten)]
+    pub all: MoveCounts,
+    pub opening: MoveCounts,
+    pub middlegame: MoveCounts,
+    pub endgame: MoveCounts,
+    pub time_trouble: MoveCounts,
+}
+
+/// A part of the moves of a side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct MoveCounts {
+    /// Moves that were searched.
+    pub moves: usize,
+    /// The mean loss of a move, in points of 100.
+    pub mean_loss: Option<f64>,
+    /// The mean loss in centipawns.
+    pub mean_loss_cp: Option<f64>,
+    pub inaccuracies: usize,
+    pub mistakes: usize,
+    pub blunders: usize,
+}
+
+impl AnnotatedGame {
+    /// The value of the first tag of this name.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|tag| tag.name == name).map(|tag| tag.value.as_str())
+    }
+
+    /// The faults, in order.
+    pub fn faults(&self) -> impl Iterator<Item = (&AnnotatedMove, Fault)> {
+        self.moves.iter().filter_map(|m| Some((m, m.mark?.fault()?)))
+    }
+}
+
+/// A number with four decimals, so that it is the same text on every machine.
+pub fn rounded(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
+}

@@ -1,0 +1,255 @@
+//! From the searches of a game to the annotated game.
+
+use crate::annotate::annotated_game::{
+    AnnotatedGame, AnnotatedLine, AnnotatedMove, Confirmation, GameOpening, GamePhase, MoveClock,
+    MoveMark, PositionValue, SideSummary, TableVerdict, TableVerdicts, TagText, WhiteScore,
+    rounded,
+};
+use crate::annotate::followed_game::FollowedGame;
+use crate::annotate::options::AnnotateOptions;
+use crate::annotate::searched_game::{Effort, SearchedGame};
+use crate::annotate::{explanation, game_clock, summary};
+use crate::book;
+use crate::chess::notation::pgn::{MoveNumber, PgnGame, result};
+use crate::chess::notation::written::WrittenLine;
+use crate::chess::notation::{san, uci};
+use crate::chess::{Color, Move, Piece, Position, State};
+use crate::eval::Score;
+use crate::insight::SearchedLine;
+use crate::insight::mark::Fault;
+use crate::search::Tables;
+use crate::tablebase::Wdl;
+use crate::tablebase::egtb::DtmValue;
+
+/// The opening lasts at least this many plies, unless the pieces are gone.
+const OPENING_PLIES: usize = 20;
+
+/// With at most this many queens, rooks, bishops and knights it is an endgame.
+const ENDGAME_PIECES: u32 = 6;
+
+/// Scores beyond this count as this in a loss of centipawns.
+const MAX_CENTIPAWNS: i32 = 1000;
+
+/// Annotates a game. `searched` is `None` if its first position is not known.
+pub fn annotate(
+    game: &PgnGame,
+    searched: Option<&SearchedGame>,
+    options: &AnnotateOptions,
+) -> AnnotatedGame {
+    let tags = game.tags.iter();
+    let mut annotated = AnnotatedGame {
+        number: game.number(),
+        tags: tags
+            .map(|tag| TagText { name: tag.name.clone(), value: tag.value.clone() })
+            .collect(),
+        start: game.start().map(|start| start.fen()),
+        chess960: game.start().is_some_and(|start| start.is_chess960()),
+        result: result::text(game.result),
+        problem: game.main_line_problem().map(ToString::to_string),
+        opening: None,
+        moves: Vec::new(),
+        white: SideSummary::default(),
+        black: SideSummary::default(),
+        key_moments: Vec::new(),
+        turning_point: None,
+        searched_again: 0,
+        withdrawn: 0,
+        nodes: 0,
+    };
+    let Some(searched) = searched else { return annotated };
+    let named = book::opening_of_game(searched.game.states());
+    annotated.opening = named.map(|(plies, name)| GameOpening { name, plies });
+    let moves = MoveAnnotator {
+        searched,
+        options,
+        sides: options.selection.sides(game),
+        clocks: game_clock::of_game(game),
+        named_plies: named.map_or(0, |(plies, _)| plies),
+        phases: phases(&searched.game, named.map_or(0, |(plies, _)| plies)),
+    };
+    annotated.moves = (0..searched.game.moves().len()).map(|ply| moves.annotate(ply)).collect();
+    annotated.nodes = searched.nodes();
+    summary::add(&mut annotated, game.result);
+    annotated
+}
+
+/// The phase of each move.
+fn phases(game: &FollowedGame, named_plies: usize) -> Vec<GamePhase> {
+    let pieces = |state: &State| -> u32 {
+        let kinds = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
+        kinds.into_iter().map(|piece| state.pieces(piece).len()).sum()
+    };
+    let mut phase = GamePhase::Opening;
+    let phase_of = |(ply, state): (usize, &State)| {
+        if pieces(state) <= ENDGAME_PIECES {
+            phase = GamePhase::Endgame;
+        } else if phase == GamePhase::Opening && ply >= named_plies.max(OPENING_PLIES) {
+            phase = GamePhase::Middlegame;
+        }
+        phase
+    };
+    game.states().iter().enumerate().map(phase_of).collect()
+}
+
+/// Annotates the moves of a game.
+struct MoveAnnotator<'a> {
+    searched: &'a SearchedGame,
+    options: &'a AnnotateOptions,
+    sides: [bool; 2],
+    clocks: Vec<MoveClock>,
+    named_plies: usize,
+    phases: Vec<GamePhase>,
+}
+
+impl MoveAnnotator<'_> {
+    fn annotate(&self, ply: usize) -> AnnotatedMove {
+        let game = &self.searched.game;
+        let (state, m) = (&game.states()[ply], game.moves()[ply]);
+        let color = state.side_to_move();
+        let (loss, confirmation) = self.loss(ply);
+        let effort = if confirmation.is_some() { Effort::Confirmation } else { Effort::Survey };
+        let lines = self.searched.lines(ply, effort);
+        let expected = |line: &SearchedLine| rounded(line.expected());
+        let mut annotated = AnnotatedMove {
+            ply: ply + 1,
+            number: MoveNumber::next(state).to_string(),
+            color: if color == Color::White { "white" } else { "black" },
+            san: san::format(state, m),
+            uci: uci::format_move(m, state.is_chess960()),
+            fen: state.fen(),
+            phase: self.phases[ply],
+            is_book: ply < self.named_plies,
+            before: self.value(ply),
+            after: self.value(ply + 1),
+            expected_before: lines.as_ref().map(|(best, _)| expected(best)),
+            expected_after: lines.as_ref().map(|(_, played)| expected(played)),
+            best: self.line(ply, 0),
+            second: self.line(ply, 1),
+            reply: self.line(ply + 1, 0),
+            loss: loss.map(rounded),
+            loss_cp: lines.as_ref().map(|(best, played)| lost_centipawns(best, played)),
+            mark: self.mark(ply, m, loss, confirmation),
+            confirmation,
+            clock: self.clocks.get(ply).copied().unwrap_or_default(),
+            tables: self.verdicts(ply),
+            explanation: Vec::new(),
+        };
+        let is_fault = annotated.mark.and_then(MoveMark::fault).is_some();
+        let thresholds = &self.options.thresholds;
+        let reasons = if is_fault {
+            explanation::of_fault(self.searched, ply, thresholds)
+        } else {
+            Vec::new()
+        };
+        annotated.explanation = explanation::of_move(&annotated, reasons);
+        annotated
+    }
+
+    /// The loss of a move by the longest search of it, and whether a longer search
+    /// confirmed a fault.
+    fn loss(&self, ply: usize) -> (Option<f64>, Option<Confirmation>) {
+        let color = self.searched.game.states()[ply].side_to_move();
+        let least = self.options.thresholds.inaccuracy;
+        let survey = self.searched.loss(ply, Effort::Survey);
+        let is_candidate = self.sides[color.index()] && survey.is_some_and(|loss| loss >= least);
+        match self.searched.loss(ply, Effort::Confirmation).filter(|_| is_candidate) {
+            Some(loss) if loss >= least => (Some(loss), Some(Confirmation::Confirmed)),
+            Some(loss) => (Some(loss), Some(Confirmation::Withdrawn)),
+            None => (survey, None),
+        }
+    }
+
+    fn mark(
+        &self,
+        ply: usize,
+        m: Move,
+        loss: Option<f64>,
+        confirmation: Option<Confirmation>,
+    ) -> Option<MoveMark> {
+        let state = &self.searched.game.states()[ply];
+        if !self.sides[state.side_to_move().index()] {
+            return None;
+        }
+        let survey = self.searched.search(ply, Effort::Survey)?;
+        if confirmation == Some(Confirmation::Confirmed) {
+            let fault = loss.and_then(|loss| Fault::of_loss(loss, &self.options.thresholds));
+            return fault.map(MoveMark::Fault);
+        }
+        if state.legal_moves().len() == 1 {
+            return Some(MoveMark::Forced);
+        }
+        if !self.searched.is_only_move(ply) {
+            return None;
+        }
+        let is_hard = self.searched.is_sacrifice(ply) && survey.first_choice != Some(m);
+        Some(if is_hard { MoveMark::Sacrifice } else { MoveMark::OnlyMove })
+    }
+
+    /// The value of a position by its longest search.
+    fn value(&self, position: usize) -> Option<PositionValue> {
+        let line = self.searched.deepest(position)?.found.lines.first()?;
+        let color = self.searched.game.states()[position].side_to_move();
+        let wdl = if color == Color::White { line.wdl } else { line.wdl.reversed() };
+        Some(PositionValue { score: white_score(line.score, color), wdl, depth: line.depth })
+    }
+
+    /// One of the best lines of a position.
+    fn line(&self, position: usize, index: usize) -> Option<AnnotatedLine> {
+        let search = match index {
+            0 => self.searched.deepest(position),
+            _ => self.searched.search(position, Effort::Survey),
+        };
+        let line = search?.found.lines.get(index).filter(|line| !line.moves.is_empty())?;
+        let state = self.searched.game.states()[position];
+        let WrittenLine { san, uci } = WrittenLine::new(&Position::new(state), &line.moves);
+        let score = white_score(line.score, state.side_to_move());
+        Some(AnnotatedLine {
+            san,
+            uci,
+            score,
+            expected: rounded(line.expected()),
+            depth: line.depth,
+        })
+    }
+
+    fn verdicts(&self, ply: usize) -> Option<TableVerdicts> {
+        self.options.table_paths.as_ref()?;
+        let states = self.searched.game.states();
+        let before = verdict(&self.options.tables, &states[ply])?;
+        let after = verdict(&self.options.tables, &states[ply + 1])?;
+        let after = match after {
+            TableVerdict::Lost => TableVerdict::Won,
+            TableVerdict::Drawn => TableVerdict::Drawn,
+            TableVerdict::Won => TableVerdict::Lost,
+        };
+        Some(TableVerdicts { before, after })
+    }
+}
+
+/// What the tables say of a position, for the side to move.
+fn verdict(tables: &Tables, state: &State) -> Option<TableVerdict> {
+    if let Some(syzygy) = &tables.syzygy {
+        return Some(match syzygy.wdl(state)? {
+            Wdl::Win => TableVerdict::Won,
+            Wdl::Loss => TableVerdict::Lost,
+            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => TableVerdict::Drawn,
+        });
+    }
+    Some(match tables.own.value(state)? {
+        DtmValue::Win(_) => TableVerdict::Won,
+        DtmValue::Loss(_) => TableVerdict::Lost,
+        DtmValue::Draw => TableVerdict::Drawn,
+    })
+}
+
+fn white_score(score: Score, side: Color) -> WhiteScore {
+    WhiteScore::new(score * side.sign())
+}
+
+fn lost_centipawns(best: &SearchedLine, played: &SearchedLine) -> i32 {
+    if best.moves.is_empty() || best.moves.first() == played.moves.first() {
+        return 0;
+    }
+    let held = |line: &SearchedLine| line.score.cp().clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS);
+    (held(best) - held(played)).max(0)
+}

@@ -1,0 +1,112 @@
+//! The moves of a game that can be followed, with the positions between them.
+
+use crate::chess::notation::pgn::{Element, PgnGame};
+use crate::chess::{Move, Position, State};
+
+/// The main line of a game, up to a null move or to the first move that is not legal.
+#[derive(Clone, Debug)]
+pub struct FollowedGame {
+    states: Vec<State>,
+    moves: Vec<Move>,
+}
+
+impl FollowedGame {
+    /// The main line of a game; `None` if its first position is not known.
+    pub fn new(game: &PgnGame) -> Option<Self> {
+        let mut state = *game.start()?.state();
+        let (mut states, mut moves) = (vec![state], Vec::new());
+        for element in game.main_line() {
+            match element {
+                Element::Move(m) => {
+                    state.make(*m, &mut ());
+                    states.push(state);
+                    moves.push(*m);
+                }
+                Element::NullMove => break,
+                _ => {}
+            }
+        }
+        Some(Self { states, moves })
+    }
+
+    /// The positions: one more than moves.
+    pub fn states(&self) -> &[State] {
+        &self.states
+    }
+
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// A number that differs for other games, with high probability: it depends on the
+    /// positions and on how they are counted.
+    pub fn key(&self) -> u64 {
+        /// An odd number with a random pattern of bits.
+        const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+        let mix = |key: u64, number: u64| (key.rotate_left(5) ^ number).wrapping_mul(FACTOR);
+        self.states.iter().fold(0, |key, state| {
+            let counters = u64::from(state.halfmove_clock()) << 16;
+            mix(mix(key, state.key()), counters | u64::from(state.fullmove_number()))
+        })
+    }
+
+    /// A position to be searched, with the moves since the last capture or pawn move.
+    ///
+    /// A position that occurs for the third time would be a draw for the search. Unless it
+    /// ends the game, the players went on: it is then returned without the moves before it.
+    pub fn position(&self, index: usize) -> Position {
+        let reversible = usize::from(self.states[index].halfmove_clock());
+        let first = index.saturating_sub(reversible);
+        let mut position = Position::new(self.states[first]);
+        self.moves[first..index].iter().for_each(|&m| position.make(m));
+        if index < self.moves.len() && position.is_repetition(0) {
+            return Position::new(self.states[index]);
+        }
+        position
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::pgn::PgnReader;
+
+    fn follow(text: &str) -> FollowedGame {
+        FollowedGame::new(&PgnReader::new(text.as_bytes()).next().unwrap().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_main_line_is_followed_as_far_as_it_goes() {
+        for (text, plies) in [
+            ("*", 0),
+            ("1. e4 (1. d4 d5) e5 {x} 2. Nf3 *", 3),
+            ("1. e4 -- 2. d4 *", 1),
+            ("1. e4 e5 2. Ke3 Nf6 *", 2),
+        ] {
+            let game = follow(text);
+            assert_eq!((game.moves().len(), game.states().len()), (plies, plies + 1), "{text}");
+            for index in 0..=plies {
+                assert_eq!(game.position(index).state(), &game.states()[index]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_repetition_is_a_draw_only_at_the_end() {
+        let shuffle = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8";
+        assert!(follow(&format!("{shuffle} *")).position(8).is_draw(0));
+        let game = follow(&format!("{shuffle} e4 *"));
+        assert!(!game.position(8).is_draw(0));
+        assert_eq!(game.position(7).plies(), 7);
+    }
+
+    #[test]
+    fn other_games_have_other_keys() {
+        let texts = ["*", "1. e4 *", "1. e4 e5 *", "1. e3 e5 2. e4 *", "1. Nf3 *"];
+        let keys = texts.map(|text| follow(text).key());
+        for (index, key) in keys.iter().enumerate() {
+            assert!(!keys[..index].contains(key), "{}", texts[index]);
+        }
+        assert_eq!(follow("[White \"A\"]\n\n1. e4 {x} *").key(), keys[1]);
+    }
+}

@@ -1,0 +1,43 @@
+//! Layer 6: annotating games.
+//!
+//! Each position of a game is searched with cleared memory, so that the marks depend on
+//! nothing but the game and the settings; moves that seem to be faults are searched again
+//! for longer. The result is an [`AnnotatedGame`], from which the PGN and the report are
+//! made.
+//!
+//! | file | contents |
+//! |---|---|
+//! | [`options`] | what is searched and marked |
+//! | [`followed_game`] | the moves and positions of a game |
+//! | [`searched_game`] | the searches of its positions, and the losses of its moves |
+//! | [`search_record`], [`progress_file`] | searches that survive the end of the program |
+//! | [`plan`], [`run`] | the threads that share the searches |
+//! | [`annotated_game`] | the annotated game as data |
+//! | [`assemble`], [`game_clock`], [`explanation`] | from searches to annotations |
+//! | [`summary`], [`accuracy`] | the sums of a game |
+//! | [`pgn_notes`], [`lovec_comment`] | annotations in PGN, and how they are recognised |
+
+pub mod accuracy;
+pub mod annotated_game;
+mod assemble;
+mod explanation;
+mod followed_game;
+mod game_clock;
+mod lovec_comment;
+mod options;
+pub mod pgn_notes;
+mod plan;
+mod progress_file;
+mod run;
+mod search_record;
+mod searched_game;
+mod summary;
+
+pub use annotated_game::{AnnotatedGame, AnnotatedMove};
+pub use assemble::annotate;
+pub use followed_game::FollowedGame;
+pub use options::{AnnotateOptions, GameSelection};
+pub use progress_file::{ProgressError, SearchProgress};
+pub use run::{AnnotateError, AnnotateEvent, AnnotateJob};
+pub use search_record::EarlierSearches;
+pub use searched_game::{Effort, SearchTask, SearchedGame};

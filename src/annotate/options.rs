@@ -1,0 +1,174 @@
+//! What is searched, and what is written.
+
+use std::ops::RangeInclusive;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::annotate::followed_game::FollowedGame;
+use crate::book;
+use crate::chess::Color;
+use crate::chess::notation::pgn::PgnGame;
+use crate::insight::mark::Thresholds;
+use crate::search::{Limits, MAX_DEPTH, Tables};
+
+/// How games are searched and marked.
+#[derive(Clone)]
+pub struct AnnotateOptions {
+    /// The limits of the first search of each position.
+    pub limits: Limits,
+    /// A possible fault is searched again with this many times the nodes or the time.
+    pub confirm: u32,
+    /// The transposition table of each thread, in MiB.
+    pub hash_mib: usize,
+    pub tables: Tables,
+    /// The directories of tables that are not part of the program.
+    pub table_paths: Option<String>,
+    pub thresholds: Thresholds,
+    pub selection: GameSelection,
+    /// Plies at the beginning that are not searched as long as the opening has a name.
+    pub skip_book: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct RecordedSettings<'a> {
+    version: &'static str,
+    signature: String,
+    nodes: Option<u64>,
+    depth: Option<u8>,
+    movetime: Option<u64>,
+    confirm: u32,
+    hash: usize,
+    tables: Option<&'a str>,
+    thresholds: [f64; 3],
+    games: Option<String>,
+    player: Option<&'a str>,
+    side: &'static str,
+    skip_book: usize,
+}
+
+/// Which moves are annotated.
+#[derive(Clone, Debug, Default)]
+pub struct GameSelection {
+    /// The numbers of the games.
+    pub games: Option<RangeInclusive<u64>>,
+    /// A part of the name of a player, whose moves are annotated.
+    pub player: Option<String>,
+    /// The side whose moves are annotated; `None` for both.
+    pub side: Option<Color>,
+}
+
+impl AnnotateOptions {
+    /// The limits of the second search. An iteration of another ply counts as twice the work.
+    pub fn confirmation_limits(&self) -> Limits {
+        let Limits { depth, nodes, movetime, .. } = self.limits;
+        let plies = self.confirm.max(1).ilog2() as u8;
+        Limits {
+            depth: depth.map(|depth| depth.saturating_add(plies).min(MAX_DEPTH)),
+            nodes: nodes.map(|nodes| nodes.saturating_mul(self.confirm.into())),
+            movetime: movetime.map(|time| time.saturating_mul(self.confirm)),
+            ..self.limits.clone()
+        }
+    }
+
+    /// What the searches depend on, with the version and the signature of the program, under
+    /// the names of the command line.
+    pub fn to_json(&self, signature: u32) -> Map<String, Value> {
+        let Limits { depth, nodes, movetime, .. } = self.limits;
+        let Thresholds { inaccuracy, mistake, blunder } = self.thresholds;
+        let GameSelection { games, player, side } = &self.selection;
+        let recorded = RecordedSettings {
+            version: env!("CARGO_PKG_VERSION"),
+            signature: format!("{signature:08x}"),
+            nodes,
+            depth,
+            movetime: movetime.map(|time| time.as_millis() as u64),
+            confirm: self.confirm,
+            hash: self.hash_mib,
+            tables: self.table_paths.as_deref(),
+            thresholds: [inaccuracy, mistake, blunder].map(|loss| 100.0 * loss),
+            games: games.as_ref().map(|games| format!("{}-{}", games.start(), games.end())),
+            player: player.as_deref(),
+            side: side.map_or("both", |side| ["white", "black"][side.index()]),
+            skip_book: self.skip_book,
+        };
+        match serde_json::to_value(recorded) {
+            Ok(Value::Object(recorded)) => recorded,
+            _ => Map::new(),
+        }
+    }
+
+    /// The first position of a game that is searched.
+    pub fn first_position(&self, game: &FollowedGame) -> usize {
+        let named = book::opening_of_game(game.states()).map_or(0, |(ply, _)| ply);
+        named.min(self.skip_book)
+    }
+}
+
+impl GameSelection {
+    /// The sides of a game whose moves are annotated, White first.
+    pub fn sides(&self, game: &PgnGame) -> [bool; 2] {
+        let is_wanted = |range: &RangeInclusive<u64>| range.contains(&game.number());
+        if !self.games.as_ref().is_none_or(is_wanted) {
+            return [false; 2];
+        }
+        Color::ALL.map(|color| {
+            let is_side = self.side.is_none_or(|side| side == color);
+            is_side && self.player.as_ref().is_none_or(|name| plays(game, color, name))
+        })
+    }
+}
+
+fn plays(game: &PgnGame, color: Color, name: &str) -> bool {
+    let tag = match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    };
+    let player = game.tag(tag).unwrap_or_default().to_lowercase();
+    player.contains(&name.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::chess::notation::pgn::PgnReader;
+
+    fn options(limits: Limits) -> AnnotateOptions {
+        AnnotateOptions {
+            limits,
+            confirm: 4,
+            hash_mib: 1,
+            tables: Tables::default(),
+            table_paths: None,
+            thresholds: Thresholds::default(),
+            selection: GameSelection::default(),
+            skip_book: 0,
+        }
+    }
+
+    #[test]
+    fn a_confirmation_is_four_times_the_work() {
+        let nodes = Limits { nodes: Some(100), ..Limits::default() };
+        assert_eq!(options(nodes).confirmation_limits().nodes, Some(400));
+        let depth = Limits { depth: Some(10), ..Limits::default() };
+        assert_eq!(options(depth).confirmation_limits().depth, Some(12));
+        let time = Limits { movetime: Some(Duration::from_secs(1)), ..Limits::default() };
+        assert_eq!(options(time).confirmation_limits().movetime, Some(Duration::from_secs(4)));
+    }
+
+    #[test]
+    fn sides_are_selected() {
+        let text = "[White \"Novak, Ana\"]\n[Black \"Kos, Jan\"]\n\n1. e4 *\n";
+        let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
+        let sides = |games: Option<RangeInclusive<u64>>, player: Option<&str>, side| {
+            GameSelection { games, player: player.map(str::to_owned), side }.sides(&game)
+        };
+        assert_eq!(sides(None, None, None), [true, true]);
+        assert_eq!(sides(Some(2..=3), None, None), [false, false]);
+        assert_eq!(sides(Some(1..=1), Some("kos"), None), [false, true]);
+        assert_eq!(sides(None, Some("kos"), Some(Color::White)), [false, false]);
+    }
+}

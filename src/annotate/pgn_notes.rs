@@ -1,0 +1,337 @@
+//! Annotations in PGN: glyphs, comments with commands, and variations.
+//!
+//! What others wrote stays. Lovec's glyph and comment stand directly behind the move, its
+//! variation before the next move. Lovec's comments of an earlier run are recognised
+//! ([`lovec_comment`]) and replaced, unless they are to be kept.
+
+use std::collections::BTreeMap;
+
+use crate::annotate::annotated_game::{
+    AnnotatedGame, AnnotatedLine, AnnotatedMove, EngineName, MoveMark, WhiteScore,
+};
+use crate::annotate::lovec_comment::{changed_comment, is_score, own_comment, signed};
+use crate::chess::notation::pgn::{Element, PgnEditError, PgnGame};
+use crate::chess::notation::uci;
+use crate::chess::{Move, State};
+use crate::insight::mark::Fault;
+
+/// What is written.
+#[derive(Clone, Copy, Debug)]
+pub struct NoteOptions {
+    pub comments: CommentLength,
+    pub variations: VariationChoice,
+    /// Plies of a variation.
+    pub line: usize,
+    /// Whether Lovec's comments of an earlier run stay.
+    pub keeps_earlier: bool,
+}
+
+/// How much is written in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommentLength {
+    /// Scores only
+    None,
+    /// A sentence
+    Short,
+    /// All that is known
+    Full,
+}
+
+/// Where the best line is written as a variation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VariationChoice {
+    /// Behind faults
+    Key,
+    /// Behind every move that is not the best
+    All,
+    /// Nowhere
+    None,
+}
+
+/// Writes the annotations into a game.
+///
+/// # Errors
+///
+/// If `annotated` is another game.
+pub fn write(
+    game: &mut PgnGame,
+    annotated: &AnnotatedGame,
+    options: &NoteOptions,
+) -> Result<(), PgnEditError> {
+    if !options.keeps_earlier {
+        let is_annotated = annotators(game).any(is_lovec);
+        let cleaned = without_earlier(game.elements(), is_annotated);
+        game.set_elements(cleaned)?;
+    }
+    let elements = with_notes(game, annotated, options);
+    game.set_elements(elements)?;
+    if annotated.moves.iter().any(|m| m.after.is_some()) {
+        write_tags(game, annotated);
+    }
+    Ok(())
+}
+
+fn write_tags(game: &mut PgnGame, annotated: &AnnotatedGame) {
+    let EngineName { name, version } = EngineName::LOVEC;
+    let own = format!("{name} {version}");
+    let others: Vec<&str> = annotators(game).filter(|name| !is_lovec(name)).collect();
+    let annotators = [&others[..], &[&own]].concat().join("; ");
+    game.set_tag("Annotator", &annotators);
+    if let Some(opening) = annotated.opening {
+        for (tag, value) in [("ECO", opening.name.eco), ("Opening", opening.name.name)] {
+            if matches!(game.tag(tag), None | Some("" | "?")) {
+                game.set_tag(tag, value);
+            }
+        }
+    }
+    for (tag, side) in [("WhiteAccuracy", &annotated.white), ("BlackAccuracy", &annotated.black)] {
+        if let Some(accuracy) = side.accuracy {
+            game.set_tag(tag, &format!("{accuracy:.1}"));
+        }
+    }
+}
+
+/// The names in the tag `Annotator`.
+fn annotators(game: &PgnGame) -> impl Iterator<Item = &str> {
+    game.tag("Annotator").unwrap_or_default().split("; ").filter(|name| !name.is_empty())
+}
+
+fn is_lovec(annotator: &str) -> bool {
+    annotator.starts_with("Lovec ")
+}
+
+/// The elements of a game without Lovec's. If Lovec `is_annotator`, scores alone are its own.
+fn without_earlier(elements: &[Element], is_annotator: bool) -> Vec<Element> {
+    let mut cleaned: Vec<Element> = Vec::with_capacity(elements.len());
+    // Where each open variation begins in `cleaned`.
+    let mut open = Vec::new();
+    // Where the variation begins that Lovec's comment has ended, if it has.
+    let mut own_variation = None;
+    for element in elements {
+        let ended = own_variation.take();
+        match element {
+            Element::Comment(text) if is_annotator && is_score(text) => {}
+            Element::Comment(text) => match own_comment(text) {
+                Some(own) => {
+                    remove_glyph(&mut cleaned, own.nag);
+                    if own.rest.is_empty() {
+                        own_variation = open.last().copied();
+                    } else {
+                        cleaned.push(Element::comment(own.rest));
+                    }
+                }
+                None => match changed_comment(text) {
+                    Some(changed) => {
+                        remove_glyph(&mut cleaned, changed.nag);
+                        if !changed.text.is_empty() {
+                            cleaned.push(Element::comment(&changed.text));
+                        }
+                    }
+                    None => cleaned.push(element.clone()),
+                },
+            },
+            Element::Open => {
+                open.push(cleaned.len());
+                cleaned.push(Element::Open);
+            }
+            Element::Close => {
+                let start = open.pop();
+                let is_own = ended.is_some() && ended == start;
+                match start.filter(|&start| is_own && has_only_moves(&cleaned[start + 1..])) {
+                    Some(start) => cleaned.truncate(start),
+                    None => cleaned.push(Element::Close),
+                }
+            }
+            _ => cleaned.push(element.clone()),
+        }
+    }
+    cleaned
+}
+
+fn has_only_moves(elements: &[Element]) -> bool {
+    elements.iter().all(|element| matches!(element, Element::Move(_)))
+}
+
+/// Removes a glyph of the last move.
+fn remove_glyph(elements: &mut Vec<Element>, nag: Option<u8>) {
+    let Some(nag) = nag else { return };
+    let after_move = elements.iter().rposition(|e| matches!(e, Element::Move(_)));
+    let start = after_move.map_or(0, |index| index + 1);
+    if let Some(index) = elements[start..].iter().position(|e| *e == Element::Nag(nag)) {
+        elements.remove(start + index);
+    }
+}
+
+/// What is written about a move.
+#[derive(Default)]
+struct MoveNotes {
+    /// Directly behind the move.
+    behind: Vec<Element>,
+    /// Before the next move.
+    variation: Vec<Element>,
+}
+
+fn with_notes(game: &PgnGame, annotated: &AnnotatedGame, options: &NoteOptions) -> Vec<Element> {
+    let mut notes = all_notes(game, annotated, options);
+    let mut elements = Vec::with_capacity(game.elements().len() + 3 * notes.len());
+    let (mut depth, mut ply) = (0_usize, 0);
+    let mut waiting = Vec::new();
+    for element in game.elements() {
+        let is_next = depth == 0
+            && matches!(element, Element::Move(_) | Element::NullMove | Element::Word(_));
+        if is_next {
+            elements.append(&mut waiting);
+        }
+        elements.push(element.clone());
+        match element {
+            Element::Open => depth += 1,
+            Element::Close => depth = depth.saturating_sub(1),
+            Element::Move(_) if depth == 0 => {
+                ply += 1;
+                let MoveNotes { mut behind, variation } = notes.remove(&ply).unwrap_or_default();
+                elements.append(&mut behind);
+                waiting = variation;
+            }
+            _ => {}
+        }
+    }
+    elements.append(&mut waiting);
+    elements
+}
+
+/// The notes of the moves by ply.
+fn all_notes(
+    game: &PgnGame,
+    annotated: &AnnotatedGame,
+    options: &NoteOptions,
+) -> BTreeMap<usize, MoveNotes> {
+    let mut notes = BTreeMap::new();
+    let Some(mut state) = game.start().map(|start| *start.state()) else { return notes };
+    for (m, annotated_move) in main_moves(game).zip(&annotated.moves) {
+        let before = state;
+        state.make(m, &mut ());
+        let opening = annotated.opening.filter(|opening| opening.plies == annotated_move.ply);
+        let opening =
+            opening.map(|opening| format!("{} ({}).", opening.name.name, opening.name.eco));
+        let Some(comment) = comment(annotated_move, opening, &state, options) else { continue };
+        let nag = annotated_move.mark.map(MoveMark::nag);
+        let mut behind: Vec<Element> = nag.map(Element::Nag).into_iter().collect();
+        let needs_signature = nag.is_some() || !is_score(&comment);
+        let comment = if needs_signature { signed(&comment, nag) } else { comment };
+        behind.push(Element::comment(&comment));
+        let variation = variation(annotated_move, &before, options);
+        notes.insert(annotated_move.ply, MoveNotes { behind, variation });
+    }
+    notes
+}
+
+fn main_moves(game: &PgnGame) -> impl Iterator<Item = Move> {
+    game.main_line()
+        .map_while(|element| match element {
+            Element::Move(m) => Some(Some(*m)),
+            Element::NullMove => None,
+            _ => Some(None),
+        })
+        .flatten()
+}
+
+/// The comment of a move without the signature; `None` if there is nothing to say.
+fn comment(
+    m: &AnnotatedMove,
+    opening: Option<String>,
+    after: &State,
+    options: &NoteOptions,
+) -> Option<String> {
+    let mut parts = Vec::new();
+    if options.comments != CommentLength::None {
+        parts.extend(opening);
+        parts.extend(heading(m));
+        let sentences = match options.comments {
+            CommentLength::Full => &m.explanation[..],
+            _ => &m.explanation[m.explanation.len().saturating_sub(1)..],
+        };
+        parts.extend_from_slice(sentences);
+    }
+    // Nothing can be said of a position after mate.
+    if let Some(value) = m.after.filter(|_| !after.is_checkmate()) {
+        parts.push(eval_command(value.score, value.depth));
+    }
+    if m.mark.and_then(MoveMark::fault).is_some() {
+        parts.push(format!("[%csl R{}]", target(&m.uci, after)));
+        let reply = m.reply.as_ref().and_then(|line| line.uci.first());
+        if let Some(arrow) = reply.and_then(|reply| arrow(reply, after)) {
+            parts.push(format!("[%cal R{arrow}]"));
+        }
+    }
+    (!parts.is_empty() || m.mark.is_some()).then(|| parts.join(" "))
+}
+
+/// `Blunder (56 % -> 7 %).`
+fn heading(m: &AnnotatedMove) -> Option<String> {
+    let text = match m.mark? {
+        MoveMark::Fault(fault) => {
+            let name = match fault {
+                Fault::Inaccuracy => "Inaccuracy",
+                Fault::Mistake => "Mistake",
+                Fault::Blunder => "Blunder",
+            };
+            let [before, after] = [m.expected_before?, m.expected_after?].map(|e| 100.0 * e);
+            format!("{name} ({before:.0} % -> {after:.0} %).")
+        }
+        MoveMark::OnlyMove => "The only good move.".to_owned(),
+        MoveMark::Sacrifice => "A sacrifice, and the only good move.".to_owned(),
+        MoveMark::Forced => return None,
+    };
+    Some(text)
+}
+
+/// `[%eval -2.39,14]`, `[%eval #-3,20]`.
+pub fn eval_command(score: WhiteScore, depth: u8) -> String {
+    match score {
+        WhiteScore::Cp(cp) => format!("[%eval {:.2},{depth}]", f64::from(cp) / 100.0),
+        WhiteScore::Mate(moves) => format!("[%eval #{moves},{depth}]"),
+    }
+}
+
+/// The square on which the piece moved stands after the move.
+fn target(uci: &str, after: &State) -> String {
+    let mover = !after.side_to_move();
+    let to = uci.get(2..4).unwrap_or_default();
+    // In Chess960 the king takes its rook.
+    let square = to.parse().ok().filter(|&square| after.color_on(square) == Some(mover));
+    square.map_or_else(|| after.king(mover).to_string(), |square| square.to_string())
+}
+
+/// The squares of a move: `c6e5`.
+fn arrow(text: &str, state: &State) -> Option<String> {
+    let m = uci::parse_move(state, text).ok()?;
+    Some(uci::format_move(m, false).chars().take(4).collect())
+}
+
+/// The best line as a variation, with its value at the end.
+fn variation(m: &AnnotatedMove, before: &State, options: &NoteOptions) -> Vec<Element> {
+    let is_fault = m.mark.and_then(MoveMark::fault).is_some();
+    let is_wanted = match options.variations {
+        VariationChoice::Key => is_fault,
+        VariationChoice::All => true,
+        VariationChoice::None => false,
+    };
+    let best = m.best.as_ref().filter(|best| best.uci.first() != Some(&m.uci));
+    best.filter(|_| is_wanted)
+        .map(|best| line_elements(best, before, options.line))
+        .unwrap_or_default()
+}
+
+fn line_elements(line: &AnnotatedLine, start: &State, plies: usize) -> Vec<Element> {
+    let mut state = *start;
+    let mut elements = vec![Element::Open];
+    for text in line.uci.iter().take(plies.max(1)) {
+        let Ok(m) = uci::parse_move(&state, text) else { break };
+        state.make(m, &mut ());
+        elements.push(Element::Move(m));
+    }
+    let value = eval_command(line.score, line.depth);
+    elements.push(Element::comment(&signed(&value, None)));
+    elements.push(Element::Close);
+    elements
+}

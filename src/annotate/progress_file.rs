@@ -1,0 +1,187 @@
+//! The progress file next to the annotated games.
+//!
+//! The first line holds the settings on which the searches depend; each further line is a
+//! search ([`SearchRecord`]). Lines are only appended. If the program is killed, the last
+//! line may be incomplete: it is cut off, and that position is searched again.
+
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+use crate::annotate::search_record::{EarlierSearches, SearchRecord};
+use crate::util::reserved_file::{ReserveError, ReservedFile};
+
+/// What the first line says the file is.
+const SCHEMA: &str = "lovec.annotate-progress/1";
+
+/// The longest line in bytes.
+const MAX_LINE_BYTES: u64 = 1 << 16;
+
+/// Time between waits for the disk.
+const SYNC_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Why a progress file cannot be used.
+#[derive(Debug, Error)]
+pub enum ProgressError {
+    #[error("cannot read {}: {error}", .path.display())]
+    Read { path: PathBuf, error: io::Error },
+    #[error("cannot write {}: {error}", .path.display())]
+    Write { path: PathBuf, error: io::Error },
+    #[error("another annotate writes to {}", .0.display())]
+    Busy(PathBuf),
+    #[error("{} is damaged in line {line}; with --force all is searched again", .path.display())]
+    Damaged { path: PathBuf, line: u64 },
+    #[error(
+        "{} was begun with {name} {recorded}, not {wanted}; use the same options, or --force to \
+         search all again",
+        .path.display()
+    )]
+    Settings { path: PathBuf, name: String, recorded: String, wanted: String },
+}
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    schema: String,
+    settings: Map<String, Value>,
+}
+
+/// A progress file, reserved for this process.
+#[derive(Debug)]
+pub struct SearchProgress {
+    path: PathBuf,
+    file: ReservedFile,
+    synced: Instant,
+}
+
+impl SearchProgress {
+    /// Opens the progress file at `path` or begins one. Returns the searches that it holds;
+    /// none, and an emptied file, if the run is `forced` to begin again.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be used, was begun with other settings, or is damaged.
+    pub fn open(
+        path: &Path,
+        settings: &Map<String, Value>,
+        forced: bool,
+    ) -> Result<(Self, EarlierSearches), ProgressError> {
+        let mut file = ReservedFile::open(path).map_err(|error| match error {
+            ReserveError::Busy => ProgressError::Busy(path.to_owned()),
+            ReserveError::Io(error) => ProgressError::Write { path: path.to_owned(), error },
+        })?;
+        let (valid, earlier) = if forced { (0, None) } else { read(path, file.file(), settings)? };
+        let mut progress = Self { path: path.to_owned(), file, synced: Instant::now() };
+        progress.cut_to(valid).map_err(|error| progress.not_written(error))?;
+        if valid == 0 {
+            let header = Header { schema: SCHEMA.to_owned(), settings: settings.clone() };
+            progress.write_line(&header)?;
+        }
+        progress.file.keep();
+        Ok((progress, earlier.unwrap_or_default()))
+    }
+
+    /// Whether there is a progress file at a path that holds anything.
+    pub fn exists(path: &Path) -> bool {
+        path.metadata().is_ok_and(|metadata| metadata.len() > 0)
+    }
+
+    /// Appends a search.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn append(&mut self, record: &SearchRecord) -> Result<(), ProgressError> {
+        self.write_line(record)?;
+        if self.synced.elapsed() >= SYNC_INTERVAL {
+            self.synced = Instant::now();
+            self.file.file().sync_data().map_err(|error| self.not_written(error))?;
+        }
+        Ok(())
+    }
+
+    /// Removes the file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be removed.
+    pub fn remove(self) -> Result<(), ProgressError> {
+        let Self { path, file, .. } = self;
+        file.remove().map_err(|error| ProgressError::Write { path, error })
+    }
+
+    fn cut_to(&mut self, bytes: u64) -> io::Result<()> {
+        let file = self.file.file();
+        file.set_len(bytes)?;
+        file.seek(SeekFrom::Start(bytes)).map(drop)
+    }
+
+    /// Writes a line with one call, so that a kill leaves at most one line incomplete.
+    fn write_line(&mut self, line: &impl Serialize) -> Result<(), ProgressError> {
+        let text = serde_json::to_string(line).map_err(|error| self.not_written(error.into()))?;
+        let written = self.file.file().write_all(format!("{text}\n").as_bytes());
+        written.map_err(|error| self.not_written(error))
+    }
+
+    fn not_written(&self, error: io::Error) -> ProgressError {
+        ProgressError::Write { path: self.path.clone(), error }
+    }
+}
+
+/// Reads the complete lines; returns their length in bytes.
+fn read(
+    path: &Path,
+    file: &mut impl Read,
+    settings: &Map<String, Value>,
+) -> Result<(u64, Option<EarlierSearches>), ProgressError> {
+    let mut source = BufReader::new(file);
+    let mut earlier = EarlierSearches::default();
+    let (mut valid, mut bytes) = (0, Vec::new());
+    for line in 1.. {
+        bytes.clear();
+        let read = (&mut source).take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes);
+        let length = read.map_err(|error| ProgressError::Read { path: path.to_owned(), error })?;
+        if !bytes.ends_with(b"\n") {
+            if length as u64 == MAX_LINE_BYTES || line == 1 && length > 0 {
+                return Err(ProgressError::Damaged { path: path.to_owned(), line });
+            }
+            break;
+        }
+        let damaged = |_| ProgressError::Damaged { path: path.to_owned(), line };
+        if line == 1 {
+            let header: Header = serde_json::from_slice(&bytes).map_err(damaged)?;
+            check_settings(path, &header.settings, settings)?;
+        } else {
+            earlier.add(serde_json::from_slice(&bytes).map_err(damaged)?);
+        }
+        valid += length as u64;
+    }
+    Ok((valid, Some(earlier)))
+}
+
+/// Rejects settings that would give other results than the recorded ones.
+fn check_settings(
+    path: &Path,
+    recorded: &Map<String, Value>,
+    wanted: &Map<String, Value>,
+) -> Result<(), ProgressError> {
+    let names = wanted.keys().chain(recorded.keys());
+    for name in names {
+        let text = |settings: &Map<String, Value>| {
+            settings.get(name).map_or("unknown".to_owned(), Value::to_string)
+        };
+        if recorded.get(name) != wanted.get(name) {
+            return Err(ProgressError::Settings {
+                path: path.to_owned(),
+                name: name.clone(),
+                recorded: text(recorded),
+                wanted: text(wanted),
+            });
+        }
+    }
+    Ok(())
+}

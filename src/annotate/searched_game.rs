@@ -1,0 +1,143 @@
+//! The searches of the positions of a game.
+//!
+//! Each position is searched once, with the two best lines: the *survey*. The line of the
+//! move that was played is that move with the survey of the next position, so that a game
+//! of n plies needs n + 1 searches. Where a move loses much, both positions are searched
+//! once more for longer, with one line: the *confirmation*. Two faults in a row share the
+//! confirmation of the position between them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::annotate::followed_game::FollowedGame;
+use crate::chess::{Move, see};
+use crate::insight::{Examination, SearchedLine, mark};
+
+/// The loss of expected score from which another move is clearly worse than the best.
+pub const CLEARLY_WORSE: f64 = 0.10;
+
+/// What a sacrifice gives up at least, in centipawns of the exchange.
+const SACRIFICE: i32 = 200;
+
+/// Which search of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Effort {
+    Survey,
+    Confirmation,
+}
+
+/// A search to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchTask {
+    /// The index of the game among all games.
+    pub game: usize,
+    /// The index of the position in the game.
+    pub position: usize,
+    pub effort: Effort,
+}
+
+/// The search of a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PositionSearch {
+    pub found: Examination,
+    /// The first choice of a shallow search, where a sacrifice was played.
+    pub first_choice: Option<Move>,
+}
+
+/// The searches of a game.
+#[derive(Clone, Debug)]
+pub struct SearchedGame {
+    pub game: Arc<FollowedGame>,
+    /// By position; `None` before the search, and for positions that are not searched.
+    surveys: Vec<Option<PositionSearch>>,
+    confirmations: BTreeMap<usize, PositionSearch>,
+}
+
+impl SearchedGame {
+    /// A game without any search.
+    pub fn new(game: Arc<FollowedGame>) -> Self {
+        let surveys = vec![None; game.states().len()];
+        Self { game, surveys, confirmations: BTreeMap::new() }
+    }
+
+    /// A search of a position.
+    pub fn search(&self, position: usize, effort: Effort) -> Option<&PositionSearch> {
+        match effort {
+            Effort::Survey => self.surveys.get(position)?.as_ref(),
+            Effort::Confirmation => self.confirmations.get(&position),
+        }
+    }
+
+    /// Keeps a search of a position.
+    pub fn set_search(&mut self, position: usize, effort: Effort, search: PositionSearch) {
+        match effort {
+            Effort::Survey => self.surveys[position] = Some(search),
+            Effort::Confirmation => drop(self.confirmations.insert(position, search)),
+        }
+    }
+
+    /// The nodes of all searches.
+    pub fn nodes(&self) -> u64 {
+        let surveys = self.surveys.iter().flatten();
+        surveys.chain(self.confirmations.values()).map(|search| search.found.nodes).sum()
+    }
+
+    /// The longest search of a position that there is.
+    pub fn deepest(&self, position: usize) -> Option<&PositionSearch> {
+        let search = |effort| self.search(position, effort);
+        search(Effort::Confirmation).or_else(|| search(Effort::Survey))
+    }
+
+    /// The best line before a ply and the line of the move played, by the same effort.
+    pub fn lines(&self, ply: usize, effort: Effort) -> Option<(&SearchedLine, SearchedLine)> {
+        let best = self.search(ply, effort)?.found.lines.first()?;
+        let reply = self.search(ply + 1, effort)?.found.lines.first()?;
+        Some((best, SearchedLine::beginning_with(*self.game.moves().get(ply)?, reply)))
+    }
+
+    /// The expected score that the move at a ply loses; `None` without the searches. A move
+    /// in a drawn position loses nothing.
+    pub fn loss(&self, ply: usize, effort: Effort) -> Option<f64> {
+        let (best, played) = self.lines(ply, effort)?;
+        Some(if best.moves.is_empty() { 0.0 } else { mark::loss(best, &played) })
+    }
+
+    /// Whether the move at a ply was the only good one: the best of several, and the second
+    /// best is clearly worse.
+    pub fn is_only_move(&self, ply: usize) -> bool {
+        let Some(search) = self.search(ply, Effort::Survey) else { return false };
+        is_only_move(&self.game, ply, &search.found)
+    }
+
+    /// Whether the move at a ply gives material up.
+    pub fn is_sacrifice(&self, ply: usize) -> bool {
+        is_sacrifice(&self.game, ply)
+    }
+}
+
+/// As [`SearchedGame::is_only_move`]. Takings-back and captures that win material need no
+/// praise.
+pub fn is_only_move(game: &FollowedGame, ply: usize, survey: &Examination) -> bool {
+    let (Some(&played), [best, second, ..]) = (game.moves().get(ply), &survey.lines[..]) else {
+        return false;
+    };
+    let state = &game.states()[ply];
+    let is_recapture = ply > 0 && {
+        let before = game.moves()[ply - 1];
+        before.is_capture() && before.to() == played.to()
+    };
+    let wins_material = played.is_noisy() && see::see_at_least(state, played, 1);
+    best.moves.first() == Some(&played)
+        && best.expected() - second.expected() >= CLEARLY_WORSE
+        && !is_recapture
+        && !wins_material
+}
+
+/// As [`SearchedGame::is_sacrifice`].
+pub fn is_sacrifice(game: &FollowedGame, ply: usize) -> bool {
+    let played = game.moves().get(ply);
+    played.is_some_and(|&m| !see::see_at_least(&game.states()[ply], m, 1 - SACRIFICE))
+}

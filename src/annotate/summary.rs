@@ -1,0 +1,106 @@
+//! The sums of an annotated game.
+
+use crate::annotate::accuracy;
+use crate::annotate::annotated_game::{
+    AnnotatedGame, AnnotatedMove, Confirmation, GamePhase, MoveCounts, MoveMark, SideSummary,
+    rounded,
+};
+use crate::chess::{Color, GameResult};
+use crate::insight::mark::Fault;
+
+/// How many key moments a game has at most.
+const KEY_MOMENTS: usize = 5;
+
+/// From this expected score on the winner is ahead.
+const AHEAD: f64 = 0.6;
+
+/// Adds the sums to a game whose moves are complete.
+pub fn add(game: &mut AnnotatedGame, result: Option<GameResult>) {
+    let weights = move_weights(&game.moves);
+    game.white = side_summary(&game.moves, &weights, "white");
+    game.black = side_summary(&game.moves, &weights, "black");
+    let mut faults: Vec<&AnnotatedMove> = game.faults().map(|(m, _)| m).collect();
+    faults.sort_by(|a, b| b.loss.unwrap_or_default().total_cmp(&a.loss.unwrap_or_default()));
+    game.key_moments = faults.iter().take(KEY_MOMENTS).map(|m| m.ply).collect();
+    game.turning_point = turning_point(game, result);
+    let count = |wanted: Option<Confirmation>| {
+        let confirmations = game.moves.iter().filter_map(|m| m.confirmation);
+        confirmations.filter(|&found| wanted.is_none_or(|wanted| wanted == found)).count()
+    };
+    let (again, withdrawn) = (count(None), count(Some(Confirmation::Withdrawn)));
+    game.searched_again = again;
+    game.withdrawn = withdrawn;
+}
+
+/// The weight of each move in the accuracy; 0 for moves that were not searched.
+fn move_weights(moves: &[AnnotatedMove]) -> Vec<f64> {
+    let points = |wdl: crate::eval::WinDrawLoss| 100.0 * wdl.expected();
+    let searched = moves.iter().filter_map(|m| m.before.map(|value| points(value.wdl)));
+    let last = moves.last().and_then(|m| m.after).map(|value| points(value.wdl));
+    let weights = accuracy::weights(&searched.chain(last).collect::<Vec<_>>());
+    let missing = moves.len().saturating_sub(weights.len());
+    [vec![0.0; missing], weights].concat()
+}
+
+fn side_summary(moves: &[AnnotatedMove], weights: &[f64], color: &str) -> SideSummary {
+    let own = || moves.iter().filter(|m| m.color == color);
+    let accuracies: Vec<(f64, f64)> = moves
+        .iter()
+        .zip(weights)
+        .filter(|(m, _)| m.color == color)
+        .filter_map(|(m, &weight)| Some((accuracy::of_move(100.0 * m.loss?), weight)))
+        .collect();
+    let of_phase = |phase: GamePhase| counts(own().filter(|m| m.phase == phase));
+    let accuracy = accuracy::of_moves(&accuracies);
+    SideSummary {
+        accuracy: accuracy.map(|percent| (10.0 * percent).round() / 10.0),
+        all: counts(own()),
+        opening: of_phase(GamePhase::Opening),
+        middlegame: of_phase(GamePhase::Middlegame),
+        endgame: of_phase(GamePhase::Endgame),
+        time_trouble: counts(own().filter(|m| m.clock.is_trouble)),
+    }
+}
+
+fn counts<'a>(moves: impl Iterator<Item = &'a AnnotatedMove>) -> MoveCounts {
+    let mut counts = MoveCounts::default();
+    let (mut loss, mut loss_cp) = (0.0, 0);
+    for m in moves {
+        let Some(lost) = m.loss else { continue };
+        counts.moves += 1;
+        loss += lost;
+        loss_cp += m.loss_cp.unwrap_or_default();
+        match m.mark.and_then(MoveMark::fault) {
+            Some(Fault::Inaccuracy) => counts.inaccuracies += 1,
+            Some(Fault::Mistake) => counts.mistakes += 1,
+            Some(Fault::Blunder) => counts.blunders += 1,
+            None => {}
+        }
+    }
+    if counts.moves > 0 {
+        let moves = counts.moves as f64;
+        counts.mean_loss = Some(rounded(100.0 * loss / moves));
+        counts.mean_loss_cp = Some(rounded(f64::from(loss_cp) / moves));
+    }
+    counts
+}
+
+/// The fault that decided the game: the largest of the loser since the winner was not
+/// ahead; in a drawn or unfinished game the largest of all.
+fn turning_point(game: &AnnotatedGame, result: Option<GameResult>) -> Option<usize> {
+    let Some(GameResult::Won(winner)) = result else {
+        return game.key_moments.first().copied();
+    };
+    let winner_expects = |m: &AnnotatedMove| {
+        let white = m.before?.wdl.expected();
+        Some(if winner == Color::White { white } else { 1.0 - white })
+    };
+    let is_open = |m: &AnnotatedMove| winner_expects(m).is_some_and(|expected| expected <= AHEAD);
+    let last_open = game.moves.iter().rposition(is_open)?;
+    let loser = if winner == Color::White { "black" } else { "white" };
+    let faults = game.faults().map(|(m, _)| m).filter(|m| m.color == loser && m.ply > last_open);
+    let loss = |m: &&AnnotatedMove| m.loss.unwrap_or_default();
+    // Of equal losses the first one.
+    let largest = faults.reduce(|a, b| if loss(&b) > loss(&a) { b } else { a });
+    largest.map(|m| m.ply)
+}

@@ -1,0 +1,221 @@
+//! The options of `lovec annotate`.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::ValueEnum;
+
+use crate::annotate::pgn_notes::{CommentLength, NoteOptions, VariationChoice};
+use crate::annotate::{AnnotateOptions, GameSelection};
+use crate::chess::Color;
+use crate::cli::limit::{LimitArgs, mebibytes};
+use crate::cli::number::whole;
+use crate::cli::tables::TableArgs;
+use crate::insight::mark::Thresholds;
+
+const EXAMPLES: &str = "\
+Each position is searched once. A move that loses 5 points or more of 100 of the expected
+score (wins and half the draws) is searched again for longer, and if that confirms the
+loss it is marked: ?! from 5 points on, ? from 10, ?? from 20. `!` is the only good move,
+`!!` a sacrifice among these that is hard to see. Everything else in the file stays.
+
+The searches are recorded in OUT.progress: after an interruption of any kind the same
+command goes on from there. With --nodes or --depth the result does not depend on threads
+or interruptions.
+
+Examples:
+  lovec annotate games.pgn -o annotated.pgn
+  lovec annotate games.pgn.gz -o annotated.pgn --nodes 1000000 --threads 8
+  lovec annotate games.pgn -o annotated.pgn --player Novak --json report.json
+  lovec annotate games.pgn -o annotated.pgn --dry-run";
+
+/// Nodes to search of each position without a limit.
+pub(super) const DEFAULT_NODES: u64 = 200_000;
+
+/// Mark the faults of games and write them with scores and better lines
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Games in PGN, through gzip if the name ends in .gz; `-` for the standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// Where to write the annotated games
+    #[arg(short, long, value_name = "OUT")]
+    pub(super) output: PathBuf,
+    /// Where to write all results as JSON
+    #[arg(long, value_name = "REPORT")]
+    pub(super) json: Option<PathBuf>,
+    #[command(flatten)]
+    limit: LimitArgs,
+    /// How many times longer a possible fault is searched again
+    #[arg(long, default_value_t = 4, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1, 1000))]
+    confirm: u32,
+    /// Positions to search at the same time, each on a thread of its own
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
+    pub(super) threads: u16,
+    /// Size of the transposition table of each thread in MiB
+    #[arg(long, default_value_t = 16, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
+    hash: u32,
+    /// Annotate only the moves of players whose names contain this
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Annotate only the moves of one side
+    #[arg(long, default_value = "both", value_name = "SIDE")]
+    side: SideArg,
+    /// Annotate only games of these numbers: 3, 3-7
+    #[arg(long, value_name = "N-M", value_parser = parse_range)]
+    games: Option<RangeInclusive<u64>>,
+    /// Do not search the first N plies of openings that have a name
+    #[arg(long, default_value_t = 0, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(0, 1000))]
+    skip_book: usize,
+    /// Points of 100 from which a loss is an inaccuracy, a mistake and a blunder
+    #[arg(long, default_value = "5,10,20", value_name = "N,N,N", value_parser = parse_thresholds)]
+    thresholds: Thresholds,
+    /// What is written in words
+    #[arg(long, default_value = "full", value_name = "HOW")]
+    comments: CommentsArg,
+    /// Where the best line is written: behind faults, behind all moves that were not the
+    /// best, nowhere
+    #[arg(long, default_value = "key", value_name = "WHERE")]
+    variations: VariationsArg,
+    /// Plies of such a line
+    #[arg(long, default_value_t = 8, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(1, 32))]
+    line: usize,
+    /// Keep annotations that Lovec has written before
+    #[arg(long, conflicts_with = "replace")]
+    keep: bool,
+    /// Replace annotations that Lovec has written before; this is the default
+    #[arg(long)]
+    replace: bool,
+    #[command(flatten)]
+    tables: TableArgs,
+    /// Replace OUT if it exists, and forget what an earlier run has searched
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Show how much there is to search, and search nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SideArg {
+    White,
+    Black,
+    Both,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum CommentsArg {
+    /// Scores only
+    None,
+    /// The mark and a sentence
+    Short,
+    Full,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum VariationsArg {
+    /// Behind faults
+    Key,
+    /// Behind all moves that were not the best
+    All,
+    /// Nowhere
+    None,
+}
+
+impl Args {
+    /// What is searched and marked.
+    ///
+    /// # Errors
+    ///
+    /// If endgame tables cannot be opened.
+    pub(super) fn options(&self) -> Result<AnnotateOptions> {
+        let side = match self.side {
+            SideArg::White => Some(Color::White),
+            SideArg::Black => Some(Color::Black),
+            SideArg::Both => None,
+        };
+        Ok(AnnotateOptions {
+            limits: self.limit.limits_or_nodes(DEFAULT_NODES),
+            confirm: self.confirm,
+            hash_mib: self.hash as usize,
+            tables: self.tables.open()?,
+            table_paths: self.tables.names(),
+            thresholds: self.thresholds,
+            selection: GameSelection {
+                games: self.games.clone(),
+                player: self.player.clone(),
+                side,
+            },
+            skip_book: self.skip_book,
+        })
+    }
+
+    /// What is written.
+    pub(super) fn notes(&self) -> NoteOptions {
+        NoteOptions {
+            comments: match self.comments {
+                CommentsArg::None => CommentLength::None,
+                CommentsArg::Short => CommentLength::Short,
+                CommentsArg::Full => CommentLength::Full,
+            },
+            variations: match self.variations {
+                VariationsArg::Key => VariationChoice::Key,
+                VariationsArg::All => VariationChoice::All,
+                VariationsArg::None => VariationChoice::None,
+            },
+            line: self.line,
+            keeps_earlier: self.keep,
+        }
+    }
+}
+
+/// `3`, `3-7`.
+fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.parse().ok().filter(|&number: &u64| number > 0);
+    match (number(first), number(last)) {
+        (Some(first), Some(last)) if first <= last => Ok(first..=last),
+        _ => Err("a number or a range such as 3-7 is expected".to_owned()),
+    }
+}
+
+/// `5,10,20`, in points of 100.
+fn parse_thresholds(text: &str) -> Result<Thresholds, String> {
+    let points: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    match points.as_deref() {
+        Some(&[inaccuracy, mistake, blunder])
+            if 0.0 < inaccuracy
+                && inaccuracy <= mistake
+                && mistake <= blunder
+                && blunder <= 100.0 =>
+        {
+            let [inaccuracy, mistake, blunder] =
+                [inaccuracy, mistake, blunder].map(|points| points / 100.0);
+            Ok(Thresholds { inaccuracy, mistake, blunder })
+        }
+        _ => {
+            Err("three rising numbers above 0 and up to 100 are expected, such as 5,10,20"
+                .to_owned())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_and_thresholds_are_checked() {
+        assert_eq!(parse_range("3"), Ok(3..=3));
+        assert_eq!(parse_range("3-7"), Ok(3..=7));
+        for text in ["", "0", "7-3", "-3", "3-", "x", "3-7-9"] {
+            assert!(parse_range(text).is_err(), "{text}");
+        }
+        assert_eq!(parse_thresholds("5,10,20"), Ok(Thresholds::default()));
+        for text in ["", "5,10", "0,10,20", "20,10,5", "5,10,101", "5,10,NaN", "5,10,20,30"] {
+            assert!(parse_thresholds(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! `lovec annotate` on the command line.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use lovec::chess::notation::pgn::{Element, PgnGame, PgnReader};
+
+use crate::folder::folder;
+use crate::program::{self, Ran};
+
+/// Enough to see a mate in two.
+const NODES: [&str; 2] = ["--nodes", "3000"];
+
+/// A short game with a blunder, and much that others wrote.
+const GAME: &str = r#"[Event "Club"]
+[White "Novak, Ana"]
+[Black "Kos, Jan"]
+[Result "1-0"]
+[Annotator "Müller"]
+[TimeControl "300+2"]
+
+{Before the game.} 1. e4 $1 {[%clk 0:05:02] best by test} 1... e5 {[%clk 0:05:01]}
+2. Qh5 $5 (2. Nf3 {the main line} 2... Nc6 (2... d6 $6)) 2... Nc6 {[%clk
+0:04:00]} 3. Bc4 {[%eval 0.10]} 3... Nf6 {oh [%clk 0:00:20]} 4. Qxf7# {[%clk 0:04:50]}
+1-0
+"#;
+
+/// A second game, without tags or comments.
+const QUIET: &str = "1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7 5. e3 O-O *\n";
+
+/// Games that cannot be followed to the end, or are unusual in other ways.
+const HOSTILE: [&str; 10] = [
+    "1. e4 e5 2. Ke3 Nf6 {still there} (2... d5) 3. xyz $4 *\n",
+    "[FEN \"not a position\"]\n\n1. e4 {kept} e5 *\n",
+    "[Variant \"Atomic\"]\n\n1. e4 e5 *\n",
+    "[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
+     [FEN \"nrbqknbr/pppppppp/8/8/8/8/PPPPPPPP/NRBQKNBR w HBhb - 0 1\"]\n\n1. e4 e5 2. Nb3 *\n",
+    "1. e4 -- 2. d4 {after a null move} *\n",
+    "*\n",
+    "[White \"no moves\"]\n\n{only a comment} 1-0\n",
+    "[FEN \"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\"]\n\n{stalemate} 1/2-1/2\n",
+    "1. e4 (1. d4 (1. c4 (1. Nf3))) e5 ((1... c5)) 2. Nf3 ) } $256 {a ; b} ;c } d\n *\n",
+    "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 e5 *\n",
+];
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = program::command(&[&["annotate"], arguments, &NODES[..]].concat());
+    command.current_dir(folder);
+    command
+}
+
+fn annotate(folder: &Path, arguments: &[&str]) -> Ran {
+    program::run(&mut command(folder, arguments), "")
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap()
+}
+
+fn games(text: &str) -> Vec<PgnGame> {
+    PgnReader::new(text.as_bytes()).map(Result::unwrap).collect()
+}
+
+/// Fails unless `parts` are in `all` in the same order, perhaps with others between them.
+#[track_caller]
+fn assert_kept(parts: &[Element], all: &[Element]) {
+    let mut rest = all.iter();
+    for part in parts {
+        assert!(rest.any(|element| element == part), "{part:?} is lost in {all:?}");
+    }
+}
+
+#[test]
+fn faults_are_marked_and_all_else_is_kept() {
+    let folder = folder("marks");
+    fs::write(folder.join("in.pgn"), GAME).unwrap();
+    let ran = annotate(&folder, &["in.pgn", "-o", "out.pgn"]).succeeded();
+    assert!(ran.stdout.contains("Novak, Ana") && ran.stdout.contains("3...Nf6??"), "{ran:?}");
+    assert_eq!(ran.stderr, "");
+    let text = read(&folder, "out.pgn");
+    let (before, after) = (&games(GAME)[0], &games(&text)[0]);
+    assert_kept(before.elements(), after.elements());
+    assert_eq!(after.problems(), []);
+    assert_eq!(before.final_position(), after.final_position());
+    for tag in &before.tags {
+        if tag.name != "Annotator" {
+            assert_eq!(after.tag(&tag.name), Some(tag.value.as_str()));
+        }
+    }
+    assert!(after.tag("Annotator").unwrap().starts_with("Müller; Lovec "), "{text}");
+    for name in ["ECO", "Opening", "WhiteAccuracy", "BlackAccuracy"] {
+        assert!(after.tag(name).is_some(), "{name}: {text}");
+    }
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("3... Nf6 $4 {Blunder ("), "{text}");
+    assert!(flat.contains("[%csl Rf6] [%cal Rh5f7]"), "{text}");
+    assert!(flat.contains("-> 0 %). It allows mate in 1, 4.Qxf7#. Best was "), "{text}");
+    assert!(!folder.join("out.pgn.progress").exists());
+}
+
+#[test]
+fn annotating_twice_is_annotating_once() {
+    let folder = folder("twice");
+    fs::write(folder.join("in.pgn"), [GAME, "\n", QUIET].concat()).unwrap();
+    for (name, options) in [
+        ("default", &[][..]),
+        ("all", &["--variations", "all", "--line", "3"][..]),
+        ("none", &["--comments", "none", "--variations", "none"][..]),
+        ("short", &["--comments", "short"][..]),
+    ] {
+        let [once, twice, kept] = ["once", "twice", "kept"].map(|n| format!("{name}-{n}.pgn"));
+        annotate(&folder, &[&["in.pgn", "-o", &once], options].concat()).succeeded();
+        annotate(&folder, &[&[&once, "-o", &twice, "--replace"], options].concat()).succeeded();
+        assert_eq!(read(&folder, &once), read(&folder, &twice), "{name}");
+        annotate(&folder, &[&[&once, "-o", &kept, "--keep"], options].concat()).succeeded();
+        assert_kept(
+            games(&read(&folder, &once))[0].elements(),
+            games(&read(&folder, &kept))[0].elements(),
+        );
+    }
+    // What a person has added to Lovec's comment stays.
+    let edited = read(&folder, "default-once.pgn").replace("{Blunder", "{Oh! Blunder");
+    fs::write(folder.join("edited.pgn"), edited).unwrap();
+    annotate(&folder, &["edited.pgn", "-o", "again.pgn"]).succeeded();
+    let text = read(&folder, "again.pgn").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(text.matches("{Oh! Blunder (").count(), 1, "{text}");
+    assert_eq!(
+        (text.matches("$4").count(), text.matches("$4 {Blunder (").count()),
+        (1, 1),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_result_does_not_depend_on_threads_or_interruptions() {
+    let folder = folder("killed");
+    let text = [GAME, "\n", QUIET, "\n", GAME].concat();
+    fs::write(folder.join("in.pgn"), text).unwrap();
+    annotate(&folder, &["in.pgn", "-o", "one.pgn", "--json", "one.json"]).succeeded();
+    annotate(&folder, &["in.pgn", "-o", "two.pgn", "--json", "two.json", "--threads", "2"])
+        .succeeded();
+    assert_eq!(read(&folder, "one.pgn"), read(&folder, "two.pgn"));
+    assert_eq!(read(&folder, "one.json"), read(&folder, "two.json"));
+
+    let arguments = ["in.pgn", "-o", "killed.pgn", "--threads", "2"];
+    let mut kills = 0;
+    for milliseconds in [60, 90, 120, 150, 180] {
+        let mut child = command(&folder, &arguments).stdout(Stdio::null()).spawn().unwrap();
+        thread::sleep(Duration::from_millis(milliseconds));
+        child.kill().unwrap();
+        kills += usize::from(!child.wait().unwrap().success());
+        // A kill in the middle of a write may leave this.
+        let path = folder.join("killed.pgn.progress");
+        if let Ok(mut progress) = fs::read(&path)
+            && !progress.is_empty()
+        {
+            progress.extend(b"{\"game\":\"00");
+            fs::write(&path, progress).unwrap();
+        }
+        if folder.join("killed.pgn").exists() {
+            break;
+        }
+    }
+    assert!(kills > 0);
+    if !folder.join("killed.pgn").exists() {
+        annotate(&folder, &arguments).succeeded();
+    }
+    assert_eq!(read(&folder, "one.pgn"), read(&folder, "killed.pgn"));
+}
+
+#[test]
+fn a_run_is_continued_only_with_its_settings() {
+    let folder = folder("settings");
+    fs::write(folder.join("in.pgn"), GAME.repeat(200)).unwrap();
+    let mut child = command(&folder, &["in.pgn", "-o", "out.pgn", "--confirm", "5"])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let path = folder.join("out.pgn.progress");
+    let lines = || fs::read_to_string(&path).unwrap_or_default().lines().count();
+    let deadline = Instant::now() + program::TIMEOUT;
+    while lines() < 5 && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(5));
+    }
+    annotate(&folder, &["in.pgn", "-o", "out.pgn"]).refused("another annotate");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = fs::read(&path).unwrap();
+    for (options, expected) in [
+        (&["--confirm", "6"][..], "begun with confirm 5, not 6"),
+        (&["--confirm", "5", "--hash", "8"], "begun with hash 16, not 8"),
+        (&["--confirm", "5", "--side", "white"], "begun with side \"both\", not \"white\""),
+    ] {
+        let arguments = [&["in.pgn", "-o", "out.pgn"], options].concat();
+        annotate(&folder, &arguments).refused(expected);
+        assert_eq!(fs::read(&path).unwrap(), before);
+    }
+    fs::write(&path, "nonsense\n").unwrap();
+    annotate(&folder, &["in.pgn", "-o", "out.pgn"]).refused("damaged in line 1");
+    fs::write(folder.join("in.pgn"), GAME).unwrap();
+    annotate(&folder, &["in.pgn", "-o", "out.pgn", "--force"]).succeeded();
+    assert!(!path.exists());
+}
+
+#[test]
+fn no_file_is_overwritten_by_accident() {
+    let folder = folder("overwrite");
+    fs::write(folder.join("in.pgn"), QUIET).unwrap();
+    fs::write(folder.join("mine.pgn"), "mine").unwrap();
+    annotate(&folder, &["in.pgn", "-o", "mine.pgn"]).refused("mine.pgn exists");
+    annotate(&folder, &["in.pgn", "-o", "in.pgn", "--force"]).refused("in.pgn is read");
+    annotate(&folder, &["in.pgn", "-o", "absent/out.pgn"]).refused("absent/out.pgn");
+    annotate(&folder, &["absent.pgn", "-o", "out.pgn"]).refused("absent.pgn");
+    assert_eq!(read(&folder, "mine.pgn"), "mine");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+    annotate(&folder, &["in.pgn", "-o", "mine.pgn", "--force"]).succeeded();
+    assert_ne!(read(&folder, "mine.pgn"), "mine");
+}
+
+#[test]
+fn nothing_is_lost_of_games_that_cannot_be_followed() {
+    let folder = folder("hostile");
+    let text = HOSTILE.join("\n");
+    fs::write(folder.join("in.pgn"), &text).unwrap();
+    let ran = annotate(&folder, &["in.pgn", "-o", "out.pgn", "--variations", "all"]).succeeded();
+    for problem in
+        ["game 1, line 1, 2.: ", "game 2, line 5: tag FEN", "game 3, line 9: the variant"]
+    {
+        assert!(ran.stderr.contains(problem), "{problem} in {}", ran.stderr);
+    }
+    let (before, after) = (games(&text), games(&read(&folder, "out.pgn")));
+    assert_eq!(before.len(), HOSTILE.len());
+    assert_eq!(after.len(), before.len());
+    for (before, after) in before.iter().zip(&after) {
+        assert_kept(before.elements(), after.elements());
+        assert_eq!(before.result, after.result);
+        assert_eq!(before.final_position(), after.final_position());
+    }
+}
+
+#[test]
+fn the_report_has_each_move() {
+    let folder = folder("report");
+    fs::write(folder.join("in.pgn"), [GAME, "\n", QUIET].concat()).unwrap();
+    let arguments = ["in.pgn", "-o", "out.pgn", "--json", "report.json", "--player", "kos"];
+    annotate(&folder, &arguments).succeeded();
+    let report: Value = serde_json::from_str(&read(&folder, "report.json")).unwrap();
+    assert_eq!(report["schema"], "lovec.annotate/1");
+    assert_eq!(report["settings"]["nodes"], 3000);
+    let game = &report["games"][0];
+    let moves = game["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 7);
+    let blunder = &moves[5];
+    assert_eq!((&blunder["san"], &blunder["mark"]), (&"Nf6".into(), &"blunder".into()));
+    assert_eq!(blunder["confirmation"], "confirmed");
+    assert_eq!(blunder["after"]["score"]["mate"], 1);
+    assert_eq!(blunder["after"]["wdl"], serde_json::json!([1000, 0, 0]));
+    assert_eq!(blunder["expected_after"], 0.0);
+    assert_eq!(blunder["reply"]["san"][0], "Qxf7#");
+    assert_eq!(blunder["clock"]["used"], 222.0);
+    assert_eq!(moves[6]["after"]["score"]["mate"], 0);
+    assert_eq!(game["black"]["blunders"], 1);
+    assert_eq!((&game["turning_point"], &game["key_moments"][0]), (&6.into(), &6.into()));
+    for m in moves.iter().filter(|m| m["color"] == "white") {
+        assert_eq!(m["mark"], Value::Null, "the moves of the other player have no marks");
+    }
+    // Kos does not play the second game.
+    assert_eq!(games(&read(&folder, "out.pgn"))[1].elements(), games(QUIET)[0].elements());
+}
+
+#[test]
+fn a_dry_run_writes_nothing() {
+    let folder = folder("dry");
+    fs::write(folder.join("in.pgn"), [GAME, "\n", QUIET].concat()).unwrap();
+    let ran = annotate(&folder, &["in.pgn", "-o", "out.pgn", "--dry-run"]).succeeded();
+    assert!(ran.stdout.starts_with("2 games, 2 to annotate, 17 plies, 19 searches\nabout "));
+    let ran = annotate(&folder, &["in.pgn", "-o", "out.pgn", "--dry-run", "--games", "2"]);
+    assert!(ran.succeeded().stdout.starts_with("2 games, 1 to annotate, 10 plies, 11 searches\n"));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+}
