@@ -15,11 +15,13 @@
 //! | [`annotated_game`] | the annotated game as data |
 //! | [`assemble`], [`game_clock`], [`explanation`] | from searches to annotations |
 //! | [`summary`], [`accuracy`] | the sums of a game |
+//! | [`exercises`] | positions to solve |
 //! | [`pgn_notes`], [`lovec_comment`] | annotations in PGN, and how they are recognised |
 
 pub mod accuracy;
 pub mod annotated_game;
 mod assemble;
+mod exercises;
 mod explanation;
 mod followed_game;
 mod game_clock;
@@ -35,6 +37,7 @@ mod summary;
 
 pub use annotated_game::{AnnotatedGame, AnnotatedMove};
 pub use assemble::annotate;
+pub use exercises::exercises;
 pub use followed_game::FollowedGame;
 pub use options::{AnnotateOptions, GameSelection};
 pub use progress_file::{ProgressError, SearchProgress};

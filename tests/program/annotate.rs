@@ -6,9 +6,13 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 use serde_json::Value;
 
+use lovec::chess::Position;
 use lovec::chess::notation::pgn::{Element, PgnGame, PgnReader};
+use lovec::chess::notation::san;
 
 use crate::folder::folder;
 use crate::program::{self, Ran};
@@ -271,6 +275,94 @@ fn the_report_has_each_move() {
     }
     // Kos does not play the second game.
     assert_eq!(games(&read(&folder, "out.pgn"))[1].elements(), games(QUIET)[0].elements());
+}
+
+/// Words that stand anywhere in hostile games.
+const NOISE: [&str; 32] = [
+    "{a comment}",
+    "{}",
+    "{ } }",
+    "; to the end\n",
+    "$1",
+    "$139",
+    "$999",
+    "$x",
+    "(",
+    "(",
+    ")",
+    "( 1. e4 )",
+    "--",
+    "xyz",
+    "e4",
+    "Nf3",
+    "O-O",
+    "0-0-0",
+    "1-0",
+    "*",
+    "%",
+    "\n% skipped\n",
+    "{not closed",
+    "[Event \"x\"]",
+    "\n\n",
+    "{[%clk 0:01:00]}",
+    "{[%eval 0.1,3]}",
+    "{[%csl Ra1",
+    "?!",
+    "♞f3",
+    "Z0",
+    "17...",
+];
+
+/// Random legal moves with noise between them.
+fn hostile_game(random: &mut StdRng) -> String {
+    let noise = [0.0, 0.05, 0.3][random.random_range(0..3)];
+    let mut position = Position::startpos();
+    let mut text = String::new();
+    for _ in 0..random.random_range(0..20) {
+        let moves = position.legal_moves();
+        let Some(&m) = moves.get(random.random_range(0..moves.len().max(1))) else { break };
+        text += &format!("{} ", san::format(&position, m));
+        position.make(m);
+        while random.random_bool(noise) {
+            text += &format!("{} ", NOISE[random.random_range(0..NOISE.len())]);
+        }
+    }
+    text + ["*", "1-0", ""][random.random_range(0..3)] + "\n\n"
+}
+
+#[test]
+fn nothing_is_lost_of_random_games() {
+    let folder = folder("random");
+    let mut random = StdRng::seed_from_u64(24);
+    let text: String = (0..150).map(|_| hostile_game(&mut random)).collect();
+    fs::write(folder.join("in.pgn"), &text).unwrap();
+    let arguments = ["annotate", "in.pgn", "-o", "out.pgn", "--nodes", "30", "--hash", "1"];
+    program::lovec_in(&folder, &arguments).succeeded();
+    let (before, after) = (games(&text), games(&read(&folder, "out.pgn")));
+    assert!(before.len() >= 100);
+    assert_eq!(before.len(), after.len());
+    for (before, after) in before.iter().zip(&after) {
+        assert_kept(before.elements(), after.elements());
+        assert_eq!(before.final_position(), after.final_position());
+        assert_eq!(before.result, after.result);
+    }
+}
+
+#[test]
+fn exercises_are_solved_by_lovec() {
+    let folder = folder("exercises");
+    // White takes the queen, but not here.
+    let text = "1. e4 e5 2. Nf3 Qg5 3. h3 d6 4. Nxg5 Be7 5. h4 *\n";
+    fs::write(folder.join("in.pgn"), text).unwrap();
+    let arguments = ["in.pgn", "-o", "out.pgn", "--exercises", "1", "a.epd"];
+    let ran = annotate(&folder, &arguments).succeeded();
+    assert!(ran.stdout.contains("1 exercises in a.epd"), "{ran:?}");
+    let epd = read(&folder, "a.epd");
+    assert!(epd.ends_with(" w KQkq - bm Nxg5; id \"game 1, ? - ?, 3.h3\";\n"), "{epd}");
+    let solved = program::lovec_in(&folder, &["epd", "a.epd", "--nodes", "3000"]).succeeded();
+    assert!(solved.stdout.contains("a.epd 1/1"), "{solved:?}");
+    annotate(&folder, &["in.pgn", "-o", "b.pgn", "--exercises", "x", "b.epd"])
+        .refused("--exercises x: a whole number");
 }
 
 #[test]

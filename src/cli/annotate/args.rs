@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::ValueEnum;
 
 use crate::annotate::pgn_notes::{CommentLength, NoteOptions, VariationChoice};
@@ -28,6 +28,7 @@ Examples:
   lovec annotate games.pgn -o annotated.pgn
   lovec annotate games.pgn.gz -o annotated.pgn --nodes 1000000 --threads 8
   lovec annotate games.pgn -o annotated.pgn --player Novak --json report.json
+  lovec annotate games.pgn -o annotated.pgn --exercises 20 exercises.epd
   lovec annotate games.pgn -o annotated.pgn --dry-run";
 
 /// Nodes to search of each position without a limit.
@@ -46,6 +47,9 @@ pub struct Args {
     /// Where to write all results as JSON
     #[arg(long, value_name = "REPORT")]
     pub(super) json: Option<PathBuf>,
+    /// Write up to N positions with their best moves as EPD, from the largest faults: N FILE
+    #[arg(long, num_args = 2, value_names = ["N", "FILE"])]
+    exercises: Option<Vec<String>>,
     #[command(flatten)]
     limit: LimitArgs,
     /// How many times longer a possible fault is searched again
@@ -150,6 +154,18 @@ impl Args {
             },
             skip_book: self.skip_book,
         })
+    }
+
+    /// How many exercises are written, and where.
+    ///
+    /// # Errors
+    ///
+    /// If the first value is not a number.
+    pub(super) fn exercises(&self) -> Result<Option<(usize, PathBuf)>> {
+        let Some([count, path]) = self.exercises.as_deref() else { return Ok(None) };
+        let count = whole::<usize>(1, u64::from(u32::MAX))(count)
+            .map_err(|error| anyhow!("--exercises {count}: {error}"))?;
+        Ok(Some((count, path.into())))
     }
 
     /// What is written.

@@ -40,6 +40,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     let output = prepare_output(args)?;
     let report = args.json.as_deref().map(prepare).transpose()?;
+    let exercises = args.exercises()?;
+    let exercise_file = exercises.as_ref().map(|(_, path)| prepare(path)).transpose()?;
     let interrupt = Interrupt::catch()?;
     let signature = datagen::signature()?;
     let path = progress_path(&args.output);
@@ -57,6 +59,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         report
             .write(text.as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if let (Some((count, path)), Some(file)) = (exercises, exercise_file) {
+        let text = annotate::exercises(&finished, count);
+        file.write(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        writeln!(out, "{} exercises in {}", text.lines().count(), path.display())?;
     }
     summary::write(out, &finished, games.len(), start.elapsed(), &args.output)?;
     if is_complete {

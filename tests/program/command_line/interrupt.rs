@@ -122,6 +122,22 @@ fn epd_shows_the_positions_that_are_done() {
 }
 
 #[test]
+fn annotate_writes_the_finished_games() {
+    let folder = folder("interrupted_games");
+    // The first game cannot be followed, so that it needs no search.
+    let games = "[FEN \"x\"]\n\n1. e4 {kept} *\n\n1. d4 d5 *\n";
+    let input = file(&folder, "in.pgn", games);
+    let output = folder.join("out.pgn");
+    let job = Job::start(&["annotate", &input, "-o", output.to_str().unwrap(), "--depth", "127"]);
+    let text = job.interrupt();
+    assert!(text.contains("\ninterrupted after 1 of 2 games\n"), "{text}");
+    assert!(text.contains("the same command goes on from here"), "{text}");
+    let written = fs::read_to_string(&output).unwrap();
+    assert!(written.contains("{kept}") && !written.contains("d4"), "{written}");
+    assert!(folder.join("out.pgn.progress").exists());
+}
+
+#[test]
 fn counts_and_measurements_end_with_partial_results() {
     let text = Job::start(&["perft", "12", "--divide"]).interrupt();
     assert!(text.lines().last().unwrap().starts_with("interrupted"), "{text}");

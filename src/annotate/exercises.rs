@@ -1,0 +1,32 @@
+//! Positions to solve: where a player went wrong and one move was clearly best.
+
+use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedMove};
+use crate::annotate::searched_game::CLEARLY_WORSE;
+
+/// The positions before the largest confirmed faults, at most `count`, as lines of EPD with
+/// the best move (`bm`) and a name (`id`); the largest fault first.
+pub fn exercises(games: &[AnnotatedGame], count: usize) -> String {
+    let mut found: Vec<(&AnnotatedGame, &AnnotatedMove)> = Vec::new();
+    for game in games {
+        let faults = game.faults().map(|(m, _)| m).filter(|m| has_one_solution(m));
+        found.extend(faults.map(|m| (game, m)));
+    }
+    let loss = |m: &AnnotatedMove| m.loss.unwrap_or_default();
+    found.sort_by(|(_, a), (_, b)| loss(b).total_cmp(&loss(a)));
+    let lines = found.into_iter().take(count).filter_map(|(game, m)| line(game, m));
+    lines.collect()
+}
+
+/// Whether the second best move is clearly worse than the best one.
+fn has_one_solution(m: &AnnotatedMove) -> bool {
+    let (Some(best), Some(second)) = (&m.best, &m.second) else { return false };
+    best.uci.first() != second.uci.first() && best.expected - second.expected >= CLEARLY_WORSE
+}
+
+fn line(game: &AnnotatedGame, m: &AnnotatedMove) -> Option<String> {
+    let best = m.best.as_ref()?.san.first()?;
+    let fields: Vec<&str> = m.fen.split(' ').take(4).collect();
+    let [white, black] = ["White", "Black"].map(|tag| game.tag(tag).unwrap_or("?"));
+    let name = format!("game {}, {white} - {black}, {}{}", game.number, m.number, m.san);
+    Some(format!("{} bm {best}; id \"{}\";\n", fields.join(" "), name.replace('"', "'")))
+}
