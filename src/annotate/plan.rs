@@ -123,15 +123,22 @@ impl<'a> SearchPlan<'a> {
         }
     }
 
-    /// Adds the confirmation of a ply that may be a fault.
+    /// Adds the confirmation of a ply that may be a fault: of the position before the move,
+    /// and then, if the move still seems a fault, of the position after it.
     fn check_ply(&self, open: &mut OpenGame, ply: usize) {
         let searched = &open.searched;
         let Some(state) = searched.game.states().get(ply) else { return };
         let is_wanted = open.sides[state.side_to_move().index()];
-        let loss = searched.loss(ply, Effort::Survey);
-        if is_wanted && loss.is_some_and(|loss| loss >= self.options.thresholds.inaccuracy) {
+        let is_fault = |effort| {
+            let loss = searched.loss(ply, effort);
+            loss.is_some_and(|loss| loss >= self.options.thresholds.inaccuracy)
+        };
+        if is_wanted && is_fault(Effort::Survey) {
+            let is_still_fault = is_fault(Effort::Confirmation);
             open.add(ply, Effort::Confirmation);
-            open.add(ply + 1, Effort::Confirmation);
+            if is_still_fault {
+                open.add(ply + 1, Effort::Confirmation);
+            }
         }
     }
 
@@ -142,10 +149,7 @@ impl<'a> SearchPlan<'a> {
         open.running.remove(&(task.position, task.effort));
         open.searched.set_search(task.position, task.effort, search);
         let before = open.left.len();
-        if task.effort == Effort::Survey {
-            (task.position.saturating_sub(1)..=task.position)
-                .for_each(|ply| self.check_ply(open, ply));
-        }
+        (task.position.saturating_sub(1)..=task.position).for_each(|ply| self.check_ply(open, ply));
         let added = open.left.len() - before;
         self.changed.notify_all();
         added

@@ -2,8 +2,9 @@
 //!
 //! Each position is searched once, with the two best lines: the *survey*. The line of the
 //! move that was played is that move with the survey of the next position, so that a game
-//! of n plies needs n + 1 searches. Where a move loses much, both positions are searched
-//! once more for longer, with one line: the *confirmation*. Two faults in a row share the
+//! of n plies needs n + 1 searches. Where a move loses much, the position is searched once
+//! more for longer, with one line: the *confirmation*. If the move still loses much against
+//! the best line found then, so is the next position. Two faults in a row share the
 //! confirmation of the position between them.
 
 use std::collections::BTreeMap;
@@ -91,10 +92,12 @@ impl SearchedGame {
         search(Effort::Confirmation).or_else(|| search(Effort::Survey))
     }
 
-    /// The best line before a ply and the line of the move played, by the same effort.
+    /// The best line before a ply and the line of the move played, by the same effort, or by
+    /// the survey if the next position has no confirmation.
     pub fn lines(&self, ply: usize, effort: Effort) -> Option<(&SearchedLine, SearchedLine)> {
         let best = self.search(ply, effort)?.found.lines.first()?;
-        let reply = self.search(ply + 1, effort)?.found.lines.first()?;
+        let reply = self.search(ply + 1, effort).or_else(|| self.search(ply + 1, Effort::Survey));
+        let reply = reply?.found.lines.first()?;
         Some((best, SearchedLine::beginning_with(*self.game.moves().get(ply)?, reply)))
     }
 

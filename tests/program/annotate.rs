@@ -317,7 +317,7 @@ const NOISE: [&str; 32] = [
 fn hostile_game(random: &mut StdRng) -> String {
     let noise = [0.0, 0.05, 0.3][random.random_range(0..3)];
     let mut position = Position::startpos();
-    let mut text = String::new();
+    let mut text = "[White \"A\"]\n\n".to_owned();
     for _ in 0..random.random_range(0..20) {
         let moves = position.legal_moves();
         let Some(&m) = moves.get(random.random_range(0..moves.len().max(1))) else { break };

@@ -47,18 +47,22 @@ pub(super) fn write(
     elapsed: Duration,
     output: &Path,
 ) -> Result<()> {
-    write!(out, "{}", table(finished))?;
-    let sum = |count: fn(&AnnotatedGame) -> usize| finished.iter().map(count).sum::<usize>();
+    let annotated: Vec<&AnnotatedGame> =
+        finished.iter().filter(|game| game.nodes > 0 || game.problem.is_some()).collect();
+    write!(out, "{}", table(&annotated))?;
+    let sum = |count: fn(&AnnotatedGame) -> usize| -> usize {
+        annotated.iter().map(|game| count(game)).sum()
+    };
     let (again, withdrawn) = (sum(|game| game.searched_again), sum(|game| game.withdrawn));
     if finished.len() < games {
         writeln!(out, "interrupted after {} of {games} games", finished.len())?;
     }
-    let nodes: u64 = finished.iter().map(|game| game.nodes).sum();
+    let nodes: u64 = annotated.iter().map(|game| game.nodes).sum();
     writeln!(
         out,
         "{} games, {} plies, {} possible faults ({} confirmed, {withdrawn} withdrawn), {nodes} \
          nodes, {}; wrote {}",
-        finished.len(),
+        annotated.len(),
         sum(|game| game.moves.len()),
         again,
         again - withdrawn,
@@ -68,7 +72,7 @@ pub(super) fn write(
     Ok(())
 }
 
-fn table(games: &[AnnotatedGame]) -> String {
+fn table(games: &[&AnnotatedGame]) -> String {
     let mut lines = vec![COLUMNS.map(str::to_owned).to_vec()];
     lines.extend(games.iter().map(|game| fields(game).to_vec()));
     aligned(&lines, &LEFT)

@@ -124,13 +124,21 @@ fn epd_shows_the_positions_that_are_done() {
 #[test]
 fn annotate_writes_the_finished_games() {
     let folder = folder("interrupted_games");
-    // The first game cannot be followed, so that it needs no search.
-    let games = "[FEN \"x\"]\n\n1. e4 {kept} *\n\n1. d4 d5 *\n";
+    // The first game cannot be followed and the second is drawn, so that they need no search.
+    let games = "[FEN \"x\"]\n\n1. e4 {kept} *\n\n\
+                 [FEN \"8/8/8/8/8/2k5/8/K7 w - - 0 1\"]\n\n1. Kb1 *\n\n1. d4 d5 *\n";
     let input = file(&folder, "in.pgn", games);
     let output = folder.join("out.pgn");
     let job = Job::start(&["annotate", &input, "-o", output.to_str().unwrap(), "--depth", "127"]);
+    // The settings and the searches of two positions.
+    let recorded = || fs::read_to_string(folder.join("out.pgn.progress")).unwrap_or_default();
+    let start = Instant::now();
+    while recorded().lines().count() < 3 && start.elapsed() < TIMEOUT {
+        thread::sleep(Duration::from_millis(10));
+    }
+    thread::sleep(Duration::from_millis(100));
     let text = job.interrupt();
-    assert!(text.contains("\ninterrupted after 1 of 2 games\n"), "{text}");
+    assert!(text.contains("\ninterrupted after 2 of 3 games\n"), "{text}");
     assert!(text.contains("the same command goes on from here"), "{text}");
     let written = fs::read_to_string(&output).unwrap();
     assert!(written.contains("{kept}") && !written.contains("d4"), "{written}");
