@@ -213,7 +213,6 @@ impl MoveAnnotator<'_> {
     }
 
     fn verdicts(&self, ply: usize) -> Option<TableVerdicts> {
-        self.options.table_paths.as_ref()?;
         let states = self.searched.game.states();
         let before = verdict(&self.options.tables, &states[ply])?;
         let after = verdict(&self.options.tables, &states[ply + 1])?;

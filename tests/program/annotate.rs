@@ -366,6 +366,24 @@ fn exercises_are_solved_by_lovec() {
 }
 
 #[test]
+fn tables_show_who_throws_an_ending_away() {
+    let folder = folder("tables");
+    let text = "[SetUp \"1\"]\n[FEN \"8/8/4k3/8/8/4K3/4P3/8 w - - 0 1\"]\n\n\
+                1. Kd4 Kd6 2. e4 Ke6 3. e5 Ke7 4. Kd5 Kd7 5. e6+ Kd8 1/2-1/2\n";
+    fs::write(folder.join("in.pgn"), text).unwrap();
+    annotate(&folder, &["in.pgn", "-o", "out.pgn", "--json", "a.json"]).succeeded();
+    let text = read(&folder, "out.pgn").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("2. e4 $4 {Blunder (100 % -> 50 %). It draws a won ending. "), "{text}");
+    assert!(
+        text.contains("5... Kd8 $4 {Blunder (50 % -> 0 %). It loses a drawn ending. "),
+        "{text}"
+    );
+    let report: Value = serde_json::from_str(&read(&folder, "a.json")).unwrap();
+    let verdicts = &report["games"][0]["moves"][2]["tables"];
+    assert_eq!(*verdicts, serde_json::json!({ "before": "won", "after": "drawn" }));
+}
+
+#[test]
 fn a_dry_run_writes_nothing() {
     let folder = folder("dry");
     fs::write(folder.join("in.pgn"), [GAME, "\n", QUIET].concat()).unwrap();
