@@ -49,6 +49,7 @@ pub struct AnnotatedGame {
     pub problem: Option<String>,
     pub opening: Option<GameOpening>,
     pub moves: Vec<AnnotatedMove>,
+    /// Without numbers if the moves of the side are not annotated.
     pub white: SideSummary,
     pub black: SideSummary,
     /// The plies of the largest confirmed losses, the largest first; at most five.

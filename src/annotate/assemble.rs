@@ -69,7 +69,7 @@ pub fn annotate(
     };
     annotated.moves = (0..searched.game.moves().len()).map(|ply| moves.annotate(ply)).collect();
     annotated.nodes = searched.nodes();
-    summary::add(&mut annotated, game.result);
+    summary::add(&mut annotated, game.result, moves.sides);
     annotated
 }
 

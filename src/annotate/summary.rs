@@ -14,11 +14,15 @@ const KEY_MOMENTS: usize = 5;
 /// From this expected score on the winner is ahead.
 const AHEAD: f64 = 0.6;
 
-/// Adds the sums to a game whose moves are complete.
-pub fn add(game: &mut AnnotatedGame, result: Option<GameResult>) {
+/// Adds the sums to a game whose moves are complete. `sides` are annotated, White first.
+pub fn add(game: &mut AnnotatedGame, result: Option<GameResult>, sides: [bool; 2]) {
     let weights = move_weights(&game.moves);
-    game.white = side_summary(&game.moves, &weights, "white");
-    game.black = side_summary(&game.moves, &weights, "black");
+    if sides[0] {
+        game.white = side_summary(&game.moves, &weights, "white");
+    }
+    if sides[1] {
+        game.black = side_summary(&game.moves, &weights, "black");
+    }
     let mut faults: Vec<&AnnotatedMove> = game.faults().map(|(m, _)| m).collect();
     faults.sort_by(|a, b| b.loss.unwrap_or_default().total_cmp(&a.loss.unwrap_or_default()));
     game.key_moments = faults.iter().take(KEY_MOMENTS).map(|m| m.ply).collect();

@@ -269,6 +269,7 @@ fn the_report_has_each_move() {
     assert_eq!(blunder["clock"]["used"], 222.0);
     assert_eq!(moves[6]["after"]["score"]["mate"], 0);
     assert_eq!(game["black"]["blunders"], 1);
+    assert!(game["black"]["accuracy"].is_f64() && game["white"]["accuracy"].is_null());
     assert_eq!((&game["turning_point"], &game["key_moments"][0]), (&6.into(), &6.into()));
     for m in moves.iter().filter(|m| m["color"] == "white") {
         assert_eq!(m["mark"], Value::Null, "the moves of the other player have no marks");
