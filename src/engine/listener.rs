@@ -11,7 +11,7 @@ pub trait Listener: Clone + Send + 'static {
     /// A reporter for a search of a position that is about to begin with these settings.
     fn reporter(&self, position: &Position, settings: &Settings) -> Self::Reporter;
 
-    /// The search of this reporter has ended, and its move is about to be told.
+    /// The search of this reporter has ended, and its move is about to be sent.
     fn searched(&self, reporter: Self::Reporter) {
         let _ = reporter;
     }

@@ -221,10 +221,10 @@ fn a_move_is_explained() {
 fn reasons_come_before_the_best_move_if_the_option_is_set() {
     let mut session = Session::start();
     let mate = "startpos moves e2e4 e7e5 d1h5 b8c6 f1c4 g8f6";
-    let told = "info string It leads to mate in 1, 4.Qxf7#.";
-    let silent = checked_go(&mut session, mate, "go depth 4");
-    assert!(!silent.has_line("info string"), "{silent:#?}");
+    let reason = "info string It leads to mate in 1, 4.Qxf7#.";
+    let without = checked_go(&mut session, mate, "go depth 4");
+    assert!(!without.has_line("info string"), "{without:#?}");
     session.set("Explain Move", "true");
-    let spoken = checked_go(&mut session, mate, "go depth 4");
-    assert!(spoken.has_line(told), "{spoken:#?}");
+    let with = checked_go(&mut session, mate, "go depth 4");
+    assert!(with.has_line(reason), "{with:#?}");
 }
