@@ -21,6 +21,9 @@ const MAX_INPUT: u64 = 64 << 10;
 /// How much of a text an error quotes, in characters.
 const EXCERPT: usize = 40;
 
+/// The fields of a position in EPD, before its operations.
+const EPD_FIELDS: usize = 4;
+
 /// A position as text or from a game.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct PositionArgs {
@@ -96,14 +99,16 @@ impl PositionText {
     pub const NAMES: [&str; 2] = ["position", "fen"];
 
     /// The move after the position, if there is one, and the words of the position. A word
-    /// after `moves` belongs to the position.
+    /// after `moves` belongs to the position. A move after the four fields of an EPD is a
+    /// move, although it could be an operation without operands.
     fn split_move(&self) -> Option<(String, Vec<String>)> {
         let text = self.position.join(" ");
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let (last, words) = words.split_last()?;
         let is_after_position = !words.is_empty() && !words.contains(&"moves") && is_move(last);
+        let is_no_part = words.len() == EPD_FIELDS || parse(&text).is_err();
         let words = words.iter().map(|&word| word.to_owned()).collect();
-        (is_after_position && parse(&text).is_err()).then(|| ((*last).to_owned(), words))
+        (is_after_position && is_no_part).then(|| ((*last).to_owned(), words))
     }
 
     /// The given position, by default the starting position.
@@ -191,7 +196,8 @@ fn from_fen(fen: &str) -> Result<Position> {
 
 /// Whether operations follow the four fields of an EPD.
 fn is_epd(text: &str, words: &[&str]) -> bool {
-    let opcode = words.get(4).filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()));
+    let opcode =
+        words.get(EPD_FIELDS).filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()));
     text.contains(';') || opcode.is_some_and(|&word| word != "moves")
 }
 
