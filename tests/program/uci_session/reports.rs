@@ -206,6 +206,7 @@ fn go_mate_without_a_mate() {
 #[test]
 fn a_move_is_explained() {
     let mut session = Session::start();
+    session.allow_drawings();
     session.position("startpos moves e2e4 e7e5 d1h5 b8c6 f1c4 g8f6");
     session.send("explain h5f7");
     let lines = session.until("Best: 4.Qxf7#");
