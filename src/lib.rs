@@ -8,7 +8,7 @@
 //! | 1 | [`chess`] | the rules: positions, moves, notation, perft |
 //! | 2 | [`book`], [`tablebase`] | opening books; endgame tables |
 //! | 3 | [`eval`] | the evaluation |
-//! | 4 | [`search`] | the search |
+//! | 4 | [`search`], [`client`] | the search; driving other engines |
 //! | 5 | [`engine`], [`suite`], [`datagen`], [`tuner`], [`spsa`], [`lab`], [`insight`] | the engine with its options; benchmarks and test suites; self-play; fitting the evaluation; tuning the search by games; classic algorithms side by side; what can be said about a move |
 //! | 6 | [`annotate`], [`uci`] | annotating games; the protocol |
 //! | 7 | [`cli`] | the command line |
@@ -26,6 +26,7 @@ pub mod tablebase;
 
 pub mod eval;
 
+pub mod client;
 pub mod search;
 
 pub mod datagen;

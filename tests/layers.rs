@@ -18,13 +18,14 @@ use syn::{
 };
 
 /// The folders of `src`. A file imports only from its own folder and from lower layers.
-const LAYERS: [(&str, u8); 16] = [
+const LAYERS: [(&str, u8); 17] = [
     ("util", 0),
     ("chess", 1),
     ("book", 2),
     ("tablebase", 2),
     ("eval", 3),
     ("search", 4),
+    ("client", 4),
     ("engine", 5),
     ("tuner", 5),
     ("datagen", 5),

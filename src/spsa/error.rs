@@ -3,20 +3,16 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::chess::notation::uci::ParseMoveError;
+use crate::client::ClientError;
 use crate::util::state_file::StateFileError;
 
 /// Why a run could not begin or go on.
 #[derive(Debug, Error)]
 pub enum SpsaError {
-    #[error("cannot start a player: {0}")]
+    #[error("cannot start a thread: {0}")]
     Start(#[from] io::Error),
-    #[error("a player has ended ({status}) after {command:?}")]
-    Ended { status: String, command: String },
-    #[error("a player answers {answer:?} to {command:?}")]
-    Answer { answer: String, command: String },
-    #[error("a player answers with an illegal move: {error}, after {position:?}")]
-    IllegalMove { error: ParseMoveError, position: String },
+    #[error("a player failed: {0}")]
+    Player(#[from] ClientError),
     #[error(transparent)]
     State(#[from] StateFileError),
     #[error(

@@ -9,7 +9,7 @@
 //! factorial experiment.
 //!
 //! The parameters are variables of the process, so each player is a process of its own
-//! ([`uci_process`]), and the games are played here ([`pair`]). Everything that a run needs
+//! ([`client`](crate::client)), and the games are played here ([`pair`]). Everything that a run needs
 //! to continue is in one file ([`state`]). Results are counted in the order of their
 //! iterations; those after a gap are lost if the run is interrupted, and played again.
 
@@ -17,7 +17,6 @@ mod error;
 mod pair;
 mod perturbation;
 mod state;
-mod uci_process;
 
 use std::path::Path;
 use std::process::Command;
@@ -29,10 +28,10 @@ use std::time::{Duration, Instant};
 
 use crate::chess::Position;
 use crate::chess::notation::openings::OpeningList;
+use crate::client::{ClientError, EngineClient};
 use crate::search::params::Parameter;
 use crate::spsa::pair::Table;
 use crate::spsa::perturbation::Perturbation;
-use crate::spsa::uci_process::UciProcess;
 use crate::util::in_order::InOrder;
 use crate::util::output_file::OutputFile;
 use crate::util::state_file::StateFileError;
@@ -46,6 +45,9 @@ pub use state::{SpsaSettings, SpsaState, TunedParameter};
 
 /// Time between writes of the state.
 const WRITE_INTERVAL: Duration = Duration::from_secs(1);
+
+/// How long a player may take for an answer, beside the time it is given.
+const PLAYER_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// A run.
 pub struct SpsaJob<'a> {
@@ -118,8 +120,7 @@ impl Shared<'_> {
         scope: &'scope Scope<'scope, '_>,
         sender: Sender<Result<Finished, SpsaError>>,
     ) -> Result<(), SpsaError> {
-        let start_player = || UciProcess::start((self.job.player)(), self.job.settings.hash);
-        let prepare = move || Ok::<_, SpsaError>([start_player()?, start_player()?]);
+        let prepare = move || Ok::<_, SpsaError>([self.start_player()?, self.start_player()?]);
         let work = move |players| {
             let is_stopped = || self.failed.load(Ordering::Relaxed) || (self.job.is_stopped)();
             let limit = self.job.settings.limit;
@@ -132,6 +133,14 @@ impl Shared<'_> {
         };
         start_prepared(scope, "pair of games", SMALL_STACK_BYTES, prepare, work)?;
         Ok(())
+    }
+
+    fn start_player(&self) -> Result<EngineClient<'static>, ClientError> {
+        // A game is stopped between two moves.
+        let mut player = EngineClient::start((self.job.player)(), PLAYER_TIMEOUT, &|| false)?;
+        player.set_option("Hash", &self.job.settings.hash.to_string())?;
+        player.wait_until_ready()?;
+        Ok(player)
     }
 
     /// Plays the next iteration; `None` if there is none, or the games were stopped.
@@ -198,7 +207,12 @@ mod tests {
     /// Runs with players that answer `go` by a shell command.
     fn run_with(path: &Path, answer: &str, stopped: bool) -> Result<SpsaState, SpsaError> {
         let script = format!(
-            "while read line; do case $line in isready) echo readyok;; go*) {answer};; esac; done"
+            "while read line; do case $line in
+                uci) echo 'option name Hash type spin'; echo 'option name {} type spin'; echo uciok;;
+                isready) echo readyok;;
+                go*) {answer};;
+            esac; done",
+            PARAMETERS[0].name
         );
         let player = || {
             let mut command = Command::new("sh");
@@ -221,9 +235,9 @@ mod tests {
     fn faults_of_a_player_end_the_run_and_keep_the_state() {
         let path = std::env::temp_dir().join(format!("lovec-spsa-run-{}", std::process::id()));
         for (answer, complaint) in [
-            ("echo bestmove e2e5", "illegal move: e2e5"),
-            ("echo bestmove '(none)'", "illegal move"),
-            ("exit 3", "a player has ended (exit status: 3) after \"go nodes 1000\""),
+            ("echo bestmove e2e5", "e2e5 is not legal here"),
+            ("echo bestmove '(none)'", "is not a move"),
+            ("exit 3", "has ended (exit status: 3) after \"go nodes 1000\""),
         ] {
             let error = run_with(&path, answer, false).unwrap_err().to_string();
             assert!(error.contains(complaint), "{error}");

@@ -5,10 +5,9 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::chess::adjudication::{AdjudicationRules, Adjudicator};
-use crate::chess::notation::uci;
 use crate::chess::{Color, GameResult, Position};
+use crate::client::{EngineClient, GoLimit};
 use crate::spsa::error::SpsaError;
-use crate::spsa::uci_process::UciProcess;
 
 /// What ends the search for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +23,7 @@ pub enum MoveLimit {
 
 /// Two players, and what their games have in common.
 pub(super) struct Table<'a> {
-    pub players: [UciProcess; 2],
+    pub players: [EngineClient<'a>; 2],
     pub limit: MoveLimit,
     /// Whether to end the game early.
     pub is_stopped: &'a dyn Fn() -> bool,
@@ -41,7 +40,10 @@ impl Table<'_> {
         let mut result = 0;
         for first in Color::ALL {
             for (player, options) in self.players.iter_mut().zip(options) {
-                player.new_game(options)?;
+                for (name, value) in options {
+                    player.set_option(name, &value.to_string())?;
+                }
+                player.new_game()?;
             }
             result += match self.play_game(opening, first)? {
                 Some(GameResult::Won(winner)) if winner == first => 1,
@@ -60,7 +62,7 @@ impl Table<'_> {
         first: Color,
     ) -> Result<Option<GameResult>, SpsaError> {
         let mut position = opening.clone();
-        let mut command = format!("position fen {} moves", opening.fen());
+        let mut moves = Vec::new();
         let mut clocks = Clocks::new(self.limit);
         let mut adjudicator = Adjudicator::new(AdjudicationRules::MATCH);
         loop {
@@ -73,19 +75,20 @@ impl Table<'_> {
             let side = position.side_to_move();
             let player = &mut self.players[usize::from(side != first)];
             let start = Instant::now();
-            let answer = player.choose_move(&command, &clocks.go())?;
+            let answer = player.search(opening, &moves, clocks.limit())?;
             if !clocks.press(side, start.elapsed()) {
                 return Ok(Some(GameResult::Won(!side)));
             }
-            let m = uci::parse_move(&position, &answer.best)
-                .map_err(|error| SpsaError::IllegalMove { error, position: command.clone() })?;
-            if let Some(score) = answer.score
-                && let Some(result) = adjudicator.judge(position.plies(), score * side.sign())
+            // The game is not over, so the client has a legal move.
+            let Some(m) = answer.best else { return Ok(None) };
+            if let Some(line) = answer.line().filter(|line| line.is_exact)
+                && let Some(result) =
+                    adjudicator.judge(position.plies(), line.score.cp() * side.sign())
             {
                 return Ok(Some(result));
             }
             position.make(m);
-            command = format!("{command} {}", answer.best);
+            moves.push(m);
         }
     }
 }
@@ -105,14 +108,14 @@ impl Clocks {
         Self { limit, left: [base; 2] }
     }
 
-    /// The command that starts a search.
-    fn go(&self) -> String {
-        let [white, black] = self.left;
+    /// The limit of the next search.
+    fn limit(&self) -> GoLimit {
         match self.limit {
-            MoveLimit::Nodes(nodes) => format!("go nodes {nodes}"),
-            MoveLimit::Clock { increment, .. } => {
-                format!("go wtime {white} btime {black} winc {increment} binc {increment}")
-            }
+            MoveLimit::Nodes(nodes) => GoLimit::Nodes(nodes),
+            MoveLimit::Clock { increment, .. } => GoLimit::Clock {
+                left: self.left.map(Duration::from_millis),
+                increment: Duration::from_millis(increment),
+            },
         }
     }
 
@@ -136,10 +139,10 @@ mod tests {
         let [second, three] = [1000, 3000].map(Duration::from_millis);
         let mut clocks = Clocks::new(MoveLimit::Clock { base: 3000, increment: 30 });
         assert!(clocks.press(Color::White, second));
-        assert_eq!(clocks.go(), "go wtime 2030 btime 3000 winc 30 binc 30");
+        assert_eq!(clocks.limit().to_string(), "go wtime 2030 btime 3000 winc 30 binc 30");
         assert!(clocks.press(Color::Black, three) && !clocks.press(Color::White, three));
         let mut clocks = Clocks::new(MoveLimit::Nodes(500));
         assert!(clocks.press(Color::White, three));
-        assert_eq!(clocks.go(), "go nodes 500");
+        assert_eq!(clocks.limit().to_string(), "go nodes 500");
     }
 }

@@ -12,7 +12,7 @@ pub mod uci;
 pub mod written;
 
 /// The start of a text, for error messages.
-fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     const LENGTH: usize = 24;
     match text.char_indices().nth(LENGTH) {
         Some((end, _)) => format!("{}…", &text[..end]),
