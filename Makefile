@@ -28,7 +28,11 @@ MERGE_FDATA ?= merge-fdata
 # The processor to build for, and more flags for the compiler.
 TARGET_CPU ?= native
 MORE_FLAGS ?=
-FLAGS = -C target-cpu=$(TARGET_CPU) $(MORE_FLAGS)
+# No paths of this machine in the binary, so that a build of the same commit in another
+# folder gives the same bytes.
+CARGO_FOLDER := $(or $(CARGO_HOME),$(HOME)/.cargo)
+FLAGS = -C target-cpu=$(TARGET_CPU) --remap-path-prefix=$(CURDIR)=. \
+	--remap-path-prefix=$(CARGO_FOLDER)=cargo $(MORE_FLAGS)
 
 PGO_DIR := $(TARGET_DIR)/pgo
 INSTRUMENTED = $(PGO_DIR)/instrumented/$(HOST)/release/$(notdir $(BUILT))

@@ -41,6 +41,10 @@ fn git(root: &Path, arguments: &[&str]) -> Option<String> {
     if output.status.success() { Some(text.trim().to_owned()) } else { None }
 }
 
+/// Digits of the hash of a commit. Git by itself shows more of them in a large repository
+/// than in a shallow copy of it, and the same commit must give the same program.
+const HASH_DIGITS: usize = 10;
+
 /// The short hash of the commit, with `-dirty` if the sources differ from it.
 fn git_commit(root: &Path) -> Option<String> {
     // A package that is unpacked inside of another repository is none of its files.
@@ -56,7 +60,8 @@ fn git_commit(root: &Path) -> Option<String> {
             watch(&root.join(path));
         }
     }
-    let commit = git(root, &["rev-parse", "--short", "HEAD"])?;
+    let mut commit = git(root, &["rev-parse", "HEAD"])?;
+    commit.truncate(HASH_DIGITS);
     let arguments = ["status", "--porcelain", "--untracked-files=no", "--"];
     let changed = git(root, &[&arguments[..], &SOURCES[..]].concat())?;
     Some(if changed.is_empty() { commit } else { format!("{commit}-dirty") })
@@ -72,7 +77,7 @@ fn packaged_commit(root: &Path) -> Option<String> {
         .chars()
         .skip_while(|character| !character.is_ascii_hexdigit())
         .take_while(char::is_ascii_hexdigit)
-        .take(7)
+        .take(HASH_DIGITS)
         .collect();
     let dirty = text
         .split_once("\"dirty\"")
