@@ -13,6 +13,7 @@ use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::datagen::{self, DatagenOptions};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
+use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
 A game begins with random moves from the starting position or from a position of a
@@ -29,7 +30,8 @@ not add to the file.
 Examples:
   lovec datagen -o train.txt.gz --games 20000 --threads 8
   lovec datagen -o test.txt.gz --games 1000 --seed 2
-  lovec datagen -o train.txt --games 20000 --nodes 10000 --book openings.epd";
+  lovec datagen -o train.txt --games 20000 --nodes 10000 --book openings.epd
+  lovec datagen -o part-2.txt --games 20000 --shard 2/4";
 
 /// Random moves without a book: enough to make all games different.
 const RANDOM_PLIES: u32 = 8;
@@ -46,6 +48,10 @@ pub struct Args {
     /// Total number of games in the file, including existing ones
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     games: u32,
+    /// Play the K-th of N parts of the games only; the files of all parts, joined in order,
+    /// are the file of all games
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
+    shard: Shard,
     /// Nodes to search for each move
     #[arg(long, default_value_t = 5000, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     nodes: u64,
@@ -72,8 +78,9 @@ pub struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let settings = settings(args)?;
-    let games = args.games.into();
-    let bar = progress::bar(args.games as usize);
+    let games = args.shard.range(args.games.into());
+    let wanted = games.end - games.start;
+    let bar = progress::bar(wanted as usize);
     let summary = datagen::run(&args.output, &settings, games, args.threads.into(), |finished| {
         bar.set_position(finished);
     });
@@ -93,7 +100,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         json::write(out, &value)?;
         return Ok(CommandStatus::Passed);
     }
-    if summary.found >= games {
+    if summary.found >= wanted {
         writeln!(out, "nothing to do: {} has its games", args.output.display())?;
     }
     writeln!(out, "{}", summary.counts)?;

@@ -17,6 +17,7 @@ use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, GOOD, paint};
 use crate::suite::epd::{Attempt, EpdTask, attempt_all};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
+use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
 A position is solved when the final move is one of its best moves (bm), not one to
@@ -27,7 +28,8 @@ Examples:
   lovec epd wac.epd
   lovec epd wac.epd bt2630.epd --movetime 5000 --threads 8 --hash 64
   lovec epd wac.epd --depth 10 --min-solved 290
-  lovec epd wac.epd --nodes 100000 --json";
+  lovec epd wac.epd --nodes 100000 --json
+  lovec epd wac.epd --nodes 100000 --shard 2/4";
 
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
@@ -48,6 +50,10 @@ pub struct Args {
     /// Size of the transposition table of each thread in MiB
     #[arg(long, default_value_t = 16, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
     hash: u32,
+    /// Solve the K-th of N parts of each suite only, and write a line for each position,
+    /// without times and sums: the lines of all parts, joined in order, are those of 1/1
+    #[arg(long, value_name = "K/N", conflicts_with = "min_solved")]
+    shard: Option<Shard>,
     /// Exit with status 1 if fewer positions are solved in all
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
     min_solved: Option<u32>,
@@ -61,12 +67,18 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         args.files.iter().map(|file| Ok((file, read(file)?))).collect::<Result<_>>()?;
     let least = args.min_solved.map_or(0, |least| least as usize);
     let interrupt = Interrupt::catch()?;
+    if let Some(shard) = args.shard {
+        return run_shard(args, &suites, shard, &interrupt, out);
+    }
     let (mut all_solved, mut all_tried) = (0, 0);
     for (file, tasks) in &suites {
         if interrupt.is_raised() {
             break;
         }
-        let results = solve(args, tasks, &interrupt, out)?;
+        let show = |index: usize, task: &EpdTask, attempt: &Attempt| {
+            (!args.json).then(|| describe(index, task, attempt))
+        };
+        let results = solve(args, tasks, &interrupt, show, out)?;
         if args.json {
             let mut json = to_json(file, &results);
             json["interrupted"] = interrupt.is_raised().into();
@@ -89,14 +101,37 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(interrupt.status(if enough { CommandStatus::Passed } else { CommandStatus::Failed }))
 }
 
+/// Solves one part of each suite.
+fn run_shard(
+    args: &Args,
+    suites: &[(&PathBuf, Vec<EpdTask>)],
+    shard: Shard,
+    interrupt: &Interrupt,
+    out: &mut impl Write,
+) -> Result<CommandStatus> {
+    for (file, tasks) in suites {
+        let first = shard.range(tasks.len() as u64).start as usize;
+        let show = |index: usize, task: &EpdTask, attempt: &Attempt| {
+            let index = first + index;
+            Some(match args.json {
+                true => position_json(file, index, task, attempt).to_string(),
+                false => describe_without_time(index, task, attempt),
+            })
+        };
+        solve(args, shard.part(tasks), interrupt, show, out)?;
+    }
+    Ok(interrupt.status(CommandStatus::Passed))
+}
+
 /// The index of a task in its suite, the task and its result.
 type Solution<'a> = (usize, &'a EpdTask, Attempt);
 
-/// Searches the positions of a suite and shows each as it is done.
+/// Searches positions, and writes what `show` makes of each as it is done.
 fn solve<'a>(
     args: &Args,
     tasks: &'a [EpdTask],
     interrupt: &Interrupt,
+    show: impl Fn(usize, &EpdTask, &Attempt) -> Option<String>,
     out: &mut impl Write,
 ) -> Result<Vec<Solution<'a>>> {
     let limits = args.limit.limits(DEFAULT_TIME);
@@ -106,8 +141,10 @@ fn solve<'a>(
     let done = |index, attempt| {
         let task: &EpdTask = &tasks[index];
         bar.inc(1);
-        if !args.json && written.is_ok() {
-            written = bar.suspend(|| writeln!(out, "{}", describe(index, task, &attempt)));
+        if let Some(line) = show(index, task, &attempt)
+            && written.is_ok()
+        {
+            written = bar.suspend(|| writeln!(out, "{line}"));
             if written.is_err() {
                 interrupt.stop.stop();
             }
@@ -150,6 +187,27 @@ fn describe(index: usize, task: &EpdTask, attempt: &Attempt) -> String {
         None => paint(BAD, "not solved"),
     };
     format!("{:<24} {:<8} {verdict}", name(task, index), chosen(task, attempt))
+}
+
+fn describe_without_time(index: usize, task: &EpdTask, attempt: &Attempt) -> String {
+    let verdict = if attempt.solved { "solved" } else { "not solved" };
+    format!("{:<24} {:<8} {verdict}", name(task, index), chosen(task, attempt))
+}
+
+/// A position of one part of a suite.
+fn position_json(file: &Path, index: usize, task: &EpdTask, attempt: &Attempt) -> Value {
+    json!({
+        "file": file.display().to_string(),
+        "number": index + 1,
+        "id": name(task, index),
+        "fen": task.epd.position.fen(),
+        "chosen": chosen(task, attempt),
+        "solved": attempt.solved,
+        "points": attempt.points,
+        "max_points": task.max_points(),
+        "depth": attempt.depth,
+        "nodes": attempt.nodes,
+    })
 }
 
 fn print_sum(

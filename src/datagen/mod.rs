@@ -24,6 +24,7 @@ mod signature;
 mod store;
 mod workers;
 
+use std::ops::Range;
 use std::path::Path;
 use std::time::Instant;
 
@@ -47,7 +48,8 @@ pub struct Summary {
     pub counts: GameCounts,
 }
 
-/// Plays until the file at `path` contains `games` games, existing ones included.
+/// Plays until the file at `path` contains the games with these numbers, existing ones
+/// included; the first number is recorded with the options.
 /// Plays `threads` games at a time, fewer if the system has no threads or memory for
 /// them. `progress` is called with the number of finished games, existing ones included.
 ///
@@ -59,23 +61,27 @@ pub struct Summary {
 pub fn run(
     path: &Path,
     options: &DatagenOptions,
-    games: u64,
+    games: Range<u64>,
     threads: usize,
     mut progress: impl FnMut(u64),
 ) -> Result<Summary, DatagenError> {
     let openings = options.openings.len();
-    if options.random_plies == 0 && games > openings as u64 {
-        return Err(DatagenError::Repeats { games, openings });
+    if options.random_plies == 0 && games.end > openings as u64 {
+        return Err(DatagenError::Repeats { games: games.end, openings });
     }
-    let reserved = ReservedStore::find(path, options.to_json(signature::signature()?))?;
+    let recorded = options.to_json(signature::signature()?, games.start);
+    let reserved = ReservedStore::find(path, recorded)?;
     let found = reserved.counts().games();
     progress(found);
-    if found >= games {
+    let next = games.start.saturating_add(found);
+    // Without any games there is a file, too.
+    if next >= games.end && !games.is_empty() {
         return Ok(Summary { found, counts: *reserved.counts() });
     }
     let control = Control::new(Instant::now(), false);
     let mut store = reserved.open()?;
-    let job = GameJob { options, games: found..games, control: &control };
-    workers::play_all(&job, threads, &mut store, progress)?;
+    let job = GameJob { options, games: next..games.end, control: &control };
+    let report = |finished: u64| progress(finished - games.start);
+    workers::play_all(&job, threads, &mut store, report)?;
     Ok(Summary { found, counts: *store.counts() })
 }

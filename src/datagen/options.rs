@@ -31,12 +31,14 @@ struct RecordedOptions {
     random_plies: u32,
     per_game: usize,
     book: String,
+    first_game: u64,
 }
 
 impl DatagenOptions {
     /// The options as the progress file records them, with the version and the
-    /// [`signature`](crate::datagen::signature) of the program.
-    pub(super) fn to_json(&self, signature: u32) -> Map<String, Value> {
+    /// [`signature`](crate::datagen::signature) of the program, and the number of the first
+    /// game of the file.
+    pub(super) fn to_json(&self, signature: u32, first_game: u64) -> Map<String, Value> {
         let recorded = RecordedOptions {
             version: env!("CARGO_PKG_VERSION"),
             signature: format!("{signature:08x}"),
@@ -45,6 +47,7 @@ impl DatagenOptions {
             random_plies: self.random_plies,
             per_game: self.per_game,
             book: self.openings.name(),
+            first_game,
         };
         match serde_json::to_value(recorded) {
             Ok(Value::Object(recorded)) => recorded,

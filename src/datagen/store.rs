@@ -93,7 +93,7 @@ impl ReservedStore {
         OutputFile::prepare(&paths.progress).map_err(|error| paths.progress_not_written(error))?;
         let read_failed = |error| StoreError::Read { path: paths.data.clone(), error };
         let length = file.file().metadata().map_err(read_failed)?.len();
-        let Some(progress) = paths.read_progress()? else {
+        let Some(mut progress) = paths.read_progress()? else {
             if length > 0 {
                 return Err(StoreError::Foreign { path: paths.data, progress: paths.progress });
             }
@@ -102,6 +102,8 @@ impl ReservedStore {
             let progress = ProgressFile { options, counts, bytes: 0, checksum: checksum.sum() };
             return Ok(Self { paths, file, progress, checksum });
         };
+        // Files of earlier versions do not say that they begin with the first game.
+        progress.options.entry("first-game").or_insert(json!(0));
         paths.check_options(&progress.options, &options)?;
         let recorded = progress.bytes;
         if length < recorded {

@@ -12,6 +12,7 @@ pub mod pool;
 pub mod prefetch;
 pub mod reserved_file;
 pub mod rng;
+pub mod shard;
 pub mod state_file;
 pub mod stream;
 pub mod sync;

@@ -27,6 +27,7 @@ mod datagen;
 mod egtb;
 mod games;
 mod learn;
+mod shards;
 #[cfg(feature = "spsa")]
 mod spsa;
 mod syzygy_verify;

@@ -33,9 +33,10 @@ const SHOWN_PROBLEMS: usize = 3;
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let options = args.options()?;
     let games = read_games(&args.files)?;
+    let games = args.shard.part(&games);
     games.iter().for_each(show_problems);
     if args.dry_run {
-        summary::write_plan(out, &games, &options, args.threads.into())?;
+        summary::write_plan(out, games, &options, args.threads.into())?;
         return Ok(CommandStatus::Passed);
     }
     let output = prepare_output(args)?;
@@ -49,7 +50,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         SearchProgress::open(&path, &options.to_json(signature), args.force)?;
     let start = Instant::now();
     let (finished, texts) =
-        annotate_all(args, &options, &games, earlier, &mut progress, &interrupt)?;
+        annotate_all(args, &options, games, earlier, &mut progress, &interrupt)?;
     let is_complete = finished.len() == games.len();
     let not_written = || format!("cannot write {}", args.output.display());
     output.write(texts.concat().as_bytes()).with_context(not_written)?;

@@ -1,7 +1,7 @@
 //! `lovec lab compare`: algorithms on the same positions.
 
 use std::io::Write;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -32,6 +32,7 @@ use crate::suite::epd::EpdTask;
 use crate::util::chart::{Chart, Scale, Series};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 use crate::util::output_file::OutputFile;
+use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
 Columns: leaves are nodes with a static value or at the end of the game; qnodes are nodes
@@ -48,6 +49,7 @@ Examples:
   lovec lab compare --algo ab,ab:order=mvv,ab:order=mvv+killers+history --depth 5
   lovec lab compare --algo ab,pvs,lovec --depth 1..6 --deepen --table 1000000 --order tt,mvv
   lovec lab compare --epd wac.epd --algo ab,lovec --depth 4 --json
+  lovec lab compare --epd wac.epd --algo ab,lovec --depth 4 --shard 2/4
   lovec lab compare --algo minimax,ab,pvs --depth 1..5 --svg nodes.svg
   lovec lab compare --algo ab,ab:order=mvv --depth 1..5 --svg cuts.svg --plot first-cut
   lovec lab compare --game connect4:5x4 --algo ab,negascout --depth 8 --csv
@@ -110,6 +112,10 @@ pub struct Args {
     /// Write the table as comma-separated values
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+    /// Search the K-th of N parts of the positions only, and write comma-separated values for
+    /// each position, without times: the output of all parts, joined in order, is that of 1/1
+    #[arg(long, value_name = "K/N", requires = "epd", conflicts_with_all = ["json", "csv", "svg"])]
+    shard: Option<Shard>,
     /// Draw a chart as well, a line for each algorithm over the depth
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -162,6 +168,18 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let interrupt = Interrupt::catch()?;
     let limit = args.limit.limit(&interrupt, u64::MAX);
     let kept = kept_tables(args, &rows)?;
+    if let Some(shard) = args.shard {
+        let Range { start, end } = shard.range(games.len() as u64);
+        if shard.is_first() {
+            write!(out, "{}", table::position_csv(None))?;
+        }
+        for index in start as usize..end as usize {
+            let game = &mut games[index..=index];
+            let table = measure_all(&rows, &kept, game, args.depth.clone(), limit);
+            write!(out, "{}", table::position_csv(Some((index + 1, &table))))?;
+        }
+        return Ok(interrupt.status(CommandStatus::Passed));
+    }
     let table = measure_all(&rows, &kept, &mut games, args.depth.clone(), limit);
     if let Some(file) = svg {
         file.write(chart(args.plot, &table).svg().as_bytes()).context("cannot write the chart")?;

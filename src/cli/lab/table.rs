@@ -90,6 +90,22 @@ pub(super) fn csv(rows: &[TableRow]) -> String {
     std::iter::once(COLUMNS.join(",")).chain(lines).map(|line| line + "\n").collect()
 }
 
+/// The table of one position as comma-separated values, without times, each line with the
+/// number of the position. `None` gives the names of the columns.
+pub(super) fn position_csv(position: Option<(usize, &[TableRow])>) -> String {
+    let is_kept = |(column, _): &(usize, String)| COLUMNS[*column] != "ms";
+    let line = |first: String, fields: [String; COLUMNS.len()]| {
+        let fields = fields.into_iter().enumerate().filter(is_kept).map(|(_, field)| field);
+        std::iter::once(first).chain(fields).collect::<Vec<_>>().join(",") + "\n"
+    };
+    match position {
+        None => line("position".to_owned(), COLUMNS.map(str::to_owned)),
+        Some((number, rows)) => {
+            rows.iter().map(|row| line(number.to_string(), row.fields())).collect()
+        }
+    }
+}
+
 pub(super) fn to_json(row: &TableRow) -> Value {
     let RowResult { row: algorithm, depth, value, proof, line, counts, time, stopped, .. } =
         &row.result;

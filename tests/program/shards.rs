@@ -1,0 +1,94 @@
+//! `--shard K/N`: the joined results of any number of parts are the same, byte for byte.
+
+use std::fs;
+use std::path::Path;
+
+use crate::folder::folder;
+use crate::program::{lovec, lovec_in};
+
+const SUITE: &str = "\
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; id \"start\";
+6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#;
+r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm Bb5; c0 \"Bb5=10, Bc4=8\";
+8/8/8/8/8/4k3/4p3/4K3 w - - am Kd1;
+8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - bm Kb1;
+";
+
+const GAMES: &str = "\
+[White \"A\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n
+[White \"B\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n
+[White \"C\"]\n\n1. d4 d5 2. c4 *\n";
+
+/// Joins what the parts of a job give, for 1, 2 and 7 parts, and fails unless all are equal.
+fn assert_joined(name: &str, part: impl Fn(&str) -> String) {
+    let joined = |count: u32| -> String {
+        (1..=count).map(|number| part(&format!("{number}/{count}"))).collect()
+    };
+    let whole = joined(1);
+    assert!(whole.lines().count() > 2, "{name}: {whole}");
+    for count in [2, 7] {
+        assert_eq!(joined(count), whole, "{name}: {count} parts");
+    }
+}
+
+/// The file that a command writes to its `-o`.
+fn written(folder: &Path, arguments: &[&str], shard: &str) -> String {
+    let output = shard.replace('/', " of ");
+    lovec_in(folder, &[arguments, &["-o", &output, "--shard", shard]].concat()).succeeded();
+    fs::read_to_string(folder.join(output)).unwrap()
+}
+
+#[test]
+fn self_play_is_the_same_in_any_number_of_parts() {
+    let folder = folder("games");
+    let arguments = ["datagen", "--games", "5", "--nodes", "60", "--seed", "7"];
+    assert_joined("datagen", |shard| written(&folder, &arguments, shard));
+    // It is also what a run without parts gives, and a part cannot go on as another.
+    let whole = written(&folder, &arguments, "1/1");
+    lovec_in(&folder, &[&arguments[..], &["-o", "whole"]].concat()).succeeded();
+    assert_eq!(fs::read_to_string(folder.join("whole")).unwrap(), whole);
+    let other = [&arguments[..], &["-o", "2 of 2"]].concat();
+    lovec_in(&folder, &other).refused("was begun with first-game 2, not 0");
+}
+
+#[test]
+fn suites_are_the_same_in_any_number_of_parts() {
+    let folder = folder("suite");
+    fs::write(folder.join("suite.epd"), SUITE).unwrap();
+    for format in [&[][..], &["--json"]] {
+        let arguments = [&["epd", "suite.epd", "--nodes", "500"], format].concat();
+        let part = |shard: &str| {
+            lovec_in(&folder, &[&arguments[..], &["--shard", shard]].concat()).succeeded().stdout
+        };
+        assert_joined("epd", part);
+        assert!(part("2/2").contains("#5"), "positions keep their numbers");
+    }
+}
+
+#[test]
+fn annotated_games_are_the_same_in_any_number_of_parts() {
+    let folder = folder("annotated");
+    fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    let arguments = ["annotate", "games.pgn", "--nodes", "300"];
+    assert_joined("annotate", |shard| written(&folder, &arguments, shard));
+}
+
+#[test]
+fn comparisons_are_the_same_in_any_number_of_parts() {
+    let folder = folder("compared");
+    fs::write(folder.join("suite.epd"), SUITE).unwrap();
+    let arguments = ["lab", "compare", "--epd", "suite.epd", "--algo", "ab,pvs", "--depth", "1..2"];
+    assert_joined("lab compare", |shard| {
+        lovec_in(&folder, &[&arguments[..], &["--shard", shard]].concat()).succeeded().stdout
+    });
+}
+
+#[test]
+fn a_wrong_shard_is_an_error() {
+    let suite = "a.epd";
+    for shard in ["0/2", "3/2", "1", "1/0", "-1/2"] {
+        lovec(&["epd", suite, &format!("--shard={shard}")]).refused("K/N with K from 1 to N");
+    }
+    lovec(&["epd", suite, "--shard", "1/2", "--min-solved", "1"]).refused("cannot be used with");
+    lovec(&["lab", "compare", "--shard", "1/2"]).refused("--epd");
+}
