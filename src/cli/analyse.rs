@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::ArgGroup;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::chess::notation::written::{WrittenLine, WrittenMove};
 use crate::chess::{Move, Position};
@@ -16,6 +16,7 @@ use crate::cli::json;
 use crate::cli::limit::{LimitArgs, mebibytes, threads};
 use crate::cli::number::whole;
 use crate::cli::position::PositionArgs;
+use crate::cli::score::{self, pawns};
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{self, BEST, paint};
 use crate::cli::tables::TableArgs;
@@ -141,7 +142,7 @@ struct AnalysisRow {
     multipv: usize,
     depth: u8,
     seldepth: usize,
-    #[serde(serialize_with = "mate_or_cp")]
+    #[serde(serialize_with = "score::serialize")]
     score: Score,
     #[serde(skip)]
     elapsed: Duration,
@@ -152,14 +153,6 @@ struct AnalysisRow {
     /// Whether the row was shown; it is not if only the depth has changed.
     #[serde(skip)]
     shown: bool,
-}
-
-fn mate_or_cp<S: Serializer>(score: &Score, serializer: S) -> Result<S::Ok, S::Error> {
-    let pair = match score.mate_distance_moves() {
-        Some(moves) => ("mate", moves),
-        None => ("cp", score.cp()),
-    };
-    BTreeMap::from([pair]).serialize(serializer)
 }
 
 /// Follows a search.
@@ -248,14 +241,6 @@ fn refutes_mate(position: &Position, moves: u8) -> bool {
     !found && outcome.nodes < PROOF_NODES && outcome.depth == 2 * moves - 1
 }
 
-/// `+0.31`, `#-4`.
-fn pawns(score: Score) -> String {
-    match score.mate_distance_moves() {
-        Some(moves) => format!("#{moves}"),
-        None => format!("{:+.2}", f64::from(score.cp()) / 100.0),
-    }
-}
-
 fn conclusion(position: &Position, best: Option<Move>) -> String {
     match best {
         Some(best) => {
@@ -264,17 +249,5 @@ fn conclusion(position: &Position, best: Option<Move>) -> String {
         }
         None if position.in_check() => "checkmate".to_owned(),
         None => "stalemate".to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scores_are_in_pawns() {
-        assert_eq!(pawns(Score::new(31)), "+0.31");
-        assert_eq!(pawns(Score::new(-250)), "-2.50");
-        assert_eq!(pawns(Score::mated_in(4)), "#-2");
     }
 }

@@ -1,9 +1,10 @@
 //! `lovec bench`: the speed of this build, and its signature.
 
 use std::io::Write;
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde::Serialize;
 
 use crate::cli::interrupt::Interrupt;
@@ -13,7 +14,7 @@ use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::tables::TableArgs;
-use crate::search::MAX_DEPTH;
+use crate::search::{Control, MAX_DEPTH};
 use crate::suite::bench::{self, BenchConfig, BenchError, Measurement};
 
 const EXAMPLES: &str = "\
@@ -21,12 +22,14 @@ Examples:
   lovec bench
   lovec bench 14 --hash 64
   lovec bench --threads 8
-  lovec bench --json";
+  lovec bench --json
+  lovec bench --json --repeat 9";
 
 /// Search fixed positions; the last line is `<nodes> nodes <nps> nps`
 ///
 /// With one thread the number of nodes depends only on the depth and the hash size: it
-/// is the same in every run and on every machine.
+/// is the same in every run and on every machine. Repeated runs are summed up by the median
+/// of their times.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -41,6 +44,9 @@ pub struct Args {
     hash: u32,
     #[command(flatten)]
     tables: TableArgs,
+    /// How often to run it
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 10_000))]
+    repeat: u16,
     /// Write the result as JSON
     #[arg(long)]
     json: bool,
@@ -54,45 +60,103 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         tables: args.tables.open()?,
     };
     let interrupt = Interrupt::catch()?;
-    let control = interrupt.stop.control(Instant::now());
-    let bar = progress::bar(bench::POSITIONS.len());
-    let (mut positions, mut so_far) = (0, Measurement::default());
-    let result = bench::run(&config, &control, |done, measurement| {
-        bar.set_position(done as u64);
-        (positions, so_far) = (done, measurement);
-    });
+    let bar = progress::bar(bench::POSITIONS.len() * usize::from(args.repeat));
+    let mut runs = Vec::new();
+    let mut unfinished = None;
+    while runs.len() < args.repeat.into() && unfinished.is_none() {
+        let control = interrupt.stop.control(Instant::now());
+        match run_once(&config, &control, || bar.inc(1))? {
+            Ok(measurement) => runs.push(measurement),
+            Err(so_far) => unfinished = Some(so_far),
+        }
+    }
     bar.finish_and_clear();
-    let (measurement, interrupted) = match result {
-        Err(BenchError::Stopped) => (so_far, true),
-        result => (result?, false),
-    };
-    let milliseconds = measurement.elapsed.as_millis() as u64;
-    let Measurement { nodes, .. } = measurement;
-    let nps = measurement.nodes_per_second();
+    let result = summarise(args, runs, unfinished)?;
     // fishtest reads these lines. Errors are ignored.
+    let JsonBench { nodes, milliseconds, nps, .. } = result;
     let _ = write!(
         std::io::stderr(),
         "Total time (ms) : {milliseconds}\nNodes searched  : {nodes}\nNodes/second    : {nps}\n"
     );
     if args.json {
-        let result = JsonBench {
-            depth: args.depth,
-            threads: args.threads,
-            hash_mib: args.hash,
-            positions,
-            nodes,
-            milliseconds,
-            nps,
-            interrupted,
-        };
         json::write(out, &result)?;
-    } else if interrupted {
-        let total = bench::POSITIONS.len();
-        writeln!(out, "interrupted after {positions} of {total} positions: {measurement}")?;
     } else {
-        writeln!(out, "{measurement}")?;
+        write!(out, "{}", text(&result))?;
     }
     Ok(interrupt.status(CommandStatus::Passed))
+}
+
+/// The number of positions searched before an interruption, and their measurement.
+type Unfinished = (usize, Measurement);
+
+fn run_once(
+    config: &BenchConfig,
+    control: &Arc<Control>,
+    searched: impl Fn(),
+) -> Result<Result<Measurement, Unfinished>> {
+    let mut so_far = (0, Measurement::default());
+    let result = bench::run(config, control, |done, measurement| {
+        searched();
+        so_far = (done, measurement);
+    });
+    match result {
+        Err(BenchError::Stopped) => Ok(Err(so_far)),
+        result => Ok(Ok(result?)),
+    }
+}
+
+/// The runs in a word. A run that was interrupted counts only if it is the first.
+fn summarise(
+    args: &Args,
+    runs: Vec<Measurement>,
+    unfinished: Option<Unfinished>,
+) -> Result<JsonBench> {
+    let mut times: Vec<Duration> = runs.iter().map(|run| run.elapsed).collect();
+    times.sort_unstable();
+    let last = times.len().saturating_sub(1);
+    let [min, median, max] =
+        [0, last / 2, last].map(|place| times.get(place).copied().unwrap_or_default());
+    let (positions, measurement) = match (runs.first(), unfinished) {
+        (Some(run), _) => (bench::POSITIONS.len(), Measurement { elapsed: median, ..*run }),
+        (None, unfinished) => unfinished.unwrap_or_default(),
+    };
+    if args.threads == 1 && runs.iter().any(|run| run.nodes != measurement.nodes) {
+        let nodes: Vec<u64> = runs.iter().map(|run| run.nodes).collect();
+        bail!("the runs have searched different numbers of nodes: {nodes:?}");
+    }
+    Ok(JsonBench {
+        depth: args.depth,
+        threads: args.threads,
+        hash_mib: args.hash,
+        positions,
+        runs: runs.len(),
+        nodes: measurement.nodes,
+        milliseconds: measurement.elapsed.as_millis() as u64,
+        min_milliseconds: min.as_millis() as u64,
+        max_milliseconds: max.as_millis() as u64,
+        nps: measurement.nodes_per_second(),
+        interrupted: unfinished.is_some(),
+        measurement,
+    })
+}
+
+fn text(result: &JsonBench) -> String {
+    let JsonBench { positions, runs, measurement, .. } = result;
+    let seconds = |milliseconds: u64| milliseconds as f64 / 1000.0;
+    let line = match runs {
+        0 => {
+            let total = bench::POSITIONS.len();
+            return format!("interrupted after {positions} of {total} positions: {measurement}\n");
+        }
+        1 => String::new(),
+        _ => format!(
+            "{runs} runs: median {:.3} s, from {:.3} s to {:.3} s\n",
+            seconds(result.milliseconds),
+            seconds(result.min_milliseconds),
+            seconds(result.max_milliseconds)
+        ),
+    };
+    format!("{line}{measurement}\n")
 }
 
 #[derive(Serialize)]
@@ -101,8 +165,16 @@ struct JsonBench {
     threads: u16,
     hash_mib: u32,
     positions: usize,
+    /// Complete runs.
+    runs: usize,
     nodes: u64,
+    /// The median of the runs; the lower one of the middle two.
     milliseconds: u64,
+    min_milliseconds: u64,
+    max_milliseconds: u64,
+    /// By the median.
     nps: u64,
     interrupted: bool,
+    #[serde(skip)]
+    measurement: Measurement,
 }

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use crate::cli::number::whole;
+use crate::client::GoLimit;
 use crate::search::{Limits, MAX_DEPTH, MAX_THREADS};
 
 /// Reads a number of search threads.
@@ -44,6 +45,15 @@ impl LimitArgs {
         let unlimited = self.depth.is_none() && self.nodes.is_none();
         let movetime = asked.or(unlimited.then_some(default));
         Limits { depth: self.depth, nodes: self.nodes, movetime, ..Limits::default() }
+    }
+
+    /// The limit for another engine: the given one, or `default` as the nodes.
+    pub fn go_limit(&self, default: u64) -> GoLimit {
+        match (self.movetime, self.depth) {
+            (Some(milliseconds), _) => GoLimit::MoveTime(Duration::from_millis(milliseconds)),
+            (None, Some(depth)) => GoLimit::Depth(depth),
+            (None, None) => GoLimit::Nodes(self.nodes.unwrap_or(default)),
+        }
     }
 
     /// The given limit, or `default` as the nodes.

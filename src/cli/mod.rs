@@ -12,6 +12,7 @@ mod annotate;
 mod bench;
 mod book;
 mod columns;
+mod compare;
 mod completions;
 mod datagen;
 mod dataset;
@@ -30,6 +31,7 @@ mod perft;
 mod perft_suite;
 mod position;
 mod progress;
+mod score;
 mod source;
 mod speedtest;
 #[cfg(feature = "spsa")]
@@ -89,6 +91,7 @@ pub enum Command {
     Analyse(analyse::Args),
     Annotate(annotate::Args),
     Epd(epd::Args),
+    Compare(compare::Args),
     Tune(tune::Args),
     Wdl(wdl::Args),
     Datagen(datagen::Args),
@@ -122,6 +125,7 @@ pub fn run(command: &Command, color: ColorChoice) -> ExitCode {
         Command::Analyse(args) => analyse::run(args, &mut out),
         Command::Annotate(args) => annotate::run(args, &mut out),
         Command::Epd(args) => epd::run(args, &mut out),
+        Command::Compare(args) => compare::run(args, &mut out),
         Command::Tune(args) => tune::run(args, &mut out),
         Command::Wdl(args) => wdl::run(args, &mut out),
         Command::Datagen(args) => datagen::run(args, &mut out),
@@ -173,6 +177,8 @@ mod tests {
             "lovec annotate a.pgn -o c.pgn --exercises 20 d.epd",
             "lovec annotate a.pgn -o c.pgn --depth 9 --thresholds 6,12,25 --skip-book 12",
             "lovec epd a.epd --nodes 1000 --threads 2 --hash 64 --json",
+            "lovec compare ./a ./b c.epd",
+            "lovec compare a b c.epd --depth 9 --option Threads=2 --timeout 5 --json",
             "lovec tune a.txt.gz -o w.rs --test b.txt --epochs 9 --blend 0.3 --freeze Material",
             "lovec tune a.txt --epochs 0 --ablate",
             "lovec wdl a.txt.gz",
@@ -201,6 +207,7 @@ mod tests {
             "lovec perft 3 --pgn - --game 2",
             "lovec perft 3 startpos moves e2e4 --json",
             "lovec bench 5 --json",
+            "lovec bench 5 --json --repeat 3",
             "lovec perft-suite a.epd --json",
             "lovec epd a.epd b.epd --min-solved 200",
             "lovec book show a.bin --fen startpos",
@@ -239,6 +246,9 @@ mod tests {
             "lovec annotate a.pgn -o c.pgn --games 7-3",
             "lovec annotate a.pgn -o c.pgn --thresholds 20,10,5",
             "lovec epd a.epd --movetime 1 --depth 1",
+            "lovec compare a b",
+            "lovec compare a b c.epd --option Hash",
+            "lovec bench --repeat 0",
             "lovec tune",
             "lovec tune a.txt --blend 1.5",
             "lovec wdl",

@@ -24,9 +24,9 @@ mod info;
 mod option;
 mod process;
 
-use std::fmt;
 use std::process::Command;
 use std::time::{Duration, Instant};
+use std::{fmt, iter};
 
 use crate::chess::notation::uci::{format_move, parse_move};
 use crate::chess::{Move, Position};
@@ -35,6 +35,36 @@ use crate::client::process::EngineProcess;
 
 pub use error::{ClientError, EngineFault};
 pub use info::EngineLine;
+
+/// What a program that is no engine writes on its standard output until it ends. It has no
+/// input. `is_stopped` is as in [`EngineClient::start`].
+///
+/// # Errors
+///
+/// If the program cannot be started, does not end with success, or takes more than `timeout`.
+pub fn output_of(
+    command: Command,
+    timeout: Duration,
+    is_stopped: &(dyn Fn() -> bool + Sync),
+) -> Result<String, ClientError> {
+    let words = iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<_> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+    let (program, line) = (words[0].clone(), words.join(" "));
+    let read = || {
+        let mut process = EngineProcess::start(command)?;
+        let deadline = Instant::now() + timeout;
+        let mut text = String::new();
+        loop {
+            match process.read_line(&line, deadline, is_stopped) {
+                Ok(Some(next)) => text = text + &next + "\n",
+                Ok(None) => return Err(EngineFault::Silent { command: line, timeout, last: None }),
+                Err(EngineFault::Ended { .. }) if process.has_succeeded() => return Ok(text),
+                Err(fault) => return Err(fault),
+            }
+        }
+    };
+    read().map_err(|fault| ClientError { engine: program, fault })
+}
 
 /// What ends a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

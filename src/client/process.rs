@@ -88,6 +88,11 @@ impl EngineProcess {
         }
     }
 
+    /// Whether the process has ended by itself, and with success.
+    pub fn has_succeeded(&mut self) -> bool {
+        self.child.try_wait().is_ok_and(|status| status.is_some_and(|status| status.success()))
+    }
+
     /// The status of the process, which is killed if it does not end soon.
     fn end(&mut self) -> String {
         let deadline = Instant::now() + END_TIMEOUT;

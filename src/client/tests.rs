@@ -126,6 +126,20 @@ fn every_fault_is_an_error_in_bounded_time() {
 }
 
 #[test]
+fn the_output_of_a_program_is_read_to_its_end() {
+    let output = |script: &str, timeout| {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        output_of(command, timeout, &|| false).map_err(|error| error.to_string())
+    };
+    assert_eq!(output("echo a; echo b", LONG).unwrap(), "a\nb\n");
+    let complaint = "sh: has ended (exit status: 4) after \"sh -c exit 4\"";
+    assert_eq!(output("exit 4", LONG).unwrap_err(), complaint);
+    let complaint = "sh: no answer to \"sh -c sleep 60\" within 0.3 s";
+    assert_eq!(output("sleep 60", SHORT).unwrap_err(), complaint);
+}
+
+#[test]
 fn a_call_ends_when_it_is_asked_to() {
     use std::sync::atomic::{AtomicBool, Ordering};
     let stop = AtomicBool::new(false);

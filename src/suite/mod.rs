@@ -3,6 +3,7 @@
 //! Each file runs one kind and returns the results; the callers print them.
 
 pub mod bench;
+pub mod compare;
 pub mod epd;
 pub mod perft;
 pub mod speedtest;

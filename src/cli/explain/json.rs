@@ -9,7 +9,7 @@ use crate::book;
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::{Color, Move, Position};
 use crate::cli::json;
-use crate::eval::Score;
+use crate::cli::score::mate_or_cp;
 use crate::insight::claim::Claim;
 use crate::insight::mark::{Fault, Thresholds};
 use crate::insight::reasons::{Reasons, Silence};
@@ -160,7 +160,7 @@ impl JsonLine {
         let side = position.side_to_move();
         let SearchedLine { score, wdl, ref moves, depth } = studied.searched;
         Self {
-            score: score_of(score * side.sign()),
+            score: mate_or_cp(score * side.sign()),
             wdl: [wdl.win(), wdl.draw(), wdl.loss()],
             expected: rounded(wdl.expected()),
             depth,
@@ -195,21 +195,12 @@ impl JsonThreat {
         let sign = threat.position.side_to_move().sign();
         Self {
             fen: threat.position.fen(),
-            score: score_of(threat.searched.score * sign),
+            score: mate_or_cp(threat.searched.score * sign),
             line: WrittenLine::new(&threat.position, threat.line.moves()),
             met_by_best: threat.met_by_best,
             met_by_other: threat.met_by_other,
         }
     }
-}
-
-/// `{"cp": 31}` or `{"mate": -3}`.
-fn score_of(score: Score) -> BTreeMap<&'static str, i32> {
-    let pair = match score.mate_distance_moves() {
-        Some(moves) => ("mate", moves),
-        None => ("cp", score.cp()),
-    };
-    BTreeMap::from([pair])
 }
 
 /// To ten thousandths.

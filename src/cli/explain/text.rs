@@ -6,8 +6,8 @@ use clap::ValueEnum;
 
 use crate::book;
 use crate::chess::{File, Position, Rank, Square};
+use crate::cli::score::pawns;
 use crate::cli::style::{self, BEST, FAINT, paint};
-use crate::eval::Score;
 use crate::insight::mark::Thresholds;
 use crate::insight::reasons::Reasons;
 use crate::insight::study::{StudiedLine, Study};
@@ -130,14 +130,6 @@ fn header(study: &Study) -> String {
 /// The first move of a line with its number.
 fn name(studied: &StudiedLine) -> Option<String> {
     studied.first().map(|_| words::numbered_move(&studied.line, 0))
-}
-
-/// `+0.31`, `#-4`.
-fn pawns(score: Score) -> String {
-    match score.mate_distance_moves() {
-        Some(moves) => format!("#{moves}"),
-        None => format!("{:+.2}", f64::from(score.cp()) / 100.0),
-    }
 }
 
 fn sentences(study: &Study, reasons: &Reasons) -> String {

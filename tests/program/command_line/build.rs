@@ -7,7 +7,7 @@ use crate::command_line::lovec_with_input;
 use crate::folder::folder;
 use crate::program::lovec;
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "bench",
     "speedtest",
     "perft",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 16] = [
     "eval",
     "analyse",
     "epd",
+    "compare",
     "tune",
     "wdl",
     "datagen",

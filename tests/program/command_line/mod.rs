@@ -2,6 +2,8 @@
 
 mod analyse;
 mod build;
+#[cfg(unix)]
+mod compare;
 mod evaluation;
 mod explain;
 #[cfg(target_os = "linux")]

@@ -3,7 +3,7 @@
 use crate::program::lovec;
 
 /// The arguments before each number that is at least 1.
-const POSITIVE: [&[&str]; 26] = [
+const POSITIVE: [&[&str]; 29] = [
     &["analyse", "startpos", "--depth"],
     &["analyse", "startpos", "--movetime"],
     &["analyse", "startpos", "--nodes"],
@@ -13,6 +13,9 @@ const POSITIVE: [&[&str]; 26] = [
     &["bench"],
     &["bench", "--threads"],
     &["bench", "--hash"],
+    &["bench", "--repeat"],
+    &["compare", "a", "b", "c.epd", "--nodes"],
+    &["compare", "a", "b", "c.epd", "--timeout"],
     &["epd", "a.epd", "--depth"],
     &["epd", "a.epd", "--movetime"],
     &["epd", "a.epd", "--nodes"],

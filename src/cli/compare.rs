@@ -1,0 +1,307 @@
+//! `lovec compare`: two engines on the same positions.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use serde::Serialize;
+
+use crate::chess::notation::epd::{self, Epd};
+use crate::chess::notation::written::{WrittenLine, WrittenMove};
+use crate::cli::interrupt::Interrupt;
+use crate::cli::json;
+use crate::cli::limit::{LimitArgs, mebibytes};
+use crate::cli::number::whole;
+use crate::cli::progress;
+use crate::cli::score::{mate_or_cp, pawns};
+use crate::cli::status::CommandStatus;
+use crate::cli::style::{BEST, FAINT, paint};
+use crate::client::{ClientError, EngineAnswer, EngineFault};
+use crate::suite::compare::{CompareError, ComparedAnswers, ComparedEvaluation, EnginePair, Place};
+use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
+
+const EXAMPLES: &str = "\
+Each position is searched by both engines with an empty table, and shown if the moves or
+the scores differ. Scores are from the side to move. If both engines are Lovec, the terms
+of the evaluation follow that differ in the position and at the ends of both lines, from
+White's side, new less old.
+
+Examples:
+  lovec compare ./old ./new suite.epd
+  lovec compare ./old ./new suite.epd --depth 10 --json
+  lovec compare ./lovec stockfish suite.epd --movetime 1000 --option Threads=2";
+
+const DEFAULT_NODES: u64 = 100_000;
+
+/// Compare two engines on the positions of a suite
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The old engine, a program that speaks UCI
+    #[arg(value_name = "OLD")]
+    old: PathBuf,
+    /// The new engine
+    #[arg(value_name = "NEW")]
+    new: PathBuf,
+    /// Positions, a FEN or an EPD on each line
+    #[arg(value_name = "SUITE")]
+    suite: PathBuf,
+    /// At most one limit; without one 100 000 nodes
+    #[command(flatten)]
+    limit: LimitArgs,
+    /// Size of each transposition table in MiB
+    #[arg(long, default_value_t = 16, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
+    hash: u32,
+    /// An option of both engines
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    options: Vec<(String, String)>,
+    /// Seconds that an engine may take for an answer, beside the time of a search
+    #[arg(long, default_value_t = 60, value_name = "S", allow_negative_numbers = true, value_parser = whole::<u64>(1, 86_400))]
+    timeout: u64,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn name_and_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("a name and a value are expected, as in Threads=2".to_owned()),
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    let suite = read(&args.suite)?;
+    let interrupt = Interrupt::catch()?;
+    let is_stopped = || interrupt.is_raised();
+    let limit = args.limit.go_limit(DEFAULT_NODES);
+    let timeout = Duration::from_secs(args.timeout);
+    let programs = [&*args.old, &*args.new];
+    let mut pair = EnginePair::start(programs, args.hash, &args.options, timeout, &is_stopped)?;
+    let mut result = JsonComparison::new(args, &pair);
+    let bar = progress::bar(suite.len());
+    for (index, epd) in suite.iter().enumerate() {
+        let compared = match pair.compare(&epd.position, limit) {
+            Err(error) if is_interrupt(&error) => break,
+            compared => compared?,
+        };
+        bar.inc(1);
+        if let Some(difference) = result.add(index, epd, &compared)
+            && !args.json
+        {
+            bar.suspend(|| write!(out, "{}", text(epd, difference, &compared.evaluations)))?;
+        }
+    }
+    bar.finish_and_clear();
+    result.interrupted = interrupt.is_raised();
+    if args.json {
+        json::write(out, &result)?;
+    } else {
+        writeln!(out, "{}", result.summary())?;
+    }
+    Ok(interrupt.status(CommandStatus::Passed))
+}
+
+fn is_interrupt(error: &CompareError) -> bool {
+    matches!(error, CompareError::Engine(ClientError { fault: EngineFault::Interrupted, .. }))
+}
+
+fn read(file: &Path) -> Result<Vec<Epd>> {
+    let name = file.display();
+    let text = read_text(file, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
+    let suite = epd::lines(&text)
+        .map(|(number, line)| line.parse().with_context(|| format!("{name}, line {number}")))
+        .collect::<Result<Vec<Epd>>>()?;
+    ensure!(!suite.is_empty(), "{name} has no position");
+    Ok(suite)
+}
+
+#[derive(Serialize)]
+struct JsonComparison {
+    old: JsonEngine,
+    new: JsonEngine,
+    positions: usize,
+    differ_in_move: usize,
+    differ_in_score: usize,
+    differences: Vec<JsonDifference>,
+    interrupted: bool,
+}
+
+#[derive(Serialize)]
+struct JsonEngine {
+    program: String,
+    name: String,
+    /// Of all searches.
+    nodes: u64,
+}
+
+/// A position whose moves or scores differ.
+#[derive(Serialize)]
+struct JsonDifference {
+    /// The number of the position in the suite, from 1.
+    number: usize,
+    id: Option<String>,
+    fen: String,
+    old: JsonAnswer,
+    new: JsonAnswer,
+    evaluations: Vec<JsonEvaluation>,
+}
+
+#[derive(Serialize)]
+struct JsonAnswer {
+    best_move: Option<WrittenMove>,
+    /// `None` if the engine has reported none.
+    score: Option<BTreeMap<&'static str, i32>>,
+    depth: Option<u32>,
+    nodes: u64,
+    #[serde(flatten)]
+    line: WrittenLine,
+    #[serde(skip)]
+    text: String,
+}
+
+#[derive(Serialize)]
+struct JsonEvaluation {
+    place: &'static str,
+    fen: String,
+    old: Option<f64>,
+    new: Option<f64>,
+    terms: BTreeMap<String, f64>,
+}
+
+impl JsonComparison {
+    fn new(args: &Args, pair: &EnginePair<'_>) -> Self {
+        let engine = |program: &Path, index: usize| JsonEngine {
+            program: program.display().to_string(),
+            name: pair.engines[index].name().to_owned(),
+            nodes: 0,
+        };
+        Self {
+            old: engine(&args.old, 0),
+            new: engine(&args.new, 1),
+            positions: 0,
+            differ_in_move: 0,
+            differ_in_score: 0,
+            differences: Vec::new(),
+            interrupted: false,
+        }
+    }
+
+    /// Counts a position; returns the difference if there is one.
+    fn add(
+        &mut self,
+        index: usize,
+        epd: &Epd,
+        compared: &ComparedAnswers,
+    ) -> Option<&JsonDifference> {
+        let [old, new] = &compared.answers;
+        self.positions += 1;
+        self.old.nodes += old.nodes;
+        self.new.nodes += new.nodes;
+        let (moves, scores) = (compared.differs_in_move(), compared.differs_in_score());
+        self.differ_in_move += usize::from(moves);
+        self.differ_in_score += usize::from(scores);
+        if !moves && !scores {
+            return None;
+        }
+        self.differences.push(JsonDifference {
+            number: index + 1,
+            id: epd.id().map(str::to_owned),
+            fen: epd.position.fen(),
+            old: JsonAnswer::new(epd, old),
+            new: JsonAnswer::new(epd, new),
+            evaluations: compared.evaluations.iter().map(JsonEvaluation::new).collect(),
+        });
+        self.differences.last()
+    }
+
+    fn summary(&self) -> String {
+        let Self { positions, differ_in_move, differ_in_score, old, new, .. } = self;
+        let interrupted = if self.interrupted { "interrupted: " } else { "" };
+        format!(
+            "{interrupted}{differ_in_move} of {positions} moves and {differ_in_score} scores \
+             differ; {} nodes of {}, {} nodes of {}",
+            old.nodes, old.name, new.nodes, new.name
+        )
+    }
+}
+
+impl JsonAnswer {
+    fn new(epd: &Epd, answer: &EngineAnswer) -> Self {
+        let position = &epd.position;
+        let best_move = answer.best.map(|best| WrittenMove::new(position, best));
+        let line = answer.line();
+        let written = WrittenLine::new(position, line.map_or(&[], |line| &line.pv));
+        let score = line.map_or_else(|| "-".to_owned(), |line| pawns(line.score));
+        let san = best_move.as_ref().map_or("-", |best| &best.san);
+        let text = format!(
+            "{} {score:>7}  depth {}  {}",
+            paint(BEST, format!("{san:<7}")),
+            line.map_or(0, |line| line.depth),
+            written.numbered(position)
+        );
+        Self {
+            best_move,
+            score: line.map(|line| mate_or_cp(line.score)),
+            depth: line.map(|line| line.depth),
+            nodes: answer.nodes,
+            line: written,
+            text,
+        }
+    }
+}
+
+impl JsonEvaluation {
+    fn new(evaluation: &ComparedEvaluation) -> Self {
+        let ComparedEvaluation { place, fen, scores: [old, new], terms } = evaluation;
+        let place = match place {
+            Place::Position => "position",
+            Place::EndOfOldLine => "end_of_old_line",
+            Place::EndOfNewLine => "end_of_new_line",
+        };
+        let terms = terms.iter().cloned().collect();
+        Self { place, fen: fen.clone(), old: *old, new: *new, terms }
+    }
+}
+
+/// Terms that are shown of an evaluation.
+const MAX_TERMS: usize = 8;
+
+fn text(epd: &Epd, difference: &JsonDifference, evaluations: &[ComparedEvaluation]) -> String {
+    let JsonDifference { number, fen, old, new, .. } = difference;
+    let id = epd.id().map_or_else(|| format!("#{number}"), str::to_owned);
+    let mut text = format!("{id}  {}\n  old {}\n  new {}\n", paint(FAINT, fen), old.text, new.text);
+    let different =
+        evaluations.iter().filter(|it| it.scores[0] != it.scores[1] || !it.terms.is_empty());
+    for evaluation in different {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "  {}", evaluation_text(evaluation));
+    }
+    if !evaluations.is_empty() && text.lines().count() == 3 {
+        text += "  the evaluations are the same\n";
+    }
+    text
+}
+
+/// `evaluation +0.31, new +0.25: mobility -0.04, space -0.02`.
+fn evaluation_text(evaluation: &ComparedEvaluation) -> String {
+    let place = match evaluation.place {
+        Place::Position => "evaluation",
+        Place::EndOfOldLine => "after the old line",
+        Place::EndOfNewLine => "after the new line",
+    };
+    let [old, new] = evaluation.scores.map(|score| match score {
+        Some(centipawns) => format!("{:+.2}", centipawns / 100.0),
+        None => "-".to_owned(),
+    });
+    let shown = evaluation.terms.iter().take(MAX_TERMS);
+    let terms: Vec<String> = shown.map(|(term, by)| format!("{term} {:+.2}", by / 100.0)).collect();
+    let more = match evaluation.terms.len().saturating_sub(MAX_TERMS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{place}: old {old}, new {new}: {}{more}", terms.join(", "))
+}

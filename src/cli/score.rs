@@ -1,0 +1,41 @@
+//! Scores as text and as JSON.
+
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+
+use crate::eval::Score;
+
+/// `+0.31`, `#-4`.
+pub(super) fn pawns(score: Score) -> String {
+    match score.mate_distance_moves() {
+        Some(moves) => format!("#{moves}"),
+        None => format!("{:+.2}", f64::from(score.cp()) / 100.0),
+    }
+}
+
+/// `{"cp": 31}` or `{"mate": -3}`.
+pub(super) fn mate_or_cp(score: Score) -> BTreeMap<&'static str, i32> {
+    let pair = match score.mate_distance_moves() {
+        Some(moves) => ("mate", moves),
+        None => ("cp", score.cp()),
+    };
+    BTreeMap::from([pair])
+}
+
+/// [`mate_or_cp`] for serde.
+pub(super) fn serialize<S: Serializer>(score: &Score, serializer: S) -> Result<S::Ok, S::Error> {
+    mate_or_cp(*score).serialize(serializer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_in_pawns() {
+        assert_eq!(pawns(Score::new(31)), "+0.31");
+        assert_eq!(pawns(Score::new(-250)), "-2.50");
+        assert_eq!(pawns(Score::mated_in(4)), "#-2");
+    }
+}

@@ -1,0 +1,103 @@
+//! `lovec compare`: the engines are this program, also changed by a shell script, and
+//! scripts that are no engines.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use crate::command_line::file;
+use crate::folder::folder;
+use crate::program::{binary, lovec};
+
+const SUITE: &str = "\
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm Bb5; id \"Spanish\";
+1r3kr1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w GBgb - 0 1
+7k/5Q2/6K1/8/8/8/8/8 b - - 0 1
+";
+
+/// A program that is a shell script.
+fn script(folder: &Path, name: &str, text: &str) -> String {
+    let path = file(folder, name, &format!("#!/bin/sh\n{text}\n"));
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+#[test]
+fn an_engine_does_not_differ_from_itself() {
+    let folder = folder("same");
+    let suite = file(&folder, "suite.epd", SUITE);
+    let (this, limit) = (binary(), ["--nodes", "3000"]);
+    let arguments = ["compare", &this, &this, &suite, limit[0], limit[1]];
+    let text = lovec(&arguments).succeeded();
+    let summary = text.last_line();
+    assert!(summary.starts_with("0 of 4 moves and 0 scores differ; "), "{text:?}");
+    assert_eq!(text.stdout.lines().count(), 1);
+    let json = lovec(&[&arguments[..], &["--json"]].concat()).succeeded().json();
+    assert_eq!((&json["positions"], &json["differ_in_move"]), (&4.into(), &0.into()));
+    assert!(json["old"]["nodes"].as_u64().unwrap() >= 3 * 2900, "{json}");
+    assert_eq!(json["old"]["nodes"], json["new"]["nodes"]);
+}
+
+#[test]
+fn differences_are_shown_with_their_terms() {
+    let folder = folder("terms");
+    let suite = file(&folder, "suite.epd", SUITE);
+    let this = binary();
+    // Another version: knows a term more, and gives all but mates and draws another score.
+    let changed = script(
+        &folder,
+        "changed",
+        &format!(
+            "if [ \"$1\" = eval ]; then\n\
+               {this} \"$@\" | sed 's/\"terms\": \\[/\"terms\": [{{\"term\": \"added\", \"tapered\": -12.5}},/'\n\
+             else exec sed -u 's/^go nodes 3000/go nodes 1/' | {this}; fi"
+        ),
+    );
+    let arguments = ["compare", &this, &changed, &suite, "--nodes", "3000"];
+    let text = lovec(&arguments).succeeded().stdout;
+    assert!(text.contains("\nSpanish  r1bqkbnr/") && text.contains("\n  new "), "{text}");
+    assert!(text.contains("added -0.12") || text.contains("added -0.13"), "{text}");
+    let json = lovec(&[&arguments[..], &["--json"]].concat()).succeeded().json();
+    let differences = json["differences"].as_array().unwrap();
+    let spanish = differences.iter().find(|it| it["id"] == "Spanish").unwrap();
+    assert_eq!(spanish["number"], 2);
+    assert_eq!(spanish["evaluations"][0]["terms"]["added"], -12.5);
+    assert_eq!(spanish["evaluations"][0]["place"], "position");
+    assert!(spanish["old"]["depth"].as_u64() > spanish["new"]["depth"].as_u64());
+    // The stalemate has no move and no difference.
+    assert!(differences.iter().all(|it| it["number"] != 4), "{json}");
+}
+
+#[test]
+fn an_engine_that_fails_is_an_error_in_bounded_time() {
+    let folder = folder("faults");
+    let suite = file(&folder, "suite.epd", SUITE);
+    let this = binary();
+    let uci = "while read -r line; do case $line in uci) echo uciok;; isready) echo readyok;;";
+    let dead = script(&folder, "dead", "exit 3");
+    let silent = script(&folder, "silent", "while read -r line; do :; done");
+    let nonsense =
+        script(&folder, "nonsense", &format!("{uci} go*) echo bestmove e2e5;; esac; done"));
+    let crash = script(&folder, "crash", &format!("{uci} go*) kill -KILL $$;; esac; done"));
+    for (engine, complaint) in [
+        ("/no/such/engine", "cannot start"),
+        (&suite, "cannot start"),
+        (&dead, "has ended (exit status: 3) after \"uci\""),
+        (&silent, "no answer to \"uci\" within 1 s"),
+        (&nonsense, "e2e5 is not legal here"),
+        (&crash, "has ended (signal: 9"),
+    ] {
+        let arguments = ["compare", &this, engine, &suite, "--nodes", "100", "--timeout", "1"];
+        // The timeout holds for this program, too, which a busy machine may need to start.
+        let arguments: Vec<&str> = match engine == silent {
+            true => arguments.to_vec(),
+            false => arguments[..6].to_vec(),
+        };
+        lovec(&arguments).refused(complaint);
+    }
+    let unknown = ["compare", &this, &this, &suite, "--option", "Style=Risky"];
+    lovec(&unknown).refused("there is no option \"Style\"");
+    let empty = file(&folder, "empty.epd", "# nothing\n");
+    lovec(&["compare", &this, &this, &empty]).refused("has no position");
+}
