@@ -25,6 +25,9 @@ PROFDATA ?= $(shell rustc --print sysroot)/lib/rustlib/$(HOST)/bin/llvm-profdata
 BOLT ?= llvm-bolt
 MERGE_FDATA ?= merge-fdata
 
+# The platform that `make pgo` and `make bolt` build for. This machine must run its binaries.
+TARGET ?= $(HOST)
+
 # The processor to build for, and more flags for the compiler.
 TARGET_CPU ?= native
 MORE_FLAGS ?=
@@ -35,10 +38,10 @@ FLAGS = -C target-cpu=$(TARGET_CPU) --remap-path-prefix=$(CURDIR)=. \
 	--remap-path-prefix=$(CARGO_FOLDER)=cargo $(MORE_FLAGS)
 
 PGO_DIR := $(TARGET_DIR)/pgo
-INSTRUMENTED = $(PGO_DIR)/instrumented/$(HOST)/release/$(notdir $(BUILT))
-OPTIMISED = $(PGO_DIR)/optimised/$(HOST)/release/$(notdir $(BUILT))
+INSTRUMENTED = $(PGO_DIR)/instrumented/$(TARGET)/release/$(notdir $(BUILT))
+OPTIMISED = $(PGO_DIR)/optimised/$(TARGET)/release/$(notdir $(BUILT))
 
-.PHONY: all pgo pgo-binary bolt clean
+.PHONY: all pgo pgo-binary bolt files deb clean
 
 # The old file is removed first: a running binary cannot be overwritten.
 all:
@@ -48,7 +51,7 @@ all:
 
 # A build that is optimised for the paths that the search takes: an instrumented build
 # runs the bench, and its profile guides a second build. `--target` keeps the build
-# scripts out of it.
+# scripts out of it. PROFILE names the profile of an earlier build, to repeat that build.
 pgo: pgo-binary
 	rm -f "$(OUTPUT)"
 	cp "$(OPTIMISED)" "$(OUTPUT)"
@@ -57,13 +60,18 @@ pgo-binary:
 	@"$(PROFDATA)" --version >/dev/null 2>&1 || { \
 		echo "make pgo needs llvm-profdata: run 'rustup component add llvm-tools'," \
 			"or set PROFDATA=PATH to the one of rustc's LLVM version" >&2; exit 1; }
+ifdef PROFILE
+	mkdir -p "$(PGO_DIR)"
+	cp "$(PROFILE)" "$(PGO_DIR)/merged.profdata"
+else
 	rm -rf "$(PGO_DIR)/profiles"
 	RUSTFLAGS="$(FLAGS) -C profile-generate" \
-		$(CARGO) build --locked --release --bin lovec --target $(HOST) --target-dir "$(PGO_DIR)/instrumented"
+		$(CARGO) build --locked --release --bin lovec --target $(TARGET) --target-dir "$(PGO_DIR)/instrumented"
 	LLVM_PROFILE_FILE="$(PGO_DIR)/profiles/%p.profraw" "$(INSTRUMENTED)" bench >/dev/null
 	"$(PROFDATA)" merge -o "$(PGO_DIR)/merged.profdata" "$(PGO_DIR)/profiles"
+endif
 	RUSTFLAGS="$(FLAGS) -C profile-use=$(CURDIR)/$(PGO_DIR)/merged.profdata" \
-		$(CARGO) build --locked --release --bin lovec --target $(HOST) --target-dir "$(PGO_DIR)/optimised"
+		$(CARGO) build --locked --release --bin lovec --target $(TARGET) --target-dir "$(PGO_DIR)/optimised"
 
 # The same, with the functions and blocks laid out by BOLT as the bench runs through them
 # (Linux, x86-64 and aarch64).
@@ -82,6 +90,24 @@ bolt:
 	"$(BOLT)" "$(OPTIMISED)" -o "$(OUTPUT)" -data "$(PGO_DIR)/bolt/merged" \
 		-reorder-blocks=ext-tsp -reorder-functions=cdsort -split-functions -split-all-cold \
 		-split-eh -icf=1 -dyno-stats
+
+# What a package has beside the binary: the manual and the completions of the shells.
+FILES := $(TARGET_DIR)/files
+files:
+	rm -rf "$(FILES)"
+	mkdir -p "$(FILES)/completions"
+	"$(abspath $(EXE))" man --output-dir "$(FILES)/man"
+	"$(abspath $(EXE))" completions bash >"$(FILES)/completions/lovec.bash"
+	"$(abspath $(EXE))" completions zsh >"$(FILES)/completions/_lovec"
+	"$(abspath $(EXE))" completions fish >"$(FILES)/completions/lovec.fish"
+	"$(abspath $(EXE))" completions powershell >"$(FILES)/completions/_lovec.ps1"
+
+# A Debian package in target/debian, by cargo-deb, for most x86-64 processors.
+CARGO_DEB ?= cargo deb
+deb: TARGET_CPU = x86-64-v2
+deb: all
+	$(MAKE) files
+	$(CARGO_DEB) --no-build
 
 clean:
 	$(CARGO) clean --target-dir $(TARGET_DIR)
