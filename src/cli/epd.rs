@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long, default_value_t = 16, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
     hash: u32,
     /// Solve the K-th of N parts of each suite only, and write a line for each position,
-    /// without times and sums: the lines of all parts, joined in order, are those of 1/1
+    /// without times and sums: the lines of all parts, joined in order, are the lines of 1/1
     #[arg(long, value_name = "K/N", conflicts_with = "min_solved")]
     shard: Option<Shard>,
     /// Exit with status 1 if fewer positions are solved in all

@@ -113,7 +113,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "json")]
     csv: bool,
     /// Search the K-th of N parts of the positions only, and write comma-separated values for
-    /// each position, without times: the output of all parts, joined in order, is that of 1/1
+    /// each position, without times: the output of all parts, joined in order, is the output of 1/1
     #[arg(long, value_name = "K/N", requires = "epd", conflicts_with_all = ["json", "csv", "svg"])]
     shard: Option<Shard>,
     /// Draw a chart as well, a line for each algorithm over the depth

@@ -48,6 +48,13 @@ fn the_long_version_describes_the_build() {
 }
 
 #[test]
+fn the_citation_names_the_version() {
+    let citation = Path::new(env!("CARGO_MANIFEST_DIR")).join("CITATION.cff");
+    let version = format!("version: {}", env!("CARGO_PKG_VERSION"));
+    assert!(fs::read_to_string(citation).unwrap().lines().any(|line| line == version));
+}
+
+#[test]
 fn the_name_of_the_engine_stays_short() {
     let answer = lovec_with_input(&[], "uci\nquit\n").succeeded().stdout;
     let name = format!("id name Lovec {}", env!("CARGO_PKG_VERSION"));
