@@ -10,7 +10,7 @@ const SUITE: &str = "\
 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; id \"start\";
 6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#;
 r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm Bb5; c0 \"Bb5=10, Bc4=8\";
-8/8/8/8/8/4k3/4p3/4K3 w - - am Kd1;
+8/8/8/8/4k3/8/4p3/4K3 w - - am Kf2;
 8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - bm Kb1;
 ";
 
