@@ -23,6 +23,7 @@ const LAYERS: [(&str, u8); 17] = [
     ("chess", 1),
     ("book", 2),
     ("tablebase", 2),
+    ("page", 2),
     ("eval", 3),
     ("search", 4),
     ("client", 4),

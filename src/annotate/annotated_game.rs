@@ -48,6 +48,8 @@ pub struct AnnotatedGame {
     /// Why the game cannot be followed to its end.
     pub problem: Option<String>,
     pub opening: Option<GameOpening>,
+    /// What others wrote before the first move.
+    pub comments: Vec<String>,
     pub moves: Vec<AnnotatedMove>,
     /// Without numbers if the moves of the side are not annotated.
     pub white: SideSummary,
@@ -119,6 +121,38 @@ pub struct AnnotatedMove {
     pub tables: Option<TableVerdicts>,
     /// Sentences that explain the mark.
     pub explanation: Vec<String>,
+    /// The best line and the line of a fault as sums of terms; `None` if one of them ends with
+    /// a mate or another certain result.
+    pub terms: Option<TermComparison>,
+    /// What others wrote behind the move, without commands.
+    pub comments: Vec<String>,
+}
+
+/// The scores at the ends of two lines as sums of terms.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TermComparison {
+    /// The groups of terms that are not zero in both lines; they add up to the static score.
+    pub groups: Vec<GroupScores>,
+    pub static_score: ScorePair,
+    /// What the search knows and the static evaluation does not; with it the static score adds
+    /// up to the score.
+    pub search: ScorePair,
+    pub score: ScorePair,
+}
+
+/// A group of terms at the ends of two lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct GroupScores {
+    pub group: &'static str,
+    #[serde(flatten)]
+    pub scores: ScorePair,
+}
+
+/// A value at the end of the best line and of the line played, in centipawns for White.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ScorePair {
+    pub best: i32,
+    pub played: i32,
 }
 
 /// The value of a position, from White's side.

@@ -8,7 +8,7 @@ use crate::annotate::annotated_game::{
 use crate::annotate::followed_game::FollowedGame;
 use crate::annotate::options::AnnotateOptions;
 use crate::annotate::searched_game::{Effort, SearchedGame};
-use crate::annotate::{explanation, game_clock, summary};
+use crate::annotate::{explanation, foreign_comments, game_clock, summary};
 use crate::book;
 use crate::chess::notation::pgn::{MoveNumber, PgnGame, result};
 use crate::chess::notation::written::WrittenLine;
@@ -47,6 +47,7 @@ pub fn annotate(
         result: result::text(game.result),
         problem: game.main_line_problem().map(ToString::to_string),
         opening: None,
+        comments: Vec::new(),
         moves: Vec::new(),
         white: SideSummary::default(),
         black: SideSummary::default(),
@@ -69,6 +70,11 @@ pub fn annotate(
     };
     annotated.moves = (0..searched.game.moves().len()).map(|ply| moves.annotate(ply)).collect();
     annotated.nodes = searched.nodes();
+    let foreign = foreign_comments::of_game(game);
+    annotated.comments = foreign.before;
+    for (m, comments) in annotated.moves.iter_mut().zip(foreign.behind) {
+        m.comments = comments;
+    }
     summary::add(&mut annotated, game.result, moves.sides);
     annotated
 }
@@ -133,15 +139,15 @@ impl MoveAnnotator<'_> {
             clock: self.clocks.get(ply).copied().unwrap_or_default(),
             tables: self.verdicts(ply),
             explanation: Vec::new(),
+            terms: None,
+            comments: Vec::new(),
         };
         let is_fault = annotated.mark.and_then(MoveMark::fault).is_some();
         let thresholds = &self.options.thresholds;
-        let reasons = if is_fault {
-            explanation::of_fault(self.searched, ply, thresholds)
-        } else {
-            Vec::new()
-        };
-        annotated.explanation = explanation::of_move(&annotated, reasons);
+        let study = explanation::study_of_fault(self.searched, ply).filter(|_| is_fault);
+        let reasons = study.as_ref().map(|study| explanation::reasons_of(study, thresholds));
+        annotated.explanation = explanation::of_move(&annotated, reasons.unwrap_or_default());
+        annotated.terms = study.as_ref().and_then(explanation::terms_of);
         annotated
     }
 

@@ -1,17 +1,20 @@
-//! The sentences that explain a mark.
+//! What explains a mark: sentences, and the terms of the evaluation.
 
-use crate::annotate::annotated_game::{AnnotatedMove, MoveMark, TableVerdict, TableVerdicts};
+use crate::annotate::annotated_game::{
+    AnnotatedMove, GroupScores, MoveMark, ScorePair, TableVerdict, TableVerdicts, TermComparison,
+};
 use crate::annotate::searched_game::{Effort, SearchedGame};
+use crate::insight::Breakdown;
 use crate::insight::mark::Thresholds;
 use crate::insight::reasons::reasons;
 use crate::insight::study::{StudiedLine, Study};
 use crate::insight::words;
 
-/// Why the confirmed fault at a ply is one.
-pub fn of_fault(searched: &SearchedGame, ply: usize, thresholds: &Thresholds) -> Vec<String> {
-    let Some((best, played)) = searched.lines(ply, Effort::Confirmation) else { return Vec::new() };
+/// The lines of the confirmed fault at a ply.
+pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {
+    let (best, played) = searched.lines(ply, Effort::Confirmation)?;
     let position = searched.game.position(ply);
-    let study = Study {
+    Some(Study {
         best: StudiedLine::new(&position, best.clone()),
         other: Some(StudiedLine::new(&position, played)),
         is_played: true,
@@ -19,8 +22,34 @@ pub fn of_fault(searched: &SearchedGame, ply: usize, thresholds: &Thresholds) ->
         confirmed: Some(true),
         nodes: 0,
         position,
+    })
+}
+
+/// Why a fault is one.
+pub fn reasons_of(study: &Study, thresholds: &Thresholds) -> Vec<String> {
+    words::sentences(study, &reasons(study, thresholds))
+}
+
+/// The scores of both lines as sums of terms.
+pub fn terms_of(study: &Study) -> Option<TermComparison> {
+    let (best, played) = (study.best.breakdown.as_ref()?, study.played()?.breakdown.as_ref()?);
+    let sign = study.position.side_to_move().sign();
+    let pair = |value: &dyn Fn(&Breakdown) -> i32| ScorePair {
+        best: sign * value(best),
+        played: sign * value(played),
     };
-    words::sentences(&study, &reasons(&study, thresholds))
+    let mut groups: Vec<&'static str> = best.terms.iter().map(|term| term.group).collect();
+    groups.dedup();
+    let groups = groups
+        .into_iter()
+        .map(|group| GroupScores { group, scores: pair(&|breakdown| breakdown.group(group)) })
+        .filter(|group| group.scores != ScorePair { best: 0, played: 0 });
+    Some(TermComparison {
+        groups: groups.collect(),
+        static_score: pair(&|breakdown| breakdown.static_score),
+        search: pair(&|breakdown| breakdown.residual),
+        score: pair(&|breakdown| breakdown.score),
+    })
 }
 
 /// The sentences about a move, the most important first: `reasons` explain a fault.

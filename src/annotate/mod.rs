@@ -13,10 +13,11 @@
 //! | [`search_record`], [`progress_file`] | searches that survive the end of the program |
 //! | [`plan`], [`run`] | the threads that share the searches |
 //! | [`annotated_game`] | the annotated game as data |
-//! | [`assemble`], [`game_clock`], [`explanation`] | from searches to annotations |
+//! | [`assemble`], [`game_clock`], [`explanation`], [`foreign_comments`] | from searches to annotations |
 //! | [`summary`], [`accuracy`] | the sums of a game |
 //! | [`exercises`] | positions to solve |
 //! | [`pgn_notes`], [`lovec_comment`] | annotations in PGN, and how they are recognised |
+//! | [`report`] | the page |
 
 pub mod accuracy;
 pub mod annotated_game;
@@ -24,12 +25,14 @@ mod assemble;
 mod exercises;
 mod explanation;
 mod followed_game;
+mod foreign_comments;
 mod game_clock;
 mod lovec_comment;
 mod options;
 pub mod pgn_notes;
 mod plan;
 mod progress_file;
+pub mod report;
 mod run;
 mod search_record;
 mod searched_game;

@@ -38,7 +38,7 @@ const GAME: &str = r#"[Event "Club"]
 const QUIET: &str = "1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7 5. e3 O-O *\n";
 
 /// Games that cannot be followed to the end, or are unusual in other ways.
-const HOSTILE: [&str; 10] = [
+pub const HOSTILE: [&str; 10] = [
     "1. e4 e5 2. Ke3 Nf6 {still there} (2... d5) 3. xyz $4 *\n",
     "[FEN \"not a position\"]\n\n1. e4 {kept} e5 *\n",
     "[Variant \"Atomic\"]\n\n1. e4 e5 *\n",

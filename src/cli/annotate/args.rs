@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, anyhow};
 use clap::ValueEnum;
 
+use crate::annotate::annotated_game::rounded;
 use crate::annotate::pgn_notes::{CommentLength, NoteOptions, VariationChoice};
 use crate::annotate::{AnnotateOptions, GameSelection};
 use crate::chess::Color;
@@ -26,7 +27,7 @@ command goes on from there. With --nodes or --depth the result does not depend o
 or interruptions.
 
 Examples:
-  lovec annotate games.pgn -o annotated.pgn
+  lovec annotate games.pgn -o annotated.pgn --html report.html
   lovec annotate games.pgn.gz -o annotated.pgn --nodes 1000000 --threads 8
   lovec annotate games.pgn -o annotated.pgn --player Novak --json report.json
   lovec annotate games.pgn -o annotated.pgn --exercises 20 exercises.epd
@@ -34,6 +35,17 @@ Examples:
 
 /// Nodes to search of each position without a limit.
 pub(super) const DEFAULT_NODES: u64 = 200_000;
+
+const DEFAULT_CONFIRM: u32 = 4;
+
+/// In MiB.
+const DEFAULT_HASH: u32 = 16;
+
+/// In points of 100.
+const DEFAULT_THRESHOLDS: &str = "5,10,20";
+
+/// Plies.
+const DEFAULT_LINE: usize = 8;
 
 /// Mark the faults of games and write them with scores and better lines
 #[derive(Debug, clap::Args)]
@@ -48,19 +60,22 @@ pub struct Args {
     /// Where to write all results as JSON
     #[arg(long, value_name = "REPORT")]
     pub(super) json: Option<PathBuf>,
+    /// Where to write a page with graphs, boards and the reasons, for a browser
+    #[arg(long, value_name = "REPORT")]
+    pub(super) html: Option<PathBuf>,
     /// Write up to N positions with their best moves as EPD, from the largest faults: N FILE
     #[arg(long, num_args = 2, value_names = ["N", "FILE"])]
     exercises: Option<Vec<String>>,
     #[command(flatten)]
     limit: LimitArgs,
     /// How many times longer a possible fault is searched again
-    #[arg(long, default_value_t = 4, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1, 1000))]
+    #[arg(long, default_value_t = DEFAULT_CONFIRM, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1, 1000))]
     confirm: u32,
     /// Positions to search at the same time, each on a thread of its own
     #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
     pub(super) threads: u16,
     /// Size of the transposition table of each thread in MiB
-    #[arg(long, default_value_t = 16, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
+    #[arg(long, default_value_t = DEFAULT_HASH, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
     hash: u32,
     /// Annotate only the moves of players whose names contain this
     #[arg(long, value_name = "NAME")]
@@ -79,7 +94,7 @@ pub struct Args {
     #[arg(long, default_value_t = 0, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(0, 1000))]
     skip_book: usize,
     /// Points of 100 from which a loss is an inaccuracy, a mistake and a blunder
-    #[arg(long, default_value = "5,10,20", value_name = "N,N,N", value_parser = parse_thresholds)]
+    #[arg(long, default_value = DEFAULT_THRESHOLDS, value_name = "N,N,N", value_parser = parse_thresholds)]
     thresholds: Thresholds,
     /// What is written in words
     #[arg(long, default_value = "full", value_name = "HOW")]
@@ -89,7 +104,7 @@ pub struct Args {
     #[arg(long, default_value = "key", value_name = "WHERE")]
     variations: VariationsArg,
     /// Plies of such a line
-    #[arg(long, default_value_t = 8, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(1, 32))]
+    #[arg(long, default_value_t = DEFAULT_LINE, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(1, 32))]
     line: usize,
     /// Keep annotations that Lovec has written before
     #[arg(long, conflicts_with = "replace")]
@@ -109,18 +124,18 @@ pub struct Args {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum SideArg {
+    Both,
     White,
     Black,
-    Both,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum CommentsArg {
-    /// Scores only
-    None,
+    Full,
     /// The mark and a sentence
     Short,
-    Full,
+    /// Scores only
+    None,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -173,6 +188,37 @@ impl Args {
         Ok(Some((count, path.into())))
     }
 
+    /// The options that change the result, except files, with their values. Of the options
+    /// with a default, only those with another value, but always the limit.
+    pub(super) fn result_options(&self) -> Vec<String> {
+        let limits = self.limit.limits_or_nodes(DEFAULT_NODES);
+        let movetime = limits.movetime.map(|time| time.as_millis());
+        let Thresholds { inaccuracy, mistake, blunder } = self.thresholds;
+        let points = [inaccuracy, mistake, blunder].map(|loss| rounded(100.0 * loss).to_string());
+        let options: [(&str, Option<String>); 14] = [
+            ("--nodes", limits.nodes.map(|nodes| nodes.to_string())),
+            ("--depth", limits.depth.map(|depth| depth.to_string())),
+            ("--movetime", movetime.map(|milliseconds| milliseconds.to_string())),
+            ("--confirm", unless(&self.confirm, &DEFAULT_CONFIRM)),
+            ("--hash", unless(&self.hash, &DEFAULT_HASH)),
+            ("--player", self.player.clone()),
+            ("--side", unless_first(self.side)),
+            ("--games", self.games.as_ref().map(range_text)),
+            ("--skip-book", unless(&self.skip_book, &0)),
+            ("--thresholds", unless(&points.join(","), &DEFAULT_THRESHOLDS.to_owned())),
+            ("--comments", unless_first(self.comments)),
+            ("--variations", unless_first(self.variations)),
+            ("--line", unless(&self.line, &DEFAULT_LINE)),
+            ("--keep", self.keep.then(String::new)),
+        ];
+        let given = options.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let words = given.chain(self.tables.given()).flat_map(|(name, value)| {
+            let value = (!value.is_empty()).then_some(value);
+            [Some(name.to_owned()), value]
+        });
+        words.flatten().collect()
+    }
+
     /// What is written.
     pub(super) fn notes(&self) -> NoteOptions {
         NoteOptions {
@@ -190,6 +236,23 @@ impl Args {
             keeps_earlier: self.keep,
         }
     }
+}
+
+/// A value that is not the default.
+fn unless<T: PartialEq + ToString>(value: &T, default: &T) -> Option<String> {
+    (value != default).then(|| value.to_string())
+}
+
+/// The name of a value that is not the first, which is the default.
+fn unless_first<T: ValueEnum>(value: T) -> Option<String> {
+    let name = |value: &T| Some(value.to_possible_value()?.get_name().to_owned());
+    let first = T::value_variants().first().and_then(name);
+    name(&value).filter(|name| Some(name) != first.as_ref())
+}
+
+fn range_text(range: &RangeInclusive<u64>) -> String {
+    let (first, last) = (range.start(), range.end());
+    if first == last { first.to_string() } else { format!("{first}-{last}") }
 }
 
 /// `3`, `3-7`.

@@ -1,6 +1,7 @@
 //! `lovec annotate`: games with marks, scores and better lines.
 
 mod args;
+mod command_line;
 mod summary;
 
 use std::ffi::OsString;
@@ -14,6 +15,7 @@ use indicatif::ProgressBar;
 
 use crate::annotate::annotated_game::{AnnotationReport, EngineName, SCHEMA};
 use crate::annotate::pgn_notes::{self, NoteOptions};
+use crate::annotate::report::{self, ReportContext};
 use crate::annotate::{
     self, AnnotateEvent, AnnotateJob, AnnotateOptions, AnnotatedGame, EarlierSearches,
     FollowedGame, SearchProgress, SearchTask, SearchedGame,
@@ -41,6 +43,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     let output = prepare_output(args)?;
     let report = args.json.as_deref().map(prepare).transpose()?;
+    let page = args.html.as_deref().map(prepare).transpose()?;
     let exercises = args.exercises()?;
     let exercise_file = exercises.as_ref().map(|(_, path)| prepare(path)).transpose()?;
     let interrupt = Interrupt::catch()?;
@@ -60,6 +63,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         report
             .write(text.as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if let (Some(path), Some(file)) = (args.html.as_deref(), page) {
+        let command = command_line::command_line(args);
+        let context =
+            ReportContext { options: &options, line: args.notes().line, command: &command };
+        let text = report::page(&finished, &context);
+        file.write(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
     }
     if let (Some((count, path)), Some(file)) = (exercises, exercise_file) {
         let text = annotate::exercises(&finished, count);

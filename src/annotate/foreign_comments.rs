@@ -1,0 +1,83 @@
+//! The comments of a game that others wrote, as text to read.
+
+use crate::annotate::lovec_comment::{changed_comment, is_score, own_comment};
+use crate::chess::notation::pgn::{Element, PgnGame};
+
+/// Comments of the main line.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct ForeignComments {
+    /// Before the first move.
+    pub before: Vec<String>,
+    /// Behind each move.
+    pub behind: Vec<Vec<String>>,
+}
+
+/// The comments of the main line that others wrote, without commands such as `[%clk 0:01:00]`.
+pub fn of_game(game: &PgnGame) -> ForeignComments {
+    let mut comments = ForeignComments::default();
+    for element in game.main_line() {
+        match element {
+            Element::Move(_) => comments.behind.push(Vec::new()),
+            // The moves that can be followed end here.
+            Element::NullMove => break,
+            Element::Comment(text) => {
+                let text = foreign_text(text);
+                if !text.is_empty() {
+                    comments.behind.last_mut().unwrap_or(&mut comments.before).push(text);
+                }
+            }
+            _ => {}
+        }
+    }
+    comments
+}
+
+/// What others wrote in a comment.
+fn foreign_text(comment: &str) -> String {
+    if is_score(comment) {
+        return String::new();
+    }
+    match (own_comment(comment), changed_comment(comment)) {
+        (Some(own), _) => without_commands(own.rest),
+        (None, Some(changed)) => without_commands(&changed.text),
+        (None, None) => without_commands(comment),
+    }
+}
+
+/// A comment without commands, its words separated by single spaces.
+fn without_commands(comment: &str) -> String {
+    let mut text = String::new();
+    let mut rest = comment;
+    while let Some((before, command)) = rest.split_once("[%") {
+        let Some((_, after)) = command.split_once(']') else { break };
+        text += before;
+        text += " ";
+        rest = after;
+    }
+    text += rest;
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::annotate::lovec_comment::signed;
+    use crate::chess::notation::pgn::PgnReader;
+
+    #[test]
+    fn comments_of_others_are_kept_without_commands() {
+        let own = signed("Blunder. [%eval -2.39,14]", Some(4));
+        let text = format!(
+            "{{Before}} 1. e4 {{best\n by test [%clk 1:00:00]}} (1. d4 {{no}}) e5 {{{own}}} {{Ha!}} \
+             2. Nf3 {{[%eval 0.20,9]}} -- {{null}} 3. Nc3 {{late}} *"
+        );
+        let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
+        let comments = of_game(&game);
+        assert_eq!(comments.before, ["Before"]);
+        assert_eq!(
+            comments.behind,
+            [vec!["best by test".to_owned()], vec!["Ha!".to_owned()], vec![]]
+        );
+        assert_eq!(without_commands("[%clk 1"), "[%clk 1");
+    }
+}

@@ -1,0 +1,213 @@
+//! The expected score over the game as an area, and the time of each move below it.
+//!
+//! The picture is as wide as its place on the page: areas are drawn in units of plies and
+//! stretched, dots and numbers are placed in percent, so that these keep their shape.
+
+use crate::annotate::annotated_game::AnnotatedMove;
+use crate::annotate::report::section::GameSection;
+use crate::annotate::report::wording;
+use crate::page::Markup;
+
+/// The heights of the parts of the picture in pixels.
+const PLOT: usize = 190;
+const AXIS: usize = 22;
+const CLOCKS: usize = 44;
+
+/// The graph; `None` without a position that was searched.
+pub fn figure(section: &GameSection<'_>) -> Option<Markup> {
+    let moves = &section.game.moves;
+    let graph = Graph { section, moves, plies: moves.len() };
+    if !moves.iter().any(|m| m.after.is_some()) {
+        return None;
+    }
+    let clocks = graph.clocks();
+    let height = PLOT + AXIS + clocks.as_ref().map_or(0, |_| CLOCKS);
+    let svg = Markup::new("svg")
+        .attribute("xmlns", "http://www.w3.org/2000/svg")
+        .attribute("width", "100%")
+        .attribute("height", height)
+        .attribute("role", "img")
+        .attribute("aria-label", "White's expected score after each move")
+        .child(graph.plot())
+        .children(graph.ticks())
+        .children(graph.dots())
+        .children(clocks);
+    let caption = if graph.has_clocks() {
+        "White’s expected score, and the time of each move: White’s up, Black’s down."
+    } else {
+        "White’s expected score after each move."
+    };
+    let scale = ["100 %", "50", "0"].map(|text| Markup::new("span").text(text));
+    let graph = Markup::of_class("div", "graph")
+        .child(Markup::of_class("div", "scale").attribute("aria-hidden", "true").children(scale))
+        .child(svg);
+    Some(Markup::new("figure").child(graph).child(Markup::new("figcaption").text(caption)))
+}
+
+struct Graph<'a> {
+    section: &'a GameSection<'a>,
+    moves: &'a [AnnotatedMove],
+    plies: usize,
+}
+
+impl Graph<'_> {
+    /// The area under White's expected score with a link for each move.
+    fn plot(&self) -> Markup {
+        let links = self.moves.iter().enumerate().map(|(index, m)| self.link(index, m));
+        let area = Markup::of_class("path", "white-share").attribute("d", self.area());
+        let half = Markup::of_class("path", "half").attribute("d", format!("M0 50H{}", self.plies));
+        stretched("plot", 0, PLOT, &format!("0 0 {} 100", self.plies))
+            .child(
+                Markup::of_class("rect", "black-share")
+                    .attribute("width", self.plies)
+                    .attribute("height", 100),
+            )
+            .child(area)
+            .child(half)
+            .children(links)
+    }
+
+    /// The area from the bottom, with gaps where no position was searched. The position after
+    /// a move is in the middle of its column.
+    fn area(&self) -> String {
+        let first = self.moves.first().and_then(|m| m.before);
+        let values: Vec<Option<f64>> = [first]
+            .into_iter()
+            .chain(self.moves.iter().map(|m| m.after))
+            .map(|value| value.map(|value| 100.0 * (1.0 - wording::white_expects(value))))
+            .collect();
+        let place = |index: usize| (index as f64 - 0.5).max(0.0);
+        let mut area = String::new();
+        let mut start = 0;
+        for run in values.chunk_by(|a, b| a.is_some() == b.is_some()) {
+            let end = start + run.len() - 1;
+            if run[0].is_some() {
+                area += &format!("M{} 100", place(start));
+                for (index, height) in (start..).zip(run.iter().flatten()) {
+                    area += &format!("L{} {height:.1}", place(index));
+                }
+                // The last value is held to the end of its column.
+                let right = if end == self.plies { self.plies as f64 } else { place(end) };
+                let last = run.last().copied().flatten().unwrap_or_default();
+                area += &format!("L{right} {last:.1}V100z");
+            }
+            start = end + 1;
+        }
+        area
+    }
+
+    /// The column of a move: a link to it.
+    fn link(&self, index: usize, m: &AnnotatedMove) -> Markup {
+        let mut title = wording::marked_move(m);
+        if let Some(value) = m.after {
+            title += &format!(" {}", wording::percent(wording::white_expects(value)));
+        }
+        if let Some(used) = m.clock.used {
+            title += &format!(", {}", wording::time(used));
+        }
+        Markup::new("a")
+            .attribute("href", format!("#{}", self.section.move_id(m)))
+            .attribute("tabindex", -1)
+            .child(Markup::new("title").text(title))
+            .child(
+                Markup::new("rect")
+                    .attribute("x", index)
+                    .attribute("width", 1)
+                    .attribute("height", 100),
+            )
+    }
+
+    /// The middle of the column of a ply, from 1, in percent.
+    fn x(&self, ply: usize) -> String {
+        format!("{:.2}%", 100.0 * (ply as f64 - 0.5) / self.plies as f64)
+    }
+
+    /// Numbers of moves below the plot.
+    fn ticks(&self) -> Vec<Markup> {
+        let step = match self.plies {
+            0..30 => 5,
+            30..120 => 10,
+            120..240 => 20,
+            240..600 => 50,
+            plies => plies / 20 * 10,
+        };
+        let number = |m: &AnnotatedMove| m.number.trim_end_matches('.').parse::<usize>().ok();
+        let ticks = self.moves.iter().filter(|m| m.color == "white");
+        let ticks = ticks.filter_map(|m| Some((m.ply, number(m)?)));
+        ticks
+            .filter(|(_, number)| number.is_multiple_of(step))
+            .map(|(ply, number)| {
+                Markup::of_class("text", "tick")
+                    .attribute("x", self.x(ply))
+                    .attribute("y", PLOT + 15)
+                    .text(number)
+            })
+            .collect()
+    }
+
+    /// The key moments: a dot with a number, which leads to the board.
+    fn dots(&self) -> Vec<Markup> {
+        let dot = |(number, m): (usize, &AnnotatedMove)| {
+            let value = m.after?;
+            let share = 1.0 - wording::white_expects(value);
+            let y = (share * PLOT as f64).clamp(11.0, PLOT as f64 - 11.0);
+            let class = m.mark.map_or("", wording::mark_name);
+            let circle = Markup::new("circle")
+                .attribute("cx", self.x(m.ply))
+                .attribute("cy", format!("{y:.0}"))
+                .attribute("r", 8);
+            let text = Markup::new("text")
+                .attribute("x", self.x(m.ply))
+                .attribute("y", format!("{:.0}", y + 3.5))
+                .text(number);
+            let title = format!("{}: key moment {number}", wording::marked_move(m));
+            Some(
+                Markup::of_class("a", &format!("dot {class}"))
+                    .attribute("href", format!("#{}", self.section.moment_id(number)))
+                    .child(Markup::new("title").text(title))
+                    .child(circle)
+                    .child(text),
+            )
+        };
+        self.section.moments().filter_map(dot).collect()
+    }
+
+    fn has_clocks(&self) -> bool {
+        self.moves.iter().any(|m| m.clock.used.is_some_and(|used| used > 0.0))
+    }
+
+    /// The time of each move as a bar, White's up and Black's down.
+    fn clocks(&self) -> Option<Markup> {
+        let longest = self.moves.iter().filter_map(|m| m.clock.used).reduce(f64::max)?;
+        if longest <= 0.0 {
+            return None;
+        }
+        let bars = |color: &str| {
+            let sign = if color == "white" { "-" } else { "" };
+            let mut bars = String::new();
+            for (index, m) in self.moves.iter().enumerate().filter(|(_, m)| m.color == color) {
+                let height = 100.0 * m.clock.used.unwrap_or_default() / longest;
+                if height >= 0.5 {
+                    bars += &format!("M{index}.1 0v{sign}{height:.0}h.8V0z");
+                }
+            }
+            Markup::of_class("path", &format!("{color}-time")).attribute("d", bars)
+        };
+        let view = format!("0 -100 {} 200", self.plies);
+        Some(
+            stretched("clocks", PLOT + AXIS, CLOCKS, &view)
+                .child(Markup::new("title").text(format!("at most {}", wording::time(longest))))
+                .children(["white", "black"].map(bars)),
+        )
+    }
+}
+
+/// A part of the picture with units of its own.
+fn stretched(class: &str, y: usize, height: usize, view: &str) -> Markup {
+    Markup::of_class("svg", class)
+        .attribute("y", y)
+        .attribute("width", "100%")
+        .attribute("height", height)
+        .attribute("viewBox", view)
+        .attribute("preserveAspectRatio", "none")
+}

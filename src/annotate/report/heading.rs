@@ -1,0 +1,113 @@
+//! The players, the event and the opening of a game; the index of several games.
+
+use crate::annotate::annotated_game::{AnnotatedGame, SideSummary};
+use crate::annotate::report::section::GameSection;
+use crate::annotate::report::{footer, notes, wording};
+use crate::page::Markup;
+
+/// The tags of the players.
+const PLAYERS: [&str; 2] = ["White", "Black"];
+
+/// `Novak, Ana – Kos, Jan, 1–0`.
+pub fn title(game: &AnnotatedGame) -> String {
+    let [white, black] = PLAYERS.map(|tag| player(game, tag));
+    format!("{white} – {black}, {}", wording::result(game))
+}
+
+/// The name of a player.
+pub fn player<'a>(game: &'a AnnotatedGame, tag: &str) -> &'a str {
+    known(game, tag).unwrap_or("Unknown player")
+}
+
+/// The value of a tag that says something.
+fn known<'a>(game: &'a AnnotatedGame, tag: &str) -> Option<&'a str> {
+    game.tag(tag).map(str::trim).filter(|value| !value.is_empty() && !is_unknown(value))
+}
+
+fn is_unknown(value: &str) -> bool {
+    value.chars().all(|c| "?.-".contains(c))
+}
+
+/// The name of a player in the writing direction of the name, with the colour of the pieces.
+fn player_markup(game: &AnnotatedGame, tag: &str) -> Markup {
+    let class = if tag == "White" { "piece-color is-white" } else { "piece-color is-black" };
+    let mut markup = Markup::of_class("span", "player")
+        .child(Markup::of_class("span", class))
+        .child(Markup::new("bdi").text(player(game, tag)));
+    if let Some(elo) = known(game, &format!("{tag}Elo")) {
+        markup.push(Markup::of_class("span", "elo").text(elo));
+    }
+    markup
+}
+
+/// The heading of a game.
+pub fn header(section: &GameSection<'_>) -> Markup {
+    let game = section.game;
+    let [white, black] = PLAYERS.map(|tag| player_markup(game, tag));
+    let result = Markup::of_class("span", "result").text(wording::result(game));
+    let heading = Markup::new("h1").child(white).child(result).child(black);
+    let event = event(game);
+    let event = (!event.is_empty()).then(|| Markup::of_class("p", "event").text(event));
+    let opening = game.opening.map(|opening| {
+        Markup::of_class("p", "opening")
+            .child(Markup::of_class("span", "eco").text(opening.name.eco))
+            .text(format!(" {}", opening.name.name))
+    });
+    let searches = Markup::of_class("p", "note").text(footer::searches(section.context));
+    Markup::new("header")
+        .children(event)
+        .child(heading)
+        .children(opening)
+        .child(searches)
+        .children(game.comments.iter().map(notes::comment))
+}
+
+/// `Club championship · Ljubljana · round 3 · 11 May 1997`.
+fn event(game: &AnnotatedGame) -> String {
+    let text = |tag| known(game, tag).map(str::to_owned);
+    let round = known(game, "Round").map(|round| format!("round {round}"));
+    let date = game.tag("Date").and_then(wording::date);
+    let chess960 = game.chess960.then(|| "Chess960".to_owned());
+    let site = text("Site").filter(|site| site.contains(char::is_alphabetic));
+    let parts = [text("Event"), site, round, date, chess960];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// A table of the games with links.
+pub fn index(games: &[&AnnotatedGame]) -> Markup {
+    let head = ["", "White", "Black", "Result", "Opening", "Accuracy", "Turning point"];
+    let head = Markup::new("tr").children(head.map(|name| Markup::new("th").text(name)));
+    let rows = games.iter().map(|game| index_row(game));
+    let table = Markup::of_class("table", "index").child(head).children(rows);
+    let count = match games.len() {
+        0 => "No annotated games".to_owned(),
+        count => format!("{count} annotated games"),
+    };
+    Markup::of_class("nav", "games")
+        .child(Markup::new("h1").attribute("id", "games").text(count))
+        .children((!games.is_empty()).then(|| Markup::of_class("div", "wide").child(table)))
+}
+
+fn index_row(game: &AnnotatedGame) -> Markup {
+    let cell = |text: &str| Markup::new("td").text(text);
+    let link = |text: &str, target: String| {
+        let link = Markup::new("a").attribute("href", format!("#{target}"));
+        Markup::new("td").child(link.child(Markup::new("bdi").text(text)))
+    };
+    let accuracy = |side: &SideSummary| {
+        side.accuracy.map_or("–".to_owned(), |accuracy| format!("{accuracy:.1}"))
+    };
+    let number = game.number;
+    let turning = game.turning_point.and_then(|ply| game.moves.get(ply.checked_sub(1)?));
+    let turning = match turning {
+        Some(m) => link(&wording::marked_move(m), format!("g{number}p{}", m.ply)),
+        None => Markup::new("td"),
+    };
+    Markup::new("tr")
+        .child(cell(&number.to_string()))
+        .children(PLAYERS.map(|tag| link(player(game, tag), format!("g{number}"))))
+        .child(cell(wording::result(game)))
+        .child(cell(game.opening.map_or("", |opening| opening.name.eco)))
+        .child(cell(&format!("{} : {}", accuracy(&game.white), accuracy(&game.black))))
+        .child(turning)
+}

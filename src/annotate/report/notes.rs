@@ -1,0 +1,104 @@
+//! What is said about a move: the verdict, reasons, lines, terms and comments of others.
+
+use crate::annotate::annotated_game::{
+    AnnotatedMove, MoveMark, ScorePair, TermComparison, WhiteScore,
+};
+use crate::annotate::report::wording;
+use crate::insight::mark::Fault;
+use crate::page::Markup;
+
+/// `White 56 % → 7 %`.
+pub fn change(m: &AnnotatedMove) -> Option<Markup> {
+    let [before, after] = [m.expected_before?, m.expected_after?].map(wording::percent);
+    let text = format!("{} {before} → {after}", wording::side(m));
+    Some(Markup::of_class("span", "change").text(text))
+}
+
+/// The sentences about a move. The line shows the best move, so that the sentence which names
+/// it, the last one of a fault, is left out.
+pub fn reasons(m: &AnnotatedMove) -> Vec<Markup> {
+    let is_fault = m.mark.and_then(MoveMark::fault).is_some();
+    let sentences = match m.explanation.split_last() {
+        Some((_, reasons)) if is_fault && m.best.is_some() => reasons,
+        _ => &m.explanation,
+    };
+    let mut reasons: Vec<Markup> =
+        sentences.iter().map(|sentence| Markup::new("p").text(sentence)).collect();
+    if is_fault && reasons.is_empty() {
+        reasons.push(Markup::of_class("p", "note").text("No single reason is certain."));
+    }
+    reasons
+}
+
+/// What the mark says that is no fault.
+pub fn praise(m: &AnnotatedMove) -> Option<&'static str> {
+    match m.mark? {
+        MoveMark::OnlyMove => Some("The only good move."),
+        MoveMark::Sacrifice => Some("A sacrifice, and the only good move."),
+        MoveMark::Forced => Some("The only legal move."),
+        MoveMark::Fault(_) => None,
+    }
+}
+
+/// The best line, if it begins with another move.
+pub fn better(m: &AnnotatedMove, plies: usize) -> Option<Markup> {
+    let best = m.best.as_ref().filter(|best| best.uci.first() != Some(&m.uci))?;
+    Some(line("better", "Better", wording::best_line(m, plies)?, best.score, best.depth))
+}
+
+/// The best play after the move.
+pub fn reply(m: &AnnotatedMove, plies: usize) -> Option<Markup> {
+    let reply = m.reply.as_ref()?;
+    let label = match m.mark.and_then(MoveMark::fault) {
+        Some(Fault::Mistake | Fault::Blunder) => "Refuted by",
+        _ => "Reply",
+    };
+    Some(line("reply", label, wording::reply_line(m, plies)?, reply.score, reply.depth))
+}
+
+fn line(class: &str, label: &str, moves: String, score: WhiteScore, depth: u8) -> Markup {
+    let score = Markup::of_class("span", "score")
+        .attribute("title", format!("depth {depth}"))
+        .text(wording::score(score));
+    let moves = Markup::new("span").text(format!("{moves} ")).child(score);
+    Markup::of_class("p", &format!("line {class}")).child(Markup::new("b").text(label)).child(moves)
+}
+
+/// A comment, in the writing direction of its text.
+pub fn comment(text: &String) -> Markup {
+    Markup::of_class("p", "comment").child(Markup::new("bdi").text(text))
+}
+
+/// The comments of others.
+pub fn comments(m: &AnnotatedMove) -> impl Iterator<Item = Markup> {
+    m.comments.iter().map(comment)
+}
+
+/// The scores of the two lines as sums of terms, to be opened.
+pub fn terms(m: &AnnotatedMove) -> Option<Markup> {
+    let TermComparison { groups, static_score, search, score } = m.terms.as_ref()?;
+    let best = m.best.as_ref()?.san.first()?;
+    let names = ["", &format!("{}{best}", m.number), &format!("{}{}", m.number, m.san), "change"];
+    let head = Markup::new("tr").children(names.map(|name| Markup::new("th").text(name)));
+    let groups = groups.iter().map(|group| term_row("", group.group, group.scores));
+    let sums = [
+        term_row("sum", "Static evaluation", *static_score),
+        term_row("", "Search", *search),
+        term_row("sum", "Score", *score),
+    ];
+    let table = Markup::of_class("table", "terms").child(head).children(groups).children(sums);
+    let summary = Markup::new("summary").text("Where the two lines end, term by term");
+    Some(
+        Markup::new("details")
+            .child(summary)
+            .child(table)
+            .child(Markup::of_class("p", "note").text("Centipawns, from White’s side.")),
+    )
+}
+
+fn term_row(class: &str, name: &str, ScorePair { best, played }: ScorePair) -> Markup {
+    let row = if class.is_empty() { Markup::new("tr") } else { Markup::of_class("tr", class) };
+    let values = [best, played, played - best];
+    row.child(Markup::new("th").text(name))
+        .children(values.map(|value| Markup::new("td").text(wording::centipawns(value))))
+}

@@ -1,0 +1,149 @@
+//! Elements of HTML and SVG.
+//!
+//! Texts and attributes are escaped where they are written, and an element closes itself, so
+//! that no input can make a page that is not well-formed XML.
+
+use std::fmt::{self, Display, Write};
+
+/// Elements that stand on lines of their own.
+const BLOCKS: [&str; 25] = [
+    "head", "meta", "title", "style", "script", "body", "header", "main", "section", "article",
+    "footer", "nav", "h1", "h2", "h3", "p", "ul", "ol", "li", "table", "tr", "figure", "svg",
+    "div", "dl",
+];
+
+/// Elements of HTML without content. All others have an end tag: HTML reads `<p/>` as `<p>`.
+const VOID: [&str; 4] = ["meta", "br", "hr", "wbr"];
+
+/// Elements of SVG that usually have no content.
+const SHAPES: [&str; 5] = ["path", "rect", "circle", "use", "line"];
+
+/// An element with its attributes and its content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Markup {
+    name: &'static str,
+    attributes: Vec<(&'static str, String)>,
+    content: Vec<MarkupContent>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum MarkupContent {
+    Element(Markup),
+    Text(String),
+    /// A style sheet, which HTML does not unescape.
+    Style(&'static str),
+}
+
+impl Markup {
+    /// An empty element.
+    pub fn new(name: &'static str) -> Self {
+        Self { name, attributes: Vec::new(), content: Vec::new() }
+    }
+
+    /// An element of HTML with a class.
+    pub fn of_class(name: &'static str, class: &str) -> Self {
+        Self::new(name).attribute("class", class)
+    }
+
+    /// Adds an attribute.
+    pub fn attribute(mut self, name: &'static str, value: impl Display) -> Self {
+        self.attributes.push((name, value.to_string()));
+        self
+    }
+
+    /// Adds text at the end.
+    pub fn text(mut self, text: impl Display) -> Self {
+        self.content.push(MarkupContent::Text(text.to_string()));
+        self
+    }
+
+    /// Adds an element at the end.
+    pub fn child(mut self, child: Self) -> Self {
+        self.push(child);
+        self
+    }
+
+    /// Adds elements at the end: of an iterator, or one or none of an option.
+    pub fn children(mut self, children: impl IntoIterator<Item = Self>) -> Self {
+        self.content.extend(children.into_iter().map(MarkupContent::Element));
+        self
+    }
+
+    /// Adds an element at the end.
+    pub fn push(&mut self, child: Self) {
+        self.content.push(MarkupContent::Element(child));
+    }
+
+    /// Adds a style sheet of Lovec. Browsers do not unescape it, so that it must not contain
+    /// `<` or `&`.
+    pub fn style(mut self, style: &'static str) -> Self {
+        debug_assert!(!style.contains(['<', '&']) && !style.contains("]]>"));
+        self.content.push(MarkupContent::Style(style));
+        self
+    }
+}
+
+impl Display for Markup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<{}", self.name)?;
+        for (name, value) in &self.attributes {
+            write!(f, " {name}=\"")?;
+            write_escaped(f, value)?;
+            f.write_char('"')?;
+        }
+        let is_void = VOID.contains(&self.name);
+        if self.content.is_empty() && (is_void || SHAPES.contains(&self.name)) {
+            f.write_str("/>")?;
+        } else {
+            f.write_char('>')?;
+            for content in &self.content {
+                match content {
+                    MarkupContent::Element(element) => element.fmt(f)?,
+                    MarkupContent::Text(text) => write_escaped(f, text)?,
+                    MarkupContent::Style(style) => f.write_str(style)?,
+                }
+            }
+            write!(f, "</{}>", self.name)?;
+        }
+        if BLOCKS.contains(&self.name) { f.write_char('\n') } else { Ok(()) }
+    }
+}
+
+/// Writes text as XML. Characters that XML does not have become U+FFFD.
+fn write_escaped(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    for c in text.chars() {
+        match c {
+            '&' => f.write_str("&amp;")?,
+            '<' => f.write_str("&lt;")?,
+            '>' => f.write_str("&gt;")?,
+            '"' => f.write_str("&quot;")?,
+            '\t' | '\n' => f.write_char(c)?,
+            '\0'..' ' | '\x7f'..'\u{a0}' | '\u{fffe}' | '\u{ffff}' => f.write_char('\u{fffd}')?,
+            _ => f.write_char(c)?,
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_element_holds_is_escaped() {
+        let hostile = "<b onclick=\"x\">&'\0\u{ffff}";
+        let link = Markup::new("a").attribute("href", hostile).text(hostile);
+        let escaped = "&lt;b onclick=&quot;x&quot;&gt;&amp;'\u{fffd}\u{fffd}";
+        assert_eq!(link.to_string(), format!("<a href=\"{escaped}\">{escaped}</a>"));
+    }
+
+    #[test]
+    fn only_elements_without_content_have_no_end_tag() {
+        let empty = ["span", "br", "path"].map(|name| Markup::new(name).to_string());
+        assert_eq!(empty, ["<span></span>", "<br/>", "<path/>"]);
+        let path = Markup::new("path").child(Markup::new("title").text("move"));
+        assert_eq!(path.to_string(), "<path><title>move</title>\n</path>");
+        let list = Markup::new("b").children(None).children([Markup::new("i"), Markup::new("u")]);
+        assert_eq!(list.to_string(), "<b><i></i><u></u></b>");
+    }
+}
