@@ -54,7 +54,12 @@ pub fn header(section: &GameSection<'_>) -> Markup {
             .text(format!(" {}", opening.name.name))
     });
     let searches = Markup::of_class("p", "note").text(footer::searches(section.context));
+    let back = section.has_index.then(|| {
+        let link = Markup::new("a").attribute("href", "#games").text("All games");
+        Markup::of_class("p", "back").child(link)
+    });
     Markup::new("header")
+        .children(back)
         .children(event)
         .child(heading)
         .children(opening)

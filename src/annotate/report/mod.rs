@@ -41,10 +41,12 @@ pub fn page(games: &[AnnotatedGame], context: &ReportContext<'_>) -> String {
     let mut document = Document::new(title).style(board::STYLE).style(STYLE);
     document.add(board::definitions());
     let mut main = Markup::new("main");
-    if shown.len() != 1 {
+    let has_index = shown.len() != 1;
+    if has_index {
         main.push(heading::index(&shown));
     }
-    main = main.children(shown.iter().map(|game| article(&GameSection { game, context })));
+    main =
+        main.children(shown.iter().map(|game| article(&GameSection { game, has_index, context })));
     document.add(main);
     document.add(footer::footer(context));
     document.to_string()

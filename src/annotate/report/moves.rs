@@ -50,10 +50,8 @@ fn item(section: &GameSection<'_>, m: &AnnotatedMove) -> Markup {
 /// The move with its number, mark, time and value, and the number of a key moment.
 fn line(m: &AnnotatedMove, moment: Option<usize>) -> Vec<Markup> {
     let span = |class, text: String| Markup::of_class("span", class).text(text);
-    let mut line = Vec::new();
-    if m.color == "white" || m.ply == 1 {
-        line.push(span("ply", m.number.clone()));
-    }
+    // The style sheet shows the number of a black move only where it stands alone.
+    let mut line = vec![span("ply", m.number.clone())];
     line.push(Markup::new("b").text(format!("{}{}", m.san, m.mark.map_or("", wording::mark))));
     line.extend(moment.map(|number| span("number", number.to_string())));
     line.extend(m.clock.used.map(|used| span("time", wording::time(used))));

@@ -17,6 +17,8 @@ pub struct ReportContext<'a> {
 #[derive(Clone, Copy)]
 pub struct GameSection<'a> {
     pub game: &'a AnnotatedGame,
+    /// Whether the page has other games, and an index.
+    pub has_index: bool,
     pub context: &'a ReportContext<'a>,
 }
 
