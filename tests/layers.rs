@@ -18,7 +18,7 @@ use syn::{
 };
 
 /// The folders of `src`. A file imports only from its own folder and from lower layers.
-const LAYERS: [(&str, u8); 17] = [
+const LAYERS: [(&str, u8); 18] = [
     ("util", 0),
     ("chess", 1),
     ("book", 2),
