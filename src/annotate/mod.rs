@@ -12,6 +12,7 @@
 //! | [`searched_game`] | the searches of its positions, and the losses of its moves |
 //! | [`search_record`], [`progress_file`] | searches that survive the end of the program |
 //! | [`plan`], [`run`] | the threads that share the searches |
+//! | [`position_searcher`], [`other_engine`], [`error`] | Lovec or another engine, and what can go wrong |
 //! | [`annotated_game`] | the annotated game as data |
 //! | [`assemble`], [`game_clock`], [`explanation`], [`foreign_comments`] | from searches to annotations |
 //! | [`summary`], [`accuracy`] | the sums of a game |
@@ -22,6 +23,7 @@
 pub mod accuracy;
 pub mod annotated_game;
 mod assemble;
+mod error;
 mod exercises;
 mod explanation;
 mod followed_game;
@@ -29,8 +31,10 @@ mod foreign_comments;
 mod game_clock;
 mod lovec_comment;
 mod options;
+mod other_engine;
 pub mod pgn_notes;
 mod plan;
+mod position_searcher;
 mod progress_file;
 pub mod report;
 mod run;
@@ -40,10 +44,12 @@ mod summary;
 
 pub use annotated_game::{AnnotatedGame, AnnotatedMove};
 pub use assemble::annotate;
+pub use error::AnnotateError;
 pub use exercises::exercises;
 pub use followed_game::FollowedGame;
 pub use options::{AnnotateOptions, GameSelection};
+pub use other_engine::OtherEngine;
 pub use progress_file::{ProgressError, SearchProgress};
-pub use run::{AnnotateError, AnnotateEvent, AnnotateJob};
+pub use run::{AnnotateEvent, AnnotateJob};
 pub use search_record::EarlierSearches;
 pub use searched_game::{Effort, SearchTask, SearchedGame};

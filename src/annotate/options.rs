@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::annotate::followed_game::FollowedGame;
+use crate::annotate::other_engine::OtherEngine;
 use crate::book;
 use crate::chess::Color;
 use crate::chess::notation::pgn::PgnGame;
@@ -26,6 +27,8 @@ pub struct AnnotateOptions {
     pub table_paths: Option<String>,
     pub thresholds: Thresholds,
     pub selection: GameSelection,
+    /// The engine that searches instead of Lovec.
+    pub engine: Option<OtherEngine>,
     /// Plies at the beginning that are not searched as long as the opening has a name.
     pub skip_book: usize,
 }
@@ -46,6 +49,9 @@ struct RecordedSettings<'a> {
     player: Option<&'a str>,
     side: &'static str,
     skip_book: usize,
+    /// Left out for Lovec.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine: Option<&'a str>,
 }
 
 /// Which moves are annotated.
@@ -92,6 +98,7 @@ impl AnnotateOptions {
             player: player.as_deref(),
             side: side.map_or("both", |side| ["white", "black"][side.index()]),
             skip_book: self.skip_book,
+            engine: self.engine.as_ref().map(|engine| engine.name.as_str()),
         };
         match serde_json::to_value(recorded) {
             Ok(Value::Object(recorded)) => recorded,
@@ -146,6 +153,7 @@ mod tests {
             thresholds: Thresholds::default(),
             selection: GameSelection::default(),
             skip_book: 0,
+            engine: None,
         }
     }
 

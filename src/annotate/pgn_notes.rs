@@ -16,7 +16,7 @@ use crate::chess::{Move, State};
 use crate::insight::mark::Fault;
 
 /// What is written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct NoteOptions {
     pub comments: CommentLength,
     pub variations: VariationChoice,
@@ -24,6 +24,8 @@ pub struct NoteOptions {
     pub line: usize,
     /// Whether Lovec's comments of an earlier run stay.
     pub keeps_earlier: bool,
+    /// The name of the engine that searched instead of Lovec.
+    pub engine: Option<String>,
 }
 
 /// How much is written in words.
@@ -66,14 +68,17 @@ pub fn write(
     let elements = with_notes(game, annotated, options);
     game.set_elements(elements)?;
     if annotated.moves.iter().any(|m| m.after.is_some()) {
-        write_tags(game, annotated);
+        write_tags(game, annotated, options);
     }
     Ok(())
 }
 
-fn write_tags(game: &mut PgnGame, annotated: &AnnotatedGame) {
+fn write_tags(game: &mut PgnGame, annotated: &AnnotatedGame, options: &NoteOptions) {
     let EngineName { name, version } = EngineName::LOVEC;
-    let own = format!("{name} {version}");
+    // A semicolon separates annotators.
+    let engine =
+        options.engine.as_ref().map(|engine| format!(" with {}", engine.replace(';', ",")));
+    let own = format!("{name} {version}{}", engine.unwrap_or_default());
     let others: Vec<&str> = annotators(game).filter(|name| !is_lovec(name)).collect();
     let annotators = [&others[..], &[&own]].concat().join("; ");
     game.set_tag("Annotator", &annotators);

@@ -4,33 +4,23 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, Scope};
 
-use thiserror::Error;
-
+use crate::annotate::error::AnnotateError;
 use crate::annotate::followed_game::FollowedGame;
 use crate::annotate::options::AnnotateOptions;
 use crate::annotate::plan::{PlanStep, SearchPlan};
-use crate::annotate::progress_file::{ProgressError, SearchProgress};
+use crate::annotate::position_searcher::PositionSearcher;
+use crate::annotate::progress_file::SearchProgress;
 use crate::annotate::search_record::{EarlierSearches, MAX_LINE, SearchRecord};
 use crate::annotate::searched_game::{
     Effort, PositionSearch, SearchTask, SearchedGame, is_only_move, is_sacrifice,
 };
 use crate::chess::notation::pgn::PgnGame;
-use crate::insight::{Examiner, ExaminerStop};
-use crate::search::{Limits, STACK_BYTES, SearcherError, Stop};
+use crate::search::{Limits, STACK_BYTES, Stop};
 use crate::util::in_order::InOrder;
 use crate::util::thread::start_prepared;
 
 /// The depth of the shallow search that shows whether a sacrifice is hard to find.
 const SHALLOW_DEPTH: u8 = 6;
-
-/// Why games could not be searched.
-#[derive(Debug, Error)]
-pub enum AnnotateError {
-    #[error(transparent)]
-    Searcher(#[from] SearcherError),
-    #[error(transparent)]
-    Progress(#[from] ProgressError),
-}
 
 /// What happens while games are searched.
 pub enum AnnotateEvent<'a> {
@@ -52,8 +42,15 @@ pub struct AnnotateJob<'a> {
 
 /// A message of a search thread.
 enum Message {
-    Searched { task: SearchTask, game: Arc<FollowedGame>, search: PositionSearch, added: usize },
+    Searched {
+        task: SearchTask,
+        game: Arc<FollowedGame>,
+        search: PositionSearch,
+        added: usize,
+    },
     Finished(usize, Option<SearchedGame>),
+    /// The search is not possible.
+    Failed(AnnotateError),
 }
 
 impl AnnotateJob<'_> {
@@ -61,7 +58,8 @@ impl AnnotateJob<'_> {
     ///
     /// # Errors
     ///
-    /// If there is no memory or thread for a search, or the progress file cannot be written.
+    /// If there is no memory or thread for a search, the progress file cannot be written, or
+    /// another engine fails.
     pub fn run(
         &self,
         earlier: EarlierSearches,
@@ -71,12 +69,13 @@ impl AnnotateJob<'_> {
         let plan = SearchPlan::new(self.games, self.options, earlier, self.stop);
         let mut finished = InOrder::new(0);
         let mut next = 0;
+        let is_stopped = || self.stop.is_stopped();
         thread::scope(|scope| {
             let (sender, inbox) = channel();
             for number in 0..self.threads.max(1) {
-                match self.start(scope, &plan, number, sender.clone()) {
+                match self.start(scope, &plan, &is_stopped, number, sender.clone()) {
                     Ok(()) => {}
-                    Err(error) if number == 0 => return Err(error.into()),
+                    Err(error) if number == 0 => return Err(error),
                     Err(error) => {
                         log::warn!("using {number} threads: {error}");
                         break;
@@ -97,6 +96,10 @@ impl AnnotateJob<'_> {
                         let nodes = search.found.nodes;
                         report(AnnotateEvent::Searched { task, nodes, added });
                     }
+                    Message::Failed(error) => {
+                        self.stop.stop();
+                        return Err(error);
+                    }
                     Message::Finished(index, searched) => {
                         finished.add(index as u64, searched);
                         while let Some(searched) = finished.pop() {
@@ -116,23 +119,28 @@ impl AnnotateJob<'_> {
         &'scope self,
         scope: &'scope Scope<'scope, '_>,
         plan: &'scope SearchPlan<'_>,
+        is_stopped: &'scope (dyn Fn() -> bool + Sync),
         number: usize,
         sender: Sender<Message>,
-    ) -> Result<(), SearcherError> {
-        let AnnotateOptions { hash_mib, tables, .. } = self.options;
-        let stop = ExaminerStop::Job(Arc::clone(self.stop));
-        let prepare = move || Examiner::new(*hash_mib, tables.clone(), stop);
-        let work = move |mut examiner: Examiner| {
+    ) -> Result<(), AnnotateError> {
+        let (options, stop) = (self.options, Arc::clone(self.stop));
+        let prepare = move || PositionSearcher::new(options, stop, is_stopped);
+        let work = move |mut searcher: PositionSearcher<'_>| {
             while let Some(step) = plan.next() {
                 let message = match step {
                     PlanStep::Finished(index, searched) => Message::Finished(index, searched),
                     PlanStep::Search(task, game) => {
-                        let search = search(&mut examiner, &game, &task, self.options);
-                        if examiner.is_stopped() {
+                        let search = search(&mut searcher, &game, &task, options);
+                        if searcher.is_stopped() {
                             return;
                         }
-                        let added = plan.finish(&task, search.clone());
-                        Message::Searched { task, game, search, added }
+                        match search {
+                            Ok(search) => {
+                                let added = plan.finish(&task, search.clone());
+                                Message::Searched { task, game, search, added }
+                            }
+                            Err(error) => Message::Failed(error),
+                        }
                     }
                 };
                 if sender.send(message).is_err() {
@@ -147,26 +155,26 @@ impl AnnotateJob<'_> {
 
 /// Searches a position.
 fn search(
-    examiner: &mut Examiner,
+    searcher: &mut PositionSearcher<'_>,
     game: &FollowedGame,
     task: &SearchTask,
     options: &AnnotateOptions,
-) -> PositionSearch {
+) -> Result<PositionSearch, AnnotateError> {
     let position = game.position(task.position);
     let ply = task.position;
     let mut found = match task.effort {
-        Effort::Survey => examiner.examine(&position, 2, &options.limits),
-        Effort::Confirmation => examiner.examine(&position, 1, &options.confirmation_limits()),
+        Effort::Survey => searcher.examine(&position, 2, &options.limits)?,
+        Effort::Confirmation => searcher.examine(&position, 1, &options.confirmation_limits())?,
     };
     found.lines.iter_mut().for_each(|line| line.moves.truncate(MAX_LINE));
     let is_hard =
         task.effort == Effort::Survey && is_sacrifice(game, ply) && is_only_move(game, ply, &found);
     let first_choice = if is_hard {
         let limits = Limits { depth: Some(SHALLOW_DEPTH), ..Limits::default() };
-        let shallow = examiner.examine(&position, 1, &limits);
+        let shallow = searcher.examine(&position, 1, &limits)?;
         shallow.lines.first().and_then(|line| line.moves.first().copied())
     } else {
         None
     };
-    PositionSearch { found, first_choice }
+    Ok(PositionSearch { found, first_choice })
 }

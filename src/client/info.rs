@@ -3,7 +3,7 @@
 use crate::chess::notation::uci::parse_move;
 use crate::chess::position::State;
 use crate::chess::{Move, Position};
-use crate::eval::Score;
+use crate::eval::{Score, WinDrawLoss};
 
 /// A line of play that an engine reports, with its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub struct EngineLine {
     pub score: Score,
     /// Whether the score is exact, not a bound.
     pub is_exact: bool,
+    /// The probabilities for that side, if the engine reports them.
+    pub wdl: Option<WinDrawLoss>,
     /// Nodes of the whole search when the line was reported, 0 if the engine does not say.
     pub nodes: u64,
     /// Legal moves from the root. What follows a move that is not legal is left out.
@@ -25,8 +27,15 @@ impl EngineLine {
     /// Reads an `info` line of a search of `root`; `None` if it has no score.
     pub(super) fn parse(text: &str, root: &State) -> Option<Self> {
         let mut words = text.strip_prefix("info ")?.split_whitespace().peekable();
-        let mut line =
-            Self { multipv: 1, depth: 0, score: Score::ZERO, is_exact: true, nodes: 0, pv: vec![] };
+        let mut line = Self {
+            multipv: 1,
+            depth: 0,
+            score: Score::ZERO,
+            is_exact: true,
+            wdl: None,
+            nodes: 0,
+            pv: vec![],
+        };
         let mut has_score = false;
         while let Some(word) = words.next() {
             match word {
@@ -38,6 +47,7 @@ impl EngineLine {
                     line.score = score(unit, value)?;
                     has_score = true;
                 }
+                "wdl" => line.wdl = probabilities(&mut words),
                 "lowerbound" | "upperbound" => line.is_exact = false,
                 "pv" => {
                     line.pv = legal_moves(root, words);
@@ -64,6 +74,12 @@ fn score(unit: &str, value: i32) -> Option<Score> {
         "mate" => Some(Score::mated_in(plies.min(MAX_PLIES))),
         _ => None,
     }
+}
+
+/// The next three numbers as permille; `None` unless they add up.
+fn probabilities<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<WinDrawLoss> {
+    let mut permille = || words.next()?.parse().ok();
+    WinDrawLoss::try_from([permille()?, permille()?, permille()?]).ok()
 }
 
 /// The moves up to the first that is not legal.
@@ -96,6 +112,7 @@ mod tests {
         .unwrap();
         assert_eq!((line.depth, line.multipv, line.nodes), (12, 2, 155));
         assert_eq!((line.score, line.is_exact), (Score::new(-30), true));
+        assert_eq!(line.wdl, WinDrawLoss::try_from([1, 2, 997]).ok());
         // The third move is not legal.
         let pv: Vec<String> = line.pv.iter().map(|&m| format_move(m, false)).collect();
         assert_eq!(pv, ["e2e4", "e7e5"]);

@@ -19,6 +19,7 @@
 //! # Ok::<(), lovec::client::ClientError>(())
 //! ```
 
+mod command;
 mod error;
 mod info;
 mod option;
@@ -33,6 +34,7 @@ use crate::chess::{Move, Position};
 use crate::client::option::EngineOption;
 use crate::client::process::EngineProcess;
 
+pub use command::{EngineCommand, EngineCommandError};
 pub use error::{ClientError, EngineFault};
 pub use info::EngineLine;
 
@@ -167,6 +169,11 @@ impl<'a> EngineClient<'a> {
         client.name = name.unwrap_or(client.name);
         client.options = options;
         Ok(client)
+    }
+
+    /// Changes the time within which every answer must come.
+    pub fn set_timeout(&mut self, timeout: Duration) {
+        self.timeout = timeout;
     }
 
     /// The name that the engine reports, or the name of its program.

@@ -17,6 +17,7 @@ mod session;
 mod terminal;
 
 mod annotate;
+mod annotate_engine;
 mod annotate_page;
 #[cfg(target_os = "linux")]
 mod attacks;

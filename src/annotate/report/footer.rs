@@ -32,6 +32,11 @@ pub fn footer(context: &ReportContext<'_>) -> Markup {
 /// How the positions were searched.
 pub fn searches(context: &ReportContext<'_>) -> String {
     let EngineName { name, version } = EngineName::LOVEC;
+    let lovec = format!("{name} {version}");
+    let (engine, words) = match &context.options.engine {
+        Some(engine) => (&engine.name, format!(" The words are {name}’s.")),
+        None => (&lovec, String::new()),
+    };
     let limits = &context.options.limits;
     let limit = match (limits.nodes, limits.depth, limits.movetime) {
         (Some(nodes), ..) => format!("{} nodes a move", wording::count(nodes)),
@@ -40,8 +45,8 @@ pub fn searches(context: &ReportContext<'_>) -> String {
         _ => "no limit".to_owned(),
     };
     format!(
-        "{name} {version} searched {limit}, and {} times as long again where a move seemed to be \
-         a fault.",
+        "{engine} searched {limit}, and {} times as long again where a move seemed to be a \
+         fault.{words}",
         context.options.confirm
     )
 }

@@ -8,11 +8,12 @@ use clap::ValueEnum;
 
 use crate::annotate::annotated_game::rounded;
 use crate::annotate::pgn_notes::{CommentLength, NoteOptions, VariationChoice};
-use crate::annotate::{AnnotateOptions, GameSelection};
+use crate::annotate::{AnnotateOptions, GameSelection, OtherEngine};
 use crate::chess::Color;
 use crate::cli::limit::{LimitArgs, mebibytes};
 use crate::cli::number::whole;
 use crate::cli::tables::TableArgs;
+use crate::client::EngineCommand;
 use crate::insight::mark::Thresholds;
 use crate::util::shard::Shard;
 
@@ -31,6 +32,7 @@ Examples:
   lovec annotate games.pgn.gz -o annotated.pgn --nodes 1000000 --threads 8
   lovec annotate games.pgn -o annotated.pgn --player Novak --json report.json
   lovec annotate games.pgn -o annotated.pgn --exercises 20 exercises.epd
+  lovec annotate games.pgn -o annotated.pgn --engine stockfish
   lovec annotate games.pgn -o annotated.pgn --dry-run";
 
 /// Nodes to search of each position without a limit.
@@ -112,6 +114,10 @@ pub struct Args {
     /// Replace annotations that Lovec has written before; this is the default
     #[arg(long)]
     replace: bool,
+    /// Another UCI engine that searches instead of Lovec, with its arguments; the words are
+    /// Lovec's
+    #[arg(long, value_name = "CMD")]
+    engine: Option<EngineCommand>,
     #[command(flatten)]
     tables: TableArgs,
     /// Replace OUT if it exists, and forget what an earlier run has searched
@@ -153,7 +159,7 @@ impl Args {
     ///
     /// # Errors
     ///
-    /// If endgame tables cannot be opened.
+    /// If endgame tables cannot be opened, or the engine cannot be started.
     pub(super) fn options(&self) -> Result<AnnotateOptions> {
         let side = match self.side {
             SideArg::White => Some(Color::White),
@@ -172,8 +178,16 @@ impl Args {
                 player: self.player.clone(),
                 side,
             },
+            engine: self.engine.as_ref().map(|command| self.other_engine(command)).transpose()?,
             skip_book: self.skip_book,
         })
+    }
+
+    /// Starts the engine, to learn its name and that it works.
+    fn other_engine(&self, command: &EngineCommand) -> Result<OtherEngine> {
+        let mut engine = OtherEngine { command: command.clone(), name: String::new() };
+        engine.name = engine.start(self.hash as usize, &|| false)?.name().to_owned();
+        Ok(engine)
     }
 
     /// How many exercises are written, and where.
@@ -195,7 +209,7 @@ impl Args {
         let movetime = limits.movetime.map(|time| time.as_millis());
         let Thresholds { inaccuracy, mistake, blunder } = self.thresholds;
         let points = [inaccuracy, mistake, blunder].map(|loss| rounded(100.0 * loss).to_string());
-        let options: [(&str, Option<String>); 14] = [
+        let options: [(&str, Option<String>); 15] = [
             ("--nodes", limits.nodes.map(|nodes| nodes.to_string())),
             ("--depth", limits.depth.map(|depth| depth.to_string())),
             ("--movetime", movetime.map(|milliseconds| milliseconds.to_string())),
@@ -209,6 +223,7 @@ impl Args {
             ("--comments", unless_first(self.comments)),
             ("--variations", unless_first(self.variations)),
             ("--line", unless(&self.line, &DEFAULT_LINE)),
+            ("--engine", self.engine.as_ref().map(ToString::to_string)),
             ("--keep", self.keep.then(String::new)),
         ];
         let given = options.into_iter().filter_map(|(name, value)| Some((name, value?)));
@@ -220,7 +235,7 @@ impl Args {
     }
 
     /// What is written.
-    pub(super) fn notes(&self) -> NoteOptions {
+    pub(super) fn notes(&self, options: &AnnotateOptions) -> NoteOptions {
         NoteOptions {
             comments: match self.comments {
                 CommentsArg::None => CommentLength::None,
@@ -234,6 +249,7 @@ impl Args {
             },
             line: self.line,
             keeps_earlier: self.keep,
+            engine: options.engine.as_ref().map(|engine| engine.name.clone()),
         }
     }
 }

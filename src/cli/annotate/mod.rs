@@ -10,15 +10,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use indicatif::ProgressBar;
 
 use crate::annotate::annotated_game::{AnnotationReport, EngineName, SCHEMA};
 use crate::annotate::pgn_notes::{self, NoteOptions};
 use crate::annotate::report::{self, ReportContext};
 use crate::annotate::{
-    self, AnnotateEvent, AnnotateJob, AnnotateOptions, AnnotatedGame, EarlierSearches,
-    FollowedGame, SearchProgress, SearchTask, SearchedGame,
+    self, AnnotateError, AnnotateEvent, AnnotateJob, AnnotateOptions, AnnotatedGame,
+    EarlierSearches, FollowedGame, SearchProgress, SearchTask, SearchedGame,
 };
 use crate::chess::notation::pgn::{PgnGame, PgnReader};
 use crate::cli::interrupt::Interrupt;
@@ -66,8 +66,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     if let (Some(path), Some(file)) = (args.html.as_deref(), page) {
         let command = command_line::command_line(args);
-        let context =
-            ReportContext { options: &options, line: args.notes().line, command: &command };
+        let line = args.notes(&options).line;
+        let context = ReportContext { options: &options, line, command: &command };
         let text = report::page(&finished, &context);
         file.write(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
     }
@@ -153,7 +153,7 @@ fn annotate_all(
         threads: args.threads.into(),
         stop: &Arc::clone(&interrupt.stop),
     };
-    let notes = args.notes();
+    let notes = args.notes(options);
     let mut display = SearchDisplay::new(games, options, &earlier);
     let (mut finished, mut texts) = (Vec::new(), Vec::new());
     job.run(earlier, progress, |event| match event {
@@ -164,9 +164,21 @@ fn annotate_all(
             finished.push(annotated);
             texts.push(text);
         }
-    })?;
+    })
+    .map_err(|error| with_progress(error, &progress_path(&args.output)))?;
     display.bar.finish_and_clear();
     Ok((finished, texts))
+}
+
+/// The error, and what is left after it.
+fn with_progress(error: AnnotateError, path: &Path) -> anyhow::Error {
+    match error {
+        AnnotateError::Engine(error) => anyhow!(
+            "{error}; the same command goes on from here, {} has the searches",
+            path.display()
+        ),
+        _ => error.into(),
+    }
 }
 
 /// Annotates a game; returns it as data and as PGN with an empty line behind it.

@@ -135,7 +135,7 @@ pub(super) fn write_plan(
     )?;
     match estimate(options, searches, threads)? {
         Some(time) => writeln!(out, "about {}, and some more for possible faults", duration(time))?,
-        None => writeln!(out, "the time of searches to a depth is not known")?,
+        None => writeln!(out, "the time is not known")?,
     }
     Ok(())
 }
@@ -150,7 +150,9 @@ fn estimate(
     if let Some(time) = options.limits.movetime {
         return Ok(Some(time.mul_f64(searches as f64 / parallel)));
     }
-    let Some(nodes) = options.limits.nodes else { return Ok(None) };
+    let Some(nodes) = options.limits.nodes.filter(|_| options.engine.is_none()) else {
+        return Ok(None);
+    };
     let mut examiner =
         Examiner::new(options.hash_mib, Tables::default(), ExaminerStop::Job(Arc::default()))?;
     let start = Instant::now();

@@ -1,0 +1,26 @@
+//! Why games cannot be annotated.
+
+use std::io;
+
+use thiserror::Error;
+
+use crate::annotate::progress_file::ProgressError;
+use crate::client::ClientError;
+use crate::search::SearcherError;
+
+/// Why games could not be searched.
+#[derive(Debug, Error)]
+pub enum AnnotateError {
+    #[error(transparent)]
+    Searcher(#[from] SearcherError),
+    #[error(transparent)]
+    Progress(#[from] ProgressError),
+    #[error(transparent)]
+    Engine(#[from] ClientError),
+}
+
+impl From<io::Error> for AnnotateError {
+    fn from(error: io::Error) -> Self {
+        SearcherError::from(error).into()
+    }
+}

@@ -1,0 +1,130 @@
+//! Another engine that searches instead of Lovec.
+
+use std::time::Duration;
+
+use crate::chess::{Move, Position};
+use crate::client::{ClientError, EngineAnswer, EngineClient, EngineCommand, EngineLine, GoLimit};
+use crate::eval::wdl::{MODEL, material};
+use crate::eval::{Score, WinDrawLoss};
+use crate::insight::{Examination, SearchedLine};
+use crate::search::Limits;
+
+/// How long an engine may take to start and to set its options, …
+const START_TIMEOUT: Duration = Duration::from_secs(60);
+/// … and how long it may search a position where the limit is not a time.
+const SEARCH_TIMEOUT: Duration = Duration::from_secs(1800);
+
+/// What tells an engine to end.
+pub type IsStopped<'a> = &'a (dyn Fn() -> bool + Sync);
+
+/// Another engine.
+#[derive(Clone, Debug)]
+pub struct OtherEngine {
+    pub command: EngineCommand,
+    /// As the engine calls itself.
+    pub name: String,
+}
+
+impl OtherEngine {
+    /// Starts the engine with one thread and a transposition table of `hash_mib` MiB, and with
+    /// probabilities in its reports, as far as it has these options.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be started, does not speak UCI, or cannot have such a table.
+    pub fn start<'a>(
+        &self,
+        hash_mib: usize,
+        is_stopped: IsStopped<'a>,
+    ) -> Result<EngineClient<'a>, ClientError> {
+        let mut client = EngineClient::start(self.command.process(), START_TIMEOUT, is_stopped)?;
+        let hash = hash_mib.to_string();
+        for (name, value) in [("Threads", "1"), ("Hash", &hash), ("UCI_ShowWDL", "true")] {
+            if client.has_option(name) {
+                client.set_option(name, value)?;
+            }
+        }
+        client.wait_until_ready()?;
+        client.set_timeout(SEARCH_TIMEOUT);
+        Ok(client)
+    }
+}
+
+/// The best `lines` lines of a position by an engine with empty memory. A game that is drawn by
+/// rule is over.
+///
+/// # Errors
+///
+/// If the engine fails.
+pub fn examine(
+    engine: &mut EngineClient<'_>,
+    position: &Position,
+    lines: usize,
+    limits: &Limits,
+) -> Result<Examination, ClientError> {
+    match end_of_game(position) {
+        Some(line) => Ok(Examination { lines: vec![line], nodes: 0 }),
+        None => Ok(examination(position, &search(engine, position, lines, limits)?)),
+    }
+}
+
+fn search(
+    engine: &mut EngineClient<'_>,
+    position: &Position,
+    lines: usize,
+    limits: &Limits,
+) -> Result<EngineAnswer, ClientError> {
+    if engine.has_option("MultiPV") {
+        engine.set_option("MultiPV", &lines.to_string())?;
+    }
+    engine.new_game()?;
+    let limit = match (limits.nodes, limits.depth, limits.movetime) {
+        (Some(nodes), ..) => GoLimit::Nodes(nodes),
+        (None, Some(depth), _) => GoLimit::Depth(depth),
+        (None, None, time) => GoLimit::MoveTime(time.unwrap_or_default()),
+    };
+    let (start, moves) = game_of(position);
+    engine.search(&start, &moves, limit)
+}
+
+/// The first known position, or the one after the last pass, and the moves since then.
+fn game_of(position: &Position) -> (Position, Vec<Move>) {
+    let (mut start, mut moves) = (position.clone(), Vec::new());
+    while let Some(m) = start.last_move() {
+        moves.push(m);
+        start.unmake();
+    }
+    moves.reverse();
+    (start, moves)
+}
+
+/// The lines of an answer. If no line begins with the move that the engine would play, that
+/// move alone is a line, with the score of the first.
+fn examination(position: &Position, answer: &EngineAnswer) -> Examination {
+    let lines = answer.lines.iter().filter(|line| !line.pv.is_empty());
+    let mut lines: Vec<SearchedLine> = lines.map(|line| searched_line(position, line)).collect();
+    if lines.is_empty() {
+        let score = answer.lines.first().map_or(Score::ZERO, |line| line.score);
+        let wdl = MODEL.wdl(score, material(position.state()));
+        lines.push(SearchedLine { score, wdl, moves: answer.best.into_iter().collect(), depth: 0 });
+    }
+    Examination { lines, nodes: answer.nodes }
+}
+
+/// A line with the probabilities of the engine, or with those of Lovec for its score.
+fn searched_line(position: &Position, line: &EngineLine) -> SearchedLine {
+    let score = line.score;
+    let wdl = line.wdl.unwrap_or_else(|| MODEL.wdl(score, material(position.state())));
+    let depth = line.depth.min(u32::from(u8::MAX)) as u8;
+    SearchedLine { score, wdl, moves: line.pv.clone(), depth }
+}
+
+/// The result of a game that is over.
+fn end_of_game(position: &Position) -> Option<SearchedLine> {
+    if position.is_checkmate() {
+        let (score, wdl) = (Score::mated_in(0), WinDrawLoss::LOST);
+        return Some(SearchedLine { score, wdl, moves: Vec::new(), depth: 0 });
+    }
+    let is_over = position.is_draw(0) || position.legal_moves().is_empty();
+    is_over.then(SearchedLine::drawn)
+}
