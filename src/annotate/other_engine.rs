@@ -14,7 +14,7 @@ const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// … and how long it may search a position where the limit is not a time.
 const SEARCH_TIMEOUT: Duration = Duration::from_secs(1800);
 
-/// What tells an engine to end.
+/// Whether an engine should end.
 pub type IsStopped<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// Another engine.
@@ -111,7 +111,7 @@ fn examination(position: &Position, answer: &EngineAnswer) -> Examination {
     Examination { lines, nodes: answer.nodes }
 }
 
-/// A line with the probabilities of the engine, or with those of Lovec for its score.
+/// A line with the probabilities of the engine, or with Lovec's for its score.
 fn searched_line(position: &Position, line: &EngineLine) -> SearchedLine {
     let score = line.score;
     let wdl = line.wdl.unwrap_or_else(|| MODEL.wdl(score, material(position.state())));

@@ -209,7 +209,7 @@ impl Args {
         let movetime = limits.movetime.map(|time| time.as_millis());
         let Thresholds { inaccuracy, mistake, blunder } = self.thresholds;
         let points = [inaccuracy, mistake, blunder].map(|loss| rounded(100.0 * loss).to_string());
-        let options: [(&str, Option<String>); 15] = [
+        let options: [(&str, Option<String>); 16] = [
             ("--nodes", limits.nodes.map(|nodes| nodes.to_string())),
             ("--depth", limits.depth.map(|depth| depth.to_string())),
             ("--movetime", movetime.map(|milliseconds| milliseconds.to_string())),
@@ -218,6 +218,7 @@ impl Args {
             ("--player", self.player.clone()),
             ("--side", unless_first(self.side)),
             ("--games", self.games.as_ref().map(range_text)),
+            ("--shard", unless(&self.shard, &Shard::WHOLE)),
             ("--skip-book", unless(&self.skip_book, &0)),
             ("--thresholds", unless(&points.join(","), &DEFAULT_THRESHOLDS.to_owned())),
             ("--comments", unless_first(self.comments)),
