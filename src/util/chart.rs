@@ -279,7 +279,7 @@ fn draw_legend(svg: &mut String, series: &[Series]) {
 }
 
 /// The text inside XML.
-pub fn escape(text: &str) -> String {
+fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

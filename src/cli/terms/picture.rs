@@ -1,8 +1,9 @@
 //! Pictures of weights as SVG inside a page, whose style sheet has their colours.
 
-use std::fmt::Write;
+use std::fmt::Display;
 
 use crate::eval::Tapered;
+use crate::page::Markup;
 
 /// The size of a square of a board, in pixels.
 const SQUARE: usize = 27;
@@ -18,50 +19,55 @@ type Half = fn(Tapered) -> i32;
 const HALVES: [(&str, Half); 2] =
     [("middlegame", Tapered::middlegame), ("endgame", Tapered::endgame)];
 
-/// A picture of weights of this shape; none for a few numbers.
-pub(super) fn picture(shape: &[usize], weights: &[Tapered]) -> Option<String> {
+/// Pictures of weights of this shape; none for a few numbers.
+pub(super) fn pictures(shape: &[usize], weights: &[Tapered]) -> Vec<Markup> {
     match *shape {
-        [5, 64] => Some(weights.chunks(64).map(|board| grid(board, 8)).collect()),
-        [32] => Some(grid(weights, 4)),
-        [_, columns] => Some(grid(weights, columns)),
-        [entries] if entries >= 4 => Some(curve(weights)),
-        _ => None,
+        [5, 64] => weights.chunks(64).flat_map(|board| grids(board, 8)).collect(),
+        [32] => grids(weights, 4).to_vec(),
+        [_, columns] => grids(weights, columns).to_vec(),
+        [entries] if entries >= 4 => vec![curve(weights)],
+        _ => Vec::new(),
     }
+}
+
+fn svg(class: &str, width: impl Display + Copy, height: impl Display + Copy) -> Markup {
+    Markup::of_class("svg", class)
+        .attribute("xmlns", "http://www.w3.org/2000/svg")
+        .attribute("role", "img")
+        .attribute("viewBox", format!("0 0 {width} {height}"))
+        .attribute("width", width)
+        .attribute("height", height)
 }
 
 /// Both halves as grids of numbers, the first row at the bottom as on a board.
-fn grid(weights: &[Tapered], columns: usize) -> String {
+fn grids(weights: &[Tapered], columns: usize) -> [Markup; 2] {
     let rows = weights.len().div_ceil(columns);
-    let (width, height) = (columns * SQUARE, rows * SQUARE);
-    let mut svg = String::new();
-    for (half, value) in HALVES {
+    HALVES.map(|(half, value)| {
         let greatest = weights.iter().map(|&weight| value(weight).abs()).max().unwrap_or(0).max(1);
-        let _ = write!(
-            svg,
-            "<svg class=\"grid\" role=\"img\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-             height=\"{height}\"><title>{half}</title>"
-        );
-        for (index, &weight) in weights.iter().enumerate() {
+        let cells = weights.iter().enumerate().flat_map(|(index, &weight)| {
             let (x, y) = (index % columns * SQUARE, (rows - 1 - index / columns) * SQUARE);
             let value = value(weight);
-            let class = if value < 0 { "minus" } else { "plus" };
             let opacity = 0.8 * f64::from(value.abs()) / f64::from(greatest);
-            let _ = write!(
-                svg,
-                "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" \
-                 height=\"{SQUARE}\" fill-opacity=\"{opacity:.2}\"/>\
-                 <text x=\"{}\" y=\"{}\">{value}</text>",
-                x + SQUARE / 2,
-                y + SQUARE / 2 + 3,
-            );
-        }
-        svg += "</svg>\n";
-    }
-    svg
+            let rect = Markup::of_class("rect", if value < 0 { "minus" } else { "plus" })
+                .attribute("x", x)
+                .attribute("y", y)
+                .attribute("width", SQUARE)
+                .attribute("height", SQUARE)
+                .attribute("fill-opacity", format!("{opacity:.2}"));
+            [rect, text(x + SQUARE / 2, y + SQUARE / 2 + 3, value)]
+        });
+        svg("grid", columns * SQUARE, rows * SQUARE)
+            .child(Markup::new("title").text(half))
+            .children(cells)
+    })
+}
+
+fn text(x: impl Display, y: impl Display, number: impl Display) -> Markup {
+    Markup::new("text").attribute("x", x).attribute("y", y).text(number)
 }
 
 /// Both halves as lines over the index, with a line at 0.
-fn curve(weights: &[Tapered]) -> String {
+fn curve(weights: &[Tapered]) -> Markup {
     let values = || weights.iter().flat_map(|&weight| HALVES.map(|(_, half)| half(weight)));
     let least = values().chain([0]).min().unwrap_or(0);
     let greatest = values().chain([0]).max().unwrap_or(0).max(least + 1);
@@ -71,27 +77,26 @@ fn curve(weights: &[Tapered]) -> String {
         let share = f64::from(value - least) / f64::from(greatest - least);
         HEIGHT - 18.0 - share * (HEIGHT - 28.0)
     };
-    let (zero, right) = (place_y(0), WIDTH - MARGIN);
-    let mut svg = format!(
-        "<svg class=\"curve\" role=\"img\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
-         height=\"{HEIGHT}\"><title>weights by index</title>\
-         <path class=\"zero\" d=\"M{MARGIN} {zero:.1}H{right}\"/>"
-    );
-    for value in [least, greatest] {
-        let y = place_y(value) + 3.0;
-        let _ = write!(svg, "<text x=\"{:.0}\" y=\"{y:.1}\">{value}</text>", MARGIN / 2.0);
-    }
-    for index in [0, last] {
-        let x = place_x(index);
-        let _ = write!(svg, "<text x=\"{x:.1}\" y=\"{:.0}\">{index}</text>", HEIGHT - 4.0);
-    }
-    for (half, value) in HALVES {
+    let path = |class: &str, d: String| Markup::of_class("path", class).attribute("d", d);
+    let zero = format!("M{MARGIN} {:.1}H{}", place_y(0), WIDTH - MARGIN);
+    let line = |(half, value): (&str, Half)| {
         let points: Vec<String> = weights
             .iter()
             .enumerate()
             .map(|(index, &weight)| format!("{:.1} {:.1}", place_x(index), place_y(value(weight))))
             .collect();
-        let _ = write!(svg, "<path class=\"{half}\" d=\"M{}\"/>", points.join("L"));
-    }
-    svg + "</svg>\n"
+        path(half, format!("M{}", points.join("L")))
+    };
+    let at_left = |value: i32| {
+        text(format!("{:.0}", MARGIN / 2.0), format!("{:.1}", place_y(value) + 3.0), value)
+    };
+    let below = |index: usize| {
+        text(format!("{:.1}", place_x(index)), format!("{:.0}", HEIGHT - 4.0), index)
+    };
+    svg("curve", WIDTH, HEIGHT)
+        .child(Markup::new("title").text("weights by index"))
+        .child(path("zero", zero))
+        .children([least, greatest].map(at_left))
+        .children([0, last].map(below))
+        .children(HALVES.map(line))
 }
