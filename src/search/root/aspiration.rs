@@ -42,8 +42,10 @@ impl Worker<'_> {
                     }
                 }
             }
-            if self.root.index < self.root.reported && self.reports_details() {
-                self.report_line(self.root.index);
+            // One of several lines alone would be shown between lines of the iteration
+            // before, which may begin with the same move.
+            if self.root.reported == 1 && self.root.index == 0 && self.reports_details() {
+                self.report_line(0);
             }
             delta += delta * aspiration_growth() / 100 + 1;
         }

@@ -229,3 +229,27 @@ fn reasons_come_before_the_best_move_if_the_option_is_set() {
     let with = checked_go(&mut session, mate, "go depth 4");
     assert!(with.has_line(reason), "{with:#?}");
 }
+
+/// Clients show the latest line of each number together, so the lines of an iteration are
+/// reported together too: a new line among older ones could begin with the move of
+/// another one. The search is long enough for reports of bounds, which a search of one
+/// line makes.
+#[test]
+fn several_lines_are_reported_together() {
+    let lines = 10;
+    let mut session = Session::start();
+    session.set("MultiPV", &lines.to_string());
+    let answer = checked_go(&mut session, KIWIPETE, "go movetime 5000");
+    let numbers: Vec<_> = answer.scored().iter().map(|line| number_of(line)).collect();
+    assert!(!numbers.is_empty());
+    for (number, expected) in numbers.iter().zip((1..=lines).cycle()) {
+        assert_eq!(*number, expected, "{numbers:?}");
+    }
+    assert_eq!(numbers.last(), Some(&lines));
+}
+
+/// The number of the line that an `info` reports.
+fn number_of(info: &str) -> usize {
+    let mut words = info.split(' ').skip_while(|word| *word != "multipv");
+    words.nth(1).and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{info}"))
+}
