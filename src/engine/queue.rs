@@ -6,9 +6,9 @@
 //! holds the [`Control`] of each search that waits or runs, because `stop` and the end
 //! of input concern all of them.
 //!
-//! An answer never waits for a search. It waits for what comes before the next search:
-//! changes and earlier answers. These have a queue of their own, so that an answer can
-//! be appended to it even when searches wait.
+//! An answer waits only for searches that have been stopped, and for what comes before the
+//! next search: changes and earlier answers. These have a queue of their own, so that an
+//! answer can be appended to it even when searches wait.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -122,6 +122,8 @@ struct State {
     before_search: VecDeque<Job>,
     /// The next search that waits, and all jobs after it.
     from_search: VecDeque<Job>,
+    /// The place in `from_search` after its last answer; 0 if there is none.
+    answers_end: usize,
     /// The searches among the jobs, and the running search, oldest first.
     searches: VecDeque<PendingSearch>,
     /// How many of them, the oldest, have been stopped: a second `stop` does not look at
@@ -141,12 +143,17 @@ impl State {
         self.stopped = self.searches.len();
     }
 
-    /// Whether an answer has to wait. A running search delays no answer unless it
-    /// has finished and is about to leave the thread.
+    /// Whether an answer has to wait. A running search delays no answer unless it has
+    /// finished and is about to leave the thread, or has been stopped: a client that sends
+    /// `stop` and `isready` together takes a `bestmove` after `readyok` for the answer to its
+    /// next `go`.
     fn delays_answers(&self) -> bool {
         match self.running {
             Running::Nothing => !self.before_search.is_empty(),
-            Running::Search => self.searches.front().is_none_or(|s| s.control.is_finished()),
+            Running::Search => {
+                let ends = |control: &Control| control.is_finished() || control.is_stopped();
+                self.searches.front().is_none_or(|search| ends(&search.control))
+            }
             Running::Other => true,
         }
     }
@@ -165,7 +172,9 @@ impl State {
         let search = self.from_search.pop_front()?;
         while self.from_search.front().is_some_and(|job| !job.is_search()) {
             self.before_search.extend(self.from_search.pop_front());
+            self.answers_end = self.answers_end.saturating_sub(1);
         }
+        self.answers_end = self.answers_end.saturating_sub(1);
         Some(search)
     }
 
@@ -239,15 +248,27 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// Answers at once if the engine thread is idle or searches, otherwise after what
-    /// comes before the next search.
+    /// Answers at once if the engine thread is idle or searches, otherwise after what comes
+    /// before the next search. If every search has been stopped, the answer comes after all
+    /// of them, which is soon.
     pub fn answer(&self, answer: impl FnOnce() + Send + 'static) {
         let mut state = lock(&self.state);
-        if !state.delays_answers() {
+        let all_end = state.searches.back().is_some_and(|newest| newest.control.is_stopped());
+        if !all_end && state.answers_end == 0 && !state.delays_answers() {
             drop(state);
             return answer();
         }
-        state.before_search.push_back(Job::Answer(Box::new(answer)));
+        let job = Job::Answer(Box::new(answer));
+        if all_end && !state.from_search.is_empty() {
+            state.from_search.push_back(job);
+            state.answers_end = state.from_search.len();
+        } else if state.answers_end > 0 {
+            let place = state.answers_end;
+            state.from_search.insert(place, job);
+            state.answers_end += 1;
+        } else {
+            state.before_search.push_back(job);
+        }
         self.changed.notify_all();
     }
 
@@ -314,6 +335,8 @@ impl Queue {
         for jobs in [&mut state.before_search, &mut state.from_search] {
             jobs.retain(|job| !matches!(job, Job::Changes(_)));
         }
+        let last = state.from_search.iter().rposition(|job| matches!(job, Job::Answer(_)));
+        state.answers_end = last.map_or(0, |last| last + 1);
         self.changed.notify_all();
     }
 

@@ -192,3 +192,24 @@ fn an_analysis_of_shredder() {
         session.expect_silence();
     }
 }
+
+/// Scid sends `stop` and `isready` together when the opponent does not play the move that was
+/// pondered on, and takes the first `bestmove` after `readyok` for its next move.
+#[test]
+fn a_stopped_search_answers_before_it_is_ready() {
+    let mut session = Session::start();
+    session.set("MultiPV", "40");
+    session.set("Explain Move", "true");
+    for go in ["go ponder movetime 1000", "go infinite", "go depth 60"] {
+        for position in POSITIONS {
+            session.position(position);
+            session.send(go);
+            std::thread::sleep(Duration::from_millis(10));
+            session.send("stop");
+            let lines = session.sync();
+            let answered = lines.iter().any(|line| line.starts_with("bestmove "));
+            assert!(answered, "ready before the answer to {go} in {position}: {lines:#?}");
+            session.expect_silence();
+        }
+    }
+}
