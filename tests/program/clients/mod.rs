@@ -11,11 +11,15 @@
 //! |---|---|
 //! | `LOVEC_PYTHON` | a Python interpreter with the package `chess` |
 //! | `LOVEC_FASTCHESS` | the program `fastchess` |
+//! | `LOVEC_CUTECHESS` | the program `cutechess-cli` |
+//! | `LOVEC_LICHESS_BOT` | a checkout of lichess-bot, for which `LOVEC_PYTHON` has what it requires |
 //! | `LOVEC_BINARY` | another binary to test, such as the release build |
 
 mod books;
+mod cutechess;
 mod explanations;
 mod fastchess;
+mod lichess_bot;
 mod python_chess;
 
 use std::env;
