@@ -14,23 +14,25 @@ use crate::lab::law::{Law, LawRun, LawSample};
 use crate::lab::limit::Limit;
 use crate::lab::registry::LAWS;
 use crate::lab::row::Row;
-use crate::lab::selective::{extension, futility, null_move, razoring};
+use crate::lab::selective::{extension, futility, null_move, probcut, razoring};
 use crate::lab::table::equivalence;
 use crate::lab::watch::{Counts, LeafList};
-use crate::lab::{chess_laws, leaf, order, table};
+use crate::lab::{chess_laws, leaf, order, solved_laws, table};
 use crate::util::memory::MemoryError;
 
-/// The laws of the switches and of values.
-const SWITCH_LAWS: [&[Law]; 9] = [
+/// The laws of the switches, of values and of solved games.
+const SWITCH_LAWS: [&[Law]; 11] = [
     &leaf::LAWS,
     &order::LAWS,
     &table::LAWS,
     &equivalence::LAWS,
     &null_move::LAWS,
+    &probcut::LAWS,
     &futility::LAWS,
     &razoring::LAWS,
     &extension::LAWS,
     &chess_laws::LAWS,
+    &solved_laws::LAWS,
 ];
 
 /// The number of synthetic trees.

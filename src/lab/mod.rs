@@ -19,13 +19,15 @@
 //! | [`search`], [`leaf`] | the steps that the algorithms share; the values of leaves |
 //! | [`node_search`], [`node`] | the steps that search a node again |
 //! | [`selective`], [`line_node`] | pruning and extensions; what they know of a node |
-//! | [`law`], [`chess_laws`] | what a law is; the laws of material and of contempt |
+//! | [`law`] | what a law is |
+//! | [`chess_laws`], [`solved_laws`] | the laws of material and of contempt, and of solved games |
 //! | [`algorithm`] | the algorithms, a file each with its laws |
 //! | [`registry`] | the list of the algorithms |
 //! | [`row`] | an algorithm with settings and switches, and how it is run |
 //! | [`measure`], [`laws`] | comparing rows; checking all laws |
 //! | [`board`] | representations of the chess board, by perft |
 //! | [`player`], [`arena`] | a row that plays chess; games between two rows |
+//! | [`fit`] | deep values as a line of shallow ones, for ProbCut |
 //! | [`experiment`] | experiments of the literature, repeated |
 
 pub mod algorithm;
@@ -36,6 +38,7 @@ pub mod board;
 pub mod chance;
 pub mod chess_laws;
 pub mod experiment;
+pub mod fit;
 pub mod game;
 pub mod grow;
 pub mod kept_tree;
@@ -55,6 +58,7 @@ pub mod row;
 pub mod search;
 pub mod selective;
 pub mod settings;
+pub mod solved_laws;
 pub mod switches;
 pub mod table;
 pub mod watch;

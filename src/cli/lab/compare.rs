@@ -122,6 +122,9 @@ pub struct Args {
     /// What the chart shows; nodes are shown with the nodes below leaves
     #[arg(long, value_name = "COLUMN", default_value = "nodes", requires = "svg")]
     plot: PlotColumn,
+    /// The title of the chart [default: what it shows, by depth]
+    #[arg(long, value_name = "TEXT", requires = "svg")]
+    title: Option<String>,
 }
 
 /// A column that a chart can show.
@@ -182,7 +185,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     let table = measure_all(&rows, &kept, &mut games, args.depth.clone(), limit);
     if let Some(file) = svg {
-        file.write(chart(args.plot, &table).svg().as_bytes()).context("cannot write the chart")?;
+        let chart = chart(args.plot, args.title.as_deref(), &table);
+        file.write(chart.svg().as_bytes()).context("cannot write the chart")?;
     }
     if args.json {
         let rows: Vec<_> = table.iter().map(table::to_json).collect();
@@ -217,7 +221,7 @@ fn prepare(path: &Path) -> Result<OutputFile> {
 }
 
 /// The chart of a column. Results of a search that a limit has stopped are left out.
-fn chart(column: PlotColumn, table: &[TableRow]) -> Chart {
+fn chart(column: PlotColumn, title: Option<&str>, table: &[TableRow]) -> Chart {
     let mut series: Vec<Series> = Vec::new();
     for row in table.iter().filter(|row| row.result.stopped.is_none()) {
         let RowResult { row: name, depth, .. } = &row.result;
@@ -229,8 +233,13 @@ fn chart(column: PlotColumn, table: &[TableRow]) -> Chart {
         }
     }
     let (label, y_scale) = column.axis();
-    let title = format!("{}{} by depth", label[..1].to_uppercase(), &label[1..]);
-    let (x_label, y_label) = ("depth".to_owned(), label.to_owned());
+    let default = format!("{}{} by depth", label[..1].to_uppercase(), &label[1..]);
+    let title = title.map_or(default, str::to_owned);
+    let y_label = match (column, table.first()) {
+        (PlotColumn::Ratio, Some(first)) => format!("nodes per node of {}", first.result.row),
+        _ => label.to_owned(),
+    };
+    let x_label = "depth".to_owned();
     Chart { title, x_label, y_label, x_scale: Scale::Linear, y_scale, series }
 }
 

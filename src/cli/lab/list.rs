@@ -12,7 +12,7 @@ use crate::lab::game::any::GAMES;
 use crate::lab::game::evaluation::EVALUATIONS;
 use crate::lab::registry::ALGORITHMS;
 use crate::lab::settings::SettingInfo;
-use crate::lab::switches::SWITCHES;
+use crate::lab::switches::{SWITCHES, SwitchGroup};
 
 /// List the algorithms with their settings, the switches of all, the evaluations and the games
 #[derive(Debug, clap::Args)]
@@ -36,9 +36,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         writeln!(out, "  {} {}", paint(BEST, format!("{:<16}", info.name)), info.summary)?;
         print_settings(out, info.settings, 4)?;
     }
-    writeln!(out, "{}", paint(FAINT, "switches of each algorithm that searches depth-first"))?;
-    for (group, settings) in SWITCHES {
-        writeln!(out, "  {}", paint(FAINT, group))?;
+    writeln!(out, "{}", paint(FAINT, "switches, with the algorithms that heed them"))?;
+    for SwitchGroup { name, algorithms, settings } in SWITCHES {
+        writeln!(out, "  {}", paint(FAINT, format!("{name}: {algorithms}")))?;
         print_settings(out, settings, 4)?;
     }
     writeln!(out, "{}", paint(FAINT, "evaluations of chess, for --eval"))?;
@@ -73,11 +73,12 @@ fn to_json() -> Value {
             "settings": settings(info.settings),
         })
     };
+    let group = |it: &SwitchGroup| json!({ "name": it.name, "algorithms": it.algorithms, "settings": settings(it.settings) });
     let evaluation = |(name, summary): &(&str, &str)| json!({ "name": name, "summary": summary });
     let game = |(text, summary): &(&str, &str)| json!({ "usage": text, "summary": summary });
     json!({
         "algorithms": ALGORITHMS.iter().map(algorithm).collect::<Vec<_>>(),
-        "switches": SWITCHES.iter().flat_map(|(_, given)| settings(given)).collect::<Vec<_>>(),
+        "switches": SWITCHES.iter().map(group).collect::<Vec<_>>(),
         "evaluations": EVALUATIONS.iter().map(evaluation).collect::<Vec<_>>(),
         "games": GAMES.iter().map(game).collect::<Vec<_>>(),
     })

@@ -4,6 +4,7 @@ mod boards;
 mod compare;
 mod evaluation;
 mod experiments;
+mod fit;
 mod law;
 mod limit;
 mod list;
@@ -33,6 +34,7 @@ enum Command {
     Compare(Box<compare::Args>),
     Match(Box<matches::Args>),
     Table(experiments::Args),
+    Fit(fit::Args),
     Boards(boards::Args),
     Solve(Box<solve::Args>),
     Uci(uci::Args),
@@ -45,6 +47,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         Command::Compare(args) => compare::run(args, out),
         Command::Match(args) => matches::run(args, out),
         Command::Table(args) => experiments::run(args, out),
+        Command::Fit(args) => fit::run(args, out),
         Command::Boards(args) => boards::run(args, out),
         Command::Solve(args) => solve::run(args, out),
         Command::Uci(args) => uci::run(args),

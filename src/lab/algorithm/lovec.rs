@@ -9,8 +9,8 @@ use crate::chess::Move;
 use crate::chess::notation::uci::format_move;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
-use crate::lab::game::GameTree;
-use crate::lab::law::{Law, ensure};
+use crate::lab::game::{GameTree, WIN};
+use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
@@ -122,12 +122,37 @@ impl Reporter for BestLine {
     }
 }
 
-pub const LAWS: [Law; 1] = [Law {
-    name: "lovec-counts-its-nodes",
-    text: "the playing search visits nodes, and has no passes but one",
-    applies: |sample| sample.is_chess() && sample.size() > 1,
-    check: |sample| {
-        let counts = sample.run("lovec:hash=1")?.counts;
-        ensure(counts.nodes > 0 && counts.passes == 1, || format!("{counts:?}"))
+/// Longer mates are left out of the laws.
+const LONGEST_MATE: i32 = 9;
+
+pub const LAWS: [Law; 2] = [
+    Law {
+        name: "lovec-counts-its-nodes",
+        text: "the playing search visits nodes, and has no passes but one",
+        applies: |sample| sample.is_chess() && sample.size() > 1,
+        check: |sample| {
+            let counts = sample.run("lovec:hash=1")?.counts;
+            ensure(counts.nodes > 0 && counts.passes == 1, || format!("{counts:?}"))
+        },
     },
-}];
+    Law {
+        name: "lovec-mates-are-proved",
+        text: "a mate that the playing search finds is proved by df-pn within as many plies",
+        applies: |sample| sample.is_chess() && sample.size() > 1,
+        check: mates_are_proved,
+    },
+];
+
+fn mates_are_proved(sample: &LawSample) -> Result<(), String> {
+    let value = sample.run("lovec:hash=1")?.value;
+    let plies = WIN - value.abs();
+    if plies > LONGEST_MATE {
+        return Ok(());
+    }
+    let (goal, expected) = match value > 0 {
+        true => ("win", Proof::Proved),
+        false => ("not-lose", Proof::Disproved),
+    };
+    let proof = sample.at_depth(plies as u32).run(&format!("dfpn:goal={goal}"))?.proof;
+    ensure(proof == expected, || format!("{goal} in {plies} plies: {proof:?}"))
+}

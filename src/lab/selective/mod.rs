@@ -3,6 +3,7 @@
 //! | to read | what it does |
 //! |---|---|
 //! | [`null_move`] | a pass that fails high prunes the node, or the move before it |
+//! | [`probcut`] | a shallow search prunes a node that is probably outside the window |
 //! | [`futility`] | prunes quiet moves near the leaves that are far below alpha |
 //! | [`razoring`] | two plies above the leaves, prunes moves by their static values |
 //! | [`extension`] | searches checks, recaptures and threats deeper |
@@ -12,6 +13,7 @@
 pub mod extension;
 pub mod futility;
 pub mod null_move;
+pub mod probcut;
 pub mod razoring;
 
 use crate::lab::game::GameTree;
@@ -36,7 +38,10 @@ pub fn prune<A: NodeSearch, G: GameTree, W: Watch>(
     beta: i32,
 ) -> Result<Option<i32>, StopReason> {
     s.line_node().depth = depth;
-    null_move::prune(algorithm, s, depth, alpha, beta)
+    match null_move::prune(algorithm, s, depth, alpha, beta)? {
+        None => probcut::prune(algorithm, s, depth, alpha, beta),
+        pruned => Ok(pruned),
+    }
 }
 
 /// As [`node::search_move`](crate::lab::node::search_move), with pruning or extensions

@@ -81,6 +81,7 @@ pub fn prune<A: NodeSearch, G: GameTree, W: Watch>(
     s.line_node().is_verification = false;
     s.is_verifying = false;
     s.forget_line();
+    s.line_node().depth = depth;
     Ok((value >= beta).then_some(value))
 }
 

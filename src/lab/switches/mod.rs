@@ -1,9 +1,10 @@
-//! What can be switched on for any algorithm that searches depth-first.
+//! What can be switched on for any algorithm that has the step.
 
 pub mod extension;
 pub mod futility;
 pub mod leaf;
 pub mod null_move;
+pub mod probcut;
 pub mod razoring;
 pub mod selection;
 
@@ -77,20 +78,55 @@ const ASPIRATION: SettingInfo = SettingInfo::number(
     "with deepen: begin with a window of N on either side of the last value",
 );
 
+/// Switches that belong together.
+#[derive(Clone, Copy, Debug)]
+pub struct SwitchGroup {
+    pub name: &'static str,
+    /// The algorithms that heed them; the others go on as without them.
+    pub algorithms: &'static str,
+    pub settings: &'static [SettingInfo],
+}
+
+impl SwitchGroup {
+    const fn new(
+        name: &'static str,
+        algorithms: &'static str,
+        settings: &'static [SettingInfo],
+    ) -> Self {
+        Self { name, algorithms, settings }
+    }
+}
+
+/// The algorithms with a node function that prunes.
+const PRUNING: &str = "ab, negascout, pvs";
+
 /// All switches, in groups.
-pub const SWITCHES: [(&str, &[SettingInfo]); 7] = [
-    ("order", &[ORDER]),
-    ("leaves", &leaf::SETTINGS),
-    ("table", &[TABLE, REPLACE, MOVES, CLASSES, KEEP]),
-    ("null move", &null_move::SETTINGS),
-    ("pruning and extensions", &selection::SETTINGS),
-    ("draws", &[CONTEMPT]),
-    ("drivers", &[DEEPEN, ASPIRATION]),
+pub const SWITCHES: [SwitchGroup; 8] = [
+    SwitchGroup::new("order", "all but lovec", &[ORDER]),
+    SwitchGroup::new("leaves", "all but lovec", &leaf::SETTINGS),
+    SwitchGroup::new(
+        "table",
+        "negamax, ab, probability, hybrid and all with null windows",
+        &[TABLE, REPLACE, MOVES, CLASSES, KEEP],
+    ),
+    SwitchGroup::new("null move", PRUNING, &null_move::SETTINGS),
+    SwitchGroup::new("ProbCut", PRUNING, &probcut::SETTINGS),
+    SwitchGroup::new(
+        "pruning and extensions",
+        "ab, negascout, pvs; extensions also negamax",
+        &selection::SETTINGS,
+    ),
+    SwitchGroup::new("draws", "all but lovec", &[CONTEMPT]),
+    SwitchGroup::new(
+        "drivers",
+        "all depth-first and best-first; aspiration all with a window of the root",
+        &[DEEPEN, ASPIRATION],
+    ),
 ];
 
 /// The settings of all switches.
 pub fn switch_settings() -> impl Iterator<Item = &'static SettingInfo> {
-    SWITCHES.iter().flat_map(|(_, settings)| *settings)
+    SWITCHES.iter().flat_map(|group| group.settings)
 }
 
 impl Switches {

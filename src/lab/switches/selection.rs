@@ -4,6 +4,7 @@ use crate::lab::settings::{GivenSettings, SettingInfo};
 use crate::lab::switches::extension::{self, Extensions};
 use crate::lab::switches::futility::{self, Futility};
 use crate::lab::switches::null_move::NullMove;
+use crate::lab::switches::probcut::ProbCut;
 use crate::lab::switches::razoring::{self, Razoring};
 
 /// Static values of inner nodes by material alone.
@@ -12,7 +13,7 @@ const LAZY: SettingInfo = SettingInfo::flag(
     "lazy evaluation: material alone for order and pruning, the full evaluation for leaves",
 );
 
-/// The settings of pruning and extensions except the null move.
+/// The settings of pruning and extensions except the null move and ProbCut.
 pub const SETTINGS: [SettingInfo; 6] = [
     futility::DEPTH,
     futility::MARGIN,
@@ -26,6 +27,7 @@ pub const SETTINGS: [SettingInfo; 6] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Selection {
     pub null: NullMove,
+    pub probcut: ProbCut,
     pub futility: Futility,
     pub razoring: Razoring,
     pub extensions: Extensions,
@@ -37,6 +39,7 @@ impl Selection {
     pub fn new(given: &GivenSettings) -> Self {
         Self {
             null: NullMove::new(given),
+            probcut: ProbCut::new(given),
             futility: Futility::new(given),
             razoring: Razoring::new(given),
             extensions: Extensions::new(given),
@@ -47,6 +50,7 @@ impl Selection {
     /// Whether the tree is the full tree to the depth.
     pub fn is_off(&self) -> bool {
         !self.null.is_on()
+            && !self.probcut.is_on()
             && !self.futility.is_on()
             && !self.razoring.is_on()
             && !self.extensions.is_on()

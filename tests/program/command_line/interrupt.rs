@@ -178,6 +178,10 @@ fn counts_and_measurements_end_with_partial_results() {
     assert!(text.ends_with("interrupted after 0 of 1 positions\n"), "{text}");
 
     let long = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D12 1\n";
+    let wac = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/wac.epd");
+    let text = Job::start(&["lab", "fit", wac, "--deep", "9"]).interrupt();
+    assert!(text.starts_with("interrupted after "), "{text}");
+
     let folder = folder("interrupted_perft");
     let suite = file(&folder, "suite.epd", long);
     let text = Job::start(&["perft-suite", &suite]).interrupt();

@@ -3,7 +3,7 @@
 use crate::program::lovec;
 
 /// The arguments before each number that is at least 1.
-const POSITIVE: [&[&str]; 29] = [
+const POSITIVE: [&[&str]; 30] = [
     &["analyse", "startpos", "--depth"],
     &["analyse", "startpos", "--movetime"],
     &["analyse", "startpos", "--nodes"],
@@ -25,6 +25,7 @@ const POSITIVE: [&[&str]; 29] = [
     &["lab", "compare", "--nodes"],
     &["lab", "compare", "--movetime"],
     &["lab", "compare", "--memory"],
+    &["lab", "fit", "a.epd", "--deep"],
     &["lab", "solve", "--nodes"],
     &["lab", "solve", "--movetime"],
     &["lab", "solve", "--memory"],
@@ -36,7 +37,8 @@ const POSITIVE: [&[&str]; 29] = [
 ];
 
 /// The arguments before each number that may be 0.
-const NOT_NEGATIVE: [&[&str]; 5] = [
+const NOT_NEGATIVE: [&[&str]; 6] = [
+    &["lab", "fit", "a.epd", "--shallow"],
     &["lab", "solve", "--depth"],
     &["perft"],
     &["perft", "3", "--hash"],

@@ -10,7 +10,7 @@ use crate::program::run;
 const MEMORY: &str = "ulimit -v 8000000";
 
 /// Every command that reads a file, and the extension of the file.
-pub const READERS: [(&[&str], &str); 10] = [
+pub const READERS: [(&[&str], &str); 11] = [
     (&["tune", "FILE", "--epochs", "1"], "txt"),
     (&["tune", "FILE", "--epochs", "1"], "gz"),
     (&["tune", "samples.txt", "--test", "FILE", "--epochs", "1"], "txt"),
@@ -20,6 +20,7 @@ pub const READERS: [(&[&str], &str); 10] = [
     (&["book", "build", "FILE", "-o", "out.bin"], "gz"),
     (&["book", "show", "FILE"], "bin"),
     (&["epd", "FILE", "--depth", "1"], "epd"),
+    (&["lab", "fit", "FILE"], "epd"),
     (&["perft-suite", "FILE"], "epd"),
 ];
 

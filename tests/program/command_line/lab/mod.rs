@@ -9,6 +9,7 @@ use std::fs;
 
 use serde_json::Value;
 
+use crate::command_line::file;
 use crate::folder::folder;
 use crate::program::lovec;
 
@@ -141,6 +142,10 @@ fn a_chart_has_a_line_for_each_algorithm() {
     lovec(&[&arguments[..], &["--svg", svg, "--plot", "first-cut"]].concat()).succeeded();
     let text = fs::read_to_string(&path).unwrap();
     assert!(!text.contains(">minimax<") && text.contains(">ab:order=mvv<"));
+    lovec(&[&arguments[..], &["--svg", svg, "--plot", "ratio", "--title", "A < B"]].concat())
+        .succeeded();
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains(">A &lt; B<") && text.contains(">nodes per node of minimax<"), "{text}");
     lovec(&[&arguments[..], &["--svg", "/does/not/exist.svg"]].concat()).refused("cannot write");
     lovec(&[&arguments[..], &["--plot", "nodes"]].concat()).refused("--svg");
 }
@@ -151,6 +156,31 @@ fn suites_are_summed_up() {
     let rows = rows(&["--epd", wac, "--algo", "ab:leaf=captures", "--depth", "1..2"]);
     assert!(rows[0]["solved"].as_u64().unwrap() < rows[1]["solved"].as_u64().unwrap(), "{rows:?}");
     assert!(rows[0]["value"].is_null() && rows[0]["move"].is_null());
+}
+
+/// The settings of the last line are the ones of a row, and prune by the fit.
+#[test]
+fn a_fit_gives_the_settings_of_probcut() {
+    let wac = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/wac.epd");
+    let text = fs::read_to_string(wac).unwrap();
+    let few: Vec<&str> = text.lines().take(30).collect();
+    let folder = folder("lab-fit");
+    let suite = file(&folder, "few.epd", &few.join("\n"));
+    let fit = |more: &[&str]| {
+        lovec(&[&["lab", "fit", &suite, "--shallow", "1", "--deep", "2"], more].concat())
+    };
+    let json = fit(&["--json"]).succeeded().json();
+    let number = |key: &str| json["fit"][key].as_f64().unwrap();
+    assert!(number("slope") > 0.0 && number("error") > 0.0, "{json}");
+    assert!(number("correlation") > 0.3 && number("correlation") < 1.0, "{json}");
+    let ran = fit(&["--algo", "ab"]).succeeded();
+    let row = ran.last_line();
+    assert!(row.starts_with("ab:probcut=2:probcutshallow=1:probcutslope="), "{row}");
+    let rows = rows(&["--algo", &format!("ab,{row}"), "--depth", "4"]);
+    assert_ne!(rows[0]["nodes"], rows[1]["nodes"], "{rows:?}");
+    let one = file(&folder, "one.epd", few[0]);
+    lovec(&["lab", "fit", &one]).failed("too few");
+    fit(&["--shallow", "2"]).failed("--shallow must be less than --deep");
 }
 
 #[test]

@@ -1,0 +1,127 @@
+//! `lovec lab fit`: how deep values depend on shallow ones, for ProbCut.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use serde_json::{Value, json};
+
+use crate::cli::columns::aligned;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::json;
+use crate::cli::lab::compare::read_suite;
+use crate::cli::lab::evaluation::EvaluationSource;
+use crate::cli::lab::limit::LabLimitArgs;
+use crate::cli::number::whole;
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
+use crate::lab::fit::Fit;
+use crate::lab::game::DECISIVE;
+use crate::lab::game::any::AnyGame;
+use crate::lab::game::chess::{Chess, Draws};
+use crate::lab::limit::StopReason;
+use crate::lab::measure::measure;
+use crate::lab::row::Row;
+
+const EXAMPLES: &str = "\
+Each position is searched to both depths. The line is the one of least squares, deep = slope
+* shallow + shift; correlation is the one of both values; error is the standard deviation of
+deep values from the line. Positions that are decided, and searches that a limit stops, are
+left out. The last line has the settings of an algorithm that prunes by the fit.
+
+Examples:
+  lovec lab fit wac.epd
+  lovec lab fit games.epd --shallow 2 --deep 4 --algo ab:order=mvv:leaf=captures";
+
+/// Fit a line to the values of a shallow and a deep search, for ProbCut
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Positions, one in a line
+    #[arg(value_name = "EPD")]
+    epd: PathBuf,
+    /// The algorithm with its settings
+    #[arg(long, value_name = "NAME[:SETTING]", default_value = "ab:order=mvv:leaf=captures")]
+    algo: String,
+    /// The depth of the shallow search
+    #[arg(long, default_value_t = 1, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u32>(0, 100))]
+    shallow: u32,
+    /// The depth of the deep search
+    #[arg(long, default_value_t = 3, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u32>(1, 100))]
+    deep: u32,
+    #[command(flatten)]
+    limit: LabLimitArgs,
+    /// The evaluation of the positions, as in `lovec lab compare`
+    #[arg(long, value_name = "EVAL", default_value = "lovec")]
+    eval: String,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    ensure!(args.shallow < args.deep, "--shallow must be less than --deep");
+    let row = Row::parse(&args.algo, &[])?;
+    let evaluation = EvaluationSource::read(&args.eval)?.evaluation()?;
+    let suite = read_suite(&args.epd)?;
+    let interrupt = Interrupt::catch()?;
+    let limit = args.limit.limit(&interrupt, u64::MAX);
+    let bar = progress::bar(suite.len());
+    let mut pairs = Vec::new();
+    for task in suite {
+        let chess = Chess::new(task.epd.position, evaluation.clone(), Draws::None);
+        let mut game = AnyGame::Chess(Box::new(chess));
+        let [shallow, deep] =
+            [args.shallow, args.deep].map(|depth| measure(&row, &mut game, depth, limit));
+        if deep.stopped == Some(StopReason::Interrupted) {
+            break;
+        }
+        bar.inc(1);
+        let values = shallow.value.zip(deep.value).filter(|_| deep.stopped.is_none());
+        pairs.extend(values.filter(|pair| pair.0.abs().max(pair.1.abs()) < DECISIVE));
+    }
+    bar.finish_and_clear();
+    let pairs: Vec<(f64, f64)> =
+        pairs.into_iter().map(|pair| (pair.0.into(), pair.1.into())).collect();
+    let (count, interrupted) = (pairs.len(), interrupt.is_raised());
+    let fit = Fit::new(&pairs);
+    ensure!(
+        fit.is_some() || interrupted,
+        "no line goes through {count} positions with two values: they are too few or too alike"
+    );
+    if args.json {
+        let fit = fit.map(|fit| to_json(&fit, args));
+        json::write(out, &json!({ "positions": count, "fit": fit, "interrupted": interrupted }))?;
+    } else {
+        if let Some(fit) = fit {
+            write!(out, "{}", text(&fit))?;
+            writeln!(out, "{}:{}", args.algo, fit.settings(args.shallow, args.deep))?;
+        }
+        if interrupted {
+            writeln!(out, "interrupted after {count} positions")?;
+        }
+    }
+    Ok(interrupt.status(CommandStatus::Passed))
+}
+
+fn to_json(fit: &Fit, args: &Args) -> Value {
+    json!({
+        "slope": fit.slope,
+        "shift": fit.shift,
+        "correlation": fit.correlation,
+        "error": fit.error,
+        "settings": fit.settings(args.shallow, args.deep),
+    })
+}
+
+fn text(fit: &Fit) -> String {
+    let head = ["positions", "slope", "shift", "correlation", "error"];
+    let numbers = [
+        fit.pairs.to_string(),
+        format!("{:.3}", fit.slope),
+        format!("{:.1}", fit.shift),
+        format!("{:.3}", fit.correlation),
+        format!("{:.1}", fit.error),
+    ];
+    aligned(&[head.map(str::to_owned).to_vec(), numbers.to_vec()], &[])
+}

@@ -1,0 +1,137 @@
+//! ProbCut (Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm",
+//! ICCA Journal 18, 1995). The values of a shallow and of a deep search are close to a line:
+//!
+//! ```text
+//! deep = slope * shallow + shift, with a normal error
+//! ```
+//!
+//! So a shallow search with a null window can say that the deep value is probably outside the
+//! window, and then the node is not searched. [`fit`](crate::lab::fit) finds the line.
+
+use crate::lab::game::tree::TreeValues;
+use crate::lab::game::{DECISIVE, GameTree};
+use crate::lab::law::{Law, LawSample};
+use crate::lab::limit::StopReason;
+use crate::lab::node_search::NodeSearch;
+use crate::lab::search::Search;
+use crate::lab::switches::probcut::ProbCut;
+use crate::lab::watch::Watch;
+
+impl ProbCut {
+    /// The shallow value at or above which the deep one is probably at least `beta`.
+    fn high_goal(&self, beta: i32) -> i32 {
+        -((self.shift - beta - self.margin) * 100).div_euclid(self.slope)
+    }
+
+    /// The shallow value at or below which the deep one is probably at most `alpha`.
+    fn low_goal(&self, alpha: i32) -> i32 {
+        ((alpha - self.margin - self.shift) * 100).div_euclid(self.slope)
+    }
+}
+
+/// The bound with which a shallow search prunes a node: alpha or beta.
+///
+/// # Errors
+///
+/// If the search has to end.
+pub fn prune<A: NodeSearch, G: GameTree, W: Watch>(
+    algorithm: &A,
+    s: &mut Search<'_, G, W>,
+    depth: u32,
+    alpha: i32,
+    beta: i32,
+) -> Result<Option<i32>, StopReason> {
+    let probcut = s.selection().probcut;
+    if !probcut.is_on() || depth != probcut.depth || s.ply() == 0 || s.game.in_check() {
+        return Ok(None);
+    }
+    // A decided game is no matter of probability.
+    let is_open = |value: i32| value.abs() < DECISIVE;
+    let mut bound = None;
+    let goal = probcut.high_goal(beta);
+    if is_open(beta) && is_open(goal) {
+        let value = algorithm.node(s, probcut.shallow, goal - 1, goal)?;
+        bound = (value >= goal).then_some(beta);
+    }
+    let goal = probcut.low_goal(alpha);
+    if bound.is_none() && is_open(alpha) && is_open(goal) {
+        let value = algorithm.node(s, probcut.shallow, goal, goal + 1)?;
+        bound = (value <= goal).then_some(alpha);
+    }
+    s.forget_line();
+    s.line_node().depth = depth;
+    Ok(bound)
+}
+
+pub const LAWS: [Law; 2] = [
+    Law {
+        name: "probcut-within-its-error",
+        text: "if no ply changes a value by more than the error allows, ProbCut finds the value \
+               of minimax",
+        applies: |sample| {
+            let shape = sample.shape().filter(|_| sample.depth > 1);
+            shape.is_some_and(|tree| tree.values == TreeValues::Correlated)
+        },
+        check: |sample| {
+            let (range, depth) = (sample.shape().map_or(0, |tree| tree.range), sample.depth - 1);
+            (0..depth).try_for_each(|shallow| {
+                let error = range * (depth - shallow) as i32;
+                finds_minimax(sample, &format!("probcut={depth}:probcutshallow={shallow}:probcuterror={error}:probcutwidth=100"))
+            })
+        },
+    },
+    Law {
+        name: "probcut-by-true-values",
+        text: "where a shallow search finds the true value, ProbCut without an error finds the \
+               value of minimax",
+        applies: |sample| sample.depth > 1 && sample.known_value().is_some(),
+        check: |sample| {
+            let depth = sample.depth - 1;
+            finds_minimax(sample, &format!("probcut={depth}:probcutshallow=0:probcuterror=0"))
+        },
+    },
+];
+
+fn finds_minimax(sample: &LawSample, settings: &str) -> Result<(), String> {
+    let truth = sample.minimax()?.value;
+    ["ab", "pvs", "negascout:table=9999:order=tt"]
+        .into_iter()
+        .try_for_each(|row| sample.expect_value(&format!("{row}:{settings}"), truth))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::lab::game::chess::{Chess, Draws};
+    use crate::lab::game::evaluation::Evaluation;
+    use crate::lab::limit::Limit;
+    use crate::lab::row::Row;
+    use crate::lab::watch::Counts;
+
+    /// With deep = 2 * shallow + 7 and a margin of 10.
+    #[test]
+    fn goals_are_rounded_away_from_the_window() {
+        let probcut = ProbCut { depth: 3, shallow: 1, slope: 200, shift: 7, margin: 10 };
+        assert_eq!((probcut.high_goal(100), probcut.high_goal(101)), (52, 52));
+        assert_eq!((probcut.low_goal(100), probcut.low_goal(101)), (41, 42));
+        assert_eq!((probcut.high_goal(-100), probcut.low_goal(-100)), (-48, -59));
+    }
+
+    /// In a middlegame the search saves nodes.
+    #[test]
+    fn probcut_saves_nodes() {
+        const FEN: &str =
+            "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+        let nodes = |row: &str| {
+            let position = Position::from_fen(FEN).unwrap();
+            let mut game = Chess::new(position, Evaluation::lovec().unwrap(), Draws::None);
+            let mut counts = Counts::default();
+            Row::parse(row, &[]).unwrap().run(&mut game, 4, Limit::NONE, &mut counts);
+            counts.nodes
+        };
+        let row = "ab:order=mvv+killers";
+        assert!(nodes(&format!("{row}:probcut=3")) < nodes(row));
+        assert_eq!(nodes(&format!("{row}:probcut=3:probcutshallow=3")), nodes(row));
+    }
+}
