@@ -23,10 +23,30 @@ use crate::lab::watch::Watch;
 /// Why a text is not a row.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RowError {
-    #[error("{0:?} is not an algorithm; `lovec lab list` shows all")]
+    #[error("{0:?} is not an algorithm; there are {names}", names = names())]
     Unknown(String),
+    #[error("{word:?} is a word of the setting {setting}; words are joined by +, not by commas")]
+    Word { word: String, setting: &'static str },
     #[error(transparent)]
     Setting(#[from] SettingError),
+}
+
+impl RowError {
+    /// A text that is no algorithm. One that is a word of a setting was separated from it by
+    /// a comma.
+    fn unknown(name: &str) -> Self {
+        let setting = switch_settings().find(|setting| setting.has_word(name));
+        match setting {
+            Some(setting) => Self::Word { word: name.to_owned(), setting: setting.name },
+            None => Self::Unknown(name.to_owned()),
+        }
+    }
+}
+
+/// The names of the algorithms.
+fn names() -> String {
+    let names: Vec<&str> = ALGORITHMS.iter().map(|(_, info)| info.name).collect();
+    names.join(", ")
 }
 
 /// An algorithm with its settings and switches.
@@ -78,12 +98,12 @@ impl Row {
         let (_, info) = ALGORITHMS
             .iter()
             .find(|(_, info)| info.name == name)
-            .ok_or_else(|| RowError::Unknown(name.to_owned()))?;
+            .ok_or_else(|| RowError::unknown(name))?;
         let known: Vec<SettingInfo> =
             info.settings.iter().chain(switch_settings()).copied().collect();
         let given = GivenSettings::parse(name, &known, common.iter().copied().chain(words))?;
         let algorithm = AnyAlgorithm::new(name, &given);
-        let algorithm = algorithm.ok_or_else(|| RowError::Unknown(name.to_owned()))?;
+        let algorithm = algorithm.ok_or_else(|| RowError::unknown(name))?;
         Ok(Self { name: text.to_owned(), algorithm, switches: Switches::new(&given) })
     }
 
@@ -311,6 +331,7 @@ mod tests {
         }
         assert!(matches!(Row::parse("", &[]), Err(RowError::Unknown(_))));
         assert!(matches!(Row::parse("abc", &[]), Err(RowError::Unknown(_))));
+        assert!(matches!(Row::parse("killers", &[]), Err(RowError::Word { setting: "order", .. })));
         assert!(matches!(Row::parse("pvs:hard", &[]), Err(RowError::Setting(_))));
         let common = Row::parse("ab:table=0", &["table=5", "deepen"]).unwrap();
         assert!(common.switches.deepen && common.switches.table == 0);

@@ -64,6 +64,11 @@ impl SettingInfo {
         }
     }
 
+    /// Whether the values of the setting are words, and a text is one of them.
+    pub fn has_word(&self, text: &str) -> bool {
+        matches!(self.values, SettingValues::Words(words) if words.contains(&text))
+    }
+
     /// The value that a text gives, `None` if it is not one.
     fn parse(&self, text: Option<&str>) -> Option<Value> {
         match (self.values, text) {
@@ -102,7 +107,7 @@ impl SettingInfo {
 /// Why a text is not a setting.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SettingError {
-    #[error("{algorithm} has no setting {name:?}; it has {known}")]
+    #[error("{algorithm} has no setting {name:?}; it has {known}, as `lovec lab list` explains")]
     Unknown { algorithm: String, name: String, known: String },
     #[error("the setting {name} takes {expected}, not {value:?}")]
     Value { name: String, expected: String, value: String },
@@ -139,7 +144,7 @@ impl GivenSettings {
                 None => (text, None),
             };
             let Some(info) = known.iter().find(|info| info.name == name) else {
-                let known: Vec<String> = known.iter().map(SettingInfo::usage).collect();
+                let known: Vec<&str> = known.iter().map(|info| info.name).collect();
                 return Err(SettingError::Unknown {
                     algorithm: algorithm.to_owned(),
                     name: name.to_owned(),
@@ -221,6 +226,9 @@ mod tests {
             assert!(matches!(parse(text), Err(SettingError::Value { .. })), "{text}");
         }
         let error = parse("soft").unwrap_err().to_string();
-        assert!(error.contains("x has no setting \"soft\"; it has hard, grain=N"), "{error}");
+        assert!(
+            error.contains("x has no setting \"soft\"; it has hard, grain, leaf, order"),
+            "{error}"
+        );
     }
 }

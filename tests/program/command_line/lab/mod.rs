@@ -230,6 +230,8 @@ fn wrong_arguments_are_explained() {
         lovec(&[&["lab", "compare"], arguments].concat()).refused(text);
     };
     refused(&["--algo", "alphabeta"], "is not an algorithm");
+    refused(&["--algo", "alphabeta"], "there are minimax, negamax, ab, ");
+    refused(&["--algo", "ab:order=tt,killers"], "words are joined by +, not by commas");
     refused(&["--algo", "ab:soft"], "ab has no setting \"soft\"; it has hard, ");
     refused(&["--algo", "ab", "--table", "many"], "the setting table takes a whole number");
     refused(&["--game", "go"], "is not a game");
