@@ -119,7 +119,7 @@ pub const SWITCHES: [SwitchGroup; 8] = [
     SwitchGroup::new("draws", "all but lovec", &[CONTEMPT]),
     SwitchGroup::new(
         "drivers",
-        "all depth-first and best-first; aspiration all with a window of the root",
+        "minimax to dual; aspiration ab, probability, hybrid and all with null windows",
         &[DEEPEN, ASPIRATION],
     ),
 ];
