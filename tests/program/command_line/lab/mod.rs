@@ -180,7 +180,7 @@ fn a_fit_gives_the_settings_of_probcut() {
     assert_ne!(rows[0]["nodes"], rows[1]["nodes"], "{rows:?}");
     let one = file(&folder, "one.epd", few[0]);
     lovec(&["lab", "fit", &one]).failed("too few");
-    fit(&["--shallow", "2"]).failed("--shallow must be less than --deep");
+    lovec(&["lab", "fit", &suite, "--shallow", "3"]).refused("--shallow must be less than --deep");
 }
 
 #[test]
