@@ -32,8 +32,7 @@ pub enum RowError {
 }
 
 impl RowError {
-    /// A text that is no algorithm. One that is a word of a setting was separated from it by
-    /// a comma.
+    /// A text that is no algorithm. A word of a setting was separated from it by a comma.
     fn unknown(name: &str) -> Self {
         let setting = switch_settings().find(|setting| setting.has_word(name));
         match setting {
