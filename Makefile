@@ -26,7 +26,7 @@ BOLT ?= llvm-bolt
 MERGE_FDATA ?= merge-fdata
 
 # The platform that `make pgo` and `make bolt` build for. This machine must run its binaries.
-TARGET ?= $(HOST)
+TARGET = $(HOST)
 
 # The processor to build for, and more flags for the compiler.
 TARGET_CPU ?= native
@@ -51,7 +51,7 @@ all:
 
 # A build that is optimised for the paths that the search takes: an instrumented build
 # runs the bench, and its profile guides a second build. `--target` keeps the build
-# scripts out of it. PROFILE names the profile of an earlier build, to repeat that build.
+# scripts out of it. PGO_PROFILE names the profile of an earlier build, to repeat that build.
 pgo: pgo-binary
 	rm -f "$(OUTPUT)"
 	cp "$(OPTIMISED)" "$(OUTPUT)"
@@ -60,9 +60,9 @@ pgo-binary:
 	@"$(PROFDATA)" --version >/dev/null 2>&1 || { \
 		echo "make pgo needs llvm-profdata: run 'rustup component add llvm-tools'," \
 			"or set PROFDATA=PATH to the one of rustc's LLVM version" >&2; exit 1; }
-ifdef PROFILE
+ifdef PGO_PROFILE
 	mkdir -p "$(PGO_DIR)"
-	cp "$(PROFILE)" "$(PGO_DIR)/merged.profdata"
+	cp "$(PGO_PROFILE)" "$(PGO_DIR)/merged.profdata"
 else
 	rm -rf "$(PGO_DIR)/profiles"
 	RUSTFLAGS="$(FLAGS) -C profile-generate" \
