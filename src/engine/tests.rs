@@ -155,6 +155,28 @@ fn answers_do_not_wait_for_a_search() {
     assert!(bench.found_move());
 }
 
+/// A client takes a move after the answer to `isready` as the result of its next search.
+#[test]
+fn answers_wait_for_stopped_searches() {
+    let bench = Bench::new();
+    for searches in 1..=3 {
+        for _ in 0..searches {
+            bench.go(&infinite());
+        }
+        bench.engine.stop();
+        bench.answer(1);
+        bench.go(&infinite());
+        bench.answer(2);
+        for _ in 0..searches {
+            assert!(bench.found_move());
+        }
+        assert_eq!(bench.next(), Event::Answered(1));
+        assert_eq!(bench.next(), Event::Answered(2));
+        bench.engine.stop();
+        assert!(bench.found_move());
+    }
+}
+
 #[test]
 fn answers_wait_for_the_hash() {
     let mut bench = Bench::new();
