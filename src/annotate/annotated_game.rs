@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use crate::book::OpeningName;
+use crate::chess::Color;
 use crate::eval::{Score, WinDrawLoss};
 use crate::insight::mark::Fault;
 
@@ -172,9 +173,14 @@ pub enum WhiteScore {
 }
 
 impl WhiteScore {
-    /// A score from White's side.
-    pub fn new(score: Score) -> Self {
-        score.mate_distance_moves().map_or(Self::Cp(score.cp()), Self::Mate)
+    /// A score of `side`.
+    pub fn new(score: Score, side: Color) -> Self {
+        // The distance is counted in moves of the side that mates, so that it depends on which
+        // side the score is for.
+        match score.mate_distance_moves() {
+            Some(moves) => Self::Mate(moves * side.sign()),
+            None => Self::Cp(score.cp() * side.sign()),
+        }
     }
 }
 

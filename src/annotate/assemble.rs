@@ -14,7 +14,6 @@ use crate::chess::notation::pgn::{MoveNumber, PgnGame, result};
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::notation::{san, uci};
 use crate::chess::{Color, Move, Piece, Position, State};
-use crate::eval::Score;
 use crate::insight::SearchedLine;
 use crate::insight::mark::Fault;
 use crate::search::Tables;
@@ -196,7 +195,7 @@ impl MoveAnnotator<'_> {
         let line = self.searched.deepest(position)?.found.lines.first()?;
         let color = self.searched.game.states()[position].side_to_move();
         let wdl = if color == Color::White { line.wdl } else { line.wdl.reversed() };
-        Some(PositionValue { score: white_score(line.score, color), wdl, depth: line.depth })
+        Some(PositionValue { score: WhiteScore::new(line.score, color), wdl, depth: line.depth })
     }
 
     /// One of the best lines of a position.
@@ -208,7 +207,7 @@ impl MoveAnnotator<'_> {
         let line = search?.found.lines.get(index).filter(|line| !line.moves.is_empty())?;
         let state = self.searched.game.states()[position];
         let WrittenLine { san, uci } = WrittenLine::new(&Position::new(state), &line.moves);
-        let score = white_score(line.score, state.side_to_move());
+        let score = WhiteScore::new(line.score, state.side_to_move());
         Some(AnnotatedLine {
             san,
             uci,
@@ -245,10 +244,6 @@ fn verdict(tables: &Tables, state: &State) -> Option<TableVerdict> {
         DtmValue::Loss(_) => TableVerdict::Lost,
         DtmValue::Draw => TableVerdict::Drawn,
     })
-}
-
-fn white_score(score: Score, side: Color) -> WhiteScore {
-    WhiteScore::new(score * side.sign())
 }
 
 fn lost_centipawns(best: &SearchedLine, played: &SearchedLine) -> i32 {

@@ -140,9 +140,23 @@ pub struct BestLines {
     pub lines: Vec<SearchedLine>,
 }
 
+impl BestLines {
+    /// Whether a report replaces the line at its place. The score of a stopped iteration may be
+    /// a bound: then the exact score of the iteration before is kept, unless the move is another
+    /// one, or the line was not reached and its score is held down to that of the best one.
+    fn is_news(&self, report: &Report<'_>) -> bool {
+        let is_other = self
+            .lines
+            .get(report.multipv - 1)
+            .is_none_or(|line| line.moves.first() != report.pv.first());
+        let is_unreached = self.lines.first().is_some_and(|best| report.depth < best.depth);
+        report.is_final() || is_other || is_unreached
+    }
+}
+
 impl Reporter for BestLines {
     fn report(&mut self, report: &Report<'_>) {
-        if !report.is_final() {
+        if !self.is_news(report) {
             return;
         }
         let &Report { score, wdl, depth, .. } = report;
@@ -150,6 +164,33 @@ impl Reporter for BestLines {
         match self.lines.get_mut(report.multipv - 1) {
             Some(place) => *place = line,
             None => self.lines.push(line),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Stop;
+
+    /// A stopped iteration may have found a new best move, and not have searched the old one.
+    #[test]
+    fn the_lines_of_a_search_begin_with_different_moves() {
+        let stop = ExaminerStop::Job(Arc::new(Stop::default()));
+        let mut examiner = Examiner::new(1, Tables::default(), stop).unwrap();
+        for fen in crate::suite::bench::POSITIONS.into_iter().step_by(4) {
+            let position = Position::from_fen(fen).unwrap();
+            for nodes in (100..1000).step_by(50) {
+                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                let lines = examiner.examine(&position, 3, &limits).lines;
+                for (index, line) in lines.iter().enumerate() {
+                    let above = &lines[..index];
+                    let is_new = |above: &SearchedLine| above.moves[0] != line.moves[0];
+                    assert!(above.iter().all(is_new), "{fen}, {nodes}: {lines:?}");
+                    let is_best = |above: &SearchedLine| above.score >= line.score;
+                    assert!(above.iter().all(is_best), "{fen}, {nodes}: {lines:?}");
+                }
+            }
         }
     }
 }

@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::chess::{Color, Position, State};
+use crate::chess::{Color, Position, Square, State};
 use crate::insight::balance::{Capture, PromotedPawn, balance, captures, decided, promotions};
 use crate::insight::claim::{Claim, DrawKind, Fact, GroupChange, LineName};
+use crate::insight::exchange::attacks_from;
 use crate::insight::line::Line;
 use crate::insight::mark::Thresholds;
 use crate::insight::motif::{Motif, MotifKind, motifs};
@@ -31,6 +32,10 @@ const LEAST_SHARE: i32 = 30;
 const MAX_RESIDUAL_SHARE: i32 = 40;
 /// The expected score from which a draw is a loss.
 const WORTH_MORE_THAN_DRAW: f64 = 0.6;
+
+/// The plies from the move that shows a motif to the move that collects, at most: a lure, its
+/// capture, an attack, an answer, and the capture.
+const MOTIF_PLIES: usize = 4;
 
 /// Groups of terms that are no reasons: the pieces show the material, and the tempo depends on
 /// the side to move at the end.
@@ -62,14 +67,15 @@ pub struct Reasons {
 /// The reasons of a study: why the move to explain is a fault, or why the best move is good.
 pub fn reasons(study: &Study, thresholds: &Thresholds) -> Reasons {
     let mut finder = Finder { study, reasons: Reasons::default(), rank: 0 };
-    if study.confirmed == Some(false) {
-        finder.reasons.silence = Some(Silence::Unconfirmed);
-    } else if study.fault(thresholds).is_some() {
+    if study.fault(thresholds).is_some() {
         finder.explain_fault();
     } else if let Some(played) = study.played() {
         finder.explain_good(LineName::Played, played);
     } else {
         finder.explain_good(LineName::Best, &study.best);
+    }
+    if study.confirmed == Some(false) {
+        finder.reasons.silence = Some(Silence::Unconfirmed);
     }
     finder.reasons
 }
@@ -109,13 +115,17 @@ impl Finder<'_> {
     /// Explains a move that is no fault.
     fn explain_good(&mut self, name: LineName, good: &StudiedLine) {
         let mover = self.mover();
-        if self.position().legal_moves().len() == 1 {
+        let is_forced = self.position().legal_moves().len() == 1;
+        if is_forced {
             self.add(name, Fact::Forced);
-            return;
         }
-        if let Some(fact) = mate(&good.line, mover) {
-            self.add(name, fact);
-            self.motif_of(name, &good.line, mover, good.line.moves().len());
+        for side in [mover, !mover] {
+            if let Some(fact) = mate(&good.line, side) {
+                self.mate(name, &good.line, side, fact);
+                return;
+            }
+        }
+        if is_forced {
             return;
         }
         let won = balance(&good.line, mover);
@@ -144,11 +154,10 @@ impl Finder<'_> {
         let missed = mate(&best.line, mover).filter(|_| mate(&worse.line, mover).is_none());
         let is_mate = mated.is_some() || missed.is_some();
         if let Some(fact) = mated {
-            self.add(name, fact);
-            self.motif_of(name, &worse.line, !mover, worse.line.moves().len());
-        }
-        if let Some(fact) = missed {
+            self.mate(name, &worse.line, !mover, fact);
+        } else if let Some(fact) = missed {
             self.add(LineName::Best, fact);
+            self.material_beside_mate(name, worse);
         }
         let draw = drawn_at_once(self.position(), worse);
         if let Some(how) = draw.filter(|_| best.searched.expected() >= WORTH_MORE_THAN_DRAW) {
@@ -174,8 +183,26 @@ impl Finder<'_> {
         }
         if lost.points() <= -LEAST_POINTS {
             self.material(name, &worse.line);
-        } else if kept.points() >= LEAST_POINTS {
+        } else if kept.points() >= LEAST_POINTS && name != LineName::Second {
             self.material(LineName::Best, &best.line);
+        }
+    }
+
+    /// Adds the material that a move loses instead of mating.
+    fn material_beside_mate(&mut self, name: LineName, worse: &StudiedLine) {
+        let points = balance(&worse.line, self.mover()).points();
+        let score = worse.searched.score.cp();
+        if points <= -LEAST_POINTS && score <= CENTIPAWNS_A_POINT * points {
+            self.material(name, &worse.line);
+        }
+    }
+
+    /// Adds a mate by `winner` at the end of a line, and its motif.
+    fn mate(&mut self, name: LineName, line: &Line, winner: Color, fact: Fact) {
+        self.add(name, fact);
+        let last = line.moves().len() - 1;
+        if let Some(motif) = motif_of(line, winner, last, line.moves()[last].to()) {
+            self.detail(name, motif);
         }
     }
 
@@ -193,28 +220,18 @@ impl Finder<'_> {
         });
         self.add(name, Fact::Material { side, plies, balance, points });
         let Some(capture) = fall else { return };
-        if !self.motif_of(name, line, winner, capture.ply) || is_immediate(line, &capture) {
-            let undefended = is_undefended(line, &capture);
-            let Capture { ply, color, piece, square, capturer: by, from, .. } = capture;
-            self.detail(name, Fact::Falls { ply, color, piece, square, by, from, undefended });
-        }
-    }
-
-    /// Adds the first motif of the side that wins by a line, if it comes before `end`.
-    fn motif_of(&mut self, name: LineName, line: &Line, winner: Color, end: usize) -> bool {
-        let (found, offset) = if winner == line.attacker() {
-            (motifs(line), 0)
-        } else {
-            let answer = Line::answering(&line.states()[0], line.moves());
-            (answer.map_or_else(Vec::new, |answer| motifs(&answer)), 1)
-        };
-        let is_named =
-            |motif: &&Motif| !UNNAMED_MOTIFS.contains(&motif.kind) && motif.ply + offset <= end;
-        let Some(motif) = found.iter().find(is_named) else { return false };
-        let &Motif { kind, ply, by, ref targets } = motif;
-        let targets = targets.clone();
-        self.detail(name, Fact::Motif { ply: ply + offset, motif: kind, by, targets });
-        true
+        let motif = motif_of(line, winner, capture.ply, capture.square);
+        // Most motifs name the piece that falls.
+        let is_named = matches!(&motif, Some(Fact::Motif { by, targets, .. })
+            if *by == capture.square || targets.contains(&capture.square));
+        let is_immediate = is_immediate(line, &capture);
+        let undefended = is_undefended(line, &capture);
+        let Capture { ply, color, piece, square, capturer: by, from, .. } = capture;
+        let falls = Fact::Falls { ply, color, piece, square, by, from, undefended };
+        let falls = (!is_named || is_immediate).then_some(falls);
+        let comes_first = matches!(&motif, Some(Fact::Motif { ply, .. }) if *ply < capture.ply);
+        let details = if comes_first { [motif, falls] } else { [falls, motif] };
+        details.into_iter().flatten().for_each(|fact| self.detail(name, fact));
     }
 
     fn promotion(&mut self, name: LineName, worse: &StudiedLine) {
@@ -305,6 +322,31 @@ fn mate(line: &Line, by: Color) -> Option<Fact> {
     let plies = line.moves().len();
     let moves = if line.attacker() == by { plies.div_ceil(2) } else { plies / 2 };
     mates.then_some(Fact::Mates { by, moves })
+}
+
+/// The first motif by which `winner` reaches the move of ply `end` to `square`, where a piece
+/// is taken or a king mated.
+fn motif_of(line: &Line, winner: Color, end: usize, square: Square) -> Option<Fact> {
+    let (found, offset) = if winner == line.attacker() {
+        (motifs(line), 0)
+    } else {
+        let answer = Line::answering(&line.states()[0], line.moves());
+        (answer.map_or_else(Vec::new, |answer| motifs(&answer)), 1)
+    };
+    let is_reason = |motif: &Motif| {
+        let plies = motif.ply + offset..=(motif.ply + offset + MOTIF_PLIES);
+        let state = &line.states()[motif.ply + offset + 1];
+        !UNNAMED_MOTIFS.contains(&motif.kind)
+            && plies.contains(&end)
+            && (motif.kind != MotifKind::Pin || concerns(state, &motif.targets, square))
+    };
+    let Motif { kind, ply, by, targets } = found.into_iter().find(is_reason)?;
+    Some(Fact::Motif { ply: ply + offset, motif: kind, by, targets })
+}
+
+/// Whether a pinned piece stands on a square or would guard it.
+fn concerns(state: &State, pinned: &[Square], square: Square) -> bool {
+    pinned.iter().any(|&pinned| pinned == square || attacks_from(state, pinned).contains(square))
 }
 
 /// How the game is drawn after the first move of a line.

@@ -13,6 +13,9 @@ use crate::insight::reasons::{Reasons, Silence, reasons};
 use crate::insight::study::Study;
 use crate::insight::threat::Defence;
 
+/// The expected score below which a loss is nothing.
+const NOTHING: f64 = 0.005;
+
 /// A move of a line with its number: `4.d3`, `4...Nxe5`.
 pub fn numbered_move(line: &Line, ply: usize) -> String {
     let state = &line.states()[ply];
@@ -62,9 +65,11 @@ pub fn silence(study: &Study, reasons: &Reasons) -> Option<&'static str> {
         }
         _ if !reasons.claims.is_empty() || study.fault(&Thresholds::default()).is_none() => None,
         Some(Silence::Residual) => Some(
-            "The search sees the difference; the static evaluation does not, so that no term explains it.",
+            "The search sees more than the ends of these lines show, so that no term is named as a reason.",
         ),
-        Some(Silence::Decided) => Some("The result decides; no single capture or motif shows why."),
+        Some(Silence::Decided) => Some(
+            "The search sees a certain result; no single capture or motif of these lines shows why.",
+        ),
         None => Some("No single reason: many small differences add up."),
     }
 }
@@ -74,20 +79,49 @@ pub fn verdict(study: &Study, thresholds: &Thresholds) -> String {
     let best = numbered(&study.best.line);
     let Some(played) = study.played() else {
         return match study.best.first() {
-            Some(_) => format!("{best} is the best move."),
+            Some(_) => format!("{best} is the best move{}.", alternative(study)),
             None => "The game is over.".to_owned(),
         };
     };
     let name = numbered(&played.line);
-    let points = 100.0 * study.loss();
+    let loss = study.loss();
     match study.fault(thresholds) {
         Some(fault) => format!(
-            "{name}{} is {}: it costs {points:.0} points of 100.",
+            "{name}{} is {}: it costs {} of 100.",
             fault.mark(),
-            Fault::with_article(fault)
+            Fault::with_article(fault),
+            points(loss)
         ),
-        None if points < 0.5 => format!("{name} is as good as {best}."),
-        None => format!("{name} costs {points:.0} points of 100 against {best}: no fault."),
+        None if loss < NOTHING => format!("{name} is about as good as {best}."),
+        // What is no fault must not look like one when it is rounded.
+        None if (100.0 * loss).round() >= 100.0 * thresholds.inaccuracy => {
+            format!("{name} costs {:.1} points of 100 against {best}: no fault.", 100.0 * loss)
+        }
+        None => format!("{name} costs {} of 100 against {best}: no fault.", points(loss)),
+    }
+}
+
+/// How the second best move compares with the best one, if scores that are no mates say so.
+fn alternative(study: &Study) -> String {
+    let best = &study.best.searched;
+    let Some(second) = study.other.as_ref().filter(|_| !study.is_played) else {
+        return String::new();
+    };
+    if best.score.is_mate() || second.searched.score.is_mate() {
+        return String::new();
+    }
+    let name = numbered(&second.line);
+    match best.expected() - second.searched.expected() {
+        loss if loss < NOTHING => format!(", and {name} is about as good"),
+        loss => format!("; {name} costs {}", points(loss)),
+    }
+}
+
+/// `1 point`, `23 points`.
+fn points(loss: f64) -> String {
+    match (100.0 * loss).round() {
+        1.0 => "1 point".to_owned(),
+        points => format!("{points} points"),
     }
 }
 
@@ -129,7 +163,7 @@ impl Speaker<'_> {
 
     fn sentence(&self, claims: &[Claim]) -> String {
         let (claim, details) = (&claims[0], &claims[1..]);
-        let mut text = self.reason(claim);
+        let mut text = self.reason(claim, !details.is_empty());
         let details: Vec<String> =
             details.iter().filter_map(|detail| self.detail(detail)).collect();
         if matches!(claim.fact, Fact::Threatens { .. }) {
@@ -148,23 +182,13 @@ impl Speaker<'_> {
         text
     }
 
-    fn reason(&self, claim: &Claim) -> String {
+    /// What a claim says on its own; details may follow.
+    fn reason(&self, claim: &Claim, has_details: bool) -> String {
         let line = self.line(claim.line);
         let subject = self.subject(claim);
         match &claim.fact {
             Fact::Forced => "It is the only legal move".to_owned(),
-            Fact::Mates { by, moves } => {
-                let verb = if self.is_missed(claim) {
-                    "misses"
-                } else if *by == self.study.position.side_to_move() {
-                    "leads to"
-                } else {
-                    "allows"
-                };
-                let start = usize::from(line.attacker() != *by);
-                let moves_text = numbered_moves(line, start, 2 * moves);
-                format!("{subject} {verb} mate in {moves}, {moves_text}")
-            }
+            Fact::Mates { by, moves } => self.mates(claim, &subject, *by, *moves, has_details),
             Fact::Draws { how, .. } => format!("{subject} {}", draws(*how)),
             Fact::Material { side, balance, points, .. } => {
                 self.material(claim, &subject, *side, balance, *points)
@@ -174,16 +198,47 @@ impl Speaker<'_> {
                 color.name(),
                 numbered_move(line, *ply)
             ),
-            Fact::Threatens { balance, mates, .. } => {
-                let side = line.attacker().name();
-                let purpose =
-                    if *mates { "and mates".to_owned() } else { format!("and {}", wins(balance)) };
-                format!("{side} threatens {} {purpose}", threatened_move(line))
+            Fact::Threatens { plies, balance, mates } => {
+                let (side, m) = (line.attacker().name(), numbered_move(line, 0));
+                match (*mates, plies.div_ceil(2)) {
+                    (true, 1) => format!("{side} threatens mate with {m}"),
+                    (true, moves) => format!("{side} threatens mate in {moves} with {m}"),
+                    (false, _) => format!("{side} threatens {m}, which {}", wins("wins", balance)),
+                }
             }
             Fact::Terms { groups } => self.terms(claim, groups),
             Fact::Falls { .. } | Fact::Motif { .. } | Fact::Meets { .. } | Fact::Ignores => {
                 self.detail(claim).unwrap_or_default()
             }
+        }
+    }
+
+    fn mates(
+        &self,
+        claim: &Claim,
+        subject: &str,
+        by: Color,
+        moves: usize,
+        has_details: bool,
+    ) -> String {
+        let line = self.line(claim.line);
+        let start = usize::from(line.attacker() != by);
+        // The detail names the only move of a mate in one.
+        let moves_text = match numbered_moves(line, start, 2 * moves) {
+            _ if has_details && moves == 1 => String::new(),
+            text => format!(", {text}"),
+        };
+        let is_own = by == self.study.position.side_to_move();
+        if self.is_missed(claim) {
+            format!("{subject} misses mate in {moves}{moves_text}")
+        } else if is_own && moves == 1 {
+            format!("{subject} is checkmate")
+        } else if is_own {
+            format!("{subject} leads to mate in {moves}{moves_text}")
+        } else if claim.line == LineName::Best {
+            format!("{} mates in {moves} all the same{moves_text}", by.name())
+        } else {
+            format!("{subject} allows mate in {moves}{moves_text}")
         }
     }
 
@@ -198,12 +253,27 @@ impl Speaker<'_> {
         debug_assert_eq!(side, self.study.position.side_to_move());
         if points < 0 {
             format!("{subject} {}", loses(balance))
-        } else if self.is_missed(claim) {
-            let best = numbered_move(self.line(LineName::Best), 0);
-            format!("{subject} misses {best}, which {}", wins(balance))
         } else {
-            format!("{subject} {}", wins(balance))
+            let verb = if self.takes_back(claim, points) { "wins back" } else { "wins" };
+            let won = wins(verb, balance);
+            if self.is_missed(claim) {
+                let best = numbered_move(self.line(LineName::Best), 0);
+                format!("{subject} misses {best}, which {won}")
+            } else {
+                format!("{subject} {won}")
+            }
         }
+    }
+
+    /// Whether a line begins by taking back, and gains no more than was taken before.
+    fn takes_back(&self, claim: &Claim, points: i32) -> bool {
+        let position = &self.study.position;
+        let (Some(before), Some(last)) = (position.previous(), position.last_move()) else {
+            return false;
+        };
+        let taken = before.captured(last).map_or(0, |piece| piece.points() as i32);
+        let first = self.line(claim.line).moves()[0];
+        first.to() == last.to() && points <= taken
     }
 
     fn terms(&self, claim: &Claim, groups: &[GroupChange]) -> String {
@@ -284,10 +354,6 @@ impl Speaker<'_> {
     }
 }
 
-fn threatened_move(line: &Line) -> String {
-    numbered_move(line, 0)
-}
-
 /// `the knight`.
 fn piece_on(state: &State, square: Square) -> String {
     format!("the {}", state.piece_on(square).unwrap_or(Piece::Pawn))
@@ -314,9 +380,10 @@ fn pieces(pieces: &[Piece]) -> String {
     list(&words.collect::<Vec<_>>())
 }
 
-fn wins(balance: &Balance) -> String {
+/// `wins a rook for a knight`, with another verb perhaps.
+fn wins(verb: &str, balance: &Balance) -> String {
     let Balance { lost, gained, promoted, allowed } = balance;
-    exchange("wins", gained, lost, promoted, allowed)
+    exchange(verb, gained, lost, promoted, allowed)
 }
 
 fn loses(balance: &Balance) -> String {
@@ -390,6 +457,6 @@ fn feature(group: &str) -> &'static str {
         "King danger" => "the safety of the king",
         "Threats" => "threats",
         "Space" => "space",
-        _ => "the work of single pieces",
+        _ => "the activity of single pieces",
     }
 }

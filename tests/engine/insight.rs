@@ -7,12 +7,15 @@ use lovec::chess::{Move, Position};
 use lovec::insight::mark::Thresholds;
 use lovec::insight::reasons::{Reasons, reasons};
 use lovec::insight::study::{StudiedLine, Study, StudyRequest};
-use lovec::insight::{Examiner, ExaminerStop, SearchedLine, words};
+use lovec::insight::threat::Threat;
+use lovec::insight::{Examiner, ExaminerStop, Line, SearchedLine, words};
 use lovec::search::{Limits, Tables};
 use lovec::suite::bench::POSITIONS;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 use serde_json::Value;
 
-use crate::positions::flipped;
+use crate::positions::{fields, flipped};
 
 const NODES: u64 = 1_500;
 
@@ -49,20 +52,25 @@ fn reasons_of(study: &Study) -> Reasons {
 #[test]
 fn terms_and_residual_add_up_to_the_score() {
     let mut explained = 0;
-    studies(|study| {
-        for studied in [Some(&study.best), study.other.as_ref()].into_iter().flatten() {
-            let Some(breakdown) = &studied.breakdown else {
-                assert!(studied.searched.score.is_decisive() || studied.line.end().is_checkmate());
-                continue;
-            };
-            let sum: i32 = breakdown.terms.iter().map(|term| term.value).sum();
-            assert_eq!(sum, breakdown.static_score);
-            assert_eq!(sum + breakdown.residual, breakdown.score);
-            assert_eq!(breakdown.score, studied.searched.score.cp());
-            explained += 1;
-        }
-    });
+    studies(|study| explained += explained_lines(study));
     assert!(explained > 200, "{explained}");
+}
+
+/// Fails unless the terms of each line add up. Returns the number of lines with terms.
+fn explained_lines(study: &Study) -> usize {
+    let mut explained = 0;
+    for studied in [Some(&study.best), study.other.as_ref()].into_iter().flatten() {
+        let Some(breakdown) = &studied.breakdown else {
+            assert!(studied.searched.score.is_decisive() || studied.line.end().is_checkmate());
+            continue;
+        };
+        let sum: i32 = breakdown.terms.iter().map(|term| term.value).sum();
+        assert_eq!(sum, breakdown.static_score);
+        assert_eq!(sum + breakdown.residual, breakdown.score);
+        assert_eq!(breakdown.score, studied.searched.score.cp());
+        explained += 1;
+    }
+    explained
 }
 
 #[test]
@@ -95,64 +103,152 @@ fn a_study_depends_on_nothing_studied_before() {
 #[test]
 fn colours_exchanged_give_the_same_reasons_exchanged() {
     let mut claims = 0;
-    studies(|study| {
-        let other = flipped_study(study);
+    studies(|study| claims += COLOURS.assert_holds(study));
+    assert!(claims > 50, "{claims}");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_laws_hold_in_many_random_positions() {
+    let mut random = StdRng::seed_from_u64(24);
+    let mut examiner = examiner();
+    let mut claims = 0;
+    for _ in 0..3000 {
+        let position = random_position(&mut random);
+        let moves = position.legal_moves();
+        let Some(&played) = moves.get(random.random_range(0..moves.len().max(1))) else { continue };
+        let study = study(&mut examiner, &position, Some(played));
+        explained_lines(&study);
+        claims += COLOURS.assert_holds(&study);
+        let [_, _, castling, ..] = &fields(&position)[..] else { unreachable!() };
+        if castling == "-" {
+            claims += WINGS.assert_holds(&study);
+        }
+    }
+    println!("{claims} claims");
+}
+
+/// A position of a game of random moves, often of captures.
+fn random_position(random: &mut StdRng) -> Position {
+    let mut position = Position::startpos();
+    for _ in 0..random.random_range(4..90) {
+        let moves = position.legal_moves();
+        let captures: Vec<Move> =
+            moves.iter().copied().filter(|&m| position.captured(m).is_some()).collect();
+        let wanted = if random.random_bool(0.4) && !captures.is_empty() {
+            &captures[..]
+        } else {
+            &moves[..]
+        };
+        let Some(&m) = wanted.get(random.random_range(0..wanted.len().max(1))) else { break };
+        position.make(m);
+    }
+    position
+}
+
+/// A symmetry of chess.
+struct Symmetry {
+    position: fn(&Position) -> Position,
+    /// The image of the name of a square.
+    square: fn(&str) -> String,
+    exchanges_colours: bool,
+}
+
+const COLOURS: Symmetry = Symmetry {
+    position: flipped,
+    square: |square| square.chars().map(flipped_rank).collect(),
+    exchanges_colours: true,
+};
+
+/// For positions without castling rights.
+const WINGS: Symmetry = Symmetry {
+    position: mirrored,
+    square: |square| square.chars().map(mirrored_file).collect(),
+    exchanges_colours: false,
+};
+
+impl Symmetry {
+    /// Fails unless the same lines, seen through the symmetry, give the same reasons. Returns
+    /// the number of claims.
+    fn assert_holds(&self, study: &Study) -> usize {
+        let other = self.study(study);
         let (left, right) = (reasons_of(study), reasons_of(&other));
         let mut expected = serde_json::to_value(&left.claims).unwrap();
-        flip(&mut expected);
+        self.map(&mut expected);
         let mut found = serde_json::to_value(&right.claims).unwrap();
         for value in [&mut expected, &mut found] {
             sort_targets(value);
         }
         assert_eq!(expected, found, "{}", study.position.fen());
         assert_eq!(left.silence, right.silence);
-        claims += left.claims.len();
-    });
-    assert!(claims > 50, "{claims}");
-}
+        left.claims.len()
+    }
 
-/// The study of the same lines with the colours exchanged, without the threat.
-fn flipped_study(study: &Study) -> Study {
-    let position = flipped(&study.position);
-    let studied = |studied: &StudiedLine| {
-        let moves = flipped_moves(&position, &studied.searched.moves);
-        StudiedLine::new(&position, SearchedLine { moves, ..studied.searched.clone() })
-    };
-    let threat = study.threat.as_ref().map(|threat| {
-        let mut passed = position.clone();
-        passed.make_null();
-        let line = flipped_moves(&passed, threat.line.moves());
-        lovec::insight::threat::Threat {
-            line: lovec::insight::Line::new(&passed, &line),
-            position: passed,
-            ..threat.clone()
+    /// The study of the same lines.
+    fn study(&self, study: &Study) -> Study {
+        let position = (self.position)(&study.position);
+        let studied = |studied: &StudiedLine| {
+            let moves = self.moves(&position, studied.line.moves());
+            StudiedLine::new(&position, SearchedLine { moves, ..studied.searched.clone() })
+        };
+        let threat = study.threat.as_ref().map(|threat| {
+            let mut passed = position.clone();
+            passed.make_null();
+            let line = self.moves(&passed, threat.line.moves());
+            Threat { line: Line::new(&passed, &line), position: passed, ..threat.clone() }
+        });
+        Study {
+            best: studied(&study.best),
+            other: study.other.as_ref().map(studied),
+            threat,
+            position: position.clone(),
+            ..study.clone()
         }
-    });
-    Study {
-        best: studied(&study.best),
-        other: study.other.as_ref().map(studied),
-        threat,
-        position: position.clone(),
-        ..study.clone()
+    }
+
+    fn moves(&self, position: &Position, moves: &[Move]) -> Vec<Move> {
+        let mut position = position.clone();
+        let mut images = Vec::new();
+        for &m in moves {
+            let text = uci::format_move(m, true);
+            let (squares, promotion) = text.split_at(4);
+            let text = (self.square)(squares) + promotion;
+            let moves = position.legal_moves();
+            let m = moves.iter().copied().find(|&m| uci::format_move(m, true) == text).unwrap();
+            position.make(m);
+            images.push(m);
+        }
+        images
+    }
+
+    /// The image of claims.
+    fn map(&self, value: &mut Value) {
+        match value {
+            Value::Array(values) => values.iter_mut().for_each(|value| self.map(value)),
+            Value::Object(fields) => fields.values_mut().for_each(|value| self.map(value)),
+            Value::String(text) => {
+                let is_square = text.len() == 2 && text.ends_with(|c: char| c.is_ascii_digit());
+                *text = match text.as_str() {
+                    "white" if self.exchanges_colours => "black".to_owned(),
+                    "black" if self.exchanges_colours => "white".to_owned(),
+                    square if is_square => (self.square)(square),
+                    _ => return,
+                };
+            }
+            _ => {}
+        }
     }
 }
 
-fn flipped_moves(position: &Position, moves: &[Move]) -> Vec<Move> {
-    let mut position = position.clone();
-    let mut flipped = Vec::new();
-    for &m in moves {
-        let text = uci::format_move(m, true);
-        let text: String = text.chars().map(flipped_rank).collect();
-        let m = position
-            .legal_moves()
-            .iter()
-            .copied()
-            .find(|&m| uci::format_move(m, true) == text)
-            .unwrap();
-        position.make(m);
-        flipped.push(m);
-    }
-    flipped
+fn mirrored(position: &Position) -> Position {
+    let fields = fields(position);
+    let rows: Vec<String> = fields[0].split('/').map(|row| row.chars().rev().collect()).collect();
+    let en_passant = match fields[3].as_str() {
+        "-" => "-".to_owned(),
+        square => square.chars().map(mirrored_file).collect(),
+    };
+    let (side, clock) = (&fields[1], &fields[4]);
+    Position::from_fen(&format!("{} {side} - {en_passant} {clock} 1", rows.join("/"))).unwrap()
 }
 
 fn flipped_rank(c: char) -> char {
@@ -162,21 +258,10 @@ fn flipped_rank(c: char) -> char {
     }
 }
 
-/// Exchanges the colours in claims.
-fn flip(value: &mut Value) {
-    match value {
-        Value::Array(values) => values.iter_mut().for_each(flip),
-        Value::Object(fields) => fields.values_mut().for_each(flip),
-        Value::String(text) => {
-            let is_square = text.len() == 2 && text.ends_with(|c: char| c.is_ascii_digit());
-            *text = match text.as_str() {
-                "white" => "black".to_owned(),
-                "black" => "white".to_owned(),
-                _ if is_square => text.chars().map(flipped_rank).collect(),
-                _ => return,
-            };
-        }
-        _ => {}
+fn mirrored_file(c: char) -> char {
+    match c {
+        'a'..='h' => char::from(b'a' + b'h' - c as u8),
+        c => c,
     }
 }
 
@@ -216,4 +301,32 @@ fn a_missed_mate_and_an_allowed_one_are_told() {
     let allowed = study(&mut examiner(), &before, Some(allows));
     let text = words::sentences(&allowed, &reasons_of(&allowed));
     assert_eq!(text[0], "It allows mate in 1, 4.Qxf7#.");
+}
+
+#[test]
+fn a_recapture_wins_back() {
+    let position = Position::startpos();
+    let play = |moves: &[&str]| {
+        let mut position = position.clone();
+        for text in moves {
+            position.make(lovec::chess::notation::san::parse(&position, text).unwrap());
+        }
+        position
+    };
+    let position = play(&["e4", "d5", "exd5"]);
+    let takes = lovec::chess::notation::san::parse(&position, "Qxd5").unwrap();
+    let study = study(&mut examiner(), &position, Some(takes));
+    let text = words::sentences(&study, &reasons_of(&study));
+    assert!(text[0].starts_with("It wins back a pawn: 2...Qxd5 takes the pawn on d5"), "{text:?}");
+}
+
+#[test]
+fn a_reason_is_told_once() {
+    studies(|study| {
+        let mut text = words::sentences(study, &reasons_of(study));
+        let count = text.len();
+        text.sort_unstable();
+        text.dedup();
+        assert_eq!(text.len(), count, "{}: {text:?}", study.position.fen());
+    });
 }

@@ -28,6 +28,7 @@ mod command_line;
 mod datagen;
 mod egtb;
 mod games;
+mod hostile_games;
 mod learn;
 mod shards;
 #[cfg(feature = "spsa")]

@@ -9,7 +9,7 @@ use crate::book;
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::{Color, Move, Position};
 use crate::cli::json;
-use crate::cli::score::mate_or_cp;
+use crate::cli::score::white_mate_or_cp;
 use crate::insight::claim::Claim;
 use crate::insight::mark::{Fault, Thresholds};
 use crate::insight::reasons::{Reasons, Silence};
@@ -160,7 +160,7 @@ impl JsonLine {
         let side = position.side_to_move();
         let SearchedLine { score, wdl, ref moves, depth } = studied.searched;
         Self {
-            score: mate_or_cp(score * side.sign()),
+            score: white_mate_or_cp(score, side),
             wdl: [wdl.win(), wdl.draw(), wdl.loss()],
             expected: rounded(wdl.expected()),
             depth,
@@ -192,10 +192,9 @@ impl JsonTerms {
 
 impl JsonThreat {
     fn new(threat: &Threat) -> Self {
-        let sign = threat.position.side_to_move().sign();
         Self {
             fen: threat.position.fen(),
-            score: mate_or_cp(threat.searched.score * sign),
+            score: white_mate_or_cp(threat.searched.score, threat.position.side_to_move()),
             line: WrittenLine::new(&threat.position, threat.line.moves()),
             met_by_best: threat.met_by_best,
             met_by_other: threat.met_by_other,

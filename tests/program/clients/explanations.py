@@ -1,15 +1,27 @@
 """Derives every claim of `lovec explain --json` again, with python-chess.
 
-    explanations.py LOVEC COUNT [--seed N] [--nodes N] [--jobs N] [--pgn FILE]
+    explanations.py LOVEC COUNT [--seed N] [--nodes N] [--jobs N] [--mutate]
+                    [--pgn FILE] [--positions FILE] [--walk N]
 
-Explains COUNT moves of random games, or of the games of a PGN file, and checks each claim on
-a board: captures, material, mates, draws, motifs, threats and sums. Prints what is false, and
-ends with status 1 if anything is.
+Explains COUNT moves of random games, of the games of a PGN file, or after up to --walk random
+moves from the positions of a file: a FEN or EPD line each, of Chess960 too, perhaps with
+`moves` and moves. Every fourth explanation is of the best move.
+
+Each claim is derived from the first position and the moves of the lines alone: captures,
+material, mates, draws, motifs, threats and sums. Short mates are proved. The other figures
+are derived from one another, and each sentence may name only moves of the lines and pieces
+that stand on their squares in them. Prints what is false, and ends with status 1 if anything
+is.
+
+With --mutate each claim is also falsified in each of its fields, to show that the checks can
+fail; the numbers of falsified claims that were noticed are printed by kind and field.
 """
 
 import argparse
+import copy
 import json
 import random
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -20,6 +32,19 @@ import chess.pgn
 
 POINTS = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
 KINDS = {chess.piece_name(kind): kind for kind in chess.PIECE_TYPES}
+ABOVE_ALL = POINTS | {chess.KING: 99}
+SLIDERS = {chess.BISHOP, chess.ROOK, chess.QUEEN}
+
+# The bounds that docs/explain.md names.
+FAULTS = [(0.20, "blunder", "??", 4), (0.10, "mistake", "?", 2), (0.05, "inaccuracy", "?!", 6)]
+LEAST_CENTIPAWNS_A_POINT = 40
+LEAST_CHANGE, LEAST_SHARE, MAX_RESIDUAL_SHARE = 30, 30, 40
+UNNAMED_GROUPS = {"Material", "Imbalance", "Tempo", "Initiative", "Known endgame"}
+MAX_REASONS = 3
+# Mates are proved up to this number of moves.
+PROVED_MATE = 2
+# Exchanges are followed to this number of plies.
+MAX_EXCHANGE = 6
 
 
 class False_(Exception):
@@ -99,18 +124,52 @@ def points(lists):
     return total("gained") - total("lost") + total("promoted", 1) - total("allowed", 1)
 
 
-def check_balance(line, side, claim):
+def check_lists(line, side, claim):
     found = balance(line, side, claim["plies"])
     for name in found:
         named = Counter(KINDS[piece] for piece in claim["balance"][name])
         ensure(found[name] == named, f"{name}: {found[name]} and not {named}")
+    return found
+
+
+def check_balance(line, side, claim):
+    found = check_lists(line, side, claim)
     whole = points(balance(line, side, len(line.moves)))
     ensure(points(found) == whole, f"points change to {whole} later in the line")
     return points(found)
 
 
-def attackers(board, color, square):
-    return board.attackers(color, square)
+def value(board, square):
+    """The points of a piece; 0 of an empty square."""
+    kind = board.piece_type_at(square)
+    return ABOVE_ALL[kind] if kind else 0
+
+
+def leaves_between(move, slider, target):
+    """Whether the move leaves a square between a slider and its target."""
+    return move.from_square in chess.SquareSet.between(slider, target)
+
+
+def forces_mate(board, moves):
+    """Whether the side to move mates in this number of moves, whatever the answers."""
+    for move in list(board.legal_moves):
+        board.push(move)
+        try:
+            if board.is_checkmate():
+                return True
+            answers = list(board.legal_moves)
+            if moves > 1 and answers and not board.is_insufficient_material():
+                for answer in answers:
+                    board.push(answer)
+                    mates = forces_mate(board, moves - 1)
+                    board.pop()
+                    if not mates:
+                        break
+                else:
+                    return True
+        finally:
+            board.pop()
+    return False
 
 
 def check_motif(line, claim):
@@ -124,54 +183,81 @@ def check_motif(line, claim):
         ensure(len(line.moves) > ply + 2, "the line ends before the motif collects")
         return line.moves[ply + 2]
 
+    def is_attacker(board):
+        ensure(board.color_at(by) == side, "no attacking piece")
+
     if kind == "fork":
         ensure(by == move.to_square, "the forking piece did not move")
         ensure(len(set(targets)) >= 2, "fewer than two targets")
+        takers = after.attackers(not side, by)
+        guarded = after.attackers(side, by)
+        ensure(guarded or not takers, "the forking piece is attacked and undefended")
+        ensure(all(value(after, t) >= value(after, by) for t in takers), "a lesser piece takes")
         for target in targets:
             ensure(after.color_at(target) == (not side), "no piece to fork")
+            ensure(after.piece_type_at(target) != chess.PAWN, "a pawn")
             ensure(target in after.attacks(by), "the target is not attacked")
+            worth_more = value(after, target) > value(after, by)
+            loose = not after.attackers(not side, target) and target not in takers
+            ensure(worth_more or loose, "the target is defended and worth no more")
         ensure(next_move().to_square in targets, "no target is taken")
+        ensure(line.captured(ply + 2), "nothing is taken")
     elif kind == "pin":
         (target,) = targets
         ensure(after.color_at(target) == (not side), "no pinned piece")
         ensure(after.is_pinned(not side, target), "not pinned")
         ensure(by in after.pin(not side, target), "pinned by another piece")
+        is_attacker(after)
+        ensure(target in after.attacks(by), "pinned by another piece")
     elif kind == "skewer":
         front, back = targets
+        ensure(by == move.to_square, "the skewering piece did not move")
+        ensure(after.color_at(front) == after.color_at(back) == (not side), "no targets")
         ensure(front in after.attacks(by), "the front piece is not attacked")
         ensure(back in chess.SquareSet.ray(by, front), "not on one line")
         ensure(front in chess.SquareSet.between(by, back), "in the wrong order")
         ensure(line.moves[ply + 1].from_square == front, "the front piece stays")
         ensure(next_move().to_square == back, "the back piece is not taken")
-        ensure(
-            after.piece_type_at(front) == chess.KING
-            or POINTS[after.piece_type_at(front)] > POINTS[after.piece_type_at(back)],
-            "the back piece is not worth less",
-        )
+        ensure(next_move().from_square == by, "another piece takes")
+        ensure(value(after, front) > value(after, back) > 1, "the back piece is not worth less")
     elif kind == "discovered_attack":
         (target,) = targets
         ensure(target not in before.attacks(by), "attacked before")
         ensure(target in after.attacks(by), "not attacked")
+        ensure(leaves_between(move, by, target), "nothing is uncovered")
         ensure(next_move().from_square == by, "another piece takes")
         ensure(next_move().to_square == target, "the target is not taken")
+        is_attacker(after)
+        ensure(after.color_at(target) == (not side), "nothing to attack")
     elif kind == "discovered_check":
+        (king,) = targets
         ensure(by != move.to_square, "the moved piece checks")
         ensure(by in after.checkers(), "no check by this piece")
+        ensure(king == after.king(not side), "no king")
+        ensure(leaves_between(move, by, king), "nothing is uncovered")
     elif kind == "double_check":
         ensure(len(after.checkers()) == 2, "no double check")
+        ensure(by == move.to_square, "another piece moved")
+        ensure(targets == [after.king(not side)], "no king")
     elif kind == "deflection":
         (defender,) = targets
         earlier, answer = line.boards[ply - 1], line.moves[ply - 1]
+        lure = line.moves[ply - 2]
+        ensure(earlier.is_check() or answer.to_square == lure.to_square, "no forced move")
         ensure(answer.to_square == defender, "another piece left")
         ensure(by == move.to_square, "another square")
+        ensure(line.captured(ply) or move.promotion, "nothing is taken")
         ensure(by in earlier.attacks(answer.from_square), "it did not guard the square")
         ensure(by not in before.attacks(defender), "it still guards the square")
     elif kind == "attraction":
         (lure,) = targets
         ensure(move.to_square == lure, "no lure")
         ensure(line.moves[ply + 1].to_square == lure, "the lure is not taken")
-        next_move()
+        ensure(next_move().to_square == by, "another attacker")
         ensure(lure in line.boards[ply + 3].attacks(by), "not attacked after that")
+        ensure(value(line.boards[ply + 2], lure) >= 5, "a lesser piece is lured")
+        if line.boards[ply + 2].piece_type_at(lure) != chess.KING:
+            ensure(line.moves[ply + 4].to_square == lure, "the lured piece is not taken")
     elif kind == "x_ray":
         (through,) = targets
         moves = line.moves[ply - 2 : ply + 1]
@@ -181,50 +267,129 @@ def check_motif(line, claim):
     elif kind == "back_rank_mate":
         king = after.king(not side)
         ensure(after.is_checkmate(), "no mate")
+        ensure(targets == [king], "no king")
         ensure(chess.square_rank(king) == (0 if side == chess.BLACK else 7), "not on the rank")
         ensure(chess.square_rank(by) == chess.square_rank(king), "not along the rank")
         ensure(by in after.checkers(), "another piece mates")
+        front = 1 if side == chess.BLACK else 6
+        for square in chess.SquareSet(chess.BB_KING_ATTACKS[king] & chess.BB_RANKS[front]):
+            ensure(after.color_at(square) == (not side), "the king is not shut in")
     elif kind == "smothered_mate":
         king = after.king(not side)
         ensure(after.is_checkmate(), "no mate")
+        ensure(targets == [king], "no king")
+        ensure(list(after.checkers()) == [by], "another piece mates")
         ensure(after.piece_type_at(by) == chess.KNIGHT, "no knight")
         around = chess.SquareSet(chess.BB_KING_ATTACKS[king])
         ensure(all(after.color_at(square) == (not side) for square in around), "not smothered")
     elif kind == "promotion":
         ensure(move.promotion is not None, "no promotion")
+        ensure(by == move.to_square, "another square")
+        ensure(not targets, "targets")
     else:
         ensure(False, f"a motif that is not to be named: {kind}")
 
 
-def check_defence(position, threat, move, how):
+def exchanged(board, side, low=-999, high=999, plies=MAX_EXCHANGE):
+    """The points of a side if both take what they want, and answer checks, and stop at will."""
+    sign = 1 if board.turn == side else -1
+    standing = sign * gained(board, side)
+    if plies == 0:
+        return sign * standing
+    best = -999 if board.is_check() and any(board.legal_moves) else standing
+    for move in list(board.legal_moves):
+        if max(low, best) >= high:
+            break
+        if board.is_check() or board.is_capture(move) or move.promotion:
+            board.push(move)
+            value = exchanged(board, side, -high, -max(low, best), plies - 1)
+            # The value is for `side`; the bounds are for the side to move.
+            best = max(best, sign * value)
+            board.pop()
+    return sign * best
+
+
+def gained(board, side):
+    """The points of a side's pieces less those of the other side."""
+
+    def total(color):
+        return sum(POINTS[kind] * len(board.pieces(kind, color)) for kind in POINTS)
+
+    return total(side) - total(not side)
+
+
+def check_defence(data, position, threat, line, how):
+    """A defence as the board shows it; `otherwise` is what the search found."""
+    move = line.moves[0]
     first = threat.moves[0]
     start, target = first.from_square, first.to_square
-    after = position.copy()
-    after.push(move)
+    after = line.boards[1]
+    attacked = not position.is_castling(move)
     if how == "captures":
         ensure(move.to_square == start and position.is_capture(move), "it does not capture")
     elif how == "moves_away":
-        ensure(move.from_square == target, "another piece moves")
+        ensure(attacked and move.from_square == target, "another piece moves")
     elif how == "blocks":
+        ensure(position.piece_type_at(start) in SLIDERS, "nothing to block")
         ensure(move.to_square in chess.SquareSet.between(start, target), "it does not block")
     elif how == "defends":
         ensure(after.color_at(target) == position.turn, "nothing to defend")
         ensure(target in after.attacks(move.to_square), "it does not defend")
+        ensure(target not in position.attacks(move.from_square), "it defended before")
+    else:
+        ensure(how == "otherwise", "an unknown defence")
+    if first in after.legal_moves:
+        carried = after.copy()
+        carried.push(first)
+        ensure(not carried.is_checkmate(), "the threat still mates")
+        side = not position.turn
+        won = points(balance(threat, side, len(threat.moves)))
+        now = exchanged(carried, side) - gained(position, side)
+        ensure(now < won or won <= 0, f"the threat still wins {now} of {won} points")
+
+
+def check_compared_material(data, lines, name, found):
+    """The material of a fault: the search counts on it."""
+    side = lines["best"].boards[0].turn
+    sign = 1 if side == chess.WHITE else -1
+    ensure((found > 0) == (name == "best"), "of the wrong line")
+    lines = [lines["best"], lines["played"]]
+    kept, lost = (points(balance(line, side, len(line.moves))) for line in lines)
+    best, played = (sign * data[n]["score"].get("cp", 0) for n in ("best", "played"))
+    mates = ["mate" in data[n]["score"] for n in ("best", "played")]
+    if lines[0].boards[-1].is_checkmate():
+        ensure(mates[1] or played <= LEAST_CENTIPAWNS_A_POINT * lost, "it costs nothing")
+        return
+    ensure(kept > lost, "the best line has no more material")
+    enough = best - played >= LEAST_CENTIPAWNS_A_POINT * (kept - lost)
+    ensure(any(mates) or enough, "the search does not count on it")
 
 
 def check_claim(data, lines, claim):
     position = lines["best"].boards[0]
-    line = lines[claim["line"]]
+    mover = position.turn
+    name = claim["line"]
+    line = lines[name]
     kind = claim["kind"]
+    is_fault = bool(data["loss"] and data["loss"]["fault"])
     if kind == "forced":
         ensure(position.legal_moves.count() == 1, "other moves are legal")
+        others = {other["kind"] for other in data["claims"]} - {"forced"}
+        ensure(others <= {"mates", "motif"}, "more reasons")
     elif kind == "mates":
         by, end = color_of(claim["by"]), line.boards[-1]
         ensure(end.is_checkmate() and end.turn != by, "the line does not mate")
         moves = sum(board.turn == by for board in line.boards[:-1])
         ensure(moves == claim["moves"], f"mate after {moves} moves")
+        sign = 1 if by == chess.WHITE else -1
+        ensure(data[name]["score"] == {"mate": sign * moves}, "another score")
+        start = line.boards[0] if line.boards[0].turn == by else line.boards[1]
+        if moves <= PROVED_MATE:
+            ensure(forces_mate(start.copy(), moves), "the mate is not forced")
     elif kind == "draws":
-        board = line.boards[claim["ply"] + 1]
+        ensure(claim["ply"] == 0, "not at once")
+        ensure(data["best"]["expected"] >= 0.6, "a draw is no loss")
+        board = line.boards[1]
         rules = {
             "stalemate": board.is_stalemate,
             "repetition": lambda: board.is_repetition(3),
@@ -233,8 +398,16 @@ def check_claim(data, lines, claim):
         }
         ensure(rules[claim["how"]](), f"no {claim['how']}")
     elif kind == "material":
-        found = check_balance(line, color_of(claim["side"]), claim)
+        side = color_of(claim["side"])
+        ensure(side == mover, "another side")
+        found = check_balance(line, side, claim)
         ensure(found == claim["points"], f"{found} points")
+        plies = claim["plies"]
+        if plies < len(line.moves):
+            last, taken = line.moves[plies - 1].to_square, line.captured(plies)
+            ensure(not (taken and line.moves[plies].to_square == last), "it is taken back")
+        if is_fault:
+            check_compared_material(data, lines, name, found)
     elif kind == "falls":
         ply, board = claim["ply"], line.boards[claim["ply"]]
         square, piece = line.captured(ply)
@@ -252,77 +425,233 @@ def check_claim(data, lines, claim):
     elif kind == "motif":
         check_motif(line, claim)
     elif kind == "promotes":
-        move = line.moves[claim["ply"]]
+        ply = claim["ply"]
+        move, color = line.moves[ply], line.boards[ply].turn
         ensure(move.promotion == KINDS[claim["piece"]], "another promotion")
         ensure(move.to_square == square_of(claim["square"]), "another square")
-        mover = line.boards[claim["ply"]].turn
-        ensure(mover == color_of(claim["color"]), "another side")
+        ensure(color == color_of(claim["color"]) != mover, "another side")
+        at = move.to_square
+        for later in range(ply + 1, len(line.moves)):
+            captured = line.captured(later)
+            ensure(not captured or captured[0] != at, "it is taken")
+            if line.moves[later].from_square == at:
+                at = line.moves[later].to_square
+        best = balance(lines["best"], mover, len(lines["best"].moves))
+        ensure(not best["allowed"], "it promotes after the best move too")
     elif kind == "threatens":
         start = line.boards[0]
-        ensure(start.turn != position.turn, "the wrong side threatens")
+        ensure(name == "threat" and start.turn != mover, "the wrong side threatens")
+        ensure(not position.is_check(), "no pass in check")
+        pieces = position.occupied_co[mover] & ~position.pawns & ~position.kings
+        ensure(pieces, "no pass with bare pawns")
         first = line.moves[0]
         ensure(start.board_fen() == position.board_fen(), "not the same board")
         if claim["mates"]:
             ensure(line.boards[-1].is_checkmate(), "no mate")
-            ensure(line.boards[-1].turn == position.turn, "mates the wrong side")
+            ensure(line.boards[-1].turn == mover, "mates the wrong side")
+            ensure(claim["plies"] == len(line.moves), "before the mate")
+            if len(line.moves) <= 2 * PROVED_MATE:
+                moves = (len(line.moves) + 1) // 2
+                ensure(forces_mate(start.copy(), moves), "the mate is not forced")
+            check_lists(line, start.turn, claim)
         else:
-            ensure(start.is_capture(first) or first.promotion, "begins with a quiet move")
+            ensure(line.captured(0) or first.promotion, "begins with a quiet move")
             ensure(check_balance(line, start.turn, claim) > 0, "wins nothing")
     elif kind == "meets":
-        check_defence(position, lines["threat"], line.moves[0], claim["how"])
+        ensure(claim["how"] == data["threat"][met_by(name)], "another defence")
+        check_defence(data, position, lines["threat"], line, claim["how"])
     elif kind == "ignores":
+        ensure(data["threat"][met_by(name)] is None, "the threat is met")
+        ensure(data["threat"]["met_by_best"], "the best move does not meet the threat")
         first = lines["threat"].moves[0]
         ensure(line.moves[1] == first, "the threat is not carried out")
     elif kind == "terms":
-        sign = 1 if position.turn == chess.WHITE else -1
-        name = claim["line"]
+        sign = 1 if mover == chess.WHITE else -1
+        best, other = data["best"]["terms"], data[name]["terms"]
+        loss = sign * (best["score"] - other["score"])
+        residual = abs(best["residual"] - other["residual"])
+        ensure(100 * residual <= MAX_RESIDUAL_SHARE * loss, "the search knows more")
 
-        def total(line_name, group):
-            return sign * sum(data[line_name]["terms"]["groups"].get(group, {}).values())
+        def total(terms, group):
+            return sign * sum(terms["groups"].get(group, {}).values())
 
+        ensure(claim["groups"], "no group")
         for group in claim["groups"]:
-            change = total("best", group["group"]) - total(name, group["group"])
+            ensure(group["group"] not in UNNAMED_GROUPS, "a group that is not to be named")
+            change = total(best, group["group"]) - total(other, group["group"])
             ensure(change == group["change"], f"{group['group']}: {change}")
+            enough = change >= LEAST_CHANGE and 100 * change >= LEAST_SHARE * loss
+            ensure(enough, f"{group['group']}: too little")
     else:
         ensure(False, f"an unknown claim: {kind}")
 
 
-def check(data):
-    """The number of claims, and the false ones."""
-    start = chess.Board(data["game"]["fen"])
+def met_by(name):
+    return "met_by_best" if name == "best" else "met_by_other"
+
+
+def check_line(data, name, line, position):
+    """The figures of a line: moves, probabilities, sums, and the mate of its score."""
+    written = data[name]
+    boards = zip(line.boards, line.moves)
+    ensure(written["san"] == [board.san(move) for board, move in boards], "other SAN")
+    ensure(line.boards[-1].board_fen() == written["end"].split()[0], "another end")
+    win, draw, loss = written["wdl"]
+    ensure(win + draw + loss == 1000, "probabilities")
+    ensure(abs(written["expected"] - (win + draw / 2) / 1000) < 2e-3, "another expected score")
+    terms, score = written["terms"], written["score"]
+    if terms:
+        total = sum(sum(group.values()) for group in terms["groups"].values())
+        ensure(total == terms["static_score"], "the terms do not add up")
+        ensure(total + terms["residual"] == terms["score"], "the residual does not add up")
+        ensure(score == {"cp": terms["score"]}, "another score")
+
+
+def check_loss(data):
+    loss = data["loss"]
+    ensure((loss is None) == (data["played"] is None), "a loss without a move")
+    if loss is None:
+        return
+    lost = max(0, data["best"]["expected"] - data["played"]["expected"])
+    ensure(abs(loss["expected"] - lost) < 2e-4, "another loss")
+    if abs(loss["expected"] - lost) == 0 and loss["confirmed"] is not False:
+        found = next((rest for bound, *rest in FAULTS if lost >= bound - 1e-9), [None] * 3)
+        ensure([loss["fault"], loss["mark"], loss["nag"]] == found, "another fault")
+    ensure(loss["confirmed"] is not False or loss["fault"] is None, "not confirmed")
+    ensure(loss["fault"] is None or loss["confirmed"], "not confirmed")
+
+
+NUMBERED = re.compile(r"(\d+)\.(\.\.)?((?:[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](?:=[QRBN])?|O-O(?:-O)?)[+#]?)")
+PIECE_ON = re.compile(r"the (king|queen|rook|bishop|knight|pawn) on ([a-h][1-8])")
+
+
+def check_text(data, lines):
+    """A sentence names only moves of the lines, and pieces that stand there in a line."""
+    moves, pieces = set(), set()
+    for line in lines.values():
+        for board, move in zip(line.boards, line.moves):
+            moves.add((board.fullmove_number, board.turn, board.san(move)))
+        for board in line.boards:
+            pieces |= {(piece.piece_type, at) for at, piece in board.piece_map().items()}
+    for sentence in data["text"]:
+        for number, dots, san in NUMBERED.findall(sentence):
+            ensure((int(number), not dots, san) in moves, f"{number}.{dots}{san} is in no line")
+        for piece, at in PIECE_ON.findall(sentence):
+            ensure((KINDS[piece], square_of(at)) in pieces, f"no {piece} on {at}")
+    ranks = [claim["rank"] for claim in data["claims"]]
+    ensure(sorted(set(ranks)) == list(range(1, len(set(ranks)) + 1)), "ranks with gaps")
+    ensure(ranks == sorted(ranks) and len(set(ranks)) <= MAX_REASONS, "ranks")
+    ensure(len(data["text"]) >= len(set(ranks)), "fewer sentences than reasons")
+
+
+def check_position(data, start, asked):
+    chess960 = start.chess960
+    ensure(start.board_fen() == data["fen"].split()[0], "another position")
+    read = chess.Board(data["fen"], chess960=chess960)
+    ensure(set(read.legal_moves) == set(start.legal_moves), "another position")
+    ensure(read.halfmove_clock == start.halfmove_clock, "another clock")
+    ensure(color_of(data["side_to_move"].lower()) == start.turn, "another side")
+    best = data["best"]["uci"][0]
+    if asked and asked != best:
+        ensure(data["played"] and data["played"]["uci"][0] == asked, "another move")
+    else:
+        ensure(data["played"] is None, "no move was to be explained")
+    if data["second"]:
+        ensure(data["second"]["uci"][0] != best, "the best move twice")
+    if data["silence"] == "unconfirmed":
+        ensure(not data["loss"] or data["loss"]["confirmed"] is False, "confirmed")
+
+
+def lines_of(data, chess960):
+    start = chess.Board(data["game"]["fen"], chess960=chess960)
     for text in data["game"]["uci"]:
         start.push_uci(text)
-    false = []
-    if start.fen(en_passant="fen").split()[:4] != data["fen"].split()[:4]:
-        # Lovec writes an en passant square only if a pawn can capture.
-        ensure(start.fen().split()[:3] == data["fen"].split()[:3], "another position")
-    lines = {name: Line(start, data[name]["uci"]) for name in ("best", "played", "second") if data[name]}
+    names = [name for name in ("best", "played", "second") if data[name]]
+    lines = {name: Line(start, data[name]["uci"]) for name in names}
     if data["threat"]:
         passed = start.copy()
         passed.push(chess.Move.null())
         lines["threat"] = Line(passed, data["threat"]["uci"])
+    return start, lines
+
+
+def is_false(check, *arguments):
+    """Why a check fails, or None."""
+    try:
+        check(*arguments)
+    except False_ as error:
+        return str(error)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        return repr(error)
+    return None
+
+
+def check(data, chess960=False, asked=None):
+    """The false claims."""
+    start, lines = lines_of(data, chess960)
+    false = [(is_false(check_position, data, start, asked), data["fen"])]
     for name in ("best", "played", "second"):
-        terms = data[name] and data[name]["terms"]
-        if terms:
-            total = sum(sum(group.values()) for group in terms["groups"].values())
-            if total != terms["static_score"] or total + terms["residual"] != terms["score"]:
-                false.append((f"{name}: the terms do not add up", terms))
-            if data[name]["score"] != {"cp": terms["score"]}:
-                false.append((f"{name}: another score", terms))
-            end = lines[name].boards[-1]
-            if end.board_fen() != data[name]["end"].split()[0]:
-                false.append((f"{name}: another end", data[name]["end"]))
+        if data[name]:
+            false.append((is_false(check_line, data, name, lines[name], start), data[name]))
+    false.append((is_false(check_loss, data), data["loss"]))
+    false.append((is_false(check_text, data, lines), data["text"]))
+    false += [(is_false(check_claim, data, lines, claim), claim) for claim in data["claims"]]
+    return [(reason, what) for reason, what in false if reason]
+
+
+# Other values for the fields of claims.
+OTHERS = {
+    "color": lambda text: {"white": "black", "black": "white"}[text],
+    "square": lambda text: chess.square_name(chess.square_mirror(square_of(text)) ^ 1),
+    "piece": lambda text: "rook" if text != "rook" else "knight",
+    "number": lambda number: number + 1,
+    "flag": lambda flag: not flag,
+    "draw": lambda how: "fifty_moves" if how == "stalemate" else "stalemate",
+    "defence": lambda how: "captures" if how != "captures" else "blocks",
+    "motif": lambda kind: "smothered_mate" if kind != "smothered_mate" else "back_rank_mate",
+}
+FIELDS = {
+    "by": "square", "from": "square", "square": "square", "color": "color", "side": "color",
+    "piece": "piece", "moves": "number", "points": "number", "ply": "number",
+    "undefended": "flag", "mates": "flag", "how": "defence", "motif": "motif",
+}
+
+
+def mutants(claim):
+    """Each with the name of the changed field."""
+    for field, was in claim.items():
+        other = copy.deepcopy(claim)
+        kind = FIELDS.get(field)
+        if field == "targets":
+            if not was:
+                continue
+            other[field] = [OTHERS["square"](square) for square in was]
+        elif field == "balance":
+            other[field]["lost"] = was["lost"] + ["rook"]
+        elif field == "groups":
+            other[field][0]["change"] += 1
+        elif (claim["kind"], field) == ("falls", "by"):
+            other[field] = OTHERS["piece"](was)
+        elif (claim["kind"], field) == ("mates", "by"):
+            other[field] = OTHERS["color"](was)
+        elif (claim["kind"], field) == ("draws", "how"):
+            other[field] = OTHERS["draw"](was)
+        elif kind:
+            other[field] = OTHERS[kind](was)
+        else:
+            continue
+        yield field, other
+
+
+def noticed(data, chess960):
+    """How many falsified claims the checks notice, by kind and field."""
+    start, lines = lines_of(data, chess960)
+    counts = Counter()
     for claim in data["claims"]:
-        try:
-            check_claim(data, lines, claim)
-        except False_ as error:
-            false.append((str(error), claim))
-        except (KeyError, IndexError, TypeError, ValueError) as error:
-            false.append((repr(error), claim))
-    ranks = {claim["rank"] for claim in data["claims"]}
-    if len(data["text"]) < len(ranks):
-        false.append(("fewer sentences than reasons", data["text"]))
-    return len(data["claims"]), false
+        name = claim.get("motif", claim["kind"])
+        for field, other in mutants(claim):
+            counts[name, field, bool(is_false(check_claim, data, lines, other))] += 1
+    return counts
 
 
 def random_game(source):
@@ -352,17 +681,48 @@ def game_positions(path):
     return found
 
 
-def explain(binary, nodes, board, move):
+def read_position(text):
+    """A FEN or EPD line, perhaps with moves; Chess960 if its castling rights are files."""
+    fen, _, moves = text.partition(" moves ")
+    fields = fen.split()
+    fields = fields[:6] if fields[4:5] and fields[4].isdigit() else fields[:4] + ["0", "1"]
+    chess960 = fields[2] != "-" and not set(fields[2]) <= set("KQkq")
+    board = chess.Board(" ".join(fields), chess960=chess960)
+    if chess960:
+        board.chess960 = True
+    for move in moves.split():
+        board.push_uci(move)
+    return board
+
+
+def walked(source, board, plies):
+    """The board after up to this number of random moves."""
+    for _ in range(source.randint(0, plies)):
+        moves = list(board.legal_moves)
+        captures = [move for move in moves if board.is_capture(move)]
+        if not moves:
+            break
+        board.push(source.choice(captures if captures and source.random() < 0.3 else moves))
+    while board.is_game_over():
+        board.pop()
+    return board
+
+
+def explain(binary, nodes, mutate, board, move):
     root = board.root()
-    text = f"{root.fen()} moves {' '.join(m.uci() for m in board.move_stack)}"
+    fen = root.shredder_fen() if board.chess960 else root.fen()
+    text = f"{fen} moves {' '.join(m.uci() for m in board.move_stack)}"
     command = [binary, "explain", "--fen", text, "--nodes", str(nodes), "--hash", "1", "--json"]
+    asked = move.uci() if move else None
     if move:
-        command += ["--move", move.uci()]
+        command += ["--move", asked]
     ran = subprocess.run(command, capture_output=True, text=True)
-    if ran.returncode != 0:
-        return text, move, 0, [("status", ran.stderr)]
-    number, false = check(json.loads(ran.stdout))
-    return text, move, number, false
+    if ran.returncode != 0 or ran.stderr:
+        return text, asked, Counter(), Counter(), [("status", ran.stderr)]
+    data = json.loads(ran.stdout)
+    kinds = Counter(claim.get("motif", claim["kind"]) for claim in data["claims"])
+    caught = noticed(data, board.chess960) if mutate else Counter()
+    return text, asked, kinds, caught, check(data, board.chess960, asked)
 
 
 def main():
@@ -373,28 +733,40 @@ def main():
     parser.add_argument("--nodes", type=int, default=2000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--pgn")
+    parser.add_argument("--positions")
+    parser.add_argument("--walk", type=int, default=0)
+    parser.add_argument("--mutate", action="store_true")
     args = parser.parse_args()
     source = random.Random(args.seed)
     games = game_positions(args.pgn) if args.pgn else None
+    texts = open(args.positions).read().splitlines() if args.positions else None
 
     def moves():
         for number in range(args.count):
+            played = None
             if games:
-                yield source.choice(games)
-                continue
-            board = random_game(source)
-            best = number % 4 == 0
-            yield board, None if best else source.choice(list(board.legal_moves))
+                board, played = source.choice(games)
+            elif texts:
+                board = walked(source, read_position(source.choice(texts)), args.walk)
+            else:
+                board = random_game(source)
+            best = number % 4 == 0 and not games
+            yield board, None if best else played or source.choice(list(board.legal_moves))
 
-    claims = wrong = 0
+    kinds, caught, wrong = Counter(), Counter(), 0
     with ThreadPoolExecutor(args.jobs) as pool:
-        results = pool.map(lambda job: explain(args.lovec, args.nodes, *job), moves())
-        for text, move, number, false in results:
-            claims += number
+        job = lambda job: explain(args.lovec, args.nodes, args.mutate, *job)
+        for text, asked, claims, mutants, false in pool.map(job, moves()):
+            kinds += claims
+            caught += mutants
             for reason, claim in false:
                 wrong += 1
-                print(f"{text} {move}: {reason}: {claim}")
-    print(f"{args.count} explanations, {claims} claims, {wrong} false")
+                print(f"{text} {asked}: {reason}: {claim}", flush=True)
+    print(", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())))
+    for kind, field in sorted({(kind, field) for kind, field, _ in caught}):
+        seen, missed = caught[kind, field, True], caught[kind, field, False]
+        print(f"falsified {kind} {field}: {seen} of {seen + missed} noticed")
+    print(f"{args.count} explanations, {sum(kinds.values())} claims, {wrong} false")
     sys.exit(wrong > 0)
 
 
