@@ -1,6 +1,6 @@
 //! What exchanges are worth: attackers, points and safety of pieces.
 
-use crate::chess::{Bitboard, Color, Piece, Square, State, attacks, see};
+use crate::chess::{Bitboard, Color, Move, Piece, Square, State, attacks, see};
 
 /// The points of a piece, by which exchanges are called good or bad. The king is above all.
 pub fn points(piece: Piece) -> u32 {
@@ -46,10 +46,65 @@ pub fn is_in_danger(state: &State, square: Square) -> bool {
             || wins_on(state, square))
 }
 
+/// How far exchanges are followed, in plies.
+const MAX_EXCHANGE: usize = 6;
+
+/// The material of a side less that of the other, in points, if both then take and promote as
+/// long as they gain by it, and answer checks.
+pub fn after_exchanges(state: &State, side: Color) -> i32 {
+    let points = exchanges(state, -i32::MAX, i32::MAX, MAX_EXCHANGE);
+    if state.side_to_move() == side { points } else { -points }
+}
+
+/// The same for the side to move, within a window (alpha-beta).
+fn exchanges(state: &State, alpha: i32, beta: i32, plies: usize) -> i32 {
+    let standing = material(state, state.side_to_move());
+    let moves = state.legal_moves();
+    if plies == 0 || moves.is_empty() {
+        return standing;
+    }
+    let in_check = state.in_check();
+    let mut best = if in_check { -i32::MAX } else { standing };
+    let is_wanted = |m: Move| in_check || state.captured(m).is_some() || m.is_promotion();
+    for m in moves.iter().copied().filter(|&m| is_wanted(m)) {
+        let alpha = alpha.max(best);
+        if alpha >= beta {
+            break;
+        }
+        let mut next = *state;
+        next.make(m, &mut ());
+        best = best.max(-exchanges(&next, -beta, -alpha, plies - 1));
+    }
+    best
+}
+
 /// The material of one side less the material of the other, in points.
 pub fn material(state: &State, color: Color) -> i32 {
     let sum = |color| -> u32 {
         Piece::ALL.into_iter().map(|piece| piece.points() * state.colored(color, piece).len()).sum()
     };
     sum(color) as i32 - sum(!color) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+
+    #[test]
+    fn exchanges_end_when_they_cost() {
+        for (fen, points) in [
+            // The knight is loose, defended, and defended by a queen that a pawn attacks.
+            ("4k3/8/8/3n4/8/8/3R4/4K3 w - - 0 1", 5),
+            ("4k3/8/2p5/3n4/8/8/3R4/4K3 w - - 0 1", 1),
+            ("4k3/8/3q4/2Pn4/8/8/3R4/4K3 w - - 0 1", 3),
+            // A pawn promotes; a check must be answered.
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", 9),
+            ("4k3/8/8/8/8/8/3q4/4K3 w - - 0 1", 0),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            assert_eq!(after_exchanges(&position, Color::White), points, "{fen}");
+            assert_eq!(after_exchanges(&position, Color::Black), -points, "{fen}");
+        }
+    }
 }

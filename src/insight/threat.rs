@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::chess::{Color, Move, Piece, Position, Square, attacks};
 use crate::insight::balance::balance;
 use crate::insight::examine::{Examiner, SearchedLine};
-use crate::insight::exchange::{attackers, attacks_from};
+use crate::insight::exchange::{after_exchanges, attackers, attacks_from, material};
 use crate::insight::line::Line;
 use crate::insight::settle::settle;
 use crate::search::Limits;
@@ -77,7 +77,8 @@ pub fn find(
     let first = *line.moves().first()?;
     let begins = passed.captured(first).is_some() || first.is_promotion();
     let mates = line.end().is_checkmate() && line.moves().len() % 2 == 1;
-    let wins = begins && balance(&line, passed.side_to_move()).points() > 0;
+    let won = balance(&line, passed.side_to_move()).points();
+    let wins = begins && won > 0;
     if !(mates || wins) {
         return None;
     }
@@ -89,7 +90,8 @@ pub fn find(
                 let limits = Limits { search_moves: Some(vec![first]), ..share(limits) };
                 let reply = examiner.examine(&next, 1, &limits);
                 *nodes += reply.nodes;
-                reply.lines[0].expected() < unpassed + LEAST_GAIN
+                let gains = reply.lines[0].expected() >= unpassed + LEAST_GAIN;
+                !gains && (mates || exchanged(&next, first) < won)
             }
         };
         is_met.then(|| defence(position, m, first))
@@ -103,6 +105,14 @@ fn after(position: &Position, m: Move, threat: Move) -> Option<Position> {
     let mut next = position.clone();
     next.make(m);
     next.is_legal(threat).then_some(next)
+}
+
+/// The points that a capture or promotion wins for its side, if exchanges follow.
+fn exchanged(position: &Position, m: Move) -> i32 {
+    let side = position.side_to_move();
+    let mut next = *position.state();
+    next.make(m, &mut ());
+    after_exchanges(&next, side) - material(position, side)
 }
 
 fn share(limits: &Limits) -> Limits {

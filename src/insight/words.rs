@@ -16,6 +16,9 @@ use crate::insight::threat::Defence;
 /// The expected score below which a loss is nothing.
 const NOTHING: f64 = 0.005;
 
+/// The plies of a mate that a sentence shows.
+const MATE_PLIES: usize = 8;
+
 /// A move of a line with its number: `4.d3`, `4...Nxe5`.
 pub fn numbered_move(line: &Line, ply: usize) -> String {
     let state = &line.states()[ply];
@@ -224,8 +227,9 @@ impl Speaker<'_> {
         let line = self.line(claim.line);
         let start = usize::from(line.attacker() != by);
         // The detail names the only move of a mate in one.
-        let moves_text = match numbered_moves(line, start, 2 * moves) {
+        let moves_text = match numbered_moves(line, start, MATE_PLIES) {
             _ if has_details && moves == 1 => String::new(),
+            text if start + MATE_PLIES < line.moves().len() => format!(", beginning with {text}"),
             text => format!(", {text}"),
         };
         let is_own = by == self.study.position.side_to_move();

@@ -342,10 +342,11 @@ def check_defence(data, position, threat, line, how):
         carried = after.copy()
         carried.push(first)
         ensure(not carried.is_checkmate(), "the threat still mates")
-        side = not position.turn
-        won = points(balance(threat, side, len(threat.moves)))
-        now = exchanged(carried, side) - gained(position, side)
-        ensure(now < won or won <= 0, f"the threat still wins {now} of {won} points")
+        if not threat.boards[-1].is_checkmate():
+            side = not position.turn
+            won = points(balance(threat, side, len(threat.moves)))
+            now = exchanged(carried, side) - gained(after, side)
+            ensure(now < won, f"the threat still wins {now} of {won} points")
 
 
 def check_compared_material(data, lines, name, found):
@@ -756,7 +757,10 @@ def main():
     kinds, caught, wrong = Counter(), Counter(), 0
     with ThreadPoolExecutor(args.jobs) as pool:
         job = lambda job: explain(args.lovec, args.nodes, args.mutate, *job)
-        for text, asked, claims, mutants, false in pool.map(job, moves()):
+        results = pool.map(job, moves())
+        for number, (text, asked, claims, mutants, false) in enumerate(results, 1):
+            if number % 500 == 0:
+                print(f"{number} explanations", file=sys.stderr, flush=True)
             kinds += claims
             caught += mutants
             for reason, claim in false:
