@@ -141,16 +141,13 @@ pub struct BestLines {
 }
 
 impl BestLines {
-    /// Whether a report replaces the line at its place. The score of a stopped iteration may be
-    /// a bound: then the exact score of the iteration before is kept, unless the move is another
-    /// one, or the line was not reached and its score is held down to that of the best one.
+    /// Whether a report replaces the line at its place. The last reports of a search are of all
+    /// lines. A stopped iteration may have begun the best one with a window that its score
+    /// missed: then the exact score of the iteration before is kept, unless the move is another.
     fn is_news(&self, report: &Report<'_>) -> bool {
-        let is_other = self
-            .lines
-            .get(report.multipv - 1)
-            .is_none_or(|line| line.moves.first() != report.pv.first());
-        let is_unreached = self.lines.first().is_some_and(|best| report.depth < best.depth);
-        report.is_final() || is_other || is_unreached
+        let best = self.lines.first();
+        let is_other = best.is_none_or(|line| line.moves.first() != report.pv.first());
+        report.is_final() || report.multipv > 1 || is_other
     }
 }
 

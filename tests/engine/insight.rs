@@ -305,19 +305,14 @@ fn a_missed_mate_and_an_allowed_one_are_told() {
 
 #[test]
 fn a_recapture_wins_back() {
-    let position = Position::startpos();
-    let play = |moves: &[&str]| {
-        let mut position = position.clone();
-        for text in moves {
-            position.make(lovec::chess::notation::san::parse(&position, text).unwrap());
-        }
-        position
-    };
-    let position = play(&["e4", "d5", "exd5"]);
-    let takes = lovec::chess::notation::san::parse(&position, "Qxd5").unwrap();
-    let study = study(&mut examiner(), &position, Some(takes));
+    let mut position = Position::from_fen("4k3/pp6/8/8/3p4/4P3/PP3P2/3RK3 b - - 0 1").unwrap();
+    let taken = lovec::chess::notation::san::parse(&position, "dxe3").unwrap();
+    position.make(taken);
+    let takes_back = lovec::chess::notation::san::parse(&position, "fxe3").unwrap();
+    let study = study(&mut examiner(), &position, Some(takes_back));
     let text = words::sentences(&study, &reasons_of(&study));
-    assert!(text[0].starts_with("It wins back a pawn: 2...Qxd5 takes the pawn on d5"), "{text:?}");
+    let expected = "It wins back a pawn: 2.fxe3 takes the pawn on e3, and nothing can take back.";
+    assert_eq!(text.first().map(String::as_str), Some(expected));
 }
 
 #[test]

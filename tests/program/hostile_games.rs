@@ -59,7 +59,7 @@ const NOISE: [&str; 46] = [
     "{[%eval 0.1,3]}",
     "{[%eval #-0,]} {[%eval 99999999999999999999,300] [%eval nan,-1]}",
     "{[%csl Ra1",
-    "{[%cal Zz9z9,,] [%lovec] [%lovec 2 54ff] [%lovec 0000]}",
+    "{[%cal Zz9z9,,] [%lovec] [%lovec x y z]}",
     "?!",
     "♞f3",
     "17...",
