@@ -163,7 +163,7 @@ fn the_result_does_not_depend_on_fifty_interruptions() {
 }
 
 /// Kills runs of in.pgn at random moments, with one to four threads, until `kills` were killed;
-/// those that end have written one.pgn again.
+/// a run that ends has written one.pgn again.
 fn kill(folder: &Path, kills: u32, longest: Duration) {
     let mut random = StdRng::seed_from_u64(24);
     let mut killed = 0;

@@ -1,4 +1,4 @@
-"""Compares the time of `lovec annotate` with that of the searches alone.
+"""Compares the time of `lovec annotate` with the time of its searches alone.
 
     annotate_time.py LOVEC GAMES.pgn [--nodes N]
 

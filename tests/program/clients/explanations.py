@@ -192,7 +192,7 @@ def check_motif(line, claim):
         takers = after.attackers(not side, by)
         guarded = after.attackers(side, by)
         ensure(guarded or not takers, "the forking piece is attacked and undefended")
-        ensure(all(value(after, t) >= value(after, by) for t in takers), "a lesser piece takes")
+        ensure(all(value(after, t) >= value(after, by) for t in takers), "a cheaper piece takes")
         for target in targets:
             ensure(after.color_at(target) == (not side), "no piece to fork")
             ensure(after.piece_type_at(target) != chess.PAWN, "a pawn")
@@ -255,7 +255,7 @@ def check_motif(line, claim):
         ensure(line.moves[ply + 1].to_square == lure, "the lure is not taken")
         ensure(next_move().to_square == by, "another attacker")
         ensure(lure in line.boards[ply + 3].attacks(by), "not attacked after that")
-        ensure(value(line.boards[ply + 2], lure) >= 5, "a lesser piece is lured")
+        ensure(value(line.boards[ply + 2], lure) >= 5, "a minor piece or pawn is lured")
         if line.boards[ply + 2].piece_type_at(lure) != chess.KING:
             ensure(line.moves[ply + 4].to_square == lure, "the lured piece is not taken")
     elif kind == "x_ray":
@@ -310,7 +310,7 @@ def exchanged(board, side, low=-999, high=999, plies=MAX_EXCHANGE):
 
 
 def gained(board, side):
-    """The points of a side's pieces less those of the other side."""
+    """The points of a side's pieces, and minus the points of the other side's."""
 
     def total(color):
         return sum(POINTS[kind] * len(board.pieces(kind, color)) for kind in POINTS)
