@@ -49,9 +49,8 @@ pub fn is_in_danger(state: &State, square: Square) -> bool {
 /// How far exchanges are followed, in plies.
 const MAX_EXCHANGE: usize = 6;
 
-/// The material of a side less that of the other, in points, if both then take and promote as
-/// The points of `side`, and minus the points of the other side, if both take and promote while they gain
-/// by it, and answer checks.
+/// The material of `side`, and minus the material of the other side, in points, if both take
+/// and promote while they gain by it, and answer checks.
 pub fn after_exchanges(state: &State, side: Color) -> i32 {
     let points = exchanges(state, -i32::MAX, i32::MAX, MAX_EXCHANGE);
     if state.side_to_move() == side { points } else { -points }
