@@ -8,7 +8,7 @@ use lovec::insight::mark::Thresholds;
 use lovec::insight::reasons::{Reasons, reasons};
 use lovec::insight::study::{StudiedLine, Study, StudyRequest};
 use lovec::insight::threat::Threat;
-use lovec::insight::{Examiner, ExaminerStop, Line, SearchedLine, words};
+use lovec::insight::{Breakdown, Examiner, ExaminerStop, Line, SearchedLine, words};
 use lovec::search::{Limits, Tables};
 use lovec::suite::bench::POSITIONS;
 use rand::rngs::StdRng;
@@ -188,8 +188,16 @@ impl Symmetry {
     fn study(&self, study: &Study) -> Study {
         let position = (self.position)(&study.position);
         let studied = |studied: &StudiedLine| {
-            let moves = self.moves(&position, studied.line.moves());
-            StudiedLine::new(&position, SearchedLine { moves, ..studied.searched.clone() })
+            let moves = self.moves(&position, &studied.searched.moves);
+            let searched = SearchedLine { moves, ..studied.searched.clone() };
+            if self.exchanges_colours {
+                return StudiedLine::new(&position, searched);
+            }
+            // Of captures that are equally good, the one that settles a line depends on the wing.
+            let line = Line::new(&position, &self.moves(&position, studied.line.moves()));
+            let side = position.side_to_move();
+            let breakdown = Breakdown::new(line.end(), searched.score, side);
+            StudiedLine { searched, line, breakdown }
         };
         let threat = study.threat.as_ref().map(|threat| {
             let mut passed = position.clone();

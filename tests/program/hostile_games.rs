@@ -46,7 +46,7 @@ const NOISE: [&str; 46] = [
     "0-0-0",
     "1-0",
     "*",
-    "%",
+    "%\n",
     "\n% skipped\n",
     "{not closed",
     "[Event \"x\"]",
