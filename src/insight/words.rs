@@ -80,11 +80,11 @@ pub fn silence(study: &Study, reasons: &Reasons) -> Option<&'static str> {
 /// `4.Nxe5?? is a blunder: it costs 49 points of 100.`
 pub fn verdict(study: &Study, thresholds: &Thresholds) -> String {
     let best = numbered(&study.best.line);
+    if study.best.first().is_none() {
+        return "The game is over.".to_owned();
+    }
     let Some(played) = study.played() else {
-        return match study.best.first() {
-            Some(_) => format!("{best} is the best move{}.", alternative(study)),
-            None => "The game is over.".to_owned(),
-        };
+        return format!("{best} is the best move{}.", alternative(study));
     };
     let name = numbered(&played.line);
     let loss = study.loss();

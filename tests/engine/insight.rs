@@ -193,7 +193,7 @@ impl Symmetry {
             if self.exchanges_colours {
                 return StudiedLine::new(&position, searched);
             }
-            // Of captures that are equally good, the one that settles a line depends on the wing.
+            // Which of several equally good captures settles a line depends on the squares.
             let line = Line::new(&position, &self.moves(&position, studied.line.moves()));
             let side = position.side_to_move();
             let breakdown = Breakdown::new(line.end(), searched.score, side);

@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         Some(text) => Some(position::parse_move(&position, text)?),
         None => after_position,
     };
-    if position.legal_moves().is_empty() {
+    if position.legal_moves().is_empty() || position.is_draw(0) {
         bail!("the game is over in this position, so that there is no move to explain");
     }
     let interrupt = Interrupt::catch()?;
