@@ -64,7 +64,7 @@ fn read(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap()
 }
 
-pub fn games(text: impl AsRef<[u8]>) -> Vec<PgnGame> {
+pub fn games(text: &(impl AsRef<[u8]> + ?Sized)) -> Vec<PgnGame> {
     PgnReader::new(text.as_ref()).map(Result::unwrap).collect()
 }
 
