@@ -311,11 +311,18 @@ impl<'a> EngineClient<'a> {
 }
 
 impl EngineAnswer {
+    /// Whether a line begins with the same move as the best line so far.
+    fn has_first_move(&self, line: &EngineLine) -> bool {
+        self.lines[0].pv.first() == line.pv.first()
+    }
+
+    /// Replaces the line of the same place, unless it says more.
     fn add(&mut self, line: EngineLine) {
         self.nodes = self.nodes.max(line.nodes);
         match self.lines.binary_search_by_key(&line.multipv, |line| line.multipv) {
-            // The move of a bound may be played, but an exact score says more.
-            Ok(place) if self.lines[place].is_exact && !line.is_exact => {}
+            // A search that was stopped may end with a bound for the best move, whose exact score
+            // is known from the iteration before.
+            Ok(0) if self.lines[0].is_exact && !line.is_exact && self.has_first_move(&line) => {}
             Ok(place) => self.lines[place] = line,
             Err(place) => self.lines.insert(place, line),
         }

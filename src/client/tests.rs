@@ -37,19 +37,31 @@ fn m(text: &str) -> Move {
 }
 
 #[test]
-fn the_answer_has_the_last_exact_report_of_each_line() {
+fn the_answer_has_the_last_report_of_each_line() {
     let cases = "go*)
         echo 'info string hello'
         echo 'info depth 1 multipv 1 score cp 10 nodes 20 pv e2e4'
         echo 'info depth 1 multipv 2 score cp 5 nodes 21 pv d2d4 d7d5'
         echo 'info depth 2 multipv 1 score cp 12 nodes 90 pv e2e4 e7e5'
-        echo 'info depth 3 multipv 1 score cp 44 lowerbound nodes 99 pv g1f3'
-        echo 'bestmove g1f3 ponder d7d5';;";
+        echo 'info depth 3 multipv 1 score cp 44 lowerbound nodes 99 pv e2e4'
+        echo 'info depth 3 multipv 2 score cp 7 upperbound nodes 99 pv g1f3'
+        echo 'bestmove e2e4 ponder e7e5';;";
     let answer = search(cases, LONG).unwrap();
-    assert_eq!((answer.best, answer.nodes, answer.lines.len()), (Some(m("g1f3")), 99, 2));
+    assert_eq!((answer.best, answer.nodes, answer.lines.len()), (Some(m("e2e4")), 99, 2));
     let line = answer.line().unwrap();
     assert_eq!((line.depth, line.score.cp(), line.pv[0]), (2, 12, m("e2e4")));
-    assert_eq!(answer.lines[1].pv[0], m("d2d4"));
+    assert_eq!(answer.lines[1].pv[0], m("g1f3"));
+}
+
+#[test]
+fn a_new_best_move_replaces_an_exact_score_by_a_bound() {
+    let cases = "go*)
+        echo 'info depth 2 score cp 12 nodes 90 pv e2e4 e7e5'
+        echo 'info depth 3 score cp 44 lowerbound nodes 99 pv g1f3'
+        echo 'bestmove g1f3';;";
+    let answer = search(cases, LONG).unwrap();
+    let line = answer.line().unwrap();
+    assert_eq!((line.depth, line.score.cp(), line.pv[0]), (3, 44, m("g1f3")));
 }
 
 #[test]
