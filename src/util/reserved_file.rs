@@ -3,10 +3,16 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use thiserror::Error;
 
 use crate::util::file_kind::check_regular;
+
+/// How often a file that another process has locked is tried, and the pause between.
+const LOCK_ATTEMPTS: u32 = 20;
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
 /// Why a file cannot be reserved.
 #[derive(Debug, Error)]
@@ -61,7 +67,7 @@ impl ReservedFile {
                 Err(error) => return Err(error.into()),
             };
             check_regular(file.metadata()?.file_type())?;
-            if !lock(&file) {
+            if !lock_soon(&file) {
                 return Err(ReserveError::Busy);
             }
             let reserved = Self { path: path.to_owned(), file, is_provisional };
@@ -147,6 +153,17 @@ fn is_shared(error: &io::Error) -> bool {
     /// ERROR_SHARING_VIOLATION
     const SHARING_VIOLATION: i32 = 32;
     cfg!(windows) && error.raw_os_error() == Some(SHARING_VIOLATION)
+}
+
+/// Locks a file, if need be after a moment: a child process has the lock of its parent from
+/// its start until it executes its program, even if the parent closes the file meanwhile.
+fn lock_soon(file: &File) -> bool {
+    (0..LOCK_ATTEMPTS).any(|attempt| {
+        if attempt > 0 {
+            thread::sleep(LOCK_PAUSE);
+        }
+        lock(file)
+    })
 }
 
 /// Takes an advisory lock; `false` if another process has it.
