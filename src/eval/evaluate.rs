@@ -62,7 +62,13 @@ fn evaluate_traced<T: Tracer>(
     score -= side(&context, Color::Black, tracer);
     score += initiative::score(&context, score, tracer);
 
-    let stronger = if score.endgame() >= 0 { Color::White } else { Color::Black };
+    // Between equals the scale changes only the shares of the terms, which must not depend on
+    // the colour.
+    let stronger = match score.endgame() {
+        1.. => Color::White,
+        0 => state.side_to_move(),
+        _ => Color::Black,
+    };
     let factors = TaperFactors {
         phase: accumulator.phase(),
         scale: scale::factor(&context, stronger),

@@ -117,10 +117,14 @@ fn the_laws_hold_in_many_random_positions() {
         let position = random_position(&mut random);
         let moves = position.legal_moves();
         let Some(&played) = moves.get(random.random_range(0..moves.len().max(1))) else { continue };
+        let [_, _, castling, en_passant, ..] = &fields(&position)[..] else { unreachable!() };
+        // The image with other colours has no en passant square.
+        if en_passant != "-" {
+            continue;
+        }
         let study = study(&mut examiner, &position, Some(played));
         explained_lines(&study);
         claims += COLOURS.assert_holds(&study);
-        let [_, _, castling, ..] = &fields(&position)[..] else { unreachable!() };
         if castling == "-" {
             claims += WINGS.assert_holds(&study);
         }
