@@ -8,9 +8,9 @@ a position, and Stockfish searches the position before each move marked ?? twice
 moves and with the marked one alone, at ten times the nodes. The loss is measured in points
 of 100 in two ways: by Stockfish's own expected score (UCI_ShowWDL), which is almost a step
 between won and lost, and by its centipawns and the curve that Lichess publishes for human
-games. A mark is confirmed if the move loses at least 10 points in either way, so that
-Stockfish calls it a mistake at least; the shares are printed for other bounds too. Games and annotations that the folder has are used again. Ends
-with status 1 if fewer than 90 % are confirmed.
+games. A mark is confirmed if the move loses at least 15 points in either way; the shares
+are printed for other bounds too. Games and annotations that the folder has are used again.
+Ends with status 1 if fewer than 90 % are confirmed.
 """
 
 import argparse
@@ -29,7 +29,7 @@ import chess.pgn
 ELO = (1000, 1700)
 FACTOR = 10
 POINTS = [20, 15, 10]
-CONFIRMED = 10
+CONFIRMED = 15
 BAR = 0.90
 
 
