@@ -175,12 +175,8 @@ pub enum WhiteScore {
 impl WhiteScore {
     /// A score of `side`.
     pub fn new(score: Score, side: Color) -> Self {
-        // The distance is counted in moves of the side that mates, so that it depends on which
-        // side the score is for.
-        match score.mate_distance_moves() {
-            Some(moves) => Self::Mate(moves * side.sign()),
-            None => Self::Cp(score.cp() * side.sign()),
-        }
+        let score = score * side.sign();
+        score.mate_distance_moves().map_or(Self::Cp(score.cp()), Self::Mate)
     }
 }
 

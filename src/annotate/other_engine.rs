@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::chess::{Move, Position};
 use crate::client::{ClientError, EngineAnswer, EngineClient, EngineCommand, EngineLine, GoLimit};
+use crate::eval::Score;
 use crate::eval::wdl::{MODEL, material};
-use crate::eval::{Score, WinDrawLoss};
 use crate::insight::{Examination, SearchedLine};
 use crate::search::Limits;
 
@@ -62,7 +62,7 @@ pub fn examine(
     lines: usize,
     limits: &Limits,
 ) -> Result<Examination, ClientError> {
-    match end_of_game(position) {
+    match SearchedLine::of_finished_game(position) {
         Some(line) => Ok(Examination { lines: vec![line], nodes: 0 }),
         None => Ok(examination(position, &search(engine, position, lines, limits)?)),
     }
@@ -117,14 +117,4 @@ fn searched_line(position: &Position, line: &EngineLine) -> SearchedLine {
     let wdl = line.wdl.unwrap_or_else(|| MODEL.wdl(score, material(position.state())));
     let depth = line.depth.min(u32::from(u8::MAX)) as u8;
     SearchedLine { score, wdl, moves: line.pv.clone(), depth }
-}
-
-/// The result of a game that is over.
-fn end_of_game(position: &Position) -> Option<SearchedLine> {
-    if position.is_checkmate() {
-        let (score, wdl) = (Score::mated_in(0), WinDrawLoss::LOST);
-        return Some(SearchedLine { score, wdl, moves: Vec::new(), depth: 0 });
-    }
-    let is_over = position.is_draw(0) || position.legal_moves().is_empty();
-    is_over.then(SearchedLine::drawn)
 }

@@ -13,7 +13,7 @@ use crate::search::{Limits, Stop};
 /// Searches positions one after the other, each with empty memory.
 pub enum PositionSearcher<'a> {
     Lovec(Examiner),
-    Engine(EngineClient<'a>, IsStopped<'a>),
+    Engine(EngineClient<'a>),
 }
 
 impl<'a> PositionSearcher<'a> {
@@ -30,7 +30,7 @@ impl<'a> PositionSearcher<'a> {
     ) -> Result<Self, AnnotateError> {
         let hash_mib = options.hash_mib;
         Ok(match &options.engine {
-            Some(engine) => Self::Engine(engine.start(hash_mib, is_stopped)?, is_stopped),
+            Some(engine) => Self::Engine(engine.start(hash_mib, is_stopped)?),
             None => {
                 let stop = ExaminerStop::Job(stop);
                 Self::Lovec(Examiner::new(hash_mib, options.tables.clone(), stop)?)
@@ -42,7 +42,7 @@ impl<'a> PositionSearcher<'a> {
     pub fn is_stopped(&self) -> bool {
         match self {
             Self::Lovec(examiner) => examiner.is_stopped(),
-            Self::Engine(_, is_stopped) => is_stopped(),
+            Self::Engine(engine) => engine.is_stopped(),
         }
     }
 
@@ -59,7 +59,7 @@ impl<'a> PositionSearcher<'a> {
     ) -> Result<Examination, AnnotateError> {
         match self {
             Self::Lovec(examiner) => Ok(examiner.examine(position, lines, limits)),
-            Self::Engine(engine, _) => Ok(other_engine::examine(engine, position, lines, limits)?),
+            Self::Engine(engine) => Ok(other_engine::examine(engine, position, lines, limits)?),
         }
     }
 }

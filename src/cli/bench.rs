@@ -66,8 +66,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     while runs.len() < args.repeat.into() && unfinished.is_none() {
         let control = interrupt.stop.control(Instant::now());
         match run_once(&config, &control, || bar.inc(1))? {
-            Ok(measurement) => runs.push(measurement),
-            Err(so_far) => unfinished = Some(so_far),
+            (positions, run) if positions == bench::POSITIONS.len() => runs.push(run),
+            stopped => unfinished = Some(stopped),
         }
     }
     bar.finish_and_clear();
@@ -86,31 +86,24 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(interrupt.status(CommandStatus::Passed))
 }
 
-/// The number of positions searched before an interruption, and their measurement.
-type Unfinished = (usize, Measurement);
+/// The number of positions that were searched, all of them unless the run was interrupted, and
+/// their measurement.
+type Run = (usize, Measurement);
 
-fn run_once(
-    config: &BenchConfig,
-    control: &Arc<Control>,
-    searched: impl Fn(),
-) -> Result<Result<Measurement, Unfinished>> {
+fn run_once(config: &BenchConfig, control: &Arc<Control>, searched: impl Fn()) -> Result<Run> {
     let mut so_far = (0, Measurement::default());
     let result = bench::run(config, control, |done, measurement| {
         searched();
         so_far = (done, measurement);
     });
     match result {
-        Err(BenchError::Stopped) => Ok(Err(so_far)),
-        result => Ok(Ok(result?)),
+        Err(BenchError::Stopped) => Ok(so_far),
+        result => Ok((bench::POSITIONS.len(), result?)),
     }
 }
 
 /// The runs in a word. A run that was interrupted counts only if it is the first.
-fn summarise(
-    args: &Args,
-    runs: Vec<Measurement>,
-    unfinished: Option<Unfinished>,
-) -> Result<JsonBench> {
+fn summarise(args: &Args, runs: Vec<Measurement>, unfinished: Option<Run>) -> Result<JsonBench> {
     let mut times: Vec<Duration> = runs.iter().map(|run| run.elapsed).collect();
     times.sort_unstable();
     let last = times.len().saturating_sub(1);

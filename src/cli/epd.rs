@@ -114,7 +114,7 @@ fn run_shard(
         let show = |index: usize, task: &EpdTask, attempt: &Attempt| {
             let index = first + index;
             Some(match args.json {
-                true => position_json(file, index, task, attempt).to_string(),
+                true => shard_json(file, index, task, attempt).to_string(),
                 false => describe_without_time(index, task, attempt),
             })
         };
@@ -186,19 +186,28 @@ fn describe(index: usize, task: &EpdTask, attempt: &Attempt) -> String {
         Some(time) => paint(GOOD, format!("solved in {:.2} s", time.as_secs_f64())),
         None => paint(BAD, "not solved"),
     };
-    format!("{:<24} {:<8} {verdict}", name(task, index), chosen(task, attempt))
+    line(index, task, attempt, &verdict)
 }
 
 fn describe_without_time(index: usize, task: &EpdTask, attempt: &Attempt) -> String {
-    let verdict = if attempt.solved { "solved" } else { "not solved" };
+    line(index, task, attempt, if attempt.solved { "solved" } else { "not solved" })
+}
+
+fn line(index: usize, task: &EpdTask, attempt: &Attempt, verdict: &str) -> String {
     format!("{:<24} {:<8} {verdict}", name(task, index), chosen(task, attempt))
 }
 
 /// A position of one part of a suite.
-fn position_json(file: &Path, index: usize, task: &EpdTask, attempt: &Attempt) -> Value {
+fn shard_json(file: &Path, index: usize, task: &EpdTask, attempt: &Attempt) -> Value {
+    let mut json = position_json(index, task, attempt);
+    json["file"] = file.display().to_string().into();
+    json["number"] = (index + 1).into();
+    json
+}
+
+/// A position without times.
+fn position_json(index: usize, task: &EpdTask, attempt: &Attempt) -> Value {
     json!({
-        "file": file.display().to_string(),
-        "number": index + 1,
         "id": name(task, index),
         "fen": task.epd.position.fen(),
         "chosen": chosen(task, attempt),
@@ -230,17 +239,9 @@ fn print_sum(
 fn to_json(file: &Path, results: &[Solution<'_>]) -> Value {
     let position = |(index, task, attempt): &Solution<'_>| {
         let milliseconds = attempt.time_to_solution.map(|time| time.as_millis() as u64);
-        json!({
-            "id": name(task, *index),
-            "fen": task.epd.position.fen(),
-            "chosen": chosen(task, attempt),
-            "solved": attempt.solved,
-            "milliseconds_to_solution": milliseconds,
-            "points": attempt.points,
-            "max_points": task.max_points(),
-            "depth": attempt.depth,
-            "nodes": attempt.nodes,
-        })
+        let mut json = position_json(*index, task, attempt);
+        json["milliseconds_to_solution"] = milliseconds.into();
+        json
     };
     let (points, max_points) = points(results);
     json!({

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
-use crate::chess::Color;
 use crate::eval::Score;
 
 /// `+0.31`, `#-4`.
@@ -15,27 +14,12 @@ pub(super) fn pawns(score: Score) -> String {
     }
 }
 
-/// A score of `side` from White's side. The distance to a mate counts the moves of the side
-/// that mates, so that it must not be taken from the negated score.
-pub(super) fn white_pawns(score: Score, side: Color) -> String {
-    match score.mate_distance_moves() {
-        Some(moves) => format!("#{}", moves * side.sign()),
-        None => pawns(score * side.sign()),
-    }
-}
-
 /// `{"cp": 31}` or `{"mate": -3}`.
 pub(super) fn mate_or_cp(score: Score) -> BTreeMap<&'static str, i32> {
-    white_mate_or_cp(score, Color::White)
-}
-
-/// A score of `side` from White's side: `{"cp": 31}` or `{"mate": -3}`.
-pub(super) fn white_mate_or_cp(score: Score, side: Color) -> BTreeMap<&'static str, i32> {
-    let (unit, value) = match score.mate_distance_moves() {
+    BTreeMap::from([match score.mate_distance_moves() {
         Some(moves) => ("mate", moves),
         None => ("cp", score.cp()),
-    };
-    BTreeMap::from([(unit, value * side.sign())])
+    }])
 }
 
 /// [`mate_or_cp`] for serde.
@@ -55,15 +39,14 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_from_the_side_of_white() {
-        for (score, white, black) in [
+    fn scores_of_the_other_side_have_the_other_sign() {
+        for (score, text, of_other_side) in [
             (Score::new(31), "+0.31", "-0.31"),
             (Score::mate_in(1), "#1", "#-1"),
             (Score::mate_in(3), "#2", "#-2"),
             (Score::mated_in(2), "#-1", "#1"),
         ] {
-            assert_eq!(white_pawns(score, Color::White), white);
-            assert_eq!(white_pawns(score, Color::Black), black);
+            assert_eq!((pawns(score).as_str(), pawns(-score).as_str()), (text, of_other_side));
         }
     }
 }

@@ -113,7 +113,8 @@ impl fmt::Display for GoLimit {
 pub struct EngineAnswer {
     /// A legal move; `None` if there is none.
     pub best: Option<Move>,
-    /// The last report of each line, best first; the last exact one where there is any.
+    /// The last report of each line, best first. An exact score of the best line is kept when
+    /// a bound for the same move follows.
     pub lines: Vec<EngineLine>,
     /// The most nodes that were reported.
     pub nodes: u64,
@@ -174,6 +175,11 @@ impl<'a> EngineClient<'a> {
     /// Changes the time within which every answer must come.
     pub fn set_timeout(&mut self, timeout: Duration) {
         self.timeout = timeout;
+    }
+
+    /// Whether the calls were asked to end early.
+    pub fn is_stopped(&self) -> bool {
+        (self.is_stopped)()
     }
 
     /// The name that the engine reports, or the name of its program.
@@ -311,22 +317,21 @@ impl<'a> EngineClient<'a> {
 }
 
 impl EngineAnswer {
-    /// Whether a line begins with the same move as the best line so far.
-    fn has_first_move(&self, line: &EngineLine) -> bool {
-        self.lines[0].pv.first() == line.pv.first()
-    }
-
-    /// Replaces the line of the same place, unless it says more.
+    /// Adds a report, which replaces the line of the same place.
     fn add(&mut self, line: EngineLine) {
         self.nodes = self.nodes.max(line.nodes);
         match self.lines.binary_search_by_key(&line.multipv, |line| line.multipv) {
-            // A search that was stopped may end with a bound for the best move, whose exact score
-            // is known from the iteration before.
-            Ok(0) if self.lines[0].is_exact && !line.is_exact && self.has_first_move(&line) => {}
+            Ok(0) if is_bound_of(&line, &self.lines[0]) => {}
             Ok(place) => self.lines[place] = line,
             Err(place) => self.lines.insert(place, line),
         }
     }
+}
+
+/// Whether a line is a bound for the move whose exact score is known: a search that was
+/// stopped may end with one, and the score is that of the iteration before.
+fn is_bound_of(line: &EngineLine, known: &EngineLine) -> bool {
+    known.is_exact && !line.is_exact && known.pv.first() == line.pv.first()
 }
 
 #[cfg(all(test, unix))]

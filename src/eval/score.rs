@@ -121,11 +121,11 @@ impl Score {
     }
 
     /// Full moves to mate as in UCI, negative if the side to move is mated; `None` if this is
-    /// no mate.
+    /// no mate. They are the moves of the side that mates, so that the score of the other side
+    /// has the same number.
     pub const fn mate_distance_moves(self) -> Option<i32> {
         match self.plies_to_mate() {
-            Some(plies) if self.0 > 0 => Some((plies as i32 + 1) / 2),
-            Some(plies) => Some(-(plies as i32 / 2)),
+            Some(plies) => Some((plies as i32 + 1) / 2 * self.0.signum()),
             None => None,
         }
     }
@@ -227,6 +227,10 @@ mod tests {
         assert_eq!(Score::mated_in(0).mate_distance_moves(), Some(0));
         assert_eq!(Score::mated_in(2).mate_distance_moves(), Some(-1));
         assert_eq!(Score::MAX_EVAL.mate_distance_moves(), None);
+        for plies in 0..10 {
+            let moves = Score::mate_in(plies).mate_distance_moves().unwrap();
+            assert_eq!((-Score::mate_in(plies)).mate_distance_moves(), Some(-moves), "{plies}");
+        }
     }
 
     #[test]

@@ -82,8 +82,8 @@ impl Examiner {
 
     /// The best `lines` lines of a position. A game that is drawn by rule is over.
     pub fn examine(&mut self, position: &Position, lines: usize, limits: &Limits) -> Examination {
-        if position.is_draw(0) && !position.legal_moves().is_empty() {
-            return Examination { lines: vec![SearchedLine::drawn()], nodes: 0 };
+        if let Some(line) = SearchedLine::of_finished_game(position) {
+            return Examination { lines: vec![line], nodes: 0 };
         }
         self.searcher.clear();
         let options = SearchOptions { multi_pv: lines, ..SearchOptions::default() };
@@ -113,6 +113,16 @@ impl SearchedLine {
     pub fn drawn() -> Self {
         let score = Score::ZERO;
         Self { score, wdl: WinDrawLoss::DRAWN, moves: Vec::new(), depth: 0 }
+    }
+
+    /// The result of a game that is over, with no moves.
+    pub fn of_finished_game(position: &Position) -> Option<Self> {
+        if position.is_checkmate() {
+            let (score, wdl) = (Score::mated_in(0), WinDrawLoss::LOST);
+            return Some(Self { score, wdl, moves: Vec::new(), depth: 0 });
+        }
+        let is_over = position.is_draw(0) || position.legal_moves().is_empty();
+        is_over.then(Self::drawn)
     }
 
     /// The line of a move and the best reply to it.

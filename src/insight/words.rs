@@ -2,7 +2,7 @@
 //!
 //! Each sentence says what one reason and its details say, and no more.
 
-use crate::chess::notation::san;
+use crate::chess::notation::{san, written};
 use crate::chess::{Color, Piece, Square, State};
 use crate::insight::balance::Balance;
 use crate::insight::claim::{Claim, DrawKind, Fact, GroupChange, LineName};
@@ -21,22 +21,15 @@ const MATE_PLIES: usize = 8;
 
 /// A move of a line with its number: `4.d3`, `4...Nxe5`.
 pub fn numbered_move(line: &Line, ply: usize) -> String {
-    let state = &line.states()[ply];
-    let dots = match state.side_to_move() {
-        Color::White => ".",
-        Color::Black => "...",
-    };
-    format!("{}{dots}{}", state.fullmove_number(), san::format(state, line.moves()[ply]))
+    numbered_moves(line, ply, 1)
 }
 
 /// The moves of a line from `ply`, at most `count`: `4...Nxe5 5.Bb3 Nxe4`.
 pub fn numbered_moves(line: &Line, ply: usize, count: usize) -> String {
-    let plies = ply..line.moves().len().min(ply.saturating_add(count));
-    let words = plies.map(|at| match line.states()[at].side_to_move() {
-        Color::Black if at > ply => san::format(&line.states()[at], line.moves()[at]),
-        _ => numbered_move(line, at),
-    });
-    words.collect::<Vec<_>>().join(" ")
+    let state = &line.states()[ply];
+    let moves = line.states().iter().zip(line.moves()).skip(ply).take(count);
+    let sans: Vec<String> = moves.map(|(state, &m)| san::format(state, m)).collect();
+    written::numbered(&sans, state.fullmove_number(), state.side_to_move(), "")
 }
 
 /// A sentence for each reason, the most important first.

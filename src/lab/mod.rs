@@ -37,6 +37,8 @@ pub mod backup;
 pub mod board;
 pub mod chance;
 pub mod chess_laws;
+#[cfg(test)]
+mod chess_run;
 pub mod experiment;
 pub mod fit;
 pub mod game;

@@ -3,6 +3,8 @@
 use crate::annotate::annotated_game::{
     AnnotatedGame, AnnotatedLine, AnnotatedMove, MoveMark, PositionValue, WhiteScore,
 };
+use crate::chess::Color;
+use crate::chess::notation::written;
 use crate::insight::mark::Fault;
 
 /// A minus sign of the width of a plus sign.
@@ -85,32 +87,28 @@ pub fn side(m: &AnnotatedMove) -> &'static str {
 
 /// The first moves of the best line instead of a move, with numbers.
 pub fn best_line(m: &AnnotatedMove, plies: usize) -> Option<String> {
-    Some(numbered(m.best.as_ref()?, move_number(m), m.color == "white", plies))
+    Some(numbered(m.best.as_ref()?, move_number(m), color(m), plies))
 }
 
 /// The first moves of the best play after a move, with numbers.
 pub fn reply_line(m: &AnnotatedMove, plies: usize) -> Option<String> {
-    let is_black = m.color != "white";
-    Some(numbered(m.reply.as_ref()?, move_number(m) + u32::from(is_black), is_black, plies))
+    let color = color(m);
+    let number = move_number(m).saturating_add(u16::from(color == Color::Black));
+    Some(numbered(m.reply.as_ref()?, number, !color, plies))
 }
 
-fn move_number(m: &AnnotatedMove) -> u32 {
+fn color(m: &AnnotatedMove) -> Color {
+    if m.color == "white" { Color::White } else { Color::Black }
+}
+
+fn move_number(m: &AnnotatedMove) -> u16 {
     m.number.trim_end_matches('.').parse().unwrap_or(1)
 }
 
 /// `14...a6 15.Qd3 Nc7`.
-fn numbered(line: &AnnotatedLine, first: u32, mut is_white: bool, plies: usize) -> String {
-    let (mut number, mut words) = (first, Vec::new());
-    for san in line.san.iter().take(plies.max(1)) {
-        words.push(match (is_white, words.is_empty()) {
-            (true, _) => format!("{number}.{san}"),
-            (false, true) => format!("{number}...{san}"),
-            (false, false) => san.clone(),
-        });
-        number += u32::from(!is_white);
-        is_white = !is_white;
-    }
-    words.join(" ")
+fn numbered(line: &AnnotatedLine, number: u16, first: Color, plies: usize) -> String {
+    let shown = line.san.len().min(plies.max(1));
+    written::numbered(&line.san[..shown], number, first, "")
 }
 
 /// `0:07`, `1:29:50`.
@@ -190,18 +188,5 @@ mod tests {
         ] {
             assert_eq!(date(tag).as_deref(), wanted, "{tag}");
         }
-    }
-
-    #[test]
-    fn lines_have_numbers() {
-        let line = AnnotatedLine {
-            san: ["a6", "Qd3", "Nc7", "axb5"].map(str::to_owned).to_vec(),
-            uci: Vec::new(),
-            score: WhiteScore::Cp(0),
-            expected: 0.5,
-            depth: 9,
-        };
-        assert_eq!(numbered(&line, 14, false, 3), "14...a6 15.Qd3 Nc7");
-        assert_eq!(numbered(&line, 1, true, 9), "1.a6 Qd3 2.Nc7 axb5");
     }
 }

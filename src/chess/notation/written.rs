@@ -45,21 +45,25 @@ impl WrittenLine {
     /// The line with the move numbers of `position`, where it begins: `1. e4 e5
     /// 2. Nf3`, or `1... e5 2. Nf3` if Black moves first.
     pub fn numbered(&self, position: &Position) -> String {
-        let mut number = position.fullmove_number();
-        let mut white = position.side_to_move() == Color::White;
-        let mut words = Vec::new();
-        for (index, san) in self.san.iter().enumerate() {
-            match (white, index) {
-                (true, _) => words.push(format!("{number}.")),
-                (false, 0) => words.push(format!("{number}...")),
-                (false, _) => {}
-            }
-            words.push(san.clone());
-            number = number.saturating_add(u16::from(!white));
-            white = !white;
-        }
-        words.join(" ")
+        numbered(&self.san, position.fullmove_number(), position.side_to_move(), " ")
     }
+}
+
+/// Moves in SAN with their numbers, of which `number` is the first, and with `gap` after each
+/// number: `4.Nxe5 Nxe5 5.Bb3` without one, `4...Nxe5 5.Bb3` if Black moves first.
+pub fn numbered(sans: &[String], mut number: u16, first: Color, gap: &str) -> String {
+    let mut side = first;
+    let mut words = Vec::new();
+    for (index, san) in sans.iter().enumerate() {
+        words.push(match (side, index) {
+            (Color::White, _) => format!("{number}.{gap}{san}"),
+            (Color::Black, 0) => format!("{number}...{gap}{san}"),
+            (Color::Black, _) => san.clone(),
+        });
+        number = number.saturating_add(u16::from(side == Color::Black));
+        side = !side;
+    }
+    words.join(" ")
 }
 
 #[cfg(test)]
@@ -98,5 +102,6 @@ mod tests {
         assert_eq!(line.numbered(&position), "7... e5 8. Nf3 Nc6");
         assert_eq!(WrittenLine::new(&position, &moves[..1]).numbered(&position), "7... e5");
         assert_eq!(WrittenLine::new(&position, &[]).numbered(&position), "");
+        assert_eq!(numbered(&line.san, 7, Color::Black, ""), "7...e5 8.Nf3 Nc6");
     }
 }

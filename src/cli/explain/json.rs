@@ -9,7 +9,7 @@ use crate::book;
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::{Color, Move, Position};
 use crate::cli::json;
-use crate::cli::score::white_mate_or_cp;
+use crate::cli::score::mate_or_cp;
 use crate::insight::claim::Claim;
 use crate::insight::mark::{Fault, Thresholds};
 use crate::insight::reasons::{Reasons, Silence};
@@ -160,7 +160,7 @@ impl JsonLine {
         let side = position.side_to_move();
         let SearchedLine { score, wdl, ref moves, depth } = studied.searched;
         Self {
-            score: white_mate_or_cp(score, side),
+            score: mate_or_cp(score * side.sign()),
             wdl: [wdl.win(), wdl.draw(), wdl.loss()],
             expected: rounded(wdl.expected()),
             depth,
@@ -194,7 +194,7 @@ impl JsonThreat {
     fn new(threat: &Threat) -> Self {
         Self {
             fen: threat.position.fen(),
-            score: white_mate_or_cp(threat.searched.score, threat.position.side_to_move()),
+            score: mate_or_cp(threat.searched.score * threat.position.side_to_move().sign()),
             line: WrittenLine::new(&threat.position, threat.line.moves()),
             met_by_best: threat.met_by_best,
             met_by_other: threat.met_by_other,

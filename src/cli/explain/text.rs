@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use crate::book;
 use crate::chess::{File, Position, Rank, Square};
-use crate::cli::score::white_pawns;
+use crate::cli::score::pawns;
 use crate::cli::style::{self, BEST, FAINT, paint};
 use crate::insight::mark::Thresholds;
 use crate::insight::reasons::Reasons;
@@ -115,7 +115,7 @@ fn header(study: &Study) -> String {
     for studied in [Some(&study.best), study.other.as_ref()].into_iter().flatten() {
         let Some(name) = name(studied) else { continue };
         let line = &studied.searched;
-        let score = white_pawns(line.score, side);
+        let score = pawns(line.score * side.sign());
         let percent = 100.0 * line.expected();
         let _ = writeln!(
             text,
@@ -152,7 +152,7 @@ fn lines(study: &Study) -> String {
     if let Some(threat) = &study.threat {
         let line = words::numbered_moves(&threat.line, 0, SHOWN_PLIES);
         let side = threat.position.side_to_move();
-        let score = white_pawns(threat.searched.score, side);
+        let score = pawns(threat.searched.score * side.sign());
         add("Threat", format!("{line} ({score} if {} passes)", (!side).name()));
     }
     text

@@ -153,20 +153,8 @@ pub const LAWS: [Law; 3] = [
 
 #[cfg(test)]
 mod tests {
-    use crate::chess::Position;
-    use crate::lab::game::chess::{Chess, Draws};
+    use crate::lab::chess_run::run;
     use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Counts;
-
-    /// The value of a row, and its counts.
-    fn run(row: &str, fen: &str, depth: u32, evaluation: Evaluation) -> (i32, Counts) {
-        let mut game = Chess::new(Position::from_fen(fen).unwrap(), evaluation, Draws::None);
-        let mut counts = Counts::default();
-        let outcome = Row::parse(row, &[]).unwrap().run(&mut game, depth, Limit::NONE, &mut counts);
-        (outcome.answer.unwrap().value, counts)
-    }
 
     /// By material, at depth 1.
     fn value(leaf: &str, fen: &str) -> i32 {

@@ -358,6 +358,7 @@ mod tests {
     use super::*;
     use crate::chess::Position;
     use crate::chess::notation::uci::format_move;
+    use crate::lab::chess_run::nodes_of_middlegame;
     use crate::lab::game::chess::{Chess, Draws};
     use crate::lab::game::evaluation::Evaluation;
     use crate::lab::game::explicit::ExplicitTree;
@@ -418,20 +419,13 @@ mod tests {
     /// Each order saves nodes, and the perfect one most.
     #[test]
     fn orders_save_nodes() {
-        const FEN: &str =
-            "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
-        let nodes = |row: &str| {
-            let position = Position::from_fen(FEN).unwrap();
-            let mut game = Chess::new(position, Evaluation::lovec().unwrap(), Draws::None);
-            let mut counts = Counts::default();
-            Row::parse(row, &[]).unwrap().run(&mut game, 4, Limit::NONE, &mut counts);
-            counts.nodes
-        };
-        let plain = nodes("ab:deepen");
+        let plain = nodes_of_middlegame("ab:deepen");
         for order in ["mvv", "see", "killers", "counter", "history", "refutation"] {
-            let ordered = nodes(&format!("ab:order={order}:deepen"));
+            let ordered = nodes_of_middlegame(&format!("ab:order={order}:deepen"));
             assert!(ordered < plain, "{order}: {ordered}, {plain}");
         }
-        assert!(nodes("ab:order=perfect") < nodes("ab:order=mvv+killers"));
+        let [perfect, usual] =
+            ["ab:order=perfect", "ab:order=mvv+killers"].map(nodes_of_middlegame);
+        assert!(perfect < usual, "{perfect}, {usual}");
     }
 }

@@ -102,12 +102,7 @@ fn finds_minimax(sample: &LawSample, settings: &str) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
-    use crate::lab::game::chess::{Chess, Draws};
-    use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Counts;
+    use crate::lab::chess_run::nodes_of_middlegame as nodes;
 
     /// With deep = 2 * shallow + 7 and a margin of 10.
     #[test]
@@ -121,15 +116,6 @@ mod tests {
     /// In a middlegame the search saves nodes.
     #[test]
     fn probcut_saves_nodes() {
-        const FEN: &str =
-            "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
-        let nodes = |row: &str| {
-            let position = Position::from_fen(FEN).unwrap();
-            let mut game = Chess::new(position, Evaluation::lovec().unwrap(), Draws::None);
-            let mut counts = Counts::default();
-            Row::parse(row, &[]).unwrap().run(&mut game, 4, Limit::NONE, &mut counts);
-            counts.nodes
-        };
         let row = "ab:order=mvv+killers";
         assert!(nodes(&format!("{row}:probcut=3")) < nodes(row));
         assert_eq!(nodes(&format!("{row}:probcut=3:probcutshallow=3")), nodes(row));
