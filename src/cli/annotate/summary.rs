@@ -60,9 +60,9 @@ pub(super) fn write(
     let nodes: u64 = annotated.iter().map(|game| game.nodes).sum();
     writeln!(
         out,
-        "{} games, {} plies, {} possible faults ({} confirmed, {withdrawn} withdrawn), {nodes} \
+        "{}, {} plies, {} possible faults ({} confirmed, {withdrawn} withdrawn), {nodes} \
          nodes, {}; wrote {}",
-        annotated.len(),
+        number_of_games(annotated.len()),
         sum(|game| game.moves.len()),
         again,
         again - withdrawn,
@@ -70,6 +70,11 @@ pub(super) fn write(
         output.display()
     )?;
     Ok(())
+}
+
+/// `1 game`, `6 games`.
+fn number_of_games(count: usize) -> String {
+    format!("{count} game{}", if count == 1 { "" } else { "s" })
 }
 
 fn table(games: &[&AnnotatedGame]) -> String {
@@ -130,8 +135,8 @@ pub(super) fn write_plan(
     }
     writeln!(
         out,
-        "{} games, {selected} to annotate, {plies} plies, {searches} searches",
-        games.len()
+        "{}, {selected} to annotate, {plies} plies, {searches} searches",
+        number_of_games(games.len())
     )?;
     match estimate(options, searches, threads)? {
         Some(time) => writeln!(out, "about {}, and some more for possible faults", duration(time))?,
