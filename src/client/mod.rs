@@ -329,7 +329,7 @@ impl EngineAnswer {
 }
 
 /// Whether a line is a bound for the move whose exact score is known: a search that was
-/// stopped may end with one, and the score is that of the iteration before.
+/// stopped may end with one, and its score is from the iteration before.
 fn is_bound_of(line: &EngineLine, known: &EngineLine) -> bool {
     known.is_exact && !line.is_exact && known.pv.first() == line.pv.first()
 }
