@@ -28,14 +28,18 @@ MERGE_FDATA ?= merge-fdata
 # The platform that `make pgo` and `make bolt` build for. This machine must run its binaries.
 TARGET = $(HOST)
 
-# The processor to build for, and more flags for the compiler.
+# The processor to build for, more flags for the compiler, and cargo features. A tune on
+# OpenBench needs the feature spsa: OpenBench passes no variable but EXE, so the branch
+# that it tunes has `FEATURES ?= spsa` here.
 TARGET_CPU ?= native
 MORE_FLAGS ?=
+FEATURES ?=
 # No paths of this machine in the binary, so that a build of the same commit in another
 # folder gives the same bytes.
 CARGO_FOLDER := $(or $(CARGO_HOME),$(HOME)/.cargo)
 FLAGS = -C target-cpu=$(TARGET_CPU) --remap-path-prefix=$(CURDIR)=. \
 	--remap-path-prefix=$(CARGO_FOLDER)=cargo $(MORE_FLAGS)
+BUILD = $(CARGO) build --locked --release --bin lovec --features "$(FEATURES)"
 
 PGO_DIR := $(TARGET_DIR)/pgo
 INSTRUMENTED = $(PGO_DIR)/instrumented/$(TARGET)/release/$(notdir $(BUILT))
@@ -45,7 +49,7 @@ OPTIMISED = $(PGO_DIR)/optimised/$(TARGET)/release/$(notdir $(BUILT))
 
 # The old file is removed first: a running binary cannot be overwritten.
 all:
-	RUSTFLAGS="$(FLAGS)" $(CARGO) build --locked --release --bin lovec --target-dir $(TARGET_DIR)
+	RUSTFLAGS="$(FLAGS)" $(BUILD) --target-dir $(TARGET_DIR)
 	rm -f "$(OUTPUT)"
 	cp "$(BUILT)" "$(OUTPUT)"
 
@@ -66,12 +70,12 @@ ifdef PGO_PROFILE
 else
 	rm -rf "$(PGO_DIR)/profiles"
 	RUSTFLAGS="$(FLAGS) -C profile-generate" \
-		$(CARGO) build --locked --release --bin lovec --target $(TARGET) --target-dir "$(PGO_DIR)/instrumented"
+		$(BUILD) --target $(TARGET) --target-dir "$(PGO_DIR)/instrumented"
 	LLVM_PROFILE_FILE="$(PGO_DIR)/profiles/%p.profraw" "$(INSTRUMENTED)" bench >/dev/null
 	"$(PROFDATA)" merge -o "$(PGO_DIR)/merged.profdata" "$(PGO_DIR)/profiles"
 endif
 	RUSTFLAGS="$(FLAGS) -C profile-use=$(CURDIR)/$(PGO_DIR)/merged.profdata" \
-		$(CARGO) build --locked --release --bin lovec --target $(TARGET) --target-dir "$(PGO_DIR)/optimised"
+		$(BUILD) --target $(TARGET) --target-dir "$(PGO_DIR)/optimised"
 
 # The same, with the functions and blocks laid out by BOLT as the bench runs through them
 # (Linux, x86-64 and aarch64).
