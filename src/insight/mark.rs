@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use crate::insight::examine::SearchedLine;
 
-/// The loss in expected score from which a move is marked. The bounds are the ones that the
-/// reviews of chess.com publish: 5, 10 and 20 points of 100.
+/// The loss in expected score from which a move is marked: 5, 10 and 25 points of 100. The
+/// reviews of chess.com use 5, 10 and 20, with expected scores of persons; Lovec's follow from
+/// games of engines and fall faster. See docs/experiments/explanations.md for the last bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thresholds {
     pub inaccuracy: f64,
@@ -15,7 +16,7 @@ pub struct Thresholds {
 
 impl Default for Thresholds {
     fn default() -> Self {
-        Self { inaccuracy: 0.05, mistake: 0.10, blunder: 0.20 }
+        Self { inaccuracy: 0.05, mistake: 0.10, blunder: 0.25 }
     }
 }
 

@@ -20,7 +20,7 @@ use crate::util::shard::Shard;
 const EXAMPLES: &str = "\
 Each position is searched once. A move that loses 5 points or more of 100 of the expected
 score (wins and half the draws) is searched again for longer, and if that confirms the
-loss it is marked: ?! from 5 points on, ? from 10, ?? from 20. `!` is the only good move,
+loss it is marked: ?! from 5 points on, ? from 10, ?? from 25. `!` is the only good move,
 `!!` a sacrifice among these that is hard to see. Everything else in the file stays.
 
 The searches are recorded in OUT.progress: after an interruption of any kind the same
@@ -44,7 +44,7 @@ const DEFAULT_CONFIRM: u32 = 4;
 const DEFAULT_HASH: u32 = 16;
 
 /// In points of 100.
-const DEFAULT_THRESHOLDS: &str = "5,10,20";
+const DEFAULT_THRESHOLDS: &str = "5,10,25";
 
 /// Plies.
 const DEFAULT_LINE: usize = 8;
@@ -282,7 +282,7 @@ fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
     }
 }
 
-/// `5,10,20`, in points of 100.
+/// `5,10,25`, in points of 100.
 fn parse_thresholds(text: &str) -> Result<Thresholds, String> {
     let points: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     match points.as_deref() {
@@ -297,7 +297,7 @@ fn parse_thresholds(text: &str) -> Result<Thresholds, String> {
             Ok(Thresholds { inaccuracy, mistake, blunder })
         }
         _ => {
-            Err("three rising numbers above 0 and up to 100 are expected, such as 5,10,20"
+            Err("three rising numbers above 0 and up to 100 are expected, such as 5,10,25"
                 .to_owned())
         }
     }
@@ -314,7 +314,7 @@ mod tests {
         for text in ["", "0", "7-3", "-3", "3-", "x", "3-7-9"] {
             assert!(parse_range(text).is_err(), "{text}");
         }
-        assert_eq!(parse_thresholds("5,10,20"), Ok(Thresholds::default()));
+        assert_eq!(parse_thresholds("5,10,25"), Ok(Thresholds::default()));
         for text in ["", "5,10", "0,10,20", "20,10,5", "5,10,101", "5,10,NaN", "5,10,20,30"] {
             assert!(parse_thresholds(text).is_err(), "{text}");
         }

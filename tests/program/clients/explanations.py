@@ -36,7 +36,7 @@ ABOVE_ALL = POINTS | {chess.KING: 99}
 SLIDERS = {chess.BISHOP, chess.ROOK, chess.QUEEN}
 
 # The bounds that docs/explain.md names.
-FAULTS = [(0.20, "blunder", "??", 4), (0.10, "mistake", "?", 2), (0.05, "inaccuracy", "?!", 6)]
+FAULTS = [(0.25, "blunder", "??", 4), (0.10, "mistake", "?", 2), (0.05, "inaccuracy", "?!", 6)]
 LEAST_CENTIPAWNS_A_POINT = 40
 LEAST_CHANGE, LEAST_SHARE, MAX_RESIDUAL_SHARE = 30, 30, 40
 UNNAMED_GROUPS = {"Material", "Imbalance", "Tempo", "Initiative", "Known endgame"}
