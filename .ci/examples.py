@@ -7,8 +7,10 @@ folder, in order, and must succeed; a later block can use the files that an earl
 wrote. `lovec` must be on the PATH. A block whose preceding line is a comment
 `<!-- not run: REASON -->` is listed but not run.
 
-A block fenced as `console` shows commands, after `$ `, and their output. The commands
-are run too, but the output is not compared, since it contains times.
+A block fenced as `console` shows commands, after `$ `, and their output. The commands are
+run too, and each line that is shown must be among the lines that they print, in the same
+order; lines may be left out. After a comment `<!-- times vary -->` decimal numbers and
+times may differ, and after `<!-- output varies: REASON -->` the output is not compared.
 """
 
 import re
@@ -18,12 +20,13 @@ import time
 from pathlib import Path
 
 FENCE = re.compile(r"^```(\w*)\s*$")
-NOT_RUN = re.compile(r"^<!-- not run: (.+) -->$")
+COMMENT = re.compile(r"^<!-- (not run|output varies|times vary)(?:: (.+))? -->$")
+TIME = re.compile(r"\b\d+[.:]\d+\b")
 TIMEOUT_SECONDS = 300
 
 
 def blocks(text):
-    """For each block its line number, language, text, and reason not to run it."""
+    """For each block its line number, language, text, and the comment before it."""
     lines = text.splitlines()
     index = 0
     while index < len(lines):
@@ -35,8 +38,9 @@ def blocks(text):
         while end < len(lines) and lines[end] != "```":
             end += 1
         before = next((line for line in reversed(lines[:index]) if line.strip()), "")
-        reason = NOT_RUN.match(before)
-        yield index + 1, fence[1], "\n".join(lines[index + 1 : end]), reason and reason[1]
+        comment = COMMENT.match(before)
+        comment = comment.groups() if comment else (None, None)
+        yield index + 1, fence[1], "\n".join(lines[index + 1 : end]), comment
         index = end + 1
 
 
@@ -50,18 +54,31 @@ def script(language, text):
     return None
 
 
+def missing_line(shown, printed, times_vary):
+    """The first line that a block shows and its commands did not print."""
+    def form(line):
+        # The width of a column follows from its numbers.
+        return " ".join(TIME.sub("TIME", line).split()) if times_vary else line.rstrip()
+
+    lines = iter([form(line) for line in printed.splitlines()])
+    for line in shown:
+        if form(line) not in lines:
+            return line
+    return None
+
+
 def main():
     paths = []
     for name in sys.argv[1:]:
         path = Path(name)
         paths += sorted(path.rglob("*.md")) if path.is_dir() else [path]
-    run = left_out = 0
+    run = compared = left_out = 0
     for path in paths:
-        for line, language, text, reason in blocks(path.read_text(encoding="utf-8")):
+        for line, language, text, (comment, reason) in blocks(path.read_text(encoding="utf-8")):
             commands = script(language, text)
             if commands is None:
                 continue
-            if reason:
+            if comment == "not run":
                 print(f"{path}:{line}: not run: {reason}")
                 left_out += 1
                 continue
@@ -75,13 +92,21 @@ def main():
                 check=False,
             )
             seconds = time.monotonic() - start
+            printed = result.stdout.decode(errors="replace")
             if result.returncode != 0:
                 print(f"{path}:{line}: status {result.returncode}\n{commands}")
-                print(result.stdout.decode(errors="replace")[-4000:])
+                print(printed[-4000:])
                 return 1
+            if language == "console" and comment != "output varies":
+                shown = [row for row in text.splitlines() if not row.startswith("$ ")]
+                missing = missing_line(shown, printed, comment == "times vary")
+                if missing is not None:
+                    print(f"{path}:{line}: not printed: {missing}\n{printed[-4000:]}")
+                    return 1
+                compared += 1
             print(f"{path}:{line}: ok, {seconds:.1f} s")
             run += 1
-    print(f"{run} examples passed, {left_out} not run")
+    print(f"{run} examples passed, the output of {compared} as shown, {left_out} not run")
     return 0 if run else 1
 
 
