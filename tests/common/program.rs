@@ -153,6 +153,7 @@ impl Ran {
     }
 
     /// How many lines of the output begin with `start`.
+    #[cfg(target_os = "linux")]
     pub fn lines_starting_with(&self, start: &str) -> usize {
         self.stdout.lines().filter(|line| line.starts_with(start)).count()
     }

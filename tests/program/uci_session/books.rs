@@ -1,8 +1,10 @@
 //! Opening books: when their moves are played, and invalid files.
 
 use std::fs::{self, File};
+#[cfg(target_os = "linux")]
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
 use std::process::Command;
 
 use lovec::book::{BookEntry, EncodedMove, builder, key};

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+#[cfg(target_os = "linux")]
 use std::process::Command;
 
 use crate::folder::folder;
