@@ -96,12 +96,20 @@ impl<S: Read + Pollable> Read for BlockingStream<S> {
 
 impl<S: Write + Pollable> Write for BlockingStream<S> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.retry(Event::Output, |stream| stream.write(bytes))
+        self.retry(Event::Output, |stream| stream.write(bytes)).map_err(or_broken_pipe)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.retry(Event::Output, Write::flush)
+        self.retry(Event::Output, Write::flush).map_err(or_broken_pipe)
     }
+}
+
+/// The error, as [`ErrorKind::BrokenPipe`] if the reader of a pipe has gone. Windows has three
+/// errors for that, of which the standard library knows two.
+fn or_broken_pipe(error: io::Error) -> io::Error {
+    const ERROR_PIPE_NOT_CONNECTED: i32 = 233;
+    let gone = cfg!(windows) && error.raw_os_error() == Some(ERROR_PIPE_NOT_CONNECTED);
+    if gone { ErrorKind::BrokenPipe.into() } else { error }
 }
 
 /// Waits for an event or until `timeout` is over; returns whether to try again. An error
