@@ -255,11 +255,15 @@ fn random_line(rng: &mut StdRng, line: &mut String) {
     line.push('\n');
 }
 
-/// Row 49: megabytes of commands, most of them invalid: 64 for the program of
-/// `LOVEC_BINARY`, fewer for the slow build of the tests.
+/// Row 49: megabytes of commands, most of them invalid: `LOVEC_FLOOD`, by default 64 for the
+/// program of `LOVEC_BINARY` and fewer for the slow build of the tests.
 #[test]
 fn a_flood_of_random_commands() {
-    let megabytes = if std::env::var_os("LOVEC_BINARY").is_some() { 64 } else { 2 };
+    let megabytes: usize = match std::env::var("LOVEC_FLOOD") {
+        Ok(number) => number.parse().unwrap(),
+        Err(_) if std::env::var_os("LOVEC_BINARY").is_some() => 64,
+        Err(_) => 2,
+    };
     let mut rng = StdRng::seed_from_u64(20);
     let mut session = Session::start();
     session.allow_drawings();
