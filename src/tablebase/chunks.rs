@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn cached_and_direct_reads_equal_the_file() {
         let mut random = StdRng::seed_from_u64(1);
-        let bytes: Vec<u8> = (0..5 * CHUNK_BYTES + 777).map(|_| random.random()).collect();
+        let bytes: Vec<u8> = (0..5 * CHUNK_BYTES + 777).map(|_| random.random::<u8>()).collect();
         let path = std::env::temp_dir().join(format!("lovec-chunks-{}", std::process::id()));
         fs::write(&path, &bytes).unwrap();
         for room in [0, 2, MAX_CHUNKS] {
