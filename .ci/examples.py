@@ -1,6 +1,6 @@
 """Runs the examples of the documentation as they are printed.
 
-    examples.py FILE_OR_FOLDER...
+    examples.py [--write] FILE_OR_FOLDER...
 
 Each block of a Markdown file that is fenced as `sh` is run by bash in the current
 folder, in order, and must succeed; a later block can use the files that an earlier one
@@ -11,6 +11,8 @@ A block fenced as `console` shows commands, after `$ `, and their output. The co
 run too, and each line that is shown must be among the lines that they print, in the same
 order; lines may be left out. After a comment `<!-- times vary -->` decimal numbers and
 times may differ, and after `<!-- output varies: REASON -->` the output is not compared.
+
+With --write, lines that differ are replaced in the file where a block shows all lines.
 """
 
 import re
@@ -54,25 +56,46 @@ def script(language, text):
     return None
 
 
+def form(line, times_vary):
+    """What of a line is compared. The width of a column follows from its numbers."""
+    return " ".join(TIME.sub("TIME", line).split()) if times_vary else line.rstrip()
+
+
 def missing_line(shown, printed, times_vary):
     """The first line that a block shows and its commands did not print."""
-    def form(line):
-        # The width of a column follows from its numbers.
-        return " ".join(TIME.sub("TIME", line).split()) if times_vary else line.rstrip()
-
-    lines = iter([form(line) for line in printed.splitlines()])
+    lines = iter([form(line, times_vary) for line in printed])
     for line in shown:
-        if form(line) not in lines:
+        if form(line, times_vary) not in lines:
             return line
     return None
 
 
+def rewrite(path, line, text, printed):
+    """Replaces the output that a block at a line shows, if it shows all lines."""
+    rows = text.splitlines()
+    while printed and not printed[-1].strip():
+        printed = printed[:-1]
+    places = [index for index, row in enumerate(rows) if not row.startswith("$ ")]
+    if len(places) != len(printed):
+        return False
+    for place, row in zip(places, printed):
+        rows[place] = row.rstrip()
+    lines = path.read_text(encoding="utf-8").splitlines()
+    lines[line : line + len(rows)] = rows
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return True
+
+
 def main():
+    write = "--write" in sys.argv[1:]
     paths = []
     for name in sys.argv[1:]:
+        if name == "--write":
+            continue
         path = Path(name)
         paths += sorted(path.rglob("*.md")) if path.is_dir() else [path]
     run = compared = left_out = 0
+    failed = False
     for path in paths:
         for line, language, text, (comment, reason) in blocks(path.read_text(encoding="utf-8")):
             commands = script(language, text)
@@ -99,15 +122,19 @@ def main():
                 return 1
             if language == "console" and comment != "output varies":
                 shown = [row for row in text.splitlines() if not row.startswith("$ ")]
-                missing = missing_line(shown, printed, comment == "times vary")
+                missing = missing_line(shown, printed.splitlines(), comment == "times vary")
                 if missing is not None:
                     print(f"{path}:{line}: not printed: {missing}\n{printed[-4000:]}")
-                    return 1
+                    if write and rewrite(path, line, text, printed.splitlines()):
+                        print(f"{path}:{line}: rewritten")
+                    else:
+                        failed = True
+                    continue
                 compared += 1
             print(f"{path}:{line}: ok, {seconds:.1f} s")
             run += 1
     print(f"{run} examples passed, the output of {compared} as shown, {left_out} not run")
-    return 0 if run else 1
+    return 0 if run and not failed else 1
 
 
 if __name__ == "__main__":
