@@ -100,11 +100,14 @@ fn danger<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     let mut attackers = [0; 4];
     let mut adjacent = 0;
     for square in context.non_pawns(them).without(state.colored(them, Piece::King)) {
+        let Some(piece) = state.piece_on(square) else { continue };
+        let piece = (piece.index() - Piece::Knight.index()) & 3;
+        let distance = king.distance(square) & 7;
+        add!(sum, king_tropism[piece][usize::from(distance)]);
+        count!(sum, danger_near[piece] * (7 - distance));
         let attacks = map.from(square);
-        if let Some(piece) = state.piece_on(square)
-            && attacks.intersects(ring)
-        {
-            attackers[(piece.index() - Piece::Knight.index()) & 3] += 1;
+        if attacks.intersects(ring) {
+            attackers[piece] += 1;
             adjacent += (attacks & attacks::king(king)).len();
         }
     }
@@ -155,12 +158,15 @@ fn checks<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, weak: Bitb
     for (piece, checks) in [knight, bishop, rook].into_iter().enumerate() {
         squares += (checks & safe).len();
         if checks.intersects(safe) {
-            count!(sum, danger_safe_check[piece] * 1);
+            let several = usize::from((checks & safe).more_than_one());
+            count!(sum, danger_safe_check[piece][several] * 1);
         } else {
             unsafe_checks |= checks;
         }
     }
-    count!(sum, danger_safe_check[3] * i32::from(queen.any()));
+    if queen.any() {
+        count!(sum, danger_safe_check[3][usize::from(queen.more_than_one())] * 1);
+    }
     count!(sum, danger_check_squares * squares);
     count!(sum, danger_unsafe_check * (unsafe_checks & free).len());
 }

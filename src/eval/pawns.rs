@@ -122,6 +122,36 @@ fn score<T: Tracer>(state: &State, passed: Bitboard, sum: &mut TermSum<'_, T>) {
             add!(sum, pawn_candidate[us.relative_rank(pawn.rank()).index()]);
         }
     }
+    nearly_passed(own, enemy, passed, sum);
+}
+
+/// Pawns that are not passed, but that levers can make passed (after Stockfish 11).
+fn nearly_passed<T: Tracer>(
+    own: Bitboard,
+    enemy: Bitboard,
+    passed: Bitboard,
+    sum: &mut TermSum<'_, T>,
+) {
+    let us = sum.color;
+    for pawn in own.without(passed | own.forward_fill(!us)) {
+        let pawn_set = pawn.bitboard();
+        let front = pawn_set.forward_fill(us);
+        let stoppers = enemy & (front | front.beside());
+        let levers = stoppers & pawn_set.pawn_attacks(us);
+        let levers_after_push = stoppers & pawn_set.forward(us).pawn_attacks(us);
+        let phalanx = own & pawn_set.beside();
+        let rank = us.relative_rank(pawn.rank());
+        if stoppers == levers
+            || stoppers == levers | levers_after_push && phalanx.len() >= levers_after_push.len()
+        {
+            add!(sum, pawn_lever_passed[rank.index()]);
+        } else if stoppers == pawn_set.forward(us) && rank >= Rank::Fifth {
+            let steps = (own & pawn_set.beside().backward(us)).forward(us).without(enemy);
+            if steps.without(enemy.pawn_double_attacks(!us)).any() {
+                add!(sum, pawn_break_passed[rank.index()]);
+            }
+        }
+    }
 }
 
 /// Pawns that no neighbour can defend any more, and whose next square is attacked by an

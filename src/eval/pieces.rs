@@ -18,6 +18,10 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) 
             add!(sum, pinned[piece.index()]);
         }
     }
+    for piece in [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
+        let own = state.colored(us, piece) & context.attacks.all(us);
+        add!(sum, defended[piece.index()] * own.len());
+    }
 
     knights(context, sum);
     bishops(context, sum);
@@ -91,6 +95,8 @@ fn rooks<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     for square in state.colored(us, Piece::Rook) {
         let count = mobility(context, us, square);
         add!(sum, rook_mobility[count]);
+        let reach = context.attacks.from(square) & context.mobility_area(us);
+        add!(sum, rook_vertical_mobility * (reach & square.file().bitboard()).len());
         let file = square.file().bitboard();
         if !file.intersects(pawns) {
             add!(sum, rook_open_file);

@@ -47,11 +47,13 @@ fn files<T: Tracer>(state: &State, sum: &mut TermSum<'_, T>) {
         let own = nearest_rank(us, own_pawns & file);
         let enemy = nearest_rank(us, enemy_pawns & file);
         add!(sum, king_shelter[folded][own]);
-        count!(sum, danger_bare_file * i32::from(own == 0));
+        count!(sum, danger_shelter[own] * 1);
         if own != 0 && own + 1 == enemy {
             add!(sum, blocked_storm[enemy]);
+            count!(sum, danger_storm[1][enemy] * 1);
         } else {
             add!(sum, king_storm[folded][enemy]);
+            count!(sum, danger_storm[0][enemy] * 1);
         }
     }
 }

@@ -194,6 +194,12 @@ terms! {
         /// Not passed, but with as many own pawns beside or behind it on the neighbouring files
         /// as enemy pawns in front, by rank.
         pawn_candidate[8],
+        /// Not passed, but it attacks every enemy pawn that stops it, now or after its next step
+        /// with enough own pawns beside it, by rank.
+        pawn_lever_passed[8],
+        /// Not passed, but only the enemy pawn right in front of it stops it, which a pawn
+        /// beside and behind it can attack with its next step, by rank.
+        pawn_break_passed[8],
     }
     "Passed pawns" {
         /// A passed pawn, by rank.
@@ -235,6 +241,8 @@ terms! {
         bishop_mobility[14],
         /// Squares a rook may safely go to.
         rook_mobility[15],
+        /// Squares on its file that a rook may safely go to.
+        rook_vertical_mobility,
         /// Squares a queen may safely go to.
         queen_mobility[28],
     }
@@ -284,6 +292,8 @@ terms! {
         pinned[5],
         /// King moves between a minor piece and its own king.
         minor_king_distance[8],
+        /// A defended pawn, knight, bishop, rook, queen.
+        defended[5],
     }
     "King" {
         /// The own pawn on a file near the king, by folded file and the pawn's
@@ -301,6 +311,8 @@ terms! {
         king_flank_pawnless,
         /// King moves to the nearest pawn of either side.
         king_pawn_distance[8],
+        /// An enemy knight, bishop, rook, queen, by the king moves between it and the king.
+        king_tropism[4][8],
         /// It may still castle on one side, on both.
         king_may_castle[2],
         /// Pawns on the second and third rank of the better castling side.
@@ -314,14 +326,16 @@ terms! {
         danger_adjacent,
         /// Squares near the king that are attacked and badly defended.
         danger_weak_square,
-        /// A knight, bishop, rook, queen could give check safely.
-        danger_safe_check[4],
+        /// A knight, bishop, rook, queen could give check safely, on one square or on more.
+        danger_safe_check[4][2],
         /// Squares of safe checks.
         danger_check_squares,
         /// Squares of checks that would cost the piece.
         danger_unsafe_check,
         /// Pinned defenders.
         danger_pinned,
+        /// Seven less the king moves between the king and an enemy knight, bishop, rook, queen.
+        danger_near[4],
         /// A knight, bishop defends squares near the king.
         danger_defender[2],
         /// The enemy has no queen.
@@ -330,8 +344,11 @@ terms! {
         danger_flank_attacked,
         /// Squares of the king's flank that its own side defends.
         danger_flank_defended,
-        /// Files by the king without a pawn of its own in front.
-        danger_bare_file,
+        /// The own pawn on a file near the king, by rank, 0 if there is none.
+        danger_shelter[8],
+        /// The enemy pawn on a file near the king that no own pawn stops, that one stops; by
+        /// rank.
+        danger_storm[2][8],
         /// Squares to which the king could step.
         danger_escape,
         /// The enemy is to move.
@@ -342,12 +359,16 @@ terms! {
     "Threats" {
         /// A safe pawn attacks a pawn, knight, bishop, rook, queen.
         threat_by_pawn[5],
-        /// A minor piece attacks a piece that is badly defended or more valuable.
-        threat_by_minor[5],
-        /// A rook attacks a badly defended piece.
-        threat_by_rook[5],
-        /// The king attacks a badly defended piece.
-        threat_by_king,
+        /// A knight attacks a pawn, knight, bishop, rook, queen that is badly, well defended.
+        threat_by_knight[2][5],
+        /// A bishop, likewise.
+        threat_by_bishop[2][5],
+        /// A rook, likewise.
+        threat_by_rook[2][5],
+        /// A queen, likewise.
+        threat_by_queen[2][5],
+        /// The king attacks a badly defended pawn, knight, bishop, rook, queen.
+        threat_by_king[5],
         /// Attacked and not defended, or attacked twice and badly defended.
         threat_hanging,
         /// A safe pawn push would attack a piece.

@@ -1,6 +1,6 @@
 //! Threats: attacks on pieces now and on the next move (mostly after Stockfish 11).
 
-use crate::chess::{Bitboard, Color, Piece, Rank, attacks};
+use crate::chess::{Bitboard, Color, Piece, Rank, Square, attacks};
 use crate::eval::context::EvalContext;
 use crate::eval::trace::{TermSum, Tracer, add};
 
@@ -13,18 +13,27 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) 
     let guarded = map.strongly_protected(them);
     let weak = (state.color(them) & map.all(us)).without(guarded);
 
-    let minors = map.by(us, Piece::Knight) | map.by(us, Piece::Bishop);
-    for victim in minors & (weak | enemy_pieces & guarded) {
-        if let Some(piece) = state.piece_on(victim).filter(|&piece| piece != Piece::King) {
-            add!(sum, threat_by_minor[piece.index()]);
-        }
+    let victims = state.color(them).without(state.pieces(Piece::King));
+    for victim in map.by(us, Piece::Knight) & victims {
+        let (defended, piece) = victim_indices(context, victim, guarded);
+        add!(sum, threat_by_knight[defended][piece]);
     }
-    for victim in map.by(us, Piece::Rook) & weak {
-        if let Some(piece) = state.piece_on(victim).filter(|&piece| piece != Piece::King) {
-            add!(sum, threat_by_rook[piece.index()]);
-        }
+    for victim in map.by(us, Piece::Bishop) & victims {
+        let (defended, piece) = victim_indices(context, victim, guarded);
+        add!(sum, threat_by_bishop[defended][piece]);
     }
-    add!(sum, threat_by_king * i32::from(map.by(us, Piece::King).intersects(weak)));
+    for victim in map.by(us, Piece::Rook) & victims {
+        let (defended, piece) = victim_indices(context, victim, guarded);
+        add!(sum, threat_by_rook[defended][piece]);
+    }
+    for victim in map.by(us, Piece::Queen) & victims {
+        let (defended, piece) = victim_indices(context, victim, guarded);
+        add!(sum, threat_by_queen[defended][piece]);
+    }
+    for victim in map.by(us, Piece::King) & victims & weak {
+        let (_, piece) = victim_indices(context, victim, guarded);
+        add!(sum, threat_by_king[piece]);
+    }
 
     let loose = !map.all(them) | enemy_pieces & map.twice(us);
     add!(sum, threat_hanging * (weak & loose).len());
@@ -34,6 +43,14 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) 
     pawn_threats(context, sum, enemy_pieces);
     knight_forks(context, sum, enemy_pieces & !guarded);
     queen_threats(context, sum, guarded);
+}
+
+/// The indices of an attacked piece other than a king: whether it is well defended, and what
+/// it is.
+#[inline(always)]
+fn victim_indices(context: &EvalContext, victim: Square, guarded: Bitboard) -> (usize, usize) {
+    let piece = context.state.piece_on(victim).map_or(0, Piece::index);
+    (usize::from(guarded.contains(victim)), piece.min(4))
 }
 
 /// Attacks by safe pawns, now and after a push.

@@ -142,7 +142,7 @@ mod tests {
         let capture = search("4k3/8/2p5/3q4/4P3/8/8/4K3 w - - 0 1", 1);
         assert_eq!(capture.m.to().to_string(), "d5");
         // The queen is defended, the knight is not.
-        let capture = search("4k3/2p5/1q6/7n/8/8/8/R1K4R w - - 0 1", 1);
+        let capture = search("4k3/2p5/1q6/7n/8/8/8/2K4R w - - 0 1", 1);
         assert_eq!(capture.m.to().to_string(), "h5");
     }
 
