@@ -93,11 +93,11 @@ fn rooks<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     let state = context.state;
     let pawns = state.pieces(Piece::Pawn);
     for square in state.colored(us, Piece::Rook) {
-        let count = mobility(context, us, square);
-        add!(sum, rook_mobility[count]);
-        let reach = context.attacks.from(square) & context.mobility_area(us);
-        add!(sum, rook_vertical_mobility * (reach & square.file().bitboard()).len());
         let file = square.file().bitboard();
+        let reach = context.attacks.from(square) & context.mobility_area(us);
+        let count = reach.len() as usize;
+        add!(sum, rook_mobility[count]);
+        add!(sum, rook_vertical_mobility * (reach & file).len());
         if !file.intersects(pawns) {
             add!(sum, rook_open_file);
         } else if !file.intersects(pawns & state.color(us)) {

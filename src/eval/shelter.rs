@@ -48,12 +48,12 @@ fn files<T: Tracer>(state: &State, sum: &mut TermSum<'_, T>) {
         let enemy = nearest_rank(us, enemy_pawns & file);
         add!(sum, king_shelter[folded][own]);
         count!(sum, danger_shelter[own] * 1);
-        if own != 0 && own + 1 == enemy {
+        let is_blocked = own != 0 && own + 1 == enemy;
+        count!(sum, danger_storm[usize::from(is_blocked)][enemy] * 1);
+        if is_blocked {
             add!(sum, blocked_storm[enemy]);
-            count!(sum, danger_storm[1][enemy] * 1);
         } else {
             add!(sum, king_storm[folded][enemy]);
-            count!(sum, danger_storm[0][enemy] * 1);
         }
     }
 }
