@@ -64,7 +64,7 @@ fn evaluate_traced<T: Tracer>(
 
     // Between equals the scale changes only the shares of the terms, which must not depend on
     // the colour.
-    let stronger = match score.endgame() {
+    let stronger = match score.endgame_steps() {
         1.. => Color::White,
         0 => state.side_to_move(),
         _ => Color::Black,

@@ -116,7 +116,7 @@ fn rows(trace: &Trace) -> Vec<ExplainRow> {
     let units = trace.sum(&WEIGHTS, Color::White, Unit::Initiative);
     let gain = nonlinear::initiative(rest, units);
     let (white, black) =
-        if rest.endgame() > 0 { (gain, Tapered::ZERO) } else { (Tapered::ZERO, -gain) };
+        if rest.endgame_steps() > 0 { (gain, Tapered::ZERO) } else { (Tapered::ZERO, -gain) };
     let initiative = ExplainRow { group: "Initiative", name: "initiative", white, black };
     let place =
         rows.iter().rposition(|row| row.group == "King").map_or(rows.len(), |last| last + 1);
@@ -157,10 +157,10 @@ impl Explanation {
     /// The share of a value in the final score, in centipawns.
     pub fn share(&self, value: Tapered) -> f64 {
         let TaperFactors { phase, scale, fifty_move_scale } = self.factors;
-        let middlegame = value.middlegame() * phase * FULL_SCALE;
-        let endgame = value.endgame() * (FULL_PHASE - phase) * scale;
+        let middlegame = value.middlegame() * f64::from(phase * FULL_SCALE);
+        let endgame = value.endgame() * f64::from((FULL_PHASE - phase) * scale);
         let fifty_move_scale = f64::from(fifty_move_scale) / f64::from(FULL_FIFTY_MOVE_SCALE);
-        f64::from(middlegame + endgame) / f64::from(FULL_PHASE * FULL_SCALE) * fifty_move_scale
+        (middlegame + endgame) / f64::from(FULL_PHASE * FULL_SCALE) * fifty_move_scale
     }
 
     /// The share of a row in the final score, rounded to what is shown.

@@ -47,7 +47,7 @@ impl Explanation {
     fn write_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{:<26} | {:^13} | {:^13} | {:^13} | {:>8}",
+            "{:<26} | {:^15} | {:^15} | {:^15} | {:>8}",
             "Term", "White mg eg", "Black mg eg", "Total mg eg", "Tapered"
         )?;
         for group in self.groups() {
@@ -105,12 +105,17 @@ fn line(
 ) -> fmt::Result {
     write!(f, "{name:<26}")?;
     for cell in cells {
-        write!(f, " | {:>6} {:>6}", cell.middlegame(), cell.endgame())?;
+        write!(f, " | {:>7.1} {:>7.1}", shown(cell.middlegame()), shown(cell.endgame()))?;
     }
     match share {
         Some(share) => writeln!(f, " | {:>8.1}", share.centipawns()),
         None => writeln!(f, " | {:>8}", "units"),
     }
+}
+
+/// A value as it is shown, without the sign of a zero.
+fn shown(value: f64) -> f64 {
+    if value.abs() < 0.05 { 0.0 } else { value }
 }
 
 /// The board, with the value of each piece in pawns after its letter.

@@ -4,7 +4,7 @@
 //! square of the units of danger (as in Stockfish 11). The units of initiative move the
 //! endgame value towards 0, but never past it, or away from it, at most to its double.
 
-use crate::eval::tapered::Tapered;
+use crate::eval::tapered::{STEPS, Tapered};
 
 /// The square of the middlegame units of danger is divided by this.
 pub const DANGER_SQUARE: i32 = 8192;
@@ -16,27 +16,30 @@ pub const DANGER_LIMIT: i32 = 5_000;
 /// The score of a king in `units` of danger.
 #[inline(always)]
 pub const fn danger(units: Tapered) -> Tapered {
-    let middlegame = clamp(units.middlegame());
-    let endgame = clamp(units.endgame());
-    Tapered::new(-(middlegame * middlegame / DANGER_SQUARE), -(endgame / DANGER_LINE))
+    let middlegame = clamp(units.middlegame_steps());
+    let endgame = clamp(units.endgame_steps());
+    let square = middlegame * middlegame / (DANGER_SQUARE * STEPS);
+    Tapered::from_steps(-square, -(endgame / DANGER_LINE))
 }
 
-const fn clamp(units: i32) -> i32 {
-    if units < 0 {
+/// Units that count, in steps.
+const fn clamp(steps: i32) -> i32 {
+    let limit = DANGER_LIMIT * STEPS;
+    if steps < 0 {
         0
-    } else if units > DANGER_LIMIT {
-        DANGER_LIMIT
+    } else if steps > limit {
+        limit
     } else {
-        units
+        steps
     }
 }
 
 /// What the units of initiative (the endgame half counts) add to a score.
 #[inline(always)]
 pub const fn initiative(score: Tapered, units: Tapered) -> Tapered {
-    let endgame = score.endgame();
+    let endgame = score.endgame_steps();
     let size = endgame.abs();
-    let gain = units.endgame();
+    let gain = units.endgame_steps();
     let gain = if gain > size {
         size
     } else if gain < -size {
@@ -44,37 +47,38 @@ pub const fn initiative(score: Tapered, units: Tapered) -> Tapered {
     } else {
         gain
     };
-    Tapered::new(0, endgame.signum() * gain)
+    Tapered::from_steps(0, endgame.signum() * gain)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{DANGER_LIMIT, danger, initiative};
-    use crate::eval::tapered::Tapered;
+    use crate::eval::tapered::{STEPS, Tapered};
 
     #[test]
     fn danger_costs_more_the_more_there_is() {
-        let cost = |units| danger(Tapered::new(units, units)).middlegame();
+        let cost = |steps| danger(Tapered::from_steps(steps, steps)).middlegame_steps();
+        let limit = DANGER_LIMIT * STEPS;
         assert_eq!(cost(-500), 0);
-        for units in 0..DANGER_LIMIT - 200 {
-            assert!(cost(units + 100) <= cost(units));
+        for steps in 0..limit - 200 {
+            assert!(cost(steps + 100) <= cost(steps));
             // The next units cost no less than the last ones.
-            assert!(cost(units + 200) - cost(units + 100) <= cost(units + 100) - cost(units) + 1);
+            assert!(cost(steps + 200) - cost(steps + 100) <= cost(steps + 100) - cost(steps) + 1);
         }
-        assert_eq!(cost(DANGER_LIMIT + 1000), cost(DANGER_LIMIT));
+        assert_eq!(cost(limit + 1000), cost(limit));
     }
 
     #[test]
     fn initiative_never_changes_who_is_better() {
         for endgame in [-300, -20, -1, 0, 1, 20, 300] {
             for units in [-500, -30, 0, 30, 500] {
-                let score = Tapered::new(77, endgame);
-                let gain = initiative(score, Tapered::new(0, units));
+                let score = Tapered::from_steps(77, endgame);
+                let gain = initiative(score, Tapered::from_steps(0, units));
                 let after = score + gain;
-                assert_eq!(after.middlegame(), 77);
-                assert!(after.endgame() * endgame >= 0);
-                assert!(after.endgame().abs() <= 2 * endgame.abs());
-                assert_eq!(initiative(-score, Tapered::new(0, units)), -gain);
+                assert_eq!(after.middlegame_steps(), 77);
+                assert!(after.endgame_steps() * endgame >= 0);
+                assert!(after.endgame_steps().abs() <= 2 * endgame.abs());
+                assert_eq!(initiative(-score, Tapered::from_steps(0, units)), -gain);
             }
         }
     }

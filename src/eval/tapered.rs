@@ -1,9 +1,12 @@
 //! A middlegame and an endgame value in one machine word.
 //!
 //! The two are mixed by the material left (Chess Programming Wiki, "Tapered Eval"). Both
-//! share an `i32`, so that one addition adds both (as Stockfish's `Score`): the endgame
-//! value is in the upper sixteen bits, the middlegame value in the lower ones. A negative
-//! lower half borrows one from the upper half, which [`Tapered::endgame`] adds again.
+//! share an `i64`, so that one addition adds both (as Stockfish's `Score`): the endgame
+//! value is in the upper 32 bits, the middlegame value in the lower ones. A negative lower
+//! half borrows one from the upper half, which [`Tapered::endgame_steps`] adds again.
+//!
+//! The halves count steps of an eighth of a centipawn, because a term may be worth little
+//! and occur twenty times in a position. [`Tapered::taper`] rounds the sum, once.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
@@ -13,15 +16,19 @@ use serde::Serialize;
 
 use crate::eval::score::Score;
 
-/// A pair of centipawn values, middlegame and endgame.
+/// A pair of values, middlegame and endgame, in steps of a centipawn or of another unit.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Zeroable, Serialize)]
 #[serde(into = "Halves")]
-pub struct Tapered(i32);
+pub struct Tapered(i64);
 
+/// The steps of a centipawn.
+pub const STEPS: i32 = 8;
+
+/// The halves in centipawns.
 #[derive(Serialize)]
 struct Halves {
-    mg: i32,
-    eg: i32,
+    mg: f64,
+    eg: f64,
 }
 
 impl From<Tapered> for Halves {
@@ -58,19 +65,34 @@ impl TaperFactors {
 impl Tapered {
     pub const ZERO: Self = Self(0);
 
-    #[inline]
-    pub const fn new(middlegame: i32, endgame: i32) -> Self {
-        Self((endgame << 16) + middlegame)
+    /// From centipawns, rounded to steps.
+    pub const fn new(middlegame: f64, endgame: f64) -> Self {
+        Self::from_steps(to_steps(middlegame), to_steps(endgame))
     }
 
     #[inline]
-    pub const fn middlegame(self) -> i32 {
-        self.0 as i16 as i32
+    pub const fn from_steps(middlegame: i32, endgame: i32) -> Self {
+        Self(((endgame as i64) << 32) + middlegame as i64)
     }
 
     #[inline]
-    pub const fn endgame(self) -> i32 {
-        (self.0 + 0x8000) >> 16
+    pub const fn middlegame_steps(self) -> i32 {
+        self.0 as i32
+    }
+
+    #[inline]
+    pub const fn endgame_steps(self) -> i32 {
+        ((self.0 + (1 << 31)) >> 32) as i32
+    }
+
+    /// In centipawns.
+    pub const fn middlegame(self) -> f64 {
+        self.middlegame_steps() as f64 / STEPS as f64
+    }
+
+    /// In centipawns.
+    pub const fn endgame(self) -> f64 {
+        self.endgame_steps() as f64 / STEPS as f64
     }
 
     /// The sum, in constant expressions too.
@@ -79,15 +101,16 @@ impl Tapered {
         Self(self.0 + other.0)
     }
 
-    /// Mixes the two halves. Rounds towards zero, so that the scores of both sides are
-    /// exact opposites.
+    /// Mixes the two halves to whole centipawns. Rounds towards zero, so that the scores of
+    /// both sides are exact opposites.
     #[inline]
     pub const fn taper(self, factors: TaperFactors) -> Score {
         let TaperFactors { phase, scale, fifty_move_scale } = factors;
-        let endgame = self.endgame() * (FULL_PHASE - phase) * scale;
-        let middlegame = self.middlegame() * phase * FULL_SCALE;
-        let score = (middlegame + endgame) / (FULL_PHASE * FULL_SCALE);
-        Score::new(score * fifty_move_scale / FULL_FIFTY_MOVE_SCALE)
+        let endgame = self.endgame_steps() * (FULL_PHASE - phase) * scale;
+        let middlegame = self.middlegame_steps() * phase * FULL_SCALE;
+        let sum = (middlegame + endgame) as i64 * fifty_move_scale as i64;
+        let full = FULL_PHASE * FULL_SCALE * STEPS * FULL_FIFTY_MOVE_SCALE;
+        Score::new((sum / full as i64) as i32)
     }
 }
 
@@ -123,7 +146,7 @@ impl Mul<i32> for Tapered {
 
     #[inline]
     fn mul(self, factor: i32) -> Self {
-        Self(self.0 * factor)
+        Self(self.0 * i64::from(factor))
     }
 }
 
@@ -147,11 +170,17 @@ impl fmt::Debug for Tapered {
     }
 }
 
+/// Centipawns in steps, rounded half away from zero.
+const fn to_steps(centipawns: f64) -> i32 {
+    let steps = centipawns * STEPS as f64;
+    (if steps < 0.0 { steps - 0.5 } else { steps + 0.5 }) as i32
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{FULL_FIFTY_MOVE_SCALE, FULL_PHASE, FULL_SCALE, TaperFactors, Tapered};
+    use super::{FULL_FIFTY_MOVE_SCALE, FULL_PHASE, FULL_SCALE, STEPS, TaperFactors, Tapered};
 
-    const VALUES: [i32; 9] = [-14_000, -331, -100, -1, 0, 1, 99, 512, 14_000];
+    const VALUES: [i32; 9] = [-112_000, -331, -100, -1, 0, 1, 99, 512, 112_000];
 
     fn pairs() -> impl Iterator<Item = (i32, i32)> {
         VALUES.into_iter().flat_map(|mg| VALUES.into_iter().map(move |eg| (mg, eg)))
@@ -160,35 +189,47 @@ mod tests {
     #[test]
     fn halves_come_back() {
         for (mg, eg) in pairs() {
-            let packed = Tapered::new(mg, eg);
-            assert_eq!((packed.middlegame(), packed.endgame()), (mg, eg));
+            let packed = Tapered::from_steps(mg, eg);
+            assert_eq!((packed.middlegame_steps(), packed.endgame_steps()), (mg, eg));
+            assert_eq!(Tapered::new(packed.middlegame(), packed.endgame()), packed);
         }
     }
 
     #[test]
+    fn centipawns_are_rounded_to_steps() {
+        let rounded = |value| Tapered::new(value, -value);
+        assert_eq!(rounded(1.0), Tapered::from_steps(STEPS, -STEPS));
+        assert_eq!(rounded(0.06), Tapered::ZERO);
+        assert_eq!(rounded(0.07), Tapered::from_steps(1, -1));
+        assert_eq!(rounded(-12.3).middlegame(), -12.25);
+    }
+
+    #[test]
     fn arithmetic_is_by_halves() {
+        let tapered = Tapered::from_steps;
         for (a, b) in pairs() {
             for (c, d) in pairs() {
-                let (left, right) = (Tapered::new(a, b), Tapered::new(c, d));
-                assert_eq!(left + right, Tapered::new(a + c, b + d));
-                assert_eq!(left - right, Tapered::new(a - c, b - d));
+                let (left, right) = (tapered(a, b), tapered(c, d));
+                assert_eq!(left + right, tapered(a + c, b + d));
+                assert_eq!(left - right, tapered(a - c, b - d));
             }
-            assert_eq!(-Tapered::new(a, b), Tapered::new(-a, -b));
-            assert_eq!(Tapered::new(a, b) * -2, Tapered::new(-2 * a, -2 * b));
+            assert_eq!(-tapered(a, b), tapered(-a, -b));
+            assert_eq!(tapered(a, b) * -2, tapered(-2 * a, -2 * b));
         }
     }
 
     #[test]
     fn tapering_mixes_and_mirrors() {
         for (mg, eg) in pairs() {
-            let value = Tapered::new(mg, eg);
+            let value = Tapered::from_steps(mg, eg);
             let taper = |value: Tapered, phase, scale, fifty_move_scale| {
                 value.taper(TaperFactors { phase, scale, fifty_move_scale }).cp()
             };
-            assert_eq!(taper(value, FULL_PHASE, 17, FULL_FIFTY_MOVE_SCALE), mg);
-            assert_eq!(taper(value, 0, FULL_SCALE, FULL_FIFTY_MOVE_SCALE), eg);
+            assert_eq!(taper(value, FULL_PHASE, 17, FULL_FIFTY_MOVE_SCALE), mg / STEPS);
+            assert_eq!(taper(value, 0, FULL_SCALE, FULL_FIFTY_MOVE_SCALE), eg / STEPS);
             assert_eq!(taper(value, 0, 0, FULL_FIFTY_MOVE_SCALE), 0);
-            assert_eq!(taper(value, FULL_PHASE, 17, FULL_FIFTY_MOVE_SCALE / 2), mg / 2);
+            let half = taper(value, FULL_PHASE, 17, FULL_FIFTY_MOVE_SCALE / 2);
+            assert_eq!(half, mg / (2 * STEPS));
             for phase in 0..=FULL_PHASE {
                 assert_eq!(taper(-value, phase, 37, 150), -taper(value, phase, 37, 150));
             }

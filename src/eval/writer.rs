@@ -16,7 +16,7 @@ use crate::eval::tapered::Tapered;
 use crate::eval::terms::Weights;
 
 #[rustfmt::skip]
-const fn s(middlegame: i32, endgame: i32) -> Tapered { Tapered::new(middlegame, endgame) }
+const fn s(middlegame: f64, endgame: f64) -> Tapered { Tapered::new(middlegame, endgame) }
 
 /// The weights that Lovec plays with.
 #[rustfmt::skip]
@@ -59,7 +59,7 @@ fn list(values: &[Tapered], indent: usize) -> String {
 }
 
 fn value(value: Tapered) -> String {
-    format!("s({:4}, {:4})", value.middlegame(), value.endgame())
+    format!("s({:8.3}, {:8.3})", value.middlegame(), value.endgame())
 }
 
 #[cfg(test)]

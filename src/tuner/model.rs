@@ -50,12 +50,12 @@ impl Parameters {
         }
     }
 
-    /// The weights, rounded to centipawns.
+    /// The weights, rounded to steps of a centipawn.
     pub fn to_weights(&self) -> Weights {
         let mut weights = Weights::filled(Tapered::ZERO);
         let places = weights.tables_mut().into_iter().flat_map(|table| table.values);
         for (place, value) in places.zip(&self.0) {
-            *place = Tapered::new(value[0].round() as i32, value[1].round() as i32);
+            *place = Tapered::new(f64::from(value[0]), f64::from(value[1]));
         }
         weights
     }

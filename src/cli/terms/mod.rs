@@ -178,12 +178,10 @@ fn text(report: &TermReport) -> String {
     format!("{table}{} terms; {positions} positions of {source}{note}\n", terms.len())
 }
 
-/// A weight, or the least and the greatest of several.
-fn range(weights: &[Tapered], half: fn(Tapered) -> i32) -> String {
+/// A weight, or the least and the greatest of several, in tenths.
+fn range(weights: &[Tapered], half: fn(Tapered) -> f64) -> String {
     let values = || weights.iter().map(|&weight| half(weight));
-    match (values().min(), values().max()) {
-        (Some(least), Some(greatest)) if least < greatest => format!("{least} … {greatest}"),
-        (Some(value), _) => value.to_string(),
-        _ => String::new(),
-    }
+    let (least, greatest) =
+        (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
+    if least < greatest { format!("{least:.1} … {greatest:.1}") } else { format!("{least:.1}") }
 }

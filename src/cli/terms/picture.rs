@@ -13,7 +13,7 @@ const HEIGHT: f64 = 110.0;
 const MARGIN: f64 = 30.0;
 
 /// One half of a weight.
-type Half = fn(Tapered) -> i32;
+type Half = fn(Tapered) -> f64;
 
 /// The two halves of a weight, with the classes of their lines.
 const HALVES: [(&str, Half); 2] =
@@ -43,18 +43,18 @@ fn svg(class: &str, width: impl Display + Copy, height: impl Display + Copy) -> 
 fn grids(weights: &[Tapered], columns: usize) -> [Markup; 2] {
     let rows = weights.len().div_ceil(columns);
     HALVES.map(|(half, value)| {
-        let greatest = weights.iter().map(|&weight| value(weight).abs()).max().unwrap_or(0).max(1);
+        let greatest = weights.iter().map(|&weight| value(weight).abs()).fold(1.0, f64::max);
         let cells = weights.iter().enumerate().flat_map(|(index, &weight)| {
             let (x, y) = (index % columns * SQUARE, (rows - 1 - index / columns) * SQUARE);
             let value = value(weight);
-            let opacity = 0.8 * f64::from(value.abs()) / f64::from(greatest);
-            let rect = Markup::of_class("rect", if value < 0 { "minus" } else { "plus" })
+            let opacity = 0.8 * value.abs() / greatest;
+            let rect = Markup::of_class("rect", if value < 0.0 { "minus" } else { "plus" })
                 .attribute("x", x)
                 .attribute("y", y)
                 .attribute("width", SQUARE)
                 .attribute("height", SQUARE)
                 .attribute("fill-opacity", format!("{opacity:.2}"));
-            [rect, text(x + SQUARE / 2, y + SQUARE / 2 + 3, value)]
+            [rect, text(x + SQUARE / 2, y + SQUARE / 2 + 3, value.round())]
         });
         svg("grid", columns * SQUARE, rows * SQUARE)
             .child(Markup::new("title").text(half))
@@ -69,16 +69,16 @@ fn text(x: impl Display, y: impl Display, number: impl Display) -> Markup {
 /// Both halves as lines over the index, with a line at 0.
 fn curve(weights: &[Tapered]) -> Markup {
     let values = || weights.iter().flat_map(|&weight| HALVES.map(|(_, half)| half(weight)));
-    let least = values().chain([0]).min().unwrap_or(0);
-    let greatest = values().chain([0]).max().unwrap_or(0).max(least + 1);
+    let least = values().fold(0.0, f64::min);
+    let greatest = values().fold(0.0, f64::max).max(least + 1.0);
     let last = weights.len() - 1;
     let place_x = |index: usize| MARGIN + (WIDTH - 2.0 * MARGIN) * index as f64 / last as f64;
-    let place_y = |value: i32| {
-        let share = f64::from(value - least) / f64::from(greatest - least);
+    let place_y = |value: f64| {
+        let share = (value - least) / (greatest - least);
         HEIGHT - 18.0 - share * (HEIGHT - 28.0)
     };
     let path = |class: &str, d: String| Markup::of_class("path", class).attribute("d", d);
-    let zero = format!("M{MARGIN} {:.1}H{}", place_y(0), WIDTH - MARGIN);
+    let zero = format!("M{MARGIN} {:.1}H{}", place_y(0.0), WIDTH - MARGIN);
     let line = |(half, value): (&str, Half)| {
         let points: Vec<String> = weights
             .iter()
@@ -87,8 +87,8 @@ fn curve(weights: &[Tapered]) -> Markup {
             .collect();
         path(half, format!("M{}", points.join("L")))
     };
-    let at_left = |value: i32| {
-        text(format!("{:.0}", MARGIN / 2.0), format!("{:.1}", place_y(value) + 3.0), value)
+    let at_left = |value: f64| {
+        text(format!("{:.0}", MARGIN / 2.0), format!("{:.1}", place_y(value) + 3.0), value.round())
     };
     let below = |index: usize| {
         text(format!("{:.1}", place_x(index)), format!("{:.0}", HEIGHT - 4.0), index)

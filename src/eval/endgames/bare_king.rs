@@ -7,6 +7,7 @@ use crate::chess::{Bitboard, Color, Piece, Square, State};
 use crate::eval::endgames::geometry::{edge_distance, inwards, pawns_corner, steps};
 use crate::eval::endgames::known::KnownEndgame;
 use crate::eval::score::Score;
+use crate::eval::tapered::STEPS;
 use crate::eval::weights::WEIGHTS;
 use crate::tablebase::egtb::pawn_wins;
 
@@ -134,7 +135,7 @@ fn advance_of(pawn: Square, side: Color) -> i32 {
 }
 
 fn value(piece: Piece) -> i32 {
-    WEIGHTS.material[piece.index()].endgame()
+    WEIGHTS.material[piece.index()].endgame_steps() / STEPS
 }
 
 /// Diagonals between a king and the nearer corner of the bishop's colour: 0 in the corner, 7

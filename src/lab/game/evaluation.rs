@@ -155,9 +155,9 @@ fn lovec(state: &State) -> i32 {
 fn chance(state: &State) -> i32 {
     let trace = trace(state);
     let material = material(state);
-    let win = |score: i32| MODEL.probabilities(f64::from(score), material).win;
+    let win = |score: f64| MODEL.probabilities(score, material).win;
     let (middlegame, endgame, share) = match trace.known_endgame {
-        Some(_) => (0, lovec(state), 0.0),
+        Some(_) => (0.0, f64::from(lovec(state)), 0.0),
         None => {
             let total = trace.total(&WEIGHTS);
             let share = f64::from(trace.factors.phase) / f64::from(FULL_PHASE);
@@ -182,8 +182,8 @@ pub fn parse_weights(text: &str) -> Option<Weights> {
             let (numbers, _) = values.next()?.split_once(')')?;
             let (middlegame, endgame) = numbers.split_once(',')?;
             let [middlegame, endgame] =
-                [middlegame, endgame].map(|text| text.trim().parse::<i16>());
-            *value = Tapered::new(middlegame.ok()?.into(), endgame.ok()?.into());
+                [middlegame, endgame].map(|text| text.trim().parse::<f64>());
+            *value = Tapered::new(middlegame.ok()?, endgame.ok()?);
         }
     }
     Some(weights)
