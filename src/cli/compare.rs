@@ -14,6 +14,7 @@ use crate::chess::notation::written::{WrittenLine, WrittenMove};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::limit::{LimitArgs, mebibytes};
+use crate::cli::name_and_value::name_and_value;
 use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::score::{mate_or_cp, pawns};
@@ -64,13 +65,6 @@ pub struct Args {
     /// Write the result as JSON
     #[arg(long)]
     json: bool,
-}
-
-fn name_and_value(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err("a name and a value are expected, as in Threads=2".to_owned()),
-    }
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {

@@ -24,8 +24,10 @@ mod game;
 mod interrupt;
 mod json;
 mod lab;
+mod label;
 mod limit;
 mod man;
+mod name_and_value;
 mod number;
 mod perft;
 mod perft_suite;
@@ -95,6 +97,7 @@ pub enum Command {
     Tune(tune::Args),
     Wdl(wdl::Args),
     Datagen(datagen::Args),
+    Label(label::Args),
     #[cfg(feature = "spsa")]
     Spsa(spsa::Args),
     Book(book::Args),
@@ -129,6 +132,7 @@ pub fn run(command: &Command, color: ColorChoice) -> ExitCode {
         Command::Tune(args) => tune::run(args, &mut out),
         Command::Wdl(args) => wdl::run(args, &mut out),
         Command::Datagen(args) => datagen::run(args, &mut out),
+        Command::Label(args) => label::run(args, &mut out),
         #[cfg(feature = "spsa")]
         Command::Spsa(args) => spsa::run(args, &mut out),
         Command::Book(args) => book::run(args, &mut out),
@@ -185,6 +189,8 @@ mod tests {
             "lovec wdl a.txt b.txt --json",
             "lovec datagen -o a.txt.gz",
             "lovec datagen -o a.txt --games 9 --nodes 5000 --threads 2 --book b.epd --random-plies 0",
+            "lovec label a.txt.gz -o b.txt.gz --engine stockfish",
+            "lovec label a.txt -o b.txt --engine ./a --nodes 9 --threads 2 --option Hash=1 --shard 1/2",
             "lovec book build a.pgn b.pgn.gz -o a.bin",
             "lovec book build a.pgn --output a.bin --max-ply 20 --min-games 5",
             "lovec book show a.bin",
@@ -258,6 +264,8 @@ mod tests {
             "lovec book build a.pgn",
             "lovec book build a.pgn -o a.bin --max-ply 0",
             "lovec book show",
+            "lovec label a.txt -o b.txt",
+            "lovec label a.txt -o b.txt --engine a --nodes 0",
             "lovec datagen -o a.txt --games 0",
             "lovec datagen -o a.txt --nodes 0",
             "lovec datagen -o a.txt --random-plies 101",

@@ -8,8 +8,9 @@
 //! and J. Ba ("Adam: a method for stochastic optimization", 2015). Afterwards the weights
 //! are brought into a readable form ([`normalise`]).
 //!
-//! [`learn`] compares this with other ways to learn the same weights. [`mod@wdl`] fits the win/draw/loss model of [`eval::wdl`](crate::eval::wdl) to the same
-//! samples.
+//! [`learn`] compares this with other ways to learn the same weights. [`mod@wdl`] fits the
+//! win/draw/loss model of [`eval::wdl`](crate::eval::wdl) to the same samples. [`relabel`]
+//! replaces their scores by those of another engine.
 
 pub mod ablation;
 pub mod adam;
@@ -18,6 +19,7 @@ pub mod fit;
 pub mod learn;
 pub mod model;
 pub mod normalise;
+pub mod relabel;
 pub mod sample;
 pub mod wdl;
 

@@ -29,6 +29,7 @@ mod datagen;
 mod egtb;
 mod games;
 mod hostile_games;
+mod label;
 mod learn;
 mod shards;
 #[cfg(feature = "spsa")]

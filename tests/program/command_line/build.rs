@@ -7,7 +7,7 @@ use crate::command_line::lovec_with_input;
 use crate::folder::folder;
 use crate::program::lovec;
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "bench",
     "speedtest",
     "perft",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 17] = [
     "tune",
     "wdl",
     "datagen",
+    "label",
     "book",
     "lab",
     "egtb",

@@ -1,0 +1,129 @@
+//! `lovec label`: new scores for labelled positions, from another engine.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::json;
+
+use crate::cli::dataset;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::json;
+use crate::cli::name_and_value::name_and_value;
+use crate::cli::number::whole;
+use crate::cli::progress;
+use crate::cli::status::CommandStatus;
+use crate::client::EngineCommand;
+use crate::tuner::relabel::{BLOCK, RelabelJob, relabel};
+use crate::tuner::sample;
+use crate::util::output_file::OutputFile;
+use crate::util::shard::Shard;
+
+const EXAMPLES: &str = "\
+A line FEN | centipawns | result gets the score of a search by the engine, and keeps the
+result of the game. Positions in which the engine sees a mate are left out. The scores do
+not depend on the number of processes. The file is written at the end; after Ctrl-C it has
+the lines so far.
+
+Examples:
+  lovec label train.txt.gz -o labelled.txt.gz --engine stockfish --threads 8
+  lovec label train.txt.gz -o labelled.txt.gz --engine \"stockfish\" --nodes 5000 --option Hash=32
+  lovec label train.txt.gz -o part-2.txt --engine ./other --shard 2/4";
+
+/// Score labelled positions again, by another engine
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Labelled positions, in a file as of `lovec tune`
+    #[arg(value_name = "DATASET")]
+    dataset: PathBuf,
+    /// Where to write them, through gzip if the name ends in .gz
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// A UCI engine with its arguments; the words are separated by spaces
+    #[arg(long, value_name = "COMMAND")]
+    engine: EngineCommand,
+    /// Nodes to search for each position
+    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = whole::<u64>(1, u64::MAX))]
+    nodes: u64,
+    /// Processes of the engine that search at the same time
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u16>(1, 1024))]
+    threads: u16,
+    /// An option of the engine
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    options: Vec<(String, String)>,
+    /// The K-th of N parts of the positions only; the files of all parts, joined in order,
+    /// are the file of all positions
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
+    shard: Shard,
+    /// Seconds that the engine may take for an answer
+    #[arg(long, default_value_t = 60, value_name = "S", value_parser = whole::<u64>(1, 86_400))]
+    timeout: u64,
+    /// Write the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    let name = args.output.display();
+    let not_written = || format!("cannot write {name}");
+    let output = OutputFile::prepare(&args.output).with_context(not_written)?;
+    let (fens, results) = read(args)?;
+    let interrupt = Interrupt::catch()?;
+    let job = RelabelJob {
+        engine: &|| args.engine.process(),
+        options: &args.options,
+        timeout: Duration::from_secs(args.timeout),
+        nodes: args.nodes,
+        engines: args.threads.into(),
+        is_stopped: &|| interrupt.is_raised(),
+    };
+    let bar = progress::bar(fens.len());
+    let scores = relabel(&job, &fens, |done| bar.set_position(done as u64));
+    bar.finish_and_clear();
+    let scores = scores?;
+    let searched = scores.len();
+    let lines: Vec<String> = scores
+        .into_iter()
+        .zip(fens.iter().zip(results))
+        .filter_map(|(score, (fen, result))| Some(format!("{fen} | {} | {result:?}\n", score?)))
+        .collect();
+    let text = encoded(args, &lines.concat()).with_context(not_written)?;
+    output.write(&text).with_context(not_written)?;
+    if args.json {
+        let interrupted = interrupt.is_raised();
+        let value = json!({ "searched": searched, "written": lines.len(), "interrupted": interrupted });
+        json::write(out, &value)?;
+    } else {
+        writeln!(out, "{} of {searched} positions written to {name}", lines.len())?;
+    }
+    Ok(interrupt.status(CommandStatus::Passed))
+}
+
+/// The positions of this part, and the results of their games.
+fn read(args: &Args) -> Result<(Vec<String>, Vec<f32>)> {
+    let mut samples = Vec::new();
+    dataset::read(&args.dataset, |source, lines| {
+        let take = |sample| {
+            samples.try_reserve(1)?;
+            samples.push(sample);
+            Ok(())
+        };
+        sample::read(source, |sample| (sample.position.fen(), sample.result), take, lines)
+    })?;
+    // A part consists of whole blocks, so that its scores are the ones of the whole.
+    let blocks: Vec<_> = samples.chunks(BLOCK).collect();
+    Ok(args.shard.part(&blocks).iter().flat_map(|block| block.iter().cloned()).unzip())
+}
+
+fn encoded(args: &Args, text: &str) -> io::Result<Vec<u8>> {
+    if args.output.extension().is_none_or(|extension| extension != "gz") {
+        return Ok(text.as_bytes().to_vec());
+    }
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(text.as_bytes())?;
+    encoder.finish()
+}

@@ -1,0 +1,73 @@
+//! `lovec label` on the command line.
+
+use std::fs;
+use std::path::Path;
+
+use crate::folder::folder;
+use crate::program::{Ran, lovec_in};
+
+/// A quiet position, a mate in one, and a lost one with Black to move.
+const SAMPLES: &str = "\
+rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0.0
+6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1 | 0 | 1.0
+4k3/8/8/8/8/8/PPP5/4KQ2 b - - 0 1 | 0 | 0.5
+";
+
+fn label(folder: &Path, arguments: &[&str]) -> Ran {
+    let engine = format!("'{}'", env!("CARGO_BIN_EXE_lovec"));
+    lovec_in(folder, &[&["label", "--engine", &engine], arguments].concat())
+}
+
+#[test]
+fn positions_get_the_scores_of_the_engine() {
+    let folder = folder("scores");
+    fs::write(folder.join("a.txt"), SAMPLES).unwrap();
+    let text = label(&folder, &["a.txt", "-o", "b.txt", "--nodes", "500"]).succeeded().stdout;
+    assert_eq!(text, "2 of 3 positions written to b.txt\n");
+    let written = fs::read_to_string(folder.join("b.txt")).unwrap();
+    let lines: Vec<Vec<&str>> =
+        written.lines().map(|line| line.split(" | ").collect()).collect();
+    let fens: Vec<&str> = SAMPLES.lines().map(|line| line.split(" | ").next().unwrap()).collect();
+    assert_eq!([lines[0][0], lines[1][0]], [fens[0], fens[2]], "the mate is left out");
+    assert_eq!([lines[0][2], lines[1][2]], ["0.0", "0.5"], "results stay");
+    let score: i32 = lines[1][1].parse().unwrap();
+    assert!(score > 500, "from White's side: {score}");
+}
+
+#[test]
+fn processes_and_parts_do_not_change_the_scores() {
+    let folder = folder("parts");
+    fs::write(folder.join("a.txt"), SAMPLES.repeat(50)).unwrap();
+    let run = |output: &str, more: &[&str]| {
+        let arguments = [&["a.txt", "-o", output, "--nodes", "40"], more].concat();
+        label(&folder, &arguments).succeeded();
+        fs::read(folder.join(output)).unwrap()
+    };
+    let whole = run("b.txt", &[]);
+    assert_eq!(run("c.txt", &["--threads", "3"]), whole);
+    let parts = ["1/2", "2/2"].map(|part| run("d.txt", &["--shard", part]));
+    assert!(parts.iter().all(|part| !part.is_empty()));
+    assert_eq!(parts.concat(), whole);
+    run("e.txt.gz", &[]);
+    let tuned = lovec_in(&folder, &["tune", "e.txt.gz", "--epochs", "0"]).succeeded().stdout;
+    assert!(tuned.starts_with("e.txt.gz: 100 positions\n"), "{tuned}");
+}
+
+#[test]
+fn faults_are_errors_and_leave_no_file() {
+    let folder = folder("faults");
+    fs::write(folder.join("a.txt"), SAMPLES).unwrap();
+    fs::write(folder.join("bad.txt"), "x | 1 | 1.0\n").unwrap();
+    for (arguments, complaint) in [
+        (["a.txt", "-o", "no/b.txt", "--nodes", "9"], "cannot write no/b.txt"),
+        (["bad.txt", "-o", "b.txt", "--nodes", "9"], "bad.txt: line 1"),
+        (["a.txt", "-o", "b.txt", "--option", "Hush=1"], "there is no option \"Hush\""),
+        (["a.txt", "-o", "b.txt", "--engine", "./absent"], "./absent: cannot start"),
+    ] {
+        let arguments: Vec<&str> = arguments.into();
+        let engine = ["--engine", env!("CARGO_BIN_EXE_lovec")];
+        let given: &[&str] = if arguments.contains(&"--engine") { &[] } else { &engine };
+        lovec_in(&folder, &[&["label"], given, &arguments].concat()).failed(complaint);
+        assert!(!folder.join("b.txt").exists());
+    }
+}
