@@ -95,7 +95,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     output.write(&text).with_context(not_written)?;
     if args.json {
         let interrupted = interrupt.is_raised();
-        let value = json!({ "searched": searched, "written": lines.len(), "interrupted": interrupted });
+        let value =
+            json!({ "searched": searched, "written": lines.len(), "interrupted": interrupted });
         json::write(out, &value)?;
     } else {
         writeln!(out, "{} of {searched} positions written to {name}", lines.len())?;

@@ -10,7 +10,7 @@
 //!
 //! [`learn`] compares this with other ways to learn the same weights. [`mod@wdl`] fits the
 //! win/draw/loss model of [`eval::wdl`](crate::eval::wdl) to the same samples. [`relabel`]
-//! replaces their scores by those of another engine.
+//! replaces their scores by the ones of another engine.
 
 pub mod ablation;
 pub mod adam;

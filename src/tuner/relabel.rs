@@ -49,8 +49,11 @@ pub struct RelabelJob<'a> {
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// The scores of a block, or why there are none.
-type Scored = Result<(u64, Vec<Option<i32>>), RelabelError>;
+/// The number of a block and its scores.
+type NumberedBlock = (u64, Vec<Option<i32>>);
+
+/// What a thread sends for each block.
+type Scored = Result<NumberedBlock, RelabelError>;
 
 /// What the threads share.
 struct Shared<'a> {
@@ -73,8 +76,7 @@ pub fn relabel(
     fens: &[String],
     mut progress: impl FnMut(usize),
 ) -> Result<Vec<Option<i32>>, RelabelError> {
-    let shared =
-        Shared { job, fens, next: AtomicU64::new(0), failed: AtomicBool::new(false) };
+    let shared = Shared { job, fens, next: AtomicU64::new(0), failed: AtomicBool::new(false) };
     let engines = job.engines.min(fens.len().div_ceil(BLOCK));
     let mut scores = Vec::with_capacity(fens.len());
     thread::scope(|scope| {
@@ -95,7 +97,9 @@ pub fn relabel(
         let result = started.and_then(|()| inbox.into_iter().try_for_each(&mut collect));
         shared.failed.store(result.is_err(), Ordering::Relaxed);
         match result {
-            Err(RelabelError::Engine(ClientError { fault: EngineFault::Interrupted, .. })) => Ok(()),
+            Err(RelabelError::Engine(ClientError { fault: EngineFault::Interrupted, .. })) => {
+                Ok(())
+            }
             result => result,
         }
     })?;
@@ -136,7 +140,7 @@ impl Shared<'_> {
     fn score_next(
         &self,
         engine: &mut EngineClient<'_>,
-    ) -> Result<Option<(u64, Vec<Option<i32>>)>, RelabelError> {
+    ) -> Result<Option<NumberedBlock>, RelabelError> {
         let block = self.next.fetch_add(1, Ordering::Relaxed);
         let fens = self.fens.chunks(BLOCK).nth(block as usize);
         let Some(fens) = fens.filter(|_| !self.failed.load(Ordering::Relaxed)) else {

@@ -25,8 +25,7 @@ fn positions_get_the_scores_of_the_engine() {
     let text = label(&folder, &["a.txt", "-o", "b.txt", "--nodes", "500"]).succeeded().stdout;
     assert_eq!(text, "2 of 3 positions written to b.txt\n");
     let written = fs::read_to_string(folder.join("b.txt")).unwrap();
-    let lines: Vec<Vec<&str>> =
-        written.lines().map(|line| line.split(" | ").collect()).collect();
+    let lines: Vec<Vec<&str>> = written.lines().map(|line| line.split(" | ").collect()).collect();
     let fens: Vec<&str> = SAMPLES.lines().map(|line| line.split(" | ").next().unwrap()).collect();
     assert_eq!([lines[0][0], lines[1][0]], [fens[0], fens[2]], "the mate is left out");
     assert_eq!([lines[0][2], lines[1][2]], ["0.0", "0.5"], "results stay");

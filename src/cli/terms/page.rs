@@ -53,7 +53,8 @@ fn article(report: &TermReport, term: &TermSummary) -> Markup {
     }
     let mut weights = pictures(term.shape, term.weights);
     if weights.is_empty() {
-        let pair = |weight: &Tapered| format!("{:.1} / {:.1}", weight.middlegame(), weight.endgame());
+        let pair =
+            |weight: &Tapered| format!("{:.1} / {:.1}", weight.middlegame(), weight.endgame());
         let pairs: Vec<String> = term.weights.iter().map(pair).collect();
         weights.push(Markup::new("p").text(pairs.join(", ")));
     }
