@@ -10,7 +10,7 @@ use crate::program::{Ran, lovec_in};
 const SAMPLES: &str = "\
 rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0.0
 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1 | 0 | 1.0
-4k3/8/8/8/8/8/PPP5/4KQ2 b - - 0 1 | 0 | 0.5
+4k3/7p/8/8/8/8/PPP5/4KQ2 b - - 0 1 | 0 | 0.5
 ";
 
 fn label(folder: &Path, arguments: &[&str]) -> Ran {
