@@ -5,8 +5,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use serde_json::json;
 
 use crate::cli::dataset;
@@ -19,6 +17,7 @@ use crate::cli::status::CommandStatus;
 use crate::client::EngineCommand;
 use crate::tuner::relabel::{BLOCK, RelabelJob, relabel};
 use crate::tuner::sample;
+use crate::util::gzip;
 use crate::util::output_file::OutputFile;
 use crate::util::shard::Shard;
 
@@ -30,7 +29,7 @@ the lines so far.
 
 Examples:
   lovec label train.txt.gz -o labelled.txt.gz --engine stockfish --threads 8
-  lovec label train.txt.gz -o labelled.txt.gz --engine \"stockfish\" --nodes 5000 --option Hash=32
+  lovec label train.txt.gz -o labelled.txt.gz --engine stockfish --nodes 5000 --option Hash=32
   lovec label train.txt.gz -o part-2.txt --engine ./other --shard 2/4";
 
 /// Score labelled positions again, by another engine
@@ -124,7 +123,5 @@ fn encoded(args: &Args, text: &str) -> io::Result<Vec<u8>> {
     if args.output.extension().is_none_or(|extension| extension != "gz") {
         return Ok(text.as_bytes().to_vec());
     }
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(text.as_bytes())?;
-    encoder.finish()
+    gzip::compressed(text.as_bytes())
 }

@@ -13,8 +13,7 @@ use std::ffi::OsString;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use flate2::write::GzEncoder;
-use flate2::{Compression, Crc};
+use flate2::Crc;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
@@ -22,7 +21,7 @@ use crate::datagen::game::Game;
 use crate::datagen::progress_file::{GameCounts, ProgressFile};
 use crate::util::output_file::OutputFile;
 use crate::util::reserved_file::{ReserveError, ReservedFile};
-use crate::util::{input_file, output_file};
+use crate::util::{gzip, input_file, output_file};
 
 /// The maximum size of a progress file.
 const MAX_PROGRESS_BYTES: u64 = 1 << 20;
@@ -218,9 +217,7 @@ fn encode(games: &[Game], compressed: bool) -> io::Result<Vec<u8>> {
     if !compressed || lines.is_empty() {
         return Ok(lines.into_bytes());
     }
-    let mut member = GzEncoder::new(Vec::new(), Compression::best());
-    member.write_all(lines.as_bytes())?;
-    member.finish()
+    gzip::compressed(lines.as_bytes())
 }
 
 /// The paths of the samples and of the progress file.

@@ -6,7 +6,7 @@
 
 use std::io;
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, Scope};
 use std::time::Duration;
@@ -61,12 +61,11 @@ struct Shared<'a> {
     fens: &'a [String],
     /// The next block to begin.
     next: AtomicU64,
-    failed: AtomicBool,
 }
 
-/// The scores of the positions `fens` in centipawns from White's side; `None` for a mate and for a
-/// finished game. If the job is stopped, only the first ones. `progress` is called with the
-/// number of positions that are done.
+/// The scores of the positions `fens` in centipawns from White's side; `None` for a mate and
+/// for a finished game. If the job is stopped, only the first ones. `progress` is called
+/// with the number of positions that are done.
 ///
 /// # Errors
 ///
@@ -76,7 +75,7 @@ pub fn relabel(
     fens: &[String],
     mut progress: impl FnMut(usize),
 ) -> Result<Vec<Option<i32>>, RelabelError> {
-    let shared = Shared { job, fens, next: AtomicU64::new(0), failed: AtomicBool::new(false) };
+    let shared = Shared { job, fens, next: AtomicU64::new(0) };
     let engines = job.engines.min(fens.len().div_ceil(BLOCK));
     let mut scores = Vec::with_capacity(fens.len());
     thread::scope(|scope| {
@@ -94,8 +93,8 @@ pub fn relabel(
             }
             Ok(())
         };
+        // An error drops the inbox, and with it the workers end after their blocks.
         let result = started.and_then(|()| inbox.into_iter().try_for_each(&mut collect));
-        shared.failed.store(result.is_err(), Ordering::Relaxed);
         match result {
             Err(RelabelError::Engine(ClientError { fault: EngineFault::Interrupted, .. })) => {
                 Ok(())
@@ -142,8 +141,7 @@ impl Shared<'_> {
         engine: &mut EngineClient<'_>,
     ) -> Result<Option<NumberedBlock>, RelabelError> {
         let block = self.next.fetch_add(1, Ordering::Relaxed);
-        let fens = self.fens.chunks(BLOCK).nth(block as usize);
-        let Some(fens) = fens.filter(|_| !self.failed.load(Ordering::Relaxed)) else {
+        let Some(fens) = self.fens.chunks(BLOCK).nth(block as usize) else {
             return Ok(None);
         };
         engine.new_game()?;

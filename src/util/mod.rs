@@ -2,6 +2,7 @@
 
 pub mod chart;
 mod file_kind;
+pub mod gzip;
 pub mod in_order;
 pub mod input_file;
 pub mod line_queue;

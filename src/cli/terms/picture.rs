@@ -54,7 +54,7 @@ fn grids(weights: &[Tapered], columns: usize) -> [Markup; 2] {
                 .attribute("width", SQUARE)
                 .attribute("height", SQUARE)
                 .attribute("fill-opacity", format!("{opacity:.2}"));
-            [rect, text(x + SQUARE / 2, y + SQUARE / 2 + 3, value.round())]
+            [rect, text(x + SQUARE / 2, y + SQUARE / 2 + 3, value.round() as i32)]
         });
         svg("grid", columns * SQUARE, rows * SQUARE)
             .child(Markup::new("title").text(half))
@@ -88,7 +88,11 @@ fn curve(weights: &[Tapered]) -> Markup {
         path(half, format!("M{}", points.join("L")))
     };
     let at_left = |value: f64| {
-        text(format!("{:.0}", MARGIN / 2.0), format!("{:.1}", place_y(value) + 3.0), value.round())
+        text(
+            format!("{:.0}", MARGIN / 2.0),
+            format!("{:.1}", place_y(value) + 3.0),
+            value.round() as i32,
+        )
     };
     let below = |index: usize| {
         text(format!("{:.1}", place_x(index)), format!("{:.0}", HEIGHT - 4.0), index)
