@@ -183,7 +183,7 @@ impl MovetextReader {
             }
             self.stack.pass();
             self.elements.push(Element::NullMove);
-        } else if !m.contains(char::is_alphanumeric) {
+        } else if self.is_like_tag(word) || !m.contains(char::is_alphanumeric) {
             return self.keep_with_problem(text);
         } else {
             match san::parse(state, m) {
@@ -213,11 +213,16 @@ impl MovetextReader {
         self.keep(word);
     }
 
+    /// Keeps a word; as a comment if it would be read as a tag.
     fn keep(&mut self, word: &str) {
-        // Before all else it would be taken for a tag.
-        let is_like_tag = self.elements.is_empty() && word.starts_with('[');
-        let element = if is_like_tag { Element::Comment } else { Element::Word };
+        let element = if self.is_like_tag(word) { Element::Comment } else { Element::Word };
         self.elements.push(element(word.into()));
+    }
+
+    /// Whether a word, written here, would be read as a tag. It becomes a comment, and a
+    /// comment must not end the line of play.
+    fn is_like_tag(&self, word: &str) -> bool {
+        self.elements.is_empty() && word.starts_with('[')
     }
 
     /// Records a problem here; of very many, the first ones and what ends the game.

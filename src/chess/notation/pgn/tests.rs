@@ -146,6 +146,17 @@ fn problems_are_named_by_line_and_move() {
 }
 
 #[test]
+fn a_word_like_a_tag_before_the_first_move_is_a_comment() {
+    for text in ["1. [e4 1. e4 e5 *", "1.[ e4 e5 *", "1. [%clk\n 1.e4 e5 *"] {
+        let game = one(text);
+        assert_eq!(game.final_position().unwrap().plies(), 2, "{text}");
+        assert_eq!(game.problems().len(), 1, "{text}");
+        assert!(matches!(game.elements()[0], Element::Comment(_)), "{text}");
+        check_round_trip(&game);
+    }
+}
+
+#[test]
 fn after_a_mistake_all_words_are_kept() {
     let game = one("1. e4 e5 2. Ke3 { why } Nc6 (2... d6 $1 3. d4) 3. Nf3! 1-0");
     assert_eq!(game.final_position().unwrap().plies(), 2);
