@@ -145,6 +145,11 @@ impl Worker<'_> {
             let prunes = quiet_or_bad && best_score > -Score::KNOWN_WIN;
             return if prunes { Pruned::Rest } else { Pruned::Nothing };
         };
+        // A known ending is not worth the sum of its pieces: a capture may turn it into a
+        // draw.
+        if stand_pat.is_decisive() {
+            return Pruned::Nothing;
+        }
         if let Some(bound) = delta_pruning(&self.position, m, stand_pat, alpha) {
             return Pruned::Move(bound);
         }

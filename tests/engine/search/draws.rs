@@ -66,6 +66,24 @@ fn draws_by_rule_score_zero() {
     }
 }
 
+/// With rook pawns and a bishop of the wrong colour the stronger side can only offer a piece
+/// or a promoted pawn, and the king takes it.
+#[test]
+fn a_king_that_holds_its_corner_is_not_lost_at_any_depth() {
+    for fen in [
+        "8/8/8/8/6kp/4b3/7K/8 b - - 0 1",
+        "8/8/7p/7p/3bk2P/8/6K1/8 b - - 0 1",
+        "8/8/8/5k2/6Bp/4b3/6K1/8 b - - 0 1",
+        "8/8/8/8/8/6b1/4k1Kp/8 w - - 0 1",
+        "k7/8/K7/P1B5/8/8/8/8 w - - 0 1",
+    ] {
+        let (result, reports) = search_with(&position(fen), &to_depth(16), 1);
+        let scores: Vec<Score> = reports.lines.iter().map(|line| line.score).collect();
+        assert!(scores.iter().all(|score| !score.is_decisive()), "{fen}: {scores:?}");
+        assert!(result.score < DECISIVE && result.score > -DECISIVE, "{fen}: {scores:?}");
+    }
+}
+
 #[test]
 fn insufficient_material_is_reached() {
     // The last pawn is captured, or exchanged for the last piece.
