@@ -9,7 +9,7 @@ use flate2::write::GzEncoder;
 ///
 /// # Errors
 ///
-/// None in memory; the encoder declares them.
+/// The errors of the encoder; writing to memory does not fail.
 pub fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut member = GzEncoder::new(Vec::new(), Compression::best());
     member.write_all(bytes)?;
