@@ -25,10 +25,20 @@ impl File {
     pub const ALL: [Self; 8] =
         [Self::A, Self::B, Self::C, Self::D, Self::E, Self::F, Self::G, Self::H];
 
-    /// The file with this index; only the low three bits count.
+    /// The file with this index; only the low three bits count. The compiler turns the
+    /// match into a mask, and an array would be read.
     #[inline]
     pub const fn new(index: usize) -> Self {
-        Self::ALL[index & 7]
+        match index & 7 {
+            0 => Self::A,
+            1 => Self::B,
+            2 => Self::C,
+            3 => Self::D,
+            4 => Self::E,
+            5 => Self::F,
+            6 => Self::G,
+            _ => Self::H,
+        }
     }
 
     #[inline]
@@ -64,10 +74,20 @@ impl Rank {
         Self::Fifth, Self::Sixth, Self::Seventh, Self::Eighth,
     ];
 
-    /// The rank with this index; only the low three bits count.
+    /// The rank with this index; only the low three bits count. See [`File::new`] for the
+    /// match.
     #[inline]
     pub const fn new(index: usize) -> Self {
-        Self::ALL[index & 7]
+        match index & 7 {
+            0 => Self::First,
+            1 => Self::Second,
+            2 => Self::Third,
+            3 => Self::Fourth,
+            4 => Self::Fifth,
+            5 => Self::Sixth,
+            6 => Self::Seventh,
+            _ => Self::Eighth,
+        }
     }
 
     #[inline]
@@ -193,11 +213,27 @@ impl Square {
     /// use lovec::chess::Square;
     /// assert_eq!(Square::A1.distance(Square::H1), 7);
     /// ```
+    #[inline]
     pub const fn distance(self, other: Self) -> u8 {
-        let files = (self.0 & 7).abs_diff(other.0 & 7);
-        let ranks = (self.0 >> 3).abs_diff(other.0 >> 3);
-        if files > ranks { files } else { ranks }
+        DISTANCES[self.index()][other.index()]
     }
+}
+
+/// [`Square::distance`] of all pairs. The evaluation asks for it some thirty times, mostly
+/// from the kings.
+static DISTANCES: [[u8; Square::COUNT]; Square::COUNT] = distances();
+
+const fn distances() -> [[u8; Square::COUNT]; Square::COUNT] {
+    let mut table = [[0; Square::COUNT]; Square::COUNT];
+    let mut pair = 0u16;
+    while pair < 4096 {
+        let (from, to) = ((pair >> 6) as u8, (pair & 63) as u8);
+        let files = (from & 7).abs_diff(to & 7);
+        let ranks = (from >> 3).abs_diff(to >> 3);
+        table[from as usize][to as usize] = if files > ranks { files } else { ranks };
+        pair += 1;
+    }
+    table
 }
 
 /// Algebraic name: `e4`.

@@ -1,5 +1,8 @@
 //! The attacks of both sides, computed once per position.
 //!
+//! [`AttackMap::new`] knows the attacks of pawns and kings. The pass over the other pieces
+//! adds their attacks and scores them ([`pieces`](crate::eval::pieces)).
+//!
 //! Bishops and rooks attack through queens, and rooks through rooks of their side, so that
 //! both pieces of a battery count. A pinned piece attacks only along its pin (as in
 //! Stockfish 11).
@@ -8,9 +11,7 @@ use crate::chess::{Bitboard, Color, Piece, Square, State, attacks};
 
 /// The attacks of both sides.
 #[derive(Clone, Debug)]
-pub struct AttackMap {
-    /// The squares that the piece on a square attacks; empty for pawns.
-    from: [Bitboard; Square::COUNT],
+pub(super) struct AttackMap {
     by: [[Bitboard; Piece::COUNT]; 2],
     all: [Bitboard; 2],
     twice: [Bitboard; 2],
@@ -18,50 +19,51 @@ pub struct AttackMap {
 }
 
 impl AttackMap {
+    /// The attacks of pawns and kings.
     #[inline(always)]
-    pub fn new(state: &State) -> Self {
+    pub(super) fn new(state: &State) -> Self {
         let mut map = Self {
-            from: [Bitboard::EMPTY; Square::COUNT],
             by: [[Bitboard::EMPTY; Piece::COUNT]; 2],
             all: [Bitboard::EMPTY; 2],
             twice: [Bitboard::EMPTY; 2],
-            pinned: [Bitboard::EMPTY; 2],
+            pinned: Color::ALL.map(|us| pinned(state, us)),
         };
-        map.add_side(state, Color::White);
-        map.add_side(state, Color::Black);
+        for us in Color::ALL {
+            let pawns = state.colored(us, Piece::Pawn);
+            map.add(us, Piece::Pawn, pawns.pawn_attacks(us));
+            map.twice[us.index()] |= pawns.pawn_double_attacks(us);
+            map.add(us, Piece::King, attacks::king(state.king(us)));
+        }
         map
     }
 
+    /// Adds the attacks of a knight, bishop, rook or queen of `us`, and returns them.
     #[inline(always)]
-    fn add_side(&mut self, state: &State, us: Color) {
-        let pinned = pinned(state, us);
-        self.pinned[us.index()] = pinned;
-
-        let king = state.king(us);
-        let pawns = state.colored(us, Piece::Pawn);
-        self.add(us, Piece::Pawn, pawns.pawn_attacks(us));
-        self.twice[us.index()] |= pawns.pawn_double_attacks(us);
-        self.add_from(us, Piece::King, king, attacks::king(king));
-
+    pub(super) fn add_piece(
+        &mut self,
+        state: &State,
+        us: Color,
+        piece: Piece,
+        square: Square,
+    ) -> Bitboard {
         let occupied = state.occupied();
         let queens = state.pieces(Piece::Queen);
-        let through_queens = occupied.without(queens);
-        let through_rooks = through_queens.without(state.colored(us, Piece::Rook));
-        for square in state.colored(us, Piece::Knight).without(pinned) {
-            self.add_from(us, Piece::Knight, square, attacks::knight(square));
-        }
-        for square in state.colored(us, Piece::Bishop) {
-            let attacks = attacks::bishop(square, through_queens);
-            self.add_from(us, Piece::Bishop, square, along_pin(attacks, square, king, pinned));
-        }
-        for square in state.colored(us, Piece::Rook) {
-            let attacks = attacks::rook(square, through_rooks);
-            self.add_from(us, Piece::Rook, square, along_pin(attacks, square, king, pinned));
-        }
-        for square in state.colored(us, Piece::Queen) {
-            let attacks = attacks::queen(square, occupied);
-            self.add_from(us, Piece::Queen, square, along_pin(attacks, square, king, pinned));
-        }
+        let unpinned = match piece {
+            Piece::Knight => attacks::knight(square),
+            Piece::Bishop => attacks::bishop(square, occupied.without(queens)),
+            Piece::Rook => {
+                let through = queens | state.colored(us, Piece::Rook);
+                attacks::rook(square, occupied.without(through))
+            }
+            _ => attacks::queen(square, occupied),
+        };
+        let attacks = if self.pinned(us).contains(square) {
+            unpinned & attacks::line(state.king(us), square)
+        } else {
+            unpinned
+        };
+        self.add(us, piece, attacks);
+        attacks
     }
 
     #[inline(always)]
@@ -72,53 +74,35 @@ impl AttackMap {
         self.by[us][piece.index()] |= attacks;
     }
 
-    #[inline(always)]
-    fn add_from(&mut self, us: Color, piece: Piece, square: Square, attacks: Bitboard) {
-        self.from[square.index()] = attacks;
-        self.add(us, piece, attacks);
-    }
-
-    /// The squares that the piece on `square` attacks.
-    #[inline]
-    pub fn from(&self, square: Square) -> Bitboard {
-        self.from[square.index()]
-    }
-
     /// The squares attacked by a side's pieces of one kind.
     #[inline]
-    pub fn by(&self, color: Color, piece: Piece) -> Bitboard {
+    pub(super) fn by(&self, color: Color, piece: Piece) -> Bitboard {
         self.by[color.index()][piece.index()]
     }
 
     /// The squares that a side attacks.
     #[inline]
-    pub fn all(&self, color: Color) -> Bitboard {
+    pub(super) fn all(&self, color: Color) -> Bitboard {
         self.all[color.index()]
     }
 
     /// The squares that a side attacks at least twice.
     #[inline]
-    pub fn twice(&self, color: Color) -> Bitboard {
+    pub(super) fn twice(&self, color: Color) -> Bitboard {
         self.twice[color.index()]
     }
 
     /// A side's pieces that are pinned to their king.
     #[inline]
-    pub fn pinned(&self, color: Color) -> Bitboard {
+    pub(super) fn pinned(&self, color: Color) -> Bitboard {
         self.pinned[color.index()]
     }
 
     /// Squares that a side defends with a pawn, or twice while they are attacked only once.
     #[inline]
-    pub fn strongly_protected(&self, color: Color) -> Bitboard {
+    pub(super) fn strongly_protected(&self, color: Color) -> Bitboard {
         self.by(color, Piece::Pawn) | self.twice(color).without(self.twice(!color))
     }
-}
-
-/// The attacks of a piece that may be pinned to its king.
-#[inline(always)]
-fn along_pin(attacks: Bitboard, square: Square, king: Square, pinned: Bitboard) -> Bitboard {
-    if pinned.contains(square) { attacks & attacks::line(king, square) } else { attacks }
 }
 
 /// The pieces of `us` that are pinned to their king; [`State::pinned`] has them for the
@@ -158,13 +142,26 @@ mod tests {
         name.parse().unwrap()
     }
 
+    /// The map with the attacks of all pieces.
+    fn complete(position: &Position) -> AttackMap {
+        let mut map = AttackMap::new(position);
+        for us in Color::ALL {
+            for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
+                for square in position.colored(us, piece) {
+                    map.add_piece(position, us, piece, square);
+                }
+            }
+        }
+        map
+    }
+
     #[test]
     fn pinned_pieces_attack_along_their_pin() {
         let position = Position::from_fen("4r1k1/8/8/b7/8/2N5/4R3/4K3 b - - 0 1").unwrap();
-        let map = AttackMap::new(&position);
-        assert!(map.from(square("c3")).is_empty());
-        assert!(map.from(square("e2")).contains(square("e8")));
-        assert!(!map.from(square("e2")).contains(square("a2")));
+        let map = complete(&position);
+        assert!(map.by(Color::White, Piece::Knight).is_empty());
+        assert!(map.by(Color::White, Piece::Rook).contains(square("e8")));
+        assert!(!map.by(Color::White, Piece::Rook).contains(square("a2")));
         assert_eq!(map.pinned(Color::White).len(), 2);
         assert_eq!(map.pinned(Color::Black).len(), 0);
     }
@@ -172,7 +169,7 @@ mod tests {
     #[test]
     fn batteries_attack_twice() {
         let position = Position::from_fen("k7/8/8/8/8/4R3/4R3/K7 w - - 0 1").unwrap();
-        let map = AttackMap::new(&position);
+        let map = complete(&position);
         assert!(map.twice(Color::White).contains(square("e7")));
         assert!(!map.twice(Color::White).contains(square("c3")));
         assert!(map.by(Color::White, Piece::Rook).contains(square("c3")));

@@ -1,6 +1,6 @@
 //! Facts of a position that several terms need, computed once.
 
-use crate::chess::{Bitboard, Color, Piece, Rank, Square, State, attacks};
+use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State, attacks};
 use crate::eval::attack_map::AttackMap;
 use crate::eval::pawns::PawnStructure;
 use crate::eval::shelter::Shelter;
@@ -9,9 +9,38 @@ use crate::eval::shelter::Shelter;
 #[derive(Debug)]
 pub(super) struct EvalContext<'s> {
     pub(super) state: &'s State,
+    /// Complete after the [pass over the pieces](crate::eval::pieces) of both sides.
     pub(super) attacks: AttackMap,
+    /// The pieces near the king of each side, by the same pass.
+    pub(super) pressure: [KingPressure; 2],
     structure: &'s PawnStructure,
     mobility_area: [Bitboard; 2],
+}
+
+/// The enemy pieces near a king; indices are knight, bishop, rook, queen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KingPressure {
+    /// The squares around the king: nine, shifted away from the edge of the board, except
+    /// the squares that two own pawns defend.
+    pub(super) ring: Bitboard,
+    /// How many attack the ring around the king.
+    pub(super) attackers: [i32; 4],
+    /// The sum of seven less the distance to the king.
+    pub(super) nearness: [i32; 4],
+    /// The attacks of the attackers on the squares next to the king.
+    pub(super) adjacent: i32,
+}
+
+impl KingPressure {
+    /// No pieces near the king of `us`.
+    fn new(state: &State, us: Color) -> Self {
+        let king = state.king(us);
+        let file = File::new(king.file().index().clamp(1, 6));
+        let rank = Rank::new(king.rank().index().clamp(1, 6));
+        let defended = state.colored(us, Piece::Pawn).pawn_double_attacks(us);
+        let ring = king_zone(Square::at(file, rank)).without(defended);
+        Self { ring, attackers: [0; 4], nearness: [0; 4], adjacent: 0 }
+    }
 }
 
 impl<'s> EvalContext<'s> {
@@ -21,6 +50,7 @@ impl<'s> EvalContext<'s> {
         Self {
             state,
             attacks: AttackMap::new(state),
+            pressure: [KingPressure::new(state, white), KingPressure::new(state, black)],
             structure,
             mobility_area: [mobility_area(state, white), mobility_area(state, black)],
         }

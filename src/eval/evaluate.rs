@@ -56,8 +56,10 @@ fn evaluate_traced<T: Tracer>(
         PawnStructure::new(state, tracer);
     }
 
-    let context = EvalContext::new(state, structure);
+    let mut context = EvalContext::new(state, structure);
     let mut score = accumulator.score(state) + structure.score;
+    score += pieces::score(&mut context, Color::White, tracer);
+    score -= pieces::score(&mut context, Color::Black, tracer);
     score += side(&context, Color::White, tracer);
     score -= side(&context, Color::Black, tracer);
     score += initiative::score(&context, score, tracer);
@@ -71,7 +73,7 @@ fn evaluate_traced<T: Tracer>(
     };
     let factors = TaperFactors {
         phase: accumulator.phase(),
-        scale: scale::factor(&context, stronger),
+        scale: scale::factor(state, stronger),
         fifty_move_scale: scale::fifty_move_scale(state),
     };
     tracer.finish(factors);
@@ -79,13 +81,13 @@ fn evaluate_traced<T: Tracer>(
 }
 
 /// All terms of one side except the ones already summed up: material and
-/// placement, and pawn structure.
+/// placement, pawn structure, and the pass over the pieces.
 #[inline(always)]
 fn side<T: Tracer>(context: &EvalContext, us: Color, tracer: &mut T) -> Tapered {
     let mut sum = TermSum::new(us, tracer);
     material::score(context, &mut sum);
     passed::score(context, &mut sum);
-    pieces::score(context, &mut sum);
+    pieces::defence(context, &mut sum);
     king::score(context, &mut sum);
     threats::score(context, &mut sum);
     space::score(context, &mut sum);

@@ -4,8 +4,8 @@
 //! the penalty (see [`nonlinear`](crate::eval::nonlinear)). The pawns around the king are in
 //! [`shelter`](crate::eval::shelter).
 
-use crate::chess::{Bitboard, CastlingSide, File, Piece, Rank, Square, attacks};
-use crate::eval::context::{EvalContext, king_zone};
+use crate::chess::{Bitboard, CastlingSide, File, Piece, Rank, attacks};
+use crate::eval::context::{EvalContext, KingPressure};
 use crate::eval::trace::{TermSum, Tracer, add, count};
 
 #[inline(always)]
@@ -78,15 +78,6 @@ fn king_flank(file: File) -> Bitboard {
     FLANKS[file.index()]
 }
 
-/// The king's square and the squares around it, shifted away from the edge so that each
-/// ring has nine squares.
-#[inline(always)]
-fn ring(king: Square) -> Bitboard {
-    let file = File::new(king.file().index().clamp(1, 6));
-    let rank = Rank::new(king.rank().index().clamp(1, 6));
-    king_zone(Square::at(file, rank))
-}
-
 /// The units of danger to the king.
 #[inline(always)]
 fn danger<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
@@ -94,22 +85,9 @@ fn danger<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     let them = !us;
     let (state, map) = (context.state, &context.attacks);
     let king = state.king(us);
-    let defended_by_pawns = state.colored(us, Piece::Pawn).pawn_double_attacks(us);
-    let ring = ring(king).without(defended_by_pawns);
-
-    let mut attackers = [0; 4];
-    let mut adjacent = 0;
-    for square in context.non_pawns(them).without(state.colored(them, Piece::King)) {
-        let Some(piece) = state.piece_on(square) else { continue };
-        let piece = (piece.index() - Piece::Knight.index()) & 3;
-        let distance = king.distance(square) & 7;
-        add!(sum, king_tropism[piece][usize::from(distance)]);
-        count!(sum, danger_near[piece] * (7 - distance));
-        let attacks = map.from(square);
-        if attacks.intersects(ring) {
-            attackers[piece] += 1;
-            adjacent += (attacks & attacks::king(king)).len();
-        }
+    let KingPressure { ring, attackers, nearness, adjacent } = context.pressure[us.index()];
+    for (piece, nearness) in nearness.into_iter().enumerate() {
+        count!(sum, danger_near[piece] * nearness);
     }
     let by_pawns = (ring & map.by(them, Piece::Pawn)).len() as i32;
     let total = by_pawns + attackers.iter().sum::<i32>();

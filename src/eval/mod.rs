@@ -39,7 +39,6 @@ mod weighted;
 mod weights;
 pub mod writer;
 
-pub use attack_map::AttackMap;
 pub use evaluate::{evaluate, evaluate_fresh, trace};
 pub use explain::{ExplainRow, Explanation, Standing, Tenths, explain};
 pub use explain_text::describe;

@@ -1,6 +1,6 @@
 //! Passed pawns: rank, path, kings, rooks and neighbours (after Stockfish 11 and Ethereal).
 
-use crate::chess::{Color, Piece, Square, attacks};
+use crate::chess::{Bitboard, Color, Piece, Square, State, attacks};
 use crate::eval::context::EvalContext;
 use crate::eval::trace::{TermSum, Tracer, add};
 
@@ -17,7 +17,7 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) 
     for pawn in passed {
         pawn_score(context, sum, pawn);
     }
-    add!(sum, passed_unstoppable * i32::from(unstoppable(context, us)));
+    add!(sum, passed_unstoppable * i32::from(unstoppable(context.state, us, passed)));
 }
 
 #[inline(always)]
@@ -78,16 +78,16 @@ fn pawn_score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, pawn: 
     }
 }
 
-/// Whether a passed pawn of `us` queens without help: the enemy has only pawns and a king
+/// Whether one of the `passed` pawns of `us` queens without help: the enemy has only pawns and a king
 /// outside the square of the pawn, and the path is empty (Chess Programming Wiki, "Rule of
 /// the Square").
-fn unstoppable(context: &EvalContext, us: Color) -> bool {
-    let (state, them) = (context.state, !us);
+fn unstoppable(state: &State, us: Color, passed: Bitboard) -> bool {
+    let them = !us;
     if state.has_non_pawn_material(them) {
         return false;
     }
     let tempo = u8::from(state.side_to_move() == them);
-    context.passed(us).iter().any(|pawn| {
+    passed.iter().any(|pawn| {
         let path = pawn.bitboard().forward_fill(us);
         let goal = path.most_advanced(us);
         // A pawn at home may step twice.

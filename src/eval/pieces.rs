@@ -1,13 +1,33 @@
 //! Knights, bishops, rooks and queens: mobility, outposts, open files, pins and other
 //! features of their squares (mostly after Stockfish 11).
+//!
+//! One pass over the pieces scores them and completes the attack map: every loop over a few
+//! pieces ends with a branch that the processor rarely predicts.
 
 use crate::chess::{Bitboard, Color, Piece, Rank, Square, attacks};
 use crate::eval::attack_map::alone_between;
 use crate::eval::context::{EvalContext, king_zone};
+use crate::eval::tapered::Tapered;
 use crate::eval::trace::{TermSum, Tracer, add};
 
+/// The a and the h file.
+const ROOK_FILES: Bitboard = Bitboard(0x8181_8181_8181_8181);
+
+/// The pass over the knights, bishops, rooks and queens of `us`, which completes the attacks
+/// of the side and the pressure on the enemy king.
 #[inline(always)]
-pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+pub(super) fn score<T: Tracer>(context: &mut EvalContext, us: Color, tracer: &mut T) -> Tapered {
+    let mut sum = TermSum::new(us, tracer);
+    knights(context, &mut sum);
+    bishops(context, &mut sum);
+    rooks(context, &mut sum);
+    queens(context, &mut sum);
+    sum.score
+}
+
+/// Terms that need the attacks of all pieces.
+#[inline(always)]
+pub(super) fn defence<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
     let state = context.state;
     let minors = state.colored(us, Piece::Knight) | state.colored(us, Piece::Bishop);
@@ -22,11 +42,35 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) 
         let own = state.colored(us, piece) & context.attacks.all(us);
         add!(sum, defended[piece.index()] * own.len());
     }
+    let corners = ROOK_FILES & us.relative_ranks([Rank::Sixth, Rank::Seventh]);
+    for square in state.colored(us, Piece::Bishop) & corners {
+        add!(sum, bishop_trapped * i32::from(is_trapped_bishop(context, us, square)));
+    }
+}
 
-    knights(context, sum);
-    bishops(context, sum);
-    rooks(context, sum);
-    queens(context, sum);
+/// The attacks of a piece of `sum`'s side, after they are added to the map and to the
+/// pressure on the enemy king.
+#[inline(always)]
+fn add_attacks<T: Tracer>(
+    context: &mut EvalContext,
+    sum: &mut TermSum<'_, T>,
+    piece: Piece,
+    square: Square,
+) -> Bitboard {
+    let us = sum.color;
+    let them = !us;
+    let attacks = context.attacks.add_piece(context.state, us, piece, square);
+    let index = piece.index() - Piece::Knight.index();
+    let king = context.state.king(them);
+    let distance = king.distance(square) & 7;
+    add!(sum, them: king_tropism[index][usize::from(distance)]);
+    let pressure = &mut context.pressure[them.index()];
+    pressure.nearness[index] += i32::from(7 - distance);
+    if attacks.intersects(pressure.ring) {
+        pressure.attackers[index] += 1;
+        pressure.adjacent += (attacks & attacks::king(king)).len() as i32;
+    }
+    attacks
 }
 
 /// Squares of the enemy's half that a pawn of `us` defends and no enemy pawn can
@@ -37,29 +81,30 @@ fn outposts(context: &EvalContext, us: Color) -> Bitboard {
     (ranks & context.attacks.by(us, Piece::Pawn)).without(context.pawn_span(!us))
 }
 
-/// The number of squares that the piece on `square` may safely go to.
+/// The number of attacked squares that a piece of `us` may safely go to.
 #[inline(always)]
-fn mobility(context: &EvalContext, us: Color, square: Square) -> usize {
-    (context.attacks.from(square) & context.mobility_area(us)).len() as usize
+fn mobility(context: &EvalContext, us: Color, attacks: Bitboard) -> usize {
+    (attacks & context.mobility_area(us)).len() as usize
 }
 
 #[inline(always)]
-fn knights<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+fn knights<T: Tracer>(context: &mut EvalContext, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
     let outposts = outposts(context, us);
     for square in context.state.colored(us, Piece::Knight) {
-        add!(sum, knight_mobility[mobility(context, us, square)]);
+        let attacks = add_attacks(context, sum, Piece::Knight, square);
+        add!(sum, knight_mobility[mobility(context, us, attacks)]);
         add!(sum, minor_king_distance[king_distance(context, us, square)]);
         if outposts.contains(square) {
             add!(sum, knight_outpost);
-        } else if (context.attacks.from(square) & outposts.without(context.state.color(us))).any() {
+        } else if attacks.intersects(outposts.without(context.state.color(us))) {
             add!(sum, knight_outpost_reach);
         }
     }
 }
 
 #[inline(always)]
-fn bishops<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+fn bishops<T: Tracer>(context: &mut EvalContext, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
     let state = context.state;
     let bishops = state.colored(us, Piece::Bishop);
@@ -67,7 +112,8 @@ fn bishops<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     let pawns = state.colored(us, Piece::Pawn);
     let blocked = pawns & state.occupied().backward(us) & Bitboard::CENTRE_FILES;
     for square in bishops {
-        add!(sum, bishop_mobility[mobility(context, us, square)]);
+        let attacks = add_attacks(context, sum, Piece::Bishop, square);
+        add!(sum, bishop_mobility[mobility(context, us, attacks)]);
         add!(sum, minor_king_distance[king_distance(context, us, square)]);
         if outposts.contains(square) {
             add!(sum, bishop_outpost);
@@ -77,10 +123,9 @@ fn bishops<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
         add!(sum, bishop_own_pawns * (pawns & shade).len() * (1 + blocked.len()));
         add!(sum, bishop_enemy_pawns * (enemy_pawns & shade).len());
         add!(sum, bishop_xray_pawns * (attacks::bishop_rays(square) & enemy_pawns).len());
-        add!(sum, bishop_trapped * i32::from(trapped(context, us, square)));
         let view = attacks::bishop(square, state.pieces(Piece::Pawn)).with(square);
         let ring = king_zone(state.king(!us));
-        if view.intersects(ring) && !context.attacks.from(square).intersects(ring) {
+        if view.intersects(ring) && !attacks.intersects(ring) {
             add!(sum, bishop_at_king);
         }
         add!(sum, bishop_long_diagonal * i32::from((view & Bitboard::CENTRE).more_than_one()));
@@ -88,13 +133,14 @@ fn bishops<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
 }
 
 #[inline(always)]
-fn rooks<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+fn rooks<T: Tracer>(context: &mut EvalContext, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
     let state = context.state;
     let pawns = state.pieces(Piece::Pawn);
     for square in state.colored(us, Piece::Rook) {
         let file = square.file().bitboard();
-        let reach = context.attacks.from(square) & context.mobility_area(us);
+        let attacks = add_attacks(context, sum, Piece::Rook, square);
+        let reach = attacks & context.mobility_area(us);
         let count = reach.len() as usize;
         add!(sum, rook_mobility[count]);
         add!(sum, rook_vertical_mobility * (reach & file).len());
@@ -102,14 +148,14 @@ fn rooks<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
             add!(sum, rook_open_file);
         } else if !file.intersects(pawns & state.color(us)) {
             add!(sum, rook_half_open_file);
-        } else if count <= 3 && is_trapped(square, state.king(us)) {
+        } else if count <= 3 && is_trapped_rook(square, state.king(us)) {
             add!(sum, rook_trapped[usize::from(state.castling().any(us))]);
         }
         if file.intersects(state.colored(!us, Piece::Queen)) {
             add!(sum, rook_on_queen_file);
         }
         let ring = king_zone(state.king(!us));
-        if file.intersects(ring) && !context.attacks.from(square).intersects(ring) {
+        if file.intersects(ring) && !attacks.intersects(ring) {
             add!(sum, rook_at_king);
         }
         if file.intersects(state.colored(us, Piece::Rook).without(square.bitboard())) {
@@ -125,14 +171,15 @@ fn rooks<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
 }
 
 #[inline(always)]
-fn queens<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
+fn queens<T: Tracer>(context: &mut EvalContext, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
     let state = context.state;
     let home = us.relative_ranks([Rank::First, Rank::Second]);
     let enemy_half = us.relative_ranks([Rank::Fifth, Rank::Sixth, Rank::Seventh, Rank::Eighth]);
     let minors = state.colored(us, Piece::Knight) | state.colored(us, Piece::Bishop);
     for square in state.colored(us, Piece::Queen) {
-        add!(sum, queen_mobility[mobility(context, us, square)]);
+        let attacks = add_attacks(context, sum, Piece::Queen, square);
+        add!(sum, queen_mobility[mobility(context, us, attacks)]);
         if alone_between(state, square, us).any() {
             add!(sum, queen_exposed);
         }
@@ -148,12 +195,7 @@ fn queens<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
 /// Whether a bishop on the sixth or seventh rank of a rook file is trapped by an enemy pawn
 /// (Chess Programming Wiki, "Trapped Pieces").
 #[inline(always)]
-fn trapped(context: &EvalContext, us: Color, bishop: Square) -> bool {
-    const ROOK_FILES: Bitboard = Bitboard(0x8181_8181_8181_8181);
-    let corner = ROOK_FILES & (us.relative_ranks([Rank::Sixth, Rank::Seventh]));
-    if !corner.contains(bishop) {
-        return false;
-    }
+fn is_trapped_bishop(context: &EvalContext, us: Color, bishop: Square) -> bool {
     let behind = bishop.bitboard().backward(us);
     let way_back = behind.beside();
     let pawns = context.state.colored(!us, Piece::Pawn);
@@ -167,7 +209,7 @@ fn king_distance(context: &EvalContext, us: Color, square: Square) -> usize {
 
 /// Whether the king is between the rook and the centre.
 #[inline(always)]
-fn is_trapped(rook: Square, king: Square) -> bool {
+fn is_trapped_rook(rook: Square, king: Square) -> bool {
     let (rook, king) = (rook.file().index(), king.file().index());
     if king < 4 { rook < king } else { rook > king }
 }

@@ -131,8 +131,13 @@ macro_rules! count {
 }
 
 /// `add!(sum, term)` or `add!(sum, term[index] * count)`: adds the weight of
-/// a term to the side's score and records it.
+/// a term to the side's score and records it. `add!(sum, them: term)` subtracts a term of
+/// the other side.
 macro_rules! add {
+    ($sum:expr, them: $term:ident $([$index:expr])*) => {{
+        $sum.score -= crate::eval::weights::WEIGHTS.$term $([$index])*;
+        $sum.tracer.record(!$sum.color, 1, |terms| &mut terms.$term $([$index])*);
+    }};
     ($sum:expr, $term:ident $([$index:expr])* * $count:expr) => {{
         let count = ($count) as i32;
         $sum.score += crate::eval::weights::WEIGHTS.$term $([$index])* * count;

@@ -7,17 +7,15 @@
 mod fortress;
 
 use crate::chess::{Bitboard, Color, Piece, State};
-use crate::eval::context::EvalContext;
 use crate::eval::tapered::{FULL_FIFTY_MOVE_SCALE, FULL_SCALE};
 use crate::tablebase::egtb::pawn_wins;
 
 /// The scale if `strong` is the side that stands better in the endgame.
-pub(super) fn factor(context: &EvalContext, strong: Color) -> i32 {
-    let state = context.state;
+pub(super) fn factor(state: &State, strong: Color) -> i32 {
     let pawns = state.colored(strong, Piece::Pawn);
     let count = pawns.len() as i32;
     if pawns.is_empty() {
-        return pawnless(context, strong);
+        return pawnless(state, strong);
     }
     if let Some(scale) = fortress::wrong_rook_pawn(state, strong) {
         return scale;
@@ -27,12 +25,12 @@ pub(super) fn factor(context: &EvalContext, strong: Color) -> i32 {
     {
         return scale;
     }
-    let pieces = Color::ALL.map(|side| units(context, side));
-    if opposite_bishops(context) {
+    let pieces = Color::ALL.map(|side| units(state, side));
+    if opposite_bishops(state) {
         return if pieces == [3, 3] { (11 * count - 6).min(38) } else { (30 + 5 * count).min(50) };
     }
     if pieces == [0, 0] {
-        return pawn_ending(context, strong);
+        return pawn_ending(state, strong);
     }
     // Fewer pawns and pawns on one flank only are harder to win.
     if on_both_flanks(state.pieces(Piece::Pawn)) {
@@ -44,11 +42,11 @@ pub(super) fn factor(context: &EvalContext, strong: Color) -> i32 {
 
 /// One of several pawns usually queens. For a single one the endgame table decides, as if
 /// the enemy had no pawns.
-fn pawn_ending(context: &EvalContext, strong: Color) -> i32 {
-    let pawns = context.state.colored(strong, Piece::Pawn);
+fn pawn_ending(state: &State, strong: Color) -> i32 {
+    let pawns = state.colored(strong, Piece::Pawn);
     if pawns.more_than_one() {
         FULL_SCALE
-    } else if pawn_wins(context.state, strong, pawns.lowest()) {
+    } else if pawn_wins(state, strong, pawns.lowest()) {
         28
     } else {
         2
@@ -72,17 +70,17 @@ pub(super) fn on_both_flanks(pawns: Bitboard) -> bool {
 }
 
 /// Material other than pawns, at 3, 3, 5 and 9.
-fn units(context: &EvalContext, side: Color) -> u32 {
-    let count = |piece| context.state.colored(side, piece).len();
+fn units(state: &State, side: Color) -> u32 {
+    let count = |piece| state.colored(side, piece).len();
     3 * (count(Piece::Knight) + count(Piece::Bishop))
         + 5 * count(Piece::Rook)
         + 9 * count(Piece::Queen)
 }
 
 /// Without pawns an extra minor piece rarely wins, and a lone minor piece never.
-fn pawnless(context: &EvalContext, strong: Color) -> i32 {
-    let own = units(context, strong);
-    let lead = own - units(context, !strong).min(own);
+fn pawnless(state: &State, strong: Color) -> i32 {
+    let own = units(state, strong);
+    let lead = own - units(state, !strong).min(own);
     if own < 5 {
         0
     } else if lead <= 3 {
@@ -97,8 +95,8 @@ fn pawnless(context: &EvalContext, strong: Color) -> i32 {
     }
 }
 
-fn opposite_bishops(context: &EvalContext) -> bool {
-    let bishops = Color::ALL.map(|side| context.state.colored(side, Piece::Bishop));
+fn opposite_bishops(state: &State) -> bool {
+    let bishops = Color::ALL.map(|side| state.colored(side, Piece::Bishop));
     let light = |set: Bitboard| set.intersects(Bitboard::LIGHT_SQUARES);
     bishops.iter().all(|set| set.len() == 1) && light(bishops[0]) != light(bishops[1])
 }

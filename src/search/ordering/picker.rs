@@ -249,13 +249,15 @@ impl Picker {
     ) {
         let checking = state.checking_squares();
         let attacked = Piece::ALL.map(|piece| context.threats.by_less_valuable_than(piece));
+        let escape = Piece::ALL.map(|piece| value(piece) * order_escape() / 100);
         let generate =
             if self.only_checks { generate_direct_quiet_checks } else { generate_quiets };
         self.generate(state, generate, |m| {
             let piece = state.moved_piece(m);
             let checks = checking[piece.index()].contains(m.to());
             let score = quiet_score(state, history, context, m, checks);
-            Some(score + escape_score(attacked[piece.index()], piece, m))
+            let piece = piece.index();
+            Some(score + escape[piece] * escapes(attacked[piece], m))
         });
     }
 
@@ -356,12 +358,10 @@ fn quiet_score(
     if checks && see_at_least(state, m, 0) { score + order_check() } else { score }
 }
 
-/// Bonus for leaving a square attacked by a less valuable piece, malus for entering one.
+/// 1 for a move that leaves the attacked squares, −1 for a move that enters them.
 #[inline]
-fn escape_score(attacked: Bitboard, piece: Piece, m: Move) -> i32 {
-    let leaves = i32::from(attacked.contains(m.from()));
-    let enters = i32::from(attacked.contains(m.to()));
-    (leaves - enters) * value(piece) * order_escape() / 100
+fn escapes(attacked: Bitboard, m: Move) -> i32 {
+    i32::from(attacked.contains(m.from())) - i32::from(attacked.contains(m.to()))
 }
 
 #[cfg(test)]
