@@ -254,11 +254,18 @@ impl TranspositionTable {
         self.probe(state.key()).filter(is_own)
     }
 
-    /// The entry of a key, or of another key with the same cluster and check.
+    /// The entry of a key, or of another key with the same cluster and check. An entry of an
+    /// earlier search that is still in use counts as an entry of the current one from now on
+    /// (as in Stockfish).
     #[inline]
     pub fn probe(&self, key: u64) -> Option<TtEntry> {
         let cluster = self.cluster(key);
-        cluster.find(key).map(|(_, entry)| entry)
+        let (slot, entry) = cluster.find(key)?;
+        let generation = self.generation();
+        if entry.generation != generation {
+            cluster.store(slot, key, TtEntry { generation, ..entry });
+        }
+        Some(entry)
     }
 
     /// Stores a result, unless the table holds a much deeper one of the same position.
@@ -367,6 +374,21 @@ mod tests {
             table.store(key, 0, of_depth(5));
         }
         assert!(table.probe(1).is_none());
+    }
+
+    #[test]
+    fn an_old_entry_in_use_is_kept_over_new_ones() {
+        let table = TranspositionTable::new(1).unwrap();
+        table.store(1, 0, of_depth(20));
+        for key in 2..=ENTRIES_PER_CLUSTER as u64 + 1 {
+            table.new_search();
+            assert!(table.probe(1).is_some());
+            table.store(key, 0, of_depth(5));
+        }
+        assert!(table.probe(1).is_some());
+        // A shallow search of the same position does not replace it either.
+        table.store(1, 0, TtData { bound: Bound::Upper, ..of_depth(3) });
+        assert_eq!(table.probe(1).unwrap().depth, 20);
     }
 
     #[test]
