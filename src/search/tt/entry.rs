@@ -104,7 +104,7 @@ impl TtEntry {
             && i32::from(self.depth) > reach
     }
 
-    /// Searches started since this entry was written.
+    /// Searches started since this entry was written or last probed.
     #[inline]
     pub(super) fn age(&self, generation: u8) -> u8 {
         generation.wrapping_sub(self.generation) & Self::GENERATION_MASK

@@ -23,7 +23,7 @@ use crate::util::thread::for_each_part;
 
 pub(super) const ENTRIES_PER_CLUSTER: usize = 6;
 
-/// Plies of depth that an entry loses in value with each later search.
+/// Plies of depth that an entry loses in value with each later search that does not probe it.
 const AGE_WEIGHT: i32 = 4;
 
 /// One cache line.
@@ -295,7 +295,7 @@ impl TranspositionTable {
         cluster.store(slot, key, entry);
     }
 
-    /// The share of entries that the current search has written, in permille.
+    /// The share of entries that the current search has written or probed, in permille.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation();
         self.permille(|entry| entry.generation == generation)
