@@ -46,6 +46,20 @@ impl AttackMap {
         piece: Piece,
         square: Square,
     ) -> Bitboard {
+        let attacks = self.attacks_of(state, us, piece, square);
+        self.add(us, piece, attacks);
+        attacks
+    }
+
+    /// The attacks of a knight, bishop, rook or queen of `us`.
+    #[inline(always)]
+    pub(super) fn attacks_of(
+        &self,
+        state: &State,
+        us: Color,
+        piece: Piece,
+        square: Square,
+    ) -> Bitboard {
         let occupied = state.occupied();
         let queens = state.pieces(Piece::Queen);
         let unpinned = match piece {
@@ -57,13 +71,11 @@ impl AttackMap {
             }
             _ => attacks::queen(square, occupied),
         };
-        let attacks = if self.pinned(us).contains(square) {
+        if self.pinned(us).contains(square) {
             unpinned & attacks::line(state.king(us), square)
         } else {
             unpinned
-        };
-        self.add(us, piece, attacks);
-        attacks
+        }
     }
 
     #[inline(always)]

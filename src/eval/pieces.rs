@@ -180,8 +180,14 @@ fn queens<T: Tracer>(context: &mut EvalContext, sum: &mut TermSum<'_, T>) {
     for square in state.colored(us, Piece::Queen) {
         let attacks = add_attacks(context, sum, Piece::Queen, square);
         add!(sum, queen_mobility[mobility(context, us, attacks)]);
-        if alone_between(state, square, us).any() {
+        let shields = alone_between(state, square, us);
+        if shields.any() {
             add!(sum, queen_exposed);
+            for shield in shields & state.color(us) {
+                if let Some(piece) = state.piece_on(shield).filter(|&piece| piece != Piece::King) {
+                    add!(sum, pinned_to_queen[piece.index()]);
+                }
+            }
         }
         if enemy_half.without(context.pawn_span(!us)).contains(square) {
             add!(sum, queen_infiltration);

@@ -284,6 +284,9 @@ terms! {
         rook_trapped[2],
         /// A queen with an enemy slider lined up behind one piece.
         queen_exposed,
+        /// A pawn, knight, bishop, rook, queen alone between its queen and an enemy rook or
+        /// bishop.
+        pinned_to_queen[5],
         /// A queen in the enemy's half on a square that no enemy pawn can ever attack.
         queen_infiltration,
         /// A queen beyond the second rank, by the own minor pieces on the first rank.
@@ -387,6 +390,9 @@ terms! {
         threat_queen_exchange,
         /// Squares that the enemy attacks but cannot safely use.
         restricted,
+        /// A knight, bishop, rook, queen that is attacked by a less valuable piece, or attacked
+        /// and not defended, and has no safe square; the enemy, its side is to move.
+        trapped_piece[2][4],
     }
     "Space" {
         /// Safe squares in the centre of the own half, those behind own pawns

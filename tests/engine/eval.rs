@@ -235,3 +235,46 @@ fn the_value_of_a_piece_is_the_loss_without_it() {
     let knight = values.pieces.iter().find(|piece| piece.square.to_string() == "d4").unwrap();
     assert_eq!(knight.value, Some((value(with) - value(without)).cp()));
 }
+
+/// The sum of the counts of one term over its indices, for White.
+fn white_counts(fen: &str, term: &str) -> i32 {
+    let trace = trace(&Position::from_fen(fen).unwrap());
+    assert!(trace.known_endgame.is_none(), "{fen}");
+    let tables = trace.counts(Color::White).tables();
+    let table = tables.iter().find(|table| table.name == term).expect("a term");
+    table.values.iter().map(|&count| i32::from(count)).sum()
+}
+
+#[test]
+fn a_piece_without_a_safe_square_is_trapped_if_it_is_attacked_and_not_defended() {
+    let trapped = |fen| white_counts(fen, "trapped_piece");
+    // The king attacks the knight on a8 and both of its squares.
+    assert_eq!(trapped("N7/1k4pp/8/8/8/8/6PP/6K1 w - - 0 1"), 1);
+    assert_eq!(trapped("N7/1k4pp/8/8/8/8/6PP/6K1 b - - 0 1"), 1);
+    // The king does not attack the knight.
+    assert_eq!(trapped("N7/3k2pp/8/8/8/8/6PP/6K1 w - - 0 1"), 0);
+    // The knight is defended.
+    assert_eq!(trapped("N7/1k4pp/8/8/8/8/6PP/R5K1 w - - 0 1"), 0);
+    // Another knight defends both squares.
+    assert_eq!(trapped("N7/1k4pp/8/3N4/8/8/6PP/6K1 w - - 0 1"), 0);
+}
+
+#[test]
+fn a_piece_attacked_by_a_less_valuable_one_is_trapped_even_if_it_is_defended() {
+    let trapped = |fen| white_counts(fen, "trapped_piece");
+    // A pawn attacks the bishop, and pawns guard both of its squares.
+    assert_eq!(trapped("6k1/8/7p/6p1/5p1B/8/5PPP/6K1 w - - 0 1"), 1);
+    // The square g3 is safe.
+    assert_eq!(trapped("6k1/8/7p/6p1/7B/5p2/5PPP/6K1 w - - 0 1"), 0);
+    // The pawn on g5 is not defended.
+    assert_eq!(trapped("6k1/8/8/6p1/5p1B/8/5PPP/6K1 w - - 0 1"), 0);
+}
+
+#[test]
+fn a_piece_alone_between_its_queen_and_a_rook_is_pinned_to_the_queen() {
+    let pinned = |fen| white_counts(fen, "pinned_to_queen");
+    assert_eq!(pinned("3r2k1/6pp/8/8/3N4/8/6PP/3Q2K1 w - - 0 1"), 1);
+    // Two pieces stand between them.
+    assert_eq!(pinned("3r2k1/3p2pp/8/8/3N4/8/6PP/3Q2K1 w - - 0 1"), 0);
+    assert_eq!(pinned("3r2k1/6pp/8/8/3N4/8/3P2PP/3Q2K1 w - - 0 1"), 0);
+}
