@@ -51,7 +51,8 @@ impl AttackMap {
         attacks
     }
 
-    /// The attacks of a knight, bishop, rook or queen of `us`.
+    /// The squares that a knight, bishop, rook or queen of `us` on `square` attacks, without
+    /// adding them.
     #[inline(always)]
     pub(super) fn attacks_of(
         &self,
@@ -90,6 +91,19 @@ impl AttackMap {
     #[inline]
     pub(super) fn by(&self, color: Color, piece: Piece) -> Bitboard {
         self.by[color.index()][piece.index()]
+    }
+
+    /// The squares attacked by a side's pawns and pieces that are less valuable than a knight,
+    /// bishop, rook or queen.
+    #[inline(always)]
+    pub(super) fn by_less_valuable(&self, color: Color, than: Piece) -> Bitboard {
+        let pawns = self.by(color, Piece::Pawn);
+        let minors = self.by(color, Piece::Knight) | self.by(color, Piece::Bishop);
+        match than {
+            Piece::Queen => pawns | minors | self.by(color, Piece::Rook),
+            Piece::Rook => pawns | minors,
+            _ => pawns,
+        }
     }
 
     /// The squares that a side attacks.

@@ -284,8 +284,8 @@ terms! {
         rook_trapped[2],
         /// A queen with an enemy slider lined up behind one piece.
         queen_exposed,
-        /// A pawn, knight, bishop, rook, queen alone between its queen and an enemy rook or
-        /// bishop.
+        /// A pawn, knight, bishop, rook, queen that is the only piece between its own queen and
+        /// an enemy rook or bishop.
         pinned_to_queen[5],
         /// A queen in the enemy's half on a square that no enemy pawn can ever attack.
         queen_infiltration,

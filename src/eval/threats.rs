@@ -125,60 +125,48 @@ fn queen_threats<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, gua
     add!(sum, threat_queen_exchange * i32::from((exchange & safe & map.twice(us)).any()));
 }
 
-/// Pieces that are attacked by a less valuable piece, or attacked and not defended, and have
-/// no safe square.
+/// Own pieces that are attacked by a less valuable piece, or attacked and not defended, and
+/// have no safe square.
 #[inline(always)]
 fn trapped_pieces<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
-    let them = !us;
     let (state, map) = (context.state, &context.attacks);
-    let hanging = map.all(them).without(map.all(us));
-    let by_pawns = map.by(them, Piece::Pawn);
-    let by_minors = by_pawns | map.by(them, Piece::Knight) | map.by(them, Piece::Bishop);
-    let by_rooks = by_minors | map.by(them, Piece::Rook);
-    let minors = state.pieces(Piece::Knight) | state.pieces(Piece::Bishop);
-    let attacked = state.color(us)
-        & ((minors & (by_pawns | hanging))
-            | (state.pieces(Piece::Rook) & (by_minors | hanging))
-            | (state.pieces(Piece::Queen) & (by_rooks | hanging)));
+    let hanging = map.all(!us).without(map.all(us));
+    let attacked = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
+        .into_iter()
+        .map(|piece| state.colored(us, piece) & (hanging | map.by_less_valuable(!us, piece)))
+        .fold(Bitboard::EMPTY, |set, pieces| set | pieces);
     // Most positions have none.
     if attacked.is_empty() {
         return;
     }
     let to_move = usize::from(state.side_to_move() == us);
-    let by_lesser = [by_pawns, by_pawns, by_minors, by_rooks];
-    for square in without_safe_square(context, us, attacked, by_lesser) {
+    for square in without_safe_square(context, us, attacked) {
         if let Some(piece) = state.piece_on(square) {
             add!(sum, trapped_piece[to_move][piece.index() - 1]);
         }
     }
 }
 
-/// The pieces of `attacked` that have no safe square. `by_lesser` is what less valuable
-/// pieces of the enemy attack, for a knight, bishop, rook and queen.
+/// The pieces among `attacked` that have no safe square. A function of its own, as it is
+/// rarely needed.
 #[inline(never)]
-fn without_safe_square(
-    context: &EvalContext,
-    us: Color,
-    attacked: Bitboard,
-    by_lesser: [Bitboard; 4],
-) -> Bitboard {
+fn without_safe_square(context: &EvalContext, us: Color, attacked: Bitboard) -> Bitboard {
     let them = !us;
     let (state, map) = (context.state, &context.attacks);
-    // The piece itself is one of the two that attack a square.
-    let guarded = map.all(them).without(map.twice(us));
+    // The piece itself is one of the two attackers of a square.
+    let defended = !map.all(them) | map.twice(us);
     let mut trapped = Bitboard::EMPTY;
     for square in attacked {
         let Some(piece) = state.piece_on(square) else { continue };
-        let unsafe_squares = guarded | by_lesser[piece.index() - 1];
-        // What is worth the exchange.
-        let worthy = match piece {
+        let as_valuable = match piece {
             Piece::Rook => state.colored(them, Piece::Rook) | state.colored(them, Piece::Queen),
             Piece::Queen => state.colored(them, Piece::Queen),
             _ => context.non_pawns(them),
         };
+        let safe = defended.without(map.by_less_valuable(them, piece)) | as_valuable;
         let moves = map.attacks_of(state, us, piece, square).without(state.color(us));
-        if !moves.intersects(worthy | !unsafe_squares) {
+        if !moves.intersects(safe) {
             trapped |= square.bitboard();
         }
     }
