@@ -252,8 +252,19 @@ pub struct MatchScore {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EloDifference {
     pub elo: f64,
-    /// The ends of the 95 % confidence interval.
+    /// The ends of the 95 % confidence interval. An end is infinite where the points of the
+    /// interval reach none or all.
     pub interval: (f64, f64),
+}
+
+impl EloDifference {
+    /// The Elo and the ends of the interval as text: whole numbers with a sign, or `+∞`.
+    pub fn texts(&self) -> [String; 3] {
+        [self.elo, self.interval.0, self.interval.1].map(|value| {
+            let sign = if value < 0.0 { "-" } else { "+" };
+            if value.is_finite() { format!("{value:+.0}") } else { format!("{sign}∞") }
+        })
+    }
 }
 
 impl MatchScore {
@@ -290,8 +301,8 @@ impl MatchScore {
     }
 
     /// The Elo of the first row less the Elo of the second, from the variance between pairs of
-    /// games: the games of a pair share their opening. `None` if the interval has no end,
-    /// as after a match that is won without loss.
+    /// games: the games of a pair share their opening. `None` if all pairs end alike, as in a
+    /// match that is won without loss: they do not show the variance.
     pub fn elo(&self) -> Option<EloDifference> {
         let n = self.pairs.len() as f64;
         let share = |&half_points: &u32| f64::from(half_points) / 4.0;
@@ -299,8 +310,7 @@ impl MatchScore {
         let variance = self.pairs.iter().map(|it| (share(it) - mean).powi(2)).sum::<f64>() / n;
         let error = ERRORS_OF_95_PERCENT * (variance / n).sqrt();
         let [low, elo, high] = [mean - error, mean, mean + error].map(elo_of);
-        let is_bounded = error > 0.0 && low.is_finite() && high.is_finite();
-        is_bounded.then_some(EloDifference { elo, interval: (low, high) })
+        (error > 0.0).then_some(EloDifference { elo, interval: (low, high) })
     }
 }
 
@@ -398,6 +408,12 @@ mod tests {
         near(level.interval.0, -level.interval.1);
         // Three points of four.
         near(score(&[2, 2, 2, 0, 2, 1, 1, 2]).elo().unwrap().elo, 190.8);
+        // Seven wins and a draw: less than the error below all points.
+        let nearly_all = score(&[2, 2, 2, 2, 2, 1, 2, 2]).elo().unwrap();
+        near(nearly_all.elo, 470.4);
+        assert_eq!(nearly_all.interval.1, f64::INFINITY);
+        assert!(nearly_all.interval.0.is_finite());
+        assert_eq!(nearly_all.texts()[2], "+∞");
         // Pairs that all end alike say nothing about their error.
         assert_eq!(score(&[2, 0, 2, 0]).elo(), None);
         assert_eq!(score(&[2, 2, 2, 2]).elo(), None);

@@ -283,8 +283,8 @@ fn text(score: &MatchScore, rows: &[Row; 2]) -> String {
     }
     let elo = match score.elo() {
         Some(it) => {
-            let (low, high) = it.interval;
-            format!("Elo {:+.0}, 95 % between {low:+.0} and {high:+.0}", it.elo)
+            let [elo, low, high] = it.texts();
+            format!("Elo {elo}, 95 % between {low} and {high}")
         }
         None => "Elo cannot be estimated from these games".to_owned(),
     };
@@ -310,6 +310,7 @@ fn to_json(score: &MatchScore, rows: &[Row; 2], is_interrupted: bool) -> Value {
         "losses": score.losses,
         "points": score.points(),
         "elo": elo.map(|it| it.elo),
+        // An infinite end is null.
         "elo_interval": elo.map(|it| [it.interval.0, it.interval.1]),
         "players": players.collect::<Vec<_>>(),
         "interrupted": is_interrupted,

@@ -77,7 +77,10 @@ fn t10(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
             _ => "-",
         };
         let share = score.points() / score.games().max(1) as f64;
-        let elo = score.elo();
+        let [elo, interval] = score.elo().map_or(["-".to_owned(), "-".to_owned()], |it| {
+            let [elo, low, high] = it.texts();
+            [elo, format!("{low} to {high}")]
+        });
         lab.row(vec![
             format!("{depth} against {}", depth - 1),
             reported.to_owned(),
@@ -85,10 +88,8 @@ fn t10(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
             score.draws.to_string(),
             score.losses.to_string(),
             format!("{:.0} %", 100.0 * share),
-            elo.map_or("-".to_owned(), |it| format!("{:+.0}", it.elo)),
-            elo.map_or("-".to_owned(), |it| {
-                format!("{:+.0} to {:+.0}", it.interval.0, it.interval.1)
-            }),
+            elo,
+            interval,
         ]);
         shares.push(share);
     }
