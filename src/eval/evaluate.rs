@@ -81,8 +81,8 @@ fn evaluate_traced<T: Tracer>(
 }
 
 /// All terms of one side except the ones already summed up: material and
-/// placement, pawn structure, and the pass over the pieces. Never inlined, like the pass over
-/// the pieces: a copy for each colour would take up twice the instruction cache.
+/// placement, pawn structure, and the pass over the pieces. Not inlined, nor is that pass: with
+/// a copy for each colour, evaluation and search do not fit into the instruction cache.
 #[inline(never)]
 fn side<T: Tracer>(context: &EvalContext, us: Color, tracer: &mut T) -> Tapered {
     let mut sum = TermSum::new(us, tracer);

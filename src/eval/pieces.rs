@@ -14,8 +14,8 @@ use crate::eval::trace::{TermSum, Tracer, add};
 const ROOK_FILES: Bitboard = Bitboard(0x8181_8181_8181_8181);
 
 /// The pass over the knights, bishops, rooks and queens of `us`, which completes the attacks
-/// of the side and the pressure on the enemy king. Never inlined: a copy for each colour would
-/// take up twice the instruction cache.
+/// of the side and the pressure on the enemy king. Not inlined, so that both colours share the
+/// code.
 #[inline(never)]
 pub(super) fn score<T: Tracer>(context: &mut EvalContext, us: Color, tracer: &mut T) -> Tapered {
     let mut sum = TermSum::new(us, tracer);
