@@ -27,10 +27,24 @@ pub(super) fn exit_code(result: Result<CommandStatus>) -> ExitCode {
         Ok(CommandStatus::Interrupted { exit_status }) => ExitCode::from(exit_status),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            logging::report_error(&format_args!("{error:#}"));
+            logging::report_error(&message(&error));
             ExitCode::from(2)
         }
     }
+}
+
+/// An error and its causes on one line. Many errors end with the text of their cause,
+/// which is then not repeated.
+pub(super) fn message(error: &anyhow::Error) -> String {
+    let mut message = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if message.is_empty() {
+            message = cause;
+        } else if !message.ends_with(&cause) {
+            message = format!("{message}: {cause}");
+        }
+    }
+    message
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -41,6 +55,14 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::SearcherError;
+
+    #[test]
+    fn messages_name_each_cause_once() {
+        let full = SearcherError::Thread(io::Error::other("the system is full"));
+        let error = anyhow::Error::from(full).context("no game");
+        assert_eq!(message(&error), "no game: could not start a thread: the system is full");
+    }
 
     #[test]
     fn exit_codes() {

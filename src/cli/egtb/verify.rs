@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::cli::json;
 use crate::cli::progress;
-use crate::cli::status::CommandStatus;
+use crate::cli::status::{CommandStatus, message};
 use crate::cli::tables::open_folder;
 use crate::tablebase::egtb::{collection, file, verify};
 
@@ -58,14 +58,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
                     json!({ "file": file, "passed": true, "name": name, "positions": positions })
                 }
                 Err(error) => {
-                    json!({ "file": file, "passed": false, "error": format!("{error:#}") })
+                    json!({ "file": file, "passed": false, "error": message(&error) })
                 }
             });
             continue;
         }
         match result {
             Ok((name, positions)) => writeln!(out, "{name:<7} {positions:>10} positions")?,
-            Err(error) => writeln!(out, "{error:#}")?,
+            Err(error) => writeln!(out, "{}", message(&error))?,
         }
         out.flush()?;
     }
