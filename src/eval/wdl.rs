@@ -117,12 +117,12 @@ pub struct Model {
     pub spread: Cubic,
 }
 
-/// The model of Lovec's games against itself, fitted to 32 731 positions of 2 729
-/// games at 3 000 nodes a move.
+/// The model of Lovec's games against itself, fitted to 54 732 positions of 1 838
+/// games at 5 000 nodes a move.
 #[rustfmt::skip]
 pub const MODEL: Model = Model {
-    margin: [112.23, -65.94, 12.38, 5.20],
-    spread: [90.46, 15.36, -17.75, -0.42],
+    margin: [105.15, -53.44, 23.38, -15.95],
+    spread: [76.23, 8.76, -6.91, 6.05],
 };
 
 impl Model {

@@ -101,21 +101,29 @@ pub fn balance(line: &Line, side: Color) -> Balance {
     balance
 }
 
-/// The start of a line after which material stands as it does at the end: the shortest one
-/// whose balance has the points of the whole line and whose next move does not take back.
+/// The start of a line that decides about material: the shortest one after which material
+/// stands as at the end, or after which at least two thirds of the final gain or loss are
+/// there and stay, whenever no capture follows. Its next move does not take back.
 pub fn decided(line: &Line, side: Color) -> Line {
-    let points = balance(line, side).points();
-    let moves = line.moves();
+    let (moves, states) = (line.moves(), line.states());
+    let points: Vec<i32> =
+        (0..=moves.len()).map(|plies| balance(&line.prefix(plies), side).points()).collect();
+    let end = points[moves.len()];
+    let gain = |plies: usize| points[plies] * end.signum();
+    let next_capture =
+        |plies: usize| moves.get(plies).filter(|&&m| states[plies].captured(m).is_some());
     let takes_back = |plies: usize| {
-        let next = moves.get(plies).filter(|&&m| line.states()[plies].captured(m).is_some());
-        plies > 0 && next.is_some_and(|m| m.to() == moves[plies - 1].to())
+        next_capture(plies).is_some_and(|m| plies > 0 && m.to() == moves[plies - 1].to())
     };
-    let mut prefixes = (0..=moves.len()).map(|plies| line.prefix(plies));
-    prefixes
-        .find(|prefix| {
-            balance(prefix, side).points() == points && !takes_back(prefix.moves().len())
-        })
-        .unwrap_or_else(|| line.clone())
+    let stays = |plies: usize| {
+        let mut quiet = (plies..=moves.len()).filter(|&later| next_capture(later).is_none());
+        quiet.all(|later| gain(later) >= gain(plies))
+    };
+    let decides = |&plies: &usize| {
+        let most = 3 * gain(plies) >= 2 * gain(moves.len());
+        !takes_back(plies) && (points[plies] == end || most && stays(plies))
+    };
+    line.prefix((0..=moves.len()).find(decides).unwrap_or(moves.len()))
 }
 
 /// Removes pairs of a piece on the left and one on the right.
@@ -214,6 +222,18 @@ mod tests {
         let back = self::line(TWO_KNIGHTS, &["Bxf7", "Kxf7", "Nxe5", "Nxe5"]);
         assert_eq!(decided(&back, Color::White).moves().len(), 4);
         assert_eq!(decided(&back.prefix(0), Color::White).moves().len(), 0);
+    }
+
+    #[test]
+    fn a_loss_that_stays_is_decided_before_a_smaller_one_follows() {
+        let fen = "3r2k1/4n3/8/3p4/8/5N2/7P/3R2K1 w - - 0 1";
+        let decided = |moves: &[&str]| {
+            let line = line(fen, moves);
+            [Color::White, Color::Black].map(|side| decided(&line, side).moves().len())
+        };
+        // A rook for a pawn, then another pawn, then a knight as well.
+        assert_eq!(decided(&["Rxd5", "Nxd5", "Ng5", "Rd6", "Kf1", "Rh6", "Ke1", "Rxh2"]), [2, 2]);
+        assert_eq!(decided(&["Rxd5", "Nxd5", "Ne5", "Rd6", "Nc6", "Rxc6"]), [6, 6]);
     }
 
     #[test]

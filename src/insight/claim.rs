@@ -43,7 +43,8 @@ pub enum Fact {
     /// The game is drawn after the move of this ply.
     Draws { ply: usize, how: DrawKind },
     /// What a side loses and gains with the first moves of the line, pairs of equal pieces left
-    /// out. At the end of the line it has the same points.
+    /// out. At the end of the line it has the same points, or these stay and are at least two
+    /// thirds of the final ones.
     Material { side: Color, plies: usize, balance: Balance, points: i32 },
     /// A piece is taken by the move of this ply.
     Falls {

@@ -86,12 +86,12 @@ pub fn find(
         let m = *line.moves.first()?;
         let is_met = match after(position, m, first) {
             None => true,
-            Some(next) => {
-                let limits = Limits { search_moves: Some(vec![first]), ..share(limits) };
+            Some((next, threat)) => {
+                let limits = Limits { search_moves: Some(vec![threat]), ..share(limits) };
                 let reply = examiner.examine(&next, 1, &limits);
                 *nodes += reply.nodes;
                 let gains = reply.lines[0].expected() >= unpassed + LEAST_GAIN;
-                !gains && (mates || exchanged(&next, first) < won)
+                !gains && (mates || exchanged(&next, threat) < won)
             }
         };
         is_met.then(|| defence(position, m, first))
@@ -100,11 +100,14 @@ pub fn find(
     Some(Threat { position: passed, searched, line, met_by_best, met_by_other })
 }
 
-/// The position after a move, if the threat is legal there.
-fn after(position: &Position, m: Move, threat: Move) -> Option<Position> {
+/// The position after a move, and the move that carries the threat out there. It may be no
+/// capture any more.
+fn after(position: &Position, m: Move, threat: Move) -> Option<(Position, Move)> {
     let mut next = position.clone();
     next.make(m);
-    next.is_legal(threat).then_some(next)
+    let from_to = |m: Move| (m.from(), m.to(), m.promotion());
+    let same = next.legal_moves().iter().copied().find(|&m| from_to(m) == from_to(threat))?;
+    Some((next, same))
 }
 
 /// The points that a capture or promotion wins for its side, if exchanges follow.
@@ -155,4 +158,26 @@ fn blocks(position: &Position, threat: Move, square: Square) -> bool {
 
 fn defends(position: &Position, color: Color, from: Square, target: Square) -> bool {
     attackers(position, color, target).contains(from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::san;
+
+    #[test]
+    fn a_threat_may_be_carried_out_without_a_capture() {
+        let fen = "r1b1kbnr/2p1q1p1/n7/pp2p1pp/N3P3/5Q2/PPP2PPP/R1B1KB1R b Kkq - 1 14";
+        let position = Position::from_fen(fen).unwrap();
+        let mut passed = position.clone();
+        passed.make_null();
+        let threat = san::parse(&passed, "Bxb5+").unwrap();
+        let after = |m| after(&position, san::parse(&position, m).unwrap(), threat);
+        // The pawn has gone, and the bishop still checks.
+        let (next, same) = after("bxa4").unwrap();
+        assert_eq!((same.to(), next.captured(same)), (threat.to(), None));
+        assert_eq!(after("c6").unwrap().1, threat);
+        // White has to answer the check.
+        assert_eq!(after("Qb4+"), None);
+    }
 }

@@ -25,8 +25,8 @@ const VARIABLE: &str = "RUST_LOG";
 const DEFAULT_LEVEL: LevelFilter = LevelFilter::Warn;
 /// How long the end of the process waits at least for a standard error that blocks.
 const FINAL_TIMEOUT: Duration = Duration::from_millis(50);
-/// The same after an error.
-const ERROR_TIMEOUT: Duration = Duration::from_secs(1);
+/// The same after an error, which has to be written on a busy machine too.
+const ERROR_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long a thread that logs waits for the standard error.
 static TIMEOUT: OnceLock<Duration> = OnceLock::new();

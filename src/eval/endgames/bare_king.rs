@@ -44,7 +44,8 @@ pub(super) fn recognise(state: &State, strong: Color) -> Option<KnownEndgame> {
 
 /// Pawns, perhaps with minor pieces that cannot mate. A pawn that would win alone also
 /// wins with other pieces that do not block it; otherwise only a lone pawn, or rook
-/// pawns of one file with the king in front, have a certain result.
+/// pawns of one file with the king in front, alone or with bishops that do not attack the
+/// corner, have a certain result.
 fn with_pawns(state: &State, strong: Color) -> Option<KnownEndgame> {
     let pawns = state.colored(strong, Piece::Pawn);
     let alone = state.color(strong).len() == 1 + pawns.len();
@@ -61,13 +62,27 @@ fn with_pawns(state: &State, strong: Color) -> Option<KnownEndgame> {
         };
         return Some(KnownEndgame::better(name, strong, queening(state, strong, best)));
     }
-    if !alone {
-        None
-    } else if !pawns.more_than_one() {
-        Some(KnownEndgame::draw("king and pawn against king, drawn"))
-    } else {
-        in_the_corner(state, strong).then_some(KnownEndgame::draw("rook pawns, the king in front"))
+    if alone && !pawns.more_than_one() {
+        return Some(KnownEndgame::draw("king and pawn against king, drawn"));
     }
+    let corner = pawns_corner(pawns, strong)?;
+    // The king is in or next to the corner, and need not leave it.
+    if state.king(!strong).distance(corner) > 1 {
+        None
+    } else if alone {
+        Some(KnownEndgame::draw("rook pawns, the king in front"))
+    } else {
+        wrong_bishops(state, strong, corner).then_some(KnownEndgame::draw(
+            "rook pawns and a bishop that does not attack the corner",
+        ))
+    }
+}
+
+/// Whether the pieces beside king and pawns are bishops that do not attack the corner.
+fn wrong_bishops(state: &State, strong: Color, corner: Square) -> bool {
+    let bishops = state.colored(strong, Piece::Bishop);
+    let knights = state.colored(strong, Piece::Knight);
+    knights.is_empty() && !bishops.intersects(Bitboard::same_colour_squares(corner))
 }
 
 /// The score of a pawn that will queen; it rises with each step of the pawn, and as the
@@ -76,13 +91,6 @@ fn queening(state: &State, strong: Color, pawn: Square) -> i32 {
     let escort = steps(state.king(strong), pawn.forward(strong));
     let others = material(state, strong) - value(Piece::Pawn);
     Score::KNOWN_WIN.cp() + 300 + others + 40 * advance_of(pawn, strong) - 5 * escort
-}
-
-/// Whether all pawns are on one rook file and the bare king is in or next to their corner,
-/// which it need not leave.
-fn in_the_corner(state: &State, strong: Color) -> bool {
-    let corner = pawns_corner(state.colored(strong, Piece::Pawn), strong);
-    corner.is_some_and(|corner| state.king(!strong).distance(corner) <= 1)
 }
 
 /// The score of a won ending: rises as the losing king nears a corner, and as the winner's
@@ -196,7 +204,10 @@ mod tests {
     fn pawns_that_cannot_win() {
         assert_eq!(known("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1"), Some(Score::DRAW));
         assert_eq!(known("k7/8/P7/P7/8/8/8/K7 w - - 0 1"), Some(Score::DRAW));
-        assert_eq!(known("k7/8/P7/P7/8/4B3/8/K7 w - - 0 1"), None);
+        assert_eq!(known("k7/8/P7/P7/8/4B3/8/K7 w - - 0 1"), Some(Score::DRAW));
+        assert_eq!(known("k7/8/P7/P7/8/3B4/8/K7 w - - 0 1"), None);
+        assert_eq!(known("k7/8/P7/P7/8/4N3/8/K7 w - - 0 1"), None);
+        assert_eq!(known("8/2k5/P7/P7/8/4B3/8/K7 w - - 0 1"), None);
         assert_eq!(known("8/8/2k5/8/PP6/8/8/K7 w - - 0 1"), None);
     }
 

@@ -1,21 +1,29 @@
 //! A piece may not leave the line between an attacker and its own king.
 
+use std::cmp::Reverse;
+
 use crate::chess::{Bitboard, Piece, Square, State, attacks};
 use crate::insight::exchange::{attackers, attacks_from, points_on};
 use crate::insight::line::Line;
 
 /// A piece is pinned to its king, and that matters: it may not take something worth more or
-/// undefended, or the pinning piece attacks it and would win it.
+/// undefended, or the pinning piece attacks it and would win it. Of several, the most
+/// valuable one, pinned by the least valuable piece; of equals, the foremost.
 pub fn find(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
     let state = &line.states()[ply + 1];
     let attacker = line.attacker();
     let king = state.king(!attacker);
-    state.pinned().iter().find_map(|pinned| {
+    let pins = state.pinned().iter().filter_map(|pinned| {
         let ray = attacks::line(king, pinned);
         let pinner = pinner(state, king, pinned)?;
         (forbids_capture(state, pinned, ray) || loses_piece(state, pinned, pinner, ray))
-            .then(|| (pinner, vec![pinned]))
-    })
+            .then_some((pinner, pinned))
+    });
+    let (pinner, pinned) = pins.min_by_key(|&(pinner, pinned)| {
+        let advance = (!attacker).relative_rank(pinned.rank());
+        (Reverse(points_on(state, pinned)), points_on(state, pinner), Reverse(advance))
+    })?;
+    Some((pinner, vec![pinned]))
 }
 
 /// The piece that pins the one on `pinned`.
