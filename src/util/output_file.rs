@@ -46,8 +46,10 @@ impl OutputFile {
             _ => PathBuf::from("."),
         };
         let output = Self { path: folder.join(name), folder };
-        let old = output.old_file()?;
-        output.temporary_file(old.as_ref())?.close()?;
+        output.old_file()?;
+        // Without a name where the system has such files: a process that is killed here then
+        // leaves none behind.
+        tempfile::tempfile_in(&output.folder)?;
         Ok(output)
     }
 
