@@ -105,13 +105,12 @@ pub fn balance(line: &Line, side: Color) -> Balance {
 /// stands as at the end, or after which at least two thirds of the final gain or loss are
 /// there and stay, whenever no capture follows. Its next move does not take back.
 pub fn decided(line: &Line, side: Color) -> Line {
-    let (moves, states) = (line.moves(), line.states());
+    let moves = line.moves();
     let points: Vec<i32> =
         (0..=moves.len()).map(|plies| balance(&line.prefix(plies), side).points()).collect();
     let end = points[moves.len()];
     let gain = |plies: usize| points[plies] * end.signum();
-    let next_capture =
-        |plies: usize| moves.get(plies).filter(|&&m| states[plies].captured(m).is_some());
+    let next_capture = |plies: usize| moves.get(plies).filter(|m| m.is_capture());
     let takes_back = |plies: usize| {
         next_capture(plies).is_some_and(|m| plies > 0 && m.to() == moves[plies - 1].to())
     };
@@ -120,7 +119,7 @@ pub fn decided(line: &Line, side: Color) -> Line {
         quiet.all(|later| gain(later) >= gain(plies))
     };
     let decides = |&plies: &usize| {
-        let most = 3 * gain(plies) >= 2 * gain(moves.len());
+        let most = 3 * gain(plies) >= 2 * end.abs();
         !takes_back(plies) && (points[plies] == end || most && stays(plies))
     };
     line.prefix((0..=moves.len()).find(decides).unwrap_or(moves.len()))

@@ -106,8 +106,8 @@ fn after(position: &Position, m: Move, threat: Move) -> Option<(Position, Move)>
     let mut next = position.clone();
     next.make(m);
     let from_to = |m: Move| (m.from(), m.to(), m.promotion());
-    let same = next.legal_moves().iter().copied().find(|&m| from_to(m) == from_to(threat))?;
-    Some((next, same))
+    let carried = next.legal_moves().iter().copied().find(|&m| from_to(m) == from_to(threat))?;
+    Some((next, carried))
 }
 
 /// The points that a capture or promotion wins for its side, if exchanges follow.

@@ -4,7 +4,7 @@
 //! (Chess Programming Wiki, "Mop-up Evaluation").
 
 use crate::chess::{Bitboard, Color, Piece, Square, State};
-use crate::eval::endgames::geometry::{edge_distance, inwards, pawns_corner, steps};
+use crate::eval::endgames::geometry::{edge_distance, inwards, steps, unattacked_corner};
 use crate::eval::endgames::known::KnownEndgame;
 use crate::eval::score::Score;
 use crate::eval::tapered::STEPS;
@@ -65,24 +65,14 @@ fn with_pawns(state: &State, strong: Color) -> Option<KnownEndgame> {
     if alone && !pawns.more_than_one() {
         return Some(KnownEndgame::draw("king and pawn against king, drawn"));
     }
-    let corner = pawns_corner(pawns, strong)?;
     // The king is in or next to the corner, and need not leave it.
-    if state.king(!strong).distance(corner) > 1 {
-        None
-    } else if alone {
-        Some(KnownEndgame::draw("rook pawns, the king in front"))
+    let corner = unattacked_corner(state, strong)?;
+    let name = if alone {
+        "rook pawns, the king in front"
     } else {
-        wrong_bishops(state, strong, corner).then_some(KnownEndgame::draw(
-            "rook pawns and a bishop that does not attack the corner",
-        ))
-    }
-}
-
-/// Whether the pieces beside king and pawns are bishops that do not attack the corner.
-fn wrong_bishops(state: &State, strong: Color, corner: Square) -> bool {
-    let bishops = state.colored(strong, Piece::Bishop);
-    let knights = state.colored(strong, Piece::Knight);
-    knights.is_empty() && !bishops.intersects(Bitboard::same_colour_squares(corner))
+        "rook pawns and a bishop that does not attack the corner"
+    };
+    (state.king(!strong).distance(corner) <= 1).then_some(KnownEndgame::draw(name))
 }
 
 /// The score of a pawn that will queen; it rises with each step of the pawn, and as the

@@ -4,8 +4,8 @@
 //! front of the pawn, or the defending piece captures it. The squares of the kings decide.
 //! The numbers were fitted to results of games and compared with endgame tables.
 
-use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State};
-use crate::eval::endgames::geometry::{pawns_corner, steps};
+use crate::chess::{Color, File, Piece, Rank, Square, State};
+use crate::eval::endgames::geometry::{steps, unattacked_corner};
 
 /// A scale that leaves just enough to prefer the better of two draws.
 const DRAWN: i32 = 2;
@@ -116,14 +116,8 @@ impl OnePawnEnding {
 /// the king is there, and nearly always if it arrives before the pawn and the other king
 /// (Chess Programming Wiki, "Wrong Color Bishop and Rook Pawn").
 pub(super) fn wrong_rook_pawn(state: &State, strong: Color) -> Option<i32> {
-    let pawns = state.colored(strong, Piece::Pawn);
-    let bishops = state.colored(strong, Piece::Bishop);
-    let foremost = pawns.most_advanced(strong);
-    let helpers = state.color(strong).without(pawns | state.colored(strong, Piece::King));
-    let corner = pawns_corner(pawns, strong)?;
-    if helpers != bishops || bishops.intersects(Bitboard::same_colour_squares(corner)) {
-        return None;
-    }
+    let corner = unattacked_corner(state, strong)?;
+    let foremost = state.colored(strong, Piece::Pawn).most_advanced(strong);
     let way = steps(state.king(!strong), corner);
     if way <= 1 {
         return Some(0);
