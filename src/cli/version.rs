@@ -8,7 +8,7 @@ pub(super) const SHORT: &str = env!("CARGO_PKG_VERSION");
 /// All facts of the build, one per line.
 pub(super) fn long() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
-        let features = if cfg!(feature = "spsa") { "spsa" } else { "none" };
+        let features = features();
         format!(
             "{SHORT}\n\
              commit:    {}\n\
@@ -27,6 +27,14 @@ pub(super) fn long() -> &'static str {
         )
     });
     &TEXT
+}
+
+/// The cargo features of the build.
+fn features() -> String {
+    let known = [("spsa", cfg!(feature = "spsa")), ("statistics", cfg!(feature = "statistics"))];
+    let used: Vec<&str> =
+        known.into_iter().filter(|(_, used)| *used).map(|(name, _)| name).collect();
+    if used.is_empty() { "none".to_owned() } else { used.join(", ") }
 }
 
 /// Names of target features, each with whether the compiler may use it.

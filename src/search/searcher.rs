@@ -15,6 +15,7 @@ use crate::search::clock::timer::Timer;
 use crate::search::options::SearchOptions;
 use crate::search::report::{Reporter, SearchResult};
 use crate::search::root::helpers::{Helpers, SEARCH_BYTES, ThreadError};
+use crate::search::statistics::SearchStatistics;
 use crate::search::tables::Tables;
 use crate::search::thread::shared::{SearchRequest, Shared};
 use crate::search::thread::worker::{Memory, Worker};
@@ -82,6 +83,11 @@ impl Searcher {
     /// The share of the transposition table in use, in permille.
     pub fn hash_occupied(&self) -> u32 {
         self.tt.occupied()
+    }
+
+    /// What happened at the nodes of all searches by the main thread, in a build that counts.
+    pub fn statistics(&self) -> &SearchStatistics {
+        &self.memory.statistics
     }
 
     /// The number of search threads.

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::chess::Position;
+use crate::search::statistics::SearchStatistics;
 use crate::search::{Control, Limits, SearchOptions, Searcher, SearcherError, Tables, ThreadError};
 
 /// The default depth, which takes a few seconds.
@@ -109,6 +110,14 @@ impl Measurement {
     }
 }
 
+/// What a benchmark has measured.
+#[derive(Clone, Debug)]
+pub struct BenchResult {
+    pub measurement: Measurement,
+    /// Of the main thread, in a build that counts.
+    pub statistics: SearchStatistics,
+}
+
 /// The line that OpenBench looks for.
 impl fmt::Display for Measurement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -139,7 +148,7 @@ pub fn run(
     config: &BenchConfig,
     control: &Arc<Control>,
     mut progress: impl FnMut(usize, Measurement),
-) -> Result<Measurement, BenchError> {
+) -> Result<BenchResult, BenchError> {
     let positions: Vec<Position> =
         POSITIONS.iter().filter_map(|fen| Position::from_fen(fen).ok()).collect();
     let limits = Limits { depth: Some(config.depth), ..Limits::default() };
@@ -159,7 +168,7 @@ pub fn run(
         measurement.elapsed += start.elapsed();
         progress(index + 1, measurement);
     }
-    Ok(measurement)
+    Ok(BenchResult { measurement, statistics: searcher.statistics().clone() })
 }
 
 #[cfg(test)]
@@ -187,7 +196,7 @@ mod tests {
         let config = BenchConfig { depth: 3, hash_mib: 1, ..BenchConfig::default() };
         let count = || {
             let control = Control::new(Instant::now(), false);
-            run(&config, &control, |_, _| {}).unwrap().nodes
+            run(&config, &control, |_, _| {}).unwrap().measurement.nodes
         };
         assert_eq!(count(), count());
     }

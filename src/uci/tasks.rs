@@ -46,7 +46,7 @@ pub(super) fn bench(
         let config =
             bench::BenchConfig { depth: depth.unwrap_or(bench::DEPTH), ..Default::default() };
         match bench::run(&config, control, |_, _| {}) {
-            Ok(measurement) => output.answer(measurement),
+            Ok(result) => output.answer(result.measurement),
             Err(error) => output.answer(InfoString(format_args!("bench: {error}"))),
         }
     }

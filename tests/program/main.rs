@@ -22,6 +22,7 @@ mod annotate_page;
 #[cfg(target_os = "linux")]
 mod attacks;
 mod bench_signature;
+mod bench_statistics;
 mod books;
 mod clients;
 mod command_line;

@@ -7,6 +7,7 @@ use crate::eval::{self, Accumulator, PawnTable, Score, wdl};
 use crate::search::options::MAX_PLY;
 use crate::search::ordering::history::{History, PieceTo};
 use crate::search::report::Reporter;
+use crate::search::statistics::{self, NodeCounts, NodeEnd, SearchStatistics};
 use crate::search::thread::mate_line::mate_line;
 use crate::search::thread::pv::{self, PvTable};
 use crate::search::thread::reductions::Reductions;
@@ -33,6 +34,7 @@ pub struct Memory {
     pub history: History,
     pub reductions: Reductions,
     pub pawns: PawnTable,
+    pub statistics: SearchStatistics,
 }
 
 impl Memory {
@@ -136,6 +138,21 @@ impl<'a> Worker<'a> {
         self.nodes += 1;
         self.state.set_nodes(self.nodes);
         Ok(())
+    }
+
+    /// Adds to the counts of a node of this depth, in a build that counts.
+    #[inline(always)]
+    pub fn count(&mut self, depth: i32, add: impl FnOnce(&mut NodeCounts)) {
+        if statistics::COUNTS {
+            add(self.memory.statistics.at(depth, self.position.occupied().len()));
+        }
+    }
+
+    /// Ends a node of this depth with its score, and counts how.
+    #[inline(always)]
+    pub fn end_node(&mut self, depth: i32, end: NodeEnd, score: Score) -> Searched {
+        self.count(depth, |counts| counts.add_node(end));
+        Ok(score)
     }
 
     /// Whether this thread must stop.

@@ -67,6 +67,8 @@ impl Worker<'_> {
         self.stack[ply].excluded = None;
         let score = score?;
 
+        self.count(depth, |counts| counts.add_singular(score < singular_beta));
+
         let open = !window.is_null();
         Ok(if score < singular_beta {
             let double = !open

@@ -12,6 +12,7 @@
 use crate::chess::CheckInfo;
 use crate::eval::Score;
 use crate::search::ordering::picker::Picker;
+use crate::search::statistics::NodeEnd;
 use crate::search::thread::worker::{Searched, Worker};
 use crate::search::tree::extend::Extension;
 use crate::search::tree::node::{Candidate, Node, NodeType, NonPv, Pv};
@@ -70,7 +71,7 @@ impl Worker<'_> {
             if let Some(score) =
                 self.apply_tt_entry::<N>(entry, depth, ply, &mut window, &mut proven)
             {
-                return Ok(score);
+                return self.end_node(depth, NodeEnd::TableCutoff, score);
             }
 
             // Step 6. Syzygy tables.
@@ -93,22 +94,22 @@ impl Worker<'_> {
         if let Some(eval) = self.eval_for_pruning::<N>(&node) {
             // Step 8. Reverse futility pruning.
             if let Some(score) = reverse_futility(&node, eval, window.beta) {
-                return Ok(score);
+                return self.end_node(depth, NodeEnd::ReverseFutility, score);
             }
 
             // Step 9. Razoring.
             if let Some(score) = self.razor(&node, eval, window.alpha)? {
-                return Ok(score);
+                return self.end_node(depth, NodeEnd::Razoring, score);
             }
 
             // Step 10. Null-move pruning.
             if let Some(score) = self.null_move(&node, eval, window.beta)? {
-                return Ok(score);
+                return self.end_node(depth, NodeEnd::NullMove, score);
             }
 
             // Step 11. ProbCut.
             if let Some(score) = self.probcut(&node, eval, window.beta)? {
-                return Ok(score);
+                return self.end_node(depth, NodeEnd::ProbCut, score);
             }
         }
 
@@ -148,7 +149,9 @@ impl Worker<'_> {
             // Step 15. Extensions.
             let extension = match self.extension::<N>(&node, &candidate, window)? {
                 Extension::Plies(plies) => plies,
-                Extension::MultiCut(score) => return Ok(score),
+                Extension::MultiCut(score) => {
+                    return self.end_node(depth, NodeEnd::MultiCut, score);
+                }
             };
             let nodes_before = self.nodes;
             self.make(m, ply);
@@ -211,7 +214,7 @@ impl Worker<'_> {
             let data = TtData { depth, bound, score: best_score, eval, best: best_move, pv };
             self.tt.store(self.position.key(), ply, data);
         }
-        Ok(best_score)
+        self.end_node(depth, NodeEnd::after_moves(bound, number, searched.len()), best_score)
     }
 
     /// The facts of the node at `ply`, which has been evaluated.
@@ -257,7 +260,9 @@ impl Worker<'_> {
         if let Some(reduction) = reduction {
             let reduced = (depth - reduction).clamp(1, depth.max(1));
             score = -self.negamax::<NonPv>(-null, reduced, true, ply + 1)?;
-            if score > window.alpha && reduced < depth {
+            let raises_alpha = score > window.alpha;
+            self.count(depth + 1, |counts| counts.add_late_move(depth - reduced, raises_alpha));
+            if raises_alpha && reduced < depth {
                 depth = research_depth(depth, score, best_score);
                 if reduced < depth {
                     score = -self.negamax::<NonPv>(-null, depth, !cut_node, ply + 1)?;

@@ -29,6 +29,11 @@ impl SearchedMoves {
         let group = if m.is_quiet() { &mut self.quiets } else { &mut self.noisy };
         let _ = group.try_push(m);
     }
+
+    /// The number of moves, without the ones that are ignored.
+    pub fn len(&self) -> usize {
+        self.quiets.len() + self.noisy.len()
+    }
 }
 
 /// The bonus of a good move: larger for a deeper search.

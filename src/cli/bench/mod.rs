@@ -1,5 +1,7 @@
 //! `lovec bench`: the speed of this build, and its signature.
 
+mod statistics;
+
 use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use serde::Serialize;
 
+use crate::cli::bench::statistics::JsonRow;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::limit::{mebibytes, threads};
@@ -14,8 +17,9 @@ use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::tables::TableArgs;
+use crate::search::statistics::SearchStatistics;
 use crate::search::{Control, MAX_DEPTH};
-use crate::suite::bench::{self, BenchConfig, BenchError, Measurement};
+use crate::suite::bench::{self, BenchConfig, BenchError, BenchResult, Measurement};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -66,12 +70,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     while runs.len() < args.repeat.into() && unfinished.is_none() {
         let control = interrupt.stop.control(Instant::now());
         match run_once(&config, &control, || bar.inc(1))? {
-            (positions, run) if positions == bench::POSITIONS.len() => runs.push(run),
+            run if run.positions == bench::POSITIONS.len() => runs.push(run),
             stopped => unfinished = Some(stopped),
         }
     }
     bar.finish_and_clear();
-    let result = summarise(args, runs, unfinished)?;
+    let result = summarise(args, &runs, unfinished)?;
     // fishtest reads these lines. Errors are ignored.
     let JsonBench { nodes, milliseconds, nps, .. } = result;
     let _ = write!(
@@ -86,35 +90,49 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(interrupt.status(CommandStatus::Passed))
 }
 
-/// The number of positions that were searched, all of them unless the run was interrupted, and
-/// their measurement.
-type Run = (usize, Measurement);
+/// One run over the positions.
+#[derive(Clone, Default)]
+struct Run {
+    /// The number of positions that were searched, all of them unless the run was interrupted.
+    positions: usize,
+    measurement: Measurement,
+    /// Empty if the run was interrupted.
+    statistics: SearchStatistics,
+}
 
 fn run_once(config: &BenchConfig, control: &Arc<Control>, searched: impl Fn()) -> Result<Run> {
-    let mut so_far = (0, Measurement::default());
-    let result = bench::run(config, control, |done, measurement| {
+    let mut so_far = Run::default();
+    let result = bench::run(config, control, |positions, measurement| {
         searched();
-        so_far = (done, measurement);
+        so_far = Run { positions, measurement, ..Run::default() };
     });
     match result {
         Err(BenchError::Stopped) => Ok(so_far),
-        result => Ok((bench::POSITIONS.len(), result?)),
+        result => {
+            let BenchResult { measurement, statistics } = result?;
+            Ok(Run { positions: bench::POSITIONS.len(), measurement, statistics })
+        }
     }
 }
 
 /// The runs in a word. A run that was interrupted counts only if it is the first.
-fn summarise(args: &Args, runs: Vec<Measurement>, unfinished: Option<Run>) -> Result<JsonBench> {
-    let mut times: Vec<Duration> = runs.iter().map(|run| run.elapsed).collect();
+fn summarise(args: &Args, runs: &[Run], unfinished: Option<Run>) -> Result<JsonBench> {
+    let mut times: Vec<Duration> = runs.iter().map(|run| run.measurement.elapsed).collect();
     times.sort_unstable();
     let last = times.len().saturating_sub(1);
     let [min, median, max] =
         [0, last / 2, last].map(|place| times.get(place).copied().unwrap_or_default());
-    let (positions, measurement) = match (runs.first(), unfinished) {
-        (Some(run), _) => (bench::POSITIONS.len(), Measurement { elapsed: median, ..*run }),
-        (None, unfinished) => unfinished.unwrap_or_default(),
+    let interrupted = unfinished.is_some();
+    let Run { positions, measurement, statistics } = match runs.first() {
+        Some(run) => {
+            let measurement = Measurement { elapsed: median, ..run.measurement };
+            Run { measurement, ..run.clone() }
+        }
+        None => unfinished.unwrap_or_default(),
     };
-    if args.threads == 1 && runs.iter().any(|run| run.nodes != measurement.nodes) {
-        let nodes: Vec<u64> = runs.iter().map(|run| run.nodes).collect();
+    let nodes = |run: &Run| run.measurement.nodes;
+    if args.threads == 1 && runs.iter().any(|run| nodes(run) != measurement.nodes) {
+        let nodes: Vec<u64> = runs.iter().map(nodes).collect();
         bail!("the runs have searched different numbers of nodes: {nodes:?}");
     }
     Ok(JsonBench {
@@ -128,7 +146,8 @@ fn summarise(args: &Args, runs: Vec<Measurement>, unfinished: Option<Run>) -> Re
         min_milliseconds: min.as_millis() as u64,
         max_milliseconds: max.as_millis() as u64,
         nps: measurement.nodes_per_second(),
-        interrupted: unfinished.is_some(),
+        interrupted,
+        statistics: statistics::rows(&statistics),
         measurement,
     })
 }
@@ -149,7 +168,7 @@ fn text(result: &JsonBench) -> String {
             seconds(result.max_milliseconds)
         ),
     };
-    format!("{line}{measurement}\n")
+    format!("{}{line}{measurement}\n", statistics::text(&result.statistics))
 }
 
 #[derive(Serialize)]
@@ -168,6 +187,8 @@ struct JsonBench {
     /// By the median.
     nps: u64,
     interrupted: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    statistics: Vec<JsonRow>,
     #[serde(skip)]
     measurement: Measurement,
 }
