@@ -32,9 +32,13 @@ pub(super) fn long() -> &'static str {
 /// The cargo features of the build.
 fn features() -> String {
     let known = [("spsa", cfg!(feature = "spsa")), ("statistics", cfg!(feature = "statistics"))];
-    let used: Vec<&str> =
-        known.into_iter().filter(|(_, used)| *used).map(|(name, _)| name).collect();
+    let used = used(&known);
     if used.is_empty() { "none".to_owned() } else { used.join(", ") }
+}
+
+/// The names that are used.
+fn used(known: &[(&'static str, bool)]) -> Vec<&'static str> {
+    known.iter().filter(|(_, used)| *used).map(|(name, _)| *name).collect()
 }
 
 /// Names of target features, each with whether the compiler may use it.
@@ -64,8 +68,7 @@ fn processor() -> String {
         (true, true, ..) => "x86-64-v2",
         (true, false, ..) => "x86-64",
     };
-    let used: Vec<&str> =
-        known.into_iter().filter(|(_, used)| *used).map(|(name, _)| name).collect();
+    let used = used(&known);
     if used.is_empty() { level.to_owned() } else { format!("{level} ({})", used.join(", ")) }
 }
 

@@ -8,7 +8,7 @@
 //! | [`tt`] | what is remembered: the transposition table |
 //! | [`clock`] | when to stop: limits, time management, the timer thread |
 //! | [`ordering`] | which move first: the move picker and the histories |
-//! | [`tables`], [`report`], [`statistics`] | endgame tables; what a search reports, and what it counts in a build for that |
+//! | [`tables`], [`report`], [`statistics`] | endgame tables; what a search reports; what it counts, with the feature `statistics` |
 //! | [`thread`] | what a search thread has |
 //! | [`tree`] | what it does at a node: [`tree::negamax`](tree) is the heart of the engine |
 //! | [`root`] | what it does at the root: iterative deepening, helper threads |

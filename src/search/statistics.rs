@@ -127,7 +127,8 @@ impl NodeCounts {
         *count += 1;
     }
 
-    /// Counts the first search of a late move, reduced by `plies`.
+    /// Counts the first search of a late move, reduced by `plies`. It is counted after the move
+    /// was made, so that a capture counts with one piece less.
     pub fn add_late_move(&mut self, plies: i32, raised: bool) {
         self.late_moves += 1;
         self.plies += plies.max(0) as u64;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::columns::aligned;
-use crate::search::statistics::{CLASSES, NodeCounts, PieceClass, SearchStatistics};
+use crate::search::statistics::{NodeCounts, PieceClass, SearchStatistics};
 
 const HEADER: [&str; 16] = [
     "depth",
@@ -46,15 +46,12 @@ pub(super) fn rows(statistics: &SearchStatistics) -> Vec<JsonRow> {
 
 /// A table for each class of positions.
 pub(super) fn text(rows: &[JsonRow]) -> String {
-    let table = |class: PieceClass| {
-        let rows: Vec<_> = rows.iter().filter(|row| row.pieces == class.name).collect();
-        let header = HEADER.map(str::to_owned).to_vec();
-        let lines: Vec<_> =
-            std::iter::once(header).chain(rows.iter().map(|row| line(row))).collect();
-        format!("{}\n{}\n", class.name, aligned(&lines, &[]))
+    let table = |rows: &[JsonRow]| {
+        let mut lines = vec![HEADER.map(str::to_owned).to_vec()];
+        lines.extend(rows.iter().map(line));
+        format!("{}\n{}\n", rows[0].pieces, aligned(&lines, &[]))
     };
-    let used = |class: &PieceClass| rows.iter().any(|row| row.pieces == class.name);
-    CLASSES.into_iter().filter(used).map(table).collect()
+    rows.chunk_by(|one, next| one.pieces == next.pieces).map(table).collect()
 }
 
 /// Shares are in percent: of the nodes, but first moves of the nodes that failed high, raised
