@@ -10,12 +10,13 @@ use clap::{ColorChoice, Parser};
 use lovec::cli::{self, Cli, Command};
 use lovec::search::STACK_BYTES;
 use lovec::uci;
-use lovec::util::{logging, stream, thread};
+use lovec::util::{logging, prefetch, stream, thread};
 
 /// How long a command waits if its warnings are not read. A game does not wait at all.
 const WARNING_TIMEOUT: Duration = Duration::from_secs(1);
 
 fn main() -> ExitCode {
+    prefetch::share_one_heap();
     report_full_files_as_errors();
     let arguments = match Cli::try_parse() {
         Ok(arguments) => arguments,

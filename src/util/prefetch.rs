@@ -35,6 +35,21 @@ pub fn pext(value: u64, mask: u64) -> u64 {
     unsafe { core::arch::x86_64::_pext_u64(value, mask) }
 }
 
+/// Makes all threads of this process allocate small blocks from one heap, to be called
+/// before a second thread starts.
+///
+/// The GNU C library otherwise reserves 64 MiB of address space, and 128 MiB for a moment,
+/// at the first allocation of each thread. Under a limit on the address space no other
+/// thread may then be able to allocate a byte, whatever
+/// [`memory`](crate::util::memory) has checked before.
+pub fn share_one_heap() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        // SAFETY: this sets a number that the allocator reads when a thread needs a heap.
+        let _ = unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
+    }
+}
+
 /// Asks the system for large pages under the memory that a vector has reserved
 /// but not used yet, so that reading it at random misses the processor's address
 /// cache far less often. Only a hint, which may be refused.
