@@ -136,14 +136,16 @@ parameters! {
     lmp_base = 419 in 100..=900, step 30;
     lmp_factor = 116 in 20..=300, step 8;
     /// Futility pruning of quiet moves.
-    futility_depth = 8 in 0..=16, step 1;
-    futility_base = 106 in 0..=400, step 12;
-    futility_margin = 89 in 20..=250, step 8;
-    /// History score that equals a centipawn.
-    futility_history = 306 in 64..=2000, step 30;
+    futility_depth = 11 in 0..=16, step 1;
+    futility_base = 60 in 0..=400, step 8;
+    futility_margin = 66 in 20..=250, step 6;
+    /// The reduction that pruning assumes beyond the table of reductions.
+    prune_reduction = 600 in 0..=2048, step 80;
+    /// History score that equals a ply.
+    prune_history = 6000 in 1000..=30000, step 500;
     /// History pruning of quiet moves.
-    history_depth = 4 in 0..=12, step 1;
-    history_margin = 3430 in 500..=12000, step 350;
+    history_depth = 5 in 0..=12, step 1;
+    history_margin = 2600 in 500..=12000, step 300;
     /// Pruning of moves that lose material: centipawns for each squared ply of a
     /// quiet move, for each ply of a capture.
     see_quiet_depth = 8 in 0..=16, step 1;

@@ -63,7 +63,7 @@ impl Scale {
     }
 }
 
-/// A line.
+/// What a line shows.
 #[derive(Clone, Debug)]
 pub struct Series {
     pub name: String,
@@ -80,6 +80,16 @@ pub struct Chart {
     pub x_scale: Scale,
     pub y_scale: Scale,
     pub series: Vec<Series>,
+}
+
+/// A line.
+struct Line<'a> {
+    /// The place of the series among all. It decides the colour, so that a series has the
+    /// same colour in several charts of the same series.
+    number: usize,
+    name: &'a str,
+    /// Places on the axes.
+    points: Vec<(f64, f64)>,
 }
 
 /// A range of an axis and its ticks.
@@ -139,36 +149,36 @@ fn round_step(step: f64) -> f64 {
 impl Chart {
     /// The picture, which needs no other file.
     pub fn svg(&self) -> String {
-        let drawn = self.drawn();
-        let values = drawn.iter().flat_map(|series| &series.points);
+        let lines = self.lines();
+        let values = lines.iter().flat_map(|line| &line.points);
         let x = self.x_scale.axis(values.clone().map(|point| point.0), 12.0, 1.0);
         let y = self.y_scale.axis(values.map(|point| point.1), 8.0, 0.0);
         let mut svg = self.head();
         self.draw_axes(&mut svg, &x, &y);
-        for (index, series) in drawn.iter().enumerate() {
-            draw_line(&mut svg, &x, &y, series, index);
+        for line in &lines {
+            draw_line(&mut svg, &x, &y, line);
         }
-        draw_legend(&mut svg, &drawn);
+        draw_legend(&mut svg, &lines);
         svg += "</svg>\n";
         svg
     }
 
-    /// The series with a point, as places on the axes, the greatest at its end first.
-    fn drawn(&self) -> Vec<Series> {
-        let series = self.series.iter().map(|series| Series {
-            name: series.name.clone(),
-            points: (series.points.iter())
+    /// The lines of the series with a point, the greatest at its end first.
+    fn lines(&self) -> Vec<Line<'_>> {
+        let lines = self.series.iter().enumerate().map(|(number, series)| {
+            let points = (series.points.iter())
                 .filter(|(x, y)| x.is_finite() && y.is_finite())
                 .map(|&(x, y)| (self.x_scale.place(x), self.y_scale.place(y)))
-                .collect(),
+                .collect();
+            Line { number, name: &series.name, points }
         });
-        let mut series: Vec<Series> = series.filter(|it| !it.points.is_empty()).collect();
+        let mut lines: Vec<Line> = lines.collect();
+        lines.retain(|line| !line.points.is_empty());
         // A line that ends early would have gone on as it began.
-        let end = |series: &Series| {
-            series.points.last().map_or((0.0, 0.0), |&(x, y)| (y / x.max(1.0), y))
-        };
-        series.sort_by(|a, b| end(b).partial_cmp(&end(a)).unwrap_or(std::cmp::Ordering::Equal));
-        series
+        let end =
+            |line: &Line| line.points.last().map_or((0.0, 0.0), |&(x, y)| (y / x.max(1.0), y));
+        lines.sort_by(|a, b| end(b).partial_cmp(&end(a)).unwrap_or(std::cmp::Ordering::Equal));
+        lines
     }
 
     fn head(&self) -> String {
@@ -233,24 +243,30 @@ fn number_text(number: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// The attributes of a line by its number.
-fn stroke(index: usize) -> String {
-    let color = COLORS[index % COLORS.len()];
-    let dash = DASHES[index / COLORS.len() % DASHES.len()];
-    format!("stroke=\"{color}\" stroke-width=\"2\" stroke-dasharray=\"{dash}\"")
+impl Line<'_> {
+    fn color(&self) -> &'static str {
+        COLORS[self.number % COLORS.len()]
+    }
+
+    /// The attributes of the line.
+    fn stroke(&self) -> String {
+        let color = self.color();
+        let dash = DASHES[self.number / COLORS.len() % DASHES.len()];
+        format!("stroke=\"{color}\" stroke-width=\"2\" stroke-dasharray=\"{dash}\"")
+    }
 }
 
-fn draw_line(svg: &mut String, x: &Axis, y: &Axis, series: &Series, index: usize) {
+fn draw_line(svg: &mut String, x: &Axis, y: &Axis, line: &Line) {
     let places: Vec<(f64, f64)> =
-        series.points.iter().map(|&(at, value)| (place_x(x, at), place_y(y, value))).collect();
+        line.points.iter().map(|&(at, value)| (place_x(x, at), place_y(y, value))).collect();
     let path: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
     let _ = writeln!(
         svg,
         "<g fill=\"{}\"><title>{}</title><path d=\"M{}\" fill=\"none\" {}/>",
-        COLORS[index % COLORS.len()],
-        escape(&series.name),
+        line.color(),
+        escape(line.name),
         path.join("L"),
-        stroke(index),
+        line.stroke(),
     );
     for (x, y) in places {
         let _ = write!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>");
@@ -258,19 +274,19 @@ fn draw_line(svg: &mut String, x: &Axis, y: &Axis, series: &Series, index: usize
     *svg += "</g>\n";
 }
 
-fn draw_legend(svg: &mut String, series: &[Series]) {
+fn draw_legend(svg: &mut String, lines: &[Line]) {
     let x = WIDTH - RIGHT + 14.0;
-    for (index, series) in series.iter().enumerate() {
+    for (index, line) in lines.iter().enumerate() {
         let y = TOP + 8.0 + index as f64 * LEGEND_STEP;
-        let mut name: String = series.name.chars().take(LEGEND_CHARS).collect();
-        if name.len() < series.name.len() {
+        let mut name: String = line.name.chars().take(LEGEND_CHARS).collect();
+        if name.len() < line.name.len() {
             name.push('…');
         }
         let _ = writeln!(
             svg,
             "<path d=\"M{x} {y:.1}h22\" {}/>\
              <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"11\">{}</text>",
-            stroke(index),
+            line.stroke(),
             x + 28.0,
             y + 4.0,
             escape(&name),
@@ -332,6 +348,18 @@ mod tests {
         let order = ["high", "low"].map(|name| svg.rfind(&format!(">{name}<")).unwrap());
         assert!(order[0] < order[1] && !svg.contains("none<"));
         assert!(svg.contains("Nodes &lt;by&gt; depth") && !svg.contains("<by>"));
+    }
+
+    #[test]
+    fn a_series_keeps_its_colour() {
+        let color = |heights: [f64; 2]| {
+            let [high, low] = heights.map(|y| [(1.0, y)]);
+            let svg = chart(Scale::Linear, &[("first", &high), ("second", &low)]).svg();
+            let before = svg.split("<title>first").next().unwrap();
+            before.rsplit('"').nth(1).unwrap().to_owned()
+        };
+        assert_eq!(color([2.0, 1.0]), color([1.0, 2.0]));
+        assert!(color([2.0, 1.0]).starts_with('#'));
     }
 
     #[test]

@@ -23,9 +23,10 @@ use crate::util::stream;
 const VARIABLE: &str = "RUST_LOG";
 /// The level if neither the option nor the variable is set.
 const DEFAULT_LEVEL: LevelFilter = LevelFilter::Warn;
-/// How long the end of the process waits at least for a standard error that blocks.
-const FINAL_TIMEOUT: Duration = Duration::from_millis(50);
-/// The same after an error, which has to be written on a busy machine too.
+/// How long the end of the process waits at least for a standard error that blocks. On a
+/// busy machine the thread that writes has to get a core in that time.
+const FINAL_TIMEOUT: Duration = Duration::from_millis(200);
+/// The same after an error, which has to be written in any case.
 const ERROR_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long a thread that logs waits for the standard error.

@@ -76,15 +76,6 @@ impl Scores {
         self.words.extend(self.moves.iter().enumerate().map(word));
     }
 
-    /// Excludes the moves that do not fulfil a condition.
-    fn retain(&mut self, condition: impl Fn(Move) -> bool) {
-        for (word, &m) in self.words.iter_mut().zip(&self.moves) {
-            if !condition(m) {
-                *word = Self::TAKEN;
-            }
-        }
-    }
-
     /// The move with the highest score, the first of equals.
     fn take_best(&mut self) -> Option<Scored> {
         let word = self.words.iter().copied().max().filter(|&word| word != Self::TAKEN)?;
@@ -104,8 +95,6 @@ pub struct Picker {
     moves: Scores,
     bad_noisy: MoveList,
     next_bad: usize,
-    /// Yield only checks from the quiet moves.
-    only_checks: bool,
     /// The score of the last move of the quiet stage.
     last_quiet_score: i32,
 }
@@ -156,7 +145,6 @@ impl Picker {
             moves: Scores::new(),
             bad_noisy: MoveList::new(),
             next_bad: 0,
-            only_checks: false,
             last_quiet_score: 0,
         }
     }
@@ -250,9 +238,7 @@ impl Picker {
         let checking = state.checking_squares();
         let attacked = Piece::ALL.map(|piece| context.threats.by_less_valuable_than(piece));
         let escape = Piece::ALL.map(|piece| value(piece) * order_escape() / 100);
-        let generate =
-            if self.only_checks { generate_direct_quiet_checks } else { generate_quiets };
-        self.generate(state, generate, |m| {
+        self.generate(state, generate_quiets, |m| {
             let piece = state.moved_piece(m);
             let checks = checking[piece.index()].contains(m.to());
             let score = quiet_score(state, history, context, m, checks);
@@ -279,18 +265,6 @@ impl Picker {
     pub fn skip_quiets(&mut self) {
         if (Stage::FirstKiller..=Stage::Quiets).contains(&self.stage) {
             self.stage = Stage::BadNoisy;
-        }
-    }
-
-    /// Skips the remaining quiet moves except direct checks.
-    pub fn skip_quiets_but_checks(&mut self, state: &State) {
-        if !self.only_checks {
-            self.only_checks = true;
-            let checking = state.checking_squares();
-            let checks = |m: Move| checking[state.moved_piece(m).index()].contains(m.to());
-            if self.stage == Stage::Quiets {
-                self.moves.retain(checks);
-            }
         }
     }
 
@@ -448,30 +422,6 @@ mod tests {
                 let moves = position.legal_moves().into_iter().filter(wanted);
                 let picker = Picker::quiescence(position, tt_move, checks);
                 assert_eq!(picked(picker, position, &history), sorted(moves));
-            });
-        }
-    }
-
-    #[test]
-    fn quiet_moves_can_be_restricted_to_checks_at_any_time() {
-        let history = zeroed_box::<History>();
-        for after in [0, 1, 5, 12] {
-            for_random_positions(|position, [tt_move, ..]| {
-                let context = HistoryContext::new(position, [PieceTo::NONE; 3]);
-                let mut picker = Picker::new(position, tt_move, [None; 2]);
-                let before: Vec<u16> =
-                    std::iter::from_fn(|| picker.next(position, &history, &context))
-                        .take(after)
-                        .map(Move::bits)
-                        .collect();
-                picker.skip_quiets_but_checks(position);
-                let rest = picked(picker, position, &history);
-                let wanted = |m: &Move| {
-                    let first =
-                        Some(*m) == tt_move || m.is_noisy() || is_direct_check(position, *m);
-                    first && !before.contains(&m.bits())
-                };
-                assert_eq!(rest, sorted(position.legal_moves().into_iter().filter(wanted)));
             });
         }
     }

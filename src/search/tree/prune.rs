@@ -10,12 +10,12 @@ use crate::eval::Score;
 use crate::search::ordering::history::HistoryContext;
 use crate::search::ordering::picker::Picker;
 use crate::search::params::{
-    futility_base, futility_depth, futility_history, futility_margin, history_depth,
-    history_margin, lmp_base, lmp_factor, nmp_base, nmp_depth, nmp_depth_divisor, nmp_eval_base,
+    futility_base, futility_depth, futility_margin, history_depth, history_margin, lmp_base,
+    lmp_factor, lmr_not_improving, nmp_base, nmp_depth, nmp_depth_divisor, nmp_eval_base,
     nmp_eval_divisor, nmp_eval_max, nmp_eval_slope, nmp_verify_depth, probcut_depth,
-    probcut_improving, probcut_margin, razor_base, razor_depth, razor_margin, rfp_depth,
-    rfp_improving, rfp_margin, see_noisy_depth, see_noisy_history, see_noisy_margin,
-    see_quiet_depth, see_quiet_margin,
+    probcut_improving, probcut_margin, prune_history, prune_reduction, razor_base, razor_depth,
+    razor_margin, rfp_depth, rfp_improving, rfp_margin, see_noisy_depth, see_noisy_history,
+    see_noisy_margin, see_quiet_depth, see_quiet_margin,
 };
 use crate::search::thread::reductions::PLY;
 use crate::search::thread::worker::{Stopped, Worker};
@@ -186,30 +186,35 @@ impl Worker<'_> {
         if N::ROOT || !self.selective || !undecided || !node.has_mobile_piece {
             return false;
         }
-        let &Candidate { m, number, quiet, gives_check, history, continuation } = candidate;
+        let &Candidate { m, number, quiet, gives_check, history, .. } = candidate;
         let state = self.position.state();
         if quiet && number > late_move_count(node.depth, node.improving) {
             picker.skip_quiets();
             return true;
         }
-        // The depth to which the move would be searched, by the table of reductions.
-        let reduction = self.memory.reductions.base(node.depth, number, quiet) / PLY;
-        let depth = (node.depth - 1 - reduction).max(0);
-        if quiet && !gives_check {
-            let eval = self.stack[node.ply].eval;
-            if eval.is_some_and(|eval| is_futile(eval, alpha, depth, history)) {
-                picker.skip_quiets_but_checks(state);
-                return true;
-            }
-            if has_bad_history(continuation, depth) {
-                return true;
-            }
-        }
         match (quiet, gives_check) {
-            (true, false) => see_prunes_quiet(state, m, depth),
+            (true, false) => self.prunes_quiet(node, candidate, alpha),
             (true, true) => see_prunes_noisy(state, m, node.depth, 0),
             (false, _) => see_prunes_noisy(state, m, node.depth, history),
         }
+    }
+
+    /// Whether to skip a quiet move that gives no check. The margins depend on the depth
+    /// that is left for it: less for a late move, more for one with a good history.
+    #[inline]
+    fn prunes_quiet(&self, node: &Node, candidate: &Candidate, alpha: Score) -> bool {
+        let &Candidate { m, number, history, continuation, .. } = candidate;
+        let reduction = self.memory.reductions.base(node.depth, number, true)
+            + prune_reduction()
+            + i32::from(!node.improving) * lmr_not_improving();
+        let depth = node.depth - 1 - reduction / PLY;
+        if depth <= history_depth() && continuation < -history_margin() * node.depth {
+            return true;
+        }
+        let depth = depth + history / prune_history();
+        let eval = self.stack[node.ply].eval;
+        eval.is_some_and(|eval| is_futile(eval, alpha, depth.max(-2)))
+            || see_prunes_quiet(self.position.state(), m, depth.max(0))
     }
 }
 
@@ -221,17 +226,11 @@ fn late_move_count(depth: i32, improving: bool) -> usize {
     (if improving { count } else { count / 2 }) as usize / 100
 }
 
-/// History pruning: the move has a bad continuation history (Stockfish 11, step 13).
-#[inline]
-fn has_bad_history(history: i32, depth: i32) -> bool {
-    depth <= history_depth() && history < -history_margin() * depth
-}
-
 /// Futility pruning: the evaluation and a margin for a quiet move do not reach alpha
 /// (J. Schaeffer, "Experiments in search and knowledge", 1986).
 #[inline]
-fn is_futile(eval: Score, alpha: Score, depth: i32, history: i32) -> bool {
-    let margin = futility_base() + futility_margin() * depth + history / futility_history();
+fn is_futile(eval: Score, alpha: Score, depth: i32) -> bool {
+    let margin = futility_base() + futility_margin() * depth;
     depth <= futility_depth() && eval + Score::new(margin) <= alpha
 }
 

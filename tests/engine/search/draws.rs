@@ -76,6 +76,7 @@ fn a_king_that_holds_its_corner_is_not_lost_at_any_depth() {
         "8/8/8/5k2/6Bp/4b3/6K1/8 b - - 0 1",
         "8/8/8/8/8/6b1/4k1Kp/8 w - - 0 1",
         "k7/8/K7/P1B5/8/8/8/8 w - - 0 1",
+        "8/8/5b1p/7p/8/8/5k1K/8 b - - 0 1",
     ] {
         let (result, reports) = search_with(&position(fen), &to_depth(16), 1);
         let scores: Vec<Score> = reports.lines.iter().map(|line| line.score).collect();

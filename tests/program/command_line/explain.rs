@@ -37,7 +37,8 @@ fn a_blunder_has_a_mark_a_reason_and_a_table() {
 #[test]
 fn the_board_can_be_turned_and_written_in_ascii() {
     let board = |arguments: &[&str]| -> Vec<String> {
-        let ran = explain(&[&["startpos", "--board", "ascii"], arguments].concat()).succeeded();
+        let ran =
+            explain(&[&["startpos", "e4", "--board", "ascii"], arguments].concat()).succeeded();
         ran.stdout.lines().take(9).map(str::to_owned).collect()
     };
     let (white, black) = (board(&[]), board(&["--flip"]));
