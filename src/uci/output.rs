@@ -189,6 +189,7 @@ impl Output {
     /// Waits until everything is written, as long as the client reads something every
     /// `timeout`.
     pub fn drain(&self, timeout: Duration) {
+        self.wait(BUSY_TIMEOUT, |state| state.writing > 0 || state.text.is_empty());
         self.wait(timeout, |state| state.writing == 0 && state.text.is_empty());
     }
 
@@ -209,6 +210,8 @@ impl Output {
     }
 }
 
+/// How long the thread may take to begin with what it has to write, on a busy machine.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(1);
 /// The exit status when the output cannot be written. A client that has gone is not an
 /// error.
 fn leave(error: &io::Error) -> i32 {
@@ -232,6 +235,7 @@ fn write_all(shared: &Shared, sink: &mut impl Write) -> io::Result<()> {
         state.lines = 0;
         state.writing = text.len();
         drop(state);
+        shared.changed.notify_all();
         for batch in text.chunks(BATCH_BYTES) {
             sink.write_all(batch)?;
             sink.flush()?;

@@ -28,7 +28,7 @@ use crate::uci::transcript::{self, Speaker};
 /// How long `quit` may take: for the searches, for the client to read, and for the log
 /// file.
 const QUIT_SEARCH_TIMEOUT: Duration = Duration::from_millis(40);
-const QUIT_CLIENT_TIMEOUT: Duration = Duration::from_millis(25);
+const QUIT_CLIENT_TIMEOUT: Duration = Duration::from_millis(100);
 const QUIT_LOG_FILE_TIMEOUT: Duration = Duration::from_millis(25);
 /// How long the client may pause when it reads the last answers after the end of the
 /// input. Generous, since a busy machine is slow.
@@ -131,7 +131,7 @@ impl Session {
         self.output.drain(END_TIMEOUT);
     }
 
-    /// Ends everything within a tenth of a second, even if the client does not read.
+    /// Ends everything within a fifth of a second, even if the client does not read.
     pub fn quit(&self) {
         self.engine.shut_down(QUIT_SEARCH_TIMEOUT);
         self.output.transcript().drain(QUIT_LOG_FILE_TIMEOUT);
