@@ -139,9 +139,9 @@ parameters! {
     futility_depth = 11 in 0..=16, step 1;
     futility_base = 60 in 0..=400, step 8;
     futility_margin = 66 in 20..=250, step 6;
-    /// The reduction that pruning assumes beyond the table of reductions.
+    /// Pruning of quiet moves by the depth that is left for them: the reduction in addition
+    /// to the table of reductions, and the history score that adds a ply.
     prune_reduction = 600 in 0..=2048, step 80;
-    /// History score that equals a ply.
     prune_history = 6000 in 1000..=30000, step 500;
     /// History pruning of quiet moves.
     history_depth = 5 in 0..=12, step 1;

@@ -110,19 +110,19 @@ impl Measurement {
     }
 }
 
+/// The line that OpenBench looks for.
+impl fmt::Display for Measurement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} nodes {} nps", self.nodes, self.nodes_per_second())
+    }
+}
+
 /// What a benchmark has measured.
 #[derive(Clone, Debug)]
 pub struct BenchResult {
     pub measurement: Measurement,
     /// Of the main thread, in a build that counts.
     pub statistics: SearchStatistics,
-}
-
-/// The line that OpenBench looks for.
-impl fmt::Display for Measurement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} nodes {} nps", self.nodes, self.nodes_per_second())
-    }
 }
 
 /// Why a benchmark has no result.

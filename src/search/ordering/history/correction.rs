@@ -47,10 +47,10 @@ impl CorrectionHistory {
         }
     }
 
-    /// The corrected static evaluation. A decisive one is unchanged, and so is one of zero:
-    /// it is nearly always a known draw, and in an endgame that consists of known draws the
-    /// corrections would confirm each other. `previous` are the moves one and two plies
-    /// before.
+    /// The corrected static evaluation. A certain result, decisive or drawn, is unchanged:
+    /// in an endgame that consists of certain draws the corrections would confirm each
+    /// other. An evaluation that is zero by chance is not corrected either. `previous` are
+    /// the moves one and two plies before.
     #[inline]
     pub fn corrected(&self, state: &State, previous: [PieceTo; 2], eval: Score) -> Score {
         if eval.is_decisive() || eval == Score::DRAW {
