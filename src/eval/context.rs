@@ -14,6 +14,7 @@ pub(super) struct EvalContext<'s> {
     /// The pieces near the king of each side, by the same pass.
     pub(super) pressure: [KingPressure; 2],
     structure: &'s PawnStructure,
+    pawn_spans: [Bitboard; 2],
     mobility_area: [Bitboard; 2],
 }
 
@@ -52,6 +53,7 @@ impl<'s> EvalContext<'s> {
             attacks: AttackMap::new(state),
             pressure: [KingPressure::new(state, white), KingPressure::new(state, black)],
             structure,
+            pawn_spans: [pawn_span(state, white), pawn_span(state, black)],
             mobility_area: [mobility_area(state, white), mobility_area(state, black)],
         }
     }
@@ -59,7 +61,7 @@ impl<'s> EvalContext<'s> {
     /// A side's passed pawns.
     #[inline]
     pub(super) fn passed(&self, color: Color) -> Bitboard {
-        self.structure.passed(color)
+        self.structure.passed & self.state.color(color)
     }
 
     /// See [`mobility_area`].
@@ -68,10 +70,10 @@ impl<'s> EvalContext<'s> {
         self.mobility_area[color.index()]
     }
 
-    /// Every square that a side's pawns attack or could attack further on.
+    /// See [`pawn_span`].
     #[inline]
     pub(super) fn pawn_span(&self, color: Color) -> Bitboard {
-        self.structure.span(color)
+        self.pawn_spans[color.index()]
     }
 
     /// The pawns around a side's king.
@@ -85,6 +87,13 @@ impl<'s> EvalContext<'s> {
     pub(super) fn non_pawns(&self, color: Color) -> Bitboard {
         self.state.color(color).without(self.state.pieces(Piece::Pawn))
     }
+}
+
+/// Every square that a side's pawns attack or could attack further on.
+#[inline]
+fn pawn_span(state: &State, us: Color) -> Bitboard {
+    let pawns = state.colored(us, Piece::Pawn);
+    (pawns | pawns.forward_fill(us)).pawn_attacks(us)
 }
 
 /// The squares that count for mobility: not attacked by an enemy pawn, and not occupied by

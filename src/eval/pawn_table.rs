@@ -29,6 +29,8 @@ struct PawnEntry {
     structure: PawnStructure,
 }
 
+const _: () = assert!(size_of::<PawnEntry>() == 64, "an entry is longer than a cache line");
+
 impl PawnTable {
     /// An empty table.
     ///

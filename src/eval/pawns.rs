@@ -1,8 +1,9 @@
 //! Pawn structure (Chess Programming Wiki, "Pawn Structure").
 //!
 //! It depends on the pawns alone, which rarely move, so that [`PawnStructure`] is cached
-//! ([`PawnTable`](crate::eval::PawnTable)), with the [shelters](crate::eval::shelter) of both kings. Most terms are computed for all pawns of a side
-//! at once, with shifts and fills (Chess Programming Wiki, "Pawn Pattern and Properties").
+//! ([`PawnTable`](crate::eval::PawnTable)), with the [shelters](crate::eval::shelter) of
+//! both kings. Most terms are computed for all pawns of a side at once, with shifts and
+//! fills (Chess Programming Wiki, "Pawn Pattern and Properties").
 
 use bytemuck::Zeroable;
 
@@ -11,13 +12,13 @@ use crate::eval::shelter::Shelter;
 use crate::eval::tapered::Tapered;
 use crate::eval::trace::{TermSum, Tracer, add};
 
-/// The score of the pawns, and the sets that other terms need.
+/// The score of the pawns, the passed pawns, and the pawns around both kings.
 #[derive(Clone, Copy, Debug, Default, Zeroable)]
 pub(super) struct PawnStructure {
     /// From White's side.
     pub(super) score: Tapered,
-    passed: [Bitboard; 2],
-    span: [Bitboard; 2],
+    /// The passed pawns of both sides.
+    pub(super) passed: Bitboard,
     /// The king that each shelter belongs to: its square plus one, or 0 for none.
     kings: [u8; 2],
     shelters: [Shelter; 2],
@@ -25,16 +26,13 @@ pub(super) struct PawnStructure {
 
 impl PawnStructure {
     pub(super) fn new<T: Tracer>(state: &State, tracer: &mut T) -> Self {
-        let mut structure = Self {
-            score: Tapered::ZERO,
-            passed: Color::ALL.map(|us| passed(state, us)),
-            span: Color::ALL.map(|us| span(state.colored(us, Piece::Pawn), us)),
-            ..Self::default()
-        };
+        let mut structure = Self::default();
         for us in Color::ALL {
+            let passed = passed(state, us);
             let mut sum = TermSum::new(us, tracer);
-            score(state, structure.passed(us), &mut sum);
+            score(state, passed, &mut sum);
             structure.score += sum.score * us.sign();
+            structure.passed |= passed;
         }
         structure.update_shelters(state, tracer);
         structure
@@ -53,24 +51,9 @@ impl PawnStructure {
     }
 
     #[inline(always)]
-    pub(super) fn passed(&self, us: Color) -> Bitboard {
-        self.passed[us.index()]
-    }
-
-    /// Every square that a side's pawns attack or could attack further on.
-    #[inline(always)]
-    pub(super) fn span(&self, us: Color) -> Bitboard {
-        self.span[us.index()]
-    }
-
-    #[inline(always)]
     pub(super) fn shelter(&self, us: Color) -> Shelter {
         self.shelters[us.index()]
     }
-}
-
-fn span(pawns: Bitboard, us: Color) -> Bitboard {
-    (pawns | pawns.forward_fill(us)).pawn_attacks(us)
 }
 
 fn score<T: Tracer>(state: &State, passed: Bitboard, sum: &mut TermSum<'_, T>) {
