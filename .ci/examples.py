@@ -71,17 +71,23 @@ def missing_line(shown, printed, times_vary):
 
 
 def rewrite(path, line, text, printed):
-    """Replaces the output that a block at a line shows, if it shows all lines."""
+    """Replaces the output that a block at a line shows, if it shows that of one command or
+    as many lines as were printed."""
     rows = text.splitlines()
     while printed and not printed[-1].strip():
         printed = printed[:-1]
+    printed = [row.rstrip() for row in printed]
     places = [index for index, row in enumerate(rows) if not row.startswith("$ ")]
-    if len(places) != len(printed):
+    if len(places) == len(printed):
+        written = rows[:]
+        for place, row in zip(places, printed):
+            written[place] = row
+    elif len(rows) - len(places) == 1 and rows[0].startswith("$ "):
+        written = rows[:1] + printed
+    else:
         return False
-    for place, row in zip(places, printed):
-        rows[place] = row.rstrip()
     lines = path.read_text(encoding="utf-8").splitlines()
-    lines[line : line + len(rows)] = rows
+    lines[line : line + len(rows)] = written
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return True
 
@@ -94,8 +100,7 @@ def main():
             continue
         path = Path(name)
         paths += sorted(path.rglob("*.md")) if path.is_dir() else [path]
-    run = compared = left_out = 0
-    failed = False
+    run = compared = left_out = failed = 0
     for path in paths:
         for line, language, text, (comment, reason) in blocks(path.read_text(encoding="utf-8")):
             commands = script(language, text)
@@ -128,12 +133,15 @@ def main():
                     if write and rewrite(path, line, text, printed.splitlines()):
                         print(f"{path}:{line}: rewritten")
                     else:
-                        failed = True
+                        failed += 1
                     continue
                 compared += 1
             print(f"{path}:{line}: ok, {seconds:.1f} s")
             run += 1
-    print(f"{run} examples passed, the output of {compared} as shown, {left_out} not run")
+    print(
+        f"{run} examples passed, the output of {compared} as shown, "
+        f"{failed} failed, {left_out} not run"
+    )
     return 0 if run and not failed else 1
 
 
