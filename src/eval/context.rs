@@ -58,6 +58,12 @@ impl<'s> EvalContext<'s> {
         }
     }
 
+    /// The passed pawns of both sides.
+    #[inline]
+    pub(super) fn all_passed(&self) -> Bitboard {
+        self.structure.passed
+    }
+
     /// A side's passed pawns.
     #[inline]
     pub(super) fn passed(&self, color: Color) -> Bitboard {

@@ -22,7 +22,7 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, score: Tapered, tracer: &m
     let files = apart(white.file().index(), black.file().index());
     let ranks = apart(white.rank().index(), black.rank().index());
     let infiltrates = |color: Color| color.relative_rank(state.king(color).rank()) >= Rank::Fifth;
-    let passed = context.passed(Color::White).len() + context.passed(Color::Black).len();
+    let passed = context.all_passed().len();
 
     count!(sum, initiative_pawns * pawns.len());
     count!(sum, initiative_passed * passed);

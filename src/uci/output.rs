@@ -212,6 +212,7 @@ impl Output {
 
 /// How long the thread may take to begin with what it has to write, on a busy machine.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(1);
+
 /// The exit status when the output cannot be written. A client that has gone is not an
 /// error.
 fn leave(error: &io::Error) -> i32 {

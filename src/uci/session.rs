@@ -131,7 +131,8 @@ impl Session {
         self.output.drain(END_TIMEOUT);
     }
 
-    /// Ends everything within a fifth of a second, even if the client does not read.
+    /// Ends everything within a fifth of a second, even if the client does not read; on a
+    /// busy machine within two seconds.
     pub fn quit(&self) {
         self.engine.shut_down(QUIT_SEARCH_TIMEOUT);
         self.output.transcript().drain(QUIT_LOG_FILE_TIMEOUT);
