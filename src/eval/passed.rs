@@ -78,9 +78,9 @@ fn pawn_score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, pawn: 
     }
 }
 
-/// Whether one of the `passed` pawns of `us` queens without help: the enemy has only pawns and a king
-/// outside the square of the pawn, and the path is empty (Chess Programming Wiki, "Rule of
-/// the Square").
+/// Whether one of the `passed` pawns of `us` queens without help: the enemy has only pawns
+/// and a king outside the square of the pawn, and the path is empty (Chess Programming Wiki,
+/// "Rule of the Square").
 fn unstoppable(state: &State, us: Color, passed: Bitboard) -> bool {
     let them = !us;
     if state.has_non_pawn_material(them) {

@@ -9,9 +9,9 @@
 //! factorial experiment.
 //!
 //! The parameters are variables of the process, so each player is a process of its own
-//! ([`client`](crate::client)), and the games are played here ([`pair`]). Everything that a run needs
-//! to continue is in one file ([`state`]). Results are counted in the order of their
-//! iterations; those after a gap are lost if the run is interrupted, and played again.
+//! ([`client`](crate::client)), and the games are played here ([`pair`]). Everything that a
+//! run needs to continue is in one file ([`state`]). Results are counted in the order of
+//! their iterations; those after a gap are lost if the run is interrupted, and played again.
 
 mod error;
 mod pair;
