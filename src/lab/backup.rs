@@ -5,7 +5,6 @@ use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
-use crate::lab::watch::Watch;
 
 /// A rule that gives a node a number for MAX, the greater the better.
 pub trait Backup {
@@ -22,9 +21,9 @@ pub trait Backup {
 /// # Errors
 ///
 /// If the search has to end.
-pub fn back_up<B: Backup, G: GameTree, W: Watch>(
+pub fn back_up<B: Backup, G: GameTree>(
     rule: &B,
-    s: &mut Search<'_, G, W>,
+    s: &mut Search<'_, G>,
     depth: u32,
 ) -> Result<f64, StopReason> {
     s.enter()?;

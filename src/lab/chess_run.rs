@@ -5,7 +5,7 @@ use crate::lab::game::chess::{Chess, Draws};
 use crate::lab::game::evaluation::Evaluation;
 use crate::lab::limit::Limit;
 use crate::lab::row::Row;
-use crate::lab::watch::Counts;
+use crate::lab::watch::{Counts, Watch};
 
 /// A middlegame with many captures.
 pub const MIDDLEGAME: &str =
@@ -14,9 +14,9 @@ pub const MIDDLEGAME: &str =
 /// The value that a row finds, and its counts.
 pub fn run(row: &str, fen: &str, depth: u32, evaluation: Evaluation) -> (i32, Counts) {
     let mut game = Chess::new(Position::from_fen(fen).unwrap(), evaluation, Draws::None);
-    let mut counts = Counts::default();
-    let outcome = Row::parse(row, &[]).unwrap().run(&mut game, depth, Limit::NONE, &mut counts);
-    (outcome.answer.unwrap().value, counts)
+    let mut watch = Watch::default();
+    let outcome = Row::parse(row, &[]).unwrap().run(&mut game, depth, Limit::NONE, &mut watch);
+    (outcome.answer.unwrap().value, watch.counts)
 }
 
 /// The nodes of a search of [`MIDDLEGAME`] to depth 4.

@@ -13,7 +13,6 @@ use crate::lab::kept_tree::{KeptIndex, KeptTree};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
-use crate::lab::watch::Watch;
 
 /// A node of a [`GrownTree`], with what the algorithm keeps of it.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +34,7 @@ pub type GrownTree<M, T> = KeptTree<M, GrownNode<T>>;
 /// # Errors
 ///
 /// If the search has to end.
-pub fn visit<G: GameTree, W: Watch>(s: &mut Search<'_, G, W>) -> Result<(i32, bool), StopReason> {
+pub fn visit<G: GameTree>(s: &mut Search<'_, G>) -> Result<(i32, bool), StopReason> {
     s.enter()?;
     let depth = (s.depth as usize).saturating_sub(s.ply()) as u32;
     if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
@@ -45,9 +44,7 @@ pub fn visit<G: GameTree, W: Watch>(s: &mut Search<'_, G, W>) -> Result<(i32, bo
     Ok((value.unwrap_or_default(), true))
 }
 
-fn new_node<G: GameTree, W: Watch, T: Default>(
-    s: &mut Search<'_, G, W>,
-) -> Result<GrownNode<T>, StopReason> {
+fn new_node<G: GameTree, T: Default>(s: &mut Search<'_, G>) -> Result<GrownNode<T>, StopReason> {
     let (value, is_open) = visit(s)?;
     Ok(GrownNode { value, is_open, max_to_move: s.game.max_to_move(), data: T::default() })
 }
@@ -58,9 +55,9 @@ fn new_node<G: GameTree, W: Watch, T: Default>(
 /// # Errors
 ///
 /// If the search has to end before the moves of the root have values.
-pub fn grow<G: GameTree, W: Watch, T: Default>(
-    s: &mut Search<'_, G, W>,
-    step: impl FnMut(&mut Search<'_, G, W>, &mut GrownTree<G::Move, T>) -> Result<(), StopReason>,
+pub fn grow<G: GameTree, T: Default>(
+    s: &mut Search<'_, G>,
+    step: impl FnMut(&mut Search<'_, G>, &mut GrownTree<G::Move, T>) -> Result<(), StopReason>,
 ) -> Result<GrownTree<G::Move, T>, StopReason> {
     grow_until(s, |_| false, step)
 }
@@ -70,10 +67,10 @@ pub fn grow<G: GameTree, W: Watch, T: Default>(
 /// # Errors
 ///
 /// As [`grow`].
-pub fn grow_until<G: GameTree, W: Watch, T: Default>(
-    s: &mut Search<'_, G, W>,
+pub fn grow_until<G: GameTree, T: Default>(
+    s: &mut Search<'_, G>,
     is_enough: impl Fn(&GrownTree<G::Move, T>) -> bool,
-    mut step: impl FnMut(&mut Search<'_, G, W>, &mut GrownTree<G::Move, T>) -> Result<(), StopReason>,
+    mut step: impl FnMut(&mut Search<'_, G>, &mut GrownTree<G::Move, T>) -> Result<(), StopReason>,
 ) -> Result<GrownTree<G::Move, T>, StopReason> {
     s.keep(1, GrownTree::<G::Move, T>::NODE_BYTES)?;
     let mut tree = GrownTree::new(new_node(s)?);
@@ -94,8 +91,8 @@ pub fn grow_until<G: GameTree, W: Watch, T: Default>(
 /// # Errors
 ///
 /// If the search has to end; the tree is then unchanged.
-pub fn expand<G: GameTree, W: Watch, T: Default>(
-    s: &mut Search<'_, G, W>,
+pub fn expand<G: GameTree, T: Default>(
+    s: &mut Search<'_, G>,
     tree: &mut GrownTree<G::Move, T>,
     leaf: KeptIndex,
     mut changed: impl FnMut(&mut GrownTree<G::Move, T>, KeptIndex),
@@ -150,6 +147,7 @@ mod tests {
     use crate::lab::game::tictactoe::TicTacToe;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
+    use crate::lab::watch::Watch;
 
     /// The algorithms that grow a tree.
     const GROWING: [&str; 8] = [
@@ -168,7 +166,9 @@ mod tests {
     fn limits_at_any_moment() {
         for row in GROWING {
             let row = Row::parse(row, &[]).unwrap();
-            let run = |limit, depth| row.run(&mut TicTacToe::default(), depth, limit, &mut ());
+            let run = |limit, depth| {
+                row.run(&mut TicTacToe::default(), depth, limit, &mut Watch::default())
+            };
             for nodes in 0..60 {
                 for limit in
                     [Limit { nodes, ..Limit::NONE }, Limit { memory: 100 * nodes, ..Limit::NONE }]
@@ -198,7 +198,8 @@ mod tests {
         for row in GROWING {
             let mut game = TicTacToe::default();
             [0, 3, 1, 4, 2].into_iter().for_each(|m| game.play(m));
-            let answer = Row::parse(row, &[]).unwrap().run(&mut game, 5, Limit::NONE, &mut ());
+            let answer =
+                Row::parse(row, &[]).unwrap().run(&mut game, 5, Limit::NONE, &mut Watch::default());
             let answer = answer.answer.unwrap();
             assert!(answer.value < 0 && answer.line.is_empty(), "{row}");
         }

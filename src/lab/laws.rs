@@ -16,7 +16,7 @@ use crate::lab::registry::LAWS;
 use crate::lab::row::Row;
 use crate::lab::selective::{extension, futility, null_move, probcut, razoring};
 use crate::lab::table::equivalence;
-use crate::lab::watch::{Counts, LeafList};
+use crate::lab::watch::Watch;
 use crate::lab::{chess_laws, leaf, order, solved_laws, table};
 use crate::util::memory::MemoryError;
 
@@ -173,7 +173,7 @@ fn run_row<G: GameTree>(
     depth: u32,
     window: (i32, i32),
 ) -> Result<LawRun, String> {
-    let mut watch = (Counts::default(), LeafList::default());
+    let mut watch = Watch::with_leaves();
     let outcome = row.run_window(game, depth, window, Limit::NONE, &mut watch);
     let stopped = || outcome.stopped.map_or_else(String::new, |reason| reason.to_string());
     let answer = outcome.answer.as_ref().ok_or_else(stopped)?;
@@ -185,7 +185,7 @@ fn run_row<G: GameTree>(
     let leaf = game.end().map_or_else(|| game.value(), |end| at_ply(end, ply));
     let line_value = if ply % 2 == 0 { leaf } else { -leaf };
     let (value, proof) = (answer.value, answer.proof);
-    Ok(LawRun { value, best, line_value, proof, counts: watch.0, leaves: watch.1.0 })
+    Ok(LawRun { value, best, line_value, proof, counts: watch.counts, leaves: watch.into_leaves() })
 }
 
 #[cfg(test)]

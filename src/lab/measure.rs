@@ -9,7 +9,7 @@ use crate::lab::game::{DECISIVE, GameTree, WIN};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::row::Row;
 use crate::lab::table::BoundTable;
-use crate::lab::watch::Counts;
+use crate::lab::watch::{Counts, Watch};
 
 /// What a row has done with a game, or with several in sum.
 #[derive(Clone, Debug)]
@@ -94,10 +94,10 @@ fn measure_game<G: GameTree>(
     limit: Limit<'_>,
     mut table: Option<BoundTable<G::Move>>,
 ) -> RowResult {
-    let mut counts = Counts::default();
+    let mut watch = Watch::default();
     let start = Instant::now();
     let depths = row.depths(depth);
-    let outcome = row.run_kept(game, depths, limit, &mut counts, &mut table, |_| true);
+    let outcome = row.run_kept(game, depths, limit, &mut watch, &mut table, |_| true);
     let time = start.elapsed();
     let mut line = Vec::new();
     for &m in outcome.answer.iter().flat_map(|answer| &answer.line) {
@@ -112,7 +112,7 @@ fn measure_game<G: GameTree>(
         value: outcome.answer.as_ref().map(|answer| answer.value),
         proof: outcome.answer.as_ref().map(|answer| answer.proof),
         line,
-        counts,
+        counts: watch.counts,
         memory_peak: outcome.memory_peak,
         time,
         stopped: outcome.stopped,

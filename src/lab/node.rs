@@ -9,7 +9,6 @@ use crate::lab::node_search::NodeSearch;
 use crate::lab::order::IID_REDUCTION;
 use crate::lab::search::Search;
 use crate::lab::selective;
-use crate::lab::watch::Watch;
 
 /// Enters a node. It has a value without a search of its moves if it is a leaf, if the table
 /// knows enough, or if it is pruned.
@@ -18,9 +17,9 @@ use crate::lab::watch::Watch;
 ///
 /// If the search has to end.
 #[inline]
-pub fn enter_node<A: NodeSearch, G: GameTree, W: Watch>(
+pub fn enter_node<A: NodeSearch, G: GameTree>(
     algorithm: &A,
-    s: &mut Search<'_, G, W>,
+    s: &mut Search<'_, G>,
     depth: u32,
     alpha: i32,
     beta: i32,
@@ -38,9 +37,9 @@ pub fn enter_node<A: NodeSearch, G: GameTree, W: Watch>(
 /// The value with which pruning ends a node before its moves are searched. If the node goes
 /// on, internal iterative deepening looks for its first move.
 #[inline]
-fn prune<A: NodeSearch, G: GameTree, W: Watch>(
+fn prune<A: NodeSearch, G: GameTree>(
     algorithm: &A,
-    s: &mut Search<'_, G, W>,
+    s: &mut Search<'_, G>,
     depth: u32,
     alpha: i32,
     beta: i32,
@@ -65,9 +64,9 @@ fn prune<A: NodeSearch, G: GameTree, W: Watch>(
 ///
 /// If the search has to end.
 #[inline]
-pub fn search_move<A: NodeSearch, G: GameTree, W: Watch>(
+pub fn search_move<A: NodeSearch, G: GameTree>(
     algorithm: &A,
-    s: &mut Search<'_, G, W>,
+    s: &mut Search<'_, G>,
     m: G::Move,
     depth: u32,
     alpha: i32,

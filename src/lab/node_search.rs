@@ -3,7 +3,6 @@
 use crate::lab::game::GameTree;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
-use crate::lab::watch::Watch;
 
 /// An algorithm with a function that searches one node.
 pub trait NodeSearch {
@@ -12,9 +11,9 @@ pub trait NodeSearch {
     /// # Errors
     ///
     /// If the search has to end.
-    fn node<G: GameTree, W: Watch>(
+    fn node<G: GameTree>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         depth: u32,
         alpha: i32,
         beta: i32,

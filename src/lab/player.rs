@@ -15,7 +15,7 @@ use crate::lab::limit::{Limit, StopReason};
 use crate::lab::measure::plies_to_end;
 use crate::lab::row::{Iteration, Row};
 use crate::lab::table::BoundTable;
-use crate::lab::watch::Counts;
+use crate::lab::watch::{Counts, Watch};
 use crate::util::sync::lock;
 
 /// The deepest iteration.
@@ -93,7 +93,7 @@ impl RowPlayer {
             counts: Counts::default(),
             stopped: None,
         };
-        let mut counts = Counts::default();
+        let mut watch = Watch::default();
         let mut table = lock(&self.table);
         if !self.row.keeps_table() {
             *table = None;
@@ -102,21 +102,21 @@ impl RowPlayer {
             &mut game,
             start..=depth,
             limit,
-            &mut counts,
+            &mut watch,
             &mut table,
-            |iteration: &Iteration<'_, Move, Counts>| {
+            |iteration: &Iteration<'_, Move>| {
                 let line = legal_line(position, &iteration.answer.line);
                 if let Some(&best) = line.first().filter(|best| legal.contains(best)) {
                     (choice.best, choice.line) = (best, line);
                     choice.value = possible_value(iteration.answer.value, position, &choice.line);
                 }
-                (choice.depth, choice.counts) = (iteration.depth, *iteration.watch);
+                (choice.depth, choice.counts) = (iteration.depth, *iteration.counts);
                 let end = plies_to_end(choice.value);
                 let is_decided = end.is_some_and(|plies| plies.unsigned_abs() <= choice.depth);
                 goes_on(&choice) && !is_decided
             },
         );
-        (choice.counts, choice.stopped) = (counts, outcome.stopped);
+        (choice.counts, choice.stopped) = (watch.counts, outcome.stopped);
         Some(choice)
     }
 }

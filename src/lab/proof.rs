@@ -24,7 +24,6 @@ use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::watch::Watch;
 
 /// The number of leaves if none are enough.
 pub const NEVER: u32 = u32::MAX;
@@ -131,10 +130,7 @@ impl ProofRules {
     /// # Errors
     ///
     /// If the search has to end.
-    pub fn visit<G: GameTree, W: Watch>(
-        self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<ProofNode, StopReason> {
+    pub fn visit<G: GameTree>(self, s: &mut Search<'_, G>) -> Result<ProofNode, StopReason> {
         s.enter()?;
         let depth = (s.depth as usize).saturating_sub(s.ply()) as u32;
         if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
@@ -154,9 +150,9 @@ impl ProofRules {
     /// # Errors
     ///
     /// If the search has to end.
-    pub fn children<G: GameTree, W: Watch>(
+    pub fn children<G: GameTree>(
         self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
     ) -> Result<Vec<(G::Move, ProofNode)>, StopReason> {
         let moves = s.moves();
         let mut children = Vec::with_capacity(moves.len());
@@ -177,12 +173,12 @@ impl ProofRules {
 /// # Errors
 ///
 /// If the search has to end; the tree is then as far as it has grown.
-pub fn grow_proof<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
+pub fn grow_proof<G: GameTree>(
+    s: &mut Search<'_, G>,
     tree: &mut ProofTree<G::Move>,
     max_nodes: usize,
     mut develop: impl FnMut(
-        &mut Search<'_, G, W>,
+        &mut Search<'_, G>,
         &ProofTree<G::Move>,
         &[G::Move],
     ) -> Result<Vec<(G::Move, ProofNode)>, StopReason>,
@@ -224,10 +220,7 @@ fn update<M: Copy>(tree: &mut ProofTree<M>, mut node: KeptIndex) -> KeptIndex {
 
 /// What a tree says of the root: the goal is proved or disproved, and the value is a bound,
 /// or neither, and the value is the static value of the root.
-pub fn answer<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
-    tree: &ProofTree<G::Move>,
-) -> Answer<G::Move> {
+pub fn answer<G: GameTree>(s: &mut Search<'_, G>, tree: &ProofTree<G::Move>) -> Answer<G::Move> {
     let root = tree.get(ProofTree::<G::Move>::ROOT);
     s.rewind();
     let (value, proof) = match (root.phi, root.delta) {
@@ -253,8 +246,8 @@ fn best_line<M: Copy>(tree: &ProofTree<M>, mut node: KeptIndex) -> Vec<M> {
 
 /// Continues the line of a solved root whose nodes are solved, but have no tree: searches the
 /// last node again, and so on until the line ends at a leaf or a limit is reached.
-pub fn complete_line<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
+pub fn complete_line<G: GameTree>(
+    s: &mut Search<'_, G>,
     rules: ProofRules,
     mut line: Vec<G::Move>,
 ) -> Vec<G::Move> {
@@ -315,6 +308,7 @@ mod tests {
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::switches::Switches;
+    use crate::lab::watch::Watch;
     use crate::tablebase::egtb::{Collection, DtmValue};
 
     /// The algorithms that prove goals.
@@ -335,7 +329,7 @@ mod tests {
         for mobility in [false, true] {
             let rules = ProofRules { goal: Goal(1 - DECISIVE), mobility };
             let mut game = TicTacToe::default();
-            let (mut watch, switches) = ((), Switches::default());
+            let (mut watch, switches) = (Watch::default(), Switches::default());
             let mut s = Search::new(&mut game, &mut watch, Limit::NONE, &switches).unwrap();
             s.depth = 9;
             let mut tree = ProofTree::new(rules.visit(&mut s).unwrap());
@@ -371,7 +365,7 @@ mod tests {
                     Limit { nodes: 5000, memory: 60 * nodes, ..Limit::NONE },
                 ] {
                     let mut game = TicTacToe::default();
-                    let outcome = row.run(&mut game, 9, limit, &mut ());
+                    let outcome = row.run(&mut game, 9, limit, &mut Watch::default());
                     let Some(answer) = outcome.answer else {
                         assert!(outcome.stopped.is_some(), "{} {limit:?}", row.name());
                         continue;
@@ -395,7 +389,7 @@ mod tests {
             let mut game = TicTacToe::default();
             [0, 3, 1, 4, 2].into_iter().for_each(|m| game.play(m));
             let row = Row::parse(row, &[]).unwrap();
-            let answer = row.run(&mut game, 5, Limit::NONE, &mut ()).answer.unwrap();
+            let answer = row.run(&mut game, 5, Limit::NONE, &mut Watch::default()).answer.unwrap();
             assert!(answer.value < 0 && answer.line.is_empty(), "{}", row.name());
             assert_eq!(answer.proof, Proof::Disproved);
         }
@@ -424,7 +418,7 @@ mod tests {
             let run = |position: &Position, goal: &str, depth: u8| {
                 let mut game = Chess::new(position.clone(), Evaluation::Material, Draws::None);
                 let row = Row::parse(row, &[goal]).unwrap();
-                row.run(&mut game, depth.into(), Limit::NONE, &mut ()).answer.unwrap()
+                row.run(&mut game, depth.into(), Limit::NONE, &mut Watch::default()).answer.unwrap()
             };
             for (position, value) in &endgames {
                 let fen = position.fen();

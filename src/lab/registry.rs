@@ -7,7 +7,6 @@ use crate::lab::law::Law;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::GivenSettings;
-use crate::lab::watch::Watch;
 
 macro_rules! algorithms {
     ($($section:literal $module:ident::$name:ident,)+) => {
@@ -44,9 +43,9 @@ macro_rules! algorithms {
             /// # Errors
             ///
             /// As [`Algorithm::search`].
-            pub fn search<G: GameTree, W: Watch>(
+            pub fn search<G: GameTree>(
                 &self,
-                s: &mut Search<'_, G, W>,
+                s: &mut Search<'_, G>,
             ) -> Result<Answer<G::Move>, StopReason> {
                 match self {
                     $(Self::$name(algorithm) => algorithm.search(s),)+

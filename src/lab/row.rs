@@ -18,7 +18,7 @@ use crate::lab::settings::{GivenSettings, SettingError, SettingInfo};
 use crate::lab::switches::{Switches, switch_settings};
 use crate::lab::table::BoundTable;
 use crate::lab::table::file::{self, TableFileError, TableOrigin};
-use crate::lab::watch::Watch;
+use crate::lab::watch::{Counts, Watch};
 
 /// Why a text is not a row.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -72,10 +72,10 @@ pub struct Outcome<M> {
 
 /// A finished iteration.
 #[derive(Debug)]
-pub struct Iteration<'a, M, W> {
+pub struct Iteration<'a, M> {
     pub depth: u32,
     pub answer: &'a Answer<M>,
-    pub watch: &'a W,
+    pub counts: &'a Counts,
 }
 
 impl<M> Outcome<M> {
@@ -145,25 +145,25 @@ impl Row {
     }
 
     /// Searches a game to a depth. The game is unchanged afterwards.
-    pub fn run<G: GameTree, W: Watch>(
+    pub fn run<G: GameTree>(
         &self,
         game: &mut G,
         depth: u32,
         limit: Limit<'_>,
-        watch: &mut W,
+        watch: &mut Watch,
     ) -> Outcome<G::Move> {
         self.run_window(game, depth, (-INFINITE, INFINITE), limit, watch)
     }
 
     /// [`run`](Self::run) with a window of the root, which algorithms without windows
     /// ignore.
-    pub fn run_window<G: GameTree, W: Watch>(
+    pub fn run_window<G: GameTree>(
         &self,
         game: &mut G,
         depth: u32,
         window: (i32, i32),
         limit: Limit<'_>,
-        watch: &mut W,
+        watch: &mut Watch,
     ) -> Outcome<G::Move> {
         self.run_depths(game, self.depths(depth), window, limit, watch, |_| true)
     }
@@ -183,14 +183,14 @@ impl Row {
 
     /// Searches a game to each depth in turn, as long as `goes_on` says so after an
     /// iteration.
-    pub fn run_depths<G: GameTree, W: Watch>(
+    pub fn run_depths<G: GameTree>(
         &self,
         game: &mut G,
         depths: RangeInclusive<u32>,
         window: (i32, i32),
         limit: Limit<'_>,
-        watch: &mut W,
-        goes_on: impl FnMut(&Iteration<'_, G::Move, W>) -> bool,
+        watch: &mut Watch,
+        goes_on: impl FnMut(&Iteration<'_, G::Move>) -> bool,
     ) -> Outcome<G::Move> {
         game.set_contempt(self.switches.contempt);
         let outcome = match Search::new(game, watch, limit, &self.switches) {
@@ -203,14 +203,14 @@ impl Row {
 
     /// [`run_depths`](Self::run_depths) with an open window, from a table that is kept. It
     /// comes back with what this search has found; if there is none, with a new one.
-    pub fn run_kept<G: GameTree, W: Watch>(
+    pub fn run_kept<G: GameTree>(
         &self,
         game: &mut G,
         depths: RangeInclusive<u32>,
         limit: Limit<'_>,
-        watch: &mut W,
+        watch: &mut Watch,
         kept: &mut Option<BoundTable<G::Move>>,
-        goes_on: impl FnMut(&Iteration<'_, G::Move, W>) -> bool,
+        goes_on: impl FnMut(&Iteration<'_, G::Move>) -> bool,
     ) -> Outcome<G::Move> {
         game.set_contempt(self.switches.contempt);
         let outcome = match Search::new(game, watch, limit, &self.switches) {
@@ -230,12 +230,12 @@ impl Row {
     }
 
     /// Searches to each depth in turn.
-    fn run_search<G: GameTree, W: Watch>(
+    fn run_search<G: GameTree>(
         &self,
-        search: &mut Search<'_, G, W>,
+        search: &mut Search<'_, G>,
         depths: RangeInclusive<u32>,
         window: (i32, i32),
-        mut goes_on: impl FnMut(&Iteration<'_, G::Move, W>) -> bool,
+        mut goes_on: impl FnMut(&Iteration<'_, G::Move>) -> bool,
     ) -> Outcome<G::Move> {
         let mut outcome = Outcome { answer: None, depth: 0, stopped: None, memory_peak: 0 };
         for depth in depths {
@@ -245,7 +245,8 @@ impl Row {
             match result {
                 Ok(answer) => {
                     search.earlier_value = search.last_value.replace(answer.value);
-                    let iteration = Iteration { depth, answer: &answer, watch: &*search.watch };
+                    let iteration =
+                        Iteration { depth, answer: &answer, counts: &search.watch.counts };
                     let goes_on = goes_on(&iteration);
                     if answer.proof == Proof::Estimate {
                         outcome.stopped = search.limit.reason();
@@ -267,9 +268,9 @@ impl Row {
 
     /// Searches to one depth. If the root is tested for zugzwang and a pass is better than
     /// the answer, searches again without null moves.
-    fn iterate_in_zugzwang<G: GameTree, W: Watch>(
+    fn iterate_in_zugzwang<G: GameTree>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         window: (i32, i32),
     ) -> Result<Answer<G::Move>, StopReason> {
         let answer = self.iterate(s, window)?;
@@ -291,9 +292,9 @@ impl Row {
 
     /// Searches to one depth, with a window around the last value first if that is switched
     /// on. A side of the window that fails is opened.
-    fn iterate<G: GameTree, W: Watch>(
+    fn iterate<G: GameTree>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         (least, greatest): (i32, i32),
     ) -> Result<Answer<G::Move>, StopReason> {
         let width = self.switches.aspiration;
@@ -321,7 +322,6 @@ impl Row {
 mod tests {
     use super::*;
     use crate::lab::game::explicit::ExplicitTree;
-    use crate::lab::watch::Counts;
 
     #[test]
     fn rows_are_read() {
@@ -341,10 +341,10 @@ mod tests {
     fn the_tree_of_the_textbooks() {
         let run = |row: &str| {
             let mut tree = ExplicitTree::parse("[[3 12 8] [2 4 6] [14 5 2]]").unwrap();
-            let mut counts = Counts::default();
-            let outcome = Row::parse(row, &[]).unwrap().run(&mut tree, 9, Limit::NONE, &mut counts);
+            let mut watch = Watch::default();
+            let outcome = Row::parse(row, &[]).unwrap().run(&mut tree, 9, Limit::NONE, &mut watch);
             let answer = outcome.answer.unwrap();
-            (answer.value, answer.line, counts.leaves)
+            (answer.value, answer.line, watch.counts.leaves)
         };
         assert_eq!(run("minimax"), (3, vec![0, 0], 9));
         assert_eq!(run("ab"), (3, vec![0, 0], 7));
@@ -356,7 +356,7 @@ mod tests {
         let mut tree = ExplicitTree::parse("[[3 12 8] [2 4 6] [14 5 2]]").unwrap();
         let row = Row::parse("negamax:deepen", &[]).unwrap();
         let limit = Limit { nodes: 10, ..Limit::NONE };
-        let outcome = row.run(&mut tree, 2, limit, &mut ());
+        let outcome = row.run(&mut tree, 2, limit, &mut Watch::default());
         assert_eq!((outcome.depth, outcome.stopped), (1, Some(StopReason::Nodes)));
         assert!(outcome.answer.is_some());
         assert_eq!(tree.find("3"), Some(2));
@@ -367,7 +367,7 @@ mod tests {
         let mut tree = ExplicitTree::parse("[1 2]").unwrap();
         let row = Row::parse("ab:table=1000000", &[]).unwrap();
         let limit = Limit { memory: 1000, ..Limit::NONE };
-        let outcome = row.run(&mut tree, 1, limit, &mut ());
+        let outcome = row.run(&mut tree, 1, limit, &mut Watch::default());
         assert_eq!((outcome.answer, outcome.stopped), (None, Some(StopReason::Memory)));
     }
 }

@@ -32,9 +32,9 @@ use crate::lab::table::{BoundTable, MoveTable, TableNode, ValueBounds};
 use crate::lab::watch::Watch;
 
 /// The state of a search.
-pub struct Search<'a, G: GameTree, W: Watch> {
+pub struct Search<'a, G: GameTree> {
     pub game: &'a mut G,
-    pub watch: &'a mut W,
+    pub watch: &'a mut Watch,
     pub limit: LimitCheck<'a>,
     /// The plies to search.
     pub depth: u32,
@@ -70,7 +70,7 @@ pub struct Search<'a, G: GameTree, W: Watch> {
     kept: usize,
 }
 
-impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
+impl<'a, G: GameTree> Search<'a, G> {
     /// A search that has not begun.
     ///
     /// # Errors
@@ -78,7 +78,7 @@ impl<'a, G: GameTree, W: Watch> Search<'a, G, W> {
     /// If the tables exceed the limit of memory.
     pub fn new(
         game: &'a mut G,
-        watch: &'a mut W,
+        watch: &'a mut Watch,
         limit: Limit<'a>,
         switches: &Switches,
     ) -> Result<Self, StopReason> {

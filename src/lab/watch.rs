@@ -1,95 +1,76 @@
-//! Watching a search.
-//!
-//! An algorithm calls a [`Watch`] for each event. The watch `()` ignores them all and costs
-//! nothing; [`Counts`] counts them; [`LeafList`] keeps the leaves, for laws about which
-//! leaves an algorithm visits. A pair of watches is a watch.
+//! Watching a search: how often each event occurred and, for laws about which leaves an
+//! algorithm visits, the leaves themselves.
 
 /// Receives the events of a search.
-pub trait Watch {
-    /// A search function is entered.
-    #[inline(always)]
-    fn node(&mut self) {}
-
-    /// A search of the root begins.
-    #[inline(always)]
-    fn pass(&mut self) {}
-
-    /// A node of the quiescence search is entered.
-    #[inline(always)]
-    fn quiescence_node(&mut self) {}
-
-    /// A node gets its static value, or the game ends there.
-    #[inline(always)]
-    fn leaf(&mut self, _key: u64) {}
-
-    /// The move with this index, from 0, causes a cutoff.
-    #[inline(always)]
-    fn cutoff(&mut self, _index: usize) {}
-
-    /// The node is in the table; `cut` if that is the end of it.
-    #[inline(always)]
-    fn hit(&mut self, _cut: bool) {}
-
-    /// The number of nodes, or of entries of a list, that are kept in memory now.
-    #[inline(always)]
-    fn kept(&mut self, _entries: usize) {}
-
-    /// Nodes that another search has counted.
-    #[inline(always)]
-    fn counted(&mut self, _nodes: u64) {}
+#[derive(Clone, Debug, Default)]
+pub struct Watch {
+    pub counts: Counts,
+    /// The keys of the leaves in the order of the visits, if they are kept.
+    leaves: Option<Vec<u64>>,
 }
 
-/// Ignores everything.
-impl Watch for () {}
-
-/// Both receive each event.
-impl<A: Watch, B: Watch> Watch for (A, B) {
-    #[inline(always)]
-    fn node(&mut self) {
-        self.0.node();
-        self.1.node();
+impl Watch {
+    /// A watch that also keeps the leaves.
+    pub fn with_leaves() -> Self {
+        Self { leaves: Some(Vec::new()), ..Self::default() }
     }
 
-    #[inline(always)]
-    fn pass(&mut self) {
-        self.0.pass();
-        self.1.pass();
+    /// The keys of the leaves in the order of the visits; none unless they are kept.
+    pub fn into_leaves(self) -> Vec<u64> {
+        self.leaves.unwrap_or_default()
     }
 
-    #[inline(always)]
-    fn quiescence_node(&mut self) {
-        self.0.quiescence_node();
-        self.1.quiescence_node();
+    /// A search function is entered.
+    #[inline]
+    pub fn node(&mut self) {
+        self.counts.nodes += 1;
     }
 
-    #[inline(always)]
-    fn leaf(&mut self, key: u64) {
-        self.0.leaf(key);
-        self.1.leaf(key);
+    /// A search of the root begins.
+    #[inline]
+    pub fn pass(&mut self) {
+        self.counts.passes += 1;
     }
 
-    #[inline(always)]
-    fn cutoff(&mut self, index: usize) {
-        self.0.cutoff(index);
-        self.1.cutoff(index);
+    /// A node of the quiescence search is entered.
+    #[inline]
+    pub fn quiescence_node(&mut self) {
+        self.counts.quiescence_nodes += 1;
     }
 
-    #[inline(always)]
-    fn hit(&mut self, cut: bool) {
-        self.0.hit(cut);
-        self.1.hit(cut);
+    /// A node gets its static value, or the game ends there.
+    #[inline]
+    pub fn leaf(&mut self, key: impl FnOnce() -> u64) {
+        self.counts.leaves += 1;
+        if let Some(leaves) = &mut self.leaves {
+            leaves.push(key());
+        }
     }
 
-    #[inline(always)]
-    fn kept(&mut self, entries: usize) {
-        self.0.kept(entries);
-        self.1.kept(entries);
+    /// The move with this index, from 0, causes a cutoff.
+    #[inline]
+    pub fn cutoff(&mut self, index: usize) {
+        self.counts.cutoffs += 1;
+        self.counts.first_cutoffs += u64::from(index == 0);
     }
 
-    #[inline(always)]
-    fn counted(&mut self, nodes: u64) {
-        self.0.counted(nodes);
-        self.1.counted(nodes);
+    /// The node is in the table; `is_cut` if that is the end of it.
+    #[inline]
+    pub fn hit(&mut self, is_cut: bool) {
+        self.counts.hits += 1;
+        self.counts.cuts += u64::from(is_cut);
+    }
+
+    /// The number of nodes, or of entries of a list, that are kept in memory now.
+    #[inline]
+    pub fn kept(&mut self, entries: usize) {
+        self.counts.peak = self.counts.peak.max(entries as u64);
+    }
+
+    /// Nodes that another search has counted.
+    #[inline]
+    pub fn counted(&mut self, nodes: u64) {
+        self.counts.nodes += nodes;
     }
 }
 
@@ -133,59 +114,5 @@ impl Counts {
         self.first_cutoffs += other.first_cutoffs;
         self.peak = self.peak.max(other.peak);
         self.passes += other.passes;
-    }
-}
-
-impl Watch for Counts {
-    #[inline]
-    fn node(&mut self) {
-        self.nodes += 1;
-    }
-
-    #[inline]
-    fn pass(&mut self) {
-        self.passes += 1;
-    }
-
-    #[inline]
-    fn quiescence_node(&mut self) {
-        self.quiescence_nodes += 1;
-    }
-
-    #[inline]
-    fn leaf(&mut self, _: u64) {
-        self.leaves += 1;
-    }
-
-    #[inline]
-    fn cutoff(&mut self, index: usize) {
-        self.cutoffs += 1;
-        self.first_cutoffs += u64::from(index == 0);
-    }
-
-    #[inline]
-    fn hit(&mut self, cut: bool) {
-        self.hits += 1;
-        self.cuts += u64::from(cut);
-    }
-
-    #[inline]
-    fn kept(&mut self, entries: usize) {
-        self.peak = self.peak.max(entries as u64);
-    }
-
-    #[inline]
-    fn counted(&mut self, nodes: u64) {
-        self.nodes += nodes;
-    }
-}
-
-/// The keys of the leaves in the order of the visits.
-#[derive(Clone, Debug, Default)]
-pub struct LeafList(pub Vec<u64>);
-
-impl Watch for LeafList {
-    fn leaf(&mut self, key: u64) {
-        self.0.push(key);
     }
 }

@@ -11,7 +11,6 @@ use crate::lab::node::{enter_node, search_move};
 use crate::lab::node_search::NodeSearch;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::watch::Watch;
 
 #[derive(Clone, Copy, Debug)]
 pub struct AlphaBeta {
@@ -37,10 +36,7 @@ impl Algorithm for AlphaBeta {
         Self { hard: given.has(&HARD) }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let (alpha, beta) = s.window;
         let value = self.node(s, s.depth, alpha, beta)?;
         Ok(s.complete(value))
@@ -48,9 +44,9 @@ impl Algorithm for AlphaBeta {
 }
 
 impl NodeSearch for AlphaBeta {
-    fn node<G: GameTree, W: Watch>(
+    fn node<G: GameTree>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         depth: u32,
         alpha: i32,
         beta: i32,

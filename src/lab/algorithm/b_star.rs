@@ -24,7 +24,6 @@ use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::watch::Watch;
 
 #[derive(Clone, Copy, Debug)]
 pub struct BStar {
@@ -73,10 +72,7 @@ impl Algorithm for BStar {
         Self { margin: given.number(&MARGIN) as i32, strategy }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let tree = grow_until(
             s,
             |tree| separated_move(tree).is_some(),
@@ -245,13 +241,13 @@ mod tests {
     use crate::lab::game::explicit::ExplicitTree;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
-    use crate::lab::watch::LeafList;
+    use crate::lab::watch::Watch;
 
-    fn run(row: &str, tree: &str) -> (Answer<u8>, usize) {
+    fn run(row: &str, tree: &str) -> (Answer<u8>, u64) {
         let mut tree = ExplicitTree::parse(tree).unwrap();
-        let mut leaves = LeafList::default();
-        let outcome = Row::parse(row, &[]).unwrap().run(&mut tree, 2, Limit::NONE, &mut leaves);
-        (outcome.answer.unwrap(), leaves.0.len())
+        let mut watch = Watch::default();
+        let outcome = Row::parse(row, &[]).unwrap().run(&mut tree, 2, Limit::NONE, &mut watch);
+        (outcome.answer.unwrap(), watch.counts.leaves)
     }
 
     /// The first move is worth 20 to 40, the others 0 to 20 at most: nothing is expanded but

@@ -81,10 +81,7 @@ impl Algorithm for Bayesian {
         Self { scale: given.number(&SCALE) as f64, gulp: given.number(&GULP) as f64 / 100.0 }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let mut errors = Errors::default();
         let mut tree = grow(s, |s, tree| self.step(s, tree, &mut errors))?;
         let root = DistributionTree::<G::Move>::ROOT;
@@ -137,9 +134,9 @@ impl Errors {
 
 impl Bayesian {
     /// Expands the most relevant leaves, and learns from their values.
-    fn step<G: GameTree, W: Watch>(
+    fn step<G: GameTree>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         tree: &mut DistributionTree<G::Move>,
         errors: &mut Errors,
     ) -> Result<(), StopReason> {
@@ -377,7 +374,7 @@ enum Inspection {
 fn inspect(sample: &LawSample, inspection: Inspection) -> Result<(), String> {
     let algorithm = Bayesian { scale: 200.0, gulp: 0.0 };
     with_game!(&mut sample.game.clone(), game => {
-        let mut watch = ();
+        let mut watch = Watch::default();
         let limit = Limit { nodes: 30, ..Limit::NONE };
         let search = Search::new(game, &mut watch, limit, &Switches::default());
         let mut search = search.map_err(|reason| reason.to_string())?;
@@ -437,7 +434,7 @@ mod tests {
     use crate::lab::game::explicit::ExplicitTree;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
-    use crate::lab::watch::LeafList;
+    use crate::lab::watch::Watch;
 
     #[test]
     fn curves_of_leaves() {
@@ -465,10 +462,10 @@ mod tests {
         let run = |nodes| {
             let mut tree = ExplicitTree::parse("[50[60 40] 45[55 35] -900[-800 -990]]").unwrap();
             let limit = Limit { nodes, ..Limit::NONE };
-            let mut leaves = LeafList::default();
+            let mut watch = Watch::default();
             let row = Row::parse("bayesian", &[]).unwrap();
-            let answer = row.run(&mut tree, 2, limit, &mut leaves).answer.unwrap();
-            (answer.value, answer.line, leaves.0.len())
+            let answer = row.run(&mut tree, 2, limit, &mut watch).answer.unwrap();
+            (answer.value, answer.line, watch.counts.leaves)
         };
         assert_eq!((run(8).1, run(8).2), (vec![0, 1], 8));
         assert_eq!(run(u64::MAX), (40, vec![0, 1], 10));

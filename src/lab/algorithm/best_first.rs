@@ -17,7 +17,6 @@ use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::GivenSettings;
-use crate::lab::watch::Watch;
 
 #[derive(Clone, Copy, Debug)]
 pub struct BestFirst;
@@ -34,10 +33,7 @@ impl Algorithm for BestFirst {
         Self
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let tree = grow(s, |s, tree: &mut GrownTree<G::Move, ()>| {
             let mut leaf = GrownTree::<G::Move, ()>::ROOT;
             while let Some(child) = best_open_child(tree, leaf) {
@@ -80,7 +76,7 @@ mod tests {
     use crate::lab::game::explicit::ExplicitTree;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
-    use crate::lab::watch::LeafList;
+    use crate::lab::watch::Watch;
 
     /// The second move looks best at first; its only reply is good for the other side.
     #[test]
@@ -88,10 +84,10 @@ mod tests {
         let run = |nodes| {
             let mut tree = ExplicitTree::parse("[4[3 5] 9[2 8] 1[7 7]]").unwrap();
             let limit = Limit { nodes, ..Limit::NONE };
-            let mut leaves = LeafList::default();
+            let mut watch = Watch::default();
             let row = Row::parse("best-first", &[]).unwrap();
-            let answer = row.run(&mut tree, 2, limit, &mut leaves).answer.unwrap();
-            (answer.value, answer.line, leaves.0.len())
+            let answer = row.run(&mut tree, 2, limit, &mut watch).answer.unwrap();
+            (answer.value, answer.line, watch.counts.leaves)
         };
         // The root and its moves; then the replies to the second move; then to the first.
         assert_eq!(run(4), (9, vec![1], 4));

@@ -19,7 +19,6 @@ use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::watch::Watch;
 
 /// The most conspirators.
 const MOST: usize = 100;
@@ -48,10 +47,7 @@ impl Algorithm for Conspiracy {
         Self { conspirators: given.number(&CONSPIRATORS) as usize }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let most = self.conspirators;
         let root = GrownTree::<G::Move, Reach>::ROOT;
         let is_settled =
@@ -187,6 +183,7 @@ mod tests {
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::switches::Switches;
+    use crate::lab::watch::Watch;
 
     /// The minimax value of a tree in which some leaves are changed as the side wants that
     /// the root belongs to, or against it.
@@ -220,13 +217,13 @@ mod tests {
             let shape =
                 TreeShape { width: 3, depth: 4, ragged: true, seed, ..TreeShape::default() };
             let mut game = SyntheticTree::new(shape);
-            let (mut watch, switches) = ((), Switches::default());
+            let (mut watch, switches) = (Watch::default(), Switches::default());
             let mut s = Search::new(&mut game, &mut watch, Limit::NONE, &switches).unwrap();
             s.depth = 4;
             let is_open = |tree: &GrownTree<u8, Reach>, node: &KeptIndex| {
                 !tree.is_expanded(*node) && tree.get(*node).is_open
             };
-            let step = |s: &mut Search<'_, _, _>, tree: &mut GrownTree<u8, Reach>| {
+            let step = |s: &mut Search<'_, _>, tree: &mut GrownTree<u8, Reach>| {
                 let open: Vec<KeptIndex> =
                     (0..tree.len()).filter(|node| is_open(tree, node)).collect();
                 if open.len() <= 8 {
@@ -251,9 +248,9 @@ mod tests {
         let run = |conspirators: u32| {
             let mut tree = ExplicitTree::parse("[3[3[1 3] 5[5 2]] 2[2[2 9] 4[7 4]]]").unwrap();
             let row = Row::parse(&format!("conspiracy:conspirators={conspirators}"), &[]).unwrap();
-            let mut counts = crate::lab::watch::Counts::default();
-            let answer = row.run(&mut tree, 9, Limit::NONE, &mut counts).answer.unwrap();
-            (answer.value, counts.nodes)
+            let mut watch = Watch::default();
+            let answer = row.run(&mut tree, 9, Limit::NONE, &mut watch).answer.unwrap();
+            (answer.value, watch.counts.nodes)
         };
         let runs = [0, 1, 2, 4].map(run);
         assert_eq!((runs[0], runs[3].0), ((0, 1), 7));

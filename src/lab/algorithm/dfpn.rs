@@ -21,7 +21,6 @@ use crate::lab::limit::StopReason;
 use crate::lab::proof::{AT_LEAST, GOAL, NEVER, ProofNode, ProofRules};
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::watch::Watch;
 
 const EPSILON: SettingInfo = SettingInfo::number(
     "epsilon",
@@ -49,10 +48,7 @@ impl Algorithm for DfPn {
         Self { rules: ProofRules::new(given), epsilon: given.number(&EPSILON) as u32 }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let mut memory = ProofTable::new();
         let root = self.solve(s, &mut memory, Thresholds { phi: NEVER, delta: NEVER });
         s.rewind();
@@ -81,9 +77,9 @@ struct Thresholds {
 
 impl DfPn {
     /// Searches a node until it is solved or a number reaches its threshold.
-    fn solve<G: GameTree, W: Watch>(
+    fn solve<G: GameTree>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         memory: &mut ProofTable<G::Move>,
         thresholds: Thresholds,
     ) -> Result<ProofNode, StopReason> {
@@ -123,9 +119,9 @@ impl DfPn {
     }
 
     /// The line of a solved root. Nodes that are no longer in the table are solved again.
-    fn line<G: GameTree, W: Watch>(
+    fn line<G: GameTree>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         memory: &mut ProofTable<G::Move>,
     ) -> Vec<G::Move> {
         let mut line = Vec::new();
@@ -213,14 +209,14 @@ impl<M: Copy> ProofTable<M> {
         Self { entries: HashMap::new() }
     }
 
-    fn get<G: GameTree<Move = M>, W: Watch>(&self, s: &Search<'_, G, W>) -> Option<ProofEntry<M>> {
+    fn get<G: GameTree<Move = M>>(&self, s: &Search<'_, G>) -> Option<ProofEntry<M>> {
         self.entries.get(&(s.game.key(), s.ply())).copied()
     }
 
     /// The children of a node, as far as they are known.
-    fn children<G: GameTree<Move = M>, W: Watch>(
+    fn children<G: GameTree<Move = M>>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         moves: &[M],
     ) -> Vec<SearchedChild> {
         let child = |&m: &M| {
@@ -239,7 +235,7 @@ impl<M: Copy> ProofTable<M> {
 
     /// The move of the root that is likely to be the best: the one with the least quotient of
     /// its numbers.
-    fn likely_move<G: GameTree<Move = M>, W: Watch>(&self, s: &mut Search<'_, G, W>) -> Option<M> {
+    fn likely_move<G: GameTree<Move = M>>(&self, s: &mut Search<'_, G>) -> Option<M> {
         let moves = s.moves();
         let children = self.children(s, &moves);
         let quotient = |index: &usize| children[*index].node.quotient();
@@ -248,9 +244,9 @@ impl<M: Copy> ProofTable<M> {
     }
 
     /// Stores what is known of the position. If there is no memory, drops entries first.
-    fn store<G: GameTree<Move = M>, W: Watch>(
+    fn store<G: GameTree<Move = M>>(
         &mut self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         entry: ProofEntry<M>,
     ) -> Result<(), StopReason> {
         if s.game.is_ended_by_path() {
@@ -266,7 +262,7 @@ impl<M: Copy> ProofTable<M> {
     }
 
     /// Drops at least half of the entries, those with the least work.
-    fn drop_small<G: GameTree<Move = M>, W: Watch>(&mut self, s: &mut Search<'_, G, W>) {
+    fn drop_small<G: GameTree<Move = M>>(&mut self, s: &mut Search<'_, G>) {
         let class = |entry: &ProofEntry<M>| u32::BITS - entry.work.leading_zeros();
         let mut counts = [0; u32::BITS as usize + 1];
         self.entries.values().for_each(|entry| counts[class(entry) as usize] += 1);
@@ -279,7 +275,7 @@ impl<M: Copy> ProofTable<M> {
         s.drop_kept(dropped, Self::ENTRY_BYTES);
     }
 
-    fn clear<G: GameTree<Move = M>, W: Watch>(&mut self, s: &mut Search<'_, G, W>) {
+    fn clear<G: GameTree<Move = M>>(&mut self, s: &mut Search<'_, G>) {
         s.drop_kept(self.entries.len(), Self::ENTRY_BYTES);
         self.entries.clear();
     }
@@ -313,20 +309,20 @@ mod tests {
     use crate::lab::game::connect4::Connect4;
     use crate::lab::limit::{Limit, StopReason};
     use crate::lab::row::Row;
-    use crate::lab::watch::Counts;
+    use crate::lab::watch::Watch;
 
     /// With little memory df-pn visits nodes again and proves the same; with none at all it
     /// is refused.
     #[test]
     fn little_memory() {
         let run = |memory| {
-            let mut counts = Counts::default();
+            let mut watch = Watch::default();
             let mut game = Connect4::new(4, 4).unwrap();
             let row = Row::parse("dfpn:goal=not-lose", &[]).unwrap();
             let limit = Limit { memory, ..Limit::NONE };
-            let outcome = row.run(&mut game, 16, limit, &mut counts);
+            let outcome = row.run(&mut game, 16, limit, &mut watch);
             assert!(outcome.memory_peak <= memory);
-            (outcome, counts)
+            (outcome, watch.counts)
         };
         let (whole, small) = (run(1 << 30), run(1 << 16));
         for (outcome, counts) in [&whole, &small] {

@@ -12,7 +12,6 @@ use crate::lab::law::Law;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::GivenSettings;
-use crate::lab::watch::Watch;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Dual;
@@ -29,10 +28,7 @@ impl Algorithm for Dual {
         Self
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         sss::solve(s, RootSide::Min)
     }
 }

@@ -78,10 +78,7 @@ impl Algorithm for EquiPotential {
         Self { sigma: given.number(&SIGMA) as f64 }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let (tree, is_certain) = self.grow(s)?;
         let answer = answer(&tree);
         let proof = if is_certain { Proof::BestMove } else { answer.proof };
@@ -96,12 +93,12 @@ impl EquiPotential {
     /// # Errors
     ///
     /// If the search has to end before the moves of the root have values.
-    fn grow<G: GameTree, W: Watch>(
+    fn grow<G: GameTree>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
     ) -> Result<(EffortTree<G::Move>, bool), StopReason> {
         let (mut level, is_certain) = (0.0, Cell::new(false));
-        let step = |s: &mut Search<'_, G, W>, tree: &mut EffortTree<G::Move>| {
+        let step = |s: &mut Search<'_, G>, tree: &mut EffortTree<G::Move>| {
             is_certain.set(self.step(s, tree, &mut level)?);
             Ok(())
         };
@@ -112,9 +109,9 @@ impl EquiPotential {
     /// Expands all leaves with a potential below the level, which is raised to the next
     /// power of two above the least potential if there are none. True if no leaf changes the
     /// move. `level` is a logarithm.
-    fn step<G: GameTree, W: Watch>(
+    fn step<G: GameTree>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         tree: &mut EffortTree<G::Move>,
         level: &mut f64,
     ) -> Result<bool, StopReason> {
@@ -258,7 +255,7 @@ pub const LAWS: [Law; 2] = [
 fn gaps_change_the_move(sample: &LawSample) -> Result<(), String> {
     let algorithm = EquiPotential { sigma: 50.0 };
     with_game!(&mut sample.game.clone(), game => {
-        let mut watch = ();
+        let mut watch = Watch::default();
         let limit = Limit { nodes: 60, ..Limit::NONE };
         let search = Search::new(game, &mut watch, limit, &Switches::default());
         let mut search = search.map_err(|reason| reason.to_string())?;
@@ -304,15 +301,15 @@ mod tests {
     use crate::lab::game::explicit::ExplicitTree;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
-    use crate::lab::watch::Counts;
+    use crate::lab::watch::Watch;
 
     fn run(text: &str, depth: u32, nodes: u64) -> (Vec<u8>, Proof, u64) {
         let mut tree = ExplicitTree::parse(text).unwrap();
         let limit = Limit { nodes, ..Limit::NONE };
-        let mut counts = Counts::default();
+        let mut watch = Watch::default();
         let row = Row::parse("equi-potential", &[]).unwrap();
-        let answer = row.run(&mut tree, depth, limit, &mut counts).answer.unwrap();
-        (answer.line, answer.proof, counts.nodes)
+        let answer = row.run(&mut tree, depth, limit, &mut watch).answer.unwrap();
+        (answer.line, answer.proof, watch.counts.nodes)
     }
 
     /// The last move is far behind: its replies come after the replies to the others.

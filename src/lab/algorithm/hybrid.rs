@@ -14,7 +14,6 @@ use crate::lab::law::{Law, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::watch::Watch;
 
 /// More than the bits of probability that any line has left.
 const TABLE_PLY: u32 = 1000;
@@ -48,10 +47,7 @@ impl Algorithm for Hybrid {
         }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let frontier = HybridFrontier { hybrid: *self, depth: s.depth };
         search_to(&frontier, s)
     }

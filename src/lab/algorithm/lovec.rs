@@ -14,7 +14,6 @@ use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::watch::Watch;
 use crate::search::{Control, Limits, MAX_DEPTH, Report, Reporter, SearchOptions, Searcher};
 use crate::util::thread::{SMALL_STACK_BYTES, start_scoped};
 
@@ -43,10 +42,7 @@ impl Algorithm for Lovec {
         Self { hash_mib: given.number(&HASH) as usize, selective: !given.has(&FULL_WIDTH) }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         const NO_CHESS: StopReason = StopReason::Unsuitable("lovec plays chess only");
         let position = s.game.position().ok_or(NO_CHESS)?.clone();
         s.limit.allocate(self.hash_mib << 20)?;

@@ -11,7 +11,6 @@ use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::watch::Watch;
 
 #[derive(Clone, Copy, Debug)]
 pub struct MAndN {
@@ -38,10 +37,7 @@ impl Algorithm for MAndN {
         Self { max: given.number(&M) as usize, min: given.number(&N) as usize }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let sign = if s.game.max_to_move() { 1.0 } else { -1.0 };
         let value = sign * back_up(self, s, s.depth)?;
         Ok(s.complete(value.round() as i32))
@@ -103,6 +99,7 @@ mod tests {
     use crate::lab::game::explicit::ExplicitTree;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
+    use crate::lab::watch::Watch;
 
     /// The first move has two good leaves, the second only one.
     #[test]
@@ -110,7 +107,7 @@ mod tests {
         let run = |row: &str| {
             let mut tree = ExplicitTree::parse("[[[9 8] [20 30]] [[10 0] [20 30]]]").unwrap();
             let row = Row::parse(row, &[]).unwrap();
-            let answer = row.run(&mut tree, 3, Limit::NONE, &mut ()).answer.unwrap();
+            let answer = row.run(&mut tree, 3, Limit::NONE, &mut Watch::default()).answer.unwrap();
             (answer.value, answer.line[0])
         };
         assert_eq!(run("m-n:m=1:n=1"), (10, 1));

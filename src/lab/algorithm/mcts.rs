@@ -110,10 +110,7 @@ impl Algorithm for Mcts {
         }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let tree = self.grow(s)?;
         Ok(self.answer(&tree))
     }
@@ -125,10 +122,7 @@ impl Mcts {
     /// # Errors
     ///
     /// If the search has to end before a move has been visited.
-    fn grow<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<VisitedTree<G::Move>, StopReason> {
+    fn grow<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<VisitedTree<G::Move>, StopReason> {
         const ROOT: KeptIndex = 0;
         let has_limit = s.limit.limit().nodes < u64::MAX || s.limit.limit().time.is_some();
         let default = if has_limit { u32::MAX } else { 10_000 };
@@ -148,9 +142,9 @@ impl Mcts {
 
     /// Goes to a leaf, expands it, and counts the chance of its value on the way back. At a
     /// leaf that cannot be expanded, its value counts again.
-    fn visit<G: GameTree, W: Watch>(
+    fn visit<G: GameTree>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         tree: &mut VisitedTree<G::Move>,
     ) -> Result<(), StopReason> {
         s.rewind();
@@ -203,9 +197,9 @@ impl Mcts {
     }
 
     /// Adds the moves of a leaf with their priors.
-    fn expand<G: GameTree, W: Watch>(
+    fn expand<G: GameTree>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         tree: &mut VisitedTree<G::Move>,
         leaf: KeptIndex,
     ) -> Result<(), StopReason> {
@@ -296,7 +290,7 @@ fn visits_add_up(sample: &LawSample, settings: &str) -> Result<(), String> {
     let given = GivenSettings::parse("mcts", known, settings.split(':'));
     let mcts = Mcts::new(&given.map_err(|error| error.to_string())?);
     with_game!(&mut sample.game.clone(), game => {
-        let mut watch = ();
+        let mut watch = Watch::default();
         let search = Search::new(game, &mut watch, Limit::NONE, &Switches::default());
         let mut search = search.map_err(|reason| reason.to_string())?;
         search.depth = sample.depth;
@@ -328,7 +322,7 @@ mod tests {
     use crate::lab::game::{GameTree, WIN};
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
-    use crate::lab::watch::Counts;
+    use crate::lab::watch::Watch;
 
     /// Neither side goes wrong in tic-tac-toe.
     #[test]
@@ -337,7 +331,8 @@ mod tests {
             let row = Row::parse(row, &[]).unwrap();
             let mut game = TicTacToe::default();
             while game.end().is_none() {
-                let answer = row.run(&mut game, 9, Limit::NONE, &mut ()).answer.unwrap();
+                let answer =
+                    row.run(&mut game, 9, Limit::NONE, &mut Watch::default()).answer.unwrap();
                 assert!(answer.value.abs() < 200, "{} {answer:?}", row.name());
                 game.play(answer.line[0]);
             }
@@ -349,7 +344,8 @@ mod tests {
     fn a_win_at_once_has_its_value() {
         let mut game = TicTacToe::default();
         [0, 3, 1, 4].into_iter().for_each(|m| game.play(m));
-        let answer = Row::parse("mcts", &[]).unwrap().run(&mut game, 9, Limit::NONE, &mut ());
+        let answer =
+            Row::parse("mcts", &[]).unwrap().run(&mut game, 9, Limit::NONE, &mut Watch::default());
         let answer = answer.answer.unwrap();
         assert_eq!((answer.value, answer.line), (WIN - 1, vec![2]));
     }
@@ -359,10 +355,10 @@ mod tests {
     fn visits_are_counted() {
         let run = |row: &str, nodes| {
             let mut tree = ExplicitTree::parse("[5 7 -3]").unwrap();
-            let mut counts = Counts::default();
+            let mut watch = Watch::default();
             let limit = Limit { nodes, ..Limit::NONE };
-            let outcome = Row::parse(row, &[]).unwrap().run(&mut tree, 1, limit, &mut counts);
-            (outcome.answer.unwrap().line, counts.nodes, counts.leaves)
+            let outcome = Row::parse(row, &[]).unwrap().run(&mut tree, 1, limit, &mut watch);
+            (outcome.answer.unwrap().line, watch.counts.nodes, watch.counts.leaves)
         };
         assert_eq!(run("mcts:visits=50", u64::MAX), (vec![1], 50, 4));
         assert_eq!(run("mcts", 70), (vec![1], 70, 4));

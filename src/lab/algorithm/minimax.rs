@@ -8,7 +8,6 @@ use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::GivenSettings;
-use crate::lab::watch::Watch;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Minimax;
@@ -25,10 +24,7 @@ impl Algorithm for Minimax {
         Self
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let sign = if s.game.max_to_move() { 1 } else { -1 };
         let value = minimax(s, s.depth)?;
         Ok(s.complete(sign * value))
@@ -36,7 +32,7 @@ impl Algorithm for Minimax {
 }
 
 /// The value for MAX.
-fn minimax<G: GameTree, W: Watch>(s: &mut Search<'_, G, W>, depth: u32) -> Result<i32, StopReason> {
+fn minimax<G: GameTree>(s: &mut Search<'_, G>, depth: u32) -> Result<i32, StopReason> {
     s.enter()?;
     let max_to_move = s.game.max_to_move();
     if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {

@@ -63,10 +63,7 @@ impl Algorithm for MinMaxApproximation {
         Self { exponent: given.number(&EXPONENT) as f64, scale: given.number(&SCALE) as f64 }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let tree = grow(s, |s, tree| self.step(s, tree))?;
         Ok(answer(&tree))
     }
@@ -74,9 +71,9 @@ impl Algorithm for MinMaxApproximation {
 
 impl MinMaxApproximation {
     /// Expands the leaf with the least sum of penalties.
-    fn step<G: GameTree, W: Watch>(
+    fn step<G: GameTree>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         tree: &mut ApproximatedTree<G::Move>,
     ) -> Result<(), StopReason> {
         let mut leaf = ApproximatedTree::<G::Move>::ROOT;
@@ -164,7 +161,7 @@ pub const LAWS: [Law; 2] = [
 fn penalties_are_derivatives(sample: &LawSample) -> Result<(), String> {
     let algorithm = MinMaxApproximation { exponent: 4.0, scale: 200.0 };
     with_game!(&mut sample.game.clone(), game => {
-        let mut watch = ();
+        let mut watch = Watch::default();
         let limit = Limit { nodes: 40, ..Limit::NONE };
         let search = Search::new(game, &mut watch, limit, &Switches::default());
         let mut search = search.map_err(|reason| reason.to_string())?;
@@ -213,7 +210,7 @@ mod tests {
     use crate::lab::game::explicit::ExplicitTree;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
-    use crate::lab::watch::{Counts, LeafList};
+    use crate::lab::watch::Watch;
 
     #[test]
     fn means_approach_the_extremes() {
@@ -231,10 +228,10 @@ mod tests {
             let text = "[100[90[80 70] 95[85 75]] 0[10[20 30] 5[15 25]]]";
             let mut tree = ExplicitTree::parse(text).unwrap();
             let limit = Limit { nodes, ..Limit::NONE };
-            let mut watch = (Counts::default(), LeafList::default());
+            let mut watch = Watch::default();
             let row = Row::parse("minmax-approx", &[]).unwrap();
             let answer = row.run(&mut tree, 3, limit, &mut watch).answer.unwrap();
-            (answer.value, answer.line, watch.0.nodes)
+            (answer.value, answer.line, watch.counts.nodes)
         };
         assert_eq!(run(5), (90, vec![0, 0], 5));
         assert_eq!(run(7), (80, vec![0, 0, 0], 7));

@@ -35,7 +35,6 @@ use crate::lab::game::GameTree;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::watch::Watch;
 
 /// What there is to know of an algorithm without running it.
 #[derive(Clone, Copy, Debug)]
@@ -75,8 +74,5 @@ pub trait Algorithm: Sized {
     /// # Errors
     ///
     /// If the search had to end without a result.
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason>;
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason>;
 }

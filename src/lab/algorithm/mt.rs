@@ -16,7 +16,6 @@ use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::SettingInfo;
 use crate::lab::table::ValueBounds;
-use crate::lab::watch::Watch;
 
 /// More passes than a search needs, unless a table forgets its bounds, or a value depends
 /// on the path to a position.
@@ -45,8 +44,8 @@ pub struct PassStart {
 /// # Errors
 ///
 /// If the search has to end.
-pub fn converge<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
+pub fn converge<G: GameTree>(
+    s: &mut Search<'_, G>,
     grain: i32,
     next_beta: impl Fn(PassStart) -> i32,
 ) -> Result<Answer<G::Move>, StopReason> {
@@ -87,9 +86,9 @@ struct MemoryTest<M> {
 impl<M: Copy + Eq> MemoryTest<M> {
     /// Tests whether the value is at least `beta`. A result below `beta` is an upper bound
     /// of the value, any other one a lower bound.
-    fn test<G: GameTree<Move = M>, W: Watch>(
+    fn test<G: GameTree<Move = M>>(
         &mut self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         depth: u32,
         beta: i32,
     ) -> Result<i32, StopReason> {
@@ -149,15 +148,11 @@ impl<M: Copy + Eq> Memory<M> {
     /// A hash map has about twice the places that it uses.
     const ENTRY_BYTES: usize = 2 * size_of::<((u64, u32), (ValueBounds, Option<M>))>();
 
-    fn new<G: GameTree<Move = M>, W: Watch>(s: &Search<'_, G, W>) -> Self {
+    fn new<G: GameTree<Move = M>>(s: &Search<'_, G>) -> Self {
         if s.has_table() { Self::Table } else { Self::All(HashMap::new()) }
     }
 
-    fn bounds<G: GameTree<Move = M>, W: Watch>(
-        &self,
-        s: &Search<'_, G, W>,
-        depth: u32,
-    ) -> Option<ValueBounds> {
+    fn bounds<G: GameTree<Move = M>>(&self, s: &Search<'_, G>, depth: u32) -> Option<ValueBounds> {
         match self {
             Self::Table => s.bounds(depth),
             Self::All(nodes) => {
@@ -169,16 +164,16 @@ impl<M: Copy + Eq> Memory<M> {
     }
 
     /// The move that has proved the lower bound.
-    fn best<G: GameTree<Move = M>, W: Watch>(&self, s: &Search<'_, G, W>, depth: u32) -> Option<M> {
+    fn best<G: GameTree<Move = M>>(&self, s: &Search<'_, G>, depth: u32) -> Option<M> {
         match self {
             Self::Table => s.table_move(),
             Self::All(nodes) => nodes.get(&(s.game.key(), depth))?.1,
         }
     }
 
-    fn store<G: GameTree<Move = M>, W: Watch>(
+    fn store<G: GameTree<Move = M>>(
         &mut self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         depth: u32,
         bounds: ValueBounds,
         best: Option<M>,
@@ -200,7 +195,7 @@ impl<M: Copy + Eq> Memory<M> {
 
     /// The best line as far as its values are exact. Its moves are the ones that have
     /// proved the lower bounds.
-    fn line<G: GameTree<Move = M>, W: Watch>(&self, s: &mut Search<'_, G, W>) -> Vec<M> {
+    fn line<G: GameTree<Move = M>>(&self, s: &mut Search<'_, G>) -> Vec<M> {
         let mut line = Vec::new();
         for depth in (1..=s.depth).rev() {
             let is_exact = self.bounds(s, depth).is_some_and(|bounds| bounds.low == bounds.high);
@@ -219,7 +214,7 @@ impl<M: Copy + Eq> Memory<M> {
     }
 
     /// Gives the memory back.
-    fn clear<G: GameTree<Move = M>, W: Watch>(&mut self, s: &mut Search<'_, G, W>) {
+    fn clear<G: GameTree<Move = M>>(&mut self, s: &mut Search<'_, G>) {
         if let Self::All(nodes) = self {
             s.drop_kept(nodes.len(), Self::ENTRY_BYTES);
             nodes.clear();

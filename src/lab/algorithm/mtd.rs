@@ -17,7 +17,6 @@ use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::watch::Watch;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Mtd {
@@ -61,10 +60,7 @@ impl Algorithm for Mtd {
         Self { kind, grain: given.number(&GRAIN) as i32 }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         mt::converge(s, self.grain, |PassStart { low, high, .. }| match self.kind {
             MtdKind::PlusInfinity => high,
             MtdKind::MinusInfinity => low + 1,

@@ -12,7 +12,6 @@ use crate::lab::law::{Law, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::watch::Watch;
 
 #[derive(Clone, Copy, Debug)]
 pub struct MtdF {
@@ -42,10 +41,7 @@ impl Algorithm for MtdF {
         }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let earlier = s.earlier_value.filter(|_| self.is_guess_two_ago);
         let iteration = earlier.or(s.last_value);
         let guess = iteration.unwrap_or_else(|| s.game.end().unwrap_or_else(|| s.game.value()));

@@ -11,7 +11,6 @@ use crate::lab::node::search_move;
 use crate::lab::node_search::NodeSearch;
 use crate::lab::search::Search;
 use crate::lab::settings::GivenSettings;
-use crate::lab::watch::Watch;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Negamax;
@@ -28,10 +27,7 @@ impl Algorithm for Negamax {
         Self
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let value = self.node(s, s.depth, -INFINITE, INFINITE)?;
         Ok(s.complete(value))
     }
@@ -39,9 +35,9 @@ impl Algorithm for Negamax {
 
 impl NodeSearch for Negamax {
     /// The window stays open.
-    fn node<G: GameTree, W: Watch>(
+    fn node<G: GameTree>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         depth: u32,
         alpha: i32,
         beta: i32,

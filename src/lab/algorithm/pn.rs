@@ -12,7 +12,6 @@ use crate::lab::limit::StopReason;
 use crate::lab::proof::{AT_LEAST, GOAL, MOBILITY, ProofRules, ProofTree, answer, grow_proof};
 use crate::lab::search::Search;
 use crate::lab::settings::GivenSettings;
-use crate::lab::watch::Watch;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Pn {
@@ -31,10 +30,7 @@ impl Algorithm for Pn {
         Self { rules: ProofRules::new(given) }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         s.keep(1, ProofTree::<G::Move>::NODE_BYTES)?;
         let mut tree = ProofTree::new(self.rules.visit(s)?);
         let grown = grow_proof(s, &mut tree, usize::MAX, |s, _, path| {

@@ -19,7 +19,6 @@ use crate::lab::proof::{
 };
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::watch::Watch;
 
 const SECOND: SettingInfo = SettingInfo::number(
     "second",
@@ -47,10 +46,7 @@ impl Algorithm for Pn2 {
         Self { rules: ProofRules::new(given), second: given.number(&SECOND) as usize }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         s.keep(1, ProofTree::<G::Move>::NODE_BYTES)?;
         let mut tree = ProofTree::new(self.rules.visit(s)?);
         let grown = grow_proof(s, &mut tree, usize::MAX, |s, tree, path| {
@@ -70,9 +66,9 @@ impl Algorithm for Pn2 {
 impl Pn2 {
     /// The children of a leaf of the first tree, which has `size` nodes, after a search of
     /// the second level.
-    fn second_level<G: GameTree, W: Watch>(
+    fn second_level<G: GameTree>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         size: usize,
         leaf: &[G::Move],
     ) -> Result<Vec<(G::Move, ProofNode)>, StopReason> {
@@ -118,19 +114,19 @@ mod tests {
     use crate::lab::game::connect4::Connect4;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
-    use crate::lab::watch::Counts;
+    use crate::lab::watch::Watch;
 
     /// PN² keeps fewer nodes than PN and visits more.
     #[test]
     fn memory_for_nodes() {
         let run = |row: &str| {
-            let mut counts = Counts::default();
+            let mut watch = Watch::default();
             let mut game = Connect4::new(4, 4).unwrap();
             let row = Row::parse(row, &["goal=not-lose"]).unwrap();
-            let answer = row.run(&mut game, 16, Limit::NONE, &mut counts).answer.unwrap();
+            let answer = row.run(&mut game, 16, Limit::NONE, &mut watch).answer.unwrap();
             assert_eq!((answer.proof, answer.value), (Proof::Proved, 0));
             assert_eq!(answer.line.len(), 16);
-            counts
+            watch.counts
         };
         let (pn, pn2) = (run("pn"), run("pn2"));
         assert!(pn2.peak < pn.peak / 2, "{} of {}", pn2.peak, pn.peak);

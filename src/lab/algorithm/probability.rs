@@ -23,7 +23,6 @@ use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::watch::Watch;
 
 /// The steps per bit of probability in which the table counts depth.
 const TABLE_STEPS: f64 = 4.0;
@@ -68,10 +67,7 @@ impl Algorithm for Probability {
         }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let frontier = self.frontier(s.depth);
         search_to(&frontier, s)
     }
@@ -140,18 +136,18 @@ pub fn bits_left(limit: f64, end: LineEnd) -> u32 {
 /// # Errors
 ///
 /// If the search has to end.
-pub fn search_to<F: Frontier, G: GameTree, W: Watch>(
+pub fn search_to<F: Frontier, G: GameTree>(
     frontier: &F,
-    s: &mut Search<'_, G, W>,
+    s: &mut Search<'_, G>,
 ) -> Result<Answer<G::Move>, StopReason> {
     let (alpha, beta) = s.window;
     let value = node(frontier, s, LineEnd::ROOT, alpha, beta)?;
     Ok(s.complete(value))
 }
 
-fn node<F: Frontier, G: GameTree, W: Watch>(
+fn node<F: Frontier, G: GameTree>(
     frontier: &F,
-    s: &mut Search<'_, G, W>,
+    s: &mut Search<'_, G>,
     end: LineEnd,
     alpha: i32,
     beta: i32,
@@ -186,7 +182,7 @@ fn node<F: Frontier, G: GameTree, W: Watch>(
     Ok(best)
 }
 
-fn count_moves<G: GameTree, W: Watch>(s: &mut Search<'_, G, W>) -> usize {
+fn count_moves<G: GameTree>(s: &mut Search<'_, G>) -> usize {
     let moves = s.moves_unsorted();
     let count = moves.len();
     s.recycle(moves);
@@ -290,7 +286,7 @@ mod tests {
     use crate::lab::game::explicit::ExplicitTree;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
-    use crate::lab::watch::LeafList;
+    use crate::lab::watch::Watch;
 
     /// The first move has a forced reply, so its line is a ply longer than the others.
     #[test]
@@ -298,9 +294,9 @@ mod tests {
         let run = |row: &str, depth| {
             let mut tree = ExplicitTree::parse("[1[2[3[4] 5]] 9[8[7 6] 10[11]]]").unwrap();
             let row = Row::parse(row, &[]).unwrap();
-            let mut leaves = LeafList::default();
-            let answer = row.run(&mut tree, depth, Limit::NONE, &mut leaves).answer.unwrap();
-            (answer.value, leaves.0.len())
+            let mut watch = Watch::default();
+            let answer = row.run(&mut tree, depth, Limit::NONE, &mut watch).answer.unwrap();
+            (answer.value, watch.counts.leaves)
         };
         // The leaves 3 and 5 after the forced reply; 8 and 10 after two replies.
         assert_eq!(run("probability:moves=2", 2), (8, 4));

@@ -17,7 +17,6 @@ use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::watch::Watch;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Product {
@@ -46,10 +45,7 @@ impl Algorithm for Product {
         Self { scale: given.number(&SCALE) as f64, averages: given.has(&AVERAGE) }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let max_to_move = s.game.max_to_move();
         let chance = back_up(self, s, s.depth)?;
         let value = value_of_chance(chance, self.scale.max(1.0));

@@ -26,7 +26,6 @@ use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::GivenSettings;
-use crate::lab::watch::Watch;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Sss;
@@ -43,10 +42,7 @@ impl Algorithm for Sss {
         Self
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         solve(s, RootSide::Max)
     }
 }
@@ -63,8 +59,8 @@ pub enum RootSide {
 /// # Errors
 ///
 /// If the search has to end.
-pub fn solve<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
+pub fn solve<G: GameTree>(
+    s: &mut Search<'_, G>,
     root: RootSide,
 ) -> Result<Answer<G::Move>, StopReason> {
     let mut open = Open::new(s.depth);
@@ -99,8 +95,8 @@ pub fn solve<G: GameTree, W: Watch>(
 }
 
 /// Replaces a live state.
-fn develop<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
+fn develop<G: GameTree>(
+    s: &mut Search<'_, G>,
     open: &mut Open<G::Move>,
     mut state: State<G::Move>,
     is_max: bool,
@@ -177,9 +173,9 @@ impl<M: Copy> Open<M> {
         Self { states: BTreeMap::new(), best_first: BTreeSet::new(), state_bytes }
     }
 
-    fn insert<G: GameTree<Move = M>, W: Watch>(
+    fn insert<G: GameTree<Move = M>>(
         &mut self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         state: State<M>,
     ) -> Result<(), StopReason> {
         s.keep(1, self.state_bytes)?;
@@ -189,17 +185,14 @@ impl<M: Copy> Open<M> {
     }
 
     /// Takes the state with the greatest bound, the leftmost of equals.
-    fn take_best<G: GameTree<Move = M>, W: Watch>(
-        &mut self,
-        s: &mut Search<'_, G, W>,
-    ) -> Option<State<M>> {
+    fn take_best<G: GameTree<Move = M>>(&mut self, s: &mut Search<'_, G>) -> Option<State<M>> {
         let (_, node) = self.best_first.pop_first()?;
         s.drop_kept(1, self.state_bytes);
         self.states.remove(&node)
     }
 
     /// Drops the states below a node.
-    fn purge<G: GameTree<Move = M>, W: Watch>(&mut self, s: &mut Search<'_, G, W>, node: &[u16]) {
+    fn purge<G: GameTree<Move = M>>(&mut self, s: &mut Search<'_, G>, node: &[u16]) {
         let from_here = self.states.range(node.to_vec()..);
         let below = from_here.take_while(|(other, _)| other.starts_with(node));
         let below: Vec<(Vec<u16>, i32)> =
@@ -257,17 +250,17 @@ mod tests {
     use crate::lab::game::explicit::ExplicitTree;
     use crate::lab::limit::{Limit, StopReason};
     use crate::lab::row::Row;
-    use crate::lab::watch::{Counts, LeafList};
+    use crate::lab::watch::Watch;
 
     /// SSS* needs fewer leaves of a tree whose best move comes last.
     #[test]
     fn a_tree_with_the_best_move_last() {
         let run = |row: &str| {
             let mut tree = ExplicitTree::parse("[[3 1 8] [2 4 6] [14 7 5]]").unwrap();
-            let mut watch = (Counts::default(), LeafList::default());
+            let mut watch = Watch::default();
             let row = Row::parse(row, &[]).unwrap();
             let answer = row.run(&mut tree, 9, Limit::NONE, &mut watch).answer.unwrap();
-            (answer.value, answer.line, watch.0.leaves)
+            (answer.value, answer.line, watch.counts.leaves)
         };
         assert_eq!(run("ab"), (5, vec![2, 2], 9));
         assert_eq!(run("sss"), (5, vec![2, 2], 5));
@@ -279,7 +272,7 @@ mod tests {
         for row in ["sss", "dual"] {
             let row = Row::parse(row, &[]).unwrap();
             let limit = Limit { memory: 200, ..Limit::NONE };
-            let outcome = row.run(&mut tree, 9, limit, &mut ());
+            let outcome = row.run(&mut tree, 9, limit, &mut Watch::default());
             assert_eq!((outcome.answer, outcome.stopped), (None, Some(StopReason::Memory)));
         }
     }

@@ -348,6 +348,7 @@ mod tests {
     use crate::chess::notation::san;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
+    use crate::lab::watch::Watch;
 
     #[test]
     fn exchanges() {
@@ -372,7 +373,7 @@ mod tests {
                 let position = Position::from_fen(fen).unwrap();
                 let mut game = Chess::new(position, Evaluation::Material, Draws::Path);
                 let row = Row::parse(row, &[]).unwrap();
-                row.run(&mut game, 1, Limit::NONE, &mut ()).answer.unwrap().value
+                row.run(&mut game, 1, Limit::NONE, &mut Watch::default()).answer.unwrap().value
             };
             let values = [value("ab"), value("ab:contempt=30"), value("ab:contempt=-30")];
             assert_eq!(values, [0, -30, 30], "{fen}");

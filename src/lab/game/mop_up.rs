@@ -61,6 +61,7 @@ mod tests {
     use crate::lab::game::evaluation::Evaluation;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
+    use crate::lab::watch::Watch;
 
     fn value(fen: &str) -> Option<i32> {
         mop_up(&Position::from_fen(fen).unwrap())
@@ -105,7 +106,7 @@ mod tests {
                 return;
             }
             let mut game = Chess::new(position.clone(), evaluation.clone(), Draws::Path);
-            let answer = row.run(&mut game, 4, Limit::NONE, &mut ()).answer.unwrap();
+            let answer = row.run(&mut game, 4, Limit::NONE, &mut Watch::default()).answer.unwrap();
             position.make(answer.line[0]);
         }
         panic!("no mate in thirty moves: {position}");

@@ -4,7 +4,6 @@ use crate::lab::game::{GameTree, INFINITE, at_ply};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::switches::leaf::Deeper;
-use crate::lab::watch::Watch;
 
 impl Deeper {
     /// The plies by which a leaf is searched deeper, at most `left`.
@@ -31,8 +30,8 @@ impl Deeper {
 /// # Errors
 ///
 /// If the search has to end.
-pub fn deeper<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
+pub fn deeper<G: GameTree>(
+    s: &mut Search<'_, G>,
     rule: Deeper,
     alpha: i32,
     beta: i32,
@@ -42,8 +41,8 @@ pub fn deeper<G: GameTree, W: Watch>(
 
 /// Alpha-beta with leaves at a depth, of which the ones that are not quiet are searched up to
 /// `left` plies deeper.
-fn alpha_beta<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
+fn alpha_beta<G: GameTree>(
+    s: &mut Search<'_, G>,
     rule: Deeper,
     depth: u32,
     left: u32,

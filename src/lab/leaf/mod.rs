@@ -25,7 +25,6 @@ use crate::lab::leaf::quiescence::quiescence;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::switches::leaf::{LeafMode, QuiescenceMoves};
-use crate::lab::watch::Watch;
 
 /// The value of a node that is a leaf: the game ends there, or no depth is left. A search
 /// below the leaf uses the window.
@@ -34,8 +33,8 @@ use crate::lab::watch::Watch;
 ///
 /// If the search has to end.
 #[inline]
-pub fn leaf<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
+pub fn leaf<G: GameTree>(
+    s: &mut Search<'_, G>,
     depth: u32,
     alpha: i32,
     beta: i32,
@@ -44,7 +43,7 @@ pub fn leaf<G: GameTree, W: Watch>(
     if depth > 0 && end.is_none() {
         return Ok(None);
     }
-    s.watch.leaf(s.game.key());
+    s.watch.leaf(|| s.game.key());
     let is_first = s.is_first_leaf();
     let value = match end {
         Some(end) => at_ply(end, s.ply() as i32),
@@ -54,8 +53,8 @@ pub fn leaf<G: GameTree, W: Watch>(
 }
 
 /// The value of a leaf where the game goes on.
-fn open_value<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
+fn open_value<G: GameTree>(
+    s: &mut Search<'_, G>,
     is_first: bool,
     alpha: i32,
     beta: i32,
@@ -87,7 +86,7 @@ fn lazy_value<G: GameTree>(game: &G, margin: i32, alpha: i32, beta: i32) -> i32 
 }
 
 /// What the best exchange gains; 0 if none gains.
-fn best_exchange<G: GameTree, W: Watch>(s: &mut Search<'_, G, W>) -> i32 {
+fn best_exchange<G: GameTree>(s: &mut Search<'_, G>) -> i32 {
     let moves = s.moves_unsorted();
     let noisy = moves.iter().filter(|&&m| s.game.is_noisy(m));
     let best = noisy.map(|&m| s.game.exchange(m)).max().unwrap_or(0).max(0);
@@ -100,8 +99,8 @@ fn best_exchange<G: GameTree, W: Watch>(s: &mut Search<'_, G, W>) -> i32 {
 /// # Errors
 ///
 /// If the search has to end.
-pub fn captures<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
+pub fn captures<G: GameTree>(
+    s: &mut Search<'_, G>,
     alpha: i32,
     beta: i32,
 ) -> Result<i32, StopReason> {

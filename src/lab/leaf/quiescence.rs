@@ -8,7 +8,6 @@ use crate::lab::game::{GameTree, INFINITE, at_ply};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::switches::leaf::QuiescenceMoves;
-use crate::lab::watch::Watch;
 
 /// Checks are not answered more plies below the depth of the search than this.
 const MAX_PLIES: usize = 40;
@@ -18,8 +17,8 @@ const MAX_PLIES: usize = 40;
 /// # Errors
 ///
 /// If the search has to end.
-pub fn quiescence<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
+pub fn quiescence<G: GameTree>(
+    s: &mut Search<'_, G>,
     played: QuiescenceMoves,
     alpha: i32,
     beta: i32,

@@ -364,6 +364,7 @@ mod tests {
     use crate::lab::game::explicit::ExplicitTree;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
+    use crate::lab::watch::Watch;
 
     /// The moves of a position, sorted by an order that has learned nothing.
     fn sorted(order: &str, fen: &str) -> Vec<String> {
@@ -401,9 +402,9 @@ mod tests {
     fn the_best_and_the_worst_order_of_the_textbooks() {
         let leaves = |row: &str| {
             let mut tree = ExplicitTree::parse("[[14 5 1] [3 12 8] [2 4 6]]").unwrap();
-            let mut counts = Counts::default();
-            Row::parse(row, &[]).unwrap().run(&mut tree, 2, Limit::NONE, &mut counts);
-            counts.leaves
+            let mut watch = Watch::default();
+            Row::parse(row, &[]).unwrap().run(&mut tree, 2, Limit::NONE, &mut watch);
+            watch.counts.leaves
         };
         assert_eq!((leaves("ab:order=perfect"), leaves("ab:order=worst")), (5, 9));
     }

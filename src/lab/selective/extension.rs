@@ -6,7 +6,6 @@ use crate::lab::law::{Law, ensure};
 use crate::lab::leaf::captures;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
-use crate::lab::watch::Watch;
 
 /// What a threat wins at least, in centipawns.
 const THREAT: i32 = 100;
@@ -18,8 +17,8 @@ const THREAT: i32 = 100;
 /// # Errors
 ///
 /// If the search has to end.
-pub fn plies<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
+pub fn plies<G: GameTree>(
+    s: &mut Search<'_, G>,
     before: MoveFacts,
     is_sacrifice: bool,
 ) -> Result<u32, StopReason> {
@@ -39,17 +38,14 @@ pub fn plies<G: GameTree, W: Watch>(
 }
 
 /// Whether a move is extended because it loses material and prepares enough in return.
-pub fn is_sacrifice<G: GameTree, W: Watch>(s: &mut Search<'_, G, W>, m: G::Move) -> bool {
+pub fn is_sacrifice<G: GameTree>(s: &mut Search<'_, G>, m: G::Move) -> bool {
     let least = s.selection().extensions.sacrifice;
     least.is_some_and(|least| s.game.sacrifice_potential(m) >= least.max(1))
 }
 
 /// Whether the piece that has just moved would win something with another move: the other
 /// side passes, and its captures are searched with a null window.
-fn threatens<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
-    m: MoveFacts,
-) -> Result<bool, StopReason> {
+fn threatens<G: GameTree>(s: &mut Search<'_, G>, m: MoveFacts) -> Result<bool, StopReason> {
     let Some((_, square)) = m.squares else { return Ok(false) };
     if s.game.end().is_some() || !s.pass() {
         return Ok(false);

@@ -6,11 +6,10 @@ use crate::lab::game::tree::TreeValues;
 use crate::lab::game::{GameTree, MoveFacts};
 use crate::lab::law::{Law, ensure};
 use crate::lab::search::Search;
-use crate::lab::watch::Watch;
 
 /// The bound of a move that is not made since it cannot exceed alpha.
-pub fn bound<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
+pub fn bound<G: GameTree>(
+    s: &mut Search<'_, G>,
     m: MoveFacts,
     depth: u32,
     alpha: i32,

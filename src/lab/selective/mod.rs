@@ -21,7 +21,6 @@ use crate::lab::limit::StopReason;
 use crate::lab::line_node::LineNode;
 use crate::lab::node_search::NodeSearch;
 use crate::lab::search::Search;
-use crate::lab::watch::Watch;
 
 /// The pruning of [`node::enter_node`](crate::lab::node::enter_node), with pruning or
 /// extensions switched on.
@@ -30,9 +29,9 @@ use crate::lab::watch::Watch;
 ///
 /// If the search has to end.
 #[inline(never)]
-pub fn prune<A: NodeSearch, G: GameTree, W: Watch>(
+pub fn prune<A: NodeSearch, G: GameTree>(
     algorithm: &A,
-    s: &mut Search<'_, G, W>,
+    s: &mut Search<'_, G>,
     depth: u32,
     alpha: i32,
     beta: i32,
@@ -51,9 +50,9 @@ pub fn prune<A: NodeSearch, G: GameTree, W: Watch>(
 ///
 /// If the search has to end.
 #[inline(never)]
-pub fn search_move<A: NodeSearch, G: GameTree, W: Watch>(
+pub fn search_move<A: NodeSearch, G: GameTree>(
     algorithm: &A,
-    s: &mut Search<'_, G, W>,
+    s: &mut Search<'_, G>,
     m: G::Move,
     depth: u32,
     alpha: i32,

@@ -15,7 +15,6 @@ use crate::lab::node_search::NodeSearch;
 use crate::lab::search::Search;
 use crate::lab::switches::null_move::{Form, NullMove, Reduction, Runs};
 use crate::lab::table::ValueBounds;
-use crate::lab::watch::Watch;
 
 impl NullMove {
     /// The depth after a null move at a depth.
@@ -30,7 +29,7 @@ impl NullMove {
     }
 
     /// Whether a null move may be tried for a side that has to reach beta.
-    fn is_allowed<G: GameTree, W: Watch>(&self, s: &mut Search<'_, G, W>, beta: i32) -> bool {
+    fn is_allowed<G: GameTree>(&self, s: &mut Search<'_, G>, beta: i32) -> bool {
         let node = *s.line_node();
         let may_run = match self.runs {
             Runs::Apart => node.passes_in_a_row == 0,
@@ -55,9 +54,9 @@ impl NullMove {
 /// # Errors
 ///
 /// If the search has to end.
-pub fn prune<A: NodeSearch, G: GameTree, W: Watch>(
+pub fn prune<A: NodeSearch, G: GameTree>(
     algorithm: &A,
-    s: &mut Search<'_, G, W>,
+    s: &mut Search<'_, G>,
     depth: u32,
     alpha: i32,
     beta: i32,
@@ -91,9 +90,9 @@ pub fn prune<A: NodeSearch, G: GameTree, W: Watch>(
 /// # Errors
 ///
 /// If the search has to end.
-pub fn bound_of_move<A: NodeSearch, G: GameTree, W: Watch>(
+pub fn bound_of_move<A: NodeSearch, G: GameTree>(
     algorithm: &A,
-    s: &mut Search<'_, G, W>,
+    s: &mut Search<'_, G>,
     depth: u32,
     alpha: i32,
 ) -> Result<Option<i32>, StopReason> {
@@ -111,9 +110,9 @@ pub fn bound_of_move<A: NodeSearch, G: GameTree, W: Watch>(
 }
 
 /// The value of a pass by a search that is less deep; `None` if there is no pass.
-fn value_of_pass<A: NodeSearch, G: GameTree, W: Watch>(
+fn value_of_pass<A: NodeSearch, G: GameTree>(
     algorithm: &A,
-    s: &mut Search<'_, G, W>,
+    s: &mut Search<'_, G>,
     depth: u32,
     beta: i32,
 ) -> Result<Option<i32>, StopReason> {
@@ -183,13 +182,14 @@ mod tests {
     use crate::lab::game::evaluation::Evaluation;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
+    use crate::lab::watch::Watch;
 
     /// The value that a row finds with a window, by material.
     fn value(row: &str, fen: &str, depth: u32, window: (i32, i32)) -> i32 {
         let position = Position::from_fen(fen).unwrap();
         let mut game = Chess::new(position, Evaluation::Material, Draws::None);
         let row = Row::parse(row, &[]).unwrap();
-        let outcome = row.run_window(&mut game, depth, window, Limit::NONE, &mut ());
+        let outcome = row.run_window(&mut game, depth, window, Limit::NONE, &mut Watch::default());
         outcome.answer.unwrap().value
     }
 

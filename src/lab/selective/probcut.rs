@@ -15,7 +15,6 @@ use crate::lab::limit::StopReason;
 use crate::lab::node_search::NodeSearch;
 use crate::lab::search::Search;
 use crate::lab::switches::probcut::ProbCut;
-use crate::lab::watch::Watch;
 
 impl ProbCut {
     /// The shallow value at or above which the deep one is probably at least `beta`.
@@ -34,9 +33,9 @@ impl ProbCut {
 /// # Errors
 ///
 /// If the search has to end.
-pub fn prune<A: NodeSearch, G: GameTree, W: Watch>(
+pub fn prune<A: NodeSearch, G: GameTree>(
     algorithm: &A,
-    s: &mut Search<'_, G, W>,
+    s: &mut Search<'_, G>,
     depth: u32,
     alpha: i32,
     beta: i32,

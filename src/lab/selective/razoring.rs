@@ -6,14 +6,9 @@ use crate::lab::game::GameTree;
 use crate::lab::law::{Law, ensure};
 use crate::lab::search::Search;
 use crate::lab::switches::razoring::RAZOR_DEPTH;
-use crate::lab::watch::Watch;
 
 /// The bound of a move that has just been made, if its static value is not above alpha.
-pub fn bound<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
-    depth: u32,
-    alpha: i32,
-) -> Option<i32> {
+pub fn bound<G: GameTree>(s: &mut Search<'_, G>, depth: u32, alpha: i32) -> Option<i32> {
     if !s.selection().razoring.is_on() || depth != RAZOR_DEPTH || s.game.end().is_some() {
         return None;
     }

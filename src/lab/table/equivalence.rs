@@ -85,7 +85,7 @@ mod tests {
     use crate::lab::game::tictactoe::TicTacToe;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
-    use crate::lab::watch::Counts;
+    use crate::lab::watch::{Counts, Watch};
 
     fn chess(fen: &str) -> Chess {
         Chess::new(Position::from_fen(fen).unwrap(), Evaluation::Material, Draws::None)
@@ -96,10 +96,11 @@ mod tests {
     fn positions_of_tictactoe() {
         let searched = |classes: &str| {
             let row = format!("negamax:table=100000:replace=cluster:classes={classes}");
-            let mut counts = Counts::default();
+            let mut watch = Watch::default();
             let row = Row::parse(&row, &[]).unwrap();
-            row.run(&mut TicTacToe::default(), 9, Limit::NONE, &mut counts);
-            counts.nodes - counts.cuts - counts.leaves
+            row.run(&mut TicTacToe::default(), 9, Limit::NONE, &mut watch);
+            let Counts { nodes, cuts, leaves, .. } = watch.counts;
+            nodes - cuts - leaves
         };
         assert_eq!((searched("exact"), searched("mirrored")), (4520, 627));
         assert!(searched("coarse") < 627);

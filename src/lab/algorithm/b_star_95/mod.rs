@@ -30,7 +30,6 @@ use crate::lab::line_node::LineNode;
 use crate::lab::node_search::NodeSearch;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::watch::Watch;
 
 #[derive(Clone, Copy, Debug)]
 pub struct BStar95 {
@@ -65,10 +64,7 @@ impl Algorithm for BStar95 {
         }
     }
 
-    fn search<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-    ) -> Result<Answer<G::Move>, StopReason> {
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         s.enter()?;
         if let Some(value) = leaf(s, s.depth, -INFINITE, INFINITE)? {
             return Ok(s.complete(value));
@@ -109,9 +105,9 @@ impl Algorithm for BStar95 {
 
 impl BStar95 {
     /// Adds the children of a leaf, and updates the values of the nodes above.
-    fn expand<G: GameTree, W: Watch>(
+    fn expand<G: GameTree>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         tree: &mut JudgedTree<G::Move>,
         leaf: KeptIndex,
     ) -> Result<(), StopReason> {
@@ -134,9 +130,9 @@ impl BStar95 {
     }
 
     /// The values of this node. A node that the ordinary search settles needs no others.
-    fn judge<G: GameTree, W: Watch>(
+    fn judge<G: GameTree>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         max_to_move: bool,
     ) -> Result<Judged, StopReason> {
         let left = s.depth - s.ply() as u32;
@@ -153,11 +149,7 @@ impl BStar95 {
     }
 
     /// The value if the other side moves twice, for the side to move.
-    fn passing<G: GameTree, W: Watch>(
-        &self,
-        s: &mut Search<'_, G, W>,
-        real: i32,
-    ) -> Result<i32, StopReason> {
+    fn passing<G: GameTree>(&self, s: &mut Search<'_, G>, real: i32) -> Result<i32, StopReason> {
         if !s.pass() {
             return Ok(real - self.margin);
         }
@@ -167,9 +159,9 @@ impl BStar95 {
     }
 
     /// The value if the side to move moves twice.
-    fn moving_twice<G: GameTree, W: Watch>(
+    fn moving_twice<G: GameTree>(
         &self,
-        s: &mut Search<'_, G, W>,
+        s: &mut Search<'_, G>,
         real: i32,
     ) -> Result<i32, StopReason> {
         let mut best = -INFINITE;
@@ -190,11 +182,7 @@ impl BStar95 {
 }
 
 /// The value of an ordinary search from here, if it is above alpha.
-fn shallow<G: GameTree, W: Watch>(
-    s: &mut Search<'_, G, W>,
-    plies: u32,
-    alpha: i32,
-) -> Result<i32, StopReason> {
+fn shallow<G: GameTree>(s: &mut Search<'_, G>, plies: u32, alpha: i32) -> Result<i32, StopReason> {
     *s.line_node() = LineNode::default();
     AlphaBeta::SOFT.node(s, plies, alpha, INFINITE)
 }
