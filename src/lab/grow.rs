@@ -144,7 +144,7 @@ pub fn best_line<M: Copy, T>(tree: &GrownTree<M, T>, node: KeptIndex) -> Vec<M> 
 mod tests {
     use crate::lab::answer::Proof;
     use crate::lab::game::GameTree;
-    use crate::lab::game::tictactoe::TicTacToe;
+    use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -167,7 +167,12 @@ mod tests {
         for row in GROWING {
             let row = Row::parse(row, &[]).unwrap();
             let run = |limit, depth| {
-                row.run(&mut TicTacToe::default(), depth, limit, &mut Watch::default())
+                row.run(
+                    &mut SmallGame::parse("tictactoe").unwrap(),
+                    depth,
+                    limit,
+                    &mut Watch::default(),
+                )
             };
             for nodes in 0..60 {
                 for limit in
@@ -178,7 +183,7 @@ mod tests {
                         assert!(outcome.stopped.is_some(), "{} {limit:?}", row.name());
                         continue;
                     };
-                    let mut game = TicTacToe::default();
+                    let mut game = SmallGame::parse("tictactoe").unwrap();
                     for &m in &answer.line {
                         assert!(game.find(&game.text(m)).is_some(), "{} {limit:?}", row.name());
                         game.play(m);
@@ -196,7 +201,7 @@ mod tests {
     #[test]
     fn finished_games() {
         for row in GROWING {
-            let mut game = TicTacToe::default();
+            let mut game = SmallGame::parse("tictactoe").unwrap();
             [0, 3, 1, 4, 2].into_iter().for_each(|m| game.play(m));
             let answer =
                 Row::parse(row, &[]).unwrap().run(&mut game, 5, Limit::NONE, &mut Watch::default());

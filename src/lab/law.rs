@@ -10,6 +10,7 @@ use std::fmt;
 
 use crate::lab::answer::Proof;
 use crate::lab::game::any::{AnyGame, with_game};
+use crate::lab::game::small::SmallGame;
 use crate::lab::game::tree::TreeShape;
 use crate::lab::game::{GameTree, INFINITE, at_ply};
 use crate::lab::watch::Counts;
@@ -161,7 +162,7 @@ impl LawSample {
 
     /// Whether the game is a synthetic tree: no position occurs twice in it.
     pub fn is_synthetic(&self) -> bool {
-        matches!(self.game, AnyGame::Tree(_))
+        matches!(self.game, AnyGame::Small(SmallGame::Tree(_)))
     }
 
     pub fn is_chess(&self) -> bool {
@@ -184,7 +185,7 @@ impl LawSample {
     /// The value of a synthetic tree, if it is known.
     pub fn known_value(&self) -> Option<i32> {
         match &self.game {
-            AnyGame::Tree(tree) => tree.known_value(),
+            AnyGame::Small(SmallGame::Tree(tree)) => tree.known_value(),
             _ => None,
         }
     }
@@ -192,7 +193,7 @@ impl LawSample {
     /// The shape of a synthetic tree.
     pub fn shape(&self) -> Option<TreeShape> {
         match &self.game {
-            AnyGame::Tree(tree) => Some(tree.shape()),
+            AnyGame::Small(SmallGame::Tree(tree)) => Some(tree.shape()),
             _ => None,
         }
     }

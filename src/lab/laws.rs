@@ -5,9 +5,10 @@ use thiserror::Error;
 
 use crate::chess::Position;
 use crate::chess::notation::fen::FenError;
-use crate::lab::game::any::{AnyGame, GameTextError, with_game};
+use crate::lab::game::any::{AnyGame, with_game};
 use crate::lab::game::chess::{Chess, Draws};
 use crate::lab::game::evaluation::Evaluation;
+use crate::lab::game::small::{GameTextError, SmallGame};
 use crate::lab::game::tree::{SyntheticTree, TreeShape, TreeValues};
 use crate::lab::game::{GameTree, at_ply};
 use crate::lab::law::{Law, LawRun, LawSample};
@@ -141,7 +142,7 @@ fn tree(number: u64) -> LawSample {
         ragged: number % 4 == 3,
         seed: number,
     };
-    let game = AnyGame::Tree(SyntheticTree::new(shape));
+    let game = AnyGame::Small(SmallGame::Tree(SyntheticTree::new(shape)));
     LawSample::new(format!("{shape:?}"), game, shape.depth.into(), run)
 }
 

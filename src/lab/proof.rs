@@ -304,7 +304,7 @@ mod tests {
     use crate::lab::game::WIN;
     use crate::lab::game::chess::{Chess, Draws};
     use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::game::tictactoe::TicTacToe;
+    use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::switches::Switches;
@@ -328,7 +328,7 @@ mod tests {
     fn numbers_are_up_to_date() {
         for mobility in [false, true] {
             let rules = ProofRules { goal: Goal(1 - DECISIVE), mobility };
-            let mut game = TicTacToe::default();
+            let mut game = SmallGame::parse("tictactoe").unwrap();
             let (mut watch, switches) = (Watch::default(), Switches::default());
             let mut s = Search::new(&mut game, &mut watch, Limit::NONE, &switches).unwrap();
             s.depth = 9;
@@ -364,7 +364,7 @@ mod tests {
                     Limit { nodes, ..Limit::NONE },
                     Limit { nodes: 5000, memory: 60 * nodes, ..Limit::NONE },
                 ] {
-                    let mut game = TicTacToe::default();
+                    let mut game = SmallGame::parse("tictactoe").unwrap();
                     let outcome = row.run(&mut game, 9, limit, &mut Watch::default());
                     let Some(answer) = outcome.answer else {
                         assert!(outcome.stopped.is_some(), "{} {limit:?}", row.name());
@@ -386,7 +386,7 @@ mod tests {
     #[test]
     fn finished_games() {
         for row in PROVING {
-            let mut game = TicTacToe::default();
+            let mut game = SmallGame::parse("tictactoe").unwrap();
             [0, 3, 1, 4, 2].into_iter().for_each(|m| game.play(m));
             let row = Row::parse(row, &[]).unwrap();
             let answer = row.run(&mut game, 5, Limit::NONE, &mut Watch::default()).answer.unwrap();

@@ -321,7 +321,7 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::game::small::SmallGame;
 
     #[test]
     fn rows_are_read() {
@@ -340,7 +340,7 @@ mod tests {
     #[test]
     fn the_tree_of_the_textbooks() {
         let run = |row: &str| {
-            let mut tree = ExplicitTree::parse("[[3 12 8] [2 4 6] [14 5 2]]").unwrap();
+            let mut tree = SmallGame::parse("explicit:[[3 12 8] [2 4 6] [14 5 2]]").unwrap();
             let mut watch = Watch::default();
             let outcome = Row::parse(row, &[]).unwrap().run(&mut tree, 9, Limit::NONE, &mut watch);
             let answer = outcome.answer.unwrap();
@@ -353,7 +353,7 @@ mod tests {
 
     #[test]
     fn a_stopped_search_leaves_the_game_and_the_last_answer() {
-        let mut tree = ExplicitTree::parse("[[3 12 8] [2 4 6] [14 5 2]]").unwrap();
+        let mut tree = SmallGame::parse("explicit:[[3 12 8] [2 4 6] [14 5 2]]").unwrap();
         let row = Row::parse("negamax:deepen", &[]).unwrap();
         let limit = Limit { nodes: 10, ..Limit::NONE };
         let outcome = row.run(&mut tree, 2, limit, &mut Watch::default());
@@ -364,7 +364,7 @@ mod tests {
 
     #[test]
     fn a_table_beyond_the_memory_is_refused() {
-        let mut tree = ExplicitTree::parse("[1 2]").unwrap();
+        let mut tree = SmallGame::parse("explicit:[1 2]").unwrap();
         let row = Row::parse("ab:table=1000000", &[]).unwrap();
         let limit = Limit { memory: 1000, ..Limit::NONE };
         let outcome = row.run(&mut tree, 1, limit, &mut Watch::default());

@@ -238,13 +238,13 @@ fn plays_a_best_move(sample: &LawSample, row: &str) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
 
     fn run(row: &str, tree: &str) -> (Answer<u8>, u64) {
-        let mut tree = ExplicitTree::parse(tree).unwrap();
+        let mut tree = SmallGame::parse(&format!("explicit:{tree}")).unwrap();
         let mut watch = Watch::default();
         let outcome = Row::parse(row, &[]).unwrap().run(&mut tree, 2, Limit::NONE, &mut watch);
         (outcome.answer.unwrap(), watch.counts.leaves)

@@ -431,7 +431,7 @@ fn worth_of_information<M: Copy>(tree: &DistributionTree<M>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{CELLS, Errors, LeafCurves, mean};
-    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -460,7 +460,8 @@ mod tests {
     #[test]
     fn relevant_leaves_come_first() {
         let run = |nodes| {
-            let mut tree = ExplicitTree::parse("[50[60 40] 45[55 35] -900[-800 -990]]").unwrap();
+            let mut tree =
+                SmallGame::parse("explicit:[50[60 40] 45[55 35] -900[-800 -990]]").unwrap();
             let limit = Limit { nodes, ..Limit::NONE };
             let mut watch = Watch::default();
             let row = Row::parse("bayesian", &[]).unwrap();

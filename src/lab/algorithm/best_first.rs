@@ -73,7 +73,7 @@ pub fn exhausted_is_minimax(sample: &LawSample, row: &str) -> Result<(), String>
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn the_best_line_is_expanded() {
         let run = |nodes| {
-            let mut tree = ExplicitTree::parse("[4[3 5] 9[2 8] 1[7 7]]").unwrap();
+            let mut tree = SmallGame::parse("explicit:[4[3 5] 9[2 8] 1[7 7]]").unwrap();
             let limit = Limit { nodes, ..Limit::NONE };
             let mut watch = Watch::default();
             let row = Row::parse("best-first", &[]).unwrap();

@@ -178,7 +178,7 @@ fn exact_if_all_may_conspire(sample: &LawSample) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::game::small::SmallGame;
     use crate::lab::game::tree::{SyntheticTree, TreeShape};
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
@@ -216,7 +216,7 @@ mod tests {
         for seed in 0..60 {
             let shape =
                 TreeShape { width: 3, depth: 4, ragged: true, seed, ..TreeShape::default() };
-            let mut game = SyntheticTree::new(shape);
+            let mut game = SmallGame::Tree(SyntheticTree::new(shape));
             let (mut watch, switches) = (Watch::default(), Switches::default());
             let mut s = Search::new(&mut game, &mut watch, Limit::NONE, &switches).unwrap();
             s.depth = 4;
@@ -246,7 +246,8 @@ mod tests {
     #[test]
     fn more_conspirators_visit_more() {
         let run = |conspirators: u32| {
-            let mut tree = ExplicitTree::parse("[3[3[1 3] 5[5 2]] 2[2[2 9] 4[7 4]]]").unwrap();
+            let mut tree =
+                SmallGame::parse("explicit:[3[3[1 3] 5[5 2]] 2[2[2 9] 4[7 4]]]").unwrap();
             let row = Row::parse(&format!("conspiracy:conspirators={conspirators}"), &[]).unwrap();
             let mut watch = Watch::default();
             let answer = row.run(&mut tree, 9, Limit::NONE, &mut watch).answer.unwrap();

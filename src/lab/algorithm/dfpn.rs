@@ -306,7 +306,7 @@ pub const LAWS: [Law; 3] = [
 #[cfg(test)]
 mod tests {
     use crate::lab::answer::Proof;
-    use crate::lab::game::connect4::Connect4;
+    use crate::lab::game::small::SmallGame;
     use crate::lab::limit::{Limit, StopReason};
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -317,7 +317,7 @@ mod tests {
     fn little_memory() {
         let run = |memory| {
             let mut watch = Watch::default();
-            let mut game = Connect4::new(4, 4).unwrap();
+            let mut game = SmallGame::parse("connect4:4x4").unwrap();
             let row = Row::parse("dfpn:goal=not-lose", &[]).unwrap();
             let limit = Limit { memory, ..Limit::NONE };
             let outcome = row.run(&mut game, 16, limit, &mut watch);

@@ -298,13 +298,13 @@ fn gap_changes_the_move<M: Copy>(
 #[cfg(test)]
 mod tests {
     use crate::lab::answer::Proof;
-    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
 
     fn run(text: &str, depth: u32, nodes: u64) -> (Vec<u8>, Proof, u64) {
-        let mut tree = ExplicitTree::parse(text).unwrap();
+        let mut tree = SmallGame::parse(&format!("explicit:{text}")).unwrap();
         let limit = Limit { nodes, ..Limit::NONE };
         let mut watch = Watch::default();
         let row = Row::parse("equi-potential", &[]).unwrap();

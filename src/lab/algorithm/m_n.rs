@@ -96,7 +96,7 @@ fn more_moves_count_less(sample: &LawSample) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn several_good_moves_count() {
         let run = |row: &str| {
-            let mut tree = ExplicitTree::parse("[[[9 8] [20 30]] [[10 0] [20 30]]]").unwrap();
+            let mut tree = SmallGame::parse("explicit:[[[9 8] [20 30]] [[10 0] [20 30]]]").unwrap();
             let row = Row::parse(row, &[]).unwrap();
             let answer = row.run(&mut tree, 3, Limit::NONE, &mut Watch::default()).answer.unwrap();
             (answer.value, answer.line[0])

@@ -317,8 +317,7 @@ fn node_adds_up<M: Copy>(tree: &VisitedTree<M>, node: KeptIndex, scale: f64) -> 
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::explicit::ExplicitTree;
-    use crate::lab::game::tictactoe::TicTacToe;
+    use crate::lab::game::small::SmallGame;
     use crate::lab::game::{GameTree, WIN};
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
@@ -329,7 +328,7 @@ mod tests {
     fn tictactoe_is_drawn() {
         for row in ["mcts:visits=20000", "mcts:select=uct:visits=20000"] {
             let row = Row::parse(row, &[]).unwrap();
-            let mut game = TicTacToe::default();
+            let mut game = SmallGame::parse("tictactoe").unwrap();
             while game.end().is_none() {
                 let answer =
                     row.run(&mut game, 9, Limit::NONE, &mut Watch::default()).answer.unwrap();
@@ -342,7 +341,7 @@ mod tests {
 
     #[test]
     fn a_win_at_once_has_its_value() {
-        let mut game = TicTacToe::default();
+        let mut game = SmallGame::parse("tictactoe").unwrap();
         [0, 3, 1, 4].into_iter().for_each(|m| game.play(m));
         let answer =
             Row::parse("mcts", &[]).unwrap().run(&mut game, 9, Limit::NONE, &mut Watch::default());
@@ -354,7 +353,7 @@ mod tests {
     #[test]
     fn visits_are_counted() {
         let run = |row: &str, nodes| {
-            let mut tree = ExplicitTree::parse("[5 7 -3]").unwrap();
+            let mut tree = SmallGame::parse("explicit:[5 7 -3]").unwrap();
             let mut watch = Watch::default();
             let limit = Limit { nodes, ..Limit::NONE };
             let outcome = Row::parse(row, &[]).unwrap().run(&mut tree, 1, limit, &mut watch);

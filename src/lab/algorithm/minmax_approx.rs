@@ -207,7 +207,7 @@ fn changed_mean<M: Copy>(
 #[cfg(test)]
 mod tests {
     use super::generalised_mean;
-    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -226,7 +226,7 @@ mod tests {
     fn leaves_that_matter_come_first() {
         let run = |nodes| {
             let text = "[100[90[80 70] 95[85 75]] 0[10[20 30] 5[15 25]]]";
-            let mut tree = ExplicitTree::parse(text).unwrap();
+            let mut tree = SmallGame::parse(&format!("explicit:{text}")).unwrap();
             let limit = Limit { nodes, ..Limit::NONE };
             let mut watch = Watch::default();
             let row = Row::parse("minmax-approx", &[]).unwrap();

@@ -111,7 +111,7 @@ pub const LAWS: [Law; 2] = [
 #[cfg(test)]
 mod tests {
     use crate::lab::answer::Proof;
-    use crate::lab::game::connect4::Connect4;
+    use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -121,7 +121,7 @@ mod tests {
     fn memory_for_nodes() {
         let run = |row: &str| {
             let mut watch = Watch::default();
-            let mut game = Connect4::new(4, 4).unwrap();
+            let mut game = SmallGame::parse("connect4:4x4").unwrap();
             let row = Row::parse(row, &["goal=not-lose"]).unwrap();
             let answer = row.run(&mut game, 16, Limit::NONE, &mut watch).answer.unwrap();
             assert_eq!((answer.proof, answer.value), (Proof::Proved, 0));

@@ -283,7 +283,7 @@ impl Walk<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -292,7 +292,7 @@ mod tests {
     #[test]
     fn forced_lines_are_deeper() {
         let run = |row: &str, depth| {
-            let mut tree = ExplicitTree::parse("[1[2[3[4] 5]] 9[8[7 6] 10[11]]]").unwrap();
+            let mut tree = SmallGame::parse("explicit:[1[2[3[4] 5]] 9[8[7 6] 10[11]]]").unwrap();
             let row = Row::parse(row, &[]).unwrap();
             let mut watch = Watch::default();
             let answer = row.run(&mut tree, depth, Limit::NONE, &mut watch).answer.unwrap();

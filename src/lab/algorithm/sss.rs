@@ -247,7 +247,7 @@ pub fn dominates_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String>
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::game::small::SmallGame;
     use crate::lab::limit::{Limit, StopReason};
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn a_tree_with_the_best_move_last() {
         let run = |row: &str| {
-            let mut tree = ExplicitTree::parse("[[3 1 8] [2 4 6] [14 7 5]]").unwrap();
+            let mut tree = SmallGame::parse("explicit:[[3 1 8] [2 4 6] [14 7 5]]").unwrap();
             let mut watch = Watch::default();
             let row = Row::parse(row, &[]).unwrap();
             let answer = row.run(&mut tree, 9, Limit::NONE, &mut watch).answer.unwrap();
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn the_limit_of_memory_refuses() {
-        let mut tree = ExplicitTree::parse("[[3 1 8] [2 4 6] [14 7 5]]").unwrap();
+        let mut tree = SmallGame::parse("explicit:[[3 1 8] [2 4 6] [14 7 5]]").unwrap();
         for row in ["sss", "dual"] {
             let row = Row::parse(row, &[]).unwrap();
             let limit = Limit { memory: 200, ..Limit::NONE };

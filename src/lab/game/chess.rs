@@ -192,8 +192,13 @@ impl GameTree for Chess {
         self.with_values(self.position.key())
     }
 
-    const REFLECTIONS: u8 = 2;
-    const IMAGES: u8 = 4;
+    fn reflections(&self) -> u8 {
+        2
+    }
+
+    fn images(&self) -> u8 {
+        4
+    }
 
     /// A position in which a side may castle has no mirror image. With a bonus of the root, or
     /// contempt, the sides are not worth the same.

@@ -117,7 +117,9 @@ impl GameTree for Connect4 {
         key(self.discs)
     }
 
-    const REFLECTIONS: u8 = 2;
+    fn reflections(&self) -> u8 {
+        2
+    }
 
     fn image_key(&self, image: u8) -> Option<u64> {
         if image == 0 {

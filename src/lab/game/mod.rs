@@ -10,6 +10,7 @@ pub mod connect4;
 pub mod evaluation;
 pub mod explicit;
 pub mod mop_up;
+pub mod small;
 pub mod tictactoe;
 pub mod tree;
 
@@ -98,11 +99,15 @@ pub trait GameTree: Clone {
     fn key(&self) -> u64;
 
     /// The reflections and rotations of the board, the identity included, …
-    const REFLECTIONS: u8 = 1;
+    fn reflections(&self) -> u8 {
+        1
+    }
 
     /// … and next to them the ones that also exchange the sides: all ways to map a position to
     /// another that may be worth the same. The identity is 0.
-    const IMAGES: u8 = Self::REFLECTIONS;
+    fn images(&self) -> u8 {
+        self.reflections()
+    }
 
     /// The key of an image of the position, equal for equal images of any positions; `None`
     /// if the image is not worth the same.

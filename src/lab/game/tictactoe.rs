@@ -90,7 +90,9 @@ impl GameTree for TicTacToe {
         key(self.squares)
     }
 
-    const REFLECTIONS: u8 = 8;
+    fn reflections(&self) -> u8 {
+        8
+    }
 
     fn image_key(&self, image: u8) -> Option<u64> {
         let squares = self.squares.map(|set| {

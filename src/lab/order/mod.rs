@@ -361,7 +361,7 @@ mod tests {
     use crate::lab::chess_run::nodes_of_middlegame;
     use crate::lab::game::chess::{Chess, Draws};
     use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::game::explicit::ExplicitTree;
+    use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -401,7 +401,7 @@ mod tests {
     #[test]
     fn the_best_and_the_worst_order_of_the_textbooks() {
         let leaves = |row: &str| {
-            let mut tree = ExplicitTree::parse("[[14 5 1] [3 12 8] [2 4 6]]").unwrap();
+            let mut tree = SmallGame::parse("explicit:[[14 5 1] [3 12 8] [2 4 6]]").unwrap();
             let mut watch = Watch::default();
             Row::parse(row, &[]).unwrap().run(&mut tree, 2, Limit::NONE, &mut watch);
             watch.counts.leaves

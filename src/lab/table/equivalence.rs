@@ -42,8 +42,8 @@ impl Equivalence {
     pub fn class<G: GameTree>(self, game: &G) -> (u64, u8) {
         match self {
             Self::Exact => (game.key(), 0),
-            Self::Mirrored => least_image(game, G::REFLECTIONS),
-            Self::Turned => least_image(game, G::IMAGES),
+            Self::Mirrored => least_image(game, game.reflections()),
+            Self::Turned => least_image(game, game.images()),
             Self::Coarse => {
                 let mut moves = Vec::new();
                 game.moves(&mut moves);
@@ -79,10 +79,9 @@ pub const LAWS: [Law; 1] = [Law {
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::lab::game::any::{AnyGame, with_game};
     use crate::lab::game::chess::{Chess, Draws};
     use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::game::tictactoe::TicTacToe;
+    use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::{Counts, Watch};
@@ -98,7 +97,7 @@ mod tests {
             let row = format!("negamax:table=100000:replace=cluster:classes={classes}");
             let mut watch = Watch::default();
             let row = Row::parse(&row, &[]).unwrap();
-            row.run(&mut TicTacToe::default(), 9, Limit::NONE, &mut watch);
+            row.run(&mut SmallGame::parse("tictactoe").unwrap(), 9, Limit::NONE, &mut watch);
             let Counts { nodes, cuts, leaves, .. } = watch.counts;
             nodes - cuts - leaves
         };
@@ -108,7 +107,7 @@ mod tests {
 
     /// Every image of every move leads to the image of the position after it.
     fn check_images<G: GameTree>(game: &mut G, depth: u32) {
-        for image in (0..G::IMAGES).filter(|&image| game.image_key(image).is_some()) {
+        for image in (0..game.images()).filter(|&image| game.image_key(image).is_some()) {
             let mut moves = Vec::new();
             game.moves(&mut moves);
             for &m in moves.iter().filter(|_| game.end().is_none()) {
@@ -130,8 +129,7 @@ mod tests {
     #[test]
     fn images_of_moves() {
         for text in ["tictactoe/a1", "connect4:4x4/a", "tree:w=3,d=3"] {
-            let mut game = AnyGame::parse(text).unwrap();
-            with_game!(&mut game, game => check_images(game, 3));
+            check_images(&mut SmallGame::parse(text).unwrap(), 3);
         }
         check_images(&mut chess("8/1P4k1/8/8/8/8/6p1/1K6 b - - 0 1"), 2);
     }
