@@ -26,7 +26,7 @@ use crate::lab::order::{MoveOrder, OrderNode, sort_by_child_value};
 use crate::lab::switches::Switches;
 use crate::lab::switches::leaf::LeafMode;
 use crate::lab::switches::null_move::NullMove;
-use crate::lab::switches::razoring::RAZOR_DEPTH;
+use crate::lab::switches::selection::RAZOR_DEPTH;
 use crate::lab::switches::selection::Selection;
 use crate::lab::table::{BoundTable, MoveTable, TableNode, ValueBounds};
 use crate::lab::watch::Watch;

@@ -5,17 +5,9 @@
 //! the names that players use; `docs/experiments/motifs.md` counts how often they agree with
 //! the themes of labelled puzzles.
 
-mod attraction;
-mod back_rank_mate;
-mod deflection;
-mod discovery;
-mod fork;
-mod hanging_piece;
-mod pin;
-mod skewer;
-mod smothered_mate;
-mod trapped_piece;
-mod x_ray;
+mod lines;
+mod material;
+mod mates;
 
 use serde::Serialize;
 
@@ -77,19 +69,19 @@ pub struct Motif {
 type Finder = fn(&Line, usize) -> Option<(Square, Vec<Square>)>;
 
 const FINDERS: [(MotifKind, Finder); MotifKind::ALL.len()] = [
-    (MotifKind::HangingPiece, hanging_piece::find),
-    (MotifKind::Fork, fork::find),
-    (MotifKind::Pin, pin::find),
-    (MotifKind::Skewer, skewer::find),
-    (MotifKind::DiscoveredAttack, discovery::find_attack),
-    (MotifKind::DiscoveredCheck, discovery::find_check),
-    (MotifKind::DoubleCheck, discovery::find_double_check),
-    (MotifKind::TrappedPiece, trapped_piece::find),
-    (MotifKind::Deflection, deflection::find),
-    (MotifKind::Attraction, attraction::find),
-    (MotifKind::XRay, x_ray::find),
-    (MotifKind::BackRankMate, back_rank_mate::find),
-    (MotifKind::SmotheredMate, smothered_mate::find),
+    (MotifKind::HangingPiece, material::hanging_piece),
+    (MotifKind::Fork, material::fork),
+    (MotifKind::Pin, lines::pin),
+    (MotifKind::Skewer, lines::skewer),
+    (MotifKind::DiscoveredAttack, lines::discovered_attack),
+    (MotifKind::DiscoveredCheck, lines::discovered_check),
+    (MotifKind::DoubleCheck, lines::double_check),
+    (MotifKind::TrappedPiece, material::trapped_piece),
+    (MotifKind::Deflection, material::deflection),
+    (MotifKind::Attraction, material::attraction),
+    (MotifKind::XRay, lines::x_ray),
+    (MotifKind::BackRankMate, mates::back_rank),
+    (MotifKind::SmotheredMate, mates::smothered),
     (MotifKind::Promotion, find_promotion),
 ];
 

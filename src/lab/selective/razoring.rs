@@ -5,7 +5,7 @@
 use crate::lab::game::GameTree;
 use crate::lab::law::{Law, ensure};
 use crate::lab::search::Search;
-use crate::lab::switches::razoring::RAZOR_DEPTH;
+use crate::lab::switches::selection::RAZOR_DEPTH;
 
 /// The bound of a move that has just been made, if its static value is not above alpha.
 pub fn bound<G: GameTree>(s: &mut Search<'_, G>, depth: u32, alpha: i32) -> Option<i32> {

@@ -1,11 +1,8 @@
 //! What can be switched on for any algorithm that has the step.
 
-pub mod extension;
-pub mod futility;
 pub mod leaf;
 pub mod null_move;
 pub mod probcut;
-pub mod razoring;
 pub mod selection;
 
 use crate::lab::order::{ORDER, OrderFlags};

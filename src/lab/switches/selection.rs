@@ -1,11 +1,8 @@
 //! The switches of pruning and extensions.
 
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::switches::extension::{self, Extensions};
-use crate::lab::switches::futility::{self, Futility};
 use crate::lab::switches::null_move::NullMove;
 use crate::lab::switches::probcut::ProbCut;
-use crate::lab::switches::razoring::{self, Razoring};
 
 /// Static values of inner nodes by material alone.
 const LAZY: SettingInfo = SettingInfo::flag(
@@ -13,15 +10,107 @@ const LAZY: SettingInfo = SettingInfo::flag(
     "lazy evaluation: material alone for order and pruning, the full evaluation for leaves",
 );
 
+const FUTILITY: SettingInfo = SettingInfo::number(
+    "futility",
+    [0, 2],
+    0,
+    "futility pruning of quiet moves: at depth 1, or at depths 1 and 2",
+);
+const FUTILITY_MARGIN: SettingInfo = SettingInfo::number(
+    "futilitymargin",
+    [1, 10_000],
+    300,
+    "with futility: what a ply may gain, by default a minor piece",
+);
+
+/// The switches of futility pruning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Futility {
+    pub depth: u32,
+    pub margin: i32,
+}
+
+impl Futility {
+    pub fn new(given: &GivenSettings) -> Self {
+        Self {
+            depth: given.number(&FUTILITY) as u32,
+            margin: given.number(&FUTILITY_MARGIN) as i32,
+        }
+    }
+
+    pub fn is_on(&self) -> bool {
+        self.depth > 0
+    }
+}
+
+/// The depth at which moves are pruned.
+pub const RAZOR_DEPTH: u32 = 2;
+
+const RAZORING: SettingInfo = SettingInfo::flag(
+    "razoring",
+    "at depth 2, sort moves by static values and prune from the first at most alpha on",
+);
+
+/// Whether razoring is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Razoring(bool);
+
+impl Razoring {
+    pub fn new(given: &GivenSettings) -> Self {
+        Self(given.has(&RAZORING))
+    }
+
+    pub fn is_on(&self) -> bool {
+        self.0
+    }
+}
+
+const EXTEND: SettingInfo = SettingInfo::words(
+    "extend",
+    &["check", "recapture", "seventh", "threat", "sacrifice"],
+    "moves that do not take from the depth, to twice the plies: checks; captures on the \
+     square of the last capture; pawns to the seventh rank; moves of a piece that would win \
+     something if it moved again; moves that lose material and prepare much",
+);
+const SACRIFICE: SettingInfo = SettingInfo::number(
+    "sacrifice",
+    [0, 1000],
+    8,
+    "with extend=sacrifice: the captures, promotions, checks, pins and forks that a move that \
+     loses material has to prepare; a check counts as twenty",
+);
+
+/// The switches of extensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Extensions {
+    pub check: bool,
+    pub recapture: bool,
+    pub seventh: bool,
+    pub threat: bool,
+    /// The least potential of a sacrifice.
+    pub sacrifice: Option<i32>,
+}
+
+impl Extensions {
+    pub fn new(given: &GivenSettings) -> Self {
+        let has = |word| given.has_word(&EXTEND, word);
+        Self {
+            check: has("check"),
+            recapture: has("recapture"),
+            seventh: has("seventh"),
+            threat: has("threat"),
+            sacrifice: has("sacrifice").then(|| given.number(&SACRIFICE) as i32),
+        }
+    }
+
+    pub fn is_on(&self) -> bool {
+        *self != Self::default()
+    }
+}
+
 /// The settings of pruning and extensions except the null move and ProbCut.
-pub const SETTINGS: [SettingInfo; 6] = [
-    futility::DEPTH,
-    futility::MARGIN,
-    razoring::RAZORING,
-    extension::EXTEND,
-    extension::SACRIFICE,
-    LAZY,
-];
+pub const SETTINGS: [SettingInfo; 6] =
+    [FUTILITY, FUTILITY_MARGIN, RAZORING, EXTEND, SACRIFICE, LAZY];
 
 /// The switches of pruning and extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

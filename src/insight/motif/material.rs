@@ -1,0 +1,137 @@
+//! Motifs by which a piece falls.
+
+use crate::chess::{Piece, Square, State, see};
+use crate::insight::exchange::{
+    attackers, attacks_from, is_in_danger, material, points, points_on,
+};
+use crate::insight::line::Line;
+
+/// The first move takes a piece that nothing defends.
+///
+/// The piece is no pawn, the capture does not end an even exchange, and what was won is
+/// still won after the next move.
+pub fn hanging_piece(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
+    let (state, m) = (&line.states()[ply], line.moves()[ply]);
+    let attacker = line.attacker();
+    let victim = state.captured(m).filter(|&piece| piece != Piece::Pawn)?;
+    let retakes = line.previous().is_some_and(|(before, previous)| {
+        let taken = before.captured(*previous);
+        previous.to() == m.to() && taken.is_some_and(|taken| points(taken) >= points(victim))
+    });
+    let defended = attackers(state, !attacker, m.to()).any();
+    if ply > 0 || retakes || defended || line.states()[1].is_checkmate() {
+        return None;
+    }
+    let kept = line.states().get(3).is_none_or(|later| {
+        material(later, attacker) - material(state, attacker) >= points(victim) as i32
+    });
+    kept.then(|| (m.to(), vec![m.to()]))
+}
+
+/// A piece attacks two others at once, and one of them falls.
+///
+/// The forking piece is safe. A target is the king, or worth more, or undefended and no
+/// danger to the forking piece. The next move takes a target.
+pub fn fork(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
+    let (state, m) = (&line.states()[ply + 1], line.moves()[ply]);
+    let from = m.to();
+    let piece = state.piece_on(from).filter(|&piece| piece != Piece::King)?;
+    let defender = !line.attacker();
+    if m.is_castle() || is_in_danger(state, from) {
+        return None;
+    }
+    let is_target = |&square: &Square| match state.piece_on(square) {
+        None | Some(Piece::Pawn) => false,
+        Some(target) => {
+            let harmless = !attackers(state, defender, from).contains(square);
+            let undefended = attackers(state, defender, square).is_empty();
+            points(target) > points(piece) || undefended && harmless
+        }
+    };
+    let targets = attacks_from(state, from) & state.color(defender);
+    let targets: Vec<Square> = targets.iter().filter(is_target).collect();
+    let (before, next) = line.next_attack(ply)?;
+    let collects = targets.contains(&next.to()) && points_on(before, next.to()) > 0;
+    (targets.len() >= 2 && collects).then_some((from, targets))
+}
+
+/// A piece is attacked, cannot escape, and is taken.
+///
+/// After the move a piece that is neither pinned nor in the way of a check stands in danger,
+/// each of its moves loses it or too little is taken for it, and the next move takes it.
+pub fn trapped_piece(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
+    let state = &line.states()[ply + 1];
+    let answer = *line.moves().get(ply + 1)?;
+    let (before, next) = line.next_attack(ply)?;
+    if state.in_check() || before.piece_on(next.to()).is_none() {
+        return None;
+    }
+    let trapped = if answer.to() == next.to() { answer.from() } else { next.to() };
+    let escapes = !matches!(state.piece_on(trapped), None | Some(Piece::Pawn | Piece::King));
+    let defender = state.side_to_move();
+    let is_piece = escapes && state.color_on(trapped) == Some(defender);
+    if !is_piece
+        || attackers(state, line.attacker(), trapped).is_empty()
+        || state.pinned().contains(trapped)
+    {
+        return None;
+    }
+    let mut passed = *state;
+    passed.make_null();
+    let lost = is_in_danger(&passed, trapped) && !has_safe_move(state, trapped);
+    lost.then(|| (next.from(), vec![trapped]))
+}
+
+/// Whether the piece has a move after which it is not in danger, or that takes a piece of its
+/// rank.
+fn has_safe_move(state: &State, from: Square) -> bool {
+    state.legal_moves().iter().filter(|m| m.from() == from).any(|&m| {
+        if points_on(state, m.to()) >= points_on(state, from) {
+            return true;
+        }
+        let mut after = *state;
+        after.make(m, &mut ());
+        !is_in_danger(&after, m.to())
+    })
+}
+
+/// A defender is forced away from what it defends.
+///
+/// The piece that moved last was forced to, by a capture or a check that was no even
+/// exchange, and no longer guards the square on which the attacker now takes or promotes.
+pub fn deflection(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
+    let lure_ply = ply.checked_sub(2)?;
+    let (states, moves) = (line.states(), line.moves());
+    let (lure, answer, m) = (moves[lure_ply], moves[ply - 1], moves[ply]);
+    let (at_lure, at_answer, state) = (&states[lure_ply], &states[ply - 1], &states[ply]);
+    let collects = (m.is_capture() || m.is_promotion()) && answer.to() != m.to();
+    let left = attacks_from(at_answer, answer.from()).contains(m.to())
+        && !attacks_from(state, answer.to()).contains(m.to());
+    let forced = answer.to() == lure.to() || at_answer.in_check();
+    let exchange = at_lure
+        .captured(lure)
+        .is_some_and(|taken| points(taken) >= points(at_lure.moved_piece(lure)));
+    let guarded =
+        attackers(state, !line.attacker(), m.to()).any() && !see::see_at_least(state, m, 1);
+    (collects && left && forced && !exchange && !guarded).then(|| (m.to(), vec![answer.to()]))
+}
+
+/// A piece is lured to a square where it can be attacked.
+///
+/// The king, queen or a rook takes on a square, and the next move attacks it there: the king
+/// is checked, another piece is taken with the move after that.
+pub fn attraction(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
+    let moves = line.moves();
+    let lure = moves[ply].to();
+    let (state, next) = line.next_attack(ply)?;
+    if moves[ply + 1].to() != lure || next.to() == lure {
+        return None;
+    }
+    let attacked = attacks_from(&line.states()[ply + 3], next.to()).contains(lure);
+    let collects = match state.piece_on(lure)? {
+        Piece::King => true,
+        Piece::Queen | Piece::Rook => moves.get(ply + 4).is_some_and(|m| m.to() == lure),
+        _ => false,
+    };
+    (attacked && collects).then(|| (next.to(), vec![lure]))
+}
