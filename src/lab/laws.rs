@@ -18,11 +18,11 @@ use crate::lab::row::Row;
 use crate::lab::selective::{extension, futility, null_move, probcut, razoring};
 use crate::lab::table::equivalence;
 use crate::lab::watch::Watch;
-use crate::lab::{chess_laws, leaf, order, solved_laws, table};
+use crate::lab::{game_laws, leaf, order, table};
 use crate::util::memory::MemoryError;
 
 /// The laws of the switches, of values and of solved games.
-const SWITCH_LAWS: [&[Law]; 11] = [
+const SWITCH_LAWS: [&[Law]; 10] = [
     &leaf::LAWS,
     &order::LAWS,
     &table::LAWS,
@@ -32,8 +32,7 @@ const SWITCH_LAWS: [&[Law]; 11] = [
     &futility::LAWS,
     &razoring::LAWS,
     &extension::LAWS,
-    &chess_laws::LAWS,
-    &solved_laws::LAWS,
+    &game_laws::LAWS,
 ];
 
 /// The number of synthetic trees.

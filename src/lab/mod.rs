@@ -15,12 +15,11 @@
 //! | [`table`], [`order`] | the transposition table; the order of moves |
 //! | [`kept_tree`], [`grow`] | a tree in memory; growing it leaf by leaf |
 //! | [`proof`] | proof numbers, and a tree that grows by them |
-//! | [`answer`] | what an algorithm finds |
-//! | [`search`], [`leaf`] | the steps that the algorithms share; the values of leaves |
-//! | [`node_search`], [`node`] | the steps that search a node again |
-//! | [`selective`], [`line_node`] | pruning and extensions; what they know of a node |
+//! | [`search`], [`leaf`] | the steps that the algorithms share, and what they find; the values of leaves |
+//! | [`node`] | the steps that search a node again |
+//! | [`selective`] | pruning and extensions |
 //! | [`law`] | what a law is |
-//! | [`chess_laws`], [`solved_laws`] | the laws of material and of contempt, and of solved games |
+//! | [`game_laws`] | the laws of material, of contempt, and of solved games |
 //! | [`algorithm`] | the algorithms, a file each with its laws |
 //! | [`registry`] | the list of the algorithms |
 //! | [`row`] | an algorithm with settings and switches, and how it is run |
@@ -31,27 +30,24 @@
 //! | [`experiment`] | experiments of the literature, repeated |
 
 pub mod algorithm;
-pub mod answer;
 pub mod arena;
 pub mod backup;
 pub mod board;
 pub mod chance;
-pub mod chess_laws;
 #[cfg(test)]
 mod chess_run;
 pub mod experiment;
 pub mod fit;
 pub mod game;
+pub mod game_laws;
 pub mod grow;
 pub mod kept_tree;
 pub mod law;
 pub mod laws;
 pub mod leaf;
 pub mod limit;
-pub mod line_node;
 pub mod measure;
 pub mod node;
-pub mod node_search;
 pub mod order;
 pub mod player;
 pub mod proof;
@@ -60,7 +56,6 @@ pub mod row;
 pub mod search;
 pub mod selective;
 pub mod settings;
-pub mod solved_laws;
 pub mod switches;
 pub mod table;
 pub mod watch;

@@ -19,7 +19,6 @@ use crate::cli::position::PositionText;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, FAINT, GOOD, paint};
-use crate::lab::answer::Proof;
 use crate::lab::game::any::AnyGame;
 use crate::lab::game::chess::{Chess, Draws};
 use crate::lab::game::evaluation::Evaluation;
@@ -27,6 +26,7 @@ use crate::lab::limit::StopReason;
 use crate::lab::measure::{RowResult, measure, plies_to_end};
 use crate::lab::registry::ALGORITHMS;
 use crate::lab::row::Row;
+use crate::lab::search::Proof;
 
 const EXAMPLES: &str = "\
 The goal is proved, disproved within the depth, or open if a limit ends the search. A mate

@@ -1,4 +1,4 @@
-//! The algorithms, a file each.
+//! The algorithms, a file each; NegaScout and principal variation search share theirs.
 //!
 //! A new one is a file with a type that implements [`Algorithm`], its laws, and a line in
 //! [`registry`](crate::lab::registry).
@@ -27,13 +27,11 @@ pub mod pn;
 pub mod pn2;
 pub mod probability;
 pub mod product;
-pub mod pvs;
 pub mod sss;
 
-use crate::lab::answer::Answer;
 use crate::lab::game::GameTree;
 use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
+use crate::lab::search::{Answer, Search};
 use crate::lab::settings::{GivenSettings, SettingInfo};
 
 /// What there is to know of an algorithm without running it.

@@ -1,17 +1,18 @@
 //! NegaScout (Reinefeld, "An improvement to the scout tree-search algorithm", 1983): the
 //! first move has the whole window, the others only prove that they are no better. One
-//! that is better is searched again, from the value that the proof found.
+//! that is better is searched again, from the value that the proof found. Principal variation
+//! search (Marsland and Campbell, "Parallel search of strongly ordered game trees", 1982)
+//! searches it again with the window that it had to beat.
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers, alpha_beta};
-use crate::lab::answer::Answer;
 use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
-use crate::lab::node::{enter_node, search_move};
-use crate::lab::node_search::NodeSearch;
-use crate::lab::search::Search;
+use crate::lab::node::{NodeSearch, enter_node, search_move};
+use crate::lab::search::{Answer, Search};
 use crate::lab::settings::GivenSettings;
 
+/// NegaScout.
 #[derive(Clone, Copy, Debug)]
 pub struct NegaScout;
 
@@ -28,9 +29,7 @@ impl Algorithm for NegaScout {
     }
 
     fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
-        let (alpha, beta) = s.window;
-        let value = self.node(s, s.depth, alpha, beta)?;
-        Ok(s.complete(value))
+        self.root(s)
     }
 }
 
@@ -42,45 +41,109 @@ impl NodeSearch for NegaScout {
         alpha: i32,
         beta: i32,
     ) -> Result<i32, StopReason> {
-        if let Some(value) = enter_node(self, s, depth, alpha, beta)? {
-            return Ok(value);
-        }
-        // With two plies left a child that fails low has searched all its leaves: its value is
-        // exact.
-        let is_exact = depth <= 2 && s.leaves_are_exact();
-        let mut best = -INFINITE;
-        let moves = s.moves();
-        for (index, &m) in moves.iter().enumerate() {
-            let low = alpha.max(best);
-            let high = if index == 0 { beta } else { low + 1 };
-            let mut value = search_move(self, s, m, depth, low, high)?;
-            if index > 0 && low < value && value < beta && !is_exact {
-                value = search_move(self, s, m, depth, value, beta)?;
-            }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    s.improve(m);
-                }
-            }
-            if best >= beta {
-                s.cutoff(index, m, depth);
-                break;
-            }
-        }
-        s.recycle(moves);
-        s.store(depth, alpha, beta, best);
-        Ok(best)
+        null_window_node(self, Again::FromBound, s, depth, alpha, beta)
     }
 }
 
-pub const LAWS: [Law; 1] = [Law {
-    name: "negascout-is-alpha-beta",
-    text: "NegaScout has the value of minimax, proves the bounds that alpha-beta proves, and \
-           visits no other leaves",
-    applies: |_| true,
-    check: |sample| is_alpha_beta(sample, "negascout"),
-}];
+/// Principal variation search.
+#[derive(Clone, Copy, Debug)]
+pub struct Pvs;
+
+impl Algorithm for Pvs {
+    const INFO: AlgorithmInfo = AlgorithmInfo {
+        name: "pvs",
+        summary: "null windows after the first move; a better move again, with the window",
+        settings: &[],
+        drivers: Drivers::Window,
+    };
+
+    fn new(_: &GivenSettings) -> Self {
+        Self
+    }
+
+    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+        self.root(s)
+    }
+}
+
+impl NodeSearch for Pvs {
+    fn node<G: GameTree>(
+        &self,
+        s: &mut Search<'_, G>,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, StopReason> {
+        null_window_node(self, Again::WholeWindow, s, depth, alpha, beta)
+    }
+}
+
+/// How a move that is better than the ones before it is searched again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Again {
+    /// From the bound that its null window has found, unless that is the exact value.
+    FromBound,
+    /// With the window that it had to beat.
+    WholeWindow,
+}
+
+/// A node whose first move has the whole window and the others null windows.
+fn null_window_node<A: NodeSearch, G: GameTree>(
+    algorithm: &A,
+    again: Again,
+    s: &mut Search<'_, G>,
+    depth: u32,
+    alpha: i32,
+    beta: i32,
+) -> Result<i32, StopReason> {
+    if let Some(value) = enter_node(algorithm, s, depth, alpha, beta)? {
+        return Ok(value);
+    }
+    // With two plies left a child that fails low has searched all its leaves: its value is
+    // exact.
+    let is_exact = again == Again::FromBound && depth <= 2 && s.leaves_are_exact();
+    let mut best = -INFINITE;
+    let moves = s.moves();
+    for (index, &m) in moves.iter().enumerate() {
+        let low = alpha.max(best);
+        let high = if index == 0 { beta } else { low + 1 };
+        let mut value = search_move(algorithm, s, m, depth, low, high)?;
+        if index > 0 && low < value && value < beta && !is_exact {
+            let low = if again == Again::FromBound { value } else { low };
+            value = search_move(algorithm, s, m, depth, low, beta)?;
+        }
+        if value > best {
+            best = value;
+            if value > alpha {
+                s.improve(m);
+            }
+        }
+        if best >= beta {
+            s.cutoff(index, m, depth);
+            break;
+        }
+    }
+    s.recycle(moves);
+    s.store(depth, alpha, beta, best);
+    Ok(best)
+}
+
+pub const LAWS: [Law; 2] = [
+    Law {
+        name: "negascout-is-alpha-beta",
+        text: "NegaScout has the value of minimax, proves the bounds that alpha-beta proves, and \
+               visits no other leaves",
+        applies: |_| true,
+        check: |sample| is_alpha_beta(sample, "negascout"),
+    },
+    Law {
+        name: "pvs-is-alpha-beta",
+        text: "principal variation search has the value of minimax, proves the bounds that \
+               alpha-beta proves, and visits no other leaves",
+        applies: |_| true,
+        check: |sample| is_alpha_beta(sample, "pvs"),
+    },
+];
 
 /// Checks the value, the bounds and the leaves of a row against alpha-beta's.
 pub fn is_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String> {

@@ -1,10 +1,40 @@
-//! Laws of games that are solved: with perfect play tic-tac-toe is drawn, and so is Connect-4
-//! on a board of four columns and four rows (J. Tromp, "Connect-4 solutions on small boards").
+//! Laws of games: what pieces are worth beside each other in chess, and what a draw is; with
+//! perfect play tic-tac-toe is drawn, and so is Connect-4 on a board of four columns and four
+//! rows (J. Tromp, "Connect-4 solutions on small boards").
 
-use crate::lab::answer::Proof;
+use crate::chess::{Piece, see};
 use crate::lab::law::{Law, LawSample, ensure};
+use crate::lab::search::Proof;
 
-pub const LAWS: [Law; 2] = [
+/// What a draw is worth less than nothing.
+const CONTEMPT: i32 = 20;
+
+pub const LAWS: [Law; 4] = [
+    Law {
+        name: "material-inequalities",
+        text: "a rook is worth more than a bishop and a pawn, and less than a bishop and two pawns",
+        applies: LawSample::is_chess,
+        check: |_| {
+            let [pawn, bishop, rook] = [Piece::Pawn, Piece::Bishop, Piece::Rook].map(see::value);
+            let holds = bishop + pawn < rook && rook < bishop + 2 * pawn;
+            ensure(holds, || format!("pawn {pawn}, bishop {bishop}, rook {rook}"))
+        },
+    },
+    Law {
+        name: "contempt",
+        text: "contempt lowers the value by no more than itself, and the algorithms agree on it",
+        applies: |sample| sample.is_chess() && sample.size() < 2000,
+        check: |sample| {
+            let indifferent = sample.minimax()?.value;
+            let value = sample.run(&format!("minimax:contempt={CONTEMPT}"))?.value;
+            let holds = (indifferent - CONTEMPT..=indifferent).contains(&value);
+            ensure(holds, || format!("value {value}, without contempt {indifferent}"))?;
+            for row in ["ab", "negascout:table=1000:order=tt", "mtdf", "sss", "best-first"] {
+                sample.expect_value(&format!("{row}:contempt={CONTEMPT}"), value)?;
+            }
+            Ok(())
+        },
+    },
     Law {
         name: "tictactoe-is-drawn",
         text: "all searches to a depth find that tic-tac-toe is drawn, and proofs that neither \
