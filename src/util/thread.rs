@@ -4,7 +4,7 @@
 //! space for its stack. Some calls of the standard library panic then, and a thread
 //! panics if it lacks memory to begin with. The functions here return an error instead;
 //! a caller passes it on or uses fewer threads. Clippy rejects all other ways, see
-//! `clippy.toml`.
+//! `.clippy.toml`.
 
 use std::io;
 use std::sync::Mutex;
