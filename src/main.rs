@@ -5,9 +5,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{ColorChoice, Parser};
-
-use lovec::cli::{self, Cli, Command};
+use lovec::cli::{self, Cli};
 use lovec::search::STACK_BYTES;
 use lovec::uci;
 use lovec::util::{logging, prefetch, stream, thread};
@@ -18,7 +16,7 @@ const WARNING_TIMEOUT: Duration = Duration::from_secs(1);
 fn main() -> ExitCode {
     prefetch::share_one_heap();
     report_full_files_as_errors();
-    let arguments = match Cli::try_parse() {
+    let arguments = match Cli::read(env::args_os()) {
         Ok(arguments) => arguments,
         Err(message) => return print(&message),
     };
@@ -28,7 +26,7 @@ fn main() -> ExitCode {
     };
     logging::start(arguments.log_level, timeout);
     let status = match arguments.command {
-        Some(command) => run_command(command, arguments.color).unwrap_or_else(|error| {
+        Some(_) => run_command(arguments).unwrap_or_else(|error| {
             logging::report_error(&format_args!("could not start the command: {error}"));
             ExitCode::from(2)
         }),
@@ -46,8 +44,8 @@ fn main() -> ExitCode {
 
 /// Runs a command on a thread of its own: a search needs more stack than some systems
 /// give the first thread.
-fn run_command(command: Command, color: ColorChoice) -> io::Result<ExitCode> {
-    let thread = thread::start("command", STACK_BYTES, move || cli::run(&command, color))?;
+fn run_command(arguments: Cli) -> io::Result<ExitCode> {
+    let thread = thread::start("command", STACK_BYTES, move || cli::run(&arguments))?;
     thread.join().map_err(|_| io::Error::other("the command did not finish"))
 }
 

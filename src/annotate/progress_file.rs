@@ -64,7 +64,8 @@ impl SearchProgress {
     ///
     /// # Errors
     ///
-    /// If the file cannot be used, was begun with other settings, or is damaged.
+    /// If the file cannot be used, was begun with other settings, or is damaged. A file that
+    /// is no progress file of annotate is an error also if the run is forced.
     pub fn open(
         path: &Path,
         settings: &Map<String, Value>,
@@ -74,7 +75,11 @@ impl SearchProgress {
             ReserveError::Busy => ProgressError::Busy(path.to_owned()),
             ReserveError::Io(error) => ProgressError::Write { path: path.to_owned(), error },
         })?;
-        let (valid, earlier) = if forced { (0, None) } else { read(path, file.file(), settings)? };
+        let (valid, earlier) = match read(path, file.file(), settings) {
+            Err(foreign @ ProgressError::Damaged { line: 1, .. }) => return Err(foreign),
+            _ if forced => (0, None),
+            read => read?,
+        };
         let mut progress = Self { path: path.to_owned(), file, synced: Instant::now() };
         progress.cut_to(valid).map_err(|error| progress.not_written(error))?;
         if valid == 0 {

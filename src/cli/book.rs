@@ -15,12 +15,12 @@ use crate::book::{Book, BookEntry, OpeningName, key, opening, opening_of_game};
 use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position};
 use crate::cli::json;
+use crate::cli::outputs::{ForceArg, OutputPath};
 use crate::cli::position::PositionArgs;
 use crate::cli::progress;
 use crate::cli::source;
 use crate::cli::status::CommandStatus;
 use crate::util::input_file;
-use crate::util::output_file::OutputFile;
 
 const BUILD_EXAMPLES: &str = "\
 The weight of a move is two for each game won by the side that played it and one for
@@ -65,7 +65,9 @@ struct BuildArgs {
     games: Vec<PathBuf>,
     /// Where to write the book
     #[arg(short, long, value_name = "BOOK")]
-    output: PathBuf,
+    output: OutputPath,
+    #[command(flatten)]
+    force: ForceArg,
     /// Maximum number of plies of each game to use
     #[arg(long, default_value_t = 30, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     max_ply: u32,
@@ -101,8 +103,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
 fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     let name = args.output.display();
     // Checked before the games are read, which may take long.
-    let not_written = || format!("cannot write {name}");
-    let output = OutputFile::prepare(&args.output).with_context(not_written)?;
+    let output = args.output.prepare(args.force)?;
     let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
     let bar = progress::bytes(args.games.iter().map(|path| length(path)).sum());
     let all_read = args.games.iter().try_for_each(|path| {
@@ -119,7 +120,7 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
         bail!("no move was played in {} games; no book written", args.min_games);
     }
     // An engine may use the old book until the new one replaces it.
-    output.write(&bytes(&entries)?).with_context(not_written)?;
+    output.write(bytes(&entries)?)?;
     let positions = entries.chunk_by(|a, b| a.key == b.key).count();
     if args.json {
         let (book, moves) = (name.to_string(), entries.len());

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::chess::notation::openings::OpeningList;
 use crate::cli::json;
+use crate::cli::outputs::ContinuedPath;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::datagen::{self, DatagenOptions};
@@ -44,7 +45,7 @@ const RANDOM_PLIES_AFTER_BOOK: u32 = 2;
 pub struct Args {
     /// Where to write the positions
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    output: ContinuedPath,
     /// Total number of games in the file, including existing ones
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     games: u32,

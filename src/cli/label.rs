@@ -12,20 +12,20 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::name_and_value::name_and_value;
 use crate::cli::number::whole;
+use crate::cli::outputs::{ForceArg, OutputPath, not_written};
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::client::EngineCommand;
 use crate::tuner::relabel::{BLOCK, RelabelJob, relabel};
 use crate::tuner::sample;
 use crate::util::gzip;
-use crate::util::output_file::OutputFile;
 use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
 A line FEN | centipawns | result gets the score of a search by the engine, and keeps the
 result of the game. Positions in which the engine sees a mate are left out. The scores do
 not depend on the number of processes. The file is written at the end; after Ctrl-C it has
-the lines so far.
+the lines so far, if there are any.
 
 Examples:
   lovec label train.txt.gz -o labelled.txt.gz --engine stockfish --threads 8
@@ -41,7 +41,9 @@ pub struct Args {
     dataset: PathBuf,
     /// Where to write them, through gzip if the name ends in .gz
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    output: OutputPath,
+    #[command(flatten)]
+    force: ForceArg,
     /// A UCI engine with its arguments; the words are separated by spaces
     #[arg(long, value_name = "COMMAND")]
     engine: EngineCommand,
@@ -68,8 +70,7 @@ pub struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let name = args.output.display();
-    let not_written = || format!("cannot write {name}");
-    let output = OutputFile::prepare(&args.output).with_context(not_written)?;
+    let output = args.output.prepare(args.force)?;
     let (fens, results) = read(args)?;
     let interrupt = Interrupt::catch()?;
     let job = RelabelJob {
@@ -90,15 +91,20 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         .zip(fens.iter().zip(results))
         .filter_map(|(score, (fen, result))| Some(format!("{fen} | {} | {result:?}\n", score?)))
         .collect();
-    let text = encoded(args, &lines.concat()).with_context(not_written)?;
-    output.write(&text).with_context(not_written)?;
+    let interrupted = interrupt.is_raised();
+    let is_written = !interrupted || !lines.is_empty();
+    if is_written {
+        let text = encoded(args, &lines.concat()).with_context(|| not_written(&args.output))?;
+        output.write(text)?;
+    }
     if args.json {
-        let interrupted = interrupt.is_raised();
         let value =
             json!({ "searched": searched, "written": lines.len(), "interrupted": interrupted });
         json::write(out, &value)?;
-    } else {
+    } else if is_written {
         writeln!(out, "{} of {searched} positions written to {name}", lines.len())?;
+    } else {
+        writeln!(out, "interrupted before the first positions; {name} is not written")?;
     }
     Ok(interrupt.status(CommandStatus::Passed))
 }

@@ -1,15 +1,20 @@
 //! `lovec man`: the manual as man pages.
 
 use std::fs;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Command;
 use clap_mangen::Man;
 
 use crate::cli::status::CommandStatus;
-use crate::util::output_file;
+use crate::util::{input_file, output_file};
+
+/// In every page.
+const TITLE: &[u8] = b".TH LOVEC";
+
+const MAX_PAGE_BYTES: u64 = 1 << 20;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,10 +43,20 @@ pub(super) fn run(args: &Args, command: Command, out: &mut impl Write) -> Result
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     for Page { name, text } in pages {
         let path = folder.join(format!("{name}.1"));
+        ensure_page_or_new(&path)?;
         output_file::write(&path, &text)
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(CommandStatus::Passed)
+}
+
+/// Checks that a file that would be replaced is a page of an earlier version.
+fn ensure_page_or_new(path: &Path) -> Result<()> {
+    match input_file::read(path, MAX_PAGE_BYTES) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Ok(text) if text.windows(TITLE.len()).any(|part| part == TITLE) => Ok(()),
+        _ => bail!("{} exists and is no page of Lovec; choose another folder", path.display()),
+    }
 }
 
 /// The page of one command.

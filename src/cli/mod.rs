@@ -29,6 +29,7 @@ mod limit;
 mod man;
 mod name_and_value;
 mod number;
+pub mod outputs;
 mod perft;
 mod perft_suite;
 mod position;
@@ -47,11 +48,16 @@ mod tune;
 mod version;
 mod wdl;
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
+use anyhow::Result;
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use log::LevelFilter;
+
+use crate::cli::outputs::NamedFiles;
+use crate::cli::status::CommandStatus;
 
 const EXAMPLES: &str = "\
 Without a command, Lovec speaks UCI on its standard input and output.
@@ -79,6 +85,24 @@ pub struct Cli {
 
     #[command(subcommand)]
     pub command: Option<Command>,
+
+    /// The files that the command names.
+    #[arg(skip)]
+    files: NamedFiles,
+}
+
+impl Cli {
+    /// Reads the arguments of the process, its name first.
+    ///
+    /// # Errors
+    ///
+    /// If they are wrong, or ask for the help or the version, which is the text of the error.
+    pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let matches = Self::command().try_get_matches_from(arguments)?;
+        let mut cli = Self::from_arg_matches(&matches)?;
+        cli.files = NamedFiles::of(&matches);
+        Ok(cli)
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -108,41 +132,46 @@ pub enum Command {
     Man(man::Args),
 }
 
-/// Runs a command, with or without colours on the standard output.
-pub fn run(command: &Command, color: ColorChoice) -> ExitCode {
-    match color {
+/// Runs the command, with or without colours on the standard output.
+pub fn run(cli: &Cli) -> ExitCode {
+    let Some(command) = &cli.command else { return ExitCode::SUCCESS };
+    match cli.color {
         ColorChoice::Auto => anstream::ColorChoice::Auto,
         ColorChoice::Always => anstream::ColorChoice::Always,
         ColorChoice::Never => anstream::ColorChoice::Never,
     }
     .write_global();
     let mut out = style::standard_output();
-    let result = match command {
-        Command::Bench(args) => bench::run(args, &mut out),
-        Command::Speedtest(args) => speedtest::run(args, &mut out),
-        Command::Perft(args) => perft::run(args, &mut out),
-        Command::PerftSuite(args) => perft_suite::run(args, &mut out),
-        Command::Eval(args) => eval::run(args, &mut out),
-        Command::Explain(args) => explain::run(args, &mut out),
-        Command::Terms(args) => terms::run(args, &mut out),
-        Command::Analyse(args) => analyse::run(args, &mut out),
-        Command::Annotate(args) => annotate::run(args, &mut out),
-        Command::Epd(args) => epd::run(args, &mut out),
-        Command::Compare(args) => compare::run(args, &mut out),
-        Command::Tune(args) => tune::run(args, &mut out),
-        Command::Wdl(args) => wdl::run(args, &mut out),
-        Command::Datagen(args) => datagen::run(args, &mut out),
-        Command::Label(args) => label::run(args, &mut out),
-        #[cfg(feature = "spsa")]
-        Command::Spsa(args) => spsa::run(args, &mut out),
-        Command::Book(args) => book::run(args, &mut out),
-        Command::Lab(args) => lab::run(args, &mut out),
-        Command::Egtb(args) => egtb::run(args, &mut out),
-        Command::Syzygy(args) => syzygy::run(args, &mut out),
-        Command::Completions(args) => completions::run(args, Cli::command(), &mut out),
-        Command::Man(args) => man::run(args, Cli::command(), &mut out),
-    };
+    let result = cli.files.check().and_then(|()| run_command(command, &mut out));
     status::exit_code(result.and_then(|status| Ok(out.flush().map(|()| status)?)))
+}
+
+fn run_command(command: &Command, out: &mut impl Write) -> Result<CommandStatus> {
+    match command {
+        Command::Bench(args) => bench::run(args, out),
+        Command::Speedtest(args) => speedtest::run(args, out),
+        Command::Perft(args) => perft::run(args, out),
+        Command::PerftSuite(args) => perft_suite::run(args, out),
+        Command::Eval(args) => eval::run(args, out),
+        Command::Explain(args) => explain::run(args, out),
+        Command::Terms(args) => terms::run(args, out),
+        Command::Analyse(args) => analyse::run(args, out),
+        Command::Annotate(args) => annotate::run(args, out),
+        Command::Epd(args) => epd::run(args, out),
+        Command::Compare(args) => compare::run(args, out),
+        Command::Tune(args) => tune::run(args, out),
+        Command::Wdl(args) => wdl::run(args, out),
+        Command::Datagen(args) => datagen::run(args, out),
+        Command::Label(args) => label::run(args, out),
+        #[cfg(feature = "spsa")]
+        Command::Spsa(args) => spsa::run(args, out),
+        Command::Book(args) => book::run(args, out),
+        Command::Lab(args) => lab::run(args, out),
+        Command::Egtb(args) => egtb::run(args, out),
+        Command::Syzygy(args) => syzygy::run(args, out),
+        Command::Completions(args) => completions::run(args, Cli::command(), out),
+        Command::Man(args) => man::run(args, Cli::command(), out),
+    }
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::limit::mebibytes;
 use crate::cli::number::whole;
+use crate::cli::outputs::ContinuedPath;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::search::params::{PARAMETERS, Parameter};
@@ -47,7 +48,7 @@ pub struct Args {
     openings: PathBuf,
     /// The file of the state; a run continues if it exists
     #[arg(long, value_name = "FILE")]
-    state: PathBuf,
+    state: ContinuedPath,
     /// Parameters to tune [default: all, without --tc all but the ones of the clock]
     #[arg(long = "parameter", value_name = "NAME", num_args = 1.., hide_possible_values = true,
           value_parser = PossibleValuesParser::new(PARAMETERS.iter().map(|parameter| parameter.name)))]

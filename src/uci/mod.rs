@@ -49,11 +49,11 @@ const NAME: &str = concat!("Lovec ", env!("CARGO_PKG_VERSION"));
 ///
 /// If there is no thread or no memory for the engine.
 pub fn run() -> Result<(), StartError> {
-    talk(NAME, Engine::start)
+    talk(NAME, Engine::start, None)
 }
 
 /// The same with another player than the playing search. `name` is added to the name of
-/// the engine.
+/// the engine. Once `is_stopped`, the session ends as if the client had left.
 ///
 /// # Errors
 ///
@@ -61,13 +61,16 @@ pub fn run() -> Result<(), StartError> {
 pub fn run_player<P: EnginePlayer>(
     name: &str,
     player: impl FnOnce() -> P + Send + 'static,
+    is_stopped: &dyn Fn() -> bool,
 ) -> Result<(), StartError> {
-    talk(&format!("{NAME} {name}"), |listener| Engine::start_player(listener, player))
+    let start = |listener| Engine::start_player(listener, player);
+    talk(&format!("{NAME} {name}"), start, Some(is_stopped))
 }
 
 fn talk(
     name: &str,
     start: impl FnOnce(UciListener) -> Result<Engine, StartError>,
+    is_stopped: Option<&dyn Fn() -> bool>,
 ) -> Result<(), StartError> {
     let output = Output::to_stdout()?;
     let interactive = io::stdin().is_terminal();
@@ -78,21 +81,24 @@ fn talk(
     }
     let engine = start(UciListener { output: output.clone() })?;
     let session = Session::new(name, engine, output, interactive);
-    Dialogue { session, backlog: Backlog::default() }.run();
+    Dialogue { session, backlog: Backlog::default(), is_stopped }.run();
     Ok(())
 }
 
 /// A session with its input. The backlog stays empty if the client reads its answers.
-struct Dialogue {
+struct Dialogue<'a> {
     session: Session,
     backlog: Backlog,
+    /// Asked at every [`PAUSE`], if there is something to ask.
+    is_stopped: Option<&'a dyn Fn() -> bool>,
 }
 
-impl Dialogue {
+impl Dialogue<'_> {
     fn run(mut self) {
         let mut lines = Lines::new(BufReader::with_capacity(READ_BYTES, stream::stdin()));
         loop {
-            if self.catch_up().is_break() {
+            let is_stopped = self.is_stopped.is_some_and(|is_stopped| is_stopped());
+            if is_stopped || self.catch_up().is_break() {
                 return self.session.quit();
             }
             let waits = !self.backlog.is_empty() || !self.session.has_room();
@@ -100,7 +106,8 @@ impl Dialogue {
                 self.session.wait_for_room(PAUSE);
                 continue;
             }
-            lines.source.get_mut().set_timeout(waits.then_some(PAUSE));
+            let looks_up = waits || self.is_stopped.is_some();
+            lines.source.get_mut().set_timeout(looks_up.then_some(PAUSE));
             match lines.read() {
                 Input::Line => {
                     if self.take(lines.line(), Instant::now(), waits).is_break() {

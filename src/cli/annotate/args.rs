@@ -12,6 +12,7 @@ use crate::annotate::{AnnotateOptions, GameSelection, OtherEngine};
 use crate::chess::Color;
 use crate::cli::limit::{LimitArgs, mebibytes};
 use crate::cli::number::whole;
+use crate::cli::outputs::{ContinuedPath, NumberOrOutput, OutputPath};
 use crate::cli::tables::TableArgs;
 use crate::client::EngineCommand;
 use crate::insight::mark::Thresholds;
@@ -58,16 +59,16 @@ pub struct Args {
     pub(super) files: Vec<PathBuf>,
     /// Where to write the annotated games
     #[arg(short, long, value_name = "OUT")]
-    pub(super) output: PathBuf,
+    pub(super) output: ContinuedPath,
     /// Where to write all results as JSON
     #[arg(long, value_name = "REPORT")]
-    pub(super) json: Option<PathBuf>,
+    pub(super) json: Option<OutputPath>,
     /// Where to write a page with graphs, boards and the reasons, for a browser
     #[arg(long, value_name = "REPORT")]
-    pub(super) html: Option<PathBuf>,
+    pub(super) html: Option<OutputPath>,
     /// Write up to N positions with their best moves as EPD, from the largest faults: N FILE
     #[arg(long, num_args = 2, value_names = ["N", "FILE"])]
-    exercises: Option<Vec<String>>,
+    exercises: Option<Vec<NumberOrOutput>>,
     #[command(flatten)]
     limit: LimitArgs,
     /// How many times longer a possible fault is searched again
@@ -120,7 +121,7 @@ pub struct Args {
     engine: Option<EngineCommand>,
     #[command(flatten)]
     tables: TableArgs,
-    /// Replace OUT if it exists, and forget what an earlier run has searched
+    /// Replace files that exist, and forget what an earlier run has searched
     #[arg(long)]
     pub(super) force: bool,
     /// Show how much there is to search, and search nothing
@@ -195,11 +196,14 @@ impl Args {
     /// # Errors
     ///
     /// If the first value is not a number.
-    pub(super) fn exercises(&self) -> Result<Option<(usize, PathBuf)>> {
-        let Some([count, path]) = self.exercises.as_deref() else { return Ok(None) };
-        let count = whole::<usize>(1, u64::from(u32::MAX))(count)
+    pub(super) fn exercises(&self) -> Result<Option<(usize, OutputPath)>> {
+        let Some([NumberOrOutput(count), NumberOrOutput(path)]) = self.exercises.as_deref() else {
+            return Ok(None);
+        };
+        let count = count.to_string_lossy();
+        let number = whole::<usize>(1, u64::from(u32::MAX))(&count)
             .map_err(|error| anyhow!("--exercises {count}: {error}"))?;
-        Ok(Some((count, path.into())))
+        Ok(Some((number, OutputPath::from(path.clone()))))
     }
 
     /// The options that change the result, except files, with their values. Of the options

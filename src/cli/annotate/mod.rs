@@ -22,6 +22,7 @@ use crate::annotate::{
 };
 use crate::chess::notation::pgn::{PgnGame, PgnReader};
 use crate::cli::interrupt::Interrupt;
+use crate::cli::outputs::{ForceArg, ensure_new, not_written};
 use crate::cli::status::CommandStatus;
 use crate::cli::{progress, source};
 use crate::datagen;
@@ -42,10 +43,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         return Ok(CommandStatus::Passed);
     }
     let output = prepare_output(args)?;
-    let report = args.json.as_deref().map(prepare).transpose()?;
-    let page = args.html.as_deref().map(prepare).transpose()?;
+    let force = ForceArg { force: args.force };
+    let report = args.json.as_ref().map(|path| path.prepare(force)).transpose()?;
+    let page = args.html.as_ref().map(|path| path.prepare(force)).transpose()?;
     let exercises = args.exercises()?;
-    let exercise_file = exercises.as_ref().map(|(_, path)| prepare(path)).transpose()?;
+    let exercise_file = exercises.as_ref().map(|(_, path)| path.prepare(force)).transpose()?;
     let interrupt = Interrupt::catch()?;
     let signature = datagen::signature()?;
     let path = progress_path(&args.output);
@@ -58,22 +60,17 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let not_written = || format!("cannot write {}", args.output.display());
     output.write(texts.concat().as_bytes()).with_context(not_written)?;
     if let Some(report) = report {
-        let path = args.json.as_deref().unwrap_or(Path::new(""));
-        let text = json_report(&options, signature, &finished)?;
-        report
-            .write(text.as_bytes())
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        report.write(json_report(&options, signature, &finished)?)?;
     }
-    if let (Some(path), Some(file)) = (args.html.as_deref(), page) {
+    if let Some(file) = page {
         let command = command_line::command_line(args);
         let line = args.notes(&options).line;
         let context = ReportContext { options: &options, line, command: &command };
-        let text = report::page(&finished, &context);
-        file.write(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        file.write(report::page(&finished, &context))?;
     }
     if let (Some((count, path)), Some(file)) = (exercises, exercise_file) {
         let text = annotate::exercises(&finished, count);
-        file.write(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        file.write(&text)?;
         writeln!(out, "{} exercises in {}", text.lines().count(), path.display())?;
     }
     summary::write(out, &finished, games.len(), start.elapsed(), &args.output)?;
@@ -114,22 +111,10 @@ fn show_problems(game: &PgnGame) {
 /// Checks that the output can be written, and that nothing is lost by it.
 fn prepare_output(args: &Args) -> Result<OutputFile> {
     let output = &args.output;
-    for file in &args.files {
-        let [input, output] = [file, output].map(|path| path.canonicalize().ok());
-        let is_same = input.is_some() && input == output;
-        ensure!(!is_same, "{} is read; choose another file to write", file.display());
+    if !SearchProgress::exists(&progress_path(output)) {
+        ensure_new(output, ForceArg { force: args.force })?;
     }
-    let is_continued = SearchProgress::exists(&progress_path(output));
-    ensure!(
-        args.force || is_continued || output.symlink_metadata().is_err(),
-        "{} exists; choose another file, or --force to replace it",
-        output.display()
-    );
-    prepare(output)
-}
-
-fn prepare(path: &Path) -> Result<OutputFile> {
-    OutputFile::prepare(path).with_context(|| format!("cannot write {}", path.display()))
+    OutputFile::prepare(output).with_context(|| not_written(output))
 }
 
 fn progress_path(output: &Path) -> PathBuf {

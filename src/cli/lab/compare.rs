@@ -18,6 +18,7 @@ use crate::cli::lab::limit::LabLimitArgs;
 use crate::cli::lab::table::{self, TableRow};
 use crate::cli::lab::table_file;
 use crate::cli::number::whole;
+use crate::cli::outputs::{ForceArg, OutputPath};
 use crate::cli::position::PositionText;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
@@ -31,7 +32,6 @@ use crate::lab::table::BoundTable;
 use crate::suite::epd::EpdTask;
 use crate::util::chart::{Chart, Scale, Series};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
-use crate::util::output_file::OutputFile;
 use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
@@ -118,7 +118,9 @@ pub struct Args {
     shard: Option<Shard>,
     /// Draw a chart as well, a line for each algorithm over the depth
     #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    svg: Option<OutputPath>,
+    #[command(flatten)]
+    force: ForceArg,
     /// What the chart shows; nodes are shown with the nodes below leaves
     #[arg(long, value_name = "COLUMN", default_value = "nodes", requires = "svg")]
     plot: PlotColumn,
@@ -167,7 +169,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         rows.push(Row::parse(text.trim(), &common)?);
     }
     let mut games = games(args)?;
-    let svg = args.svg.as_deref().map(prepare).transpose()?;
+    let svg = args.svg.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let interrupt = Interrupt::catch()?;
     let limit = args.limit.limit(&interrupt, u64::MAX);
     let kept = kept_tables(args, &rows)?;
@@ -184,9 +186,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         return Ok(interrupt.status(CommandStatus::Passed));
     }
     let table = measure_all(&rows, &kept, &mut games, args.depth.clone(), limit);
-    if let Some(file) = svg {
+    if let Some(file) = svg.filter(|_| !interrupt.is_raised() || !table.is_empty()) {
         let chart = chart(args.plot, args.title.as_deref(), &table);
-        file.write(chart.svg().as_bytes()).context("cannot write the chart")?;
+        file.write(chart.svg())?;
     }
     if args.json {
         let rows: Vec<_> = table.iter().map(table::to_json).collect();
@@ -214,10 +216,6 @@ fn kept_tables(args: &Args, rows: &[Row]) -> Result<Vec<Option<BoundTable<Move>>
     );
     let table = |row: &Row| table_file::read(path, row, &evaluation);
     rows.iter().map(|row| row.keeps_table().then(|| table(row)).transpose()).collect()
-}
-
-fn prepare(path: &Path) -> Result<OutputFile> {
-    OutputFile::prepare(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The chart of a column. Results of a search that a limit has stopped are left out.

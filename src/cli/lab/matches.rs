@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -18,6 +18,7 @@ use crate::cli::json;
 use crate::cli::lab::evaluation::EvaluationSource;
 use crate::cli::lab::table_file::TableFile;
 use crate::cli::number::whole;
+use crate::cli::outputs::{ContinuedPath, ForceArg, OutputPath};
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::lab::arena::{
@@ -27,7 +28,6 @@ use crate::lab::measure::plies_to_end;
 use crate::lab::player::{MAX_DEPTH, SharedTable};
 use crate::lab::row::Row;
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
-use crate::util::output_file::OutputFile;
 
 /// The nodes for a move if no limit is given.
 const NODES: u64 = 10_000;
@@ -79,7 +79,7 @@ pub struct Args {
     eval: Vec<String>,
     /// Files of the tables of A, or of A and B: read before the games and written after them
     #[arg(long, value_name = "FILE", num_args = 1, value_delimiter = ',')]
-    table_file: Vec<PathBuf>,
+    table_file: Vec<ContinuedPath>,
     /// Starting positions, a FEN or an EPD on each line [default: 250 level positions]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -94,7 +94,9 @@ pub struct Args {
     concurrency: u16,
     /// Write the games as PGN
     #[arg(long, value_name = "FILE")]
-    pgn: Option<PathBuf>,
+    pgn: Option<OutputPath>,
+    #[command(flatten)]
+    force: ForceArg,
     /// Write the result as JSON
     #[arg(long)]
     json: bool,
@@ -108,7 +110,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let sources = [EvaluationSource::read(&first)?, EvaluationSource::read(&second)?];
     let openings = read_openings(args)?;
     let (files, tables) = open_tables(args, &rows, &sources)?;
-    let pgn = args.pgn.as_deref().map(prepare).transpose()?;
+    let pgn = args.pgn.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let interrupt = Interrupt::catch()?;
     let bar = progress::bar(args.games as usize);
     let (mut score, mut games) = (MatchScore::default(), String::new());
@@ -133,8 +135,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         }
     })?;
     bar.finish_and_clear();
-    if let Some(file) = pgn {
-        file.write(games.as_bytes()).context("cannot write the games")?;
+    if let Some(file) = pgn.filter(|_| !interrupt.is_raised() || !games.is_empty()) {
+        file.write(&games)?;
     }
     let players = rows.iter().zip(&sources).zip(&tables);
     for (file, ((row, source), table)) in files.into_iter().zip(players) {
@@ -183,10 +185,6 @@ fn open_tables(
         paths.is_empty() || args.concurrency == 1,
         "a table in a file serves one game at a time, so --table-file is for --concurrency 1"
     );
-    ensure!(
-        paths.len() < 2 || paths[0] != paths[1],
-        "each player has a table of its own, so --table-file takes two files"
-    );
     let (mut files, mut tables) = (Vec::new(), [SharedTable::default(), SharedTable::default()]);
     let players = rows.iter().zip(sources).zip(&mut tables);
     for (path, ((row, source), table)) in paths.iter().zip(players) {
@@ -218,10 +216,6 @@ fn read_openings(args: &Args) -> Result<OpeningList> {
     let name = path.display();
     let text = read_text(path, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
     text.parse().with_context(|| name.to_string())
-}
-
-fn prepare(path: &Path) -> Result<OutputFile> {
-    OutputFile::prepare(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn to_pgn(game: &ArenaGame, rows: &[Row; 2]) -> String {

@@ -1,13 +1,14 @@
 //! `lovec lab uci`: a row as a UCI engine.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
 
+use crate::cli::interrupt::Interrupt;
 use crate::cli::lab::evaluation::EvaluationSource;
 use crate::cli::lab::table_file::TableFile;
 use crate::cli::number::whole;
+use crate::cli::outputs::ContinuedPath;
 use crate::cli::status::CommandStatus;
 use crate::engine::change::Change;
 use crate::engine::{EnginePlayer, Listener, PlayerRequest};
@@ -41,9 +42,10 @@ pub struct Args {
     /// weights
     #[arg(long, value_name = "EVAL", default_value = "lovec")]
     eval: String,
-    /// File of the table, for a row that keeps it: read at the beginning, written at the end
+    /// File of the table, for a row that keeps it: read at the beginning, written at the end,
+    /// also after Ctrl-C
     #[arg(long, value_name = "FILE")]
-    table_file: Option<PathBuf>,
+    table_file: Option<ContinuedPath>,
     /// Memory that a search may keep, in MiB
     #[arg(long, default_value_t = 256, value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(1, 1 << 20))]
     memory: u32,
@@ -60,17 +62,19 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     let file = file.map(|path| TableFile::open(path, &row, &evaluation)).transpose()?;
     let (file, table) = file.map_or_else(Default::default, |(file, table)| (Some(file), table));
     let (played, shared) = (row.clone(), table.clone());
-    uci::run_player(&name, move || {
+    let interrupt = if file.is_some() { Interrupt::catch()? } else { Interrupt::never() };
+    let player = move || {
         let evaluation = source.evaluation().unwrap_or_else(|error| {
             log::error!("material alone is evaluated: {error}");
             Evaluation::Material
         });
         LabPlayer { player: RowPlayer::with_table(played, evaluation, shared), memory, timer }
-    })?;
+    };
+    uci::run_player(&name, player, &|| interrupt.is_raised())?;
     if let Some(file) = file {
         file.save(&row, &evaluation, &table)?;
     }
-    Ok(CommandStatus::Passed)
+    Ok(interrupt.status(CommandStatus::Passed))
 }
 
 /// Plays with a row on the engine thread.

@@ -7,11 +7,12 @@ mod report;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use crate::chess::{Color, Position, State};
 use crate::cli::columns::aligned;
 use crate::cli::number::real;
+use crate::cli::outputs::{ForceArg, OutputPath};
 use crate::cli::status::CommandStatus;
 use crate::cli::terms::report::{TermReport, TermSummary};
 use crate::cli::{dataset, json, progress};
@@ -22,7 +23,6 @@ use crate::tuner::ablation::{best_loss, loss_without};
 use crate::tuner::dataset::Dataset;
 use crate::tuner::model::Parameters;
 use crate::tuner::sample;
-use crate::util::output_file::OutputFile;
 
 const EXAMPLES: &str = "\
 A term has a middlegame and an endgame weight for each of its entries. Its share is the
@@ -50,34 +50,28 @@ pub struct Args {
     blend: f32,
     /// Write a page with pictures of the weights, which needs no other file
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
-    html: Option<PathBuf>,
+    html: Option<OutputPath>,
+    #[command(flatten)]
+    force: ForceArg,
     /// Write the result as JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let page = args.html.as_deref().map(prepare).transpose()?;
+    let page = args.html.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let report = match &args.data {
         Some(path) => of_dataset(path, args.blend)?,
         None => of_bench()?,
     };
-    if let Some((path, file)) = page {
-        file.write(page::page(&report).as_bytes()).with_context(|| not_written(path))?;
+    if let Some(file) = page {
+        file.write(page::page(&report))?;
     } else if args.json {
         json::write(out, &report)?;
     } else {
         write!(out, "{}", text(&report))?;
     }
     Ok(CommandStatus::Passed)
-}
-
-fn prepare(path: &Path) -> Result<(&Path, OutputFile)> {
-    Ok((path, OutputFile::prepare(path).with_context(|| not_written(path))?))
-}
-
-fn not_written(path: &Path) -> String {
-    format!("cannot write {}", path.display())
 }
 
 /// For each term whether either side has it in a position.

@@ -1,20 +1,8 @@
 //! What a fit and the methods of learning share.
 
-use std::path::Path;
-
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::eval::WEIGHTS;
-use crate::util::output_file::OutputFile;
-
-/// Checks that a file can be written; its contents stay for now.
-pub(super) fn prepare(path: &Path) -> Result<OutputFile> {
-    OutputFile::prepare(path).with_context(|| not_written(path))
-}
-
-pub(super) fn not_written(path: &Path) -> String {
-    format!("cannot write {}", path.display())
-}
 
 /// For each weight whether its term, or the group of it, is named.
 pub(super) fn named_terms(names: &[String]) -> Result<Vec<bool>> {

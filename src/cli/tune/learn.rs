@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 
@@ -12,9 +12,10 @@ use crate::cli::columns::aligned;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::number::{real, whole};
+use crate::cli::outputs::{ForceArg, OutputPath, ensure_new, not_written};
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
-use crate::cli::tune::common::{named_terms, not_written, prepare};
+use crate::cli::tune::common::named_terms;
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::dataset::Dataset;
 use crate::tuner::learn::data::LossSource;
@@ -24,7 +25,8 @@ use crate::tuner::learn::self_play::{LearnedPosition, SelfPlay};
 use crate::tuner::learn::space::WeightSpace;
 use crate::tuner::model::{Objective, Parameters};
 use crate::util::chart::{Chart, Scale, Series};
-use crate::util::output_file;
+use crate::util::output_file::{self, OutputFile};
+use crate::util::reserved_file::{ReserveError, ReservedFile};
 
 /// A pawn, knight, bishop, rook, queen at the start, in centipawns.
 const MATERIAL: [f32; 5] = [100.0, 300.0, 300.0, 500.0, 900.0];
@@ -71,7 +73,7 @@ pub struct LearnArgs {
     runs: Option<PathBuf>,
     /// Draw a chart of the losses, a line for each method
     #[arg(long, value_name = "FILE", requires = "methods")]
-    svg: Option<PathBuf>,
+    svg: Option<OutputPath>,
     /// What the losses are drawn over
     #[arg(long, value_name = "AXIS", default_value = "evaluations", requires = "svg")]
     plot: LearnAxis,
@@ -137,6 +139,7 @@ pub(super) struct LearnData<'a> {
 /// Runs the methods in turn and compares them.
 pub(super) fn run(
     args: &LearnArgs,
+    force: ForceArg,
     data: &LearnData<'_>,
     out: &mut impl Write,
 ) -> Result<CommandStatus> {
@@ -152,11 +155,8 @@ pub(super) fn run(
             learned: LearnedPosition::Root,
         },
     };
-    let svg = args.svg.as_deref().map(prepare).transpose()?;
-    if let Some(folder) = &args.runs {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    }
+    let svg = args.svg.as_ref().map(|path| path.prepare(force)).transpose()?;
+    let _reserved = args.runs.as_deref().map(|folder| reserve(folder, args, force)).transpose()?;
     let interrupt = Interrupt::catch()?;
     let mut runs = Vec::new();
     for &method in &args.methods {
@@ -166,8 +166,9 @@ pub(super) fn run(
             break;
         }
     }
-    if let Some(file) = svg {
-        file.write(chart(args.plot, &runs).svg().as_bytes()).context("cannot write the chart")?;
+    let has_learned = runs.iter().any(|run| run.curve.len() > 1);
+    if let Some(file) = svg.filter(|_| has_learned || !interrupt.is_raised()) {
+        file.write(chart(args.plot, &runs).svg())?;
     }
     if data.json {
         json::write(out, &to_json(&runs, space.size(), interrupt.is_raised()))?;
@@ -215,6 +216,28 @@ fn settings(
     }
 }
 
+/// Makes the folder of the runs, and reserves it for this process. Files of weights that no
+/// run of the folder has written stay, unless they may be replaced.
+fn reserve(folder: &Path, args: &LearnArgs, force: ForceArg) -> Result<ReservedFile> {
+    let name = folder.display();
+    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {name}"))?;
+    let reserved = ReservedFile::open(&folder.join(".lock")).map_err(|error| match error {
+        ReserveError::Busy => anyhow!("another tune learns in {name}"),
+        ReserveError::Io(error) => anyhow!("cannot write to the folder {name}: {error}"),
+    })?;
+    for method in &args.methods {
+        let [state, weights] =
+            ["json", "rs"].map(|it| folder.join(method.name()).with_extension(it));
+        if state.symlink_metadata().is_err() {
+            ensure_new(&weights, force)?;
+        }
+        for path in [state, weights] {
+            OutputFile::prepare(&path).with_context(|| not_written(&path))?;
+        }
+    }
+    Ok(reserved)
+}
+
 /// Runs a method to its end, from its state if there is one.
 fn learn(
     settings: LearnSettings,
@@ -227,9 +250,6 @@ fn learn(
     let path = |ending: &str| folder.map(|folder| folder.join(format!("{name}.{ending}")));
     let (state, weights) = (path("json"), path("rs"));
     let mut run = LearnRun::begin(settings, args.game_settings(), sources);
-    for path in [&state, &weights].into_iter().flatten() {
-        prepare(path)?;
-    }
     if let Some(state) = &state {
         run = run.resumed(state)?;
     }

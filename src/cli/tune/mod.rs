@@ -12,8 +12,9 @@ use clap::builder::RangedU64ValueParser;
 use serde_json::{Map, Value, json};
 
 use crate::cli::number::real;
+use crate::cli::outputs::{ForceArg, OutputPath};
 use crate::cli::status::CommandStatus;
-use crate::cli::tune::common::{named_terms, not_written, prepare};
+use crate::cli::tune::common::named_terms;
 use crate::cli::tune::learn::{LearnArgs, LearnData};
 use crate::cli::{dataset, progress};
 use crate::eval::{WEIGHTS, writer};
@@ -22,7 +23,6 @@ use crate::tuner::dataset::Dataset;
 use crate::tuner::fit::{Epoch, FitConfig, fit};
 use crate::tuner::model::{Objective, Parameters};
 use crate::tuner::normalise::normalise;
-use crate::util::output_file::OutputFile;
 
 /// The largest weight that makes sense, in centipawns; the source file has room for
 /// little more.
@@ -31,8 +31,7 @@ const MAX_WEIGHT: f32 = 10_000.0;
 const EXAMPLES: &str = "\
 A dataset has a line for each position, FEN | centipawns | result, both numbers
 from White's side; a file whose name ends in .gz is read through gzip, and - is the
-standard input. An old file of weights is replaced at the end, only if the fit
-succeeds.
+standard input. The file of weights is written at the end, only if the fit succeeds.
 
 Examples:
   lovec tune train.txt.gz -o weights.rs --test test.txt.gz
@@ -50,7 +49,9 @@ pub struct Args {
     datasets: Vec<PathBuf>,
     /// Where to write the weights, as the source file of the evaluation
     #[arg(short, long, value_name = "FILE", conflicts_with = "methods")]
-    output: Option<PathBuf>,
+    output: Option<OutputPath>,
+    #[command(flatten)]
+    force: ForceArg,
     /// Positions to measure the loss on, not used for the fit
     #[arg(long, value_name = "DATASET")]
     test: Option<PathBuf>,
@@ -156,7 +157,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let frozen = named_terms(&args.freeze)?;
     let start = Parameters::from(&WEIGHTS);
     // Checked now: the result of a long fit must not be lost.
-    let output = args.output.as_deref().map(prepared).transpose()?;
+    let output = args.output.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let mut answer = Answer { out, json: args.json.then(Map::new) };
     let mut training = Dataset::default();
     for path in &args.datasets {
@@ -182,9 +183,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         ensure!(is_sound, "the fit leads to weights of {greatest} centipawns; nothing is written");
         parameters = Parameters::from(&parameters.to_weights());
     }
-    if let Some((path, output)) = output {
-        let text = writer::source(&parameters.to_weights());
-        output.write(text.as_bytes()).with_context(|| not_written(path))?;
+    if let Some(output) = output {
+        output.write(writer::source(&parameters.to_weights()))?;
+        let path = &output.path;
         if let Some(json) = &mut answer.json {
             json.insert("output".to_owned(), json!(path.to_string_lossy()));
         }
@@ -198,11 +199,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     answer.finish()?;
     Ok(CommandStatus::Passed)
-}
-
-/// A path and its file, which can be written.
-fn prepared(path: &Path) -> Result<(&Path, OutputFile)> {
-    Ok((path, prepare(path)?))
 }
 
 /// Compares methods of learning on the datasets.
@@ -220,7 +216,7 @@ fn compare_methods(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         seed: args.seed,
         json: args.json,
     };
-    learn::run(&args.learn, &data, out)
+    learn::run(&args.learn, args.force, &data, out)
 }
 
 /// Fits the weights and reports each epoch.

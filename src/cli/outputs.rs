@@ -1,0 +1,200 @@
+//! The files that commands write.
+//!
+//! An argument that names such a file has one of these types, so that one rule holds for all
+//! commands before any work: no input and no other output is the same file, and an existing
+//! file is replaced with `--force` only, unless the command continues it. A file takes its
+//! name once it is whole, see [`output_file`](crate::util::output_file).
+
+use std::ffi::OsString;
+use std::fs;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+
+use crate::util::output_file::OutputFile;
+
+/// A file that a command writes whole, at the end.
+#[derive(Clone, Debug)]
+pub struct OutputPath(PathBuf);
+
+/// A file that a command continues: what the file holds is read, kept and added to. The
+/// command refuses a file that it has not written.
+#[derive(Clone, Debug)]
+pub struct ContinuedPath(PathBuf);
+
+/// A value of an option that takes a number and then a file that the command writes whole.
+#[derive(Clone, Debug)]
+pub struct NumberOrOutput(pub OsString);
+
+impl From<OsString> for OutputPath {
+    fn from(path: OsString) -> Self {
+        Self(path.into())
+    }
+}
+
+impl From<OsString> for ContinuedPath {
+    fn from(path: OsString) -> Self {
+        Self(path.into())
+    }
+}
+
+impl From<OsString> for NumberOrOutput {
+    fn from(text: OsString) -> Self {
+        Self(text)
+    }
+}
+
+impl Deref for OutputPath {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Deref for ContinuedPath {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl OutputPath {
+    /// Checks that the file can be written and, unless it may be replaced, that there is none
+    /// yet. Changes nothing. To be called before any work, so that no result is lost.
+    ///
+    /// # Errors
+    ///
+    /// If the file exists, or cannot be written.
+    pub(super) fn prepare(&self, force: ForceArg) -> Result<PreparedOutput> {
+        ensure_new(self, force)?;
+        let file = OutputFile::prepare(self).with_context(|| not_written(self))?;
+        Ok(PreparedOutput { path: self.0.clone(), file })
+    }
+}
+
+/// A file that can be written.
+pub(super) struct PreparedOutput {
+    pub path: PathBuf,
+    file: OutputFile,
+}
+
+impl PreparedOutput {
+    /// Writes the file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written; an old file is then as it was.
+    pub fn write(&self, contents: impl AsRef<[u8]>) -> Result<()> {
+        self.file.write(contents.as_ref()).with_context(|| not_written(&self.path))
+    }
+}
+
+/// Checks that a file does not exist, or may be replaced.
+///
+/// # Errors
+///
+/// If it exists and may not be replaced.
+pub(super) fn ensure_new(path: &Path, force: ForceArg) -> Result<()> {
+    ensure!(
+        force.force || path.symlink_metadata().is_err(),
+        "{} exists; choose another file, or --force to replace it",
+        path.display()
+    );
+    Ok(())
+}
+
+pub(super) fn not_written(path: &Path) -> String {
+    format!("cannot write {}", path.display())
+}
+
+/// The option that lets a command replace the files that it writes.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(super) struct ForceArg {
+    /// Replace files that exist
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// What a command line says about files.
+#[derive(Clone, Debug, Default)]
+pub struct NamedFiles {
+    outputs: Vec<PathBuf>,
+    /// All other values: any may name a file that is read.
+    others: Vec<PathBuf>,
+}
+
+impl NamedFiles {
+    /// The files that the arguments of the innermost subcommand name.
+    pub fn of(mut matches: &ArgMatches) -> Self {
+        while let Some((_, below)) = matches.subcommand() {
+            matches = below;
+        }
+        let mut files = Self::default();
+        for id in matches.ids().map(clap::Id::as_str) {
+            if matches.value_source(id) != Some(ValueSource::CommandLine) {
+                continue;
+            }
+            if let Ok(Some(paths)) = matches.try_get_many::<OutputPath>(id) {
+                files.outputs.extend(paths.map(|path| path.0.clone()));
+            } else if let Ok(Some(paths)) = matches.try_get_many::<ContinuedPath>(id) {
+                files.outputs.extend(paths.map(|path| path.0.clone()));
+            } else if let Ok(Some(values)) = matches.try_get_many::<NumberOrOutput>(id) {
+                files.outputs.extend(values.last().map(|value| PathBuf::from(&value.0)));
+            } else if let Ok(Some(values)) = matches.try_get_raw(id) {
+                files.others.extend(values.map(PathBuf::from));
+            }
+        }
+        files
+    }
+
+    /// Checks that nothing is lost by what the command writes.
+    ///
+    /// # Errors
+    ///
+    /// If an output is an input or another output.
+    pub(super) fn check(&self) -> Result<()> {
+        for (index, output) in self.outputs.iter().enumerate() {
+            let identity = FileIdentity::of(output);
+            let is_same = |other: &&PathBuf| FileIdentity::of(other) == identity;
+            if let Some(input) = self.others.iter().find(is_same) {
+                bail!("{} is read; choose another file to write", input.display());
+            }
+            if let Some(other) = self.outputs[..index].iter().find(is_same) {
+                let (first, second) = (other.display(), output.display());
+                bail!("{first} and {second} are one file; choose another file for one of them");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What makes two paths one file, also through links.
+#[derive(PartialEq, Eq)]
+enum FileIdentity {
+    /// An existing file: its device and its number there.
+    #[cfg(unix)]
+    Existing(u64, u64),
+    /// The path without links and dots, as far as it exists.
+    Path(PathBuf),
+}
+
+impl FileIdentity {
+    fn of(path: &Path) -> Self {
+        #[cfg(unix)]
+        if let Ok(metadata) = fs::metadata(path) {
+            use std::os::unix::fs::MetadataExt;
+            return Self::Existing(metadata.dev(), metadata.ino());
+        }
+        let absolute = fs::canonicalize(path).or_else(|error| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))?;
+            path.file_name().map(|name| folder.join(name)).ok_or(error)
+        });
+        Self::Path(absolute.unwrap_or_else(|_| path.to_owned()))
+    }
+}
