@@ -33,6 +33,11 @@ pub enum ProgressError {
     Write { path: PathBuf, error: io::Error },
     #[error("another annotate writes to {}", .0.display())]
     Busy(PathBuf),
+    #[error(
+        "{} was not written by annotate; choose another file for the games, or remove it",
+        .0.display()
+    )]
+    Foreign(PathBuf),
     #[error("{} is damaged in line {line}; with --force all is searched again", .path.display())]
     Damaged { path: PathBuf, line: u64 },
     #[error(
@@ -76,7 +81,9 @@ impl SearchProgress {
             ReserveError::Io(error) => ProgressError::Write { path: path.to_owned(), error },
         })?;
         let (valid, earlier) = match read(path, file.file(), settings) {
-            Err(foreign @ ProgressError::Damaged { line: 1, .. }) => return Err(foreign),
+            Err(ProgressError::Damaged { path, line: 1 }) => {
+                return Err(ProgressError::Foreign(path));
+            }
             _ if forced => (0, None),
             read => read?,
         };

@@ -54,7 +54,9 @@ pub(super) fn run(args: &Args, command: Command, out: &mut impl Write) -> Result
 fn ensure_page_or_new(path: &Path) -> Result<()> {
     match input_file::read(path, MAX_PAGE_BYTES) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Ok(text) if text.windows(TITLE.len()).any(|part| part == TITLE) => Ok(()),
+        Ok(text) if text.is_empty() || text.windows(TITLE.len()).any(|part| part == TITLE) => {
+            Ok(())
+        }
         _ => bail!("{} exists and is no page of Lovec; choose another folder", path.display()),
     }
 }

@@ -94,14 +94,15 @@ impl PreparedOutput {
     }
 }
 
-/// Checks that a file does not exist, or may be replaced.
+/// Checks that a file does not exist, is empty, or may be replaced.
 ///
 /// # Errors
 ///
-/// If it exists and may not be replaced.
+/// If the file holds something and may not be replaced.
 pub(super) fn ensure_new(path: &Path, force: ForceArg) -> Result<()> {
+    let holds_something = path.metadata().is_ok_and(|metadata| metadata.len() > 0);
     ensure!(
-        force.force || path.symlink_metadata().is_err(),
+        force.force || !holds_something,
         "{} exists; choose another file, or --force to replace it",
         path.display()
     );

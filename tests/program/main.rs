@@ -32,6 +32,8 @@ mod games;
 mod hostile_games;
 mod label;
 mod learn;
+#[cfg(target_os = "linux")]
+mod outputs;
 mod shards;
 #[cfg(feature = "spsa")]
 mod spsa;

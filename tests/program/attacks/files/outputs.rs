@@ -14,8 +14,16 @@ use crate::program::{Ran, TIMEOUT, command, run, wait};
 /// Every command that writes a file, the value of `FILE` (the file or its folder), and the
 /// written file.
 pub const WRITERS: [(&[&str], &str, &str); 5] = [
-    (&["tune", "samples.txt", "--epochs", "1", "-o", "FILE"], "weights.rs", "weights.rs"),
-    (&["book", "build", "games.pgn", "--min-games", "1", "-o", "FILE"], "a.bin", "a.bin"),
+    (
+        &["tune", "samples.txt", "--epochs", "1", "--force", "-o", "FILE"],
+        "weights.rs",
+        "weights.rs",
+    ),
+    (
+        &["book", "build", "games.pgn", "--min-games", "1", "--force", "-o", "FILE"],
+        "a.bin",
+        "a.bin",
+    ),
     (&["datagen", "--games", "1", "--nodes", "50", "-o", "FILE"], "a.txt", "a.txt"),
     (&["egtb", "build", "KQK", "--force", "-o", "FILE"], ".", "KQvK.ltb"),
     (&["man", "--output-dir", "FILE"], ".", "lovec.1"),
@@ -174,7 +182,8 @@ fn concurrent_writers_leave_one_whole_file() {
 #[test]
 fn a_killed_process_leaves_the_old_file() {
     let folder = folder("killed");
-    let fit = ["tune", "samples.txt", "--epochs", "1000000", "--patience", "1000000", "-o"];
+    let fit =
+        ["tune", "samples.txt", "--epochs", "1000000", "--patience", "1000000", "--force", "-o"];
     let solve = ["egtb", "build", "KBNK", "--force", "-o"];
     for (arguments, file, written) in
         [(&fit[..], "weights.rs", "weights.rs"), (&solve[..], ".", "KBNvK.ltb")]

@@ -1,0 +1,460 @@
+//! What commands do to the files that they write: an input and another output are never
+//! replaced, an existing file with `--force` only, and a file is old or whole at any time.
+//!
+//! [`OUTPUTS`] has every argument that names such a file. The list is compared with the
+//! definition of the command line, so that no command can be forgotten.
+
+use std::any::TypeId;
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::CommandFactory;
+use lovec::cli::Cli;
+use lovec::cli::outputs::{ContinuedPath, NumberOrOutput, OutputPath};
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::folder::{Folder, folder};
+use crate::program::{Ran, TIMEOUT, binary, command, lovec_in, run, wait};
+
+/// An argument that names a file to write.
+struct Output {
+    /// The command and the option.
+    argument: &'static str,
+    /// A command line that writes `OUT` within moments; `LOVEC` is the program itself.
+    quick: &'static [&'static str],
+    /// What to add so that it runs longer than a test, if it can.
+    long: &'static [&'static str],
+    /// The files that `quick` reads.
+    inputs: &'static [&'static str],
+    /// Whether the command continues its own file, and refuses others.
+    is_continued: bool,
+}
+
+const OUTPUTS: &[Output] = &[
+    Output {
+        argument: "label --output",
+        quick: &["label", "d.txt", "-o", "OUT", "--engine", "LOVEC"],
+        long: &["--nodes", "1000000000"],
+        inputs: &["d.txt"],
+        is_continued: false,
+    },
+    Output {
+        argument: "tune --output",
+        quick: &["tune", "d.txt", "-o", "OUT", "--test", "d2.txt"],
+        long: &["--epochs", "1000000", "--patience", "1000000"],
+        inputs: &["d.txt", "d2.txt"],
+        is_continued: false,
+    },
+    Output {
+        argument: "tune --svg",
+        quick: &["tune", "d.txt", "--method", "hill", "--terms", "material", "--svg", "OUT"],
+        long: &["--passes", "1000000000"],
+        inputs: &["d.txt"],
+        is_continued: false,
+    },
+    Output {
+        argument: "book build --output",
+        quick: &["book", "build", "g.pgn", "g2.pgn", "-o", "OUT", "--min-games", "1"],
+        long: &[],
+        inputs: &["g.pgn", "g2.pgn"],
+        is_continued: false,
+    },
+    Output {
+        argument: "terms --html",
+        quick: &["terms", "--data", "d.txt", "--html", "OUT"],
+        long: &[],
+        inputs: &["d.txt"],
+        is_continued: false,
+    },
+    Output {
+        argument: "lab compare --svg",
+        quick: &[
+            "lab", "compare", "--epd", "s.epd", "--algo", "ab", "--eval", "w.rs", "--svg", "OUT",
+        ],
+        long: &["--depth", "30"],
+        inputs: &["s.epd", "w.rs"],
+        is_continued: false,
+    },
+    Output {
+        argument: "lab match --pgn",
+        quick: &["lab", "match", "ab", "ab", "--games", "2", "--openings", "s.epd", "--pgn", "OUT"],
+        long: &["--nodes", "1000000000"],
+        inputs: &["s.epd"],
+        is_continued: false,
+    },
+    Output {
+        argument: "lab match --table-file",
+        quick: &[
+            "lab",
+            "match",
+            TABLE_ROW,
+            "ab",
+            "--games",
+            "2",
+            "--openings",
+            "s.epd",
+            "--table-file",
+            "OUT",
+        ],
+        long: &["--nodes", "1000000000"],
+        inputs: &["s.epd"],
+        is_continued: true,
+    },
+    Output {
+        argument: "lab uci --table-file",
+        quick: &["lab", "uci", TABLE_ROW, "--eval", "w.rs", "--table-file", "OUT"],
+        long: &[],
+        inputs: &["w.rs"],
+        is_continued: true,
+    },
+    Output {
+        argument: "annotate --output",
+        quick: &["annotate", "g.pgn", "g2.pgn", "-o", "OUT"],
+        long: &["--nodes", "1000000000"],
+        inputs: &["g.pgn", "g2.pgn"],
+        is_continued: true,
+    },
+    Output {
+        argument: "annotate --json",
+        quick: &["annotate", "g.pgn", "-o", "o.pgn", "--json", "OUT"],
+        long: &["--nodes", "1000000000"],
+        inputs: &["g.pgn"],
+        is_continued: false,
+    },
+    Output {
+        argument: "annotate --html",
+        quick: &["annotate", "g.pgn", "-o", "o.pgn", "--html", "OUT"],
+        long: &["--nodes", "1000000000"],
+        inputs: &["g.pgn"],
+        is_continued: false,
+    },
+    Output {
+        argument: "annotate --exercises",
+        quick: &["annotate", "g.pgn", "-o", "o.pgn", "--exercises", "9", "OUT"],
+        long: &["--nodes", "1000000000"],
+        inputs: &["g.pgn"],
+        is_continued: false,
+    },
+    Output {
+        argument: "datagen --output",
+        quick: &["datagen", "-o", "OUT", "--games", "1", "--book", "s.epd"],
+        long: &["--nodes", "1000000000"],
+        inputs: &["s.epd"],
+        is_continued: true,
+    },
+];
+
+/// A row that keeps its table.
+const TABLE_ROW: &str = "ab:table=1000:keep";
+
+/// What keeps `quick` quick; `long` takes its place.
+fn limits(command: &str) -> &'static [&'static str] {
+    match command {
+        "label" | "annotate" | "datagen" => &["--nodes", "50"],
+        "tune --output" => &["--epochs", "1"],
+        "tune --svg" => &["--passes", "2"],
+        "lab match" => &["--nodes", "50"],
+        "lab compare" => &["--depth", "1"],
+        _ => &[],
+    }
+}
+
+const SAMPLES: &str = "\
+rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0.0
+4r3/p1r1q1bk/3R2pp/3Q4/1pNn4/1P4PP/P1P5/3R1BK1 b - - 6 34 | -89 | 0.0
+1b6/p5r1/7p/3k4/1p5q/1P1B1R2/P1P1N3/5K2 w - - 10 53 | -596 | 1.0
+";
+
+/// A folder with all inputs.
+fn inputs(name: &str) -> Folder {
+    let folder = folder(name);
+    let game = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. Nxe5 Qd4 *\n";
+    fs::write(folder.join("d.txt"), SAMPLES).unwrap();
+    fs::write(folder.join("d2.txt"), SAMPLES).unwrap();
+    fs::write(folder.join("g.pgn"), game).unwrap();
+    fs::write(folder.join("g2.pgn"), game).unwrap();
+    fs::write(
+        folder.join("s.epd"),
+        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\n",
+    )
+    .unwrap();
+    lovec_in(&folder, &["tune", "d.txt", "--epochs", "1", "-o", "w.rs"]).succeeded();
+    folder
+}
+
+impl Output {
+    /// The command line that writes `out`.
+    fn line(&self, out: &str, is_long: bool, more: &[&str]) -> Vec<String> {
+        let is_own = |name: &&&str| self.argument.starts_with(**name);
+        const LIMITED: [&str; 7] = [
+            "label",
+            "annotate",
+            "datagen",
+            "tune --output",
+            "tune --svg",
+            "lab match",
+            "lab compare",
+        ];
+        let limits = LIMITED.iter().find(is_own).map_or(&[][..], |name| limits(name));
+        let limits = if is_long { self.long } else { limits };
+        let words = self.quick.iter().chain(limits).chain(more);
+        let engine = format!("'{}'", binary());
+        words.map(|word| word.replace("LOVEC", &engine).replace("OUT", out)).collect()
+    }
+
+    fn run(&self, folder: &Path, out: &str, more: &[&str]) -> Ran {
+        let line = self.line(out, false, more);
+        lovec_in(folder, &line.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    fn start(&self, folder: &Path, out: &str, more: &[&str]) -> Child {
+        let line = self.line(out, true, more);
+        let mut command = command(&line.iter().map(String::as_str).collect::<Vec<_>>());
+        command.current_dir(folder).stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// Removes what a run leaves besides its output.
+    fn clean(&self, folder: &Path) {
+        for name in ["o.pgn", "o.pgn.progress", "out", "out.progress"] {
+            let _ = fs::remove_file(folder.join(name));
+        }
+    }
+
+    /// `--force`, if the command has it.
+    fn force(&self) -> &'static [&'static str] {
+        if self.is_continued { &[] } else { &["--force"] }
+    }
+}
+
+/// The arguments of a command and of its subcommands whose values are of one of the types.
+fn arguments_of(command: &clap::Command, path: &str, found: &mut BTreeSet<String>) {
+    let types =
+        [TypeId::of::<OutputPath>(), TypeId::of::<ContinuedPath>(), TypeId::of::<NumberOrOutput>()];
+    for argument in command.get_arguments() {
+        let value = argument.get_value_parser().type_id();
+        if types.iter().any(|&output| value == output) {
+            found.insert(format!("{path} --{}", argument.get_id()).replace('_', "-"));
+        }
+    }
+    for below in command.get_subcommands() {
+        arguments_of(below, format!("{path} {}", below.get_name()).trim(), found);
+    }
+}
+
+#[test]
+fn the_list_has_every_output_of_the_command_line() {
+    let mut defined = BTreeSet::new();
+    arguments_of(&Cli::command(), "", &mut defined);
+    // Only builds for tuners have it; the tests of `spsa` use it.
+    defined.remove("spsa --state");
+    let listed: BTreeSet<String> =
+        OUTPUTS.iter().map(|output| output.argument.to_owned()).collect();
+    assert_eq!(listed, defined);
+}
+
+#[test]
+fn an_input_is_never_an_output() {
+    let folder = inputs("input");
+    for output in OUTPUTS {
+        for input in output.inputs {
+            let before = fs::read(folder.join(input)).unwrap();
+            let (soft, hard) = (format!("soft-{input}"), format!("hard-{input}"));
+            let _ = symlink(input, folder.join(&soft));
+            let _ = fs::hard_link(folder.join(input), folder.join(&hard));
+            let dotted = format!("./{input}");
+            for path in [*input, &dotted, &soft, &hard] {
+                for more in [&[][..], output.force()] {
+                    let ran = output.run(&folder, path, more);
+                    ran.refused(&format!("{input} is read; choose another file to write"));
+                    assert!(fs::read(folder.join(input)).unwrap() == before, "{}", output.argument);
+                }
+            }
+        }
+        output.clean(&folder);
+    }
+}
+
+#[test]
+fn two_outputs_are_never_one_file() {
+    let folder = inputs("two");
+    let annotate = ["annotate", "g.pgn", "--nodes", "50"];
+    let outputs = ["-o", "--html", "--json"];
+    for (index, first) in outputs.iter().enumerate() {
+        for second in &outputs[index + 1..] {
+            let games = if *first == "-o" { &[][..] } else { &["-o", "o.pgn"] };
+            let line = [&annotate[..], games, &[first, "out", second, "./out"]].concat();
+            lovec_in(&folder, &line).refused("out and ./out are one file");
+        }
+        let line = [&annotate[..], &["-o", "out", "--exercises", "3", "out"]].concat();
+        lovec_in(&folder, &line).refused("are one file");
+    }
+    let tables = ["lab", "match", TABLE_ROW, TABLE_ROW, "--games", "2", "--table-file", "out,out"];
+    lovec_in(&folder, &tables).refused("out and out are one file");
+    assert!(!folder.join("out").exists() && !folder.join("o.pgn").exists());
+}
+
+#[test]
+fn a_file_is_replaced_with_force_only() {
+    let folder = inputs("foreign");
+    let out = folder.join("out");
+    for output in OUTPUTS {
+        let ended = if output.argument == "lab uci --table-file" {
+            let line = output.line("out", false, &[]);
+            let line: Vec<&str> = line.iter().map(String::as_str).collect();
+            run(command(&line).current_dir(&folder), "position startpos\ngo nodes 500\nquit\n")
+        } else {
+            output.run(&folder, "out", &[])
+        };
+        ended.succeeded();
+        assert!(fs::metadata(&out).unwrap().len() > 0, "{} writes nothing", output.argument);
+        output.clean(&folder);
+        fs::write(&out, "precious").unwrap();
+        let ran = output.run(&folder, "out", &[]).orderly();
+        assert_eq!(ran.status, Some(2), "{}: {ran:?}", output.argument);
+        assert_eq!(fs::read_to_string(&out).unwrap(), "precious", "{}", output.argument);
+        if !output.is_continued {
+            assert!(ran.stderr.contains("out exists; choose another file, or --force"), "{ran:?}");
+            output.clean(&folder);
+            fs::write(&out, "precious").unwrap();
+            output.run(&folder, "out", &["--force"]).succeeded();
+            assert_ne!(fs::read_to_string(&out).unwrap(), "precious", "{}", output.argument);
+            // Nothing is lost with an empty file, as of `mktemp`.
+            output.clean(&folder);
+            fs::write(&out, "").unwrap();
+            output.run(&folder, "out", &[]).succeeded();
+        }
+        output.clean(&folder);
+        fs::write(folder.join("target"), "precious").unwrap();
+        symlink("target", &out).unwrap();
+        output.run(&folder, "out", output.force()).failed("symbolic link");
+        assert_eq!(fs::read_to_string(folder.join("target")).unwrap(), "precious");
+        output.clean(&folder);
+    }
+}
+
+/// Interrupts and kills a command that would replace a file, at several moments.
+#[test]
+fn an_interrupted_command_with_nothing_new_leaves_the_old_file() {
+    let folder = inputs("interrupted");
+    let out = folder.join("out");
+    let interrupted = OUTPUTS.iter().filter(|output| !output.long.is_empty());
+    for output in interrupted.filter(|output| output.argument != "datagen --output") {
+        let force: &[&str] =
+            if output.argument.starts_with("annotate") { &["--force"] } else { output.force() };
+        for (signal, delay) in
+            [(Signal::INT, 0), (Signal::INT, 300), (Signal::TERM, 300), (Signal::KILL, 300)]
+        {
+            output.clean(&folder);
+            let is_table = output.argument.ends_with("--table-file");
+            let before = if is_table { String::new() } else { "precious".to_owned() };
+            if !is_table {
+                fs::write(&out, &before).unwrap();
+            }
+            let child = output.start(&folder, "out", force);
+            thread::sleep(Duration::from_millis(delay));
+            kill_process(Pid::from_child(&child), signal).unwrap();
+            let (stdout, is_orderly) = ended(child);
+            assert!(is_orderly || signal == Signal::KILL || delay == 0, "{}", output.argument);
+            let wrote = stdout.contains("wrote") || stdout.contains("written to out");
+            assert!(!wrote, "{}: {stdout}", output.argument);
+            let after = fs::read_to_string(&out).unwrap_or_default();
+            assert_eq!(after, before, "{} after {signal:?}", output.argument);
+        }
+        output.clean(&folder);
+    }
+    let names: Vec<String> = fs::read_dir(&*folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with(".lovec"))
+        .collect();
+    assert!(names.is_empty(), "{names:?}");
+}
+
+/// The standard output of a process that is to end soon, and whether it ended by itself.
+fn ended(mut child: Child) -> (String, bool) {
+    let start = Instant::now();
+    let status = wait(&mut child, TIMEOUT).expect("it ends");
+    assert!(start.elapsed() < Duration::from_secs(30));
+    let mut stdout = String::new();
+    std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut stdout).unwrap();
+    (stdout, status.code().is_some())
+}
+
+#[test]
+fn a_full_disk_leaves_the_old_file() {
+    let folder = inputs("full");
+    let out = folder.join("out");
+    for output in OUTPUTS.iter().filter(|output| !output.is_continued) {
+        fs::write(&out, "precious").unwrap();
+        let line = output.line("out", false, &["--force"]);
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", "ulimit -f 0 && exec \"$0\" \"$@\"", &binary()]).args(&line);
+        let ran = run(shell.current_dir(&folder), "").orderly();
+        assert_eq!(ran.status, Some(2), "{}: {ran:?}", output.argument);
+        assert_eq!(fs::read_to_string(&out).unwrap(), "precious", "{}", output.argument);
+        output.clean(&folder);
+    }
+}
+
+/// A second run in a folder of runs would lose the results of one of them.
+#[test]
+fn runs_of_methods_are_reserved() {
+    let folder = inputs("runs");
+    let line = ["tune", "d.txt", "--method", "hill", "--terms", "material", "--runs", "runs"];
+    let mut first = command(&[&line[..], &["--passes", "1000000000"]].concat());
+    first.current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut first = first.spawn().unwrap();
+    let start = Instant::now();
+    while !folder.join("runs/.lock").exists() {
+        assert!(start.elapsed() < TIMEOUT);
+        thread::sleep(Duration::from_millis(5));
+    }
+    let second = [&line[..], &["--passes", "2"]].concat();
+    lovec_in(&folder, &second).refused("another tune learns in runs");
+    kill_process(Pid::from_child(&first), Signal::INT).unwrap();
+    wait(&mut first, TIMEOUT).expect("it ends");
+    fs::write(folder.join("runs/adam.rs"), "precious").unwrap();
+    let adam = ["tune", "d.txt", "--method", "adam", "--passes", "2", "--runs", "runs"];
+    lovec_in(&folder, &adam).refused("adam.rs exists");
+}
+
+/// The table of a row is kept, whatever ends the session.
+#[test]
+fn a_signal_does_not_lose_a_table() {
+    let folder = inputs("table");
+    for signal in [Signal::INT, Signal::TERM] {
+        let mut child = command(&["lab", "uci", TABLE_ROW, "--table-file", "out"]);
+        child.current_dir(&folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = child.spawn().unwrap();
+        let stdin = child.stdin.as_mut().unwrap();
+        std::io::Write::write_all(stdin, b"position startpos\ngo infinite\n").unwrap();
+        let mut seen = [0; 1];
+        let mut stdout = child.stdout.take().unwrap();
+        std::io::Read::read_exact(&mut stdout, &mut seen).unwrap();
+        let reader = thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()));
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        let status = wait(&mut child, TIMEOUT).expect("it ends");
+        assert_eq!(status.code(), Some(128 + signal.as_raw()));
+        reader.join().unwrap().unwrap();
+        assert!(fs::metadata(folder.join("out")).unwrap().len() > 0);
+        fs::remove_file(folder.join("out")).unwrap();
+    }
+}
+
+/// `--force` is about the games of annotate, not about another program's file beside them.
+#[test]
+fn a_foreign_progress_file_is_kept() {
+    let folder = inputs("progress");
+    fs::write(folder.join("q.progress"), "precious\n").unwrap();
+    for more in [&[][..], &["--force"]] {
+        let line = [&["annotate", "g.pgn", "-o", "q", "--nodes", "50"], more].concat();
+        lovec_in(&folder, &line).refused("was not written by annotate");
+        assert_eq!(fs::read_to_string(folder.join("q.progress")).unwrap(), "precious\n");
+    }
+}
