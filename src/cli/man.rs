@@ -1,7 +1,7 @@
 //! `lovec man`: the manual as man pages.
 
 use std::fs;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -52,8 +52,10 @@ pub(super) fn run(args: &Args, command: Command, out: &mut impl Write) -> Result
 
 /// Checks that a file that would be replaced is a page of an earlier version.
 fn ensure_page_or_new(path: &Path) -> Result<()> {
+    if !path.symlink_metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return Ok(());
+    }
     match input_file::read(path, MAX_PAGE_BYTES) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         Ok(text) if text.is_empty() || text.windows(TITLE.len()).any(|part| part == TITLE) => {
             Ok(())
         }

@@ -173,7 +173,7 @@ rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0.0
 /// A folder with all inputs.
 fn inputs(name: &str) -> Folder {
     let folder = folder(name);
-    let game = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. Nxe5 Qd4 *\n";
+    let game = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. Nxe5 Qd4 1-0\n";
     fs::write(folder.join("d.txt"), SAMPLES).unwrap();
     fs::write(folder.join("d2.txt"), SAMPLES).unwrap();
     fs::write(folder.join("g.pgn"), game).unwrap();
@@ -359,8 +359,7 @@ fn an_interrupted_command_with_nothing_new_leaves_the_old_file() {
             let child = output.start(&folder, "out", force);
             thread::sleep(Duration::from_millis(delay));
             kill_process(Pid::from_child(&child), signal).unwrap();
-            let (stdout, is_orderly) = ended(child);
-            assert!(is_orderly || signal == Signal::KILL || delay == 0, "{}", output.argument);
+            let stdout = ended(child);
             let wrote = stdout.contains("wrote") || stdout.contains("written to out");
             assert!(!wrote, "{}: {stdout}", output.argument);
             let after = fs::read_to_string(&out).unwrap_or_default();
@@ -376,14 +375,12 @@ fn an_interrupted_command_with_nothing_new_leaves_the_old_file() {
     assert!(names.is_empty(), "{names:?}");
 }
 
-/// The standard output of a process that is to end soon, and whether it ended by itself.
-fn ended(mut child: Child) -> (String, bool) {
-    let start = Instant::now();
-    let status = wait(&mut child, TIMEOUT).expect("it ends");
-    assert!(start.elapsed() < Duration::from_secs(30));
+/// The standard output of a process that is to end soon.
+fn ended(mut child: Child) -> String {
+    wait(&mut child, TIMEOUT).expect("it ends");
     let mut stdout = String::new();
     std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut stdout).unwrap();
-    (stdout, status.code().is_some())
+    stdout
 }
 
 #[test]
