@@ -20,8 +20,7 @@ use crate::search::tree::node::{Candidate, Node, NodeType, NonPv, Pv};
 use crate::search::tree::prune::reverse_futility;
 use crate::search::tree::reduce::{after_raised_alpha, research_depth};
 use crate::search::tree::update_histories::SearchedMoves;
-use crate::search::tt::entry::{Bound, TtEntry};
-use crate::search::tt::table::TtData;
+use crate::search::tt::entry::{Bound, TtData, TtEntry};
 use crate::search::tt::window::{ProvenBounds, Window};
 
 impl Worker<'_> {
@@ -64,7 +63,7 @@ impl Worker<'_> {
             }
         }
 
-        let entry = self.tt.probe_position(&self.position);
+        let (entry, mut place) = self.tt.look_up(&self.position);
         let excluded = self.stack[ply].excluded;
         let mut proven = ProvenBounds::NONE;
         if !N::ROOT && excluded.is_none() {
@@ -83,7 +82,7 @@ impl Worker<'_> {
 
         // Step 7. The static evaluation and the other facts of the node.
         if excluded.is_none() {
-            self.evaluate_node(entry, ply);
+            place = self.evaluate_node(entry, place, ply);
             self.update_from_evaluation(ply);
         }
         let mut node = self.node::<N>(entry, depth, cut_node, ply);
@@ -219,7 +218,7 @@ impl Worker<'_> {
             let pv = node.was_pv || best_move.is_none() && self.inherits_pv(&node);
             let depth = node.depth;
             let data = TtData { depth, bound, score: best_score, eval, best: best_move, pv };
-            self.tt.store(self.position.key(), ply, data);
+            self.tt.store_at(place, self.position.key(), ply, data);
         }
         self.end_node(depth, NodeEnd::after_moves(bound, number, searched.len()), best_score)
     }

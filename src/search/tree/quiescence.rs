@@ -12,8 +12,7 @@ use crate::search::params::{check_margin, delta_margin};
 use crate::search::thread::worker::{Searched, Worker};
 use crate::search::tree::node::NodeType;
 use crate::search::tree::unit::delta_value;
-use crate::search::tt::entry::Bound;
-use crate::search::tt::table::TtData;
+use crate::search::tt::entry::{Bound, TtData};
 use crate::search::tt::window::Window;
 
 impl Worker<'_> {
@@ -41,7 +40,7 @@ impl Worker<'_> {
         }
 
         // Step 2. The transposition table.
-        let entry = self.tt.probe_position(&self.position);
+        let (entry, place) = self.tt.look_up(&self.position);
         if let Some(mate) = entry.and_then(|entry| self.proven_mate(entry, ply)) {
             return Ok(mate);
         }
@@ -52,7 +51,7 @@ impl Worker<'_> {
         }
 
         // Step 3. Stand pat: outside check no side has to capture.
-        self.evaluate_node(entry, ply);
+        let place = self.evaluate_node(entry, place, ply);
         let in_check = self.position.in_check();
         let stand_pat = self.stack[ply].eval.map(|eval| self.tt_adjusted_eval(eval, entry, ply));
         let mut best_score = stand_pat.unwrap_or(-Score::INFINITE);
@@ -116,7 +115,7 @@ impl Worker<'_> {
         let eval = self.stack[ply].raw_eval;
         let pv = N::PV || entry.is_some_and(|entry| entry.pv);
         let data = TtData { depth: 0, bound, score: best_score, eval, best: best_move, pv };
-        self.tt.store(self.position.key(), ply, data);
+        self.tt.store_at(place, self.position.key(), ply, data);
         Ok(best_score)
     }
 
