@@ -17,18 +17,19 @@ use crate::cli::outputs::ContinuedPath;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::search::params::{PARAMETERS, Parameter};
-use crate::spsa::{self, MoveLimit, SpsaJob, SpsaSettings, SpsaState};
+use crate::spsa::{self, MoveLimit, SpsaBuild, SpsaJob, SpsaSettings, SpsaState};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 const EXAMPLES: &str = "\
 A pair of games from one opening is played between two processes of this program, whose
 parameters are all shifted, each up in one process and down in the other. The result
 moves the parameters towards the better side. The table shows for each parameter its
-start, its value now, and the Elo difference between a value above and one below with
-its 95 % error, from the same games.
+start, its value now, its mean in the last third of the games, which is the result, and
+the Elo difference between a value above and one below with its 95 % error, from the same
+games.
 
 The state is written about every second and at the end. The same command continues from
-it after an interruption of any kind.
+it after an interruption of any kind, also on a newer build.
 
 Examples:
   lovec spsa --openings openings.epd --state all.json --concurrency 8
@@ -106,6 +107,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         player: &|| Command::new(&program),
         state: &args.state,
         settings: settings(args, &openings),
+        build: SpsaBuild {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            bench: env!("LOVEC_BENCH").to_owned(),
+            since: 0,
+        },
         parameters: &parameters,
         openings: &openings,
         concurrency: args.concurrency.into(),
@@ -148,8 +154,6 @@ fn parameters(args: &Args) -> Result<Vec<&'static Parameter>> {
 
 fn settings(args: &Args, openings: &OpeningList) -> SpsaSettings {
     SpsaSettings {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        bench: env!("LOVEC_BENCH").to_owned(),
         openings: openings.name(),
         limit: args.tc.unwrap_or(MoveLimit::Nodes(args.nodes)),
         games: args.games,
@@ -162,8 +166,8 @@ fn settings(args: &Args, openings: &OpeningList) -> SpsaSettings {
 /// A row for each parameter.
 fn table(state: &SpsaState) -> String {
     let mut text = format!(
-        "{:<24} {:>6} {:>9} {:>7} {:>14}  Elo of more against less\n",
-        "parameter", "start", "now", "rounded", "range"
+        "{:<24} {:>6} {:>9} {:>9} {:>7} {:>14}  Elo of more against less\n",
+        "parameter", "start", "now", "mean", "rounded", "range"
     );
     for parameter in &state.parameters {
         let (name, start, value) = (&parameter.name, parameter.start, parameter.value);
@@ -171,9 +175,11 @@ fn table(state: &SpsaState) -> String {
         let elo = state.estimate(parameter).map_or_else(String::new, |estimate| {
             format!("{:+.1} ± {:.1}", estimate.elo, estimate.error)
         });
-        let rounded = parameter.rounded();
-        let _ =
-            writeln!(text, "{name:<24} {start:>6} {value:>9.2} {rounded:>7} {range:>14}  {elo}");
+        let (mean, rounded) = (parameter.mean(), parameter.rounded());
+        let _ = writeln!(
+            text,
+            "{name:<24} {start:>6} {value:>9.2} {mean:>9.2} {rounded:>7} {range:>14}  {elo}"
+        );
     }
     let _ = writeln!(text, "{} of {} games", state.games(), state.settings.games);
     text

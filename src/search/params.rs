@@ -89,6 +89,12 @@ macro_rules! parameters {
 }
 
 parameters! {
+    // The unit of margins.
+    /// What a margin grows to with all pieces on the board, and with kings and pawns only,
+    /// in percent.
+    unit_opening = 100 in 30..=250, step 13;
+    unit_endgame = 100 in 30..=250, step 13;
+
     // Aspiration windows.
     /// The first depth that is searched with a narrow window.
     aspiration_depth = 4 in 1..=12, step 1;
@@ -99,9 +105,12 @@ parameters! {
 
     // Reverse futility pruning.
     rfp_depth = 8 in 0..=16, step 1;
-    rfp_margin = 82 in 20..=200, step 8;
+    rfp_margin = 82 in 20..=200, step 11;
     /// The margin is smaller by this if the side to move is improving.
-    rfp_improving = 53 in 0..=200, step 10;
+    rfp_improving = 53 in 0..=200, step 7;
+    /// The margin is larger by this at a node that once was part of a principal variation,
+    /// in percent.
+    rfp_former_pv = 0 in -80..=300, step 25;
 
     // Razoring.
     razor_depth = 6 in 0..=8, step 1;
@@ -111,14 +120,14 @@ parameters! {
     // Null-move pruning.
     nmp_depth = 3 in 1..=10, step 1;
     /// The static evaluation may lie below beta by `base - depth * slope`.
-    nmp_eval_base = 118 in 0..=400, step 15;
+    nmp_eval_base = 118 in 0..=400, step 16;
     nmp_eval_slope = 18 in 0..=50, step 2;
     /// Plies of reduction: `base + depth / depth_divisor + (eval - beta) / eval_divisor`,
-    /// the last at most `eval_max`.
-    nmp_base = 4 in 1..=8, step 1;
-    nmp_depth_divisor = 3 in 2..=10, step 1;
-    nmp_eval_divisor = 184 in 50..=500, step 15;
-    nmp_eval_max = 4 in 0..=8, step 1;
+    /// the last at most `eval_max`; all but `eval_divisor` in hundredths.
+    nmp_base = 400 in 100..=800, step 50;
+    nmp_depth_divisor = 300 in 150..=1000, step 40;
+    nmp_eval_divisor = 184 in 50..=500, step 25;
+    nmp_eval_max = 400 in 0..=800, step 50;
     /// The first depth at which a fail high is verified.
     nmp_verify_depth = 14 in 6..=100, step 1;
 
@@ -127,66 +136,95 @@ parameters! {
 
     // ProbCut.
     probcut_depth = 5 in 3..=100, step 1;
-    probcut_margin = 160 in 60..=500, step 12;
+    probcut_margin = 160 in 40..=500, step 21;
     probcut_improving = 51 in 0..=150, step 6;
+    probcut_reduction = 4 in 2..=6, step 1;
+    /// The gain that a capture needs: 0 percent for the distance to the raised beta as it
+    /// is, 100 for the same in the values of an exchange.
+    probcut_phase = 0 in -50..=150, step 25;
 
     // Pruning of single moves.
     /// Late move pruning: moves searched, in hundredths, at depth 0 and for each
     /// squared ply.
     lmp_base = 419 in 100..=900, step 30;
-    lmp_factor = 116 in 20..=300, step 8;
+    lmp_factor = 116 in 20..=300, step 15;
     /// Futility pruning of quiet moves.
     futility_depth = 11 in 0..=16, step 1;
     futility_base = 60 in 0..=400, step 8;
-    futility_margin = 66 in 20..=250, step 6;
+    futility_margin = 66 in 20..=250, step 9;
     /// Pruning of quiet moves by the depth that is left for them: the reduction in addition
     /// to the table of reductions, and the history score that adds a ply.
     prune_reduction = 600 in 0..=2048, step 80;
-    prune_history = 6000 in 1000..=30000, step 500;
+    prune_history = 6000 in 1000..=30000, step 800;
     /// History pruning of quiet moves.
     history_depth = 5 in 0..=12, step 1;
-    history_margin = 2600 in 500..=12000, step 300;
+    history_margin = 2600 in 500..=12000, step 350;
     /// Pruning of moves that lose material: centipawns for each squared ply of a
     /// quiet move, for each ply of a capture.
     see_quiet_depth = 8 in 0..=16, step 1;
     see_quiet_margin = 25 in 5..=80, step 3;
     see_noisy_depth = 7 in 0..=16, step 1;
-    see_noisy_margin = 84 in 20..=250, step 8;
+    see_noisy_margin = 84 in 20..=250, step 11;
     /// Capture history that equals a centipawn of the margin.
     see_noisy_history = 108 in 20..=1000, step 15;
 
     // Late move reductions.
     /// `base + ln(depth) * ln(move) * slope`, for quiet moves and for captures.
-    lmr_base = 751 in 0..=2000, step 60;
-    lmr_slope = 428 in 200..=900, step 20;
+    lmr_base = 751 in 0..=2000, step 100;
+    lmr_slope = 428 in 200..=900, step 55;
     lmr_noisy_base = -450 in -2000..=1500, step 60;
     lmr_noisy_slope = 299 in 100..=900, step 20;
     lmr_root = 1024 in 0..=2048, step 80;
     lmr_not_improving = 587 in 0..=2048, step 80;
     lmr_not_pv = 911 in 0..=2048, step 80;
-    lmr_was_pv = 751 in 0..=2500, step 90;
-    lmr_cut_node = 1397 in 0..=3500, step 120;
-    lmr_tt_noisy = 986 in 0..=2048, step 80;
+    /// Less in the principal variation, and at a node that once was part of one.
+    lmr_pv = 751 in 0..=3500, step 100;
+    lmr_former_pv = 751 in 0..=2500, step 100;
+    lmr_cut_node = 1397 in 0..=3500, step 180;
+    lmr_tt_noisy = 986 in 0..=2048, step 130;
     lmr_killer = 1202 in 0..=3000, step 100;
     lmr_check = 160 in 0..=2048, step 80;
     /// For each centipawn of the correction history.
     lmr_correction = 10 in 0..=60, step 4;
-    lmr_cutoffs = 972 in 0..=2048, step 80;
+    /// With more than `many_cutoffs` cutoffs among the children of a node, its moves are
+    /// easy to refute.
+    lmr_many_cutoffs = 3 in 0..=8, step 1;
+    lmr_cutoffs = 972 in 0..=2048, step 130;
     /// History score that equals a ply.
-    lmr_history = 9409 in 2000..=30000, step 600;
+    lmr_history = 9409 in 2000..=30000, step 1200;
     lmr_noisy_history = 9498 in 2000..=40000, step 600;
+    /// How many plies a negative reduction may extend a move.
+    lmr_ceiling = 0 in 0..=2, step 1;
     /// A reduced move that exceeds the best score by more than `deeper` is searched a ply
     /// deeper, by less than `shallower` a ply less deep.
-    lmr_deeper = 36 in 5..=200, step 6;
+    lmr_deeper = 36 in 5..=200, step 5;
     lmr_shallower = 5 in 0..=60, step 2;
 
     // Singular extensions.
     singular_depth = 5 in 4..=100, step 1;
-    /// Centipawns below the table's score for each 16 plies of depth.
-    singular_margin = 16 in 4..=80, step 3;
-    singular_double = 11 in 0..=100, step 3;
+    /// How much less deep than the node the entry of the table may be.
+    singular_tt_depth = 3 in 1..=8, step 1;
+    /// The depth of the singular search, in percent.
+    singular_share = 50 in 20..=80, step 6;
+    /// Centipawns below the table's score for each 64 plies of depth, and how many more at
+    /// a node that once was part of a principal variation.
+    singular_margin = 64 in 16..=320, step 8;
+    singular_former_pv = 0 in -48..=320, step 16;
+    singular_double = 11 in 0..=100, step 2;
     /// Double extensions allowed in one line.
     singular_double_limit = 7 in 0..=20, step 1;
+    /// Plies by which a move that is not singular is reduced: if the table's score exceeds
+    /// beta, and the same in the principal variation; otherwise in a cut node.
+    negative_extension = 2 in 0..=4, step 1;
+    negative_extension_pv = 1 in 0..=4, step 1;
+    negative_extension_cut = 1 in 0..=4, step 1;
+
+    // The neighbourhood of the principal variation.
+    /// 1 if a node that fails low takes over from its parent that it once was part of a
+    /// principal variation.
+    inherit_pv = 0 in 0..=1, step 1;
+    /// Plies less for the other moves after one raised alpha.
+    alpha_raised = 0 in 0..=2, step 1;
 
     // Updates of the histories after a cutoff.
     bonus_slope = 161 in 20..=500, step 15;
@@ -225,6 +263,10 @@ parameters! {
     correct_minor = 35 in 0..=200, step 6;
     correct_non_pawn = 42 in 0..=200, step 6;
     correct_continuation = 43 in 0..=200, step 6;
+    /// What an error adds to them: 1024ths of a unit for each centipawn and ply of depth,
+    /// and the maximum in units.
+    correct_rate = 128 in 16..=512, step 16;
+    correct_max = 256 in 32..=1024, step 32;
 
     // The fifty-move rule: with more reversible plies, scores of the transposition table
     // are not used.
@@ -232,7 +274,10 @@ parameters! {
 
     // Quiescence.
     /// Delta pruning: margin in addition to the value of the victim.
-    delta_margin = 220 in 30..=500, step 15;
+    delta_margin = 220 in 30..=500, step 28;
+    /// The value of the victim: 0 percent for the one in an exchange, 100 for the one in
+    /// the evaluation.
+    delta_phase = 0 in -50..=150, step 25;
     /// Quiet checks are tried if the evaluation is this close to alpha.
     check_margin = 450 in 0..=2000, step 60;
 

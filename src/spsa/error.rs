@@ -16,8 +16,8 @@ pub enum SpsaError {
     #[error(transparent)]
     State(#[from] StateFileError),
     #[error(
-        "{} was begun with other parameters, or with other values or ranges of them; use the \
-         same options and build, or choose another file",
+        "{} was begun with other parameters, or with other ranges or steps of them; use the \
+         same options, and a build with the same declarations, or choose another file",
         .0.display()
     )]
     Parameters(PathBuf),

@@ -41,7 +41,7 @@ use crate::util::thread::{SMALL_STACK_BYTES, start_prepared};
 pub use error::SpsaError;
 pub use pair::MoveLimit;
 pub use perturbation::EloEstimate;
-pub use state::{SpsaSettings, SpsaState, TunedParameter};
+pub use state::{SpsaBuild, SpsaSettings, SpsaState, TunedParameter};
 
 /// Time between writes of the state.
 const WRITE_INTERVAL: Duration = Duration::from_secs(1);
@@ -56,6 +56,7 @@ pub struct SpsaJob<'a> {
     /// The file of the state.
     pub state: &'a Path,
     pub settings: SpsaSettings,
+    pub build: SpsaBuild,
     pub parameters: &'a [&'a Parameter],
     pub openings: &'a OpeningList,
     /// Pairs of games to play at the same time.
@@ -86,7 +87,7 @@ struct Shared<'a> {
 /// Before the first game, if the file cannot be written, or has another run. Later, if a
 /// player fails or the file can no longer be written; the finished games are then kept.
 pub fn run(job: &SpsaJob<'_>, mut progress: impl FnMut(u64)) -> Result<SpsaState, SpsaError> {
-    let begun = SpsaState::new(job.settings.clone(), job.parameters);
+    let begun = SpsaState::new(job.settings.clone(), job.build.clone(), job.parameters);
     let state = begun.resumed(job.state)?;
     OutputFile::prepare(job.state)
         .map_err(|error| StateFileError::Write { path: job.state.to_owned(), error })?;
@@ -223,6 +224,7 @@ mod tests {
             player: &player,
             state: path,
             settings: state::tests::settings(20),
+            build: state::tests::build(),
             parameters: &[&PARAMETERS[0]],
             openings: &OpeningList::default(),
             concurrency: 2,

@@ -1,9 +1,14 @@
 //! The state of a run, and its file.
 //!
 //! The file is JSON: the settings, the number of finished iterations, and the value of each
-//! parameter with what its estimate needs. It is replaced atomically, so an interrupted run
-//! continues from its last state.
+//! parameter with what its estimate needs and how it came there. It is replaced atomically,
+//! so an interrupted run continues from its last state.
+//!
+//! A long run outlives its build: a newer one continues it, as long as it has the parameters
+//! with their ranges and steps. Their values come from the file, and the file has the list of
+//! the builds.
 
+use std::num::ParseFloatError;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -19,6 +24,9 @@ use crate::util::state_file::{self, StateFileError};
 /// The maximum size of a state file.
 const MAX_STATE_BYTES: u64 = 1 << 20;
 
+/// Points of the curve of a parameter in a whole run.
+const SNAPSHOTS: u64 = 60;
+
 /// More pairs of games than anyone plays.
 const MAX_ITERATIONS: u64 = 1 << 40;
 
@@ -26,9 +34,6 @@ const MAX_ITERATIONS: u64 = 1 << 40;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct SpsaSettings {
-    /// The version of the program, and the nodes of its `bench`.
-    pub version: String,
-    pub bench: String,
     pub openings: String,
     pub limit: MoveLimit,
     /// All games of the run, two for each iteration.
@@ -40,11 +45,23 @@ pub struct SpsaSettings {
     pub effects_only: bool,
 }
 
+/// A build that played games of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct SpsaBuild {
+    /// The version of the program, and the nodes of its `bench`.
+    pub version: String,
+    pub bench: String,
+    /// Its first iteration.
+    #[serde(default)]
+    pub since: u64,
+}
+
 /// A parameter and what is known of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TunedParameter {
     pub name: String,
-    /// The value of the build.
+    /// The value of the first build.
     pub start: i32,
     pub min: i32,
     pub max: i32,
@@ -53,12 +70,48 @@ pub struct TunedParameter {
     pub value: f64,
     /// The sum of sign × result over all pairs.
     sum: i64,
+    /// The values at even intervals.
+    curve: ValueCurve,
+}
+
+/// Values to three decimals, in the file a text with spaces between them: one line.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+struct ValueCurve(Vec<f64>);
+
+impl ValueCurve {
+    fn push(&mut self, value: f64) {
+        self.0.push((value * 1000.0).round() / 1000.0);
+    }
+
+    /// The mean of the last third; `None` of an empty curve.
+    fn late_mean(&self) -> Option<f64> {
+        let late = &self.0[self.0.len() - self.0.len().div_ceil(3)..];
+        (!late.is_empty()).then(|| late.iter().sum::<f64>() / late.len() as f64)
+    }
+}
+
+impl TryFrom<String> for ValueCurve {
+    type Error = ParseFloatError;
+
+    fn try_from(text: String) -> Result<Self, ParseFloatError> {
+        text.split_whitespace().map(str::parse).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+impl From<ValueCurve> for String {
+    fn from(curve: ValueCurve) -> Self {
+        let values: Vec<String> = curve.0.iter().map(f64::to_string).collect();
+        values.join(" ")
+    }
 }
 
 /// The state of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpsaState {
     pub settings: SpsaSettings,
+    /// The builds that played, in order.
+    pub builds: Vec<SpsaBuild>,
     /// Finished iterations, each a pair of games.
     pub iterations: u64,
     /// The sum of the squared results.
@@ -70,31 +123,42 @@ impl TunedParameter {
     fn new(parameter: &Parameter) -> Self {
         let Parameter { name, default, min, max, step, .. } = *parameter;
         let value = default.into();
-        Self { name: name.to_owned(), start: default, min, max, step, value, sum: 0 }
+        let (name, curve) = (name.to_owned(), ValueCurve::default());
+        Self { name, start: default, min, max, step, value, sum: 0, curve }
+    }
+
+    /// The mean value in the last third of the games so far. It depends less on the last
+    /// results than the value now.
+    pub fn mean(&self) -> f64 {
+        self.curve.late_mean().unwrap_or(self.value)
     }
 
     /// The value for the source code.
     pub fn rounded(&self) -> i32 {
-        self.value.round() as i32
+        self.mean().round() as i32
     }
 
-    /// The parameter as it was at the beginning.
-    fn at_start(&self) -> Self {
-        Self { value: self.start.into(), sum: 0, ..self.clone() }
+    /// Whether a run can go from one of these to the other.
+    fn continues(&self, other: &Self) -> bool {
+        let fixed = |it: &Self| (it.name.clone(), it.min, it.max, it.step);
+        fixed(self) == fixed(other)
     }
 
     /// Whether this many iterations can lead to this.
     fn is_possible(&self, iterations: u64) -> bool {
-        let is_in_range = (f64::from(self.min)..=f64::from(self.max)).contains(&self.value);
-        is_in_range && self.sum.unsigned_abs() <= 2 * iterations
+        let range = f64::from(self.min)..=f64::from(self.max);
+        range.contains(&self.value)
+            && self.curve.0.iter().all(|value| range.contains(value))
+            && self.sum.unsigned_abs() <= 2 * iterations
     }
 }
 
 impl SpsaState {
     /// The beginning of a run.
-    pub(super) fn new(settings: SpsaSettings, parameters: &[&Parameter]) -> Self {
+    pub(super) fn new(settings: SpsaSettings, build: SpsaBuild, parameters: &[&Parameter]) -> Self {
         let parameters = parameters.iter().map(|parameter| TunedParameter::new(parameter));
-        Self { settings, iterations: 0, squares: 0, parameters: parameters.collect() }
+        let (builds, parameters) = (vec![build], parameters.collect());
+        Self { settings, builds, iterations: 0, squares: 0, parameters }
     }
 
     /// Games that are finished.
@@ -145,6 +209,13 @@ impl SpsaState {
         }
         self.squares += u64::from(result.unsigned_abs().pow(2));
         self.iterations += 1;
+        let snapshots = |iterations| iterations * SNAPSHOTS / self.all_iterations();
+        let is_due = snapshots(self.iterations) > snapshots(self.iterations - 1);
+        if is_due && !self.settings.effects_only {
+            for parameter in &mut self.parameters {
+                parameter.curve.push(parameter.value);
+            }
+        }
     }
 
     /// This beginning of a run, or the state of the file if there is one.
@@ -157,7 +228,10 @@ impl SpsaState {
             found.settings.games = self.settings.games;
         }
         state_file::check_settings(path, &found.settings, &self.settings)?;
-        if !found.parameters.iter().map(TunedParameter::at_start).eq(self.parameters) {
+        let pairs = || found.parameters.iter().zip(&self.parameters);
+        if found.parameters.len() != self.parameters.len()
+            || !pairs().all(|(found, ours)| found.continues(ours))
+        {
             return Err(SpsaError::Parameters(path.to_owned()));
         }
         let iterations = found.iterations;
@@ -166,6 +240,13 @@ impl SpsaState {
             || !found.parameters.iter().all(|parameter| parameter.is_possible(iterations))
         {
             return Err(StateFileError::damaged(path, "a value is out of range").into());
+        }
+        for build in self.builds {
+            let is_same =
+                |last: &SpsaBuild| *last == SpsaBuild { since: last.since, ..build.clone() };
+            if !found.builds.last().is_some_and(is_same) {
+                found.builds.push(SpsaBuild { since: iterations, ..build });
+            }
         }
         Ok(found)
     }
@@ -176,6 +257,7 @@ impl SpsaState {
         state["games"] = self.games().into();
         for (index, parameter) in self.parameters.iter().enumerate() {
             let shown = &mut state["parameters"][index];
+            shown["mean"] = parameter.mean().into();
             shown["rounded"] = parameter.rounded().into();
             let estimate = self.estimate(parameter);
             shown["elo"] = estimate.map(|estimate| estimate.elo).into();
@@ -203,8 +285,6 @@ pub(super) mod tests {
 
     pub fn settings(games: u64) -> SpsaSettings {
         SpsaSettings {
-            version: "1".to_owned(),
-            bench: "2".to_owned(),
             openings: "3 positions".to_owned(),
             limit: MoveLimit::Nodes(1000),
             games,
@@ -214,9 +294,13 @@ pub(super) mod tests {
         }
     }
 
+    pub fn build() -> SpsaBuild {
+        SpsaBuild { version: "1".to_owned(), bench: "2".to_owned(), since: 0 }
+    }
+
     /// A run with two parameters in steps of 10.
     fn begun(games: u64) -> SpsaState {
-        let mut state = SpsaState::new(settings(games), &[&PARAMETERS[0], &PARAMETERS[1]]);
+        let mut state = SpsaState::new(settings(games), build(), &[&PARAMETERS[0], &PARAMETERS[1]]);
         for parameter in &mut state.parameters {
             *parameter = TunedParameter {
                 start: 50,
@@ -283,6 +367,47 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_newer_build_continues_a_run() {
+        let path = std::env::temp_dir().join(format!("lovec-spsa-build-{}", std::process::id()));
+        let mut state = begun(200);
+        run_to(&mut state, 30);
+        state.write(&path).unwrap();
+        let mut newer = begun(200);
+        newer.builds[0].bench = "3".to_owned();
+        newer.parameters[0].start = 60;
+        for _ in 0..2 {
+            let resumed = newer.clone().resumed(&path).unwrap();
+            let known = SpsaBuild { bench: "3".to_owned(), since: 30, ..build() };
+            assert_eq!(resumed.builds, [build(), known]);
+            assert_eq!(resumed.parameters, state.parameters);
+            resumed.write(&path).unwrap();
+        }
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn the_curve_has_the_values_at_even_intervals() {
+        let mut state = begun(240);
+        let mut values = Vec::new();
+        while state.iterations < 120 {
+            let next = state.iterations + 2;
+            run_to(&mut state, next);
+            values.push(state.parameters[0].value);
+        }
+        let curve = &state.parameters[0].curve.0;
+        assert_eq!(curve.len() as u64, SNAPSHOTS);
+        assert!(curve.iter().zip(&values).all(|(point, value)| (point - value).abs() <= 0.0005));
+        let mean = curve[40..].iter().sum::<f64>() / 20.0;
+        assert!((state.parameters[0].mean() - mean).abs() < 1e-9);
+        assert_eq!(state.parameters[0].rounded(), mean.round() as i32);
+
+        let text = String::from(state.parameters[0].curve.clone());
+        assert_eq!(ValueCurve::try_from(text).as_ref(), Ok(&state.parameters[0].curve));
+        assert!(ValueCurve::try_from("1 a".to_owned()).is_err());
+        assert_eq!(begun(2).parameters[0].mean(), 50.0);
+    }
+
+    #[test]
     fn a_resumed_run_equals_an_uninterrupted_one() {
         let path = std::env::temp_dir().join(format!("lovec-spsa-{}", std::process::id()));
         let mut whole = begun(200);
@@ -301,10 +426,11 @@ pub(super) mod tests {
         other.settings.limit = MoveLimit::Clock { base: 3000, increment: 30 };
         assert!(refusal(other).contains("begun with limit {\"nodes\":1000}, not {\"clock\":"));
         let mut other = begun(200);
-        other.parameters[1].start = 51;
+        other.parameters[1].step = 11;
         assert!(refusal(other).contains("other parameters"));
         for damage in [
             |state: &mut SpsaState| state.parameters[0].value = 201.0,
+            |state: &mut SpsaState| state.parameters[0].curve.0[0] = f64::NAN,
             |state: &mut SpsaState| state.parameters[0].sum = i64::MIN,
             |state: &mut SpsaState| state.squares = u64::MAX,
             |state: &mut SpsaState| state.iterations = u64::MAX,

@@ -31,9 +31,11 @@ pub struct Frame {
     /// The last two quiet moves that caused a cutoff in a sibling node, the newest first.
     pub killers: [Option<Move>; 2],
     /// Cutoffs of nodes at this ply since the node two plies above was entered.
-    pub cutoffs: u32,
+    pub cutoffs: i32,
     /// Double extensions in the line up to here.
     pub double_extensions: i32,
+    /// The node is, or once was, part of a principal variation.
+    pub was_pv: bool,
 }
 
 impl Frame {
@@ -49,6 +51,7 @@ impl Frame {
             killers: [None; 2],
             cutoffs: 0,
             double_extensions: 0,
+            was_pv: false,
         }
     }
 

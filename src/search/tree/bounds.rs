@@ -7,8 +7,7 @@ use crate::search::params::fifty_move_caution;
 use crate::search::tables::score_of;
 use crate::search::thread::worker::{Stopped, Worker};
 use crate::search::tree::node::NodeType;
-use crate::search::tt::entry::{Bound, TtEntry};
-use crate::search::tt::table::TtData;
+use crate::search::tt::entry::{Bound, TtData, TtEntry};
 use crate::search::tt::window::{ProvenBounds, Window};
 use crate::tablebase::egtb::DtmValue;
 

@@ -3,13 +3,19 @@
 use crate::eval::Score;
 use crate::search::thread::worker::Worker;
 use crate::search::tt::entry::TtEntry;
-use crate::search::tt::table::TtData;
+use crate::search::tt::table::Place;
 
 impl Worker<'_> {
     /// Puts the static evaluation on the stack, from the transposition table if it is
-    /// there, and corrected by the correction history. In check there is none.
+    /// there, and corrected by the correction history. In check there is none. Returns the
+    /// place of the node in the table, which has the evaluation now.
     #[inline]
-    pub fn evaluate_node(&mut self, entry: Option<TtEntry>, ply: usize) {
+    pub fn evaluate_node<'t>(
+        &mut self,
+        entry: Option<TtEntry>,
+        place: Place<'t>,
+        ply: usize,
+    ) -> Place<'t> {
         let raw = if self.position.in_check() {
             None
         } else {
@@ -23,10 +29,11 @@ impl Worker<'_> {
         } else {
             raw
         };
-        if entry.is_none()
-            && let Some(raw) = raw
-        {
-            self.tt.store(self.position.key(), ply, TtData::evaluation(raw));
+        match raw {
+            Some(raw) if entry.is_none() => {
+                self.tt.store_evaluation(place, self.position.key(), ply, raw)
+            }
+            _ => place,
         }
     }
 

@@ -3,10 +3,13 @@
 
 use crate::eval::Score;
 use crate::search::params::{
-    iir_depth, singular_depth, singular_double, singular_double_limit, singular_margin,
+    iir_depth, negative_extension, negative_extension_cut, negative_extension_pv, singular_depth,
+    singular_double, singular_double_limit, singular_former_pv, singular_margin, singular_share,
+    singular_tt_depth,
 };
 use crate::search::thread::worker::{Stopped, Worker};
 use crate::search::tree::node::{Candidate, Node, NodeType, NonPv};
+use crate::search::tree::unit::by_phase;
 use crate::search::tt::entry::Bound;
 use crate::search::tt::window::Window;
 
@@ -53,35 +56,39 @@ impl Worker<'_> {
             depth >= singular_depth()
                 && entry.best == Some(m)
                 && entry.bound != Bound::Upper
-                && i32::from(entry.depth) >= depth - 3
+                && i32::from(entry.depth) >= depth - singular_tt_depth()
                 && !entry.score(ply).is_mate()
                 && excluded.is_none()
         });
         let Some(entry) = entry else { return Ok(Extension::Plies(0)) };
 
+        let open = !window.is_null();
+        let phase = self.phase(ply);
         let tt_score = entry.score(ply);
-        let singular_beta = tt_score - Score::new(singular_margin() * depth / 16);
+        let former_pv = i32::from(node.was_pv && !open);
+        let margin = (singular_margin() + former_pv * singular_former_pv()) * depth / 64;
+        let singular_beta = tt_score - Score::new(by_phase(margin, phase));
         let others = Window::null_below(singular_beta);
         self.stack[ply].excluded = Some(m);
-        let score = self.negamax::<NonPv>(others, (depth - 1) / 2, cut_node, ply);
+        let reduced = (depth - 1) * singular_share() / 100;
+        let score = self.negamax::<NonPv>(others, reduced, cut_node, ply);
         self.stack[ply].excluded = None;
         let score = score?;
 
         self.count(depth, |counts| counts.add_singular(score < singular_beta));
 
-        let open = !window.is_null();
         Ok(if score < singular_beta {
             let double = !open
-                && score < singular_beta - Score::new(singular_double())
+                && score < singular_beta - Score::new(by_phase(singular_double(), phase))
                 && self.stack[ply].double_extensions < singular_double_limit();
             Extension::Plies(1 + i32::from(double))
         } else if singular_beta >= window.beta && !open {
             Extension::MultiCut(singular_beta)
         } else if tt_score >= window.beta {
             // There are other good moves: this one is reduced.
-            Extension::Plies(if open { -1 } else { -2 })
+            Extension::Plies(-if open { negative_extension_pv() } else { negative_extension() })
         } else {
-            Extension::Plies(-i32::from(cut_node))
+            Extension::Plies(-i32::from(cut_node) * negative_extension_cut())
         })
     }
 

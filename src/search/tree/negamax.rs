@@ -12,15 +12,15 @@
 use crate::chess::CheckInfo;
 use crate::eval::Score;
 use crate::search::ordering::picker::Picker;
+use crate::search::params::{inherit_pv, lmr_ceiling};
 use crate::search::statistics::NodeEnd;
 use crate::search::thread::worker::{Searched, Worker};
 use crate::search::tree::extend::Extension;
 use crate::search::tree::node::{Candidate, Node, NodeType, NonPv, Pv};
 use crate::search::tree::prune::reverse_futility;
-use crate::search::tree::reduce::research_depth;
+use crate::search::tree::reduce::{after_raised_alpha, research_depth};
 use crate::search::tree::update_histories::SearchedMoves;
-use crate::search::tt::entry::{Bound, TtEntry};
-use crate::search::tt::table::TtData;
+use crate::search::tt::entry::{Bound, TtData, TtEntry};
 use crate::search::tt::window::{ProvenBounds, Window};
 
 impl Worker<'_> {
@@ -63,7 +63,7 @@ impl Worker<'_> {
             }
         }
 
-        let entry = self.tt.probe_position(&self.position);
+        let (entry, mut place) = self.tt.look_up(&self.position);
         let excluded = self.stack[ply].excluded;
         let mut proven = ProvenBounds::NONE;
         if !N::ROOT && excluded.is_none() {
@@ -82,10 +82,13 @@ impl Worker<'_> {
 
         // Step 7. The static evaluation and the other facts of the node.
         if excluded.is_none() {
-            self.evaluate_node(entry, ply);
+            place = self.evaluate_node(entry, place, ply);
             self.update_from_evaluation(ply);
         }
         let mut node = self.node::<N>(entry, depth, cut_node, ply);
+        if inherit_pv() == 1 && excluded.is_none() {
+            self.stack[ply].was_pv = node.was_pv;
+        }
         // Killers are shared by siblings, so that the children start without any. The
         // children reduce their moves by the cutoffs of the grandchildren from now on.
         self.stack[ply + 1].killers = [None; 2];
@@ -93,7 +96,8 @@ impl Worker<'_> {
 
         if let Some(eval) = self.eval_for_pruning::<N>(&node) {
             // Step 8. Reverse futility pruning.
-            if let Some(score) = reverse_futility(&node, eval, window.beta) {
+            let phase = self.phase(ply);
+            if let Some(score) = reverse_futility(&node, eval, phase, window.beta) {
                 return self.end_node(depth, NodeEnd::ReverseFutility, score);
             }
 
@@ -181,6 +185,7 @@ impl Worker<'_> {
                     if score >= window.beta {
                         break;
                     }
+                    node.depth -= after_raised_alpha::<N>(node.depth, score);
                 }
             }
             searched.push(m);
@@ -210,9 +215,10 @@ impl Worker<'_> {
         // result for the position.
         if !N::ROOT || self.root.compares_all() {
             let eval = self.stack[ply].raw_eval;
-            let (depth, pv) = (node.depth, node.was_pv);
+            let pv = node.was_pv || best_move.is_none() && self.inherits_pv(&node);
+            let depth = node.depth;
             let data = TtData { depth, bound, score: best_score, eval, best: best_move, pv };
-            self.tt.store(self.position.key(), ply, data);
+            self.tt.store_at(place, self.position.key(), ply, data);
         }
         self.end_node(depth, NodeEnd::after_moves(bound, number, searched.len()), best_score)
     }
@@ -243,6 +249,13 @@ impl Worker<'_> {
         }
     }
 
+    /// Whether a node that fails low takes over from its parent that it once was part of a
+    /// principal variation (as in Stockfish).
+    #[inline]
+    fn inherits_pv(&self, node: &Node) -> bool {
+        inherit_pv() == 1 && node.depth > 3 && self.stack.before(node.ply, 1).was_pv
+    }
+
     /// The score of the move that was just made at `ply`.
     fn search_move<N: NodeType>(
         &mut self,
@@ -258,12 +271,13 @@ impl Worker<'_> {
         let null = Window::null_above(window.alpha);
         let mut score;
         if let Some(reduction) = reduction {
-            let reduced = (depth - reduction).clamp(1, depth.max(1));
+            let reduced = (depth - reduction).clamp(1, (depth + lmr_ceiling()).max(1));
             score = -self.negamax::<NonPv>(-null, reduced, true, ply + 1)?;
             let raises_alpha = score > window.alpha;
             self.count(depth + 1, |counts| counts.add_late_move(depth - reduced, raises_alpha));
             if raises_alpha && reduced < depth {
-                depth = research_depth(depth, score, best_score);
+                let phase = self.phase(ply);
+                depth = research_depth(depth, score, best_score, phase);
                 if reduced < depth {
                     score = -self.negamax::<NonPv>(-null, depth, !cut_node, ply + 1)?;
                 }

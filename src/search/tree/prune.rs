@@ -13,15 +13,15 @@ use crate::search::params::{
     futility_base, futility_depth, futility_margin, history_depth, history_margin, lmp_base,
     lmp_factor, lmr_not_improving, nmp_base, nmp_depth, nmp_depth_divisor, nmp_eval_base,
     nmp_eval_divisor, nmp_eval_max, nmp_eval_slope, nmp_verify_depth, probcut_depth,
-    probcut_improving, probcut_margin, prune_history, prune_reduction, razor_base, razor_depth,
-    razor_margin, rfp_depth, rfp_improving, rfp_margin, see_noisy_depth, see_noisy_history,
-    see_noisy_margin, see_quiet_depth, see_quiet_margin,
+    probcut_improving, probcut_margin, probcut_reduction, prune_history, prune_reduction,
+    razor_base, razor_depth, razor_margin, rfp_depth, rfp_former_pv, rfp_improving, rfp_margin,
+    see_noisy_depth, see_noisy_history, see_noisy_margin, see_quiet_depth, see_quiet_margin,
 };
 use crate::search::thread::reductions::PLY;
 use crate::search::thread::worker::{Stopped, Worker};
 use crate::search::tree::node::{BELOW_HORIZON, Candidate, Node, NodeEval, NodeType, NonPv};
-use crate::search::tt::entry::Bound;
-use crate::search::tt::table::TtData;
+use crate::search::tree::unit::{by_phase, probcut_gain};
+use crate::search::tt::entry::{Bound, TtData};
 use crate::search::tt::window::Window;
 
 /// The least depth for the margin of futility pruning, for late moves with a bad history.
@@ -33,10 +33,12 @@ const MIN_FUTILITY_DEPTH: i32 = -2;
 /// is a sign of more than material, and forbids it (Chess Programming Wiki, "Reverse
 /// Futility Pruning"). Returns the score to fail high with.
 #[inline]
-pub fn reverse_futility(node: &Node, eval: NodeEval, beta: Score) -> Option<Score> {
-    let &Node { depth, improving, has_mobile_piece, tt_move, .. } = node;
+pub fn reverse_futility(node: &Node, eval: NodeEval, phase: i32, beta: Score) -> Option<Score> {
+    let &Node { depth, improving, has_mobile_piece, tt_move, was_pv, .. } = node;
     let eval = eval.tt_adjusted;
     let margin = rfp_margin() * depth - if improving { rfp_improving() } else { 0 };
+    let margin = margin + margin * (i32::from(was_pv) * rfp_former_pv()) / 100;
+    let margin = by_phase(margin, phase);
     let fails_high = depth <= rfp_depth()
         && !beta.is_decisive()
         && !eval.is_decisive()
@@ -69,7 +71,8 @@ impl Worker<'_> {
         alpha: Score,
     ) -> Result<Option<Score>, Stopped> {
         let depth = node.depth;
-        let margin = Score::new(razor_base() + razor_margin() * depth * depth);
+        let margin = razor_base() + razor_margin() * depth * depth;
+        let margin = Score::new(self.margin(margin, node.ply));
         if depth > razor_depth() || alpha.is_decisive() || eval.tt_adjusted + margin > alpha {
             return Ok(None);
         }
@@ -92,8 +95,8 @@ impl Worker<'_> {
         let &Node { ply, depth, cut_node, .. } = node;
         let promising = depth >= nmp_depth()
             && eval.tt_adjusted >= beta
-            && eval.corrected + Score::new(depth * nmp_eval_slope())
-                >= beta + Score::new(nmp_eval_base());
+            && eval.corrected + Score::new(self.margin(depth * nmp_eval_slope(), ply))
+                >= beta + Score::new(self.margin(nmp_eval_base(), ply));
         if !promising
             || beta.is_mate()
             || self.stack.before(ply, 1).current.is_none()
@@ -103,8 +106,9 @@ impl Worker<'_> {
             return Ok(None);
         }
 
-        let lead = ((eval.tt_adjusted - beta).cp() / nmp_eval_divisor()).min(nmp_eval_max());
-        let reduced = depth - nmp_base() - depth / nmp_depth_divisor() - lead;
+        let lead = (eval.tt_adjusted - beta).cp() * 100 / self.margin(nmp_eval_divisor(), ply);
+        let by_lead = (nmp_base() + lead.min(nmp_eval_max())) / 100;
+        let reduced = depth - by_lead - depth * 100 / nmp_depth_divisor();
         self.make_null(ply);
         let window = Window::null_below(beta);
         let score = -self.negamax::<NonPv>(-window, reduced, !cut_node, ply + 1)?;
@@ -143,28 +147,32 @@ impl Worker<'_> {
     ) -> Result<Option<Score>, Stopped> {
         let &Node { ply, depth, improving, cut_node, entry, tt_move, .. } = node;
         let margin = probcut_margin() - if improving { probcut_improving() } else { 0 };
+        let margin = self.margin(margin, ply);
         let raised = beta + Score::new(margin);
-        let refuted = entry
-            .is_some_and(|entry| i32::from(entry.depth) >= depth - 3 && entry.score(ply) < raised);
+        // The captures are searched to one ply less, after a move.
+        let proven_depth = depth - probcut_reduction() + 1;
+        let refuted = entry.is_some_and(|entry| {
+            i32::from(entry.depth) >= proven_depth && entry.score(ply) < raised
+        });
         if depth < probcut_depth() || beta.is_decisive() || refuted {
             return Ok(None);
         }
 
         let window = Window::null_below(raised);
-        let reduced = depth - 4;
+        let threshold = probcut_gain((raised - eval.corrected).cp(), self.phase(ply));
         let history_context = &HistoryContext::NONE;
-        let mut picker = Picker::winning(&self.position, tt_move, (raised - eval.corrected).cp());
+        let mut picker = Picker::winning(&self.position, tt_move, threshold);
         while let Some(m) = picker.next(&self.position, &self.memory.history, history_context) {
             self.make(m, ply);
             // Quiescence search is the cheaper test.
             let mut score = -self.quiescence::<NonPv>(-window, BELOW_HORIZON, ply + 1)?;
             if score >= raised {
-                score = -self.negamax::<NonPv>(-window, reduced, !cut_node, ply + 1)?;
+                score = -self.negamax::<NonPv>(-window, proven_depth - 1, !cut_node, ply + 1)?;
             }
             self.position.unmake();
             if score >= raised {
                 let eval = self.stack[ply].raw_eval;
-                let (depth, bound) = (depth - 3, Bound::Lower);
+                let (depth, bound) = (proven_depth, Bound::Lower);
                 let data = TtData { depth, bound, score, eval, best: Some(m), pv: false };
                 self.tt.store(self.position.key(), ply, data);
                 return Ok(Some(if score.is_mate() { score } else { score - Score::new(margin) }));
@@ -216,7 +224,8 @@ impl Worker<'_> {
         }
         let depth = depth + history / prune_history();
         let eval = self.stack[node.ply].eval;
-        eval.is_some_and(|eval| is_futile(eval, alpha, depth.max(MIN_FUTILITY_DEPTH)))
+        let phase = self.phase(node.ply);
+        eval.is_some_and(|eval| is_futile(eval, alpha, depth.max(MIN_FUTILITY_DEPTH), phase))
             || see_prunes_quiet(self.position.state(), m, depth.max(0))
     }
 }
@@ -239,8 +248,8 @@ fn has_bad_history(continuation: i32, node_depth: i32, depth: i32) -> bool {
 /// Futility pruning: the evaluation and a margin for a quiet move do not reach alpha
 /// (J. Schaeffer, "Experiments in search and knowledge", 1986).
 #[inline]
-fn is_futile(eval: Score, alpha: Score, depth: i32) -> bool {
-    let margin = futility_base() + futility_margin() * depth;
+fn is_futile(eval: Score, alpha: Score, depth: i32, phase: i32) -> bool {
+    let margin = by_phase(futility_base() + futility_margin() * depth, phase);
     depth <= futility_depth() && eval + Score::new(margin) <= alpha
 }
 

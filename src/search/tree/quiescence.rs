@@ -3,7 +3,7 @@
 //! study of quiescence, sacrifices, and plan oriented play", 1975). At the horizon itself
 //! quiet checks are searched too.
 
-use crate::chess::see::{see_at_least, value};
+use crate::chess::see::see_at_least;
 use crate::chess::{Move, Piece, State};
 use crate::eval::Score;
 use crate::search::ordering::history::HistoryContext;
@@ -11,8 +11,8 @@ use crate::search::ordering::picker::Picker;
 use crate::search::params::{check_margin, delta_margin};
 use crate::search::thread::worker::{Searched, Worker};
 use crate::search::tree::node::NodeType;
-use crate::search::tt::entry::Bound;
-use crate::search::tt::table::TtData;
+use crate::search::tree::unit::delta_value;
+use crate::search::tt::entry::{Bound, TtData};
 use crate::search::tt::window::Window;
 
 impl Worker<'_> {
@@ -40,7 +40,7 @@ impl Worker<'_> {
         }
 
         // Step 2. The transposition table.
-        let entry = self.tt.probe_position(&self.position);
+        let (entry, place) = self.tt.look_up(&self.position);
         if let Some(mate) = entry.and_then(|entry| self.proven_mate(entry, ply)) {
             return Ok(mate);
         }
@@ -51,7 +51,7 @@ impl Worker<'_> {
         }
 
         // Step 3. Stand pat: outside check no side has to capture.
-        self.evaluate_node(entry, ply);
+        let place = self.evaluate_node(entry, place, ply);
         let in_check = self.position.in_check();
         let stand_pat = self.stack[ply].eval.map(|eval| self.tt_adjusted_eval(eval, entry, ply));
         let mut best_score = stand_pat.unwrap_or(-Score::INFINITE);
@@ -71,12 +71,13 @@ impl Worker<'_> {
         let close = best_score + Score::new(check_margin()) >= window.alpha;
         let checks = self.selective && depth == 0 && !in_check && close;
         let mut picker = Picker::quiescence(&self.position, tt_move, checks);
+        let leaf = Leaf { ply, tt_move, stand_pat };
         let mut best_move = None;
         while let Some(m) = picker.next(&self.position, &self.memory.history, &context) {
             // Step 5. Pruning. Quiet checks are not pruned.
             if self.selective && !(checks && m.is_quiet()) {
                 let alpha = window.alpha;
-                match self.prune_in_quiescence(m, tt_move, &picker, stand_pat, best_score, alpha) {
+                match self.prune_in_quiescence(&leaf, m, &picker, best_score, alpha) {
                     Pruned::Nothing => {}
                     Pruned::Move(bound) => {
                         best_score = best_score.max(bound);
@@ -115,7 +116,7 @@ impl Worker<'_> {
         let eval = self.stack[ply].raw_eval;
         let pv = N::PV || entry.is_some_and(|entry| entry.pv);
         let data = TtData { depth: 0, bound, score: best_score, eval, best: best_move, pv };
-        self.tt.store(self.position.key(), ply, data);
+        self.tt.store_at(place, self.position.key(), ply, data);
         Ok(best_score)
     }
 
@@ -133,13 +134,13 @@ impl Worker<'_> {
     #[inline]
     fn prune_in_quiescence(
         &self,
+        leaf: &Leaf,
         m: Move,
-        tt_move: Option<Move>,
         picker: &Picker,
-        stand_pat: Option<Score>,
         best_score: Score,
         alpha: Score,
     ) -> Pruned {
+        let &Leaf { ply, tt_move, stand_pat } = leaf;
         let Some(stand_pat) = stand_pat else {
             let quiet_or_bad = m.is_quiet() || picker.only_bad_noisy_left();
             let prunes = quiet_or_bad && best_score > -Score::KNOWN_WIN;
@@ -150,7 +151,7 @@ impl Worker<'_> {
         if stand_pat.is_decisive() {
             return Pruned::Nothing;
         }
-        if let Some(bound) = delta_pruning(&self.position, m, stand_pat, alpha) {
+        if let Some(bound) = delta_pruning(&self.position, m, stand_pat, alpha, self.phase(ply)) {
             return Pruned::Move(bound);
         }
         // The picker has tested the exchanges of all moves but the first.
@@ -158,6 +159,15 @@ impl Worker<'_> {
         let prunes = loses || picker.only_bad_noisy_left();
         if prunes { Pruned::Move(stand_pat) } else { Pruned::Nothing }
     }
+}
+
+/// The facts of a node of quiescence that pruning needs.
+struct Leaf {
+    ply: usize,
+    tt_move: Option<Move>,
+    /// The evaluation with which the side to move may leave the position as it is; `None`
+    /// in check.
+    stand_pat: Option<Score>,
 }
 
 /// What is not searched.
@@ -172,7 +182,14 @@ enum Pruned {
 /// Delta pruning: the evaluation, what the capture gains at best, and a margin, if even
 /// that does not exceed alpha (Chess Programming Wiki, "Delta Pruning").
 #[inline]
-fn delta_pruning(state: &State, m: Move, stand_pat: Score, alpha: Score) -> Option<Score> {
+fn delta_pruning(
+    state: &State,
+    m: Move,
+    stand_pat: Score,
+    alpha: Score,
+    phase: i32,
+) -> Option<Score> {
+    let value = |piece| delta_value(piece, phase);
     let victim = state.captured(m).map_or(0, value);
     let promotion = m.promotion().map_or(0, |piece| value(piece) - value(Piece::Pawn));
     let best = stand_pat + Score::new(victim + promotion + delta_margin());

@@ -5,17 +5,14 @@
 use crate::chess::Move;
 use crate::eval::Score;
 use crate::search::params::{
-    lmr_check, lmr_correction, lmr_cut_node, lmr_cutoffs, lmr_deeper, lmr_history, lmr_killer,
-    lmr_noisy_history, lmr_not_improving, lmr_not_pv, lmr_root, lmr_shallower, lmr_tt_noisy,
-    lmr_was_pv,
+    alpha_raised, lmr_check, lmr_correction, lmr_cut_node, lmr_cutoffs, lmr_deeper, lmr_former_pv,
+    lmr_history, lmr_killer, lmr_many_cutoffs, lmr_noisy_history, lmr_not_improving, lmr_not_pv,
+    lmr_pv, lmr_root, lmr_shallower, lmr_tt_noisy,
 };
 use crate::search::thread::reductions::PLY;
 use crate::search::thread::worker::Worker;
 use crate::search::tree::node::{Candidate, Node, NodeType};
-
-/// With more cutoffs than this among the children of a node, its moves are easy to
-/// refute.
-const MANY_CUTOFFS: u32 = 3;
+use crate::search::tree::unit::by_phase;
 
 impl Worker<'_> {
     /// The reduction of a late move in plies, which may be negative; `None` for a move
@@ -40,11 +37,11 @@ impl Worker<'_> {
         reduction -= i32::from(N::ROOT) * lmr_root();
         reduction += i32::from(!node.improving) * lmr_not_improving();
         reduction += i32::from(!N::PV) * lmr_not_pv();
-        reduction -= i32::from(node.was_pv) * lmr_was_pv();
+        reduction -= if N::PV { lmr_pv() } else { i32::from(node.was_pv) * lmr_former_pv() };
         reduction += i32::from(node.cut_node) * lmr_cut_node();
         reduction -= i32::from(gives_check) * lmr_check();
         let cutoffs = self.stack[node.ply + 1].cutoffs;
-        reduction += i32::from(cutoffs > MANY_CUTOFFS) * lmr_cutoffs();
+        reduction += i32::from(cutoffs > lmr_many_cutoffs()) * lmr_cutoffs();
         reduction -= node.correction * lmr_correction();
         reduction / PLY
     }
@@ -53,7 +50,16 @@ impl Worker<'_> {
 /// The depth of the second search of a reduced move that raised alpha with `score`: one
 /// ply more if it is far above the best score so far, one less if barely.
 #[inline]
-pub fn research_depth(depth: i32, score: Score, best: Score) -> i32 {
+pub fn research_depth(depth: i32, score: Score, best: Score, phase: i32) -> i32 {
     let gain = (score - best).cp();
-    depth + i32::from(gain > lmr_deeper()) - i32::from(gain < lmr_shallower())
+    let deeper = by_phase(lmr_deeper(), phase);
+    depth + i32::from(gain > deeper) - i32::from(gain < lmr_shallower())
+}
+
+/// Plies less for the moves of a node of this depth after one raised alpha to `score`: most
+/// of them will not exceed it (as in Stockfish).
+#[inline]
+pub fn after_raised_alpha<N: NodeType>(depth: i32, score: Score) -> i32 {
+    let reduces = N::PV && !N::ROOT && (4..12).contains(&depth) && !score.is_decisive();
+    i32::from(reduces) * alpha_raised()
 }

@@ -59,11 +59,59 @@ pub struct TtEntry {
     pub(super) generation: u8,
 }
 
+/// The result of a node, to be stored.
+#[derive(Clone, Copy, Debug)]
+pub struct TtData {
+    /// Plies searched.
+    pub depth: i32,
+    pub bound: Bound,
+    pub score: Score,
+    /// The static evaluation; `None` in check.
+    pub eval: Option<Score>,
+    /// The best move; if `None`, the move of an older entry is kept.
+    pub best: Option<Move>,
+    /// Whether the node is, or once was, part of a principal variation.
+    pub pv: bool,
+}
+
+impl TtData {
+    /// Only a static evaluation: its bound holds for every score.
+    pub fn evaluation(eval: Score) -> Self {
+        Self {
+            depth: 0,
+            bound: Bound::Lower,
+            score: -Score::INFINITE,
+            eval: Some(eval),
+            best: None,
+            pv: false,
+        }
+    }
+}
+
 /// Marks the absence of an evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
 impl TtEntry {
     pub(super) const GENERATION_MASK: u8 = 0x1F;
+
+    /// A result at a node `ply` plies from the root, or the entry that is already `known`
+    /// where that is worth more.
+    #[inline]
+    pub(super) fn new(ply: usize, data: TtData, generation: u8, known: Option<Self>) -> Self {
+        let entry = Self {
+            best: data.best.or_else(|| known.and_then(|old| old.best)),
+            stored_score: data.score.to_tt(ply),
+            eval: data.eval,
+            depth: data.depth.clamp(0, i32::from(u8::MAX)) as u8,
+            bound: data.bound,
+            pv: data.pv,
+            generation,
+        };
+        match known {
+            Some(old) if old.is_kept_over(&entry) => Self { generation, ..old },
+            _ => entry,
+        }
+    }
 
     /// The score, at a node `ply` plies from the root.
     #[inline]

@@ -13,9 +13,9 @@
 
 use thiserror::Error;
 
-use crate::chess::{Move, State};
+use crate::chess::State;
 use crate::eval::Score;
-use crate::search::tt::entry::{Bound, PV_WEIGHT, TtEntry};
+use crate::search::tt::entry::{PV_WEIGHT, TtData, TtEntry};
 use crate::util::memory::{self, MemoryError};
 use crate::util::prefetch::{fill_reserved, prefer_huge_pages, prefetch};
 use crate::util::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
@@ -89,33 +89,12 @@ pub(super) fn folded(data: u64) -> u16 {
     (half ^ (half >> 16)) as u16
 }
 
-/// The result of a node, to be stored.
-#[derive(Clone, Copy, Debug)]
-pub struct TtData {
-    /// Plies searched.
-    pub depth: i32,
-    pub bound: Bound,
-    pub score: Score,
-    /// The static evaluation; `None` in check.
-    pub eval: Option<Score>,
-    /// The best move; if `None`, the move of an older entry is kept.
-    pub best: Option<Move>,
-    /// Whether the node is, or once was, part of a principal variation.
-    pub pv: bool,
-}
-
-impl TtData {
-    /// Only a static evaluation: its bound holds for every score.
-    pub fn evaluation(eval: Score) -> Self {
-        Self {
-            depth: 0,
-            bound: Bound::Lower,
-            score: -Score::INFINITE,
-            eval: Some(eval),
-            best: None,
-            pv: false,
-        }
-    }
+/// Where the table has a position. A node looks it up once, and stores its results there.
+#[derive(Clone, Copy)]
+pub struct Place<'t> {
+    cluster: &'t Cluster,
+    /// The slot of its entry, if there is one.
+    slot: Option<usize>,
 }
 
 /// There is not enough memory for a table of this size.
@@ -246,53 +225,81 @@ impl TranspositionTable {
         prefetch(self.cluster(key));
     }
 
-    /// The entry of a position. One whose move is illegal in it belongs to another
-    /// position with the same cluster and check, and is rejected.
+    /// The entry of a position, and the place for another. An entry whose move is illegal in
+    /// it belongs to another position with the same cluster and check, and is rejected.
+    #[inline]
+    pub fn look_up(&self, state: &State) -> (Option<TtEntry>, Place<'_>) {
+        let (entry, place) = self.look_up_key(state.key());
+        let is_own = |entry: &TtEntry| entry.best.is_none_or(|m| state.is_legal(m));
+        (entry.filter(is_own), place)
+    }
+
+    /// The entry of a position.
     #[inline]
     pub fn probe_position(&self, state: &State) -> Option<TtEntry> {
-        let is_own = |entry: &TtEntry| entry.best.is_none_or(|m| state.is_legal(m));
-        self.probe(state.key()).filter(is_own)
+        self.look_up(state).0
+    }
+
+    /// The entry of a key, or of another key with the same cluster and check.
+    #[cfg(test)]
+    pub fn probe(&self, key: u64) -> Option<TtEntry> {
+        self.look_up_key(key).0
     }
 
     /// The entry of a key, or of another key with the same cluster and check. An entry of an
     /// earlier search that is still in use counts as an entry of the current one from now on
     /// (as in Stockfish).
     #[inline]
-    pub fn probe(&self, key: u64) -> Option<TtEntry> {
+    fn look_up_key(&self, key: u64) -> (Option<TtEntry>, Place<'_>) {
         let cluster = self.cluster(key);
-        let (slot, entry) = cluster.find(key)?;
+        let Some((slot, entry)) = cluster.find(key) else {
+            return (None, Place { cluster, slot: None });
+        };
         let generation = self.generation();
         if entry.generation != generation {
             cluster.store(slot, key, TtEntry { generation, ..entry });
         }
-        Some(entry)
+        (Some(entry), Place { cluster, slot: Some(slot) })
     }
 
-    /// Stores a result, unless the table holds a much deeper one of the same position.
-    /// Mate scores are counted from the root, `ply` plies above.
+    /// Stores a result in the place of its position, unless the table holds a much deeper
+    /// one. Mate scores are counted from the root, `ply` plies above.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, data: TtData) {
-        let cluster = self.cluster(key);
+        self.store_at(Place { cluster: self.cluster(key), slot: None }, key, ply, data);
+    }
+
+    /// The same, in a place that is known.
+    #[inline]
+    pub fn store_at(&self, place: Place<'_>, key: u64, ply: usize, data: TtData) {
+        let Place { cluster, slot } = place;
         let generation = self.generation();
-        let (slot, known) = match cluster.find(key) {
+        let known = slot.and_then(|slot| Some((slot, cluster.load(slot, key)?)));
+        let (slot, known) = match known.or_else(|| cluster.find(key)) {
             Some((slot, entry)) => (slot, Some(entry)),
             None => (cluster.least_valuable(generation), None),
         };
-        let depth = data.depth.clamp(0, i32::from(u8::MAX)) as u8;
-        let entry = TtEntry {
-            best: data.best.or_else(|| known.and_then(|old| old.best)),
-            stored_score: data.score.to_tt(ply),
-            eval: data.eval,
-            depth,
-            bound: data.bound,
-            pv: data.pv,
-            generation,
-        };
-        let entry = match known {
-            Some(old) if old.is_kept_over(&entry) => TtEntry { generation, ..old },
-            _ => entry,
-        };
+        cluster.store(slot, key, TtEntry::new(ply, data, generation, known));
+    }
+
+    /// Stores the static evaluation of a position at once after it was looked up without
+    /// success. Returns its place.
+    #[inline]
+    pub fn store_evaluation<'t>(
+        &self,
+        place: Place<'t>,
+        key: u64,
+        ply: usize,
+        eval: Score,
+    ) -> Place<'t> {
+        let Place { cluster, slot } = place;
+        let generation = self.generation();
+        // There is one if the entry was rejected.
+        let known = slot.and_then(|slot| cluster.load(slot, key));
+        let slot = slot.unwrap_or_else(|| cluster.least_valuable(generation));
+        let entry = TtEntry::new(ply, TtData::evaluation(eval), generation, known);
         cluster.store(slot, key, entry);
+        Place { cluster, slot: Some(slot) }
     }
 
     /// The share of entries that the current search has written or probed, in permille.
@@ -320,10 +327,10 @@ impl TranspositionTable {
 
 #[cfg(all(test, not(feature = "loom")))]
 mod tests {
-    use super::{ENTRIES_PER_CLUSTER, TranspositionTable, TtData, clusters_in};
+    use super::{ENTRIES_PER_CLUSTER, TranspositionTable, clusters_in};
     use crate::chess::{Move, MoveKind, Square};
     use crate::eval::Score;
-    use crate::search::tt::entry::Bound;
+    use crate::search::tt::entry::{Bound, TtData};
     use crate::util::memory::{self, MemoryError};
 
     fn of_depth(depth: i32) -> TtData {

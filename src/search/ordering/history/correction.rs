@@ -12,7 +12,9 @@ use crate::chess::{Color, State};
 use crate::eval::Score;
 use crate::search::ordering::history::context::PieceTo;
 use crate::search::ordering::history::score::HistoryScore;
-use crate::search::params::{correct_continuation, correct_minor, correct_non_pawn, correct_pawn};
+use crate::search::params::{
+    correct_continuation, correct_max, correct_minor, correct_non_pawn, correct_pawn, correct_rate,
+};
 use crate::util::prefetch::prefetch;
 
 /// The bound of a correction, in its own unit.
@@ -69,7 +71,7 @@ impl CorrectionHistory {
     /// Updates the tables: a search to `depth` returned `error` centipawns more than the
     /// static evaluation.
     pub fn update(&mut self, state: &State, previous: [PieceTo; 2], depth: i32, error: i32) {
-        let bonus = (error * depth / 8).clamp(-MAX_CORRECTION / 4, MAX_CORRECTION / 4);
+        let bonus = (error * depth * correct_rate() / 1024).clamp(-correct_max(), correct_max());
         let us = state.side_to_move().index();
         self.pawn[us][slot(state.pawn_key())].update(bonus);
         self.minor[us][slot(state.minor_key())].update(bonus);
