@@ -22,6 +22,7 @@ use crate::cli::status::CommandStatus;
 use crate::cli::style::{BEST, FAINT, paint};
 use crate::client::{ClientError, EngineAnswer, EngineFault};
 use crate::suite::compare::{CompareError, ComparedAnswers, ComparedEvaluation, EnginePair, Place};
+use crate::util::foreign_text::visible;
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 const EXAMPLES: &str = "\
@@ -218,7 +219,10 @@ impl JsonComparison {
         format!(
             "{interrupted}{differ_in_move} of {positions} moves and {differ_in_score} scores \
              differ; {} nodes of {}, {} nodes of {}",
-            old.nodes, old.name, new.nodes, new.name
+            old.nodes,
+            visible(&old.name),
+            new.nodes,
+            visible(&new.name)
         )
     }
 }
@@ -266,7 +270,7 @@ const MAX_TERMS: usize = 8;
 
 fn text(epd: &Epd, difference: &JsonDifference, evaluations: &[ComparedEvaluation]) -> String {
     let JsonDifference { number, fen, old, new, .. } = difference;
-    let id = epd.id().map_or_else(|| format!("#{number}"), str::to_owned);
+    let id = epd.id().map_or_else(|| format!("#{number}").into(), visible);
     let mut text = format!("{id}  {}\n  old {}\n  new {}\n", paint(FAINT, fen), old.text, new.text);
     let different =
         evaluations.iter().filter(|it| it.scores[0] != it.scores[1] || !it.terms.is_empty());

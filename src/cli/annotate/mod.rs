@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use indicatif::ProgressBar;
 
 use crate::annotate::annotated_game::{AnnotationReport, EngineName, SCHEMA};
 use crate::annotate::pgn_notes::{self, NoteOptions};
@@ -216,7 +215,7 @@ fn json_report(
 /// The progress on the standard error.
 struct SearchDisplay<'a> {
     games: &'a [PgnGame],
-    bar: ProgressBar,
+    bar: progress::ProgressLine,
     faults: [usize; 3],
 }
 
