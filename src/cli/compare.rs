@@ -20,7 +20,7 @@ use crate::cli::progress;
 use crate::cli::score::{mate_or_cp, pawns};
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BEST, FAINT, paint};
-use crate::client::{ClientError, EngineAnswer, EngineFault};
+use crate::client::EngineAnswer;
 use crate::suite::compare::{CompareError, ComparedAnswers, ComparedEvaluation, EnginePair, Place};
 use crate::util::foreign_text::visible;
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
@@ -75,7 +75,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let limit = args.limit.go_limit(DEFAULT_NODES);
     let timeout = Duration::from_secs(args.timeout);
     let programs = [&*args.old, &*args.new];
-    let mut pair = EnginePair::start(programs, args.hash, &args.options, timeout, &is_stopped)?;
+    let pair = EnginePair::start(programs, args.hash, &args.options, timeout, &is_stopped);
+    let mut pair = match pair {
+        Err(error) if error.is_interrupt() => return Ok(interrupt.status(CommandStatus::Passed)),
+        pair => pair?,
+    };
     let mut result = JsonComparison::new(args, &pair);
     let bar = progress::bar(suite.len());
     for (index, epd) in suite.iter().enumerate() {
@@ -101,7 +105,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
 }
 
 fn is_interrupt(error: &CompareError) -> bool {
-    matches!(error, CompareError::Engine(ClientError { fault: EngineFault::Interrupted, .. }))
+    matches!(error, CompareError::Engine(error) if error.is_interrupt())
 }
 
 fn read(file: &Path) -> Result<Vec<Epd>> {

@@ -32,8 +32,13 @@ pub use args::Args;
 const SHOWN_PROBLEMS: usize = 3;
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let options = args.options()?;
     let games = read_games(&args.files)?;
+    // An engine that hangs when it starts is ended by Ctrl-C as well.
+    let interrupt = Interrupt::catch()?;
+    let options = match args.options(&|| interrupt.is_raised()) {
+        Err(_) if interrupt.is_raised() => return Ok(interrupt.status(CommandStatus::Passed)),
+        options => options?,
+    };
     let games = args.shard.part(&games);
     games.iter().for_each(show_problems);
     if args.dry_run {
@@ -45,7 +50,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let page = args.html.as_deref().map(prepare).transpose()?;
     let exercises = args.exercises()?;
     let exercise_file = exercises.as_ref().map(|(_, path)| prepare(path)).transpose()?;
-    let interrupt = Interrupt::catch()?;
     let signature = datagen::signature()?;
     let path = progress_path(&args.output);
     let (mut progress, earlier) =
