@@ -34,9 +34,25 @@ fn watch(path: &Path) {
     }
 }
 
-/// What git answers, if there is a git that knows this folder.
+/// Variables that a hook of git passes on to what it runs. They name its own repository.
+const OF_ANOTHER_REPOSITORY: [&str; 6] = [
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_COMMON_DIR",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+];
+
+/// What git answers, if there is a git that knows this folder. It takes no lock that another
+/// git may wait for.
 fn git(root: &Path, arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git").arg("-C").arg(root).args(arguments).output().ok()?;
+    let mut git = Command::new("git");
+    for variable in OF_ANOTHER_REPOSITORY {
+        git.env_remove(variable);
+    }
+    git.arg("--no-optional-locks").arg("-C").arg(root);
+    let output = git.args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     if output.status.success() { Some(text.trim().to_owned()) } else { None }
 }

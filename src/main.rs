@@ -8,6 +8,7 @@ use std::time::Duration;
 use lovec::cli::{self, Cli};
 use lovec::search::STACK_BYTES;
 use lovec::uci;
+use lovec::util::foreign_text::VisibleWriter;
 use lovec::util::{logging, prefetch, stream, thread};
 
 /// How long a command waits if its warnings are not read. A game does not wait at all.
@@ -68,7 +69,8 @@ fn print(message: &clap::Error) -> ExitCode {
 }
 
 /// Writes a message, in colour on a terminal unless `NO_COLOR` is set.
-fn write_styled(message: &clap::Error, terminal: bool, mut out: impl Write) -> io::Result<()> {
+fn write_styled(message: &clap::Error, terminal: bool, out: impl Write) -> io::Result<()> {
+    let mut out = VisibleWriter(out);
     let is_set = |variable| env::var_os(variable).is_some_and(|value| !value.is_empty());
     let dumb = env::var_os("TERM").is_none_or(|kind| kind == "dumb");
     let text = message.render();

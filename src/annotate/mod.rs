@@ -48,7 +48,7 @@ pub use error::AnnotateError;
 pub use exercises::exercises;
 pub use followed_game::FollowedGame;
 pub use options::{AnnotateOptions, GameSelection};
-pub use other_engine::OtherEngine;
+pub use other_engine::{IsStopped, OtherEngine};
 pub use progress_file::{ProgressError, SearchProgress};
 pub use run::{AnnotateEvent, AnnotateJob};
 pub use search_record::EarlierSearches;

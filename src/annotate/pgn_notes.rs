@@ -14,6 +14,7 @@ use crate::chess::notation::pgn::{Element, PgnEditError, PgnGame};
 use crate::chess::notation::uci;
 use crate::chess::{Move, State};
 use crate::insight::mark::Fault;
+use crate::util::foreign_text::visible;
 
 /// What is written.
 #[derive(Clone, Debug)]
@@ -76,8 +77,10 @@ pub fn write(
 fn write_tags(game: &mut PgnGame, annotated: &AnnotatedGame, options: &NoteOptions) {
     let EngineName { name, version } = EngineName::LOVEC;
     // A semicolon separates annotators.
-    let engine =
-        options.engine.as_ref().map(|engine| format!(" with {}", engine.replace(';', ",")));
+    let engine = options
+        .engine
+        .as_ref()
+        .map(|engine| format!(" with {}", visible(engine).replace(';', ",")));
     let own = format!("{name} {version}{}", engine.unwrap_or_default());
     let others: Vec<&str> = annotators(game).filter(|name| !is_lovec(name)).collect();
     let annotators = [&others[..], &[&own]].concat().join("; ");

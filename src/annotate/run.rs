@@ -75,6 +75,8 @@ impl AnnotateJob<'_> {
             for number in 0..self.threads.max(1) {
                 match self.start(scope, &plan, &is_stopped, number, sender.clone()) {
                     Ok(()) => {}
+                    // An engine may be interrupted when it starts.
+                    Err(_) if is_stopped() => break,
                     Err(error) if number == 0 => return Err(error),
                     Err(error) => {
                         log::warn!("using {number} threads: {error}");

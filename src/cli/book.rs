@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::{Subcommand, value_parser};
-use indicatif::ProgressBar;
 use serde::Serialize;
 
 use crate::book::builder::{self, Builder};
@@ -145,7 +144,7 @@ fn length(path: &Path) -> u64 {
 
 fn read(
     path: &Path,
-    bar: &ProgressBar,
+    bar: &progress::ProgressLine,
     max_ply: u32,
     builder: &mut Builder,
     stats: &mut PgnStats,

@@ -20,8 +20,9 @@ use crate::cli::progress;
 use crate::cli::score::{mate_or_cp, pawns};
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BEST, FAINT, paint};
-use crate::client::{ClientError, EngineAnswer, EngineFault};
+use crate::client::EngineAnswer;
 use crate::suite::compare::{CompareError, ComparedAnswers, ComparedEvaluation, EnginePair, Place};
+use crate::util::foreign_text::visible;
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 const EXAMPLES: &str = "\
@@ -74,7 +75,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let limit = args.limit.go_limit(DEFAULT_NODES);
     let timeout = Duration::from_secs(args.timeout);
     let programs = [&*args.old, &*args.new];
-    let mut pair = EnginePair::start(programs, args.hash, &args.options, timeout, &is_stopped)?;
+    let pair = EnginePair::start(programs, args.hash, &args.options, timeout, &is_stopped);
+    let mut pair = match pair {
+        Err(error) if error.is_interrupt() => return Ok(interrupt.status(CommandStatus::Passed)),
+        pair => pair?,
+    };
     let mut result = JsonComparison::new(args, &pair);
     let bar = progress::bar(suite.len());
     for (index, epd) in suite.iter().enumerate() {
@@ -100,7 +105,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
 }
 
 fn is_interrupt(error: &CompareError) -> bool {
-    matches!(error, CompareError::Engine(ClientError { fault: EngineFault::Interrupted, .. }))
+    matches!(error, CompareError::Engine(error) if error.is_interrupt())
 }
 
 fn read(file: &Path) -> Result<Vec<Epd>> {
@@ -218,7 +223,10 @@ impl JsonComparison {
         format!(
             "{interrupted}{differ_in_move} of {positions} moves and {differ_in_score} scores \
              differ; {} nodes of {}, {} nodes of {}",
-            old.nodes, old.name, new.nodes, new.name
+            old.nodes,
+            visible(&old.name),
+            new.nodes,
+            visible(&new.name)
         )
     }
 }
@@ -266,7 +274,7 @@ const MAX_TERMS: usize = 8;
 
 fn text(epd: &Epd, difference: &JsonDifference, evaluations: &[ComparedEvaluation]) -> String {
     let JsonDifference { number, fen, old, new, .. } = difference;
-    let id = epd.id().map_or_else(|| format!("#{number}"), str::to_owned);
+    let id = epd.id().map_or_else(|| format!("#{number}").into(), visible);
     let mut text = format!("{id}  {}\n  old {}\n  new {}\n", paint(FAINT, fen), old.text, new.text);
     let different =
         evaluations.iter().filter(|it| it.scores[0] != it.scores[1] || !it.terms.is_empty());

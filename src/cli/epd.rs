@@ -10,12 +10,14 @@ use serde_json::{Value, json};
 use crate::chess::notation::epd::{self, Epd};
 use crate::chess::notation::san;
 use crate::cli::interrupt::Interrupt;
+use crate::cli::json;
 use crate::cli::limit::{LimitArgs, mebibytes};
 use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, GOOD, paint};
 use crate::suite::epd::{Attempt, EpdTask, attempt_all};
+use crate::util::foreign_text::visible;
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 use crate::util::shard::Shard;
 
@@ -82,7 +84,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         if args.json {
             let mut json = to_json(file, &results);
             json["interrupted"] = interrupt.is_raised().into();
-            writeln!(out, "{json}")?;
+            writeln!(out, "{}", json::line(&json))?;
         } else {
             print_sum(file, tasks, &results, out)?;
         }
@@ -92,7 +94,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if suites.len() > 1 {
         if args.json {
             let json = json!({ "file": null, "solved": all_solved, "total": all_tried });
-            writeln!(out, "{json}")?;
+            writeln!(out, "{}", json::line(&json))?;
         } else {
             writeln!(out, "total {all_solved}/{all_tried}")?;
         }
@@ -114,7 +116,7 @@ fn run_shard(
         let show = |index: usize, task: &EpdTask, attempt: &Attempt| {
             let index = first + index;
             Some(match args.json {
-                true => shard_json(file, index, task, attempt).to_string(),
+                true => json::line(&shard_json(file, index, task, attempt)),
                 false => describe_without_time(index, task, attempt),
             })
         };
@@ -194,7 +196,8 @@ fn describe_without_time(index: usize, task: &EpdTask, attempt: &Attempt) -> Str
 }
 
 fn line(index: usize, task: &EpdTask, attempt: &Attempt, verdict: &str) -> String {
-    format!("{:<24} {:<8} {verdict}", name(task, index), chosen(task, attempt))
+    let name = name(task, index);
+    format!("{:<24} {:<8} {verdict}", visible(&name), chosen(task, attempt))
 }
 
 /// A position of one part of a suite.

@@ -1,8 +1,9 @@
 //! Ctrl-C: the early end of a long job.
 //!
-//! The first signal, SIGINT or SIGTERM, stops the job, which then shows its results so
-//! far; the second one ends the process at once. Jobs without partial results and UCI
-//! keep the default action.
+//! The first signal, SIGINT, SIGTERM or SIGHUP, stops the job, which then shows its results
+//! so far; the second one ends the process at once. Jobs without partial results and UCI
+//! keep the default action. So does SIGHUP where this program may not know whether it is
+//! ignored, as `nohup` wants it.
 
 use std::io;
 use std::sync::Arc;
@@ -39,7 +40,7 @@ impl Interrupt {
     pub fn catch() -> io::Result<Self> {
         let interrupt = Self::never();
         let raised = Arc::new(AtomicBool::new(false));
-        for number in [SIGINT, SIGTERM] {
+        for number in [SIGINT, SIGTERM].into_iter().chain(hang_up()) {
             // The handlers run in this order: the first one ends the process only if an
             // earlier signal has raised the flag.
             flag::register_conditional_shutdown(number, exit_status(number), Arc::clone(&raised))?;
@@ -74,6 +75,24 @@ impl Interrupt {
         let signal = i32::try_from(self.signal.load(Ordering::SeqCst)).unwrap_or(SIGINT);
         CommandStatus::Interrupted { exit_status: exit_status(signal) as u8 }
     }
+}
+
+/// The signal that the terminal is gone, unless it is ignored.
+fn hang_up() -> Option<i32> {
+    #[cfg(target_os = "linux")]
+    {
+        use std::path::Path;
+
+        use signal_hook::consts::SIGHUP;
+
+        use crate::util::input_file::read_text;
+        let status = read_text(Path::new("/proc/self/status"), 1 << 16).ok()?;
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
+        let ignored = u64::from_str_radix(ignored.trim(), 16).ok()?;
+        ((ignored >> (SIGHUP - 1)) & 1 == 0).then_some(SIGHUP)
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
 }
 
 /// The exit status that shells use for a program ended by a signal.

@@ -145,7 +145,7 @@ fn speed(nodes: u64, elapsed: Duration) -> f64 {
 
 /// Follows a count, for the progress bar and for partial results after an interrupt.
 struct Follower {
-    bar: indicatif::ProgressBar,
+    bar: progress::ProgressLine,
     moves: Vec<Move>,
     /// For each move the number of parts still to be counted, unknown before the first
     /// one, and the nodes of the others.

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::chess::notation::epd::{self, PerftEntry};
 use crate::cli::interrupt::Interrupt;
+use crate::cli::json;
 use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
@@ -73,7 +74,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     bar.finish_and_clear();
     if args.json {
         let json = to_json(&suites, mismatch.as_ref(), interrupt.is_raised());
-        writeln!(out, "{json:#}")?;
+        json::write(out, &json)?;
     } else {
         report(&suites, mismatch.as_ref(), interrupt.is_raised(), out)?;
     }

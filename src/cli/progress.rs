@@ -1,26 +1,49 @@
-//! Progress bars, shown on terminals only.
+//! Progress bars, shown on terminals only, on one line.
+
+use std::ops::Deref;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar of `steps` steps on the standard error, hidden if that is not a terminal.
-pub(super) fn bar(steps: usize) -> ProgressBar {
-    let bar = ProgressBar::new(steps as u64);
-    match ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed}, {eta} left {msg}") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
+use crate::util::foreign_text::visible;
+
+/// A progress bar on the standard error, hidden if that is not a terminal.
+#[derive(Clone, Debug)]
+pub(super) struct ProgressLine(ProgressBar);
+
+impl ProgressLine {
+    /// Shows a text, which is cut to the width of the terminal.
+    pub fn set_message(&self, text: impl AsRef<str>) {
+        self.0.set_message(visible(text.as_ref()).into_owned());
     }
+}
+
+impl Deref for ProgressLine {
+    type Target = ProgressBar;
+
+    fn deref(&self) -> &ProgressBar {
+        &self.0
+    }
+}
+
+/// A bar of `steps` steps.
+pub(super) fn bar(steps: usize) -> ProgressLine {
+    let bar = ProgressBar::new(steps as u64);
+    styled(bar, "{bar:20} {pos}/{len} {elapsed}, {eta} left {wide_msg}")
 }
 
 /// A bar of `bytes` bytes to read.
-pub(super) fn bytes(bytes: u64) -> ProgressBar {
-    let bar = ProgressBar::new(bytes);
-    match ProgressStyle::with_template("{bar:40} {bytes}/{total_bytes} {elapsed}") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
+pub(super) fn bytes(bytes: u64) -> ProgressLine {
+    styled(ProgressBar::new(bytes), "{bar:20} {bytes}/{total_bytes} {elapsed} {wide_msg}")
 }
 
 /// A spinner for work of unknown length.
-pub(super) fn spinner() -> ProgressBar {
-    ProgressBar::new_spinner()
+pub(super) fn spinner() -> ProgressLine {
+    styled(ProgressBar::new_spinner(), "{spinner} {wide_msg}")
+}
+
+fn styled(bar: ProgressBar, template: &str) -> ProgressLine {
+    ProgressLine(match ProgressStyle::with_template(template) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    })
 }

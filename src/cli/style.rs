@@ -11,6 +11,7 @@ use anstyle::{AnsiColor, Color, Style};
 
 use crate::chess::Position;
 use crate::eval::Score;
+use crate::util::foreign_text::VisibleWriter;
 use crate::util::stream;
 
 /// The best move.
@@ -32,12 +33,13 @@ const fn foreground(color: AnsiColor) -> Style {
     Style::new().fg_color(Some(Color::Ansi(color)))
 }
 
-/// The standard output, with colours or without.
+/// The standard output, with colours or without. Text from outside has no effect on a
+/// terminal.
 pub(super) fn standard_output() -> Box<dyn Write> {
     let out: Box<dyn Write> = Box::new(stream::stdout());
     match AutoStream::choice(&io::stdout()) {
-        anstream::ColorChoice::Never => Box::new(StripStream::new(out)),
-        _ => out,
+        anstream::ColorChoice::Never => Box::new(VisibleWriter(StripStream::new(out))),
+        _ => Box::new(VisibleWriter(out)),
     }
 }
 

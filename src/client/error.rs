@@ -15,6 +15,13 @@ pub struct ClientError {
     pub fault: EngineFault,
 }
 
+impl ClientError {
+    /// Whether the engine has done nothing wrong: the caller asked to stop.
+    pub fn is_interrupt(&self) -> bool {
+        matches!(self.fault, EngineFault::Interrupted)
+    }
+}
+
 #[derive(Debug, Error)]
 pub enum EngineFault {
     #[error("cannot start: {0}")]
@@ -31,6 +38,10 @@ pub enum EngineFault {
     },
     #[error("a line is longer than {0} bytes")]
     LongLine(usize),
+    #[error("the output of {command:?} is longer than {bytes} bytes")]
+    LongOutput { command: String, bytes: usize },
+    #[error("it announces more than {options} options, or more than {bytes} bytes of them")]
+    ManyOptions { options: usize, bytes: usize },
     #[error("there is no option {0:?}")]
     NoSuchOption(String),
     #[error("the option {name:?} does not take {value:?}: {expected} is expected")]

@@ -3,7 +3,11 @@
 use crate::chess::notation::uci::parse_move;
 use crate::chess::position::State;
 use crate::chess::{Move, Position};
+use crate::client::words::after;
 use crate::eval::{Score, WinDrawLoss};
+
+/// Lines of play that are read of a search at most. Stockfish allows 500.
+const MAX_LINES: usize = 500;
 
 /// A line of play that an engine reports, with its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,9 +28,10 @@ pub struct EngineLine {
 }
 
 impl EngineLine {
-    /// Reads an `info` line of a search of `root`; `None` if it has no score.
+    /// Reads an `info` line of a search of `root`; `None` if it has no score, or if it is of a
+    /// line beyond the first 500.
     pub(super) fn parse(text: &str, root: &State) -> Option<Self> {
-        let mut words = text.strip_prefix("info ")?.split_whitespace().peekable();
+        let mut words = after(text, &["info"])?.split_whitespace().peekable();
         let mut line = Self {
             multipv: 1,
             depth: 0,
@@ -41,7 +46,10 @@ impl EngineLine {
             match word {
                 "depth" => line.depth = words.next()?.parse().ok()?,
                 "nodes" => line.nodes = words.next()?.parse().ok()?,
-                "multipv" => line.multipv = words.next()?.parse().ok()?,
+                "multipv" => {
+                    let number = words.next()?.parse().ok();
+                    line.multipv = number.filter(|number| (1..=MAX_LINES).contains(number))?;
+                }
                 "score" => {
                     let (unit, value) = (words.next()?, words.next()?.parse().ok()?);
                     line.score = score(unit, value)?;
@@ -132,6 +140,10 @@ mod tests {
             ("info string score cp 5", None),
             ("info score cp much", None),
             ("info score", None),
+            (" info  score cp 15", Some((Score::new(15), true))),
+            ("info multipv 500 score cp 15", Some((Score::new(15), true))),
+            ("info multipv 501 score cp 15", None),
+            ("info multipv 0 score cp 15", None),
             ("information score cp 5", None),
         ] {
             let read = parse(text).map(|line| (line.score, line.is_exact));

@@ -1,8 +1,9 @@
 //! The client's side of UCI: drives another engine, or this one, as a process.
 //!
-//! The engine may be any program. Whatever it does, each call returns: an engine that ends,
-//! is silent for too long or answers with nonsense is a [`ClientError`], and dropping the
-//! client ends the process.
+//! The engine may be any program. Whatever it does, each call returns, in bounded memory: an
+//! engine that ends, is silent for too long, writes too much or answers with nonsense is a
+//! [`ClientError`]. Dropping the client ends the process and its group; so does, on Linux,
+//! any end of this process for the process itself.
 //!
 //! ```no_run
 //! use std::process::Command;
@@ -24,6 +25,7 @@ mod error;
 mod info;
 mod option;
 mod process;
+mod words;
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -31,19 +33,26 @@ use std::{fmt, iter};
 
 use crate::chess::notation::uci::{format_move, parse_move};
 use crate::chess::{Move, Position};
-use crate::client::option::EngineOption;
+use crate::client::option::EngineOptions;
 use crate::client::process::EngineProcess;
+use crate::client::words::after;
 
 pub use command::{EngineCommand, EngineCommandError};
 pub use error::{ClientError, EngineFault};
 pub use info::EngineLine;
+
+/// The longest output that [`output_of`] accepts, in bytes.
+const MAX_OUTPUT_BYTES: usize = 4 << 20;
+/// Characters of the name of an engine that are kept.
+const MAX_NAME: usize = 200;
 
 /// What a program that is no engine writes on its standard output until it ends. It has no
 /// input. `is_stopped` is as in [`EngineClient::start`].
 ///
 /// # Errors
 ///
-/// If the program cannot be started, does not end with success, or takes more than `timeout`.
+/// If the program cannot be started, does not end with success, takes more than `timeout`, or
+/// writes more than 4 MiB.
 pub fn output_of(
     command: Command,
     timeout: Duration,
@@ -58,6 +67,10 @@ pub fn output_of(
         let mut text = String::new();
         loop {
             match process.read_line(&line, deadline, is_stopped) {
+                Ok(Some(next)) if text.len() + next.len() >= MAX_OUTPUT_BYTES => {
+                    let bytes = MAX_OUTPUT_BYTES;
+                    return Err(EngineFault::LongOutput { command: line, bytes });
+                }
                 Ok(Some(next)) => text = text + &next + "\n",
                 Ok(None) => return Err(EngineFault::Silent { command: line, timeout, last: None }),
                 Err(EngineFault::Ended { .. }) if process.has_succeeded() => return Ok(text),
@@ -131,7 +144,7 @@ impl EngineAnswer {
 pub struct EngineClient<'a> {
     process: EngineProcess,
     name: String,
-    options: Vec<EngineOption>,
+    options: EngineOptions,
     chess960: bool,
     timeout: Duration,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
@@ -155,18 +168,21 @@ impl<'a> EngineClient<'a> {
         let program = command.get_program().to_string_lossy().into_owned();
         let process = EngineProcess::start(command)
             .map_err(|fault| ClientError { engine: program.clone(), fault })?;
-        let (options, chess960) = (Vec::new(), false);
+        let (options, chess960) = (EngineOptions::default(), false);
         let mut client = Self { process, name: program, options, chess960, timeout, is_stopped };
         let mut name = None;
-        let mut options = Vec::new();
+        let mut options = EngineOptions::default();
         client.process.send("uci".to_owned());
-        client.read_until("uci", Duration::ZERO, |line| {
-            if let Some(text) = line.strip_prefix("id name ") {
-                name = Some(text.trim().to_owned());
+        let announced = client.read_until("uci", Duration::ZERO, |line| {
+            if let Some(text) = after(line, &["id", "name"]) {
+                name = Some(text.chars().take(MAX_NAME).collect());
             }
-            options.extend(EngineOption::parse(line));
-            (line == "uciok").then_some(())
+            match options.add(line) {
+                Ok(()) => after(line, &["uciok"]).map(|_| Ok(())),
+                Err(fault) => Some(Err(fault)),
+            }
         })?;
+        announced.map_err(|fault| client.error(fault))?;
         client.name = name.unwrap_or(client.name);
         client.options = options;
         Ok(client)
@@ -189,7 +205,7 @@ impl<'a> EngineClient<'a> {
 
     /// Whether the engine announces an option. Case does not matter.
     pub fn has_option(&self, name: &str) -> bool {
-        self.options.iter().any(|option| option.is_named(name))
+        self.options.find(name).is_some()
     }
 
     /// Sets an option. An empty value presses a button.
@@ -198,7 +214,7 @@ impl<'a> EngineClient<'a> {
     ///
     /// If the engine does not announce the option, or not for such a value.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ClientError> {
-        let Some(option) = self.options.iter().find(|option| option.is_named(name)) else {
+        let Some(option) = self.options.find(name) else {
             return Err(self.error(EngineFault::NoSuchOption(name.to_owned())));
         };
         if let Err(expected) = option.check(value) {
@@ -230,11 +246,12 @@ impl<'a> EngineClient<'a> {
     /// If the engine does not answer.
     pub fn wait_until_ready(&mut self) -> Result<(), ClientError> {
         self.process.send("isready".to_owned());
-        self.read_until("isready", Duration::ZERO, |line| (line == "readyok").then_some(()))
+        self.read_until("isready", Duration::ZERO, |line| after(line, &["readyok"]).map(|_| ()))
     }
 
     /// Searches the position that legal `moves` lead to from `start`. Chess960 is switched on
-    /// where `start` needs it.
+    /// where `start` needs it. What the engine still writes of an earlier search is not taken
+    /// for an answer: the search begins when the engine is ready.
     ///
     /// # Errors
     ///
@@ -259,6 +276,7 @@ impl<'a> EngineClient<'a> {
             command = command + " " + &format_move(m, chess960);
             position.make(m);
         }
+        self.wait_until_ready()?;
         self.process.send(command);
         self.go(&position, limit)
     }
@@ -268,7 +286,7 @@ impl<'a> EngineClient<'a> {
         self.process.send(command.clone());
         let mut answer = EngineAnswer { best: None, lines: Vec::new(), nodes: 0 };
         let best = self.read_until(&command, limit.time(), |line| {
-            if let Some(rest) = line.strip_prefix("bestmove") {
+            if let Some(rest) = after(line, &["bestmove"]) {
                 return Some(rest.split_whitespace().next().unwrap_or_default().to_owned());
             }
             if let Some(line) = EngineLine::parse(line, root) {

@@ -1,5 +1,42 @@
 //! The options that an engine announces.
 
+use crate::client::error::EngineFault;
+use crate::client::words::after;
+
+/// Options of an engine at most, …
+const MAX_OPTIONS: usize = 1000;
+/// … and the bytes of all their lines. Real engines have up to some hundred options.
+const MAX_OPTION_BYTES: usize = 1 << 20;
+
+/// The options that an engine has announced, in bounded memory.
+#[derive(Debug, Default)]
+pub(super) struct EngineOptions {
+    options: Vec<EngineOption>,
+    bytes: usize,
+}
+
+impl EngineOptions {
+    /// Adds the option that a line announces, if it does.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many.
+    pub fn add(&mut self, line: &str) -> Result<(), EngineFault> {
+        let Some(option) = EngineOption::parse(line) else { return Ok(()) };
+        self.bytes += line.len();
+        if self.options.len() == MAX_OPTIONS || self.bytes > MAX_OPTION_BYTES {
+            return Err(EngineFault::ManyOptions { options: MAX_OPTIONS, bytes: MAX_OPTION_BYTES });
+        }
+        self.options.push(option);
+        Ok(())
+    }
+
+    /// The option of this name. Case does not matter.
+    pub fn find(&self, name: &str) -> Option<&EngineOption> {
+        self.options.iter().find(|option| option.is_named(name))
+    }
+}
+
 /// An option of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EngineOption {
@@ -23,7 +60,7 @@ impl EngineOption {
     /// Reads `option name Hash type spin default 16 min 1 max 1024`; `None` for any other
     /// line.
     pub fn parse(line: &str) -> Option<Self> {
-        let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
+        let (name, rest) = after(line, &["option", "name"])?.split_once(" type ")?;
         let words: Vec<&str> = rest.split_whitespace().collect();
         let number = |key| {
             let place = words.iter().position(|&word| word == key)?;

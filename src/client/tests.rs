@@ -125,7 +125,7 @@ fn every_fault_is_an_error_in_bounded_time() {
         ("go*) sleep 60;;", SHORT, "no answer to \"go nodes 100\" within 0.3 s"),
         // It does not stop writing.
         ("go*) yes info depth 1;;", SHORT, "within 0.3 s; its last line is \"info depth 1\""),
-        ("go*) yes | tr -d '\\n';;", LONG, "a line is longer than 1048576 bytes"),
+        ("go*) yes | tr -d '\\n';;", LONG, "a line is longer than 65536 bytes"),
         // It answers with nonsense.
         ("go*) echo bestmove e2e5;;", LONG, "e2e5 is not legal here"),
         ("go*) echo bestmove;;", LONG, "\"\" is not a move"),

@@ -5,6 +5,8 @@
 
 use std::fmt::{self, Display, Write};
 
+use crate::util::foreign_text::is_hidden_control;
+
 /// Elements that stand on lines of their own.
 const BLOCKS: [&str; 25] = [
     "head", "meta", "title", "style", "script", "body", "header", "main", "section", "article",
@@ -109,7 +111,8 @@ impl Display for Markup {
     }
 }
 
-/// Writes text as XML. Characters that XML does not have become U+FFFD.
+/// Writes text as XML. Characters that XML does not have, or that change the direction of the
+/// text that follows, become U+FFFD.
 fn write_escaped(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     for c in text.chars() {
         match c {
@@ -118,7 +121,8 @@ fn write_escaped(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
             '>' => f.write_str("&gt;")?,
             '"' => f.write_str("&quot;")?,
             '\t' | '\n' => f.write_char(c)?,
-            '\0'..' ' | '\x7f'..'\u{a0}' | '\u{fffe}' | '\u{ffff}' => f.write_char('\u{fffd}')?,
+            '\u{fffe}' | '\u{ffff}' => f.write_char('\u{fffd}')?,
+            _ if is_hidden_control(c) => f.write_char('\u{fffd}')?,
             _ => f.write_char(c)?,
         }
     }
@@ -131,9 +135,9 @@ mod tests {
 
     #[test]
     fn what_an_element_holds_is_escaped() {
-        let hostile = "<b onclick=\"x\">&'\0\u{ffff}";
+        let hostile = "<b onclick=\"x\">&'\0\u{ffff}\u{9b}\u{202e}";
         let link = Markup::new("a").attribute("href", hostile).text(hostile);
-        let escaped = "&lt;b onclick=&quot;x&quot;&gt;&amp;'\u{fffd}\u{fffd}";
+        let escaped = "&lt;b onclick=&quot;x&quot;&gt;&amp;'\u{fffd}\u{fffd}\u{fffd}\u{fffd}";
         assert_eq!(link.to_string(), format!("<a href=\"{escaped}\">{escaped}</a>"));
     }
 

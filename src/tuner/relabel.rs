@@ -6,7 +6,7 @@
 
 use std::io;
 use std::process::Command;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, Scope};
 use std::time::Duration;
@@ -15,9 +15,9 @@ use thiserror::Error;
 
 use crate::chess::Position;
 use crate::chess::notation::fen::FenError;
-use crate::client::{ClientError, EngineClient, EngineFault, GoLimit};
+use crate::client::{ClientError, EngineClient, GoLimit};
 use crate::util::in_order::InOrder;
-use crate::util::thread::{SMALL_STACK_BYTES, start_prepared};
+use crate::util::thread::{SMALL_STACK_BYTES, start_scoped};
 
 /// The positions of a block.
 pub const BLOCK: usize = 64;
@@ -61,6 +61,8 @@ struct Shared<'a> {
     fens: &'a [String],
     /// The next block to begin.
     next: AtomicU64,
+    /// Whether to end early.
+    is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
 /// The scores of the positions `fens` in centipawns from White's side; `None` for a mate and
@@ -69,13 +71,16 @@ struct Shared<'a> {
 ///
 /// # Errors
 ///
-/// If the engine cannot be started or does not answer, or a position is not legal.
+/// If the engine cannot be started or does not answer, or a position is not legal. The first
+/// failure of a thread ends all of them.
 pub fn relabel(
     job: &RelabelJob<'_>,
     fens: &[String],
     mut progress: impl FnMut(usize),
 ) -> Result<Vec<Option<i32>>, RelabelError> {
-    let shared = Shared { job, fens, next: AtomicU64::new(0) };
+    let has_failed = AtomicBool::new(false);
+    let is_stopped = || has_failed.load(Ordering::Relaxed) || (job.is_stopped)();
+    let shared = Shared { job, fens, next: AtomicU64::new(0), is_stopped: &is_stopped };
     let engines = job.engines.min(fens.len().div_ceil(BLOCK));
     let mut scores = Vec::with_capacity(fens.len());
     thread::scope(|scope| {
@@ -93,12 +98,11 @@ pub fn relabel(
             }
             Ok(())
         };
-        // An error drops the inbox, and with it the workers end after their blocks.
         let result = started.and_then(|()| inbox.into_iter().try_for_each(&mut collect));
+        // Only now: the engines that this interrupts must not come before the error.
+        has_failed.store(result.is_err(), Ordering::Relaxed);
         match result {
-            Err(RelabelError::Engine(ClientError { fault: EngineFault::Interrupted, .. })) => {
-                Ok(())
-            }
+            Err(RelabelError::Engine(error)) if error.is_interrupt() => Ok(()),
             result => result,
         }
     })?;
@@ -106,28 +110,34 @@ pub fn relabel(
 }
 
 impl Shared<'_> {
-    /// Starts an engine and a thread that lets it score one block after the other.
+    /// Starts a thread that starts an engine and lets it score one block after the other.
     fn start_worker<'scope>(
         &'scope self,
         scope: &'scope Scope<'scope, '_>,
         sender: Sender<Scored>,
     ) -> Result<(), RelabelError> {
-        let prepare = move || self.start_engine();
-        let work = move |mut engine| {
-            while let Some(scored) = self.score_next(&mut engine).transpose() {
-                let failed = scored.is_err();
-                if sender.send(scored).is_err() || failed {
-                    return;
+        let work = move || {
+            let score_all = || {
+                let mut engine = self.start_engine()?;
+                while let Some(scored) = self.score_next(&mut engine)? {
+                    // Fails if there was an error.
+                    if sender.send(Ok(scored)).is_err() {
+                        break;
+                    }
                 }
+                Ok(())
+            };
+            if let Err(error) = score_all() {
+                let _ = sender.send(Err(error));
             }
         };
-        start_prepared(scope, "label", SMALL_STACK_BYTES, prepare, work)?;
+        start_scoped(scope, "label", SMALL_STACK_BYTES, work)?;
         Ok(())
     }
 
     fn start_engine(&self) -> Result<EngineClient<'_>, RelabelError> {
-        let RelabelJob { engine, options, timeout, is_stopped, .. } = self.job;
-        let mut client = EngineClient::start(engine(), *timeout, is_stopped)?;
+        let RelabelJob { engine, options, timeout, .. } = self.job;
+        let mut client = EngineClient::start(engine(), *timeout, self.is_stopped)?;
         for (name, value) in *options {
             client.set_option(name, value)?;
         }

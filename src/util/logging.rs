@@ -2,7 +2,8 @@
 //! and to the results of commands.
 //!
 //! Only warnings and errors are logged by default, as `warning: …` and `error: …`; lower
-//! levels also show the time, the level and the module.
+//! levels also show the time, the level and the module. A message is one line, in which text
+//! from outside is [`visible`].
 //!
 //! Everything written to the standard error passes a [`LineQueue`], so that neither a
 //! game nor a search blocks if it is not read.
@@ -16,6 +17,7 @@ use std::time::{Duration, SystemTime};
 use env_logger::{Logger, Target};
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
+use crate::util::foreign_text::visible;
 use crate::util::line_queue::LineQueue;
 use crate::util::stream;
 
@@ -52,12 +54,16 @@ pub fn start(level: Option<LevelFilter>, timeout: Duration) {
     if let Some(level) = level {
         logger.filter_level(level);
     }
-    logger.format(|line, record| match record.level() {
-        Level::Error => writeln!(line, "error: {}", record.args()),
-        Level::Warn => writeln!(line, "warning: {}", record.args()),
-        level => {
-            let time = time_of_day(SystemTime::now());
-            writeln!(line, "[{time} {level} {}] {}", record.target(), record.args())
+    logger.format(|line, record| {
+        let message = record.args().to_string();
+        let message = visible(&message);
+        match record.level() {
+            Level::Error => writeln!(line, "error: {message}"),
+            Level::Warn => writeln!(line, "warning: {message}"),
+            level => {
+                let time = time_of_day(SystemTime::now());
+                writeln!(line, "[{time} {level} {}] {message}", record.target())
+            }
         }
     });
     let logger = logger.target(Target::Pipe(Box::new(QueuedStderr))).build();
@@ -81,7 +87,7 @@ fn time_of_day(now: SystemTime) -> String {
 /// Writes `error: …` to the standard error, whatever the level is, and waits a limited
 /// time until it is written.
 pub fn report_error(error: &impl Display) {
-    push(format!("error: {error}\n").as_bytes());
+    push(format!("error: {}\n", visible(&error.to_string())).as_bytes());
     drain(ERROR_TIMEOUT);
 }
 

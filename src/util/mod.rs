@@ -2,6 +2,7 @@
 
 pub mod chart;
 mod file_kind;
+pub mod foreign_text;
 pub mod gzip;
 pub mod in_order;
 pub mod input_file;

@@ -7,6 +7,7 @@
 
 use std::collections::TryReserveError;
 use std::mem::MaybeUninit;
+use std::process::Command;
 
 use bytemuck::Zeroable;
 
@@ -48,6 +49,30 @@ pub fn share_one_heap() {
         // SAFETY: this sets a number that the allocator reads when a thread needs a heap.
         let _ = unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
     }
+}
+
+/// Kills the process that `command` starts when the thread ends that starts it, on Linux: also
+/// if this whole process is killed. The processes that it starts itself are not killed.
+pub fn end_with_starting_thread(command: &mut Command) {
+    #[cfg(target_os = "linux")]
+    {
+        use std::io;
+        use std::os::unix::process::CommandExt;
+
+        use rustix::process::{Signal, getpid, getppid, set_parent_process_death_signal};
+        let parent = getpid();
+        let before_start = move || {
+            set_parent_process_death_signal(Some(Signal::KILL))?;
+            // It may have ended before that.
+            let is_alive = getppid() == Some(parent);
+            if is_alive { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
+        };
+        // SAFETY: in the new process there is one thread, which may wait for no lock that
+        // another had; this makes two system calls and allocates nothing.
+        unsafe { command.pre_exec(before_start) };
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = command;
 }
 
 /// Asks the system for large pages under the memory that a vector has reserved

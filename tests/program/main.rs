@@ -29,6 +29,8 @@ mod command_line;
 mod datagen;
 mod egtb;
 mod games;
+#[cfg(target_os = "linux")]
+mod hostile_engines;
 mod hostile_games;
 mod label;
 mod learn;

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 
 use crate::annotate::annotated_game::rounded;
 use crate::annotate::pgn_notes::{CommentLength, NoteOptions, VariationChoice};
-use crate::annotate::{AnnotateOptions, GameSelection, OtherEngine};
+use crate::annotate::{AnnotateOptions, GameSelection, IsStopped, OtherEngine};
 use crate::chess::Color;
 use crate::cli::limit::{LimitArgs, mebibytes};
 use crate::cli::number::whole;
@@ -161,7 +161,7 @@ impl Args {
     /// # Errors
     ///
     /// If endgame tables cannot be opened, or the engine cannot be started.
-    pub(super) fn options(&self) -> Result<AnnotateOptions> {
+    pub(super) fn options(&self, is_stopped: IsStopped<'_>) -> Result<AnnotateOptions> {
         let side = match self.side {
             SideArg::White => Some(Color::White),
             SideArg::Black => Some(Color::Black),
@@ -179,15 +179,23 @@ impl Args {
                 player: self.player.clone(),
                 side,
             },
-            engine: self.engine.as_ref().map(|command| self.other_engine(command)).transpose()?,
+            engine: self
+                .engine
+                .as_ref()
+                .map(|command| self.other_engine(command, is_stopped))
+                .transpose()?,
             skip_book: self.skip_book,
         })
     }
 
     /// Starts the engine, to learn its name and that it works.
-    fn other_engine(&self, command: &EngineCommand) -> Result<OtherEngine> {
+    fn other_engine(
+        &self,
+        command: &EngineCommand,
+        is_stopped: IsStopped<'_>,
+    ) -> Result<OtherEngine> {
         let mut engine = OtherEngine { command: command.clone(), name: String::new() };
-        engine.name = engine.start(self.hash as usize, &|| false)?.name().to_owned();
+        engine.name = engine.start(self.hash as usize, is_stopped)?.name().to_owned();
         Ok(engine)
     }
 

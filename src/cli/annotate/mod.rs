@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use indicatif::ProgressBar;
 
 use crate::annotate::annotated_game::{AnnotationReport, EngineName, SCHEMA};
 use crate::annotate::pgn_notes::{self, NoteOptions};
@@ -34,8 +33,13 @@ pub use args::Args;
 const SHOWN_PROBLEMS: usize = 3;
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let options = args.options()?;
     let games = read_games(&args.files)?;
+    // An engine that hangs when it starts is ended by Ctrl-C as well.
+    let interrupt = Interrupt::catch()?;
+    let options = match args.options(&|| interrupt.is_raised()) {
+        Err(_) if interrupt.is_raised() => return Ok(interrupt.status(CommandStatus::Passed)),
+        options => options?,
+    };
     let games = args.shard.part(&games);
     games.iter().for_each(show_problems);
     if args.dry_run {
@@ -48,7 +52,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let page = args.html.as_ref().map(|path| path.prepare(force)).transpose()?;
     let exercises = args.exercises()?;
     let exercise_file = exercises.as_ref().map(|(_, path)| path.prepare(force)).transpose()?;
-    let interrupt = Interrupt::catch()?;
     let signature = datagen::signature()?;
     let path = progress_path(&args.output);
     let (mut progress, earlier) =
@@ -201,7 +204,7 @@ fn json_report(
 /// The progress on the standard error.
 struct SearchDisplay<'a> {
     games: &'a [PgnGame],
-    bar: ProgressBar,
+    bar: progress::ProgressLine,
     faults: [usize; 3],
 }
 

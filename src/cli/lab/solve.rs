@@ -27,6 +27,7 @@ use crate::lab::measure::{RowResult, measure, plies_to_end};
 use crate::lab::registry::ALGORITHMS;
 use crate::lab::row::Row;
 use crate::lab::search::Proof;
+use crate::util::foreign_text::visible;
 
 const EXAMPLES: &str = "\
 The goal is proved, disproved within the depth, or open if a limit ends the search. A mate
@@ -206,7 +207,7 @@ impl<'t> Solution<'t> {
             _ => String::new(),
         };
         let nodes = self.result.counts.nodes;
-        writeln!(out, "{:<10} {verdict}{found}, {nodes} nodes", self.name)?;
+        writeln!(out, "{:<10} {verdict}{found}, {nodes} nodes", visible(self.name))?;
         if self.result.proof == Some(Proof::Proved) && !self.result.line.is_empty() {
             let line = match (&self.line, self.position) {
                 (Some(line), Some(position)) => line.numbered(position),

@@ -16,7 +16,7 @@ use crate::cli::outputs::{ForceArg, OutputPath};
 use crate::cli::status::CommandStatus;
 use crate::cli::tune::common::named_terms;
 use crate::cli::tune::learn::{LearnArgs, LearnData};
-use crate::cli::{dataset, progress};
+use crate::cli::{dataset, json, progress};
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::ablation::{best_loss, loss_without};
 use crate::tuner::dataset::Dataset;
@@ -144,7 +144,7 @@ impl<W: Write> Answer<'_, W> {
 
     fn finish(self) -> Result<()> {
         if let Some(json) = self.json {
-            writeln!(self.out, "{:#}", Value::Object(json))?;
+            json::write(self.out, &Value::Object(json))?;
         }
         Ok(())
     }

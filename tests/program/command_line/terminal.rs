@@ -1,9 +1,11 @@
 //! On a terminal only colours and progress are different.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
 use std::process::{Command, Stdio};
 use std::thread;
+
+use rustix::termios::{Winsize, tcsetwinsize};
 
 use crate::command_line::file;
 use crate::folder::folder;
@@ -17,9 +19,14 @@ enum Stream {
     Error,
 }
 
+/// The width of the terminal.
+const COLUMNS: u16 = 80;
+
 /// Runs a command with a stream on a terminal and returns what was shown there.
 fn on_terminal(mut command: Command, stream: Stream) -> String {
     let (master, path) = open_terminal();
+    let size = Winsize { ws_row: 24, ws_col: COLUMNS, ws_xpixel: 0, ws_ypixel: 0 };
+    tcsetwinsize(&master, size).unwrap();
     let terminal = File::options().read(true).write(true).open(path).unwrap();
     match stream {
         Stream::Output => command.stdout(terminal).stderr(Stdio::null()),
@@ -93,4 +100,131 @@ fn progress_is_for_terminals() {
     let ran = lovec(&arguments).succeeded();
     assert_eq!(ran.stderr, "");
     assert_eq!(ran.last_line(), "Nodes searched: 197281");
+}
+
+/// The text without what Lovec itself writes to a terminal: colours, and the end, the
+/// beginning and the lines before for a progress bar.
+fn without_own_sequences(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let mut rest = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap();
+        assert!(["m", "K", "A", "G"].contains(&&part[end..=end]), "{part:?}");
+        rest += &part[end + 1..];
+    }
+    rest.replace('\r', "\n")
+}
+
+/// Texts that would act on a terminal, and how they are shown.
+const HOSTILE: [(&str, &str); 6] = [
+    ("\u{1b}]0;PWN\u{7}", r"\u{1b}]0;PWN\u{7}"),
+    ("\u{1b}[31mred", r"\u{1b}[31mred"),
+    ("\u{1b}[2J\u{1b}[Hx", r"\u{1b}[2J\u{1b}[Hx"),
+    ("\u{9b}31m\u{9d}0;PWN\u{9c}", r"\u{9b}31m\u{9d}0;PWN\u{9c}"),
+    ("a\u{202e}b\u{2066}c\u{2069}", r"a\u{202e}b\u{2066}c\u{2069}"),
+    ("\u{7f}\u{8}\rx", r"\u{7f}\u{8}\rx"),
+];
+
+#[test]
+fn text_from_outside_has_no_effect_on_a_terminal() {
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let folder = folder("foreign text");
+    let write = |name: &str, text: String| fs::write(folder.join(name), text).unwrap();
+    write("data.txt", format!("{START} 0 1 | 7 | 0.5\n"));
+    for (hostile, shown) in HOSTILE {
+        let game = |white: &str, black: &str| {
+            format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n")
+        };
+        // A tag ends at the end of its line, and a name is cut after 24 characters.
+        write("white.pgn", game(hostile, "Black"));
+        write("black.pgn", game("White", hostile));
+        write("suite.epd", format!("{START} bm e4; id \"{hostile}\";\n"));
+        write("mate.epd", format!("6k1/5ppp/8/8/8/8/8/R5K1 w - - dm 1; id \"{hostile}\";\n"));
+        let engine = |name: &str, more: &str| {
+            let script = format!(
+                "#!/bin/sh\nwhile read -r line; do case $line in uci) printf '%s\\n' \
+                 'id name {hostile}' uciok;; isready) echo readyok;; go*) {more};; esac; done\n"
+            );
+            let path = file(&folder, name, &script);
+            format!("sh '{path}'")
+        };
+        let ends = engine("ends", "exit 3");
+        let mute =
+            engine("complains", &format!("printf '%s\\n' '{hostile}' >&2; sleep .2; exit 3"));
+        let absent = format!("./{hostile}");
+        let option = format!("{hostile}=1");
+        let limits = ["--nodes", "100"];
+        let label = |engine| ["label", "data.txt", "-o", "out", "--nodes", "9", "--engine", engine];
+        let rows: [(&[&str], Stream); 20] = [
+            (
+                &["annotate", "white.pgn", "--force", "-o", "1", limits[0], limits[1]],
+                Stream::Output,
+            ),
+            (
+                &["annotate", "black.pgn", "--force", "-o", "2", limits[0], limits[1]],
+                Stream::Output,
+            ),
+            (&["annotate", "white.pgn", "--force", "-o", "3", "--nodes", "100000"], Stream::Error),
+            (&["annotate", "black.pgn", "--force", "-o", "4", "--nodes", "100000"], Stream::Error),
+            (&["epd", "suite.epd", limits[0], limits[1]], Stream::Output),
+            (&["lab", "solve", "--epd", "mate.epd"], Stream::Output),
+            (&["lab", "solve", "--epd", "suite.epd", "--nodes", "1000000"], Stream::Error),
+            (&label(&ends), Stream::Error),
+            (&label(&mute), Stream::Error),
+            (&["annotate", "white.pgn", "--force", "-o", "5", "--engine", &ends], Stream::Error),
+            (&label(&absent), Stream::Error),
+            (&[&label(&ends)[..], &["--option", &option]].concat(), Stream::Error),
+            (&["compare", &absent, "./absent", "suite.epd"], Stream::Error),
+            (&["epd", hostile], Stream::Error),
+            (&["annotate", hostile, "--force", "-o", "6"], Stream::Error),
+            (&["analyse", "--pgn", hostile], Stream::Error),
+            (&["analyse", hostile], Stream::Error),
+            (&["tune", hostile], Stream::Error),
+            (&["bench", hostile], Stream::Error),
+            (&[hostile], Stream::Error),
+        ];
+        for (arguments, stream) in rows {
+            let mut command = command(arguments);
+            command.current_dir(&folder);
+            let text = without_own_sequences(&on_terminal(command, stream));
+            let raw =
+                |c: char| c.is_control() && c != '\n' || ('\u{202a}'..'\u{2070}').contains(&c);
+            assert!(!text.contains(raw), "{arguments:?}: {text:?}");
+            // Names in a table, and texts in some messages, are cut. The messages on wrong usage
+            // are coloured, and a colour in an argument may be one of theirs.
+            let start: String = shown.chars().take(6).collect();
+            let is_usage = arguments.len() < 3 && ["bench", hostile].contains(&arguments[0]);
+            let is_shown = text.contains(&start) || is_usage && hostile.ends_with("red");
+            assert!(is_shown, "{arguments:?}: {text:?}");
+        }
+        // JSON has the text itself, in its own escapes.
+        let json = ["epd", "suite.epd", "--nodes", "100", "--json"];
+        let mut json = command(&json);
+        json.current_dir(&folder);
+        let text = on_terminal(json, Stream::Output);
+        assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert!(json.to_string().contains(&serde_json::to_string(hostile).unwrap()), "{text}");
+    }
+}
+
+#[test]
+fn a_progress_bar_stays_on_its_line() {
+    let folder = folder("bar");
+    let name = "a long name ".repeat(20);
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let suite = file(&folder, "suite.epd", &format!("{start} bm e4; id \"{name}\";\n").repeat(3));
+    let game = format!("[White \"{name}\"]\n[Black \"王{name}\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n");
+    let games = file(&folder, "game.pgn", &game);
+    let output = folder.join("out.pgn");
+    for arguments in [
+        &["lab", "solve", "--epd", &suite, "--nodes", "500000"][..],
+        &["annotate", &games, "-o", output.to_str().unwrap(), "--nodes", "100000"],
+        &["perft", "5"],
+    ] {
+        let shown = without_own_sequences(&on_terminal(command(arguments), Stream::Error));
+        let widths = shown.lines().map(|line| line.chars().count());
+        assert!(widths.max() <= Some(COLUMNS.into()), "{arguments:?}: {shown:?}");
+        assert!(shown.contains(" left"), "{arguments:?}: {shown:?}");
+    }
 }
