@@ -29,6 +29,7 @@ mod command_line;
 mod datagen;
 mod egtb;
 mod games;
+mod games_in_pgn;
 mod hostile_games;
 mod label;
 mod learn;
