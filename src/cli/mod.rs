@@ -34,12 +34,14 @@ mod perft_suite;
 mod position;
 mod progress;
 mod score;
+mod shard;
 mod source;
 mod speedtest;
 #[cfg(feature = "spsa")]
 mod spsa;
 mod status;
 mod style;
+mod suite;
 mod syzygy;
 mod tables;
 mod terms;
