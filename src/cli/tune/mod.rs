@@ -49,7 +49,7 @@ pub struct Args {
     #[arg(value_name = "DATASET", required = true)]
     datasets: Vec<PathBuf>,
     /// Where to write the weights, as the source file of the evaluation
-    #[arg(short, long, value_name = "FILE", conflicts_with = "methods")]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Positions to measure the loss on, not used for the fit
     #[arg(long, value_name = "DATASET")]
