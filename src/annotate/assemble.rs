@@ -23,6 +23,12 @@ use crate::tablebase::egtb::DtmValue;
 /// The opening lasts at least this many plies, unless the pieces are gone.
 const OPENING_PLIES: usize = 20;
 
+/// How a pass is written among moves in SAN, as in PGN.
+const PASS: &str = "--";
+
+/// How a pass is written among moves in UCI notation, as the protocol does.
+const UCI_PASS: &str = "0000";
+
 /// With at most this many queens, rooks, bishops and knights it is an endgame.
 const ENDGAME_PIECES: u32 = 6;
 
@@ -109,7 +115,7 @@ struct MoveAnnotator<'a> {
 impl MoveAnnotator<'_> {
     fn annotate(&self, ply: usize) -> AnnotatedMove {
         let game = &self.searched.game;
-        let (state, m) = (&game.states()[ply], game.moves()[ply]);
+        let (state, m) = (&game.states()[ply], game.move_at(ply));
         let color = state.side_to_move();
         let (loss, confirmation) = self.loss(ply);
         let effort = if confirmation.is_some() { Effort::Confirmation } else { Effort::Survey };
@@ -119,8 +125,9 @@ impl MoveAnnotator<'_> {
             ply: ply + 1,
             number: MoveNumber::next(state).to_string(),
             color: if color == Color::White { "white" } else { "black" },
-            san: san::format(state, m),
-            uci: uci::format_move(m, state.is_chess960()),
+            san: m.map_or_else(|| PASS.to_owned(), |m| san::format(state, m)),
+            uci: m
+                .map_or_else(|| UCI_PASS.to_owned(), |m| uci::format_move(m, state.is_chess960())),
             fen: state.fen(),
             phase: self.phases[ply],
             is_book: ply < self.named_plies,
@@ -133,7 +140,7 @@ impl MoveAnnotator<'_> {
             reply: self.line(ply + 1, 0),
             loss: loss.map(rounded),
             loss_cp: lines.as_ref().map(|(best, played)| lost_centipawns(best, played)),
-            mark: self.mark(ply, m, loss, confirmation),
+            mark: m.and_then(|m| self.mark(ply, m, loss, confirmation)),
             confirmation,
             clock: self.clocks.get(ply).copied().unwrap_or_default(),
             tables: self.verdicts(ply),

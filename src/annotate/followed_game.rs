@@ -3,11 +3,12 @@
 use crate::chess::notation::pgn::{Element, PgnGame};
 use crate::chess::{Move, Position, State};
 
-/// The main line of a game, up to a null move or to the first move that is not legal.
+/// The main line of a game, up to the first move that is not legal.
 #[derive(Clone, Debug)]
 pub struct FollowedGame {
     states: Vec<State>,
-    moves: Vec<Move>,
+    /// `None` for a pass.
+    moves: Vec<Option<Move>>,
 }
 
 impl FollowedGame {
@@ -19,12 +20,15 @@ impl FollowedGame {
             match element {
                 Element::Move(m) => {
                     state.make(*m, &mut ());
-                    states.push(state);
-                    moves.push(*m);
+                    moves.push(Some(*m));
                 }
-                Element::NullMove => break,
-                _ => {}
+                Element::NullMove => {
+                    state.make_null();
+                    moves.push(None);
+                }
+                _ => continue,
             }
+            states.push(state);
         }
         Some(Self { states, moves })
     }
@@ -34,8 +38,14 @@ impl FollowedGame {
         &self.states
     }
 
-    pub fn moves(&self) -> &[Move] {
+    /// The moves; `None` for a pass.
+    pub fn moves(&self) -> &[Option<Move>] {
         &self.moves
+    }
+
+    /// The move at a ply; `None` for a pass, and after the last move.
+    pub fn move_at(&self, ply: usize) -> Option<Move> {
+        self.moves.get(ply).copied().flatten()
     }
 
     /// A number that differs for other games, with high probability: it depends on the
@@ -58,7 +68,12 @@ impl FollowedGame {
         let reversible = usize::from(self.states[index].halfmove_clock());
         let first = index.saturating_sub(reversible);
         let mut position = Position::new(self.states[first]);
-        self.moves[first..index].iter().for_each(|&m| position.make(m));
+        for m in &self.moves[first..index] {
+            match m {
+                Some(m) => position.make(*m),
+                None => position.make_null(),
+            }
+        }
         if index < self.moves.len() && position.is_repetition(0) {
             return Position::new(self.states[index]);
         }
@@ -80,7 +95,7 @@ mod tests {
         for (text, plies) in [
             ("*", 0),
             ("1. e4 (1. d4 d5) e5 {x} 2. Nf3 *", 3),
-            ("1. e4 -- 2. d4 *", 1),
+            ("1. e4 -- 2. d4 *", 3),
             ("1. e4 e5 2. Ke3 Nf6 *", 2),
         ] {
             let game = follow(text);

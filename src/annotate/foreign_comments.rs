@@ -17,9 +17,7 @@ pub fn of_game(game: &PgnGame) -> ForeignComments {
     let mut comments = ForeignComments::default();
     for element in game.main_line() {
         match element {
-            Element::Move(_) => comments.behind.push(Vec::new()),
-            // The moves that can be followed end here.
-            Element::NullMove => break,
+            Element::Move(_) | Element::NullMove => comments.behind.push(Vec::new()),
             Element::Comment(text) => {
                 let text = foreign_text(text);
                 if !text.is_empty() {
@@ -76,7 +74,7 @@ mod tests {
         assert_eq!(comments.before, ["Before"]);
         assert_eq!(
             comments.behind,
-            [vec!["best by test".to_owned()], vec!["Ha!".to_owned()], vec![]]
+            [vec!["best by test"], vec!["Ha!"], vec![], vec!["null"], vec!["late"]]
         );
         assert_eq!(without_commands("[%clk 1"), "[%clk 1");
     }

@@ -194,7 +194,7 @@ fn with_notes(game: &PgnGame, annotated: &AnnotatedGame, options: &NoteOptions) 
         match element {
             Element::Open => depth += 1,
             Element::Close => depth = depth.saturating_sub(1),
-            Element::Move(_) if depth == 0 => {
+            Element::Move(_) | Element::NullMove if depth == 0 => {
                 ply += 1;
                 let MoveNotes { mut behind, variation } = notes.remove(&ply).unwrap_or_default();
                 elements.append(&mut behind);
@@ -217,7 +217,10 @@ fn all_notes(
     let Some(mut state) = game.start().map(|start| *start.state()) else { return notes };
     for (m, annotated_move) in main_moves(game).zip(&annotated.moves) {
         let before = state;
-        state.make(m, &mut ());
+        match m {
+            Some(m) => state.make(m, &mut ()),
+            None => state.make_null(),
+        }
         let opening = annotated.opening.filter(|opening| opening.plies == annotated_move.ply);
         let opening =
             opening.map(|opening| format!("{} ({}).", opening.name.name, opening.name.eco));
@@ -233,14 +236,13 @@ fn all_notes(
     notes
 }
 
-fn main_moves(game: &PgnGame) -> impl Iterator<Item = Move> {
-    game.main_line()
-        .map_while(|element| match element {
-            Element::Move(m) => Some(Some(*m)),
-            Element::NullMove => None,
-            _ => Some(None),
-        })
-        .flatten()
+/// The moves of the main line; `None` for a pass.
+fn main_moves(game: &PgnGame) -> impl Iterator<Item = Option<Move>> {
+    game.main_line().filter_map(|element| match element {
+        Element::Move(m) => Some(Some(*m)),
+        Element::NullMove => Some(None),
+        _ => None,
+    })
 }
 
 /// The comment of a move without the signature; `None` if there is nothing to say.

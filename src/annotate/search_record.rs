@@ -134,10 +134,10 @@ mod tests {
     fn a_written_search_is_read_again() {
         let pgn = PgnReader::new(&b"1. e4 e5 2. Nf3 *"[..]).next().unwrap().unwrap();
         let game = Arc::new(FollowedGame::new(&pgn).unwrap());
-        let moves = game.moves()[1..].to_vec();
+        let moves = game.moves()[1..].iter().flatten().copied().collect();
         let line = SearchedLine { score: Score::new(-31), wdl: WinDrawLoss::LOST, moves, depth: 9 };
         let lines = vec![line, SearchedLine::drawn()];
-        let first_choice = Some(game.moves()[1]);
+        let first_choice = game.move_at(1);
         let search = PositionSearch { found: Examination { lines, nodes: 77 }, first_choice };
         let record = SearchRecord::new(&game, 1, Effort::Survey, &search);
         let text = serde_json::to_string(&record).unwrap();

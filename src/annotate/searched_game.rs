@@ -98,7 +98,7 @@ impl SearchedGame {
         let best = self.search(ply, effort)?.found.lines.first()?;
         let reply = self.search(ply + 1, effort).or_else(|| self.search(ply + 1, Effort::Survey));
         let reply = reply?.found.lines.first()?;
-        Some((best, SearchedLine::beginning_with(*self.game.moves().get(ply)?, reply)))
+        Some((best, SearchedLine::beginning_with(self.game.move_at(ply)?, reply)))
     }
 
     /// The expected score that the move at a ply loses; `None` without the searches. A move
@@ -124,14 +124,13 @@ impl SearchedGame {
 /// As [`SearchedGame::is_only_move`]. Takings-back and captures that win material need no
 /// praise.
 pub fn is_only_move(game: &FollowedGame, ply: usize, survey: &Examination) -> bool {
-    let (Some(&played), [best, second, ..]) = (game.moves().get(ply), &survey.lines[..]) else {
+    let (Some(played), [best, second, ..]) = (game.move_at(ply), &survey.lines[..]) else {
         return false;
     };
     let state = &game.states()[ply];
-    let is_recapture = ply > 0 && {
-        let before = game.moves()[ply - 1];
-        before.is_capture() && before.to() == played.to()
-    };
+    let before = ply.checked_sub(1).and_then(|ply| game.move_at(ply));
+    let is_recapture =
+        before.is_some_and(|before| before.is_capture() && before.to() == played.to());
     let wins_material = played.is_noisy() && see::see_at_least(state, played, 1);
     best.moves.first() == Some(&played)
         && best.expected() - second.expected() >= CLEARLY_WORSE
@@ -141,6 +140,6 @@ pub fn is_only_move(game: &FollowedGame, ply: usize, survey: &Examination) -> bo
 
 /// As [`SearchedGame::is_sacrifice`].
 pub fn is_sacrifice(game: &FollowedGame, ply: usize) -> bool {
-    let played = game.moves().get(ply);
-    played.is_some_and(|&m| !see::see_at_least(&game.states()[ply], m, 1 - SACRIFICE))
+    let played = game.move_at(ply);
+    played.is_some_and(|m| !see::see_at_least(&game.states()[ply], m, 1 - SACRIFICE))
 }

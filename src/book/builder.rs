@@ -54,12 +54,7 @@ impl BookLine {
         Self { position, played: Vec::new() }
     }
 
-    /// The current position.
-    pub fn position(&self) -> &Position {
-        &self.position
-    }
-
-    /// The number of moves.
+    /// The number of moves and passes.
     pub fn plies(&self) -> usize {
         self.position.plies()
     }
@@ -71,6 +66,11 @@ impl BookLine {
             self.played.push(PlayedMove { key, m: m.into(), color });
         }
         self.position.make(m);
+    }
+
+    /// Passes the turn, which is no move of a book. The side to move must not be in check.
+    pub fn pass(&mut self) {
+        self.position.make_null();
     }
 }
 
@@ -152,7 +152,7 @@ mod tests {
     fn add(builder: &mut Builder, moves: &str, result: GameResult) {
         let mut line = BookLine::new(Position::startpos());
         for text in moves.split_whitespace() {
-            let m = parse_move(line.position(), text).unwrap();
+            let m = parse_move(&line.position, text).unwrap();
             line.play(m);
         }
         builder.add(line, result);

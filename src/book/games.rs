@@ -1,30 +1,17 @@
 //! Reads games in PGN and adds them to a book.
 //!
-//! The file is streamed: only the book moves of one game are in memory. Games that cannot
-//! be used, which all large collections have, are skipped and counted. Variations and
-//! comments are ignored.
+//! The file is streamed: only one game is in memory. Games that cannot be used, which all
+//! large collections have, are skipped and counted. Variations and comments are ignored.
 
-use std::cell::Cell;
 use std::fmt;
-use std::io::{self, Read};
-use std::mem;
-use std::ops::ControlFlow;
+use std::io::BufRead;
 
-use pgn_reader::{KnownOutcome, RawTag, Reader, SanPlus, Visitor};
 use serde::Serialize;
 
 use crate::book::builder::{BookLine, Builder};
-use crate::chess::notation::pgn::result;
 use crate::chess::notation::pgn::variant::is_standard;
-use crate::chess::notation::san;
-use crate::chess::{Color, GameResult, Position};
-
-/// The maximum length of a tag line in bytes. A game with a longer one is broken.
-const TAG_BYTES: usize = 4096;
-
-/// The maximum length of a line in bytes. A game may be a single line, but a file without
-/// line ends, such as one of zeros, is not PGN.
-const MAX_LINE_BYTES: usize = 16 << 20;
+use crate::chess::notation::pgn::{Element, PgnError, PgnGame, PgnReader, ProblemKind, result};
+use crate::chess::{GameResult, Position};
 
 /// Counts of the games read. Each game is used, without a result, of a variant, or
 /// broken.
@@ -41,7 +28,7 @@ pub struct PgnStats {
     pub without_result: u64,
     /// Games of Chess960 or another variant.
     pub variants: u64,
-    /// Games from an illegal position, or with malformed tags.
+    /// Games from an illegal position.
     pub broken: u64,
 }
 
@@ -66,111 +53,32 @@ impl fmt::Display for PgnStats {
 ///
 /// # Errors
 ///
-/// If the text cannot be read, or has a line of more than 16 MiB.
+/// If the text cannot be read, or a game is too long.
 pub fn read(
-    source: impl Read,
+    source: impl BufRead,
     max_ply: u32,
     builder: &mut Builder,
     stats: &mut PgnStats,
-) -> io::Result<()> {
-    let failed = Cell::new(false);
-    let source = CheckedSource { source, failed: &failed, line_bytes: 0 };
-    let mut reader = Reader::build(source).set_supported_tag_line_length(TAG_BYTES).finish();
-    let mut games = GameVisitor { max_ply: max_ply as usize };
-    loop {
-        let game = match reader.read_game(&mut games) {
-            Ok(Some(game)) => game,
-            Ok(None) => return Ok(()),
-            Err(error) if failed.get() => return Err(error),
-            // An unterminated tag; the text after it belongs to the same game.
-            Err(_) => {
-                if let Err(error) = reader.skip_game()
-                    && failed.get()
-                {
-                    return Err(error);
-                }
-                Err(Skipped::Broken)
-            }
-        };
+) -> Result<(), PgnError> {
+    for game in PgnReader::new(source).first_plies(max_ply as usize) {
+        let game = game?;
         stats.games += 1;
-        match game {
+        match start(&game) {
             Err(Skipped::Variant) => stats.variants += 1,
             Err(Skipped::Broken) => stats.broken += 1,
-            Ok(PgnGame { result: None, .. }) => stats.without_result += 1,
-            Ok(PgnGame { line, result: Some(result), cut_short }) => {
-                stats.used += 1;
-                stats.cut_short += u64::from(cut_short);
-                builder.add(line, result);
-            }
+            Ok(start) => match result(&game) {
+                None => stats.without_result += 1,
+                Some(result) => {
+                    let line = book_line(&game, start);
+                    let is_short = line.plies() < max_ply as usize;
+                    stats.used += 1;
+                    stats.cut_short += u64::from(is_short && game.main_line_problem().is_some());
+                    builder.add(line, result);
+                }
+            },
         }
     }
-}
-
-/// A source that records whether it failed, to distinguish a file that cannot be read
-/// from malformed PGN. Lines that are too long are failures.
-struct CheckedSource<'a, R> {
-    source: R,
-    failed: &'a Cell<bool>,
-    /// Bytes since the last end of a line.
-    line_bytes: usize,
-}
-
-impl<R: Read> Read for CheckedSource<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.source.read(buffer).and_then(|length| {
-            self.check_line(&buffer[..length])?;
-            Ok(length)
-        });
-        let failed = |error: &io::Error| error.kind() != io::ErrorKind::Interrupted;
-        self.failed.set(read.as_ref().err().is_some_and(failed));
-        read
-    }
-}
-
-impl<R> CheckedSource<'_, R> {
-    fn check_line(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
-        self.line_bytes = match bytes.iter().rposition(is_end) {
-            Some(end) => bytes.len() - end - 1,
-            None => self.line_bytes + bytes.len(),
-        };
-        if self.line_bytes > MAX_LINE_BYTES {
-            let text = "not PGN: a line is longer than 16 MiB";
-            return Err(io::Error::new(io::ErrorKind::InvalidData, text));
-        }
-        Ok(())
-    }
-}
-
-/// The relevant tags of a game.
-#[derive(Default)]
-struct Tags {
-    fen: Option<String>,
-    variant: Option<String>,
-    result: Option<GameResult>,
-}
-
-/// A game, as far as it was read.
-struct PgnGame {
-    line: BookLine,
-    result: Option<GameResult>,
-    /// Whether it ends at an illegal or malformed move.
-    cut_short: bool,
-}
-
-impl PgnGame {
-    fn new(position: Position, result: Option<GameResult>) -> Self {
-        Self { line: BookLine::new(position), result, cut_short: false }
-    }
-
-    /// Plays a move in algebraic notation; returns whether it is legal.
-    fn play(&mut self, text: &str) -> bool {
-        match san::parse(self.line.position(), text) {
-            Ok(m) => self.line.play(m),
-            Err(_) => self.cut_short = true,
-        }
-        !self.cut_short
-    }
+    Ok(())
 }
 
 /// Why a game is skipped.
@@ -179,79 +87,42 @@ enum Skipped {
     Broken,
 }
 
-type Game = Result<PgnGame, Skipped>;
-
-/// Receives the parts of the games from the reader.
-struct GameVisitor {
-    max_ply: usize,
+/// The first position of a game of standard chess.
+fn start(game: &PgnGame) -> Result<&Position, Skipped> {
+    let is_variant = |kind: &ProblemKind| matches!(kind, ProblemKind::Variant(_));
+    match game.start() {
+        None if game.problems().iter().any(|problem| is_variant(&problem.kind)) => {
+            Err(Skipped::Variant)
+        }
+        None => Err(Skipped::Broken),
+        Some(start) if start.is_chess960() => Err(Skipped::Variant),
+        Some(_) if !is_standard(game.tag("Variant").unwrap_or_default()) => Err(Skipped::Variant),
+        Some(start) => Ok(start),
+    }
 }
 
-impl Visitor for GameVisitor {
-    type Tags = Tags;
-    type Movetext = PgnGame;
-    type Output = Game;
+/// The result of a game. The tag takes precedence over the result after the moves.
+fn result(game: &PgnGame) -> Option<GameResult> {
+    game.tag("Result").and_then(|tag| result::parse(tag.trim())).or(game.result)
+}
 
-    fn begin_tags(&mut self) -> ControlFlow<Game, Tags> {
-        ControlFlow::Continue(Tags::default())
-    }
-
-    fn tag(&mut self, tags: &mut Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Game> {
-        let text = || value.decode_utf8_lossy().trim().to_owned();
-        match name {
-            b"FEN" => tags.fen = Some(text()),
-            b"Variant" => tags.variant = Some(text()),
-            b"Result" => tags.result = result::parse(&text()),
+/// The moves that were read of a game.
+fn book_line(game: &PgnGame, start: &Position) -> BookLine {
+    let mut line = BookLine::new(start.clone());
+    for element in game.main_line() {
+        match element {
+            Element::Move(m) => line.play(*m),
+            Element::NullMove => line.pass(),
             _ => {}
         }
-        ControlFlow::Continue(())
     }
-
-    fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<Game, PgnGame> {
-        if tags.variant.is_some_and(|variant| !is_standard(&variant)) {
-            return ControlFlow::Break(Err(Skipped::Variant));
-        }
-        let position = match tags.fen.as_deref() {
-            None | Some("") => Position::startpos(),
-            Some(fen) => match Position::from_fen(fen) {
-                Ok(position) if position.is_chess960() => {
-                    return ControlFlow::Break(Err(Skipped::Variant));
-                }
-                Ok(position) => position,
-                Err(_) => return ControlFlow::Break(Err(Skipped::Broken)),
-            },
-        };
-        ControlFlow::Continue(PgnGame::new(position, tags.result))
-    }
-
-    /// Skips the rest of a game once its book moves and its result are known.
-    fn san(&mut self, game: &mut PgnGame, san: SanPlus) -> ControlFlow<Game> {
-        let wanted = game.line.plies() < self.max_ply && !game.cut_short;
-        if (wanted && game.play(&san.san.to_string())) || game.result.is_none() {
-            return ControlFlow::Continue(());
-        }
-        let done = mem::replace(game, PgnGame::new(Position::startpos(), None));
-        ControlFlow::Break(Ok(done))
-    }
-
-    /// The result tag takes precedence over the result after the moves.
-    fn outcome(&mut self, game: &mut PgnGame, result: pgn_reader::Outcome) -> ControlFlow<Game> {
-        game.result = game.result.or(match result {
-            pgn_reader::Outcome::Known(KnownOutcome::Decisive { winner }) => {
-                Some(GameResult::Won(winner.fold_wb(Color::White, Color::Black)))
-            }
-            pgn_reader::Outcome::Known(KnownOutcome::Draw) => Some(GameResult::Drawn),
-            pgn_reader::Outcome::Unknown => None,
-        });
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, game: PgnGame) -> Game {
-        Ok(game)
-    }
+    line
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::{self, BufReader, Read};
+
     use super::*;
     use crate::book::entry::BookEntry;
     use crate::book::key::key;
@@ -327,14 +198,26 @@ mod tests {
     }
 
     #[test]
-    fn an_unterminated_tag_breaks_one_game() {
+    fn a_long_or_open_tag_breaks_no_game() {
         let long = "x".repeat(200_000);
-        let pgn = format!(
-            "[Event \"{long}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n[Result \"1-0\"]\n\n1. d4 1-0\n"
-        );
-        let (builder, stats) = read_all(&pgn, 30);
-        assert_eq!(stats, PgnStats { games: 2, used: 1, broken: 1, ..PgnStats::default() });
-        assert_eq!(moves(&builder.entries(1), START), [("d2d4".to_owned(), 2)]);
+        for event in [format!("[Event \"{long}\"]"), format!("[Event \"{long}")] {
+            let pgn = format!(
+                "{event}\n[Result \"1-0\"]\n\n1. e4 1-0\n\n[Result \"1-0\"]\n\n1. d4 1-0\n"
+            );
+            let (builder, stats) = read_all(&pgn, 30);
+            assert_eq!(stats, PgnStats { games: 2, used: 2, ..PgnStats::default() });
+            let first = [("d2d4".to_owned(), 2), ("e2e4".to_owned(), 2)];
+            assert_eq!(moves(&builder.entries(1), START), first);
+        }
+    }
+
+    #[test]
+    fn passes_and_words_are_read_as_everywhere() {
+        let pgn = "1. e4 N -- 2. d4 [%clk 0:10] e7e5 xyz 3. d4xe5 ½-½\n";
+        let (builder, stats) = read_all(pgn, 30);
+        assert_eq!(stats, PgnStats { games: 1, used: 1, ..PgnStats::default() });
+        assert_eq!(builder.entries(1).len(), 4);
+        assert_eq!(read_all(pgn, 3).0.entries(1).len(), 2, "a pass is a ply");
     }
 
     #[test]
@@ -345,7 +228,7 @@ mod tests {
                 Err(io::ErrorKind::InvalidData.into())
             }
         }
-        let source = b"[Result \"1-0\"]\n\n1. e4".chain(Failing);
+        let source = b"[Result \"1-0\"]\n\n1. e4".chain(BufReader::new(Failing));
         let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
         assert!(read(source, 30, &mut builder, &mut stats).is_err());
     }

@@ -6,10 +6,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use serde::Serialize;
 
-use crate::chess::notation::epd::{self, Epd};
+use crate::chess::notation::epd::Epd;
 use crate::chess::notation::written::{WrittenLine, WrittenMove};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
@@ -20,10 +20,10 @@ use crate::cli::progress;
 use crate::cli::score::{mate_or_cp, pawns};
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BEST, FAINT, paint};
+use crate::cli::suite::{self, SuiteFile};
 use crate::client::EngineAnswer;
 use crate::suite::compare::{CompareError, ComparedAnswers, ComparedEvaluation, EnginePair, Place};
 use crate::util::foreign_text::visible;
-use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 const EXAMPLES: &str = "\
 Each position is searched by both engines with an empty table, and shown if the moves or
@@ -69,7 +69,8 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let suite = read(&args.suite)?;
+    let SuiteFile { entries: suite, is_whole } =
+        suite::read(&args.suite, |_, line| line.parse::<Epd>())?;
     let interrupt = Interrupt::catch()?;
     let is_stopped = || interrupt.is_raised();
     let limit = args.limit.go_limit(DEFAULT_NODES);
@@ -101,21 +102,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     } else {
         writeln!(out, "{}", result.summary())?;
     }
-    Ok(interrupt.status(CommandStatus::Passed))
+    Ok(interrupt.status(suite::status(is_whole)))
 }
 
 fn is_interrupt(error: &CompareError) -> bool {
     matches!(error, CompareError::Engine(error) if error.is_interrupt())
-}
-
-fn read(file: &Path) -> Result<Vec<Epd>> {
-    let name = file.display();
-    let text = read_text(file, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
-    let suite = epd::lines(&text)
-        .map(|(number, line)| line.parse().with_context(|| format!("{name}, line {number}")))
-        .collect::<Result<Vec<Epd>>>()?;
-    ensure!(!suite.is_empty(), "{name} has no position");
-    Ok(suite)
 }
 
 #[derive(Serialize)]

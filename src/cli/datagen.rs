@@ -11,6 +11,7 @@ use crate::chess::notation::openings::OpeningList;
 use crate::cli::json;
 use crate::cli::outputs::ContinuedPath;
 use crate::cli::progress;
+use crate::cli::shard::warn_if_empty;
 use crate::cli::status::CommandStatus;
 use crate::datagen::{self, DatagenOptions};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
@@ -81,6 +82,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let settings = settings(args)?;
     let games = args.shard.range(args.games.into());
     let wanted = games.end - games.start;
+    warn_if_empty(args.shard, args.games as usize, "games");
     let bar = progress::bar(wanted as usize);
     let summary = datagen::run(&args.output, &settings, games, args.threads.into(), |finished| {
         bar.set_position(finished);
@@ -101,7 +103,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         json::write(out, &value)?;
         return Ok(CommandStatus::Passed);
     }
-    if summary.found >= wanted {
+    if summary.found >= wanted && wanted > 0 {
         writeln!(out, "nothing to do: {} has its games", args.output.display())?;
     }
     writeln!(out, "{}", summary.counts)?;

@@ -4,21 +4,22 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
-use crate::chess::notation::epd::{self, Epd};
+use crate::chess::notation::epd::Epd;
 use crate::chess::notation::san;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::limit::{LimitArgs, mebibytes};
 use crate::cli::number::whole;
 use crate::cli::progress;
+use crate::cli::shard::warn_if_empty;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, GOOD, paint};
+use crate::cli::suite::{self, SuiteFile};
 use crate::suite::epd::{Attempt, EpdTask, attempt_all};
 use crate::util::foreign_text::visible;
-use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
@@ -65,12 +66,17 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let suites: Vec<(&PathBuf, Vec<EpdTask>)> =
-        args.files.iter().map(|file| Ok((file, read(file)?))).collect::<Result<_>>()?;
+    let (mut suites, mut are_whole) = (Vec::new(), true);
+    for file in &args.files {
+        let suite = read(file)?;
+        are_whole &= suite.is_whole;
+        suites.push((file, suite.entries));
+    }
     let least = args.min_solved.map_or(0, |least| least as usize);
     let interrupt = Interrupt::catch()?;
     if let Some(shard) = args.shard {
-        return run_shard(args, &suites, shard, &interrupt, out);
+        run_shard(args, &suites, shard, &interrupt, out)?;
+        return Ok(interrupt.status(suite::status(are_whole)));
     }
     let (mut all_solved, mut all_tried) = (0, 0);
     for (file, tasks) in &suites {
@@ -99,8 +105,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             writeln!(out, "total {all_solved}/{all_tried}")?;
         }
     }
-    let enough = all_solved >= least;
-    Ok(interrupt.status(if enough { CommandStatus::Passed } else { CommandStatus::Failed }))
+    Ok(interrupt.status(suite::status(are_whole && all_solved >= least)))
 }
 
 /// Solves one part of each suite.
@@ -110,8 +115,9 @@ fn run_shard(
     shard: Shard,
     interrupt: &Interrupt,
     out: &mut impl Write,
-) -> Result<CommandStatus> {
+) -> Result<()> {
     for (file, tasks) in suites {
+        warn_if_empty(shard, tasks.len(), "positions");
         let first = shard.range(tasks.len() as u64).start as usize;
         let show = |index: usize, task: &EpdTask, attempt: &Attempt| {
             let index = first + index;
@@ -122,7 +128,7 @@ fn run_shard(
         };
         solve(args, shard.part(tasks), interrupt, show, out)?;
     }
-    Ok(interrupt.status(CommandStatus::Passed))
+    Ok(())
 }
 
 /// The index of a task in its suite, the task and its result.
@@ -162,15 +168,13 @@ fn solve<'a>(
 }
 
 /// The positions of a suite that have a solution.
-fn read(file: &Path) -> Result<Vec<EpdTask>> {
+fn read(file: &Path) -> Result<SuiteFile<EpdTask>> {
     let name = file.display();
-    let text = read_text(file, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
+    let SuiteFile { entries, is_whole } = suite::read(file, |number, line| {
+        Ok((number, line.parse::<Epd>().and_then(EpdTask::try_from)?))
+    })?;
     let mut tasks = Vec::new();
-    for (number, line) in epd::lines(&text) {
-        let task = line
-            .parse::<Epd>()
-            .and_then(EpdTask::try_from)
-            .with_context(|| format!("{name}, line {number}"))?;
+    for (number, task) in entries {
         if task.has_solution() {
             tasks.push(task);
         } else {
@@ -180,7 +184,7 @@ fn read(file: &Path) -> Result<Vec<EpdTask>> {
     if tasks.is_empty() {
         bail!("{name} has no position with a solution (bm, am or points in c0)");
     }
-    Ok(tasks)
+    Ok(SuiteFile { entries: tasks, is_whole })
 }
 
 fn describe(index: usize, task: &EpdTask, attempt: &Attempt) -> String {

@@ -7,23 +7,29 @@ use std::str::FromStr;
 
 use anyhow::{Context, Result, bail};
 
-use crate::chess::notation::pgn::{MoveNumber, PgnError, PgnGame, PgnReader};
+use crate::chess::notation::pgn::{
+    MoveNumber, PgnError, PgnGame, PgnProblem, PgnReader, ProblemKind,
+};
 use crate::chess::{Color, Position};
 use crate::cli::number::whole;
+use crate::cli::position::PositionText;
 use crate::cli::source;
+
+/// Problems of a game that are shown.
+const SHOWN_PROBLEMS: usize = 3;
 
 /// A position of a game.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct GameArgs {
     /// Games in PGN, of which one has the position; `-` for the standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = PositionText::NAMES)]
     pgn: Option<PathBuf>,
     /// The number of the game in the file, by default 1
-    #[arg(long, value_name = "N", requires = "pgn", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
+    #[arg(long, value_name = "N", requires = "pgn", conflicts_with_all = PositionText::NAMES, allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     game: Option<u64>,
     /// The position after a move: 17w or 17b for the 17th of White or of Black, or `start`;
     /// by default after the last
-    #[arg(long, value_name = "MOVE", requires = "pgn", allow_hyphen_values = true)]
+    #[arg(long, value_name = "MOVE", requires = "pgn", conflicts_with_all = PositionText::NAMES, allow_hyphen_values = true)]
     at: Option<GamePoint>,
 }
 
@@ -84,7 +90,12 @@ impl GameArgs {
             let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
             bail!("{name} has {games}, and no game {number}");
         };
-        self.position(&game).with_context(|| format!("{name}, game {number}")).map(Some)
+        let position = self.position(&game).with_context(|| format!("{name}, game {number}"))?;
+        // A position needs no result.
+        let is_shown = |problem: &&PgnProblem| problem.kind != ProblemKind::NoResult;
+        let shown: Vec<PgnProblem> = game.problems().iter().filter(is_shown).cloned().collect();
+        show_problems(&game, &shown);
+        Ok(Some(position))
     }
 
     fn position(&self, game: &PgnGame) -> Result<Position> {
@@ -105,6 +116,16 @@ impl GameArgs {
             bail!("{problem}");
         }
         bail!("there is no such move; {}", moves_of(game))
+    }
+}
+
+/// Shows the first problems of a game, and how many more there are.
+pub(super) fn show_problems(game: &PgnGame, problems: &[PgnProblem]) {
+    for problem in problems.iter().take(SHOWN_PROBLEMS) {
+        log::warn!("game {}, {problem}", game.number());
+    }
+    if problems.len() > SHOWN_PROBLEMS {
+        log::warn!("game {}: {} more problems", game.number(), problems.len() - SHOWN_PROBLEMS);
     }
 }
 

@@ -14,6 +14,7 @@ use crate::cli::name_and_value::name_and_value;
 use crate::cli::number::whole;
 use crate::cli::outputs::{ForceArg, OutputPath, not_written};
 use crate::cli::progress;
+use crate::cli::shard::warn_if_empty;
 use crate::cli::status::CommandStatus;
 use crate::client::EngineCommand;
 use crate::tuner::relabel::{BLOCK, RelabelJob, relabel};
@@ -122,6 +123,7 @@ fn read(args: &Args) -> Result<(Vec<String>, Vec<f32>)> {
     })?;
     // A part consists of whole blocks, so that its scores are the ones of the whole.
     let blocks: Vec<_> = samples.chunks(BLOCK).collect();
+    warn_if_empty(args.shard, blocks.len(), "blocks of positions");
     Ok(args.shard.part(&blocks).iter().flat_map(|block| block.iter().cloned()).unzip())
 }
 

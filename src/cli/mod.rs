@@ -35,12 +35,14 @@ mod perft_suite;
 mod position;
 mod progress;
 mod score;
+mod shard;
 mod source;
 mod speedtest;
 #[cfg(feature = "spsa")]
 mod spsa;
 mod status;
 mod style;
+mod suite;
 mod syzygy;
 mod tables;
 mod terms;
@@ -314,6 +316,18 @@ mod tests {
             "lovec eval --fen startpos --pgn a.pgn",
             "lovec eval --game 3",
             "lovec eval --at 17b",
+            "lovec explain startpos --at 3w --game 7",
+            "lovec analyse startpos --at 3w",
+            "lovec eval --fen startpos --game 7",
+            "lovec perft 3 startpos moves e2e4 --at 1w",
+            "lovec book show a.bin startpos --game 2",
+            "lovec egtb probe --fen startpos --at start",
+            "lovec lab compare startpos --shard 1/2",
+            "lovec lab compare --game tictactoe --shard 1/2",
+            "lovec lab compare --epd a.epd --shard 1/2 --plot nodes",
+            "lovec tune a.txt --epochs 3 --passes 5",
+            "lovec tune a.txt -o a.rs --games 5",
+            "lovec tune a.txt --ablate --runs runs",
             "lovec eval --pgn a.pgn --game 0",
             "lovec eval --pgn a.pgn --at 17",
             "lovec eval --pgn a.pgn --at 0w",

@@ -3,18 +3,18 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
-use crate::chess::notation::epd::{self, PerftEntry};
+use crate::chess::notation::epd::PerftEntry;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, GOOD, paint};
+use crate::cli::suite::{self, SuiteFile};
 use crate::suite::perft::{Mismatch, check};
-use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 const EXAMPLES: &str = "\
 Each line of a suite is a FEN and its counts: `FEN ;D1 20 ;D2 400 …`
@@ -50,9 +50,11 @@ struct Suite<'a> {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let max_nodes = args.max_nodes.unwrap_or(u64::MAX);
-    let mut suites = Vec::new();
+    let (mut suites, mut are_whole) = (Vec::new(), true);
     for file in &args.files {
-        suites.push(Suite { file, entries: read(file, max_nodes)?, passed: 0 });
+        let SuiteFile { entries, is_whole } = read(file, max_nodes)?;
+        are_whole &= is_whole;
+        suites.push(Suite { file, entries, passed: 0 });
     }
     let interrupt = Interrupt::catch()?;
     let bar = progress::bar(suites.iter().map(|suite| suite.entries.len()).sum());
@@ -78,25 +80,17 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     } else {
         report(&suites, mismatch.as_ref(), interrupt.is_raised(), out)?;
     }
-    let verdict = if mismatch.is_some() { CommandStatus::Failed } else { CommandStatus::Passed };
-    Ok(interrupt.status(verdict))
+    Ok(interrupt.status(suite::status(are_whole && mismatch.is_none())))
 }
 
 /// The positions of a suite; at least one count must be within `max_nodes`.
-fn read(file: &Path, max_nodes: u64) -> Result<Vec<PerftEntry>> {
-    let name = file.display();
-    let text = read_text(file, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
-    let entries: Vec<PerftEntry> = epd::lines(&text)
-        .map(|(number, line)| line.parse().with_context(|| format!("{name}, line {number}")))
-        .collect::<Result<_>>()?;
-    if entries.is_empty() {
-        bail!("{name} has no positions");
-    }
-    let mut counts = entries.iter().flat_map(|entry| &entry.counts);
+fn read(file: &Path, max_nodes: u64) -> Result<SuiteFile<PerftEntry>> {
+    let suite = suite::read(file, |_, line| line.parse::<PerftEntry>())?;
+    let mut counts = suite.entries.iter().flat_map(|entry| &entry.counts);
     if !counts.any(|(_, nodes)| *nodes <= max_nodes) {
-        bail!("{name} has no count of at most {max_nodes} nodes");
+        bail!("{} has no count of at most {max_nodes} nodes", file.display());
     }
-    Ok(entries)
+    Ok(suite)
 }
 
 fn passed(suites: &[Suite<'_>]) -> usize {

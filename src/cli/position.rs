@@ -1,17 +1,16 @@
 //! The position argument of all commands that take one.
 //!
-//! A position is `startpos` or a FEN, either with `moves` and UCI moves after it, or an
-//! EPD line; `-` stands for the first line of the standard input. Most commands also take a
+//! A position is `startpos` or a FEN, either with `moves` and moves after it, in SAN or UCI
+//! notation, or an EPD line; `-` stands for the first line of the standard input. Most commands also take a
 //! position of a game in PGN.
 
 use std::io::{self, BufRead};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::chess::notation::epd::{self, Epd};
-use crate::chess::notation::san::SanError;
-use crate::chess::notation::uci::ParseMoveError;
-use crate::chess::notation::{san, uci};
+use crate::chess::notation::san::{self, SanError};
 use crate::chess::{Move, Position};
 use crate::cli::game::GameArgs;
 
@@ -43,7 +42,16 @@ impl PositionArgs {
     ///
     /// As for [`PositionText::read`], and if a file has no such position.
     pub fn read(&self) -> Result<Position> {
+        self.check_file()?;
         self.game.read()?.map_or_else(|| self.text.read(), Ok)
+    }
+
+    /// Fails if a file stands in the place of a position.
+    fn check_file(&self) -> Result<()> {
+        match self.text.file() {
+            Some(file) => bail!("{file} is a file, not a position; use --pgn {file}"),
+            None => Ok(()),
+        }
     }
 
     /// A position and a move to explain: a move after a position without `moves`, or the
@@ -53,6 +61,7 @@ impl PositionArgs {
     ///
     /// As for [`PositionArgs::read`], and if the move is not legal in the position.
     pub fn read_with_move(&self) -> Result<(Position, Option<Move>)> {
+        self.check_file()?;
         if let Some(mut position) = self.game.read()? {
             let m = position.last_move();
             if m.is_some() {
@@ -64,21 +73,8 @@ impl PositionArgs {
             return Ok((self.text.read()?, None));
         };
         let position = PositionText { position: words, fen: None }.read()?;
-        let m = parse_move(&position, &text)?;
+        let m = san::parse(&position, &text)?;
         Ok((position, Some(m)))
-    }
-}
-
-/// Parses a move in UCI notation or in SAN.
-///
-/// # Errors
-///
-/// If the text is no move, or the move is not legal in the position.
-pub(super) fn parse_move(position: &Position, text: &str) -> Result<Move> {
-    match uci::parse_move(position, text) {
-        Ok(m) => Ok(m),
-        Err(ParseMoveError::Malformed(_)) => Ok(san::parse(position, text)?),
-        Err(error) => Err(error.into()),
     }
 }
 
@@ -111,13 +107,23 @@ impl PositionText {
         (is_after_position && is_no_part).then(|| ((*last).to_owned(), words))
     }
 
+    /// The name of a file that stands in the place of a position.
+    fn file(&self) -> Option<&str> {
+        let text = self.fen.as_ref().or(self.position.first())?;
+        let is_file = !matches!(text.as_str(), "startpos" | "-") && Path::new(text).is_file();
+        is_file.then_some(text)
+    }
+
     /// The given position, by default the starting position.
     ///
     /// # Errors
     ///
-    /// If the text is not a position, if two are given, or if the standard input cannot be
+    /// If the text is not a position or names a file, if two are given, or if the standard input cannot be
     /// read.
     pub fn read(&self) -> Result<Position> {
+        if let Some(file) = self.file() {
+            bail!("{file} is a file, not a position; use --epd {file}");
+        }
         let text = match (&self.fen, self.position.as_slice()) {
             (None, []) => return Ok(Position::startpos()),
             (None, words) => words.join(" "),
@@ -182,7 +188,7 @@ fn parse(text: &str) -> Result<Position> {
         _ => from_fen(&start.join(" "))?,
     };
     for (number, text) in (1..).zip(moves.iter().skip(1)) {
-        let m = uci::parse_move(&position, text).with_context(|| format!("move {number}"))?;
+        let m = san::parse(&position, text).with_context(|| format!("move {number}"))?;
         position.make(m);
     }
     Ok(position)
@@ -206,9 +212,7 @@ fn is_move(word: &str) -> bool {
     let start = Position::startpos();
     let number = word.trim_end_matches('.');
     let is_number = number.len() < word.len() && number.bytes().all(|byte| byte.is_ascii_digit());
-    is_number
-        || !matches!(uci::parse_move(&start, word), Err(ParseMoveError::Malformed(_)))
-        || !matches!(san::parse(&start, word), Err(SanError::Malformed(_)))
+    is_number || !matches!(san::parse(&start, word), Err(SanError::Malformed(_)))
 }
 
 fn excerpt(text: &str) -> String {
@@ -221,6 +225,7 @@ fn excerpt(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::notation::uci;
 
     const FIELDS: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
 

@@ -26,6 +26,9 @@ use crate::util::{gzip, input_file, output_file};
 /// The maximum size of a progress file.
 const MAX_PROGRESS_BYTES: u64 = 1 << 20;
 
+/// The name of the setting that an option of a part decides, and no option of its own.
+const FIRST_GAME: &str = "first-game";
+
 /// Bytes per read when a file is checked.
 const BUFFER_BYTES: usize = 64 << 10;
 
@@ -49,6 +52,12 @@ pub enum StoreError {
         .path.display()
     )]
     Settings { path: PathBuf, name: String, recorded: String, wanted: String },
+    #[error(
+        "{} was begun as another part of the games: its first game is number {recorded}, not \
+         {wanted}; use the same --shard and --games or choose another file",
+        .path.display()
+    )]
+    Part { path: PathBuf, recorded: String, wanted: String },
     #[error(
         "{} has lost games: it has {length} bytes, but {} records {recorded}; to start again, \
          remove both files",
@@ -102,7 +111,7 @@ impl ReservedStore {
             return Ok(Self { paths, file, progress, checksum });
         };
         // Files of earlier versions do not say that they begin with the first game.
-        progress.options.entry("first-game").or_insert(json!(0));
+        progress.options.entry(FIRST_GAME).or_insert(json!(0));
         paths.check_options(&progress.options, &options)?;
         let recorded = progress.bytes;
         if length < recorded {
@@ -273,14 +282,16 @@ impl Paths {
     ) -> Result<(), StoreError> {
         for (name, wanted) in wanted {
             let recorded = recorded.get(name);
-            if recorded != Some(wanted) {
-                return Err(StoreError::Settings {
-                    path: self.data.clone(),
-                    name: name.clone(),
-                    recorded: recorded.map_or("unknown".to_owned(), Value::to_string),
-                    wanted: wanted.to_string(),
-                });
+            if recorded == Some(wanted) {
+                continue;
             }
+            let path = self.data.clone();
+            let wanted = wanted.to_string();
+            let recorded = recorded.map_or("unknown".to_owned(), Value::to_string);
+            return Err(match name.as_str() {
+                FIRST_GAME => StoreError::Part { path, recorded, wanted },
+                _ => StoreError::Settings { path, name: name.clone(), recorded, wanted },
+            });
         }
         Ok(())
     }

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn passed_pawns() {
+    fn the_passed_pawns_of_a_position() {
         let fen = "4k3/p4p2/7p/1P2P3/P6P/8/6P1/4K3 w - - 0 1";
         let position = Position::from_fen(fen).unwrap();
         assert_eq!(passed_pawns(&position, Color::White), set(&[]));

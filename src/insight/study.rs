@@ -77,17 +77,23 @@ impl Study {
         let mut lines = Lines::search(examiner, position, *played, limits);
         let mut confirmed = None;
         if Fault::of_loss(lines.loss(), thresholds).is_some() && !examiner.is_stopped() {
-            let nodes = lines.nodes;
-            lines = Lines::search(examiner, position, *played, &times(limits, CONFIRMATION));
-            lines.nodes += nodes;
-            confirmed = Some(Fault::of_loss(lines.loss(), thresholds).is_some());
+            let longer = times(limits, CONFIRMATION);
+            let mut again = Lines::search(examiner, position, *played, &longer);
+            again.nodes += lines.nodes;
+            // What a stopped search leaves is worth less than the lines before it.
+            if examiner.is_stopped() {
+                lines.nodes = again.nodes;
+            } else {
+                lines = again;
+                confirmed = Some(Fault::of_loss(lines.loss(), thresholds).is_some());
+            }
         }
         let Lines { best, other, is_played, mut nodes } = lines;
-        let threat = if *threat && !examiner.is_stopped() {
-            threat::find(examiner, position, &best, other.as_ref(), limits, &mut nodes)
-        } else {
-            None
-        };
+        let mut found = None;
+        if *threat && !examiner.is_stopped() {
+            found = threat::find(examiner, position, &best, other.as_ref(), limits, &mut nodes);
+        }
+        let threat = found.filter(|_| !examiner.is_stopped());
         let studied = |searched| StudiedLine::new(position, searched);
         Self {
             position: position.clone(),

@@ -29,6 +29,7 @@ mod command_line;
 mod datagen;
 mod egtb;
 mod games;
+mod games_in_pgn;
 #[cfg(target_os = "linux")]
 mod hostile_engines;
 mod hostile_games;

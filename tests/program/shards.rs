@@ -48,7 +48,8 @@ fn self_play_is_the_same_in_any_number_of_parts() {
     lovec_in(&folder, &[&arguments[..], &["-o", "whole"]].concat()).succeeded();
     assert_eq!(fs::read_to_string(folder.join("whole")).unwrap(), whole);
     let other = [&arguments[..], &["-o", "2 of 2"]].concat();
-    lovec_in(&folder, &other).refused("was begun with first-game 2, not 0");
+    lovec_in(&folder, &other)
+        .refused("its first game is number 2, not 0; use the same --shard and --games");
 }
 
 #[test]
@@ -91,4 +92,31 @@ fn a_wrong_shard_is_an_error() {
     }
     lovec(&["epd", suite, "--shard", "1/2", "--min-solved", "1"]).refused("cannot be used with");
     lovec(&["lab", "compare", "--shard", "1/2"]).refused("--epd");
+}
+
+/// A part that is empty, since there are more parts than items, says so.
+#[test]
+fn an_empty_part_is_named() {
+    let folder = folder("empty");
+    fs::write(folder.join("suite.epd"), SUITE).unwrap();
+    let warning = |shard: &str| format!("warning: --shard {shard}: this part is empty");
+    for (index, shard) in ["1/6", "1/7", "1/8", "1/100", "4/12"].into_iter().enumerate() {
+        let output = index.to_string();
+        let datagen = ["datagen", "--games", "4", "--nodes", "60", "-o", &output, "--shard", shard];
+        for _ in 0..2 {
+            let ran = lovec_in(&folder, &datagen).succeeded();
+            assert!(ran.stderr.contains(&warning(shard)), "{ran:?}");
+            assert!(!ran.stdout.contains("has its games"), "{ran:?}");
+            assert_eq!(fs::read(folder.join(&output)).unwrap(), b"");
+        }
+        let epd = ["epd", "suite.epd", "--nodes", "500", "--shard", shard];
+        let ran = lovec_in(&folder, &epd).succeeded();
+        assert!(ran.stdout.is_empty() && ran.stderr.contains(&warning(shard)), "{ran:?}");
+        let compare = ["lab", "compare", "--epd", "suite.epd", "--depth", "1", "--shard", shard];
+        let ran = lovec_in(&folder, &compare).succeeded();
+        assert!(ran.stderr.contains(&warning(shard)), "{ran:?}");
+    }
+    // A part with something in it does not.
+    let ran = lovec_in(&folder, &["epd", "suite.epd", "--nodes", "500", "--shard", "5/5"]);
+    assert_eq!(ran.succeeded().stderr, "");
 }

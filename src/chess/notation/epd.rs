@@ -29,6 +29,8 @@ use crate::chess::position::Position;
 pub enum EpdError {
     #[error(transparent)]
     Fen(#[from] FenError),
+    #[error("a game in PGN begins here; a FEN or an EPD on each line is expected")]
+    Game,
     #[error("operation {opcode}: a quotation mark is not closed")]
     OpenQuotation { opcode: String },
     #[error("operation {opcode}: {cause}")]
@@ -87,6 +89,9 @@ impl FromStr for Epd {
     type Err = EpdError;
 
     fn from_str(line: &str) -> Result<Self, Self::Err> {
+        if line.starts_with('[') {
+            return Err(EpdError::Game);
+        }
         let (fen, operations) = split_position(line);
         Ok(Self { position: Position::from_fen(fen)?, operations: parse_operations(operations)? })
     }

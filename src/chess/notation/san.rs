@@ -12,9 +12,9 @@ use thiserror::Error;
 
 use crate::chess::castling::CastlingSide;
 use crate::chess::color::Color;
-use crate::chess::moves::{Move, MoveList};
+use crate::chess::moves::{Move, MoveKind, MoveList};
 use crate::chess::notation::excerpt;
-use crate::chess::notation::uci::castling_side;
+use crate::chess::notation::uci::{self, castling_side};
 use crate::chess::piece::Piece;
 use crate::chess::position::State;
 use crate::chess::square::{File, Rank, Square};
@@ -103,7 +103,9 @@ fn disambiguate(san: &mut String, state: &State, m: Move, piece: Piece) {
     }
 }
 
-/// Reads a move of `state`.
+/// Reads a move of `state`. Where both squares are given, as in `e2e4`, `g1-f3`, `Ng1xf3` or
+/// `e7e8=Q`, the letter of the piece may be missing, and castling is written as in
+/// [`uci`](crate::chess::notation::uci).
 ///
 /// # Errors
 ///
@@ -116,8 +118,7 @@ fn disambiguate(san: &mut String, state: &State, m: Move, piece: Piece) {
 /// ```
 pub fn parse(state: &State, text: &str) -> Result<Move, SanError> {
     let wanted = Pattern::parse(text).ok_or_else(|| SanError::Malformed(excerpt(text)))?;
-    let fitting: MoveList =
-        state.legal_moves().into_iter().filter(|&m| wanted.fits(state, m)).collect();
+    let fitting = wanted.moves(state);
     match *fitting {
         [m] => Ok(m),
         [] => Err(SanError::Illegal(excerpt(text))),
@@ -132,6 +133,13 @@ pub fn parse(state: &State, text: &str) -> Result<Move, SanError> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pattern {
     Castle(CastlingSide),
+    /// Both squares are given, and perhaps the piece.
+    Squares {
+        piece: Option<Piece>,
+        from: Square,
+        to: Square,
+        promotion: Option<Piece>,
+    },
     Ordinary {
         piece: Piece,
         file: Option<File>,
@@ -158,25 +166,58 @@ impl Pattern {
         let (text, rank) = split_last(text, rank_from_digit);
         let (text, file) = split_last(text, file_from_letter);
         let piece = match text {
-            "" => Piece::Pawn,
-            "P" | "N" | "B" | "R" | "Q" | "K" => Piece::from_letter(text.chars().next()?)?,
+            "" => None,
+            "P" | "N" | "B" | "R" | "Q" | "K" => Some(Piece::from_letter(text.chars().next()?)?),
             _ => return None,
         };
+        if let (Some(file), Some(rank)) = (file, rank) {
+            return Some(Self::Squares { piece, from: Square::at(file, rank), to, promotion });
+        }
+        let piece = piece.unwrap_or(Piece::Pawn);
         Some(Self::Ordinary { piece, file, rank, to, promotion })
     }
 
-    fn fits(self, state: &State, m: Move) -> bool {
+    /// The legal moves that fit.
+    fn moves(self, state: &State) -> MoveList {
         match self {
-            Self::Castle(side) => m.is_castle() && castling_side(m) == side,
+            Self::Castle(side) => {
+                let castles = |m: &Move| m.is_castle() && castling_side(*m) == side;
+                state.legal_moves().into_iter().filter(castles).collect()
+            }
+            Self::Squares { piece, from, to, promotion } => {
+                let is_there = piece.is_none_or(|piece| state.piece_on(from) == Some(piece));
+                uci::find(state, from, to, promotion).filter(|_| is_there).into_iter().collect()
+            }
             Self::Ordinary { piece, file, rank, to, promotion } => {
-                !m.is_castle()
-                    && m.to() == to
-                    && m.promotion() == promotion
-                    && state.moved_piece(m) == piece
-                    && file.is_none_or(|file| m.from().file() == file)
-                    && rank.is_none_or(|rank| m.from().rank() == rank)
+                let candidates = state.colored(state.side_to_move(), piece).iter();
+                candidates
+                    .filter(|from| file.is_none_or(|file| from.file() == file))
+                    .filter(|from| rank.is_none_or(|rank| from.rank() == rank))
+                    .map(|from| Move::new(from, to, kind(state, piece, from, to, promotion)))
+                    .filter(|&m| state.is_legal(m))
+                    .collect()
             }
         }
+    }
+}
+
+/// The kind that a move between two squares has if it is legal and not castling.
+fn kind(
+    state: &State,
+    piece: Piece,
+    from: Square,
+    to: Square,
+    promotion: Option<Piece>,
+) -> MoveKind {
+    let is_capture = state.color_on(to).is_some();
+    if let Some(promotion) = promotion {
+        return MoveKind::promotion(promotion, is_capture);
+    }
+    match piece {
+        _ if is_capture => MoveKind::Capture,
+        Piece::Pawn if from.file() != to.file() => MoveKind::EnPassant,
+        Piece::Pawn if from.rank().index().abs_diff(to.rank().index()) == 2 => MoveKind::DoublePush,
+        _ => MoveKind::Quiet,
     }
 }
 

@@ -63,20 +63,23 @@ pub fn format_move(m: Move, chess960: bool) -> String {
 pub fn parse_move(state: &State, text: &str) -> Result<Move, ParseMoveError> {
     let (from, to, promotion) =
         split(text).ok_or_else(|| ParseMoveError::Malformed(excerpt(text)))?;
+    find(state, from, to, promotion).ok_or_else(|| ParseMoveError::Illegal(text.to_owned()))
+}
+
+/// The legal move between two squares, by either spelling of castling.
+pub(in crate::chess::notation) fn find(
+    state: &State,
+    from: Square,
+    to: Square,
+    promotion: Option<Piece>,
+) -> Option<Move> {
     let moves: MoveList = state.legal_moves();
-    moves
-        .iter()
-        .copied()
-        .find(|m| m.from() == from && m.to() == to && m.promotion() == promotion)
-        .or_else(|| {
-            moves.iter().copied().find(|&m| {
-                m.is_castle()
-                    && m.from() == from
-                    && king_destination(m) == to
-                    && promotion.is_none()
-            })
-        })
-        .ok_or_else(|| ParseMoveError::Illegal(text.to_owned()))
+    let is_spelled = |m: &Move| m.from() == from && m.to() == to && m.promotion() == promotion;
+    let castles = |m: &Move| {
+        m.is_castle() && m.from() == from && king_destination(*m) == to && promotion.is_none()
+    };
+    let found = moves.iter().copied().find(is_spelled);
+    found.or_else(|| moves.iter().copied().find(castles))
 }
 
 fn split(text: &str) -> Option<(Square, Square, Option<Piece>)> {

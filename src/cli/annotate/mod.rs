@@ -20,6 +20,7 @@ use crate::annotate::{
     EarlierSearches, FollowedGame, SearchProgress, SearchTask, SearchedGame,
 };
 use crate::chess::notation::pgn::{PgnGame, PgnReader};
+use crate::cli::game::show_problems;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::{ForceArg, ensure_new, not_written};
 use crate::cli::status::CommandStatus;
@@ -28,9 +29,6 @@ use crate::datagen;
 use crate::util::output_file::OutputFile;
 
 pub use args::Args;
-
-/// Problems of a game that are shown.
-const SHOWN_PROBLEMS: usize = 3;
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let games = read_games(&args.files)?;
@@ -41,7 +39,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         options => options?,
     };
     let games = args.shard.part(&games);
-    games.iter().for_each(show_problems);
+    games.iter().for_each(|game| show_problems(game, game.problems()));
     if args.dry_run {
         summary::write_plan(out, games, &options, args.threads.into())?;
         return Ok(CommandStatus::Passed);
@@ -99,16 +97,6 @@ fn read_games(files: &[PathBuf]) -> Result<Vec<PgnGame>> {
     let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
     ensure!(!games.is_empty(), "no games in {}", names.join(", "));
     Ok(games)
-}
-
-fn show_problems(game: &PgnGame) {
-    let problems = game.problems();
-    for problem in problems.iter().take(SHOWN_PROBLEMS) {
-        log::warn!("game {}, {problem}", game.number());
-    }
-    if problems.len() > SHOWN_PROBLEMS {
-        log::warn!("game {}: {} more problems", game.number(), problems.len() - SHOWN_PROBLEMS);
-    }
 }
 
 /// Checks that the output can be written, and that nothing is lost by it.

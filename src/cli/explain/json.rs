@@ -8,11 +8,12 @@ use serde::Serialize;
 use crate::book;
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::{Color, Move, Position};
+use crate::cli::explain::Verdict;
 use crate::cli::json;
 use crate::cli::score::mate_or_cp;
 use crate::insight::claim::Claim;
-use crate::insight::mark::{Fault, Thresholds};
-use crate::insight::reasons::{Reasons, Silence};
+use crate::insight::mark::Fault;
+use crate::insight::reasons::Silence;
 use crate::insight::study::{StudiedLine, Study};
 use crate::insight::threat::{Defence, Threat};
 use crate::insight::{SearchedLine, words};
@@ -38,6 +39,8 @@ struct JsonExplanation<'a> {
     silence: Option<Silence>,
     text: Vec<String>,
     nodes: u64,
+    /// Whether the searches have not ended, so that there is no verdict.
+    interrupted: bool,
 }
 
 #[derive(Serialize)]
@@ -100,26 +103,28 @@ struct JsonClaim<'a> {
     claim: &'a Claim,
 }
 
-/// Writes an explanation.
-pub fn write(
-    out: &mut impl Write,
-    study: &Study,
-    reasons: &Reasons,
-    thresholds: &Thresholds,
-) -> io::Result<()> {
+/// Writes an explanation, or, without a verdict, what was found before an interruption.
+pub fn write(out: &mut impl Write, study: &Study, verdict: Option<&Verdict>) -> io::Result<()> {
     let position = &study.position;
     let line = |studied: &StudiedLine| JsonLine::new(position, studied);
     let second = study.other.as_ref().filter(|_| !study.is_played);
-    let fault = study.fault(thresholds);
-    let loss = study.played().map(|_| JsonLoss {
-        expected: rounded(study.loss()),
-        fault,
-        mark: fault.map(Fault::mark),
-        nag: fault.map(Fault::nag),
-        confirmed: study.confirmed,
+    let loss = study.played().zip(verdict).map(|(_, Verdict { thresholds, .. })| {
+        let fault = study.fault(thresholds);
+        JsonLoss {
+            expected: rounded(study.loss()),
+            fault,
+            mark: fault.map(Fault::mark),
+            nag: fault.map(Fault::nag),
+            confirmed: study.confirmed,
+        }
     });
     let opening = book::opening_of_game(position.states());
-    let silence = words::silence(study, reasons).map(str::to_owned);
+    let reasons = verdict.map(|verdict| &verdict.reasons);
+    let text = reasons.map_or_else(Vec::new, |reasons| {
+        let silence = words::silence(study, reasons).map(str::to_owned);
+        words::sentences(study, reasons).into_iter().chain(silence).collect()
+    });
+    let claims = reasons.map_or(&[][..], |reasons| &reasons.claims);
     json::write(
         out,
         &JsonExplanation {
@@ -134,10 +139,11 @@ pub fn write(
             second: second.map(line),
             loss,
             threat: study.threat.as_ref().map(JsonThreat::new),
-            claims: reasons.claims.iter().map(|claim| JsonClaim { claim }).collect(),
-            silence: reasons.silence,
-            text: words::sentences(study, reasons).into_iter().chain(silence).collect(),
+            claims: claims.iter().map(|claim| JsonClaim { claim }).collect(),
+            silence: reasons.and_then(|reasons| reasons.silence),
+            text,
             nodes: study.nodes,
+            interrupted: verdict.is_none(),
         },
     )
 }

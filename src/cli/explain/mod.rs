@@ -9,14 +9,15 @@ use anyhow::{Result, bail};
 use clap::ArgGroup;
 
 use crate::chess::Move;
+use crate::chess::notation::san;
 use crate::cli::explain::text::{Board, TextStyle, Words};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::limit::{LimitArgs, mebibytes};
-use crate::cli::position::{self, PositionArgs};
+use crate::cli::position::PositionArgs;
 use crate::cli::status::CommandStatus;
 use crate::cli::tables::TableArgs;
 use crate::insight::mark::Thresholds;
-use crate::insight::reasons::reasons;
+use crate::insight::reasons::{Reasons, reasons};
 use crate::insight::study::{Study, StudyRequest};
 use crate::insight::{Examiner, ExaminerStop};
 
@@ -24,7 +25,8 @@ const EXAMPLES: &str = "\
 The position, the position after the move and the one after a pass are searched, a fault
 again with four times the nodes. Points are hundredths of the expected score: half a game
 is 50. Each sentence is a fact about the lines shown, which a board can confirm; what the
-search sees beyond the terms of the evaluation is called search.
+search sees beyond the terms of the evaluation is called search. Ctrl-C ends the searches;
+the lines found by then are shown, without a verdict.
 
 Examples:
   lovec explain startpos
@@ -67,10 +69,16 @@ pub struct Args {
     json: bool,
 }
 
+/// What is said of a move besides its line.
+struct Verdict {
+    reasons: Reasons,
+    thresholds: Thresholds,
+}
+
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let (position, after_position) = args.position.read_with_move()?;
     let played: Option<Move> = match &args.played {
-        Some(text) => Some(position::parse_move(&position, text)?),
+        Some(text) => Some(san::parse(&position, text)?),
         None => after_position,
     };
     if position.legal_moves().is_empty() || position.is_draw(0) {
@@ -87,12 +95,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         threat: true,
     };
     let study = Study::new(&mut examiner, &position, &request);
-    let reasons = reasons(&study, &thresholds);
+    // Searches that were stopped do not compare moves fairly.
+    let is_whole = !interrupt.is_raised();
+    let verdict = is_whole.then(|| Verdict { reasons: reasons(&study, &thresholds), thresholds });
     if args.json {
-        json::write(out, &study, &reasons, &thresholds)?;
+        json::write(out, &study, verdict.as_ref())?;
     } else {
         let style = TextStyle { words: args.words, board: args.board, flip: args.flip };
-        write!(out, "{}", text::explanation(&study, &reasons, &thresholds, style))?;
+        write!(out, "{}", text::explanation(&study, verdict.as_ref(), style))?;
     }
     Ok(interrupt.status(CommandStatus::Passed))
 }

@@ -6,9 +6,9 @@ use clap::ValueEnum;
 
 use crate::book;
 use crate::chess::{File, Position, Rank, Square};
+use crate::cli::explain::Verdict;
 use crate::cli::score::pawns;
 use crate::cli::style::{self, BEST, FAINT, paint};
-use crate::insight::mark::Thresholds;
 use crate::insight::reasons::Reasons;
 use crate::insight::study::{StudiedLine, Study};
 use crate::insight::words;
@@ -44,23 +44,26 @@ pub struct TextStyle {
     pub flip: bool,
 }
 
-/// The whole explanation; the last line ends with a line feed.
-pub fn explanation(
-    study: &Study,
-    reasons: &Reasons,
-    thresholds: &Thresholds,
-    style: TextStyle,
-) -> String {
+/// The whole explanation, or, without a verdict, the lines that were found before an
+/// interruption; the last line ends with a line feed.
+pub fn explanation(study: &Study, verdict: Option<&Verdict>, style: TextStyle) -> String {
     let mut text = String::new();
     if style.board != Board::None {
         text.push_str(&board(study, style));
         text.push('\n');
     }
     text.push_str(&header(study));
-    let _ = writeln!(text, "\n{}", paint(BEST, words::verdict(study, thresholds)));
-    text.push_str(&sentences(study, reasons));
+    match verdict {
+        Some(Verdict { reasons, thresholds }) => {
+            let verdict = words::verdict(study, thresholds);
+            let _ = writeln!(text, "\n{}", paint(BEST, verdict));
+            text.push_str(&sentences(study, reasons));
+        }
+        None => text
+            .push_str("\ninterrupted: the searches have not ended, so that there is no verdict\n"),
+    }
     text.push_str(&lines(study));
-    if style.words >= Words::Coach {
+    if verdict.is_some() && style.words >= Words::Coach {
         text.push_str(&terms(study, style.words == Words::Full));
     }
     text.push_str(&footer(study));

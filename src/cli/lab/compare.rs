@@ -2,13 +2,12 @@
 
 use std::io::Write;
 use std::ops::{Range, RangeInclusive};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use serde_json::json;
 
-use crate::chess::notation::epd::{self, Epd};
 use crate::chess::notation::uci;
 use crate::chess::{Move, Position};
 use crate::cli::interrupt::Interrupt;
@@ -21,7 +20,9 @@ use crate::cli::number::whole;
 use crate::cli::outputs::{ForceArg, OutputPath};
 use crate::cli::position::PositionText;
 use crate::cli::progress;
+use crate::cli::shard::warn_if_empty;
 use crate::cli::status::CommandStatus;
+use crate::cli::suite::{self, SuiteFile};
 use crate::lab::game::any::AnyGame;
 use crate::lab::game::chess::{Chess, Draws};
 use crate::lab::limit::{Limit, StopReason};
@@ -31,7 +32,6 @@ use crate::lab::search::Proof;
 use crate::lab::table::BoundTable;
 use crate::suite::epd::EpdTask;
 use crate::util::chart::{Chart, Scale, Series};
-use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
@@ -114,7 +114,8 @@ pub struct Args {
     csv: bool,
     /// Search the K-th of N parts of the positions only, and write comma-separated values for
     /// each position, without times: the output of all parts, joined in order, is the output of 1/1
-    #[arg(long, value_name = "K/N", requires = "epd", conflicts_with_all = ["json", "csv", "svg"])]
+    #[arg(long, value_name = "K/N", requires = "epd",
+          conflicts_with_all = ["position", "fen", "game", "json", "csv", "svg", "plot", "title"])]
     shard: Option<Shard>,
     /// Draw a chart as well, a line for each algorithm over the depth
     #[arg(long, value_name = "FILE")]
@@ -168,12 +169,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     for text in &args.algo {
         rows.push(Row::parse(text.trim(), &common)?);
     }
-    let mut games = games(args)?;
+    let SuiteFile { entries: mut games, is_whole } = games(args)?;
     let svg = args.svg.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let interrupt = Interrupt::catch()?;
     let limit = args.limit.limit(&interrupt, u64::MAX);
     let kept = kept_tables(args, &rows)?;
     if let Some(shard) = args.shard {
+        warn_if_empty(shard, games.len(), "positions");
         let Range { start, end } = shard.range(games.len() as u64);
         if shard.is_first() {
             write!(out, "{}", table::position_csv(None))?;
@@ -183,7 +185,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             let table = measure_all(&rows, &kept, game, args.depth.clone(), limit);
             write!(out, "{}", table::position_csv(Some((index + 1, &table))))?;
         }
-        return Ok(interrupt.status(CommandStatus::Passed));
+        return Ok(interrupt.status(suite::status(is_whole)));
     }
     let table = measure_all(&rows, &kept, &mut games, args.depth.clone(), limit);
     if let Some(file) = svg.filter(|_| !interrupt.is_raised() || !table.is_empty()) {
@@ -203,7 +205,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     } else {
         print(out, args, &table, games.len(), interrupt.is_raised())?;
     }
-    Ok(interrupt.status(CommandStatus::Passed))
+    Ok(interrupt.status(suite::status(is_whole)))
 }
 
 /// The table of a file for each row that keeps its table.
@@ -354,9 +356,9 @@ fn is_solved(compared: &ComparedGame, result: &RowResult) -> Option<bool> {
     Some(m.is_some_and(|m| task.is_right(m)))
 }
 
-fn games(args: &Args) -> Result<Vec<ComparedGame>> {
+fn games(args: &Args) -> Result<SuiteFile<ComparedGame>> {
     if let Some(text) = &args.game {
-        return Ok(vec![ComparedGame { game: AnyGame::parse(text)?, task: None }]);
+        return Ok(SuiteFile::one(ComparedGame { game: AnyGame::parse(text)?, task: None }));
     }
     let evaluation = EvaluationSource::read(&args.eval)?.evaluation()?;
     let draws = if args.draws == "path" { Draws::Path } else { Draws::None };
@@ -364,27 +366,10 @@ fn games(args: &Args) -> Result<Vec<ComparedGame>> {
         AnyGame::Chess(Box::new(Chess::new(position, evaluation.clone(), draws)))
     };
     let Some(file) = &args.epd else {
-        return Ok(vec![ComparedGame { game: chess(args.position.read()?), task: None }]);
+        return Ok(SuiteFile::one(ComparedGame { game: chess(args.position.read()?), task: None }));
     };
-    let mut games = Vec::new();
-    for task in read_suite(file)? {
-        games.push(ComparedGame { game: chess(task.epd.position.clone()), task: Some(task) });
-    }
-    Ok(games)
-}
-
-pub(super) fn read_suite(file: &Path) -> Result<Vec<EpdTask>> {
-    let name = file.display();
-    let text = read_text(file, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
-    let mut tasks = Vec::new();
-    for (number, line) in epd::lines(&text) {
-        let task = line.parse::<Epd>().and_then(EpdTask::try_from);
-        tasks.push(task.with_context(|| format!("{name}, line {number}"))?);
-    }
-    if tasks.is_empty() {
-        bail!("{name} has no position");
-    }
-    Ok(tasks)
+    Ok(suite::read_tasks(file)?
+        .map(|task| ComparedGame { game: chess(task.epd.position.clone()), task: Some(task) }))
 }
 
 fn print(

@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use crate::cli::columns::aligned;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::lab::compare::read_suite;
 use crate::cli::lab::evaluation::EvaluationSource;
 use crate::cli::lab::limit::LabLimitArgs;
 use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
+use crate::cli::suite::{self, SuiteFile};
 use crate::lab::fit::Fit;
 use crate::lab::game::DECISIVE;
 use crate::lab::game::any::AnyGame;
@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     ensure!(args.shallow < args.deep, "--shallow must be less than --deep");
     let row = Row::parse(&args.algo, &[])?;
     let evaluation = EvaluationSource::read(&args.eval)?.evaluation()?;
-    let suite = read_suite(&args.epd)?;
+    let SuiteFile { entries: suite, is_whole } = suite::read_tasks(&args.epd)?;
     let interrupt = Interrupt::catch()?;
     let limit = args.limit.limit(&interrupt, u64::MAX);
     let bar = progress::bar(suite.len());
@@ -101,7 +101,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             writeln!(out, "interrupted after {count} positions")?;
         }
     }
-    Ok(interrupt.status(CommandStatus::Passed))
+    Ok(interrupt.status(suite::status(is_whole)))
 }
 
 fn to_json(fit: &Fit, args: &Args) -> Value {

@@ -12,13 +12,13 @@ use crate::chess::notation::written::WrittenLine;
 use crate::chess::{Move, Position};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::lab::compare::read_suite;
 use crate::cli::lab::limit::LabLimitArgs;
 use crate::cli::number::whole;
 use crate::cli::position::PositionText;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, FAINT, GOOD, paint};
+use crate::cli::suite::{self, SuiteFile};
 use crate::lab::game::any::AnyGame;
 use crate::lab::game::chess::{Chess, Draws};
 use crate::lab::game::evaluation::Evaluation;
@@ -90,7 +90,7 @@ impl Task {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let row = row(args)?;
-    let mut tasks = tasks(args)?;
+    let SuiteFile { entries: mut tasks, is_whole } = tasks(args)?;
     let interrupt = Interrupt::catch()?;
     let limit = args.limit.limit(&interrupt, DEFAULT_NODES);
     let total = tasks.len();
@@ -128,7 +128,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
                 "interrupted": interrupt.is_raised(),
             }),
         )?;
-        return Ok(interrupt.status(CommandStatus::Passed));
+        return Ok(interrupt.status(suite::status(is_whole)));
     }
     if results.len() < total {
         writeln!(out, "interrupted after {} of {} positions", results.len(), total)?;
@@ -136,7 +136,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if let Some(file) = &args.epd {
         writeln!(out, "{} {proved}/{}", file.display(), results.len())?;
     }
-    Ok(interrupt.status(CommandStatus::Passed))
+    Ok(interrupt.status(suite::status(is_whole)))
 }
 
 fn row(args: &Args) -> Result<Row> {
@@ -146,20 +146,21 @@ fn row(args: &Args) -> Result<Row> {
     Ok(Row::parse(&args.algorithm, &[&format!("goal={}", args.goal)])?)
 }
 
-fn tasks(args: &Args) -> Result<Vec<Task>> {
+fn tasks(args: &Args) -> Result<SuiteFile<Task>> {
     if let Some(text) = &args.game {
         let game = AnyGame::parse(text)?;
-        return Ok(vec![Task { name: text.clone(), game, position: None }]);
+        return Ok(SuiteFile::one(Task { name: text.clone(), game, position: None }));
     }
     let Some(file) = &args.epd else {
         let position = args.position.read()?;
-        return Ok(vec![Task::chess(position.fen(), position)]);
+        return Ok(SuiteFile::one(Task::chess(position.fen(), position)));
     };
-    let suite = read_suite(file)?.into_iter().enumerate();
-    let name = |index: usize, id: Option<&str>| id.map_or(format!("#{}", index + 1), str::to_owned);
-    Ok(suite
-        .map(|(index, task)| Task::chess(name(index, task.epd.id()), task.epd.position.clone()))
-        .collect())
+    let mut number = 0;
+    Ok(suite::read_tasks(file)?.map(|task| {
+        number += 1;
+        let name = task.epd.id().map_or_else(|| format!("#{number}"), str::to_owned);
+        Task::chess(name, task.epd.position)
+    }))
 }
 
 /// What was found out about a game.

@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(value_name = "DATASET", required = true)]
     datasets: Vec<PathBuf>,
     /// Where to write the weights, as the source file of the evaluation
-    #[arg(short, long, value_name = "FILE", conflicts_with = "methods")]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<OutputPath>,
     #[command(flatten)]
     force: ForceArg,

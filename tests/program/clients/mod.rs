@@ -19,6 +19,7 @@ mod books;
 mod cutechess;
 mod explanations;
 mod fastchess;
+mod games_in_pgn;
 mod lichess_bot;
 mod python_chess;
 

@@ -103,6 +103,30 @@ fn analyse_shows_the_best_move_so_far() {
 }
 
 #[test]
+fn explain_shows_what_is_known_without_a_verdict() {
+    for arguments in [&["startpos"][..], &["startpos", "g4"], &["startpos", "moves", "e4", "g5"]] {
+        for words in ["club", "coach", "full"] {
+            let explain = [&["explain", "--depth", "100", "--words", words], arguments].concat();
+            let text = Job::start(&explain).interrupt();
+            assert!(text.contains("\ninterrupted: "), "{text}");
+            assert!(text.contains("  Best ") && text.contains("Looked at "), "{text}");
+            for verdict in ["best move", "blunder", "mistake", "inaccuracy", "Static evaluation"] {
+                assert!(!text.contains(verdict), "{verdict}: {text}");
+            }
+        }
+        let job = Job::start(&[&["explain", "--depth", "100", "--json"], arguments].concat());
+        let json: Value = serde_json::from_str(&job.interrupt()).unwrap();
+        assert_eq!(json["interrupted"], true);
+        assert!(json["best"]["san"][0].is_string(), "{json}");
+        assert_eq!((&json["loss"], &json["threat"]), (&Value::Null, &Value::Null));
+        assert_eq!(
+            (&json["claims"], &json["text"]),
+            (&Value::Array(vec![]), &Value::Array(vec![]))
+        );
+    }
+}
+
+#[test]
 fn epd_shows_the_positions_that_are_done() {
     // The mates reach the last depth at once, the other positions never.
     let suite = [MATE.repeat(3), ENDLESS.repeat(2)].concat();

@@ -145,3 +145,83 @@ fn some_commands_require_a_position() {
         assert_eq!(lovec(command).succeeded().json()["fen"], fen);
     }
 }
+
+#[test]
+fn moves_are_read_in_san_and_by_squares() {
+    let after = "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2";
+    for moves in [
+        "e2e4 d7d5 e4d5",
+        "e4 d5 exd5",
+        "e4 d7d5 exd5",
+        "e2-e4 d7-d5 e4xd5",
+        "e2e4 d5 e4-d5",
+        "Pe4 d5 Pexd5",
+        "e4! d5? exd5!",
+        "e4 d5 e:d5",
+        "e4+ d5 exd5",
+        "e2e4 d7d5 e4xd5",
+    ] {
+        let position = format!("startpos moves {moves}");
+        let words: Vec<&str> = position.split(' ').collect();
+        for arguments in [
+            &[&["eval", "--json"], &words[..]].concat()[..],
+            &["eval", "--json", "--fen", &position],
+        ] {
+            assert_eq!(lovec(arguments).succeeded().json()["fen"], after, "{moves}");
+        }
+        let explain = ["explain", "--json", "--nodes", "100", "--hash", "1"];
+        let ran = lovec(&[&explain[..], &words].concat()).succeeded();
+        assert_eq!(ran.json()["fen"], after, "{moves}");
+    }
+    lovec(&["eval", "startpos", "moves", "e4", "e5", "e5"]).refused("move 3: e5 is not legal here");
+}
+
+#[test]
+fn a_file_in_the_place_of_a_position_is_named() {
+    let folder = folder("files");
+    let games = file(&folder, "games.pgn", GAMES);
+    for command in [
+        &["analyse"][..],
+        &["eval"],
+        &["explain"],
+        &["perft", "1"],
+        &["egtb", "probe"],
+        &["book", "show", &games],
+    ] {
+        for option in [&[][..], &["--fen"]] {
+            let ran = lovec(&[command, option, &[&games]].concat());
+            ran.refused(&format!("{games} is a file, not a position; use --pgn {games}"));
+        }
+    }
+    lovec(&["explain", &games, "Nf3"]).refused("use --pgn");
+    for command in ["compare", "solve"] {
+        lovec(&["lab", command, &games]).refused(&format!("use --epd {games}"));
+    }
+    for command in [&["epd"][..], &["perft-suite"], &["compare", "a", "b"]] {
+        lovec(&[command, &[&games]].concat()).failed("line 1: a game in PGN begins here");
+    }
+}
+
+#[test]
+fn options_of_a_game_need_games() {
+    let folder = folder("options");
+    let book = file(&folder, "book.bin", &"\x01".repeat(16));
+    let commands: [&[&str]; 6] = [
+        &["analyse", "--depth", "1"],
+        &["eval"],
+        &["explain"],
+        &["egtb", "probe"],
+        &["book", "show", &book],
+        &["perft", "1"],
+    ];
+    for command in commands {
+        for position in [&["startpos"][..], &[FEN], &["--fen", FEN], &["startpos", "moves", "e2e4"]]
+        {
+            for option in [&["--at", "3w"][..], &["--game", "7"], &["--game", "7", "--at", "start"]]
+            {
+                lovec(&[command, position, option].concat()).refused("cannot be used with");
+                lovec(&[command, option, position].concat()).refused("cannot be used with");
+            }
+        }
+    }
+}

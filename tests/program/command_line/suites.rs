@@ -14,9 +14,13 @@ const COUNTS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;
 #[test]
 fn a_suite_without_solutions_is_an_error() {
     let folder = folder("no_solutions");
-    for text in ["", "# nothing\n", UNSOLVED] {
+    for (text, sentence) in [
+        ("", "has no positions"),
+        ("# nothing\n", "has no positions"),
+        (UNSOLVED, "no position with a solution"),
+    ] {
         let suite = file(&folder, "empty.epd", text);
-        lovec(&["epd", &suite, "--depth", "1"]).refused("no position with a solution");
+        lovec(&["epd", &suite, "--depth", "1"]).refused(sentence);
     }
     for (text, sentence) in [("", "has no positions"), (COUNTS, "no count of at most 19 nodes")] {
         let suite = file(&folder, "perft.epd", text);
@@ -102,4 +106,70 @@ fn bench_and_perft_write_json() {
     assert!(divided.stdout.lines().any(|line| line == "e2e4: 600"), "{divided:?}");
     assert_eq!(divided.last_line(), "Nodes searched: 8902");
     assert_eq!(lovec(&["perft", "0", "--divide"]).succeeded().last_line(), "Nodes searched: 1");
+}
+
+/// Lines that cannot be read, and what is wrong with them.
+const BAD_LINES: [(&str, &str); 10] = [
+    ("nonsense", "FEN"),
+    ("8/8/8/8 w - - bm Ra8;", "4 ranks instead of eight"),
+    ("6k1/5ppp/8/8/8/8/8/R5K1 x - - bm Ra8;", "FEN side to move"),
+    ("6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Qa8;", "operation bm: Qa8 is not legal here"),
+    ("6k1/5ppp/8/8/8/8/8/R5K1 w - - bm a1b8;", "operation bm: a1b8 is not legal here"),
+    ("6k1/5ppp/8/8/8/8/8/R5K1 w - - am xyz;", "is not a move in algebraic notation"),
+    ("6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8; id \"open;", "a quotation mark is not closed"),
+    ("6k1/5ppp/8/8/8/8/8/R5K1 w - - c0 \"Ra8=10, Ra9=5\";", "operation c0"),
+    ("[Event \"x\"]", "a game in PGN begins here"),
+    ("8/8/8/8/8/8/8/8 w - - bm Ra8;", "FEN position"),
+];
+
+#[test]
+fn a_bad_line_does_not_lose_the_others() {
+    let folder = folder("bad_lines");
+    for (line, sentence) in BAD_LINES {
+        let suite = file(&folder, "a.epd", &format!("{MATE}{line}\n{MATE}"));
+        let ran = lovec(&["epd", &suite, "--depth", "2"]).orderly();
+        assert_eq!((ran.status, ran.last_line()), (Some(1), &*format!("{suite} 2/2")), "{ran:?}");
+        let error = format!("error: {suite}, line 2: ");
+        let named = ran.stderr.lines().find(|named| named.starts_with(&error));
+        assert!(named.is_some_and(|named| named.contains(sentence)), "{line}: {ran:?}");
+
+        let part = lovec(&["epd", &suite, "--depth", "2", "--shard", "2/2"]).orderly();
+        assert_eq!((part.status, part.stdout.lines().count()), (Some(1), 1), "{part:?}");
+        let laboratory = ["lab", "compare", "--epd", &suite, "--depth", "1", "--json"];
+        let compared = lovec(&laboratory).orderly();
+        assert_eq!((compared.status, &compared.json()["positions"]), (Some(1), &2.into()));
+        let solved = lovec(&["lab", "solve", "--epd", &suite, "--json"]).orderly();
+        assert_eq!((solved.status, &solved.json()["total"]), (Some(1), &2.into()));
+
+        let alone = file(&folder, "b.epd", line);
+        lovec(&["epd", &alone, "--depth", "2"]).failed("has no positions");
+    }
+    let suite = file(&folder, "c.epd", &format!("{COUNTS}nonsense\n{COUNTS}"));
+    let ran = lovec(&["perft-suite", &suite]).orderly();
+    assert_eq!((ran.status, ran.last_line()), (Some(1), "2 passed, 0 failed"), "{ran:?}");
+}
+
+/// Solutions by both squares, and the moves that they mean.
+#[test]
+fn solutions_are_read_by_squares_too() {
+    let folder = folder("squares");
+    let castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let promotion = "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1";
+    for (fen, operations) in [
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "bm a1a8"),
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "bm a1-a8"),
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "bm Ra1a8#"),
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "bm Ra1-a8"),
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "c0 \"a1a8=10, g1f2=1\""),
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "am g1f2"),
+        (promotion, "bm e7e8q"),
+        (promotion, "bm e7e8=Q"),
+        (promotion, "bm e7-e8(Q)"),
+        (promotion, "bm e7-e8/Q"),
+        (castling, "bm e1g1 e1-e2 h1h8 h1-h7 Rh1h6 Ke1-g1 Ke1-d2"),
+    ] {
+        let suite = file(&folder, "a.epd", &format!("{fen} {operations};\n"));
+        let ran = lovec(&["epd", &suite, "--depth", "2"]).succeeded();
+        assert!(ran.last_line().ends_with("/1"), "{operations}: {ran:?}");
+    }
 }

@@ -1,8 +1,8 @@
 //! The moves of a game, word by word.
 //!
 //! The reader follows the game and its variations, so that each move is legal. After an
-//! illegal move or an unknown word the positions are not known: the rest of that line of
-//! play is kept as words, up to the end of its variation.
+//! illegal move the positions are not known: the rest of that line of play is kept as words,
+//! up to the end of its variation. A word that is no move is kept, and the game goes on.
 
 use crate::chess::game_result::GameResult;
 use crate::chess::notation::excerpt;
@@ -10,17 +10,47 @@ use crate::chess::notation::pgn::game::Element;
 use crate::chess::notation::pgn::line_stack::{LineStack, MAX_DEPTH};
 use crate::chess::notation::pgn::problem::{PgnProblem, ProblemKind};
 use crate::chess::notation::pgn::result;
-use crate::chess::notation::san;
+use crate::chess::notation::san::{self, SanError};
 use crate::chess::position::State;
 
 /// Problems that are kept of a game.
 pub(super) const MAX_PROBLEMS: usize = 100;
 
-/// The glyphs that are written after a move; the first is annotation glyph 1.
-const GLYPHS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+/// What people write for an annotation glyph, after a move or apart from it: the signs of the
+/// standard, those of the Chess Informant, and the words of the standard and of databases.
+const GLYPHS: [(&str, u8); 25] = [
+    ("!", 1),
+    ("?", 2),
+    ("!!", 3),
+    ("??", 4),
+    ("!?", 5),
+    ("?!", 6),
+    ("□", 7),
+    ("=", 10),
+    ("∞", 13),
+    ("⩲", 14),
+    ("+=", 14),
+    ("+/=", 14),
+    ("⩱", 15),
+    ("=+", 15),
+    ("=/+", 15),
+    ("±", 16),
+    ("+/-", 16),
+    ("∓", 17),
+    ("-/+", 17),
+    ("+-", 18),
+    ("-+", 19),
+    ("RR", 145),
+    ("N", 146),
+    ("TN", 146),
+    ("D", 220),
+];
 
-/// How people write null moves.
-const NULL_MOVES: [&str; 4] = ["--", "Z0", "z0", "@@@@"];
+/// How people and programs write null moves.
+const NULL_MOVES: [&str; 6] = ["--", "Z0", "z0", "0000", "@@@@", "null"];
+
+/// How people write castling.
+const CASTLING: [&str; 3] = ["O-O", "0-0", "o-o"];
 
 /// Words of older notations that repeat what the move says.
 const IGNORED: [&str; 5] = ["e.p.", "ep", "+", "++", "#"];
@@ -29,6 +59,11 @@ const IGNORED: [&str; 5] = ["e.p.", "ep", "+", "++", "#"];
 #[derive(Debug)]
 pub(super) struct MovetextReader {
     stack: LineStack,
+    /// The plies of the game that are still to be read, of a game of which nothing else is
+    /// kept; `None` if all is read.
+    plies: Option<usize>,
+    /// Whether nothing was read yet that is an element.
+    is_empty: bool,
     /// The text of a comment up to here, if one is open.
     comment: Option<String>,
     pub elements: Vec<Element>,
@@ -40,10 +75,14 @@ pub(super) struct MovetextReader {
 }
 
 impl MovetextReader {
-    /// A game from this position; without one, all words are kept as they are.
-    pub fn new(start: Option<State>, problems: Vec<PgnProblem>) -> Self {
+    /// A game from this position; without one, all words are kept as they are. With `plies`,
+    /// only these first moves of the game are kept, and its result.
+    pub fn new(start: Option<State>, plies: Option<usize>, problems: Vec<PgnProblem>) -> Self {
+        let start = start.filter(|_| plies != Some(0));
         Self {
             stack: LineStack::new(start),
+            plies,
+            is_empty: true,
             comment: None,
             elements: Vec::new(),
             problems,
@@ -66,9 +105,22 @@ impl MovetextReader {
                 continue;
             }
             text = text.trim_ascii_start();
+            if let Some((command, after)) = split_command(text) {
+                self.add_problem(ProblemKind::Command(excerpt(command)));
+                self.add_comment(command);
+                text = after;
+                continue;
+            }
             let mut rest = text.chars();
             match rest.next()? {
-                '{' => self.comment = Some(String::new()),
+                '{' => match rest.as_str().split_once('}') {
+                    Some((comment, after)) => {
+                        self.add_comment(comment);
+                        text = after;
+                        continue;
+                    }
+                    None => self.comment = Some(String::new()),
+                },
                 '(' => self.open(),
                 ')' => self.close(),
                 '}' => self.add_problem(ProblemKind::Bracket('}')),
@@ -121,11 +173,33 @@ impl MovetextReader {
     }
 
     pub fn add_comment(&mut self, text: &str) {
-        self.elements.push(Element::comment(text));
+        self.add(|| Element::comment(text));
+    }
+
+    /// Adds what is no move, unless only moves are kept.
+    fn add(&mut self, element: impl FnOnce() -> Element) {
+        self.is_empty = false;
+        if self.plies.is_none() {
+            self.elements.push(element());
+        }
+    }
+
+    /// Adds a move that was played.
+    fn add_move(&mut self, element: Element) {
+        self.is_empty = false;
+        self.elements.push(element);
+        if let Some(plies) = &mut self.plies {
+            *plies = plies.saturating_sub(1);
+            if *plies == 0 {
+                self.stack.give_up();
+            }
+        }
     }
 
     fn open(&mut self) {
-        if self.stack.depth() >= MAX_DEPTH {
+        if self.plies.is_some() {
+            self.stack.open_unread();
+        } else if self.stack.depth() >= MAX_DEPTH {
             if self.stack.depth() == MAX_DEPTH {
                 self.add_problem(ProblemKind::TooDeep);
             }
@@ -136,18 +210,18 @@ impl MovetextReader {
             }
             self.stack.open();
         }
-        self.elements.push(Element::Open);
+        self.add(|| Element::Open);
     }
 
     fn close(&mut self) {
         if self.stack.close() {
-            self.elements.push(Element::Close);
+            self.add(|| Element::Close);
         } else {
             self.add_problem(ProblemKind::Bracket(')'));
         }
     }
 
-    /// Reads a word, perhaps with a move number before it.
+    /// Reads a word, perhaps with a move number before it and glyphs behind it.
     fn read_word(&mut self, word: &str) {
         let text = without_number(word);
         if is_result(text) {
@@ -156,49 +230,72 @@ impl MovetextReader {
             } else {
                 self.keep(text);
             }
-        } else if let Some(nag) = glyph(text) {
-            self.elements.push(Element::Nag(nag));
+            return;
+        }
+        if self.plies.is_some() && self.stack.state().is_none() {
+            return;
+        }
+        let (m, glyphs) = split_glyphs(text);
+        if m.is_empty() && !glyphs.is_empty() {
+            self.add_glyphs(glyphs);
         } else if let Some(number) = word.strip_prefix('$') {
             match number.parse() {
-                Ok(nag) => self.elements.push(Element::Nag(nag)),
+                Ok(nag) => self.add(|| Element::Nag(nag)),
                 Err(_) => self.keep_with_problem(word),
             }
         } else if let Some(&state) = self.stack.state() {
-            self.read_move(word, &state);
+            if m.is_empty() || IGNORED.contains(&text) {
+                return;
+            }
+            if self.read_move(word, m, &state) {
+                self.add_glyphs(glyphs);
+            }
         } else {
             self.keep(word);
         }
     }
 
-    /// Reads a move, perhaps with its number before it and a glyph behind it.
-    fn read_move(&mut self, word: &str, state: &State) {
-        let text = without_number(word);
-        if text.is_empty() || IGNORED.contains(&text) {
-            return;
-        }
-        let (m, suffix) = text.split_at(text.trim_end_matches(['!', '?']).len());
-        if NULL_MOVES.contains(&m) {
+    /// Reads the move of a word; returns whether it is one. A word that was not meant as a
+    /// move is kept, and any other ends the line of play.
+    fn read_move(&mut self, word: &str, text: &str, state: &State) -> bool {
+        if NULL_MOVES.contains(&text) {
             if state.in_check() {
-                return self.give_up(word, ProblemKind::NullMoveInCheck);
+                self.give_up(word, ProblemKind::NullMoveInCheck);
+                return false;
             }
             self.stack.pass();
-            self.elements.push(Element::NullMove);
-        } else if self.is_like_tag(word) || !m.contains(char::is_alphanumeric) {
-            return self.keep_with_problem(text);
-        } else {
-            match san::parse(state, m) {
-                Ok(m) => {
-                    self.stack.play(m);
-                    self.elements.push(Element::Move(m));
-                }
-                Err(error) => return self.give_up(word, error.into()),
+            self.add_move(Element::NullMove);
+            return true;
+        }
+        if self.is_kept_as_comment(word) {
+            self.keep_with_problem(word);
+            return false;
+        }
+        match san::parse(state, text) {
+            Ok(m) => {
+                self.stack.play(m);
+                self.add_move(Element::Move(m));
+                return true;
             }
+            Err(SanError::Malformed(_)) if !is_meant_as_move(text) => {
+                self.keep_with_problem(without_number(word));
+            }
+            Err(error) => self.give_up(word, error.into()),
         }
-        match glyph(suffix) {
-            Some(nag) => self.elements.push(Element::Nag(nag)),
-            None if suffix.is_empty() => {}
-            None => self.keep_with_problem(suffix),
+        false
+    }
+
+    fn add_glyphs(&mut self, mut text: &str) {
+        self.is_empty = false;
+        if self.plies.is_some() {
+            return;
         }
+        let first = self.elements.len();
+        while let Some((before, nag)) = split_last_glyph(text) {
+            self.elements.push(Element::Nag(nag));
+            text = before;
+        }
+        self.elements[first..].reverse();
     }
 
     /// Ends the line of play at this word.
@@ -213,16 +310,17 @@ impl MovetextReader {
         self.keep(word);
     }
 
-    /// Keeps a word; as a comment if it would be read as a tag.
+    /// Keeps a word, perhaps as a comment.
     fn keep(&mut self, word: &str) {
-        let element = if self.is_like_tag(word) { Element::Comment } else { Element::Word };
-        self.elements.push(element(word.into()));
+        let is_comment = self.is_kept_as_comment(word);
+        let element = if is_comment { Element::Comment } else { Element::Word };
+        self.add(|| element(word.into()));
     }
 
-    /// Whether a word, written here, would be read as a tag. It becomes a comment, and a
-    /// comment must not end the line of play.
-    fn is_like_tag(&self, word: &str) -> bool {
-        self.elements.is_empty() && word.starts_with('[')
+    /// Whether a word, written here, would be read as a tag or as the start of a command. It
+    /// becomes a comment, and a comment must not end the line of play.
+    fn is_kept_as_comment(&self, word: &str) -> bool {
+        word.starts_with("[%") || self.is_empty && word.starts_with('[')
     }
 
     /// Records a problem here; of very many, the first ones and what ends the game.
@@ -249,7 +347,7 @@ impl MovetextReader {
             self.add_problem(ProblemKind::OpenVariation);
         }
         while self.stack.close() {
-            self.elements.push(Element::Close);
+            self.add(|| Element::Close);
         }
         if self.result.is_none() {
             self.add_problem(ProblemKind::NoResult);
@@ -260,30 +358,81 @@ impl MovetextReader {
 
 /// Splits a word off; the text must begin with one.
 fn split_word(text: &str) -> (&str, &str) {
-    let ends = |c: char| c.is_ascii_whitespace() || "{}();$".contains(c);
+    let find_end = |text: &str| {
+        let ends = |byte: &u8| {
+            byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b'(' | b')' | b';' | b'$')
+        };
+        text.as_bytes().iter().position(ends)
+    };
     let end = match text.strip_prefix('$') {
-        None => text.find(ends),
+        None => find_end(text),
         Some(after) => match after.find(|c: char| !c.is_ascii_digit()) {
-            Some(0) => after.find(ends).map(|end| end + 1),
+            Some(0) => find_end(after).map(|end| end + 1),
             digits => digits.map(|end| end + 1),
         },
     };
-    text.split_at(end.unwrap_or(text.len()))
+    let word = &text[..end.unwrap_or(text.len())];
+    // A command stands behind the word before it, with or without a space.
+    let is_command = |pair: &[u8]| pair == b"[%";
+    let start = word.as_bytes().windows(2).skip(1).position(is_command);
+    text.split_at(start.map_or(word.len(), |start| start + 1))
 }
 
 fn is_result(word: &str) -> bool {
-    word == "*" || result::parse(word).is_some()
+    word.starts_with(['*', '0', '1', '½']) && (word == "*" || result::parse(word).is_some())
 }
 
-fn glyph(word: &str) -> Option<u8> {
-    let index = GLYPHS.iter().position(|&glyph| glyph == word)?;
-    u8::try_from(index + 1).ok()
+/// Splits a word before the glyphs at its end.
+fn split_glyphs(word: &str) -> (&str, &str) {
+    let mut text = word;
+    while let Some((before, _)) = split_last_glyph(text) {
+        text = before;
+    }
+    word.split_at(text.len())
 }
 
-/// A word without the move number before it: `17.Nf3`, `17...Nf6`, `17.`, `17`, `...`.
+/// Splits off the glyph at the end of a text. A letter is a glyph only if it stands alone or
+/// after a sign: `e8=N` is a promotion.
+fn split_last_glyph(text: &str) -> Option<(&str, u8)> {
+    // Most moves end with a digit.
+    if text.ends_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let splits = GLYPHS.iter().filter_map(|&(glyph, nag)| {
+        let before = text.strip_suffix(glyph)?;
+        let is_apart = before.is_empty() || before.ends_with(['!', '?']);
+        (is_apart || !glyph.ends_with(char::is_alphabetic)).then_some((before, nag))
+    });
+    splits.min_by_key(|(before, _)| before.len())
+}
+
+/// Whether a word that is no move was meant as one: it names a square, in whatever notation,
+/// or begins as castling does.
+fn is_meant_as_move(word: &str) -> bool {
+    let names_square = |pair: &[u8]| matches!(pair[0], b'a'..=b'h') && pair[1].is_ascii_digit();
+    word.as_bytes().windows(2).any(names_square)
+        || CASTLING.iter().any(|castling| word.starts_with(castling))
+}
+
+/// Splits a command such as `[%clk 0:10:00]` off a text that begins with one.
+fn split_command(text: &str) -> Option<(&str, &str)> {
+    let start = "[%".len();
+    let inside = text.strip_prefix("[%")?;
+    let end = inside.find(['[', ']', '{', '}'])?;
+    inside[end..].starts_with(']').then(|| text.split_at(start + end + 1))
+}
+
+/// A word without the move numbers before it: `17.Nf3`, `17...Nf6`, `17.`, `17`, `...`.
 fn without_number(word: &str) -> &str {
-    let text = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let bare = text.trim_start_matches(['.', '…']);
-    // The digits of `0-0` are no number.
-    if bare.len() < text.len() || text.is_empty() { bare } else { word }
+    let mut text = word;
+    loop {
+        let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        let bare = rest.trim_start_matches(['.', '…']);
+        // The digits of `0-0` are no number, nor is a null move.
+        let has_number = bare.len() < rest.len() || rest.is_empty();
+        if !has_number || text.is_empty() || text == "0000" {
+            return text;
+        }
+        text = bare;
+    }
 }

@@ -39,6 +39,8 @@ pub enum ProblemKind {
     NullMoveInCheck,
     #[error("{0:?} has no meaning")]
     Word(String),
+    #[error("{0:?} stands outside a comment; it is read as one")]
+    Command(String),
     #[error("{0:?} closes nothing")]
     Bracket(char),
     #[error("a variation of no move")]

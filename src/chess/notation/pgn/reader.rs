@@ -42,6 +42,8 @@ pub enum PgnError {
 #[derive(Debug)]
 pub struct PgnReader<R> {
     source: R,
+    /// The plies of each game that are read; `None` for all that a game has.
+    plies: Option<usize>,
     /// Lines read so far.
     lines: u64,
     /// Games read so far.
@@ -55,21 +57,32 @@ pub struct PgnReader<R> {
 #[derive(Debug)]
 struct SourceLine {
     number: u64,
-    text: String,
-    /// Whether it is the rest of a line.
-    is_rest: bool,
+    /// The whole line, without the space at its end.
+    whole: String,
+    /// The bytes that were read.
+    read: usize,
 }
 
 impl SourceLine {
+    fn text(&self) -> &str {
+        &self.whole[self.read..]
+    }
+
     /// Whether it has this character in its first column.
     fn begins(&self, character: char) -> bool {
-        !self.is_rest && self.text.starts_with(character)
+        self.read == 0 && self.whole.starts_with(character)
     }
 }
 
 impl<R: BufRead> PgnReader<R> {
     pub fn new(source: R) -> Self {
-        Self { source, lines: 0, games: 0, left: None, has_ended: false }
+        Self { source, plies: None, lines: 0, games: 0, left: None, has_ended: false }
+    }
+
+    /// Reads only this number of plies of each game, besides its tags and its result; no
+    /// comments and variations. This is faster.
+    pub fn first_plies(self, plies: usize) -> Self {
+        Self { plies: Some(plies), ..self }
     }
 
     /// The next line of a game that may take this number of bytes more.
@@ -86,20 +99,21 @@ impl<R: BufRead> PgnReader<R> {
         if length > bytes {
             return Err(PgnError::TooLong { game: self.games + 1, line: self.lines });
         }
-        let mut text = decode(line);
-        if self.lines == 1 && text.starts_with('\u{feff}') {
-            text.remove(0);
+        let mut whole = decode(line);
+        whole.truncate(whole.trim_ascii_end().len());
+        if self.lines == 1 && whole.starts_with('\u{feff}') {
+            whole.remove(0);
         }
-        Ok(Some(SourceLine { number: self.lines, text, is_rest: false }))
+        Ok(Some(SourceLine { number: self.lines, whole, read: 0 }))
     }
 
     fn read_game(&mut self) -> Result<Option<PgnGame>, PgnError> {
-        let mut game = GameReader::default();
+        let mut game = GameReader { plies: self.plies, ..GameReader::default() };
         let mut bytes = MAX_GAME_BYTES;
         while let Some(line) = self.next_line(bytes)? {
-            bytes = bytes.saturating_sub(line.text.len());
+            bytes = bytes.saturating_sub(line.text().len());
             if let Some(left) = game.read(line) {
-                self.left = Some(left).filter(|left| !left.text.trim_ascii().is_empty());
+                self.left = Some(left).filter(|left| !left.text().is_empty());
                 break;
             }
         }
@@ -132,6 +146,8 @@ fn decode(line: Vec<u8>) -> String {
 /// Reads one game.
 #[derive(Debug, Default)]
 struct GameReader {
+    /// As in [`PgnReader`].
+    plies: Option<usize>,
     /// Whether there was a line that is not empty.
     has_begun: bool,
     tags: Vec<PgnTag>,
@@ -147,21 +163,21 @@ struct GameReader {
 
 impl GameReader {
     /// Reads a line; returns what belongs to the next game if this one ends.
-    fn read(&mut self, line: SourceLine) -> Option<SourceLine> {
+    fn read(&mut self, mut line: SourceLine) -> Option<SourceLine> {
         let after_empty = self.after_empty;
-        self.after_empty = line.text.trim_ascii().is_empty();
+        self.after_empty = line.whole.is_empty();
         let is_in_comment = self.moves.as_ref().is_some_and(|(_, moves)| moves.is_in_comment());
         if is_in_comment {
-            if after_empty && line.begins('[') && is_tag_line(&line.text) {
+            if after_empty && line.begins('[') && is_tag_line(line.text()) {
                 return Some(line);
             }
         } else if self.after_empty || line.begins('%') {
             return None;
-        } else if self.moves.is_some() && line.begins('[') && PgnTag::begins(&line.text) {
+        } else if self.moves.is_some() && line.begins('[') && PgnTag::begins(line.text()) {
             return Some(line);
         }
         self.has_begun = true;
-        let mut text = line.text.as_str();
+        let mut text = line.text();
         if self.moves.is_none() {
             if after_empty && self.is_next_game(text) {
                 return Some(line);
@@ -171,8 +187,9 @@ impl GameReader {
                 return None;
             }
         }
-        let rest = self.moves(line.number).read(text, line.number)?.to_owned();
-        Some(SourceLine { number: line.number, text: rest, is_rest: true })
+        let rest = self.moves(line.number).read(text, line.number)?;
+        line.read = line.whole.len() - rest.len();
+        Some(line)
     }
 
     /// Whether a line after an empty one begins another game: it repeats a tag.
@@ -183,8 +200,8 @@ impl GameReader {
 
     /// Reads the tags at the start of a line, and returns the rest of it.
     fn read_tags<'a>(&mut self, line: &'a str, number: u64) -> &'a str {
-        let mut text = line.trim_ascii();
-        while text.starts_with('[') {
+        let mut text = line.trim_ascii_start();
+        while text.starts_with('[') && !text.starts_with("[%") {
             if let Some((tag, rest)) = PgnTag::parse(text) {
                 self.tags.push(tag);
                 text = rest.trim_ascii_start();
@@ -241,7 +258,7 @@ impl GameReader {
         }
         let start = start.ok();
         let state = start.as_ref().map(|position| *position.state());
-        let mut moves = MovetextReader::new(state, std::mem::take(&mut self.problems));
+        let mut moves = MovetextReader::new(state, self.plies, std::mem::take(&mut self.problems));
         self.unread.drain(..).for_each(|text| moves.add_comment(&text));
         (start, moves)
     }

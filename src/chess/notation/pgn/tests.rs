@@ -80,17 +80,96 @@ fn everything_is_kept_in_its_place() {
 
 #[test]
 fn all_that_people_write_for_a_move_is_read() {
-    let text = "1.e4 e5 2.Nf3! 2...Nc6 3 Bb5 a6 4. 0-0 … 4… Nf6 5. Re1+- b5 !? 6.Bb3 x 1/2-1/2";
+    let text = "1.e4 e5 2.Nf3! 2...Nc6 3 Bb5 a6 4. 0-0 … 4… Nf6 5. Re1+- Be7 !? 6.Bf1 x 1/2-1/2";
     let game = one(text);
-    // `Re1+-` is not a move: what follows it is not known.
-    assert_eq!(game.final_position().unwrap().plies(), 8);
-    assert_eq!(game.problems().len(), 1);
+    assert_eq!(game.final_position().unwrap().plies(), 11);
+    assert_eq!(problems(text), ["line 1, 6...: \"x\" has no meaning"]);
+    assert!(game.to_string().contains("5. Re1 $18 Be7 $5 6. Bf1 x 1/2-1/2"), "{game}");
+    check_round_trip(&game);
     let text = "1.e4 e5 2.Nf3! 2...Nc6 3 Bb5 a6 4. 0-0 … 4… Nf6 5. Re1 += Be7 !? 6.Bf1 e.p. *";
     let game = one(text);
     assert_eq!(game.final_position().unwrap().plies(), 11);
-    assert_eq!(problems(text), ["line 1, 5...: \"+=\" has no meaning"]);
-    assert!(game.to_string().contains("5. Re1 += 5... Be7 $5 6. Bf1 *"), "{game}");
+    assert_eq!(game.problems(), []);
+    assert!(game.to_string().contains("5. Re1 $14 Be7 $5 6. Bf1 *"), "{game}");
     check_round_trip(&game);
+}
+
+#[test]
+fn words_for_glyphs_are_read_as_glyphs() {
+    for (text, written) in [
+        ("1. e4 N e5 *", "1. e4 $146 e5 *\n"),
+        ("1. e4!N e5?!TN *", "1. e4 $1 $146 e5 $6 $146 *\n"),
+        ("1. e4 !N D e5 RR *", "1. e4 $1 $146 $220 e5 $145 *\n"),
+        ("1. e4+- e5-/+ *", "1. e4 $18 e5 $17 *\n"),
+        ("1. e4!!! e5?=∞ *", "1. e4 $1 $3 e5 $2 $10 $13 *\n"),
+        ("1. e4± (1. d4 ⩲) e5 □ *", "1. e4 $16 (1. d4 $14) 1... e5 $7 *\n"),
+    ] {
+        let game = one(text);
+        assert_eq!((game.to_string(), game.problems()), (written.to_owned(), &[][..]), "{text}");
+        check_round_trip(&game);
+    }
+    // The letter of a promotion is none.
+    let game = one("[FEN \"8/4P1k1/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. e8=N+ *");
+    assert!(game.to_string().contains("1. e8=N+ *"), "{game}");
+}
+
+#[test]
+fn words_without_meaning_are_named_and_skipped() {
+    for word in ["xyz", "novelty", "x", "]", "[", "\"", "mark17", "0:10:00", "Q", "hxg"] {
+        let text = format!("1. e4 {word} e5 2. Nf3 *");
+        let game = one(&text);
+        assert_eq!(game.final_position().unwrap().plies(), 3, "{text}");
+        let expected = format!("line 1, 1...: {word:?} has no meaning");
+        assert_eq!(problems(&text), [expected], "{text}");
+        check_round_trip(&game);
+    }
+    // What names a square, or begins as castling, was meant as a move, and ends the game.
+    for word in ["Qh9", "Sf3", "♞f6", "e9", "Nf33", "e5e", "O-O-O-O", "0-0x"] {
+        let game = one(&format!("1. e4 {word} e5 2. Nf3 *"));
+        assert_eq!(game.final_position().unwrap().plies(), 1, "{word}");
+        assert!(game.main_line_problem().is_some(), "{word}");
+        check_round_trip(&game);
+    }
+}
+
+#[test]
+fn commands_outside_comments_are_read_as_comments() {
+    for text in [
+        "1. e4 [%clk 0:10:00] e5 *",
+        "1. e4[%clk 0:10:00]e5 *",
+        "1. e4 {x} [%csl Ga4,Rb2] [%cal Ga1b2] e5 *",
+        "[%eval 0.2] 1. e4 e5 *",
+    ] {
+        let game = one(text);
+        assert_eq!(game.final_position().unwrap().plies(), 2, "{text}");
+        assert!(problems(text)[0].contains("stands outside a comment"), "{text}");
+        check_round_trip(&game);
+    }
+    // What is not closed is a word.
+    let game = one("1. e4 [%clk {x} e5 *");
+    assert_eq!(game.final_position().unwrap().plies(), 2);
+    check_round_trip(&game);
+}
+
+#[test]
+fn passes_and_results_are_read_in_every_spelling() {
+    for pass in ["--", "Z0", "z0", "0000", "@@@@", "null", "1...0000", "1... --!"] {
+        let game = one(&format!("1. e4 {pass} 2. d4 *"));
+        assert_eq!(game.final_position().unwrap().plies(), 3, "{pass}");
+        check_round_trip(&game);
+    }
+    for (text, result) in [
+        ("1/2", "1/2-1/2"),
+        ("½-½", "1/2-1/2"),
+        ("½", "1/2-1/2"),
+        ("½–½", "1/2-1/2"),
+        ("1–0", "1-0"),
+        ("0–1", "0-1"),
+    ] {
+        let games = read(&format!("1. e4 {text} 1. d4 {text}"));
+        assert_eq!(games.len(), 2, "{text}");
+        assert_eq!(games[1].to_string(), format!("1. d4 {result}\n"));
+    }
 }
 
 #[test]
@@ -301,7 +380,7 @@ impl Read for Lines {
 }
 
 /// Pieces of notation, well-formed and not.
-const PIECES: [&str; 44] = [
+const PIECES: [&str; 56] = [
     "e4",
     "e5",
     "Nf3",
@@ -346,6 +425,18 @@ const PIECES: [&str; 44] = [
     "ž",
     "[%clk 0:01]",
     "\n[Event \"y\"]\n",
+    "N",
+    "!N",
+    "+-",
+    "xyz",
+    "Qh9",
+    "null",
+    "0000",
+    "½-½",
+    "1/2",
+    "g1f3",
+    "e7-e5",
+    "[%clk",
 ];
 
 proptest! {
@@ -358,6 +449,25 @@ proptest! {
             words.iter().map(|(word, gap)| format!("{word}{}", if *gap == 0 { "" } else { " " })).collect();
         for game in read(&text) {
             check_round_trip(&game);
+        }
+    }
+
+    /// The first plies of a game are the same whether the rest is read or not.
+    #[test]
+    fn the_first_plies_are_read_alike(
+        words in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..60),
+        plies in 0..9_usize
+    ) {
+        let text = words.join(" ");
+        let whole = read(&text);
+        let first: Vec<PgnGame> =
+            PgnReader::new(text.as_bytes()).first_plies(plies).map(Result::unwrap).collect();
+        prop_assert_eq!(first.len(), whole.len());
+        for (first, whole) in first.iter().zip(&whole) {
+            let is_move = |element: &&Element| matches!(element, Element::Move(_) | Element::NullMove);
+            let moves: Vec<&Element> = whole.main_line().filter(is_move).take(plies).collect();
+            prop_assert_eq!(first.elements().iter().collect::<Vec<_>>(), moves);
+            prop_assert_eq!((&first.tags, first.start(), first.result), (&whole.tags, whole.start(), whole.result));
         }
     }
 

@@ -1,0 +1,70 @@
+//! Files with a position on each line.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::chess::notation::epd::{self, Epd, EpdError};
+use crate::cli::status::{self, CommandStatus};
+use crate::suite::epd::EpdTask;
+use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
+
+/// The lines of a suite that could be read.
+#[derive(Debug)]
+pub(super) struct SuiteFile<T> {
+    /// At least one.
+    pub entries: Vec<T>,
+    /// Whether all lines could be read.
+    pub is_whole: bool,
+}
+
+impl<T> SuiteFile<T> {
+    /// What is given otherwise than by a file.
+    pub fn one(entry: T) -> Self {
+        Self { entries: vec![entry], is_whole: true }
+    }
+
+    pub fn map<U>(self, make: impl FnMut(T) -> U) -> SuiteFile<U> {
+        let entries = self.entries.into_iter().map(make).collect();
+        SuiteFile { entries, is_whole: self.is_whole }
+    }
+}
+
+/// Reads a suite; `entry` is given a line and its number. A line that cannot be read is named in an error, and the others remain.
+///
+/// # Errors
+///
+/// If the file cannot be read, or none of its lines.
+pub(super) fn read<T>(
+    file: &Path,
+    entry: impl Fn(usize, &str) -> Result<T, EpdError>,
+) -> Result<SuiteFile<T>> {
+    let name = file.display();
+    let text = read_text(file, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
+    let mut suite = SuiteFile { entries: Vec::new(), is_whole: true };
+    for (number, line) in epd::lines(&text) {
+        match entry(number, line).with_context(|| format!("{name}, line {number}")) {
+            Ok(entry) => suite.entries.push(entry),
+            Err(error) => {
+                log::error!("{}; the line is left out", status::message(&error));
+                suite.is_whole = false;
+            }
+        }
+    }
+    ensure!(!suite.entries.is_empty(), "{name} has no positions");
+    Ok(suite)
+}
+
+/// Reads the positions of a test suite, with their solutions if they have any.
+///
+/// # Errors
+///
+/// As for [`read`].
+pub(super) fn read_tasks(file: &Path) -> Result<SuiteFile<EpdTask>> {
+    read(file, |_, line| line.parse::<Epd>().and_then(EpdTask::try_from))
+}
+
+/// The status of a command whose suites are whole, or not.
+pub(super) fn status(is_whole: bool) -> CommandStatus {
+    if is_whole { CommandStatus::Passed } else { CommandStatus::Failed }
+}
