@@ -63,6 +63,49 @@ fn no_move_at_the_root_of_an_endless_search() {
     }
 }
 
+/// Row 21: so is one with nothing to search, whatever the reason. Its move comes after the
+/// release, and nothing after it.
+#[test]
+fn an_endless_search_of_nothing() {
+    let mut session = Session::start();
+    for (position, moves, notice) in [
+        (
+            "startpos",
+            " searchmoves e2e5",
+            "go: searchmoves: no legal move: e2e5; nothing to search",
+        ),
+        ("startpos moves e2e4", " searchmoves e2e4 x", "e2e4 x; nothing to search"),
+        ("startpos moves e2e5", "", "no position is set"),
+        ("startpos moves e2e5", " searchmoves e2e4", "no position is set"),
+        ("fen 8/8/8/8/8/8/8/8 w - - 0 1", "", "no position is set"),
+        ("blah", "", "no position is set"),
+    ] {
+        for (command, release) in [
+            ("go infinite", "stop"),
+            ("go", "stop"),
+            ("go infinite wtime 100 btime 100", "stop"),
+            ("go ponder", "stop"),
+            ("go ponder wtime 1000 btime 1000", "stop"),
+            ("go ponder wtime 1000 btime 1000", "ponderhit"),
+            ("go ponder depth 5", "ponderhit"),
+            ("go ponder movetime 5", "ponderhit"),
+        ] {
+            session.send(&format!("position {position}"));
+            session.sync();
+            session.send(&format!("{command}{moves}"));
+            let lines = session.sync();
+            assert!(matches!(&lines[..], [line] if line.contains(notice)), "{command}: {lines:?}");
+            session.expect_none_within("", Duration::from_millis(20));
+            session.send(release);
+            let answer = session.answer();
+            assert_eq!((answer.best.as_str(), answer.lines.len()), ("(none)", 0), "{command}");
+            session.expect_silence();
+        }
+    }
+    // The next search is an ordinary one.
+    checked_go(&mut session, "startpos", "go depth 2");
+}
+
 /// Fails unless the process is idle.
 #[cfg(target_os = "linux")]
 fn expect_idle(session: &mut Session) {
