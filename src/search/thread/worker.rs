@@ -192,9 +192,13 @@ impl<'a> Worker<'a> {
         self.stack[ply + 1].accumulator = self.stack[ply].accumulator;
     }
 
-    /// The static evaluation of the position at `ply`.
+    /// The static evaluation of the position at `ply`; a draw if the tables know that the mate
+    /// comes too late.
     #[inline]
     pub fn evaluate(&mut self, ply: usize) -> Score {
+        if self.shared.probe.is_late_win(&self.position) {
+            return Score::DRAW;
+        }
         let accumulator = &self.stack[ply].accumulator;
         eval::evaluate(&self.position, accumulator, &mut self.memory.pawns)
     }
