@@ -74,6 +74,8 @@ pub struct Outcome<M> {
 #[derive(Debug)]
 pub struct Iteration<'a, M, W> {
     pub depth: u32,
+    /// The plies of the longest path so far.
+    pub deepest: u32,
     pub answer: &'a Answer<M>,
     pub watch: &'a W,
 }
@@ -245,7 +247,9 @@ impl Row {
             match result {
                 Ok(answer) => {
                     search.earlier_value = search.last_value.replace(answer.value);
-                    let iteration = Iteration { depth, answer: &answer, watch: &*search.watch };
+                    let deepest = search.deepest.max(answer.line.len()) as u32;
+                    let iteration =
+                        Iteration { depth, deepest, answer: &answer, watch: &*search.watch };
                     let goes_on = goes_on(&iteration);
                     if answer.proof == Proof::Estimate {
                         outcome.stopped = search.limit.reason();

@@ -78,6 +78,9 @@ pub struct Worker<'a> {
     pub seldepth: usize,
     /// The current iteration.
     pub depth: u8,
+    /// The deepest complete iteration, or the plies that it has reached if these are fewer: an
+    /// iteration is no deeper than the game can last.
+    pub depth_reached: u8,
     /// Whether the search may stop: the first iteration is always completed.
     pub may_stop: bool,
     /// Whether moves may be pruned, reduced and extended.
@@ -116,6 +119,7 @@ impl<'a> Worker<'a> {
             nodes: 0,
             seldepth: 0,
             depth: 0,
+            depth_reached: 0,
             may_stop: false,
             selective: options.selective,
             verifying: None,
