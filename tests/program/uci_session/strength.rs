@@ -170,7 +170,7 @@ fn every_level_mates() {
     }
 }
 
-/// With several longer mates beside the one in one, and with one that promotes.
+/// With several longer mates beside the one in one, and with a promotion.
 const MATES_IN_ONE: [&str; 10] = [
     "k7/7R/1K6/8/8/8/8/8 w - - 0 1",
     "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1",
