@@ -61,6 +61,10 @@ impl<P: EnginePlayer, L: Listener> EngineThread<P, L> {
             let ponder = outcome.ponder.filter(|_| book_move.is_none());
             SearchResult { ponder, ..outcome }
         });
+        if outcome.is_none() {
+            // As a search of a finished game, which an endless `go` does not end either.
+            job.control.wait_until_released(job.limits.infinite);
+        }
         // Even if nothing was searched: after `bestmove` the engine must be ready for
         // the next command.
         job.control.finish();

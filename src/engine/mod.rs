@@ -22,8 +22,8 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::chess::Position;
 use crate::chess::notation::fen::FenWarning;
+use crate::chess::{Color, Position};
 use crate::engine::change::Change;
 use crate::engine::options::{DEFAULT_HASH_MIB, Effect, OPTIONS, OptionError, Settings, UciOption};
 use crate::engine::queue::{Job, Queue, SearchJob, SearchKind};
@@ -148,11 +148,11 @@ impl Engine {
     ///
     /// If too many searches wait.
     pub fn go(&self, request: &GoRequest<'_>, start: Instant) -> Result<(), QueueFull> {
-        let mut limits = Limits::default();
-        if let Some(position) = &self.position {
-            limits = request.limits(position.side_to_move());
-            limits.search_moves = request.legal_search_moves(position).0;
-        }
+        let position = self.position.as_deref();
+        let limits = Limits {
+            search_moves: position.and_then(|position| request.legal_search_moves(position).0),
+            ..request.limits(position.map_or(Color::White, |position| position.side_to_move()))
+        };
         let kind = match &limits {
             limits if limits.infinite => SearchKind::Endless,
             limits if has_fixed_limit(limits) => SearchKind::Bounded,

@@ -34,9 +34,9 @@ pub enum PositionError {
     Malformed,
     #[error(transparent)]
     Fen(#[from] FenError),
-    #[error("illegal move `{text}`, number {number} of {count}: position refused")]
+    #[error("illegal move `{text}`, number {number} of {count}")]
     IllegalMove { text: String, number: usize, count: usize },
-    #[error("a game has at most {MAX_GAME_PLIES} moves: position refused")]
+    #[error("a game has at most {MAX_GAME_PLIES} moves")]
     TooManyMoves,
 }
 

@@ -233,7 +233,7 @@ fn a_refused_position_leaves_none() {
     let mut bench = Bench::new();
     let bad = PositionRequest { start: StartPosition::Startpos, moves: vec!["e2e5"] };
     assert!(bench.engine.set_position(Ok(bad)).is_err());
-    bench.go(&infinite());
+    bench.go(&to_depth(1));
     assert_eq!(bench.next(), Event::Moved { found: false, depth: 0 });
     let good = PositionRequest { start: StartPosition::Startpos, moves: vec!["e2e4"] };
     bench.engine.set_position(Ok(good)).unwrap();

@@ -41,8 +41,12 @@ pub struct Choice {
     pub line: Vec<Move>,
     /// The value for the side to move.
     pub value: i32,
-    /// The depth of the last complete iteration; 0 if the row has no answer.
+    /// The depth of the last complete iteration, at most the plies of the longest path if no
+    /// table has shortened it; the plies of the line if the row grows its tree by itself; 0 if
+    /// the row has no answer.
     pub depth: u32,
+    /// The plies of the longest path.
+    pub deepest: u32,
     pub counts: Counts,
     /// Why the row ended before the depth that was asked for.
     pub stopped: Option<StopReason>,
@@ -90,6 +94,7 @@ impl RowPlayer {
             line: vec![best],
             value,
             depth: 0,
+            deepest: 0,
             counts: Counts::default(),
             stopped: None,
         };
@@ -110,9 +115,14 @@ impl RowPlayer {
                     (choice.best, choice.line) = (best, line);
                     choice.value = possible_value(iteration.answer.value, position, &choice.line);
                 }
-                (choice.depth, choice.counts) = (iteration.depth, *iteration.counts);
+                (choice.deepest, choice.counts) = (iteration.deepest.max(1), *iteration.counts);
+                choice.depth = match self.row.can_deepen() {
+                    false => choice.line.len() as u32,
+                    true if choice.counts.cuts > 0 => iteration.depth,
+                    true => iteration.depth.min(choice.deepest),
+                };
                 let end = plies_to_end(choice.value);
-                let is_decided = end.is_some_and(|plies| plies.unsigned_abs() <= choice.depth);
+                let is_decided = end.is_some_and(|plies| plies.unsigned_abs() <= iteration.depth);
                 goes_on(&choice) && !is_decided
             },
         );

@@ -73,6 +73,8 @@ pub struct Outcome<M> {
 #[derive(Debug)]
 pub struct Iteration<'a, M> {
     pub depth: u32,
+    /// The plies of the longest path so far.
+    pub deepest: u32,
     pub answer: &'a Answer<M>,
     pub counts: &'a Counts,
 }
@@ -244,8 +246,9 @@ impl Row {
             match result {
                 Ok(answer) => {
                     search.earlier_value = search.last_value.replace(answer.value);
+                    let deepest = search.deepest.max(answer.line.len()) as u32;
                     let iteration =
-                        Iteration { depth, answer: &answer, counts: &search.watch.counts };
+                        Iteration { depth, deepest, answer: &answer, counts: &search.watch.counts };
                     let goes_on = goes_on(&iteration);
                     if answer.proof == Proof::Estimate {
                         outcome.stopped = search.limit.reason();

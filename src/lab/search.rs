@@ -97,6 +97,8 @@ pub struct Search<'a, G: GameTree> {
     is_before_leaves: bool,
     /// The moves from the root to here; a pass is `None`.
     path: Vec<Option<G::Move>>,
+    /// The longest path so far, in plies.
+    pub deepest: usize,
     /// The best line of each ply.
     lines: Vec<Vec<G::Move>>,
     /// The nodes from the root to here, for pruning and extensions.
@@ -155,6 +157,7 @@ impl<'a, G: GameTree> Search<'a, G> {
             is_selective: !switches.selection.is_off(),
             is_before_leaves: true,
             path: Vec::new(),
+            deepest: 0,
             lines: vec![Vec::new()],
             line_nodes: Vec::new(),
             order: MoveOrder::new(switches.order),
@@ -285,6 +288,7 @@ impl<'a, G: GameTree> Search<'a, G> {
     pub fn play(&mut self, m: G::Move) {
         self.game.play(m);
         self.path.push(Some(m));
+        self.deepest = self.deepest.max(self.path.len());
     }
 
     /// Passes the turn, if the game allows it.

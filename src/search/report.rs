@@ -20,13 +20,14 @@ pub struct SearchResult {
     pub ponder: Option<Move>,
     pub score: Score,
     pub nodes: u64,
-    /// The last iteration started.
+    /// The last iteration started, or the plies reached if these are fewer.
     pub depth: u8,
 }
 
 /// One line of play after an iteration.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'a> {
+    /// The iteration, or the plies reached if these are fewer.
     pub depth: u8,
     /// The deepest ply reached, or the length of the line if it is longer.
     pub seldepth: usize,

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::chess::{Move, Position};
+use crate::chess::{Color, Move, Piece, Position};
 use crate::eval::{Score, WinDrawLoss};
 use crate::search::options::ProbeOptions;
 use crate::search::tt::entry::Bound;
@@ -111,20 +111,40 @@ impl Probe {
         Some(wdl.with_fifty_move_rule(self.fifty_moves))
     }
 
-    /// The value of a position in Lovec's own tables. They ignore the fifty-move rule,
-    /// so that there is none where the rule could matter.
+    /// The value of a position in Lovec's own tables. They ignore the fifty-move rule: a mate
+    /// that comes too late is a draw if nothing can start the count again, and otherwise has
+    /// no value.
     #[inline]
     pub fn distance(&self, position: &Position) -> Option<DtmValue> {
         if position.occupied().len() > self.own_max_pieces {
             return None;
         }
-        self.own.probe(position).filter(|value| match *value {
+        let value = self.own.probe(position)?;
+        match self.is_late(position, value) {
+            false => Some(value),
+            true => position.wins_only_by_mate().then_some(DtmValue::Draw),
+        }
+    }
+
+    /// Whether Lovec's own tables know a win against a bare king, without pawns, that comes too
+    /// late. Only a sacrifice can then start the count again.
+    #[inline]
+    pub fn is_late_win(&self, position: &Position) -> bool {
+        position.occupied().len() <= self.own_max_pieces
+            && position.pieces(Piece::Pawn).is_empty()
+            && Color::ALL.into_iter().any(|color| !position.color(color).more_than_one())
+            && self.own.probe(position).is_some_and(|value| self.is_late(position, value))
+    }
+
+    /// Whether the fifty-move rule ends the game before the mate.
+    fn is_late(&self, position: &Position, value: DtmValue) -> bool {
+        let made = if self.fifty_moves { position.halfmove_clock() } else { 0 };
+        match value {
             DtmValue::Win(plies) | DtmValue::Loss(plies) => {
-                let made = if self.fifty_moves { position.halfmove_clock() } else { 0 };
-                i32::from(made) + i32::from(plies) <= FIFTY_MOVES
+                i32::from(made) + i32::from(plies) > FIFTY_MOVES
             }
-            DtmValue::Draw => true,
-        })
+            DtmValue::Draw => false,
+        }
     }
 
     /// The plies to mate, for either side, in Lovec's own tables.

@@ -18,5 +18,5 @@ pub mod syzygy;
 pub mod wdl;
 
 pub use rank::RankedMove;
-pub use syzygy::Syzygy;
+pub use syzygy::{Dtz, Syzygy};
 pub use wdl::Wdl;

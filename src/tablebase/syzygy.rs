@@ -34,6 +34,14 @@ pub struct PathError {
     pub cause: io::Error,
 }
 
+/// A distance to the winner's next capture or pawn move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dtz {
+    pub plies: i32,
+    /// Otherwise it may be a ply longer: most tables count in moves.
+    pub is_exact: bool,
+}
+
 /// The tables of some directories. Files are opened when first needed; all threads may
 /// probe at once.
 pub struct Syzygy {
@@ -116,11 +124,19 @@ impl Syzygy {
     }
 
     /// The plies to the winner's next capture or pawn move that keeps the win; negative
-    /// if the side to move loses, 0 for a draw. A table may round them to a full move.
-    /// `None` as for [`Syzygy::wdl`].
-    pub fn dtz(&self, state: &State) -> Option<i32> {
+    /// if the side to move loses, 0 for a draw. `None` as for [`Syzygy::wdl`].
+    pub fn dtz(&self, state: &State) -> Option<Dtz> {
         let dtz = self.probe(state, |position| self.tables.probe_dtz(position))?;
-        Some(i32::from(dtz.ignore_rounding()))
+        let plies = i32::from(dtz.ignore_rounding());
+        if state.wins_only_by_mate() {
+            // The winner makes the last move.
+            let is_longer = (plies > 0) == (plies % 2 == 0) && plies != 0;
+            let plies = plies + plies.signum() * i32::from(is_longer);
+            return Some(Dtz { plies, is_exact: true });
+        }
+        // Of several moves of the loser, rounded or not, the crate returns the first.
+        let is_exact = plies >= 0 && dtz.precise().is_some();
+        Some(Dtz { plies, is_exact })
     }
 
     /// Warnings about unreadable tables since the last call, one for each cause.

@@ -37,6 +37,8 @@ const END_TIMEOUT: Duration = Duration::from_millis(500);
 /// Illegal moves that a notice names at most.
 const MAX_WORDS_NAMED: usize = 8;
 
+const NO_POSITION: &str = "no position is set: the last `position` was refused";
+
 const HELP: &str = "\
 Commands of the UCI protocol:
   uci                          name the engine and its options
@@ -217,18 +219,28 @@ impl Session {
                     self.reply(InfoString(warning));
                 }
             }
-            Err(error) => self.reply(Problem(error)),
+            Err(error) => {
+                self.reply(Problem(format_args!("position refused, so that none is set: {error}")))
+            }
         }
     }
 
-    /// Reports illegal moves to search before the search can answer.
+    /// Reports that there is nothing to search, or illegal moves to search, before the search
+    /// can answer.
     fn go(&self, request: &GoRequest<'_>, arrival: Instant) {
+        if self.engine.position().is_none() {
+            self.reply(Problem(NO_POSITION));
+        }
         let mut illegal = self.engine.illegal_search_moves(request);
+        let consequence = match illegal.len() == request.search_moves.len() {
+            true => "nothing to search",
+            false => "ignored",
+        };
         illegal.truncate(MAX_WORDS_NAMED);
         if !illegal.is_empty() {
             let words = illegal.join(" ");
             self.reply(InfoString(format_args!(
-                "go: searchmoves: no legal move: {words}; ignored"
+                "go: searchmoves: no legal move: {words}; {consequence}"
             )));
         }
         if let Err(error) = self.engine.go(request, arrival) {
@@ -243,14 +255,14 @@ impl Session {
                 let position = Arc::clone(position);
                 self.run_task(tasks::perft(position, depth, chess960, self.output.clone()));
             }
-            None => self.reply(Problem("no valid position")),
+            None => self.reply(Problem(NO_POSITION)),
         }
     }
 
     /// Explains the best move of the current position, or the one given in UCI notation.
     fn explain(&self, played: Option<&str>) {
         let Some(position) = self.engine.position() else {
-            return self.reply(Problem("no valid position"));
+            return self.reply(Problem(NO_POSITION));
         };
         let played = match played.map(|text| parse_move(position, text)).transpose() {
             Ok(played) => played,
@@ -269,7 +281,7 @@ impl Session {
     fn describe(&self, describe: impl FnOnce(&Position) -> String) {
         match self.engine.position() {
             Some(position) => self.reply(describe(position)),
-            None => self.reply(Problem("no valid position")),
+            None => self.reply(Problem(NO_POSITION)),
         }
     }
 }

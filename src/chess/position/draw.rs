@@ -2,6 +2,7 @@
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
+use crate::chess::color::Color;
 use crate::chess::cuckoo;
 use crate::chess::piece::Piece;
 use crate::chess::position::game::Position;
@@ -26,6 +27,17 @@ impl State {
                 || others.is_subset(Bitboard::DARK_SQUARES))
     }
 
+    /// Whether a win can only be a mate, and nothing starts the count of the fifty-move rule
+    /// again without a draw: against a bare king, without pawns, and with no piece to give,
+    /// since the rest could not mate.
+    pub fn wins_only_by_mate(&self) -> bool {
+        let others = self.occupied().without(self.pieces(Piece::King));
+        let minor = self.pieces(Piece::Knight) | self.pieces(Piece::Bishop);
+        Color::ALL.into_iter().any(|color| !self.color(color).more_than_one())
+            && !others.intersects(self.pieces(Piece::Pawn))
+            && (!others.more_than_one() || others.len() == 2 && others.is_subset(minor))
+    }
+
     /// A hundred plies without a capture or a pawn move, unless the last of
     /// them mated.
     pub fn is_fifty_move_draw(&self) -> bool {
@@ -39,6 +51,11 @@ impl Position {
     #[inline]
     pub fn is_draw(&self, ply: usize) -> bool {
         self.is_repetition(ply) || self.is_fifty_move_draw() || self.insufficient_material()
+    }
+
+    /// Whether the game has ended in a draw: by one of these rules, or by stalemate.
+    pub fn is_drawn_by_rule(&self) -> bool {
+        self.is_draw(0) || !self.in_check() && self.legal_moves().is_empty()
     }
 
     /// Whether the position occurred before: once within the last `ply` plies (a repetition in

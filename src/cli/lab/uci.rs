@@ -121,7 +121,16 @@ impl EnginePlayer for LabPlayer {
         // The next iteration takes longer than all before it.
         let soft_limit = budget.and_then(|budget| budget.soft).map(|soft| soft / 2);
         let material = material(position);
-        let mut report = |choice: &Choice| report(reporter, choice, material, start.elapsed());
+        let mut report = |choice: &Choice| {
+            let mut after = position.clone();
+            after.make(choice.best);
+            let score = Score::new(choice.value);
+            let wdl = match after.is_drawn_by_rule() {
+                true => WinDrawLoss::DRAWN,
+                false => MODEL.wdl(score, material),
+            };
+            report(reporter, choice, wdl, start.elapsed());
+        };
         let choice = self.player.choose(position, moves, depth(limits), limit, |choice| {
             report(choice);
             !control.soft_limit_reached(soft_limit)
@@ -160,14 +169,14 @@ fn nodes(choice: &Choice) -> u64 {
     choice.counts.nodes + choice.counts.quiescence_nodes
 }
 
-fn report(reporter: &mut impl Reporter, choice: &Choice, material: u32, elapsed: Duration) {
+fn report(reporter: &mut impl Reporter, choice: &Choice, wdl: WinDrawLoss, elapsed: Duration) {
     let score = Score::new(choice.value);
     reporter.report(&Report {
         depth: choice.depth.clamp(1, u32::from(u8::MAX)) as u8,
-        seldepth: choice.line.len().max(choice.depth as usize),
+        seldepth: choice.deepest.max(choice.depth).max(1) as usize,
         multipv: 1,
         score,
-        wdl: MODEL.wdl(score, material),
+        wdl,
         bound: Bound::Exact,
         nodes: nodes(choice),
         table_hits: 0,

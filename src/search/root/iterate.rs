@@ -33,6 +33,7 @@ impl Worker<'_> {
                 self.report_lines();
                 return;
             }
+            self.depth_reached = self.reached(depth);
             self.report_lines();
             self.may_stop = true;
             let progress = stats.update(&self.root.moves[0], best_before, self.nodes);
@@ -164,6 +165,7 @@ mod tests {
             pv: iter::once(m).collect(),
             nodes: 30,
             ranked: None,
+            draws: false,
         }
     }
 

@@ -81,6 +81,7 @@ mod tests {
             pv: iter::once(m).collect(),
             nodes: 0,
             ranked: None,
+            draws: false,
         }
     }
 

@@ -55,7 +55,7 @@ impl Worker<'_> {
         }
         let score = self.reported_score(root, latest.score);
         self.reporter.report(&Report {
-            depth: latest.depth,
+            depth: self.reached(latest.depth),
             // The line to a mate may be longer than the deepest line of this search.
             seldepth: self.seldepth.max(root.pv.len()),
             multipv: index + 1,
@@ -112,8 +112,14 @@ impl Worker<'_> {
             ponder: best.and_then(|root| root.pv.get(1).copied()),
             score,
             nodes: self.shared.nodes(),
-            depth: self.depth,
+            depth: self.reached(self.depth),
         }
+    }
+
+    /// The depth of an iteration, at most the plies that the search has reached.
+    pub fn reached(&self, iteration: u8) -> u8 {
+        let plies = self.seldepth.min(iteration.into()) as u8;
+        iteration.min(plies.max(self.depth_reached))
     }
 
     /// A score of a root move as it is reported: a draw if the game was drawn before the
@@ -131,9 +137,12 @@ impl Worker<'_> {
         }
     }
 
-    /// The probabilities of win, draw and loss for a score of a root move.
+    /// The probabilities of win, draw and loss for a score of a root move: certain where the
+    /// rules or the tables decide.
     fn wdl(&self, root: &RootMove, score: Score) -> WinDrawLoss {
         match root.ranked {
+            _ if score.is_mate() => MODEL.wdl(score, self.material),
+            _ if self.drawn || root.draws => WinDrawLoss::DRAWN,
             Some(ranked) => win_draw_loss_of(ranked),
             None => MODEL.wdl(score, self.material),
         }

@@ -11,6 +11,7 @@ use crate::search::tables::Probe;
 use crate::search::thread::pv::PvLine;
 use crate::search::tt::entry::Bound;
 use crate::tablebase::RankedMove;
+use crate::tablebase::egtb::DtmValue;
 
 /// A move at the root.
 #[derive(Clone, Debug)]
@@ -30,6 +31,8 @@ pub struct RootMove {
     pub nodes: u64,
     /// Its rank by endgame tables.
     pub ranked: Option<RankedMove>,
+    /// Whether it is followed by a draw, by the rules or by Lovec's own tables.
+    pub draws: bool,
 }
 
 /// The most recent score of a root move.
@@ -42,7 +45,9 @@ pub struct RootScore {
 }
 
 impl RootMove {
-    fn new(m: Move, ranked: Option<RankedMove>) -> Self {
+    /// A move that leads to the position `after` it.
+    fn new(m: Move, after: &Position, probe: &Probe) -> Self {
+        let draws = after.is_drawn_by_rule() || probe.distance(after) == Some(DtmValue::Draw);
         Self {
             m,
             score: -Score::INFINITE,
@@ -51,7 +56,8 @@ impl RootMove {
             previous: -Score::INFINITE,
             pv: std::iter::once(m).collect(),
             nodes: 0,
-            ranked,
+            ranked: probe.ranked(m),
+            draws,
         }
     }
 
@@ -98,7 +104,14 @@ impl RootMoves {
     ) -> Self {
         let allowed = |m: &Move| limits.search_moves.as_ref().is_none_or(|list| list.contains(m));
         let legal = position.legal_moves().into_iter().filter(allowed);
-        let mut moves: Vec<_> = legal.map(|m| RootMove::new(m, probe.ranked(m))).collect();
+        let mut after = position.clone();
+        let root_move = |m| {
+            after.make(m);
+            let root = RootMove::new(m, &after, probe);
+            after.unmake();
+            root
+        };
+        let mut moves: Vec<_> = legal.map(root_move).collect();
         moves.sort_by_key(|root| Reverse(root.rank()));
         let choices = if options.strength.is_some() { strength::CHOICES } else { 1 };
         let count = moves.len().max(1);

@@ -78,6 +78,9 @@ pub struct Worker<'a> {
     pub seldepth: usize,
     /// The current iteration.
     pub depth: u8,
+    /// The deepest complete iteration, or the plies that it has reached if these are fewer: an
+    /// iteration is no deeper than the game can last.
+    pub depth_reached: u8,
     /// Whether the search may stop: the first iteration is always completed.
     pub may_stop: bool,
     /// Whether moves may be pruned, reduced and extended.
@@ -116,6 +119,7 @@ impl<'a> Worker<'a> {
             nodes: 0,
             seldepth: 0,
             depth: 0,
+            depth_reached: 0,
             may_stop: false,
             selective: options.selective,
             verifying: None,
@@ -192,9 +196,13 @@ impl<'a> Worker<'a> {
         self.stack[ply + 1].accumulator = self.stack[ply].accumulator;
     }
 
-    /// The static evaluation of the position at `ply`.
+    /// The static evaluation of the position at `ply`; a draw if the tables know that the mate
+    /// comes too late.
     #[inline]
     pub fn evaluate(&mut self, ply: usize) -> Score {
+        if self.shared.probe.is_late_win(&self.position) {
+            return Score::DRAW;
+        }
         let accumulator = &self.stack[ply].accumulator;
         eval::evaluate(&self.position, accumulator, &mut self.memory.pawns)
     }

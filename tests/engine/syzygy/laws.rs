@@ -2,7 +2,7 @@
 //! them, so that a wrongly converted position would be noticed.
 
 use lovec::tablebase::rank::rank_moves;
-use lovec::tablebase::{Syzygy, Wdl};
+use lovec::tablebase::{Dtz, Syzygy, Wdl};
 
 use crate::positions::position;
 use crate::syzygy::{TABLES, open, random_positions};
@@ -36,7 +36,7 @@ fn the_outcome_follows_from_the_best_move() {
 fn distances_have_the_sign_of_the_outcome() {
     let mut compared = 0;
     for position in random_positions(2).take(POSITIONS) {
-        let Some(dtz) = TABLES.dtz(&position) else { continue };
+        let Some(Dtz { plies: dtz, .. }) = TABLES.dtz(&position) else { continue };
         let wdl = TABLES.wdl(&position);
         let expected = [Wdl::Loss, Wdl::Draw, Wdl::Win][(dtz.signum() + 1) as usize];
         assert_eq!(wdl, Some(expected), "{} is {dtz}", position.fen());
@@ -57,7 +57,7 @@ fn the_best_rank_keeps_outcome_and_distance() {
         // Rounded distances may be one ply off.
         let plies = ranked.iter().filter(|ranked| ranked.wdl == Wdl::Win).map(|r| r.plies).min();
         if let Some(plies) = plies {
-            let dtz = TABLES.dtz(&position).expect("a distance").unsigned_abs();
+            let dtz = TABLES.dtz(&position).expect("a distance").plies.unsigned_abs();
             assert!(plies.abs_diff(dtz) <= 1, "{}: {plies} and {dtz}", position.fen());
         }
         compared += 1;

@@ -105,7 +105,7 @@ fn a_table_draw_scores_zero() {
 #[test]
 fn the_fifty_move_rule_is_optional() {
     let start = "7K/3r4/1k6/8/8/8/8/2Q5 w - - 0 1";
-    assert!(TABLES.dtz(&position(start)).is_some_and(|plies| plies > 30));
+    assert!(TABLES.dtz(&position(start)).is_some_and(|dtz| dtz.plies > 30));
     let late = position(&start.replace("0 1", "80 100"));
     let (_, counted) = search(&mut searcher(), &late, &nodes(500), ProbeOptions::default());
     assert_eq!(counted.score, Score::CURSED_WIN);

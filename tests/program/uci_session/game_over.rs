@@ -63,6 +63,49 @@ fn no_move_at_the_root_of_an_endless_search() {
     }
 }
 
+/// Row 21: so is one with nothing to search, whatever the reason. Its move comes after the
+/// release, and nothing after it.
+#[test]
+fn an_endless_search_of_nothing() {
+    let mut session = Session::start();
+    for (position, moves, notice) in [
+        (
+            "startpos",
+            " searchmoves e2e5",
+            "go: searchmoves: no legal move: e2e5; nothing to search",
+        ),
+        ("startpos moves e2e4", " searchmoves e2e4 x", "e2e4 x; nothing to search"),
+        ("startpos moves e2e5", "", "no position is set"),
+        ("startpos moves e2e5", " searchmoves e2e4", "no position is set"),
+        ("fen 8/8/8/8/8/8/8/8 w - - 0 1", "", "no position is set"),
+        ("blah", "", "no position is set"),
+    ] {
+        for (command, release) in [
+            ("go infinite", "stop"),
+            ("go", "stop"),
+            ("go infinite wtime 100 btime 100", "stop"),
+            ("go ponder", "stop"),
+            ("go ponder wtime 1000 btime 1000", "stop"),
+            ("go ponder wtime 1000 btime 1000", "ponderhit"),
+            ("go ponder depth 5", "ponderhit"),
+            ("go ponder movetime 5", "ponderhit"),
+        ] {
+            session.send(&format!("position {position}"));
+            session.sync();
+            session.send(&format!("{command}{moves}"));
+            let lines = session.sync();
+            assert!(matches!(&lines[..], [line] if line.contains(notice)), "{command}: {lines:?}");
+            session.expect_none_within("", Duration::from_millis(20));
+            session.send(release);
+            let answer = session.answer();
+            assert_eq!((answer.best.as_str(), answer.lines.len()), ("(none)", 0), "{command}");
+            session.expect_silence();
+        }
+    }
+    // The next search is an ordinary one.
+    checked_go(&mut session, "startpos", "go depth 2");
+}
+
 /// Fails unless the process is idle.
 #[cfg(target_os = "linux")]
 fn expect_idle(session: &mut Session) {
@@ -82,11 +125,12 @@ fn expect_idle(_: &mut Session) {
 fn bare_kings() {
     let mut session = Session::start();
     let answer = checked_go(&mut session, BARE_KINGS, "go depth 1000");
-    assert_eq!((answer.score().as_str(), answer.number("depth")), ("cp 0", MAX_DEPTH));
+    // Every move ends the game.
+    assert_eq!((answer.score().as_str(), answer.number("depth")), ("cp 0", 1));
 
     session.send("go infinite");
-    session.expect(&format!("info depth {MAX_DEPTH} "));
-    session.expect_none_within("bestmove", Duration::from_millis(50));
+    session.expect("info depth 1 ");
+    session.expect_none_within("bestmove", Duration::from_millis(200));
     expect_idle(&mut session);
     session.send("stop");
     assert!(Referee::new(BARE_KINGS, false).is_legal(&session.answer().best));
@@ -106,7 +150,7 @@ fn depths_out_of_range() {
     for depth in [100_000, 127, 128, 255, 256] {
         let answer = session.go(&format!("go depth {depth}"));
         check_answer(BARE_KINGS, false, &answer);
-        assert_eq!(answer.number("depth"), MAX_DEPTH, "{depth}");
+        assert_eq!(answer.number("depth"), 1, "{depth}");
         assert_eq!(answer.has_notice_of("depth"), depth > MAX_DEPTH, "{depth}: {answer:?}");
     }
 }

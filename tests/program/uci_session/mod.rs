@@ -7,6 +7,7 @@
 
 mod books;
 mod clients;
+mod fifty_moves;
 mod game_over;
 mod go;
 mod hash;

@@ -3,12 +3,19 @@
 use crate::referee::{Referee, check_answer, checked_go};
 use crate::session::{Answer, Session};
 
+const NO_POSITION: &str = "info string error: no position is set: the last `position` was refused";
+
 /// Sends a command that must be refused with an error and leave no position to search.
 fn refused(session: &mut Session, command: &str) -> String {
     let error = session.refused(command);
-    for go in ["go", "go depth 1"] {
-        let answer = session.go(go);
-        assert_eq!((answer.best.as_str(), answer.lines.len()), ("(none)", 0), "{error}");
+    assert!(error.starts_with("info string error: position refused, so that none is set: "));
+    let answer = session.go("go depth 1");
+    assert_eq!(
+        (answer.best.as_str(), &answer.lines[..]),
+        ("(none)", &[NO_POSITION.to_owned()][..])
+    );
+    for command in ["d", "eval", "explain", "perft 1"] {
+        assert_eq!(session.refused(command), NO_POSITION);
     }
     error
 }

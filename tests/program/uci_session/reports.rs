@@ -3,8 +3,6 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lovec::search;
-
 use crate::referee::{Referee, check_answer, checked_go};
 use crate::session::Session;
 use crate::uci_session::KIWIPETE;
@@ -31,7 +29,7 @@ fn the_last_report_of_a_search_of_any_nodes() {
                 let answer = checked_go(&mut session, position, &format!("go nodes {nodes}"));
                 // The first iteration is finished in any case, and where mate is near
                 // the last one may be as well.
-                let whole = [1, i64::from(search::MAX_DEPTH)].contains(&answer.number("depth"));
+                let whole = answer.number("depth") == 1 || answer.score().starts_with("mate ");
                 assert!(answer.number("nodes") == nodes || whole, "{nodes}: {answer:#?}");
                 assert!(answer.has_line("info depth 1 "), "{position}");
             }
@@ -114,6 +112,79 @@ fn the_selective_depth_is_at_least_the_depth() {
             let number = |word: &str| word.parse::<u32>().unwrap();
             assert!(number(seldepth) >= number(depth), "{line:?}");
         }
+    }
+}
+
+/// A search is no deeper than the game can last, however many iterations are asked for.
+#[test]
+fn the_depth_is_one_that_was_searched() {
+    let mut session = Session::start();
+    session.set("SyzygyProbeLimit", "0");
+    for (fen, most) in [
+        // Mates in one.
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1),
+        ("k7/7R/1K6/8/8/8/8/8 w - - 0 1", 1),
+        ("r3k3/8/8/8/8/8/5PPP/6K1 b - - 0 1", 1),
+        ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", 1),
+        ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 1),
+        // Every move draws.
+        ("8/8/4k3/8/8/3K4/8/8 w - - 0 1", 1),
+        ("8/8/4k3/8/8/3K1B2/8/8 b - - 0 1", 1),
+        ("8/8/4k3/8/2N5/3K4/8/8 w - - 0 1", 1),
+        ("8/5k2/8/8/8/3KR3/8/8 w - - 99 90", 1),
+        // Mates in two; in two and a half for the other side.
+        ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", 6),
+        ("6r1/8/8/8/8/5k2/8/7K b - - 0 1", 6),
+        ("7k/8/5K2/8/8/8/6R1/8 b - - 0 1", 10),
+    ] {
+        session.send("ucinewgame");
+        session.position(&format!("fen {fen}"));
+        for command in ["go depth 100", "go nodes 200000", "go movetime 100", "go mate 40"] {
+            let answer = session.go(command);
+            assert!(answer.number("depth") <= most, "{fen}: {command}: {}", answer.last());
+        }
+    }
+}
+
+/// What the rules or the tables decide is certain.
+#[test]
+fn certain_results_have_certain_probabilities() {
+    let mut session = Session::start();
+    session.set("UCI_ShowWDL", "true");
+    const WON: [&str; 3] = ["1000", "0", "0"];
+    const DRAWN: [&str; 3] = ["0", "1000", "0"];
+    const LOST: [&str; 3] = ["0", "0", "1000"];
+    for (position, expected) in [
+        // No side can mate.
+        ("fen 8/8/4k3/8/8/3K4/8/8 w - - 0 1", DRAWN),
+        ("fen 8/8/4k3/8/8/3K4/8/8 b - - 30 60", DRAWN),
+        ("fen 8/8/4k3/8/8/3K1B2/8/8 w - - 0 1", DRAWN),
+        ("fen 8/8/4k3/8/2n5/3K4/8/8 b - - 0 1", DRAWN),
+        ("fen 8/8/4k1b1/8/8/3KB3/8/8 b - - 0 1", DRAWN),
+        // The last piece is taken.
+        ("fen 8/8/4k3/8/8/4r3/3K4/8 w - - 0 1", DRAWN),
+        ("fen 7k/8/8/8/8/8/6q1/7K w - - 0 1", DRAWN),
+        // The fifty-move rule and repetition.
+        ("fen 8/5k2/8/8/8/3KR3/8/8 w - - 99 90", DRAWN),
+        ("fen 8/5k2/8/8/8/3KR3/8/8 w - - 150 90", DRAWN),
+        ("startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", DRAWN),
+        // King and pawn against king, by the tables of the program.
+        ("fen 8/8/8/3k4/3p4/3K4/8/8 w - - 0 1", DRAWN),
+        ("fen k7/8/P7/8/8/3K4/8/8 w - - 0 1", DRAWN),
+        ("fen 8/5k2/8/8/8/8/2PK4/8 w - - 0 1", WON),
+        ("fen 8/8/8/8/3K4/8/8/kq6 w - - 0 1", LOST),
+        ("fen 8/5k2/8/8/8/3KR3/8/8 w - - 0 1", WON),
+        // Too late to mate.
+        ("fen 8/5k2/8/8/8/3KR3/8/8 w - - 90 90", DRAWN),
+        // Mates.
+        ("fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", WON),
+        ("startpos moves f2f3 e7e5 g2g4", WON),
+        ("fen 7k/8/5K2/8/8/8/6R1/8 b - - 0 1", LOST),
+    ] {
+        session.send("ucinewgame");
+        session.position(position);
+        let answer = session.go("go depth 8");
+        assert_eq!(answer.field("wdl", 3), expected, "{position}: {}", answer.last());
     }
 }
 

@@ -130,3 +130,40 @@ fn wrong_rows_are_refused() {
     lovec(&["lab", "uci", "ab:table=x"]).refused("the setting table takes");
     lovec(&["lab", "uci", "ab", "--eval", "/does/not/exist"]).refused("cannot read");
 }
+
+/// The depth is one that the algorithm has searched: a game that ends at once has no more, and
+/// a tree in memory is as deep as its best line.
+#[test]
+fn the_depth_is_one_that_was_searched() {
+    for name in algorithms() {
+        let mut session = start(&name);
+        for (position, command, most) in [
+            ("fen 8/8/4k3/8/8/3K4/8/8 w - - 0 1", "go depth 100", 1),
+            ("fen 8/8/4k3/8/8/3K4/8/8 w - - 0 1", "go nodes 3000", 1),
+            (ONE_MOVE, "go depth 100", 1),
+            ("startpos", "go nodes 100", 20),
+            (KIWIPETE, "go nodes 300", 20),
+        ] {
+            session.position(position);
+            let answer = session.go(command);
+            let depth = answer.number("depth");
+            assert!((1..=most).contains(&depth), "{name}: {position}: {}", answer.last());
+            assert!(answer.number("seldepth") >= depth, "{name}: {}", answer.last());
+        }
+        session.send("quit");
+        session.finish();
+    }
+}
+
+#[test]
+fn a_dead_draw_has_certain_probabilities() {
+    for name in algorithms() {
+        let mut session = start(&name);
+        session.set("UCI_ShowWDL", "true");
+        session.position("fen 8/8/4k3/8/8/3K4/8/8 w - - 0 1");
+        let answer = session.go("go nodes 50");
+        assert_eq!(answer.field("wdl", 3), ["0", "1000", "0"], "{name}: {}", answer.last());
+        session.send("quit");
+        session.finish();
+    }
+}
