@@ -55,6 +55,8 @@ struct Header {
 pub struct SearchProgress {
     path: PathBuf,
     file: ReservedFile,
+    /// Whether it holds any search.
+    has_searches: bool,
     synced: Instant,
 }
 
@@ -75,14 +77,17 @@ impl SearchProgress {
             ReserveError::Io(error) => ProgressError::Write { path: path.to_owned(), error },
         })?;
         let (valid, earlier) = if forced { (0, None) } else { read(path, file.file(), settings)? };
-        let mut progress = Self { path: path.to_owned(), file, synced: Instant::now() };
+        let earlier = earlier.unwrap_or_default();
+        let has_searches = earlier.count() > 0;
+        let synced = Instant::now();
+        let mut progress = Self { path: path.to_owned(), file, has_searches, synced };
         progress.cut_to(valid).map_err(|error| progress.not_written(error))?;
         if valid == 0 {
             let header = Header { schema: SCHEMA.to_owned(), settings: settings.clone() };
             progress.write_line(&header)?;
         }
         progress.file.keep();
-        Ok((progress, earlier.unwrap_or_default()))
+        Ok((progress, earlier))
     }
 
     /// Whether there is a progress file at a path that holds anything.
@@ -97,11 +102,17 @@ impl SearchProgress {
     /// If the file cannot be written.
     pub fn append(&mut self, record: &SearchRecord) -> Result<(), ProgressError> {
         self.write_line(record)?;
+        self.has_searches = true;
         if self.synced.elapsed() >= SYNC_INTERVAL {
             self.synced = Instant::now();
             self.file.file().sync_data().map_err(|error| self.not_written(error))?;
         }
         Ok(())
+    }
+
+    /// Whether there is anything to go on from.
+    pub fn has_searches(&self) -> bool {
+        self.has_searches
     }
 
     /// Removes the file.

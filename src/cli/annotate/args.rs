@@ -2,13 +2,14 @@
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use clap::ValueEnum;
 
 use crate::annotate::annotated_game::rounded;
 use crate::annotate::pgn_notes::{CommentLength, NoteOptions, VariationChoice};
-use crate::annotate::{AnnotateOptions, GameSelection, OtherEngine};
+use crate::annotate::{AnnotateOptions, GameSelection, IsStopped, OtherEngine};
 use crate::chess::Color;
 use crate::cli::limit::{LimitArgs, mebibytes};
 use crate::cli::number::whole;
@@ -23,9 +24,11 @@ score (wins and half the draws) is searched again for longer, and if that confir
 loss it is marked: ?! from 5 points on, ? from 10, ?? from 25. `!` is the only good move,
 `!!` a sacrifice among these that is hard to see. Everything else in the file stays.
 
-The searches are recorded in OUT.progress: after an interruption of any kind the same
-command goes on from there. With --nodes or --depth the result does not depend on threads
-or interruptions.
+The files appear when all games are done. The searches are recorded in OUT.progress: after
+an interruption of any kind, which writes nothing and leaves old files as they are, the same
+command without --force goes on from there. With --nodes or --depth the result does not
+depend on threads or interruptions. Games that are not selected pass through, so that a
+database may be of any size.
 
 Examples:
   lovec annotate games.pgn -o annotated.pgn --html report.html
@@ -89,7 +92,7 @@ pub struct Args {
     #[arg(long, value_name = "N-M", value_parser = parse_range)]
     games: Option<RangeInclusive<u64>>,
     /// Annotate the K-th of N parts of the games only, and write these games; the outputs of
-    /// all parts, joined in order, are the output of 1/1
+    /// all parts, joined in order, are the output of 1/1. The games must be files
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
     pub(super) shard: Shard,
     /// Do not search the first N plies of openings that have a name
@@ -118,6 +121,9 @@ pub struct Args {
     /// Lovec's
     #[arg(long, value_name = "CMD")]
     engine: Option<EngineCommand>,
+    /// Seconds that the engine may take for an answer, beside --movetime
+    #[arg(long, default_value_t = 60, value_name = "S", allow_negative_numbers = true, value_parser = whole::<u64>(1, 86_400))]
+    timeout: u64,
     #[command(flatten)]
     tables: TableArgs,
     /// Replace OUT if it exists, and forget what an earlier run has searched
@@ -160,7 +166,7 @@ impl Args {
     /// # Errors
     ///
     /// If endgame tables cannot be opened, or the engine cannot be started.
-    pub(super) fn options(&self) -> Result<AnnotateOptions> {
+    pub(super) fn options(&self, is_stopped: IsStopped<'_>) -> Result<AnnotateOptions> {
         let side = match self.side {
             SideArg::White => Some(Color::White),
             SideArg::Black => Some(Color::Black),
@@ -178,16 +184,32 @@ impl Args {
                 player: self.player.clone(),
                 side,
             },
-            engine: self.engine.as_ref().map(|command| self.other_engine(command)).transpose()?,
+            engine: self
+                .engine
+                .as_ref()
+                .map(|command| self.other_engine(command, is_stopped))
+                .transpose()?,
             skip_book: self.skip_book,
         })
     }
 
     /// Starts the engine, to learn its name and that it works.
-    fn other_engine(&self, command: &EngineCommand) -> Result<OtherEngine> {
-        let mut engine = OtherEngine { command: command.clone(), name: String::new() };
-        engine.name = engine.start(self.hash as usize, &|| false)?.name().to_owned();
+    fn other_engine(
+        &self,
+        command: &EngineCommand,
+        is_stopped: IsStopped<'_>,
+    ) -> Result<OtherEngine> {
+        let timeout = Duration::from_secs(self.timeout);
+        let mut engine = OtherEngine { command: command.clone(), name: String::new(), timeout };
+        engine.name = engine.start(self.hash as usize, is_stopped)?.name().to_owned();
         Ok(engine)
+    }
+
+    /// The options that select games: `--player Novak --games 3-7`.
+    pub(super) fn selection(&self) -> String {
+        let player = self.player.as_ref().map(|name| format!("--player {name}"));
+        let games = self.games.as_ref().map(|range| format!("--games {}", range_text(range)));
+        player.into_iter().chain(games).collect::<Vec<_>>().join(" ")
     }
 
     /// How many exercises are written, and where.
