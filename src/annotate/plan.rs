@@ -140,7 +140,7 @@ impl<'a> SearchPlan<'a> {
             searched: SearchedGame::new(Arc::new(followed)),
             pgn,
         };
-        state.earlier.fill(&mut open.searched);
+        state.earlier.fill(&mut open.searched, self.stop);
         self.add_surveys(&mut open);
         (0..open.searched.game.moves().len()).for_each(|ply| self.check_ply(&mut open, ply));
         state.open.insert(index, open);

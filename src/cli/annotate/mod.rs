@@ -28,6 +28,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::datagen;
+use crate::search::Stop;
 use crate::util::output_file::{OutputFile, OutputParts};
 
 pub use args::Args;
@@ -231,6 +232,7 @@ impl AnnotateRun<'_> {
             is_complete: false,
         };
         let inbox = games.start(counts)?;
+        let mut is_stopped = false;
         let is_complete = job.run(inbox, earlier, progress, |event| -> Result<()> {
             let text = match event {
                 AnnotateEvent::Searched { game, added } => {
@@ -239,7 +241,11 @@ impl AnnotateRun<'_> {
                 }
                 AnnotateEvent::Kept(text) => text.to_owned(),
                 AnnotateEvent::Finished { game, searched } => {
-                    let (game, text) = finish(game, searched, options, &notes);
+                    let finished = finish(game, searched, options, &notes, &interrupt.stop);
+                    let Some((game, text)) = finished else {
+                        is_stopped = true;
+                        return Ok(());
+                    };
                     display.finished(&game);
                     annotated.sums.add(&game);
                     if outputs.need_games() {
@@ -252,25 +258,26 @@ impl AnnotateRun<'_> {
             written.with_context(|| not_written(&args.output))
         })?;
         display.bar.finish_and_clear();
-        Ok(AnnotatedGames { is_complete, ..annotated })
+        Ok(AnnotatedGames { is_complete: is_complete && !is_stopped, ..annotated })
     }
 }
 
-/// Annotates a game; returns it as data and as PGN.
+/// Annotates a game; returns it as data and as PGN, or `None` if it was stopped.
 fn finish(
     game: &PgnGame,
     searched: Option<&SearchedGame>,
     options: &AnnotateOptions,
     notes: &NoteOptions,
-) -> (AnnotatedGame, String) {
-    let annotated = annotate::annotate(game, searched, options);
+    stop: &Stop,
+) -> Option<(AnnotatedGame, String)> {
+    let annotated = annotate::annotate(game, searched, options, stop)?;
     let mut written = game.clone();
     if let Err(error) = pgn_notes::write(&mut written, &annotated, notes) {
         log::error!("game {} is written without annotations: {error}", game.number());
         written = game.clone();
     }
     let text = text_of(&written);
-    (annotated, text)
+    Some((annotated, text))
 }
 
 fn json_report(
