@@ -24,9 +24,13 @@ const OUTPUTS: [&[&str]; 4] = [
 
 const NAMES: [&str; 4] = ["out.pgn", "out.html", "out.json", "out.epd"];
 
-/// Games with a fault each.
+/// Games with a fault each, no two of them alike, so that they do not share their searches.
 fn faults(count: usize) -> String {
-    "1. e4 e5 2. Nf3 Qg5 3. h3 d6 4. Nxg5 Be7 5. h4 *\n\n".repeat(count)
+    let game = |number: usize| {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0";
+        format!("[FEN \"{start} {number}\"]\n\ne4 e5 Nf3 Qg5 h3 d6 Nxg5 Be7 h4 *\n\n")
+    };
+    (1..=count).map(game).collect()
 }
 
 /// A file of many games of two players each.
@@ -299,7 +303,7 @@ fn memory_does_not_grow_with_the_games_that_pass_through() {
     for (input, options) in [
         ("in.pgn", &["--games", "1"][..]),
         ("in.pgn", &["--games", "20000", "--threads", "4"]),
-        ("in.pgn", &["--player", "player 7", "--side", "white", "--threads", "2"]),
+        ("in.pgn", &["--player", "player 777", "--side", "white", "--threads", "2"]),
         ("in.pgn", &["--dry-run"]),
         ("-", &["--games", "1"]),
         ("-", &["--games", "20000"]),
