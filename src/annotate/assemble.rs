@@ -16,7 +16,7 @@ use crate::chess::notation::{san, uci};
 use crate::chess::{Color, Move, Piece, Position, State};
 use crate::insight::SearchedLine;
 use crate::insight::mark::Fault;
-use crate::search::Tables;
+use crate::search::{Stop, Tables};
 use crate::tablebase::Wdl;
 use crate::tablebase::egtb::DtmValue;
 
@@ -35,12 +35,14 @@ const ENDGAME_PIECES: u32 = 6;
 /// Scores beyond this count as this in a loss of centipawns.
 const MAX_CENTIPAWNS: i32 = 1000;
 
-/// Annotates a game. `searched` is `None` if its first position is not known.
+/// Annotates a game. `searched` is `None` if its first position is not known. Returns `None` if
+/// it was stopped.
 pub fn annotate(
     game: &PgnGame,
     searched: Option<&SearchedGame>,
     options: &AnnotateOptions,
-) -> AnnotatedGame {
+    stop: &Stop,
+) -> Option<AnnotatedGame> {
     let tags = game.tags.iter();
     let mut annotated = AnnotatedGame {
         number: game.number(),
@@ -62,7 +64,7 @@ pub fn annotate(
         withdrawn: 0,
         nodes: 0,
     };
-    let Some(searched) = searched else { return annotated };
+    let Some(searched) = searched else { return Some(annotated) };
     let named = book::opening_of_game(searched.game.states());
     annotated.opening = named.map(|(plies, name)| GameOpening { name, plies });
     let moves = MoveAnnotator {
@@ -73,7 +75,8 @@ pub fn annotate(
         named_plies: named.map_or(0, |(plies, _)| plies),
         phases: phases(&searched.game, named.map_or(0, |(plies, _)| plies)),
     };
-    annotated.moves = (0..searched.game.moves().len()).map(|ply| moves.annotate(ply)).collect();
+    let annotate = |ply| (!stop.is_stopped()).then(|| moves.annotate(ply));
+    annotated.moves = (0..searched.game.moves().len()).map(annotate).collect::<Option<_>>()?;
     annotated.nodes = searched.nodes();
     let foreign = foreign_comments::of_game(game);
     annotated.comments = foreign.before;
@@ -81,7 +84,7 @@ pub fn annotate(
         m.comments = comments;
     }
     summary::add(&mut annotated, game.result, moves.sides);
-    annotated
+    Some(annotated)
 }
 
 /// The phase of each move.

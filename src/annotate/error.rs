@@ -1,5 +1,6 @@
 //! Why games cannot be annotated.
 
+use std::error::Error;
 use std::io;
 
 use thiserror::Error;
@@ -17,6 +18,9 @@ pub enum AnnotateError {
     Progress(#[from] ProgressError),
     #[error(transparent)]
     Engine(#[from] ClientError),
+    /// The games cannot be read on.
+    #[error(transparent)]
+    Games(Box<dyn Error + Send + Sync>),
 }
 
 impl From<io::Error> for AnnotateError {

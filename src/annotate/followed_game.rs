@@ -9,7 +9,11 @@ pub struct FollowedGame {
     states: Vec<State>,
     /// `None` for a pass.
     moves: Vec<Option<Move>>,
+    key: u64,
 }
+
+/// Plies after which a game without captures and pawn moves is drawn, whatever came before.
+const FIFTY_MOVES: usize = 100;
 
 impl FollowedGame {
     /// The main line of a game; `None` if its first position is not known.
@@ -30,7 +34,7 @@ impl FollowedGame {
             }
             states.push(state);
         }
-        Some(Self { states, moves })
+        Some(Self { key: key(&states), states, moves })
     }
 
     /// The positions: one more than moves.
@@ -51,21 +55,16 @@ impl FollowedGame {
     /// A number that differs for other games, with high probability: it depends on the
     /// positions and on how they are counted.
     pub fn key(&self) -> u64 {
-        /// An odd number with a random pattern of bits.
-        const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-        let mix = |key: u64, number: u64| (key.rotate_left(5) ^ number).wrapping_mul(FACTOR);
-        self.states.iter().fold(0, |key, state| {
-            let counters = u64::from(state.halfmove_clock()) << 16;
-            mix(mix(key, state.key()), counters | u64::from(state.fullmove_number()))
-        })
+        self.key
     }
 
-    /// A position to be searched, with the moves since the last capture or pawn move.
+    /// A position to be searched, with the moves since the last capture or pawn move, as many
+    /// as the rule of fifty moves counts.
     ///
     /// A position that occurs for the third time would be a draw for the search. Unless it
     /// ends the game, the players went on: it is then returned without the moves before it.
     pub fn position(&self, index: usize) -> Position {
-        let reversible = usize::from(self.states[index].halfmove_clock());
+        let reversible = usize::from(self.states[index].halfmove_clock()).min(FIFTY_MOVES);
         let first = index.saturating_sub(reversible);
         let mut position = Position::new(self.states[first]);
         for m in &self.moves[first..index] {
@@ -79,6 +78,17 @@ impl FollowedGame {
         }
         position
     }
+}
+
+/// The key of a game with these positions.
+fn key(states: &[State]) -> u64 {
+    /// An odd number with a random pattern of bits.
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mix = |key: u64, number: u64| (key.rotate_left(5) ^ number).wrapping_mul(FACTOR);
+    states.iter().fold(0, |key, state| {
+        let counters = u64::from(state.halfmove_clock()) << 16;
+        mix(mix(key, state.key()), counters | u64::from(state.fullmove_number()))
+    })
 }
 
 #[cfg(test)]
@@ -113,6 +123,10 @@ mod tests {
         let game = follow(&format!("{shuffle} e4 *"));
         assert!(!game.position(8).is_draw(0));
         assert_eq!(game.position(7).plies(), 7);
+        // A long game without captures and pawn moves is over after fifty moves.
+        let game = follow(&format!("{} *", "Nf3 Nf6 Ng1 Ng8 ".repeat(100)));
+        assert_eq!(game.position(400).plies(), 100);
+        assert!(game.position(400).is_draw(0));
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! | [`options`] | what is searched and marked |
 //! | [`followed_game`] | the moves and positions of a game |
 //! | [`searched_game`] | the searches of its positions, and the losses of its moves |
+//! | [`game_item`] | the games as they come from a file |
 //! | [`search_record`], [`progress_file`] | searches that survive the end of the program |
 //! | [`plan`], [`run`] | the threads that share the searches |
 //! | [`position_searcher`], [`other_engine`], [`error`] | Lovec or another engine, and what can go wrong |
@@ -29,6 +30,7 @@ mod explanation;
 mod followed_game;
 mod foreign_comments;
 mod game_clock;
+mod game_item;
 mod lovec_comment;
 mod options;
 mod other_engine;
@@ -47,9 +49,10 @@ pub use assemble::annotate;
 pub use error::AnnotateError;
 pub use exercises::exercises;
 pub use followed_game::FollowedGame;
+pub use game_item::{GameInbox, GameItem};
 pub use options::{AnnotateOptions, GameSelection};
 pub use other_engine::{IsStopped, OtherEngine};
 pub use progress_file::{ProgressError, SearchProgress};
 pub use run::{AnnotateEvent, AnnotateJob};
 pub use search_record::EarlierSearches;
-pub use searched_game::{Effort, SearchTask, SearchedGame};
+pub use searched_game::SearchedGame;

@@ -9,11 +9,6 @@ use crate::eval::wdl::{MODEL, material};
 use crate::insight::{Examination, SearchedLine};
 use crate::search::Limits;
 
-/// How long an engine may take to start and to set its options, …
-const START_TIMEOUT: Duration = Duration::from_secs(60);
-/// … and how long it may search a position where the limit is not a time.
-const SEARCH_TIMEOUT: Duration = Duration::from_secs(1800);
-
 /// Whether an engine should end.
 pub type IsStopped<'a> = &'a (dyn Fn() -> bool + Sync);
 
@@ -23,6 +18,8 @@ pub struct OtherEngine {
     pub command: EngineCommand,
     /// As the engine calls itself.
     pub name: String,
+    /// How long it may take for an answer, beside the time that it is given to search.
+    pub timeout: Duration,
 }
 
 impl OtherEngine {
@@ -37,7 +34,7 @@ impl OtherEngine {
         hash_mib: usize,
         is_stopped: IsStopped<'a>,
     ) -> Result<EngineClient<'a>, ClientError> {
-        let mut client = EngineClient::start(self.command.process(), START_TIMEOUT, is_stopped)?;
+        let mut client = EngineClient::start(self.command.process(), self.timeout, is_stopped)?;
         let hash = hash_mib.to_string();
         for (name, value) in [("Threads", "1"), ("Hash", &hash), ("UCI_ShowWDL", "true")] {
             if client.has_option(name) {
@@ -45,7 +42,6 @@ impl OtherEngine {
             }
         }
         client.wait_until_ready()?;
-        client.set_timeout(SEARCH_TIMEOUT);
         Ok(client)
     }
 }

@@ -2,7 +2,10 @@
 //!
 //! What others wrote stays. Lovec's glyph and comment stand directly behind the move, its
 //! variation before the next move. Lovec's comments of an earlier run are recognised
-//! ([`lovec_comment`]) and replaced, unless they are to be kept.
+//! ([`lovec_comment`]) and replaced, unless they are to be kept. A score alone has no mark of
+//! its own: it is Lovec's directly behind a move of the main line, and only there. Where Lovec
+//! has nothing to say and the score of others would stand there, an empty comment of Lovec
+//! keeps the place.
 
 use std::collections::BTreeMap;
 
@@ -108,17 +111,21 @@ fn is_lovec(annotator: &str) -> bool {
     annotator.starts_with("Lovec ")
 }
 
-/// The elements of a game without Lovec's. If Lovec `is_annotator`, scores alone are its own.
+/// The elements of a game without Lovec's. If Lovec `is_annotator`, scores directly behind the
+/// moves of the main line are its own.
 fn without_earlier(elements: &[Element], is_annotator: bool) -> Vec<Element> {
     let mut cleaned: Vec<Element> = Vec::with_capacity(elements.len());
     // Where each open variation begins in `cleaned`.
     let mut open = Vec::new();
     // Where the variation begins that Lovec's comment has ended, if it has.
     let mut own_variation = None;
+    let mut previous = None;
     for element in elements {
         let ended = own_variation.take();
+        let is_behind_move = open.is_empty() && previous.is_some_and(is_move);
+        previous = Some(element);
         match element {
-            Element::Comment(text) if is_annotator && is_score(text) => {}
+            Element::Comment(text) if is_annotator && is_behind_move && is_score(text) => {}
             Element::Comment(text) => match own_comment(text) {
                 Some(own) => {
                     remove_glyph(&mut cleaned, own.nag);
@@ -156,6 +163,10 @@ fn without_earlier(elements: &[Element], is_annotator: bool) -> Vec<Element> {
     cleaned
 }
 
+fn is_move(element: &Element) -> bool {
+    matches!(element, Element::Move(_) | Element::NullMove)
+}
+
 fn has_only_moves(elements: &[Element]) -> bool {
     elements.iter().all(|element| matches!(element, Element::Move(_)))
 }
@@ -184,7 +195,8 @@ fn with_notes(game: &PgnGame, annotated: &AnnotatedGame, options: &NoteOptions) 
     let mut elements = Vec::with_capacity(game.elements().len() + 3 * notes.len());
     let (mut depth, mut ply) = (0_usize, 0);
     let mut waiting = Vec::new();
-    for element in game.elements() {
+    let mut rest = game.elements().iter().peekable();
+    while let Some(element) = rest.next() {
         let is_next = depth == 0
             && matches!(element, Element::Move(_) | Element::NullMove | Element::Word(_));
         if is_next {
@@ -197,6 +209,11 @@ fn with_notes(game: &PgnGame, annotated: &AnnotatedGame, options: &NoteOptions) 
             Element::Move(_) | Element::NullMove if depth == 0 => {
                 ply += 1;
                 let MoveNotes { mut behind, variation } = notes.remove(&ply).unwrap_or_default();
+                let is_foreign_score =
+                    |next: &&Element| matches!(next, Element::Comment(text) if is_score(text));
+                if behind.is_empty() && rest.peek().is_some_and(is_foreign_score) {
+                    behind.push(Element::comment(&signed("", None)));
+                }
                 elements.append(&mut behind);
                 waiting = variation;
             }

@@ -2,13 +2,18 @@
 //!
 //! The positions of a game are searched in order, and the possible faults as soon as they
 //! are known. A thread that finds nothing to do in the open games begins the next game, so
-//! that no thread waits for the last search of a game.
+//! that no thread waits for the last search of a game. The games come from an inbox, and a
+//! limited number is taken ahead of the first unfinished one, so that the memory does not
+//! depend on the number of games.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::sync::mpsc::TryRecvError;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::annotate::followed_game::FollowedGame;
+use crate::annotate::game_item::{GameInbox, GameItem};
 use crate::annotate::options::AnnotateOptions;
 use crate::annotate::search_record::EarlierSearches;
 use crate::annotate::searched_game::{Effort, PositionSearch, SearchTask, SearchedGame};
@@ -16,12 +21,14 @@ use crate::chess::notation::pgn::PgnGame;
 use crate::search::Stop;
 use crate::util::sync::{lock, wait_until};
 
-/// How often a waiting thread looks whether the job was stopped.
-const INTERVAL: Duration = Duration::from_millis(50);
+/// How often a waiting thread looks whether the job was stopped or a game has come.
+const INTERVAL: Duration = Duration::from_millis(10);
+
+/// Items that are taken ahead of the first unfinished one.
+const AHEAD: usize = 1024;
 
 /// All games, and what is left to do.
 pub struct SearchPlan<'a> {
-    games: &'a [PgnGame],
     options: &'a AnnotateOptions,
     stop: &'a Stop,
     state: Mutex<PlanState>,
@@ -30,8 +37,10 @@ pub struct SearchPlan<'a> {
 }
 
 struct PlanState {
-    /// The next game to open.
-    next_game: usize,
+    /// `None` after the last game.
+    games: Option<GameInbox>,
+    /// The index of the next item.
+    next_item: usize,
     open: BTreeMap<usize, OpenGame>,
     /// Searches of an earlier run.
     earlier: EarlierSearches,
@@ -39,6 +48,7 @@ struct PlanState {
 
 /// A game that is being searched.
 struct OpenGame {
+    pgn: Arc<PgnGame>,
     searched: SearchedGame,
     /// Whose moves may be faults, White first.
     sides: [bool; 2],
@@ -50,24 +60,41 @@ struct OpenGame {
 /// What a thread does next.
 pub enum PlanStep {
     /// Search this position of this game.
-    Search(SearchTask, Arc<FollowedGame>),
-    /// Nothing is left to do in the game of this index. `None` if it has no position.
-    Finished(usize, Option<SearchedGame>),
+    Search(SearchTask, Arc<PgnGame>, Arc<FollowedGame>),
+    /// Nothing is left to do for the item of this index.
+    Finished(usize, FinishedItem),
+    /// The games cannot be read on.
+    Failed(Box<dyn Error + Send + Sync>),
+}
+
+/// A part of the games that is ready to be written.
+pub enum FinishedItem {
+    /// A game with its searches; `None` if its first position is not known.
+    Game(Arc<PgnGame>, Option<SearchedGame>),
+    /// The text of games that stay as they are.
+    Kept(String),
 }
 
 impl<'a> SearchPlan<'a> {
     pub fn new(
-        games: &'a [PgnGame],
+        games: GameInbox,
         options: &'a AnnotateOptions,
         earlier: EarlierSearches,
         stop: &'a Stop,
     ) -> Self {
-        let state = Mutex::new(PlanState { next_game: 0, open: BTreeMap::new(), earlier });
-        Self { games, options, stop, state, changed: Condvar::new() }
+        let open = BTreeMap::new();
+        let state = Mutex::new(PlanState { games: Some(games), next_item: 0, open, earlier });
+        Self { options, stop, state, changed: Condvar::new() }
     }
 
-    /// The next step, which may have to wait for other threads; `None` if all is done or
-    /// the job was stopped.
+    /// The number of all items; `None` before the last one was taken.
+    pub fn items(&self) -> Option<usize> {
+        let state = lock(&self.state);
+        state.games.is_none().then_some(state.next_item)
+    }
+
+    /// The next step, which may have to wait for other threads or for a game; `None` if all is
+    /// done or the job was stopped.
     pub fn next(&self) -> Option<PlanStep> {
         let mut state = lock(&self.state);
         loop {
@@ -77,41 +104,45 @@ impl<'a> SearchPlan<'a> {
             if let Some(step) = state.next_step() {
                 return Some(step);
             }
-            if state.next_game < self.games.len() {
-                if let Some(finished) = self.open_next(&mut state) {
-                    return Some(finished);
+            match state.next_game() {
+                Some(Ok(GameItem::Selected(game))) => {
+                    if let Some(finished) = self.open(&mut state, *game) {
+                        return Some(finished);
+                    }
+                    continue;
                 }
-            } else if state.open.is_empty() {
-                return None;
-            } else if let Some(guard) = wait_until(&self.changed, state, Instant::now() + INTERVAL)
-            {
-                state = guard;
-            } else {
-                state = lock(&self.state);
+                Some(Ok(GameItem::Kept(text))) => {
+                    let index = state.take_index();
+                    return Some(PlanStep::Finished(index, FinishedItem::Kept(text)));
+                }
+                Some(Err(error)) => return Some(PlanStep::Failed(error)),
+                None if state.games.is_none() && state.open.is_empty() => return None,
+                None => {}
             }
+            state = match wait_until(&self.changed, state, Instant::now() + INTERVAL) {
+                Some(guard) => guard,
+                None => lock(&self.state),
+            };
         }
     }
 
-    /// Opens the next game; a game without positions to search is finished at once.
-    fn open_next(&self, state: &mut PlanState) -> Option<PlanStep> {
-        let index = state.next_game;
-        state.next_game += 1;
-        let game = &self.games[index];
-        let Some(followed) = FollowedGame::new(game) else {
-            return Some(PlanStep::Finished(index, None));
+    /// Opens a game; a game without a first position is finished at once.
+    fn open(&self, state: &mut PlanState, game: PgnGame) -> Option<PlanStep> {
+        let index = state.take_index();
+        let pgn = Arc::new(game);
+        let Some(followed) = FollowedGame::new(&pgn) else {
+            return Some(PlanStep::Finished(index, FinishedItem::Game(pgn, None)));
         };
-        let sides = self.options.selection.sides(game);
         let mut open = OpenGame {
             left: BTreeSet::new(),
             running: BTreeSet::new(),
-            sides,
+            sides: self.options.selection.sides(&pgn),
             searched: SearchedGame::new(Arc::new(followed)),
+            pgn,
         };
-        state.earlier.fill(&mut open.searched);
-        if sides.contains(&true) {
-            self.add_surveys(&mut open);
-            (0..open.searched.game.moves().len()).for_each(|ply| self.check_ply(&mut open, ply));
-        }
+        state.earlier.fill(&mut open.searched, self.stop);
+        self.add_surveys(&mut open);
+        (0..open.searched.game.moves().len()).for_each(|ply| self.check_ply(&mut open, ply));
         state.open.insert(index, open);
         None
     }
@@ -157,19 +188,38 @@ impl<'a> SearchPlan<'a> {
 }
 
 impl PlanState {
+    /// The next part of the games, if it is there and may be taken.
+    fn next_game(&mut self) -> Option<Result<GameItem, Box<dyn Error + Send + Sync>>> {
+        let first = self.open.keys().next();
+        if first.is_some_and(|first| self.next_item - first >= AHEAD) {
+            return None;
+        }
+        match self.games.as_ref()?.try_recv() {
+            Ok(item) => return Some(item),
+            Err(TryRecvError::Empty) => {}
+            Err(TryRecvError::Disconnected) => self.games = None,
+        }
+        None
+    }
+
+    fn take_index(&mut self) -> usize {
+        self.next_item += 1;
+        self.next_item - 1
+    }
+
     /// A step of the open games.
     fn next_step(&mut self) -> Option<PlanStep> {
         let is_finished = |open: &OpenGame| open.left.is_empty() && open.running.is_empty();
         let finished = self.open.iter().find(|(_, open)| is_finished(open));
         if let Some(index) = finished.map(|(&index, _)| index) {
-            let open = self.open.remove(&index)?;
-            return Some(PlanStep::Finished(index, Some(open.searched)));
+            let OpenGame { pgn, searched, .. } = self.open.remove(&index)?;
+            return Some(PlanStep::Finished(index, FinishedItem::Game(pgn, Some(searched))));
         }
         let (&game, open) = self.open.iter_mut().find(|(_, open)| !open.left.is_empty())?;
         let (position, effort) = open.left.pop_first()?;
         open.running.insert((position, effort));
         let task = SearchTask { game, position, effort };
-        Some(PlanStep::Search(task, Arc::clone(&open.searched.game)))
+        Some(PlanStep::Search(task, Arc::clone(&open.pgn), Arc::clone(&open.searched.game)))
     }
 }
 

@@ -60,12 +60,14 @@ struct Header {
 pub struct SearchProgress {
     path: PathBuf,
     file: ReservedFile,
+    /// Whether it holds any search.
+    has_searches: bool,
     synced: Instant,
 }
 
 impl SearchProgress {
-    /// Opens the progress file at `path` or begins one. Returns the searches that it holds;
-    /// none, and an emptied file, if the run is `forced` to begin again.
+    /// Opens the progress file at `path` or begins one. Returns the searches that it holds. A
+    /// run that is `forced` empties a file of other settings, or a damaged one.
     ///
     /// # Errors
     ///
@@ -84,17 +86,20 @@ impl SearchProgress {
             Err(ProgressError::Damaged { path, line: 1 }) => {
                 return Err(ProgressError::Foreign(path));
             }
-            _ if forced => (0, None),
+            Err(_) if forced => (0, None),
             read => read?,
         };
-        let mut progress = Self { path: path.to_owned(), file, synced: Instant::now() };
+        let earlier = earlier.unwrap_or_default();
+        let has_searches = earlier.count() > 0;
+        let synced = Instant::now();
+        let mut progress = Self { path: path.to_owned(), file, has_searches, synced };
         progress.cut_to(valid).map_err(|error| progress.not_written(error))?;
         if valid == 0 {
             let header = Header { schema: SCHEMA.to_owned(), settings: settings.clone() };
             progress.write_line(&header)?;
         }
         progress.file.keep();
-        Ok((progress, earlier.unwrap_or_default()))
+        Ok((progress, earlier))
     }
 
     /// Whether there is a progress file at a path that holds anything.
@@ -109,11 +114,17 @@ impl SearchProgress {
     /// If the file cannot be written.
     pub fn append(&mut self, record: &SearchRecord) -> Result<(), ProgressError> {
         self.write_line(record)?;
+        self.has_searches = true;
         if self.synced.elapsed() >= SYNC_INTERVAL {
             self.synced = Instant::now();
             self.file.file().sync_data().map_err(|error| self.not_written(error))?;
         }
         Ok(())
+    }
+
+    /// Whether there is anything to go on from.
+    pub fn has_searches(&self) -> bool {
+        self.has_searches
     }
 
     /// Removes the file.

@@ -1,13 +1,14 @@
 //! The threads that search the games.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, Scope};
 
 use crate::annotate::error::AnnotateError;
 use crate::annotate::followed_game::FollowedGame;
+use crate::annotate::game_item::GameInbox;
 use crate::annotate::options::AnnotateOptions;
-use crate::annotate::plan::{PlanStep, SearchPlan};
+use crate::annotate::plan::{FinishedItem, PlanStep, SearchPlan};
 use crate::annotate::position_searcher::PositionSearcher;
 use crate::annotate::progress_file::SearchProgress;
 use crate::annotate::search_record::{EarlierSearches, MAX_LINE, SearchRecord};
@@ -22,18 +23,22 @@ use crate::util::thread::start_prepared;
 /// The depth of the shallow search that shows whether a sacrifice is hard to find.
 const SHALLOW_DEPTH: u8 = 6;
 
+/// Messages of the search threads that may wait. A thread that is faster has to wait itself.
+const MAX_MESSAGES: usize = 64;
+
 /// What happens while games are searched.
 pub enum AnnotateEvent<'a> {
     /// A position was searched.
-    Searched { task: SearchTask, nodes: u64, added: usize },
+    Searched { game: &'a PgnGame, added: usize },
     /// All of a game was searched; games finish in the order of the file. `None` if its
     /// first position is not known.
-    Finished { index: usize, searched: Option<&'a SearchedGame> },
+    Finished { game: &'a PgnGame, searched: Option<&'a SearchedGame> },
+    /// The text of games that stay as they are; in the order of the file, too.
+    Kept(&'a str),
 }
 
-/// The games to search.
+/// How to search games.
 pub struct AnnotateJob<'a> {
-    pub games: &'a [PgnGame],
     pub options: &'a AnnotateOptions,
     /// Positions that are searched at the same time.
     pub threads: usize,
@@ -44,40 +49,40 @@ pub struct AnnotateJob<'a> {
 enum Message {
     Searched {
         task: SearchTask,
+        pgn: Arc<PgnGame>,
         game: Arc<FollowedGame>,
         search: PositionSearch,
         added: usize,
     },
-    Finished(usize, Option<SearchedGame>),
+    Finished(usize, FinishedItem),
     /// The search is not possible.
     Failed(AnnotateError),
 }
 
 impl AnnotateJob<'_> {
-    /// Searches the games, except what `earlier` holds, and records each search.
+    /// Searches the games, except what `earlier` holds, and records each search. Returns
+    /// whether all games were finished; if not, the job was stopped.
     ///
     /// # Errors
     ///
-    /// If there is no memory or thread for a search, the progress file cannot be written, or
-    /// another engine fails.
-    pub fn run(
+    /// If the games cannot be read, there is no memory or thread for a search, the progress
+    /// file cannot be written, another engine fails, or `report` returns an error.
+    pub fn run<E: From<AnnotateError>>(
         &self,
+        games: GameInbox,
         earlier: EarlierSearches,
         progress: &mut SearchProgress,
-        mut report: impl FnMut(AnnotateEvent<'_>),
-    ) -> Result<(), AnnotateError> {
-        let plan = SearchPlan::new(self.games, self.options, earlier, self.stop);
-        let mut finished = InOrder::new(0);
-        let mut next = 0;
+        mut report: impl FnMut(AnnotateEvent<'_>) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        let plan = SearchPlan::new(games, self.options, earlier, self.stop);
         let is_stopped = || self.stop.is_stopped();
-        thread::scope(|scope| {
-            let (sender, inbox) = channel();
+        let finished = thread::scope(|scope| {
+            let (sender, inbox) = sync_channel(MAX_MESSAGES);
             for number in 0..self.threads.max(1) {
                 match self.start(scope, &plan, &is_stopped, number, sender.clone()) {
                     Ok(()) => {}
-                    // An engine may be interrupted when it starts.
-                    Err(_) if is_stopped() => break,
-                    Err(error) if number == 0 => return Err(error),
+                    Err(_) if self.stop.is_stopped() => break,
+                    Err(error) if number == 0 => return Err(error.into()),
                     Err(error) => {
                         log::warn!("using {number} threads: {error}");
                         break;
@@ -86,34 +91,40 @@ impl AnnotateJob<'_> {
             }
             // The channel closes when the last thread drops its sender.
             drop(sender);
+            let mut finished = InOrder::new(0);
+            let mut count = 0;
             for message in inbox {
-                match message {
-                    Message::Searched { task, game, search, added } => {
+                let reported = match message {
+                    Message::Searched { task, pgn, game, search, added } => {
                         let SearchTask { position, effort, .. } = task;
                         let record = SearchRecord::new(&game, position, effort, &search);
-                        if let Err(error) = progress.append(&record) {
-                            self.stop.stop();
-                            return Err(error.into());
-                        }
-                        let nodes = search.found.nodes;
-                        report(AnnotateEvent::Searched { task, nodes, added });
-                    }
-                    Message::Failed(error) => {
-                        self.stop.stop();
-                        return Err(error);
-                    }
-                    Message::Finished(index, searched) => {
-                        finished.add(index as u64, searched);
-                        while let Some(searched) = finished.pop() {
-                            let searched = searched.as_ref();
-                            report(AnnotateEvent::Finished { index: next, searched });
-                            next += 1;
+                        let recorded = progress.append(&record).map_err(AnnotateError::from);
+                        match recorded {
+                            Ok(()) => report(AnnotateEvent::Searched { game: &pgn, added }),
+                            Err(error) => Err(error.into()),
                         }
                     }
+                    Message::Failed(error) => Err(error.into()),
+                    // What is not written now is made again from the recorded searches.
+                    Message::Finished(..) if self.stop.is_stopped() => Ok(()),
+                    Message::Finished(index, item) => {
+                        finished.add(index as u64, item);
+                        let mut reported = Ok(());
+                        while let (Ok(()), Some(item)) = (&reported, finished.pop()) {
+                            count += 1;
+                            reported = report(event(&item));
+                        }
+                        reported
+                    }
+                };
+                if let Err(error) = reported {
+                    self.stop.stop();
+                    return Err(error);
                 }
             }
-            Ok(())
-        })
+            Ok::<_, E>(count)
+        })?;
+        Ok(plan.items() == Some(finished))
     }
 
     /// Starts a search thread.
@@ -123,15 +134,16 @@ impl AnnotateJob<'_> {
         plan: &'scope SearchPlan<'_>,
         is_stopped: &'scope (dyn Fn() -> bool + Sync),
         number: usize,
-        sender: Sender<Message>,
+        sender: SyncSender<Message>,
     ) -> Result<(), AnnotateError> {
         let (options, stop) = (self.options, Arc::clone(self.stop));
         let prepare = move || PositionSearcher::new(options, stop, is_stopped);
         let work = move |mut searcher: PositionSearcher<'_>| {
             while let Some(step) = plan.next() {
                 let message = match step {
-                    PlanStep::Finished(index, searched) => Message::Finished(index, searched),
-                    PlanStep::Search(task, game) => {
+                    PlanStep::Finished(index, item) => Message::Finished(index, item),
+                    PlanStep::Failed(error) => Message::Failed(AnnotateError::Games(error)),
+                    PlanStep::Search(task, pgn, game) => {
                         let search = search(&mut searcher, &game, &task, options);
                         if searcher.is_stopped() {
                             return;
@@ -139,7 +151,7 @@ impl AnnotateJob<'_> {
                         match search {
                             Ok(search) => {
                                 let added = plan.finish(&task, search.clone());
-                                Message::Searched { task, game, search, added }
+                                Message::Searched { task, pgn, game, search, added }
                             }
                             Err(error) => Message::Failed(error),
                         }
@@ -152,6 +164,15 @@ impl AnnotateJob<'_> {
         };
         start_prepared(scope, &format!("annotate {number}"), STACK_BYTES, prepare, work)?;
         Ok(())
+    }
+}
+
+fn event(item: &FinishedItem) -> AnnotateEvent<'_> {
+    match item {
+        FinishedItem::Game(game, searched) => {
+            AnnotateEvent::Finished { game, searched: searched.as_ref() }
+        }
+        FinishedItem::Kept(text) => AnnotateEvent::Kept(text),
     }
 }
 

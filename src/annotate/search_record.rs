@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use crate::annotate::followed_game::FollowedGame;
 use crate::annotate::searched_game::{Effort, PositionSearch, SearchedGame};
 use crate::chess::notation::uci;
-use crate::chess::{Move, Position};
+use crate::chess::{Move, State};
 use crate::eval::{Score, WinDrawLoss};
 use crate::insight::{Examination, SearchedLine};
+use crate::search::Stop;
 
 /// Moves of a line that are kept.
 pub const MAX_LINE: usize = 32;
@@ -68,14 +69,14 @@ impl SearchRecord {
     }
 
     /// The search; `None` if it is not of this position.
-    fn search(&self, position: &Position) -> Option<PositionSearch> {
+    fn search(&self, position: &State) -> Option<PositionSearch> {
         let mut lines = Vec::new();
         for LineRecord { score, wdl, depth, moves } in &self.lines {
-            let mut next = position.clone();
+            let mut next = *position;
             let mut line = Vec::new();
             for text in moves.split_whitespace() {
                 let m = uci::parse_move(&next, text).ok()?;
-                next.make(m);
+                next.make(m, &mut ());
                 line.push(m);
             }
             let score = Score::new(*score);
@@ -95,28 +96,29 @@ impl SearchRecord {
 /// The searches of an earlier run.
 #[derive(Debug, Default)]
 pub struct EarlierSearches {
+    count: usize,
     by_game: HashMap<String, Vec<SearchRecord>>,
 }
 
 impl EarlierSearches {
     pub fn add(&mut self, record: SearchRecord) {
+        self.count += 1;
         self.by_game.entry(record.game.clone()).or_default().push(record);
     }
 
-    /// How many searches there are of a game.
-    pub fn count(&self, game: &FollowedGame) -> usize {
-        self.by_game.get(&key_text(game)).map_or(0, Vec::len)
+    /// How many searches there are.
+    pub fn count(&self) -> usize {
+        self.count
     }
 
-    /// Gives a game its searches. A file may hold the same game twice.
-    pub fn fill(&self, searched: &mut SearchedGame) {
+    /// Gives a game its searches, as long as it is not stopped. A file may hold the same game
+    /// twice.
+    pub fn fill(&self, searched: &mut SearchedGame, stop: &Stop) {
         let key = key_text(&searched.game);
-        for record in self.by_game.get(&key).into_iter().flatten() {
-            if record.position >= searched.game.states().len() {
-                continue;
-            }
-            let position = searched.game.position(record.position);
-            if let Some(search) = record.search(&position) {
+        let records = self.by_game.get(&key).into_iter().flatten();
+        for record in records.take_while(|_| !stop.is_stopped()) {
+            let Some(position) = searched.game.states().get(record.position) else { continue };
+            if let Some(search) = record.search(position) {
                 searched.set_search(record.position, record.effort, search);
             }
         }
@@ -146,15 +148,15 @@ mod tests {
         let mut earlier = EarlierSearches::default();
         earlier.add(read);
         let mut searched = SearchedGame::new(Arc::clone(&game));
-        earlier.fill(&mut searched);
+        earlier.fill(&mut searched, &Stop::default());
         assert_eq!(searched.search(1, Effort::Survey), Some(&search));
-        assert_eq!(earlier.count(&game), 1);
+        assert_eq!(earlier.count(), 1);
         // A record that does not fit the game is not used.
         let mut earlier = EarlierSearches::default();
         earlier.add(SearchRecord { position: 2, ..record.clone() });
         earlier.add(SearchRecord { position: 9, ..record });
         let mut searched = SearchedGame::new(game);
-        earlier.fill(&mut searched);
+        earlier.fill(&mut searched, &Stop::default());
         assert!((0..4).all(|position| searched.search(position, Effort::Survey).is_none()));
     }
 }

@@ -12,7 +12,6 @@ use crate::chess::notation::pgn::{
 };
 use crate::chess::{Color, Position};
 use crate::cli::number::whole;
-use crate::cli::position::PositionText;
 use crate::cli::source;
 
 /// Problems of a game that are shown.
@@ -22,14 +21,14 @@ const SHOWN_PROBLEMS: usize = 3;
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct GameArgs {
     /// Games in PGN, of which one has the position; `-` for the standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = PositionText::NAMES)]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen"])]
     pgn: Option<PathBuf>,
     /// The number of the game in the file, by default 1
-    #[arg(long, value_name = "N", requires = "pgn", conflicts_with_all = PositionText::NAMES, allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
+    #[arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["position", "fen"], allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     game: Option<u64>,
     /// The position after a move: 17w or 17b for the 17th of White or of Black, or `start`;
     /// by default after the last
-    #[arg(long, value_name = "MOVE", requires = "pgn", conflicts_with_all = PositionText::NAMES, allow_hyphen_values = true)]
+    #[arg(long, value_name = "MOVE", requires = "pgn", conflicts_with_all = ["position", "fen"], allow_hyphen_values = true)]
     at: Option<GamePoint>,
 }
 

@@ -100,7 +100,8 @@ impl PreparedOutput {
 ///
 /// If the file holds something and may not be replaced.
 pub(super) fn ensure_new(path: &Path, force: ForceArg) -> Result<()> {
-    let holds_something = path.metadata().is_ok_and(|metadata| metadata.len() > 0);
+    let metadata = path.symlink_metadata();
+    let holds_something = metadata.is_ok_and(|data| data.is_file() && data.len() > 0);
     ensure!(
         force.force || !holds_something,
         "{} exists; choose another file, or --force to replace it",
@@ -125,7 +126,7 @@ pub(super) struct ForceArg {
 #[derive(Clone, Debug, Default)]
 pub struct NamedFiles {
     outputs: Vec<PathBuf>,
-    /// All other values: any may name a file that is read.
+    /// All other paths and texts: any may name a file that is read.
     others: Vec<PathBuf>,
 }
 
@@ -144,10 +145,12 @@ impl NamedFiles {
                 files.outputs.extend(paths.map(|path| path.0.clone()));
             } else if let Ok(Some(paths)) = matches.try_get_many::<ContinuedPath>(id) {
                 files.outputs.extend(paths.map(|path| path.0.clone()));
-            } else if let Ok(Some(values)) = matches.try_get_many::<NumberOrOutput>(id) {
-                files.outputs.extend(values.last().map(|value| PathBuf::from(&value.0)));
-            } else if let Ok(Some(values)) = matches.try_get_raw(id) {
-                files.others.extend(values.map(PathBuf::from));
+            } else if let Ok(Some(mut values)) = matches.try_get_many::<NumberOrOutput>(id) {
+                files.outputs.extend(values.next_back().map(|value| PathBuf::from(&value.0)));
+            } else if let Ok(Some(paths)) = matches.try_get_many::<PathBuf>(id) {
+                files.others.extend(paths.cloned());
+            } else if let Ok(Some(texts)) = matches.try_get_many::<String>(id) {
+                files.others.extend(texts.map(PathBuf::from));
             }
         }
         files

@@ -18,11 +18,16 @@ const STANDARD_INPUT: &str = "-";
 ///
 /// If the file cannot be opened; the error names it.
 pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>> {
-    if path.as_os_str() == STANDARD_INPUT {
+    if is_standard_input(path) {
         return Ok(Box::new(BufReader::new(io::stdin())));
     }
     let file = input_file::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(decompressed(path, file))
+}
+
+/// Whether a path names the standard input.
+pub(super) fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == STANDARD_INPUT
 }
 
 /// The text of an open file, which is read through gzip if the name of the path ends in

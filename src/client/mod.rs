@@ -188,11 +188,6 @@ impl<'a> EngineClient<'a> {
         Ok(client)
     }
 
-    /// Changes the time within which every answer must come.
-    pub fn set_timeout(&mut self, timeout: Duration) {
-        self.timeout = timeout;
-    }
-
     /// Whether the calls were asked to end early.
     pub fn is_stopped(&self) -> bool {
         (self.is_stopped)()

@@ -8,7 +8,6 @@
 use bytemuck::Zeroable;
 
 use crate::chess::{Bitboard, Color, Piece, Rank, State};
-use crate::eval::passed;
 use crate::eval::shelter::Shelter;
 use crate::eval::tapered::Tapered;
 use crate::eval::trace::{TermSum, Tracer, add};
@@ -29,10 +28,9 @@ impl PawnStructure {
     pub(super) fn new<T: Tracer>(state: &State, tracer: &mut T) -> Self {
         let mut structure = Self::default();
         for us in Color::ALL {
-            let passed = passed_pawns(state, us);
+            let passed = passed(state, us);
             let mut sum = TermSum::new(us, tracer);
             score(state, passed, &mut sum);
-            passed::structure_score(state, passed, &mut sum);
             structure.score += sum.score * us.sign();
             structure.passed |= passed;
         }
@@ -149,7 +147,7 @@ fn backward(us: Color, own: Bitboard, enemy: Bitboard) -> Bitboard {
 }
 
 /// The foremost pawn of each file, if no enemy pawn can block or capture it on its way.
-fn passed_pawns(state: &State, us: Color) -> Bitboard {
+fn passed(state: &State, us: Color) -> Bitboard {
     let own = state.colored(us, Piece::Pawn);
     let front = state.colored(!us, Piece::Pawn).forward_fill(!us);
     own.without(front | front.beside() | own.forward_fill(!us))
@@ -157,7 +155,7 @@ fn passed_pawns(state: &State, us: Color) -> Bitboard {
 
 #[cfg(test)]
 mod tests {
-    use super::{backward, passed_pawns};
+    use super::{backward, passed};
     use crate::chess::{Bitboard, Color, Piece, Position, Square};
 
     fn set(names: &[&str]) -> Bitboard {
@@ -165,14 +163,14 @@ mod tests {
     }
 
     #[test]
-    fn the_passed_pawns_of_a_position() {
+    fn passed_pawns() {
         let fen = "4k3/p4p2/7p/1P2P3/P6P/8/6P1/4K3 w - - 0 1";
         let position = Position::from_fen(fen).unwrap();
-        assert_eq!(passed_pawns(&position, Color::White), set(&[]));
+        assert_eq!(passed(&position, Color::White), set(&[]));
         let fen = "4k3/8/7p/1P2P3/P6P/p7/6P1/4K3 w - - 0 1";
         let position = Position::from_fen(fen).unwrap();
-        assert_eq!(passed_pawns(&position, Color::White), set(&["b5", "a4", "e5"]));
-        assert_eq!(passed_pawns(&position, Color::Black), set(&["a3"]));
+        assert_eq!(passed(&position, Color::White), set(&["b5", "a4", "e5"]));
+        assert_eq!(passed(&position, Color::Black), set(&["a3"]));
     }
 
     #[test]

@@ -3,8 +3,8 @@
 //! rows (J. Tromp, "Connect-4 solutions on small boards").
 
 use crate::chess::{Piece, see};
+use crate::lab::answer::Proof;
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::search::Proof;
 
 /// What a draw is worth less than nothing.
 const CONTEMPT: i32 = 20;

@@ -7,11 +7,12 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
-use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::search::Search;
 
 /// A node of a [`GrownTree`], with what the algorithm keeps of it.
 #[derive(Clone, Copy, Debug)]
@@ -141,11 +142,11 @@ pub fn best_line<M: Copy, T>(tree: &GrownTree<M, T>, node: KeptIndex) -> Vec<M> 
 
 #[cfg(test)]
 mod tests {
+    use crate::lab::answer::Proof;
     use crate::lab::game::GameTree;
     use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
-    use crate::lab::search::Proof;
     use crate::lab::watch::Watch;
 
     /// The algorithms that grow a tree.

@@ -8,11 +8,11 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::fmt;
 
+use crate::lab::answer::Proof;
 use crate::lab::game::any::{AnyGame, with_game};
 use crate::lab::game::small::SmallGame;
 use crate::lab::game::tree::TreeShape;
 use crate::lab::game::{GameTree, INFINITE, at_ply};
-use crate::lab::search::Proof;
 use crate::lab::watch::Counts;
 
 /// A law.

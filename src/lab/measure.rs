@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use crate::chess::Move;
+use crate::lab::answer::Proof;
 use crate::lab::game::any::{AnyGame, with_game};
 use crate::lab::game::{DECISIVE, GameTree, WIN};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::row::Row;
-use crate::lab::search::Proof;
 use crate::lab::table::BoundTable;
 use crate::lab::watch::{Counts, Watch};
 

@@ -15,8 +15,9 @@
 //! | [`table`], [`order`] | the transposition table; the order of moves |
 //! | [`kept_tree`], [`grow`] | a tree in memory; growing it leaf by leaf |
 //! | [`proof`] | proof numbers, and a tree that grows by them |
-//! | [`search`], [`leaf`] | the steps that the algorithms share, and what they find; the values of leaves |
-//! | [`node`] | the steps that search a node again |
+//! | [`answer`] | what an algorithm finds |
+//! | [`search`], [`leaf`] | the steps that the algorithms share; the values of leaves |
+//! | [`node_search`], [`node`] | the steps that search a node again |
 //! | [`selective`] | pruning and extensions |
 //! | [`law`] | what a law is |
 //! | [`game_laws`] | the laws of material, of contempt, and of solved games |
@@ -30,6 +31,7 @@
 //! | [`experiment`] | experiments of the literature, repeated |
 
 pub mod algorithm;
+pub mod answer;
 pub mod arena;
 pub mod backup;
 pub mod board;
@@ -48,6 +50,7 @@ pub mod leaf;
 pub mod limit;
 pub mod measure;
 pub mod node;
+pub mod node_search;
 pub mod order;
 pub mod player;
 pub mod proof;

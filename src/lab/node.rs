@@ -5,36 +5,10 @@
 use crate::lab::game::GameTree;
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
+use crate::lab::node_search::NodeSearch;
 use crate::lab::order::IID_REDUCTION;
-use crate::lab::search::{Answer, Search};
+use crate::lab::search::Search;
 use crate::lab::selective;
-
-/// An algorithm with a function that searches one node.
-pub trait NodeSearch {
-    /// The value of this node to a depth, as far as a window needs it.
-    ///
-    /// # Errors
-    ///
-    /// If the search has to end.
-    fn node<G: GameTree>(
-        &self,
-        s: &mut Search<'_, G>,
-        depth: u32,
-        alpha: i32,
-        beta: i32,
-    ) -> Result<i32, StopReason>;
-
-    /// Searches the root with its window.
-    ///
-    /// # Errors
-    ///
-    /// If the search has to end.
-    fn root<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
-        let (alpha, beta) = s.window;
-        let value = self.node(s, s.depth, alpha, beta)?;
-        Ok(s.complete(value))
-    }
-}
 
 /// Enters a node. It has a value without a search of its moves if it is a leaf, if the table
 /// knows enough, or if it is pruned.

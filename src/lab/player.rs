@@ -41,8 +41,8 @@ pub struct Choice {
     pub line: Vec<Move>,
     /// The value for the side to move.
     pub value: i32,
-    /// The depth of the last complete iteration, at most the plies of the longest path if no
-    /// table has shortened it; the plies of the line if the row grows its tree by itself; 0 if
+    /// The depth of the last complete iteration, at most the plies of the longest path unless
+    /// a table is kept from earlier searches; the plies of the line if the row grows its tree by itself; 0 if
     /// the row has no answer.
     pub depth: u32,
     /// The plies of the longest path.
@@ -118,7 +118,7 @@ impl RowPlayer {
                 (choice.deepest, choice.counts) = (iteration.deepest.max(1), *iteration.counts);
                 choice.depth = match self.row.can_deepen() {
                     false => choice.line.len() as u32,
-                    true if choice.counts.cuts > 0 => iteration.depth,
+                    true if self.row.keeps_table() => iteration.depth,
                     true => iteration.depth.min(choice.deepest),
                 };
                 let end = plies_to_end(choice.value);

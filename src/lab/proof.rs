@@ -17,11 +17,12 @@
 
 use std::cmp::Reverse;
 
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{DECISIVE, GameTree, INFINITE};
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
-use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
 
 /// The number of leaves if none are enough.

@@ -1,10 +1,11 @@
 //! The list of the algorithms.
 
 use crate::lab::algorithm::{self, Algorithm, AlgorithmInfo};
+use crate::lab::answer::Answer;
 use crate::lab::game::GameTree;
 use crate::lab::law::Law;
 use crate::lab::limit::StopReason;
-use crate::lab::search::{Answer, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::GivenSettings;
 
 macro_rules! algorithms {

@@ -7,12 +7,13 @@ use thiserror::Error;
 
 use crate::chess::Move;
 use crate::lab::algorithm::Drivers;
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::evaluation::Evaluation;
 use crate::lab::game::{GameTree, INFINITE, mix};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::order::OrderFlags;
 use crate::lab::registry::{ALGORITHMS, AnyAlgorithm};
-use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingError, SettingInfo};
 use crate::lab::switches::{Switches, switch_settings};
 use crate::lab::table::BoundTable;

@@ -18,6 +18,7 @@
 //! An algorithm that keeps a [`KeptTree`](crate::lab::kept_tree::KeptTree) calls `go_to` to
 //! reach a node, `enter` when it visits one, and `keep` when it stores one.
 
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{GameTree, INFINITE, MoveFacts};
 use crate::lab::limit::{Limit, LimitCheck, StopReason};
 use crate::lab::order::{MoveOrder, OrderNode, sort_by_child_value};
@@ -28,34 +29,6 @@ use crate::lab::switches::selection::RAZOR_DEPTH;
 use crate::lab::switches::selection::Selection;
 use crate::lab::table::{BoundTable, MoveTable, TableNode, ValueBounds};
 use crate::lab::watch::Watch;
-
-/// What the value of an answer means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proof {
-    /// The value of the whole tree to the depth, or a bound of it if the window was narrow.
-    Complete,
-    /// The value of a part of the tree.
-    Estimate,
-    /// The move is a best one if the bounds of the positions hold; the value belongs to a
-    /// part of the tree.
-    BestMove,
-    /// The goal is proved.
-    Proved,
-    /// The goal is disproved.
-    Disproved,
-    /// Results of the search contradict each other, or it did not come to a result.
-    Unstable,
-}
-
-/// What an algorithm finds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer<M> {
-    /// For the side to move at the root.
-    pub value: i32,
-    /// The best line as far as it is known; it begins with the move to play.
-    pub line: Vec<M>,
-    pub proof: Proof,
-}
 
 /// What pruning and extensions know of a node on the line from the root to here.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,9 +1,11 @@
 //! Limited playing strength.
 //!
 //! A weak level searches few nodes, and accepts slightly worse moves: one of the best
-//! lines is picked at random, with a probability that falls exponentially with the
-//! distance of its score to the best. No move is picked without a search, so that a weak
-//! level loses by shallow search and judgement and not by random blunders.
+//! lines is picked at random, with a probability that falls exponentially with what the
+//! move costs of the expected score, by the model of win, draw and loss. Of lines with the
+//! same expected score the best is played, so that a win leads to mate. A mate that is
+//! seen is always played, the nearest one. No move is picked without a search, so that a weak level loses by shallow search
+//! and judgement and not by random blunders.
 //!
 //! The two numbers of a level come from [`LEVELS`]. The Elo of the levels up to 2600 was
 //! measured in games against the levels of another engine, which are calibrated to a
@@ -13,7 +15,8 @@ use std::ops::RangeInclusive;
 
 use rand::RngExt;
 
-use crate::eval::Score;
+use crate::eval::wdl::MODEL;
+use crate::eval::{Score, WinDrawLoss};
 
 /// The number of best moves to pick from.
 pub const CHOICES: usize = 5;
@@ -23,9 +26,9 @@ pub const CHOICES: usize = 5;
 pub struct Strength {
     /// Nodes to search for a move.
     pub nodes: u64,
-    /// The temperature of the random pick in centipawns: a move that is worse than the
-    /// best by this much is picked 1/e times as often.
-    pub temperature_cp: f64,
+    /// The temperature of the random pick: a move that costs this much of the expected
+    /// score, which is from 0 to 1, is picked 1/e times as often as the best.
+    pub temperature: f64,
 }
 
 /// A point of the scale.
@@ -34,22 +37,22 @@ struct Level {
     strength: Strength,
 }
 
-const fn level(elo: i32, nodes: u64, temperature_cp: f64) -> Level {
-    Level { elo, strength: Strength { nodes, temperature_cp } }
+const fn level(elo: i32, nodes: u64, temperature: f64) -> Level {
+    Level { elo, strength: Strength { nodes, temperature } }
 }
 
 /// The scale, weakest first. Between two levels the temperature and the logarithm
 /// of the nodes are interpolated.
 const LEVELS: [Level; 9] = [
-    level(1000, 60, 300.0),
-    level(1200, 120, 170.0),
-    level(1480, 250, 100.0),
-    level(1750, 500, 60.0),
-    level(1940, 1_000, 40.0),
-    level(2180, 2_500, 25.0),
-    level(2400, 8_000, 15.0),
-    level(2600, 30_000, 8.0),
-    level(3000, 1_000_000, 1.0),
+    level(1000, 60, 0.265),
+    level(1200, 120, 0.15),
+    level(1480, 250, 0.088),
+    level(1750, 500, 0.053),
+    level(1940, 1_000, 0.035),
+    level(2180, 2_500, 0.022),
+    level(2400, 8_000, 0.013),
+    level(2600, 30_000, 0.007),
+    level(3000, 1_000_000, 0.001),
 ];
 
 /// The range of levels. The end of the scale is full strength.
@@ -64,17 +67,23 @@ impl Strength {
     }
 
     /// Picks the index of a line at random. The scores are in descending order.
-    pub fn pick(self, scores: &[Score], rng: &mut impl RngExt) -> usize {
-        let Some(&best) = scores.first() else { return 0 };
-        let weight = |score: &Score| (f64::from((*score - best).cp()) / self.temperature_cp).exp();
-        let mut remaining = rng.random::<f64>() * scores.iter().map(weight).sum::<f64>();
-        scores
-            .iter()
-            .position(|score| {
-                remaining -= weight(score);
-                remaining < 0.0
-            })
-            .unwrap_or(0)
+    pub fn pick(self, scores: &[Score], material: u32, rng: &mut impl RngExt) -> usize {
+        if scores.first().is_some_and(|best| best.is_mate()) {
+            return 0;
+        }
+        let chances: Vec<WinDrawLoss> =
+            scores.iter().map(|&score| MODEL.wdl(score, material)).collect();
+        let Some(best) = chances.first().map(|best| best.expected()) else { return 0 };
+        let weight = |chance: &WinDrawLoss| ((chance.expected() - best) / self.temperature).exp();
+        let mut remaining = rng.random::<f64>() * chances.iter().map(weight).sum::<f64>();
+        let picked = chances.iter().find(|&chance| {
+            remaining -= weight(chance);
+            remaining < 0.0
+        });
+        let is_picked = |chance: &WinDrawLoss| {
+            picked.is_some_and(|picked| picked.expected() == chance.expected())
+        };
+        chances.iter().position(is_picked).unwrap_or(0)
     }
 }
 
@@ -85,7 +94,7 @@ fn between(lower: &Level, upper: &Level, elo: i32) -> Strength {
     let (from, to) = (lower.strength, upper.strength);
     Strength {
         nodes: mix((from.nodes as f64).ln(), (to.nodes as f64).ln()).exp().round() as u64,
-        temperature_cp: mix(from.temperature_cp, to.temperature_cp),
+        temperature: mix(from.temperature, to.temperature),
     }
 }
 
@@ -102,7 +111,7 @@ mod tests {
         assert_eq!(strengths.iter().position(Option::is_none), Some(strengths.len() - 1));
         for pair in strengths.windows(2) {
             let [Some(lower), Some(upper)] = pair else { continue };
-            assert!(lower.nodes <= upper.nodes && lower.temperature_cp >= upper.temperature_cp);
+            assert!(lower.nodes <= upper.nodes && lower.temperature >= upper.temperature);
         }
         for level in &LEVELS[..LEVELS.len() - 1] {
             assert_eq!(Strength::of_elo(level.elo), Some(level.strength));
@@ -110,29 +119,40 @@ mod tests {
     }
 
     /// How often each of the scores is picked, in 10 000 times.
-    fn counts(temperature_cp: f64, scores: &[i32]) -> Vec<u32> {
-        let strength = Strength { nodes: 1, temperature_cp };
-        let scores: Vec<_> = scores.iter().map(|&cp| Score::new(cp)).collect();
+    fn counts(temperature: f64, scores: &[Score]) -> Vec<u32> {
+        let strength = Strength { nodes: 1, temperature };
         let mut rng = StdRng::seed_from_u64(1);
         let mut counts = vec![0; scores.len()];
-        (0..10_000).for_each(|_| counts[strength.pick(&scores, &mut rng)] += 1);
+        (0..10_000).for_each(|_| counts[strength.pick(scores, 60, &mut rng)] += 1);
         counts
     }
 
     #[test]
     fn better_moves_are_picked_more_often() {
-        let counts = counts(50.0, &[30, 10, -20, -20, -400]);
-        assert!(counts[0] > counts[1] && counts[1] > counts[2]);
-        assert!(counts[3].abs_diff(counts[2]) < 300, "{counts:?}");
-        let share = f64::from(counts[1]) / f64::from(counts[0]);
-        assert!((share - (-20.0f64 / 50.0).exp()).abs() < 0.05, "{share}");
-        assert!(counts[4] < 20, "{counts:?}");
+        let scores = [30, 10, -20, -90, -1_500].map(Score::new);
+        let counts = counts(0.1, &scores);
+        assert!(counts.is_sorted_by(|a, b| a > b), "{counts:?}");
+        let [best, other] = [0, 2].map(|index| MODEL.wdl(scores[index], 60).expected());
+        let share = f64::from(counts[2]) / f64::from(counts[0]);
+        assert!((share - ((other - best) / 0.1).exp()).abs() < 0.05, "{share}");
+        assert!(counts[4] < 60, "{counts:?}");
     }
 
+    /// What costs nothing of the expected score is not picked: a longer mate, less progress in
+    /// a won ending, an earlier mate of the other side.
     #[test]
-    fn a_mate_is_always_picked() {
-        let mate = Score::mate_in(3).cp();
-        assert_eq!(counts(300.0, &[mate, 2000]), [10_000, 0]);
-        assert_eq!(counts(300.0, &[25]), [10_000]);
+    fn a_decided_game_goes_its_shortest_way() {
+        let mates = [1, 3, 5, 9, 31].map(Score::mate_in);
+        let wins = [10_400, 10_390, 10_380, 10_370, 9_900].map(Score::new);
+        let mated = [30, 12, 6, 4, 2].map(Score::mated_in);
+        for level in &LEVELS {
+            for scores in [mates, wins, mated] {
+                let counts = counts(level.strength.temperature, &scores);
+                assert_eq!(counts, [10_000, 0, 0, 0, 0], "{scores:?}");
+            }
+        }
+        let one_mate = [Score::mate_in(1), Score::new(2_000), Score::new(-90)];
+        assert_eq!(counts(0.265, &one_mate), [10_000, 0, 0]);
+        assert_eq!(counts(0.1, &[Score::new(25)]), [10_000]);
     }
 }

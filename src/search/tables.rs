@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::chess::{Color, Move, Piece, Position};
+use crate::chess::{Move, Position};
 use crate::eval::{Score, WinDrawLoss};
 use crate::search::options::ProbeOptions;
 use crate::search::tt::entry::Bound;
@@ -126,14 +126,14 @@ impl Probe {
         }
     }
 
-    /// Whether Lovec's own tables know a win against a bare king, without pawns, that comes too
-    /// late. Only a sacrifice can then start the count again.
+    /// The evaluation of a won ending; far less if Lovec's own tables know that the mate comes
+    /// too late, since only a capture or a pawn move can still win. Progress counts all the same.
     #[inline]
-    pub fn is_late_win(&self, position: &Position) -> bool {
-        position.occupied().len() <= self.own_max_pieces
-            && position.pieces(Piece::Pawn).is_empty()
-            && Color::ALL.into_iter().any(|color| !position.color(color).more_than_one())
-            && self.own.probe(position).is_some_and(|value| self.is_late(position, value))
+    pub fn in_time(&self, position: &Position, won: Score) -> Score {
+        let is_late = position.occupied().len() <= self.own_max_pieces
+            && self.own.probe(position).is_some_and(|value| self.is_late(position, value));
+        let known = if won > Score::ZERO { Score::KNOWN_WIN } else { -Score::KNOWN_WIN };
+        if is_late { (won - known) / 8 } else { won }
     }
 
     /// Whether the fifty-move rule ends the game before the mate.

@@ -4,13 +4,14 @@
 //! once the disk has it. Until then the old file is intact, and readers never see a
 //! part of either. The temporary file has a random name and is created exclusively, so
 //! that two processes never share one and no existing file or link is followed or
-//! overwritten. It exists only while it is written.
+//! overwritten. It exists only while it is written. What comes in parts over a long time
+//! waits in a file without a name ([`OutputParts`]), of which a kill leaves nothing.
 //!
 //! Files that grow ([`reserved_file`](crate::util::reserved_file)) and the UCI log are
 //! the only exceptions, which a test checks.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -62,9 +63,24 @@ impl OutputFile {
     /// As for [`OutputFile::prepare`], and if the disk is full or fails. An old file
     /// is then as it was, and nothing is left behind.
     pub fn write(&self, contents: &[u8]) -> io::Result<()> {
+        self.replace(|file| file.write_all(contents))
+    }
+
+    /// Begins a file of which the parts come one after the other.
+    ///
+    /// # Errors
+    ///
+    /// If no file can be created in the folder.
+    pub fn begin(&self) -> io::Result<OutputParts<'_>> {
+        let parts = BufWriter::new(tempfile::tempfile_in(&self.folder)?);
+        Ok(OutputParts { output: self, parts })
+    }
+
+    /// Puts a new file, filled by `fill`, in its place.
+    fn replace(&self, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
         let old = self.old_file()?;
         let mut temporary = self.temporary_file(old.as_ref())?;
-        temporary.as_file_mut().write_all(contents)?;
+        fill(temporary.as_file_mut())?;
         if let Some(old) = &old {
             copy_owner_and_mode(old, temporary.as_file())?;
         }
@@ -105,6 +121,37 @@ impl OutputFile {
         let mut builder = tempfile::Builder::new();
         builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM_LETTERS);
         builder.make_in(&self.folder, |path| options.open(path))
+    }
+}
+
+/// The parts of a file that is not whole yet: bytes without a name in the folder of the file.
+/// Dropped before [`OutputParts::finish`], they leave everything as it was.
+#[derive(Debug)]
+pub struct OutputParts<'a> {
+    output: &'a OutputFile,
+    parts: BufWriter<File>,
+}
+
+impl OutputParts<'_> {
+    /// Writes the file as [`OutputFile::write`] does.
+    ///
+    /// # Errors
+    ///
+    /// As for [`OutputFile::write`].
+    pub fn finish(self) -> io::Result<()> {
+        let mut parts = self.parts.into_inner()?;
+        parts.rewind()?;
+        self.output.replace(|file| io::copy(&mut parts, file).map(drop))
+    }
+}
+
+impl Write for OutputParts<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.parts.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.parts.flush()
     }
 }
 
@@ -178,6 +225,33 @@ mod tests {
         output.write(b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(names(&folder), ["a.txt"]);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_file_of_parts_is_replaced_when_it_is_whole() {
+        let folder = folder("parts");
+        let path = folder.join("a.txt");
+        let output = OutputFile::prepare(&path).unwrap();
+        for old in [None, Some("old")] {
+            if let Some(old) = old {
+                fs::write(&path, old).unwrap();
+            }
+            for is_whole in [false, true] {
+                let mut parts = output.begin().unwrap();
+                for number in 0..10_000 {
+                    writeln!(parts, "part {number}").unwrap();
+                }
+                assert_eq!(fs::read_to_string(&path).ok().as_deref(), old);
+                if is_whole {
+                    parts.finish().unwrap();
+                }
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            assert_eq!((text.lines().count(), text.lines().last()), (10_000, Some("part 9999")));
+            assert_eq!(names(&folder), ["a.txt"]);
+            fs::remove_file(&path).unwrap();
+        }
         fs::remove_dir_all(folder).unwrap();
     }
 

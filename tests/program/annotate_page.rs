@@ -35,7 +35,9 @@ fn hostile_game() -> String {
 
 /// Annotates a file of games with few nodes. Returns the page.
 fn page_of(folder: &Path, games: &str, options: &[&str]) -> String {
-    let _ = fs::remove_file(folder.join("out.pgn"));
+    for name in ["out.pgn", "page.html"] {
+        let _ = fs::remove_file(folder.join(name));
+    }
     let arguments = ["annotate", games, "-o", "out.pgn", "--html", "page.html"];
     lovec_in(folder, &[&arguments[..], options].concat()).succeeded();
     fs::read_to_string(folder.join("page.html")).unwrap()

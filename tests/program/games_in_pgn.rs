@@ -310,9 +310,8 @@ fn annotated_plies(folder: &Path, file: &str) -> u64 {
 
 /// The moves in a book of the game.
 fn book_moves(folder: &Path, file: &str) -> u64 {
-    let build =
-        ["book", "build", file, "-o", "b.bin", "--min-games", "1", "--max-ply", "999", "--json"];
-    let ran = lovec_in(folder, &build);
+    let build = ["book", "build", file, "-o", "b.bin", "--force", "--json"];
+    let ran = lovec_in(folder, &[&build[..], &["--min-games", "1", "--max-ply", "999"]].concat());
     if ran.stderr.contains("no move was played") {
         return 0;
     }

@@ -44,7 +44,7 @@ fn processes_and_parts_do_not_change_the_scores() {
     };
     let whole = run("b.txt", &[]);
     assert_eq!(run("c.txt", &["--threads", "3"]), whole);
-    let parts = ["1/2", "2/2"].map(|part| run("d.txt", &["--shard", part]));
+    let parts = ["1/2", "2/2"].map(|part| run("d.txt", &["--force", "--shard", part]));
     assert!(parts.iter().all(|part| !part.is_empty()));
     assert_eq!(parts.concat(), whole);
     run("e.txt.gz", &[]);

@@ -50,7 +50,7 @@ fn every_method_lowers_the_loss_and_repeats() {
     assert_eq!(losses(&compare(&["--json"])), first);
     assert_ne!(losses(&compare(&["--json", "--seed", "2"])), first);
 
-    let arguments = ["--runs", "runs", "--svg", "loss.svg", "--plot", "time"];
+    let arguments = ["--runs", "runs", "--svg", "loss.svg", "--plot", "time", "--force"];
     let table = compare(&arguments).stdout;
     assert!(table.starts_with("82 weights, 5 positions\nmethod "), "{table}");
     for name in ["adam", "hill", "anneal", "genetic", "spsa"] {
@@ -128,7 +128,7 @@ fn other_settings_and_damaged_states_are_errors() {
     for (more, expected) in [
         (["--terms", "charm"], "charm"),
         (["--terms", "passed_unstoppable"], "no position has a term"),
-        (["--svg", "runs"], "cannot write runs"),
+        (["--svg", "."], "cannot write ."),
     ] {
         learn(&more).failed(expected);
     }

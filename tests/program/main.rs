@@ -18,6 +18,8 @@ mod terminal;
 
 mod annotate;
 mod annotate_engine;
+#[cfg(target_os = "linux")]
+mod annotate_outputs;
 mod annotate_page;
 #[cfg(target_os = "linux")]
 mod attacks;

@@ -21,12 +21,16 @@ const GAMES: &str = "\
 
 /// Joins what the parts of a job give, for 1, 2 and 7 parts, and fails unless all are equal.
 fn assert_joined(name: &str, part: impl Fn(&str) -> String) {
+    assert_joined_of(name, [2, 7], part);
+}
+
+fn assert_joined_of(name: &str, counts: [u32; 2], part: impl Fn(&str) -> String) {
     let joined = |count: u32| -> String {
         (1..=count).map(|number| part(&format!("{number}/{count}"))).collect()
     };
     let whole = joined(1);
     assert!(whole.lines().count() > 2, "{name}: {whole}");
-    for count in [2, 7] {
+    for count in counts {
         assert_eq!(joined(count), whole, "{name}: {count} parts");
     }
 }
@@ -71,7 +75,8 @@ fn annotated_games_are_the_same_in_any_number_of_parts() {
     let folder = folder("annotated");
     fs::write(folder.join("games.pgn"), GAMES).unwrap();
     let arguments = ["annotate", "games.pgn", "--nodes", "300"];
-    assert_joined("annotate", |shard| written(&folder, &arguments, shard));
+    // A part without games is an error.
+    assert_joined_of("annotate", [2, 3], |shard| written(&folder, &arguments, shard));
 }
 
 #[test]

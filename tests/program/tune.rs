@@ -34,7 +34,8 @@ fn loss(ran: &Ran, what: &str) -> f64 {
 fn a_fit_lowers_the_loss_and_writes_every_term() {
     let folder = folder("fit");
     fs::write(folder.join("train.txt"), SAMPLES).unwrap();
-    let arguments = ["train.txt", "-o", "weights.rs", "--epochs", "20", "--validation", "0"];
+    let arguments =
+        ["train.txt", "-o", "weights.rs", "--force", "--epochs", "20", "--validation", "0"];
     let output = tune(&folder, &arguments).succeeded();
     assert!(loss(&output, "fitted") < loss(&output, "before"));
     let written = fs::read_to_string(folder.join("weights.rs")).unwrap();
@@ -52,7 +53,8 @@ fn zero_epochs_leave_the_weights_unchanged() {
     let folder = folder("measure");
     fs::write(folder.join("train.txt"), SAMPLES).unwrap();
     let output =
-        tune(&folder, &["train.txt", "-o", "weights.rs", "--epochs", "0", "--ablate"]).succeeded();
+        tune(&folder, &["train.txt", "-o", "weights.rs", "--force", "--epochs", "0", "--ablate"])
+            .succeeded();
     let written = fs::read_to_string(folder.join("weights.rs")).unwrap();
     assert_eq!(written, lovec::eval::writer::source(&lovec::eval::WEIGHTS));
     let text = &output.stdout;
@@ -73,7 +75,8 @@ fn bad_input_is_reported_and_nothing_is_written() {
         (vec!["train.txt", "--test", "bad.txt"], "bad.txt"),
         (vec!["train.txt", "--ablate=luck"], "luck"),
     ] {
-        tune(&folder, &[&arguments[..], &["-o", "weights.rs"]].concat()).failed(expected);
+        tune(&folder, &[&arguments[..], &["-o", "weights.rs", "--force"]].concat())
+            .failed(expected);
         assert!(!folder.join("weights.rs").exists());
     }
 }

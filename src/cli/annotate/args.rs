@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use clap::ValueEnum;
@@ -24,9 +25,11 @@ score (wins and half the draws) is searched again for longer, and if that confir
 loss it is marked: ?! from 5 points on, ? from 10, ?? from 25. `!` is the only good move,
 `!!` a sacrifice among these that is hard to see. Everything else in the file stays.
 
-The searches are recorded in OUT.progress: after an interruption of any kind the same
-command goes on from there. With --nodes or --depth the result does not depend on threads
-or interruptions.
+The files appear when all games are done. The searches are recorded in OUT.progress: after
+an interruption of any kind, which writes nothing and leaves old files as they are, the same
+command goes on from there. With --nodes or --depth the result does not
+depend on threads or interruptions. Games that are not selected pass through, so that a
+database may be of any size.
 
 Examples:
   lovec annotate games.pgn -o annotated.pgn --html report.html
@@ -90,7 +93,7 @@ pub struct Args {
     #[arg(long, value_name = "N-M", value_parser = parse_range)]
     games: Option<RangeInclusive<u64>>,
     /// Annotate the K-th of N parts of the games only, and write these games; the outputs of
-    /// all parts, joined in order, are the output of 1/1
+    /// all parts, joined in order, are the output of 1/1. The games must be files
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
     pub(super) shard: Shard,
     /// Do not search the first N plies of openings that have a name
@@ -119,9 +122,12 @@ pub struct Args {
     /// Lovec's
     #[arg(long, value_name = "CMD")]
     engine: Option<EngineCommand>,
+    /// Seconds that the engine may take for an answer, beside --movetime
+    #[arg(long, default_value_t = 60, value_name = "S", allow_negative_numbers = true, value_parser = whole::<u64>(1, 86_400))]
+    timeout: u64,
     #[command(flatten)]
     tables: TableArgs,
-    /// Replace files that exist, and forget what an earlier run has searched
+    /// Replace files that exist, and begin again if an earlier run had other settings
     #[arg(long)]
     pub(super) force: bool,
     /// Show how much there is to search, and search nothing
@@ -194,9 +200,17 @@ impl Args {
         command: &EngineCommand,
         is_stopped: IsStopped<'_>,
     ) -> Result<OtherEngine> {
-        let mut engine = OtherEngine { command: command.clone(), name: String::new() };
+        let timeout = Duration::from_secs(self.timeout);
+        let mut engine = OtherEngine { command: command.clone(), name: String::new(), timeout };
         engine.name = engine.start(self.hash as usize, is_stopped)?.name().to_owned();
         Ok(engine)
+    }
+
+    /// The options that select games: `--player Novak --games 3-7`.
+    pub(super) fn selection(&self) -> String {
+        let player = self.player.as_ref().map(|name| format!("--player {name}"));
+        let games = self.games.as_ref().map(|range| format!("--games {}", range_text(range)));
+        player.into_iter().chain(games).collect::<Vec<_>>().join(" ")
     }
 
     /// How many exercises are written, and where.

@@ -2,6 +2,7 @@
 
 mod args;
 mod command_line;
+mod games;
 mod summary;
 
 use std::ffi::OsString;
@@ -10,102 +11,136 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow};
 
 use crate::annotate::annotated_game::{AnnotationReport, EngineName, SCHEMA};
 use crate::annotate::pgn_notes::{self, NoteOptions};
 use crate::annotate::report::{self, ReportContext};
 use crate::annotate::{
     self, AnnotateError, AnnotateEvent, AnnotateJob, AnnotateOptions, AnnotatedGame,
-    EarlierSearches, FollowedGame, SearchProgress, SearchTask, SearchedGame,
+    EarlierSearches, SearchProgress, SearchedGame,
 };
-use crate::chess::notation::pgn::{PgnGame, PgnReader};
-use crate::cli::game::show_problems;
+use crate::chess::notation::pgn::PgnGame;
+use crate::cli::annotate::games::{GameFiles, GameTotals, text_of};
+use crate::cli::annotate::summary::GameSums;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::outputs::{ForceArg, ensure_new, not_written};
+use crate::cli::outputs::{ForceArg, OutputPath, PreparedOutput, ensure_new, not_written};
+use crate::cli::progress::{self, ProgressLine};
 use crate::cli::status::CommandStatus;
-use crate::cli::{progress, source};
 use crate::datagen;
-use crate::util::output_file::OutputFile;
+use crate::search::Stop;
+use crate::util::output_file::{OutputFile, OutputParts};
 
 pub use args::Args;
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let games = read_games(&args.files)?;
     // An engine that hangs when it starts is ended by Ctrl-C as well.
     let interrupt = Interrupt::catch()?;
+    let interrupted = || Ok(interrupt.status(CommandStatus::Passed));
     let options = match args.options(&|| interrupt.is_raised()) {
-        Err(_) if interrupt.is_raised() => return Ok(interrupt.status(CommandStatus::Passed)),
+        Err(_) if interrupt.is_raised() => return interrupted(),
         options => options?,
     };
-    let games = args.shard.part(&games);
-    games.iter().for_each(|game| show_problems(game, game.problems()));
-    if args.dry_run {
-        summary::write_plan(out, games, &options, args.threads.into())?;
+    let games = GameFiles::new(args, &options)?;
+    let outputs = if args.dry_run { None } else { Some(AnnotateOutputs::prepare(args)?) };
+    let counts = if args.dry_run || games.can_be_read_again() {
+        let Some(counts) = games.count(args.dry_run, &interrupt)? else { return interrupted() };
+        Some(counts)
+    } else {
+        None
+    };
+    let Some(outputs) = outputs else {
+        if let Some(counts) = counts {
+            summary::write_plan(out, &counts, &options, args.threads.into())?;
+        }
         return Ok(CommandStatus::Passed);
-    }
-    let output = prepare_output(args)?;
-    let force = ForceArg { force: args.force };
-    let report = args.json.as_ref().map(|path| path.prepare(force)).transpose()?;
-    let page = args.html.as_ref().map(|path| path.prepare(force)).transpose()?;
-    let exercises = args.exercises()?;
-    let exercise_file = exercises.as_ref().map(|(_, path)| path.prepare(force)).transpose()?;
+    };
     let signature = datagen::signature()?;
     let path = progress_path(&args.output);
     let (mut progress, earlier) =
         SearchProgress::open(&path, &options.to_json(signature), args.force)?;
     let start = Instant::now();
-    let (finished, texts) =
-        annotate_all(args, &options, games, earlier, &mut progress, &interrupt)?;
-    let is_complete = finished.len() == games.len();
-    let not_written = || format!("cannot write {}", args.output.display());
-    output.write(texts.concat().as_bytes()).with_context(not_written)?;
-    if let Some(report) = report {
-        report.write(json_report(&options, signature, &finished)?)?;
-    }
-    if let Some(file) = page {
-        let command = command_line::command_line(args);
-        let line = args.notes(&options).line;
-        let context = ReportContext { options: &options, line, command: &command };
-        file.write(report::page(&finished, &context))?;
-    }
-    if let (Some((count, path)), Some(file)) = (exercises, exercise_file) {
-        let text = annotate::exercises(&finished, count);
-        file.write(&text)?;
-        writeln!(out, "{} exercises in {}", text.lines().count(), path.display())?;
-    }
-    summary::write(out, &finished, games.len(), start.elapsed(), &args.output)?;
-    if is_complete {
-        progress.remove()?;
-    } else {
-        writeln!(out, "the same command goes on from here; {} has the searches", path.display())?;
-    }
-    Ok(interrupt.status(CommandStatus::Passed))
-}
-
-/// Reads all games; they are numbered through all files.
-fn read_games(files: &[PathBuf]) -> Result<Vec<PgnGame>> {
-    let mut games: Vec<PgnGame> = Vec::new();
-    for path in files {
-        let before = games.len() as u64;
-        for game in PgnReader::new(source::open(path)?) {
-            let mut game = game.with_context(|| format!("cannot read {}", path.display()))?;
-            game.renumber(before + game.number());
-            games.push(game);
+    let run = AnnotateRun { args, options: &options, interrupt: &interrupt };
+    let annotated = run.annotate(&games, counts.as_ref(), &outputs, earlier, &mut progress);
+    let goes_on = progress.has_searches().then(|| how_to_go_on(&path));
+    let annotated = match annotated {
+        Ok(annotated) if annotated.is_complete => annotated,
+        unfinished => {
+            if goes_on.is_none() {
+                progress.remove()?;
+            }
+            let sums = unfinished.map_err(|error| with_advice(error, goes_on.as_deref()))?.sums;
+            sums.write_unfinished(out, counts.map(|counts| counts.selected), start.elapsed())?;
+            goes_on.iter().try_for_each(|advice| writeln!(out, "{advice}"))?;
+            return interrupted();
         }
+    };
+    let exercises = outputs.write(&run, annotated.text, &annotated.games, signature)?;
+    if let Some((count, path)) = exercises {
+        writeln!(out, "{count} exercises in {}", path.display())?;
     }
-    let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
-    ensure!(!games.is_empty(), "no games in {}", names.join(", "));
-    Ok(games)
+    annotated.sums.write(out, start.elapsed(), &args.output)?;
+    progress.remove()?;
+    Ok(CommandStatus::Passed)
 }
 
-/// Checks that the output can be written, and that nothing is lost by it.
-fn prepare_output(args: &Args) -> Result<OutputFile> {
-    let output = &args.output;
-    if !SearchProgress::exists(&progress_path(output)) {
-        ensure_new(output, ForceArg { force: args.force })?;
+/// The files to write.
+struct AnnotateOutputs {
+    pgn: OutputFile,
+    json: Option<PreparedOutput>,
+    html: Option<PreparedOutput>,
+    /// With the largest number of exercises.
+    exercises: Option<(usize, PreparedOutput)>,
+}
+
+impl AnnotateOutputs {
+    /// Checks that the files can be written, and that nothing is lost by it.
+    fn prepare(args: &Args) -> Result<Self> {
+        let force = ForceArg { force: args.force };
+        if !SearchProgress::exists(&progress_path(&args.output)) {
+            ensure_new(&args.output, force)?;
+        }
+        let prepare = |path: &OutputPath| path.prepare(force);
+        Ok(Self {
+            pgn: OutputFile::prepare(&args.output).with_context(|| not_written(&args.output))?,
+            json: args.json.as_ref().map(prepare).transpose()?,
+            html: args.html.as_ref().map(prepare).transpose()?,
+            exercises: match args.exercises()? {
+                Some((count, path)) => Some((count, prepare(&path)?)),
+                None => None,
+            },
+        })
     }
-    OutputFile::prepare(output).with_context(|| not_written(output))
+
+    /// Whether a file needs the annotated games as data, after the PGN.
+    fn need_games(&self) -> bool {
+        self.json.is_some() || self.html.is_some() || self.exercises.is_some()
+    }
+
+    /// Writes the files. Returns the number of exercises, and where they are.
+    fn write(
+        &self,
+        run: &AnnotateRun<'_>,
+        text: OutputParts<'_>,
+        games: &[AnnotatedGame],
+        signature: u32,
+    ) -> Result<Option<(usize, &Path)>> {
+        let AnnotateRun { args, options, .. } = *run;
+        text.finish().with_context(|| not_written(&args.output))?;
+        if let Some(file) = &self.json {
+            file.write(json_report(options, signature, games)?)?;
+        }
+        if let Some(file) = &self.html {
+            let command = command_line::command_line(args);
+            let line = args.notes(options).line;
+            let context = ReportContext { options, line, command: &command };
+            file.write(report::page(games, &context))?;
+        }
+        let Some((count, file)) = &self.exercises else { return Ok(None) };
+        let text = annotate::exercises(games, *count);
+        file.write(&text)?;
+        Ok(Some((text.lines().count(), &file.path)))
+    }
 }
 
 fn progress_path(output: &Path) -> PathBuf {
@@ -114,65 +149,108 @@ fn progress_path(output: &Path) -> PathBuf {
     name.into()
 }
 
-/// Searches and annotates the games; returns the finished ones, and their PGN.
-fn annotate_all(
-    args: &Args,
-    options: &AnnotateOptions,
-    games: &[PgnGame],
-    earlier: EarlierSearches,
-    progress: &mut SearchProgress,
-    interrupt: &Interrupt,
-) -> Result<(Vec<AnnotatedGame>, Vec<String>)> {
-    let job = AnnotateJob {
-        games,
-        options,
-        threads: args.threads.into(),
-        stop: &Arc::clone(&interrupt.stop),
-    };
-    let notes = args.notes(options);
-    let mut display = SearchDisplay::new(games, options, &earlier);
-    let (mut finished, mut texts) = (Vec::new(), Vec::new());
-    job.run(earlier, progress, |event| match event {
-        AnnotateEvent::Searched { task, added, .. } => display.searched(&task, added),
-        AnnotateEvent::Finished { index, searched } => {
-            let (annotated, text) = finish(&games[index], searched, options, &notes);
-            display.finished(&annotated);
-            finished.push(annotated);
-            texts.push(text);
-        }
-    })
-    .map_err(|error| with_progress(error, &progress_path(&args.output)))?;
-    display.bar.finish_and_clear();
-    Ok((finished, texts))
+/// How an unfinished run is continued. With `--force` it would begin again.
+fn how_to_go_on(path: &Path) -> String {
+    format!("the same command goes on from here; {} has the searches", path.display())
 }
 
 /// The error, and what is left after it.
-fn with_progress(error: AnnotateError, path: &Path) -> anyhow::Error {
-    match error {
-        AnnotateError::Engine(error) => anyhow!(
-            "{error}; the same command goes on from here, {} has the searches",
-            path.display()
-        ),
-        _ => error.into(),
+fn with_advice(error: anyhow::Error, advice: Option<&str>) -> anyhow::Error {
+    match (error.downcast_ref(), advice) {
+        (Some(AnnotateError::Engine(fault)), Some(advice)) => anyhow!("{fault}; {advice}"),
+        _ => error,
     }
 }
 
-/// Annotates a game; returns it as data and as PGN with an empty line behind it.
+/// What is the same for all games.
+struct AnnotateRun<'a> {
+    args: &'a Args,
+    options: &'a AnnotateOptions,
+    interrupt: &'a Interrupt,
+}
+
+/// The games of a run.
+struct AnnotatedGames<'a> {
+    /// As PGN, with the games that are not selected.
+    text: OutputParts<'a>,
+    /// As data, where a file needs them.
+    games: Vec<AnnotatedGame>,
+    sums: GameSums,
+    is_complete: bool,
+}
+
+impl AnnotateRun<'_> {
+    /// Searches and annotates the games.
+    fn annotate<'a>(
+        &self,
+        games: &GameFiles,
+        counts: Option<&GameTotals>,
+        outputs: &'a AnnotateOutputs,
+        earlier: EarlierSearches,
+        progress: &mut SearchProgress,
+    ) -> Result<AnnotatedGames<'a>> {
+        let Self { args, options, interrupt } = *self;
+        let job = AnnotateJob {
+            options,
+            threads: args.threads.into(),
+            stop: &Arc::clone(&interrupt.stop),
+        };
+        let notes = args.notes(options);
+        let searches = counts.map(|counts| counts.searches.saturating_sub(earlier.count()));
+        let mut display = SearchDisplay::new(searches);
+        let mut annotated = AnnotatedGames {
+            text: outputs.pgn.begin().with_context(|| not_written(&args.output))?,
+            games: Vec::new(),
+            sums: GameSums::default(),
+            is_complete: false,
+        };
+        let inbox = games.start(counts)?;
+        let mut is_stopped = false;
+        let is_complete = job.run(inbox, earlier, progress, |event| -> Result<()> {
+            let text = match event {
+                AnnotateEvent::Searched { game, added } => {
+                    display.searched(game, added);
+                    return Ok(());
+                }
+                AnnotateEvent::Kept(text) => text.to_owned(),
+                AnnotateEvent::Finished { game, searched } => {
+                    let finished = finish(game, searched, options, &notes, &interrupt.stop);
+                    let Some((game, text)) = finished else {
+                        is_stopped = true;
+                        return Ok(());
+                    };
+                    display.finished(&game);
+                    annotated.sums.add(&game);
+                    if outputs.need_games() {
+                        annotated.games.push(game);
+                    }
+                    text
+                }
+            };
+            let written = annotated.text.write_all(text.as_bytes());
+            written.with_context(|| not_written(&args.output))
+        })?;
+        display.bar.finish_and_clear();
+        Ok(AnnotatedGames { is_complete: is_complete && !is_stopped, ..annotated })
+    }
+}
+
+/// Annotates a game; returns it as data and as PGN, or `None` if it was stopped.
 fn finish(
     game: &PgnGame,
     searched: Option<&SearchedGame>,
     options: &AnnotateOptions,
     notes: &NoteOptions,
-) -> (AnnotatedGame, String) {
-    let annotated = annotate::annotate(game, searched, options);
+    stop: &Stop,
+) -> Option<(AnnotatedGame, String)> {
+    let annotated = annotate::annotate(game, searched, options, stop)?;
     let mut written = game.clone();
-    if options.selection.sides(game).contains(&true)
-        && let Err(error) = pgn_notes::write(&mut written, &annotated, notes)
-    {
+    if let Err(error) = pgn_notes::write(&mut written, &annotated, notes) {
         log::error!("game {} is written without annotations: {error}", game.number());
         written = game.clone();
     }
-    (annotated, format!("{written}\n"))
+    let text = text_of(&written);
+    Some((annotated, text))
 }
 
 fn json_report(
@@ -190,35 +268,25 @@ fn json_report(
 }
 
 /// The progress on the standard error.
-struct SearchDisplay<'a> {
-    games: &'a [PgnGame],
-    bar: progress::ProgressLine,
+struct SearchDisplay {
+    bar: ProgressLine,
     faults: [usize; 3],
 }
 
-impl<'a> SearchDisplay<'a> {
-    fn new(games: &'a [PgnGame], options: &AnnotateOptions, earlier: &EarlierSearches) -> Self {
-        let mut searches = 0;
-        for game in games {
-            let Some(followed) = FollowedGame::new(game) else { continue };
-            if options.selection.sides(game).contains(&true) {
-                let all = followed.states().len() - options.first_position(&followed);
-                searches += all.saturating_sub(earlier.count(&followed));
-            }
-        }
-        Self { games, bar: progress::bar(searches), faults: [0; 3] }
+impl SearchDisplay {
+    /// A display of this number of searches, if it is known.
+    fn new(searches: Option<usize>) -> Self {
+        Self { bar: searches.map_or_else(progress::spinner, progress::bar), faults: [0; 3] }
     }
 
-    fn searched(&mut self, task: &SearchTask, added: usize) {
+    fn searched(&mut self, game: &PgnGame, added: usize) {
         self.bar.inc_length(added as u64);
         self.bar.inc(1);
-        let game = &self.games[task.game];
         let [white, black] = ["White", "Black"].map(|tag| game.tag(tag).unwrap_or("?"));
         let [inaccuracies, mistakes, blunders] = self.faults;
         self.bar.set_message(format!(
-            "game {}/{}  {white} – {black}  ?? {blunders}  ? {mistakes}  ?! {inaccuracies}",
-            task.game + 1,
-            self.games.len()
+            "game {}  {white} – {black}  ?? {blunders}  ? {mistakes}  ?! {inaccuracies}",
+            game.number()
         ));
     }
 

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use crate::annotate::annotated_game::{MoveCounts, SideSummary};
-use crate::annotate::{AnnotateOptions, AnnotatedGame, FollowedGame};
+use crate::annotate::{AnnotateOptions, AnnotatedGame};
 use crate::chess::Position;
-use crate::chess::notation::pgn::PgnGame;
+use crate::cli::annotate::games::GameTotals;
 use crate::cli::columns::aligned;
 use crate::insight::{Examiner, ExaminerStop};
 use crate::search::{Limits, Tables};
@@ -39,48 +39,78 @@ const NAME: usize = 24;
 /// Nodes that measure the speed.
 const SAMPLE_NODES: u64 = 200_000;
 
-/// Writes a table of the games, and a line with the sums.
-pub(super) fn write(
-    out: &mut impl Write,
-    finished: &[AnnotatedGame],
-    games: usize,
-    elapsed: Duration,
-    output: &Path,
-) -> Result<()> {
-    let annotated: Vec<&AnnotatedGame> =
-        finished.iter().filter(|game| game.nodes > 0 || game.problem.is_some()).collect();
-    write!(out, "{}", table(&annotated))?;
-    let sum = |count: fn(&AnnotatedGame) -> usize| -> usize {
-        annotated.iter().map(|game| count(game)).sum()
-    };
-    let (again, withdrawn) = (sum(|game| game.searched_again), sum(|game| game.withdrawn));
-    if finished.len() < games {
-        writeln!(out, "interrupted after {} of {games} games", finished.len())?;
+/// The finished games as rows of a table, and their sums.
+#[derive(Debug, Default)]
+pub(super) struct GameSums {
+    /// All finished games.
+    finished: usize,
+    /// The games with searches or a problem.
+    rows: Vec<Vec<String>>,
+    plies: usize,
+    /// Possible faults that were searched again, and how many of these were no faults.
+    again: usize,
+    withdrawn: usize,
+    nodes: u64,
+}
+
+impl GameSums {
+    pub fn add(&mut self, game: &AnnotatedGame) {
+        self.finished += 1;
+        if game.nodes > 0 || game.problem.is_some() {
+            self.rows.push(fields(game).to_vec());
+            self.plies += game.moves.len();
+            self.again += game.searched_again;
+            self.withdrawn += game.withdrawn;
+            self.nodes += game.nodes;
+        }
     }
-    let nodes: u64 = annotated.iter().map(|game| game.nodes).sum();
-    writeln!(
-        out,
-        "{}, {} plies, {} possible faults ({} confirmed, {withdrawn} withdrawn), {nodes} \
-         nodes, {}; wrote {}",
-        number_of_games(annotated.len()),
-        sum(|game| game.moves.len()),
-        again,
-        again - withdrawn,
-        duration(elapsed),
-        output.display()
-    )?;
-    Ok(())
+
+    /// Writes the table, and a line with the sums.
+    pub fn write(&self, out: &mut impl Write, elapsed: Duration, output: &Path) -> Result<()> {
+        write!(out, "{}", self.table())?;
+        writeln!(out, "{}; wrote {}", self.line(elapsed), output.display())?;
+        Ok(())
+    }
+
+    /// The same for a run that was interrupted and wrote nothing. `selected` games were to be
+    /// annotated, if their number is known.
+    pub fn write_unfinished(
+        &self,
+        out: &mut impl Write,
+        selected: Option<usize>,
+        elapsed: Duration,
+    ) -> Result<()> {
+        write!(out, "{}", self.table())?;
+        match selected {
+            Some(games) => {
+                writeln!(out, "interrupted after {} of {games} games", self.finished)?;
+            }
+            None => writeln!(out, "interrupted after {}", number_of_games(self.finished))?,
+        }
+        writeln!(out, "{}; no file was written", self.line(elapsed))?;
+        Ok(())
+    }
+
+    fn table(&self) -> String {
+        let head = COLUMNS.map(str::to_owned).to_vec();
+        aligned(&[&[head], &self.rows[..]].concat(), &LEFT)
+    }
+
+    fn line(&self, elapsed: Duration) -> String {
+        let Self { plies, again, withdrawn, nodes, .. } = self;
+        format!(
+            "{}, {plies} plies, {again} possible faults ({} confirmed, {withdrawn} withdrawn), \
+             {nodes} nodes, {}",
+            number_of_games(self.rows.len()),
+            again - withdrawn,
+            duration(elapsed)
+        )
+    }
 }
 
 /// `1 game`, `6 games`.
 fn number_of_games(count: usize) -> String {
     format!("{count} game{}", if count == 1 { "" } else { "s" })
-}
-
-fn table(games: &[&AnnotatedGame]) -> String {
-    let mut lines = vec![COLUMNS.map(str::to_owned).to_vec()];
-    lines.extend(games.iter().map(|game| fields(game).to_vec()));
-    aligned(&lines, &LEFT)
 }
 
 fn fields(game: &AnnotatedGame) -> [String; COLUMNS.len()] {
@@ -120,24 +150,13 @@ fn turning_point(game: &AnnotatedGame) -> String {
 /// Writes what there is to search, and an estimate of the time.
 pub(super) fn write_plan(
     out: &mut impl Write,
-    games: &[PgnGame],
+    counts: &GameTotals,
     options: &AnnotateOptions,
     threads: usize,
 ) -> Result<()> {
-    let (mut selected, mut plies, mut searches) = (0, 0, 0);
-    for game in games {
-        let Some(followed) = FollowedGame::new(game) else { continue };
-        if options.selection.sides(game).contains(&true) {
-            selected += 1;
-            plies += followed.moves().len();
-            searches += followed.states().len() - options.first_position(&followed);
-        }
-    }
-    writeln!(
-        out,
-        "{}, {selected} to annotate, {plies} plies, {searches} searches",
-        number_of_games(games.len())
-    )?;
+    let GameTotals { selected, plies, searches, .. } = *counts;
+    let games = number_of_games(counts.games());
+    writeln!(out, "{games}, {selected} to annotate, {plies} plies, {searches} searches")?;
     match estimate(options, searches, threads)? {
         Some(time) => writeln!(out, "about {}, and some more for possible faults", duration(time))?,
         None => writeln!(out, "the time is not known")?,

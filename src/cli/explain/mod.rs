@@ -2,6 +2,7 @@
 
 mod json;
 mod text;
+mod verdict;
 
 use std::io::Write;
 
@@ -11,13 +12,14 @@ use clap::ArgGroup;
 use crate::chess::Move;
 use crate::chess::notation::san;
 use crate::cli::explain::text::{Board, TextStyle, Words};
+use crate::cli::explain::verdict::Verdict;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::limit::{LimitArgs, mebibytes};
 use crate::cli::position::PositionArgs;
 use crate::cli::status::CommandStatus;
 use crate::cli::tables::TableArgs;
 use crate::insight::mark::Thresholds;
-use crate::insight::reasons::{Reasons, reasons};
+use crate::insight::reasons::reasons;
 use crate::insight::study::{Study, StudyRequest};
 use crate::insight::{Examiner, ExaminerStop};
 
@@ -67,12 +69,6 @@ pub struct Args {
     /// Write the result as JSON
     #[arg(long)]
     json: bool,
-}
-
-/// What is said of a move besides its line.
-struct Verdict {
-    reasons: Reasons,
-    thresholds: Thresholds,
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {

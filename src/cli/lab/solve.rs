@@ -19,6 +19,7 @@ use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, FAINT, GOOD, paint};
 use crate::cli::suite::{self, SuiteFile};
+use crate::lab::answer::Proof;
 use crate::lab::game::any::AnyGame;
 use crate::lab::game::chess::{Chess, Draws};
 use crate::lab::game::evaluation::Evaluation;
@@ -26,7 +27,6 @@ use crate::lab::limit::StopReason;
 use crate::lab::measure::{RowResult, measure, plies_to_end};
 use crate::lab::registry::ALGORITHMS;
 use crate::lab::row::Row;
-use crate::lab::search::Proof;
 use crate::util::foreign_text::visible;
 
 const EXAMPLES: &str = "\

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::cli::columns::aligned;
+use crate::lab::answer::Proof;
 use crate::lab::measure::{RowResult, plies_to_end};
-use crate::lab::search::Proof;
 
 /// A row of the table.
 pub(super) struct TableRow {

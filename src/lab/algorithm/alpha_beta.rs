@@ -3,11 +3,13 @@
 //! the hard form returns a value of the window.
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::Answer;
 use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
-use crate::lab::node::{NodeSearch, enter_node, search_move};
-use crate::lab::search::{Answer, Search};
+use crate::lab::node::{enter_node, search_move};
+use crate::lab::node_search::NodeSearch;
+use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
 
 #[derive(Clone, Copy, Debug)]

@@ -16,12 +16,13 @@
 use std::cmp::Reverse;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{GameTree, WIN};
 use crate::lab::grow::{GrownTree, answer, best_line, expand, grow_until};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
-use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
 
 #[derive(Clone, Copy, Debug)]

@@ -15,6 +15,7 @@
 
 use crate::lab::algorithm::best_first::exhausted_is_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::chance::{SCALE, value_of_chance};
 use crate::lab::game::GameTree;
 use crate::lab::game::any::with_game;
@@ -22,7 +23,7 @@ use crate::lab::grow::{GrownTree, answer, best_line, expand, grow};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::{Limit, StopReason};
-use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
 use crate::lab::switches::Switches;
 use crate::lab::watch::Watch;

@@ -14,11 +14,12 @@ use std::collections::HashMap;
 
 use crate::lab::algorithm::pn::{line_has_bound, proves_minimax};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::GameTree;
 use crate::lab::law::Law;
 use crate::lab::limit::StopReason;
 use crate::lab::proof::{AT_LEAST, GOAL, NEVER, ProofNode, ProofRules};
-use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
 
 const EPSILON: SettingInfo = SettingInfo::number(
@@ -304,10 +305,10 @@ pub const LAWS: [Law; 3] = [
 
 #[cfg(test)]
 mod tests {
+    use crate::lab::answer::Proof;
     use crate::lab::game::small::SmallGame;
     use crate::lab::limit::{Limit, StopReason};
     use crate::lab::row::Row;
-    use crate::lab::search::Proof;
     use crate::lab::watch::Watch;
 
     /// With little memory df-pn visits nodes again and proves the same; with none at all it

@@ -6,10 +6,11 @@
 
 use crate::lab::algorithm::sss::{self, RootSide};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::Answer;
 use crate::lab::game::GameTree;
 use crate::lab::law::Law;
 use crate::lab::limit::StopReason;
-use crate::lab::search::{Answer, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::GivenSettings;
 
 #[derive(Clone, Copy, Debug)]

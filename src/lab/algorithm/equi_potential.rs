@@ -18,13 +18,14 @@ use std::cell::Cell;
 use std::f64::consts::LN_2;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::GameTree;
 use crate::lab::game::any::with_game;
 use crate::lab::grow::{GrownTree, answer, best_child, expand, grow_until};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::{Limit, StopReason};
-use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
 use crate::lab::switches::Switches;
 use crate::lab::watch::Watch;
@@ -296,10 +297,10 @@ fn gap_changes_the_move<M: Copy>(
 
 #[cfg(test)]
 mod tests {
+    use crate::lab::answer::Proof;
     use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
-    use crate::lab::search::Proof;
     use crate::lab::watch::Watch;
 
     fn run(text: &str, depth: u32, nodes: u64) -> (Vec<u8>, Proof, u64) {

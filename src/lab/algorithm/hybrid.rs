@@ -8,10 +8,11 @@ use crate::lab::algorithm::probability::{
     Frontier, LineEnd, MAX_PLIES, bits_left, search_to, searches_whole_tree,
 };
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::Answer;
 use crate::lab::game::GameTree;
 use crate::lab::law::{Law, ensure};
 use crate::lab::limit::StopReason;
-use crate::lab::search::{Answer, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
 
 /// More than the bits of probability that any line has left.

@@ -17,6 +17,7 @@
 use std::cmp::Ordering;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::chance::{SCALE, chance, value_of_chance};
 use crate::lab::game::GameTree;
 use crate::lab::game::any::with_game;
@@ -25,7 +26,7 @@ use crate::lab::kept_tree::{KeptIndex, KeptTree};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::order::child_value;
-use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
 use crate::lab::switches::Switches;
 use crate::lab::watch::Watch;

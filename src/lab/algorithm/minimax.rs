@@ -1,11 +1,12 @@
 //! Minimax (Shannon, "Programming a computer for playing chess", 1950).
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::Answer;
 use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::law::{Law, LawRun, LawSample, ensure};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
-use crate::lab::search::{Answer, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::GivenSettings;
 
 #[derive(Clone, Copy, Debug)]

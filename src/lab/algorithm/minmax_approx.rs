@@ -10,6 +10,7 @@
 
 use crate::lab::algorithm::best_first::exhausted_is_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::Answer;
 use crate::lab::chance::{SCALE, chance};
 use crate::lab::game::GameTree;
 use crate::lab::game::any::with_game;
@@ -17,7 +18,7 @@ use crate::lab::grow::{GrownTree, answer, expand, grow};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::{Limit, StopReason};
-use crate::lab::search::{Answer, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
 use crate::lab::switches::Switches;
 use crate::lab::watch::Watch;

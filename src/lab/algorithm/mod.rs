@@ -29,9 +29,10 @@ pub mod probability;
 pub mod product;
 pub mod sss;
 
+use crate::lab::answer::Answer;
 use crate::lab::game::GameTree;
 use crate::lab::limit::StopReason;
-use crate::lab::search::{Answer, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
 
 /// What there is to know of an algorithm without running it.

@@ -8,11 +8,12 @@
 
 use std::collections::HashMap;
 
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{DECISIVE, GameTree, INFINITE, at_ply};
 use crate::lab::law::{LawSample, ensure};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
-use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::SettingInfo;
 use crate::lab::table::ValueBounds;
 

@@ -2,12 +2,14 @@
 //! the other (Knuth and Moore, "An analysis of alpha-beta pruning", 1975).
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::Answer;
 use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::law::{Law, ensure};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
-use crate::lab::node::{NodeSearch, search_move};
-use crate::lab::search::{Answer, Search};
+use crate::lab::node::search_move;
+use crate::lab::node_search::NodeSearch;
+use crate::lab::search::Search;
 use crate::lab::settings::GivenSettings;
 
 #[derive(Clone, Copy, Debug)]

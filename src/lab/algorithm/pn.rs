@@ -5,11 +5,12 @@
 //! moves. The whole tree is in memory.
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::GameTree;
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::proof::{AT_LEAST, GOAL, MOBILITY, ProofRules, ProofTree, answer, grow_proof};
-use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::GivenSettings;
 
 #[derive(Clone, Copy, Debug)]
@@ -92,11 +93,11 @@ pub fn line_has_bound(sample: &LawSample, row: &str) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
+    use crate::lab::answer::Proof;
     use crate::lab::game::any::AnyGame;
     use crate::lab::limit::Limit;
     use crate::lab::measure::{RowResult, measure};
     use crate::lab::row::Row;
-    use crate::lab::search::Proof;
 
     fn run(row: &str, game: &str, depth: u32) -> RowResult {
         let mut game = AnyGame::parse(game).unwrap();

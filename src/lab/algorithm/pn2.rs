@@ -10,13 +10,14 @@
 
 use crate::lab::algorithm::pn::proves_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::GameTree;
 use crate::lab::law::Law;
 use crate::lab::limit::StopReason;
 use crate::lab::proof::{
     AT_LEAST, GOAL, MOBILITY, ProofNode, ProofRules, ProofTree, answer, complete_line, grow_proof,
 };
-use crate::lab::search::{Answer, Proof, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
 
 const SECOND: SettingInfo = SettingInfo::number(
@@ -109,10 +110,10 @@ pub const LAWS: [Law; 2] = [
 
 #[cfg(test)]
 mod tests {
+    use crate::lab::answer::Proof;
     use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
-    use crate::lab::search::Proof;
     use crate::lab::watch::Watch;
 
     /// PN² keeps fewer nodes than PN and visits more.

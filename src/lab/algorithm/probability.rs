@@ -15,12 +15,13 @@
 use std::collections::HashSet;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::Answer;
 use crate::lab::game::any::with_game;
 use crate::lab::game::{GameTree, INFINITE, at_ply};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
-use crate::lab::search::{Answer, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
 
 /// The steps per bit of probability in which the table counts depth.

@@ -9,12 +9,13 @@
 //! International Journal of Parallel Programming 15, 1986).
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::Answer;
 use crate::lab::backup::{Backup, back_up};
 use crate::lab::chance::{chance, value_of_chance};
 use crate::lab::game::GameTree;
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
-use crate::lab::search::{Answer, Search};
+use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
 
 #[derive(Clone, Copy, Debug)]

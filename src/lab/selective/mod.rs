@@ -18,7 +18,7 @@ pub mod razoring;
 
 use crate::lab::game::GameTree;
 use crate::lab::limit::StopReason;
-use crate::lab::node::NodeSearch;
+use crate::lab::node_search::NodeSearch;
 use crate::lab::search::{LineNode, Search};
 
 /// The pruning of [`node::enter_node`](crate::lab::node::enter_node), with pruning or

@@ -10,7 +10,7 @@
 use crate::lab::game::{DECISIVE, GameTree};
 use crate::lab::law::{Law, ensure};
 use crate::lab::limit::StopReason;
-use crate::lab::node::NodeSearch;
+use crate::lab::node_search::NodeSearch;
 use crate::lab::search::{LineNode, Search};
 use crate::lab::switches::null_move::{Form, NullMove, Reduction, Runs};
 use crate::lab::table::ValueBounds;

@@ -12,7 +12,7 @@ use crate::lab::game::tree::TreeValues;
 use crate::lab::game::{DECISIVE, GameTree};
 use crate::lab::law::{Law, LawSample};
 use crate::lab::limit::StopReason;
-use crate::lab::node::NodeSearch;
+use crate::lab::node_search::NodeSearch;
 use crate::lab::search::Search;
 use crate::lab::switches::probcut::ProbCut;
 

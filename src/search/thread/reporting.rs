@@ -93,7 +93,7 @@ impl Worker<'_> {
     pub fn pick_weakened_move(&mut self, strength: Strength) {
         let lines = &self.root.moves[..self.root.lines];
         let scores: Vec<_> = lines.iter().map(|root| root.latest().score).collect();
-        let picked = strength.pick(&scores, &mut rand::rng());
+        let picked = strength.pick(&scores, self.material, &mut rand::rng());
         if picked > 0 {
             self.root.promote(picked);
             self.report_line(0);

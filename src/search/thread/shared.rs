@@ -51,10 +51,10 @@ impl Shared {
         threads: usize,
     ) -> Self {
         let threads: Vec<_> = iter::repeat_with(ThreadState::default).take(threads).collect();
-        // Weakened play does not probe the tables.
         let options = &request.options;
-        let use_tables = options.selective && options.strength.is_none();
-        let probe = Probe::new(tables, &request.position, options.probe, use_tables);
+        // Weakened play knows how to mate with a queen or a rook, and no more.
+        let tables = if options.strength.is_some() { Tables::default() } else { tables };
+        let probe = Probe::new(tables, &request.position, options.probe, options.selective);
         threads[0].add_table_hits(probe.ranked_count() as u64);
         Self { request, tt, probe, threads, over: AtomicBool::new(false) }
     }
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_strength_level_limits_the_nodes() {
-        let level = Strength { nodes: 60, temperature_cp: 300.0 };
+        let level = Strength { nodes: 60, temperature: 0.6 };
         assert_eq!(limits_of(1, None, Some(level)), [60]);
         assert_eq!(limits_of(1, Some(50), Some(level)), [50]);
     }

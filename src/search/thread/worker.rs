@@ -196,15 +196,12 @@ impl<'a> Worker<'a> {
         self.stack[ply + 1].accumulator = self.stack[ply].accumulator;
     }
 
-    /// The static evaluation of the position at `ply`; a draw if the tables know that the mate
-    /// comes too late.
+    /// The static evaluation of the position at `ply`.
     #[inline]
     pub fn evaluate(&mut self, ply: usize) -> Score {
-        if self.shared.probe.is_late_win(&self.position) {
-            return Score::DRAW;
-        }
         let accumulator = &self.stack[ply].accumulator;
-        eval::evaluate(&self.position, accumulator, &mut self.memory.pawns)
+        let score = eval::evaluate(&self.position, accumulator, &mut self.memory.pawns);
+        if score.is_decisive() { self.shared.probe.in_time(&self.position, score) } else { score }
     }
 
     /// The score of a draw, with a small random part: the search then does not always

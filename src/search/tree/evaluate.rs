@@ -3,7 +3,7 @@
 use crate::eval::Score;
 use crate::search::thread::worker::Worker;
 use crate::search::tt::entry::TtEntry;
-use crate::search::tt::table::Place;
+use crate::search::tt::table::TtPlace;
 
 impl Worker<'_> {
     /// Puts the static evaluation on the stack, from the transposition table if it is
@@ -13,9 +13,9 @@ impl Worker<'_> {
     pub fn evaluate_node<'t>(
         &mut self,
         entry: Option<TtEntry>,
-        place: Place<'t>,
+        place: TtPlace<'t>,
         ply: usize,
-    ) -> Place<'t> {
+    ) -> TtPlace<'t> {
         let raw = if self.position.in_check() {
             None
         } else {

@@ -76,8 +76,7 @@ impl Worker<'_> {
         while let Some(m) = picker.next(&self.position, &self.memory.history, &context) {
             // Step 5. Pruning. Quiet checks are not pruned.
             if self.selective && !(checks && m.is_quiet()) {
-                let alpha = window.alpha;
-                match self.prune_in_quiescence(&leaf, m, &picker, best_score, alpha) {
+                match self.prune_in_quiescence(&leaf, m, &picker, best_score, window.alpha) {
                     Pruned::Nothing => {}
                     Pruned::Move(bound) => {
                         best_score = best_score.max(bound);

@@ -91,7 +91,7 @@ pub(super) fn folded(data: u64) -> u16 {
 
 /// Where the table has a position. A node looks it up once, and stores its results there.
 #[derive(Clone, Copy)]
-pub struct Place<'t> {
+pub struct TtPlace<'t> {
     cluster: &'t Cluster,
     /// The slot of its entry, if there is one.
     slot: Option<usize>,
@@ -228,7 +228,7 @@ impl TranspositionTable {
     /// The entry of a position, and the place for another. An entry whose move is illegal in
     /// it belongs to another position with the same cluster and check, and is rejected.
     #[inline]
-    pub fn look_up(&self, state: &State) -> (Option<TtEntry>, Place<'_>) {
+    pub fn look_up(&self, state: &State) -> (Option<TtEntry>, TtPlace<'_>) {
         let (entry, place) = self.look_up_key(state.key());
         let is_own = |entry: &TtEntry| entry.best.is_none_or(|m| state.is_legal(m));
         (entry.filter(is_own), place)
@@ -250,29 +250,29 @@ impl TranspositionTable {
     /// earlier search that is still in use counts as an entry of the current one from now on
     /// (as in Stockfish).
     #[inline]
-    fn look_up_key(&self, key: u64) -> (Option<TtEntry>, Place<'_>) {
+    fn look_up_key(&self, key: u64) -> (Option<TtEntry>, TtPlace<'_>) {
         let cluster = self.cluster(key);
         let Some((slot, entry)) = cluster.find(key) else {
-            return (None, Place { cluster, slot: None });
+            return (None, TtPlace { cluster, slot: None });
         };
         let generation = self.generation();
         if entry.generation != generation {
             cluster.store(slot, key, TtEntry { generation, ..entry });
         }
-        (Some(entry), Place { cluster, slot: Some(slot) })
+        (Some(entry), TtPlace { cluster, slot: Some(slot) })
     }
 
     /// Stores a result in the place of its position, unless the table holds a much deeper
     /// one. Mate scores are counted from the root, `ply` plies above.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, data: TtData) {
-        self.store_at(Place { cluster: self.cluster(key), slot: None }, key, ply, data);
+        self.store_at(TtPlace { cluster: self.cluster(key), slot: None }, key, ply, data);
     }
 
     /// The same, in a place that is known.
     #[inline]
-    pub fn store_at(&self, place: Place<'_>, key: u64, ply: usize, data: TtData) {
-        let Place { cluster, slot } = place;
+    pub fn store_at(&self, place: TtPlace<'_>, key: u64, ply: usize, data: TtData) {
+        let TtPlace { cluster, slot } = place;
         let generation = self.generation();
         let known = slot.and_then(|slot| Some((slot, cluster.load(slot, key)?)));
         let (slot, known) = match known.or_else(|| cluster.find(key)) {
@@ -287,19 +287,19 @@ impl TranspositionTable {
     #[inline]
     pub fn store_evaluation<'t>(
         &self,
-        place: Place<'t>,
+        place: TtPlace<'t>,
         key: u64,
         ply: usize,
         eval: Score,
-    ) -> Place<'t> {
-        let Place { cluster, slot } = place;
+    ) -> TtPlace<'t> {
+        let TtPlace { cluster, slot } = place;
         let generation = self.generation();
         // There is one if the entry was rejected.
         let known = slot.and_then(|slot| cluster.load(slot, key));
         let slot = slot.unwrap_or_else(|| cluster.least_valuable(generation));
         let entry = TtEntry::new(ply, TtData::evaluation(eval), generation, known);
         cluster.store(slot, key, entry);
-        Place { cluster, slot: Some(slot) }
+        TtPlace { cluster, slot: Some(slot) }
     }
 
     /// The share of entries that the current search has written or probed, in permille.

@@ -57,7 +57,10 @@ fn a_single_reply_is_played_at_once() {
 
 #[test]
 fn a_single_reply_is_analysed() {
-    let result = released(FORCED, Limits { infinite: true, ..Limits::default() }, Control::stop);
+    // Unlike in the other position, the game goes on.
+    let forced = "7k/8/8/8/7p/p7/1r5P/K7 w - - 0 1";
+    assert_eq!(position(forced).legal_moves().len(), 1);
+    let result = released(forced, Limits { infinite: true, ..Limits::default() }, Control::stop);
     assert!(result.depth > 2, "{result:?}");
 }
 

@@ -12,5 +12,10 @@ import chess.pgn
 logging.disable()
 for path in sorted(pathlib.Path(sys.argv[1]).glob("*.pgn")):
     with open(path, encoding="utf-8") as file:
-        game = chess.pgn.read_game(file)
-    print(path.name, sum(1 for _ in game.mainline_moves()))
+        try:
+            game = chess.pgn.read_game(file)
+            plies = sum(1 for _ in game.mainline_moves())
+        # A bracket that closes nothing, after a word that it cannot read.
+        except IndexError:
+            plies = 0
+    print(path.name, plies)

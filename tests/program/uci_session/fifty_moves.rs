@@ -7,7 +7,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::env;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -19,6 +21,7 @@ use shakmaty::{
     Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Piece, Position, Role, Setup,
     Square,
 };
+use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 use shakmaty_syzygy::{Tablebase, Wdl};
 
 use crate::folder::folder;
@@ -28,21 +31,53 @@ use crate::session::{Answer, Session};
 /// A score beyond this claims a win.
 const CLAIM: i64 = 500;
 /// How many positions may be visited for one answer.
-const MAX_VISITED: u32 = 3_000_000;
+const MAX_VISITED: u32 = 300_000;
+/// The endings that only a mate wins: the loser's capture draws, and there is no other move
+/// that starts the count again. The last ply is the winner's.
+const MATES_ONLY: [&str; 4] = ["KRvK", "KQvK", "KBNvK", "KBBvK"];
 
 /// Wins under the fifty-move rule.
 struct Truth {
     tables: Tablebase<Chess>,
-    /// By position; the plies that are left are those of the table.
+    /// By position; the plies that are left follow from the table.
     known: HashMap<u64, bool>,
     visited: u32,
+    ending: String,
+}
+
+/// Files that are read whole.
+struct Whole;
+
+struct Bytes(Vec<u8>);
+
+impl Filesystem for Whole {
+    fn regular_file_size(&self, path: &Path) -> io::Result<u64> {
+        Ok(fs::metadata(path)?.len())
+    }
+
+    fn read_dir(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
+        fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect()
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
+        Ok(Box::new(Bytes(fs::read(path)?)))
+    }
+}
+
+impl RandomAccessFile for Bytes {
+    fn read_at(&self, buffer: &mut [u8], offset: u64, _: ReadHint) -> io::Result<usize> {
+        let rest = self.0.get(offset as usize..).unwrap_or_default();
+        let length = rest.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&rest[..length]);
+        Ok(length)
+    }
 }
 
 impl Truth {
     fn new(directory: &Path) -> Self {
-        let mut tables = Tablebase::new();
+        let mut tables = Tablebase::with_filesystem(Arc::new(Whole));
         tables.add_directory(directory).unwrap();
-        Self { tables, known: HashMap::new(), visited: 0 }
+        Self { tables, known: HashMap::new(), visited: 0, ending: String::new() }
     }
 
     /// Whether `winner` wins, after `made` plies without a capture or pawn move. `None` if too
@@ -59,11 +94,17 @@ impl Truth {
             let wdl = self.tables.probe_wdl_after_zeroing(position).unwrap();
             return Some(if sign > 0 { wdl == Wdl::Win } else { wdl == Wdl::Loss });
         }
-        // A distance may be a ply longer than the tables say.
-        let least = sign * i32::from(self.tables.probe_dtz(position).unwrap().ignore_rounding());
+        // A distance may be a ply longer than the tables say, unless the last ply must be the
+        // winner's.
+        let mut least =
+            sign * i32::from(self.tables.probe_dtz(position).unwrap().ignore_rounding());
+        let mates_only = MATES_ONLY.contains(&self.ending.as_str());
+        if mates_only && least > 0 && (least % 2 == 1) != (sign > 0) {
+            least += 1;
+        }
         let left = 100 - made;
-        if least <= 0 || least != left {
-            return Some((1..left).contains(&least));
+        if least <= 0 || least != left || mates_only {
+            return Some((1..=left).contains(&least));
         }
         let key = position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0;
         if let Some(&known) = self.known.get(&key) {
@@ -116,7 +157,7 @@ struct Boundary {
 
 impl Boundary {
     fn random(ending: &str, truth: &Truth, random: &mut StdRng) -> Option<Self> {
-        for _ in 0..20_000 {
+        for _ in 0..3_000 {
             let Some(position) = random_position(ending, random) else { continue };
             let dtz = i32::from(truth.tables.probe_dtz(&position).unwrap().ignore_rounding());
             let made = 99 + random.random_range(0..3) - dtz.abs();
@@ -139,6 +180,8 @@ impl Boundary {
 struct Counts {
     positions: u32,
     won: u32,
+    /// With too many positions to visit for an answer.
+    unknown: u32,
     false_wins: u32,
     lost_wins: u32,
     lost_draws: u32,
@@ -157,16 +200,21 @@ fn try_ending(ending: &str, count: u32, truth: &mut Truth, session: &mut Session
     let seed = ending.bytes().fold(0, |seed, byte| seed * 31 + u64::from(byte));
     let mut random = StdRng::seed_from_u64(seed);
     let mut counts = Counts::default();
+    let nodes = env::var("LOVEC_NODES").unwrap_or_else(|_| "2000".to_owned());
     truth.known.clear();
+    ending.clone_into(&mut truth.ending);
     for _ in 0..count {
         let Some(boundary) = Boundary::random(ending, truth, &mut random) else { break };
         let &Boundary { ref position, made, winner } = &boundary;
         truth.visited = 0;
-        let Some(won) = truth.wins(position, made, winner) else { continue };
+        let Some(won) = truth.wins(position, made, winner) else {
+            counts.unknown += 1;
+            continue;
+        };
         let fen = boundary.fen();
         session.send("ucinewgame");
         session.position(&format!("fen {fen}"));
-        let answer = session.go("go nodes 2000");
+        let answer = session.go(&format!("go nodes {nodes}"));
         let is_winners = position.turn() == winner;
         let score = score_of(&answer, if is_winners { 1 } else { -1 });
         let m = answer.best.parse::<UciMove>().unwrap().to_move(position).unwrap();
@@ -189,8 +237,8 @@ fn try_ending(ending: &str, count: u32, truth: &mut Truth, session: &mut Session
     counts
 }
 
-fn try_endings(directory: &Path, own: Option<&Path>, endings: &[&str], count: u32) {
-    let mut truth = Truth::new(directory);
+/// A session with the tables to try.
+fn start(directory: &Path, own: Option<&Path>) -> Session {
     let mut session = Session::start();
     session.set("UCI_ShowWDL", "true");
     match own {
@@ -198,8 +246,15 @@ fn try_endings(directory: &Path, own: Option<&Path>, endings: &[&str], count: u3
         None => session.send(&format!("setoption name SyzygyPath value {}", directory.display())),
     }
     session.sync();
+    session
+}
+
+fn try_endings(directory: &Path, own: Option<&Path>, endings: &[&str], count: u32) {
+    let mut truth = Truth::new(directory);
     let mut faults = BTreeMap::new();
     for &ending in endings {
+        // A session lives for ten minutes.
+        let mut session = start(directory, own);
         let counts = try_ending(ending, count, &mut truth, &mut session);
         println!("{ending}: {counts:?}");
         let Counts { false_wins, lost_wins, lost_draws, .. } = counts;
@@ -218,7 +273,7 @@ fn test_tables() -> PathBuf {
 #[test]
 fn syzygy_tables_at_the_boundary() {
     let endings = ["KRvK", "KQvK", "KPvK", "KQvKR", "KRvKB", "KRvKP", "KPvKP"];
-    try_endings(&test_tables(), None, &endings, 15);
+    try_endings(&test_tables(), None, &endings, 8);
 }
 
 /// Own tables know the draws exactly where only a mate could win.
@@ -229,20 +284,24 @@ fn own_tables_at_the_boundary() {
     try_endings(&test_tables(), Some(&folder), &["KRvK", "KQvK", "KPvK"], 40);
 }
 
-/// All endings of a directory: `LOVEC_SYZYGY` names one with Syzygy tables, `LOVEC_OWN_TABLES`
-/// perhaps one with own tables, which are then tried, and `LOVEC_POSITIONS` the number of
-/// positions of each ending.
+/// All endings of a directory, or those in `LOVEC_ENDINGS`: `LOVEC_SYZYGY` names one with Syzygy tables, `LOVEC_OWN_TABLES`
+/// perhaps one with own tables, which are then tried, `LOVEC_POSITIONS` the number of
+/// positions of each ending, `LOVEC_NODES` the nodes of each search. The forced sacrifices
+/// that win with own tables need more nodes than 2 000.
 #[test]
 #[ignore = "needs all tables of three and four pieces, in the directory LOVEC_SYZYGY"]
 fn all_endings_at_the_boundary() {
     let directory = PathBuf::from(env::var_os("LOVEC_SYZYGY").expect("LOVEC_SYZYGY"));
     let own = env::var_os("LOVEC_OWN_TABLES").map(PathBuf::from);
     let count = env::var("LOVEC_POSITIONS").map_or(1000, |count| count.parse().unwrap());
+    let wanted = env::var("LOVEC_ENDINGS").ok();
     let names = fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().path());
     let mut names: Vec<String> = names
         .filter(|path| path.extension().is_some_and(|end| end == "rtbz"))
         .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
-        .filter(|name| name.len() <= 5)
+        .filter(|name| {
+            name.len() <= 5 && wanted.as_ref().is_none_or(|it| it.split(' ').any(|it| it == name))
+        })
         .collect();
     names.sort();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

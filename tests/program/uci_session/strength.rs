@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use crate::referee::Referee;
 use crate::session::{Answer, Session};
 
 /// The weakest level searches fewer nodes, a search of [`SEARCH`] at full strength more.
@@ -124,3 +125,61 @@ fn other_limits_hold_too() {
     session.position("fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     assert_eq!(session.go(SEARCH).best, "(none)");
 }
+
+/// A level wins with a queen or a rook against the bare king, and plays a mate in one.
+#[test]
+fn every_level_mates() {
+    for level in [1000, 1250, 1450, 1800, 2200, 2600, 2900] {
+        let mut session = Session::start();
+        session.set("UCI_LimitStrength", "true");
+        session.set("UCI_Elo", &level.to_string());
+        for fen in [
+            "8/8/8/4k3/8/8/8/KR6 w - - 0 1",
+            "8/8/8/4k3/8/8/Q7/1K6 w - - 0 1",
+            "5r2/8/8/8/3K4/8/8/2k5 b - - 0 1",
+        ] {
+            let mut moves = String::new();
+            let mut position = format!("fen {fen}");
+            for ply in 0.. {
+                assert!(ply < 60, "{level}: no mate in {fen}{moves}");
+                session.position(&position);
+                // The defence is of full strength, by the tables.
+                let answer = if ply % 2 == 0 {
+                    session.go("go wtime 9000 btime 9000")
+                } else {
+                    session.set("UCI_AnalyseMode", "true");
+                    let answer = session.go("go nodes 2000");
+                    session.set("UCI_AnalyseMode", "false");
+                    answer
+                };
+                if answer.best == "(none)" {
+                    break;
+                }
+                moves = format!("{moves} {}", answer.best);
+                position = format!("fen {fen} moves{moves}");
+            }
+            assert!(Referee::new(&position, false).is_checkmate(), "{level}: {position}");
+        }
+        for fen in MATES_IN_ONE {
+            session.position(&format!("fen {fen}"));
+            for _ in 0..5 {
+                let answer = session.go("go wtime 9000 btime 9000");
+                assert_eq!(answer.score(), "mate 1", "{level}: {fen}: {answer:?}");
+            }
+        }
+    }
+}
+
+/// With several longer mates beside the one in one, and with a promotion.
+const MATES_IN_ONE: [&str; 10] = [
+    "k7/7R/1K6/8/8/8/8/8 w - - 0 1",
+    "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1",
+    "7k/8/5KQ1/8/8/8/8/8 w - - 0 1",
+    "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1",
+    "8/8/8/8/8/1k6/7r/K7 b - - 0 1",
+    "k7/8/K7/8/8/8/1QQ5/8 w - - 0 1",
+    "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+    "6rk/6pp/8/6N1/8/8/8/7K w - - 0 1",
+    "k7/3P4/1K6/8/8/8/8/8 w - - 0 1",
+    "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2",
+];

@@ -20,13 +20,14 @@ use crate::lab::algorithm::alpha_beta::AlphaBeta;
 use crate::lab::algorithm::b_star_95::goal::{Contest, Next, PhaseGoal};
 use crate::lab::algorithm::b_star_95::judged::{Judged, JudgedTree, ROOT, best_line, line_up};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, ensure};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
-use crate::lab::node::NodeSearch;
-use crate::lab::search::{Answer, LineNode, Proof, Search};
+use crate::lab::node_search::NodeSearch;
+use crate::lab::search::{LineNode, Search};
 use crate::lab::settings::{GivenSettings, SettingInfo};
 
 #[derive(Clone, Copy, Debug)]

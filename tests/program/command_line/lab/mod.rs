@@ -139,11 +139,15 @@ fn a_chart_has_a_line_for_each_algorithm() {
     assert_eq!(text.matches("<circle").count(), 6);
     assert!(text.contains(">minimax<") && text.contains(">ab:order=mvv<"));
     // Minimax has no cutoffs.
-    lovec(&[&arguments[..], &["--svg", svg, "--plot", "first-cut"]].concat()).succeeded();
+    lovec(&[&arguments[..], &["--svg", svg, "--plot", "first-cut", "--force"]].concat())
+        .succeeded();
     let text = fs::read_to_string(&path).unwrap();
     assert!(!text.contains(">minimax<") && text.contains(">ab:order=mvv<"));
-    lovec(&[&arguments[..], &["--svg", svg, "--plot", "ratio", "--title", "A < B"]].concat())
-        .succeeded();
+    lovec(
+        &[&arguments[..], &["--svg", svg, "--plot", "ratio", "--title", "A < B", "--force"]]
+            .concat(),
+    )
+    .succeeded();
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains(">A &lt; B<") && text.contains(">nodes per node of minimax<"), "{text}");
     lovec(&[&arguments[..], &["--svg", "/does/not/exist.svg"]].concat()).refused("cannot write");

@@ -1,0 +1,237 @@
+//! The games of the files, read by a thread of their own: no part of a large file has to fit
+//! into the memory, and Ctrl-C need not wait for the standard input.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, ensure};
+
+use crate::annotate::{AnnotateOptions, FollowedGame, GameInbox, GameItem};
+use crate::chess::notation::pgn::{PgnGame, PgnReader};
+use crate::cli::annotate::args::Args;
+use crate::cli::game::show_problems;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::source;
+use crate::search::STACK_BYTES;
+use crate::util::shard::Shard;
+use crate::util::thread::start;
+
+/// Games, or texts of games, that wait to be taken.
+const MAX_ITEMS: usize = 64;
+
+/// Games that are not selected are passed on together, this number of bytes at least.
+const KEPT_BYTES: usize = 1 << 15;
+
+/// How often a wait looks whether a signal came.
+const INTERVAL: Duration = Duration::from_millis(20);
+
+/// The games of files, and which of them are annotated.
+#[derive(Clone)]
+pub(super) struct GameFiles {
+    files: Vec<PathBuf>,
+    options: AnnotateOptions,
+    shard: Shard,
+    /// The options that select games.
+    selection: String,
+}
+
+/// How many games there are, and what there is to search.
+#[derive(Clone, Debug)]
+pub(super) struct GameTotals {
+    /// The indices of the games of the part of the job.
+    part: Range<u64>,
+    /// Games to annotate.
+    pub selected: usize,
+    /// Plies of these games.
+    pub plies: usize,
+    pub searches: usize,
+}
+
+impl GameTotals {
+    /// The games of the part of the job.
+    pub fn games(&self) -> usize {
+        (self.part.end - self.part.start) as usize
+    }
+}
+
+/// The plies and the searches of a game; 0 if it cannot be followed.
+type GameWork = [u32; 2];
+
+impl GameFiles {
+    /// # Errors
+    ///
+    /// If a file cannot be read, or parts of the standard input are asked for: their number
+    /// is known only at its end.
+    pub fn new(args: &Args, options: &AnnotateOptions) -> Result<Self> {
+        let (files, shard) = (args.files.clone(), args.shard);
+        let games = Self { files, options: options.clone(), shard, selection: args.selection() };
+        if games.can_be_read_again() {
+            games.files.iter().try_for_each(|path| source::open(path).map(drop))?;
+        } else {
+            ensure!(shard == Shard::WHOLE, "--shard needs files, not the standard input");
+        }
+        Ok(games)
+    }
+
+    /// Whether no file is the standard input.
+    pub fn can_be_read_again(&self) -> bool {
+        !self.files.iter().any(|path| source::is_standard_input(path))
+    }
+
+    /// Counts the games; `None` after an interruption. Their problems are shown if this is
+    /// the only time that they are read.
+    ///
+    /// # Errors
+    ///
+    /// If the games cannot be read, or none is selected.
+    pub fn count(&self, is_only_time: bool, interrupt: &Interrupt) -> Result<Option<GameTotals>> {
+        let (sender, inbox) = sync_channel(1);
+        let games = self.clone();
+        start("game counter", STACK_BYTES, move || {
+            let _ = sender.send(games.counts(is_only_time));
+        })?;
+        wait(&inbox, interrupt)?.transpose()
+    }
+
+    fn counts(&self, is_only_time: bool) -> Result<GameTotals> {
+        let mut works: Vec<Option<GameWork>> = Vec::new();
+        self.read(|game| {
+            if is_only_time {
+                show_problems(&game, game.problems());
+            }
+            works.push(self.is_selected(&game).then(|| self.work(&game)));
+            true
+        })?;
+        self.check(works.len(), works.iter().flatten().count())?;
+        let part = self.shard.range(works.len() as u64);
+        ensure!(
+            !part.is_empty(),
+            "part {} has no games: there are only {}",
+            self.shard,
+            works.len()
+        );
+        let selected: Vec<&GameWork> = self.shard.part(&works).iter().flatten().collect();
+        let sum = |index: usize| selected.iter().map(|work| work[index] as usize).sum();
+        Ok(GameTotals { part, selected: selected.len(), plies: sum(0), searches: sum(1) })
+    }
+
+    fn work(&self, game: &PgnGame) -> GameWork {
+        let Some(followed) = FollowedGame::new(game) else { return [0, 0] };
+        let searches = followed.states().len() - self.options.first_position(&followed);
+        [followed.moves().len() as u32, searches as u32]
+    }
+
+    fn is_selected(&self, game: &PgnGame) -> bool {
+        self.options.selection.sides(game).contains(&true)
+    }
+
+    /// # Errors
+    ///
+    /// If there is no game, or none is selected.
+    fn check(&self, games: usize, selected: usize) -> Result<()> {
+        let names: Vec<String> = self.files.iter().map(|path| path.display().to_string()).collect();
+        let names = names.join(", ");
+        ensure!(games > 0, "no games in {names}");
+        let selection = &self.selection;
+        ensure!(selected > 0, "no game of {games} in {names} matches {selection}");
+        Ok(())
+    }
+
+    /// Begins to read the games. Their problems are shown. `counts` is what is known of them.
+    ///
+    /// # Errors
+    ///
+    /// If no thread can be started.
+    pub fn start(&self, counts: Option<&GameTotals>) -> Result<GameInbox> {
+        let (sender, inbox) = sync_channel(MAX_ITEMS);
+        let games = self.clone();
+        let part = counts.map(|counts| counts.part.clone());
+        start("game reader", STACK_BYTES, move || {
+            let mut outbox = GameOutbox { sender, kept: String::new() };
+            match games.send(part, &mut outbox) {
+                Ok(()) => drop(outbox.send_kept()),
+                Err(error) => drop(outbox.sender.send(Err(error.into()))),
+            }
+        })?;
+        Ok(inbox)
+    }
+
+    /// Sends the games of a part, or all games if their number is not known.
+    fn send(&self, part: Option<Range<u64>>, outbox: &mut GameOutbox) -> Result<()> {
+        let (mut games, mut selected) = (0, 0);
+        let range = part.clone().unwrap_or(0..u64::MAX);
+        self.read(|game| {
+            let index = game.number() - 1;
+            if !range.contains(&index) {
+                return index < range.end;
+            }
+            show_problems(&game, game.problems());
+            games += 1;
+            let is_selected = self.is_selected(&game);
+            selected += usize::from(is_selected);
+            if is_selected { outbox.send_game(game) } else { outbox.keep(&game) }
+        })?;
+        if part.is_none() {
+            self.check(games, selected)?;
+        }
+        Ok(())
+    }
+
+    /// Reads the games, numbered through all files, until `visit` returns false.
+    fn read(&self, mut visit: impl FnMut(PgnGame) -> bool) -> Result<()> {
+        let mut number = 0;
+        for path in &self.files {
+            for game in PgnReader::new(source::open(path)?) {
+                let mut game = game.with_context(|| format!("cannot read {}", path.display()))?;
+                number += 1;
+                game.renumber(number);
+                if !visit(game) {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where games go. Each function returns false when they are not taken any more.
+struct GameOutbox {
+    sender: SyncSender<<GameInbox as IntoIterator>::Item>,
+    /// The text of games that are not selected.
+    kept: String,
+}
+
+impl GameOutbox {
+    fn keep(&mut self, game: &PgnGame) -> bool {
+        self.kept += &text_of(game);
+        self.kept.len() < KEPT_BYTES || self.send_kept()
+    }
+
+    fn send_kept(&mut self) -> bool {
+        let kept = std::mem::take(&mut self.kept);
+        kept.is_empty() || self.sender.send(Ok(GameItem::Kept(kept))).is_ok()
+    }
+
+    fn send_game(&mut self, game: PgnGame) -> bool {
+        self.send_kept() && self.sender.send(Ok(GameItem::Selected(Box::new(game)))).is_ok()
+    }
+}
+
+/// A game with an empty line behind it.
+pub(super) fn text_of(game: &PgnGame) -> String {
+    format!("{game}\n")
+}
+
+/// What a thread sends; `None` after an interruption.
+fn wait<T>(inbox: &Receiver<T>, interrupt: &Interrupt) -> Result<Option<T>> {
+    loop {
+        match inbox.recv_timeout(INTERVAL) {
+            Ok(value) => return Ok(Some(value)),
+            Err(RecvTimeoutError::Timeout) if interrupt.is_raised() => return Ok(None),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Err(anyhow!("a thread has failed")),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! What an algorithm finds.
+
+/// What the value of an answer means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// The value of the whole tree to the depth, or a bound of it if the window was narrow.
+    Complete,
+    /// The value of a part of the tree.
+    Estimate,
+    /// The move is a best one if the bounds of the positions hold; the value belongs to a
+    /// part of the tree.
+    BestMove,
+    /// The goal is proved.
+    Proved,
+    /// The goal is disproved.
+    Disproved,
+    /// Results of the search contradict each other, or it did not come to a result.
+    Unstable,
+}
+
+/// What an algorithm finds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer<M> {
+    /// For the side to move at the root.
+    pub value: i32,
+    /// The best line as far as it is known; it begins with the move to play.
+    pub line: Vec<M>,
+    pub proof: Proof,
+}
