@@ -1,7 +1,7 @@
 //! The moves of a game that can be followed, with the positions between them.
 
 use crate::chess::notation::pgn::{Element, PgnGame};
-use crate::chess::{Move, Position, State};
+use crate::chess::{FIFTY_MOVES, Move, Position, State};
 
 /// The main line of a game, up to the first move that is not legal.
 #[derive(Clone, Debug)]
@@ -11,9 +11,6 @@ pub struct FollowedGame {
     moves: Vec<Option<Move>>,
     key: u64,
 }
-
-/// Plies after which a game without captures and pawn moves is drawn, whatever came before.
-const FIFTY_MOVES: usize = 100;
 
 impl FollowedGame {
     /// The main line of a game; `None` if its first position is not known.
@@ -64,7 +61,7 @@ impl FollowedGame {
     /// A position that occurs for the third time would be a draw for the search. Unless it
     /// ends the game, the players went on: it is then returned without the moves before it.
     pub fn position(&self, index: usize) -> Position {
-        let reversible = usize::from(self.states[index].halfmove_clock()).min(FIFTY_MOVES);
+        let reversible = usize::from(self.states[index].halfmove_clock().min(FIFTY_MOVES));
         let first = index.saturating_sub(reversible);
         let mut position = Position::new(self.states[first]);
         for m in &self.moves[first..index] {

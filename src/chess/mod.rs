@@ -29,5 +29,5 @@ pub use color::Color;
 pub use game_result::GameResult;
 pub use moves::{Move, MoveKind, MoveList};
 pub use piece::Piece;
-pub use position::{CheckInfo, Observer, Position, State, Threats};
+pub use position::{CheckInfo, FIFTY_MOVES, Observer, Position, State, Threats};
 pub use square::{File, Rank, Square};

@@ -4,8 +4,8 @@
 //! lines is picked at random, with a probability that falls exponentially with what the
 //! move costs of the expected score, by the model of win, draw and loss. Of lines with the
 //! same expected score the best is played, so that a win leads to mate. A mate that is
-//! seen is always played, the nearest one. No move is picked without a search, so that a weak level loses by shallow search
-//! and judgement and not by random blunders.
+//! seen is always played, the nearest one. No move is picked without a search, so that a
+//! weak level loses by shallow search and judgement and not by random blunders.
 //!
 //! The two numbers of a level come from [`LEVELS`]. The Elo of the levels up to 2600 was
 //! measured in games against the levels of another engine, which are calibrated to a

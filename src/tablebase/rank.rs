@@ -10,15 +10,15 @@
 
 use std::collections::HashMap;
 
-use crate::chess::{Move, Position};
+use crate::chess::{self, Move, Position};
 use crate::tablebase::syzygy::{Dtz, Syzygy};
 use crate::tablebase::wdl::Wdl;
 
 /// The rank of a move that certainly wins within the fifty-move rule; a certain loss
 /// has the negative of it.
 const MAX_RANK: i32 = 1 << 16;
-/// Plies without a capture or pawn move that make a draw.
-pub const FIFTY_MOVES: i32 = 100;
+/// [`chess::FIFTY_MOVES`] as a number to count with.
+pub const FIFTY_MOVES: i32 = chess::FIFTY_MOVES as i32;
 /// How many positions a search for the last ply may visit.
 const MAX_POSITIONS: u32 = 2_000;
 

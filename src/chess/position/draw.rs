@@ -8,6 +8,9 @@ use crate::chess::piece::Piece;
 use crate::chess::position::game::Position;
 use crate::chess::position::state::State;
 
+/// Plies without a capture or a pawn move after which the fifty-move rule draws the game.
+pub const FIFTY_MOVES: u16 = 100;
+
 impl State {
     /// Whether no side can mate: bare kings, one minor piece, or only bishops on squares of
     /// one colour.
@@ -41,7 +44,7 @@ impl State {
     /// A hundred plies without a capture or a pawn move, unless the last of
     /// them mated.
     pub fn is_fifty_move_draw(&self) -> bool {
-        self.halfmove_clock >= 100 && !self.is_checkmate()
+        self.halfmove_clock >= FIFTY_MOVES && !self.is_checkmate()
     }
 }
 

@@ -17,6 +17,7 @@ mod state;
 mod threats;
 
 pub use check_info::CheckInfo;
+pub use draw::FIFTY_MOVES;
 pub use game::Position;
 pub use observer::Observer;
 pub use state::State;

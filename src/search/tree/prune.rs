@@ -107,8 +107,8 @@ impl Worker<'_> {
         }
 
         let lead = (eval.tt_adjusted - beta).cp() * 100 / self.margin(nmp_eval_divisor(), ply);
-        let by_lead = (nmp_base() + lead.min(nmp_eval_max())) / 100;
-        let reduced = depth - by_lead - depth * 100 / nmp_depth_divisor();
+        let plies = (nmp_base() + lead.min(nmp_eval_max())) / 100;
+        let reduced = depth - plies - depth * 100 / nmp_depth_divisor();
         self.make_null(ply);
         let window = Window::null_below(beta);
         let score = -self.negamax::<NonPv>(-window, reduced, !cut_node, ply + 1)?;

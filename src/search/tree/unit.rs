@@ -20,8 +20,8 @@ pub fn by_phase(margin: i32, phase: i32) -> i32 {
     margin + margin * (percent - 100) / 100
 }
 
-/// What a piece gains in delta pruning: a mix of its value in an
-/// exchange and its value in the evaluation.
+/// What a piece gains in delta pruning: a mix of its value in an exchange and its value in
+/// the evaluation.
 #[inline(always)]
 pub fn delta_value(piece: Piece, phase: i32) -> i32 {
     let exchange = value(piece);
