@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use clap::Command;
 use clap_mangen::Man;
 
+use crate::cli::outputs::OutputFolder;
 use crate::cli::status::CommandStatus;
 use crate::util::{input_file, output_file};
 
@@ -28,7 +29,7 @@ pub struct Args {
     /// A folder for the pages, lovec.1 and one for each command [default: all to the
     /// standard output]
     #[arg(long, value_name = "DIR")]
-    output_dir: Option<PathBuf>,
+    output_dir: Option<OutputFolder>,
 }
 
 pub(super) fn run(args: &Args, command: Command, out: &mut impl Write) -> Result<CommandStatus> {
@@ -36,7 +37,7 @@ pub(super) fn run(args: &Args, command: Command, out: &mut impl Write) -> Result
     command.build();
     let mut pages = Vec::new();
     collect(&command, &mut pages)?;
-    let Some(folder) = &args.output_dir else {
+    let Some(folder) = args.output_dir.as_deref() else {
         pages.iter().try_for_each(|page| out.write_all(&page.text))?;
         return Ok(CommandStatus::Passed);
     };

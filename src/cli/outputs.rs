@@ -1,9 +1,10 @@
 //! The files that commands write.
 //!
 //! An argument that names such a file has one of these types, so that one rule holds for all
-//! commands before any work: no input and no other output is the same file, and an existing
-//! file is replaced with `--force` only, unless the command continues it. A file takes its
-//! name once it is whole, see [`output_file`](crate::util::output_file).
+//! commands before any work: no input and no other output is the same file or lies in a folder
+//! that is written to, and an existing file is replaced with `--force` only, unless the command
+//! continues it. A file takes its name once it is whole, see
+//! [`output_file`](crate::util::output_file).
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,32 +15,45 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
+use crate::client::EngineCommand;
 use crate::util::output_file::OutputFile;
 
-/// A file that a command writes whole, at the end.
-#[derive(Clone, Debug)]
-pub struct OutputPath(PathBuf);
+/// Declares the type of an argument that is a path.
+macro_rules! path_types {
+    ($($(#[$doc:meta])* $name:ident;)+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug)]
+        pub struct $name(PathBuf);
 
-/// A file that a command continues: what the file holds is read, kept and added to. The
-/// command refuses a file that it has not written.
-#[derive(Clone, Debug)]
-pub struct ContinuedPath(PathBuf);
+        impl From<OsString> for $name {
+            fn from(path: OsString) -> Self {
+                Self(path.into())
+            }
+        }
+
+        impl Deref for $name {
+            type Target = Path;
+
+            fn deref(&self) -> &Path {
+                &self.0
+            }
+        }
+    )+};
+}
+
+path_types! {
+    /// A file that a command writes whole, at the end.
+    OutputPath;
+    /// A file that a command continues: what the file holds is read, kept and added to. The
+    /// command refuses a file that it has not written.
+    ContinuedPath;
+    /// A folder into which a command writes files whose names it chooses.
+    OutputFolder;
+}
 
 /// A value of an option that takes a number and then a file that the command writes whole.
 #[derive(Clone, Debug)]
 pub struct NumberOrOutput(pub OsString);
-
-impl From<OsString> for OutputPath {
-    fn from(path: OsString) -> Self {
-        Self(path.into())
-    }
-}
-
-impl From<OsString> for ContinuedPath {
-    fn from(path: OsString) -> Self {
-        Self(path.into())
-    }
-}
 
 impl From<OsString> for NumberOrOutput {
     fn from(text: OsString) -> Self {
@@ -47,19 +61,12 @@ impl From<OsString> for NumberOrOutput {
     }
 }
 
-impl Deref for OutputPath {
-    type Target = Path;
-
-    fn deref(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Deref for ContinuedPath {
-    type Target = Path;
-
-    fn deref(&self) -> &Path {
-        &self.0
+impl ContinuedPath {
+    /// The file beside this one that records the progress of a run, where there is one.
+    pub(super) fn progress(&self) -> PathBuf {
+        let mut name = self.0.clone().into_os_string();
+        name.push(".progress");
+        name.into()
     }
 }
 
@@ -126,6 +133,7 @@ pub(super) struct ForceArg {
 #[derive(Clone, Debug, Default)]
 pub struct NamedFiles {
     outputs: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
     /// All other paths and texts: any may name a file that is read.
     others: Vec<PathBuf>,
 }
@@ -144,11 +152,15 @@ impl NamedFiles {
             if let Ok(Some(paths)) = matches.try_get_many::<OutputPath>(id) {
                 files.outputs.extend(paths.map(|path| path.0.clone()));
             } else if let Ok(Some(paths)) = matches.try_get_many::<ContinuedPath>(id) {
-                files.outputs.extend(paths.map(|path| path.0.clone()));
+                files.outputs.extend(paths.flat_map(|path| [path.0.clone(), path.progress()]));
+            } else if let Ok(Some(folders)) = matches.try_get_many::<OutputFolder>(id) {
+                files.folders.extend(folders.map(|folder| folder.0.clone()));
             } else if let Ok(Some(mut values)) = matches.try_get_many::<NumberOrOutput>(id) {
                 files.outputs.extend(values.next_back().map(|value| PathBuf::from(&value.0)));
             } else if let Ok(Some(paths)) = matches.try_get_many::<PathBuf>(id) {
                 files.others.extend(paths.cloned());
+            } else if let Ok(Some(engines)) = matches.try_get_many::<EngineCommand>(id) {
+                files.others.extend(engines.map(|engine| engine.process().get_program().into()));
             } else if let Ok(Some(texts)) = matches.try_get_many::<String>(id) {
                 files.others.extend(texts.map(PathBuf::from));
             }
@@ -160,7 +172,8 @@ impl NamedFiles {
     ///
     /// # Errors
     ///
-    /// If an output is an input or another output.
+    /// If an output is an input or another output, or one of them lies in a folder that the
+    /// command writes to.
     pub(super) fn check(&self) -> Result<()> {
         for (index, output) in self.outputs.iter().enumerate() {
             let identity = FileIdentity::of(output);
@@ -173,8 +186,26 @@ impl NamedFiles {
                 bail!("{first} and {second} are one file; choose another file for one of them");
             }
         }
+        for folder in &self.folders {
+            let inputs = self.others.iter().filter(|other| other.exists());
+            let mut files = self.outputs.iter().chain(inputs);
+            if let Some(file) = files.find(|file| lies_in(file, folder)) {
+                let (file, folder) = (file.display(), folder.display());
+                bail!("{file} lies in {folder}, where the command writes; choose another folder");
+            }
+        }
         Ok(())
     }
+}
+
+/// Whether a path, or the file to which it leads through links, lies directly in a folder.
+fn lies_in(file: &Path, folder: &Path) -> bool {
+    let folder = FileIdentity::of(folder);
+    let is_in = |file: &Path| {
+        let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
+        FileIdentity::of(parent.unwrap_or(Path::new("."))) == folder
+    };
+    is_in(file) || fs::canonicalize(file).is_ok_and(|file| is_in(&file))
 }
 
 /// What makes two paths one file, also through links.

@@ -8,14 +8,14 @@ use std::any::TypeId;
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::CommandFactory;
 use lovec::cli::Cli;
-use lovec::cli::outputs::{ContinuedPath, NumberOrOutput, OutputPath};
+use lovec::cli::outputs::{ContinuedPath, NumberOrOutput, OutputFolder, OutputPath};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::folder::{Folder, folder};
@@ -235,29 +235,58 @@ impl Output {
 }
 
 /// The arguments of a command and of its subcommands whose values are of one of the types.
-fn arguments_of(command: &clap::Command, path: &str, found: &mut BTreeSet<String>) {
-    let types =
-        [TypeId::of::<OutputPath>(), TypeId::of::<ContinuedPath>(), TypeId::of::<NumberOrOutput>()];
+fn arguments_of(
+    command: &clap::Command,
+    types: &[TypeId],
+    path: &str,
+    found: &mut BTreeSet<String>,
+) {
     for argument in command.get_arguments() {
         let value = argument.get_value_parser().type_id();
-        if types.iter().any(|&output| value == output) {
+        if types.iter().any(|&wanted| value == wanted) {
             found.insert(format!("{path} --{}", argument.get_id()).replace('_', "-"));
         }
     }
     for below in command.get_subcommands() {
-        arguments_of(below, format!("{path} {}", below.get_name()).trim(), found);
+        arguments_of(below, types, format!("{path} {}", below.get_name()).trim(), found);
     }
 }
 
+/// The arguments of all commands whose values are of one of the types.
+fn defined(types: &[TypeId]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    arguments_of(&Cli::command(), types, "", &mut found);
+    // Only builds for tuners have it; its own tests drive it.
+    found.retain(|argument| !argument.starts_with("spsa "));
+    found
+}
+
+/// The arguments that name a folder to write to.
+const FOLDERS: [&str; 3] = ["egtb build --output", "man --output-dir", "tune --runs"];
+
+/// The arguments that name a file or a folder to read. A new one of the type of these must be
+/// one that is only read.
+#[rustfmt::skip]
+const INPUTS: [&str; 33] = [
+    "analyse --egtb", "analyse --pgn", "annotate --egtb", "annotate --files", "bench --egtb",
+    "book build --games", "book show --book", "book show --pgn", "compare --new", "compare --old",
+    "compare --suite", "datagen --book", "egtb probe --dir", "egtb probe --pgn",
+    "egtb verify --directory", "epd --files", "eval --pgn", "explain --egtb", "explain --pgn",
+    "lab boards --pgn", "lab compare --epd", "lab compare --table-file", "lab fit --epd",
+    "lab match --openings", "lab solve --epd", "label --dataset", "perft --pgn",
+    "perft-suite --files", "syzygy verify --directories", "terms --data", "tune --datasets",
+    "tune --test", "wdl --datasets",
+];
+
 #[test]
 fn the_list_has_every_output_of_the_command_line() {
-    let mut defined = BTreeSet::new();
-    arguments_of(&Cli::command(), "", &mut defined);
-    // Only builds for tuners have it; the tests of `spsa` use it.
-    defined.remove("spsa --state");
-    let listed: BTreeSet<String> =
-        OUTPUTS.iter().map(|output| output.argument.to_owned()).collect();
-    assert_eq!(listed, defined);
+    let set = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<BTreeSet<_>>();
+    let outputs: Vec<&str> = OUTPUTS.iter().map(|output| output.argument).collect();
+    let files =
+        [TypeId::of::<OutputPath>(), TypeId::of::<ContinuedPath>(), TypeId::of::<NumberOrOutput>()];
+    assert_eq!(set(&outputs), defined(&files));
+    assert_eq!(set(&FOLDERS), defined(&[TypeId::of::<OutputFolder>()]));
+    assert_eq!(set(&INPUTS), defined(&[TypeId::of::<PathBuf>()]));
 }
 
 #[test]
@@ -445,6 +474,50 @@ fn a_signal_does_not_lose_a_table() {
         assert!(fs::metadata(folder.join("out")).unwrap().len() > 0);
         fs::remove_file(folder.join("out")).unwrap();
     }
+}
+
+/// What a command names itself is protected as what the user names.
+#[test]
+fn files_that_a_command_derives_are_outputs_too() {
+    let folder = inputs("derived");
+    fs::create_dir(folder.join("runs")).unwrap();
+    fs::copy(folder.join("d.txt"), folder.join("runs/hill.rs")).unwrap();
+    symlink("runs/hill.rs", folder.join("soft")).unwrap();
+    let tune = ["--method", "hill", "--terms", "material", "--passes", "2", "--runs", "runs"];
+    for force in [&[][..], &["--force"]] {
+        for data in ["runs/hill.rs", "./runs/../runs/hill.rs", "soft"] {
+            let line = [&["tune", data], &tune[..], force].concat();
+            lovec_in(&folder, &line).refused("lies in runs, where the command writes");
+        }
+        for svg in ["runs/hill.rs", "runs/hill.json", "runs/.lock"] {
+            let line = [&["tune", "d.txt", "--svg", svg], &tune[..], force].concat();
+            lovec_in(&folder, &line).refused("lies in runs, where the command writes");
+        }
+        for report in ["--json", "--html"] {
+            let line = ["annotate", "g.pgn", "-o", "o.pgn", report, "o.pgn.progress"];
+            lovec_in(&folder, &[&line[..], force].concat()).refused("are one file");
+        }
+    }
+    assert_eq!(fs::read_to_string(folder.join("runs/hill.rs")).unwrap(), SAMPLES);
+    let engine = folder.join("engine");
+    fs::write(&engine, "#!/bin/sh\n").unwrap();
+    for command in [&["label", "d.txt"][..], &["annotate", "g.pgn"]] {
+        let line = [command, &["--engine", "./engine --fast", "-o", "engine", "--force"]].concat();
+        lovec_in(&folder, &line).refused("./engine is read; choose another file to write");
+    }
+    assert_eq!(fs::read_to_string(engine).unwrap(), "#!/bin/sh\n");
+    fs::create_dir(folder.join("tables")).unwrap();
+    let table = folder.join("tables/KQvK.ltb");
+    fs::write(&table, "precious").unwrap();
+    let build = ["egtb", "build", "KQK", "-o", "tables"];
+    lovec_in(&folder, &build).failed("not a Lovec table; choose another folder, or --force");
+    assert_eq!(fs::read_to_string(&table).unwrap(), "precious");
+    lovec_in(&folder, &[&build[..], &["--force"]].concat()).succeeded();
+    // A damaged table of Lovec's own is built again.
+    let whole = fs::read(&table).unwrap();
+    fs::write(&table, &whole[..whole.len() / 2]).unwrap();
+    lovec_in(&folder, &build).succeeded();
+    assert!(fs::read(&table).unwrap() == whole);
 }
 
 /// `--force` is about the games of annotate, not about another program's file beside them.

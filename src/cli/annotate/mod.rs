@@ -5,9 +5,8 @@ mod command_line;
 mod games;
 mod summary;
 
-use std::ffi::OsString;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -56,7 +55,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         return Ok(CommandStatus::Passed);
     };
     let signature = datagen::signature()?;
-    let path = progress_path(&args.output);
+    let path = args.output.progress();
     let (mut progress, earlier) =
         SearchProgress::open(&path, &options.to_json(signature), args.force)?;
     let start = Instant::now();
@@ -97,7 +96,7 @@ impl AnnotateOutputs {
     /// Checks that the files can be written, and that nothing is lost by it.
     fn prepare(args: &Args) -> Result<Self> {
         let force = ForceArg { force: args.force };
-        if !SearchProgress::exists(&progress_path(&args.output)) {
+        if !SearchProgress::exists(&args.output.progress()) {
             ensure_new(&args.output, force)?;
         }
         let prepare = |path: &OutputPath| path.prepare(force);
@@ -143,13 +142,7 @@ impl AnnotateOutputs {
     }
 }
 
-fn progress_path(output: &Path) -> PathBuf {
-    let mut name = OsString::from(output);
-    name.push(".progress");
-    name.into()
-}
-
-/// How an unfinished run is continued. With `--force` it would begin again.
+/// How an unfinished run is continued.
 fn how_to_go_on(path: &Path) -> String {
     format!("the same command goes on from here; {} has the searches", path.display())
 }

@@ -2,18 +2,20 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::value_parser;
 use serde_json::{Value, json};
 
 use crate::chess::State;
 use crate::cli::json;
+use crate::cli::outputs::OutputFolder;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
-use crate::tablebase::egtb::{Collection, DtmTable, Material, build, file};
+use crate::tablebase::egtb::file::{self, FileError, FormatError};
+use crate::tablebase::egtb::{Collection, DtmTable, Material, build};
 
 const EXAMPLES: &str = "\
 The endings that captures and promotions lead to are built as well. An existing intact
@@ -40,7 +42,7 @@ pub struct Args {
     pieces: Option<u32>,
     /// The folder for the tables, created if missing
     #[arg(short, long, value_name = "DIR")]
-    output: PathBuf,
+    output: OutputFolder,
     /// Rebuild existing tables
     #[arg(long)]
     force: bool,
@@ -58,7 +60,7 @@ struct Made {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let directory = &args.output;
+    let directory: &Path = &args.output;
     fs::create_dir_all(directory)
         .with_context(|| format!("cannot create the folder {}", directory.display()))?;
     let mut wanted = args.names.clone();
@@ -104,7 +106,14 @@ fn make(material: &Material, directory: &Path, tables: &Collection, force: bool)
                 let bytes = fs::metadata(&path).map_or(0, |metadata| metadata.len());
                 return Ok(Made { table, bytes, time: None });
             }
-            Err(error) => log::warn!("{error}; rebuilding"),
+            // Damaged, but Lovec's own.
+            Err(FileError::Format { error, .. }) if error != FormatError::Foreign => {
+                log::warn!("{}: {error}; rebuilding", path.display());
+            }
+            Err(error) => {
+                file::prepare(directory, material)?;
+                bail!("{error}; choose another folder, or --force to replace it");
+            }
         }
         file::prepare(directory, material)?;
     }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -12,7 +12,7 @@ use crate::cli::columns::aligned;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::number::{real, whole};
-use crate::cli::outputs::{ForceArg, OutputPath, ensure_new, not_written};
+use crate::cli::outputs::{ForceArg, OutputFolder, OutputPath, ensure_new, not_written};
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::tune::common::named_terms;
@@ -75,7 +75,7 @@ pub struct LearnArgs {
     /// Folder of the runs: METHOD.json is the state, from which the same command continues,
     /// METHOD.rs has the weights
     #[arg(long, value_name = "FOLDER", requires = "methods", conflicts_with_all = FIT_OPTIONS)]
-    runs: Option<PathBuf>,
+    runs: Option<OutputFolder>,
     /// Draw a chart of the losses, a line for each method
     #[arg(long, value_name = "FILE", requires = "methods", conflicts_with_all = FIT_OPTIONS)]
     svg: Option<OutputPath>,
