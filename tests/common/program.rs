@@ -9,6 +9,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+#[cfg(target_os = "linux")]
+use rustix::process::Signal;
 use serde_json::Value;
 
 /// How long a run may take before it counts as hung.
@@ -83,6 +85,28 @@ pub fn memory_mib(child: &Child, kind: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix(kind)?.strip_prefix(':')).unwrap();
     line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
+}
+
+/// How many of Ctrl-C and SIGTERM a process catches.
+#[cfg(target_os = "linux")]
+pub fn caught(child: &Child) -> usize {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    let mask = u64::from_str_radix(mask.trim(), 16).unwrap();
+    let is_caught = |signal: &Signal| mask >> (signal.as_raw() - 1) & 1 == 1;
+    [Signal::INT, Signal::TERM].iter().filter(|signal| is_caught(signal)).count()
+}
+
+/// Waits until a process catches both.
+#[cfg(target_os = "linux")]
+#[track_caller]
+pub fn wait_until_caught(child: &mut Child) {
+    let start = Instant::now();
+    while caught(child) != 2 {
+        assert!(child.try_wait().unwrap().is_none(), "it has ended");
+        assert!(start.elapsed() < TIMEOUT, "it does not catch signals");
+        thread::sleep(Duration::from_millis(5));
+    }
 }
 
 /// Processor time that a process has used, in hundredths of a second.

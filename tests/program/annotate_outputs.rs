@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::folder::folder;
-use crate::program::{self, Ran, TIMEOUT, command, lovec_in, wait};
+use crate::program::{self, Ran, TIMEOUT, command, lovec_in, wait, wait_until_caught};
 
 /// The outputs of a run, with the options that name them.
 const OUTPUTS: [&[&str]; 4] = [
@@ -100,13 +100,6 @@ fn wait_for(child: &mut Child, mut is_there: impl FnMut() -> bool) {
         assert!(start.elapsed() < TIMEOUT, "nothing happens");
         thread::sleep(Duration::from_millis(2));
     }
-}
-
-/// Whether a process catches Ctrl-C.
-fn catches(id: u32) -> bool {
-    let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
-    u64::from_str_radix(mask.trim(), 16).unwrap() >> (Signal::INT.as_raw() - 1) & 1 == 1
 }
 
 /// Before the first search, within the first game and after several games; with one thread
@@ -211,8 +204,7 @@ fn ctrl_c_is_answered_soon() {
     ] {
         let fixed = [input, "-o", "out.pgn", "--nodes", "10"];
         let mut child = start(&folder, &[&fixed[..], options].concat());
-        let id = child.id();
-        wait_for(&mut child, || catches(id));
+        wait_until_caught(&mut child);
         // Games that only pass through are soon over.
         let delay = if input == "large.pgn" { 5 } else { 300 };
         thread::sleep(Duration::from_millis(delay));

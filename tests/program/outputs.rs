@@ -19,7 +19,7 @@ use lovec::cli::outputs::{ContinuedPath, NumberOrOutput, OutputFolder, OutputPat
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::folder::{Folder, folder};
-use crate::program::{Ran, TIMEOUT, binary, command, lovec_in, run, wait};
+use crate::program::{Ran, TIMEOUT, binary, command, lovec_in, run, wait, wait_until_caught};
 
 /// An argument that names a file to write.
 struct Output {
@@ -380,15 +380,22 @@ fn an_interrupted_command_with_nothing_new_leaves_the_old_file() {
     for output in interrupted.filter(|output| !soon.contains(&output.argument)) {
         let force: &[&str] =
             if output.argument.starts_with("annotate") { &["--force"] } else { output.force() };
-        // A shell may have Ctrl-C ignored until a command catches it.
-        for (signal, delay) in [(Signal::TERM, 0), (Signal::TERM, 300), (Signal::KILL, 300)] {
+        // A fit has no handler: it ends at once.
+        let is_caught = output.argument != "tune --output";
+        let ctrl_c = if is_caught { Signal::INT } else { Signal::TERM };
+        for (signal, delay) in
+            [(Signal::TERM, 0), (ctrl_c, 300), (Signal::TERM, 300), (Signal::KILL, 300)]
+        {
             output.clean(&folder);
             let is_table = output.argument.ends_with("--table-file");
             let before = if is_table { String::new() } else { "precious".to_owned() };
             if !is_table {
                 fs::write(&out, &before).unwrap();
             }
-            let child = output.start(&folder, "out", force);
+            let mut child = output.start(&folder, "out", force);
+            if signal == Signal::INT {
+                wait_until_caught(&mut child);
+            }
             thread::sleep(Duration::from_millis(delay));
             kill_process(Pid::from_child(&child), signal).unwrap();
             let stdout = ended(child, output.argument);

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::command_line::file;
 use crate::folder::folder;
-use crate::program::{TIMEOUT, command, wait};
+use crate::program::{TIMEOUT, caught, command, wait, wait_until_caught};
 
 /// A command that would run much longer than the test.
 struct Job {
@@ -25,23 +25,8 @@ impl Job {
     /// Starts a job, and waits until it catches signals.
     fn start(arguments: &[&str]) -> Self {
         let mut job = Self::start_without_handler(arguments);
-        let start = Instant::now();
-        while job.caught() != 2 {
-            assert!(job.child.try_wait().unwrap().is_none(), "{arguments:?} has ended");
-            assert!(start.elapsed() < TIMEOUT, "{arguments:?} does not catch signals");
-            thread::sleep(Duration::from_millis(5));
-        }
+        wait_until_caught(&mut job.child);
         job
-    }
-
-    /// How many of the two signals the process catches.
-    fn caught(&self) -> usize {
-        let path = format!("/proc/{}/status", self.child.id());
-        let status = fs::read_to_string(path).unwrap();
-        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
-        let mask = u64::from_str_radix(mask.trim(), 16).unwrap();
-        let is_caught = |signal: &Signal| mask >> (signal.as_raw() - 1) & 1 == 1;
-        [Signal::INT, Signal::TERM].iter().filter(|signal| is_caught(signal)).count()
     }
 
     fn start_without_handler(arguments: &[&str]) -> Self {
@@ -234,7 +219,7 @@ fn the_protocol_keeps_the_default_action() {
     let mut job = Job::start_without_handler(&[]);
     job.child.stdin.as_mut().unwrap().write_all(b"go infinite\n").unwrap();
     job.wait_for("info depth");
-    assert_eq!(job.caught(), 0);
+    assert_eq!(caught(&job.child), 0);
     // The tests may run with the other signal ignored.
     job.signal(Signal::TERM);
     let (status, _) = job.end();
