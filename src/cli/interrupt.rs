@@ -8,14 +8,16 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
+use anyhow::{Result, bail};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::cli::status::CommandStatus;
-use crate::search::Stop;
+use crate::search::{STACK_BYTES, Stop};
 use crate::util::thread::{SMALL_STACK_BYTES, start};
 
 /// How often the flag is read. A signal handler may only set a flag; stopping a search
@@ -65,6 +67,29 @@ impl Interrupt {
     /// Whether a signal came.
     pub fn is_raised(&self) -> bool {
         self.stop.is_stopped()
+    }
+
+    /// The result of work that cannot be stopped; `None` if a signal comes before its end. The
+    /// work is then left to the end of the process.
+    ///
+    /// # Errors
+    ///
+    /// If no thread can be started, or the work panics.
+    pub fn wait_for<T: Send + 'static>(
+        &self,
+        name: &str,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<Option<T>> {
+        let (sender, inbox) = sync_channel(1);
+        start(name, STACK_BYTES, move || sender.send(work()))?;
+        loop {
+            match inbox.recv_timeout(INTERVAL) {
+                Ok(result) => return Ok(Some(result)),
+                Err(RecvTimeoutError::Timeout) if self.is_raised() => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => bail!("the {name} has failed"),
+            }
+        }
     }
 
     /// The status of a job: `uninterrupted` unless a signal came.

@@ -225,6 +225,22 @@ fn a_long_game_is_annotated() {
     assert!(ran.stdout.contains("40000 plies"), "{ran:?}");
 }
 
+/// A game that is longer than any real one takes no memory and no time: it stays as it is.
+#[test]
+fn an_endless_game_stays_as_it_is() {
+    let folder = folder("endless");
+    let text = format!("{}*\n\n1. e4 *\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(30_000));
+    fs::write(folder.join("in.pgn"), text).unwrap();
+    let ran = annotate(&folder, &["-o", "out.pgn", "--html", "out.html", "--nodes", "10"]);
+    let ran = ran.succeeded();
+    let notice = "game 1 has more than 100000 plies: it stays as it is";
+    assert!(ran.stderr.contains(notice), "{ran:?}");
+    let written = fs::read_to_string(folder.join("out.pgn")).unwrap();
+    let (endless, short) = written.split_once("\n\n\n").unwrap_or(("", &written));
+    assert!(!endless.contains("[%eval") && short.contains("[%eval"), "{}", written.len());
+    assert!(fs::metadata(folder.join("out.html")).unwrap().len() < 100_000);
+}
+
 #[test]
 fn nothing_selected_is_an_error() {
     let folder = folder("nothing");

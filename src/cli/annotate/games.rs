@@ -3,13 +3,12 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::time::Duration;
+use std::sync::mpsc::{SyncSender, sync_channel};
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::annotate::{AnnotateOptions, FollowedGame, GameInbox, GameItem};
-use crate::chess::notation::pgn::{PgnGame, PgnReader};
+use crate::chess::notation::pgn::{Element, PgnGame, PgnReader};
 use crate::cli::annotate::args::Args;
 use crate::cli::game::show_problems;
 use crate::cli::interrupt::Interrupt;
@@ -24,8 +23,9 @@ const MAX_ITEMS: usize = 64;
 /// Games that are not selected are passed on together, this number of bytes at least.
 const KEPT_BYTES: usize = 1 << 15;
 
-/// How often a wait looks whether a signal came.
-const INTERVAL: Duration = Duration::from_millis(20);
+/// The longest game to annotate, in plies: far more than people or programs play. A page needs
+/// some kilobytes of memory for each of them.
+const MAX_PLIES: usize = 100_000;
 
 /// The games of files, and which of them are annotated.
 #[derive(Clone)]
@@ -87,12 +87,8 @@ impl GameFiles {
     ///
     /// If the games cannot be read, or none is selected.
     pub fn count(&self, is_only_time: bool, interrupt: &Interrupt) -> Result<Option<GameTotals>> {
-        let (sender, inbox) = sync_channel(1);
         let games = self.clone();
-        start("game counter", STACK_BYTES, move || {
-            let _ = sender.send(games.counts(is_only_time));
-        })?;
-        wait(&inbox, interrupt)?.transpose()
+        interrupt.wait_for("game counter", move || games.counts(is_only_time))?.transpose()
     }
 
     fn counts(&self, is_only_time: bool) -> Result<GameTotals> {
@@ -101,7 +97,8 @@ impl GameFiles {
             if is_only_time {
                 show_problems(&game, game.problems());
             }
-            works.push(self.is_selected(&game).then(|| self.work(&game)));
+            let is_selected = self.is_wanted(&game) && !is_too_long(&game);
+            works.push(is_selected.then(|| self.work(&game)));
             true
         })?;
         self.check(works.len(), works.iter().flatten().count())?;
@@ -123,7 +120,7 @@ impl GameFiles {
         [followed.moves().len() as u32, searches as u32]
     }
 
-    fn is_selected(&self, game: &PgnGame) -> bool {
+    fn is_wanted(&self, game: &PgnGame) -> bool {
         self.options.selection.sides(game).contains(&true)
     }
 
@@ -169,7 +166,11 @@ impl GameFiles {
             }
             show_problems(&game, game.problems());
             games += 1;
-            let is_selected = self.is_selected(&game);
+            let is_wanted = self.is_wanted(&game);
+            let is_selected = is_wanted && !is_too_long(&game);
+            if is_wanted && !is_selected {
+                log::warn!("game {} has more than {MAX_PLIES} plies: it stays as it is", index + 1);
+            }
             selected += usize::from(is_selected);
             if is_selected { outbox.send_game(game) } else { outbox.keep(&game) }
         })?;
@@ -194,6 +195,11 @@ impl GameFiles {
         }
         Ok(())
     }
+}
+
+fn is_too_long(game: &PgnGame) -> bool {
+    let is_ply = |element: &&Element| matches!(element, Element::Move(_) | Element::NullMove);
+    game.main_line().filter(is_ply).nth(MAX_PLIES).is_some()
 }
 
 /// Where games go. Each function returns false when they are not taken any more.
@@ -222,16 +228,4 @@ impl GameOutbox {
 /// A game with an empty line behind it.
 pub(super) fn text_of(game: &PgnGame) -> String {
     format!("{game}\n")
-}
-
-/// What a thread sends; `None` after an interruption.
-fn wait<T>(inbox: &Receiver<T>, interrupt: &Interrupt) -> Result<Option<T>> {
-    loop {
-        match inbox.recv_timeout(INTERVAL) {
-            Ok(value) => return Ok(Some(value)),
-            Err(RecvTimeoutError::Timeout) if interrupt.is_raised() => return Ok(None),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Err(anyhow!("a thread has failed")),
-        }
-    }
 }

@@ -56,10 +56,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     };
     let signature = datagen::signature()?;
     let path = args.output.progress();
-    let (mut progress, earlier) =
-        SearchProgress::open(&path, &options.to_json(signature), args.force)?;
+    let opened = {
+        let (path, settings, force) = (path.clone(), options.to_json(signature), args.force);
+        interrupt.wait_for("progress reader", move || SearchProgress::open(&path, &settings, force))
+    };
+    let Some(opened) = opened? else { return interrupted() };
+    let (mut progress, earlier) = opened?;
     let start = Instant::now();
-    let run = AnnotateRun { args, options: &options, interrupt: &interrupt };
+    let run = AnnotateRun { args, options: &options, signature, interrupt: &interrupt };
     let annotated = run.annotate(&games, counts.as_ref(), &outputs, earlier, &mut progress);
     let goes_on = progress.has_searches().then(|| how_to_go_on(&path));
     let annotated = match annotated {
@@ -74,8 +78,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             return interrupted();
         }
     };
-    let exercises = outputs.write(&run, annotated.text, &annotated.games, signature)?;
-    if let Some((count, path)) = exercises {
+    annotated.text.finish().with_context(|| not_written(&args.output))?;
+    if let Some((count, path)) = outputs.write(&annotated.reports)? {
         writeln!(out, "{count} exercises in {}", path.display())?;
     }
     annotated.sums.write(out, start.elapsed(), &args.output)?;
@@ -116,30 +120,24 @@ impl AnnotateOutputs {
         self.json.is_some() || self.html.is_some() || self.exercises.is_some()
     }
 
-    /// Writes the files. Returns the number of exercises, and where they are.
-    fn write(
-        &self,
-        run: &AnnotateRun<'_>,
-        text: OutputParts<'_>,
-        games: &[AnnotatedGame],
-        signature: u32,
-    ) -> Result<Option<(usize, &Path)>> {
-        let AnnotateRun { args, options, .. } = *run;
-        text.finish().with_context(|| not_written(&args.output))?;
-        if let Some(file) = &self.json {
-            file.write(json_report(options, signature, games)?)?;
+    /// Writes the files after the PGN. Returns the number of exercises, and where they are.
+    fn write(&self, reports: &Reports) -> Result<Option<(usize, &Path)>> {
+        let files = [(&self.json, &reports.json), (&self.html, &reports.html)];
+        for (file, text) in files {
+            file.iter().try_for_each(|file| file.write(text))?;
         }
-        if let Some(file) = &self.html {
-            let command = command_line::command_line(args);
-            let line = args.notes(options).line;
-            let context = ReportContext { options, line, command: &command };
-            file.write(report::page(games, &context))?;
-        }
-        let Some((count, file)) = &self.exercises else { return Ok(None) };
-        let text = annotate::exercises(games, *count);
-        file.write(&text)?;
-        Ok(Some((text.lines().count(), &file.path)))
+        let Some((_, file)) = &self.exercises else { return Ok(None) };
+        file.write(&reports.exercises)?;
+        Ok(Some((reports.exercises.lines().count(), &file.path)))
     }
+}
+
+/// The texts of the files after the PGN; empty for a file that is not wanted.
+#[derive(Default)]
+struct Reports {
+    json: String,
+    html: String,
+    exercises: String,
 }
 
 /// How an unfinished run is continued.
@@ -159,6 +157,8 @@ fn with_advice(error: anyhow::Error, advice: Option<&str>) -> anyhow::Error {
 struct AnnotateRun<'a> {
     args: &'a Args,
     options: &'a AnnotateOptions,
+    /// Of the build.
+    signature: u32,
     interrupt: &'a Interrupt,
 }
 
@@ -166,8 +166,7 @@ struct AnnotateRun<'a> {
 struct AnnotatedGames<'a> {
     /// As PGN, with the games that are not selected.
     text: OutputParts<'a>,
-    /// As data, where a file needs them.
-    games: Vec<AnnotatedGame>,
+    reports: Reports,
     sums: GameSums,
     is_complete: bool,
 }
@@ -182,7 +181,7 @@ impl AnnotateRun<'_> {
         earlier: EarlierSearches,
         progress: &mut SearchProgress,
     ) -> Result<AnnotatedGames<'a>> {
-        let Self { args, options, interrupt } = *self;
+        let Self { args, options, interrupt, .. } = *self;
         let job = AnnotateJob {
             options,
             threads: args.threads.into(),
@@ -193,10 +192,11 @@ impl AnnotateRun<'_> {
         let mut display = SearchDisplay::new(searches);
         let mut annotated = AnnotatedGames {
             text: outputs.pgn.begin().with_context(|| not_written(&args.output))?,
-            games: Vec::new(),
+            reports: Reports::default(),
             sums: GameSums::default(),
             is_complete: false,
         };
+        let mut data = Vec::new();
         let inbox = games.start(counts)?;
         let mut is_stopped = false;
         let is_complete = job.run(inbox, earlier, progress, |event| -> Result<()> {
@@ -215,7 +215,7 @@ impl AnnotateRun<'_> {
                     display.finished(&game);
                     annotated.sums.add(&game);
                     if outputs.need_games() {
-                        annotated.games.push(game);
+                        data.push(game);
                     }
                     text
                 }
@@ -224,7 +224,40 @@ impl AnnotateRun<'_> {
             written.with_context(|| not_written(&args.output))
         })?;
         display.bar.finish_and_clear();
-        Ok(AnnotatedGames { is_complete: is_complete && !is_stopped, ..annotated })
+        if is_complete
+            && !is_stopped
+            && let Some(reports) = self.reports(outputs, data)?
+        {
+            annotated.reports = reports;
+            annotated.is_complete = true;
+        }
+        Ok(annotated)
+    }
+
+    /// The texts of the files after the PGN; `None` after an interruption.
+    fn reports(
+        &self,
+        outputs: &AnnotateOutputs,
+        games: Vec<AnnotatedGame>,
+    ) -> Result<Option<Reports>> {
+        let (args, options, signature) = (self.args, self.options.clone(), self.signature);
+        let (has_json, has_html) = (outputs.json.is_some(), outputs.html.is_some());
+        let exercises = outputs.exercises.as_ref().map_or(0, |(count, _)| *count);
+        let command = command_line::command_line(args);
+        let line = args.notes(&options).line;
+        let write = move || -> Result<Reports> {
+            let context = ReportContext { options: &options, line, command: &command };
+            Ok(Reports {
+                json: if has_json {
+                    json_report(&options, signature, &games)?
+                } else {
+                    String::new()
+                },
+                html: if has_html { report::page(&games, &context) } else { String::new() },
+                exercises: annotate::exercises(&games, exercises),
+            })
+        };
+        self.interrupt.wait_for("report writer", write)?.transpose()
     }
 }
 
