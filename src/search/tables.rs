@@ -14,6 +14,9 @@ use crate::tablebase::egtb::{Collection, DtmValue};
 use crate::tablebase::rank::{FIFTY_MOVES, rank_moves};
 use crate::tablebase::{RankedMove, Syzygy, Wdl};
 
+/// The plies before a draw by the fifty-move rule that a search of all moves can reach.
+const LAST_PLIES: i32 = 10;
+
 /// The open endgame tables.
 #[derive(Clone)]
 pub struct Tables {
@@ -130,10 +133,22 @@ impl Probe {
     /// too late, since only a capture or a pawn move can still win. Progress counts all the same.
     #[inline]
     pub fn in_time(&self, position: &Position, won: Score) -> Score {
-        let is_late = position.occupied().len() <= self.own_max_pieces
-            && self.own.probe(position).is_some_and(|value| self.is_late(position, value));
+        let is_late = self.wins_late(position);
         let known = if won > Score::ZERO { Score::KNOWN_WIN } else { -Score::KNOWN_WIN };
-        if is_late { (won - known) / 8 } else { won }
+        if is_late { (won - known) / 16 } else { won }
+    }
+
+    /// Whether a few plies decide by the fifty-move rule what Lovec's own tables leave open:
+    /// the mate comes too late, but a capture or a pawn move may start the count again. A
+    /// search of these plies must leave out no move.
+    pub fn decided_by_counter(&self, position: &Position) -> bool {
+        self.wins_late(position) && i32::from(position.halfmove_clock()) >= FIFTY_MOVES - LAST_PLIES
+    }
+
+    /// Whether the position is won in Lovec's own tables, but its mate comes too late.
+    fn wins_late(&self, position: &Position) -> bool {
+        position.occupied().len() <= self.own_max_pieces
+            && self.own.probe(position).is_some_and(|value| self.is_late(position, value))
     }
 
     /// Whether the fifty-move rule ends the game before the mate.

@@ -121,7 +121,7 @@ impl<'a> Worker<'a> {
             depth: 0,
             depth_reached: 0,
             may_stop: false,
-            selective: options.selective,
+            selective: options.selective && !shared.probe.decided_by_counter(root),
             verifying: None,
             node_limit: shared.node_limit(thread),
             material: wdl::material(root),

@@ -96,14 +96,15 @@ impl Truth {
         }
         // A distance may be a ply longer than the tables say, unless the last ply must be the
         // winner's.
-        let mut least =
-            sign * i32::from(self.tables.probe_dtz(position).unwrap().ignore_rounding());
+        let distance = self.tables.probe_dtz(position).unwrap();
+        let mut least = sign * i32::from(distance.ignore_rounding());
         let mates_only = MATES_ONLY.contains(&self.ending.as_str());
         if mates_only && least > 0 && (least % 2 == 1) != (sign > 0) {
             least += 1;
         }
         let left = 100 - made;
-        if least <= 0 || least != left || mates_only {
+        let is_exact = mates_only || (sign > 0 && distance.precise().is_some());
+        if least <= 0 || least != left || is_exact {
             return Some((1..=left).contains(&least));
         }
         let key = position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0;
@@ -222,7 +223,9 @@ fn try_ending(ending: &str, count: u32, truth: &mut Truth, session: &mut Session
         let made = if m.is_zeroing() { 0 } else { made + 1 };
         let Some(still_won) = truth.wins(&after, made, winner) else { continue };
         let certain = answer.field("wdl", 3)[if is_winners { 0 } else { 2 }] == "1000";
-        let is_false_win = !won && (score >= CLAIM || certain);
+        // The loser's move that fails low says nothing of the others.
+        let is_bound = !is_winners && answer.last().contains(" upperbound ");
+        let is_false_win = !won && !is_bound && (score >= CLAIM || certain);
         let is_lost_win = won && is_winners && !still_won;
         let is_lost_draw = !won && !is_winners && still_won;
         if is_false_win || is_lost_win || is_lost_draw {
