@@ -217,6 +217,7 @@ impl Bitboard {
     }
 
     /// The whole files on which the set has a square.
+    #[inline]
     pub const fn file_fill(self) -> Self {
         Self(self.0 | self.forward_fill(Color::White).0 | self.forward_fill(Color::Black).0)
     }

@@ -28,6 +28,14 @@ impl Color {
         self as usize
     }
 
+    /// What `of` returns for White and for Black.
+    ///
+    /// As `Self::ALL.map(of)`, which the compiler does not inline everywhere.
+    #[inline(always)]
+    pub fn each<T>(mut of: impl FnMut(Self) -> T) -> [T; 2] {
+        [of(Self::White), of(Self::Black)]
+    }
+
     /// The English name: `White`.
     pub const fn name(self) -> &'static str {
         match self {

@@ -28,6 +28,7 @@ pub fn generate_noisy(state: &State, moves: &mut MoveList) {
 }
 
 /// Appends the legal moves that are neither captures nor promotions.
+#[inline]
 pub fn generate_quiets(state: &State, moves: &mut MoveList) {
     generate::<false, true, _>(state, moves);
 }

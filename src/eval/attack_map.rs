@@ -26,7 +26,7 @@ impl AttackMap {
             by: [[Bitboard::EMPTY; Piece::COUNT]; 2],
             all: [Bitboard::EMPTY; 2],
             twice: [Bitboard::EMPTY; 2],
-            pinned: Color::ALL.map(|us| pinned(state, us)),
+            pinned: Color::each(|us| pinned(state, us)),
         };
         for us in Color::ALL {
             let pawns = state.colored(us, Piece::Pawn);

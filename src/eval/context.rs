@@ -34,6 +34,7 @@ pub(super) struct KingPressure {
 
 impl KingPressure {
     /// No pieces near the king of `us`.
+    #[inline]
     fn new(state: &State, us: Color) -> Self {
         let king = state.king(us);
         let file = File::new(king.file().index().clamp(1, 6));
@@ -105,6 +106,7 @@ fn pawn_span(state: &State, us: Color) -> Bitboard {
 /// The squares that count for mobility: not attacked by an enemy pawn, and not occupied by
 /// the own king, queen, or a pawn that is blocked or on its second or third rank (as in
 /// Stockfish 11).
+#[inline]
 fn mobility_area(state: &State, us: Color) -> Bitboard {
     let pawns = state.colored(us, Piece::Pawn);
     let low_ranks = us.relative_ranks([Rank::Second, Rank::Third]);

@@ -38,7 +38,7 @@ impl Accumulator {
     /// The material and placement terms, White's less Black's.
     #[inline]
     pub(super) fn score(&self, state: &State) -> Tapered {
-        let [white, black] = Color::ALL.map(|us| self.sides[us.index()][half(state.king(us))]);
+        let [white, black] = Color::each(|us| self.sides[us.index()][half(state.king(us))]);
         white - black
     }
 
@@ -54,8 +54,9 @@ impl Observer for Accumulator {
     #[inline]
     fn added(&mut self, color: Color, piece: Piece, square: Square) {
         let placed = &PLACED[color.index()][piece.index()][square.index()];
-        for (sum, &value) in self.sides[color.index()].iter_mut().zip(placed) {
-            *sum += value;
+        let sums = &mut self.sides[color.index()];
+        for half in 0..2 {
+            sums[half] += placed[half];
         }
         self.phase += PHASE[piece.index()];
     }
@@ -63,8 +64,9 @@ impl Observer for Accumulator {
     #[inline]
     fn removed(&mut self, color: Color, piece: Piece, square: Square) {
         let placed = &PLACED[color.index()][piece.index()][square.index()];
-        for (sum, &value) in self.sides[color.index()].iter_mut().zip(placed) {
-            *sum -= value;
+        let sums = &mut self.sides[color.index()];
+        for half in 0..2 {
+            sums[half] -= placed[half];
         }
         self.phase -= PHASE[piece.index()];
     }

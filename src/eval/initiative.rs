@@ -17,7 +17,7 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, score: Tapered, tracer: &m
     let mut sum = TermSum::new(Color::White, tracer);
     let state = context.state;
     let pawns = state.pieces(Piece::Pawn);
-    let [white, black] = Color::ALL.map(|color| state.king(color));
+    let [white, black] = Color::each(|color| state.king(color));
     let apart = |a: usize, b: usize| a.abs_diff(b) as i32;
     let files = apart(white.file().index(), black.file().index());
     let ranks = apart(white.rank().index(), black.rank().index());

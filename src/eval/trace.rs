@@ -71,7 +71,7 @@ impl Trace {
     /// The score from White's side, before tapering, as the counts and
     /// `weights` give it.
     pub fn total(&self, weights: &Weights) -> Tapered {
-        let [white, black] = Color::ALL.map(|color| {
+        let [white, black] = Color::each(|color| {
             self.sum(weights, color, Unit::Centipawn)
                 + nonlinear::danger(self.sum(weights, color, Unit::Danger))
         });

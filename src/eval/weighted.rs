@@ -28,7 +28,7 @@ impl WeightedEvaluation {
         if trace.known_endgame.is_some() {
             return evaluate_fresh(state);
         }
-        let [white, black] = Color::ALL.map(|color| {
+        let [white, black] = Color::each(|color| {
             let mut sums = UnitSums::default();
             let tables = trace.counts(color).tables();
             let counts = tables.iter().flat_map(|table| table.values);

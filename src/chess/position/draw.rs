@@ -63,6 +63,7 @@ impl Position {
 
     /// Whether the position occurred before: once within the last `ply` plies (a repetition in
     /// the search could be repeated again), or twice at any time (threefold repetition).
+    #[inline]
     pub fn is_repetition(&self, ply: usize) -> bool {
         let mut seen_before_root = false;
         for distance in (4..=self.reversible_plies()).step_by(2) {

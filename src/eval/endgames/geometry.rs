@@ -23,6 +23,7 @@ fn pawns_corner(pawns: Bitboard, strong: Color) -> Option<Square> {
 /// The promotion square of pawns that are all on one rook file, if no other piece of their
 /// side but the king can attack it: there are none, or only bishops of the other colour of
 /// squares.
+#[inline]
 pub(in crate::eval) fn unattacked_corner(state: &State, strong: Color) -> Option<Square> {
     let pawns = state.colored(strong, Piece::Pawn);
     let bishops = state.colored(strong, Piece::Bishop);

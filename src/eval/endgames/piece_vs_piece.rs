@@ -22,11 +22,11 @@ struct PieceVsPiece {
 /// Recognises an ending of at most five pieces in which neither king is bare.
 pub(super) fn recognise(state: &State) -> Option<KnownEndgame> {
     let kings = state.pieces(Piece::King);
-    let others = Color::ALL.map(|side| state.color(side).without(kings));
+    let others = Color::each(|side| state.color(side).without(kings));
     if others[0].len() != others[1].len() {
         return knights_against_pawn(state);
     }
-    let pieces = others.map(|set| state.piece_on(set.lowest()));
+    let pieces = Color::each(|side| state.piece_on(others[side.index()].lowest()));
     let strong = if pieces[0] >= pieces[1] { Color::White } else { Color::Black };
     let square = |side: Color| strong.relative_square(others[side.index()].lowest());
     let ending = PieceVsPiece {

@@ -4,7 +4,7 @@
 //! front of the pawn, or the defending piece captures it. The squares of the kings decide.
 //! The numbers were fitted to results of games and compared with endgame tables.
 
-use crate::chess::{Color, File, Piece, Rank, Square, State};
+use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State};
 use crate::eval::endgames::geometry::{steps, unattacked_corner};
 
 /// A scale that leaves just enough to prefer the better of two draws.
@@ -27,15 +27,16 @@ struct OnePawnEnding {
 /// The scale of an ending of one pawn and a piece each, if it is a known one.
 pub(super) fn factor(state: &State, strong: Color) -> Option<i32> {
     let unarmed = state.pieces(Piece::Pawn) | state.pieces(Piece::King);
-    let pieces = [strong, !strong].map(|side| state.color(side).without(unarmed));
+    let piece = |side| state.color(side).without(unarmed);
+    let pieces = [piece(strong), piece(!strong)];
     let pawns = state.colored(strong, Piece::Pawn);
     if [pawns, pieces[0], pieces[1]].iter().any(|set| set.len() != 1) {
         return None;
     }
     let ending = OnePawnEnding::new(state, strong, pieces[1].lowest());
     let counterplay = state.colored(!strong, Piece::Pawn).any();
-    let [own, enemy] = pieces.map(|piece| state.piece_on(piece.lowest()));
-    match (own?, enemy?) {
+    let piece = |set: Bitboard| state.piece_on(set.lowest());
+    match (piece(pieces[0])?, piece(pieces[1])?) {
         (Piece::Rook, Piece::Rook) => {
             // The enemy's own pawns need not win to save the game.
             let scale = ending.rooks();
@@ -139,7 +140,7 @@ fn files_apart(a: Square, b: Square) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{DRAWN, factor, wrong_rook_pawn};
-    use crate::chess::{Color, Position};
+    use crate::chess::{Bitboard, Color, Position};
 
     /// The scale of White's pawn.
     fn scale(fen: &str) -> Option<i32> {

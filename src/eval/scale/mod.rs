@@ -25,7 +25,7 @@ pub(super) fn factor(state: &State, strong: Color) -> i32 {
     {
         return scale;
     }
-    let pieces = Color::ALL.map(|side| units(state, side));
+    let pieces = Color::each(|side| units(state, side));
     if opposite_bishops(state) {
         return if pieces == [3, 3] { (11 * count - 6).min(38) } else { (30 + 5 * count).min(50) };
     }
@@ -96,7 +96,7 @@ fn pawnless(state: &State, strong: Color) -> i32 {
 }
 
 fn opposite_bishops(state: &State) -> bool {
-    let bishops = Color::ALL.map(|side| state.colored(side, Piece::Bishop));
+    let bishops = Color::each(|side| state.colored(side, Piece::Bishop));
     let light = |set: Bitboard| set.intersects(Bitboard::LIGHT_SQUARES);
     bishops.iter().all(|set| set.len() == 1) && light(bishops[0]) != light(bishops[1])
 }

@@ -68,21 +68,33 @@ impl Scores {
 
     /// Scores the moves; moves without a score are excluded.
     fn fill(&mut self, score: impl Fn(Move) -> Option<i32>) {
-        let word = |(index, &m): (usize, &Move)| {
-            let place = Self::INDEX - index as i32;
-            score(m).map_or(Self::TAKEN, |score| score << Self::INDEX_BITS | place)
-        };
         self.words.clear();
-        self.words.extend(self.moves.iter().enumerate().map(word));
+        for (index, &m) in self.moves.iter().enumerate() {
+            let place = Self::INDEX - index as i32;
+            let word = score(m).map_or(Self::TAKEN, |score| score << Self::INDEX_BITS | place);
+            self.words.push(word);
+        }
     }
 
     /// The move with the highest score, the first of equals.
     fn take_best(&mut self) -> Option<Scored> {
-        let word = self.words.iter().copied().max().filter(|&word| word != Self::TAKEN)?;
+        let mut word = Self::TAKEN;
+        for &other in &self.words {
+            word = word.max(other);
+        }
+        if word == Self::TAKEN {
+            return None;
+        }
         let index = (Self::INDEX - (word & Self::INDEX)) as usize;
         self.words[index] = Self::TAKEN;
         Some(Scored { m: self.moves[index], score: word >> Self::INDEX_BITS })
     }
+}
+
+/// Whether a move is one of the killers of its node.
+#[inline(always)]
+pub fn is_killer([first, second]: [Option<Move>; 2], m: Move) -> bool {
+    first == Some(m) || second == Some(m)
 }
 
 /// Yields each legal move once, or each move that passes the filter.
@@ -201,7 +213,7 @@ impl Picker {
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.moves.take_best() {
-                    Some(Scored { m, .. }) if self.killers.contains(&Some(m)) => {}
+                    Some(Scored { m, .. }) if is_killer(self.killers, m) => {}
                     Some(Scored { m, score }) => {
                         self.last_quiet_score = score;
                         return Some(m);
@@ -236,8 +248,12 @@ impl Picker {
         context: &HistoryContext,
     ) {
         let checking = state.checking_squares();
-        let attacked = Piece::ALL.map(|piece| context.threats.by_less_valuable_than(piece));
-        let escape = Piece::ALL.map(|piece| value(piece) * order_escape() / 100);
+        let mut attacked = [Bitboard::EMPTY; Piece::COUNT];
+        let mut escape = [0; Piece::COUNT];
+        for piece in Piece::ALL {
+            attacked[piece.index()] = context.threats.by_less_valuable_than(piece);
+            escape[piece.index()] = value(piece) * order_escape() / 100;
+        }
         self.generate(state, generate_quiets, |m| {
             let piece = state.moved_piece(m);
             let checks = checking[piece.index()].contains(m.to());

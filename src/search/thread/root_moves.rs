@@ -131,6 +131,7 @@ impl RootMoves {
 
     /// Whether a move belongs to the line that is searched: it is in no better line, and
     /// of the highest rank that is left.
+    #[inline]
     pub fn is_open(&self, m: Move) -> bool {
         let open = &self.moves[self.index..];
         open.iter().any(|root| root.m == m && root.rank() == open[0].rank())

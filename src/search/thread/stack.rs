@@ -90,7 +90,11 @@ impl Stack {
     /// The moves made the given numbers of plies before `ply`.
     #[inline]
     pub fn previous_moves<const N: usize>(&self, ply: usize, plies: [usize; N]) -> [PieceTo; N] {
-        plies.map(|plies| self.before(ply, plies).piece_to)
+        let mut moves = [PieceTo::NONE; N];
+        for (m, plies) in moves.iter_mut().zip(plies) {
+            *m = self.before(ply, plies).piece_to;
+        }
+        moves
     }
 
     /// What the histories depend on at `ply`.

@@ -51,8 +51,8 @@ impl Worker<'_> {
     /// move, or at the move before if that was in check.
     pub fn is_improving(&self, ply: usize) -> bool {
         let Some(now) = self.stack[ply].eval else { return false };
-        let earlier = [2, 4].map(|plies| self.stack.before(ply, plies).eval);
-        let before = earlier.into_iter().flatten().next();
+        let earlier = |plies| self.stack.before(ply, plies).eval;
+        let before = earlier(2).or(earlier(4));
         before.is_none_or(|before| now > before)
     }
 }

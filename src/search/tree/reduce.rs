@@ -4,6 +4,7 @@
 
 use crate::chess::Move;
 use crate::eval::Score;
+use crate::search::ordering::picker::is_killer;
 use crate::search::params::{
     alpha_raised, lmr_check, lmr_correction, lmr_cut_node, lmr_cutoffs, lmr_deeper, lmr_former_pv,
     lmr_history, lmr_killer, lmr_many_cutoffs, lmr_noisy_history, lmr_not_improving, lmr_not_pv,
@@ -30,7 +31,7 @@ impl Worker<'_> {
             let tt_noisy = node.tt_move.is_some_and(Move::is_noisy);
             reduction -= history * PLY / lmr_history();
             reduction += i32::from(tt_noisy) * lmr_tt_noisy();
-            reduction -= i32::from(node.killers.contains(&Some(m))) * lmr_killer();
+            reduction -= i32::from(is_killer(node.killers, m)) * lmr_killer();
         } else {
             reduction -= history * PLY / lmr_noisy_history();
         }

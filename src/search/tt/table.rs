@@ -35,6 +35,13 @@ pub(super) struct Cluster {
 }
 
 impl Cluster {
+    fn clear(&mut self) {
+        for slot in 0..ENTRIES_PER_CLUSTER {
+            *self.data[slot].get_mut() = 0;
+            *self.check[slot].get_mut() = 0;
+        }
+    }
+
     /// The entry in a slot, if it belongs to `key`.
     #[inline]
     pub fn load(&self, slot: usize, key: u64) -> Option<TtEntry> {
@@ -67,8 +74,14 @@ impl Cluster {
     /// The slot of the entry that is lost most cheaply.
     #[inline]
     fn least_valuable(&self, generation: u8) -> usize {
-        let value = |&slot: &usize| self.replacement_value(slot, generation);
-        (0..ENTRIES_PER_CLUSTER).min_by_key(value).unwrap_or(0)
+        let mut least = (self.replacement_value(0, generation), 0);
+        for slot in 1..ENTRIES_PER_CLUSTER {
+            let value = self.replacement_value(slot, generation);
+            if value < least.0 {
+                least = (value, slot);
+            }
+        }
+        least.1
     }
 
     /// How much is lost when the entry is replaced, in plies: its depth, less for
@@ -198,7 +211,7 @@ impl TranspositionTable {
     /// Clears the table, on all cores.
     pub fn clear(&mut self) {
         self.generation.store(0, Ordering::Relaxed);
-        for_each_part(&mut self.clusters, PART, |part| part.fill_with(Cluster::default));
+        for_each_part(&mut self.clusters, PART, |part| part.iter_mut().for_each(Cluster::clear));
     }
 
     /// Starts a new search: the entries of earlier ones lose value.

@@ -59,8 +59,9 @@ impl CorrectionHistory {
             return eval;
         }
         let us = state.side_to_move().index();
-        let [own, theirs] = Color::ALL
-            .map(|color| self.non_pawn[us][color.index()][slot(state.non_pawn_key(color))].get());
+        let [own, theirs] = Color::each(|color| {
+            self.non_pawn[us][color.index()][slot(state.non_pawn_key(color))].get()
+        });
         let sum = self.pawn[us][slot(state.pawn_key())].get() * correct_pawn()
             + self.minor[us][slot(state.minor_key())].get() * correct_minor()
             + (own + theirs) * correct_non_pawn()

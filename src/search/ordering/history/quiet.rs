@@ -34,17 +34,17 @@ impl QuietHistory {
     #[inline(always)]
     pub fn score(&self, state: &State, context: &HistoryContext, m: Move) -> i32 {
         let piece_to = PieceTo::of(state, m).index();
-        let [one, two, four] =
-            context.previous.map(|piece_to| &self.continuation[piece_to.index()]);
+        let [one, two, four] = context.previous;
+        let continuation = |before: PieceTo| self.continuation[before.index()][piece_to].get();
         let butterfly = self.butterfly
             [butterfly_index(state.side_to_move(), context.threats.all, m)][m.from_to()]
         .get();
         let pawn = self.pawn[pawn_slot(state)][piece_to].get();
         (butterfly * order_butterfly()
             + pawn * order_pawn()
-            + one[piece_to].get() * order_continuation_1()
-            + two[piece_to].get() * order_continuation_2()
-            + four[piece_to].get() * order_continuation_4())
+            + continuation(one) * order_continuation_1()
+            + continuation(two) * order_continuation_2()
+            + continuation(four) * order_continuation_4())
             / 100
     }
 
