@@ -2,11 +2,10 @@
 //! is measured.
 
 use std::fmt;
-use std::time::Instant;
 
 use divan::Bencher;
 use lovec::chess::Position;
-use lovec::search::{Control, Limits, SearchOptions, Searcher};
+use lovec::search::{Limits, SearchRequest, Searcher};
 
 struct Case {
     name: &'static str,
@@ -41,10 +40,7 @@ fn fixed_depth(bencher: Bencher, case: &Case) {
     let mut searcher = Searcher::new(16).expect("memory for a small table");
     bencher.bench_local(|| {
         searcher.clear();
-        let start = Instant::now();
-        let control = Control::new(start, false);
-        let options = SearchOptions::default();
-        searcher.search(&position, &limits, &options, &control, start, &mut ())
+        searcher.search(SearchRequest::new(position.clone(), limits.clone()), &mut ())
     });
 }
 

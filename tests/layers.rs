@@ -41,13 +41,14 @@ const LAYERS: [(&str, u8); 18] = [
 
 /// The files and folders of `src/search`. Each imports only from itself and from those above
 /// it in this list.
-const SEARCH_PARTS: [&str; 13] = [
+const SEARCH_PARTS: [&str; 14] = [
     "params",
     "strength",
     "options",
     "tt",
     "clock",
     "ordering",
+    "request",
     "tables",
     "report",
     "statistics",

@@ -21,7 +21,7 @@ use crate::cli::status::CommandStatus;
 use crate::cli::style::{self, BEST, paint};
 use crate::cli::tables::TableArgs;
 use crate::eval::Score;
-use crate::search::{Control, Limits, Report, Reporter, SearchOptions, Searcher};
+use crate::search::{Control, Limits, Report, Reporter, SearchOptions, SearchRequest, Searcher};
 
 const EXAMPLES: &str = "\
 Scores are in pawns, from the point of view of the side to move; `#3` is mate in three.
@@ -94,7 +94,7 @@ fn analyse(
         writeln!(out, "{:>5} {:>7} {:>8} {:>12}  line", "depth", "score", "seconds", "nodes")?;
     }
     let start = Instant::now();
-    let control = interrupt.stop.control(start);
+    let control = interrupt.stop.control();
     let mut analysis = Analysis {
         position,
         control: Arc::clone(&control),
@@ -104,7 +104,8 @@ fn analyse(
         live: if args.json { None } else { Some(&mut *out) },
         failure: None,
     };
-    let outcome = searcher.search(position, &limits, &options, &control, start, &mut analysis);
+    let request = SearchRequest { position: position.clone(), limits, options, control };
+    let outcome = searcher.search(request, &mut analysis);
     analysis.show_last();
     let Analysis { lines, failure, .. } = analysis;
     failure.map_or(Ok(()), Err)?;
@@ -234,9 +235,7 @@ impl Analysis<'_> {
 fn refutes_mate(position: &Position, moves: u8) -> bool {
     let Ok(mut searcher) = Searcher::new(1) else { return false };
     let limits = Limits { mate: Some(moves), nodes: Some(PROOF_NODES), ..Limits::default() };
-    let (start, options) = (Instant::now(), SearchOptions::default());
-    let control = Control::new(start, false);
-    let outcome = searcher.search(position, &limits, &options, &control, start, &mut ());
+    let outcome = searcher.search(SearchRequest::new(position.clone(), limits), &mut ());
     let found = outcome.score.mate_distance_moves().is_some_and(|mate| mate > 0);
     !found && outcome.nodes < PROOF_NODES && outcome.depth == 2 * moves - 1
 }

@@ -1,12 +1,11 @@
 //! The player of both sides: a search of a fixed number of nodes.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::chess::{Move, Position};
 use crate::eval::Score;
 use crate::search::{
-    Control, Limits, Report, Reporter, SearchOptions, SearchResult, Searcher, SearcherError,
+    Control, Limits, Report, Reporter, SearchRequest, SearchResult, Searcher, SearcherError,
 };
 
 /// Enough for the few thousand nodes of a move, and small enough for the cache.
@@ -63,8 +62,11 @@ impl Player {
         reporter: &mut impl Reporter,
     ) -> SearchResult {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let options = SearchOptions::default();
-        self.searcher.search(position, &limits, &options, &self.control, Instant::now(), reporter)
+        let request = SearchRequest {
+            control: Arc::clone(&self.control),
+            ..SearchRequest::new(position.clone(), limits)
+        };
+        self.searcher.search(request, reporter)
     }
 
     pub fn is_stopped(&self) -> bool {
@@ -86,6 +88,8 @@ impl Reporter for LastExact {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
 
     const ROOK_UP: &str = "4k3/8/8/8/8/8/4P3/R3K3 b - - 0 1";

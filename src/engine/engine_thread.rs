@@ -3,14 +3,17 @@
 //! It owns the [`EnginePlayer`], with every table that a search changes, and the opening book.
 //! No lock is therefore needed to search, or to resize or clear the hash.
 
+use std::sync::Arc;
+
 use crate::chess::notation::uci::format_move;
 use crate::chess::{Move, Position};
 use crate::engine::change::Change;
 use crate::engine::listener::Listener;
 use crate::engine::opening::{self, Opening};
-use crate::engine::player::{EnginePlayer, PlayerRequest};
+use crate::engine::options::Settings;
+use crate::engine::player::EnginePlayer;
 use crate::engine::queue::{Job, Queue, SearchJob};
-use crate::search::SearchResult;
+use crate::search::{Limits, SearchOptions, SearchRequest, SearchResult};
 
 /// What the engine thread owns.
 struct EngineThread<P, L> {
@@ -46,16 +49,15 @@ impl<P: EnginePlayer, L: Listener> EngineThread<P, L> {
         let outcome = job.searchable().map(|position| {
             let book_move = self.book_move(position, job);
             let limits = book_move.map(|m| opening::limits_to(m, &job.limits));
-            let limits = limits.as_ref().unwrap_or(&job.limits);
+            let limits = limits.unwrap_or_else(|| job.limits.clone());
             let mut reporter = self.listener.reporter(position, &job.settings);
-            let request = PlayerRequest {
-                position,
+            let request = SearchRequest {
+                position: position.clone(),
+                options: search_options(&job.settings, &limits),
                 limits,
-                settings: &job.settings,
-                control: &job.control,
-                start: job.start,
+                control: Arc::clone(&job.control),
             };
-            let outcome = self.player.search(&request, &mut reporter);
+            let outcome = self.player.search(request, &mut reporter);
             self.listener.searched(reporter);
             // The book may answer every reply, but pondering expects a single one.
             let ponder = outcome.ponder.filter(|_| book_move.is_none());
@@ -103,5 +105,18 @@ impl<P: EnginePlayer, L: Listener> EngineThread<P, L> {
             }
             change => self.player.change(change, &self.listener),
         }
+    }
+}
+
+/// The settings of a search. An endless search or one for a mate is analysis, which is
+/// never weakened.
+fn search_options(settings: &Settings, limits: &Limits) -> SearchOptions {
+    let plays = !limits.infinite && limits.mate.is_none();
+    SearchOptions {
+        strength: settings.strength().filter(|_| plays),
+        multi_pv: settings.multi_pv,
+        move_overhead: settings.move_overhead,
+        probe: settings.probe,
+        ..SearchOptions::default()
     }
 }

@@ -32,7 +32,7 @@ use crate::search::{Control, Limits, STACK_BYTES, Searcher, SearcherError};
 use crate::util::{memory, thread};
 
 pub use crate::engine::listener::Listener;
-pub use crate::engine::player::{EnginePlayer, PlayerRequest};
+pub use crate::engine::player::EnginePlayer;
 pub use crate::engine::queue::QueueFull;
 
 /// Why the engine could not be started.
@@ -164,7 +164,6 @@ impl Engine {
             limits,
             settings: self.settings.clone(),
             control: Arc::clone(&control),
-            start,
         };
         self.queue.push_search(Job::Search(job), control, kind)
     }

@@ -2,26 +2,12 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
-use crate::chess::Position;
 use crate::engine::change::Change;
 use crate::engine::listener::Listener;
-use crate::engine::options::Settings;
-use crate::search::{Control, Limits, Reporter, SearchOptions, SearchResult, Searcher};
+use crate::search::{Reporter, SearchRequest, SearchResult, Searcher};
 use crate::tablebase::Syzygy;
 use crate::tablebase::egtb::Collection;
-
-/// A search as a client asks for it.
-#[derive(Clone, Copy, Debug)]
-pub struct PlayerRequest<'a> {
-    pub position: &'a Position,
-    pub limits: &'a Limits,
-    pub settings: &'a Settings,
-    pub control: &'a Arc<Control>,
-    /// When the command arrived.
-    pub start: Instant,
-}
 
 /// Chooses the moves of an engine. It lives on the engine thread.
 pub trait EnginePlayer {
@@ -31,11 +17,7 @@ pub trait EnginePlayer {
 
     /// Searches a position. There is no move in the result only if there is no legal one.
     /// A search that is infinite or ponders does not return before its control releases it.
-    fn search<R: Reporter>(
-        &mut self,
-        request: &PlayerRequest<'_>,
-        reporter: &mut R,
-    ) -> SearchResult;
+    fn search(&mut self, request: SearchRequest, reporter: &mut dyn Reporter) -> SearchResult;
 
     /// Makes a change; none that its options do not cause, but for
     /// [`Clear`](Change::Clear).
@@ -55,14 +37,8 @@ pub trait EnginePlayer {
 impl EnginePlayer for Searcher {
     const OPTIONS: Option<&'static [&'static str]> = None;
 
-    fn search<R: Reporter>(
-        &mut self,
-        request: &PlayerRequest<'_>,
-        reporter: &mut R,
-    ) -> SearchResult {
-        let &PlayerRequest { position, limits, settings, control, start } = request;
-        let options = search_options(settings, limits);
-        Self::search(self, position, limits, &options, control, start, reporter)
+    fn search(&mut self, request: SearchRequest, reporter: &mut dyn Reporter) -> SearchResult {
+        Self::search(self, request, reporter)
     }
 
     fn change<L: Listener>(&mut self, change: &Change, listener: &L) -> Result<(), String> {
@@ -113,17 +89,4 @@ fn open_egtb(searcher: &mut Searcher, folder: &str, listener: &impl Listener) {
         own
     };
     searcher.tables.own = Arc::new(own);
-}
-
-/// The settings of a search. An endless search or one for a mate is analysis, which is
-/// never weakened.
-fn search_options(settings: &Settings, limits: &Limits) -> SearchOptions {
-    let plays = !limits.infinite && limits.mate.is_none();
-    SearchOptions {
-        strength: settings.strength().filter(|_| plays),
-        multi_pv: settings.multi_pv,
-        move_overhead: settings.move_overhead,
-        probe: settings.probe,
-        ..SearchOptions::default()
-    }
 }

@@ -67,8 +67,6 @@ pub(super) struct SearchJob {
     pub limits: Limits,
     pub settings: Settings,
     pub control: Arc<Control>,
-    /// When the command arrived.
-    pub start: Instant,
 }
 
 impl SearchJob {
@@ -186,7 +184,7 @@ impl State {
     /// Starts the clock of a search when the search before it has ended, if that is later
     /// than the arrival of its command: two searches of a second take two seconds.
     fn start_clock(&mut self, job: &mut SearchJob) {
-        let Some(free) = self.free_since.filter(|&free| free > job.start) else { return };
+        let Some(free) = self.free_since.filter(|&free| free > job.control.start()) else { return };
         if job.control.is_pondering() {
             return;
         }
@@ -197,7 +195,7 @@ impl State {
         if let Some(search) = self.searches.front_mut() {
             search.control = Arc::clone(&control);
         }
-        (job.start, job.control) = (free, control);
+        job.control = control;
     }
 }
 

@@ -1,12 +1,12 @@
 //! Searches whose results do not depend on what was searched before.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::chess::{Move, Position};
 use crate::eval::{Score, WinDrawLoss};
 use crate::search::{
-    Control, Limits, Report, Reporter, SearchOptions, Searcher, SearcherError, Stop, Tables,
+    Control, Limits, Report, Reporter, SearchOptions, SearchRequest, Searcher, SearcherError, Stop,
+    Tables,
 };
 
 /// Searches positions one after the other, each with cleared memory.
@@ -34,9 +34,9 @@ impl ExaminerStop {
     }
 
     /// The control of a search that starts now.
-    fn control(&self, start: Instant) -> Arc<Control> {
+    fn control(&self) -> Arc<Control> {
         match self {
-            Self::Job(stop) => stop.control(start),
+            Self::Job(stop) => stop.control(),
             Self::Control(control) => Arc::clone(control),
         }
     }
@@ -87,10 +87,11 @@ impl Examiner {
         }
         self.searcher.clear();
         let options = SearchOptions { multi_pv: lines, ..SearchOptions::default() };
-        let start = Instant::now();
-        let control = self.stop.control(start);
+        let (position, limits) = (position.clone(), limits.clone());
+        let control = self.stop.control();
+        let request = SearchRequest { position, limits, options, control };
         let mut best = BestLines::default();
-        let found = self.searcher.search(position, limits, &options, &control, start, &mut best);
+        let found = self.searcher.search(request, &mut best);
         Examination { lines: best.lines, nodes: found.nodes }
     }
 

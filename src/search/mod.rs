@@ -8,7 +8,7 @@
 //! | [`tt`] | what is remembered: the transposition table |
 //! | [`clock`] | when to stop: limits, time management, the timer thread |
 //! | [`ordering`] | which move first: the move picker and the histories |
-//! | [`tables`], [`report`], [`statistics`] | endgame tables; what a search reports; what it counts, with the feature `statistics` |
+//! | [`request`], [`tables`], [`report`], [`statistics`] | what is to be searched; endgame tables; what a search reports; what it counts, with the feature `statistics` |
 //! | [`thread`] | what a search thread has |
 //! | [`tree`] | what it does at a node: [`tree::negamax`](tree) is the heart of the engine |
 //! | [`root`] | what it does at the root: iterative deepening, helper threads |
@@ -19,6 +19,7 @@ mod options;
 mod ordering;
 pub mod params;
 mod report;
+mod request;
 mod root;
 mod searcher;
 pub mod statistics;
@@ -35,6 +36,7 @@ pub use clock::time::Budget;
 pub use clock::timer::Timer;
 pub use options::{MAX_DEPTH, MAX_PLY, MAX_THREADS, ProbeOptions, SearchOptions};
 pub use report::{Report, Reporter, SearchResult};
+pub use request::SearchRequest;
 pub use root::helpers::{STACK_BYTES, ThreadError};
 pub use searcher::{Searcher, SearcherError};
 pub use strength::Strength;

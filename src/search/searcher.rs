@@ -2,22 +2,18 @@
 
 use std::io;
 use std::sync::Arc;
-use std::time::Instant;
 
 use thiserror::Error;
 
-use crate::chess::Position;
 use crate::eval::Score;
-use crate::search::clock::control::Control;
-use crate::search::clock::limits::Limits;
 use crate::search::clock::time::Budget;
 use crate::search::clock::timer::Timer;
-use crate::search::options::SearchOptions;
 use crate::search::report::{Reporter, SearchResult};
+use crate::search::request::SearchRequest;
 use crate::search::root::helpers::{Helpers, SEARCH_BYTES, ThreadError};
 use crate::search::statistics::SearchStatistics;
 use crate::search::tables::Tables;
-use crate::search::thread::shared::{SearchRequest, Shared};
+use crate::search::thread::shared::Shared;
 use crate::search::thread::worker::{Memory, Worker};
 use crate::search::tt::table::{HashError, TranspositionTable};
 use crate::util::memory::MemoryError;
@@ -136,21 +132,14 @@ impl Searcher {
         Arc::get_mut(&mut self.tt).expect("no search is running")
     }
 
-    /// Searches a position. `start` is the time of the request.
+    /// Searches a position.
     ///
     /// The first iteration is always completed, so that there is a move and a report with
     /// a score whatever the limits. An infinite or pondering search does not return
     /// before its control releases it.
-    pub fn search<R: Reporter>(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        options: &SearchOptions,
-        control: &Arc<Control>,
-        start: Instant,
-        reporter: &mut R,
-    ) -> SearchResult {
+    pub fn search(&mut self, request: SearchRequest, reporter: &mut dyn Reporter) -> SearchResult {
         self.tt.new_search();
+        let SearchRequest { position, limits, options, control } = &request;
         let budget = Budget::new(limits, options.move_overhead, position.fullmove_number())
             .filter(|_| !limits.infinite);
         if let Some(budget) = budget {
@@ -159,15 +148,9 @@ impl Searcher {
         // Below full strength the nodes are limited, and helpers would only make the
         // result vary.
         let helpers = if options.strength.is_some() { 0 } else { self.helpers.len() };
-        let request = SearchRequest {
-            position: position.clone(),
-            limits: limits.clone(),
-            options: *options,
-            control: Arc::clone(control),
-            start,
-        };
-        let shared =
-            Arc::new(Shared::new(request, Arc::clone(&self.tt), self.tables.clone(), helpers + 1));
+        let (tt, tables) = (Arc::clone(&self.tt), self.tables.clone());
+        let shared = Arc::new(Shared::new(request, tt, tables, helpers + 1));
+        let SearchRequest { limits, options, control, .. } = &shared.request;
         let mut worker = Worker::new(&shared, 0, &mut self.memory, reporter);
         if !worker.root.moves.is_empty() {
             self.helpers.search(&shared, helpers);
@@ -190,17 +173,16 @@ impl Searcher {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Move;
+    use crate::chess::{Move, Position};
+    use crate::search::Limits;
 
     /// The best move and depth in the entry of the position after a search of some of its
     /// moves.
     fn entry_after(search_moves: Option<Vec<Move>>) -> Option<(Option<Move>, u8)> {
         let position = Position::startpos();
         let limits = Limits { depth: Some(5), search_moves, ..Limits::default() };
-        let start = Instant::now();
-        let control = Control::new(start, false);
         let mut searcher = Searcher::new(1).unwrap();
-        searcher.search(&position, &limits, &SearchOptions::default(), &control, start, &mut ());
+        searcher.search(SearchRequest::new(position.clone(), limits), &mut ());
         searcher.tt.probe(position.key()).map(|entry| (entry.best, entry.depth))
     }
 
@@ -208,11 +190,8 @@ mod tests {
     fn the_last_score_is_kept_for_a_game() {
         let position = Position::startpos();
         let limits = Limits { depth: Some(3), ..Limits::default() };
-        let start = Instant::now();
         let mut searcher = Searcher::new(1).unwrap();
-        let options = SearchOptions::default();
-        let control = Control::new(start, false);
-        let result = searcher.search(&position, &limits, &options, &control, start, &mut ());
+        let result = searcher.search(SearchRequest::new(position, limits), &mut ());
         assert_eq!(searcher.last_score, Some(result.score));
         searcher.clear();
         assert_eq!(searcher.last_score, None);

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::chess::Position;
 use crate::search::statistics::SearchStatistics;
-use crate::search::{Control, Limits, SearchOptions, Searcher, SearcherError, Tables, ThreadError};
+use crate::search::{Control, Limits, SearchRequest, Searcher, SearcherError, Tables, ThreadError};
 
 /// The default depth, which takes a few seconds.
 pub const DEPTH: u8 = 13;
@@ -152,7 +152,6 @@ pub fn run(
     let positions: Vec<Position> =
         POSITIONS.iter().filter_map(|fen| Position::from_fen(fen).ok()).collect();
     let limits = Limits { depth: Some(config.depth), ..Limits::default() };
-    let options = SearchOptions::default();
     let mut searcher = Searcher::new(config.hash_mib)?;
     searcher.set_threads(config.threads)?;
     searcher.tables = config.tables.clone();
@@ -160,7 +159,11 @@ pub fn run(
     for (index, position) in positions.iter().enumerate() {
         searcher.clear();
         let start = Instant::now();
-        let outcome = searcher.search(position, &limits, &options, control, start, &mut ());
+        let request = SearchRequest {
+            control: Arc::clone(control),
+            ..SearchRequest::new(position.clone(), limits.clone())
+        };
+        let outcome = searcher.search(request, &mut ());
         if control.is_stopped() {
             return Err(BenchError::Stopped);
         }

@@ -12,7 +12,7 @@ use crate::chess::Move;
 use crate::chess::notation::epd::{Epd, EpdError};
 use crate::search::Stop;
 use crate::search::{
-    Limits, Report, Reporter, STACK_BYTES, SearchOptions, Searcher, SearcherError,
+    Limits, Report, Reporter, STACK_BYTES, SearchRequest, Searcher, SearcherError,
 };
 use crate::util::in_order::InOrder;
 use crate::util::thread::start_prepared;
@@ -140,11 +140,12 @@ fn attempt(
 ) -> Option<Attempt> {
     searcher.clear();
     let start = Instant::now();
-    let control = stop.control(start);
     let mut watch = SolutionTimer { task, solved_since: None };
-    let options = SearchOptions::default();
-    let outcome =
-        searcher.search(&task.epd.position, limits, &options, &control, start, &mut watch);
+    let request = SearchRequest {
+        control: stop.control(),
+        ..SearchRequest::new(task.epd.position.clone(), limits.clone())
+    };
+    let outcome = searcher.search(request, &mut watch);
     if stop.is_stopped() {
         return None;
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::chess::Position;
 use crate::search::Stop;
-use crate::search::{Limits, SearchOptions, Searcher};
+use crate::search::{Limits, SearchOptions, SearchRequest, Searcher};
 use crate::suite::bench::{BenchError, POSITIONS};
 
 /// The openings and middlegames of the benchmark come first; endings are too small for
@@ -93,8 +93,12 @@ pub fn run(
         searcher.clear();
         for position in &positions {
             let start = Instant::now();
-            let control = stop.control(start);
-            let outcome = searcher.search(position, &limits, &options, &control, start, &mut ());
+            let request = SearchRequest {
+                options,
+                control: stop.control(),
+                ..SearchRequest::new(position.clone(), limits.clone())
+            };
+            let outcome = searcher.search(request, &mut ());
             row.elapsed += start.elapsed();
             row.nodes += outcome.nodes;
             done += 1;

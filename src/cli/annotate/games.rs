@@ -131,8 +131,11 @@ impl GameFiles {
         let names: Vec<String> = self.files.iter().map(|path| path.display().to_string()).collect();
         let names = names.join(", ");
         ensure!(games > 0, "no games in {names}");
-        let selection = &self.selection;
-        ensure!(selected > 0, "no game of {games} in {names} matches {selection}");
+        let why = match self.selection.as_str() {
+            "" => format!("is of {MAX_PLIES} plies at most"),
+            selection => format!("matches {selection}"),
+        };
+        ensure!(selected > 0, "no game of {games} in {names} {why}");
         Ok(())
     }
 

@@ -4,7 +4,7 @@ mod statistics;
 
 use std::io::Write;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use serde::Serialize;
@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let mut runs = Vec::new();
     let mut unfinished = None;
     while runs.len() < args.repeat.into() && unfinished.is_none() {
-        let control = interrupt.stop.control(Instant::now());
+        let control = interrupt.stop.control();
         match run_once(&config, &control, || bar.inc(1))? {
             run if run.positions == bench::POSITIONS.len() => runs.push(run),
             stopped => unfinished = Some(stopped),

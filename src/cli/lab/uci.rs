@@ -11,14 +11,14 @@ use crate::cli::number::whole;
 use crate::cli::outputs::ContinuedPath;
 use crate::cli::status::CommandStatus;
 use crate::engine::change::Change;
-use crate::engine::{EnginePlayer, Listener, PlayerRequest};
+use crate::engine::{EnginePlayer, Listener};
 use crate::eval::wdl::{MODEL, material};
 use crate::eval::{Score, WinDrawLoss};
 use crate::lab::game::evaluation::Evaluation;
 use crate::lab::limit::Limit;
 use crate::lab::player::{Choice, MAX_DEPTH, RowPlayer};
 use crate::lab::row::Row;
-use crate::search::{Bound, Budget, Limits, Report, Reporter, SearchResult, Timer};
+use crate::search::{Bound, Budget, Limits, Report, Reporter, SearchRequest, SearchResult, Timer};
 use crate::uci;
 
 const EXAMPLES: &str = "\
@@ -99,13 +99,10 @@ impl EnginePlayer for LabPlayer {
         "Debug Log File",
     ]);
 
-    fn search<R: Reporter>(
-        &mut self,
-        request: &PlayerRequest<'_>,
-        reporter: &mut R,
-    ) -> SearchResult {
-        let &PlayerRequest { position, limits, settings, control, start } = request;
-        let budget = Budget::new(limits, settings.move_overhead, position.fullmove_number())
+    fn search(&mut self, request: SearchRequest, reporter: &mut dyn Reporter) -> SearchResult {
+        let SearchRequest { position, limits, options, control } = &request;
+        let start = control.start();
+        let budget = Budget::new(limits, options.move_overhead, position.fullmove_number())
             .filter(|_| !limits.infinite);
         if let Some(budget) = budget {
             self.timer.watch(control, budget.hard);
@@ -169,7 +166,7 @@ fn nodes(choice: &Choice) -> u64 {
     choice.counts.nodes + choice.counts.quiescence_nodes
 }
 
-fn report(reporter: &mut impl Reporter, choice: &Choice, wdl: WinDrawLoss, elapsed: Duration) {
+fn report(reporter: &mut dyn Reporter, choice: &Choice, wdl: WinDrawLoss, elapsed: Duration) {
     let score = Score::new(choice.value);
     reporter.report(&Report {
         depth: choice.depth.clamp(1, u32::from(u8::MAX)) as u8,

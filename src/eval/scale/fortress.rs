@@ -140,7 +140,7 @@ fn files_apart(a: Square, b: Square) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{DRAWN, factor, wrong_rook_pawn};
-    use crate::chess::{Bitboard, Color, Position};
+    use crate::chess::{Color, Position};
 
     /// The scale of White's pawn.
     fn scale(fen: &str) -> Option<i32> {

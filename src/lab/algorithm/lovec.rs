@@ -1,9 +1,10 @@
 //! The playing search, for comparison. It uses its own table, order and pruning: the
 //! switches of a row do not change it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::chess::Move;
 use crate::chess::notation::uci::format_move;
@@ -14,7 +15,9 @@ use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::search::{Control, Limits, MAX_DEPTH, Report, Reporter, SearchOptions, Searcher};
+use crate::search::{
+    Control, Limits, MAX_DEPTH, Report, Reporter, SearchOptions, SearchRequest, Searcher,
+};
 use crate::util::thread::{SMALL_STACK_BYTES, start_scoped};
 
 /// How often the flag of an interrupt is read.
@@ -54,11 +57,11 @@ impl Algorithm for Lovec {
             ..Limits::default()
         };
         let options = SearchOptions { selective: self.selective, ..SearchOptions::default() };
-        let start = Instant::now();
-        let control = Control::new(start, false);
+        let request = SearchRequest { options, ..SearchRequest::new(position.clone(), limits) };
+        let control = Arc::clone(&request.control);
         let mut best_line = BestLine(Vec::new());
         let result = while_watched(s.limit.limit().stop, &control, || {
-            searcher.search(&position, &limits, &options, &control, start, &mut best_line)
+            searcher.search(request, &mut best_line)
         });
         let line = best_line.0;
         s.watch.counted(result.nodes);

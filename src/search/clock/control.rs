@@ -43,6 +43,11 @@ impl Control {
         })
     }
 
+    /// When the search was requested.
+    pub fn start(&self) -> Instant {
+        self.start
+    }
+
     /// Stops the search.
     pub fn stop(&self) {
         // Under the lock, so that no thread misses it between its test and its sleep.

@@ -34,10 +34,10 @@ impl Stop {
         &self.stopped
     }
 
-    /// A control for the next search of the job, whose clock starts at `start`. It is
-    /// already stopped if the job is.
-    pub fn control(&self, start: Instant) -> Arc<Control> {
-        let control = Control::new(start, false);
+    /// A control for the next search of the job, whose clock starts now. It is already
+    /// stopped if the job is.
+    pub fn control(&self) -> Arc<Control> {
+        let control = Control::new(Instant::now(), false);
         let mut searches = lock(&self.searches);
         searches.retain(|search| search.strong_count() > 0);
         searches.push(Arc::downgrade(&control));
@@ -55,10 +55,10 @@ mod tests {
     #[test]
     fn a_stop_reaches_running_and_later_searches() {
         let stop = Stop::default();
-        let running = [stop.control(Instant::now()), stop.control(Instant::now())];
+        let running = [stop.control(), stop.control()];
         assert!(!stop.is_stopped() && running.iter().all(|control| !control.is_stopped()));
         stop.stop();
         assert!(stop.is_stopped() && running.iter().all(|control| control.is_stopped()));
-        assert!(stop.control(Instant::now()).is_stopped());
+        assert!(stop.control().is_stopped());
     }
 }

@@ -157,19 +157,11 @@ mod tests {
 
     use super::*;
     use crate::chess::Position;
-    use crate::search::thread::shared::SearchRequest;
     use crate::search::tt::table::TranspositionTable;
-    use crate::search::{Control, Limits, SearchOptions, Tables};
+    use crate::search::{Limits, SearchRequest, Tables};
 
     fn shared(threads: usize) -> Arc<Shared> {
-        let start = Instant::now();
-        let request = SearchRequest {
-            position: Position::startpos(),
-            limits: Limits::default(),
-            options: SearchOptions::default(),
-            control: Control::new(start, false),
-            start,
-        };
+        let request = SearchRequest::new(Position::startpos(), Limits::default());
         Arc::new(Shared::new(
             request,
             Arc::new(TranspositionTable::new(1).unwrap()),

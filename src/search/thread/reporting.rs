@@ -19,7 +19,7 @@ const DETAILS_AFTER: Duration = Duration::from_secs(3);
 impl Worker<'_> {
     /// The time since the search was requested.
     pub fn elapsed(&self) -> Duration {
-        self.shared.request.start.elapsed()
+        self.shared.request.control.start().elapsed()
     }
 
     /// Whether to report details that change fast.

@@ -11,26 +11,12 @@
 use std::iter;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
-use crate::chess::Position;
-use crate::search::clock::control::Control;
-use crate::search::clock::limits::Limits;
-use crate::search::options::SearchOptions;
+use crate::search::request::SearchRequest;
 use crate::search::tables::{Probe, Tables};
 use crate::search::thread::root_moves::RootMove;
 use crate::search::tt::table::TranspositionTable;
 use crate::util::sync::lock;
-
-/// The position to search, and when to stop.
-pub struct SearchRequest {
-    pub position: Position,
-    pub limits: Limits,
-    pub options: SearchOptions,
-    pub control: Arc<Control>,
-    /// When the search was requested.
-    pub start: Instant,
-}
 
 /// The shared state of a search.
 pub struct Shared {
@@ -137,17 +123,13 @@ impl ThreadState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Strength;
+    use crate::chess::Position;
+    use crate::search::{Limits, SearchOptions, Strength};
 
     fn limits_of(threads: usize, nodes: Option<u64>, strength: Option<Strength>) -> Vec<u64> {
-        let start = Instant::now();
-        let request = SearchRequest {
-            position: Position::startpos(),
-            limits: Limits { nodes, ..Limits::default() },
-            options: SearchOptions { strength, ..SearchOptions::default() },
-            control: Control::new(start, false),
-            start,
-        };
+        let limits = Limits { nodes, ..Limits::default() };
+        let options = SearchOptions { strength, ..SearchOptions::default() };
+        let request = SearchRequest { options, ..SearchRequest::new(Position::startpos(), limits) };
         let shared = Shared::new(
             request,
             Arc::new(TranspositionTable::new(1).unwrap()),

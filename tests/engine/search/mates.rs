@@ -1,14 +1,15 @@
 //! Mates are found at their exact distance, and no false mate is reported.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
 use lovec::chess::{Color, Move, Position};
-use lovec::search::{Bound, Control, Limits, Report, Reporter, SearchOptions, Searcher};
+use lovec::search::{
+    Bound, Control, Limits, Report, Reporter, SearchOptions, SearchRequest, Searcher,
+};
 
 use crate::search::endings::{Ending, LONGEST, QUEEN, ROOK};
 use crate::search::{
@@ -94,13 +95,11 @@ impl Reporter for MateReporter {
 fn assert_finds_mate(searcher: &mut Searcher, position: &Position, plies: u8) {
     let score = mate_score(plies);
     let moves = score.mate_distance_moves().expect("a mate");
-    let start = Instant::now();
-    let control = Control::new(start, false);
-    let mut reporter =
-        MateReporter { moves, control: Arc::clone(&control), sound: true, found: None };
+    let request = SearchRequest::new(position.clone(), to_depth(plies + MARGIN));
+    let control = Arc::clone(&request.control);
+    let mut reporter = MateReporter { moves, control, sound: true, found: None };
     searcher.clear();
-    let (limits, options) = (to_depth(plies + MARGIN), SearchOptions::default());
-    let result = searcher.search(position, &limits, &options, &control, start, &mut reporter);
+    let result = searcher.search(request, &mut reporter);
 
     let fen = position.fen();
     assert!(reporter.sound, "a false mate in {fen}");

@@ -14,13 +14,11 @@ mod technique;
 mod threads;
 mod time;
 
-use std::time::Instant;
-
 use lovec::chess::notation::uci::parse_move;
 use lovec::chess::{Move, Position};
 use lovec::eval::Score;
 use lovec::search::{
-    Bound, Control, Limits, Report, Reporter, SearchOptions, SearchResult, Searcher,
+    Bound, Limits, Report, Reporter, SearchOptions, SearchRequest, SearchResult, Searcher,
 };
 
 use crate::positions::position;
@@ -72,10 +70,10 @@ fn search_again(
     limits: &Limits,
     options: &SearchOptions,
 ) -> (SearchResult, Reports) {
-    let start = Instant::now();
-    let control = Control::new(start, limits.ponder);
+    let request =
+        SearchRequest { options: *options, ..SearchRequest::new(position.clone(), limits.clone()) };
     let mut reports = Reports::default();
-    let result = searcher.search(position, limits, options, &control, start, &mut reports);
+    let result = searcher.search(request, &mut reports);
     (result, reports)
 }
 

@@ -1,10 +1,11 @@
 //! Searches on several threads.
 
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use lovec::chess::{Move, Position};
-use lovec::search::{Control, Limits, SearchOptions, SearchResult, Searcher};
+use lovec::search::{Limits, SearchOptions, SearchRequest, SearchResult, Searcher};
 
 use crate::search::{
     MIDDLEGAMES, Reports, mate_score, position, search_again, searcher, to_depth, to_nodes,
@@ -142,15 +143,13 @@ fn a_stop_reaches_every_thread() {
     let limits = Limits { infinite: true, ..Limits::default() };
     let root = position(MIDDLEGAMES[3]);
     for _ in 0..3 {
-        let start = Instant::now();
-        let control = Control::new(start, false);
-        let stopper = control.clone();
+        let request = SearchRequest::new(root.clone(), limits.clone());
+        let stopper = Arc::clone(&request.control);
         let stopped = std::thread::spawn(move || {
             std::thread::sleep(Duration::from_millis(50));
             stopper.stop();
         });
-        let options = SearchOptions::default();
-        let result = searcher.search(&root, &limits, &options, &control, start, &mut ());
+        let result = searcher.search(request, &mut ());
         stopped.join().unwrap();
         assert!(result.best.is_some());
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lovec::search::{Clock, Control, Limits, SearchOptions, SearchResult};
+use lovec::search::{Clock, Control, Limits, SearchRequest, SearchResult};
 
 use crate::search::{MIDDLEGAMES, position, search_with, searcher};
 
@@ -20,13 +20,9 @@ fn clock(milliseconds: u64) -> Option<Clock> {
 
 /// The result of a search that must not end before it is released.
 fn released(fen: &'static str, limits: Limits, release: fn(&Control)) -> SearchResult {
-    let start = Instant::now();
-    let control = Control::new(start, limits.ponder);
-    let searching = Arc::clone(&control);
-    let search = thread::spawn(move || {
-        let options = SearchOptions::default();
-        searcher().search(&position(fen), &limits, &options, &searching, start, &mut ())
-    });
+    let request = SearchRequest::new(position(fen), limits);
+    let control = Arc::clone(&request.control);
+    let search = thread::spawn(move || searcher().search(request, &mut ()));
     thread::sleep(Duration::from_millis(200));
     assert!(!search.is_finished(), "it ends before it is released");
     release(&control);

@@ -9,13 +9,12 @@ mod play;
 mod scores;
 
 use std::sync::{Arc, LazyLock};
-use std::time::Instant;
 
 use lovec::chess::{Color, Piece, Position};
 use lovec::eval::Score;
 use lovec::search::ProbeOptions;
 use lovec::search::{
-    Control, Limits, Report, Reporter, SearchOptions, SearchResult, Searcher, Tables,
+    Limits, Report, Reporter, SearchOptions, SearchRequest, SearchResult, Searcher, Tables,
 };
 use lovec::tablebase::Syzygy;
 use rand::rngs::StdRng;
@@ -79,10 +78,9 @@ fn search(
     limits: &Limits,
     probe: ProbeOptions,
 ) -> (SearchResult, Last) {
-    let start = Instant::now();
-    let control = Control::new(start, false);
     let options = SearchOptions { probe, ..SearchOptions::default() };
+    let request = SearchRequest { options, ..SearchRequest::new(position.clone(), limits.clone()) };
     let mut last = Last::default();
-    let outcome = searcher.search(position, limits, &options, &control, start, &mut last);
+    let outcome = searcher.search(request, &mut last);
     (outcome, last)
 }

@@ -1,12 +1,11 @@
 //! Scores of searches with tables.
 
 use std::cmp::Reverse;
-use std::time::Instant;
 
 use lovec::chess::Move;
 use lovec::eval::Score;
 use lovec::search::ProbeOptions;
-use lovec::search::{Control, Limits, Report, Reporter, SearchOptions, Tables};
+use lovec::search::{Limits, Report, Reporter, SearchOptions, SearchRequest, Tables};
 use lovec::tablebase::Wdl;
 use lovec::tablebase::rank::rank_moves;
 
@@ -58,11 +57,10 @@ fn lines_are_sorted_by_table_rank() {
         let root = position(fen);
         let moves = root.legal_moves().len();
         let options = SearchOptions { multi_pv: moves, ..SearchOptions::default() };
-        let start = Instant::now();
-        let control = Control::new(start, false);
         let limits = Limits { depth: Some(4), ..Limits::default() };
         let mut lines = Lines::default();
-        searcher().search(&root, &limits, &options, &control, start, &mut lines);
+        let request = SearchRequest { options, ..SearchRequest::new(root.clone(), limits) };
+        searcher().search(request, &mut lines);
         assert_eq!(lines.0.len(), moves, "{fen}");
         let (ranked, _) = rank_moves(&TABLES, &root, true).expect("the tables of the ending");
         let rank = |m: Move| ranked.iter().find(|ranked| ranked.m == m).unwrap().rank;

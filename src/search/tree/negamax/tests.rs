@@ -1,15 +1,14 @@
 //! Tests of the node function with a prepared transposition table.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::*;
 use crate::chess::notation::uci::parse_move;
 use crate::chess::{Move, MoveKind, Position};
-use crate::search::thread::shared::{SearchRequest, Shared};
+use crate::search::thread::shared::Shared;
 use crate::search::thread::worker::Memory;
 use crate::search::tt::table::TranspositionTable;
-use crate::search::{Control, Limits, SearchOptions, Tables};
+use crate::search::{Limits, SearchRequest, Tables};
 use crate::tablebase::Syzygy;
 
 /// The score of `search` in the position after a move. The only endgame table is queen
@@ -17,14 +16,7 @@ use crate::tablebase::Syzygy;
 fn at_ply_one(fen: &str, first: &str, search: impl FnOnce(&mut Worker) -> Searched) -> Score {
     let position = Position::from_fen(fen).unwrap();
     let first = parse_move(&position, first).unwrap();
-    let start = Instant::now();
-    let request = SearchRequest {
-        position,
-        limits: Limits::default(),
-        options: SearchOptions::default(),
-        control: Control::new(start, false),
-        start,
-    };
+    let request = SearchRequest::new(position, Limits::default());
     let folder = tempfile::tempdir().unwrap();
     let table = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy/KQvK.rtbw");
     std::fs::copy(table, folder.path().join("KQvK.rtbw")).unwrap();
