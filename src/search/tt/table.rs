@@ -37,8 +37,8 @@ pub(super) struct Cluster {
 impl Cluster {
     fn clear(&mut self) {
         for slot in 0..ENTRIES_PER_CLUSTER {
-            *self.data[slot].get_mut() = 0;
-            *self.check[slot].get_mut() = 0;
+            self.data[slot].store(0, Ordering::Relaxed);
+            self.check[slot].store(0, Ordering::Relaxed);
         }
     }
 
