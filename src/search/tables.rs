@@ -133,7 +133,7 @@ impl Probe {
     /// too late, since only a capture or a pawn move can still win. Progress counts all the same.
     #[inline]
     pub fn in_time(&self, position: &Position, won: Score) -> Score {
-        let is_late = self.wins_late(position);
+        let is_late = self.mates_too_late(position);
         let known = if won > Score::ZERO { Score::KNOWN_WIN } else { -Score::KNOWN_WIN };
         if is_late { (won - known) / 16 } else { won }
     }
@@ -142,11 +142,12 @@ impl Probe {
     /// the mate comes too late, but a capture or a pawn move may start the count again. A
     /// search of these plies must leave out no move.
     pub fn decided_by_counter(&self, position: &Position) -> bool {
-        self.wins_late(position) && i32::from(position.halfmove_clock()) >= FIFTY_MOVES - LAST_PLIES
+        self.mates_too_late(position)
+            && i32::from(position.halfmove_clock()) >= FIFTY_MOVES - LAST_PLIES
     }
 
-    /// Whether the position is won in Lovec's own tables, but its mate comes too late.
-    fn wins_late(&self, position: &Position) -> bool {
+    /// Whether one side mates by Lovec's own tables, but too late for the fifty-move rule.
+    fn mates_too_late(&self, position: &Position) -> bool {
         position.occupied().len() <= self.own_max_pieces
             && self.own.probe(position).is_some_and(|value| self.is_late(position, value))
     }

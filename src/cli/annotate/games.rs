@@ -97,8 +97,7 @@ impl GameFiles {
             if is_only_time {
                 show_problems(&game, game.problems());
             }
-            let is_selected = self.is_wanted(&game) && !is_too_long(&game);
-            works.push(is_selected.then(|| self.work(&game)));
+            works.push(self.is_selected(&game).then(|| self.work(&game)));
             true
         })?;
         self.check(works.len(), works.iter().flatten().count())?;
@@ -120,6 +119,11 @@ impl GameFiles {
         [followed.moves().len() as u32, searches as u32]
     }
 
+    fn is_selected(&self, game: &PgnGame) -> bool {
+        self.is_wanted(game) && !is_too_long(game)
+    }
+
+    /// Whether the options select the game.
     fn is_wanted(&self, game: &PgnGame) -> bool {
         self.options.selection.sides(game).contains(&true)
     }
@@ -132,7 +136,7 @@ impl GameFiles {
         let names = names.join(", ");
         ensure!(games > 0, "no games in {names}");
         let why = match self.selection.as_str() {
-            "" => format!("is of {MAX_PLIES} plies at most"),
+            "" => format!("has at most {MAX_PLIES} plies"),
             selection => format!("matches {selection}"),
         };
         ensure!(selected > 0, "no game of {games} in {names} {why}");
@@ -169,9 +173,8 @@ impl GameFiles {
             }
             show_problems(&game, game.problems());
             games += 1;
-            let is_wanted = self.is_wanted(&game);
-            let is_selected = is_wanted && !is_too_long(&game);
-            if is_wanted && !is_selected {
+            let is_selected = self.is_selected(&game);
+            if !is_selected && self.is_wanted(&game) {
                 log::warn!("game {} has more than {MAX_PLIES} plies: it stays as it is", index + 1);
             }
             selected += usize::from(is_selected);
