@@ -426,14 +426,29 @@ fn ended(mut child: Child, name: &str) -> String {
 fn a_full_disk_leaves_the_old_file() {
     let folder = inputs("full");
     let out = folder.join("out");
-    for output in OUTPUTS.iter().filter(|output| !output.is_continued) {
-        fs::write(&out, "precious").unwrap();
-        let line = output.line("out", false, &["--force"]);
-        let mut shell = std::process::Command::new("sh");
-        shell.args(["-c", "ulimit -f 0 && exec \"$0\" \"$@\"", &binary()]).args(&line);
-        let ran = run(shell.current_dir(&folder), "").orderly();
+    // What `lab uci` is told; the others read nothing.
+    let dialogue = "position startpos\ngo depth 2\n";
+    // datagen appends to its file; its own tests fill the disk meanwhile.
+    for output in OUTPUTS.iter().filter(|output| output.argument != "datagen --output") {
+        let is_annotate = output.argument.starts_with("annotate");
+        let force: &[&str] = if is_annotate { &["--force"] } else { output.force() };
+        let run_after = |setup: &str, more: &[&str]| {
+            let mut shell = std::process::Command::new("sh");
+            shell.args(["-c", &format!("{setup} && exec \"$0\" \"$@\""), &binary()]);
+            shell.args(output.line("out", false, more)).current_dir(&folder);
+            run(&mut shell, dialogue).orderly()
+        };
+        if output.is_continued {
+            run_after("true", &[]).succeeded();
+        } else {
+            fs::write(&out, "precious").unwrap();
+        }
+        let before = fs::read(&out).unwrap();
+        assert!(!before.is_empty());
+        let ran = run_after("ulimit -f 0", force);
         assert_eq!(ran.status, Some(2), "{}: {ran:?}", output.argument);
-        assert_eq!(fs::read_to_string(&out).unwrap(), "precious", "{}", output.argument);
+        assert!(!ran.stdout.contains("wrote"), "{}: {ran:?}", output.argument);
+        assert!(fs::read(&out).unwrap() == before, "{}", output.argument);
         output.clean(&folder);
     }
 }
