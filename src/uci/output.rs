@@ -13,14 +13,13 @@ use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::mem;
 use std::process;
-use std::sync::{Arc, Condvar, Mutex};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use crate::uci::transcript::{self, Speaker, Transcript};
 use crate::util::logging;
 use crate::util::stream;
-use crate::util::sync::{lock, wait, wait_until};
-use crate::util::thread::{SMALL_STACK_BYTES, start};
+use crate::util::writer::{State, Waiting, Writer};
 
 /// Lines that may wait before reports are held back.
 const MAX_WAITING: usize = 4096;
@@ -28,42 +27,43 @@ const MAX_WAITING: usize = 4096;
 const MAX_WAITING_BYTES: usize = 64 << 20;
 /// What an answer takes in addition to its text, in bytes.
 const ANSWER_BYTES: usize = 64;
-/// Bytes written at a time: few, so that [`Output::drain`] notices slow progress.
-const BATCH_BYTES: usize = 32 << 10;
 /// The exit status when the standard output cannot be written.
 const UNWRITABLE: i32 = 2;
 
+/// What waits beside the lines to be written.
 #[derive(Default)]
-struct State {
-    /// Whole lines, each with its line break.
-    text: Vec<u8>,
+struct Later {
+    /// The lines of the text.
     lines: usize,
     /// The latest report of each multi-PV line that was held back; empty for none.
     held: Vec<String>,
-    /// Bytes that the thread is writing.
-    writing: usize,
     /// Bytes of answers that will be written later.
     promised: usize,
-    /// Batches written so far.
-    batches: u64,
 }
 
-impl State {
-    fn has_room(&self) -> bool {
-        self.text.len() + self.writing + self.promised < MAX_WAITING_BYTES
+impl Waiting for Later {
+    fn complete(&mut self, _: &mut Vec<u8>) {
+        self.lines = 0;
+    }
+
+    fn is_empty(&self) -> bool {
+        true
     }
 }
 
-struct Shared {
-    state: Mutex<State>,
-    changed: Condvar,
-    transcript: Transcript,
+fn has_room(state: &State<Later>) -> bool {
+    state.text.len() + state.writing + state.waiting.promised < MAX_WAITING_BYTES
 }
 
 /// A handle to the writing thread. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Output {
     shared: Arc<Shared>,
+}
+
+struct Shared {
+    writer: Writer<Later>,
+    transcript: Transcript,
 }
 
 /// An answer for later. Its memory counts already.
@@ -79,7 +79,7 @@ impl Promise {
 
     /// Writes the answer.
     pub fn keep(self) {
-        lock(&self.output.shared.state).promised -= self.bytes();
+        self.output.shared.writer.state().waiting.promised -= self.bytes();
         self.output.answer(self.text);
     }
 }
@@ -91,22 +91,12 @@ impl Output {
         Self::start(stream::stdout(), |error| process::exit(leave(&error)))
     }
 
-    fn start(
-        mut sink: impl Write + Send + 'static,
+    fn start<T: Write + Send + 'static>(
+        target: T,
         closed: impl FnOnce(io::Error) + Send + 'static,
     ) -> io::Result<Self> {
-        let shared = Arc::new(Shared {
-            state: Mutex::default(),
-            changed: Condvar::new(),
-            transcript: Transcript::new(),
-        });
-        let source = Arc::clone(&shared);
-        start("output", SMALL_STACK_BYTES, move || {
-            if let Err(error) = write_all(&source, &mut sink) {
-                closed(error);
-            }
-        })?;
-        Ok(Self { shared })
+        let writer = Writer::start("output", move || Ok(Some(target)), closed)?;
+        Ok(Self { shared: Arc::new(Shared { writer, transcript: Transcript::new() }) })
     }
 
     /// Writes text that must not be lost, without its empty lines: some clients do not
@@ -119,7 +109,7 @@ impl Output {
     /// An answer that is written later.
     pub fn promise(&self, text: String) -> Promise {
         let promise = Promise { output: self.clone(), text };
-        lock(&self.shared.state).promised += promise.bytes();
+        self.shared.writer.state().waiting.promised += promise.bytes();
         promise
     }
 
@@ -127,14 +117,14 @@ impl Output {
     /// the same line replaces this one.
     pub fn report(&self, line: usize, text: impl Display) {
         let text = text.to_string();
-        self.change(|state| {
-            if state.lines < MAX_WAITING {
+        self.change(|later| {
+            if later.lines < MAX_WAITING {
                 return Some(text);
             }
-            if state.held.len() <= line {
-                state.held.resize(line + 1, String::new());
+            if later.held.len() <= line {
+                later.held.resize(line + 1, String::new());
             }
-            state.held[line] = text;
+            later.held[line] = text;
             None
         });
     }
@@ -142,18 +132,18 @@ impl Output {
     /// Writes text that is dropped if the client is slow.
     pub fn report_droppable(&self, text: impl Display) {
         let text = text.to_string();
-        self.change(|state| (state.lines < MAX_WAITING).then_some(text));
+        self.change(|later| (later.lines < MAX_WAITING).then_some(text));
     }
 
     /// Whether the client has read enough for more answers.
     pub fn has_room(&self) -> bool {
-        lock(&self.shared.state).has_room()
+        has_room(&self.shared.writer.state())
     }
 
     /// Waits for room, as long as the client reads something every `timeout`. Returns
     /// whether there is room.
     pub fn wait_for_room(&self, timeout: Duration) -> bool {
-        self.wait(timeout, State::has_room)
+        self.shared.writer.wait(timeout, has_room)
     }
 
     /// The file that keeps the dialogue.
@@ -162,24 +152,23 @@ impl Output {
     }
 
     /// Writes the text that `choose` returns, after the reports that were held back.
-    fn change(&self, choose: impl FnOnce(&mut State) -> Option<String>) {
+    fn change(&self, choose: impl FnOnce(&mut Later) -> Option<String>) {
         let logged = log::log_enabled!(target: transcript::LOG, log::Level::Debug);
-        let mut state = lock(&self.shared.state);
-        let Some(text) = choose(&mut state) else { return };
-        let begin = state.text.len();
-        let held = mem::take(&mut state.held);
-        for line in held.iter().map(String::as_str).chain(text.lines()).map(str::trim_end) {
-            if line.is_empty() {
-                continue;
+        let written = self.shared.writer.change(|state| {
+            let Some(text) = choose(&mut state.waiting) else { return Vec::new() };
+            let begin = state.text.len();
+            let held = mem::take(&mut state.waiting.held);
+            for line in held.iter().map(String::as_str).chain(text.lines()).map(str::trim_end) {
+                if line.is_empty() {
+                    continue;
+                }
+                self.shared.transcript.note(Speaker::Engine, line);
+                state.text.extend_from_slice(line.as_bytes());
+                state.text.push(b'\n');
+                state.waiting.lines += 1;
             }
-            self.shared.transcript.note(Speaker::Engine, line);
-            state.text.extend_from_slice(line.as_bytes());
-            state.text.push(b'\n');
-            state.lines += 1;
-        }
-        let written = if logged { state.text[begin..].to_vec() } else { Vec::new() };
-        drop(state);
-        self.shared.changed.notify_all();
+            if logged { state.text[begin..].to_vec() } else { Vec::new() }
+        });
         // After the lock is released: logging may be slow.
         for line in String::from_utf8_lossy(&written).lines() {
             transcript::log(Speaker::Engine, line);
@@ -189,29 +178,9 @@ impl Output {
     /// Waits until everything is written, as long as the client reads something every
     /// `timeout`.
     pub fn drain(&self, timeout: Duration) {
-        self.wait(BUSY_TIMEOUT, |state| state.writing > 0 || state.text.is_empty());
-        self.wait(timeout, |state| state.writing == 0 && state.text.is_empty());
-    }
-
-    fn wait(&self, timeout: Duration, condition: impl Fn(&State) -> bool) -> bool {
-        let mut state = lock(&self.shared.state);
-        let mut deadline = Instant::now() + timeout;
-        while !condition(&state) {
-            let batches = state.batches;
-            match wait_until(&self.shared.changed, state, deadline) {
-                Some(woken) => state = woken,
-                None => return false,
-            }
-            if state.batches > batches {
-                deadline = Instant::now() + timeout;
-            }
-        }
-        true
+        self.shared.writer.drain(timeout);
     }
 }
-
-/// How long the thread may take to begin with what it has to write, on a busy machine.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The exit status when the output cannot be written. A client that has gone is not an
 /// error.
@@ -225,34 +194,11 @@ fn leave(error: &io::Error) -> i32 {
     UNWRITABLE
 }
 
-/// Writes everything that arrives, until writing fails.
-fn write_all(shared: &Shared, sink: &mut impl Write) -> io::Result<()> {
-    loop {
-        let mut state = lock(&shared.state);
-        while state.text.is_empty() {
-            state = wait(&shared.changed, state);
-        }
-        let text = mem::take(&mut state.text);
-        state.lines = 0;
-        state.writing = text.len();
-        drop(state);
-        shared.changed.notify_all();
-        for batch in text.chunks(BATCH_BYTES) {
-            sink.write_all(batch)?;
-            sink.flush()?;
-            let mut state = lock(&shared.state);
-            state.batches += 1;
-            state.writing -= batch.len();
-            drop(state);
-            shared.changed.notify_all();
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc::{self, Receiver, Sender};
     use std::thread;
+    use std::time::Instant;
 
     use super::*;
 
@@ -301,7 +247,7 @@ mod tests {
         let (output, receiver, _) = pipe();
         // From here on the writing thread waits for the client.
         output.answer("begin");
-        assert!(output.wait(Duration::from_secs(60), |state| state.writing > 0));
+        assert!(output.shared.writer.wait(Duration::from_secs(60), |state| state.writing > 0));
         for number in 0..10 * MAX_WAITING {
             output.report(0, format_args!("first {number}"));
             output.report(1, format_args!("second {number}"));

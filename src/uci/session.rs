@@ -29,7 +29,6 @@ use crate::uci::transcript::{self, Speaker};
 /// file.
 const QUIT_SEARCH_TIMEOUT: Duration = Duration::from_millis(40);
 const QUIT_CLIENT_TIMEOUT: Duration = Duration::from_millis(100);
-const QUIT_LOG_FILE_TIMEOUT: Duration = Duration::from_millis(25);
 /// How long the client may pause when it reads the last answers after the end of the
 /// input. Generous, since a busy machine is slow.
 const END_TIMEOUT: Duration = Duration::from_millis(500);
@@ -137,7 +136,7 @@ impl Session {
     /// busy machine within two seconds.
     pub fn quit(&self) {
         self.engine.shut_down(QUIT_SEARCH_TIMEOUT);
-        self.output.transcript().drain(QUIT_LOG_FILE_TIMEOUT);
+        self.output.transcript().drain(transcript::CLOSE_TIMEOUT);
         self.output.drain(QUIT_CLIENT_TIMEOUT);
     }
 

@@ -21,8 +21,8 @@ use crate::util::sync::lock;
 /// How long to wait for the file to open. After that it is assumed to be open, and an
 /// error is reported later.
 const OPEN_TIMEOUT: Duration = Duration::from_millis(250);
-/// How long a file may take to write the rest when it is closed.
-const CLOSE_TIMEOUT: Duration = Duration::from_millis(50);
+/// How long a file may take for a batch when it is closed.
+pub(super) const CLOSE_TIMEOUT: Duration = Duration::from_millis(25);
 
 /// The target of the dialogue in the log.
 pub(super) const LOG: &str = module_path!();
@@ -93,7 +93,7 @@ impl Transcript {
         };
         let start = self.start;
         let report = move |dropped| line(start, "--", &format!("{dropped} lines were dropped"));
-        let file = LineQueue::start("log file", Duration::ZERO, open, report, failed)?;
+        let file = LineQueue::start("log file", Duration::ZERO, report, open, failed)?;
         match outcome.recv_timeout(OPEN_TIMEOUT) {
             Ok(Err(error)) => Err(error),
             Ok(Ok(())) | Err(_) => Ok(Arc::new(file)),

@@ -1,207 +1,101 @@
-//! A queue of lines for a target that may block.
+//! A queue of lines that drops what does not fit.
 //!
-//! The standard error may be a pipe without a reader, and a log file may be on a disk
-//! that hangs. A write to such a target never returns, and the thread that logs must
-//! not block with it. A [`LineQueue`] therefore writes on a thread of its own and holds
-//! a limited number of bytes. Lines that do not fit are dropped; when the target
-//! accepts lines again, one line reports how many are missing.
+//! The thread that logs must not block with its target. Lines for which there is no room
+//! are dropped; when the target accepts lines again, one line reports how many are missing.
 
 use std::io::{self, Write};
 use std::mem;
-use std::sync::{Arc, Condvar, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::util::sync::{lock, wait, wait_until};
-use crate::util::thread::{SMALL_STACK_BYTES, start};
+use crate::util::writer::{State, Waiting, Writer};
 
 /// Bytes that may wait. As many again may be in the process of being written.
 const MAX_BYTES: usize = 4 << 20;
-/// Bytes written at a time. After each batch the queue has made progress.
-const BATCH_BYTES: usize = 32 << 10;
 
-struct State {
-    /// Whole lines, each with its line break.
-    text: Vec<u8>,
-    /// Lines dropped since the thread last took the text.
-    dropped: u64,
-    writing: bool,
-    /// Whether a `push` has timed out since the last progress.
-    stalled: bool,
-    /// When the target last accepted a batch, or when the first line came after a pause.
-    progress: Instant,
-    /// Whether no more lines will come, or the thread has ended.
-    closed: bool,
+/// The lines dropped since the thread last took the text.
+#[derive(Default)]
+struct Dropped {
+    lines: u64,
+    /// Makes the line with their number.
+    report: Option<Box<dyn Fn(u64) -> String + Send>>,
 }
 
-impl State {
-    fn is_idle(&self) -> bool {
-        self.text.is_empty() && self.dropped == 0 && !self.writing
+impl Waiting for Dropped {
+    fn complete(&mut self, text: &mut Vec<u8>) {
+        if let Some(report) = &self.report
+            && self.lines > 0
+        {
+            text.extend_from_slice(report(mem::take(&mut self.lines)).as_bytes());
+        }
     }
 
-    /// A line of any length fits an empty queue. After a dropped line nothing fits, so
-    /// that the count of missing lines is reported in the right place.
-    fn has_room(&self, line: &[u8]) -> bool {
-        self.dropped == 0 && (self.text.is_empty() || self.text.len() + line.len() <= MAX_BYTES)
+    fn is_empty(&self) -> bool {
+        self.lines == 0
     }
-}
-
-struct Shared {
-    state: Mutex<State>,
-    changed: Condvar,
-    timeout: Duration,
 }
 
 /// A bounded queue of lines and the thread that writes them. When the queue is
 /// dropped, the thread writes what is left and ends.
 pub struct LineQueue {
-    shared: Arc<Shared>,
+    writer: Writer<Dropped>,
+    timeout: Duration,
 }
 
 impl LineQueue {
-    /// Starts the thread.
-    ///
-    /// It first calls `open`, which may block, and ends if that returns `None`. An error
-    /// of `open` or of a later write is passed to `failed` and ends it as well. Lines
-    /// that come after its end are ignored. `report` makes the line with the number of
-    /// dropped lines. [`LineQueue::push`] waits for room while the target makes progress
-    /// every `timeout`; zero for not at all.
+    /// Starts the thread, as [`Writer::start`] says. [`LineQueue::push`] waits for room while
+    /// the target makes progress every `timeout`; zero for not at all.
     ///
     /// # Errors
     ///
     /// If the system refuses a thread.
-    pub fn start<W: Write>(
+    pub fn start<T: Write>(
         name: &str,
         timeout: Duration,
-        open: impl FnOnce() -> io::Result<Option<W>> + Send + 'static,
         report: impl Fn(u64) -> String + Send + 'static,
+        open: impl FnOnce() -> io::Result<Option<T>> + Send + 'static,
         failed: impl FnOnce(io::Error) + Send + 'static,
     ) -> io::Result<Self> {
-        let state = Mutex::new(State {
-            text: Vec::new(),
-            dropped: 0,
-            writing: false,
-            stalled: false,
-            progress: Instant::now(),
-            closed: false,
-        });
-        let shared = Arc::new(Shared { state, changed: Condvar::new(), timeout });
-        let source = Arc::clone(&shared);
-        start(name, SMALL_STACK_BYTES, move || {
-            let written = open().and_then(|sink| match sink {
-                Some(mut sink) => write_all(&source, &mut sink, &report),
-                None => Ok(()),
-            });
-            // Before the queue counts as empty: the process may end then.
-            if let Err(error) = written {
-                failed(error);
-            }
-            source.close();
-        })?;
-        Ok(Self { shared })
+        let writer = Writer::<Dropped>::start(name, open, failed)?;
+        writer.change(|state| state.waiting.report = Some(Box::new(report)));
+        Ok(Self { writer, timeout })
     }
 
     /// Appends a line, which ends in a line break, or drops it if there is no room.
     pub fn push(&self, line: &[u8]) {
-        let mut state = lock(&self.shared.state);
-        while !state.closed && !state.has_room(line) && !state.stalled {
-            let deadline = state.progress + self.shared.timeout;
-            state = match wait_until(&self.shared.changed, state, deadline) {
-                Some(state) => state,
-                None => {
-                    state = lock(&self.shared.state);
-                    state.stalled = true;
-                    state
-                }
-            };
-        }
-        if state.closed {
-            return;
-        }
-        if state.is_idle() {
-            state.progress = Instant::now();
-        }
-        if state.has_room(line) {
-            state.text.extend_from_slice(line);
-        } else {
-            state.dropped += 1;
-        }
-        self.shared.changed.notify_all();
+        self.writer.wait_since(None, self.timeout, |state| state.closed || has_room(state, line));
+        self.writer.change(|state| {
+            if state.closed {
+                return;
+            }
+            if has_room(state, line) {
+                state.text.extend_from_slice(line);
+            } else {
+                state.waiting.lines += 1;
+            }
+        });
     }
 
     /// Waits until every line is written, as long as the target accepts a batch every
     /// `timeout`.
     pub fn drain(&self, timeout: Duration) {
-        let mut state = lock(&self.shared.state);
-        while !state.closed && !state.is_idle() {
-            let deadline = state.progress + timeout;
-            match wait_until(&self.shared.changed, state, deadline) {
-                Some(woken) => state = woken,
-                None => return,
-            }
-        }
+        self.writer.drain(timeout);
     }
 }
 
-impl Drop for LineQueue {
-    fn drop(&mut self) {
-        lock(&self.shared.state).closed = true;
-        self.shared.changed.notify_all();
-    }
-}
-
-impl Shared {
-    /// Drops all lines; no line will be written any more.
-    fn close(&self) {
-        let mut state = lock(&self.state);
-        state.closed = true;
-        state.writing = false;
-        state.dropped = 0;
-        state.text = Vec::new();
-        self.changed.notify_all();
-    }
-}
-
-/// Writes what comes until the queue is closed and empty, or until a write fails.
-fn write_all(
-    shared: &Shared,
-    sink: &mut impl Write,
-    report: &impl Fn(u64) -> String,
-) -> io::Result<()> {
-    loop {
-        let mut state = lock(&shared.state);
-        while state.text.is_empty() && state.dropped == 0 {
-            if state.closed {
-                return Ok(());
-            }
-            state = wait(&shared.changed, state);
-        }
-        let mut text = mem::take(&mut state.text);
-        let dropped = mem::take(&mut state.dropped);
-        state.writing = true;
-        drop(state);
-        shared.changed.notify_all();
-        if dropped > 0 {
-            text.extend_from_slice(report(dropped).as_bytes());
-        }
-        for batch in text.chunks(BATCH_BYTES) {
-            sink.write_all(batch)?;
-            sink.flush()?;
-            let mut state = lock(&shared.state);
-            state.progress = Instant::now();
-            state.stalled = false;
-            drop(state);
-            shared.changed.notify_all();
-        }
-        lock(&shared.state).writing = false;
-        shared.changed.notify_all();
-    }
+/// A line of any length fits an empty queue. After a dropped line nothing fits, so that the
+/// count of missing lines is reported in the right place.
+fn has_room(state: &State<Dropped>, line: &[u8]) -> bool {
+    state.waiting.is_empty()
+        && (state.text.is_empty() || state.text.len() + line.len() <= MAX_BYTES)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::mpsc::{self, Receiver, SyncSender};
     use std::thread;
+    use std::time::Instant;
 
     use super::*;
 
@@ -221,13 +115,16 @@ mod tests {
         }
     }
 
+    fn report(lines: u64) -> String {
+        format!("{lines} dropped\n")
+    }
+
     fn queue(timeout: Duration) -> (LineQueue, Receiver<Vec<u8>>, Receiver<io::Error>) {
         let (sender, receiver) = mpsc::sync_channel(0);
         let (failed, failure) = mpsc::channel();
-        let report = |count| format!("{count} dropped\n");
         let failed = move |error| failed.send(error).unwrap();
         let open = move || Ok(Some(Pipe(sender)));
-        (LineQueue::start("test", timeout, open, report, failed).unwrap(), receiver, failure)
+        (LineQueue::start("test", timeout, report, open, failed).unwrap(), receiver, failure)
     }
 
     #[test]
@@ -287,15 +184,15 @@ mod tests {
     #[test]
     fn a_failure_is_reported_before_the_queue_is_drained() {
         let reported = Arc::new(AtomicBool::new(false));
-        let report = Arc::clone(&reported);
+        let set = Arc::clone(&reported);
         let failed = move |_| {
             thread::sleep(Duration::from_millis(20));
-            report.store(true, Ordering::Relaxed);
+            set.store(true, Ordering::Relaxed);
         };
         let (sender, receiver) = mpsc::sync_channel(0);
         drop(receiver);
         let open = move || Ok(Some(Pipe(sender)));
-        let queue = LineQueue::start("test", LONG, open, |_| String::new(), failed).unwrap();
+        let queue = LineQueue::start("test", LONG, report, open, failed).unwrap();
         queue.push(b"lost\n");
         queue.drain(LONG);
         assert!(reported.load(Ordering::Relaxed));

@@ -19,3 +19,4 @@ pub mod state_file;
 pub mod stream;
 pub mod sync;
 pub mod thread;
+pub mod writer;

@@ -1,0 +1,204 @@
+//! A thread that writes text to a target that may block.
+//!
+//! A client may not read, the standard error may be a pipe without a reader, and a log
+//! file may be on a disk that hangs. A write to such a target never returns, and no other
+//! thread must block with it. They leave their text with a [`Writer`], which holds it until
+//! its own thread can write it. How much may wait, and what happens to the rest, is decided
+//! by what waits beside the text, a [`Waiting`].
+
+use std::io::{self, Write};
+use std::mem;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use crate::util::sync::{lock, wait, wait_until};
+use crate::util::thread::{SMALL_STACK_BYTES, start};
+
+/// Bytes written at a time. After each batch the target has made progress.
+const BATCH_BYTES: usize = 32 << 10;
+/// How long the thread may take to get a core on a busy machine.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// What waits beside the text.
+pub trait Waiting: Default + Send + 'static {
+    /// Completes the text when the thread takes it.
+    fn complete(&mut self, text: &mut Vec<u8>);
+
+    /// Whether there is nothing to add to the text.
+    fn is_empty(&self) -> bool;
+}
+
+/// What a writer has still to write.
+pub struct State<W> {
+    /// Whole lines, each with its line break.
+    pub text: Vec<u8>,
+    /// Bytes that the thread is writing.
+    pub writing: usize,
+    pub waiting: W,
+    /// Whether nothing more will be written.
+    pub closed: bool,
+    /// Whether the target is open.
+    open: bool,
+    /// When the target last accepted a batch, or when the first text came after a pause.
+    progress: Instant,
+}
+
+impl<W: Waiting> State<W> {
+    /// Whether everything is written.
+    pub fn is_idle(&self) -> bool {
+        self.writing == 0 && self.has_no_text()
+    }
+
+    fn has_no_text(&self) -> bool {
+        self.text.is_empty() && self.waiting.is_empty()
+    }
+}
+
+struct Shared<W> {
+    state: Mutex<State<W>>,
+    changed: Condvar,
+}
+
+/// Text for a target, and the thread that writes it. When the writer is dropped, the thread
+/// writes what is left and ends.
+pub struct Writer<W> {
+    shared: Arc<Shared<W>>,
+}
+
+impl<W: Waiting> Writer<W> {
+    /// Starts the thread. It first calls `open`, which may block, and ends if that returns
+    /// `None`. An error of `open` or of a later write is passed to `failed` and ends it as
+    /// well; nothing is written after that.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses a thread.
+    pub fn start<T: Write>(
+        name: &str,
+        open: impl FnOnce() -> io::Result<Option<T>> + Send + 'static,
+        failed: impl FnOnce(io::Error) + Send + 'static,
+    ) -> io::Result<Self> {
+        let state = Mutex::new(State {
+            text: Vec::new(),
+            writing: 0,
+            waiting: W::default(),
+            closed: false,
+            open: false,
+            progress: Instant::now(),
+        });
+        let shared = Arc::new(Shared { state, changed: Condvar::new() });
+        let source = Arc::clone(&shared);
+        start(name, SMALL_STACK_BYTES, move || {
+            let written = open().and_then(|target| match target {
+                Some(mut target) => source.write_all(&mut target),
+                None => Ok(()),
+            });
+            // Before the writer counts as idle: the process may end then.
+            if let Err(error) = written {
+                failed(error);
+            }
+            source.close();
+        })?;
+        Ok(Self { shared })
+    }
+
+    /// The state, for a look.
+    pub fn state(&self) -> MutexGuard<'_, State<W>> {
+        lock(&self.shared.state)
+    }
+
+    /// Changes the state and wakes the thread.
+    pub fn change<R>(&self, change: impl FnOnce(&mut State<W>) -> R) -> R {
+        self.shared.change(|state| {
+            if state.is_idle() {
+                state.progress = Instant::now();
+            }
+            change(state)
+        })
+    }
+
+    /// Waits until the state meets a condition, as long as the target accepts a batch every
+    /// `timeout`, from now on. Returns whether it does.
+    pub fn wait(&self, timeout: Duration, condition: impl Fn(&State<W>) -> bool) -> bool {
+        self.wait_since(Some(Instant::now()), timeout, condition)
+    }
+
+    /// The same from `begin` on, or since the target last accepted something.
+    pub fn wait_since(
+        &self,
+        begin: Option<Instant>,
+        timeout: Duration,
+        condition: impl Fn(&State<W>) -> bool,
+    ) -> bool {
+        let mut state = self.state();
+        while !condition(&state) {
+            let deadline = state.progress.max(begin.unwrap_or(state.progress)) + timeout;
+            match wait_until(&self.shared.changed, state, deadline) {
+                Some(woken) => state = woken,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// Waits until everything is written, as long as the target accepts a batch every
+    /// `timeout`.
+    pub fn drain(&self, timeout: Duration) {
+        self.wait(BUSY_TIMEOUT, |state| !state.open || state.writing > 0 || state.has_no_text());
+        self.wait(timeout, State::is_idle);
+    }
+}
+
+impl<W> Drop for Writer<W> {
+    fn drop(&mut self) {
+        self.shared.change(|state| state.closed = true);
+    }
+}
+
+impl<W> Shared<W> {
+    fn change<R>(&self, change: impl FnOnce(&mut State<W>) -> R) -> R {
+        let changed = change(&mut lock(&self.state));
+        self.changed.notify_all();
+        changed
+    }
+}
+
+impl<W: Waiting> Shared<W> {
+    /// Writes what comes until the writer is closed and has no text, or a write fails.
+    fn write_all(&self, target: &mut impl Write) -> io::Result<()> {
+        self.change(|state| state.open = true);
+        loop {
+            let mut state = lock(&self.state);
+            while state.has_no_text() {
+                if state.closed {
+                    return Ok(());
+                }
+                state = wait(&self.changed, state);
+            }
+            let mut text = mem::take(&mut state.text);
+            state.waiting.complete(&mut text);
+            state.writing = text.len();
+            state.progress = Instant::now();
+            drop(state);
+            self.changed.notify_all();
+            for batch in text.chunks(BATCH_BYTES) {
+                target.write_all(batch)?;
+                target.flush()?;
+                self.change(|state| {
+                    state.progress = Instant::now();
+                    state.writing -= batch.len();
+                });
+            }
+        }
+    }
+
+    /// Forgets all text; none will be written any more.
+    fn close(&self) {
+        self.change(|state| {
+            state.closed = true;
+            state.writing = 0;
+            state.text = Vec::new();
+            state.waiting = W::default();
+        });
+    }
+}
