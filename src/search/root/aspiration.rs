@@ -37,7 +37,7 @@ impl Worker<'_> {
                 }
                 Bound::Lower => {
                     window.beta = widened(score, delta);
-                    if self.selective && !score.is_mate() {
+                    if self.selective() && !score.is_mate() {
                         reduction = (reduction + 1).min(MAX_REDUCTION);
                     }
                 }

@@ -9,7 +9,7 @@ use crate::search::clock::limits::Limits;
 use crate::search::clock::time::{Budget, Progress};
 use crate::search::options::MAX_DEPTH;
 use crate::search::root::mate_search;
-use crate::search::thread::root_moves::RootMove;
+use crate::search::thread::root::RootMove;
 use crate::search::thread::worker::{Stopped, Worker};
 
 /// A mate too long for a proof counts as refuted when an iteration deeper than its plies
@@ -24,19 +24,19 @@ impl Worker<'_> {
         let mut stats = IterationStats { last_score, ..IterationStats::default() };
         for depth in 1..=deepest(limits) {
             let best_before = self.root.moves[0].m;
-            let seldepth_before = self.seldepth;
+            let seldepth_before = self.line.seldepth;
             self.begin_iteration(depth);
             if self.iteration(depth).is_err() {
                 // Some lines may be from the iteration before.
-                self.seldepth = self.seldepth.max(seldepth_before);
+                self.line.seldepth = self.line.seldepth.max(seldepth_before);
                 self.root.sort_searched_lines();
                 self.report_lines();
                 return;
             }
-            self.depth_reached = self.reached(depth);
+            self.root.depth_reached = self.reached(depth);
             self.report_lines();
-            self.may_stop = true;
-            let progress = stats.update(&self.root.moves[0], best_before, self.nodes);
+            self.allow_stop();
+            let progress = stats.update(&self.root.moves[0], best_before, self.nodes());
             if self.is_stopped()
                 || self.has_found_mate(limits)
                 || self.has_refuted_mate(limits)
@@ -54,20 +54,19 @@ impl Worker<'_> {
     /// Iterates as a helper, without reports, until the search is over, and publishes the
     /// best move after each iteration.
     pub fn iterate_as_helper(&mut self) {
-        self.may_stop = true;
+        self.allow_stop();
         for depth in 1..=MAX_DEPTH {
             self.begin_iteration(depth);
             if self.is_stopped() || self.iteration(depth).is_err() {
                 return;
             }
-            self.state.publish(&self.root.moves[0]);
+            self.publish();
         }
     }
 
     fn begin_iteration(&mut self, depth: u8) {
-        self.depth = depth;
-        self.seldepth = 0;
-        self.root.begin_iteration();
+        self.line.seldepth = 0;
+        self.root.begin_iteration(depth);
     }
 
     /// Searches all lines to one depth.
@@ -90,7 +89,7 @@ impl Worker<'_> {
     /// by this iteration, and does not exist.
     fn has_refuted_mate(&mut self, limits: &Limits) -> bool {
         limits.mate.is_some_and(|moves| {
-            let due = moves <= mate_search::MAX_MOVES && self.depth == 2 * moves - 1;
+            let due = moves <= mate_search::MAX_MOVES && self.root.depth == 2 * moves - 1;
             due && matches!(self.has_mate_in(moves), Ok(false))
         })
     }

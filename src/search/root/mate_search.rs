@@ -32,11 +32,11 @@ impl Worker<'_> {
         killers: &mut Killers,
     ) -> Result<bool, Stopped> {
         for &m in attacks {
-            if moves > 1 || self.position.gives_check(m) {
+            if moves > 1 || self.line.position.gives_check(m) {
                 self.count_node()?;
-                self.position.make(m);
+                self.line.position.make(m);
                 let lost = self.is_lost(moves - 1, ply + 1, killers);
-                self.position.unmake();
+                self.line.position.unmake();
                 if lost? {
                     return Ok(true);
                 }
@@ -48,11 +48,11 @@ impl Worker<'_> {
     /// Whether the side to move is mated, or will be in at most `moves` moves of the
     /// opponent.
     fn is_lost(&mut self, moves: u8, ply: usize, killers: &mut Killers) -> Result<bool, Stopped> {
-        let mut defences = self.position.legal_moves();
+        let mut defences = self.line.position.legal_moves();
         if defences.is_empty() {
-            return Ok(self.position.in_check());
+            return Ok(self.line.position.in_check());
         }
-        if moves == 0 || self.position.is_draw(ply) {
+        if moves == 0 || self.line.position.is_draw(ply) {
             return Ok(false);
         }
         let slot = usize::from(moves);
@@ -61,9 +61,9 @@ impl Worker<'_> {
         }
         for &m in &defences {
             self.count_node()?;
-            self.position.make(m);
+            self.line.position.make(m);
             let lost = self.is_still_lost(moves, ply + 1, killers);
-            self.position.unmake();
+            self.line.position.unmake();
             if !lost? {
                 killers[slot] = Some(m);
                 return Ok(false);
@@ -79,10 +79,10 @@ impl Worker<'_> {
         ply: usize,
         killers: &mut Killers,
     ) -> Result<bool, Stopped> {
-        if self.position.is_draw(ply) {
+        if self.line.position.is_draw(ply) {
             return Ok(false);
         }
-        let attacks = self.position.legal_moves();
+        let attacks = self.line.position.legal_moves();
         self.any_mates(&attacks, moves, ply, killers)
     }
 }

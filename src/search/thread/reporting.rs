@@ -8,7 +8,7 @@ use crate::eval::wdl::{MODEL, WinDrawLoss};
 use crate::search::report::{Report, SearchResult};
 use crate::search::strength::Strength;
 use crate::search::tables::{score_of_ranked, win_draw_loss_of};
-use crate::search::thread::root_moves::{RootMove, RootScore};
+use crate::search::thread::root::{RootMove, RootScore};
 use crate::search::thread::worker::Worker;
 use crate::search::tt::entry::Bound;
 
@@ -30,7 +30,7 @@ impl Worker<'_> {
     /// Reports that the search of a root move starts.
     pub fn report_currmove(&mut self, m: Move, number: usize) {
         if self.reports_details() {
-            self.reporter.current_move(self.depth, m, number);
+            self.reporter.current_move(self.root.depth, m, number);
         }
     }
 
@@ -48,7 +48,7 @@ impl Worker<'_> {
         let root = &self.root.moves[index];
         let mut latest = root.latest();
         let above = self.root.moves[..index].iter().map(|root| root.latest().score).min();
-        if latest.depth < self.depth
+        if latest.depth < self.root.depth
             && let Some(above) = above.filter(|&above| above < latest.score)
         {
             latest = RootScore { score: above, bound: Bound::Upper, ..latest };
@@ -57,7 +57,7 @@ impl Worker<'_> {
         self.reporter.report(&Report {
             depth: self.reached(latest.depth),
             // The line to a mate may be longer than the deepest line of this search.
-            seldepth: self.seldepth.max(root.pv.len()),
+            seldepth: self.line.seldepth.max(root.pv.len()),
             multipv: index + 1,
             score,
             wdl: self.wdl(root, score),
@@ -65,7 +65,7 @@ impl Worker<'_> {
             nodes: self.shared.nodes(),
             table_hits: self.shared.table_hits(),
             elapsed: self.elapsed(),
-            hashfull: self.tt.hashfull(),
+            hashfull: self.tt().hashfull(),
             pv: &root.pv,
         });
     }
@@ -83,7 +83,7 @@ impl Worker<'_> {
             nodes: 0,
             table_hits: 0,
             elapsed: self.elapsed(),
-            hashfull: self.tt.hashfull(),
+            hashfull: self.tt().hashfull(),
             pv: &[],
         });
     }
@@ -93,7 +93,7 @@ impl Worker<'_> {
     pub fn pick_weakened_move(&mut self, strength: Strength) {
         let lines = &self.root.moves[..self.root.lines];
         let scores: Vec<_> = lines.iter().map(|root| root.latest().score).collect();
-        let picked = strength.pick(&scores, self.material, &mut rand::rng());
+        let picked = strength.pick(&scores, self.root.material, &mut rand::rng());
         if picked > 0 {
             self.root.promote(picked);
             self.report_line(0);
@@ -112,14 +112,14 @@ impl Worker<'_> {
             ponder: best.and_then(|root| root.pv.get(1).copied()),
             score,
             nodes: self.shared.nodes(),
-            depth: self.reached(self.depth),
+            depth: self.reached(self.root.depth),
         }
     }
 
     /// The depth of an iteration, at most the plies that the search has reached.
     pub fn reached(&self, iteration: u8) -> u8 {
-        let plies = self.seldepth.min(iteration.into()) as u8;
-        iteration.min(plies.max(self.depth_reached))
+        let plies = self.line.seldepth.min(iteration.into()) as u8;
+        iteration.min(plies.max(self.root.depth_reached))
     }
 
     /// A score of a root move as it is reported: a draw if the game was drawn before the
@@ -128,7 +128,7 @@ impl Worker<'_> {
     fn reported_score(&self, root: &RootMove, score: Score) -> Score {
         if score.is_mate() {
             score
-        } else if self.drawn {
+        } else if self.root.drawn {
             Score::DRAW
         } else if let Some(ranked) = root.ranked {
             score_of_ranked(ranked)
@@ -141,10 +141,10 @@ impl Worker<'_> {
     /// rules or the tables decide.
     fn wdl(&self, root: &RootMove, score: Score) -> WinDrawLoss {
         match root.ranked {
-            _ if score.is_mate() => MODEL.wdl(score, self.material),
-            _ if self.drawn || root.draws => WinDrawLoss::DRAWN,
+            _ if score.is_mate() => MODEL.wdl(score, self.root.material),
+            _ if self.root.drawn || root.draws => WinDrawLoss::DRAWN,
             Some(ranked) => win_draw_loss_of(ranked),
-            None => MODEL.wdl(score, self.material),
+            None => MODEL.wdl(score, self.root.material),
         }
     }
 }

@@ -2,19 +2,18 @@
 
 use bytemuck::Zeroable;
 
-use crate::chess::{Color, Move, Position};
-use crate::eval::{self, Accumulator, PawnTable, Score, wdl};
-use crate::search::options::MAX_PLY;
+use crate::chess::Move;
+use crate::eval::{self, PawnTable, Score};
 use crate::search::ordering::history::{History, PieceTo};
 use crate::search::report::Reporter;
 use crate::search::request::SearchRequest;
 use crate::search::statistics::{self, NodeCounts, NodeEnd, SearchStatistics};
+use crate::search::thread::line::Line;
 use crate::search::thread::mate_line::mate_line;
-use crate::search::thread::pv::{self, PvTable};
+use crate::search::thread::pv;
 use crate::search::thread::reductions::Reductions;
-use crate::search::thread::root_moves::RootMoves;
+use crate::search::thread::root::Root;
 use crate::search::thread::shared::{Shared, ThreadState};
-use crate::search::thread::stack::Stack;
 use crate::search::tt::table::TranspositionTable;
 use crate::search::tt::window::Window;
 use crate::util::memory::MemoryError;
@@ -64,36 +63,18 @@ impl Memory {
 /// A searching thread. Its methods are in `tree` for nodes and in `root` for iterations.
 pub struct Worker<'a> {
     pub shared: &'a Shared,
-    /// The part of the shared state that this thread writes.
-    pub state: &'a ThreadState,
-    pub tt: &'a TranspositionTable,
     pub memory: &'a mut Memory,
-    pub reporter: &'a mut dyn Reporter,
-    /// The position of the current node, with the game before it.
-    pub position: Position,
-    pub stack: Stack,
-    pub pv: PvTable,
-    pub root: RootMoves,
+    pub line: Line,
+    pub root: Root,
+    pub(super) reporter: &'a mut dyn Reporter,
+    tt: &'a TranspositionTable,
+    /// The part of the shared state that this thread writes.
+    state: &'a ThreadState,
     /// The nodes visited by this thread.
-    pub nodes: u64,
-    pub seldepth: usize,
-    /// The current iteration.
-    pub depth: u8,
-    /// The deepest complete iteration, or the plies that it has reached if these are fewer: an
-    /// iteration is no deeper than the game can last.
-    pub depth_reached: u8,
-    /// Whether the search may stop: the first iteration is always completed.
-    pub may_stop: bool,
-    /// Whether moves may be pruned, reduced and extended.
-    pub selective: bool,
-    /// In a null-move verification: the side that must not pass, and the ply up to which
-    /// it must not.
-    pub verifying: Option<(Color, usize)>,
+    nodes: u64,
     node_limit: u64,
-    /// The material at the root, for the model of win, draw and loss.
-    pub material: u32,
-    /// The position at the root is a draw by repetition or the fifty-move rule.
-    pub drawn: bool,
+    may_stop: bool,
+    selective: bool,
 }
 
 impl<'a> Worker<'a> {
@@ -104,30 +85,53 @@ impl<'a> Worker<'a> {
         memory: &'a mut Memory,
         reporter: &'a mut dyn Reporter,
     ) -> Self {
-        let SearchRequest { position: root, limits, options, .. } = &shared.request;
-        let mut position = root.clone();
-        position.reserve(MAX_PLY + 1);
+        let SearchRequest { position, limits, options, .. } = &shared.request;
         Self {
             shared,
-            state: &shared.threads[thread],
-            tt: &shared.tt,
             memory,
+            line: Line::new(position),
+            root: Root::new(position, limits, options, &shared.probe),
             reporter,
-            position,
-            stack: Stack::new(Accumulator::from_state(root)),
-            pv: PvTable::new(),
-            root: RootMoves::new(root, limits, options, &shared.probe),
+            tt: &shared.tt,
+            state: &shared.threads[thread],
             nodes: 0,
-            seldepth: 0,
-            depth: 0,
-            depth_reached: 0,
-            may_stop: false,
-            selective: options.selective && !shared.probe.decided_by_counter(root),
-            verifying: None,
             node_limit: shared.node_limit(thread),
-            material: wdl::material(root),
-            drawn: root.is_draw(0),
+            may_stop: false,
+            selective: options.selective && !shared.probe.decided_by_counter(position),
         }
+    }
+
+    /// The nodes visited by this thread.
+    #[inline]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Whether moves may be pruned, reduced and extended.
+    #[inline]
+    pub fn selective(&self) -> bool {
+        self.selective
+    }
+
+    /// The transposition table, which the threads share.
+    #[inline]
+    pub fn tt(&self) -> &'a TranspositionTable {
+        self.tt
+    }
+
+    /// Counts a position whose value is in endgame tables.
+    pub fn count_table_hit(&self) {
+        self.state.add_table_hits(1);
+    }
+
+    /// Allows the search to stop: the first iteration is always completed.
+    pub fn allow_stop(&mut self) {
+        self.may_stop = true;
+    }
+
+    /// Publishes the best move for the thread that reports.
+    pub fn publish(&self) {
+        self.state.publish(&self.root.moves[0]);
     }
 
     /// Counts a node.
@@ -149,7 +153,7 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub fn count(&mut self, depth: i32, add: impl FnOnce(&mut NodeCounts)) {
         if statistics::COUNTS {
-            add(self.memory.statistics.at(depth, self.position.occupied().len()));
+            add(self.memory.statistics.at(depth, self.line.position.occupied().len()));
         }
     }
 
@@ -169,13 +173,13 @@ impl<'a> Worker<'a> {
     /// Makes a move at `ply` and updates the evaluation.
     #[inline]
     pub fn make(&mut self, m: Move, ply: usize) {
-        let mut accumulator = self.stack[ply].accumulator;
-        self.stack[ply].current = Some(m);
-        self.stack[ply].piece_to = PieceTo::of(&self.position, m);
+        let mut accumulator = self.line.stack[ply].accumulator;
+        self.line.stack[ply].current = Some(m);
+        self.line.stack[ply].piece_to = PieceTo::of(&self.line.position, m);
         // The memory access overlaps with making the move.
-        self.tt.prefetch(self.position.key_after(m));
-        self.position.make_observed(m, &mut accumulator);
-        self.stack[ply + 1].accumulator = accumulator;
+        self.tt.prefetch(self.line.position.key_after(m));
+        self.line.position.make_observed(m, &mut accumulator);
+        self.line.stack[ply + 1].accumulator = accumulator;
         self.prefetch_evaluation(ply + 1);
     }
 
@@ -183,26 +187,30 @@ impl<'a> Worker<'a> {
     /// transposition table is probed.
     #[inline]
     fn prefetch_evaluation(&self, ply: usize) {
-        self.memory.pawns.prefetch(&self.position);
-        let previous = self.stack.previous_moves(ply, [1, 2]);
-        self.memory.history.correction.prefetch(&self.position, previous);
+        self.memory.pawns.prefetch(&self.line.position);
+        let previous = self.line.stack.previous_moves(ply, [1, 2]);
+        self.memory.history.correction.prefetch(&self.line.position, previous);
     }
 
     /// Makes a null move at `ply`.
     pub fn make_null(&mut self, ply: usize) {
-        self.stack[ply].current = None;
-        self.stack[ply].piece_to = PieceTo::NONE;
-        self.position.make_null();
-        self.tt.prefetch(self.position.key());
-        self.stack[ply + 1].accumulator = self.stack[ply].accumulator;
+        self.line.stack[ply].current = None;
+        self.line.stack[ply].piece_to = PieceTo::NONE;
+        self.line.position.make_null();
+        self.tt.prefetch(self.line.position.key());
+        self.line.stack[ply + 1].accumulator = self.line.stack[ply].accumulator;
     }
 
     /// The static evaluation of the position at `ply`.
     #[inline]
     pub fn evaluate(&mut self, ply: usize) -> Score {
-        let accumulator = &self.stack[ply].accumulator;
-        let score = eval::evaluate(&self.position, accumulator, &mut self.memory.pawns);
-        if score.is_decisive() { self.shared.probe.in_time(&self.position, score) } else { score }
+        let accumulator = &self.line.stack[ply].accumulator;
+        let score = eval::evaluate(&self.line.position, accumulator, &mut self.memory.pawns);
+        if score.is_decisive() {
+            self.shared.probe.in_time(&self.line.position, score)
+        } else {
+            score
+        }
     }
 
     /// The score of a draw, with a small random part: the search then does not always
@@ -214,7 +222,7 @@ impl<'a> Worker<'a> {
 
     /// The score of a position without legal moves: mate or stalemate.
     pub fn score_without_moves(&self, ply: usize) -> Score {
-        if self.position.in_check() { Score::mated_in(ply) } else { Score::DRAW }
+        if self.line.position.in_check() { Score::mated_in(ply) } else { Score::DRAW }
     }
 
     /// Stores the result of a root move, searched in `window` since node number `since`:
@@ -231,14 +239,15 @@ impl<'a> Worker<'a> {
         root.nodes += self.nodes - since;
         let raises_alpha = score > window.alpha;
         root.score = if first || raises_alpha { score } else { -Score::INFINITE };
-        root.depth = self.depth;
+        root.depth = self.root.depth;
         root.bound = window.bound(score);
         if raises_alpha {
-            pv::replace(&mut root.pv, m, self.pv.line(1));
+            pv::replace(&mut root.pv, m, self.line.pv.line(1));
         }
         if raises_alpha
             && let Some(plies) = score.plies_to_mate().filter(|&plies| plies != root.pv.len())
-            && let Some(line) = mate_line(&mut self.position, self.tt, &self.shared.probe, m, plies)
+            && let Some(line) =
+                mate_line(&mut self.line.position, self.tt, &self.shared.probe, m, plies)
         {
             root.pv = line;
         }

@@ -21,9 +21,9 @@ impl Worker<'_> {
     pub fn enter<N: NodeType>(&mut self, ply: usize) -> Result<(), Stopped> {
         self.count_node()?;
         if N::PV {
-            self.pv.clear(ply);
+            self.line.pv.clear(ply);
         }
-        self.seldepth = self.seldepth.max(ply);
+        self.line.seldepth = self.line.seldepth.max(ply);
         Ok(())
     }
 
@@ -31,11 +31,11 @@ impl Worker<'_> {
     /// own endgame tables, or the end of the longest line.
     #[inline]
     pub fn leaf_score(&mut self, ply: usize) -> Option<Score> {
-        if self.position.is_draw(ply) {
+        if self.line.position.is_draw(ply) {
             return Some(self.draw_score());
         }
-        if let Some(value) = self.shared.probe.distance(&self.position) {
-            self.state.add_table_hits(1);
+        if let Some(value) = self.shared.probe.distance(&self.line.position) {
+            self.count_table_hit();
             return Some(match value {
                 DtmValue::Win(plies) => Score::mate_in(ply + usize::from(plies)),
                 DtmValue::Loss(plies) => Score::mated_in(ply + usize::from(plies)),
@@ -43,14 +43,17 @@ impl Worker<'_> {
             });
         }
         (ply >= MAX_PLY)
-            .then(|| if self.position.in_check() { Score::DRAW } else { self.evaluate(ply) })
+            .then(|| if self.line.position.in_check() { Score::DRAW } else { self.evaluate(ply) })
     }
 
     /// Alpha, raised to a draw if the side to move can repeat a position (M. van Kervinck,
     /// "upcoming-rep-v2", marcelk.net, 2013).
     #[inline]
     pub fn alpha_with_repetition(&self, alpha: Score, ply: usize) -> Score {
-        if alpha < Score::DRAW && self.selective && self.position.has_upcoming_repetition(ply) {
+        if alpha < Score::DRAW
+            && self.selective()
+            && self.line.position.has_upcoming_repetition(ply)
+        {
             self.draw_score().max(alpha)
         } else {
             alpha
@@ -91,15 +94,15 @@ impl Worker<'_> {
         window: &mut Window,
         proven: &mut ProvenBounds,
     ) -> Option<Score> {
-        let wdl = self.shared.probe.wdl(&self.position, depth)?;
-        self.state.add_table_hits(1);
+        let wdl = self.shared.probe.wdl(&self.line.position, depth)?;
+        self.count_table_hit();
         let (score, bound) = score_of(wdl, ply);
         let bounds = ProvenBounds::new(score, bound);
         *proven = proven.intersect(bounds);
         if bounds.settle(*window) {
             let depth = depth + TABLE_DEPTH_BONUS;
             let data = TtData { depth, bound, score, eval: None, best: None, pv: N::PV };
-            self.tt.store(self.position.key(), ply, data);
+            self.tt().store(self.line.position.key(), ply, data);
             return Some(proven.clamp(score));
         }
         *window = proven.narrow(*window);
@@ -118,10 +121,10 @@ impl Worker<'_> {
     ) -> Option<Score> {
         let entry = entry.filter(|entry| {
             let known = i32::from(entry.depth);
-            known == depth || self.selective && known > depth
+            known == depth || self.selective() && known > depth
         })?;
         let score = entry.score(ply);
-        let trusted = i32::from(self.position.halfmove_clock()) < fifty_move_caution();
+        let trusted = i32::from(self.line.position.halfmove_clock()) < fifty_move_caution();
         (entry.bound.is_cutoff(score, beta) && trusted).then_some(score)
     }
 
@@ -130,8 +133,8 @@ impl Worker<'_> {
     /// one has found, so that a proven mate is kept.
     #[inline]
     pub fn proven_mate(&self, entry: TtEntry, ply: usize) -> Option<Score> {
-        let plies = entry.plies_to_mate().filter(|_| self.selective)?;
-        let in_time = usize::from(self.position.halfmove_clock()) + plies <= 100;
+        let plies = entry.plies_to_mate().filter(|_| self.selective())?;
+        let in_time = usize::from(self.line.position.halfmove_clock()) + plies <= 100;
         in_time.then(|| entry.score(ply))
     }
 

@@ -16,22 +16,22 @@ impl Worker<'_> {
         place: TtPlace<'t>,
         ply: usize,
     ) -> TtPlace<'t> {
-        let raw = if self.position.in_check() {
+        let raw = if self.line.position.in_check() {
             None
         } else {
             Some(entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(ply)))
         };
-        let previous = self.stack.previous_moves(ply, [1, 2]);
+        let previous = self.line.stack.previous_moves(ply, [1, 2]);
         let correction = &self.memory.history.correction;
-        self.stack[ply].raw_eval = raw;
-        self.stack[ply].eval = if self.selective {
-            raw.map(|raw| correction.corrected(&self.position, previous, raw).after(ply))
+        self.line.stack[ply].raw_eval = raw;
+        self.line.stack[ply].eval = if self.selective() {
+            raw.map(|raw| correction.corrected(&self.line.position, previous, raw).after(ply))
         } else {
             raw
         };
         match raw {
             Some(raw) if entry.is_none() => {
-                self.tt.store_evaluation(place, self.position.key(), ply, raw)
+                self.tt().store_evaluation(place, self.line.position.key(), ply, raw)
             }
             _ => place,
         }
@@ -42,7 +42,7 @@ impl Worker<'_> {
     #[inline]
     pub fn tt_adjusted_eval(&self, eval: Score, entry: Option<TtEntry>, ply: usize) -> Score {
         match entry {
-            Some(entry) if self.selective => entry.adjust(eval, ply),
+            Some(entry) if self.selective() => entry.adjust(eval, ply),
             _ => eval,
         }
     }
@@ -50,8 +50,8 @@ impl Worker<'_> {
     /// Whether the static evaluation is higher than at the last move of the side to
     /// move, or at the move before if that was in check.
     pub fn is_improving(&self, ply: usize) -> bool {
-        let Some(now) = self.stack[ply].eval else { return false };
-        let earlier = |plies| self.stack.before(ply, plies).eval;
+        let Some(now) = self.line.stack[ply].eval else { return false };
+        let earlier = |plies| self.line.stack.before(ply, plies).eval;
         let before = earlier(2).or(earlier(4));
         before.is_none_or(|before| now > before)
     }

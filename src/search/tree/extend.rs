@@ -31,7 +31,7 @@ impl Worker<'_> {
         candidate: &Candidate,
         window: Window,
     ) -> Result<Extension, Stopped> {
-        if N::ROOT || !self.selective || node.ply >= 2 * usize::from(self.depth) {
+        if N::ROOT || !self.selective() || node.ply >= 2 * usize::from(self.root.depth) {
             return Ok(Extension::Plies(0));
         }
         self.singular(node, candidate, window)
@@ -69,10 +69,10 @@ impl Worker<'_> {
         let margin = (singular_margin() + former_pv * singular_former_pv()) * depth / 64;
         let singular_beta = tt_score - Score::new(by_phase(margin, phase));
         let others = Window::null_below(singular_beta);
-        self.stack[ply].excluded = Some(m);
+        self.line.stack[ply].excluded = Some(m);
         let reduced = (depth - 1) * singular_share() / 100;
         let score = self.negamax::<NonPv>(others, reduced, cut_node, ply);
-        self.stack[ply].excluded = None;
+        self.line.stack[ply].excluded = None;
         let score = score?;
 
         self.count(depth, |counts| counts.add_singular(score < singular_beta));
@@ -80,7 +80,7 @@ impl Worker<'_> {
         Ok(if score < singular_beta {
             let double = !open
                 && score < singular_beta - Score::new(by_phase(singular_double(), phase))
-                && self.stack[ply].double_extensions < singular_double_limit();
+                && self.line.stack[ply].double_extensions < singular_double_limit();
             Extension::Plies(1 + i32::from(double))
         } else if singular_beta >= window.beta && !open {
             Extension::MultiCut(singular_beta)
@@ -97,7 +97,7 @@ impl Worker<'_> {
     /// 2020). Returns the plies by which to reduce the node.
     #[inline]
     pub fn internal_iterative_reduction<N: NodeType>(&self, node: &Node) -> i32 {
-        let reduces = self.selective
+        let reduces = self.selective()
             && node.depth >= iir_depth()
             && node.tt_move.is_none()
             && (N::PV || node.cut_node);

@@ -37,7 +37,7 @@ impl Worker<'_> {
         // Step 1. Quiescence at the horizon, unless the principal variation follows a
         // proven mate.
         if depth <= 0 {
-            let entry = if N::PV { self.tt.probe_position(&self.position) } else { None };
+            let entry = if N::PV { self.tt().probe_position(&self.line.position) } else { None };
             if entry.and_then(|entry| self.proven_mate(entry, ply)).is_none() {
                 return self.quiescence::<N>(window, depth, ply);
             }
@@ -63,8 +63,8 @@ impl Worker<'_> {
             }
         }
 
-        let (entry, mut place) = self.tt.look_up(&self.position);
-        let excluded = self.stack[ply].excluded;
+        let (entry, mut place) = self.tt().look_up(&self.line.position);
+        let excluded = self.line.stack[ply].excluded;
         let mut proven = ProvenBounds::NONE;
         if !N::ROOT && excluded.is_none() {
             // Step 5. The transposition table.
@@ -87,12 +87,12 @@ impl Worker<'_> {
         }
         let mut node = self.node::<N>(entry, depth, cut_node, ply);
         if inherit_pv() == 1 && excluded.is_none() {
-            self.stack[ply].was_pv = node.was_pv;
+            self.line.stack[ply].was_pv = node.was_pv;
         }
         // Killers are shared by siblings, so that the children start without any. The
         // children reduce their moves by the cutoffs of the grandchildren from now on.
-        self.stack[ply + 1].killers = [None; 2];
-        self.stack[ply + 2].cutoffs = 0;
+        self.line.stack[ply + 1].killers = [None; 2];
+        self.line.stack[ply + 2].cutoffs = 0;
 
         if let Some(eval) = self.eval_for_pruning::<N>(&node) {
             // Step 8. Reverse futility pruning.
@@ -121,17 +121,17 @@ impl Worker<'_> {
         node.depth -= self.internal_iterative_reduction::<N>(&node);
 
         // Step 13. The moves, the most promising first.
-        let checks = CheckInfo::new(&self.position);
-        let context = self.stack.history_context(&self.position, ply);
-        self.stack[ply].attacked = context.threats.all;
-        node.killers = self.stack[ply].killers;
-        node.correction = self.stack[ply].correction();
-        let mut picker = Picker::new(&self.position, node.tt_move, node.killers);
+        let checks = CheckInfo::new(&self.line.position);
+        let context = self.line.stack.history_context(&self.line.position, ply);
+        self.line.stack[ply].attacked = context.threats.all;
+        node.killers = self.line.stack[ply].killers;
+        node.correction = self.line.stack[ply].correction();
+        let mut picker = Picker::new(&self.line.position, node.tt_move, node.killers);
         let mut searched = SearchedMoves::default();
         let mut best_score = -Score::INFINITE;
         let mut best_move = None;
         let mut number = 0;
-        while let Some(m) = picker.next(&self.position, &self.memory.history, &context) {
+        while let Some(m) = picker.next(&self.line.position, &self.memory.history, &context) {
             if excluded == Some(m) || N::ROOT && !self.root.is_open(m) {
                 continue;
             }
@@ -142,7 +142,7 @@ impl Worker<'_> {
             let history = &self.memory.history;
             let score = picker.quiet_score();
             let candidate =
-                Candidate::new(&self.position, history, &context, &checks, m, number, score);
+                Candidate::new(&self.line.position, history, &context, &checks, m, number, score);
 
             // Step 14. Pruning of moves that are unlikely to raise alpha.
             let alpha = window.alpha;
@@ -157,10 +157,10 @@ impl Worker<'_> {
                     return self.end_node(depth, NodeEnd::MultiCut, score);
                 }
             };
-            let nodes_before = self.nodes;
+            let nodes_before = self.nodes();
             self.make(m, ply);
-            self.stack[ply + 1].double_extensions =
-                self.stack[ply].double_extensions + i32::from(extension >= 2);
+            self.line.stack[ply + 1].double_extensions =
+                self.line.stack[ply].double_extensions + i32::from(extension >= 2);
 
             // Step 16. Late move reduction.
             let reduction = self.reduction::<N>(&node, &candidate);
@@ -168,7 +168,7 @@ impl Worker<'_> {
             // Step 17. The search of the move.
             let plan = Plan { depth: node.depth - 1 + extension, reduction, cut_node, best_score };
             let score = self.search_move::<N>(window, plan, number == 1, ply)?;
-            self.position.unmake();
+            self.line.position.unmake();
 
             // Step 18. A new best move, perhaps a cutoff.
             if N::ROOT {
@@ -180,7 +180,7 @@ impl Worker<'_> {
                     best_move = Some(m);
                     window.alpha = score;
                     if N::PV {
-                        self.pv.update(ply, m);
+                        self.line.pv.update(ply, m);
                     }
                     if score >= window.beta {
                         break;
@@ -214,11 +214,11 @@ impl Worker<'_> {
         // Step 21. The transposition table. A root search of some of the moves has no
         // result for the position.
         if !N::ROOT || self.root.compares_all() {
-            let eval = self.stack[ply].raw_eval;
+            let eval = self.line.stack[ply].raw_eval;
             let pv = node.was_pv || best_move.is_none() && self.inherits_pv(&node);
             let depth = node.depth;
             let data = TtData { depth, bound, score: best_score, eval, best: best_move, pv };
-            self.tt.store_at(place, self.position.key(), ply, data);
+            self.tt().store_at(place, self.line.position.key(), ply, data);
         }
         self.end_node(depth, NodeEnd::after_moves(bound, number, searched.len()), best_score)
     }
@@ -241,9 +241,12 @@ impl Worker<'_> {
             entry,
             tt_move,
             was_pv: N::PV || entry.is_some_and(|entry| entry.pv),
-            excluded: self.stack[ply].excluded,
+            excluded: self.line.stack[ply].excluded,
             improving: self.is_improving(ply),
-            has_mobile_piece: self.position.has_mobile_piece(self.position.side_to_move()),
+            has_mobile_piece: self
+                .line
+                .position
+                .has_mobile_piece(self.line.position.side_to_move()),
             killers: [None; 2],
             correction: 0,
         }
@@ -253,7 +256,7 @@ impl Worker<'_> {
     /// principal variation (as in Stockfish).
     #[inline]
     fn inherits_pv(&self, node: &Node) -> bool {
-        inherit_pv() == 1 && node.depth > 3 && self.stack.before(node.ply, 1).was_pv
+        inherit_pv() == 1 && node.depth > 3 && self.line.stack.before(node.ply, 1).was_pv
     }
 
     /// The score of the move that was just made at `ply`.

@@ -53,10 +53,10 @@ impl Worker<'_> {
     /// principal variation, in check, and in a singular search.
     #[inline]
     pub fn eval_for_pruning<N: NodeType>(&self, node: &Node) -> Option<NodeEval> {
-        if N::PV || !self.selective || node.excluded.is_some() {
+        if N::PV || !self.selective() || node.excluded.is_some() {
             return None;
         }
-        let corrected = self.stack[node.ply].eval?;
+        let corrected = self.line.stack[node.ply].eval?;
         let tt_adjusted = self.tt_adjusted_eval(corrected, node.entry, node.ply);
         Some(NodeEval { corrected, tt_adjusted })
     }
@@ -99,7 +99,7 @@ impl Worker<'_> {
                 >= beta + Score::new(self.margin(nmp_eval_base(), ply));
         if !promising
             || beta.is_mate()
-            || self.stack.before(ply, 1).current.is_none()
+            || self.line.stack.before(ply, 1).current.is_none()
             || !node.has_mobile_piece
             || self.must_not_pass(ply)
         {
@@ -112,28 +112,28 @@ impl Worker<'_> {
         self.make_null(ply);
         let window = Window::null_below(beta);
         let score = -self.negamax::<NonPv>(-window, reduced, !cut_node, ply + 1)?;
-        self.position.unmake();
+        self.line.position.unmake();
         if score < beta {
             return Ok(None);
         }
         // A mate after an extra move of one side is no proof of a mate.
         let score = if score.is_mate() { beta } else { score };
-        if depth < nmp_verify_depth() || self.verifying.is_some() {
+        if depth < nmp_verify_depth() || self.line.verifying.is_some() {
             return Ok(Some(score));
         }
         // The side may pass again in the last quarter of the verification, where that
         // costs little and saves most nodes.
         let verified_until = ply + 3 * reduced.max(0) as usize / 4;
-        self.verifying = Some((self.position.side_to_move(), verified_until));
+        self.line.verifying = Some((self.line.position.side_to_move(), verified_until));
         let verified = self.negamax::<NonPv>(window, reduced, false, ply);
-        self.verifying = None;
+        self.line.verifying = None;
         Ok((verified? >= beta).then_some(score))
     }
 
     /// Whether the side to move is tested for zugzwang.
     fn must_not_pass(&self, ply: usize) -> bool {
-        let us = self.position.side_to_move();
-        self.verifying.is_some_and(|(side, until)| side == us && ply < until)
+        let us = self.line.position.side_to_move();
+        self.line.verifying.is_some_and(|(side, until)| side == us && ply < until)
     }
 
     /// ProbCut: a capture that exceeds beta by a margin in a shallow search will probably
@@ -161,20 +161,21 @@ impl Worker<'_> {
         let window = Window::null_below(raised);
         let threshold = probcut_gain((raised - eval.corrected).cp(), self.phase(ply));
         let history_context = &HistoryContext::NONE;
-        let mut picker = Picker::winning(&self.position, tt_move, threshold);
-        while let Some(m) = picker.next(&self.position, &self.memory.history, history_context) {
+        let mut picker = Picker::winning(&self.line.position, tt_move, threshold);
+        while let Some(m) = picker.next(&self.line.position, &self.memory.history, history_context)
+        {
             self.make(m, ply);
             // Quiescence search is the cheaper test.
             let mut score = -self.quiescence::<NonPv>(-window, BELOW_HORIZON, ply + 1)?;
             if score >= raised {
                 score = -self.negamax::<NonPv>(-window, proven_depth - 1, !cut_node, ply + 1)?;
             }
-            self.position.unmake();
+            self.line.position.unmake();
             if score >= raised {
-                let eval = self.stack[ply].raw_eval;
+                let eval = self.line.stack[ply].raw_eval;
                 let (depth, bound) = (proven_depth, Bound::Lower);
                 let data = TtData { depth, bound, score, eval, best: Some(m), pv: false };
-                self.tt.store(self.position.key(), ply, data);
+                self.tt().store(self.line.position.key(), ply, data);
                 return Ok(Some(if score.is_mate() { score } else { score - Score::new(margin) }));
             }
         }
@@ -194,11 +195,11 @@ impl Worker<'_> {
         picker: &mut Picker,
     ) -> bool {
         let undecided = best_score > -Score::KNOWN_WIN && alpha < Score::KNOWN_WIN;
-        if N::ROOT || !self.selective || !undecided || !node.has_mobile_piece {
+        if N::ROOT || !self.selective() || !undecided || !node.has_mobile_piece {
             return false;
         }
         let &Candidate { m, number, quiet, gives_check, history, .. } = candidate;
-        let state = self.position.state();
+        let state = self.line.position.state();
         if quiet && number > late_move_count(node.depth, node.improving) {
             picker.skip_quiets();
             return true;
@@ -223,10 +224,10 @@ impl Worker<'_> {
             return true;
         }
         let depth = depth + history / prune_history();
-        let eval = self.stack[node.ply].eval;
+        let eval = self.line.stack[node.ply].eval;
         let phase = self.phase(node.ply);
         eval.is_some_and(|eval| is_futile(eval, alpha, depth.max(MIN_FUTILITY_DEPTH), phase))
-            || see_prunes_quiet(self.position.state(), m, depth.max(0))
+            || see_prunes_quiet(self.line.position.state(), m, depth.max(0))
     }
 }
 

@@ -40,7 +40,7 @@ impl Worker<'_> {
         }
 
         // Step 2. The transposition table.
-        let (entry, place) = self.tt.look_up(&self.position);
+        let (entry, place) = self.tt().look_up(&self.line.position);
         if let Some(mate) = entry.and_then(|entry| self.proven_mate(entry, ply)) {
             return Ok(mate);
         }
@@ -52,8 +52,9 @@ impl Worker<'_> {
 
         // Step 3. Stand pat: outside check no side has to capture.
         let place = self.evaluate_node(entry, place, ply);
-        let in_check = self.position.in_check();
-        let stand_pat = self.stack[ply].eval.map(|eval| self.tt_adjusted_eval(eval, entry, ply));
+        let in_check = self.line.position.in_check();
+        let stand_pat =
+            self.line.stack[ply].eval.map(|eval| self.tt_adjusted_eval(eval, entry, ply));
         let mut best_score = stand_pat.unwrap_or(-Score::INFINITE);
         if best_score >= window.beta {
             return Ok(best_score);
@@ -64,18 +65,18 @@ impl Worker<'_> {
         // checks if the evaluation is close to alpha.
         let tt_move = entry.and_then(|entry| entry.best);
         let context = if in_check {
-            self.stack.history_context(&self.position, ply)
+            self.line.stack.history_context(&self.line.position, ply)
         } else {
             HistoryContext::NONE
         };
         let close = best_score + Score::new(check_margin()) >= window.alpha;
-        let checks = self.selective && depth == 0 && !in_check && close;
-        let mut picker = Picker::quiescence(&self.position, tt_move, checks);
+        let checks = self.selective() && depth == 0 && !in_check && close;
+        let mut picker = Picker::quiescence(&self.line.position, tt_move, checks);
         let leaf = Leaf { ply, tt_move, stand_pat };
         let mut best_move = None;
-        while let Some(m) = picker.next(&self.position, &self.memory.history, &context) {
+        while let Some(m) = picker.next(&self.line.position, &self.memory.history, &context) {
             // Step 5. Pruning. Quiet checks are not pruned.
-            if self.selective && !(checks && m.is_quiet()) {
+            if self.selective() && !(checks && m.is_quiet()) {
                 match self.prune_in_quiescence(&leaf, m, &picker, best_score, window.alpha) {
                     Pruned::Nothing => {}
                     Pruned::Move(bound) => {
@@ -89,14 +90,14 @@ impl Worker<'_> {
             // Step 6. The search of the move.
             self.make(m, ply);
             let score = -self.quiescence::<N>(-window, depth - 1, ply + 1)?;
-            self.position.unmake();
+            self.line.position.unmake();
             if score > best_score {
                 best_score = score;
                 if score > window.alpha {
                     best_move = Some(m);
                     window.alpha = score;
                     if N::PV {
-                        self.pv.update(ply, m);
+                        self.line.pv.update(ply, m);
                     }
                     if score >= window.beta {
                         break;
@@ -112,10 +113,10 @@ impl Worker<'_> {
 
         // Step 8. The transposition table.
         let bound = if best_score >= window.beta { Bound::Lower } else { Bound::Upper };
-        let eval = self.stack[ply].raw_eval;
+        let eval = self.line.stack[ply].raw_eval;
         let pv = N::PV || entry.is_some_and(|entry| entry.pv);
         let data = TtData { depth: 0, bound, score: best_score, eval, best: best_move, pv };
-        self.tt.store_at(place, self.position.key(), ply, data);
+        self.tt().store_at(place, self.line.position.key(), ply, data);
         Ok(best_score)
     }
 
@@ -123,8 +124,8 @@ impl Worker<'_> {
     /// stalemated.
     #[inline]
     fn is_pawn_stalemate(&self) -> bool {
-        let mover = self.position.side_to_move();
-        !self.position.has_non_pawn_material(mover) && self.position.is_stalemate()
+        let mover = self.line.position.side_to_move();
+        !self.line.position.has_non_pawn_material(mover) && self.line.position.is_stalemate()
     }
 
     /// Prunes captures that cannot raise alpha or that lose material. In check, after an
@@ -150,11 +151,13 @@ impl Worker<'_> {
         if stand_pat.is_decisive() {
             return Pruned::Nothing;
         }
-        if let Some(bound) = delta_pruning(&self.position, m, stand_pat, alpha, self.phase(ply)) {
+        if let Some(bound) =
+            delta_pruning(&self.line.position, m, stand_pat, alpha, self.phase(ply))
+        {
             return Pruned::Move(bound);
         }
         // The picker has tested the exchanges of all moves but the first.
-        let loses = Some(m) == tt_move && !see_at_least(&self.position, m, 0);
+        let loses = Some(m) == tt_move && !see_at_least(&self.line.position, m, 0);
         let prunes = loses || picker.only_bad_noisy_left();
         if prunes { Pruned::Move(stand_pat) } else { Pruned::Nothing }
     }

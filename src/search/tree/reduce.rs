@@ -21,7 +21,7 @@ impl Worker<'_> {
     #[inline]
     pub fn reduction<N: NodeType>(&self, node: &Node, candidate: &Candidate) -> Option<i32> {
         let late = node.depth >= 2 && candidate.number > 1 + usize::from(N::ROOT);
-        (self.selective && late).then(|| self.late_move_reduction::<N>(node, candidate))
+        (self.selective() && late).then(|| self.late_move_reduction::<N>(node, candidate))
     }
 
     fn late_move_reduction<N: NodeType>(&self, node: &Node, candidate: &Candidate) -> i32 {
@@ -41,7 +41,7 @@ impl Worker<'_> {
         reduction -= if N::PV { lmr_pv() } else { i32::from(node.was_pv) * lmr_former_pv() };
         reduction += i32::from(node.cut_node) * lmr_cut_node();
         reduction -= i32::from(gives_check) * lmr_check();
-        let cutoffs = self.stack[node.ply + 1].cutoffs;
+        let cutoffs = self.line.stack[node.ply + 1].cutoffs;
         reduction += i32::from(cutoffs > lmr_many_cutoffs()) * lmr_cutoffs();
         reduction -= node.correction * lmr_correction();
         reduction / PLY

@@ -53,7 +53,7 @@ impl Worker<'_> {
     /// The phase of the position at `ply`.
     #[inline(always)]
     pub fn phase(&self, ply: usize) -> i32 {
-        self.stack[ply].accumulator.phase()
+        self.line.stack[ply].accumulator.phase()
     }
 
     /// A margin at `ply`.

@@ -61,7 +61,7 @@ impl Worker<'_> {
     ) {
         match best {
             Some(best) if bound == Bound::Lower => {
-                self.stack[node.ply].cutoffs += 1;
+                self.line.stack[node.ply].cutoffs += 1;
                 self.update_from_cutoff(node, context, best, searched);
             }
             None => self.update_from_fail_low(node),
@@ -80,27 +80,27 @@ impl Worker<'_> {
         let history = &mut self.memory.history;
         let (bonus, malus) = (bonus(node.depth), malus(node.depth));
         if best.is_quiet() {
-            self.stack[node.ply].add_killer(best);
-            history.quiet.update(&self.position, context, best, bonus);
+            self.line.stack[node.ply].add_killer(best);
+            history.quiet.update(&self.line.position, context, best, bonus);
             for &m in &searched.quiets {
-                history.quiet.update(&self.position, context, m, malus);
+                history.quiet.update(&self.line.position, context, m, malus);
             }
         } else {
-            history.capture.update(&self.position, best, bonus);
+            history.capture.update(&self.line.position, best, bonus);
         }
         for &m in &searched.noisy {
-            history.capture.update(&self.position, m, malus);
+            history.capture.update(&self.line.position, m, malus);
         }
     }
 
     /// No move raised alpha: the quiet move before this node refuted them all (as in
     /// Stockfish).
     fn update_from_fail_low(&mut self, node: &Node) {
-        let before = self.stack.before(node.ply, 1);
+        let before = self.line.stack.before(node.ply, 1);
         if !before.current.is_some_and(Move::is_quiet) {
             return;
         }
-        let earlier = self.stack.previous_moves(node.ply, [2, 3, 5]);
+        let earlier = self.line.stack.previous_moves(node.ply, [2, 3, 5]);
         let bonus = bonus(node.depth) * prior_bonus() / 100;
         self.memory.history.quiet.update_continuation(earlier, before.piece_to, bonus);
     }
@@ -109,14 +109,14 @@ impl Worker<'_> {
     /// changed in the static evaluation: the sum of the evaluations before and after it,
     /// each from the view of its side to move (as in Stockfish).
     pub fn update_from_evaluation(&mut self, ply: usize) {
-        let before = self.stack.before(ply, 1);
-        if let Some(m) = before.current.filter(|m| self.selective && m.is_quiet())
+        let before = self.line.stack.before(ply, 1);
+        if let Some(m) = before.current.filter(|m| self.selective() && m.is_quiet())
             && let Some(theirs) = before.eval
-            && let Some(ours) = self.stack[ply].eval
+            && let Some(ours) = self.line.stack[ply].eval
         {
             let gain = -(ours + theirs).cp();
             let bonus = (gain * eval_bonus() / 100).clamp(-eval_bonus_max(), eval_bonus_max());
-            let (mover, attacked) = (!self.position.side_to_move(), before.attacked);
+            let (mover, attacked) = (!self.line.position.side_to_move(), before.attacked);
             self.memory.history.quiet.update_butterfly(mover, attacked, m, bonus);
         }
     }
@@ -131,12 +131,12 @@ impl Worker<'_> {
         bound: Bound,
         best: Option<Move>,
     ) {
-        let frame = &self.stack[node.ply];
+        let frame = &self.line.stack[node.ply];
         let Some(eval) = frame.eval.filter(|eval| !eval.is_decisive()) else { return };
         if best.is_none_or(Move::is_quiet) && bound.improves_on(score, eval) {
-            let previous = self.stack.previous_moves(node.ply, [1, 2]);
+            let previous = self.line.stack.previous_moves(node.ply, [1, 2]);
             let error = (score - eval).cp();
-            self.memory.history.correction.update(&self.position, previous, node.depth, error);
+            self.memory.history.correction.update(&self.line.position, previous, node.depth, error);
         }
     }
 }

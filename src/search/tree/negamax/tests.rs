@@ -39,7 +39,7 @@ fn a_proven_mate_outweighs_a_win_by_the_tables() {
     let mate = Score::mate_in(1 + 19);
     let proof =
         TtData { depth: 0, bound: Bound::Lower, score: mate, eval: None, best: None, pv: false };
-    let store_proof = |worker: &mut Worker| worker.tt.store(worker.position.key(), 1, proof);
+    let store_proof = |worker: &mut Worker| worker.tt().store(worker.line.position.key(), 1, proof);
 
     // The search looks for a quicker mate and finds none.
     let score = at_ply_one(fen, capture, |worker| {
@@ -79,7 +79,7 @@ fn an_entry_with_an_illegal_move_is_ignored() {
                 at_ply_one(START, "e2e4", |worker| {
                     let (from, to) = (best[..2].parse().unwrap(), best[2..].parse().unwrap());
                     let m = Move::new(from, to, MoveKind::Quiet);
-                    assert_eq!(worker.position.is_legal(m), legal);
+                    assert_eq!(worker.line.position.is_legal(m), legal);
                     let found = TtData {
                         depth: 20,
                         bound: Bound::Exact,
@@ -88,7 +88,7 @@ fn an_entry_with_an_illegal_move_is_ignored() {
                         best: Some(m),
                         pv: false,
                     };
-                    worker.tt.store(worker.position.key(), 1, found);
+                    worker.tt().store(worker.line.position.key(), 1, found);
                     search(worker)
                 })
             };

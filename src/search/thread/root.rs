@@ -1,9 +1,9 @@
-//! The moves at the root, and what the search has found of each.
+//! The root: its moves, and what the search has found of each.
 
 use std::cmp::Reverse;
 
 use crate::chess::{Move, Position};
-use crate::eval::Score;
+use crate::eval::{Score, wdl};
 use crate::search::clock::limits::Limits;
 use crate::search::options::SearchOptions;
 use crate::search::strength;
@@ -79,8 +79,9 @@ impl RootMove {
     }
 }
 
-/// The moves at the root, the best first.
-pub struct RootMoves {
+/// The root and its iterations.
+pub struct Root {
+    /// The moves, the best first.
     pub moves: Vec<RootMove>,
     /// The line that is searched. The moves before it are the better lines of this
     /// iteration.
@@ -89,12 +90,21 @@ pub struct RootMoves {
     pub lines: usize,
     /// The number of lines to report.
     pub reported: usize,
+    /// The current iteration.
+    pub depth: u8,
+    /// The deepest complete iteration, or the plies that it has reached if these are fewer: an
+    /// iteration is no deeper than the game can last.
+    pub depth_reached: u8,
+    /// The material, for the model of win, draw and loss.
+    pub material: u32,
+    /// The position is a draw by repetition or the fifty-move rule.
+    pub drawn: bool,
     /// Whether the moves are all legal ones and their order is not given by endgame
     /// tables.
     complete: bool,
 }
 
-impl RootMoves {
+impl Root {
     /// The legal moves within the limits, by rank in endgame tables.
     pub fn new(
         position: &Position,
@@ -120,6 +130,10 @@ impl RootMoves {
             index: 0,
             lines: options.multi_pv.max(choices).clamp(1, count),
             reported: options.multi_pv.clamp(1, count),
+            depth: 0,
+            depth_reached: 0,
+            material: wdl::material(position),
+            drawn: position.is_draw(0),
             complete: limits.search_moves.is_none() && probe.ranked_count() == 0,
         }
     }
@@ -144,7 +158,8 @@ impl RootMoves {
     }
 
     /// Starts an iteration: the scores become the previous scores.
-    pub fn begin_iteration(&mut self) {
+    pub fn begin_iteration(&mut self, depth: u8) {
+        self.depth = depth;
         for root in &mut self.moves {
             root.previous = root.score;
         }
