@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use crate::annotate::search_record::{EarlierSearches, SearchRecord};
 use crate::util::reserved_file::{ReserveError, ReservedFile};
+use crate::util::state_file::{ChangedSetting, same_settings};
 
 /// What the first line says the file is.
 const SCHEMA: &str = "lovec.annotate-progress/1";
@@ -41,11 +42,10 @@ pub enum ProgressError {
     #[error("{} is damaged in line {line}; with --force all is searched again", .path.display())]
     Damaged { path: PathBuf, line: u64 },
     #[error(
-        "{} was begun with {name} {recorded}, not {wanted}; use the same options, or --force to \
-         search all again",
+        "{} was begun with {changed}; use the same options, or --force to search all again",
         .path.display()
     )]
-    Settings { path: PathBuf, name: String, recorded: String, wanted: String },
+    Settings { path: PathBuf, changed: ChangedSetting },
 }
 
 /// The first line.
@@ -177,34 +177,12 @@ fn read(
         let damaged = |_| ProgressError::Damaged { path: path.to_owned(), line };
         if line == 1 {
             let header: Header = serde_json::from_slice(&bytes).map_err(damaged)?;
-            check_settings(path, &header.settings, settings)?;
+            same_settings(&header.settings, settings)
+                .map_err(|changed| ProgressError::Settings { path: path.to_owned(), changed })?;
         } else {
             earlier.add(serde_json::from_slice(&bytes).map_err(damaged)?);
         }
         valid += length as u64;
     }
     Ok((valid, Some(earlier)))
-}
-
-/// Rejects settings that would give other results than the recorded ones.
-fn check_settings(
-    path: &Path,
-    recorded: &Map<String, Value>,
-    wanted: &Map<String, Value>,
-) -> Result<(), ProgressError> {
-    let names = wanted.keys().chain(recorded.keys());
-    for name in names {
-        let text = |settings: &Map<String, Value>| {
-            settings.get(name).map_or("unknown".to_owned(), Value::to_string)
-        };
-        if recorded.get(name) != wanted.get(name) {
-            return Err(ProgressError::Settings {
-                path: path.to_owned(),
-                name: name.clone(),
-                recorded: text(recorded),
-                wanted: text(wanted),
-            });
-        }
-    }
-    Ok(())
 }

@@ -74,17 +74,15 @@ pub(super) struct ProgressFile {
 }
 
 impl ProgressFile {
-    /// The text of the file, its keys in alphabetical order.
-    pub fn to_text(&self) -> serde_json::Result<String> {
-        /// With the total for other programs.
+    /// The contents of the file, with the number of games for other programs.
+    pub fn with_games(&self) -> impl Serialize {
         #[derive(Serialize)]
         struct WithGames<'p> {
             games: u64,
             #[serde(flatten)]
             progress: &'p ProgressFile,
         }
-        let progress = WithGames { games: self.counts.games(), progress: self };
-        Ok(format!("{:#}\n", serde_json::to_value(progress)?))
+        WithGames { games: self.counts.games(), progress: self }
     }
 }
 
@@ -116,7 +114,8 @@ mod tests {
         let options = json!({ "seed": u64::MAX, "book": "3 positions" });
         let options = options.as_object().unwrap().clone();
         let progress = ProgressFile { options, counts: COUNTS, bytes: 12_345, checksum: u32::MAX };
-        assert_eq!(progress.to_text().unwrap(), TEXT);
+        let written = serde_json::to_value(progress.with_games()).unwrap();
+        assert_eq!(written, serde_json::from_str::<Value>(TEXT).unwrap());
         assert_eq!(serde_json::from_str::<ProgressFile>(TEXT).unwrap(), progress);
     }
 

@@ -19,9 +19,10 @@ use thiserror::Error;
 
 use crate::datagen::game::Game;
 use crate::datagen::progress_file::{GameCounts, ProgressFile};
+use crate::util::gzip;
 use crate::util::output_file::OutputFile;
 use crate::util::reserved_file::{ReserveError, ReservedFile};
-use crate::util::{gzip, input_file, output_file};
+use crate::util::state_file::{self, ChangedSetting, StateFileError, same_settings};
 
 /// The maximum size of a progress file.
 const MAX_PROGRESS_BYTES: u64 = 1 << 20;
@@ -44,14 +45,8 @@ pub enum StoreError {
         .path.display(), .progress.display()
     )]
     Foreign { path: PathBuf, progress: PathBuf },
-    #[error("{} is damaged: {error}", .path.display())]
-    Progress { path: PathBuf, error: serde_json::Error },
-    #[error(
-        "{} was begun with {name} {recorded}, not {wanted}; use the same options or choose \
-         another file",
-        .path.display()
-    )]
-    Settings { path: PathBuf, name: String, recorded: String, wanted: String },
+    #[error(transparent)]
+    Progress(#[from] StateFileError),
     #[error(
         "{} was begun as another part of the games: its first game is number {recorded}, not \
          {wanted}; use the same --shard and --games or choose another file",
@@ -98,10 +93,12 @@ impl ReservedStore {
         // First reserve the file: another process may be replacing the progress file.
         let mut file = paths.reserve()?;
         // Checked now, since games take long and each write replaces the progress file.
-        OutputFile::prepare(&paths.progress).map_err(|error| paths.progress_not_written(error))?;
+        OutputFile::prepare(&paths.progress)
+            .map_err(|error| StoreError::Write { path: paths.progress.clone(), error })?;
         let read_failed = |error| StoreError::Read { path: paths.data.clone(), error };
         let length = file.file().metadata().map_err(read_failed)?.len();
-        let Some(mut progress) = paths.read_progress()? else {
+        let found = state_file::read::<ProgressFile>(&paths.progress, MAX_PROGRESS_BYTES)?;
+        let Some(mut progress) = found else {
             if length > 0 {
                 return Err(StoreError::Foreign { path: paths.data, progress: paths.progress });
             }
@@ -135,7 +132,7 @@ impl ReservedStore {
         let Self { paths, mut file, progress, checksum } = self;
         cut_to(&mut file, progress.bytes)
             .map_err(|error| StoreError::Write { path: paths.data.clone(), error })?;
-        paths.write_progress(&progress)?;
+        state_file::write(&paths.progress, &progress.with_games())?;
         file.keep();
         Ok(Store { paths, file, progress, checksum })
     }
@@ -201,7 +198,7 @@ impl Store {
         progress.bytes += batch.len() as u64;
         progress.checksum = self.checksum.sum();
         games.iter().for_each(|game| progress.counts.add(game));
-        self.paths.write_progress(&progress)?;
+        state_file::write(&self.paths.progress, &progress.with_games())?;
         self.progress = progress;
         self.check()
     }
@@ -253,47 +250,19 @@ impl Paths {
         })
     }
 
-    fn read_progress(&self) -> Result<Option<ProgressFile>, StoreError> {
-        let text = match input_file::read_text(&self.progress, MAX_PROGRESS_BYTES) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(StoreError::Read { path: self.progress.clone(), error }),
-        };
-        let damaged = |error| StoreError::Progress { path: self.progress.clone(), error };
-        serde_json::from_str(&text).map(Some).map_err(damaged)
-    }
-
-    /// Replaces the progress file atomically.
-    fn write_progress(&self, progress: &ProgressFile) -> Result<(), StoreError> {
-        let text = progress.to_text().map_err(io::Error::from);
-        text.and_then(|text| output_file::write(&self.progress, text.as_bytes()))
-            .map_err(|error| self.progress_not_written(error))
-    }
-
-    fn progress_not_written(&self, error: io::Error) -> StoreError {
-        StoreError::Write { path: self.progress.clone(), error }
-    }
-
     /// Rejects options that would give other games than the recorded ones.
     fn check_options(
         &self,
         recorded: &Map<String, Value>,
         wanted: &Map<String, Value>,
     ) -> Result<(), StoreError> {
-        for (name, wanted) in wanted {
-            let recorded = recorded.get(name);
-            if recorded == Some(wanted) {
-                continue;
+        let path = self.data.clone();
+        same_settings(recorded, wanted).map_err(|changed| match changed {
+            ChangedSetting { name, recorded, wanted } if name == FIRST_GAME => {
+                StoreError::Part { path, recorded, wanted }
             }
-            let path = self.data.clone();
-            let wanted = wanted.to_string();
-            let recorded = recorded.map_or("unknown".to_owned(), Value::to_string);
-            return Err(match name.as_str() {
-                FIRST_GAME => StoreError::Part { path, recorded, wanted },
-                _ => StoreError::Settings { path, name: name.clone(), recorded, wanted },
-            });
-        }
-        Ok(())
+            changed => StateFileError::Settings { path, changed }.into(),
+        })
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::util::input_file::read_text;
@@ -22,11 +23,19 @@ pub enum StateFileError {
     #[error("{} is damaged: {error}", .path.display())]
     Damaged { path: PathBuf, error: String },
     #[error(
-        "{} was begun with {name} {recorded}, not {wanted}; use the same options or choose \
-         another file",
+        "{} was begun with {changed}; use the same options or choose another file",
         .path.display()
     )]
-    Settings { path: PathBuf, name: String, recorded: String, wanted: String },
+    Settings { path: PathBuf, changed: ChangedSetting },
+}
+
+/// A setting that is not the one with which a job began.
+#[derive(Debug, Error)]
+#[error("{name} {recorded}, not {wanted}")]
+pub struct ChangedSetting {
+    pub name: String,
+    pub recorded: String,
+    pub wanted: String,
 }
 
 impl StateFileError {
@@ -72,16 +81,29 @@ pub fn check_settings<S: Serialize>(
     recorded: &S,
     wanted: &S,
 ) -> Result<(), StateFileError> {
+    same_settings(recorded, wanted)
+        .map_err(|changed| StateFileError::Settings { path: path.to_owned(), changed })
+}
+
+/// Compares the settings of a job with those with which it began.
+///
+/// # Errors
+///
+/// With the first setting that differs.
+pub fn same_settings<S: Serialize>(recorded: &S, wanted: &S) -> Result<(), ChangedSetting> {
     let to_json = |settings| serde_json::to_value(settings).unwrap_or_default();
     let (recorded, wanted) = (to_json(recorded), to_json(wanted));
-    let mut settings = wanted.as_object().into_iter().flatten();
-    match settings.find(|&(name, wanted)| recorded[name] != *wanted) {
+    let mut names =
+        [&wanted, &recorded].into_iter().filter_map(Value::as_object).flat_map(Map::keys);
+    let text = |settings: &Value, name: &str| {
+        settings.get(name).map_or("unknown".to_owned(), Value::to_string)
+    };
+    match names.find(|&name| recorded.get(name) != wanted.get(name)) {
         None => Ok(()),
-        Some((name, wanted)) => Err(StateFileError::Settings {
-            path: path.to_owned(),
+        Some(name) => Err(ChangedSetting {
             name: name.clone(),
-            recorded: recorded[name].to_string(),
-            wanted: wanted.to_string(),
+            recorded: text(&recorded, name),
+            wanted: text(&wanted, name),
         }),
     }
 }
