@@ -311,7 +311,7 @@ mod tests {
     }
 
     fn options() -> Map<String, Value> {
-        Map::from_iter([("seed".to_owned(), json!(1))])
+        Map::from_iter([("seed".to_owned(), json!(1)), (FIRST_GAME.to_owned(), json!(0))])
     }
 
     fn open(path: &Path) -> Store {
