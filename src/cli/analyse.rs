@@ -13,7 +13,7 @@ use crate::chess::notation::written::{WrittenLine, WrittenMove};
 use crate::chess::{Move, Position};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::limit::{LimitArgs, mebibytes, threads};
+use crate::cli::limit::{HashArgs, LimitArgs, ThreadArgs};
 use crate::cli::number::whole;
 use crate::cli::position::PositionArgs;
 use crate::cli::score::{self, pawns};
@@ -56,12 +56,10 @@ pub struct Args {
     /// How many lines to show
     #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 256))]
     multipv: u16,
-    /// How many threads search
-    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
-    threads: u16,
-    /// Size of the transposition table in MiB
-    #[arg(long, default_value_t = 64, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
-    hash: u32,
+    #[command(flatten)]
+    search: ThreadArgs,
+    #[command(flatten)]
+    table: HashArgs<64>,
     #[command(flatten)]
     tables: TableArgs,
     /// Write the result as JSON
@@ -71,8 +69,8 @@ pub struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let position = args.position.read()?;
-    let mut searcher = Searcher::new(args.hash as usize)?;
-    if let Err(error) = searcher.set_threads(args.threads.into()) {
+    let mut searcher = Searcher::new(args.table.hash as usize)?;
+    if let Err(error) = searcher.set_threads(args.search.threads.into()) {
         log::warn!("{error}");
     }
     searcher.tables = args.tables.open()?;

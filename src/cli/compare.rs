@@ -13,7 +13,7 @@ use crate::chess::notation::epd::Epd;
 use crate::chess::notation::written::{WrittenLine, WrittenMove};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::limit::{LimitArgs, mebibytes};
+use crate::cli::limit::{HashArgs, LimitArgs};
 use crate::cli::name_and_value::name_and_value;
 use crate::cli::number::whole;
 use crate::cli::progress;
@@ -54,9 +54,8 @@ pub struct Args {
     /// At most one limit; without one 100 000 nodes
     #[command(flatten)]
     limit: LimitArgs,
-    /// Size of each transposition table in MiB
-    #[arg(long, default_value_t = 16, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
-    hash: u32,
+    #[command(flatten)]
+    table: HashArgs<16>,
     /// An option of both engines
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
     options: Vec<(String, String)>,
@@ -76,7 +75,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let limit = args.limit.go_limit(DEFAULT_NODES);
     let timeout = Duration::from_secs(args.timeout);
     let programs = [&*args.old, &*args.new];
-    let pair = EnginePair::start(programs, args.hash, &args.options, timeout, &is_stopped);
+    let pair = EnginePair::start(programs, args.table.hash, &args.options, timeout, &is_stopped);
     let mut pair = match pair {
         Err(error) if error.is_interrupt() => return Ok(interrupt.status(CommandStatus::Passed)),
         pair => pair?,

@@ -11,7 +11,7 @@ use crate::chess::notation::epd::Epd;
 use crate::chess::notation::san;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::limit::{LimitArgs, mebibytes};
+use crate::cli::limit::{HashArgs, LimitArgs, ParallelArgs};
 use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::shard::warn_if_empty;
@@ -47,12 +47,10 @@ pub struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     limit: LimitArgs,
-    /// Positions to search at the same time, each on a thread of its own
-    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
-    threads: u16,
-    /// Size of the transposition table of each thread in MiB
-    #[arg(long, default_value_t = 16, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
-    hash: u32,
+    #[command(flatten)]
+    jobs: ParallelArgs,
+    #[command(flatten)]
+    table: HashArgs<16>,
     /// Solve the K-th of N parts of each suite only, and write a line for each position,
     /// without times and sums: the lines of all parts, joined in order, are the lines of 1/1
     #[arg(long, value_name = "K/N", conflicts_with = "min_solved")]
@@ -159,7 +157,7 @@ fn solve<'a>(
         }
         results.push((index, task, attempt));
     };
-    let (threads, hash) = (args.threads.into(), args.hash as usize);
+    let (threads, hash) = (args.jobs.threads.into(), args.table.hash as usize);
     let attempted = attempt_all(tasks, &limits, threads, hash, &interrupt.stop, done);
     bar.finish_and_clear();
     attempted?;

@@ -12,13 +12,32 @@ pub(super) fn threads() -> impl Fn(&str) -> Result<u16, String> + Clone + Send +
     whole(1, MAX_THREADS as u64)
 }
 
-/// Reads the size of a table in MiB.
-pub(super) fn mebibytes() -> impl Fn(&str) -> Result<u32, String> + Clone + Send + Sync + 'static {
-    whole(1, MAX_MEBIBYTES)
-}
-
 /// The largest table, in MiB: a tebibyte.
 pub(super) const MAX_MEBIBYTES: u64 = 1 << 20;
+
+/// The table, of `DEFAULT` MiB without the option.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(super) struct HashArgs<const DEFAULT: u32> {
+    /// Size of the transposition table of each search in MiB
+    #[arg(long, default_value_t = DEFAULT, value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
+    pub hash: u32,
+}
+
+/// The threads of one search.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(super) struct ThreadArgs {
+    /// How many threads search
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
+    pub threads: u16,
+}
+
+/// The positions of a job that are searched at the same time.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(super) struct ParallelArgs {
+    /// Positions to search at the same time, each on a thread of its own
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
+    pub threads: u16,
+}
 
 /// At most one limit.
 #[derive(Clone, Copy, Debug, clap::Args)]

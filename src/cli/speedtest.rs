@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::limit::{mebibytes, threads};
+use crate::cli::limit::{HashArgs, threads};
 use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
@@ -34,9 +34,8 @@ pub struct Args {
     /// Maximum number of threads [default: one for each core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
     threads: Option<u16>,
-    /// Size of the transposition table in MiB
-    #[arg(long, default_value_t = 256, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
-    hash: u32,
+    #[command(flatten)]
+    table: HashArgs<256>,
     /// Seconds for each number of threads
     #[arg(long, default_value_t = 10, value_name = "S", allow_negative_numbers = true, value_parser = whole::<u32>(1, 86_400))]
     seconds: u32,
@@ -49,7 +48,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let config = SpeedtestConfig {
         threads: speedtest::doubling(args.threads.map_or(cores, usize::from)),
-        hash_mib: args.hash as usize,
+        hash_mib: args.table.hash as usize,
         time: Duration::from_secs(args.seconds.into()),
     };
     let interrupt = Interrupt::catch()?;
@@ -60,9 +59,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if args.json {
         let interrupted = interrupt.is_raised();
         let rows = json_rows(&rows);
-        json::write(out, &JsonSpeedtest { cores, hash_mib: args.hash, rows, interrupted })?;
+        json::write(out, &JsonSpeedtest { cores, hash_mib: args.table.hash, rows, interrupted })?;
     } else {
-        let Args { hash, seconds, .. } = args;
+        let (hash, seconds) = (args.table.hash, args.seconds);
         writeln!(out, "{cores} cores, {hash} MiB of hash, {seconds} s for each number of threads")?;
         write!(out, "{}", table(&rows))?;
         if interrupt.is_raised() {

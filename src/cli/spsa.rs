@@ -11,7 +11,7 @@ use clap::builder::PossibleValuesParser;
 use crate::chess::notation::openings::OpeningList;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::limit::mebibytes;
+use crate::cli::limit::HashArgs;
 use crate::cli::number::whole;
 use crate::cli::outputs::ContinuedPath;
 use crate::cli::progress;
@@ -66,9 +66,8 @@ pub struct Args {
     /// Pairs of games to play at the same time
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u16>(1, 1024))]
     concurrency: u16,
-    /// Size of each transposition table in MiB
-    #[arg(long, default_value_t = 16, value_name = "MB", value_parser = mebibytes())]
-    hash: u32,
+    #[command(flatten)]
+    table: HashArgs<16>,
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
@@ -157,7 +156,7 @@ fn settings(args: &Args, openings: &OpeningList) -> SpsaSettings {
         openings: openings.name(),
         limit: args.tc.unwrap_or(MoveLimit::Nodes(args.nodes)),
         games: args.games,
-        hash: args.hash,
+        hash: args.table.hash,
         seed: args.seed,
         effects_only: args.effects_only,
     }

@@ -11,7 +11,7 @@ use crate::annotate::annotated_game::rounded;
 use crate::annotate::pgn_notes::{CommentLength, NoteOptions, VariationChoice};
 use crate::annotate::{AnnotateOptions, GameSelection, IsStopped, OtherEngine};
 use crate::chess::Color;
-use crate::cli::limit::{LimitArgs, mebibytes};
+use crate::cli::limit::{HashArgs, LimitArgs, ParallelArgs};
 use crate::cli::number::whole;
 use crate::cli::outputs::{ContinuedPath, NumberOrOutput, OutputPath};
 use crate::cli::tables::TableArgs;
@@ -77,12 +77,10 @@ pub struct Args {
     /// How many times longer a possible fault is searched again
     #[arg(long, default_value_t = DEFAULT_CONFIRM, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1, 1000))]
     confirm: u32,
-    /// Positions to search at the same time, each on a thread of its own
-    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
-    pub(super) threads: u16,
-    /// Size of the transposition table of each thread in MiB
-    #[arg(long, default_value_t = DEFAULT_HASH, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
-    hash: u32,
+    #[command(flatten)]
+    pub(super) jobs: ParallelArgs,
+    #[command(flatten)]
+    table: HashArgs<DEFAULT_HASH>,
     /// Annotate only the moves of players whose names contain this
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
@@ -176,7 +174,7 @@ impl Args {
         Ok(AnnotateOptions {
             limits: self.limit.limits_or_nodes(DEFAULT_NODES),
             confirm: self.confirm,
-            hash_mib: self.hash as usize,
+            hash_mib: self.table.hash as usize,
             tables: self.tables.open()?,
             table_paths: self.tables.names(),
             thresholds: self.thresholds,
@@ -202,7 +200,7 @@ impl Args {
     ) -> Result<OtherEngine> {
         let timeout = Duration::from_secs(self.timeout);
         let mut engine = OtherEngine { command: command.clone(), name: String::new(), timeout };
-        engine.name = engine.start(self.hash as usize, is_stopped)?.name().to_owned();
+        engine.name = engine.start(self.table.hash as usize, is_stopped)?.name().to_owned();
         Ok(engine)
     }
 
@@ -240,7 +238,7 @@ impl Args {
             ("--depth", limits.depth.map(|depth| depth.to_string())),
             ("--movetime", movetime.map(|milliseconds| milliseconds.to_string())),
             ("--confirm", unless(&self.confirm, &DEFAULT_CONFIRM)),
-            ("--hash", unless(&self.hash, &DEFAULT_HASH)),
+            ("--hash", unless(&self.table.hash, &DEFAULT_HASH)),
             ("--player", self.player.clone()),
             ("--side", unless_first(self.side)),
             ("--games", self.games.as_ref().map(range_text)),

@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     };
     let Some(outputs) = outputs else {
         if let Some(counts) = counts {
-            summary::write_plan(out, &counts, &options, args.threads.into())?;
+            summary::write_plan(out, &counts, &options, args.jobs.threads.into())?;
         }
         return Ok(CommandStatus::Passed);
     };
@@ -184,7 +184,7 @@ impl AnnotateRun<'_> {
         let Self { args, options, interrupt, .. } = *self;
         let job = AnnotateJob {
             options,
-            threads: args.threads.into(),
+            threads: args.jobs.threads.into(),
             stop: &Arc::clone(&interrupt.stop),
         };
         let notes = args.notes(options);

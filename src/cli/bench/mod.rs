@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::cli::bench::statistics::JsonRow;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::limit::{mebibytes, threads};
+use crate::cli::limit::{HashArgs, ThreadArgs};
 use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
@@ -40,12 +40,10 @@ pub struct Args {
     /// How deep to search
     #[arg(default_value_t = bench::DEPTH, allow_negative_numbers = true, value_parser = whole::<u8>(1, u64::from(MAX_DEPTH)))]
     depth: u8,
-    /// How many threads search
-    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
-    threads: u16,
-    /// Size of the transposition table in MiB
-    #[arg(long, default_value_t = bench::HASH_MIB, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
-    hash: u32,
+    #[command(flatten)]
+    search: ThreadArgs,
+    #[command(flatten)]
+    table: HashArgs<{ bench::HASH_MIB }>,
     #[command(flatten)]
     tables: TableArgs,
     /// How often to run it
@@ -59,8 +57,8 @@ pub struct Args {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let config = BenchConfig {
         depth: args.depth,
-        threads: args.threads.into(),
-        hash_mib: args.hash as usize,
+        threads: args.search.threads.into(),
+        hash_mib: args.table.hash as usize,
         tables: args.tables.open()?,
     };
     let interrupt = Interrupt::catch()?;
@@ -131,14 +129,14 @@ fn summarise(args: &Args, runs: &[Run], unfinished: Option<Run>) -> Result<JsonB
         None => unfinished.unwrap_or_default(),
     };
     let nodes = |run: &Run| run.measurement.nodes;
-    if args.threads == 1 && runs.iter().any(|run| nodes(run) != measurement.nodes) {
+    if args.search.threads == 1 && runs.iter().any(|run| nodes(run) != measurement.nodes) {
         let nodes: Vec<u64> = runs.iter().map(nodes).collect();
         bail!("the runs have searched different numbers of nodes: {nodes:?}");
     }
     Ok(JsonBench {
         depth: args.depth,
-        threads: args.threads,
-        hash_mib: args.hash,
+        threads: args.search.threads,
+        hash_mib: args.table.hash,
         positions,
         runs: runs.len(),
         nodes: measurement.nodes,

@@ -14,7 +14,7 @@ use crate::chess::notation::san;
 use crate::cli::explain::text::{Board, TextStyle, Words};
 use crate::cli::explain::verdict::Verdict;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::limit::{LimitArgs, mebibytes};
+use crate::cli::limit::{HashArgs, LimitArgs};
 use crate::cli::position::PositionArgs;
 use crate::cli::status::CommandStatus;
 use crate::cli::tables::TableArgs;
@@ -61,9 +61,8 @@ pub struct Args {
     /// Show the board from Black's side
     #[arg(long)]
     flip: bool,
-    /// Size of the transposition table in MiB
-    #[arg(long, default_value_t = 64, value_name = "MB", allow_negative_numbers = true, value_parser = mebibytes())]
-    hash: u32,
+    #[command(flatten)]
+    table: HashArgs<64>,
     #[command(flatten)]
     tables: TableArgs,
     /// Write the result as JSON
@@ -82,7 +81,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     let interrupt = Interrupt::catch()?;
     let stop = ExaminerStop::Job(interrupt.stop.clone());
-    let mut examiner = Examiner::new(args.hash as usize, args.tables.open()?, stop)?;
+    let mut examiner = Examiner::new(args.table.hash as usize, args.tables.open()?, stop)?;
     let thresholds = Thresholds::default();
     let request = StudyRequest {
         played,
