@@ -13,7 +13,7 @@
 //! | [`game_item`] | the games as they come from a file |
 //! | [`search_record`], [`progress_file`] | searches that survive the end of the program |
 //! | [`plan`], [`run`] | the threads that share the searches |
-//! | [`position_searcher`], [`other_engine`], [`error`] | Lovec or another engine, and what can go wrong |
+//! | [`position_searcher`], [`other_engine`] | Lovec or another engine |
 //! | [`annotated_game`] | the annotated game as data |
 //! | [`assemble`], [`game_clock`], [`explanation`], [`foreign_comments`] | from searches to annotations |
 //! | [`summary`], [`accuracy`] | the sums of a game |
@@ -24,7 +24,6 @@
 pub mod accuracy;
 pub mod annotated_game;
 mod assemble;
-mod error;
 mod exercises;
 mod explanation;
 mod followed_game;
@@ -46,10 +45,10 @@ mod summary;
 
 pub use annotated_game::{AnnotatedGame, AnnotatedMove};
 pub use assemble::annotate;
-pub use error::AnnotateError;
 pub use exercises::exercises;
 pub use followed_game::FollowedGame;
 pub use game_item::{GameInbox, GameItem};
+pub use options::AnnotateError;
 pub use options::{AnnotateOptions, GameSelection};
 pub use other_engine::{IsStopped, OtherEngine};
 pub use progress_file::{ProgressError, SearchProgress};

@@ -1,17 +1,22 @@
 //! What is searched, and what is written.
 
+use std::error::Error;
+use std::io;
 use std::ops::RangeInclusive;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use thiserror::Error;
 
 use crate::annotate::followed_game::FollowedGame;
 use crate::annotate::other_engine::OtherEngine;
+use crate::annotate::progress_file::ProgressError;
 use crate::book;
 use crate::chess::Color;
 use crate::chess::notation::pgn::PgnGame;
+use crate::client::ClientError;
 use crate::insight::mark::Thresholds;
-use crate::search::{Limits, MAX_DEPTH, Tables};
+use crate::search::{Limits, MAX_DEPTH, SearcherError, Tables};
 
 /// How games are searched and marked.
 #[derive(Clone)]
@@ -134,6 +139,26 @@ fn plays(game: &PgnGame, color: Color, name: &str) -> bool {
     };
     let player = game.tag(tag).unwrap_or_default().to_lowercase();
     player.contains(&name.to_lowercase())
+}
+
+/// Why games could not be searched.
+#[derive(Debug, Error)]
+pub enum AnnotateError {
+    #[error(transparent)]
+    Searcher(#[from] SearcherError),
+    #[error(transparent)]
+    Progress(#[from] ProgressError),
+    #[error(transparent)]
+    Engine(#[from] ClientError),
+    /// The games cannot be read on.
+    #[error(transparent)]
+    Games(Box<dyn Error + Send + Sync>),
+}
+
+impl From<io::Error> for AnnotateError {
+    fn from(error: io::Error) -> Self {
+        SearcherError::from(error).into()
+    }
 }
 
 #[cfg(test)]

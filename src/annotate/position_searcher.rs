@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::annotate::error::AnnotateError;
+use crate::annotate::options::AnnotateError;
 use crate::annotate::options::AnnotateOptions;
 use crate::annotate::other_engine::{self, IsStopped};
 use crate::chess::Position;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, Scope};
 
-use crate::annotate::error::AnnotateError;
 use crate::annotate::followed_game::FollowedGame;
 use crate::annotate::game_item::GameInbox;
+use crate::annotate::options::AnnotateError;
 use crate::annotate::options::AnnotateOptions;
 use crate::annotate::plan::{FinishedItem, PlanStep, SearchPlan};
 use crate::annotate::position_searcher::PositionSearcher;
@@ -17,7 +17,7 @@ use crate::annotate::searched_game::{
 };
 use crate::chess::notation::pgn::PgnGame;
 use crate::search::{Limits, STACK_BYTES, Stop};
-use crate::util::in_order::InOrder;
+use crate::util::pool::InOrder;
 use crate::util::thread::start_prepared;
 
 /// The depth of the shallow search that shows whether a sacrifice is hard to find.

@@ -9,7 +9,7 @@ use std::io::BufRead;
 use serde::Serialize;
 
 use crate::book::builder::{BookLine, Builder};
-use crate::chess::notation::pgn::variant::is_standard;
+use crate::chess::notation::pgn::tag::is_standard;
 use crate::chess::notation::pgn::{Element, PgnError, PgnGame, PgnReader, ProblemKind, result};
 use crate::chess::{GameResult, Position};
 

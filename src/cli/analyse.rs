@@ -11,10 +11,10 @@ use serde::Serialize;
 
 use crate::chess::notation::written::{WrittenLine, WrittenMove};
 use crate::chess::{Move, Position};
+use crate::cli::arguments::whole;
+use crate::cli::arguments::{HashArgs, LimitArgs, ThreadArgs};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::limit::{HashArgs, LimitArgs, ThreadArgs};
-use crate::cli::number::whole;
 use crate::cli::position::PositionArgs;
 use crate::cli::score::{self, pawns};
 use crate::cli::status::CommandStatus;

@@ -11,11 +11,11 @@ use serde::Serialize;
 
 use crate::chess::notation::epd::Epd;
 use crate::chess::notation::written::{WrittenLine, WrittenMove};
+use crate::cli::arguments::name_and_value;
+use crate::cli::arguments::whole;
+use crate::cli::arguments::{HashArgs, LimitArgs};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::limit::{HashArgs, LimitArgs};
-use crate::cli::name_and_value::name_and_value;
-use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::score::{mate_or_cp, pawns};
 use crate::cli::status::CommandStatus;

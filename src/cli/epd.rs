@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use crate::chess::notation::epd::Epd;
 use crate::chess::notation::san;
+use crate::cli::arguments::whole;
+use crate::cli::arguments::{HashArgs, LimitArgs, ParallelArgs};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::limit::{HashArgs, LimitArgs, ParallelArgs};
-use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::shard::warn_if_empty;
 use crate::cli::status::CommandStatus;

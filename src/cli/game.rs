@@ -11,7 +11,7 @@ use crate::chess::notation::pgn::{
     MoveNumber, PgnError, PgnGame, PgnProblem, PgnReader, ProblemKind,
 };
 use crate::chess::{Color, Position};
-use crate::cli::number::whole;
+use crate::cli::arguments::whole;
 use crate::cli::source;
 
 /// Problems of a game that are shown.

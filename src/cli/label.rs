@@ -7,11 +7,11 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde_json::json;
 
+use crate::cli::arguments::name_and_value;
+use crate::cli::arguments::whole;
 use crate::cli::dataset;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::name_and_value::name_and_value;
-use crate::cli::number::whole;
 use crate::cli::outputs::{ForceArg, OutputPath, not_written};
 use crate::cli::progress;
 use crate::cli::shard::warn_if_empty;

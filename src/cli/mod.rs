@@ -9,6 +9,7 @@
 
 mod analyse;
 mod annotate;
+mod arguments;
 mod bench;
 mod book;
 mod columns;
@@ -25,10 +26,7 @@ mod interrupt;
 mod json;
 mod lab;
 mod label;
-mod limit;
 mod man;
-mod name_and_value;
-mod number;
 pub mod outputs;
 mod perft;
 mod perft_suite;

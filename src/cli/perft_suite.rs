@@ -7,9 +7,9 @@ use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
 use crate::chess::notation::epd::PerftEntry;
+use crate::cli::arguments::whole;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, GOOD, paint};

@@ -8,10 +8,10 @@ use std::time::Duration;
 use anyhow::Result;
 use serde::Serialize;
 
+use crate::cli::arguments::whole;
+use crate::cli::arguments::{HashArgs, threads};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::limit::{HashArgs, threads};
-use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::suite::speedtest::{self, SpeedtestConfig, SpeedtestRow};

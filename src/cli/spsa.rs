@@ -9,10 +9,10 @@ use anyhow::{Context, Result, ensure};
 use clap::builder::PossibleValuesParser;
 
 use crate::chess::notation::openings::OpeningList;
+use crate::cli::arguments::HashArgs;
+use crate::cli::arguments::whole;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::limit::HashArgs;
-use crate::cli::number::whole;
 use crate::cli::outputs::ContinuedPath;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;

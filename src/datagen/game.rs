@@ -2,10 +2,10 @@
 
 use crate::chess::GameResult;
 use crate::chess::adjudication::Adjudicator;
+use crate::datagen::DatagenOptions;
+use crate::datagen::RULES;
 use crate::datagen::opening::{NoOpening, Openings};
-use crate::datagen::options::DatagenOptions;
 use crate::datagen::player::Player;
-use crate::datagen::result::RULES;
 use crate::datagen::sample::{QuietPosition, SampleLine, choose};
 use crate::util::rng;
 
@@ -64,7 +64,7 @@ mod tests {
 
     use super::*;
     use crate::chess::notation::openings::OpeningList;
-    use crate::datagen::result::white_points;
+    use crate::datagen::white_points;
     use crate::search::Control;
 
     fn options(openings: OpeningList) -> DatagenOptions {

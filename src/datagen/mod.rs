@@ -12,13 +12,10 @@
 //! how much of it is valid: if the program is killed, the games written so far are safe,
 //! and the same command continues after them.
 
-mod error;
 mod game;
 mod opening;
-mod options;
 mod player;
 mod progress_file;
-mod result;
 mod sample;
 mod signature;
 mod store;
@@ -28,13 +25,18 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Instant;
 
+use serde::Serialize;
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+use crate::chess::adjudication::AdjudicationRules;
+use crate::chess::notation::openings::OpeningList;
+use crate::chess::{Color, GameResult};
 use crate::datagen::store::ReservedStore;
 use crate::datagen::workers::GameJob;
-use crate::search::Control;
+use crate::search::{Control, SearcherError};
 
-pub use error::DatagenError;
 pub use opening::NoOpening;
-pub use options::DatagenOptions;
 pub use progress_file::GameCounts;
 pub use signature::signature;
 pub use store::StoreError;
@@ -84,4 +86,101 @@ pub fn run(
     let report = |finished: u64| progress(finished - games.start);
     workers::play_all(&job, threads, &mut store, report)?;
     Ok(Summary { found, counts: *store.counts() })
+}
+
+/// Why games could not be played or stored.
+#[derive(Debug, Error)]
+pub enum DatagenError {
+    #[error(
+        "without random moves, {openings} openings give {openings} different games, fewer than \
+         the {games} requested"
+    )]
+    Repeats { games: u64, openings: usize },
+    #[error(transparent)]
+    Searcher(#[from] SearcherError),
+    #[error(transparent)]
+    Opening(#[from] NoOpening),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// When a game is decided.
+const RULES: AdjudicationRules = AdjudicationRules {
+    winning_score: 1000,
+    winning_plies: 4,
+    draw_score: 10,
+    draw_plies: 10,
+    draw_from_ply: 80,
+};
+
+/// White's points, as samples print them.
+fn white_points(result: GameResult) -> &'static str {
+    match result {
+        GameResult::Won(Color::White) => "1.0",
+        GameResult::Drawn => "0.5",
+        GameResult::Won(Color::Black) => "0.0",
+    }
+}
+
+/// What determines the games: the same options give the same games.
+#[derive(Clone, Debug)]
+pub struct DatagenOptions {
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// Nodes to search for each move.
+    pub nodes: u64,
+    /// Random moves at the beginning; every other game has one more.
+    pub random_plies: u32,
+    /// Maximum number of positions to keep of a game.
+    pub per_game: usize,
+    /// The positions from which games begin, before the random moves.
+    pub openings: OpeningList,
+}
+
+/// The options in the progress file, under their names on the command line.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct RecordedOptions {
+    version: &'static str,
+    signature: String,
+    seed: u64,
+    nodes: u64,
+    random_plies: u32,
+    per_game: usize,
+    book: String,
+    first_game: u64,
+}
+
+impl DatagenOptions {
+    /// The options as the progress file records them, with the version and the
+    /// [`signature`](crate::datagen::signature) of the program, and the number of the first
+    /// game of the file.
+    fn to_json(&self, signature: u32, first_game: u64) -> Map<String, Value> {
+        let recorded = RecordedOptions {
+            version: env!("CARGO_PKG_VERSION"),
+            signature: format!("{signature:08x}"),
+            seed: self.seed,
+            nodes: self.nodes,
+            random_plies: self.random_plies,
+            per_game: self.per_game,
+            book: self.openings.name(),
+            first_game,
+        };
+        match serde_json::to_value(recorded) {
+            Ok(Value::Object(recorded)) => recorded,
+            _ => Map::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod result_tests {
+    use super::*;
+
+    #[test]
+    fn results_are_white_points() {
+        let results =
+            [GameResult::Won(Color::White), GameResult::Drawn, GameResult::Won(Color::Black)];
+        assert_eq!(results.map(white_points), ["1.0", "0.5", "0.0"]);
+    }
 }

@@ -7,7 +7,7 @@ use rand::seq::index;
 
 use crate::chess::{GameResult, Position, State};
 use crate::datagen::player::MoveChoice;
-use crate::datagen::result::white_points;
+use crate::datagen::white_points;
 use crate::eval::Score;
 
 /// A position that can become a sample once the result of its game is known.

@@ -7,14 +7,14 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
-use crate::datagen::error::DatagenError;
+use crate::datagen::DatagenError;
+use crate::datagen::DatagenOptions;
 use crate::datagen::game::{Game, play};
 use crate::datagen::opening::{NoOpening, Openings};
-use crate::datagen::options::DatagenOptions;
 use crate::datagen::player::Player;
 use crate::datagen::store::Store;
 use crate::search::{Control, STACK_BYTES, SearcherError};
-use crate::util::in_order::InOrder;
+use crate::util::pool::InOrder;
 use crate::util::thread::start_prepared;
 
 /// Time between writes. Each write waits for the disk, and gzip compresses a single game

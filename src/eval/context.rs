@@ -2,8 +2,8 @@
 
 use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State, attacks};
 use crate::eval::attack_map::AttackMap;
+use crate::eval::king::Shelter;
 use crate::eval::pawns::PawnStructure;
-use crate::eval::shelter::Shelter;
 
 /// A position and the facts about it that terms share.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use crate::chess::{Color, State};
 use crate::eval::context::EvalContext;
 use crate::eval::incremental::Accumulator;
-use crate::eval::pawn_table::PawnTable;
 use crate::eval::pawns::PawnStructure;
+use crate::eval::pawns::PawnTable;
 use crate::eval::score::Score;
 use crate::eval::tapered::{TaperFactors, Tapered};
 use crate::eval::trace::{TermSum, Trace, Tracer, add};

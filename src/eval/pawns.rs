@@ -1,16 +1,18 @@
 //! Pawn structure (Chess Programming Wiki, "Pawn Structure").
 //!
 //! It depends on the pawns alone, which rarely move, so that [`PawnStructure`] is cached
-//! ([`PawnTable`](crate::eval::PawnTable)), with the [shelters](crate::eval::shelter) of
+//! ([`PawnTable`](crate::eval::PawnTable)), with the [shelters](crate::eval::king) of
 //! both kings. Most terms are computed for all pawns of a side at once, with shifts and
 //! fills (Chess Programming Wiki, "Pawn Pattern and Properties").
 
 use bytemuck::Zeroable;
 
 use crate::chess::{Bitboard, Color, Piece, Rank, State};
-use crate::eval::shelter::Shelter;
+use crate::eval::king::Shelter;
 use crate::eval::tapered::Tapered;
 use crate::eval::trace::{TermSum, Tracer, add};
+use crate::util::memory::MemoryError;
+use crate::util::prefetch::{prefetch, zeroed_in_huge_pages};
 
 /// The score of the pawns, the passed pawns, and the pawns around both kings.
 #[derive(Clone, Copy, Debug, Default, Zeroable)]
@@ -151,6 +153,58 @@ fn passed(state: &State, us: Color) -> Bitboard {
     let own = state.colored(us, Piece::Pawn);
     let front = state.colored(!us, Piece::Pawn).forward_fill(!us);
     own.without(front | front.beside() | own.forward_fill(!us))
+}
+
+/// Entries; a power of two. They take 512 KB, which the cache of a core holds.
+const ENTRIES: usize = 1 << 13;
+
+/// A table of pawn structures by the key of the pawns (Chess Programming Wiki, "Pawn Hash
+/// Table"), one for each thread. Most moves leave the pawns alone, so that it has the
+/// structure of nearly every position of a search. A newer structure takes the place of an
+/// older one.
+#[derive(Zeroable)]
+pub struct PawnTable {
+    entries: [PawnEntry; ENTRIES],
+}
+
+/// One cache line.
+#[derive(Clone, Copy, Default, Zeroable)]
+#[repr(align(64))]
+struct PawnEntry {
+    /// The key of no pawns is 0 and its structure is all zeros: an empty entry is valid.
+    key: u64,
+    structure: PawnStructure,
+}
+
+const _: () = assert!(size_of::<PawnEntry>() == 64, "an entry is longer than a cache line");
+
+impl PawnTable {
+    /// An empty table.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses the allocation.
+    pub fn new() -> Result<Box<Self>, MemoryError> {
+        Ok(zeroed_in_huge_pages()?)
+    }
+
+    /// Loads the entry of a position into the cache, for an evaluation that follows soon.
+    #[inline]
+    pub fn prefetch(&self, state: &State) {
+        prefetch(&self.entries[state.pawn_key() as usize % ENTRIES]);
+    }
+
+    /// The structure of a position's pawns.
+    #[inline]
+    pub(super) fn get(&mut self, state: &State) -> &PawnStructure {
+        let key = state.pawn_key();
+        let entry = &mut self.entries[key as usize % ENTRIES];
+        if entry.key != key {
+            *entry = PawnEntry { key, structure: PawnStructure::new(state, &mut ()) };
+        }
+        entry.structure.update_shelters(state, &mut ());
+        &entry.structure
+    }
 }
 
 #[cfg(test)]

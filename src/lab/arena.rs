@@ -18,8 +18,8 @@ use crate::lab::limit::Limit;
 use crate::lab::player::{RowPlayer, SharedTable};
 use crate::lab::row::Row;
 use crate::search::STACK_BYTES;
-use crate::util::in_order::InOrder;
 use crate::util::memory::MemoryError;
+use crate::util::pool::InOrder;
 use crate::util::thread::start_prepared;
 
 /// Openings that are level, for matches without a file of openings; a FEN on each line.

@@ -30,10 +30,10 @@ mod tree;
 mod tt;
 
 pub use clock::control::Control;
+pub use clock::control::Stop;
+pub use clock::control::Timer;
 pub use clock::limits::{Clock, Limits};
-pub use clock::stop::Stop;
 pub use clock::time::Budget;
-pub use clock::timer::Timer;
 pub use options::{MAX_DEPTH, MAX_PLY, MAX_THREADS, ProbeOptions, SearchOptions};
 pub use report::{Report, Reporter, SearchResult};
 pub use request::SearchRequest;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::eval::Score;
+use crate::search::clock::control::Timer;
 use crate::search::clock::time::Budget;
-use crate::search::clock::timer::Timer;
 use crate::search::report::{Reporter, SearchResult};
 use crate::search::request::SearchRequest;
 use crate::search::root::helpers::{Helpers, SEARCH_BYTES, ThreadError};

@@ -13,12 +13,12 @@
 //! run needs to continue is in one file ([`state`]). Results are counted in the order of
 //! their iterations; those after a gap are lost if the run is interrupted, and played again.
 
-mod error;
 mod pair;
 mod perturbation;
 mod state;
 
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -26,19 +26,20 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
+use thiserror::Error;
+
 use crate::chess::Position;
 use crate::chess::notation::openings::OpeningList;
 use crate::client::{ClientError, EngineClient};
 use crate::search::params::Parameter;
 use crate::spsa::pair::Table;
 use crate::spsa::perturbation::Perturbation;
-use crate::util::in_order::InOrder;
 use crate::util::output_file::OutputFile;
+use crate::util::pool::InOrder;
 use crate::util::state_file::StateFileError;
 use crate::util::sync::lock;
 use crate::util::thread::{SMALL_STACK_BYTES, start_prepared};
 
-pub use error::SpsaError;
 pub use pair::MoveLimit;
 pub use perturbation::EloEstimate;
 pub use state::{SpsaBuild, SpsaSettings, SpsaState, TunedParameter};
@@ -196,6 +197,23 @@ impl Shared<'_> {
         }
         result.and(write())
     }
+}
+
+/// Why a run could not begin or go on.
+#[derive(Debug, Error)]
+pub enum SpsaError {
+    #[error("cannot start a thread: {0}")]
+    Start(#[from] io::Error),
+    #[error("a player failed: {0}")]
+    Player(#[from] ClientError),
+    #[error(transparent)]
+    State(#[from] StateFileError),
+    #[error(
+        "{} was begun with other parameters, or with other ranges or steps of them; use the \
+         same options, and a build with the same declarations, or choose another file",
+        .0.display()
+    )]
+    Parameters(PathBuf),
 }
 
 // The players are shell scripts.

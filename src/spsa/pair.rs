@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::chess::adjudication::{AdjudicationRules, Adjudicator};
 use crate::chess::{Color, GameResult, Position};
 use crate::client::{EngineClient, GoLimit};
-use crate::spsa::error::SpsaError;
+use crate::spsa::SpsaError;
 
 /// What ends the search for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

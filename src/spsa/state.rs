@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::search::params::Parameter;
-use crate::spsa::error::SpsaError;
+use crate::spsa::SpsaError;
 use crate::spsa::pair::MoveLimit;
 use crate::spsa::perturbation::{EloEstimate, Gain, Perturbation};
 use crate::util::rng;

@@ -14,7 +14,7 @@ use crate::search::Stop;
 use crate::search::{
     Limits, Report, Reporter, STACK_BYTES, SearchRequest, Searcher, SearcherError,
 };
-use crate::util::in_order::InOrder;
+use crate::util::pool::InOrder;
 use crate::util::thread::start_prepared;
 
 /// A position with its right moves.

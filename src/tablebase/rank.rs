@@ -11,8 +11,8 @@
 use std::collections::HashMap;
 
 use crate::chess::{self, Move, Position};
+use crate::tablebase::Wdl;
 use crate::tablebase::syzygy::{Dtz, Syzygy};
-use crate::tablebase::wdl::Wdl;
 
 /// The rank of a move that certainly wins within the fifty-move rule; a certain loss
 /// has the negative of it.

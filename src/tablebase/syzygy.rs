@@ -17,8 +17,8 @@ use thiserror::Error;
 
 use crate::chess::position::State;
 use crate::chess::{Bitboard, Color, Piece};
+use crate::tablebase::Wdl;
 use crate::tablebase::chunks::{self, Chunks};
-use crate::tablebase::wdl::Wdl;
 
 /// The number of pieces, kings included, of the largest Syzygy tables.
 pub const MAX_PIECES: u32 = 7;

@@ -1,11 +1,13 @@
-//! Gradient descent until the loss of the validation positions stops falling.
+//! Gradient descent until the loss of the validation positions stops falling, and what the
+//! loss loses without a term.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
-use crate::tuner::adam::Adam;
+use crate::eval::WEIGHTS;
 use crate::tuner::dataset::Dataset;
 use crate::tuner::model::{Objective, Parameters};
 use crate::util::pool::on_all_cores;
@@ -163,6 +165,68 @@ pub fn gradient(
         }
     }
     total
+}
+
+/// The loss of parameters with their best scale.
+pub fn best_loss(dataset: &Dataset, parameters: &Parameters, blend: f32) -> f64 {
+    let objective = Objective::fitted(dataset, parameters, blend);
+    let all: Vec<usize> = (0..dataset.len()).collect();
+    mean_loss(dataset, parameters, &objective, &all)
+}
+
+/// The loss of parameters without the term, or the group of terms, of this name: its
+/// weights are 0 and all others stay.
+pub fn loss_without(name: &str, dataset: &Dataset, parameters: &Parameters, blend: f32) -> f64 {
+    let mut without = parameters.clone();
+    let mut place = 0;
+    for table in WEIGHTS.tables() {
+        if table.group == name || table.name == name {
+            without.0[place..place + table.values.len()].fill([0.0; 2]);
+        }
+        place += table.values.len();
+    }
+    best_loss(dataset, &without, blend)
+}
+
+/// Adam (D. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015): the
+/// running means of the gradient and of its square, which make the step size
+/// independent of the scale of the loss.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Adam {
+    steps: i32,
+    mean: Vec<f32>,
+    square: Vec<f32>,
+}
+
+impl Adam {
+    const MEAN_DECAY: f32 = 0.9;
+    const SQUARE_DECAY: f32 = 0.999;
+
+    /// The means for this many values.
+    pub fn new(values: usize) -> Self {
+        Self { steps: 0, mean: vec![0.0; values], square: vec![0.0; values] }
+    }
+
+    /// Whether this has the means for `values` values; a state from a file may not.
+    pub fn is_sound(&self, values: usize) -> bool {
+        let sizes = [self.mean.len(), self.square.len()];
+        sizes == [values; 2] && (0..i32::MAX / 2).contains(&self.steps)
+    }
+
+    /// Moves each value against its slope, by about `rate`. A value without a slope so far
+    /// stays.
+    pub fn step(&mut self, values: &mut [f32], slopes: &[f32], rate: f32) {
+        self.steps += 1;
+        let mean_bias = 1.0 - Self::MEAN_DECAY.powi(self.steps);
+        let square_bias = 1.0 - Self::SQUARE_DECAY.powi(self.steps);
+        let means = self.mean.iter_mut().zip(&mut self.square);
+        for ((value, slope), (mean, square)) in values.iter_mut().zip(slopes).zip(means) {
+            *mean += (1.0 - Self::MEAN_DECAY) * (slope - *mean);
+            *square += (1.0 - Self::SQUARE_DECAY) * (slope * slope - *square);
+            let size = (*square / square_bias).sqrt() + 1e-12;
+            *value -= rate * (*mean / mean_bias) / size;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -12,8 +12,6 @@
 //! win/draw/loss model of [`eval::wdl`](crate::eval::wdl) to the same samples. [`relabel`]
 //! replaces their scores by the ones of another engine.
 
-pub mod ablation;
-pub mod adam;
 pub mod dataset;
 pub mod fit;
 pub mod learn;

@@ -16,7 +16,7 @@ use thiserror::Error;
 use crate::chess::Position;
 use crate::chess::notation::fen::FenError;
 use crate::client::{ClientError, EngineClient, GoLimit};
-use crate::util::in_order::InOrder;
+use crate::util::pool::InOrder;
 use crate::util::thread::{SMALL_STACK_BYTES, start_scoped};
 
 /// The positions of a block.

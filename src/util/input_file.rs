@@ -5,13 +5,11 @@
 //! regular files are opened here, and reading one whole needs a limit on its size.
 //! [`BoundedLines`] reads the lines of files of any size, each of limited length.
 
-use std::fs::{self, File};
+use std::fs::{self, File, FileType};
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 use thiserror::Error;
-
-use crate::util::file_kind::check_regular;
 
 /// The largest text that is read whole, in bytes. Suites and opening lists are about a
 /// thousand times smaller.
@@ -126,6 +124,41 @@ impl<R: BufRead> Iterator for BoundedLines<R> {
         }
         let text = std::str::from_utf8(text).map_err(|_| LineError::NotText { line });
         Some(text.map(str::to_owned))
+    }
+}
+
+/// Checks that this is the kind of a regular file.
+///
+/// # Errors
+///
+/// An error that names the kind, such as `a folder, not a regular file`.
+pub(super) fn check_regular(kind: FileType) -> io::Result<()> {
+    if kind.is_file() {
+        return Ok(());
+    }
+    let error =
+        if kind.is_dir() { io::ErrorKind::IsADirectory } else { io::ErrorKind::InvalidInput };
+    Err(io::Error::new(error, format!("{}, not a regular file", name(kind))))
+}
+
+fn name(kind: FileType) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if kind.is_fifo() {
+            return "a named pipe";
+        }
+        if kind.is_socket() {
+            return "a socket";
+        }
+        if kind.is_char_device() || kind.is_block_device() {
+            return "a device";
+        }
+    }
+    match kind {
+        kind if kind.is_dir() => "a folder",
+        kind if kind.is_symlink() => "a symbolic link",
+        _ => "something else",
     }
 }
 

@@ -1,10 +1,8 @@
 //! Layer 0: small tools that know nothing about chess.
 
 pub mod chart;
-mod file_kind;
 pub mod foreign_text;
 pub mod gzip;
-pub mod in_order;
 pub mod input_file;
 pub mod line_queue;
 pub mod logging;

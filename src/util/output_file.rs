@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::util::file_kind::check_regular;
+use crate::util::input_file::check_regular;
 
 /// The names of temporary files: a prefix, random letters and digits, a suffix.
 const PREFIX: &str = ".lovec-";

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::util::file_kind::check_regular;
+use crate::util::input_file::check_regular;
 
 /// How often a file that another process has locked is tried, and the pause between.
 const LOCK_ATTEMPTS: u32 = 20;

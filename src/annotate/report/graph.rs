@@ -4,7 +4,7 @@
 //! stretched, dots and numbers are placed in percent, so that these keep their shape.
 
 use crate::annotate::annotated_game::AnnotatedMove;
-use crate::annotate::report::section::GameSection;
+use crate::annotate::report::GameSection;
 use crate::annotate::report::wording;
 use crate::page::Markup;
 

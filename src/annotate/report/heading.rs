@@ -1,8 +1,8 @@
 //! The players, the event and the opening of a game; the index of several games.
 
 use crate::annotate::annotated_game::{AnnotatedGame, SideSummary};
-use crate::annotate::report::section::GameSection;
-use crate::annotate::report::{footer, notes, wording};
+use crate::annotate::report::GameSection;
+use crate::annotate::report::{notes, searches, wording};
 use crate::page::Markup;
 
 /// The tags of the players.
@@ -53,7 +53,7 @@ pub fn header(section: &GameSection<'_>) -> Markup {
             .child(Markup::of_class("span", "eco").text(opening.name.eco))
             .text(format!(" {}", opening.name.name))
     });
-    let searches = Markup::of_class("p", "note").text(footer::searches(section.context));
+    let searches = Markup::of_class("p", "note").text(searches(section.context));
     let back = section.has_index.then(|| {
         let link = Markup::new("a").attribute("href", "#games").text("All games");
         Markup::of_class("p", "back").child(link)

@@ -9,24 +9,20 @@
 //! | [`moves`] | the list of moves |
 //! | [`notes`] | what is said about a move: reasons, lines, terms, comments |
 //! | [`footer`] | how to read the page, its limits, how to repeat it |
-//! | [`section`] | the game and its names within the page |
 //! | [`wording`] | numbers, dates and lines as text |
 
-mod footer;
 mod graph;
 mod heading;
 mod moments;
 mod moves;
 mod notes;
-mod section;
 mod sides;
 mod wording;
 
-use crate::annotate::annotated_game::AnnotatedGame;
-use crate::annotate::report::section::GameSection;
+use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedMove, EngineName};
+use crate::annotate::options::AnnotateOptions;
+use crate::insight::mark::Thresholds;
 use crate::page::{Document, Markup, board};
-
-pub use section::ReportContext;
 
 const STYLE: &str = include_str!("report.css");
 
@@ -48,7 +44,7 @@ pub fn page(games: &[AnnotatedGame], context: &ReportContext<'_>) -> String {
     main =
         main.children(shown.iter().map(|game| article(&GameSection { game, has_index, context })));
     document.add(main);
-    document.add(footer::footer(context));
+    document.add(footer(context));
     document.to_string()
 }
 
@@ -69,4 +65,100 @@ fn article(section: &GameSection<'_>) -> Markup {
         .child(summary)
         .children(moments::section(section))
         .children(moves::section(section))
+}
+
+/// What a page says, except the games.
+#[derive(Clone, Copy)]
+pub struct ReportContext<'a> {
+    pub options: &'a AnnotateOptions,
+    /// Plies of a line that are shown.
+    pub line: usize,
+    /// The command that makes the page again.
+    pub command: &'a str,
+}
+
+/// The part of a page that shows one game.
+#[derive(Clone, Copy)]
+pub struct GameSection<'a> {
+    pub game: &'a AnnotatedGame,
+    /// Whether the page has other games, and an index.
+    pub has_index: bool,
+    pub context: &'a ReportContext<'a>,
+}
+
+impl GameSection<'_> {
+    /// The name of a move within the page.
+    pub fn move_id(&self, m: &AnnotatedMove) -> String {
+        format!("g{}p{}", self.game.number, m.ply)
+    }
+
+    /// The name of a key moment within the page, by its number in the order of the game.
+    pub fn moment_id(&self, number: usize) -> String {
+        format!("g{}k{number}", self.game.number)
+    }
+
+    /// The key moments in the order of the game, with their numbers from 1.
+    pub fn moments(&self) -> impl Iterator<Item = (usize, &AnnotatedMove)> {
+        let mut plies = self.game.key_moments.clone();
+        plies.sort_unstable();
+        let moves = plies.into_iter().filter_map(|ply| self.game.moves.get(ply.checked_sub(1)?));
+        (1..).zip(moves)
+    }
+}
+
+const LIMITS: &str = "Lovec sees as far as its nodes: a plan of fifteen moves is not seen. A line \
+    shows that something happens; terms are correlations that were fitted to games, not causes. \
+    Other moves may be as good as the ones shown. Where no reason is certain, none is given.";
+
+/// The end of the page.
+pub fn footer(context: &ReportContext<'_>) -> Markup {
+    let paragraph = |text: String| Markup::new("p").text(text);
+    Markup::new("footer")
+        .child(Markup::new("h2").text("How to read this"))
+        .child(paragraph(marks(&context.options.thresholds)))
+        .child(paragraph(
+            "On the boards the green arrow is the best move and the red one the move played. A \
+             score of +1.19 is 1.19 pawns for White. Accuracy runs to 100 and is computed by the \
+             formulas that Lichess publishes, from Lovec’s expected scores: it compares moves with \
+             Lovec’s, and differs from the number that Lichess shows."
+                .to_owned(),
+        ))
+        .child(Markup::new("h2").text("Limits"))
+        .child(paragraph(LIMITS.to_owned()))
+        .child(Markup::new("h2").text("How to repeat it"))
+        .child(Markup::new("p").child(Markup::new("code").text(context.command)))
+}
+
+/// How the positions were searched.
+pub fn searches(context: &ReportContext<'_>) -> String {
+    let EngineName { name, version } = EngineName::LOVEC;
+    let lovec = format!("{name} {version}");
+    let (engine, words) = match &context.options.engine {
+        Some(engine) => (&engine.name, format!(" The words are {name}’s.")),
+        None => (&lovec, String::new()),
+    };
+    let limits = &context.options.limits;
+    let limit = match (limits.nodes, limits.depth, limits.movetime) {
+        (Some(nodes), ..) => format!("{} nodes a move", wording::count(nodes)),
+        (_, Some(depth), _) => format!("depth {depth}"),
+        (.., Some(time)) => format!("{} ms a move", time.as_millis()),
+        _ => "no limit".to_owned(),
+    };
+    format!(
+        "{engine} searched {limit}, and {} times as long again where a move seemed to be a \
+         fault.{words}",
+        context.options.confirm
+    )
+}
+
+/// What the marks mean.
+fn marks(thresholds: &Thresholds) -> String {
+    let [inaccuracy, mistake, blunder] =
+        [thresholds.inaccuracy, thresholds.mistake, thresholds.blunder].map(|loss| 100.0 * loss);
+    format!(
+        "The expected score is 100 % for a win, 50 % for a draw and 0 % for a loss. A move that \
+         loses {inaccuracy} points of 100 is an inaccuracy (?!), {mistake} a mistake (?), {blunder} \
+         a blunder (??). The only good move has !, a sacrifice among these !!, the only legal \
+         move □."
+    )
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::annotate::annotated_game::AnnotatedMove;
-use crate::annotate::report::section::GameSection;
+use crate::annotate::report::GameSection;
 use crate::annotate::report::{notes, wording};
 use crate::chess::{Color, Position, Square};
 use crate::page::Markup;

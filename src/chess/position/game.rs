@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use crate::chess::moves::Move;
 use crate::chess::piece::Piece;
-use crate::chess::position::observer::Observer;
+use crate::chess::position::make::Observer;
 use crate::chess::position::state::State;
 use crate::chess::square::{File, Rank, Square};
 

@@ -1,15 +1,13 @@
 //! Making moves.
 
-use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::{CastlingRights, CastlingSide};
 use crate::chess::color::Color;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::Piece;
-use crate::chess::position::observer::Observer;
 use crate::chess::position::state::State;
 use crate::chess::square::{Rank, Square};
-use crate::chess::zobrist;
+use crate::chess::{attacks, zobrist};
 
 impl State {
     /// Plays a legal move. `observer` is called for every piece that is removed or
@@ -163,4 +161,19 @@ impl State {
         let attackers = self.attackers_to(self.king(us), occupied);
         (attackers & self.color(!us)).without(victim).is_empty()
     }
+}
+
+/// Is called for each piece that a move adds or removes. An incremental evaluation
+/// follows a position this way, and the board does not depend on it.
+pub trait Observer {
+    fn added(&mut self, color: Color, piece: Piece, square: Square);
+    fn removed(&mut self, color: Color, piece: Piece, square: Square);
+}
+
+/// Ignores everything.
+impl Observer for () {
+    #[inline(always)]
+    fn added(&mut self, _: Color, _: Piece, _: Square) {}
+    #[inline(always)]
+    fn removed(&mut self, _: Color, _: Piece, _: Square) {}
 }

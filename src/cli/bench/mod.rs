@@ -9,11 +9,11 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use serde::Serialize;
 
+use crate::cli::arguments::whole;
+use crate::cli::arguments::{HashArgs, ThreadArgs};
 use crate::cli::bench::statistics::JsonRow;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::limit::{HashArgs, ThreadArgs};
-use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::tables::TableArgs;

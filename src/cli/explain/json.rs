@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::book;
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::{Color, Move, Position};
-use crate::cli::explain::verdict::Verdict;
+use crate::cli::explain::Verdict;
 use crate::cli::json;
 use crate::cli::score::mate_or_cp;
 use crate::insight::claim::Claim;

@@ -2,7 +2,6 @@
 
 mod json;
 mod text;
-mod verdict;
 
 use std::io::Write;
 
@@ -11,15 +10,14 @@ use clap::ArgGroup;
 
 use crate::chess::Move;
 use crate::chess::notation::san;
+use crate::cli::arguments::{HashArgs, LimitArgs};
 use crate::cli::explain::text::{Board, TextStyle, Words};
-use crate::cli::explain::verdict::Verdict;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::limit::{HashArgs, LimitArgs};
 use crate::cli::position::PositionArgs;
 use crate::cli::status::CommandStatus;
 use crate::cli::tables::TableArgs;
 use crate::insight::mark::Thresholds;
-use crate::insight::reasons::reasons;
+use crate::insight::reasons::{Reasons, reasons};
 use crate::insight::study::{Study, StudyRequest};
 use crate::insight::{Examiner, ExaminerStop};
 
@@ -100,4 +98,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         write!(out, "{}", text::explanation(&study, verdict.as_ref(), style))?;
     }
     Ok(interrupt.status(CommandStatus::Passed))
+}
+
+/// Why a move is good or bad, by searches that were not stopped.
+pub struct Verdict {
+    pub reasons: Reasons,
+    pub thresholds: Thresholds,
 }

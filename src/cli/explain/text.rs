@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use crate::book;
 use crate::chess::{File, Position, Rank, Square};
-use crate::cli::explain::verdict::Verdict;
+use crate::cli::explain::Verdict;
 use crate::cli::score::pawns;
 use crate::cli::style::{self, BEST, FAINT, paint};
 use crate::insight::reasons::Reasons;

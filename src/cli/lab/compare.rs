@@ -10,13 +10,13 @@ use serde_json::json;
 
 use crate::chess::notation::uci;
 use crate::chess::{Move, Position};
+use crate::cli::arguments::whole;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::lab::evaluation::EvaluationSource;
+use crate::cli::lab::limit::EvaluationSource;
 use crate::cli::lab::limit::LabLimitArgs;
 use crate::cli::lab::table::{self, TableRow};
 use crate::cli::lab::table_file;
-use crate::cli::number::whole;
 use crate::cli::outputs::{ForceArg, OutputPath};
 use crate::cli::position::PositionText;
 use crate::cli::progress;

@@ -5,10 +5,10 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
+use crate::cli::arguments::whole;
 use crate::cli::columns::aligned;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, BEST, FAINT, GOOD, paint};

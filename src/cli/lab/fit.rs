@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
+use crate::cli::arguments::whole;
 use crate::cli::columns::aligned;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::lab::evaluation::EvaluationSource;
+use crate::cli::lab::limit::EvaluationSource;
 use crate::cli::lab::limit::LabLimitArgs;
-use crate::cli::number::whole;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::suite::{self, SuiteFile};

@@ -2,7 +2,6 @@
 
 mod boards;
 mod compare;
-mod evaluation;
 mod experiments;
 mod fit;
 mod law;

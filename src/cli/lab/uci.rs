@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 
+use crate::cli::arguments::whole;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::lab::evaluation::EvaluationSource;
+use crate::cli::lab::limit::EvaluationSource;
 use crate::cli::lab::table_file::TableFile;
-use crate::cli::number::whole;
 use crate::cli::outputs::ContinuedPath;
 use crate::cli::status::CommandStatus;
 use crate::engine::change::Change;

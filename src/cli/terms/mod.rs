@@ -2,25 +2,24 @@
 
 mod page;
 mod picture;
-mod report;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
+use serde::Serialize;
 
 use crate::chess::{Color, Position, State};
+use crate::cli::arguments::real;
 use crate::cli::columns::aligned;
-use crate::cli::number::real;
 use crate::cli::outputs::{ForceArg, OutputPath};
 use crate::cli::status::CommandStatus;
-use crate::cli::terms::report::{TermReport, TermSummary};
 use crate::cli::{dataset, json, progress};
 use crate::eval::terms::Unit;
 use crate::eval::{Tapered, WEIGHTS, trace};
 use crate::suite::bench;
-use crate::tuner::ablation::{best_loss, loss_without};
 use crate::tuner::dataset::Dataset;
+use crate::tuner::fit::{best_loss, loss_without};
 use crate::tuner::model::Parameters;
 use crate::tuner::sample;
 
@@ -178,4 +177,38 @@ fn range(weights: &[Tapered], half: fn(Tapered) -> f64) -> String {
     let (least, greatest) =
         (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
     if least < greatest { format!("{least:.1} … {greatest:.1}") } else { format!("{least:.1}") }
+}
+
+/// What a page or a table shows of a term.
+#[derive(Clone, Debug, Serialize)]
+struct TermSummary {
+    pub group: &'static str,
+    pub term: &'static str,
+    pub description: &'static str,
+    pub unit: &'static str,
+    /// The sizes of the dimensions; none for a single weight.
+    pub shape: &'static [usize],
+    pub weights: &'static [Tapered],
+    /// The positions in which either side has it.
+    pub positions: usize,
+    /// What the loss gains without it.
+    pub loss: Option<f64>,
+}
+
+/// All terms, and the positions that they were counted in.
+#[derive(Clone, Debug, Serialize)]
+struct TermReport {
+    /// Where the positions are from.
+    pub source: String,
+    pub positions: usize,
+    /// Of the evaluation, on labelled positions.
+    pub loss: Option<f64>,
+    pub terms: Vec<TermSummary>,
+}
+
+impl TermReport {
+    /// The share of the positions in which a term occurs, in percent.
+    pub fn percent(&self, term: &TermSummary) -> f64 {
+        100.0 * term.positions as f64 / self.positions.max(1) as f64
+    }
 }

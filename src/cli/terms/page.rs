@@ -1,7 +1,7 @@
 //! The terms as one page.
 
 use crate::cli::terms::picture::pictures;
-use crate::cli::terms::report::{TermReport, TermSummary};
+use crate::cli::terms::{TermReport, TermSummary};
 use crate::eval::Tapered;
 use crate::page::{Document, Markup};
 

@@ -8,14 +8,14 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 
+use crate::cli::arguments::{real, whole};
 use crate::cli::columns::aligned;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
-use crate::cli::number::{real, whole};
 use crate::cli::outputs::{ForceArg, OutputFolder, OutputPath, ensure_new, not_written};
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
-use crate::cli::tune::common::named_terms;
+use crate::cli::tune::named_terms;
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::dataset::Dataset;
 use crate::tuner::learn::data::LossSource;

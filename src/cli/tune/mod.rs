@@ -1,26 +1,24 @@
 //! `lovec tune`: the weights of the evaluation, fitted to games.
 
-mod common;
 mod learn;
 
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::builder::RangedU64ValueParser;
 use serde_json::{Map, Value, json};
 
-use crate::cli::number::real;
+use crate::cli::arguments::real;
 use crate::cli::outputs::{ForceArg, OutputPath};
 use crate::cli::status::CommandStatus;
-use crate::cli::tune::common::named_terms;
 use crate::cli::tune::learn::{LearnArgs, LearnData};
 use crate::cli::{dataset, json, progress};
 use crate::eval::{WEIGHTS, writer};
-use crate::tuner::ablation::{best_loss, loss_without};
 use crate::tuner::dataset::Dataset;
 use crate::tuner::fit::{Epoch, FitConfig, fit};
+use crate::tuner::fit::{best_loss, loss_without};
 use crate::tuner::model::{Objective, Parameters};
 use crate::tuner::normalise::normalise;
 
@@ -300,4 +298,22 @@ fn ablate(
         answer.add("ablation", value, &format!("without {part:<22} loss {loss:.6}  {more:+.6}"))?;
     }
     Ok(())
+}
+
+/// For each weight whether its term, or the group of it, is named.
+fn named_terms(names: &[String]) -> Result<Vec<bool>> {
+    let tables = WEIGHTS.tables();
+    for name in names {
+        if !tables.iter().any(|table| table.name == name || table.group == name) {
+            bail!("no term or group of terms is named {name:?}");
+        }
+    }
+    let is_named = |name: &str| names.iter().any(|named| named == name);
+    Ok(tables
+        .iter()
+        .flat_map(|table| {
+            let named = is_named(table.name) || is_named(table.group);
+            std::iter::repeat_n(named, table.values.len())
+        })
+        .collect())
 }

@@ -14,12 +14,10 @@
 //! near the ordinary evaluation, so that no side gives up a pawn for it.
 
 mod bare_king;
-pub(super) mod geometry;
-mod known;
 mod piece_vs_piece;
 
-use crate::chess::{Color, State};
-use crate::eval::endgames::known::KnownEndgame;
+use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State};
+use crate::eval::score::Score;
 
 /// Recognises a known endgame.
 #[inline]
@@ -29,5 +27,59 @@ pub(super) fn recognise(state: &State) -> Option<KnownEndgame> {
         Some(weak) => bare_king::recognise(state, !weak),
         None if state.occupied().len() <= 5 => piece_vs_piece::recognise(state),
         None => None,
+    }
+}
+
+/// The distance of a king from the edges, the nearer one counted twice: 0 in a corner, up to
+/// 9 in the centre.
+pub(super) fn edge_distance(king: Square) -> i32 {
+    let [file, rank] = inwards(king);
+    file + rank + file.min(rank)
+}
+
+/// Steps from the nearer edge, along the rank and along the file.
+pub(super) fn inwards(king: Square) -> [i32; 2] {
+    [king.file().edge_distance(), king.rank().edge_distance()].map(|steps| steps as i32)
+}
+
+/// The promotion square of pawns that are all on one rook file.
+fn pawns_corner(pawns: Bitboard, strong: Color) -> Option<Square> {
+    let file = [File::A, File::H].into_iter().find(|file| pawns.is_subset(file.bitboard()))?;
+    Some(Square::at(file, strong.relative_rank(Rank::Eighth)))
+}
+
+/// The promotion square of pawns that are all on one rook file, if no other piece of their
+/// side but the king can attack it: there are none, or only bishops of the other colour of
+/// squares.
+#[inline]
+pub(in crate::eval) fn unattacked_corner(state: &State, strong: Color) -> Option<Square> {
+    let pawns = state.colored(strong, Piece::Pawn);
+    let bishops = state.colored(strong, Piece::Bishop);
+    let corner = pawns_corner(pawns, strong)?;
+    let helpers = state.color(strong).without(pawns | state.colored(strong, Piece::King));
+    let attacks_it = bishops.intersects(Bitboard::same_colour_squares(corner));
+    (helpers == bishops && !attacks_it).then_some(corner)
+}
+
+/// King moves between two squares.
+pub(in crate::eval) fn steps(from: Square, to: Square) -> i32 {
+    i32::from(from.distance(to))
+}
+
+/// The name of a known endgame, and its score from White's side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::eval) struct KnownEndgame {
+    pub(in crate::eval) name: &'static str,
+    pub(in crate::eval) score: Score,
+}
+
+impl KnownEndgame {
+    pub(super) const fn draw(name: &'static str) -> Self {
+        Self { name, score: Score::DRAW }
+    }
+
+    /// `strong` is better by `centipawns`.
+    pub(super) fn better(name: &'static str, strong: Color, centipawns: i32) -> Self {
+        Self { name, score: (Score::new(centipawns) * strong.sign()).clamp_eval() }
     }
 }

@@ -5,7 +5,7 @@
 //! The numbers were fitted to results of games and compared with endgame tables.
 
 use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State};
-use crate::eval::endgames::geometry::{steps, unattacked_corner};
+use crate::eval::endgames::{steps, unattacked_corner};
 
 /// A scale that leaves just enough to prefer the better of two draws.
 const DRAWN: i32 = 2;

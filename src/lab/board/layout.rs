@@ -11,7 +11,7 @@
 //! border at the other side of the board (Chess Programming Wiki, "10x12 Board", "0x88").
 
 use crate::chess::{File, Rank, Square};
-use crate::lab::board::cell::Cell;
+use crate::lab::board::Cell;
 
 /// A way to lay out the squares.
 pub(super) trait CellLayout: Copy {

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::chess::{CastlingSide, Color, File, Piece, Position, Rank, Square};
-use crate::lab::board::cell::Cell;
+use crate::lab::board::Cell;
 use crate::lab::board::layout::CellLayout;
 
 const KNIGHT_STEPS: [(i8, i8); 8] =

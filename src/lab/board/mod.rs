@@ -7,7 +7,6 @@
 //!
 //! Where moves are known to be legal, the moves of the last ply are counted and not made.
 
-mod cell;
 mod layout;
 mod mailbox;
 
@@ -16,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::chess::{Position, State, movegen};
+use crate::chess::{Color, Piece, Position, State, movegen};
 use crate::lab::board::layout::{CellLayout, EightByEight, TenByTen, TenByTwelve, Zero88};
 use crate::lab::board::mailbox::{Legality, Mailbox, Undo};
 
@@ -141,6 +140,15 @@ fn on_copies(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> 
         Some(nodes)
     }
     count(position.state(), depth, stop)
+}
+
+/// The content of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cell {
+    /// Not a square of the board.
+    Border,
+    Empty,
+    Piece(Color, Piece),
 }
 
 #[cfg(test)]

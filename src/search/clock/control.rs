@@ -2,13 +2,17 @@
 //!
 //! Each search has a [`Control`] of its own, shared by the search thread, the thread that
 //! reads commands, and the timer. A `stop` can therefore not reach the wrong search, and
-//! no flag has to be reset.
+//! no flag has to be reset. The [`Timer`] stops a search at its hard limit, so that no node
+//! reads the clock; a [`Stop`] ends a job of many searches.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use crate::util::sync::{lock, wait, wait_until};
+use crate::util::thread::{SMALL_STACK_BYTES, start};
 
 /// Stops one search, or releases it from pondering.
 #[derive(Debug)]
@@ -128,5 +132,98 @@ impl Control {
                 },
             };
         }
+    }
+}
+
+/// Stops a whole job: its running searches and all later ones.
+#[derive(Debug, Default)]
+pub struct Stop {
+    stopped: AtomicBool,
+    /// The searches that may still run.
+    searches: Mutex<Vec<Weak<Control>>>,
+}
+
+impl Stop {
+    /// Stops every search of the job. A search whose first iteration is not complete
+    /// completes it first.
+    pub fn stop(&self) {
+        // Under the lock, so that no search can begin between the two steps.
+        let searches = lock(&self.searches);
+        self.stopped.store(true, Ordering::Relaxed);
+        searches.iter().filter_map(Weak::upgrade).for_each(|control| control.stop());
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// The flag that [`Stop::stop`] raises, for work that is not a search.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.stopped
+    }
+
+    /// A control for the next search of the job, whose clock starts now. It is already
+    /// stopped if the job is.
+    pub fn control(&self) -> Arc<Control> {
+        let control = Control::new(Instant::now(), false);
+        let mut searches = lock(&self.searches);
+        searches.retain(|search| search.strong_count() > 0);
+        searches.push(Arc::downgrade(&control));
+        if self.is_stopped() {
+            control.stop();
+        }
+        control
+    }
+}
+
+/// Owns the timer thread, which ends when this is dropped.
+#[derive(Debug)]
+pub struct Timer {
+    deadlines: Sender<Deadline>,
+}
+
+/// A search and its hard limit.
+struct Deadline {
+    control: Arc<Control>,
+    time: Duration,
+}
+
+impl Timer {
+    /// Starts the timer thread.
+    ///
+    /// # Errors
+    ///
+    /// If the system cannot start the thread.
+    pub fn new() -> io::Result<Self> {
+        let (deadlines, inbox) = channel::<Deadline>();
+        start("timer", SMALL_STACK_BYTES, move || {
+            for deadline in inbox {
+                deadline.control.stop_after(deadline.time);
+            }
+        })?;
+        Ok(Self { deadlines })
+    }
+
+    /// Stops the search when its clock has run for `time`, unless it ends first.
+    pub fn watch(&self, control: &Arc<Control>, time: Duration) {
+        let deadline = Deadline { control: Arc::clone(control), time };
+        if self.deadlines.send(deadline).is_err() {
+            log::error!("the timer thread has ended; the search stops only between iterations");
+        }
+    }
+}
+
+#[cfg(test)]
+mod stop_tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_reaches_running_and_later_searches() {
+        let stop = Stop::default();
+        let running = [stop.control(), stop.control()];
+        assert!(!stop.is_stopped() && running.iter().all(|control| !control.is_stopped()));
+        stop.stop();
+        assert!(stop.is_stopped() && running.iter().all(|control| control.is_stopped()));
+        assert!(stop.control().is_stopped());
     }
 }

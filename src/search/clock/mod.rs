@@ -2,6 +2,4 @@
 
 pub mod control;
 pub mod limits;
-pub mod stop;
 pub mod time;
-pub mod timer;

@@ -1,10 +1,12 @@
 //! The line from the root to the current node.
 
-use crate::chess::{Color, Position};
-use crate::eval::Accumulator;
+use std::ops::{Index, IndexMut};
+
+use crate::chess::{Bitboard, Color, Move, Position};
+use crate::eval::{Accumulator, Score};
 use crate::search::options::MAX_PLY;
+use crate::search::ordering::history::{HistoryContext, PieceTo};
 use crate::search::thread::pv::PvTable;
-use crate::search::thread::stack::Stack;
 
 /// The line from the root to the current node, and what its nodes leave for each other.
 pub struct Line {
@@ -31,5 +33,118 @@ impl Line {
             seldepth: 0,
             verifying: None,
         }
+    }
+
+    /// What the histories depend on at `ply`.
+    #[inline]
+    pub fn history_context(&self, ply: usize) -> HistoryContext {
+        HistoryContext::new(&self.position, self.stack.previous_moves(ply, [1, 2, 4]))
+    }
+}
+
+/// Empty frames before the root, for nodes that look back, and after the deepest ply,
+/// for nodes that prepare the frames of their children.
+const BEFORE: usize = 6;
+const BEYOND: usize = 3;
+
+#[derive(Clone, Copy)]
+pub struct Frame {
+    /// The incremental part of the evaluation of the position at this ply.
+    pub accumulator: Accumulator,
+    /// The static evaluation; `None` in check.
+    pub raw_eval: Option<Score>,
+    /// The static evaluation after the correction history.
+    pub eval: Option<Score>,
+    /// The move being searched at this ply; `None` for a null move.
+    pub current: Option<Move>,
+    /// The same move as an index of histories.
+    pub piece_to: PieceTo,
+    /// The squares that the opponent attacked before the move.
+    pub attacked: Bitboard,
+    /// The move that a singular search excludes.
+    pub excluded: Option<Move>,
+    /// The last two quiet moves that caused a cutoff in a sibling node, the newest first.
+    pub killers: [Option<Move>; 2],
+    /// Cutoffs of nodes at this ply since the node two plies above was entered.
+    pub cutoffs: i32,
+    /// Double extensions in the line up to here.
+    pub double_extensions: i32,
+    /// The node is, or once was, part of a principal variation.
+    pub was_pv: bool,
+}
+
+impl Frame {
+    fn new(accumulator: Accumulator) -> Self {
+        Self {
+            accumulator,
+            raw_eval: None,
+            eval: None,
+            current: None,
+            piece_to: PieceTo::NONE,
+            attacked: Bitboard::EMPTY,
+            excluded: None,
+            killers: [None; 2],
+            cutoffs: 0,
+            double_extensions: 0,
+            was_pv: false,
+        }
+    }
+
+    /// The size of the correction of the static evaluation, in centipawns.
+    #[inline]
+    pub fn correction(&self) -> i32 {
+        self.eval.zip(self.raw_eval).map_or(0, |(eval, raw)| (eval - raw).cp().abs())
+    }
+
+    /// Stores a quiet move that caused a cutoff.
+    pub fn add_killer(&mut self, m: Move) {
+        if self.killers[0] != Some(m) {
+            self.killers = [Some(m), self.killers[0]];
+        }
+    }
+}
+
+/// The frames of a line, indexed by ply. Empty frames before the root spare the nodes
+/// a test of how far they may look back.
+pub struct Stack {
+    frames: Vec<Frame>,
+}
+
+impl Stack {
+    pub fn new(root: Accumulator) -> Self {
+        Self { frames: vec![Frame::new(root); BEFORE + MAX_PLY + BEYOND] }
+    }
+
+    /// The frame `plies` plies before the one at `ply`.
+    #[inline]
+    pub fn before(&self, ply: usize, plies: usize) -> &Frame {
+        debug_assert!(plies <= BEFORE);
+        &self.frames[BEFORE + ply - plies]
+    }
+
+    /// The moves made the given numbers of plies before `ply`.
+    #[inline]
+    pub fn previous_moves<const N: usize>(&self, ply: usize, plies: [usize; N]) -> [PieceTo; N] {
+        let mut moves = [PieceTo::NONE; N];
+        for (m, plies) in moves.iter_mut().zip(plies) {
+            *m = self.before(ply, plies).piece_to;
+        }
+        moves
+    }
+}
+
+impl Index<usize> for Stack {
+    type Output = Frame;
+
+    #[inline]
+    fn index(&self, ply: usize) -> &Frame {
+        &self.frames[BEFORE + ply]
+    }
+}
+
+impl IndexMut<usize> for Stack {
+    #[inline]
+    fn index_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[BEFORE + ply]
     }
 }

@@ -8,5 +8,4 @@ pub mod reductions;
 pub mod reporting;
 pub mod root;
 pub mod shared;
-pub mod stack;
 pub mod worker;

@@ -80,7 +80,7 @@ impl RootMove {
 }
 
 /// The root and its iterations.
-pub struct Root {
+pub struct RootSearch {
     /// The moves, the best first.
     pub moves: Vec<RootMove>,
     /// The line that is searched. The moves before it are the better lines of this
@@ -104,7 +104,7 @@ pub struct Root {
     complete: bool,
 }
 
-impl Root {
+impl RootSearch {
     /// The legal moves within the limits, by rank in endgame tables.
     pub fn new(
         position: &Position,

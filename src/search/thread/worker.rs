@@ -12,7 +12,7 @@ use crate::search::thread::line::Line;
 use crate::search::thread::mate_line::mate_line;
 use crate::search::thread::pv;
 use crate::search::thread::reductions::Reductions;
-use crate::search::thread::root::Root;
+use crate::search::thread::root::RootSearch;
 use crate::search::thread::shared::{Shared, ThreadState};
 use crate::search::tt::table::TranspositionTable;
 use crate::search::tt::window::Window;
@@ -65,7 +65,7 @@ pub struct Worker<'a> {
     pub shared: &'a Shared,
     pub memory: &'a mut Memory,
     pub line: Line,
-    pub root: Root,
+    pub root: RootSearch,
     pub(super) reporter: &'a mut dyn Reporter,
     tt: &'a TranspositionTable,
     /// The part of the shared state that this thread writes.
@@ -90,7 +90,7 @@ impl<'a> Worker<'a> {
             shared,
             memory,
             line: Line::new(position),
-            root: Root::new(position, limits, options, &shared.probe),
+            root: RootSearch::new(position, limits, options, &shared.probe),
             reporter,
             tt: &shared.tt,
             state: &shared.threads[thread],

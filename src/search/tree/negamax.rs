@@ -122,7 +122,7 @@ impl Worker<'_> {
 
         // Step 13. The moves, the most promising first.
         let checks = CheckInfo::new(&self.line.position);
-        let context = self.line.stack.history_context(&self.line.position, ply);
+        let context = self.line.history_context(ply);
         self.line.stack[ply].attacked = context.threats.all;
         node.killers = self.line.stack[ply].killers;
         node.correction = self.line.stack[ply].correction();

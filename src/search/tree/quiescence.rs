@@ -64,11 +64,7 @@ impl Worker<'_> {
         // Step 4. All evasions of a check; otherwise captures and promotions, and quiet
         // checks if the evaluation is close to alpha.
         let tt_move = entry.and_then(|entry| entry.best);
-        let context = if in_check {
-            self.line.stack.history_context(&self.line.position, ply)
-        } else {
-            HistoryContext::NONE
-        };
+        let context = if in_check { self.line.history_context(ply) } else { HistoryContext::NONE };
         let close = best_score + Score::new(check_margin()) >= window.alpha;
         let checks = self.selective() && depth == 0 && !in_check && close;
         let mut picker = Picker::quiescence(&self.line.position, tt_move, checks);

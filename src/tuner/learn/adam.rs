@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::tuner::adam::Adam;
+use crate::tuner::fit::Adam;
 use crate::tuner::learn::data::Slope;
 use crate::tuner::learn::{Learner, Turn};
 

@@ -2,7 +2,7 @@
 
 use crate::chess::game_result::GameResult;
 use crate::chess::moves::Move;
-use crate::chess::notation::pgn::move_number::MoveNumber;
+use crate::chess::notation::pgn::movetext::MoveNumber;
 use crate::chess::notation::pgn::problem::PgnProblem;
 use crate::chess::notation::pgn::result;
 use crate::chess::notation::pgn::tag::PgnTag;

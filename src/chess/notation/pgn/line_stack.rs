@@ -1,7 +1,7 @@
 //! The positions while the elements of a game are followed.
 
 use crate::chess::moves::Move;
-use crate::chess::notation::pgn::move_number::MoveNumber;
+use crate::chess::notation::pgn::movetext::MoveNumber;
 use crate::chess::position::State;
 
 /// Variations nested deeper than this are not followed.

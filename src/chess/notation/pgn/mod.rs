@@ -12,8 +12,7 @@
 //! | [`reader`] | reads games from a file |
 //! | [`movetext`] | reads the moves of a game, word by word |
 //! | [`line_stack`] | the positions on the way |
-//! | [`tag`], [`result`], [`variant`] | a tag; the notation of results; the names of variants |
-//! | [`move_number`] | the number of a move |
+//! | [`tag`], [`result`] | a tag, and the names of variants; the notation of results |
 //! | [`problem`] | what is wrong with a game |
 //! | [`writer`] | writes games |
 //! | [`edit`] | changes games |
@@ -25,7 +24,6 @@
 mod edit;
 pub mod game;
 mod line_stack;
-pub mod move_number;
 mod movetext;
 pub mod problem;
 pub mod reader;
@@ -33,12 +31,11 @@ pub mod result;
 pub mod tag;
 #[cfg(test)]
 mod tests;
-pub mod variant;
 mod writer;
 
 pub use edit::PgnEditError;
 pub use game::{Element, PgnGame};
-pub use move_number::MoveNumber;
+pub use movetext::MoveNumber;
 pub use problem::{PgnProblem, ProblemKind};
 pub use reader::{PgnError, PgnReader};
 pub use tag::PgnTag;

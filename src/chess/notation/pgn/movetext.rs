@@ -4,6 +4,9 @@
 //! illegal move the positions are not known: the rest of that line of play is kept as words,
 //! up to the end of its variation. A word that is no move is kept, and the game goes on.
 
+use std::fmt;
+
+use crate::chess::color::Color;
 use crate::chess::game_result::GameResult;
 use crate::chess::notation::excerpt;
 use crate::chess::notation::pgn::game::Element;
@@ -434,5 +437,26 @@ fn without_number(word: &str) -> &str {
             return text;
         }
         text = bare;
+    }
+}
+
+/// The number of a move and its side: `17.` or `17...`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MoveNumber {
+    pub number: u16,
+    pub color: Color,
+}
+
+impl MoveNumber {
+    /// The number of the next move of a position.
+    pub fn next(state: &State) -> Self {
+        Self { number: state.fullmove_number(), color: state.side_to_move() }
+    }
+}
+
+impl fmt::Display for MoveNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let dots = if self.color == Color::White { "." } else { "..." };
+        write!(f, "{}{dots}", self.number)
     }
 }

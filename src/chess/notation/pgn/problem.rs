@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::chess::notation::fen::FenError;
 use crate::chess::notation::pgn::line_stack::MAX_DEPTH;
-use crate::chess::notation::pgn::move_number::MoveNumber;
+use crate::chess::notation::pgn::movetext::MoveNumber;
 use crate::chess::notation::san::SanError;
 
 /// A mistake in a game and where it is.

@@ -15,7 +15,7 @@ use crate::chess::notation::pgn::movetext::{MAX_PROBLEMS, MovetextReader};
 use crate::chess::notation::pgn::problem::{PgnProblem, ProblemKind};
 use crate::chess::notation::pgn::result;
 use crate::chess::notation::pgn::tag::PgnTag;
-use crate::chess::notation::pgn::variant::{is_chess960, is_standard};
+use crate::chess::notation::pgn::tag::{is_chess960, is_standard};
 use crate::chess::position::Position;
 
 /// The longest game in bytes; more than 50 000 moves with comments.

@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use crate::chess::color::Color;
 use crate::chess::notation::pgn::game::{Element, PgnGame};
 use crate::chess::notation::pgn::line_stack::LineStack;
-use crate::chess::notation::pgn::move_number::MoveNumber;
+use crate::chess::notation::pgn::movetext::MoveNumber;
 use crate::chess::notation::pgn::result;
 use crate::chess::notation::san;
 

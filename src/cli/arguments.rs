@@ -1,9 +1,9 @@
-//! The limits of a search, its threads and its table: options of all commands that
-//! search.
+//! Arguments of several commands: the limits of a search, its threads and its table,
+//! numbers in a range, and options of engines.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use crate::cli::number::whole;
 use crate::client::GoLimit;
 use crate::search::{Limits, MAX_DEPTH, MAX_THREADS};
 
@@ -84,6 +84,45 @@ impl LimitArgs {
     }
 }
 
+/// Parses a whole number from `least` to `greatest`, both included; the error names the
+/// range. Both ends must fit into `T`.
+pub(super) fn whole<T: TryFrom<u64>>(
+    least: u64,
+    greatest: u64,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse().ok().filter(|number| (least..=greatest).contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match greatest {
+            u64::MAX => format!("a whole number from {least} up to 2^64 - 1 is expected"),
+            _ => format!("a whole number from {least} to {greatest} is expected"),
+        })
+    }
+}
+
+/// Parses a finite number in a range.
+pub(super) fn real(
+    range: RangeInclusive<f32>,
+) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number: f32 = text.parse().map_err(|_| "not a number".to_owned())?;
+        let (least, greatest) = (range.start(), range.end());
+        let outside = || format!("not between {least} and {greatest}");
+        range.contains(&number).then_some(number).ok_or_else(outside)
+    }
+}
+
+/// Reads the name and the value of an option.
+///
+/// # Errors
+///
+/// If there is no equals sign or no name.
+pub(super) fn name_and_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("a name and a value are expected, as in Threads=2".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,5 +136,21 @@ mod tests {
         assert_eq!((depth.limits(second).depth, depth.limits(second).movetime), (Some(5), None));
         let time = LimitArgs { movetime: Some(20), ..none };
         assert_eq!(time.limits(second).movetime, Some(Duration::from_millis(20)));
+    }
+}
+
+#[cfg(test)]
+mod number_tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_within_their_range() {
+        let depth = whole::<u8>(1, 127);
+        assert_eq!((depth("1"), depth("127")), (Ok(1), Ok(127)));
+        for text in ["0", "128", "-1", "", "1e999", "NaN", "1.5", "18446744073709551616"] {
+            let error = depth(text).unwrap_err();
+            assert_eq!(error, "a whole number from 1 to 127 is expected", "{text}");
+        }
+        assert_eq!(whole::<u64>(1, u64::MAX)("18446744073709551615"), Ok(u64::MAX));
     }
 }
