@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::book::OpeningName;
 use crate::chess::Color;
 use crate::eval::{Score, WinDrawLoss};
-use crate::insight::mark::Fault;
+use crate::insight::mark::{Fault, PlayerLevel};
 
 /// The name and version of this form.
 pub const SCHEMA: &str = "lovec.annotate/1";
@@ -46,9 +46,13 @@ pub struct AnnotatedGame {
     pub chess960: bool,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: &'static str,
+    /// For whom the game is judged.
+    pub level: PlayerLevel,
     /// Why the game cannot be followed to its end.
     pub problem: Option<String>,
     pub opening: Option<GameOpening>,
+    /// How it went, in up to three sentences.
+    pub story: Vec<String>,
     /// What others wrote before the first move.
     pub comments: Vec<String>,
     pub moves: Vec<AnnotatedMove>,
@@ -160,7 +164,10 @@ pub struct ScorePair {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PositionValue {
     pub score: WhiteScore,
+    /// By engines.
     pub wdl: WinDrawLoss,
+    /// By players of the level of the game.
+    pub expected: f64,
     pub depth: u8,
 }
 

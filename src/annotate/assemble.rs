@@ -7,15 +7,16 @@ use crate::annotate::annotated_game::{
 };
 use crate::annotate::followed_game::FollowedGame;
 use crate::annotate::options::AnnotateOptions;
+use crate::annotate::plan::SUSPICION;
 use crate::annotate::searched_game::{Effort, SearchedGame};
-use crate::annotate::{explanation, foreign_comments, game_clock, summary};
+use crate::annotate::{explanation, foreign_comments, game_clock, story, summary};
 use crate::book;
 use crate::chess::notation::pgn::{MoveNumber, PgnGame, result};
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::notation::{san, uci};
 use crate::chess::{Color, Move, Piece, Position, State};
 use crate::insight::SearchedLine;
-use crate::insight::mark::Fault;
+use crate::insight::mark::{Fault, Thresholds};
 use crate::search::{Stop, Tables};
 use crate::tablebase::Wdl;
 use crate::tablebase::egtb::DtmValue;
@@ -52,8 +53,10 @@ pub fn annotate(
         start: game.start().map(|start| start.fen()),
         chess960: game.start().is_some_and(|start| start.is_chess960()),
         result: result::text(game.result),
+        level: options.level_of(game),
         problem: game.main_line_problem().map(ToString::to_string),
         opening: None,
+        story: Vec::new(),
         comments: Vec::new(),
         moves: Vec::new(),
         white: SideSummary::default(),
@@ -84,6 +87,7 @@ pub fn annotate(
         m.comments = comments;
     }
     summary::add(&mut annotated, game.result, moves.sides);
+    annotated.story = story::of_game(&annotated, game.result);
     Some(annotated)
 }
 
@@ -123,7 +127,8 @@ impl MoveAnnotator<'_> {
         let (loss, confirmation) = self.loss(ply);
         let effort = if confirmation.is_some() { Effort::Confirmation } else { Effort::Survey };
         let lines = self.searched.lines(ply, effort);
-        let expected = |line: &SearchedLine| rounded(line.expected());
+        let level = self.searched.level;
+        let expected = |line: &SearchedLine| rounded(level.expected(line));
         let mut annotated = AnnotatedMove {
             ply: ply + 1,
             number: MoveNumber::next(state).to_string(),
@@ -152,9 +157,9 @@ impl MoveAnnotator<'_> {
             comments: Vec::new(),
         };
         let is_fault = annotated.mark.and_then(MoveMark::fault).is_some();
-        let thresholds = &self.options.thresholds;
         let study = explanation::study_of_fault(self.searched, ply).filter(|_| is_fault);
-        let reasons = study.as_ref().map(|study| explanation::reasons_of(study, thresholds));
+        let reasons =
+            study.as_ref().map(|study| explanation::reasons_of(study, &self.thresholds()));
         annotated.explanation = explanation::of_move(&annotated, reasons.unwrap_or_default());
         annotated.terms = study.as_ref().and_then(explanation::terms_of);
         annotated
@@ -164,9 +169,10 @@ impl MoveAnnotator<'_> {
     /// confirmed a fault.
     fn loss(&self, ply: usize) -> (Option<f64>, Option<Confirmation>) {
         let color = self.searched.game.states()[ply].side_to_move();
-        let least = self.options.thresholds.inaccuracy;
+        let least = self.thresholds().inaccuracy;
         let survey = self.searched.loss(ply, Effort::Survey);
-        let is_candidate = self.sides[color.index()] && survey.is_some_and(|loss| loss >= least);
+        let is_candidate =
+            self.sides[color.index()] && survey.is_some_and(|loss| loss >= SUSPICION * least);
         match self.searched.loss(ply, Effort::Confirmation).filter(|_| is_candidate) {
             Some(loss) if loss >= least => (Some(loss), Some(Confirmation::Confirmed)),
             Some(loss) => (Some(loss), Some(Confirmation::Withdrawn)),
@@ -187,17 +193,25 @@ impl MoveAnnotator<'_> {
         }
         let survey = self.searched.search(ply, Effort::Survey)?;
         if confirmation == Some(Confirmation::Confirmed) {
-            let fault = loss.and_then(|loss| Fault::of_loss(loss, &self.options.thresholds));
-            return fault.map(MoveMark::Fault);
+            let fault = loss.and_then(|loss| Fault::of_loss(loss, &self.thresholds()));
+            // Who follows an opening with a name makes no mistake of his own.
+            let is_book = ply < self.named_plies && fault < Some(Fault::Blunder);
+            return fault.filter(|_| !is_book).map(MoveMark::Fault);
         }
         if state.legal_moves().len() == 1 {
             return Some(MoveMark::Forced);
         }
-        if !self.searched.is_only_move(ply) {
+        let is_only = |effort| self.searched.is_only_move(ply, effort);
+        let is_hard = survey.first_choice != Some(m) && ply >= self.named_plies;
+        if !is_hard || !is_only(Effort::Survey) || !is_only(Effort::Confirmation) {
             return None;
         }
-        let is_hard = self.searched.is_sacrifice(ply) && survey.first_choice != Some(m);
-        Some(if is_hard { MoveMark::Sacrifice } else { MoveMark::OnlyMove })
+        let is_sacrifice = self.searched.is_sacrifice(ply);
+        Some(if is_sacrifice { MoveMark::Sacrifice } else { MoveMark::OnlyMove })
+    }
+
+    fn thresholds(&self) -> Thresholds {
+        self.options.thresholds_of(self.searched.level)
     }
 
     /// The value of a position by its longest search.
@@ -205,7 +219,10 @@ impl MoveAnnotator<'_> {
         let line = self.searched.deepest(position)?.found.lines.first()?;
         let color = self.searched.game.states()[position].side_to_move();
         let wdl = if color == Color::White { line.wdl } else { line.wdl.reversed() };
-        Some(PositionValue { score: WhiteScore::new(line.score, color), wdl, depth: line.depth })
+        let expected = self.searched.level.expected(line);
+        let expected = rounded(if color == Color::White { expected } else { 1.0 - expected });
+        let score = WhiteScore::new(line.score, color);
+        Some(PositionValue { score, wdl, expected, depth: line.depth })
     }
 
     /// One of the best lines of a position.
@@ -222,7 +239,7 @@ impl MoveAnnotator<'_> {
             san,
             uci,
             score,
-            expected: rounded(line.expected()),
+            expected: rounded(self.searched.level.expected(line)),
             depth: line.depth,
         })
     }

@@ -1,14 +1,14 @@
 //! Positions to solve: where a player went wrong and one move was clearly best.
 
 use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedMove};
-use crate::annotate::searched_game::CLEARLY_WORSE;
+use crate::insight::mark::Thresholds;
 
 /// The positions before the largest confirmed faults, at most `count`, as lines of EPD with
 /// the best move (`bm`) and a name (`id`); the largest fault first.
 pub fn exercises(games: &[AnnotatedGame], count: usize) -> String {
     let mut found: Vec<(&AnnotatedGame, &AnnotatedMove)> = Vec::new();
     for game in games {
-        let faults = game.faults().map(|(m, _)| m).filter(|m| has_one_solution(m));
+        let faults = game.faults().map(|(m, _)| m).filter(|m| has_one_solution(game, m));
         found.extend(faults.map(|m| (game, m)));
     }
     let loss = |m: &AnnotatedMove| m.loss.unwrap_or_default();
@@ -17,10 +17,11 @@ pub fn exercises(games: &[AnnotatedGame], count: usize) -> String {
     lines.collect()
 }
 
-/// Whether the second best move is clearly worse than the best one.
-fn has_one_solution(m: &AnnotatedMove) -> bool {
+/// Whether the second best move would be a mistake.
+fn has_one_solution(game: &AnnotatedGame, m: &AnnotatedMove) -> bool {
     let (Some(best), Some(second)) = (&m.best, &m.second) else { return false };
-    best.uci.first() != second.uci.first() && best.expected - second.expected >= CLEARLY_WORSE
+    let clearly_worse = Thresholds::of(game.level).mistake;
+    best.uci.first() != second.uci.first() && best.expected - second.expected >= clearly_worse
 }
 
 fn line(game: &AnnotatedGame, m: &AnnotatedMove) -> Option<String> {

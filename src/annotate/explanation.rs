@@ -19,6 +19,7 @@ pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {
         other: Some(StudiedLine::new(&position, played)),
         is_played: true,
         threat: None,
+        level: searched.level,
         confirmed: Some(true),
         nodes: 0,
         position,

@@ -2,8 +2,8 @@
 //!
 //! A comment with words or with a glyph ends with a command such as `[%lovec 4 7f3a]`: the
 //! glyph that belongs to it, if any, and a checksum of the text before. A score alone,
-//! `[%eval 0.21,15]`, directly behind a move needs none in a game of which Lovec is an
-//! annotator. A comment that a person has changed does not match its checksum and is theirs:
+//! `[%eval 0.21,15]`, at the beginning of the comment of a move needs none in a game of which
+//! Lovec is an annotator. A comment that a person has changed does not match its checksum and is theirs:
 //! only its commands `%eval` and `%lovec` and the glyph are removed, since they would
 //! contradict the new ones.
 
@@ -45,10 +45,16 @@ pub fn own_comment(comment: &str) -> Option<OwnComment<'_>> {
 
 /// Whether a comment is a score with its depth and nothing else.
 pub fn is_score(comment: &str) -> bool {
-    let value = comment.strip_prefix("[%eval ").and_then(|rest| rest.strip_suffix(']'));
-    let Some((score, depth)) = value.and_then(|value| value.split_once(',')) else { return false };
+    behind_score(comment) == Some("")
+}
+
+/// What follows a score with its depth at the beginning of a comment.
+pub fn behind_score(comment: &str) -> Option<&str> {
+    let (value, rest) = comment.strip_prefix("[%eval ")?.split_once(']')?;
+    let (score, depth) = value.split_once(',')?;
     let is_number = score.chars().all(|c| c.is_ascii_digit() || "#+-.".contains(c));
-    is_number && !score.is_empty() && depth.parse::<u8>().is_ok()
+    let is_own = is_number && !score.is_empty() && depth.parse::<u8>().is_ok();
+    is_own.then(|| rest.trim_start())
 }
 
 /// A comment of Lovec that was changed, without the commands that no longer hold.
@@ -121,6 +127,7 @@ mod tests {
         for text in ["[%eval 0.21,15]", "[%eval #-3,120]", "[%eval -12.00,1]"] {
             assert!(is_score(text), "{text}");
         }
+        assert_eq!(behind_score("[%eval 0.21,15] [%clk 1:02]"), Some("[%clk 1:02]"));
         for text in ["[%eval 0.21]", "[%eval 0.21,15] x", "x [%eval 0.21,15]", "[%eval ,1]", ""] {
             assert!(!is_score(text), "{text}");
         }

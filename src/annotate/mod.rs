@@ -16,7 +16,7 @@
 //! | [`position_searcher`], [`other_engine`] | Lovec or another engine |
 //! | [`annotated_game`] | the annotated game as data |
 //! | [`assemble`], [`game_clock`], [`explanation`], [`foreign_comments`] | from searches to annotations |
-//! | [`summary`], [`accuracy`] | the sums of a game |
+//! | [`summary`], [`accuracy`], [`story`] | the sums of a game, and its story |
 //! | [`exercises`] | positions to solve |
 //! | [`pgn_notes`], [`lovec_comment`] | annotations in PGN, and how they are recognised |
 //! | [`report`] | the page |
@@ -41,6 +41,7 @@ pub mod report;
 mod run;
 mod search_record;
 mod searched_game;
+mod story;
 mod summary;
 
 pub use annotated_game::{AnnotatedGame, AnnotatedMove};

@@ -15,7 +15,7 @@ use crate::book;
 use crate::chess::Color;
 use crate::chess::notation::pgn::PgnGame;
 use crate::client::ClientError;
-use crate::insight::mark::Thresholds;
+use crate::insight::mark::{PlayerLevel, Thresholds};
 use crate::search::{Limits, MAX_DEPTH, SearcherError, Tables};
 
 /// How games are searched and marked.
@@ -30,7 +30,10 @@ pub struct AnnotateOptions {
     pub tables: Tables,
     /// The directories of tables that are not part of the program.
     pub table_paths: Option<String>,
-    pub thresholds: Thresholds,
+    /// For whom games are judged; by the ratings of the players if it is `None`.
+    pub level: Option<PlayerLevel>,
+    /// The losses that are marked; those of the level if it is `None`.
+    pub thresholds: Option<Thresholds>,
     pub selection: GameSelection,
     /// The engine that searches instead of Lovec.
     pub engine: Option<OtherEngine>,
@@ -49,7 +52,8 @@ struct RecordedSettings<'a> {
     confirm: u32,
     hash: usize,
     tables: Option<&'a str>,
-    thresholds: [f64; 3],
+    level: &'a str,
+    thresholds: Option<[f64; 3]>,
     games: Option<String>,
     player: Option<&'a str>,
     side: &'static str,
@@ -87,7 +91,6 @@ impl AnnotateOptions {
     /// the names of the command line.
     pub fn to_json(&self, signature: u32) -> Map<String, Value> {
         let Limits { depth, nodes, movetime, .. } = self.limits;
-        let Thresholds { inaccuracy, mistake, blunder } = self.thresholds;
         let GameSelection { games, player, side } = &self.selection;
         let recorded = RecordedSettings {
             version: env!("CARGO_PKG_VERSION"),
@@ -98,7 +101,8 @@ impl AnnotateOptions {
             confirm: self.confirm,
             hash: self.hash_mib,
             tables: self.table_paths.as_deref(),
-            thresholds: [inaccuracy, mistake, blunder].map(|loss| 100.0 * loss),
+            level: self.level.map_or("by rating", PlayerLevel::name),
+            thresholds: self.thresholds.as_ref().map(Thresholds::points),
             games: games.as_ref().map(|games| format!("{}-{}", games.start(), games.end())),
             player: player.as_deref(),
             side: side.map_or("both", |side| ["white", "black"][side.index()]),
@@ -109,6 +113,16 @@ impl AnnotateOptions {
             Ok(Value::Object(recorded)) => recorded,
             _ => Map::new(),
         }
+    }
+
+    /// For whom a game is judged.
+    pub fn level_of(&self, game: &PgnGame) -> PlayerLevel {
+        self.level.unwrap_or_else(|| level_of_players(game))
+    }
+
+    /// The losses that are marked in games of a level.
+    pub fn thresholds_of(&self, level: PlayerLevel) -> Thresholds {
+        self.thresholds.unwrap_or(Thresholds::of(level))
     }
 
     /// The first position of a game that is searched.
@@ -130,6 +144,18 @@ impl GameSelection {
             is_side && self.player.as_ref().is_none_or(|name| plays(game, color, name))
         })
     }
+}
+
+/// The mean rating of experts, at least: that of a FIDE Candidate Master.
+const EXPERT_RATING: u32 = 2200;
+
+/// The level of a game by the ratings in its tags. Without any it is a game of a club.
+fn level_of_players(game: &PgnGame) -> PlayerLevel {
+    let rating = |tag| game.tag(tag).and_then(|rating| rating.trim().parse::<u32>().ok());
+    let ratings = || ["WhiteElo", "BlackElo"].into_iter().filter_map(rating);
+    let (sum, count) =
+        ratings().fold((0, 0), |(sum, count), rating| (sum + rating.min(9999), count + 1));
+    if count > 0 && sum >= EXPERT_RATING * count { PlayerLevel::Expert } else { PlayerLevel::Club }
 }
 
 fn plays(game: &PgnGame, color: Color, name: &str) -> bool {
@@ -175,7 +201,8 @@ mod tests {
             hash_mib: 1,
             tables: Tables::default(),
             table_paths: None,
-            thresholds: Thresholds::default(),
+            level: None,
+            thresholds: None,
             selection: GameSelection::default(),
             skip_book: 0,
             engine: None,

@@ -1,18 +1,21 @@
 //! Annotations in PGN: glyphs, comments with commands, and variations.
 //!
-//! What others wrote stays. Lovec's glyph and comment stand directly behind the move, its
-//! variation before the next move. Lovec's comments of an earlier run are recognised
+//! What others wrote stays, their mark of quality too, unless it is to be replaced. Behind a
+//! move stand all glyphs, then one comment that begins with Lovec's text; its variation stands
+//! before the next move. Lovec's comments of an earlier run are recognised
 //! ([`lovec_comment`]) and replaced, unless they are to be kept. A score alone has no mark of
-//! its own: it is Lovec's directly behind a move of the main line, and only there. Where Lovec
-//! has nothing to say and the score of others would stand there, an empty comment of Lovec
-//! keeps the place.
+//! its own: it is Lovec's at the beginning of the comment of a move of the main line, and only
+//! there. Where Lovec has nothing to say and the score of others would stand there, its empty
+//! signature keeps the place.
 
 use std::collections::BTreeMap;
 
 use crate::annotate::annotated_game::{
     AnnotatedGame, AnnotatedLine, AnnotatedMove, EngineName, MoveMark, WhiteScore,
 };
-use crate::annotate::lovec_comment::{changed_comment, is_score, own_comment, signed};
+use crate::annotate::lovec_comment::{
+    behind_score, changed_comment, is_score, own_comment, signed,
+};
 use crate::chess::notation::pgn::{Element, PgnEditError, PgnGame};
 use crate::chess::notation::uci;
 use crate::chess::{Move, State};
@@ -26,6 +29,8 @@ pub struct NoteOptions {
     pub variations: VariationChoice,
     /// Plies of a variation.
     pub line: usize,
+    /// Whether Lovec's mark of quality replaces that of others.
+    pub replaces_marks: bool,
     /// Whether Lovec's comments of an earlier run stay.
     pub keeps_earlier: bool,
     /// The name of the engine that searched instead of Lovec.
@@ -123,9 +128,16 @@ fn without_earlier(elements: &[Element], is_annotator: bool) -> Vec<Element> {
     for element in elements {
         let ended = own_variation.take();
         let is_behind_move = open.is_empty() && previous.is_some_and(is_move);
-        previous = Some(element);
+        if !matches!(element, Element::Nag(_)) {
+            previous = Some(element);
+        }
         match element {
-            Element::Comment(text) if is_annotator && is_behind_move && is_score(text) => {}
+            Element::Comment(text)
+                if is_annotator && is_behind_move && unsigned_score(text).is_some() =>
+            {
+                let rest = unsigned_score(text).filter(|rest| !rest.is_empty());
+                cleaned.extend(rest.map(Element::comment));
+            }
             Element::Comment(text) => match own_comment(text) {
                 Some(own) => {
                     remove_glyph(&mut cleaned, own.nag);
@@ -163,6 +175,11 @@ fn without_earlier(elements: &[Element], is_annotator: bool) -> Vec<Element> {
     cleaned
 }
 
+/// What follows a score at the beginning of a comment without a signature.
+fn unsigned_score(text: &str) -> Option<&str> {
+    behind_score(text).filter(|_| changed_comment(text).is_none())
+}
+
 fn is_move(element: &Element) -> bool {
     matches!(element, Element::Move(_) | Element::NullMove)
 }
@@ -181,11 +198,51 @@ fn remove_glyph(elements: &mut Vec<Element>, nag: Option<u8>) {
     }
 }
 
+fn is_note(element: &Element) -> bool {
+    matches!(element, Element::Nag(_) | Element::Comment(_))
+}
+
+/// Adds Lovec's glyph to those of others, whose mark of quality stays unless it is to be
+/// replaced. Returns the glyph if it is new.
+fn add_glyph(nags: &mut Vec<u8>, nag: Option<u8>, replaces_marks: bool) -> Option<u8> {
+    let nag = nag?;
+    let is_quality = |nag: &u8| QUALITY.contains(nag);
+    if replaces_marks && is_quality(&nag) {
+        nags.retain(|other| !is_quality(other) || *other == nag);
+    }
+    let is_taken = nags.contains(&nag) || is_quality(&nag) && nags.iter().any(is_quality);
+    if is_taken {
+        return None;
+    }
+    nags.insert(0, nag);
+    Some(nag)
+}
+
+/// One comment of Lovec's text and those of others; Lovec's begins it and is signed where it is
+/// more than a score.
+fn joined(own: Option<String>, nag: Option<u8>, others: Vec<String>) -> Option<String> {
+    let own = match own {
+        Some(text) if nag.is_none() && is_score(&text) => Some(text),
+        Some(text) => Some(signed(&text, nag)),
+        // The score of others would be taken for Lovec's.
+        None if others.first().is_some_and(|text| behind_score(text).is_some()) => {
+            Some(signed("", None))
+        }
+        None => None,
+    };
+    let parts: Vec<String> = own.into_iter().chain(others).collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
+}
+
+/// The glyphs for the quality of a move: `!`, `?`, `!!`, `??`, `!?`, `?!`.
+const QUALITY: std::ops::RangeInclusive<u8> = 1..=6;
+
 /// What is written about a move.
 #[derive(Default)]
 struct MoveNotes {
-    /// Directly behind the move.
-    behind: Vec<Element>,
+    /// Without a signature.
+    comment: Option<String>,
+    nag: Option<u8>,
     /// Before the next move.
     variation: Vec<Element>,
 }
@@ -208,13 +265,18 @@ fn with_notes(game: &PgnGame, annotated: &AnnotatedGame, options: &NoteOptions) 
             Element::Close => depth = depth.saturating_sub(1),
             Element::Move(_) | Element::NullMove if depth == 0 => {
                 ply += 1;
-                let MoveNotes { mut behind, variation } = notes.remove(&ply).unwrap_or_default();
-                let is_foreign_score =
-                    |next: &&Element| matches!(next, Element::Comment(text) if is_score(text));
-                if behind.is_empty() && rest.peek().is_some_and(is_foreign_score) {
-                    behind.push(Element::comment(&signed("", None)));
+                let MoveNotes { comment, nag, variation } = notes.remove(&ply).unwrap_or_default();
+                let (mut nags, mut comments) = (Vec::new(), Vec::new());
+                while let Some(element) = rest.next_if(|element| is_note(element)) {
+                    match element {
+                        Element::Nag(nag) => nags.push(*nag),
+                        Element::Comment(text) => comments.push(text.to_string()),
+                        _ => {}
+                    }
                 }
-                elements.append(&mut behind);
+                let nag = add_glyph(&mut nags, nag, options.replaces_marks);
+                elements.extend(nags.into_iter().map(Element::Nag));
+                elements.extend(joined(comment, nag, comments).as_deref().map(Element::comment));
                 waiting = variation;
             }
             _ => {}
@@ -243,12 +305,8 @@ fn all_notes(
             opening.map(|opening| format!("{} ({}).", opening.name.name, opening.name.eco));
         let Some(comment) = comment(annotated_move, opening, &state, options) else { continue };
         let nag = annotated_move.mark.map(MoveMark::nag);
-        let mut behind: Vec<Element> = nag.map(Element::Nag).into_iter().collect();
-        let needs_signature = nag.is_some() || !is_score(&comment);
-        let comment = if needs_signature { signed(&comment, nag) } else { comment };
-        behind.push(Element::comment(&comment));
         let variation = variation(annotated_move, &before, options);
-        notes.insert(annotated_move.ply, MoveNotes { behind, variation });
+        notes.insert(annotated_move.ply, MoveNotes { comment: Some(comment), nag, variation });
     }
     notes
 }

@@ -24,6 +24,10 @@ use crate::util::sync::{lock, wait_until};
 /// How often a waiting thread looks whether the job was stopped or a game has come.
 const INTERVAL: Duration = Duration::from_millis(10);
 
+/// The share of the loss of an inaccuracy from which a move is searched again: a longer search
+/// may find that it loses more.
+pub const SUSPICION: f64 = 0.6;
+
 /// Items that are taken ahead of the first unfinished one.
 const AHEAD: usize = 1024;
 
@@ -137,7 +141,7 @@ impl<'a> SearchPlan<'a> {
             left: BTreeSet::new(),
             running: BTreeSet::new(),
             sides: self.options.selection.sides(&pgn),
-            searched: SearchedGame::new(Arc::new(followed)),
+            searched: SearchedGame::new(Arc::new(followed), self.options.level_of(&pgn)),
             pgn,
         };
         state.earlier.fill(&mut open.searched, self.stop);
@@ -160,11 +164,14 @@ impl<'a> SearchPlan<'a> {
         let searched = &open.searched;
         let Some(state) = searched.game.states().get(ply) else { return };
         let is_wanted = open.sides[state.side_to_move().index()];
+        let suspicion = SUSPICION * self.options.thresholds_of(searched.level).inaccuracy;
         let is_fault = |effort| {
             let loss = searched.loss(ply, effort);
-            loss.is_some_and(|loss| loss >= self.options.thresholds.inaccuracy)
+            loss.is_some_and(|loss| loss >= suspicion)
         };
-        if is_wanted && is_fault(Effort::Survey) {
+        if is_wanted && searched.is_only_move(ply, Effort::Survey) {
+            open.add(ply, Effort::Confirmation);
+        } else if is_wanted && is_fault(Effort::Survey) {
             let is_still_fault = is_fault(Effort::Confirmation);
             open.add(ply, Effort::Confirmation);
             if is_still_fault {
@@ -218,7 +225,9 @@ impl PlanState {
         let (&game, open) = self.open.iter_mut().find(|(_, open)| !open.left.is_empty())?;
         let (position, effort) = open.left.pop_first()?;
         open.running.insert((position, effort));
-        let task = SearchTask { game, position, effort };
+        let searched = &open.searched;
+        let lines = 1 + usize::from(searched.is_only_move(position, Effort::Survey));
+        let task = SearchTask { game, position, effort, lines, level: searched.level };
         Some(PlanStep::Search(task, Arc::clone(&open.pgn), Arc::clone(&open.searched.game)))
     }
 }

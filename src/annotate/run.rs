@@ -13,14 +13,14 @@ use crate::annotate::position_searcher::PositionSearcher;
 use crate::annotate::progress_file::SearchProgress;
 use crate::annotate::search_record::{EarlierSearches, MAX_LINE, SearchRecord};
 use crate::annotate::searched_game::{
-    Effort, PositionSearch, SearchTask, SearchedGame, is_only_move, is_sacrifice,
+    Effort, PositionSearch, SearchTask, SearchedGame, is_only_move,
 };
 use crate::chess::notation::pgn::PgnGame;
 use crate::search::{Limits, STACK_BYTES, Stop};
 use crate::util::pool::InOrder;
 use crate::util::thread::start_prepared;
 
-/// The depth of the shallow search that shows whether a sacrifice is hard to find.
+/// The depth of the shallow search that shows whether the only good move is hard to find.
 const SHALLOW_DEPTH: u8 = 6;
 
 /// Messages of the search threads that may wait. A thread that is faster has to wait itself.
@@ -187,12 +187,13 @@ fn search(
     let ply = task.position;
     let mut found = match task.effort {
         Effort::Survey => searcher.examine(&position, 2, &options.limits)?,
-        Effort::Confirmation => searcher.examine(&position, 1, &options.confirmation_limits())?,
+        Effort::Confirmation => {
+            searcher.examine(&position, task.lines, &options.confirmation_limits())?
+        }
     };
     found.lines.iter_mut().for_each(|line| line.moves.truncate(MAX_LINE));
-    let is_hard =
-        task.effort == Effort::Survey && is_sacrifice(game, ply) && is_only_move(game, ply, &found);
-    let first_choice = if is_hard {
+    let praises = task.effort == Effort::Survey && is_only_move(game, ply, &found, task.level);
+    let first_choice = if praises {
         let limits = Limits { depth: Some(SHALLOW_DEPTH), ..Limits::default() };
         let shallow = searcher.examine(&position, 1, &limits)?;
         shallow.lines.first().and_then(|line| line.moves.first().copied())

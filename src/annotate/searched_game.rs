@@ -14,10 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::annotate::followed_game::FollowedGame;
 use crate::chess::{Move, see};
-use crate::insight::{Examination, SearchedLine, mark};
-
-/// The loss of expected score from which another move is clearly worse than the best.
-pub const CLEARLY_WORSE: f64 = 0.10;
+use crate::eval::Score;
+use crate::insight::mark::{PlayerLevel, Thresholds};
+use crate::insight::{Examination, SearchedLine};
 
 /// What a sacrifice gives up at least, in centipawns of the exchange.
 const SACRIFICE: i32 = 200;
@@ -38,13 +37,16 @@ pub struct SearchTask {
     /// The index of the position in the game.
     pub position: usize,
     pub effort: Effort,
+    /// The lines of a confirmation: two where the move played seems the only good one.
+    pub lines: usize,
+    pub level: PlayerLevel,
 }
 
 /// The search of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PositionSearch {
     pub found: Examination,
-    /// The first choice of a shallow search, where a sacrifice was played.
+    /// The first choice of a shallow search, where the only good move was played.
     pub first_choice: Option<Move>,
 }
 
@@ -52,6 +54,8 @@ pub struct PositionSearch {
 #[derive(Clone, Debug)]
 pub struct SearchedGame {
     pub game: Arc<FollowedGame>,
+    /// For whom it is judged.
+    pub level: PlayerLevel,
     /// By position; `None` before the search, and for positions that are not searched.
     surveys: Vec<Option<PositionSearch>>,
     confirmations: BTreeMap<usize, PositionSearch>,
@@ -59,9 +63,9 @@ pub struct SearchedGame {
 
 impl SearchedGame {
     /// A game without any search.
-    pub fn new(game: Arc<FollowedGame>) -> Self {
+    pub fn new(game: Arc<FollowedGame>, level: PlayerLevel) -> Self {
         let surveys = vec![None; game.states().len()];
-        Self { game, surveys, confirmations: BTreeMap::new() }
+        Self { game, level, surveys, confirmations: BTreeMap::new() }
     }
 
     /// A search of a position.
@@ -105,14 +109,14 @@ impl SearchedGame {
     /// in a drawn position loses nothing.
     pub fn loss(&self, ply: usize, effort: Effort) -> Option<f64> {
         let (best, played) = self.lines(ply, effort)?;
-        Some(if best.moves.is_empty() { 0.0 } else { mark::loss(best, &played) })
+        Some(if best.moves.is_empty() { 0.0 } else { self.level.loss(best, &played) })
     }
 
-    /// Whether the move at a ply was the only good one: the best of several, and the second
-    /// best is clearly worse.
-    pub fn is_only_move(&self, ply: usize) -> bool {
-        let Some(search) = self.search(ply, Effort::Survey) else { return false };
-        is_only_move(&self.game, ply, &search.found)
+    /// Whether the move at a ply was the only good one by a search of some effort: the best of
+    /// several, and the second best is clearly worse.
+    pub fn is_only_move(&self, ply: usize, effort: Effort) -> bool {
+        let search = self.search(ply, effort);
+        search.is_some_and(|search| is_only_move(&self.game, ply, &search.found, self.level))
     }
 
     /// Whether the move at a ply gives material up.
@@ -121,10 +125,15 @@ impl SearchedGame {
     }
 }
 
-/// As [`SearchedGame::is_only_move`]. Takings-back and captures that win material need no
-/// praise.
-pub fn is_only_move(game: &FollowedGame, ply: usize, survey: &Examination) -> bool {
-    let (Some(played), [best, second, ..]) = (game.move_at(ply), &survey.lines[..]) else {
+/// As [`SearchedGame::is_only_move`]: the second best move would be a blunder. Takings-back, captures that win material and mates at once
+/// need no praise.
+pub fn is_only_move(
+    game: &FollowedGame,
+    ply: usize,
+    found: &Examination,
+    level: PlayerLevel,
+) -> bool {
+    let (Some(played), [best, second, ..]) = (game.move_at(ply), &found.lines[..]) else {
         return false;
     };
     let state = &game.states()[ply];
@@ -133,7 +142,8 @@ pub fn is_only_move(game: &FollowedGame, ply: usize, survey: &Examination) -> bo
         before.is_some_and(|before| before.is_capture() && before.to() == played.to());
     let wins_material = played.is_noisy() && see::see_at_least(state, played, 1);
     best.moves.first() == Some(&played)
-        && best.expected() - second.expected() >= CLEARLY_WORSE
+        && level.loss(best, second) >= Thresholds::of(level).blunder
+        && best.score != Score::mate_in(1)
         && !is_recapture
         && !wins_material
 }

@@ -2,8 +2,8 @@
 
 use crate::annotate::accuracy;
 use crate::annotate::annotated_game::{
-    AnnotatedGame, AnnotatedMove, Confirmation, GamePhase, MoveCounts, MoveMark, SideSummary,
-    rounded,
+    AnnotatedGame, AnnotatedMove, Confirmation, GamePhase, MoveCounts, MoveMark, PositionValue,
+    SideSummary, rounded,
 };
 use crate::chess::{Color, GameResult};
 use crate::insight::mark::Fault;
@@ -38,9 +38,9 @@ pub fn add(game: &mut AnnotatedGame, result: Option<GameResult>, sides: [bool; 2
 
 /// The weight of each move in the accuracy; 0 for moves that were not searched.
 fn move_weights(moves: &[AnnotatedMove]) -> Vec<f64> {
-    let points = |wdl: crate::eval::WinDrawLoss| 100.0 * wdl.expected();
-    let searched = moves.iter().filter_map(|m| m.before.map(|value| points(value.wdl)));
-    let last = moves.last().and_then(|m| m.after).map(|value| points(value.wdl));
+    let points = |value: PositionValue| 100.0 * value.expected;
+    let searched = moves.iter().filter_map(|m| m.before.map(points));
+    let last = moves.last().and_then(|m| m.after).map(points);
     let weights = accuracy::weights(&searched.chain(last).collect::<Vec<_>>());
     let missing = moves.len().saturating_sub(weights.len());
     [vec![0.0; missing], weights].concat()
@@ -96,7 +96,7 @@ fn turning_point(game: &AnnotatedGame, result: Option<GameResult>) -> Option<usi
         return game.key_moments.first().copied();
     };
     let winner_expects = |m: &AnnotatedMove| {
-        let white = m.before?.wdl.expected();
+        let white = m.before?.expected;
         Some(if winner == Color::White { white } else { 1.0 - white })
     };
     let is_open = |m: &AnnotatedMove| winner_expects(m).is_some_and(|expected| expected <= AHEAD);

@@ -4,7 +4,10 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use clap::ValueEnum;
+
 use crate::client::GoLimit;
+use crate::insight::mark::PlayerLevel;
 use crate::search::{Limits, MAX_DEPTH, MAX_THREADS};
 
 /// Reads a number of search threads.
@@ -21,6 +24,22 @@ pub(super) struct HashArgs<const DEFAULT: u32> {
     /// Size of the transposition table of each search in MiB
     #[arg(long, default_value_t = DEFAULT, value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
     pub hash: u32,
+}
+
+/// Whose games they are.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum LevelArg {
+    Club,
+    Expert,
+}
+
+impl From<LevelArg> for PlayerLevel {
+    fn from(level: LevelArg) -> Self {
+        match level {
+            LevelArg::Club => Self::Club,
+            LevelArg::Expert => Self::Expert,
+        }
+    }
 }
 
 /// The threads of one search.

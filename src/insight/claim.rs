@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::chess::{Color, Piece, Square};
 use crate::insight::balance::Balance;
+use crate::insight::feature::FeatureKind;
 use crate::insight::motif::MotifKind;
 use crate::insight::threat::Defence;
 
@@ -68,6 +69,9 @@ pub enum Fact {
     Meets { how: Defence },
     /// The first move of the line does not meet the threat, which is legal after it.
     Ignores,
+    /// A side has a feature from the move of this ply to the end of the line, which it has
+    /// neither at the beginning nor at the end of the best line.
+    Feature { ply: usize, side: Color, feature: FeatureKind, squares: Vec<Square> },
     /// Groups of terms that are worth more at the end of the best line than at the end of this
     /// line, for the side to move; the largest difference first.
     Terms { groups: Vec<GroupChange> },

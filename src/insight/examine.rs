@@ -138,7 +138,7 @@ impl SearchedLine {
         }
     }
 
-    /// The expected score from 0 for a loss to 1 for a win.
+    /// The expected score from 0 for a loss to 1 for a win, between engines.
     pub fn expected(&self) -> f64 {
         self.wdl.expected()
     }

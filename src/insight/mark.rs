@@ -2,11 +2,77 @@
 
 use serde::Serialize;
 
+use crate::eval::Score;
 use crate::insight::examine::SearchedLine;
 
-/// The loss in expected score from which a move is marked: 5, 10 and 25 points of 100. The
-/// reviews of chess.com use 5, 10 and 20, with expected scores of persons; Lovec's follow from
-/// games of engines and fall faster. See docs/experiments/explanations.md for the last bound.
+/// Whose game it is: what a score is worth, and what a fault is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlayerLevel {
+    /// Players who lose and win back a pawn more than once in a game.
+    #[default]
+    Club,
+    /// Masters, who seldom lose what they have won.
+    Expert,
+}
+
+/// How fast the expected score of club players rises with a centipawn of Stockfish. Lichess
+/// fitted it to games of its players (`WinPercent.scala` of lichess-org/lila).
+const CLUB_SLOPE: f64 = 0.003_682;
+
+/// Centipawns of Lovec, and what Stockfish says of the same positions of club games
+/// (docs/experiments/explanations.md).
+const STOCKFISH_CENTIPAWNS: [(f64, f64); 8] = [
+    (0.0, 0.0),
+    (250.0, 310.0),
+    (450.0, 480.0),
+    (700.0, 566.0),
+    (900.0, 625.0),
+    (1200.0, 660.0),
+    (1900.0, 940.0),
+    (2000.0, 1000.0),
+];
+
+/// The centipawns that Stockfish says, from 0 on.
+fn stockfish_centipawns(lovec: f64) -> f64 {
+    let above = STOCKFISH_CENTIPAWNS.windows(2).find(|ends| lovec <= ends[1].0);
+    above.map_or(STOCKFISH_CENTIPAWNS[7].1, |ends| {
+        let [(from, low), (to, high)] = [ends[0], ends[1]];
+        low + (high - low) * (lovec - from) / (to - from)
+    })
+}
+
+impl PlayerLevel {
+    /// `club`, `expert`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Club => "club",
+            Self::Expert => "expert",
+        }
+    }
+
+    /// The expected score of a line from 0 for a loss to 1 for a win, for the side that begins.
+    pub fn expected(self, line: &SearchedLine) -> f64 {
+        match self {
+            Self::Expert => line.expected(),
+            Self::Club if line.score.is_mate() => f64::from(u8::from(line.score > Score::ZERO)),
+            Self::Club => {
+                let cp = f64::from(line.score.cp());
+                1.0 / (1.0 + (-CLUB_SLOPE * stockfish_centipawns(cp.abs()).copysign(cp)).exp())
+            }
+        }
+    }
+
+    /// The expected score that a move loses against the best one; never negative.
+    pub fn loss(self, best: &SearchedLine, played: &SearchedLine) -> f64 {
+        if best.moves.first() == played.moves.first() {
+            return 0.0;
+        }
+        (self.expected(best) - self.expected(played)).max(0.0)
+    }
+}
+
+/// The loss in expected score from which a move is marked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thresholds {
     pub inaccuracy: f64,
@@ -14,9 +80,20 @@ pub struct Thresholds {
     pub blunder: f64,
 }
 
-impl Default for Thresholds {
-    fn default() -> Self {
-        Self { inaccuracy: 0.05, mistake: 0.10, blunder: 0.25 }
+impl Thresholds {
+    /// For club players a little more than the 5, 10 and 15 points of 100 that Lichess has, so
+    /// that a mark holds in a longer search; the expected scores of experts fall faster
+    /// (docs/experiments/explanations.md).
+    pub const fn of(level: PlayerLevel) -> Self {
+        match level {
+            PlayerLevel::Club => Self { inaccuracy: 0.06, mistake: 0.14, blunder: 0.19 },
+            PlayerLevel::Expert => Self { inaccuracy: 0.05, mistake: 0.10, blunder: 0.25 },
+        }
+    }
+
+    /// The three losses in points of 100.
+    pub fn points(&self) -> [f64; 3] {
+        [self.inaccuracy, self.mistake, self.blunder].map(|loss| 100.0 * loss)
     }
 }
 
@@ -69,12 +146,4 @@ impl Fault {
             Self::Blunder => "a blunder",
         }
     }
-}
-
-/// The expected score that a move loses against the best one; never negative.
-pub fn loss(best: &SearchedLine, played: &SearchedLine) -> f64 {
-    if best.moves.first() == played.moves.first() {
-        return 0.0;
-    }
-    (best.expected() - played.expected()).max(0.0)
 }

@@ -8,6 +8,7 @@ mod breakdown;
 pub mod claim;
 mod examine;
 mod exchange;
+pub mod feature;
 mod line;
 pub mod mark;
 pub mod motif;

@@ -1,6 +1,6 @@
 //! Why a move is good or bad: the claims that explain it, the most important first.
 //!
-//! In this order: a mate, a draw, material along the line with the motif that wins it, a
+//! In this order: a draw, a mate, material along the line with the motif that wins it, a
 //! promotion, the threat, and then groups of terms at the ends of the lines. No term is named
 //! beside a mate, or where the search knows much that the static evaluation does not.
 
@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::chess::{Color, Position, Square, State};
+use crate::chess::{Color, Piece, Position, Square, State};
 use crate::insight::balance::{Capture, PromotedPawn, balance, captures, decided, promotions};
 use crate::insight::claim::{Claim, DrawKind, Fact, GroupChange, LineName};
 use crate::insight::exchange::attacks_from;
+use crate::insight::feature::{FeatureKind, NewFeature, new_features};
 use crate::insight::line::Line;
 use crate::insight::mark::Thresholds;
 use crate::insight::motif::{Motif, MotifKind, motifs};
@@ -28,6 +29,13 @@ const CENTIPAWNS_A_POINT: i32 = 40;
 const LEAST_CHANGE: i32 = 30;
 /// … and its share of the loss in percent.
 const LEAST_SHARE: i32 = 30;
+/// The same for a feature that is a reason.
+const LEAST_FEATURE: i32 = 15;
+const LEAST_FEATURE_SHARE: i32 = 15;
+/// The first plies of a line, in which a feature that is a reason arises.
+const FEATURE_PLIES: usize = 8;
+/// Features that are named at most.
+const MAX_FEATURES: usize = 3;
 /// The share of the loss in percent up to which the residual may differ between the lines.
 const MAX_RESIDUAL_SHARE: i32 = 40;
 /// The expected score from which a draw is a loss.
@@ -134,8 +142,9 @@ impl Finder<'_> {
         }
         self.threat_met(name);
         if let Some(second) = self.study.other.as_ref().filter(|_| !self.study.is_played) {
-            let loss = good.searched.expected() - second.searched.expected();
-            if loss >= Thresholds::default().mistake && self.has_room() {
+            let level = self.study.level;
+            let loss = level.loss(&good.searched, &second.searched);
+            if loss >= Thresholds::of(level).mistake && self.has_room() {
                 self.compare(LineName::Second, second);
             }
         }
@@ -153,15 +162,16 @@ impl Finder<'_> {
         let mated = mate(&worse.line, !mover);
         let missed = mate(&best.line, mover).filter(|_| mate(&worse.line, mover).is_none());
         let is_mate = mated.is_some() || missed.is_some();
+        let draw = drawn_at_once(self.position(), worse);
+        let level = self.study.level;
+        if let Some(how) = draw.filter(|_| level.expected(&best.searched) >= WORTH_MORE_THAN_DRAW) {
+            self.add(name, Fact::Draws { ply: 0, how });
+        }
         if let Some(fact) = mated {
             self.mate(name, &worse.line, !mover, fact);
         } else if let Some(fact) = missed {
             self.add(LineName::Best, fact);
             self.material_beside_mate(name, worse);
-        }
-        let draw = drawn_at_once(self.position(), worse);
-        if let Some(how) = draw.filter(|_| best.searched.expected() >= WORTH_MORE_THAN_DRAW) {
-            self.add(name, Fact::Draws { ply: 0, how });
         }
         if !is_mate && draw.is_none() {
             self.compare_material(name, worse);
@@ -214,13 +224,14 @@ impl Finder<'_> {
         let (plies, points) = (line.moves().len(), balance.points());
         let winner = if points > 0 { side } else { !side };
         let taken = if winner == side { &balance.gained } else { &balance.lost };
-        let fall = taken.first().and_then(|&piece| {
-            let mut captures = captures(line).into_iter();
-            captures.find(|capture| capture.color != winner && capture.piece == piece)
-        });
+        let fall = decisive_capture(line, winner, taken.first().copied());
         self.add(name, Fact::Material { side, plies, balance, points });
         let Some(capture) = fall else { return };
-        let motif = motif_of(line, winner, capture.ply, capture.square);
+        let Capture { ply, square, .. } = capture;
+        let motif = motif_of(line, winner, ply, square);
+        if let Some(lure) = lure_before(line, winner, ply, motif.as_ref()) {
+            self.detail(name, lure);
+        }
         // Most motifs name the piece that falls.
         let is_named = matches!(&motif, Some(Fact::Motif { by, targets, .. })
             if *by == capture.square || targets.contains(&capture.square));
@@ -300,8 +311,10 @@ impl Finder<'_> {
         for (best, other) in best.terms.iter().zip(&other.terms) {
             *changes.entry(best.group).or_insert(0) += best.value - other.value;
         }
+        let named = self.features(name, worse, &changes, loss);
         let is_reason = |&(group, change): &(&str, i32)| {
-            change >= LEAST_CHANGE
+            !named.contains(&group)
+                && change >= LEAST_CHANGE
                 && 100 * change >= LEAST_SHARE * loss
                 && !UNNAMED_GROUPS.contains(&group)
         };
@@ -312,6 +325,38 @@ impl Finder<'_> {
         if self.has_room() && !groups.is_empty() {
             self.add(name, Fact::Terms { groups });
         }
+    }
+
+    /// Adds the features that a line brings about, if the groups of terms that count them
+    /// explain a part of the loss. Returns these groups.
+    fn features(
+        &mut self,
+        name: LineName,
+        worse: &StudiedLine,
+        changes: &BTreeMap<&'static str, i32>,
+        loss: i32,
+    ) -> Vec<&'static str> {
+        let change = |kind: FeatureKind| -> i32 {
+            kind.groups().iter().filter_map(|group| changes.get(group)).sum()
+        };
+        let mut found = new_features(&worse.line, &self.study.best.line, self.mover());
+        found.retain(|feature| {
+            let change = change(feature.kind);
+            feature.ply < FEATURE_PLIES
+                && change >= LEAST_FEATURE
+                && 100 * change >= LEAST_FEATURE_SHARE * loss
+        });
+        if !self.has_room() {
+            return Vec::new();
+        }
+        found.sort_by_key(|feature| -change(feature.kind));
+        found.truncate(MAX_FEATURES);
+        let named = found.iter().flat_map(|feature| feature.kind.groups()).copied().collect();
+        for (index, NewFeature { kind, side, ply, squares }) in found.into_iter().enumerate() {
+            let fact = Fact::Feature { ply, side, feature: kind, squares };
+            if index == 0 { self.add(name, fact) } else { self.detail(name, fact) }
+        }
+        named
     }
 }
 
@@ -324,24 +369,55 @@ fn mate(line: &Line, by: Color) -> Option<Fact> {
     mates.then_some(Fact::Mates { by, moves })
 }
 
-/// The first motif by which `winner` reaches the move of ply `end` to `square`, where a piece
-/// is taken or a king mated.
-fn motif_of(line: &Line, winner: Color, end: usize, square: Square) -> Option<Fact> {
-    let (found, offset) = if winner == line.attacker() {
-        (motifs(line), 0)
-    } else {
-        let answer = Line::answering(&line.states()[0], line.moves());
-        (answer.map_or_else(Vec::new, |answer| motifs(&answer)), 1)
+/// The capture of the winner that the balance rests on: the last one of its most valuable piece,
+/// or the last one of all if that takes more. What was taken before it was answered.
+fn decisive_capture(line: &Line, winner: Color, best: Option<Piece>) -> Option<Capture> {
+    let of_winner = captures(line).into_iter().filter(|capture| capture.color != winner);
+    let of_winner: Vec<Capture> = of_winner.collect();
+    let last = of_winner.last()?;
+    let of_best = of_winner.iter().rfind(|capture| Some(capture.piece) == best);
+    let decisive = of_best.filter(|capture| capture.piece.points() >= last.piece.points());
+    Some(*decisive.unwrap_or(last))
+}
+
+/// The motifs of a side in a line.
+fn motifs_of(line: &Line, winner: Color) -> Vec<Motif> {
+    if winner == line.attacker() {
+        return motifs(line);
+    }
+    let answer = Line::answering(&line.states()[0], line.moves());
+    let of_answer = answer.map_or_else(Vec::new, |answer| motifs(&answer));
+    of_answer.into_iter().map(|motif| Motif { ply: motif.ply + 1, ..motif }).collect()
+}
+
+/// The lure to which a side gives material up before another motif wins it.
+fn lure_before(line: &Line, winner: Color, end: usize, motif: Option<&Fact>) -> Option<Fact> {
+    let &Fact::Motif { ply: later, .. } = motif? else { return None };
+    let is_lure = |motif: &Motif| {
+        motif.kind == MotifKind::Attraction
+            && motif.ply < later
+            && motif.ply + MOTIF_PLIES >= end
+            && line.moves()[motif.ply].is_capture()
     };
+    let Motif { kind, ply, by, targets } = motifs_of(line, winner).into_iter().find(is_lure)?;
+    Some(Fact::Motif { ply, motif: kind, by, targets })
+}
+
+/// The motif by which `winner` reaches the move of ply `end` to `square`, where a piece is taken
+/// or a king mated: the first one that is about that square, otherwise the first.
+fn motif_of(line: &Line, winner: Color, end: usize, square: Square) -> Option<Fact> {
+    let found = motifs_of(line, winner);
     let is_reason = |motif: &Motif| {
-        let plies = motif.ply + offset..=(motif.ply + offset + MOTIF_PLIES);
-        let state = &line.states()[motif.ply + offset + 1];
+        let plies = motif.ply..=motif.ply + MOTIF_PLIES;
+        let state = &line.states()[motif.ply + 1];
         !UNNAMED_MOTIFS.contains(&motif.kind)
             && plies.contains(&end)
             && (motif.kind != MotifKind::Pin || concerns(state, &motif.targets, square))
     };
-    let Motif { kind, ply, by, targets } = found.into_iter().find(is_reason)?;
-    Some(Fact::Motif { ply: ply + offset, motif: kind, by, targets })
+    let is_about = |motif: &&Motif| motif.by == square || motif.targets.contains(&square);
+    let reasons: Vec<Motif> = found.into_iter().filter(is_reason).collect();
+    let motif = reasons.iter().find(is_about).or(reasons.first())?.clone();
+    Some(Fact::Motif { ply: motif.ply, motif: motif.kind, by: motif.by, targets: motif.targets })
 }
 
 /// Whether a pinned piece stands on a square or would guard it.

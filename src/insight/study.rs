@@ -4,7 +4,7 @@ use crate::chess::{Move, Position};
 use crate::insight::breakdown::Breakdown;
 use crate::insight::examine::{Examiner, SearchedLine};
 use crate::insight::line::Line;
-use crate::insight::mark::{Fault, Thresholds, loss};
+use crate::insight::mark::{Fault, PlayerLevel, Thresholds};
 use crate::insight::settle::settle;
 use crate::insight::threat::{self, Threat};
 use crate::search::Limits;
@@ -22,6 +22,7 @@ pub struct Study {
     /// Whether `other` is the move to explain.
     pub is_played: bool,
     pub threat: Option<Threat>,
+    pub level: PlayerLevel,
     /// Whether a fault was found again with more nodes; `None` if there was none to confirm.
     pub confirmed: Option<bool>,
     pub nodes: u64,
@@ -65,6 +66,7 @@ pub struct StudyRequest {
     pub played: Option<Move>,
     /// The limits of each search.
     pub limits: Limits,
+    pub level: PlayerLevel,
     pub thresholds: Thresholds,
     /// Whether to look for a threat.
     pub threat: bool,
@@ -73,10 +75,10 @@ pub struct StudyRequest {
 impl Study {
     /// Searches the position, the move and the threat.
     pub fn new(examiner: &mut Examiner, position: &Position, request: &StudyRequest) -> Self {
-        let StudyRequest { played, limits, thresholds, threat } = request;
+        let StudyRequest { played, limits, level, thresholds, threat } = request;
         let mut lines = Lines::search(examiner, position, *played, limits);
         let mut confirmed = None;
-        if Fault::of_loss(lines.loss(), thresholds).is_some() && !examiner.is_stopped() {
+        if Fault::of_loss(lines.loss(*level), thresholds).is_some() && !examiner.is_stopped() {
             let longer = times(limits, CONFIRMATION);
             let mut again = Lines::search(examiner, position, *played, &longer);
             again.nodes += lines.nodes;
@@ -85,7 +87,7 @@ impl Study {
                 lines.nodes = again.nodes;
             } else {
                 lines = again;
-                confirmed = Some(Fault::of_loss(lines.loss(), thresholds).is_some());
+                confirmed = Some(Fault::of_loss(lines.loss(*level), thresholds).is_some());
             }
         }
         let Lines { best, other, is_played, mut nodes } = lines;
@@ -101,6 +103,7 @@ impl Study {
             other: other.map(studied),
             is_played,
             threat,
+            level: *level,
             confirmed,
             nodes,
         }
@@ -119,6 +122,7 @@ impl Study {
             other: rest.first().map(|line| StudiedLine::new(position, line.clone())),
             is_played: false,
             threat: None,
+            level: PlayerLevel::default(),
             confirmed: None,
             nodes: 0,
         })
@@ -126,7 +130,7 @@ impl Study {
 
     /// The expected score that the move to explain loses; 0 for the best move.
     pub fn loss(&self) -> f64 {
-        self.played().map_or(0.0, |played| loss(&self.best.searched, &played.searched))
+        self.played().map_or(0.0, |played| self.level.loss(&self.best.searched, &played.searched))
     }
 
     /// The line of the move to explain, if that is not the best one.
@@ -171,9 +175,9 @@ impl Lines {
         Self { best, other, is_played, nodes }
     }
 
-    fn loss(&self) -> f64 {
+    fn loss(&self, level: PlayerLevel) -> f64 {
         let other = self.other.as_ref().filter(|_| self.is_played);
-        other.map_or(0.0, |other| loss(&self.best, other))
+        other.map_or(0.0, |other| level.loss(&self.best, other))
     }
 }
 

@@ -6,6 +6,7 @@ use crate::chess::notation::{san, written};
 use crate::chess::{Color, Piece, Square, State};
 use crate::insight::balance::Balance;
 use crate::insight::claim::{Claim, DrawKind, Fact, GroupChange, LineName};
+use crate::insight::feature::FeatureKind;
 use crate::insight::line::Line;
 use crate::insight::mark::{Fault, Thresholds};
 use crate::insight::motif::MotifKind;
@@ -59,7 +60,9 @@ pub fn silence(study: &Study, reasons: &Reasons) -> Option<&'static str> {
         Some(Silence::Unconfirmed) => {
             Some("At first it looked like a fault; with more nodes it did not.")
         }
-        _ if !reasons.claims.is_empty() || study.fault(&Thresholds::default()).is_none() => None,
+        _ if !reasons.claims.is_empty() || study.fault(&Thresholds::of(study.level)).is_none() => {
+            None
+        }
         Some(Silence::Residual) => Some(
             "The search sees more than the ends of these lines show, so that no term is named as a reason.",
         ),
@@ -107,7 +110,7 @@ fn alternative(study: &Study) -> String {
         return String::new();
     }
     let name = numbered(&second.line);
-    match best.expected() - second.searched.expected() {
+    match study.level.loss(best, &second.searched) {
         loss if loss < NOTHING => format!(", and {name} is about as good"),
         loss => format!("; {name} costs {}", points(loss)),
     }
@@ -162,6 +165,11 @@ impl Speaker<'_> {
         let mut text = self.reason(claim, !details.is_empty());
         let details: Vec<String> =
             details.iter().filter_map(|detail| self.detail(detail)).collect();
+        if matches!(claim.fact, Fact::Feature { .. }) {
+            let best = numbered_move(self.line(LineName::Best), 0);
+            let all: Vec<String> = [text].into_iter().chain(details).collect();
+            return format!("{}; not so in the line of {best}.", upper_case(&all.join("; ")));
+        }
         if matches!(claim.fact, Fact::Threatens { .. }) {
             text.push('.');
             for detail in details {
@@ -203,9 +211,11 @@ impl Speaker<'_> {
                 }
             }
             Fact::Terms { groups } => self.terms(claim, groups),
-            Fact::Falls { .. } | Fact::Motif { .. } | Fact::Meets { .. } | Fact::Ignores => {
-                self.detail(claim).unwrap_or_default()
-            }
+            Fact::Falls { .. }
+            | Fact::Motif { .. }
+            | Fact::Meets { .. }
+            | Fact::Ignores
+            | Fact::Feature { .. } => self.detail(claim).unwrap_or_default(),
         }
     }
 
@@ -276,13 +286,58 @@ impl Speaker<'_> {
     fn terms(&self, claim: &Claim, groups: &[GroupChange]) -> String {
         let best = numbered_move(self.line(LineName::Best), 0);
         let name = numbered_move(self.line(claim.line), 0);
-        let groups: Vec<String> = groups
-            .iter()
-            .map(|&GroupChange { group, change }| {
-                format!("{} ({change} centipawns)", feature(group))
-            })
-            .collect();
-        format!("Where the lines end, {name} is worse than {best} in {}", list(&groups))
+        let mut groups: Vec<String> =
+            groups.iter().map(|change| worse(change.group).to_owned()).collect();
+        groups.dedup();
+        let side = self.study.position.side_to_move().name();
+        format!("At the end of the line {name}, {side} has {} than after {best}", list(&groups))
+    }
+
+    /// A feature of the end of a line.
+    fn feature(
+        &self,
+        line: &Line,
+        ply: usize,
+        side: Color,
+        feature: FeatureKind,
+        squares: &[Square],
+    ) -> String {
+        let (m, owner) = (numbered_move(line, ply), side.name());
+        let places = list(&squares.iter().map(Square::to_string).collect::<Vec<_>>());
+        let (s, is, has) =
+            if squares.len() == 1 { ("", "is", "has") } else { ("s", "are", "have") };
+        match feature {
+            FeatureKind::DoubledPawns => {
+                format!("after {m} {owner}'s pawn{s} on {places} {is} doubled")
+            }
+            FeatureKind::IsolatedPawns => {
+                format!("after {m} {owner}'s pawn{s} on {places} {is} isolated")
+            }
+            FeatureKind::BackwardPawns => {
+                format!("after {m} {owner}'s pawn{s} on {places} {is} backward")
+            }
+            FeatureKind::PassedPawns => {
+                format!("after {m} {owner}'s pawn{s} on {places} {is} passed")
+            }
+            FeatureKind::LostCastling => format!("after {m} {owner} can no longer castle"),
+            FeatureKind::BareKing => {
+                format!("after {m} the king on {places} has lost the pawns before it")
+            }
+            FeatureKind::Undeveloped => {
+                let name =
+                    |&square: &Square| format!("{} on {square}", piece_on(line.end(), square));
+                let pieces = list(&squares.iter().map(name).collect::<Vec<_>>());
+                let stand = if squares.len() == 1 { "stands" } else { "stand" };
+                format!("{pieces} still {stand} at home at the end of the line")
+            }
+            FeatureKind::BishopPair => format!("after {m} {owner} has the pair of bishops"),
+            FeatureKind::OpenFile => {
+                format!("after {m} {owner}'s rook{s} on {places} {has} an open file")
+            }
+            FeatureKind::Outpost => {
+                format!("after {m} no pawn can drive {owner}'s knight{s} on {places} away")
+            }
+        }
     }
 
     fn detail(&self, claim: &Claim) -> Option<String> {
@@ -299,6 +354,9 @@ impl Speaker<'_> {
             }
             Fact::Ignores => {
                 format!("{} does not meet that.", numbered_move(line, 0))
+            }
+            Fact::Feature { ply, side, feature, squares } => {
+                self.feature(line, *ply, *side, *feature, squares)
             }
             _ => return None,
         })
@@ -336,7 +394,7 @@ impl Speaker<'_> {
             MotifKind::Attraction => {
                 let lure = numbered_move(line, ply);
                 format!(
-                    "{lure} draws {} to {}",
+                    "{lure} lures {} to {}",
                     piece_on(&line.states()[ply + 2], targets[0]),
                     targets[0]
                 )
@@ -349,6 +407,12 @@ impl Speaker<'_> {
             MotifKind::HangingPiece => format!("{m} takes a piece that nothing defends"),
         }
     }
+}
+
+/// A sentence begins with a capital.
+fn upper_case(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }
 
 /// `the knight`.
@@ -443,17 +507,16 @@ fn meets(how: Defence, threat: &Line) -> String {
     }
 }
 
-/// What a group of terms is about.
-fn feature(group: &str) -> &'static str {
+/// What is worse if a group of terms is worth less.
+fn worse(group: &str) -> &'static str {
     match group {
-        "Placement" => "the placement of the pieces",
-        "Pawns" => "the pawns",
-        "Passed pawns" => "passed pawns",
-        "Mobility" => "mobility",
-        "King" => "the shelter of the king",
-        "King danger" => "the safety of the king",
-        "Threats" => "threats",
-        "Space" => "space",
-        _ => "the activity of single pieces",
+        "Placement" | "Pieces" => "worse placed pieces",
+        "Pawns" => "weaker pawns",
+        "Passed pawns" => "less to expect of passed pawns",
+        "Mobility" => "fewer moves for the pieces",
+        "King" | "King danger" => "a king that is less safe",
+        "Threats" => "more to fear from threats",
+        "Space" => "less space",
+        _ => "less active pieces",
     }
 }

@@ -30,7 +30,7 @@ impl Listener for UciListener {
     fn searched(&self, reporter: UciReporter) {
         let Some(ExplainedSearch { position, lines }) = reporter.explained else { return };
         let Some(study) = Study::of_search(&position, &lines.lines) else { return };
-        let reasons = reasons(&study, &Thresholds::default());
+        let reasons = reasons(&study, &Thresholds::of(study.level));
         for sentence in words::sentences(&study, &reasons) {
             self.output.answer(InfoString(sentence));
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lovec::chess::notation::uci;
 use lovec::chess::{Move, Position};
-use lovec::insight::mark::Thresholds;
+use lovec::insight::mark::{PlayerLevel, Thresholds};
 use lovec::insight::reasons::{Reasons, reasons};
 use lovec::insight::study::{StudiedLine, Study, StudyRequest};
 use lovec::insight::threat::Threat;
@@ -25,8 +25,13 @@ fn examiner() -> Examiner {
 
 fn study(examiner: &mut Examiner, position: &Position, played: Option<Move>) -> Study {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-    let thresholds = Thresholds::default();
-    Study::new(examiner, position, &StudyRequest { played, limits, thresholds, threat: true })
+    let level = PlayerLevel::Club;
+    let thresholds = Thresholds::of(level);
+    Study::new(
+        examiner,
+        position,
+        &StudyRequest { played, limits, level, thresholds, threat: true },
+    )
 }
 
 /// The studies of the best move and of two others of each position of the benchmark.
@@ -46,7 +51,7 @@ fn studies(mut visit: impl FnMut(&Study)) {
 }
 
 fn reasons_of(study: &Study) -> Reasons {
-    reasons(study, &Thresholds::default())
+    reasons(study, &Thresholds::of(PlayerLevel::Club))
 }
 
 #[test]
@@ -80,7 +85,7 @@ fn the_best_move_has_no_fault_and_is_as_good_as_itself() {
         let position = Position::from_fen(fen).unwrap();
         let Some(best) = study(&mut examiner, &position, None).best.first() else { continue };
         let study = study(&mut examiner, &position, Some(best));
-        assert_eq!(study.fault(&Thresholds::default()), None, "{fen}");
+        assert_eq!(study.fault(&Thresholds::of(PlayerLevel::Club)), None, "{fen}");
         assert!(study.played().is_none() && study.loss() == 0.0, "{fen}");
     }
 }
@@ -277,11 +282,13 @@ fn mirrored_file(c: char) -> char {
     }
 }
 
-/// Sorts the targets, whose order depends on the squares.
+/// Sorts lists of squares.
 fn sort_targets(claims: &mut Value) {
     for claim in claims.as_array_mut().unwrap() {
-        if let Some(targets) = claim.get_mut("targets").and_then(Value::as_array_mut) {
-            targets.sort_by_key(ToString::to_string);
+        for squares in ["targets", "squares"] {
+            if let Some(squares) = claim.get_mut(squares).and_then(Value::as_array_mut) {
+                squares.sort_by_key(ToString::to_string);
+            }
         }
     }
 }

@@ -69,11 +69,22 @@ pub fn games(text: &(impl AsRef<[u8]> + ?Sized)) -> Vec<PgnGame> {
 }
 
 /// Fails unless `parts` are in `all` in the same order, perhaps with others between them.
+/// Behind a move glyphs come before comments, and comments may be parts of one comment.
 #[track_caller]
 pub fn assert_kept(parts: &[Element], all: &[Element]) {
-    let mut rest = all.iter();
-    for part in parts {
-        assert!(rest.any(|element| element == part), "{part:?} is lost in {all:?}");
+    let is_note = |element: &Element| matches!(element, Element::Nag(_) | Element::Comment(_));
+    let mut start = 0;
+    for group in parts.chunk_by(|left, right| is_note(left) && is_note(right)) {
+        let mut group: Vec<&Element> = group.iter().collect();
+        group.sort_by_key(|element| matches!(element, Element::Comment(_)));
+        for part in group {
+            let found = all[start..].iter().position(|element| match (part, element) {
+                (Element::Comment(part), Element::Comment(whole)) => whole.contains(&**part),
+                _ => part == element,
+            });
+            let found = start + found.unwrap_or_else(|| panic!("{part:?} is lost in {all:?}"));
+            start = found + usize::from(!matches!(part, Element::Comment(_)));
+        }
     }
 }
 
@@ -130,7 +141,7 @@ fn annotating_twice_is_annotating_once() {
     fs::write(folder.join("edited.pgn"), edited).unwrap();
     annotate(&folder, &["edited.pgn", "-o", "again.pgn"]).succeeded();
     let text = read(&folder, "again.pgn").split_whitespace().collect::<Vec<_>>().join(" ");
-    assert_eq!(text.matches("{Oh! Blunder (").count(), 1, "{text}");
+    assert_eq!(text.matches(" Oh! Blunder (").count(), 1, "{text}");
     assert_eq!(
         (text.matches("$4").count(), text.matches("$4 {Blunder (").count()),
         (1, 1),
@@ -158,8 +169,13 @@ fn scores_of_others_are_kept() {
     ];
     fs::write(folder.join("0.pgn"), cases.join("\n\n")).unwrap();
     let foreign = |text: &str| -> Vec<usize> {
-        let is_foreign = |element: &&Element| matches!(element, Element::Comment(text) if text.contains("[%eval 99,") || text.contains("#-99,"));
-        let count = |game: &PgnGame| game.elements().iter().filter(is_foreign).count();
+        let in_comment = |element: &Element| match element {
+            Element::Comment(text) => {
+                text.matches("[%eval 99,").count() + text.matches("#-99,").count()
+            }
+            _ => 0,
+        };
+        let count = |game: &PgnGame| game.elements().iter().map(in_comment).sum();
         games(text).iter().map(count).collect()
     };
     let before = foreign(&read(&folder, "0.pgn"));
@@ -328,6 +344,9 @@ fn the_report_has_each_move() {
     assert_eq!(game["black"]["blunders"], 1);
     assert!(game["black"]["accuracy"].is_f64() && game["white"]["accuracy"].is_null());
     assert_eq!((&game["turning_point"], &game["key_moments"][0]), (&6.into(), &6.into()));
+    let story = game["story"].as_array().unwrap();
+    assert!(story[0].as_str().unwrap().starts_with("It turned with 3...Nf6?? ("), "{story:?}");
+    assert_eq!(story[1], "From 3...Nf6?? on White was winning.");
     for m in moves.iter().filter(|m| m["color"] == "white") {
         assert_eq!(m["mark"], Value::Null, "the moves of the other player have no marks");
     }
@@ -379,4 +398,66 @@ fn a_dry_run_writes_nothing() {
     let ran = annotate(&folder, &["in.pgn", "-o", "out.pgn", "--dry-run", "--games", "2"]);
     assert!(ran.succeeded().stdout.starts_with("2 games, 1 to annotate, 10 plies, 11 searches\n"));
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+/// What club players and their teacher held against the marks and words.
+#[test]
+fn marks_and_words_are_those_of_a_teacher() {
+    let folder = folder("teacher");
+    for (name, game, wanted, unwanted) in [
+        // A mate in one given up for an open game is no inaccuracy.
+        ("mate", "1. f3 e5 2. g4 d5 *", &["2... d5 $4 {Blunder ("][..], &[][..]),
+        // A greedy move, a mate in one, a recapture and a move of an opening need no praise.
+        (
+            "praise",
+            "[FEN \"r2qkb1r/ppp2ppp/2nPb3/8/2P1Q1n1/8/PP2PPPP/RNB1KBNR w KQkq - 1 7\"]\n\n7. dxc7 *",
+            &[],
+            &["$1", "$3"],
+        ),
+        ("quick", "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0", &[], &["$1", "$3"]),
+        ("scandinavian", "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5 *", &[], &["$1", "$2", "$6"]),
+        // A gambit with a name is no fault.
+        ("budapest", "1. d4 Nf6 2. c4 e5 3. dxe5 Ng4 *", &[], &["$6", "$2", "$4", "$1"]),
+        // The sacrifice is followed by what it wins.
+        (
+            "lure",
+            "1. d4 Nf6 2. c4 e5 3. d5 Bc5 4. Bg5 *",
+            &[
+                "4. Bg5 $4 {Blunder (",
+                "It loses a pawn: 4...Bxf2+ lures the king to f2; ",
+                " uncovers an attack of the queen on d8 against the bishop on g5",
+            ],
+            &["draws the king"],
+        ),
+        // The stalemate comes before the mate that was missed.
+        (
+            "stalemate",
+            "[FEN \"7k/8/5K2/6Q1/8/8/8/8 w - - 0 1\"]\n\n1. Qg6 *",
+            &["1. Qg6 $4", "It draws by stalemate. It misses mate in 1, 1.Qg7#."],
+            &[],
+        ),
+        // One mark of quality, the author's, before one comment.
+        (
+            "author",
+            "1. f3 e5 2. g4 d5 {in a hurry} $5 *",
+            &["2... d5 $5 {Blunder ("],
+            &["$4", "} {"],
+        ),
+    ] {
+        let [input, output] = ["in", "out"].map(|end| format!("{name}-{end}.pgn"));
+        fs::write(folder.join(&input), game).unwrap();
+        let arguments = ["annotate", &input, "-o", &output, "--nodes", "60000"];
+        program::run(program::command(&arguments).current_dir(&folder), "").succeeded();
+        let text = read(&folder, &output).split_whitespace().collect::<Vec<_>>().join(" ");
+        for part in wanted {
+            assert!(text.contains(part), "{name}: {part} is not in {text}");
+        }
+        for part in unwanted {
+            assert!(!text.contains(part), "{name}: {part} is in {text}");
+        }
+    }
+    let arguments = ["author-in.pgn", "-o", "replaced.pgn", "--replace-marks"];
+    annotate(&folder, &arguments).succeeded();
+    let text = read(&folder, "replaced.pgn");
+    assert!(text.contains("d5 $4 {") && !text.contains("$5"), "{text}");
 }

@@ -53,6 +53,8 @@ pub fn header(section: &GameSection<'_>) -> Markup {
             .child(Markup::of_class("span", "eco").text(opening.name.eco))
             .text(format!(" {}", opening.name.name))
     });
+    let story =
+        (!game.story.is_empty()).then(|| Markup::of_class("p", "story").text(game.story.join(" ")));
     let searches = Markup::of_class("p", "note").text(searches(section.context));
     let back = section.has_index.then(|| {
         let link = Markup::new("a").attribute("href", "#games").text("All games");
@@ -63,6 +65,7 @@ pub fn header(section: &GameSection<'_>) -> Markup {
         .children(event)
         .child(heading)
         .children(opening)
+        .children(story)
         .child(searches)
         .children(game.comments.iter().map(notes::comment))
 }

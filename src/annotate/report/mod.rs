@@ -21,7 +21,7 @@ mod wording;
 
 use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedMove, EngineName};
 use crate::annotate::options::AnnotateOptions;
-use crate::insight::mark::Thresholds;
+use crate::insight::mark::{PlayerLevel, Thresholds};
 use crate::page::{Document, Markup, board};
 
 const STYLE: &str = include_str!("report.css");
@@ -115,7 +115,7 @@ pub fn footer(context: &ReportContext<'_>) -> Markup {
     let paragraph = |text: String| Markup::new("p").text(text);
     Markup::new("footer")
         .child(Markup::new("h2").text("How to read this"))
-        .child(paragraph(marks(&context.options.thresholds)))
+        .child(paragraph(marks(context.options)))
         .child(paragraph(
             "On the boards the green arrow is the best move and the red one the move played. A \
              score of +1.19 is 1.19 pawns for White. Accuracy runs to 100 and is computed by the \
@@ -152,13 +152,28 @@ pub fn searches(context: &ReportContext<'_>) -> String {
 }
 
 /// What the marks mean.
-fn marks(thresholds: &Thresholds) -> String {
-    let [inaccuracy, mistake, blunder] =
-        [thresholds.inaccuracy, thresholds.mistake, thresholds.blunder].map(|loss| 100.0 * loss);
+fn marks(options: &AnnotateOptions) -> String {
+    let points = |thresholds: &Thresholds| {
+        let [inaccuracy, mistake, blunder] = thresholds.points();
+        format!(
+            "a move that loses {inaccuracy} points of 100 is an inaccuracy (?!), {mistake} a \
+             mistake (?), {blunder} a blunder (??)"
+        )
+    };
+    let meaning = match (&options.thresholds, options.level) {
+        (Some(thresholds), _) => points(thresholds),
+        (None, Some(level)) => points(&Thresholds::of(level)),
+        (None, None) => {
+            let [.., blunder] = Thresholds::of(PlayerLevel::Expert).points();
+            format!(
+                "{}, and {blunder} a blunder of players with a rating of 2200 and more",
+                points(&Thresholds::of(PlayerLevel::Club))
+            )
+        }
+    };
     format!(
-        "The expected score is 100 % for a win, 50 % for a draw and 0 % for a loss. A move that \
-         loses {inaccuracy} points of 100 is an inaccuracy (?!), {mistake} a mistake (?), {blunder} \
-         a blunder (??). The only good move has !, a sacrifice among these !!, the only legal \
-         move □."
+        "The expected score is 100 % for a win, 50 % for a draw and 0 % for a loss: {meaning}. \
+         The only good move has ! where it is hard to see, a sacrifice among these !!, the only \
+         legal move □. Moves of an opening with a name are no inaccuracies or mistakes."
     )
 }

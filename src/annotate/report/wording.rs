@@ -77,7 +77,7 @@ pub fn marked_move(m: &AnnotatedMove) -> String {
 
 /// What White can expect.
 pub fn white_expects(value: PositionValue) -> f64 {
-    value.wdl.expected()
+    value.expected
 }
 
 /// `White`, `Black`.

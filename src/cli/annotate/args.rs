@@ -11,12 +11,11 @@ use crate::annotate::annotated_game::rounded;
 use crate::annotate::pgn_notes::{CommentLength, NoteOptions, VariationChoice};
 use crate::annotate::{AnnotateOptions, GameSelection, IsStopped, OtherEngine};
 use crate::chess::Color;
-use crate::cli::arguments::whole;
-use crate::cli::arguments::{HashArgs, LimitArgs, ParallelArgs};
+use crate::cli::arguments::{HashArgs, LevelArg, LimitArgs, ParallelArgs, whole};
 use crate::cli::outputs::{ContinuedPath, NumberOrOutput, OutputPath};
 use crate::cli::tables::TableArgs;
 use crate::client::EngineCommand;
-use crate::insight::mark::Thresholds;
+use crate::insight::mark::{PlayerLevel, Thresholds};
 use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
@@ -46,9 +45,6 @@ const DEFAULT_CONFIRM: u32 = 4;
 
 /// In MiB.
 const DEFAULT_HASH: u32 = 16;
-
-/// In points of 100.
-const DEFAULT_THRESHOLDS: &str = "5,10,25";
 
 /// Plies.
 const DEFAULT_LINE: usize = 8;
@@ -97,9 +93,14 @@ pub struct Args {
     /// Do not search the first N plies of openings that have a name
     #[arg(long, default_value_t = 0, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(0, 1000))]
     skip_book: usize,
-    /// Points of 100 from which a loss is an inaccuracy, a mistake and a blunder
-    #[arg(long, default_value = DEFAULT_THRESHOLDS, value_name = "N,N,N", value_parser = parse_thresholds)]
-    thresholds: Thresholds,
+    /// Whose games they are: what a score is worth, and what a fault is; by default `expert` if
+    /// the mean rating of the players is 2200 or more
+    #[arg(long, value_enum)]
+    level: Option<LevelArg>,
+    /// Points of 100 from which a loss is an inaccuracy, a mistake and a blunder; by default
+    /// 6,14,19, and 5,10,25 for experts
+    #[arg(long, value_name = "N,N,N", value_parser = parse_thresholds)]
+    thresholds: Option<Thresholds>,
     /// What is written in words
     #[arg(long, default_value = "full", value_name = "HOW")]
     comments: CommentsArg,
@@ -110,6 +111,9 @@ pub struct Args {
     /// Plies of such a line
     #[arg(long, default_value_t = DEFAULT_LINE, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(1, 32))]
     line: usize,
+    /// Replace the marks `!` to `??` of others by Lovec's
+    #[arg(long)]
+    replace_marks: bool,
     /// Keep annotations that Lovec has written before
     #[arg(long, conflicts_with = "replace")]
     keep: bool,
@@ -177,6 +181,7 @@ impl Args {
             hash_mib: self.table.hash as usize,
             tables: self.tables.open()?,
             table_paths: self.tables.names(),
+            level: self.level.map(PlayerLevel::from),
             thresholds: self.thresholds,
             selection: GameSelection {
                 games: self.games.clone(),
@@ -231,9 +236,9 @@ impl Args {
     pub(super) fn result_options(&self) -> Vec<String> {
         let limits = self.limit.limits_or_nodes(DEFAULT_NODES);
         let movetime = limits.movetime.map(|time| time.as_millis());
-        let Thresholds { inaccuracy, mistake, blunder } = self.thresholds;
-        let points = [inaccuracy, mistake, blunder].map(|loss| rounded(100.0 * loss).to_string());
-        let options: [(&str, Option<String>); 16] = [
+        let points =
+            |thresholds: Thresholds| thresholds.points().map(|loss| rounded(loss).to_string());
+        let options: [(&str, Option<String>); 18] = [
             ("--nodes", limits.nodes.map(|nodes| nodes.to_string())),
             ("--depth", limits.depth.map(|depth| depth.to_string())),
             ("--movetime", movetime.map(|milliseconds| milliseconds.to_string())),
@@ -244,12 +249,14 @@ impl Args {
             ("--games", self.games.as_ref().map(range_text)),
             ("--shard", unless(&self.shard, &Shard::WHOLE)),
             ("--skip-book", unless(&self.skip_book, &0)),
-            ("--thresholds", unless(&points.join(","), &DEFAULT_THRESHOLDS.to_owned())),
+            ("--level", self.level.map(|level| PlayerLevel::from(level).name().to_owned())),
+            ("--thresholds", self.thresholds.map(|thresholds| points(thresholds).join(","))),
             ("--comments", unless_first(self.comments)),
             ("--variations", unless_first(self.variations)),
             ("--line", unless(&self.line, &DEFAULT_LINE)),
             ("--engine", self.engine.as_ref().map(ToString::to_string)),
             ("--keep", self.keep.then(String::new)),
+            ("--replace-marks", self.replace_marks.then(String::new)),
         ];
         let given = options.into_iter().filter_map(|(name, value)| Some((name, value?)));
         let words = given.chain(self.tables.given()).flat_map(|(name, value)| {
@@ -273,6 +280,7 @@ impl Args {
                 VariationsArg::None => VariationChoice::None,
             },
             line: self.line,
+            replaces_marks: self.replace_marks,
             keeps_earlier: self.keep,
             engine: options.engine.as_ref().map(|engine| engine.name.clone()),
         }
@@ -338,7 +346,7 @@ mod tests {
         for text in ["", "0", "7-3", "-3", "3-", "x", "3-7-9"] {
             assert!(parse_range(text).is_err(), "{text}");
         }
-        assert_eq!(parse_thresholds("5,10,25"), Ok(Thresholds::default()));
+        assert_eq!(parse_thresholds("5,10,25"), Ok(Thresholds::of(PlayerLevel::Expert)));
         for text in ["", "5,10", "0,10,20", "20,10,5", "5,10,101", "5,10,NaN", "5,10,20,30"] {
             assert!(parse_thresholds(text).is_err(), "{text}");
         }

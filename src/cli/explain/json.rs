@@ -12,7 +12,7 @@ use crate::cli::explain::Verdict;
 use crate::cli::json;
 use crate::cli::score::mate_or_cp;
 use crate::insight::claim::Claim;
-use crate::insight::mark::Fault;
+use crate::insight::mark::{Fault, PlayerLevel};
 use crate::insight::reasons::Silence;
 use crate::insight::study::{StudiedLine, Study};
 use crate::insight::threat::{Defence, Threat};
@@ -106,7 +106,7 @@ struct JsonClaim<'a> {
 /// Writes an explanation, or, without a verdict, what was found before an interruption.
 pub fn write(out: &mut impl Write, study: &Study, verdict: Option<&Verdict>) -> io::Result<()> {
     let position = &study.position;
-    let line = |studied: &StudiedLine| JsonLine::new(position, studied);
+    let line = |studied: &StudiedLine| JsonLine::new(position, studied, study.level);
     let second = study.other.as_ref().filter(|_| !study.is_played);
     let loss = study.played().zip(verdict).map(|(_, Verdict { thresholds, .. })| {
         let fault = study.fault(thresholds);
@@ -162,13 +162,13 @@ impl JsonGame {
 }
 
 impl JsonLine {
-    fn new(position: &Position, studied: &StudiedLine) -> Self {
+    fn new(position: &Position, studied: &StudiedLine, level: PlayerLevel) -> Self {
         let side = position.side_to_move();
         let SearchedLine { score, wdl, ref moves, depth } = studied.searched;
         Self {
             score: mate_or_cp(score * side.sign()),
             wdl: [wdl.win(), wdl.draw(), wdl.loss()],
-            expected: rounded(wdl.expected()),
+            expected: rounded(level.expected(&studied.searched)),
             depth,
             line: WrittenLine::new(position, studied.line.moves()),
             searched_plies: moves.len(),

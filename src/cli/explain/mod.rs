@@ -10,7 +10,7 @@ use clap::ArgGroup;
 
 use crate::chess::Move;
 use crate::chess::notation::san;
-use crate::cli::arguments::{HashArgs, LimitArgs};
+use crate::cli::arguments::{HashArgs, LevelArg, LimitArgs};
 use crate::cli::explain::text::{Board, TextStyle, Words};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::position::PositionArgs;
@@ -50,6 +50,9 @@ pub struct Args {
     played: Option<String>,
     #[command(flatten)]
     limit: LimitArgs,
+    /// Whose move it is: what a score is worth, and what a fault is
+    #[arg(long, value_enum, default_value_t = LevelArg::Club)]
+    level: LevelArg,
     /// How much to say
     #[arg(long, value_enum, default_value_t = Words::Coach)]
     words: Words,
@@ -80,9 +83,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let interrupt = Interrupt::catch()?;
     let stop = ExaminerStop::Job(interrupt.stop.clone());
     let mut examiner = Examiner::new(args.table.hash as usize, args.tables.open()?, stop)?;
-    let thresholds = Thresholds::default();
+    let level = args.level.into();
+    let thresholds = Thresholds::of(level);
     let request = StudyRequest {
         played,
+        level,
         limits: args.limit.limits_or_nodes(DEFAULT_NODES),
         thresholds,
         threat: true,

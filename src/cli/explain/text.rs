@@ -119,7 +119,7 @@ fn header(study: &Study) -> String {
         let Some(name) = name(studied) else { continue };
         let line = &studied.searched;
         let score = pawns(line.score * side.sign());
-        let percent = 100.0 * line.expected();
+        let percent = 100.0 * study.level.expected(line);
         let _ = writeln!(
             text,
             "  {name:<12} {} {percent:>4.0} %  depth {}",

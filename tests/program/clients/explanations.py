@@ -20,6 +20,7 @@ fail; the numbers of falsified claims that were noticed are printed by kind and 
 import argparse
 import copy
 import json
+import math
 import random
 import re
 import subprocess
@@ -36,9 +37,14 @@ ABOVE_ALL = POINTS | {chess.KING: 99}
 SLIDERS = {chess.BISHOP, chess.ROOK, chess.QUEEN}
 
 # The bounds that docs/explain.md names.
-FAULTS = [(0.25, "blunder", "??", 4), (0.10, "mistake", "?", 2), (0.05, "inaccuracy", "?!", 6)]
+FAULTS = [(0.19, "blunder", "??", 4), (0.14, "mistake", "?", 2), (0.06, "inaccuracy", "?!", 6)]
+# Expected scores of club players: centipawns of Lovec and of Stockfish, and the slope.
+STOCKFISH = [(0, 0), (250, 310), (450, 480), (700, 566), (900, 625), (1200, 660), (1900, 940)]
+STOCKFISH += [(2000, 1000)]
+SLOPE = 0.003682
 LEAST_CENTIPAWNS_A_POINT = 40
 LEAST_CHANGE, LEAST_SHARE, MAX_RESIDUAL_SHARE = 30, 30, 40
+LEAST_FEATURE, LEAST_FEATURE_SHARE, FEATURE_PLIES = 15, 15, 8
 UNNAMED_GROUPS = {"Material", "Imbalance", "Tempo", "Initiative", "Known endgame"}
 MAX_REASONS = 3
 # Mates are proved up to this number of moves.
@@ -299,6 +305,89 @@ def check_motif(line, claim):
         ensure(False, f"a motif that is not to be named: {kind}")
 
 
+STRENGTHS = {"passed_pawns", "bishop_pair", "open_file", "outpost"}
+GROUPS_OF_FEATURES = {
+    "doubled_pawns": {"Pawns"}, "isolated_pawns": {"Pawns"}, "backward_pawns": {"Pawns"},
+    "lost_castling": {"King", "King danger"}, "bare_king": {"King", "King danger"},
+    "undeveloped": {"Placement", "Mobility", "Pieces"}, "passed_pawns": {"Passed pawns"},
+    "bishop_pair": {"Imbalance", "Pieces"}, "open_file": {"Pieces", "Mobility"},
+    "outpost": {"Pieces", "Placement"},
+}
+
+
+def feature_squares(kind, board, side):
+    """The squares of the pieces of a side that have a feature."""
+    file, rank = chess.square_file, chess.square_rank
+    own, enemy = (set(board.pieces(chess.PAWN, color)) for color in (side, not side))
+    step = 1 if side else -1
+    row = lambda square: rank(square) if side else 7 - rank(square)
+    near = lambda square, other: abs(file(square) - file(other)) == 1
+    stands_before = lambda square, other: step * (rank(other) - rank(square)) > 0
+    pieces = lambda kind: set(board.pieces(kind, side))
+    king = board.king(side)
+    if kind == "doubled_pawns":
+        return {a for a in own if any(file(a) == file(b) and a != b for b in own)}
+    if kind == "isolated_pawns":
+        return {a for a in own if not any(near(a, b) for b in own)}
+    if kind == "backward_pawns":
+        def is_backward(pawn):
+            front = pawn + 8 * step
+            helped = any(near(pawn, b) and not stands_before(pawn, b) for b in own)
+            held = any(near(front, b) and b - front in (7 * step, 9 * step) for b in enemy)
+            supported = any(near(front, b) and not stands_before(pawn, b) for b in own)
+            return held and not helped and not supported
+        return {a for a in own if is_backward(a)}
+    if kind == "passed_pawns":
+        stops = lambda a, b: abs(file(a) - file(b)) <= 1 and stands_before(a, b)
+        behind = lambda a: any(file(a) == file(b) and stands_before(a, b) for b in own)
+        return {a for a in own if not any(stops(a, b) for b in enemy) and not behind(a)}
+    if kind == "lost_castling":
+        inside = rank(king) == (0 if side else 7) and 3 <= file(king) <= 5
+        return {king} if inside and not board.has_castling_rights(side) else set()
+    if kind == "bare_king":
+        before = [a for a in own if abs(file(a) - file(king)) <= 1 and row(a) - row(king) in (1, 2)]
+        return {king} if row(king) <= 1 and len(before) <= 1 else set()
+    if kind == "undeveloped":
+        homes = {chess.KNIGHT: (1, 6), chess.BISHOP: (2, 5)}
+        return {a for kind in homes for a in pieces(kind) if row(a) == 0 and file(a) in homes[kind]}
+    if kind == "bishop_pair":
+        others = board.pieces(chess.BISHOP, not side)
+        return pieces(chess.BISHOP) if len(pieces(chess.BISHOP)) >= 2 > len(others) else set()
+    if kind == "open_file":
+        return {a for a in pieces(chess.ROOK) if not any(file(a) == file(b) for b in own | enemy)}
+    if kind == "outpost":
+        held = lambda a: any(near(a, b) and b + 8 * step == a - (file(a) - file(b)) for b in own)
+        driven = lambda a: any(near(a, b) and stands_before(a, b) for b in enemy)
+        return {a for a in pieces(chess.KNIGHT) if row(a) in (4, 5) and held(a) and not driven(a)}
+    ensure(False, f"an unknown feature: {kind}")
+
+
+def check_feature(data, lines, claim):
+    line, best, mover = lines[claim["line"]], lines["best"], lines["best"].boards[0].turn
+    kind, side, ply = claim["feature"], color_of(claim["side"]), claim["ply"]
+    ensure((kind in STRENGTHS) == (side != mover), "of the wrong side")
+    boards = (line.boards[0], best.boards[-1], line.boards[-1])
+    start, other, end = (feature_squares(kind, board, side) for board in boards)
+    new = end - start - other
+    ensure({square_of(square) for square in claim["squares"]} == new != set(), "other squares")
+    ensure(len(end) > len(start) and len(end) > len(other), "no more than otherwise")
+    if kind == "undeveloped":
+        ensure(len(end) >= len(other) + 2, "one piece only")
+    if kind == "lost_castling":
+        ensure(line.boards[0].has_castling_rights(side), "nothing to lose")
+    since = [bool(feature_squares(kind, board, side) & new) for board in line.boards[1:]]
+    ensure(all(since[ply:]) and (ply == 0 or not since[ply - 1]), "since another move")
+    ensure(ply < FEATURE_PLIES, "late")
+    sign = 1 if mover == chess.WHITE else -1
+    best, other = data["best"]["terms"], data[claim["line"]]["terms"]
+    total = lambda terms: sum(
+        sum(terms["groups"].get(group, {}).values()) for group in GROUPS_OF_FEATURES[kind]
+    )
+    change, loss = (sign * (of(best) - of(other)) for of in (total, lambda terms: terms["score"]))
+    enough = change >= LEAST_FEATURE and 100 * change >= LEAST_FEATURE_SHARE * loss
+    ensure(enough, f"worth {change} of {loss}")
+
+
 def exchanged(board, side, low=-999, high=999, plies=MAX_EXCHANGE):
     """The points of a side if both take what they want, and answer checks, and stop at will."""
     sign = 1 if board.turn == side else -1
@@ -475,6 +564,8 @@ def check_claim(data, lines, claim):
         ensure(data["threat"]["met_by_best"], "the best move does not meet the threat")
         first = lines["threat"].moves[0]
         ensure(line.moves[1] == first, "the threat is not carried out")
+    elif kind == "feature":
+        check_feature(data, lines, claim)
     elif kind == "terms":
         sign = 1 if mover == chess.WHITE else -1
         best, other = data["best"]["terms"], data[name]["terms"]
@@ -500,6 +591,20 @@ def met_by(name):
     return "met_by_best" if name == "best" else "met_by_other"
 
 
+def expected(score, sign):
+    """The expected score of a club player."""
+    if "mate" in score:
+        mate = sign * score["mate"]
+        return float(mate > 0)
+    lovec = sign * score["cp"]
+    found = STOCKFISH[-1][1]
+    for (low, left), (high, right) in zip(STOCKFISH, STOCKFISH[1:]):
+        if abs(lovec) <= high:
+            found = left + (right - left) * (abs(lovec) - low) / (high - low)
+            break
+    return 1 / (1 + math.exp(-SLOPE * math.copysign(found, lovec)))
+
+
 def check_line(data, name, line, position):
     """The figures of a line: moves, probabilities, sums, and the mate of its score."""
     written = data[name]
@@ -508,7 +613,8 @@ def check_line(data, name, line, position):
     ensure(line.boards[-1].board_fen() == written["end"].split()[0], "another end")
     win, draw, loss = written["wdl"]
     ensure(win + draw + loss == 1000, "probabilities")
-    ensure(abs(written["expected"] - (win + draw / 2) / 1000) < 2e-3, "another expected score")
+    sign = 1 if position.turn == chess.WHITE else -1
+    ensure(abs(written["expected"] - expected(written["score"], sign)) < 2e-4, "expected score")
     terms, score = written["terms"], written["score"]
     if terms:
         total = sum(sum(group.values()) for group in terms["groups"].values())
@@ -618,12 +724,14 @@ OTHERS = {
     "flag": lambda flag: not flag,
     "draw": lambda how: "fifty_moves" if how == "stalemate" else "stalemate",
     "defence": lambda how: "captures" if how != "captures" else "blocks",
+    "feature": lambda kind: "outpost" if kind != "outpost" else "open_file",
     "motif": lambda kind: "smothered_mate" if kind != "smothered_mate" else "back_rank_mate",
 }
 FIELDS = {
     "by": "square", "from": "square", "square": "square", "color": "color", "side": "color",
     "piece": "piece", "moves": "number", "points": "number", "ply": "number",
     "undefended": "flag", "mates": "flag", "how": "defence", "motif": "motif",
+    "feature": "feature",
 }
 
 
@@ -632,7 +740,7 @@ def mutants(claim):
     for field, was in claim.items():
         other = copy.deepcopy(claim)
         kind = FIELDS.get(field)
-        if field == "targets":
+        if field in ("targets", "squares"):
             if not was:
                 continue
             other[field] = [OTHERS["square"](square) for square in was]
@@ -658,7 +766,7 @@ def noticed(data, chess960):
     start, lines = lines_of(data, chess960)
     counts = Counter()
     for claim in data["claims"]:
-        name = claim.get("motif", claim["kind"])
+        name = claim.get("motif") or claim.get("feature") or claim["kind"]
         for field, other in mutants(claim):
             counts[name, field, bool(is_false(check_claim, data, lines, other))] += 1
     return counts
@@ -730,7 +838,7 @@ def explain(binary, nodes, mutate, board, move):
     if ran.returncode != 0 or ran.stderr:
         return text, asked, Counter(), Counter(), [("status", ran.stderr)]
     data = json.loads(ran.stdout)
-    kinds = Counter(claim.get("motif", claim["kind"]) for claim in data["claims"])
+    kinds = Counter(claim.get("motif") or claim.get("feature") or claim["kind"] for claim in data["claims"])
     caught = noticed(data, board.chess960) if mutate else Counter()
     return text, asked, kinds, caught, check(data, board.chess960, asked)
 

@@ -1,0 +1,102 @@
+//! A game in three sentences: how the opening ended, where the game turned, and how it ended.
+//! Each names moves and expected scores of the searches.
+
+use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedMove, GamePhase};
+use crate::chess::{Color, GameResult};
+
+/// Up to this distance from a half the game is level.
+const LEVEL: f64 = 0.08;
+/// From this expected score on a side is winning.
+const WINNING: f64 = 0.9;
+
+/// The sentences; fewer where the searches say nothing.
+pub fn of_game(game: &AnnotatedGame, result: Option<GameResult>) -> Vec<String> {
+    let turn = turn(game);
+    [opening(game), turn, end(game, result)].into_iter().flatten().collect()
+}
+
+fn opening(game: &AnnotatedGame) -> Option<String> {
+    let next = game.moves.iter().find(|m| m.phase != GamePhase::Opening)?;
+    let white = next.before?.expected;
+    let name = format!("{}{}", next.number, next.san);
+    let side = if white > 0.5 { Color::White } else { Color::Black };
+    let own = if white > 0.5 { white } else { 1.0 - white };
+    Some(if own - 0.5 <= LEVEL {
+        format!(
+            "After the opening, before {name}, the game was level ({white} for White).",
+            white = percent(white)
+        )
+    } else if own < WINNING {
+        format!(
+            "After the opening, before {name}, {} stood better ({}).",
+            side.name(),
+            percent(own)
+        )
+    } else {
+        format!("After the opening, before {name}, {} was winning ({}).", side.name(), percent(own))
+    })
+}
+
+fn turn(game: &AnnotatedGame) -> Option<String> {
+    if game.moves.iter().all(|m| m.loss.is_none()) {
+        return None;
+    }
+    let Some(m) = game.turning_point.and_then(|ply| game.moves.get(ply.checked_sub(1)?)) else {
+        return Some("No single move turned it.".to_owned());
+    };
+    let reason = m.explanation.first().map_or(String::new(), |reason| format!(" {reason}"));
+    let (before, after) = (m.expected_before?, m.expected_after?);
+    Some(format!(
+        "It turned with {} ({} -> {}).{reason}",
+        marked(m),
+        percent(before),
+        percent(after)
+    ))
+}
+
+fn end(game: &AnnotatedGame, result: Option<GameResult>) -> Option<String> {
+    let of_side = |m: &AnnotatedMove, side| {
+        let white = m.after?.expected;
+        Some(if side == Color::White { white } else { 1.0 - white })
+    };
+    match result? {
+        GameResult::Drawn => {
+            let best = |side| {
+                let chances = game.moves.iter().filter_map(|m| Some((of_side(m, side)?, m)));
+                chances.reduce(|most, next| if next.0 > most.0 { next } else { most })
+            };
+            let (white, black) = (best(Color::White)?, best(Color::Black)?);
+            let (side, (chance, m)) =
+                if white.0 >= black.0 { (Color::White, white) } else { (Color::Black, black) };
+            Some(format!(
+                "It was drawn; {} had most to hope for after {} ({}).",
+                side.name(),
+                marked(m),
+                percent(chance)
+            ))
+        }
+        GameResult::Won(color) => {
+            let is_won =
+                |m: &AnnotatedMove| of_side(m, color).is_none_or(|chance| chance >= WINNING);
+            let open = game.moves.iter().rposition(|m| !is_won(m)).map_or(0, |index| index + 1);
+            let winner = color.name();
+            Some(match game.moves.get(open) {
+                Some(m) => format!("From {} on {winner} was winning.", marked(m)),
+                None => {
+                    let last = game.moves.last().and_then(|m| of_side(m, color))?;
+                    format!("{winner} won; in the last position it could expect {}.", percent(last))
+                }
+            })
+        }
+    }
+}
+
+/// `24.Rfd1+??`.
+fn marked(m: &AnnotatedMove) -> String {
+    let mark = m.mark.and_then(|mark| mark.fault()).map_or("", |fault| fault.mark());
+    format!("{}{}{mark}", m.number, m.san)
+}
+
+fn percent(expected: f64) -> String {
+    format!("{:.0} %", 100.0 * expected)
+}

@@ -1,0 +1,198 @@
+//! Features of a position that players name, and that a board shows at a glance.
+
+use serde::Serialize;
+
+use crate::chess::{Bitboard, Color, Piece, Rank, Square, State};
+use crate::insight::line::Line;
+
+/// A feature of one side. The first ones are its weaknesses, the others its strengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FeatureKind {
+    /// Pawns with another one of their side on the file.
+    DoubledPawns,
+    /// Pawns without one of their side on a neighbouring file.
+    IsolatedPawns,
+    /// Pawns that no other one can defend any more, and whose next square an enemy pawn
+    /// attacks.
+    BackwardPawns,
+    /// The king, between the files of d and f on its first rank, may not castle any more.
+    LostCastling,
+    /// The king, on its first two ranks, has at most one pawn on the two ranks before it, on
+    /// its file and beside.
+    BareKing,
+    /// Knights and bishops on the squares where games begin.
+    Undeveloped,
+    /// Pawns that no enemy pawn can stop, on its file and beside.
+    PassedPawns,
+    /// Two bishops or more, where the other side has fewer than two.
+    BishopPair,
+    /// Rooks on a file without pawns.
+    OpenFile,
+    /// Knights on the fifth or sixth rank that a pawn defends and no pawn can drive away.
+    Outpost,
+}
+
+impl FeatureKind {
+    pub const ALL: [Self; 10] = [
+        Self::DoubledPawns,
+        Self::IsolatedPawns,
+        Self::BackwardPawns,
+        Self::LostCastling,
+        Self::BareKing,
+        Self::Undeveloped,
+        Self::PassedPawns,
+        Self::BishopPair,
+        Self::OpenFile,
+        Self::Outpost,
+    ];
+
+    /// Whether it is good for the side that has it.
+    pub fn is_strength(self) -> bool {
+        matches!(self, Self::PassedPawns | Self::BishopPair | Self::OpenFile | Self::Outpost)
+    }
+
+    /// The groups of terms of the evaluation that count it.
+    pub fn groups(self) -> &'static [&'static str] {
+        match self {
+            Self::DoubledPawns | Self::IsolatedPawns | Self::BackwardPawns => &["Pawns"],
+            Self::LostCastling | Self::BareKing => &["King", "King danger"],
+            Self::Undeveloped => &["Placement", "Mobility", "Pieces"],
+            Self::PassedPawns => &["Passed pawns"],
+            Self::BishopPair => &["Imbalance", "Pieces"],
+            Self::OpenFile => &["Pieces", "Mobility"],
+            Self::Outpost => &["Pieces", "Placement"],
+        }
+    }
+
+    /// The pieces of `side` that have the feature; for [`FeatureKind::LostCastling`] and
+    /// [`FeatureKind::BareKing`] its king.
+    pub fn squares(self, state: &State, side: Color) -> Bitboard {
+        let own = state.colored(side, Piece::Pawn);
+        let enemy = state.colored(!side, Piece::Pawn);
+        let king = state.king(side);
+        let alone = |holds: bool| if holds { king.bitboard() } else { Bitboard::EMPTY };
+        match self {
+            Self::DoubledPawns => own & (own.forward_fill(side) | own.forward_fill(!side)),
+            Self::IsolatedPawns => own.without(own.file_fill().beside()),
+            Self::BackwardPawns => {
+                let support = (own | own.forward_fill(side)).pawn_attacks(side);
+                let held = enemy.pawn_attacks(!side).without(support);
+                (own & held.backward(side)).without(support)
+            }
+            Self::LostCastling => alone(
+                king.rank() == side.relative_rank(Rank::First)
+                    && (3..=5).contains(&king.file().index())
+                    && !state.castling().any(side),
+            ),
+            Self::BareKing => {
+                let first = side.relative_ranks([Rank::First, Rank::Second]);
+                let files = king.bitboard() | king.bitboard().beside();
+                let next = files.forward(side);
+                let before = next | next.forward(side);
+                alone(first.contains(king) && (own & before).len() <= 1)
+            }
+            Self::Undeveloped => {
+                let minors =
+                    state.colored(side, Piece::Knight) | state.colored(side, Piece::Bishop);
+                minors & home_of_minors(state, side)
+            }
+            Self::PassedPawns => {
+                let front = enemy.forward_fill(!side);
+                own.without(front | front.beside() | own.forward_fill(!side))
+            }
+            Self::BishopPair => {
+                let [ours, theirs] = [side, !side].map(|side| state.colored(side, Piece::Bishop));
+                if ours.len() >= 2 && theirs.len() < 2 { ours } else { Bitboard::EMPTY }
+            }
+            Self::OpenFile => state.colored(side, Piece::Rook).without((own | enemy).file_fill()),
+            Self::Outpost => {
+                let ranks = side.relative_ranks([Rank::Fifth, Rank::Sixth]);
+                let driven = (enemy | enemy.forward_fill(!side)).pawn_attacks(!side);
+                let held = own.pawn_attacks(side);
+                (state.colored(side, Piece::Knight) & ranks & held).without(driven)
+            }
+        }
+    }
+}
+
+/// The squares of each kind of minor piece at the beginning of a game of standard chess.
+fn home_of_minors(state: &State, side: Color) -> Bitboard {
+    let rank = side.relative_ranks([Rank::First]);
+    let files = |files: [usize; 2]| {
+        let of_file = |index| crate::chess::File::new(index).bitboard();
+        (of_file(files[0]) | of_file(files[1])) & rank
+    };
+    (state.colored(side, Piece::Knight) & files([1, 6]))
+        | (state.colored(side, Piece::Bishop) & files([2, 5]))
+}
+
+/// A feature that a line brings about and another one from the same position does not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewFeature {
+    pub kind: FeatureKind,
+    pub side: Color,
+    /// The ply from which on the line has it, to its end.
+    pub ply: usize,
+    /// The pieces that have it at the end, and had it neither at the beginning nor at the end
+    /// of the other line.
+    pub squares: Vec<Square>,
+}
+
+/// What is worse for `side` at the end of a line than at the end of another one, and was not
+/// so at the beginning: weaknesses of `side` and strengths of the other side.
+pub fn new_features(worse: &Line, better: &Line, side: Color) -> Vec<NewFeature> {
+    let of_kind = |kind: FeatureKind| {
+        let side = if kind.is_strength() { !side } else { side };
+        let start = kind.squares(&worse.states()[0], side);
+        let [end, other] = [worse, better].map(|line| kind.squares(line.end(), side));
+        let new = end.without(start | other);
+        let arises = new.any() && end.len() > start.len() && end.len() > other.len();
+        let counts = match kind {
+            // A single piece that has not moved yet says nothing.
+            FeatureKind::Undeveloped => end.len() >= other.len() + 2,
+            FeatureKind::LostCastling => worse.states()[0].castling().any(side),
+            _ => true,
+        };
+        let is_lasting = |ply: &usize| {
+            (*ply..worse.moves().len())
+                .all(|later| (kind.squares(&worse.states()[later + 1], side) & new).any())
+        };
+        let ply = (0..worse.moves().len()).find(is_lasting)?;
+        (arises && counts).then(|| NewFeature { kind, side, ply, squares: new.iter().collect() })
+    };
+    FeatureKind::ALL.into_iter().filter_map(of_kind).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+
+    #[test]
+    fn a_board_shows_the_features() {
+        use FeatureKind as Kind;
+        for (fen, side, kind, squares) in [
+            ("4k3/8/8/8/8/3P4/P2P4/4K3 w - - 0 1", Color::White, Kind::DoubledPawns, "d2 d3"),
+            ("4k3/8/8/8/8/3P4/P2P4/4K3 w - - 0 1", Color::White, Kind::IsolatedPawns, "a2 d2 d3"),
+            ("4k3/8/8/2p5/4P3/3P4/2P5/4K3 w - - 0 1", Color::White, Kind::BackwardPawns, ""),
+            ("4k3/8/8/2p1p3/4P3/3P4/8/4K3 w - - 0 1", Color::White, Kind::BackwardPawns, "d3"),
+            ("4k3/pp3ppp/8/8/8/8/PPP2PPP/4K3 w - - 0 1", Color::White, Kind::LostCastling, "e1"),
+            ("4k3/pp3ppp/8/8/8/8/PPP2PPP/4K2R w K - 0 1", Color::White, Kind::LostCastling, ""),
+            ("6k1/5p2/8/8/8/8/PPP2PPP/6K1 w - - 0 1", Color::Black, Kind::BareKing, "g8"),
+            ("6k1/5p1p/8/8/8/8/PPP2PPP/6K1 w - - 0 1", Color::Black, Kind::BareKing, ""),
+            ("rnbqkbnr/8/8/8/8/8/8/4K3 w - - 0 1", Color::Black, Kind::Undeveloped, "b8 c8 f8 g8"),
+            ("4k3/8/8/1p1P4/8/8/P7/4K3 w - - 0 1", Color::White, Kind::PassedPawns, "d5"),
+            ("2b1kb2/8/8/8/8/8/8/2B1KN2 w - - 0 1", Color::Black, Kind::BishopPair, "c8 f8"),
+            ("3rk3/p7/8/8/8/8/P7/4K3 w - - 0 1", Color::Black, Kind::OpenFile, "d8"),
+            ("4k3/2p5/8/3NP3/4P3/8/8/4K3 w - - 0 1", Color::White, Kind::Outpost, ""),
+            ("4k3/8/8/3NP3/4P3/8/8/4K3 w - - 0 1", Color::White, Kind::Outpost, "d5"),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let mut found: Vec<String> =
+                kind.squares(&position, side).iter().map(|square| square.to_string()).collect();
+            found.sort();
+            assert_eq!(found.join(" "), squares, "{fen} {kind:?}");
+        }
+    }
+}
