@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::chess::{Color, Piece, Position, Square, State};
+use crate::chess::{Color, Move, Piece, Position, Square, State};
 use crate::insight::balance::{Capture, PromotedPawn, balance, captures, decided, promotions};
 use crate::insight::claim::{Claim, DrawKind, Fact, GroupChange, LineName};
 use crate::insight::exchange::attacks_from;
@@ -48,9 +48,6 @@ const MOTIF_PLIES: usize = 4;
 /// Groups of terms that are no reasons: the pieces show the material, and the tempo depends on
 /// the side to move at the end.
 const UNNAMED_GROUPS: [&str; 5] = ["Material", "Imbalance", "Tempo", "Initiative", "Known endgame"];
-
-/// Motifs that are not named: no rule finds them with enough certainty.
-const UNNAMED_MOTIFS: [MotifKind; 2] = [MotifKind::TrappedPiece, MotifKind::HangingPiece];
 
 /// Why no group of terms is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -410,9 +407,18 @@ fn motif_of(line: &Line, winner: Color, end: usize, square: Square) -> Option<Fa
     let is_reason = |motif: &Motif| {
         let plies = motif.ply..=motif.ply + MOTIF_PLIES;
         let state = &line.states()[motif.ply + 1];
-        !UNNAMED_MOTIFS.contains(&motif.kind)
+        motif.kind != MotifKind::HangingPiece
             && plies.contains(&end)
-            && (motif.kind != MotifKind::Pin || concerns(state, &motif.targets, square))
+            && match motif.kind {
+                MotifKind::Pin => concerns(state, &motif.targets, square),
+                // It may fall where it fled to.
+                MotifKind::TrappedPiece => {
+                    let flight = line.moves().get(motif.ply + 1);
+                    let is_flight = |m: &&Move| motif.targets == [m.from()] && m.to() == square;
+                    motif.targets == [square] || flight.filter(is_flight).is_some()
+                }
+                _ => true,
+            }
     };
     let is_about = |motif: &&Motif| motif.by == square || motif.targets.contains(&square);
     let reasons: Vec<Motif> = found.into_iter().filter(is_reason).collect();

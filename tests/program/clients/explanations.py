@@ -297,6 +297,19 @@ def check_motif(line, claim):
         ensure(after.piece_type_at(by) == chess.KNIGHT, "no knight")
         around = chess.SquareSet(chess.BB_KING_ATTACKS[king])
         ensure(all(after.color_at(square) == (not side) for square in around), "not smothered")
+    elif kind == "trapped_piece":
+        (trapped,) = targets
+        ensure(after.color_at(trapped) == (not side), "nothing to trap")
+        ensure(after.attackers(side, trapped), "not attacked")
+        ensure(not after.is_check(), "a check")
+        ensure(next_move().from_square == by, "another piece takes")
+        for escape in after.legal_moves:
+            if escape.from_square == trapped:
+                dear = value(after, escape.to_square) >= value(after, trapped)
+                escaped = after.copy()
+                escaped.push(escape)
+                caught = escaped.attackers(side, escape.to_square)
+                ensure(dear or caught, f"{escape} escapes")
     elif kind == "promotion":
         ensure(move.promotion is not None, "no promotion")
         ensure(by == move.to_square, "another square")
