@@ -11,8 +11,14 @@ const WINNING: f64 = 0.9;
 
 /// The sentences; fewer where the searches say nothing.
 pub fn of_game(game: &AnnotatedGame, result: Option<GameResult>) -> Vec<String> {
-    let turn = turn(game);
-    [opening(game), turn, end(game, result)].into_iter().flatten().collect()
+    let (opening, turn) = (opening(game), turn(game));
+    let turns_in_opening = turning_move(game).is_some_and(|m| m.phase == GamePhase::Opening);
+    let begin = if turns_in_opening { [turn, opening] } else { [opening, turn] };
+    begin.into_iter().chain([end(game, result)]).flatten().collect()
+}
+
+fn turning_move(game: &AnnotatedGame) -> Option<&AnnotatedMove> {
+    game.moves.get(game.turning_point?.checked_sub(1)?)
 }
 
 fn opening(game: &AnnotatedGame) -> Option<String> {
@@ -41,7 +47,7 @@ fn turn(game: &AnnotatedGame) -> Option<String> {
     if game.moves.iter().all(|m| m.loss.is_none()) {
         return None;
     }
-    let Some(m) = game.turning_point.and_then(|ply| game.moves.get(ply.checked_sub(1)?)) else {
+    let Some(m) = turning_move(game) else {
         return Some("No single move turned it.".to_owned());
     };
     let reason = m.explanation.first().map_or(String::new(), |reason| format!(" {reason}"));
