@@ -354,6 +354,12 @@ impl Run {
 
 /// The most memory of a process in MiB, 0 if it has just ended.
 fn memory_of(child: &Child) -> u64 {
+    // A process that has just been started may for a moment still have the memory of this one,
+    // and its command line.
+    let command_line = |process: &str| fs::read(format!("/proc/{process}/cmdline")).ok();
+    if command_line(&child.id().to_string()) == command_line("self") {
+        return 0;
+    }
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
