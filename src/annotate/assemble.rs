@@ -194,7 +194,7 @@ impl MoveAnnotator<'_> {
         let survey = self.searched.search(ply, Effort::Survey)?;
         if confirmation == Some(Confirmation::Confirmed) {
             let fault = loss.and_then(|loss| Fault::of_loss(loss, &self.thresholds()));
-            // Who follows an opening with a name makes no mistake of his own.
+            // A move of an opening with a name is no mistake of the player.
             let is_book = ply < self.named_plies && fault < Some(Fault::Blunder);
             return fault.filter(|_| !is_book).map(MoveMark::Fault);
         }

@@ -3,7 +3,8 @@
 //! A comment with words or with a glyph ends with a command such as `[%lovec 4 7f3a]`: the
 //! glyph that belongs to it, if any, and a checksum of the text before. A score alone,
 //! `[%eval 0.21,15]`, at the beginning of the comment of a move needs none in a game of which
-//! Lovec is an annotator. A comment that a person has changed does not match its checksum and is theirs:
+//! Lovec is an annotator. A comment that a person has changed does not match its checksum and
+//! is theirs:
 //! only its commands `%eval` and `%lovec` and the glyph are removed, since they would
 //! contradict the new ones.
 

@@ -41,7 +41,7 @@ pub use evaluate::{evaluate, evaluate_fresh, trace};
 pub use explain::{ExplainRow, Explanation, Standing, Tenths, explain};
 pub use explain_text::describe;
 pub use incremental::Accumulator;
-pub use pawns::PawnTable;
+pub use pawns::{PawnTable, backward as backward_pawns, passed as passed_pawns};
 pub use piece_values::{PieceValue, PieceValues};
 pub use score::Score;
 pub use tapered::Tapered;

@@ -142,14 +142,14 @@ fn nearly_passed<T: Tracer>(
 /// Pawns that no neighbour can defend any more, and whose next square is attacked by an
 /// enemy pawn.
 #[inline(always)]
-fn backward(us: Color, own: Bitboard, enemy: Bitboard) -> Bitboard {
+pub fn backward(us: Color, own: Bitboard, enemy: Bitboard) -> Bitboard {
     let support = (own | own.forward_fill(us)).pawn_attacks(us);
     let held = enemy.pawn_attacks(!us).without(support);
     (own & held.backward(us)).without(support)
 }
 
 /// The foremost pawn of each file, if no enemy pawn can block or capture it on its way.
-fn passed(state: &State, us: Color) -> Bitboard {
+pub fn passed(state: &State, us: Color) -> Bitboard {
     let own = state.colored(us, Piece::Pawn);
     let front = state.colored(!us, Piece::Pawn).forward_fill(!us);
     own.without(front | front.beside() | own.forward_fill(!us))

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::chess::{Bitboard, Color, Piece, Rank, Square, State};
+use crate::eval::{backward_pawns, passed_pawns};
 use crate::insight::line::Line;
 
 /// A feature of one side. The first ones are its weaknesses, the others its strengths.
@@ -75,11 +76,7 @@ impl FeatureKind {
         match self {
             Self::DoubledPawns => own & (own.forward_fill(side) | own.forward_fill(!side)),
             Self::IsolatedPawns => own.without(own.file_fill().beside()),
-            Self::BackwardPawns => {
-                let support = (own | own.forward_fill(side)).pawn_attacks(side);
-                let held = enemy.pawn_attacks(!side).without(support);
-                (own & held.backward(side)).without(support)
-            }
+            Self::BackwardPawns => backward_pawns(side, own, enemy),
             Self::LostCastling => alone(
                 king.rank() == side.relative_rank(Rank::First)
                     && (3..=5).contains(&king.file().index())
@@ -97,10 +94,7 @@ impl FeatureKind {
                     state.colored(side, Piece::Knight) | state.colored(side, Piece::Bishop);
                 minors & home_of_minors(state, side)
             }
-            Self::PassedPawns => {
-                let front = enemy.forward_fill(!side);
-                own.without(front | front.beside() | own.forward_fill(!side))
-            }
+            Self::PassedPawns => passed_pawns(state, side),
             Self::BishopPair => {
                 let [ours, theirs] = [side, !side].map(|side| state.colored(side, Piece::Bishop));
                 if ours.len() >= 2 && theirs.len() < 2 { ours } else { Bitboard::EMPTY }

@@ -9,6 +9,7 @@ pub mod claim;
 mod examine;
 mod exchange;
 pub mod feature;
+mod feature_words;
 mod line;
 pub mod mark;
 pub mod motif;

@@ -6,7 +6,7 @@ use crate::chess::notation::{san, written};
 use crate::chess::{Color, Piece, Square, State};
 use crate::insight::balance::Balance;
 use crate::insight::claim::{Claim, DrawKind, Fact, GroupChange, LineName};
-use crate::insight::feature::FeatureKind;
+use crate::insight::feature_words;
 use crate::insight::line::Line;
 use crate::insight::mark::{Fault, Thresholds};
 use crate::insight::motif::MotifKind;
@@ -293,53 +293,6 @@ impl Speaker<'_> {
         format!("At the end of the line {name}, {side} has {} than after {best}", list(&groups))
     }
 
-    /// A feature of the end of a line.
-    fn feature(
-        &self,
-        line: &Line,
-        ply: usize,
-        side: Color,
-        feature: FeatureKind,
-        squares: &[Square],
-    ) -> String {
-        let (m, owner) = (numbered_move(line, ply), side.name());
-        let places = list(&squares.iter().map(Square::to_string).collect::<Vec<_>>());
-        let (s, is, has) =
-            if squares.len() == 1 { ("", "is", "has") } else { ("s", "are", "have") };
-        match feature {
-            FeatureKind::DoubledPawns => {
-                format!("after {m} {owner}'s pawn{s} on {places} {is} doubled")
-            }
-            FeatureKind::IsolatedPawns => {
-                format!("after {m} {owner}'s pawn{s} on {places} {is} isolated")
-            }
-            FeatureKind::BackwardPawns => {
-                format!("after {m} {owner}'s pawn{s} on {places} {is} backward")
-            }
-            FeatureKind::PassedPawns => {
-                format!("after {m} {owner}'s pawn{s} on {places} {is} passed")
-            }
-            FeatureKind::LostCastling => format!("after {m} {owner} can no longer castle"),
-            FeatureKind::BareKing => {
-                format!("after {m} the king on {places} has lost the pawns before it")
-            }
-            FeatureKind::Undeveloped => {
-                let name =
-                    |&square: &Square| format!("{} on {square}", piece_on(line.end(), square));
-                let pieces = list(&squares.iter().map(name).collect::<Vec<_>>());
-                let stand = if squares.len() == 1 { "stands" } else { "stand" };
-                format!("{pieces} still {stand} at home at the end of the line")
-            }
-            FeatureKind::BishopPair => format!("after {m} {owner} has the pair of bishops"),
-            FeatureKind::OpenFile => {
-                format!("after {m} {owner}'s rook{s} on {places} {has} an open file")
-            }
-            FeatureKind::Outpost => {
-                format!("after {m} no pawn can drive {owner}'s knight{s} on {places} away")
-            }
-        }
-    }
-
     fn detail(&self, claim: &Claim) -> Option<String> {
         let line = self.line(claim.line);
         Some(match &claim.fact {
@@ -356,7 +309,7 @@ impl Speaker<'_> {
                 format!("{} does not meet that.", numbered_move(line, 0))
             }
             Fact::Feature { ply, side, feature, squares } => {
-                self.feature(line, *ply, *side, *feature, squares)
+                feature_words::clause(line, *ply, *side, *feature, squares)
             }
             _ => return None,
         })
@@ -416,12 +369,12 @@ fn upper_case(text: &str) -> String {
 }
 
 /// `the knight`.
-fn piece_on(state: &State, square: Square) -> String {
+pub(super) fn piece_on(state: &State, square: Square) -> String {
     format!("the {}", state.piece_on(square).unwrap_or(Piece::Pawn))
 }
 
 /// `a`, `a and b`, `a, b and c`.
-fn list(words: &[String]) -> String {
+pub(super) fn list(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [word] => word.clone(),

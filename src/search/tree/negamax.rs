@@ -232,6 +232,7 @@ impl Worker<'_> {
         cut_node: bool,
         ply: usize,
     ) -> Node {
+        let position = &self.line.position;
         let tt_move =
             if N::ROOT { Some(self.root.current().m) } else { entry.and_then(|entry| entry.best) };
         Node {
@@ -243,10 +244,7 @@ impl Worker<'_> {
             was_pv: N::PV || entry.is_some_and(|entry| entry.pv),
             excluded: self.line.stack[ply].excluded,
             improving: self.is_improving(ply),
-            has_mobile_piece: self
-                .line
-                .position
-                .has_mobile_piece(self.line.position.side_to_move()),
+            has_mobile_piece: position.has_mobile_piece(position.side_to_move()),
             killers: [None; 2],
             correction: 0,
         }
