@@ -5,10 +5,12 @@
 
 use serde::Serialize;
 
+use crate::annotate::player::PlayerSummary;
 use crate::book::OpeningName;
 use crate::chess::Color;
 use crate::eval::{Score, WinDrawLoss};
 use crate::insight::mark::{Fault, PlayerLevel};
+use crate::insight::motif::MotifKind;
 
 /// The name and version of this form.
 pub const SCHEMA: &str = "lovec.annotate/1";
@@ -19,6 +21,8 @@ pub struct AnnotationReport<'a> {
     pub schema: &'static str,
     pub engine: EngineName,
     pub settings: serde_json::Map<String, serde_json::Value>,
+    /// Players of several games.
+    pub players: Vec<PlayerSummary<'a>>,
     pub games: &'a [AnnotatedGame],
 }
 
@@ -126,6 +130,8 @@ pub struct AnnotatedMove {
     pub tables: Option<TableVerdicts>,
     /// Sentences that explain the mark.
     pub explanation: Vec<String>,
+    /// Of a fault.
+    pub theme: Option<FaultTheme>,
     /// The best line and the line of a fault as sums of terms; `None` if one of them ends with
     /// a mate or another certain result.
     pub terms: Option<TermComparison>,
@@ -241,6 +247,34 @@ impl MoveMark {
             Self::Fault(fault) => Some(fault),
             _ => None,
         }
+    }
+}
+
+/// What the first reason of a fault is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultTheme {
+    AllowedMate,
+    MissedMate,
+    /// Material that no motif wins.
+    Material,
+    Promotion,
+    Threat,
+    Draw,
+    /// Pawns, the king or the placement of pieces.
+    Position,
+    /// No single reason is certain.
+    Unnamed,
+    /// The motif that wins material.
+    #[serde(untagged)]
+    Motif(MotifKind),
+}
+
+impl FaultTheme {
+    /// `back rank mate`, `allowed mate`.
+    pub fn words(self) -> String {
+        let name = serde_json::to_value(self).ok();
+        name.as_ref().and_then(|name| name.as_str()).unwrap_or_default().replace('_', " ")
     }
 }
 

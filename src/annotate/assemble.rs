@@ -153,6 +153,7 @@ impl MoveAnnotator<'_> {
             clock: self.clocks.get(ply).copied().unwrap_or_default(),
             tables: self.verdicts(ply),
             explanation: Vec::new(),
+            theme: None,
             terms: None,
             comments: Vec::new(),
         };
@@ -160,7 +161,9 @@ impl MoveAnnotator<'_> {
         let study = explanation::study_of_fault(self.searched, ply).filter(|_| is_fault);
         let reasons =
             study.as_ref().map(|study| explanation::reasons_of(study, &self.thresholds()));
-        annotated.explanation = explanation::of_move(&annotated, reasons.unwrap_or_default());
+        let (sentences, theme) = reasons.unzip();
+        annotated.theme = theme;
+        annotated.explanation = explanation::of_move(&annotated, sentences.unwrap_or_default());
         annotated.terms = study.as_ref().and_then(explanation::terms_of);
         annotated
     }

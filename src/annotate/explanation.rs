@@ -1,12 +1,16 @@
 //! What explains a mark: sentences, and the terms of the evaluation.
 
 use crate::annotate::annotated_game::{
-    AnnotatedMove, GroupScores, MoveMark, ScorePair, TableVerdict, TableVerdicts, TermComparison,
+    AnnotatedMove, FaultTheme, GroupScores, MoveMark, ScorePair, TableVerdict, TableVerdicts,
+    TermComparison,
 };
 use crate::annotate::searched_game::{Effort, SearchedGame};
+use crate::chess::Color;
 use crate::insight::Breakdown;
+use crate::insight::claim::Fact;
 use crate::insight::mark::Thresholds;
-use crate::insight::reasons::reasons;
+use crate::insight::motif::MotifKind;
+use crate::insight::reasons::{Reasons, reasons};
 use crate::insight::study::{StudiedLine, Study};
 use crate::insight::words;
 
@@ -26,9 +30,32 @@ pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {
     })
 }
 
-/// Why a fault is one.
-pub fn reasons_of(study: &Study, thresholds: &Thresholds) -> Vec<String> {
-    words::sentences(study, &reasons(study, thresholds))
+/// Why a fault is one: in sentences, and what the first of them is about.
+pub fn reasons_of(study: &Study, thresholds: &Thresholds) -> (Vec<String>, FaultTheme) {
+    let reasons = reasons(study, thresholds);
+    (words::sentences(study, &reasons), theme(&reasons, study.position.side_to_move()))
+}
+
+fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {
+    let Some(first) = reasons.claims.first() else { return FaultTheme::Unnamed };
+    let details = reasons.claims.iter().take_while(|claim| claim.rank == first.rank);
+    let motif = details.into_iter().find_map(|claim| match claim.fact {
+        Fact::Motif { motif, .. } => Some(FaultTheme::Motif(motif)),
+        Fact::Falls { undefended: true, .. } => Some(FaultTheme::Motif(MotifKind::HangingPiece)),
+        _ => None,
+    });
+    match first.fact {
+        Fact::Mates { by, .. } if by == mover => FaultTheme::MissedMate,
+        Fact::Mates { .. } => FaultTheme::AllowedMate,
+        Fact::Draws { .. } => FaultTheme::Draw,
+        Fact::Promotes { .. } => FaultTheme::Promotion,
+        Fact::Threatens { .. } | Fact::Meets { .. } | Fact::Ignores => FaultTheme::Threat,
+        Fact::Material { .. } | Fact::Falls { .. } | Fact::Motif { .. } => {
+            motif.unwrap_or(FaultTheme::Material)
+        }
+        Fact::Feature { .. } | Fact::Terms { .. } => FaultTheme::Position,
+        Fact::Forced => FaultTheme::Unnamed,
+    }
 }
 
 /// The scores of both lines as sums of terms.

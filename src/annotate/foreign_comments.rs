@@ -1,6 +1,6 @@
 //! The comments of a game that others wrote, as text to read.
 
-use crate::annotate::lovec_comment::{changed_comment, is_score, own_comment};
+use crate::annotate::pgn_notes;
 use crate::chess::notation::pgn::{Element, PgnGame};
 
 /// Comments of the main line.
@@ -15,11 +15,15 @@ pub struct ForeignComments {
 /// The comments of the main line that others wrote, without commands such as `[%clk 0:01:00]`.
 pub fn of_game(game: &PgnGame) -> ForeignComments {
     let mut comments = ForeignComments::default();
-    for element in game.main_line() {
+    let mut depth = 0_usize;
+    for element in pgn_notes::of_others(game) {
         match element {
+            Element::Open => depth += 1,
+            Element::Close => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
             Element::Move(_) | Element::NullMove => comments.behind.push(Vec::new()),
             Element::Comment(text) => {
-                let text = foreign_text(text);
+                let text = without_commands(&text);
                 if !text.is_empty() {
                     comments.behind.last_mut().unwrap_or(&mut comments.before).push(text);
                 }
@@ -28,18 +32,6 @@ pub fn of_game(game: &PgnGame) -> ForeignComments {
         }
     }
     comments
-}
-
-/// What others wrote in a comment.
-fn foreign_text(comment: &str) -> String {
-    if is_score(comment) {
-        return String::new();
-    }
-    match (own_comment(comment), changed_comment(comment)) {
-        (Some(own), _) => without_commands(own.rest),
-        (None, Some(changed)) => without_commands(&changed.text),
-        (None, None) => without_commands(comment),
-    }
 }
 
 /// A comment without commands, its words separated by single spaces.
@@ -59,16 +51,12 @@ fn without_commands(comment: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annotate::lovec_comment::signed;
     use crate::chess::notation::pgn::PgnReader;
 
     #[test]
     fn comments_of_others_are_kept_without_commands() {
-        let own = signed("Blunder. [%eval -2.39,14]", Some(4));
-        let text = format!(
-            "{{Before}} 1. e4 {{best\n by test [%clk 1:00:00]}} (1. d4 {{no}}) e5 {{{own}}} {{Ha!}} \
-             2. Nf3 {{[%eval 0.20,9]}} -- {{null}} 3. Nc3 {{late}} *"
-        );
+        let text = "{Before} 1. e4 {best\n by test [%clk 1:00:00]} (1. d4 {no}) e5 {[%x]} {Ha!} \
+                    2. Nf3 {[%eval 0.20,9]} -- {null} 3. Nc3 {late} *";
         let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
         let comments = of_game(&game);
         assert_eq!(comments.before, ["Before"]);

@@ -17,8 +17,9 @@
 //! | [`annotated_game`] | the annotated game as data |
 //! | [`assemble`], [`game_clock`], [`explanation`], [`foreign_comments`] | from searches to annotations |
 //! | [`summary`], [`accuracy`], [`story`] | the sums of a game, and its story |
+//! | [`player`] | a player over several games |
 //! | [`exercises`] | positions to solve |
-//! | [`pgn_notes`], [`lovec_comment`] | annotations in PGN, and how they are recognised |
+//! | [`pgn_notes`], [`own_notes`] | annotations in PGN, and how they are recognised |
 //! | [`report`] | the page |
 
 pub mod accuracy;
@@ -30,11 +31,12 @@ mod followed_game;
 mod foreign_comments;
 mod game_clock;
 mod game_item;
-mod lovec_comment;
 mod options;
 mod other_engine;
+mod own_notes;
 pub mod pgn_notes;
 mod plan;
+pub mod player;
 mod position_searcher;
 mod progress_file;
 pub mod report;

@@ -2,20 +2,16 @@
 //!
 //! What others wrote stays, their mark of quality too, unless it is to be replaced. Behind a
 //! move stand all glyphs, then one comment that begins with Lovec's text; its variation stands
-//! before the next move. Lovec's comments of an earlier run are recognised
-//! ([`lovec_comment`]) and replaced, unless they are to be kept. A score alone has no mark of
-//! its own: it is Lovec's at the beginning of the comment of a move of the main line, and only
-//! there. Where Lovec has nothing to say and the score of others would stand there, its empty
-//! signature keeps the place.
+//! before the next move. Lovec's notes of an earlier run are recognised ([`own_notes`]) and
+//! replaced, unless they are to be kept. Where Lovec has nothing to say and the score of others
+//! would be taken for Lovec's, an entry without words keeps the place.
 
 use std::collections::BTreeMap;
 
 use crate::annotate::annotated_game::{
     AnnotatedGame, AnnotatedLine, AnnotatedMove, EngineName, MoveMark, WhiteScore,
 };
-use crate::annotate::lovec_comment::{
-    behind_score, changed_comment, is_score, own_comment, signed,
-};
+use crate::annotate::own_notes::{OwnNotes, TAG, behind_score, is_score};
 use crate::chess::notation::pgn::{Element, PgnEditError, PgnGame};
 use crate::chess::notation::uci;
 use crate::chess::{Move, State};
@@ -70,16 +66,25 @@ pub fn write(
     options: &NoteOptions,
 ) -> Result<(), PgnEditError> {
     if !options.keeps_earlier {
-        let is_annotated = annotators(game).any(is_lovec);
-        let cleaned = without_earlier(game.elements(), is_annotated);
-        game.set_elements(cleaned)?;
+        game.set_elements(of_others(game))?;
     }
-    let elements = with_notes(game, annotated, options);
+    let (elements, own) = with_notes(game, annotated, options);
     game.set_elements(elements)?;
+    game.tags.retain(|tag| tag.name != TAG);
     if annotated.moves.iter().any(|m| m.after.is_some()) {
         write_tags(game, annotated, options);
     }
+    let entries = own.to_string();
+    if !entries.is_empty() {
+        game.set_tag(TAG, &entries);
+    }
     Ok(())
+}
+
+/// The elements of a game without Lovec's notes of an earlier run.
+pub fn of_others(game: &PgnGame) -> Vec<Element> {
+    let is_annotator = annotators(game).any(is_lovec);
+    OwnNotes::of(game).removed_from(game.elements(), is_annotator)
 }
 
 fn write_tags(game: &mut PgnGame, annotated: &AnnotatedGame, options: &NoteOptions) {
@@ -116,88 +121,6 @@ fn is_lovec(annotator: &str) -> bool {
     annotator.starts_with("Lovec ")
 }
 
-/// The elements of a game without Lovec's. If Lovec `is_annotator`, scores directly behind the
-/// moves of the main line are its own.
-fn without_earlier(elements: &[Element], is_annotator: bool) -> Vec<Element> {
-    let mut cleaned: Vec<Element> = Vec::with_capacity(elements.len());
-    // Where each open variation begins in `cleaned`.
-    let mut open = Vec::new();
-    // Where the variation begins that Lovec's comment has ended, if it has.
-    let mut own_variation = None;
-    let mut previous = None;
-    for element in elements {
-        let ended = own_variation.take();
-        let is_behind_move = open.is_empty() && previous.is_some_and(is_move);
-        if !matches!(element, Element::Nag(_)) {
-            previous = Some(element);
-        }
-        match element {
-            Element::Comment(text)
-                if is_annotator && is_behind_move && unsigned_score(text).is_some() =>
-            {
-                let rest = unsigned_score(text).filter(|rest| !rest.is_empty());
-                cleaned.extend(rest.map(Element::comment));
-            }
-            Element::Comment(text) => match own_comment(text) {
-                Some(own) => {
-                    remove_glyph(&mut cleaned, own.nag);
-                    if own.rest.is_empty() {
-                        own_variation = open.last().copied();
-                    } else {
-                        cleaned.push(Element::comment(own.rest));
-                    }
-                }
-                None => match changed_comment(text) {
-                    Some(changed) => {
-                        remove_glyph(&mut cleaned, changed.nag);
-                        if !changed.text.is_empty() {
-                            cleaned.push(Element::comment(&changed.text));
-                        }
-                    }
-                    None => cleaned.push(element.clone()),
-                },
-            },
-            Element::Open => {
-                open.push(cleaned.len());
-                cleaned.push(Element::Open);
-            }
-            Element::Close => {
-                let start = open.pop();
-                let is_own = ended.is_some() && ended == start;
-                match start.filter(|&start| is_own && has_only_moves(&cleaned[start + 1..])) {
-                    Some(start) => cleaned.truncate(start),
-                    None => cleaned.push(Element::Close),
-                }
-            }
-            _ => cleaned.push(element.clone()),
-        }
-    }
-    cleaned
-}
-
-/// What follows a score at the beginning of a comment without a signature.
-fn unsigned_score(text: &str) -> Option<&str> {
-    behind_score(text).filter(|_| changed_comment(text).is_none())
-}
-
-fn is_move(element: &Element) -> bool {
-    matches!(element, Element::Move(_) | Element::NullMove)
-}
-
-fn has_only_moves(elements: &[Element]) -> bool {
-    elements.iter().all(|element| matches!(element, Element::Move(_)))
-}
-
-/// Removes a glyph of the last move.
-fn remove_glyph(elements: &mut Vec<Element>, nag: Option<u8>) {
-    let Some(nag) = nag else { return };
-    let after_move = elements.iter().rposition(|e| matches!(e, Element::Move(_)));
-    let start = after_move.map_or(0, |index| index + 1);
-    if let Some(index) = elements[start..].iter().position(|e| *e == Element::Nag(nag)) {
-        elements.remove(start + index);
-    }
-}
-
 fn is_note(element: &Element) -> bool {
     matches!(element, Element::Nag(_) | Element::Comment(_))
 }
@@ -218,19 +141,9 @@ fn add_glyph(nags: &mut Vec<u8>, nag: Option<u8>, replaces_marks: bool) -> Optio
     Some(nag)
 }
 
-/// One comment of Lovec's text and those of others; Lovec's begins it and is signed where it is
-/// more than a score.
-fn joined(own: Option<String>, nag: Option<u8>, others: Vec<String>) -> Option<String> {
-    let own = match own {
-        Some(text) if nag.is_none() && is_score(&text) => Some(text),
-        Some(text) => Some(signed(&text, nag)),
-        // The score of others would be taken for Lovec's.
-        None if others.first().is_some_and(|text| behind_score(text).is_some()) => {
-            Some(signed("", None))
-        }
-        None => None,
-    };
-    let parts: Vec<String> = own.into_iter().chain(others).collect();
+/// One comment of Lovec's text and those of others.
+fn joined(own: Option<&String>, others: Vec<String>) -> Option<String> {
+    let parts: Vec<String> = own.cloned().into_iter().chain(others).collect();
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
@@ -240,14 +153,19 @@ const QUALITY: std::ops::RangeInclusive<u8> = 1..=6;
 /// What is written about a move.
 #[derive(Default)]
 struct MoveNotes {
-    /// Without a signature.
     comment: Option<String>,
     nag: Option<u8>,
     /// Before the next move.
     variation: Vec<Element>,
 }
 
-fn with_notes(game: &PgnGame, annotated: &AnnotatedGame, options: &NoteOptions) -> Vec<Element> {
+/// The elements of a game with Lovec's notes, and how these are recognised.
+fn with_notes(
+    game: &PgnGame,
+    annotated: &AnnotatedGame,
+    options: &NoteOptions,
+) -> (Vec<Element>, OwnNotes) {
+    let mut own = OwnNotes::default();
     let mut notes = all_notes(game, annotated, options);
     let mut elements = Vec::with_capacity(game.elements().len() + 3 * notes.len());
     let (mut depth, mut ply) = (0_usize, 0);
@@ -276,14 +194,24 @@ fn with_notes(game: &PgnGame, annotated: &AnnotatedGame, options: &NoteOptions) 
                 }
                 let nag = add_glyph(&mut nags, nag, options.replaces_marks);
                 elements.extend(nags.into_iter().map(Element::Nag));
-                elements.extend(joined(comment, nag, comments).as_deref().map(Element::comment));
+                let is_score = nag.is_none() && comment.as_deref().is_some_and(is_score);
+                let begins_with_score =
+                    comments.first().is_some_and(|text| behind_score(text).is_some());
+                if comment.is_some() && !is_score || comment.is_none() && begins_with_score {
+                    own.add_comment(ply, comment.as_deref().unwrap_or_default(), nag);
+                }
+                elements
+                    .extend(joined(comment.as_ref(), comments).as_deref().map(Element::comment));
+                if let [Element::Open, line @ .., Element::Close] = &variation[..] {
+                    own.add_variation(ply, line);
+                }
                 waiting = variation;
             }
             _ => {}
         }
     }
     elements.append(&mut waiting);
-    elements
+    (elements, own)
 }
 
 /// The notes of the moves by ply.
@@ -320,7 +248,7 @@ fn main_moves(game: &PgnGame) -> impl Iterator<Item = Option<Move>> {
     })
 }
 
-/// The comment of a move without the signature; `None` if there is nothing to say.
+/// Lovec's comment on a move; `None` if there is nothing to say.
 fn comment(
     m: &AnnotatedMove,
     opening: Option<String>,
@@ -415,8 +343,7 @@ fn line_elements(line: &AnnotatedLine, start: &State, plies: usize) -> Vec<Eleme
         state.make(m, &mut ());
         elements.push(Element::Move(m));
     }
-    let value = eval_command(line.score, line.depth);
-    elements.push(Element::comment(&signed(&value, None)));
+    elements.push(Element::comment(&eval_command(line.score, line.depth)));
     elements.push(Element::Close);
     elements
 }

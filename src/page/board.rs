@@ -30,6 +30,8 @@ pub enum ArrowKind {
     Best,
     /// A fault.
     Fault,
+    /// A move that was played.
+    Played,
 }
 
 /// An arrow from one square to another.
@@ -104,7 +106,7 @@ fn board_id(seen_by: Color) -> &'static str {
 }
 
 fn piece_id(piece: Piece) -> String {
-    format!("piece-{}", piece.letter(Color::Black))
+    piece.letter(Color::Black).to_string()
 }
 
 /// The column from the left and the row from the top.
@@ -125,11 +127,16 @@ fn middle(square: Square, seen_by: Color) -> [f64; 2] {
 impl BoardPicture<'_> {
     /// The board, with a description for those who cannot see it.
     pub fn svg(&self) -> Markup {
+        self.undescribed_svg()
+            .attribute("role", "img")
+            .attribute("aria-label", describe(self.state))
+    }
+
+    /// The board for those who see it.
+    pub fn undescribed_svg(&self) -> Markup {
         Markup::of_class("svg", "board")
             .attribute("xmlns", "http://www.w3.org/2000/svg")
             .attribute("viewBox", format!("0 0 {BOARD} {BOARD}"))
-            .attribute("role", "img")
-            .attribute("aria-label", describe(self.state))
             .child(reference(board_id(self.seen_by), None))
             .children(self.arrows.iter().map(|arrow| self.target(arrow)))
             .children(Color::ALL.map(|color| self.pieces(color)))
@@ -186,6 +193,7 @@ impl ArrowKind {
         match self {
             Self::Best => "best",
             Self::Fault => "fault",
+            Self::Played => "played",
         }
     }
 }

@@ -15,7 +15,7 @@ const BLOCKS: [&str; 25] = [
 ];
 
 /// Elements of HTML without content. All others have an end tag: HTML reads `<p/>` as `<p>`.
-const VOID: [&str; 4] = ["meta", "br", "hr", "wbr"];
+const VOID: [&str; 5] = ["meta", "input", "br", "hr", "wbr"];
 
 /// Elements of SVG that usually have no content.
 const SHAPES: [&str; 5] = ["path", "rect", "circle", "use", "line"];

@@ -69,22 +69,23 @@ pub fn games(text: &(impl AsRef<[u8]> + ?Sized)) -> Vec<PgnGame> {
 }
 
 /// Fails unless `parts` are in `all` in the same order, perhaps with others between them.
-/// Behind a move glyphs come before comments, and comments may be parts of one comment.
+/// Glyphs and comments between two moves may change places, and comments may be parts of one
+/// comment.
 #[track_caller]
 pub fn assert_kept(parts: &[Element], all: &[Element]) {
     let is_note = |element: &Element| matches!(element, Element::Nag(_) | Element::Comment(_));
     let mut start = 0;
     for group in parts.chunk_by(|left, right| is_note(left) && is_note(right)) {
-        let mut group: Vec<&Element> = group.iter().collect();
-        group.sort_by_key(|element| matches!(element, Element::Comment(_)));
+        let mut end = start;
         for part in group {
             let found = all[start..].iter().position(|element| match (part, element) {
                 (Element::Comment(part), Element::Comment(whole)) => whole.contains(&**part),
                 _ => part == element,
             });
             let found = start + found.unwrap_or_else(|| panic!("{part:?} is lost in {all:?}"));
-            start = found + usize::from(!matches!(part, Element::Comment(_)));
+            end = end.max(found + usize::from(!is_note(part)));
         }
+        start = end;
     }
 }
 
@@ -130,6 +131,10 @@ fn annotating_twice_is_annotating_once() {
         annotate(&folder, &[&["in.pgn", "-o", &once], options].concat()).succeeded();
         annotate(&folder, &[&[&once, "-o", &twice, "--replace"], options].concat()).succeeded();
         assert_eq!(read(&folder, &once), read(&folder, &twice), "{name}");
+        assert!(
+            !read(&folder, &once).contains("[%lovec"),
+            "no comment holds what only Lovec needs"
+        );
         annotate(&folder, &[&[&once, "-o", &kept, "--keep"], options].concat()).succeeded();
         assert_kept(
             games(&read(&folder, &once))[0].elements(),
@@ -352,6 +357,31 @@ fn the_report_has_each_move() {
     }
     // Kos does not play the second game.
     assert_eq!(games(&read(&folder, "out.pgn"))[1].elements(), games(QUIET)[0].elements());
+}
+
+#[test]
+fn a_player_of_several_games_has_a_summary() {
+    let folder = folder("players");
+    fs::write(folder.join("in.pgn"), [GAME, "\n", QUIET, "\n", GAME].concat()).unwrap();
+    let arguments = ["in.pgn", "-o", "out.pgn", "--json", "a.json", "--player", "kos"];
+    annotate(&folder, &arguments).succeeded();
+    let report: Value = serde_json::from_str(&read(&folder, "a.json")).unwrap();
+    let players = report["players"].as_array().unwrap();
+    assert_eq!(players.len(), 1, "{players:?}");
+    let kos = &players[0];
+    assert_eq!((&kos["games"], &kos["lost"], &kos["won"]), (&2.into(), &2.into(), &0.into()));
+    for phase in ["opening", "middlegame", "endgame"] {
+        let sum = report["games"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|game| game["black"][phase]["blunders"].as_u64().unwrap());
+        assert_eq!(kos[phase]["blunders"], sum.sum::<u64>(), "{phase}");
+    }
+    let faults = kos["themes"][0]["faults"].as_array().unwrap();
+    assert_eq!(kos["themes"][0]["theme"], "allowed_mate");
+    assert_eq!((&faults[0]["game"], &faults[1]["game"]), (&1.into(), &3.into()));
+    assert_eq!((&faults[0]["san"], &faults[0]["ply"]), (&"Nf6".into(), &6.into()));
 }
 
 #[test]

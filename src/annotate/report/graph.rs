@@ -4,8 +4,7 @@
 //! stretched, dots and numbers are placed in percent, so that these keep their shape.
 
 use crate::annotate::annotated_game::AnnotatedMove;
-use crate::annotate::report::GameSection;
-use crate::annotate::report::wording;
+use crate::annotate::report::{GameSection, steps, wording};
 use crate::page::Markup;
 
 /// The heights of the parts of the picture in pixels.
@@ -13,12 +12,13 @@ const PLOT: usize = 190;
 const AXIS: usize = 22;
 const CLOCKS: usize = 44;
 
-/// The graph; `None` without a position that was searched.
-pub fn figure(section: &GameSection<'_>) -> Option<Markup> {
+/// The graph and what lies over it: the positions to step through and the key moments. Empty
+/// without a position that was searched.
+pub fn parts(section: &GameSection<'_>) -> Vec<Markup> {
     let moves = &section.game.moves;
     let graph = Graph { section, moves, plies: moves.len() };
     if !moves.iter().any(|m| m.after.is_some()) {
-        return None;
+        return Vec::new();
     }
     let clocks = graph.clocks();
     let height = PLOT + AXIS + clocks.as_ref().map_or(0, |_| CLOCKS);
@@ -30,18 +30,21 @@ pub fn figure(section: &GameSection<'_>) -> Option<Markup> {
         .attribute("aria-label", "White's expected score after each move")
         .child(graph.plot())
         .children(graph.ticks())
-        .children(graph.dots())
         .children(clocks);
     let caption = if graph.has_clocks() {
         "White’s expected score, and the time of each move: White’s up, Black’s down."
     } else {
         "White’s expected score after each move."
     };
+    let steps = steps::positions(section);
+    let keys = steps.as_ref().map_or("", |_| " Click on it, and step with the arrow keys.");
     let scale = ["100 %", "50", "0"].map(|text| Markup::new("span").text(text));
-    let graph = Markup::of_class("div", "graph")
+    let picture = Markup::of_class("div", "graph")
         .child(Markup::of_class("div", "scale").attribute("aria-hidden", "true").children(scale))
         .child(svg);
-    Some(Markup::new("figure").child(graph).child(Markup::new("figcaption").text(caption)))
+    let caption = Markup::new("figcaption").text(format!("{caption}{keys}"));
+    let figure = Markup::new("figure").child(picture).child(caption);
+    [Some(figure), steps, Some(graph.dots())].into_iter().flatten().collect()
 }
 
 struct Graph<'a> {
@@ -51,9 +54,8 @@ struct Graph<'a> {
 }
 
 impl Graph<'_> {
-    /// The area under White's expected score with a link for each move.
+    /// The area under White's expected score.
     fn plot(&self) -> Markup {
-        let links = self.moves.iter().enumerate().map(|(index, m)| self.link(index, m));
         let area = Markup::of_class("path", "white-share").attribute("d", self.area());
         let half = Markup::of_class("path", "half").attribute("d", format!("M0 50H{}", self.plies));
         stretched("plot", 0, PLOT, &format!("0 0 {} 100", self.plies))
@@ -64,7 +66,6 @@ impl Graph<'_> {
             )
             .child(area)
             .child(half)
-            .children(links)
     }
 
     /// The area from the bottom, with gaps where no position was searched. The position after
@@ -96,27 +97,6 @@ impl Graph<'_> {
         area
     }
 
-    /// The column of a move: a link to it.
-    fn link(&self, index: usize, m: &AnnotatedMove) -> Markup {
-        let mut title = wording::marked_move(m);
-        if let Some(value) = m.after {
-            title += &format!(" {}", wording::percent(wording::white_expects(value)));
-        }
-        if let Some(used) = m.clock.used {
-            title += &format!(", {}", wording::time(used));
-        }
-        Markup::new("a")
-            .attribute("href", format!("#{}", self.section.move_id(m)))
-            .attribute("tabindex", -1)
-            .child(Markup::new("title").text(title))
-            .child(
-                Markup::new("rect")
-                    .attribute("x", index)
-                    .attribute("width", 1)
-                    .attribute("height", 100),
-            )
-    }
-
     /// The middle of the column of a ply, from 1, in percent.
     fn x(&self, ply: usize) -> String {
         format!("{:.2}%", 100.0 * (ply as f64 - 0.5) / self.plies as f64)
@@ -146,7 +126,7 @@ impl Graph<'_> {
     }
 
     /// The key moments: a dot with a number, which leads to the board.
-    fn dots(&self) -> Vec<Markup> {
+    fn dots(&self) -> Markup {
         let dot = |(number, m): (usize, &AnnotatedMove)| {
             let value = m.after?;
             let share = 1.0 - wording::white_expects(value);
@@ -169,7 +149,12 @@ impl Graph<'_> {
                     .child(text),
             )
         };
-        self.section.moments().filter_map(dot).collect()
+        Markup::of_class("svg", "dots")
+            .attribute("xmlns", "http://www.w3.org/2000/svg")
+            .attribute("height", PLOT)
+            .attribute("role", "group")
+            .attribute("aria-label", "Key moments")
+            .children(self.section.moments().filter_map(dot))
     }
 
     fn has_clocks(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::annotate::annotated_game::{AnnotatedGame, SideSummary};
 use crate::annotate::report::GameSection;
-use crate::annotate::report::{notes, searches, wording};
+use crate::annotate::report::{head_row, notes, searches, wording};
 use crate::page::Markup;
 
 /// The tags of the players.
@@ -84,7 +84,7 @@ fn event(game: &AnnotatedGame) -> String {
 /// A table of the games with links.
 pub fn index(games: &[&AnnotatedGame]) -> Markup {
     let head = ["", "White", "Black", "Result", "Opening", "Accuracy", "Turning point"];
-    let head = Markup::new("tr").children(head.map(|name| Markup::new("th").text(name)));
+    let head = head_row(head);
     let rows = games.iter().map(|game| index_row(game));
     let table = Markup::of_class("table", "index").child(head).children(rows);
     let count = match games.len() {

@@ -3,8 +3,10 @@
 //! | file | contents |
 //! |---|---|
 //! | [`heading`] | players, event, opening; the index of several games |
+//! | [`players`] | players of several games |
 //! | [`sides`] | accuracy, losses, faults and time of both sides |
 //! | [`graph`] | the expected score and the clocks over the game |
+//! | [`steps`] | the positions, to be stepped through |
 //! | [`moments`] | the key moments with boards |
 //! | [`moves`] | the list of moves |
 //! | [`notes`] | what is said about a move: reasons, lines, terms, comments |
@@ -16,15 +18,24 @@ mod heading;
 mod moments;
 mod moves;
 mod notes;
+mod players;
 mod sides;
+mod steps;
 mod wording;
+
+use std::ops::Range;
 
 use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedMove, EngineName};
 use crate::annotate::options::AnnotateOptions;
+use crate::chess::{Color, Square, State};
 use crate::insight::mark::{PlayerLevel, Thresholds};
+use crate::page::board::{ArrowKind, BoardArrow, BoardPicture};
 use crate::page::{Document, Markup, board};
 
 const STYLE: &str = include_str!("report.css");
+
+/// The most boards to step through on a page: each is a kilobyte.
+const MAX_STEPS: usize = 5000;
 
 /// The page of the annotated ones of these games.
 pub fn page(games: &[AnnotatedGame], context: &ReportContext<'_>) -> String {
@@ -40,9 +51,14 @@ pub fn page(games: &[AnnotatedGame], context: &ReportContext<'_>) -> String {
     let has_index = shown.len() != 1;
     if has_index {
         main.push(heading::index(&shown));
+        main = main.children(players::section(games));
     }
-    main =
-        main.children(shown.iter().map(|game| article(&GameSection { game, has_index, context })));
+    let mut plies = 0;
+    for game in shown {
+        plies += game.moves.len();
+        let has_steps = plies <= MAX_STEPS;
+        main.push(article(&GameSection { game, has_index, has_steps, context }));
+    }
     document.add(main);
     document.add(footer(context));
     document.to_string()
@@ -57,7 +73,7 @@ fn article(section: &GameSection<'_>) -> Markup {
     });
     let summary = Markup::of_class("section", "summary")
         .child(sides::table(game))
-        .children(graph::figure(section));
+        .children(graph::parts(section));
     Markup::new("article")
         .attribute("id", format!("g{}", game.number))
         .child(heading::header(section))
@@ -83,6 +99,8 @@ pub struct GameSection<'a> {
     pub game: &'a AnnotatedGame,
     /// Whether the page has other games, and an index.
     pub has_index: bool,
+    /// Whether one can step through its positions.
+    pub has_steps: bool,
     pub context: &'a ReportContext<'a>,
 }
 
@@ -95,6 +113,20 @@ impl GameSection<'_> {
     /// The name of a key moment within the page, by its number in the order of the game.
     pub fn moment_id(&self, number: usize) -> String {
         format!("g{}k{number}", self.game.number)
+    }
+
+    /// A board as the reader sees it: a player whose moves alone are annotated sees their own
+    /// side of it.
+    pub fn picture<'b>(&self, state: &'b State, arrows: Vec<BoardArrow>) -> BoardPicture<'b> {
+        let is_black = self.game.white.accuracy.is_none() && self.game.black.accuracy.is_some();
+        let seen_by = if is_black { Color::Black } else { Color::White };
+        BoardPicture { state, seen_by, arrows }
+    }
+
+    /// The arrow of a move in UCI notation.
+    pub fn arrow(&self, kind: ArrowKind, uci: &str) -> Option<BoardArrow> {
+        let square = |range: Range<usize>| uci.get(range)?.parse::<Square>().ok();
+        Some(BoardArrow { kind, from: square(0..2)?, to: square(2..4)? })
     }
 
     /// The key moments in the order of the game, with their numbers from 1.
@@ -127,6 +159,12 @@ pub fn footer(context: &ReportContext<'_>) -> Markup {
         .child(paragraph(LIMITS.to_owned()))
         .child(Markup::new("h2").text("How to repeat it"))
         .child(Markup::new("p").child(Markup::new("code").text(context.command)))
+}
+
+/// The first row of a table. A cell without a name is no heading.
+fn head_row<'a>(names: impl IntoIterator<Item = &'a str>) -> Markup {
+    let cell = |name: &str| Markup::new(if name.is_empty() { "td" } else { "th" }).text(name);
+    Markup::new("tr").children(names.into_iter().map(cell))
 }
 
 /// How the positions were searched.

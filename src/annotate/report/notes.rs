@@ -3,7 +3,7 @@
 use crate::annotate::annotated_game::{
     AnnotatedMove, MoveMark, ScorePair, TermComparison, WhiteScore,
 };
-use crate::annotate::report::wording;
+use crate::annotate::report::{head_row, wording};
 use crate::insight::mark::Fault;
 use crate::page::Markup;
 
@@ -79,7 +79,7 @@ pub fn terms(m: &AnnotatedMove) -> Option<Markup> {
     let TermComparison { groups, static_score, search, score } = m.terms.as_ref()?;
     let best = m.best.as_ref()?.san.first()?;
     let names = ["", &format!("{}{best}", m.number), &format!("{}{}", m.number, m.san), "change"];
-    let head = Markup::new("tr").children(names.map(|name| Markup::new("th").text(name)));
+    let head = head_row(names);
     let groups = groups.iter().map(|group| term_row("", group.group, group.scores));
     let sums = [
         term_row("sum", "Static evaluation", *static_score),

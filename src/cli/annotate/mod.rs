@@ -14,6 +14,7 @@ use anyhow::{Context, Result, anyhow};
 
 use crate::annotate::annotated_game::{AnnotationReport, EngineName, SCHEMA};
 use crate::annotate::pgn_notes::{self, NoteOptions};
+use crate::annotate::player;
 use crate::annotate::report::{self, ReportContext};
 use crate::annotate::{
     self, AnnotateError, AnnotateEvent, AnnotateJob, AnnotateOptions, AnnotatedGame,
@@ -288,6 +289,7 @@ fn json_report(
         schema: SCHEMA,
         engine: EngineName::LOVEC,
         settings: options.to_json(signature),
+        players: player::summaries(games),
         games,
     };
     Ok(serde_json::to_string_pretty(&report)? + "\n")
