@@ -208,7 +208,9 @@ impl Finder<'_> {
     fn mate(&mut self, name: LineName, line: &Line, winner: Color, fact: Fact) {
         self.add(name, fact);
         let last = line.moves().len() - 1;
-        if let Some(motif) = motif_of(line, winner, last, line.moves()[last].to()) {
+        let motif = motif_of(line, winner, last, line.moves()[last].to())
+            .or_else(|| first_motif(line, winner));
+        if let Some(motif) = motif {
             self.detail(name, motif);
         }
     }
@@ -225,7 +227,7 @@ impl Finder<'_> {
         self.add(name, Fact::Material { side, plies, balance, points });
         let Some(capture) = fall else { return };
         let Capture { ply, square, .. } = capture;
-        let motif = motif_of(line, winner, ply, square);
+        let motif = motif_of(line, winner, ply, square).or_else(|| first_motif(line, winner));
         if let Some(lure) = lure_before(line, winner, ply, motif.as_ref()) {
             self.detail(name, lure);
         }
@@ -424,6 +426,13 @@ fn motif_of(line: &Line, winner: Color, end: usize, square: Square) -> Option<Fa
     let reasons: Vec<Motif> = found.into_iter().filter(is_reason).collect();
     let motif = reasons.iter().find(is_about).or(reasons.first())?.clone();
     Some(Fact::Motif { ply: motif.ply, motif: motif.kind, by: motif.by, targets: motif.targets })
+}
+
+/// The first motif by which `winner` wins anything.
+fn first_motif(line: &Line, winner: Color) -> Option<Fact> {
+    let is_named = |motif: &Motif| motif.kind != MotifKind::HangingPiece;
+    let Motif { kind, ply, by, targets } = motifs_of(line, winner).into_iter().find(is_named)?;
+    Some(Fact::Motif { ply, motif: kind, by, targets })
 }
 
 /// Whether a pinned piece stands on a square or would guard it.
