@@ -11,6 +11,7 @@ mod analyse;
 mod annotate;
 mod arguments;
 mod bench;
+mod board;
 mod book;
 mod columns;
 mod compare;
@@ -30,6 +31,7 @@ mod man;
 pub mod outputs;
 mod perft;
 mod perft_suite;
+mod play;
 mod position;
 mod progress;
 mod score;
@@ -64,6 +66,7 @@ Without a command, Lovec speaks UCI on its standard input and output.
 
 Examples:
   lovec                              play, driven by a chess program
+  lovec play                         play against you, here at the prompt
   lovec analyse startpos --depth 20  find the best move
   lovec eval                         explain the evaluation of a position
   lovec bench                        measure the speed of this build
@@ -107,6 +110,7 @@ impl Cli {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Play(play::Args),
     Bench(bench::Args),
     Speedtest(speedtest::Args),
     Perft(perft::Args),
@@ -148,6 +152,7 @@ pub fn run(cli: &Cli) -> ExitCode {
 
 fn run_command(command: &Command, out: &mut impl Write) -> Result<CommandStatus> {
     match command {
+        Command::Play(args) => play::run(args, out),
         Command::Bench(args) => bench::run(args, out),
         Command::Speedtest(args) => speedtest::run(args, out),
         Command::Perft(args) => perft::run(args, out),

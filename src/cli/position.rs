@@ -161,7 +161,7 @@ fn first_line(input: impl BufRead) -> Result<String> {
 }
 
 /// Parses any of the forms.
-fn parse(text: &str) -> Result<Position> {
+pub(super) fn parse(text: &str) -> Result<Position> {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     let Some(&first) = words.first() else { bail!("the position is empty") };
     if first != "startpos" && !first.contains('/') {

@@ -39,6 +39,8 @@ mod label;
 mod learn;
 #[cfg(target_os = "linux")]
 mod outputs;
+#[cfg(target_os = "linux")]
+mod play;
 mod shards;
 #[cfg(feature = "spsa")]
 mod spsa;

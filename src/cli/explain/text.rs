@@ -5,7 +5,7 @@ use std::fmt::Write;
 use clap::ValueEnum;
 
 use crate::book;
-use crate::chess::{File, Position, Rank, Square};
+use crate::cli::board::{Board, drawn};
 use crate::cli::explain::Verdict;
 use crate::cli::score::pawns;
 use crate::cli::style::{self, BEST, FAINT, paint};
@@ -26,14 +26,6 @@ pub enum Words {
     Coach,
     /// Also each term.
     Full,
-}
-
-/// How to draw the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Board {
-    Unicode,
-    Ascii,
-    None,
 }
 
 /// How an explanation is written.
@@ -70,41 +62,10 @@ pub fn explanation(study: &Study, verdict: Option<&Verdict>, style: TextStyle) -
     text
 }
 
-/// The board from one side, with brackets around the squares of the move to explain.
+/// The board, with brackets around the squares of the move to explain.
 fn board(study: &Study, style: TextStyle) -> String {
-    let position = &study.position;
     let shown = study.played().unwrap_or(&study.best);
-    let marked: Vec<Square> = shown.first().map_or_else(Vec::new, |m| vec![m.from(), m.to()]);
-    let order: Vec<usize> = if style.flip { (0..8).rev().collect() } else { (0..8).collect() };
-    let mut text = String::new();
-    for &rank in order.iter().rev() {
-        let _ = write!(text, "  {}  ", rank + 1);
-        for &file in &order {
-            let square = Square::at(File::ALL[file], Rank::ALL[rank]);
-            let piece = symbol(position, square, style.board);
-            let (open, close) = if marked.contains(&square) { ('[', ']') } else { (' ', ' ') };
-            let _ = write!(text, "{open}{piece}{close}");
-        }
-        text.push('\n');
-    }
-    text.push_str("     ");
-    for &file in &order {
-        let _ = write!(text, " {} ", File::ALL[file].letter());
-    }
-    text.push('\n');
-    text
-}
-
-fn symbol(position: &Position, square: Square, board: Board) -> char {
-    let (Some(piece), Some(color)) = (position.piece_on(square), position.color_on(square)) else {
-        return if board == Board::Unicode { '·' } else { '.' };
-    };
-    if board == Board::Ascii {
-        return piece.letter(color);
-    }
-    const SYMBOLS: [[char; 6]; 2] =
-        [['♙', '♘', '♗', '♖', '♕', '♔'], ['♟', '♞', '♝', '♜', '♛', '♚']];
-    SYMBOLS[color.index()][piece.index()]
+    drawn(&study.position, shown.first(), style.board, style.flip)
 }
 
 /// The opening, the side to move, and the scores of the moves.
@@ -234,18 +195,4 @@ fn footer(study: &Study) -> String {
     };
     let nodes = study.nodes;
     format!("\n{}\n", paint(FAINT, format_args!("Looked at {nodes} nodes.{confirmed}")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_colours_of_the_symbols_follow_the_pieces() {
-        let start = Position::startpos();
-        assert_eq!(symbol(&start, "e1".parse().unwrap(), Board::Unicode), '♔');
-        assert_eq!(symbol(&start, "d8".parse().unwrap(), Board::Unicode), '♛');
-        assert_eq!(symbol(&start, "d8".parse().unwrap(), Board::Ascii), 'q');
-        assert_eq!(symbol(&start, "e4".parse().unwrap(), Board::Ascii), '.');
-    }
 }

@@ -1,0 +1,64 @@
+//! A board in the terminal.
+
+use std::fmt::Write;
+
+use clap::ValueEnum;
+
+use crate::chess::{File, Move, Position, Rank, Square};
+
+/// How to draw the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Board {
+    Unicode,
+    Ascii,
+    None,
+}
+
+/// The board with brackets around the squares of a move, from Black's side if it is flipped.
+pub fn drawn(position: &Position, marked: Option<Move>, board: Board, flip: bool) -> String {
+    let marked: Vec<Square> = marked.map_or_else(Vec::new, |m| vec![m.from(), m.to()]);
+    let order: Vec<usize> = if flip { (0..8).rev().collect() } else { (0..8).collect() };
+    let mut text = String::new();
+    for &rank in order.iter().rev() {
+        let _ = write!(text, "  {}  ", rank + 1);
+        for &file in &order {
+            let square = Square::at(File::ALL[file], Rank::ALL[rank]);
+            let piece = symbol(position, square, board);
+            let (open, close) = if marked.contains(&square) { ('[', ']') } else { (' ', ' ') };
+            let _ = write!(text, "{open}{piece}{close}");
+        }
+        text.push('\n');
+    }
+    text.push_str("     ");
+    for &file in &order {
+        let _ = write!(text, " {} ", File::ALL[file].letter());
+    }
+    text.push('\n');
+    text
+}
+
+fn symbol(position: &Position, square: Square, board: Board) -> char {
+    let (Some(piece), Some(color)) = (position.piece_on(square), position.color_on(square)) else {
+        return if board == Board::Unicode { '·' } else { '.' };
+    };
+    if board == Board::Ascii {
+        return piece.letter(color);
+    }
+    const SYMBOLS: [[char; 6]; 2] =
+        [['♙', '♘', '♗', '♖', '♕', '♔'], ['♟', '♞', '♝', '♜', '♛', '♚']];
+    SYMBOLS[color.index()][piece.index()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_colours_of_the_symbols_follow_the_pieces() {
+        let start = Position::startpos();
+        assert_eq!(symbol(&start, "e1".parse().unwrap(), Board::Unicode), '♔');
+        assert_eq!(symbol(&start, "d8".parse().unwrap(), Board::Unicode), '♛');
+        assert_eq!(symbol(&start, "d8".parse().unwrap(), Board::Ascii), 'q');
+        assert_eq!(symbol(&start, "e4".parse().unwrap(), Board::Ascii), '.');
+    }
+}

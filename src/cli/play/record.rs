@@ -1,0 +1,97 @@
+//! The game that is played: its moves, its result, and its text.
+
+use crate::chess::notation::pgn::PgnGame;
+use crate::chess::{Color, GameResult, Move, Position};
+use crate::insight::claim::DrawKind;
+use crate::insight::reasons::draw_kind;
+
+/// A game between a person and Lovec.
+#[derive(Clone, Debug)]
+pub(super) struct GameRecord {
+    pub position: Position,
+    /// The side of the person.
+    pub person: Color,
+    /// How the players ended the game, without the rules.
+    pub agreement: Option<Agreement>,
+}
+
+/// An end of the game by its players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Agreement {
+    /// The person resigns.
+    Resignation,
+    Draw,
+}
+
+impl GameRecord {
+    pub fn new(position: Position, person: Color) -> Self {
+        Self { position, person, agreement: None }
+    }
+
+    /// Whether it is the person's turn.
+    pub fn is_persons_turn(&self) -> bool {
+        self.position.side_to_move() == self.person
+    }
+
+    /// The result, and the words for it.
+    pub fn result(&self) -> Option<(GameResult, &'static str)> {
+        match self.agreement {
+            Some(Agreement::Resignation) => {
+                return Some((GameResult::Won(!self.person), "You resign."));
+            }
+            Some(Agreement::Draw) => return Some((GameResult::Drawn, "Draw agreed.")),
+            None => {}
+        }
+        let result = GameResult::by_rule(&self.position)?;
+        let words = match (result, draw_kind(&self.position)) {
+            (GameResult::Won(_), _) => "Checkmate.",
+            (_, Some(DrawKind::Stalemate)) => "Stalemate: a draw.",
+            (_, Some(DrawKind::Repetition)) => "The position has come three times: a draw.",
+            (_, Some(DrawKind::FiftyMoves)) => {
+                "Fifty moves without a capture or pawn move: a draw."
+            }
+            (_, Some(DrawKind::InsufficientMaterial) | None) => "Nobody can mate any more: a draw.",
+        };
+        Some((result, words))
+    }
+
+    /// The position before the person's last move, and that move.
+    pub fn last_of_person(&self) -> Option<(Position, Move)> {
+        let mut earlier = self.position.clone();
+        while let Some(m) = earlier.last_move() {
+            earlier.unmake();
+            if earlier.side_to_move() == self.person {
+                return Some((earlier, m));
+            }
+        }
+        None
+    }
+
+    /// Takes moves back to the person's last turn. Returns whether there was one.
+    pub fn undo(&mut self) -> bool {
+        let Some((earlier, _)) = self.last_of_person() else { return false };
+        self.position = earlier;
+        self.agreement = None;
+        true
+    }
+
+    /// The game as PGN. The name of the person is not known.
+    pub fn pgn(&self, lovec: &str) -> String {
+        let mut start = self.position.clone();
+        let mut moves = Vec::new();
+        while let Some(m) = start.last_move() {
+            moves.push((m, String::new()));
+            start.unmake();
+        }
+        moves.reverse();
+        let [white, black] = match self.person {
+            Color::White => ["Person", lovec],
+            Color::Black => [lovec, "Person"],
+        };
+        let tags = [("Event", "lovec play"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "-")];
+        let tags = tags.into_iter().chain([("White", white), ("Black", black)]);
+        let tags = tags.map(|(name, value)| (name, value.to_owned()));
+        let result = self.result().map(|(result, _)| result);
+        format!("{}\n", PgnGame::new(tags, &start, moves, result))
+    }
+}

@@ -1,0 +1,169 @@
+//! `lovec play`: games at a pseudo-terminal.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use lovec::chess::notation::pgn::{PgnGame, PgnReader};
+use lovec::chess::{Color, GameResult};
+
+use crate::folder::folder;
+use crate::program::{TIMEOUT, command, lovec_in, wait};
+use crate::terminal::open_terminal;
+
+/// A game at a terminal.
+struct Table {
+    child: Child,
+    keys: File,
+    shown: Receiver<String>,
+    /// All that was shown.
+    text: String,
+    folder: PathBuf,
+}
+
+impl Table {
+    fn sit(folder: &Path, arguments: &[&str]) -> Self {
+        let (master, path) = open_terminal();
+        let terminal = || File::options().read(true).write(true).open(&path).unwrap();
+        let mut command = command(&[&["play", "--nodes", "2000"], arguments].concat());
+        command.current_dir(folder).env("TERM", "xterm");
+        command.stdin(terminal()).stdout(terminal()).stderr(terminal());
+        let child = command.spawn().unwrap();
+        let keys = File::from(master);
+        let mut screen = keys.try_clone().unwrap();
+        let (sender, shown) = channel();
+        thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(length @ 1..) = screen.read(&mut buffer) {
+                let text = String::from_utf8_lossy(&buffer[..length]).into_owned();
+                if sender.send(text).is_err() {
+                    return;
+                }
+            }
+        });
+        let mut table = Self { child, keys, shown, text: String::new(), folder: folder.to_owned() };
+        table.until_prompt(0);
+        table
+    }
+
+    /// Waits for a prompt such as `4. ` behind what stood there before.
+    fn until_prompt(&mut self, from: usize) -> String {
+        let is_prompt = |text: &str| {
+            let last = text.rsplit('\n').next().unwrap_or_default();
+            last.ends_with(". ") && last.starts_with(|c: char| c.is_ascii_digit())
+        };
+        while self.text.len() == from || !is_prompt(&self.text[from..]) {
+            match self.shown.recv_timeout(TIMEOUT) {
+                Ok(text) => self.text += &text,
+                Err(error) => panic!("{error}: {}", self.text),
+            }
+        }
+        self.text[from..].replace("\r\n", "\n")
+    }
+
+    /// Types a line and returns what is shown until the next prompt.
+    fn type_line(&mut self, line: &str) -> String {
+        let from = self.text.len();
+        self.keys.write_all(format!("{line}\n").as_bytes()).unwrap();
+        self.until_prompt(from)
+    }
+
+    /// Types a line, and fails unless something is shown.
+    #[track_caller]
+    fn expect(&mut self, line: &str, wanted: &str) {
+        let shown = self.type_line(line);
+        assert!(shown.contains(wanted), "{line}: {shown}");
+    }
+
+    /// Waits for the end of the program; returns its status.
+    fn leave(mut self) -> Option<i32> {
+        wait(&mut self.child, TIMEOUT).expect("it ends").code()
+    }
+
+    fn quit(mut self) -> Option<i32> {
+        self.keys.write_all(b"quit\n").unwrap();
+        self.leave()
+    }
+}
+
+fn game(folder: &Path, name: &str) -> PgnGame {
+    let text = fs::read(folder.join(name)).unwrap();
+    PgnReader::new(&text[..]).next().unwrap().unwrap()
+}
+
+#[test]
+fn a_game_is_won_by_mate() {
+    let folder = folder("won");
+    let mut table = Table::sit(&folder, &["6k1/5ppp/8/8/8/8/7P/R6K w - - 0 1"]);
+    table.expect("Ra8", "Checkmate. White wins.");
+    table.expect("Kg1", "the game is over");
+    assert_eq!(table.quit(), Some(0));
+    let game = game(&folder, "lovec-game.pgn");
+    assert_eq!(game.result, Some(GameResult::Won(Color::White)));
+    assert!(game.final_position().unwrap().is_checkmate());
+    assert_eq!(game.problems(), []);
+}
+
+#[test]
+fn a_game_is_drawn_by_rule() {
+    let folder = folder("drawn");
+    let mut table = Table::sit(&folder, &["7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", "--board", "ascii"]);
+    table.expect("qg6", "Stalemate: a draw.");
+    assert_eq!(table.quit(), Some(0));
+    assert_eq!(game(&folder, "lovec-game.pgn").result, Some(GameResult::Drawn));
+}
+
+#[test]
+fn a_game_is_resigned_after_undo_hint_save_and_load() {
+    let folder = folder("resigned");
+    let mut table = Table::sit(&folder, &["--elo", "1500"]);
+    assert!(table.text.contains("Lovec (1500) plays Black") && table.text.contains('♜'));
+    table.expect("e4", "Lovec: 1...");
+    table.expect("why", "1.e4 is");
+    table.expect("undo", " 2   ♙  ♙  ♙  ♙  ♙  ♙  ♙  ♙");
+    table.expect("hint", "1.");
+    table.expect("eval", "for White");
+    table.expect("moves g1", "Nf3 Nh3");
+    table.expect("g1", "g1: Nf3 Nh3");
+    table.expect("Ke2", "`moves` shows the legal moves");
+    table.expect("d2 d4", "Lovec: 1...");
+    // Which one depends on the reply.
+    let opening = table.type_line("opening");
+    assert!(!opening.contains("no opening"), "{opening}");
+    table.expect("level 900", "a rating from 1000 to 3000");
+    table.expect("save mine.pgn", "The game is in mine.pgn.");
+    table.expect("save mine.pgn", "mine.pgn exists");
+    table.expect("load nothing", "is not a position");
+    table.expect("load 8/8/8/4k3/8/8/3QK3/8 w - - 0 1", "♕");
+    table.expect("load mine.pgn", "2. ");
+    table.expect("resign", "You resign. Black wins.");
+    table.expect("e4", "the game is over");
+    assert_eq!(table.quit(), Some(0));
+    let (saved, kept) = (game(&folder, "mine.pgn"), game(&folder, "lovec-game.pgn"));
+    assert_eq!((saved.result, kept.result), (None, Some(GameResult::Won(Color::Black))));
+    assert_eq!(saved.elements(), kept.elements());
+    assert_eq!(kept.tag("White"), Some("Person"));
+    // Both are games for other commands.
+    let ran = lovec_in(&folder, &["play", "--pgn", "mine.pgn", "--board", "none", "--nodes", "10"]);
+    assert!(ran.succeeded().stdout.contains("2. "));
+}
+
+#[test]
+fn an_interruption_keeps_the_game() {
+    let folder = folder("interrupted");
+    fs::write(folder.join("lovec-game.pgn"), "mine").unwrap();
+    let mut table = Table::sit(&folder, &["--side", "black"]);
+    table.expect("e5", "Lovec: 2.");
+    let process = Pid::from_child(&table.child);
+    kill_process(process, Signal::INT).unwrap();
+    let folder = table.folder.clone();
+    assert_eq!(table.leave(), Some(130));
+    assert_eq!(fs::read_to_string(folder.join("lovec-game.pgn")).unwrap(), "mine");
+    let game = game(&folder, "lovec-game-2.pgn");
+    assert_eq!((game.final_position().unwrap().plies(), game.result), (3, None));
+}
