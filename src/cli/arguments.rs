@@ -21,8 +21,9 @@ pub(super) const MAX_MEBIBYTES: u64 = 1 << 20;
 /// The table, of `DEFAULT` MiB without the option.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct HashArgs<const DEFAULT: u32> {
+    // `default_value_t` keeps its text in a static, which all instances of a generic type share.
     /// Size of the transposition table of each search in MiB
-    #[arg(long, default_value_t = DEFAULT, value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
+    #[arg(long, default_value = DEFAULT.to_string(), value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
     pub hash: u32,
 }
 

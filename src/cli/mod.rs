@@ -193,6 +193,17 @@ mod tests {
     }
 
     #[test]
+    fn each_command_has_its_own_size_of_the_table() {
+        let command = Cli::command();
+        let sizes = ["play", "analyse", "explain", "epd", "annotate", "speedtest"].map(|name| {
+            let arguments = command.find_subcommand(name).map(clap::Command::get_arguments);
+            let hash = arguments.and_then(|mut all| all.find(|arg| arg.get_id() == "hash"));
+            hash.unwrap().get_default_values()[0].to_str().unwrap().to_owned()
+        });
+        assert_eq!(sizes, ["64", "64", "64", "16", "16", "256"]);
+    }
+
+    #[test]
     fn documented_forms_are_accepted() {
         for line in [
             "lovec",
