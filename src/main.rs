@@ -9,13 +9,13 @@ use lovec::cli::{self, Cli};
 use lovec::search::STACK_BYTES;
 use lovec::uci;
 use lovec::util::foreign_text::VisibleWriter;
-use lovec::util::{logging, prefetch, stream, thread};
+use lovec::util::{logging, stream, thread, unsafe_ops};
 
 /// How long a command waits if its warnings are not read. A game does not wait at all.
 const WARNING_TIMEOUT: Duration = Duration::from_secs(1);
 
 fn main() -> ExitCode {
-    prefetch::share_one_heap();
+    unsafe_ops::share_one_heap();
     report_full_files_as_errors();
     let arguments = match Cli::read(env::args_os()) {
         Ok(arguments) => arguments,

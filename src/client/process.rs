@@ -15,9 +15,9 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::client::error::EngineFault;
-use crate::util::prefetch::end_with_starting_thread;
 use crate::util::sync::lock;
 use crate::util::thread::{SMALL_STACK_BYTES, start};
+use crate::util::unsafe_ops::end_with_starting_thread;
 
 /// The longest line that is accepted, in bytes. With the lines that may wait, an engine takes
 /// some MiB of memory at most.

@@ -12,7 +12,7 @@ use crate::eval::king::Shelter;
 use crate::eval::tapered::Tapered;
 use crate::eval::trace::{TermSum, Tracer, add};
 use crate::util::memory::MemoryError;
-use crate::util::prefetch::{prefetch, zeroed_in_huge_pages};
+use crate::util::unsafe_ops::{prefetch, zeroed_in_huge_pages};
 
 /// The score of the pawns, the passed pawns, and the pawns around both kings.
 #[derive(Clone, Copy, Debug, Default, Zeroable)]

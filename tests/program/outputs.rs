@@ -274,8 +274,8 @@ const INPUTS: [&str; 35] = [
     "egtb verify --directory", "epd --files", "eval --pgn", "explain --egtb", "explain --pgn",
     "lab boards --pgn", "lab compare --epd", "lab compare --table-file", "lab fit --epd",
     "lab match --openings", "lab solve --epd", "label --dataset", "perft --pgn",
-    "perft-suite --files", "play --egtb", "play --pgn", "syzygy verify --directories", "terms --data", "tune --datasets",
-    "tune --test", "wdl --datasets",
+    "perft-suite --files", "play --egtb", "play --pgn", "syzygy verify --directories",
+    "terms --data", "tune --datasets", "tune --test", "wdl --datasets",
 ];
 
 #[test]

@@ -10,7 +10,7 @@ use crate::chess::attacks::tables::{BISHOP_DIRECTIONS, ROOK_DIRECTIONS, ray};
 use crate::chess::bitboard::Bitboard;
 use crate::chess::square::Square;
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-use crate::util::prefetch::pext;
+use crate::util::unsafe_ops::pext;
 
 const USE_PEXT: bool = cfg!(all(target_arch = "x86_64", target_feature = "bmi2"));
 

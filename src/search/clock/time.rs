@@ -9,11 +9,7 @@
 use std::time::Duration;
 
 use crate::search::clock::limits::{Clock, Limits};
-use crate::search::params::{
-    time_changes, time_game_trend, time_hard, time_horizon, time_horizon_growth, time_low_divisor,
-    time_max_drop, time_max_rise, time_max_share, time_max_stability, time_nodes_base,
-    time_nodes_slope, time_optimum, time_stability_base, time_stability_slope, time_trend,
-};
+use crate::search::params as p;
 
 /// The horizon grows up to this move of the game.
 const MIDDLE_OF_THE_GAME: i32 = 40;
@@ -56,12 +52,12 @@ impl Budget {
         let spare = clock.remaining.saturating_sub(overhead);
         let income = spare + clock.increment * (moves - 1);
         let affordable = income.saturating_sub(overhead * (moves - 1)) / moves;
-        let soft = affordable.max(spare / (moves * time_low_divisor().unsigned_abs()));
+        let soft = affordable.max(spare / (moves * p::time_low_divisor().unsigned_abs()));
 
-        let share = if moves == 1 { MAX_LAST_SHARE } else { time_max_share().unsigned_abs() };
+        let share = if moves == 1 { MAX_LAST_SHARE } else { p::time_max_share().unsigned_abs() };
         let kept = (overhead * RESERVE).min(spare * 4 / 5);
         let longest = (spare * share / 100).min(spare - kept);
-        let hard = soft * time_hard().unsigned_abs() / 100;
+        let hard = soft * p::time_hard().unsigned_abs() / 100;
         Self { soft: Some(soft.min(longest)), hard: hard.min(longest) }
     }
 
@@ -78,7 +74,7 @@ impl Budget {
 /// The assumed number of moves left at a move of the game.
 fn horizon(move_number: u16) -> u32 {
     let grown = i32::from(move_number).min(MIDDLE_OF_THE_GAME);
-    (time_horizon() + time_horizon_growth() * grown / 100).unsigned_abs()
+    (p::time_horizon() + p::time_horizon_growth() * grown / 100).unsigned_abs()
 }
 
 /// The state of a search after an iteration, as time management needs it.
@@ -102,14 +98,15 @@ impl Progress {
     fn factor(&self) -> f64 {
         let percent = |number: i32| f64::from(number) / 100.0;
         let linear = |base, slope, x: f64| (percent(base) + percent(slope) * x).max(0.0);
-        let stable = f64::from(self.stability.min(time_max_stability().unsigned_abs()));
-        let stability = linear(time_stability_base(), -time_stability_slope(), stable);
-        let effort = linear(time_nodes_base(), -time_nodes_slope(), self.node_share);
-        let changes = linear(100, time_changes(), self.changes);
-        let bounded = |drop: i32| f64::from(drop.clamp(-time_max_rise(), time_max_drop())) / 100.0;
-        let trend = linear(100, time_trend(), bounded(self.drop));
-        let game_trend = linear(100, time_game_trend(), bounded(self.game_drop));
-        percent(time_optimum()) * stability * changes * effort * trend * game_trend
+        let stable = f64::from(self.stability.min(p::time_max_stability().unsigned_abs()));
+        let stability = linear(p::time_stability_base(), -p::time_stability_slope(), stable);
+        let effort = linear(p::time_nodes_base(), -p::time_nodes_slope(), self.node_share);
+        let changes = linear(100, p::time_changes(), self.changes);
+        let bounded =
+            |drop: i32| f64::from(drop.clamp(-p::time_max_rise(), p::time_max_drop())) / 100.0;
+        let trend = linear(100, p::time_trend(), bounded(self.drop));
+        let game_trend = linear(100, p::time_game_trend(), bounded(self.game_drop));
+        percent(p::time_optimum()) * stability * changes * effort * trend * game_trend
     }
 }
 

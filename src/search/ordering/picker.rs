@@ -12,7 +12,7 @@ use crate::chess::moves::MAX_MOVES;
 use crate::chess::see::{see_at_least, value};
 use crate::chess::{Bitboard, Move, MoveList, Piece, State};
 use crate::search::ordering::history::{History, HistoryContext};
-use crate::search::params::{good_capture, order_check, order_escape, order_victim};
+use crate::search::params as p;
 
 /// The stages, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -252,7 +252,7 @@ impl Picker {
         let mut escape = [0; Piece::COUNT];
         for piece in Piece::ALL {
             attacked[piece.index()] = context.threats.by_less_valuable_than(piece);
-            escape[piece.index()] = value(piece) * order_escape() / 100;
+            escape[piece.index()] = value(piece) * p::order_escape() / 100;
         }
         self.generate(state, generate_quiets, |m| {
             let piece = state.moved_piece(m);
@@ -299,7 +299,7 @@ impl Picker {
     #[inline]
     fn is_good(&self, state: &State, m: Move, score: i32) -> bool {
         let threshold = match self.filter {
-            MoveFilter::All => -score / good_capture(),
+            MoveFilter::All => -score / p::good_capture(),
             MoveFilter::Noisy | MoveFilter::NoisyAndChecks => 0,
             MoveFilter::Winning(threshold) => threshold,
         };
@@ -332,7 +332,7 @@ impl Picker {
 fn noisy_score(state: &State, history: &History, m: Move) -> i32 {
     let victim = state.captured(m).map_or(0, value);
     let gain = m.promotion().map_or(0, |piece| value(piece) - value(Piece::Pawn));
-    (victim + gain) * order_victim() / 100 + history.capture.score(state, m)
+    (victim + gain) * p::order_victim() / 100 + history.capture.score(state, m)
 }
 
 /// The quiet history, with a bonus for checks that lose no material.
@@ -345,7 +345,7 @@ fn quiet_score(
     checks: bool,
 ) -> i32 {
     let score = history.quiet.score(state, context, m);
-    if checks && see_at_least(state, m, 0) { score + order_check() } else { score }
+    if checks && see_at_least(state, m, 0) { score + p::order_check() } else { score }
 }
 
 /// 1 for a move that leaves the attacked squares, −1 for a move that enters them.

@@ -2,7 +2,7 @@
 //! usually contains the new score (T. Marsland, "A review of game-tree pruning", 1986).
 
 use crate::eval::Score;
-use crate::search::params::{aspiration_delta, aspiration_depth, aspiration_growth};
+use crate::search::params as p;
 use crate::search::thread::worker::{Stopped, Worker};
 use crate::search::tree::node::Root;
 use crate::search::tt::entry::Bound;
@@ -16,9 +16,9 @@ impl Worker<'_> {
     /// falls out of it. After a score above the window the depth is reduced: the move
     /// is good, and its exact score matters less.
     pub fn aspiration(&mut self, depth: i32, previous: Score) -> Result<(), Stopped> {
-        let mut delta = aspiration_delta();
+        let mut delta = p::aspiration_delta();
         let mut reduction = 0;
-        let mut window = if depth >= aspiration_depth() && !previous.is_mate() {
+        let mut window = if depth >= p::aspiration_depth() && !previous.is_mate() {
             around(previous, delta)
         } else {
             Window::FULL
@@ -47,7 +47,7 @@ impl Worker<'_> {
             if self.root.reported == 1 && self.root.index == 0 && self.reports_details() {
                 self.report_line(0);
             }
-            delta += delta * aspiration_growth() / 100 + 1;
+            delta += delta * p::aspiration_growth() / 100 + 1;
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use bytemuck::Zeroable;
 
-use crate::search::params::{lmr_base, lmr_noisy_base, lmr_noisy_slope, lmr_slope};
+use crate::search::params as p;
 
 const SIZE: usize = 64;
 
@@ -23,8 +23,8 @@ pub struct Reductions {
 impl Reductions {
     /// Computes the reductions from the parameters.
     pub fn fill(&mut self) {
-        fill(&mut self.quiet, lmr_base(), lmr_slope());
-        fill(&mut self.noisy, lmr_noisy_base(), lmr_noisy_slope());
+        fill(&mut self.quiet, p::lmr_base(), p::lmr_slope());
+        fill(&mut self.noisy, p::lmr_noisy_base(), p::lmr_noisy_slope());
     }
 
     /// The reduction of the table, in 1024ths of a ply.

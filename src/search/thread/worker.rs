@@ -17,7 +17,7 @@ use crate::search::thread::shared::{Shared, ThreadState};
 use crate::search::tt::table::TranspositionTable;
 use crate::search::tt::window::Window;
 use crate::util::memory::MemoryError;
-use crate::util::prefetch::zeroed_in_huge_pages;
+use crate::util::unsafe_ops::zeroed_in_huge_pages;
 
 /// The search was stopped; the value of the node is void.
 #[derive(Clone, Copy, Debug)]

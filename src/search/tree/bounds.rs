@@ -3,7 +3,7 @@
 
 use crate::eval::Score;
 use crate::search::options::MAX_PLY;
-use crate::search::params::fifty_move_caution;
+use crate::search::params as p;
 use crate::search::tables::score_of;
 use crate::search::thread::worker::{Stopped, Worker};
 use crate::search::tree::node::NodeType;
@@ -124,7 +124,7 @@ impl Worker<'_> {
             known == depth || self.selective() && known > depth
         })?;
         let score = entry.score(ply);
-        let trusted = i32::from(self.line.position.halfmove_clock()) < fifty_move_caution();
+        let trusted = i32::from(self.line.position.halfmove_clock()) < p::fifty_move_caution();
         (entry.bound.is_cutoff(score, beta) && trusted).then_some(score)
     }
 

@@ -2,11 +2,7 @@
 //! searched.
 
 use crate::eval::Score;
-use crate::search::params::{
-    iir_depth, negative_extension, negative_extension_cut, negative_extension_pv, singular_depth,
-    singular_double, singular_double_limit, singular_former_pv, singular_margin, singular_share,
-    singular_tt_depth,
-};
+use crate::search::params as p;
 use crate::search::thread::worker::{Stopped, Worker};
 use crate::search::tree::node::{Candidate, Node, NodeType, NonPv};
 use crate::search::tree::unit::by_phase;
@@ -53,10 +49,10 @@ impl Worker<'_> {
         let &Node { ply, depth, cut_node, excluded, .. } = node;
         let m = candidate.m;
         let entry = node.entry.filter(|entry| {
-            depth >= singular_depth()
+            depth >= p::singular_depth()
                 && entry.best == Some(m)
                 && entry.bound != Bound::Upper
-                && i32::from(entry.depth) >= depth - singular_tt_depth()
+                && i32::from(entry.depth) >= depth - p::singular_tt_depth()
                 && !entry.score(ply).is_mate()
                 && excluded.is_none()
         });
@@ -66,11 +62,11 @@ impl Worker<'_> {
         let phase = self.phase(ply);
         let tt_score = entry.score(ply);
         let former_pv = i32::from(node.was_pv && !open);
-        let margin = (singular_margin() + former_pv * singular_former_pv()) * depth / 64;
+        let margin = (p::singular_margin() + former_pv * p::singular_former_pv()) * depth / 64;
         let singular_beta = tt_score - Score::new(by_phase(margin, phase));
         let others = Window::null_below(singular_beta);
         self.line.stack[ply].excluded = Some(m);
-        let reduced = (depth - 1) * singular_share() / 100;
+        let reduced = (depth - 1) * p::singular_share() / 100;
         let score = self.negamax::<NonPv>(others, reduced, cut_node, ply);
         self.line.stack[ply].excluded = None;
         let score = score?;
@@ -79,16 +75,20 @@ impl Worker<'_> {
 
         Ok(if score < singular_beta {
             let double = !open
-                && score < singular_beta - Score::new(by_phase(singular_double(), phase))
-                && self.line.stack[ply].double_extensions < singular_double_limit();
+                && score < singular_beta - Score::new(by_phase(p::singular_double(), phase))
+                && self.line.stack[ply].double_extensions < p::singular_double_limit();
             Extension::Plies(1 + i32::from(double))
         } else if singular_beta >= window.beta && !open {
             Extension::MultiCut(singular_beta)
         } else if tt_score >= window.beta {
             // There are other good moves: this one is reduced.
-            Extension::Plies(-if open { negative_extension_pv() } else { negative_extension() })
+            Extension::Plies(-if open {
+                p::negative_extension_pv()
+            } else {
+                p::negative_extension()
+            })
         } else {
-            Extension::Plies(-i32::from(cut_node) * negative_extension_cut())
+            Extension::Plies(-i32::from(cut_node) * p::negative_extension_cut())
         })
     }
 
@@ -98,7 +98,7 @@ impl Worker<'_> {
     #[inline]
     pub fn internal_iterative_reduction<N: NodeType>(&self, node: &Node) -> i32 {
         let reduces = self.selective()
-            && node.depth >= iir_depth()
+            && node.depth >= p::iir_depth()
             && node.tt_move.is_none()
             && (N::PV || node.cut_node);
         i32::from(reduces)

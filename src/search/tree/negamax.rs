@@ -12,7 +12,7 @@
 use crate::chess::CheckInfo;
 use crate::eval::Score;
 use crate::search::ordering::picker::Picker;
-use crate::search::params::{inherit_pv, lmr_ceiling};
+use crate::search::params as p;
 use crate::search::statistics::NodeEnd;
 use crate::search::thread::worker::{Searched, Worker};
 use crate::search::tree::extend::Extension;
@@ -86,7 +86,7 @@ impl Worker<'_> {
             self.update_from_evaluation(ply);
         }
         let mut node = self.node::<N>(entry, depth, cut_node, ply);
-        if inherit_pv() == 1 && excluded.is_none() {
+        if p::inherit_pv() == 1 && excluded.is_none() {
             self.line.stack[ply].was_pv = node.was_pv;
         }
         // Killers are shared by siblings, so that the children start without any. The
@@ -254,7 +254,7 @@ impl Worker<'_> {
     /// principal variation (as in Stockfish).
     #[inline]
     fn inherits_pv(&self, node: &Node) -> bool {
-        inherit_pv() == 1 && node.depth > 3 && self.line.stack.before(node.ply, 1).was_pv
+        p::inherit_pv() == 1 && node.depth > 3 && self.line.stack.before(node.ply, 1).was_pv
     }
 
     /// The score of the move that was just made at `ply`.
@@ -272,7 +272,7 @@ impl Worker<'_> {
         let null = Window::null_above(window.alpha);
         let mut score;
         if let Some(reduction) = reduction {
-            let reduced = (depth - reduction).clamp(1, (depth + lmr_ceiling()).max(1));
+            let reduced = (depth - reduction).clamp(1, (depth + p::lmr_ceiling()).max(1));
             score = -self.negamax::<NonPv>(-null, reduced, true, ply + 1)?;
             let raises_alpha = score > window.alpha;
             self.count(depth + 1, |counts| counts.add_late_move(depth - reduced, raises_alpha));

@@ -9,14 +9,7 @@ use crate::chess::{Move, State};
 use crate::eval::Score;
 use crate::search::ordering::history::HistoryContext;
 use crate::search::ordering::picker::Picker;
-use crate::search::params::{
-    futility_base, futility_depth, futility_margin, history_depth, history_margin, lmp_base,
-    lmp_factor, lmr_not_improving, nmp_base, nmp_depth, nmp_depth_divisor, nmp_eval_base,
-    nmp_eval_divisor, nmp_eval_max, nmp_eval_slope, nmp_verify_depth, probcut_depth,
-    probcut_improving, probcut_margin, probcut_reduction, prune_history, prune_reduction,
-    razor_base, razor_depth, razor_margin, rfp_depth, rfp_former_pv, rfp_improving, rfp_margin,
-    see_noisy_depth, see_noisy_history, see_noisy_margin, see_quiet_depth, see_quiet_margin,
-};
+use crate::search::params as p;
 use crate::search::thread::reductions::PLY;
 use crate::search::thread::worker::{Stopped, Worker};
 use crate::search::tree::node::{BELOW_HORIZON, Candidate, Node, NodeEval, NodeType, NonPv};
@@ -36,10 +29,10 @@ const MIN_FUTILITY_DEPTH: i32 = -2;
 pub fn reverse_futility(node: &Node, eval: NodeEval, phase: i32, beta: Score) -> Option<Score> {
     let &Node { depth, improving, has_mobile_piece, tt_move, was_pv, .. } = node;
     let eval = eval.tt_adjusted;
-    let margin = rfp_margin() * depth - if improving { rfp_improving() } else { 0 };
-    let margin = margin + margin * (i32::from(was_pv) * rfp_former_pv()) / 100;
+    let margin = p::rfp_margin() * depth - if improving { p::rfp_improving() } else { 0 };
+    let margin = margin + margin * (i32::from(was_pv) * p::rfp_former_pv()) / 100;
     let margin = by_phase(margin, phase);
-    let fails_high = depth <= rfp_depth()
+    let fails_high = depth <= p::rfp_depth()
         && !beta.is_decisive()
         && !eval.is_decisive()
         && eval - Score::new(margin) >= beta
@@ -71,9 +64,9 @@ impl Worker<'_> {
         alpha: Score,
     ) -> Result<Option<Score>, Stopped> {
         let depth = node.depth;
-        let margin = razor_base() + razor_margin() * depth * depth;
+        let margin = p::razor_base() + p::razor_margin() * depth * depth;
         let margin = Score::new(self.margin(margin, node.ply));
-        if depth > razor_depth() || alpha.is_decisive() || eval.tt_adjusted + margin > alpha {
+        if depth > p::razor_depth() || alpha.is_decisive() || eval.tt_adjusted + margin > alpha {
             return Ok(None);
         }
         let window = Window::null_above(alpha);
@@ -93,10 +86,10 @@ impl Worker<'_> {
         beta: Score,
     ) -> Result<Option<Score>, Stopped> {
         let &Node { ply, depth, cut_node, .. } = node;
-        let promising = depth >= nmp_depth()
+        let promising = depth >= p::nmp_depth()
             && eval.tt_adjusted >= beta
-            && eval.corrected + Score::new(self.margin(depth * nmp_eval_slope(), ply))
-                >= beta + Score::new(self.margin(nmp_eval_base(), ply));
+            && eval.corrected + Score::new(self.margin(depth * p::nmp_eval_slope(), ply))
+                >= beta + Score::new(self.margin(p::nmp_eval_base(), ply));
         if !promising
             || beta.is_mate()
             || self.line.stack.before(ply, 1).current.is_none()
@@ -106,9 +99,9 @@ impl Worker<'_> {
             return Ok(None);
         }
 
-        let lead = (eval.tt_adjusted - beta).cp() * 100 / self.margin(nmp_eval_divisor(), ply);
-        let plies = (nmp_base() + lead.min(nmp_eval_max())) / 100;
-        let reduced = depth - plies - depth * 100 / nmp_depth_divisor();
+        let lead = (eval.tt_adjusted - beta).cp() * 100 / self.margin(p::nmp_eval_divisor(), ply);
+        let plies = (p::nmp_base() + lead.min(p::nmp_eval_max())) / 100;
+        let reduced = depth - plies - depth * 100 / p::nmp_depth_divisor();
         self.make_null(ply);
         let window = Window::null_below(beta);
         let score = -self.negamax::<NonPv>(-window, reduced, !cut_node, ply + 1)?;
@@ -118,7 +111,7 @@ impl Worker<'_> {
         }
         // A mate after an extra move of one side is no proof of a mate.
         let score = if score.is_mate() { beta } else { score };
-        if depth < nmp_verify_depth() || self.line.verifying.is_some() {
+        if depth < p::nmp_verify_depth() || self.line.verifying.is_some() {
             return Ok(Some(score));
         }
         // The side may pass again in the last quarter of the verification, where that
@@ -146,15 +139,15 @@ impl Worker<'_> {
         beta: Score,
     ) -> Result<Option<Score>, Stopped> {
         let &Node { ply, depth, improving, cut_node, entry, tt_move, .. } = node;
-        let margin = probcut_margin() - if improving { probcut_improving() } else { 0 };
+        let margin = p::probcut_margin() - if improving { p::probcut_improving() } else { 0 };
         let margin = self.margin(margin, ply);
         let raised = beta + Score::new(margin);
         // The captures are searched to one ply less, after a move.
-        let proven_depth = depth - probcut_reduction() + 1;
+        let proven_depth = depth - p::probcut_reduction() + 1;
         let refuted = entry.is_some_and(|entry| {
             i32::from(entry.depth) >= proven_depth && entry.score(ply) < raised
         });
-        if depth < probcut_depth() || beta.is_decisive() || refuted {
+        if depth < p::probcut_depth() || beta.is_decisive() || refuted {
             return Ok(None);
         }
 
@@ -217,13 +210,13 @@ impl Worker<'_> {
     fn prunes_quiet(&self, node: &Node, candidate: &Candidate, alpha: Score) -> bool {
         let &Candidate { m, number, history, continuation, .. } = candidate;
         let reduction = self.memory.reductions.base(node.depth, number, true)
-            + prune_reduction()
-            + i32::from(!node.improving) * lmr_not_improving();
+            + p::prune_reduction()
+            + i32::from(!node.improving) * p::lmr_not_improving();
         let depth = node.depth - 1 - reduction / PLY;
         if has_bad_history(continuation, node.depth, depth) {
             return true;
         }
-        let depth = depth + history / prune_history();
+        let depth = depth + history / p::prune_history();
         let eval = self.line.stack[node.ply].eval;
         let phase = self.phase(node.ply);
         eval.is_some_and(|eval| is_futile(eval, alpha, depth.max(MIN_FUTILITY_DEPTH), phase))
@@ -235,7 +228,7 @@ impl Worker<'_> {
 /// after this number are skipped (Chess Programming Wiki, "Futility Pruning").
 #[inline]
 fn late_move_count(depth: i32, improving: bool) -> usize {
-    let count = lmp_base() + lmp_factor() * depth * depth;
+    let count = p::lmp_base() + p::lmp_factor() * depth * depth;
     (if improving { count } else { count / 2 }) as usize / 100
 }
 
@@ -243,28 +236,28 @@ fn late_move_count(depth: i32, improving: bool) -> usize {
 /// for the depth of its node (Stockfish 16, step 14).
 #[inline]
 fn has_bad_history(continuation: i32, node_depth: i32, depth: i32) -> bool {
-    depth <= history_depth() && continuation < -history_margin() * node_depth
+    depth <= p::history_depth() && continuation < -p::history_margin() * node_depth
 }
 
 /// Futility pruning: the evaluation and a margin for a quiet move do not reach alpha
 /// (J. Schaeffer, "Experiments in search and knowledge", 1986).
 #[inline]
 fn is_futile(eval: Score, alpha: Score, depth: i32, phase: i32) -> bool {
-    let margin = by_phase(futility_base() + futility_margin() * depth, phase);
-    depth <= futility_depth() && eval + Score::new(margin) <= alpha
+    let margin = by_phase(p::futility_base() + p::futility_margin() * depth, phase);
+    depth <= p::futility_depth() && eval + Score::new(margin) <= alpha
 }
 
 /// Pruning by static exchange evaluation: the quiet move loses material (Stockfish 11,
 /// step 13).
 #[inline]
 fn see_prunes_quiet(state: &State, m: Move, depth: i32) -> bool {
-    depth <= see_quiet_depth() && !see_at_least(state, m, -see_quiet_margin() * depth * depth)
+    depth <= p::see_quiet_depth() && !see_at_least(state, m, -p::see_quiet_margin() * depth * depth)
 }
 
 /// Pruning by static exchange evaluation: the capture or check loses material, and has
 /// no history that makes up for it (Stockfish 11, step 13).
 #[inline]
 fn see_prunes_noisy(state: &State, m: Move, depth: i32, history: i32) -> bool {
-    let allowed = -see_noisy_margin() * depth - history / see_noisy_history();
-    depth <= see_noisy_depth() && !see_at_least(state, m, allowed.min(0))
+    let allowed = -p::see_noisy_margin() * depth - history / p::see_noisy_history();
+    depth <= p::see_noisy_depth() && !see_at_least(state, m, allowed.min(0))
 }

@@ -8,7 +8,7 @@ use crate::chess::{Move, Piece, State};
 use crate::eval::Score;
 use crate::search::ordering::history::HistoryContext;
 use crate::search::ordering::picker::Picker;
-use crate::search::params::{check_margin, delta_margin};
+use crate::search::params as p;
 use crate::search::thread::worker::{Searched, Worker};
 use crate::search::tree::node::NodeType;
 use crate::search::tree::unit::delta_value;
@@ -65,7 +65,7 @@ impl Worker<'_> {
         // checks if the evaluation is close to alpha.
         let tt_move = entry.and_then(|entry| entry.best);
         let context = if in_check { self.line.history_context(ply) } else { HistoryContext::NONE };
-        let close = best_score + Score::new(check_margin()) >= window.alpha;
+        let close = best_score + Score::new(p::check_margin()) >= window.alpha;
         let checks = self.selective() && depth == 0 && !in_check && close;
         let mut picker = Picker::quiescence(&self.line.position, tt_move, checks);
         let leaf = Leaf { ply, tt_move, stand_pat };
@@ -190,6 +190,6 @@ fn delta_pruning(
     let value = |piece| delta_value(piece, phase);
     let victim = state.captured(m).map_or(0, value);
     let promotion = m.promotion().map_or(0, |piece| value(piece) - value(Piece::Pawn));
-    let best = stand_pat + Score::new(victim + promotion + delta_margin());
+    let best = stand_pat + Score::new(victim + promotion + p::delta_margin());
     (best <= alpha).then_some(best)
 }

@@ -5,11 +5,7 @@
 use crate::chess::Move;
 use crate::eval::Score;
 use crate::search::ordering::picker::is_killer;
-use crate::search::params::{
-    alpha_raised, lmr_check, lmr_correction, lmr_cut_node, lmr_cutoffs, lmr_deeper, lmr_former_pv,
-    lmr_history, lmr_killer, lmr_many_cutoffs, lmr_noisy_history, lmr_not_improving, lmr_not_pv,
-    lmr_pv, lmr_root, lmr_shallower, lmr_tt_noisy,
-};
+use crate::search::params as p;
 use crate::search::thread::reductions::PLY;
 use crate::search::thread::worker::Worker;
 use crate::search::tree::node::{Candidate, Node, NodeType};
@@ -29,21 +25,21 @@ impl Worker<'_> {
         let mut reduction = self.memory.reductions.base(node.depth, number, quiet);
         if quiet {
             let tt_noisy = node.tt_move.is_some_and(Move::is_noisy);
-            reduction -= history * PLY / lmr_history();
-            reduction += i32::from(tt_noisy) * lmr_tt_noisy();
-            reduction -= i32::from(is_killer(node.killers, m)) * lmr_killer();
+            reduction -= history * PLY / p::lmr_history();
+            reduction += i32::from(tt_noisy) * p::lmr_tt_noisy();
+            reduction -= i32::from(is_killer(node.killers, m)) * p::lmr_killer();
         } else {
-            reduction -= history * PLY / lmr_noisy_history();
+            reduction -= history * PLY / p::lmr_noisy_history();
         }
-        reduction -= i32::from(N::ROOT) * lmr_root();
-        reduction += i32::from(!node.improving) * lmr_not_improving();
-        reduction += i32::from(!N::PV) * lmr_not_pv();
-        reduction -= if N::PV { lmr_pv() } else { i32::from(node.was_pv) * lmr_former_pv() };
-        reduction += i32::from(node.cut_node) * lmr_cut_node();
-        reduction -= i32::from(gives_check) * lmr_check();
+        reduction -= i32::from(N::ROOT) * p::lmr_root();
+        reduction += i32::from(!node.improving) * p::lmr_not_improving();
+        reduction += i32::from(!N::PV) * p::lmr_not_pv();
+        reduction -= if N::PV { p::lmr_pv() } else { i32::from(node.was_pv) * p::lmr_former_pv() };
+        reduction += i32::from(node.cut_node) * p::lmr_cut_node();
+        reduction -= i32::from(gives_check) * p::lmr_check();
         let cutoffs = self.line.stack[node.ply + 1].cutoffs;
-        reduction += i32::from(cutoffs > lmr_many_cutoffs()) * lmr_cutoffs();
-        reduction -= node.correction * lmr_correction();
+        reduction += i32::from(cutoffs > p::lmr_many_cutoffs()) * p::lmr_cutoffs();
+        reduction -= node.correction * p::lmr_correction();
         reduction / PLY
     }
 }
@@ -53,8 +49,8 @@ impl Worker<'_> {
 #[inline]
 pub fn research_depth(depth: i32, score: Score, best: Score, phase: i32) -> i32 {
     let gain = (score - best).cp();
-    let deeper = by_phase(lmr_deeper(), phase);
-    depth + i32::from(gain > deeper) - i32::from(gain < lmr_shallower())
+    let deeper = by_phase(p::lmr_deeper(), phase);
+    depth + i32::from(gain > deeper) - i32::from(gain < p::lmr_shallower())
 }
 
 /// Plies less for the moves of a node of this depth after one raised alpha to `score`: most
@@ -62,5 +58,5 @@ pub fn research_depth(depth: i32, score: Score, best: Score, phase: i32) -> i32 
 #[inline]
 pub fn after_raised_alpha<N: NodeType>(depth: i32, score: Score) -> i32 {
     let reduces = N::PV && !N::ROOT && (4..12).contains(&depth) && !score.is_decisive();
-    i32::from(reduces) * alpha_raised()
+    i32::from(reduces) * p::alpha_raised()
 }

@@ -9,13 +9,13 @@ use crate::chess::Piece;
 use crate::chess::see::value;
 use crate::eval::tapered::{FULL_PHASE, TaperFactors};
 use crate::eval::{Tapered, WEIGHTS};
-use crate::search::params::{delta_phase, probcut_phase, unit_endgame, unit_opening};
+use crate::search::params as p;
 use crate::search::thread::worker::Worker;
 
 /// A margin at a phase of the game, from 0 to [`FULL_PHASE`].
 #[inline(always)]
 pub fn by_phase(margin: i32, phase: i32) -> i32 {
-    let percent = unit_endgame() + (unit_opening() - unit_endgame()) * phase / FULL_PHASE;
+    let percent = p::unit_endgame() + (p::unit_opening() - p::unit_endgame()) * phase / FULL_PHASE;
     // In this form nothing is left of a constant 100.
     margin + margin * (percent - 100) / 100
 }
@@ -25,7 +25,7 @@ pub fn by_phase(margin: i32, phase: i32) -> i32 {
 #[inline(always)]
 pub fn delta_value(piece: Piece, phase: i32) -> i32 {
     let exchange = value(piece);
-    exchange + (evaluated(piece, phase) - exchange) * delta_phase() / 100
+    exchange + (evaluated(piece, phase) - exchange) * p::delta_phase() / 100
 }
 
 /// The gain of an exchange that raises the evaluation by `centipawns`: a mix of the same
@@ -33,7 +33,7 @@ pub fn delta_value(piece: Piece, phase: i32) -> i32 {
 #[inline(always)]
 pub fn probcut_gain(centipawns: i32, phase: i32) -> i32 {
     let converted = centipawns * value(Piece::Rook) / evaluated(Piece::Rook, phase).max(1);
-    centipawns + (converted - centipawns) * probcut_phase() / 100
+    centipawns + (converted - centipawns) * p::probcut_phase() / 100
 }
 
 /// The material value of a piece in the evaluation.

@@ -5,10 +5,7 @@ use arrayvec::ArrayVec;
 use crate::chess::Move;
 use crate::eval::Score;
 use crate::search::ordering::history::HistoryContext;
-use crate::search::params::{
-    bonus_max, bonus_offset, bonus_slope, eval_bonus, eval_bonus_max, malus_max, malus_offset,
-    malus_slope, prior_bonus,
-};
+use crate::search::params as p;
 use crate::search::thread::worker::Worker;
 use crate::search::tree::node::Node;
 use crate::search::tt::entry::Bound;
@@ -39,13 +36,13 @@ impl SearchedMoves {
 /// The bonus of a good move: larger for a deeper search.
 #[inline]
 fn bonus(depth: i32) -> i32 {
-    (bonus_slope() * depth - bonus_offset()).clamp(0, bonus_max())
+    (p::bonus_slope() * depth - p::bonus_offset()).clamp(0, p::bonus_max())
 }
 
 /// The malus of a bad move.
 #[inline]
 fn malus(depth: i32) -> i32 {
-    -(malus_slope() * depth - malus_offset()).clamp(0, malus_max())
+    -(p::malus_slope() * depth - p::malus_offset()).clamp(0, p::malus_max())
 }
 
 impl Worker<'_> {
@@ -101,7 +98,7 @@ impl Worker<'_> {
             return;
         }
         let earlier = self.line.stack.previous_moves(node.ply, [2, 3, 5]);
-        let bonus = bonus(node.depth) * prior_bonus() / 100;
+        let bonus = bonus(node.depth) * p::prior_bonus() / 100;
         self.memory.history.quiet.update_continuation(earlier, before.piece_to, bonus);
     }
 
@@ -115,7 +112,8 @@ impl Worker<'_> {
             && let Some(ours) = self.line.stack[ply].eval
         {
             let gain = -(ours + theirs).cp();
-            let bonus = (gain * eval_bonus() / 100).clamp(-eval_bonus_max(), eval_bonus_max());
+            let bonus =
+                (gain * p::eval_bonus() / 100).clamp(-p::eval_bonus_max(), p::eval_bonus_max());
             let (mover, attacked) = (!self.line.position.side_to_move(), before.attacked);
             self.memory.history.quiet.update_butterfly(mover, attacked, m, bonus);
         }

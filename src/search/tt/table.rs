@@ -17,9 +17,9 @@ use crate::chess::State;
 use crate::eval::Score;
 use crate::search::tt::entry::{PV_WEIGHT, TtData, TtEntry};
 use crate::util::memory::{self, MemoryError};
-use crate::util::prefetch::{fill_reserved, prefer_huge_pages, prefetch};
 use crate::util::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
 use crate::util::thread::for_each_part;
+use crate::util::unsafe_ops::{fill_reserved, prefer_huge_pages, prefetch};
 
 pub(super) const ENTRIES_PER_CLUSTER: usize = 6;
 

@@ -12,10 +12,8 @@ use crate::chess::{Color, State};
 use crate::eval::Score;
 use crate::search::ordering::history::context::PieceTo;
 use crate::search::ordering::history::score::HistoryScore;
-use crate::search::params::{
-    correct_continuation, correct_max, correct_minor, correct_non_pawn, correct_pawn, correct_rate,
-};
-use crate::util::prefetch::prefetch;
+use crate::search::params as p;
+use crate::util::unsafe_ops::prefetch;
 
 /// The bound of a correction, in its own unit.
 const MAX_CORRECTION: i32 = 1024;
@@ -62,17 +60,18 @@ impl CorrectionHistory {
         let [own, theirs] = Color::each(|color| {
             self.non_pawn[us][color.index()][slot(state.non_pawn_key(color))].get()
         });
-        let sum = self.pawn[us][slot(state.pawn_key())].get() * correct_pawn()
-            + self.minor[us][slot(state.minor_key())].get() * correct_minor()
-            + (own + theirs) * correct_non_pawn()
-            + self.continuation(previous).map_or(0, Correction::get) * correct_continuation();
+        let sum = self.pawn[us][slot(state.pawn_key())].get() * p::correct_pawn()
+            + self.minor[us][slot(state.minor_key())].get() * p::correct_minor()
+            + (own + theirs) * p::correct_non_pawn()
+            + self.continuation(previous).map_or(0, Correction::get) * p::correct_continuation();
         (eval + Score::new(sum / 1024)).clamp_eval()
     }
 
     /// Updates the tables: a search to `depth` returned `error` centipawns more than the
     /// static evaluation.
     pub fn update(&mut self, state: &State, previous: [PieceTo; 2], depth: i32, error: i32) {
-        let bonus = (error * depth * correct_rate() / 1024).clamp(-correct_max(), correct_max());
+        let bonus =
+            (error * depth * p::correct_rate() / 1024).clamp(-p::correct_max(), p::correct_max());
         let us = state.side_to_move().index();
         self.pawn[us][slot(state.pawn_key())].update(bonus);
         self.minor[us][slot(state.minor_key())].update(bonus);

@@ -11,9 +11,7 @@ use bytemuck::Zeroable;
 use crate::chess::{Bitboard, Color, Move, State};
 use crate::search::ordering::history::context::{HistoryContext, PieceTo};
 use crate::search::ordering::history::score::{HistoryScore, MAX_HISTORY};
-use crate::search::params::{
-    order_butterfly, order_continuation_1, order_continuation_2, order_continuation_4, order_pawn,
-};
+use crate::search::params as p;
 
 type Score = HistoryScore<MAX_HISTORY>;
 
@@ -40,11 +38,11 @@ impl QuietHistory {
             [butterfly_index(state.side_to_move(), context.threats.all, m)][m.from_to()]
         .get();
         let pawn = self.pawn[pawn_slot(state)][piece_to].get();
-        (butterfly * order_butterfly()
-            + pawn * order_pawn()
-            + continuation(one) * order_continuation_1()
-            + continuation(two) * order_continuation_2()
-            + continuation(four) * order_continuation_4())
+        (butterfly * p::order_butterfly()
+            + pawn * p::order_pawn()
+            + continuation(one) * p::order_continuation_1()
+            + continuation(two) * p::order_continuation_2()
+            + continuation(four) * p::order_continuation_4())
             / 100
     }
 

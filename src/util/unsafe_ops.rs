@@ -1,4 +1,4 @@
-//! Prefetching and other operations that need unsafe code.
+//! Operations that need unsafe code.
 //!
 //! This is the only file of Lovec with unsafe code. Each function is safe to call with
 //! any argument. Where the target lacks the instruction it does nothing or is not
