@@ -73,6 +73,11 @@ impl fmt::Display for GamePoint {
 }
 
 impl GameArgs {
+    /// The end of the first game of a file.
+    pub fn of_file(path: PathBuf) -> Self {
+        Self { pgn: Some(path), ..Self::default() }
+    }
+
     /// The position, if one is given.
     ///
     /// # Errors

@@ -143,6 +143,7 @@ fn a_game_is_resigned_after_undo_hint_save_and_load() {
     table.expect("load mine.pgn", "2. ");
     table.expect("resign", "You resign. Black wins.");
     table.expect("e4", "the game is over");
+    table.expect("switch", "the game is over");
     assert_eq!(table.quit(), Some(0));
     let (saved, kept) = (game(&folder, "mine.pgn"), game(&folder, "lovec-game.pgn"));
     assert_eq!((saved.result, kept.result), (None, Some(GameResult::Won(Color::Black))));

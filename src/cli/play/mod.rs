@@ -13,19 +13,18 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 
 use crate::book;
-use crate::chess::notation::pgn::PgnReader;
 use crate::chess::notation::san;
 use crate::chess::notation::written;
 use crate::chess::{Color, GameResult, Move, Position};
 use crate::cli::arguments::{HashArgs, LimitArgs, ThreadArgs, whole};
 use crate::cli::board::{Board, drawn};
+use crate::cli::game::GameArgs;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::outputs::{ForceArg, OutputPath};
+use crate::cli::outputs::not_written;
 use crate::cli::play::command::{HELP, PlayCommand, moves_of};
 use crate::cli::play::record::{Agreement, GameRecord};
 use crate::cli::position::{self, PositionArgs};
 use crate::cli::score::pawns;
-use crate::cli::source;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BEST, paint};
 use crate::cli::tables::TableArgs;
@@ -36,6 +35,7 @@ use crate::insight::study::{Study, StudyRequest};
 use crate::insight::{Examiner, ExaminerStop, words};
 use crate::search::strength::{ELO, Strength};
 use crate::search::{Limits, SearchOptions, SearchRequest, Searcher, Tables};
+use crate::util::output_file::OutputFile;
 use crate::util::thread::{SMALL_STACK_BYTES, start};
 
 const EXAMPLES: &str = "\
@@ -261,7 +261,9 @@ impl<W: Write> Dialogue<'_, W> {
             PlayCommand::Why => self.why()?,
             PlayCommand::Eval => self.eval()?,
             PlayCommand::Switch => {
+                ensure!(self.game.result().is_none(), OVER);
                 self.game.person = !self.game.person;
+                self.latest = -self.latest;
                 self.flip = !self.flip;
                 writeln!(self.out, "You are {} now.", self.game.person.name())?;
             }
@@ -358,9 +360,8 @@ impl<W: Write> Dialogue<'_, W> {
     /// The best move, and the first reason for it.
     fn hint(&mut self) -> Result<()> {
         let study = self.study(&self.game.position.clone(), None)?;
-        let Some(best) = study.best.first() else { bail!(OVER) };
         let reasons = reasons(&study, &Thresholds::of(study.level));
-        let name = numbered(&self.game.position, best);
+        let name = words::numbered_move(&study.best.line, 0);
         let score = study.best.searched.score * self.game.position.side_to_move().sign();
         let reason = words::sentences(&study, &reasons).into_iter().next();
         let reason = reason.unwrap_or_else(|| format!("{} for White.", pawns(score).trim()));
@@ -398,7 +399,7 @@ impl<W: Write> Dialogue<'_, W> {
     }
 
     fn study(&mut self, position: &Position, played: Option<Move>) -> Result<Study> {
-        ensure!(played.is_some() || GameResult::by_rule(position).is_none(), "the game is over");
+        ensure!(played.is_some() || GameResult::by_rule(position).is_none(), OVER);
         let level = PlayerLevel::Club;
         let request = StudyRequest {
             played,
@@ -414,9 +415,9 @@ impl<W: Write> Dialogue<'_, W> {
     fn save(&mut self, path: &Path) -> Result<()> {
         let is_free = fs::symlink_metadata(path).is_err();
         ensure!(is_free, "{} exists; choose another file", path.display());
-        let output = OutputPath::from(path.as_os_str().to_owned());
         let text = self.text();
-        output.prepare(ForceArg { force: false })?.write(&text)?;
+        let written = OutputFile::prepare(path).and_then(|file| file.write(text.as_bytes()));
+        written.with_context(|| not_written(path))?;
         self.kept = text;
         writeln!(self.out, "The game is in {}.", path.display())?;
         Ok(())
@@ -457,12 +458,9 @@ impl<W: Write> Dialogue<'_, W> {
 
 /// The position of a FEN, or at the end of the first game of a file.
 fn loaded(text: &str) -> Result<Position> {
-    let path = Path::new(text);
-    if !path.is_file() {
-        return position::parse(text);
-    }
-    let game = PgnReader::new(source::open(path)?).next().context("the file holds no game")??;
-    game.final_position().context("the first game of the file cannot be followed to its end")
+    let file = Some(PathBuf::from(text)).filter(|path| path.is_file());
+    let position = file.map(|path| GameArgs::of_file(path).read()).transpose()?.flatten();
+    position.map_or_else(|| position::parse(text), Ok)
 }
 
 /// `4...Nxe5`.
