@@ -25,10 +25,6 @@ pub struct OtherEngine {
 impl OtherEngine {
     /// Starts the engine with one thread and a transposition table of `hash_mib` MiB, and with
     /// probabilities in its reports, as far as it has these options.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be started, does not speak UCI, or cannot have such a table.
     pub fn start<'a>(
         &self,
         hash_mib: usize,
@@ -48,10 +44,6 @@ impl OtherEngine {
 
 /// The best `lines` lines of a position by an engine with empty memory. A game that is drawn by
 /// rule is over.
-///
-/// # Errors
-///
-/// If the engine fails.
 pub fn examine(
     engine: &mut EngineClient<'_>,
     position: &Position,

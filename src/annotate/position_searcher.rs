@@ -19,10 +19,6 @@ pub enum PositionSearcher<'a> {
 impl<'a> PositionSearcher<'a> {
     /// The searcher that the options ask for. `stop` ends its searches, and so does
     /// `is_stopped`, which must agree with it.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory or thread, or the engine does not start.
     pub fn new(
         options: &AnnotateOptions,
         stop: Arc<Stop>,
@@ -47,10 +43,6 @@ impl<'a> PositionSearcher<'a> {
     }
 
     /// The best `lines` lines of a position. A game that is drawn by rule is over.
-    ///
-    /// # Errors
-    ///
-    /// If the engine fails.
     pub fn examine(
         &mut self,
         position: &Position,

@@ -108,10 +108,6 @@ impl SearchProgress {
     }
 
     /// Appends a search.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
     pub fn append(&mut self, record: &SearchRecord) -> Result<(), ProgressError> {
         self.write_line(record)?;
         self.has_searches = true;
@@ -128,10 +124,6 @@ impl SearchProgress {
     }
 
     /// Removes the file.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be removed.
     pub fn remove(self) -> Result<(), ProgressError> {
         let Self { path, file, .. } = self;
         file.remove().map_err(|error| ProgressError::Write { path, error })

@@ -62,11 +62,6 @@ enum Message {
 impl AnnotateJob<'_> {
     /// Searches the games, except what `earlier` holds, and records each search. Returns
     /// whether all games were finished; if not, the job was stopped.
-    ///
-    /// # Errors
-    ///
-    /// If the games cannot be read, there is no memory or thread for a search, the progress
-    /// file cannot be written, another engine fails, or `report` returns an error.
     pub fn run<E: From<AnnotateError>>(
         &self,
         games: GameInbox,

@@ -130,10 +130,6 @@ fn scaled(points: u64, max: u64) -> u16 {
 }
 
 /// Writes entries, which must be sorted by key, as a Polyglot book.
-///
-/// # Errors
-///
-/// If they cannot be written.
 pub fn write(entries: &[BookEntry], mut out: impl Write) -> io::Result<()> {
     debug_assert!(entries.is_sorted_by_key(|entry| entry.key));
     entries.iter().try_for_each(|entry| out.write_all(&entry.to_bytes()))

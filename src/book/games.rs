@@ -50,10 +50,6 @@ impl fmt::Display for PgnStats {
 }
 
 /// Adds all games of a PGN text to a book, each up to `max_ply` plies.
-///
-/// # Errors
-///
-/// If the text cannot be read, or a game is too long.
 pub fn read(
     source: impl BufRead,
     max_ply: u32,

@@ -56,10 +56,6 @@ pub struct Book<R = File> {
 
 impl Book<File> {
     /// Opens a book and checks it.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Book::new`], and if it is not a regular file.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         Self::new(input_file::open(path)?)
     }
@@ -111,10 +107,6 @@ impl<R: Read + Seek> Book<R> {
 
     /// The entries of a key in the order of the file, at most as many as a position has
     /// moves.
-    ///
-    /// # Errors
-    ///
-    /// If the file can no longer be read.
     pub fn entries(&mut self, key: u64) -> io::Result<Vec<BookEntry>> {
         let first = self.first_at_least(key)?;
         let mut found = Vec::new();
@@ -129,10 +121,6 @@ impl<R: Read + Seek> Book<R> {
     }
 
     /// The legal book moves of a position in the order of the file; none in Chess960.
-    ///
-    /// # Errors
-    ///
-    /// If the file can no longer be read.
     pub fn moves(&mut self, position: &Position) -> io::Result<Vec<BookMove>> {
         let Some(key) = key(position) else { return Ok(Vec::new()) };
         let legal = |entry: BookEntry| {

@@ -79,11 +79,6 @@ impl GameArgs {
     }
 
     /// The position, if one is given.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, if it has no such game, or if the game has no such move or
-    /// cannot be followed to it.
     pub fn read(&self) -> Result<Option<Position>> {
         let Some(path) = &self.pgn else { return Ok(None) };
         let number = self.game.unwrap_or(1);

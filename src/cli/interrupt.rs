@@ -35,10 +35,6 @@ pub(super) struct Interrupt {
 
 impl Interrupt {
     /// Catches the signals from now on, for the rest of the process.
-    ///
-    /// # Errors
-    ///
-    /// If a handler cannot be installed.
     pub fn catch() -> io::Result<Self> {
         let interrupt = Self::never();
         let raised = Arc::new(AtomicBool::new(false));

@@ -96,10 +96,6 @@ pub struct Cli {
 
 impl Cli {
     /// Reads the arguments of the process, its name first.
-    ///
-    /// # Errors
-    ///
-    /// If they are wrong, or ask for the help or the version, which is the text of the error.
     pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let matches = Self::command().try_get_matches_from(arguments)?;
         let mut cli = Self::from_arg_matches(&matches)?;

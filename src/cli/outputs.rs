@@ -73,10 +73,6 @@ impl ContinuedPath {
 impl OutputPath {
     /// Checks that the file can be written and, unless it may be replaced, that there is none
     /// yet. Changes nothing. To be called before any work, so that no result is lost.
-    ///
-    /// # Errors
-    ///
-    /// If the file exists, or cannot be written.
     pub(super) fn prepare(&self, force: ForceArg) -> Result<PreparedOutput> {
         ensure_new(self, force)?;
         let file = OutputFile::prepare(self).with_context(|| not_written(self))?;
@@ -102,10 +98,6 @@ impl PreparedOutput {
 }
 
 /// Checks that a file does not exist, is empty, or may be replaced.
-///
-/// # Errors
-///
-/// If the file holds something and may not be replaced.
 pub(super) fn ensure_new(path: &Path, force: ForceArg) -> Result<()> {
     let metadata = path.symlink_metadata();
     let holds_something = metadata.is_ok_and(|data| data.is_file() && data.len() > 0);

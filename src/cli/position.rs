@@ -37,10 +37,6 @@ impl PositionArgs {
     pub const NAMES: [&str; 3] = ["position", "fen", "pgn"];
 
     /// The given position, by default the starting position.
-    ///
-    /// # Errors
-    ///
-    /// As for [`PositionText::read`], and if a file has no such position.
     pub fn read(&self) -> Result<Position> {
         self.check_file()?;
         self.game.read()?.map_or_else(|| self.text.read(), Ok)
@@ -56,10 +52,6 @@ impl PositionArgs {
 
     /// A position and a move to explain: a move after a position without `moves`, or the
     /// last move of a game up to the given point. Without either, there is no move.
-    ///
-    /// # Errors
-    ///
-    /// As for [`PositionArgs::read`], and if the move is not legal in the position.
     pub fn read_with_move(&self) -> Result<(Position, Option<Move>)> {
         self.check_file()?;
         if let Some(mut position) = self.game.read()? {

@@ -31,10 +31,6 @@ impl<T> SuiteFile<T> {
 }
 
 /// Reads a suite; `entry` is given a line and its number. A line that cannot be read is named in an error, and the others remain.
-///
-/// # Errors
-///
-/// If the file cannot be read, or none of its lines.
 pub(super) fn read<T>(
     file: &Path,
     entry: impl Fn(usize, &str) -> Result<T, EpdError>,
@@ -56,10 +52,6 @@ pub(super) fn read<T>(
 }
 
 /// Reads the positions of a test suite, with their solutions if they have any.
-///
-/// # Errors
-///
-/// As for [`read`].
 pub(super) fn read_tasks(file: &Path) -> Result<SuiteFile<EpdTask>> {
     read(file, |_, line| line.parse::<Epd>().and_then(EpdTask::try_from))
 }

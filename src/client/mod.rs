@@ -156,10 +156,6 @@ impl<'a> EngineClient<'a> {
     /// Every answer must come within `timeout`, the answer of a search within `timeout` more than
     /// the time it is given. A call ends early, and with it the use of the client, when
     /// `is_stopped` returns true; it is asked some fifty times a second.
-    ///
-    /// # Errors
-    ///
-    /// If the program cannot be started or does not speak UCI.
     pub fn start(
         command: Command,
         timeout: Duration,
@@ -225,20 +221,12 @@ impl<'a> EngineClient<'a> {
     }
 
     /// Begins another game, and waits until the engine is ready for it.
-    ///
-    /// # Errors
-    ///
-    /// If the engine does not answer.
     pub fn new_game(&mut self) -> Result<(), ClientError> {
         self.process.send("ucinewgame".to_owned());
         self.wait_until_ready()
     }
 
     /// Waits until the engine has executed what it was sent.
-    ///
-    /// # Errors
-    ///
-    /// If the engine does not answer.
     pub fn wait_until_ready(&mut self) -> Result<(), ClientError> {
         self.process.send("isready".to_owned());
         self.read_until("isready", Duration::ZERO, |line| after(line, &["readyok"]).map(|_| ()))

@@ -76,10 +76,6 @@ impl EngineProcess {
     }
 
     /// The next line, or `None` at the deadline.
-    ///
-    /// # Errors
-    ///
-    /// If the process has ended, the line is too long, or `is_stopped` returns true.
     pub fn read_line(
         &mut self,
         command: &str,

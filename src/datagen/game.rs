@@ -21,10 +21,6 @@ pub(super) struct Game {
 }
 
 /// Plays a game; `None` if the player was stopped.
-///
-/// # Errors
-///
-/// If there is no opening for it.
 pub(super) fn play(
     number: u64,
     options: &DatagenOptions,

@@ -27,10 +27,6 @@ pub(super) struct MoveChoice {
 
 impl Player {
     /// A player, which leaves memory for the searches of `others` more players.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory or no thread for the searches.
     pub fn new(others: usize, control: &Arc<Control>) -> Result<Self, SearcherError> {
         Ok(Self {
             searcher: Searcher::one_of_many(others, HASH_MIB)?,

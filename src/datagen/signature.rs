@@ -25,10 +25,6 @@ const NODES: u64 = 2000;
 
 /// A number that changes with the weights, and almost always with the search and the
 /// evaluation.
-///
-/// # Errors
-///
-/// If there is no memory or no thread for the searches.
 pub fn signature() -> Result<u32, SearcherError> {
     let control = Control::new(std::time::Instant::now(), false);
     let mut player = Player::new(0, &control)?;

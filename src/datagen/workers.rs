@@ -68,10 +68,6 @@ pub(super) fn play_all(
 }
 
 /// Starts the thread of a player, which plays one game after the other.
-///
-/// # Errors
-///
-/// If there is no thread or no memory for it.
 fn start<'scope>(
     scope: &'scope Scope<'scope, '_>,
     job: &'scope GameJob<'_>,

@@ -57,20 +57,12 @@ pub struct Engine {
 impl Engine {
     /// Starts an engine with the playing search, the initial position and the default
     /// options.
-    ///
-    /// # Errors
-    ///
-    /// If there is no thread or no memory for it.
     pub fn start<L: Listener>(listener: L) -> Result<Self, StartError> {
         let searcher = Searcher::new(DEFAULT_HASH_MIB)?;
         Self::start_player(listener, move || searcher)
     }
 
     /// Starts an engine with another player, which `player` makes on the engine thread.
-    ///
-    /// # Errors
-    ///
-    /// If there is no thread for it.
     pub fn start_player<L: Listener, P: EnginePlayer>(
         listener: L,
         player: impl FnOnce() -> P + Send + 'static,
@@ -143,10 +135,6 @@ impl Engine {
     }
 
     /// Queues a search of the current position. Illegal moves to search are left out.
-    ///
-    /// # Errors
-    ///
-    /// If too many searches wait.
     pub fn go(&self, request: &GoRequest<'_>, start: Instant) -> Result<(), QueueFull> {
         let position = self.position.as_deref();
         let limits = Limits {
@@ -169,10 +157,6 @@ impl Engine {
     }
 
     /// Queues other long work, which has to look at its control.
-    ///
-    /// # Errors
-    ///
-    /// If too many searches wait.
     pub fn run_task(
         &self,
         task: impl FnOnce(&Arc<Control>) + Send + 'static,

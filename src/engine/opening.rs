@@ -34,10 +34,6 @@ impl Opening {
     }
 
     /// The legal move that the book plays, if it may move and has one.
-    ///
-    /// # Errors
-    ///
-    /// If the file can no longer be read.
     pub fn choose(
         &mut self,
         position: &Position,

@@ -274,10 +274,6 @@ pub enum OptionError {
 
 /// Sets the option `name`, without regard to case. `value` is `None` when the command
 /// had none, and `<empty>` stands for the empty text.
-///
-/// # Errors
-///
-/// If there is no such option, or the value is not valid for it. Nothing is changed then.
 pub fn apply(
     settings: &mut Settings,
     name: &str,

@@ -209,10 +209,6 @@ pub(super) struct Queue {
 impl Queue {
     /// Appends a search or a long task. An endless search before it is stopped, since it
     /// would never end; there is at most one.
-    ///
-    /// # Errors
-    ///
-    /// If too many searches wait.
     pub fn push_search(
         &self,
         job: Job,

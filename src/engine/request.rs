@@ -46,10 +46,6 @@ pub const MAX_GAME_PLIES: usize = 1_000_000;
 
 impl PositionRequest<'_> {
     /// Sets the position up and plays all moves.
-    ///
-    /// # Errors
-    ///
-    /// If the position or one of the moves is not legal.
     pub fn build(&self) -> Result<(Position, Vec<FenWarning>), PositionError> {
         let count = self.moves.len();
         if count > MAX_GAME_PLIES {

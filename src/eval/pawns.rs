@@ -180,10 +180,6 @@ const _: () = assert!(size_of::<PawnEntry>() == 64, "an entry is longer than a c
 
 impl PawnTable {
     /// An empty table.
-    ///
-    /// # Errors
-    ///
-    /// If the system refuses the allocation.
     pub fn new() -> Result<Box<Self>, MemoryError> {
         Ok(zeroed_in_huge_pages()?)
     }

@@ -65,10 +65,6 @@ pub struct SearchedLine {
 
 impl Examiner {
     /// An examiner with a transposition table of `hash_mib` MiB. `stop` ends its searches.
-    ///
-    /// # Errors
-    ///
-    /// If there is not enough memory, or a thread cannot be started.
     pub fn new(hash_mib: usize, tables: Tables, stop: ExaminerStop) -> Result<Self, SearcherError> {
         let mut searcher = Searcher::new(hash_mib)?;
         searcher.tables = tables;

@@ -117,10 +117,6 @@ impl ArenaGame {
 
 /// Plays a match. `done` gets each game, in the order of the match. A match that is stopped
 /// ends with the games that are finished.
-///
-/// # Errors
-///
-/// If there is no memory or no thread for even one game at a time.
 pub fn play_match(job: &ArenaJob<'_>, mut done: impl FnMut(ArenaGame)) -> Result<(), ArenaError> {
     let next = &AtomicU64::new(0);
     let tables = job.concurrency.clamp(1, usize::try_from(job.games.max(1)).unwrap_or(usize::MAX));

@@ -17,10 +17,6 @@ pub trait Backup {
 
 /// The number of this node from its whole tree to the depth. The best line takes the best
 /// number at each node.
-///
-/// # Errors
-///
-/// If the search has to end.
 pub fn back_up<B: Backup, G: GameTree>(
     rule: &B,
     s: &mut Search<'_, G>,

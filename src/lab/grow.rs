@@ -30,10 +30,6 @@ pub type GrownTree<M, T> = KeptTree<M, GrownNode<T>>;
 
 /// The static value of the position, which is counted as a node and as a leaf, and whether
 /// it can be expanded.
-///
-/// # Errors
-///
-/// If the search has to end.
 pub fn visit<G: GameTree>(s: &mut Search<'_, G>) -> Result<(i32, bool), StopReason> {
     s.enter()?;
     let depth = (s.depth as usize).saturating_sub(s.ply()) as u32;
@@ -51,10 +47,6 @@ fn new_node<G: GameTree, T: Default>(s: &mut Search<'_, G>) -> Result<GrownNode<
 
 /// Grows a tree from the root by a step again and again, until it is exhausted or a limit is
 /// reached.
-///
-/// # Errors
-///
-/// If the search has to end before the moves of the root have values.
 pub fn grow<G: GameTree, T: Default>(
     s: &mut Search<'_, G>,
     step: impl FnMut(&mut Search<'_, G>, &mut GrownTree<G::Move, T>) -> Result<(), StopReason>,
@@ -63,10 +55,6 @@ pub fn grow<G: GameTree, T: Default>(
 }
 
 /// As [`grow`], but no further than until the tree is enough.
-///
-/// # Errors
-///
-/// As [`grow`].
 pub fn grow_until<G: GameTree, T: Default>(
     s: &mut Search<'_, G>,
     is_enough: impl Fn(&GrownTree<G::Move, T>) -> bool,

@@ -82,47 +82,27 @@ impl LawSample {
     }
 
     /// Runs a row with an open window.
-    ///
-    /// # Errors
-    ///
-    /// If the text is no row, or the row has no answer.
     pub fn run(&self, row: &str) -> Result<LawRun, String> {
         self.run_window(row, -INFINITE, INFINITE)
     }
 
     /// Runs a row with a window.
-    ///
-    /// # Errors
-    ///
-    /// As [`run`](Self::run).
     pub fn run_window(&self, row: &str, alpha: i32, beta: i32) -> Result<LawRun, String> {
         (self.runner)(self, row, (alpha, beta)).map_err(|error| format!("{row}: {error}"))
     }
 
     /// The run of minimax, which is kept.
-    ///
-    /// # Errors
-    ///
-    /// As [`run`](Self::run).
     pub fn minimax(&self) -> Result<LawRun, String> {
         self.minimax.get_or_init(|| self.run("minimax")).clone()
     }
 
     /// Checks the value of a row.
-    ///
-    /// # Errors
-    ///
-    /// If it is another one.
     pub fn expect_value(&self, row: &str, expected: i32) -> Result<(), String> {
         let value = self.run(row)?.value;
         ensure(value == expected, || format!("{row}: value {value}, not {expected}"))
     }
 
     /// The minimax value of a move of the root.
-    ///
-    /// # Errors
-    ///
-    /// If the text is not a legal move, or as [`run`](Self::run).
     pub fn move_value(&self, text: &str) -> Result<i32, String> {
         let mut game = self.game.clone();
         with_game!(&mut game, game => play_text(game, text))?;
@@ -131,10 +111,6 @@ impl LawSample {
     }
 
     /// Checks that a run plays a best move, or ends with the value where there is none.
-    ///
-    /// # Errors
-    ///
-    /// If the move is worse than another one.
     pub fn expect_best_move(&self, row: &str, run: &LawRun) -> Result<(), String> {
         let truth = self.minimax()?.value;
         let value = match &run.best {
@@ -145,10 +121,6 @@ impl LawSample {
     }
 
     /// Windows around, next to and away from the value of minimax.
-    ///
-    /// # Errors
-    ///
-    /// As [`run`](Self::run).
     pub fn windows(&self) -> Result<[(i32, i32); 6], String> {
         let value = self.minimax()?.value;
         let offsets = [(-1, 1), (-1, 0), (0, 1), (-9, 3), (4, 9), (-9, -4)];

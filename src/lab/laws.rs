@@ -113,10 +113,6 @@ pub fn laws() -> impl Iterator<Item = &'static Law> {
 }
 
 /// The samples.
-///
-/// # Errors
-///
-/// If there is no memory for the evaluation.
 pub fn samples() -> Result<Vec<LawSample>, LawSampleError> {
     let mut samples: Vec<LawSample> = (0..TREES).map(tree).collect();
     for (text, depth) in GAMES {

@@ -97,10 +97,6 @@ impl<'a> LimitCheck<'a> {
     }
 
     /// Counts a node.
-    ///
-    /// # Errors
-    ///
-    /// If the search has to end before it.
     #[inline]
     pub fn node(&mut self) -> Result<(), StopReason> {
         if self.nodes >= self.next {
@@ -121,10 +117,6 @@ impl<'a> LimitCheck<'a> {
     }
 
     /// Looks at the clock and at the flag of an interrupt.
-    ///
-    /// # Errors
-    ///
-    /// If the search has to end.
     pub fn check_time(&mut self) -> Result<(), StopReason> {
         if self.is_interrupted() {
             return self.end(StopReason::Interrupted);

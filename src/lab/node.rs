@@ -12,10 +12,6 @@ use crate::lab::selective;
 
 /// Enters a node. It has a value without a search of its moves if it is a leaf, if the table
 /// knows enough, or if it is pruned.
-///
-/// # Errors
-///
-/// If the search has to end.
 #[inline]
 pub fn enter_node<A: NodeSearch, G: GameTree>(
     algorithm: &A,
@@ -59,10 +55,6 @@ fn prune<A: NodeSearch, G: GameTree>(
 
 /// The value of a move, for the side that makes it: its child is searched a ply less deep.
 /// Extensions add to that depth, and a move that is pruned gets a value of at most alpha.
-///
-/// # Errors
-///
-/// If the search has to end.
 #[inline]
 pub fn search_move<A: NodeSearch, G: GameTree>(
     algorithm: &A,

@@ -8,10 +8,6 @@ use crate::lab::search::Search;
 /// An algorithm with a function that searches one node.
 pub trait NodeSearch {
     /// The value of this node to a depth, as far as a window needs it.
-    ///
-    /// # Errors
-    ///
-    /// If the search has to end.
     fn node<G: GameTree>(
         &self,
         s: &mut Search<'_, G>,
@@ -21,10 +17,6 @@ pub trait NodeSearch {
     ) -> Result<i32, StopReason>;
 
     /// Searches the root with its window.
-    ///
-    /// # Errors
-    ///
-    /// If the search has to end.
     fn root<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let (alpha, beta) = s.window;
         let value = self.node(s, s.depth, alpha, beta)?;

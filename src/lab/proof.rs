@@ -126,10 +126,6 @@ impl ProofRules {
     }
 
     /// Visits the position: a node that is solved if the game or the depth ends there.
-    ///
-    /// # Errors
-    ///
-    /// If the search has to end.
     pub fn visit<G: GameTree>(self, s: &mut Search<'_, G>) -> Result<ProofNode, StopReason> {
         s.enter()?;
         let depth = (s.depth as usize).saturating_sub(s.ply()) as u32;
@@ -146,10 +142,6 @@ impl ProofRules {
     }
 
     /// Visits the children of the position.
-    ///
-    /// # Errors
-    ///
-    /// If the search has to end.
     pub fn children<G: GameTree>(
         self,
         s: &mut Search<'_, G>,

@@ -39,10 +39,6 @@ macro_rules! algorithms {
             }
 
             /// Searches as [`Algorithm::search`].
-            ///
-            /// # Errors
-            ///
-            /// As [`Algorithm::search`].
             pub fn search<G: GameTree>(
                 &self,
                 s: &mut Search<'_, G>,

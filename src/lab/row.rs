@@ -89,10 +89,6 @@ impl<M> Outcome<M> {
 
 impl Row {
     /// Reads `ALGORITHM[:SETTING…]`, with `common` settings before its own.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such algorithm or setting.
     pub fn parse(text: &str, common: &[&str]) -> Result<Self, RowError> {
         let mut words = text.split(':');
         let name = words.next().unwrap_or_default();
@@ -119,10 +115,6 @@ impl Row {
     }
 
     /// Reads the table of a file that [`encode_table`](Self::encode_table) has written.
-    ///
-    /// # Errors
-    ///
-    /// If the bytes are not a table of this row with this evaluation.
     pub fn decode_table(
         &self,
         bytes: &[u8],

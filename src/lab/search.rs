@@ -92,10 +92,6 @@ pub struct Search<'a, G: GameTree> {
 
 impl<'a, G: GameTree> Search<'a, G> {
     /// A search that has not begun.
-    ///
-    /// # Errors
-    ///
-    /// If the tables exceed the limit of memory.
     pub fn new(
         game: &'a mut G,
         watch: &'a mut Watch,
@@ -220,10 +216,6 @@ impl<'a, G: GameTree> Search<'a, G> {
     }
 
     /// Counts an entry into a search function.
-    ///
-    /// # Errors
-    ///
-    /// If the search has to end.
     #[inline]
     pub fn enter(&mut self) -> Result<(), StopReason> {
         self.limit.node()?;
@@ -246,10 +238,6 @@ impl<'a, G: GameTree> Search<'a, G> {
     }
 
     /// Counts an entry into a quiescence search.
-    ///
-    /// # Errors
-    ///
-    /// If the search has to end.
     #[inline]
     pub fn enter_quiescence(&mut self) -> Result<(), StopReason> {
         self.limit.node()?;
@@ -457,10 +445,6 @@ impl<'a, G: GameTree> Search<'a, G> {
     }
 
     /// Counts nodes or entries of a list that are kept in memory, each of `bytes` bytes.
-    ///
-    /// # Errors
-    ///
-    /// If they exceed the limit of memory.
     pub fn keep(&mut self, entries: usize, bytes: usize) -> Result<(), StopReason> {
         self.limit.allocate(entries.saturating_mul(bytes))?;
         self.kept += entries;

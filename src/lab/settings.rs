@@ -128,10 +128,6 @@ pub struct GivenSettings(Vec<(SettingInfo, Value)>);
 impl GivenSettings {
     /// Reads settings of `algorithm`, which has the `known` ones. The last value of a
     /// setting counts.
-    ///
-    /// # Errors
-    ///
-    /// If a setting is not known, or its value is not one.
     pub fn parse<'t>(
         algorithm: &str,
         known: &[SettingInfo],

@@ -45,20 +45,12 @@ pub struct Searcher {
 
 impl Searcher {
     /// A searcher with one thread and a transposition table of `hash_mib` MiB.
-    ///
-    /// # Errors
-    ///
-    /// If there is not enough memory, or the timer thread cannot be started.
     pub fn new(hash_mib: usize) -> Result<Self, SearcherError> {
         Self::one_of_many(0, hash_mib)
     }
 
     /// Like [`Searcher::new`], but leaves memory for the searches of `others` more
     /// searchers.
-    ///
-    /// # Errors
-    ///
-    /// As [`Searcher::new`].
     pub fn one_of_many(others: usize, hash_mib: usize) -> Result<Self, SearcherError> {
         let searches = SEARCH_BYTES * (others as u64 + 1);
         Ok(Self {

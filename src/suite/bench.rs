@@ -139,11 +139,6 @@ pub enum BenchError {
 /// Searches every position, each with a cleared table so that they do not depend on
 /// each other. `progress` is called after each with the number of positions searched
 /// and the measurement so far.
-///
-/// # Errors
-///
-/// If there is no memory for the table, if the threads cannot be started, or if
-/// `control` stops the benchmark.
 pub fn run(
     config: &BenchConfig,
     control: &Arc<Control>,

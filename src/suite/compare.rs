@@ -81,10 +81,6 @@ pub enum Place {
 impl<'a> EnginePair<'a> {
     /// Starts both engines and sets the options of each; a table of `hash_mib` MiB where there
     /// is such an option.
-    ///
-    /// # Errors
-    ///
-    /// If a program cannot be started, does not speak UCI, or has no such option.
     pub fn start(
         programs: [&Path; 2],
         hash_mib: u32,
@@ -113,10 +109,6 @@ impl<'a> EnginePair<'a> {
     }
 
     /// Searches a position with both engines, as the first of a new game.
-    ///
-    /// # Errors
-    ///
-    /// If an engine fails.
     pub fn compare(
         &mut self,
         position: &Position,

@@ -78,10 +78,6 @@ pub struct Attempt {
 /// memory for, each with a transposition table of `hash_mib`. Each attempt is passed to
 /// `done` with the index of its task, in order. After a stop the attempts completed by
 /// then follow, still in order; a stopped search is not an attempt.
-///
-/// # Errors
-///
-/// If there is no memory or no thread for even one searcher.
 pub fn attempt_all(
     tasks: &[EpdTask],
     limits: &Limits,

@@ -18,10 +18,6 @@ pub struct Mismatch {
 
 /// Counts at every depth with at most `max_nodes` expected leaves, and returns the number
 /// of depths checked. Stops at the first wrong count, and when `abort` is raised.
-///
-/// # Errors
-///
-/// If a count is wrong.
 pub fn check(
     entry: &PerftEntry,
     max_nodes: u64,

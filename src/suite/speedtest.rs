@@ -65,10 +65,6 @@ pub fn doubling(most: usize) -> Vec<usize> {
 
 /// Measures each number of threads. `progress` is called with the number of searches
 /// done. A stop ends it with the rows measured so far.
-///
-/// # Errors
-///
-/// If there is no memory for the table, or if the threads cannot be started.
 pub fn run(
     config: &SpeedtestConfig,
     stop: &Stop,

@@ -37,10 +37,6 @@ pub enum ChecksumError {
 
 /// Verifies the checksum of a table, and calls `progress` with the length of each block
 /// read. Returns the length of the file in bytes.
-///
-/// # Errors
-///
-/// If the file cannot be read, is not a table or is damaged.
 pub fn verify(path: &Path, mut progress: impl FnMut(u64)) -> Result<u64, ChecksumError> {
     let mut file = input_file::open(path)?;
     let length = file.metadata()?.len();

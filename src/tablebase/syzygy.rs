@@ -202,10 +202,6 @@ impl Syzygy {
 }
 
 /// The files of a directory that end in `.rtbw` or `.rtbz`, sorted by name.
-///
-/// # Errors
-///
-/// If the directory cannot be read.
 pub fn table_files(directory: &Path) -> Result<Vec<PathBuf>, PathError> {
     let entries =
         fs::read_dir(directory).map_err(|cause| PathError { path: directory.to_owned(), cause })?;

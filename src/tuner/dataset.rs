@@ -57,10 +57,6 @@ pub struct Dataset {
 impl Dataset {
     /// Reads lines of samples and ignores empty ones. `progress` is called with the number
     /// of lines read.
-    ///
-    /// # Errors
-    ///
-    /// As for [`sample::read`], and if there is no position.
     pub fn read(source: impl BufRead, progress: impl FnMut(usize)) -> Result<Self, DatasetError> {
         let mut dataset = Self::default();
         let take = |row: Option<CountedSample>| row.map_or(Ok(()), |row| dataset.push(row));
@@ -105,10 +101,6 @@ impl Dataset {
 
     /// Adds a position with its label: a score in centipawns, and a result of 1, 0.5 or 0,
     /// both from White's side. Returns whether it was added: known endgames are not.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for it.
     pub fn push_position(
         &mut self,
         state: &State,

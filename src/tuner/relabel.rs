@@ -68,11 +68,6 @@ struct Shared<'a> {
 /// The scores of the positions `fens` in centipawns from White's side; `None` for a mate and
 /// for a finished game. If the job is stopped, only the first ones. `progress` is called
 /// with the number of positions that are done.
-///
-/// # Errors
-///
-/// If the engine cannot be started or does not answer, or a position is not legal. The first
-/// failure of a thread ends all of them.
 pub fn relabel(
     job: &RelabelJob<'_>,
     fens: &[String],

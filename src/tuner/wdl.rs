@@ -89,10 +89,6 @@ impl Default for Observations {
 impl Observations {
     /// Reads lines of samples and ignores empty ones and mates. `progress` is called with
     /// the number of lines read.
-    ///
-    /// # Errors
-    ///
-    /// As for [`sample::read`], and if there is no position.
     pub fn read(source: impl BufRead, progress: impl FnMut(usize)) -> Result<Self, DatasetError> {
         let mut observations = Self::default();
         let take = |read: Option<Observation>| read.map_or(Ok(()), |read| observations.push(read));
@@ -109,10 +105,6 @@ impl Observations {
     }
 
     /// Adds the positions of another file.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for all of them.
     pub fn append(&mut self, other: Self) -> Result<(), TryReserveError> {
         for (list, more) in self.0.iter_mut().zip(other.0) {
             list.try_reserve(more.len())?;

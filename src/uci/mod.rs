@@ -44,20 +44,12 @@ const PAUSE: Duration = Duration::from_millis(10);
 const NAME: &str = concat!("Lovec ", env!("CARGO_PKG_VERSION"));
 
 /// Talks to the client on the standard streams until it leaves.
-///
-/// # Errors
-///
-/// If there is no thread or no memory for the engine.
 pub fn run() -> Result<(), StartError> {
     talk(NAME, Engine::start, None)
 }
 
 /// The same with another player than the playing search. `name` is added to the name of
 /// the engine. Once `is_stopped`, the session ends as if the client had left.
-///
-/// # Errors
-///
-/// If there is no thread for the engine.
 pub fn run_player<P: EnginePlayer>(
     name: &str,
     player: impl FnOnce() -> P + Send + 'static,

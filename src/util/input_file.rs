@@ -60,10 +60,6 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
 }
 
 /// Reads a regular file of at most `max_bytes` bytes as text.
-///
-/// # Errors
-///
-/// As for [`read`], and if it is not UTF-8.
 pub fn read_text(path: &Path, max_bytes: u64) -> io::Result<String> {
     String::from_utf8(read(path, max_bytes)?)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
@@ -128,10 +124,6 @@ impl<R: BufRead> Iterator for BoundedLines<R> {
 }
 
 /// Checks that this is the kind of a regular file.
-///
-/// # Errors
-///
-/// An error that names the kind, such as `a folder, not a regular file`.
 pub(super) fn check_regular(kind: FileType) -> io::Result<()> {
     if kind.is_file() {
         return Ok(());

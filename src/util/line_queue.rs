@@ -44,10 +44,6 @@ pub struct LineQueue {
 impl LineQueue {
     /// Starts the thread, as [`Writer::start`] says. [`LineQueue::push`] waits for room while
     /// the target makes progress every `timeout`; zero for not at all.
-    ///
-    /// # Errors
-    ///
-    /// If the system refuses a thread.
     pub fn start<T: Write>(
         name: &str,
         timeout: Duration,

@@ -48,10 +48,6 @@ pub fn total_mib() -> Option<usize> {
 }
 
 /// Checks that `bytes` bytes can be allocated and used.
-///
-/// # Errors
-///
-/// If too little memory or address space is left.
 pub fn ensure(bytes: u64) -> Result<(), MemoryError> {
     ensure_free(bytes)?;
     ensure_address_space(bytes)
@@ -59,20 +55,12 @@ pub fn ensure(bytes: u64) -> Result<(), MemoryError> {
 
 /// Checks that `bytes` bytes of memory can be used, in address space that is already
 /// reserved or will be freed first.
-///
-/// # Errors
-///
-/// If too little memory is free.
 pub fn ensure_free(bytes: u64) -> Result<(), MemoryError> {
     check(bytes, SYSTEM.free())
         .map_err(|(wanted_mib, free_mib)| MemoryError::NotFree { wanted_mib, free_mib })
 }
 
 /// Checks that `bytes` bytes of address space can be reserved.
-///
-/// # Errors
-///
-/// If too little address space is left.
 pub fn ensure_address_space(bytes: u64) -> Result<(), MemoryError> {
     check(bytes, SYSTEM.address_space())
         .map_err(|(wanted_mib, left_mib)| MemoryError::NoAddressSpace { wanted_mib, left_mib })

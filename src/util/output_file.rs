@@ -67,10 +67,6 @@ impl OutputFile {
     }
 
     /// Begins a file of which the parts come one after the other.
-    ///
-    /// # Errors
-    ///
-    /// If no file can be created in the folder.
     pub fn begin(&self) -> io::Result<OutputParts<'_>> {
         let parts = BufWriter::new(tempfile::tempfile_in(&self.folder)?);
         Ok(OutputParts { output: self, parts })
@@ -134,10 +130,6 @@ pub struct OutputParts<'a> {
 
 impl OutputParts<'_> {
     /// Writes the file as [`OutputFile::write`] does.
-    ///
-    /// # Errors
-    ///
-    /// As for [`OutputFile::write`].
     pub fn finish(self) -> io::Result<()> {
         let mut parts = self.parts.into_inner()?;
         parts.rewind()?;
@@ -156,10 +148,6 @@ impl Write for OutputParts<'_> {
 }
 
 /// Writes a file as [`OutputFile`] does.
-///
-/// # Errors
-///
-/// As for [`OutputFile::write`].
 pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     OutputFile::prepare(path)?.write(contents)
 }

@@ -88,19 +88,11 @@ impl ReservedFile {
     }
 
     /// Removes the file, if the path still names it.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be removed.
     pub fn remove(self) -> io::Result<()> {
         if self.is_in_place()? { fs::remove_file(&self.path) } else { Ok(()) }
     }
 
     /// Whether the path still names this file, which may have been removed or replaced.
-    ///
-    /// # Errors
-    ///
-    /// If the metadata cannot be read.
     pub fn is_in_place(&self) -> io::Result<bool> {
         let named = match fs::symlink_metadata(&self.path) {
             Ok(named) => named,

@@ -45,10 +45,6 @@ impl StateFileError {
 }
 
 /// Reads a state; `None` if there is no file.
-///
-/// # Errors
-///
-/// If the file cannot be read, has more than `max_bytes`, or is not a state.
 pub fn read<T: DeserializeOwned>(path: &Path, max_bytes: u64) -> Result<Option<T>, StateFileError> {
     match read_text(path, max_bytes) {
         Ok(text) => serde_json::from_str(&text)
@@ -60,10 +56,6 @@ pub fn read<T: DeserializeOwned>(path: &Path, max_bytes: u64) -> Result<Option<T
 }
 
 /// Replaces the file by a state.
-///
-/// # Errors
-///
-/// As for [`output_file::write`].
 pub fn write(path: &Path, state: &impl Serialize) -> Result<(), StateFileError> {
     let text = serde_json::to_value(state).map(|state| format!("{state:#}\n"));
     text.map_err(io::Error::from)

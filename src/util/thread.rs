@@ -23,10 +23,6 @@ pub fn cores() -> usize {
 }
 
 /// Starts a thread with a stack of `stack_bytes` bytes.
-///
-/// # Errors
-///
-/// If the system refuses another thread, or there is no address space for its stack.
 pub fn start<T: Send + 'static>(
     name: &str,
     stack_bytes: usize,
@@ -36,10 +32,6 @@ pub fn start<T: Send + 'static>(
 }
 
 /// As [`start`], for a thread that ends with `scope`.
-///
-/// # Errors
-///
-/// As [`start`].
 pub fn start_scoped<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     name: &str,

@@ -102,10 +102,6 @@ pub fn prefer_huge_pages<T>(reserved: &mut Vec<T>) {
 /// A zero value in memory of its own, in large pages if the system grants them: for tables
 /// that are read at random. Only whole pages of 2 MiB can be large, so that a type with
 /// this alignment is in large pages altogether.
-///
-/// # Errors
-///
-/// If the system refuses the allocation.
 pub fn zeroed_in_huge_pages<T: Zeroable>() -> Result<Box<T>, TryReserveError> {
     let mut values: Vec<T> = Vec::new();
     values.try_reserve_exact(1)?;

@@ -69,10 +69,6 @@ impl<W: Waiting> Writer<W> {
     /// Starts the thread. It first calls `open`, which may block, and ends if that returns
     /// `None`. An error of `open` or of a later write is passed to `failed` and ends it as
     /// well; nothing is written after that.
-    ///
-    /// # Errors
-    ///
-    /// If the system refuses a thread.
     pub fn start<T: Write>(
         name: &str,
         open: impl FnOnce() -> io::Result<Option<T>> + Send + 'static,

@@ -112,29 +112,17 @@ impl Epd {
     }
 
     /// The moves that solve the position (`bm`), empty without this operation.
-    ///
-    /// # Errors
-    ///
-    /// When one of them is no legal move.
     pub fn best_moves(&self) -> Result<Vec<Move>, EpdError> {
         self.moves("bm")
     }
 
     /// The moves to avoid (`am`), empty without this operation.
-    ///
-    /// # Errors
-    ///
-    /// When one of them is no legal move.
     pub fn avoid_moves(&self) -> Result<Vec<Move>, EpdError> {
         self.moves("am")
     }
 
     /// Moves and their points, from a comment such as `c0 "f5=10, Be5+=2"`. A
     /// comment of any other form gives none.
-    ///
-    /// # Errors
-    ///
-    /// When the comment has this form, but one of the moves is not legal.
     pub fn points(&self) -> Result<Vec<(Move, u32)>, EpdError> {
         let Some(comment) = self.operands("c0").and_then(<[String]>::first) else {
             return Ok(Vec::new());

@@ -89,10 +89,6 @@ pub struct ParsedFen {
 }
 
 /// Reads a FEN of any dialect.
-///
-/// # Errors
-///
-/// When the text is malformed or the position impossible.
 pub fn parse(text: &str) -> Result<ParsedFen, FenError> {
     let (setup, mut warnings) = parse_setup(text)?;
     let target = setup.en_passant;
@@ -277,10 +273,6 @@ impl Position {
     }
 
     /// Reads a FEN of any dialect and returns what had to be changed in it.
-    ///
-    /// # Errors
-    ///
-    /// When the text is malformed or the position impossible.
     pub fn from_fen_with_warnings(text: &str) -> Result<(Self, Vec<FenWarning>), FenError> {
         parse(text).map(|parsed| (parsed.position, parsed.warnings))
     }

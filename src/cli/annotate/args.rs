@@ -165,10 +165,6 @@ enum VariationsArg {
 
 impl Args {
     /// What is searched and marked.
-    ///
-    /// # Errors
-    ///
-    /// If endgame tables cannot be opened, or the engine cannot be started.
     pub(super) fn options(&self, is_stopped: IsStopped<'_>) -> Result<AnnotateOptions> {
         let side = match self.side {
             SideArg::White => Some(Color::White),
@@ -217,10 +213,6 @@ impl Args {
     }
 
     /// How many exercises are written, and where.
-    ///
-    /// # Errors
-    ///
-    /// If the first value is not a number.
     pub(super) fn exercises(&self) -> Result<Option<(usize, OutputPath)>> {
         let Some([NumberOrOutput(count), NumberOrOutput(path)]) = self.exercises.as_deref() else {
             return Ok(None);

@@ -82,10 +82,6 @@ impl GameFiles {
 
     /// Counts the games; `None` after an interruption. Their problems are shown if this is
     /// the only time that they are read.
-    ///
-    /// # Errors
-    ///
-    /// If the games cannot be read, or none is selected.
     pub fn count(&self, is_only_time: bool, interrupt: &Interrupt) -> Result<Option<GameTotals>> {
         let games = self.clone();
         interrupt.wait_for("game counter", move || games.counts(is_only_time))?.transpose()
@@ -128,9 +124,6 @@ impl GameFiles {
         self.options.selection.sides(game).contains(&true)
     }
 
-    /// # Errors
-    ///
-    /// If there is no game, or none is selected.
     fn check(&self, games: usize, selected: usize) -> Result<()> {
         let names: Vec<String> = self.files.iter().map(|path| path.display().to_string()).collect();
         let names = names.join(", ");
@@ -144,10 +137,6 @@ impl GameFiles {
     }
 
     /// Begins to read the games. Their problems are shown. `counts` is what is known of them.
-    ///
-    /// # Errors
-    ///
-    /// If no thread can be started.
     pub fn start(&self, counts: Option<&GameTotals>) -> Result<GameInbox> {
         let (sender, inbox) = sync_channel(MAX_ITEMS);
         let games = self.clone();

@@ -61,10 +61,6 @@ pub(super) enum EvaluationSource {
 
 impl EvaluationSource {
     /// Reads a name of [`EVALUATIONS`], or the name of a file of weights.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or has no weights.
     pub fn read(text: &str) -> Result<Self> {
         if let Some(&(name, _)) = EVALUATIONS.iter().find(|(name, _)| *name == text) {
             return Ok(Self::Named(name));
@@ -80,10 +76,6 @@ impl EvaluationSource {
     }
 
     /// Makes the evaluation.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for it.
     pub fn evaluation(&self) -> Result<Evaluation, MemoryError> {
         match self {
             Self::Named(name) => Ok(Evaluation::named(name)?.unwrap_or(Evaluation::Material)),

@@ -22,10 +22,6 @@ pub(super) struct TableFile {
 
 impl TableFile {
     /// Reads the table of a row from a file; a row without an old file begins with none.
-    ///
-    /// # Errors
-    ///
-    /// If the row keeps no table, the file has another table or none, or cannot be written.
     pub fn open(path: &Path, row: &Row, evaluation: &Evaluation) -> Result<(Self, SharedTable)> {
         let exists = path.symlink_metadata().is_ok();
         ensure_kept(row)?;
@@ -39,10 +35,6 @@ impl TableFile {
     }
 
     /// Writes the table. If no search has made one, the file stays as it is.
-    ///
-    /// # Errors
-    ///
-    /// If the table is too large for a file, or the file cannot be written.
     pub fn save(self, row: &Row, evaluation: &Evaluation, table: &SharedTable) -> Result<()> {
         let name = self.path.display();
         if let Some(table) = &*lock(table) {
@@ -68,10 +60,6 @@ fn ensure_kept(row: &Row) -> Result<()> {
 }
 
 /// Reads the table of a row from a file.
-///
-/// # Errors
-///
-/// If the row keeps no table, or the file has another table or none.
 pub(super) fn read(path: &Path, row: &Row, evaluation: &Evaluation) -> Result<BoundTable<Move>> {
     ensure_kept(row)?;
     let name = path.display();

@@ -89,10 +89,6 @@ impl Algorithm for EquiPotential {
 impl EquiPotential {
     /// Grows the tree until a limit is reached or, which is then true, no leaf changes the
     /// move.
-    ///
-    /// # Errors
-    ///
-    /// If the search has to end before the moves of the root have values.
     fn grow<G: GameTree>(
         &self,
         s: &mut Search<'_, G>,

@@ -118,10 +118,6 @@ impl Algorithm for Mcts {
 
 impl Mcts {
     /// Visits the root again and again, until a limit is reached.
-    ///
-    /// # Errors
-    ///
-    /// If the search has to end before a move has been visited.
     fn grow<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<VisitedTree<G::Move>, StopReason> {
         const ROOT: KeptIndex = 0;
         let has_limit = s.limit.limit().nodes < u64::MAX || s.limit.limit().time.is_some();

@@ -69,9 +69,5 @@ pub trait Algorithm: Sized {
     ///
     /// An algorithm that grows a tree in memory ends without an error when a limit is
     /// reached, and returns its best move so far as an estimate.
-    ///
-    /// # Errors
-    ///
-    /// If the search had to end without a result.
     fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason>;
 }

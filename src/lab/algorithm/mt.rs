@@ -40,10 +40,6 @@ pub struct PassStart {
 
 /// Repeats the test until the bounds of the root meet. `next_beta` chooses what each pass
 /// tests.
-///
-/// # Errors
-///
-/// If the search has to end.
 pub fn converge<G: GameTree>(
     s: &mut Search<'_, G>,
     grain: i32,

@@ -132,10 +132,6 @@ pub fn bits_left(limit: f64, end: LineEnd) -> u32 {
 }
 
 /// Searches with alpha-beta to a frontier.
-///
-/// # Errors
-///
-/// If the search has to end.
 pub fn search_to<F: Frontier, G: GameTree>(
     frontier: &F,
     s: &mut Search<'_, G>,

@@ -55,10 +55,6 @@ pub enum RootSide {
 }
 
 /// Finds the value of the root.
-///
-/// # Errors
-///
-/// If the search has to end.
 pub fn solve<G: GameTree>(
     s: &mut Search<'_, G>,
     root: RootSide,

@@ -82,10 +82,6 @@ mailbox_rows! {
 
 impl BoardInfo {
     /// Counts the sequences of `depth` moves; `None` if `stop` was set meanwhile.
-    ///
-    /// # Errors
-    ///
-    /// If the position cannot be set up.
     pub fn measure(
         &self,
         position: &Position,

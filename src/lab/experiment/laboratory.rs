@@ -92,10 +92,6 @@ pub struct Findings {
 impl Experiment {
     /// Runs the experiment. If it ends early, `Findings` has the figures so far. `progress`
     /// is called before each step with its name.
-    ///
-    /// # Errors
-    ///
-    /// If it ends early: interrupted by `stop`, or without memory.
     pub fn run(
         &self,
         size: ExperimentSize,

@@ -29,10 +29,6 @@ pub(in crate::lab) use with_game;
 
 impl AnyGame {
     /// Reads a game other than chess, as [`SmallGame::parse`].
-    ///
-    /// # Errors
-    ///
-    /// If the text is not a game.
     pub fn parse(text: &str) -> Result<Self, GameTextError> {
         SmallGame::parse(text).map(Self::Small)
     }

@@ -62,19 +62,11 @@ pub enum Evaluation {
 
 impl Evaluation {
     /// The evaluation of the playing search.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for the cache.
     pub fn lovec() -> Result<Self, MemoryError> {
         Ok(Self::Lovec(Rc::new(RefCell::new(PawnTable::new()?))))
     }
 
     /// The evaluation of a name in [`EVALUATIONS`]; `None` for another name.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for a cache.
     pub fn named(name: &str) -> Result<Option<Self>, MemoryError> {
         Ok(Some(match name {
             "lovec" => Self::lovec()?,

@@ -46,10 +46,6 @@ pub struct ExplicitTree {
 
 impl ExplicitTree {
     /// Reads a tree; commas count as spaces.
-    ///
-    /// # Errors
-    ///
-    /// If the text is not a tree.
     pub fn parse(text: &str) -> Result<Self, TreeTextError> {
         let spaced = text.replace('[', " [ ").replace(']', " ] ").replace(',', " ");
         let mut nodes = vec![ListNode::default()];

@@ -126,10 +126,6 @@ pub const GAMES: [(&str, &str); 4] = [
 
 impl SmallGame {
     /// Reads a game, `NAME[:OPTIONS][/MOVE,MOVE…]`.
-    ///
-    /// # Errors
-    ///
-    /// If the text is not a game.
     pub fn parse(text: &str) -> Result<Self, GameTextError> {
         let (game, moves) = text.split_once('/').unwrap_or((text, ""));
         let (name, options) = game.split_once(':').unwrap_or((game, ""));

@@ -26,10 +26,6 @@ impl Deeper {
 }
 
 /// The static value of a leaf, or the value of the search that makes it quiet.
-///
-/// # Errors
-///
-/// If the search has to end.
 pub fn deeper<G: GameTree>(
     s: &mut Search<'_, G>,
     rule: Deeper,

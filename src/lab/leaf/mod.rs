@@ -28,10 +28,6 @@ use crate::lab::switches::leaf::{LeafMode, QuiescenceMoves};
 
 /// The value of a node that is a leaf: the game ends there, or no depth is left. A search
 /// below the leaf uses the window.
-///
-/// # Errors
-///
-/// If the search has to end.
 #[inline]
 pub fn leaf<G: GameTree>(
     s: &mut Search<'_, G>,
@@ -95,10 +91,6 @@ fn best_exchange<G: GameTree>(s: &mut Search<'_, G>) -> i32 {
 }
 
 /// The static value, or what captures and promotions gain.
-///
-/// # Errors
-///
-/// If the search has to end.
 pub fn captures<G: GameTree>(
     s: &mut Search<'_, G>,
     alpha: i32,

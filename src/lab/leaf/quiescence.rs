@@ -13,10 +13,6 @@ use crate::lab::switches::leaf::QuiescenceMoves;
 const MAX_PLIES: usize = 40;
 
 /// The value of a quiescence search.
-///
-/// # Errors
-///
-/// If the search has to end.
 pub fn quiescence<G: GameTree>(
     s: &mut Search<'_, G>,
     played: QuiescenceMoves,

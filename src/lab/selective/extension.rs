@@ -13,10 +13,6 @@ const THREAT: i32 = 100;
 /// The plies by which a move that has just been made is searched deeper, after the move
 /// `before` of the other side. `is_sacrifice` is what [`is_sacrifice`] has found before it
 /// was made.
-///
-/// # Errors
-///
-/// If the search has to end.
 pub fn plies<G: GameTree>(
     s: &mut Search<'_, G>,
     before: MoveFacts,

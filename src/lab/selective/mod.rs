@@ -23,10 +23,6 @@ use crate::lab::search::{LineNode, Search};
 
 /// The pruning of [`node::enter_node`](crate::lab::node::enter_node), with pruning or
 /// extensions switched on.
-///
-/// # Errors
-///
-/// If the search has to end.
 #[inline(never)]
 pub fn prune<A: NodeSearch, G: GameTree>(
     algorithm: &A,
@@ -44,10 +40,6 @@ pub fn prune<A: NodeSearch, G: GameTree>(
 
 /// As [`node::search_move`](crate::lab::node::search_move), with pruning or extensions
 /// switched on.
-///
-/// # Errors
-///
-/// If the search has to end.
 #[inline(never)]
 pub fn search_move<A: NodeSearch, G: GameTree>(
     algorithm: &A,

@@ -49,10 +49,6 @@ impl NullMove {
 }
 
 /// The value of a node whose null move fails high.
-///
-/// # Errors
-///
-/// If the search has to end.
 pub fn prune<A: NodeSearch, G: GameTree>(
     algorithm: &A,
     s: &mut Search<'_, G>,
@@ -85,10 +81,6 @@ pub fn prune<A: NodeSearch, G: GameTree>(
 
 /// The bound of a move that has just been made, if it leads to a node that a null move of
 /// the other side prunes.
-///
-/// # Errors
-///
-/// If the search has to end.
 pub fn bound_of_move<A: NodeSearch, G: GameTree>(
     algorithm: &A,
     s: &mut Search<'_, G>,

@@ -29,10 +29,6 @@ impl ProbCut {
 }
 
 /// The bound with which a shallow search prunes a node: alpha or beta.
-///
-/// # Errors
-///
-/// If the search has to end.
 pub fn prune<A: NodeSearch, G: GameTree>(
     algorithm: &A,
     s: &mut Search<'_, G>,

@@ -190,10 +190,6 @@ struct Deadline {
 
 impl Timer {
     /// Starts the timer thread.
-    ///
-    /// # Errors
-    ///
-    /// If the system cannot start the thread.
     pub fn new() -> io::Result<Self> {
         let (deadlines, inbox) = channel::<Deadline>();
         start("timer", SMALL_STACK_BYTES, move || {

@@ -67,10 +67,6 @@ impl Helpers {
 
     /// Starts or ends helpers until there are `count`. The memory of each is allocated
     /// here, and enough is left for the searches of all.
-    ///
-    /// # Errors
-    ///
-    /// If the system cannot start a thread or has no memory for it.
     pub fn resize(&mut self, count: usize) -> io::Result<()> {
         self.helpers.truncate(count);
         let cores = cores();

@@ -42,10 +42,6 @@ impl Memory {
     pub const BYTES: u64 = (size_of::<Self>() + align_of::<Self>()) as u64;
 
     /// Empty memory.
-    ///
-    /// # Errors
-    ///
-    /// If there is not enough memory.
     pub fn new() -> Result<Box<Self>, MemoryError> {
         let mut memory = zeroed_in_huge_pages::<Self>()?;
         memory.reductions.fill();
@@ -135,10 +131,6 @@ impl<'a> Worker<'a> {
     }
 
     /// Counts a node.
-    ///
-    /// # Errors
-    ///
-    /// If the search is over.
     #[inline]
     pub fn count_node(&mut self) -> Result<(), Stopped> {
         if self.may_stop && self.is_stopped() {

@@ -150,19 +150,11 @@ pub struct TranspositionTable {
 
 impl TranspositionTable {
     /// An empty table of `mib` MiB, at least one.
-    ///
-    /// # Errors
-    ///
-    /// If there is not enough memory.
     pub fn new(mib: usize) -> Result<Self, HashError> {
         Self::leaving(0, mib)
     }
 
     /// An empty table of `mib` MiB that leaves `others` bytes of memory free.
-    ///
-    /// # Errors
-    ///
-    /// If there is not enough memory.
     pub fn leaving(others: u64, mib: usize) -> Result<Self, HashError> {
         let mut table = Self { clusters: Vec::new(), generation: AtomicU8::new(0) };
         table.resize(mib, others)?;

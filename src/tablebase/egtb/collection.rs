@@ -223,10 +223,6 @@ fn kind_of(piece: ColoredPiece) -> usize {
 }
 
 /// The table files of a folder, sorted by name.
-///
-/// # Errors
-///
-/// [`FileError::Read`] if the folder cannot be read.
 pub fn table_files(directory: &Path) -> Result<Vec<PathBuf>, FileError> {
     let failed = |error| FileError::read(directory, error);
     let mut paths = Vec::new();

@@ -89,11 +89,6 @@ pub fn path_of(directory: &Path, material: &Material) -> PathBuf {
 }
 
 /// Checks that the table of an ending can be written to a folder, before it is built.
-///
-/// # Errors
-///
-/// [`FileError::Write`] if a file of that name is not a regular file, or if no file can
-/// be created.
 pub fn prepare(directory: &Path, material: &Material) -> Result<OutputFile, FileError> {
     let path = path_of(directory, material);
     OutputFile::prepare(&path).map_err(|error| FileError::write(&path, error))

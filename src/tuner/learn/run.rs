@@ -91,10 +91,6 @@ impl LearnRun {
     }
 
     /// The run of the file, or this one if there is no file.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or has a run with other settings.
     pub fn resumed(self, path: &Path) -> Result<Self, StateFileError> {
         let Some(found) = state_file::read::<Self>(path, MAX_STATE_BYTES)? else {
             return Ok(self);
@@ -114,10 +110,6 @@ impl LearnRun {
     /// Goes on until the budget is spent or `is_stopped`. `path` names the file, which is
     /// written after each round and at the end; an interruption of any kind loses at most
     /// a round. `progress` is called with the passes or games so far.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
     pub fn advance(
         &mut self,
         sources: &LearnSources<'_>,
