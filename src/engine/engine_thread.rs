@@ -1,6 +1,6 @@
 //! The engine thread: does the jobs of the queue one after the other.
 //!
-//! It owns the [`EnginePlayer`], with every table that a search changes, and the opening book.
+//! It owns the [`Player`], with every table that a search changes, and the opening book.
 //! No lock is therefore needed to search, or to resize or clear the hash.
 
 use std::sync::Arc;
@@ -11,19 +11,19 @@ use crate::engine::change::Change;
 use crate::engine::listener::Listener;
 use crate::engine::opening::{self, Opening};
 use crate::engine::options::Settings;
-use crate::engine::player::EnginePlayer;
+use crate::engine::player::Player;
 use crate::engine::queue::{Job, Queue, SearchJob};
 use crate::search::{Limits, SearchOptions, SearchRequest, SearchResult};
 
 /// What the engine thread owns.
-struct EngineThread<P, L> {
-    player: P,
+struct EngineThread<L> {
+    player: Player,
     opening: Opening,
     listener: L,
 }
 
 /// Does the jobs of the queue until it is closed.
-pub(super) fn run<P: EnginePlayer, L: Listener>(queue: &Queue, player: P, listener: L) {
+pub(super) fn run<L: Listener>(queue: &Queue, player: Player, listener: L) {
     let mut thread = EngineThread { player, opening: Opening::default(), listener };
     while let Some(job) = queue.next() {
         thread.work(job);
@@ -31,7 +31,7 @@ pub(super) fn run<P: EnginePlayer, L: Listener>(queue: &Queue, player: P, listen
     }
 }
 
-impl<P: EnginePlayer, L: Listener> EngineThread<P, L> {
+impl<L: Listener> EngineThread<L> {
     fn work(&mut self, job: Job) {
         match job {
             Job::Search(job) => self.search(&job),

@@ -26,13 +26,14 @@ use crate::chess::notation::fen::FenWarning;
 use crate::chess::{Color, Position};
 use crate::engine::change::Change;
 use crate::engine::options::{DEFAULT_HASH_MIB, Effect, OPTIONS, OptionError, Settings, UciOption};
+use crate::engine::player::Player;
 use crate::engine::queue::{Job, Queue, SearchJob, SearchKind};
 use crate::engine::request::{GoRequest, PositionError, PositionRequest, has_fixed_limit};
 use crate::search::{Control, Limits, STACK_BYTES, Searcher, SearcherError};
 use crate::util::{memory, thread};
 
 pub use crate::engine::listener::Listener;
-pub use crate::engine::player::EnginePlayer;
+pub use crate::engine::player::OtherSearch;
 pub use crate::engine::queue::QueueFull;
 
 /// Why the engine could not be started.
@@ -59,13 +60,23 @@ impl Engine {
     /// options.
     pub fn start<L: Listener>(listener: L) -> Result<Self, StartError> {
         let searcher = Searcher::new(DEFAULT_HASH_MIB)?;
-        Self::start_player(listener, move || searcher)
+        Self::start_player(listener, None, move || Player::Lovec(searcher))
     }
 
-    /// Starts an engine with another player, which `player` makes on the engine thread.
-    pub fn start_player<L: Listener, P: EnginePlayer>(
+    /// Starts an engine with some of the options and another search, which `search` makes on
+    /// the engine thread.
+    pub fn start_other<L: Listener>(
         listener: L,
-        player: impl FnOnce() -> P + Send + 'static,
+        options: &'static [&'static str],
+        search: impl FnOnce() -> OtherSearch + Send + 'static,
+    ) -> Result<Self, StartError> {
+        Self::start_player(listener, Some(options), move || Player::Other(search()))
+    }
+
+    fn start_player<L: Listener>(
+        listener: L,
+        options: Option<&'static [&'static str]>,
+        player: impl FnOnce() -> Player + Send + 'static,
     ) -> Result<Self, StartError> {
         let queue = Arc::new(Queue::default());
         let jobs = Arc::clone(&queue);
@@ -73,7 +84,7 @@ impl Engine {
             engine_thread::run(&jobs, player(), listener)
         })?;
         let position = Some(Arc::new(Position::startpos()));
-        Ok(Self { settings: Settings::defaults(), position, queue, options: P::OPTIONS })
+        Ok(Self { settings: Settings::defaults(), position, queue, options })
     }
 
     /// The options, in the order of [`OPTIONS`].

@@ -1,4 +1,4 @@
-//! What an engine plays with.
+//! What chooses the moves of an engine.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,54 +9,55 @@ use crate::search::{Reporter, SearchRequest, SearchResult, Searcher};
 use crate::tablebase::Syzygy;
 use crate::tablebase::egtb::Collection;
 
-/// Chooses the moves of an engine. It lives on the engine thread.
-pub trait EnginePlayer {
-    /// The names of the [`OPTIONS`](crate::engine::options::OPTIONS) that it has; `None`
-    /// for all.
-    const OPTIONS: Option<&'static [&'static str]>;
+/// Another search than the playing one. There is no move in the result only if there is no
+/// legal one. A search that is infinite or ponders does not return before its control
+/// releases it.
+pub type OtherSearch = Box<dyn FnMut(SearchRequest, &mut dyn Reporter) -> SearchResult>;
 
-    /// Searches a position. There is no move in the result only if there is no legal one.
-    /// A search that is infinite or ponders does not return before its control releases it.
-    fn search(&mut self, request: SearchRequest, reporter: &mut dyn Reporter) -> SearchResult;
+/// What chooses the moves. It lives on the engine thread.
+pub(super) enum Player {
+    Lovec(Searcher),
+    Other(OtherSearch),
+}
 
-    /// Makes a change; none that its options do not cause, but for
-    /// [`Clear`](Change::Clear).
+impl Player {
+    pub(super) fn search(
+        &mut self,
+        request: SearchRequest,
+        reporter: &mut dyn Reporter,
+    ) -> SearchResult {
+        match self {
+            Self::Lovec(searcher) => searcher.search(request, reporter),
+            Self::Other(search) => search(request, reporter),
+        }
+    }
+
+    /// Makes a change; another search has none to make.
     ///
     /// # Errors
     ///
     /// A sentence for the user, if the change failed.
-    fn change<L: Listener>(&mut self, change: &Change, listener: &L) -> Result<(), String>;
-
-    /// What the user should know after a search.
-    fn take_warnings(&mut self) -> Vec<String> {
-        Vec::new()
-    }
-}
-
-/// The playing search.
-impl EnginePlayer for Searcher {
-    const OPTIONS: Option<&'static [&'static str]> = None;
-
-    fn search(&mut self, request: SearchRequest, reporter: &mut dyn Reporter) -> SearchResult {
-        Self::search(self, request, reporter)
-    }
-
-    fn change<L: Listener>(&mut self, change: &Change, listener: &L) -> Result<(), String> {
+    pub(super) fn change(
+        &mut self,
+        change: &Change,
+        listener: &impl Listener,
+    ) -> Result<(), String> {
+        let Self::Lovec(searcher) = self else { return Ok(()) };
         match change {
-            Change::HashSize(mib) => self.resize_hash(*mib).map_err(|e| e.to_string())?,
-            Change::Threads(count) => {
-                self.set_threads(*count).map_err(|error| error.to_string())?;
-            }
-            Change::SyzygyPath(directories) => open_syzygy(self, directories, listener),
-            Change::EgtbPath(folder) => open_egtb(self, folder, listener),
-            Change::Clear => self.clear(),
+            Change::HashSize(mib) => searcher.resize_hash(*mib).map_err(|e| e.to_string())?,
+            Change::Threads(count) => searcher.set_threads(*count).map_err(|e| e.to_string())?,
+            Change::SyzygyPath(directories) => open_syzygy(searcher, directories, listener),
+            Change::EgtbPath(folder) => open_egtb(searcher, folder, listener),
+            Change::Clear => searcher.clear(),
             Change::BookFile(_) => {}
         }
         Ok(())
     }
 
-    fn take_warnings(&mut self) -> Vec<String> {
-        self.tables.syzygy.iter().flat_map(|syzygy| syzygy.take_warnings()).collect()
+    /// What the user should know after a search.
+    pub(super) fn take_warnings(&mut self) -> Vec<String> {
+        let Self::Lovec(searcher) = self else { return Vec::new() };
+        searcher.tables.syzygy.iter().flat_map(|syzygy| syzygy.take_warnings()).collect()
     }
 }
 

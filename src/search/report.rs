@@ -50,6 +50,23 @@ pub struct Report<'a> {
 }
 
 impl Report<'_> {
+    /// The report of a mate or stalemate at the root.
+    pub fn game_over(score: Score, elapsed: Duration) -> Self {
+        Self {
+            depth: 0,
+            seldepth: 0,
+            multipv: 1,
+            score,
+            wdl: if score.is_mate() { WinDrawLoss::LOST } else { WinDrawLoss::DRAWN },
+            bound: Bound::Exact,
+            nodes: 0,
+            table_hits: 0,
+            elapsed,
+            hashfull: 0,
+            pv: &[],
+        }
+    }
+
     /// Whether the score is the result of a complete iteration or a proven mate, and
     /// not a bound from a search that continues with another window.
     pub fn is_final(&self) -> bool {

@@ -28,7 +28,7 @@ use std::io::{self, BufReader, IsTerminal};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use crate::engine::{Engine, EnginePlayer, StartError};
+use crate::engine::{Engine, OtherSearch, StartError};
 use crate::uci::backlog::Backlog;
 use crate::uci::output::Output;
 use crate::uci::reader::{Input, Lines};
@@ -48,14 +48,16 @@ pub fn run() -> Result<(), StartError> {
     talk(NAME, Engine::start, None)
 }
 
-/// The same with another player than the playing search. `name` is added to the name of
-/// the engine. Once `is_stopped`, the session ends as if the client had left.
-pub fn run_player<P: EnginePlayer>(
+/// The same with some of the options and another search than the playing one. `name` is
+/// added to the name of the engine. Once `is_stopped`, the session ends as if the client had
+/// left.
+pub fn run_other(
     name: &str,
-    player: impl FnOnce() -> P + Send + 'static,
+    options: &'static [&'static str],
+    search: impl FnOnce() -> OtherSearch + Send + 'static,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<(), StartError> {
-    let start = |listener| Engine::start_player(listener, player);
+    let start = |listener| Engine::start_other(listener, options, search);
     talk(&format!("{NAME} {name}"), start, Some(is_stopped))
 }
 

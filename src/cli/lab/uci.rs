@@ -10,8 +10,7 @@ use crate::cli::lab::limit::EvaluationSource;
 use crate::cli::lab::table_file::TableFile;
 use crate::cli::outputs::ContinuedPath;
 use crate::cli::status::CommandStatus;
-use crate::engine::change::Change;
-use crate::engine::{EnginePlayer, Listener};
+use crate::engine::OtherSearch;
 use crate::eval::wdl::{MODEL, material};
 use crate::eval::{Score, WinDrawLoss};
 use crate::lab::game::evaluation::Evaluation;
@@ -30,6 +29,20 @@ Examples:
   lovec lab uci ab:order=tt+mvv+killers:table=1000000:leaf=captures
   lovec lab uci minimax --eval material
   lovec lab uci ab:order=tt+mvv:table=1000000:keep --table-file ab.table";
+
+/// The options of UCI that a row has.
+const OPTIONS: &[&str] = &[
+    "Move Overhead",
+    "Ponder",
+    "UCI_Chess960",
+    "UCI_ShowWDL",
+    "UCI_AnalyseMode",
+    "OwnBook",
+    "BookFile",
+    "Best Book Move",
+    "UCI_EngineAbout",
+    "Debug Log File",
+];
 
 /// Play with an algorithm, driven by a chess program
 #[derive(Debug, clap::Args)]
@@ -68,16 +81,20 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
             log::error!("material alone is evaluated: {error}");
             Evaluation::Material
         });
-        LabPlayer { player: RowPlayer::with_table(played, evaluation, shared), memory, timer }
+        let player = RowPlayer::with_table(played, evaluation, shared);
+        let mut player = LabPlayer { player, memory, timer };
+        Box::new(move |request: SearchRequest, reporter: &mut dyn Reporter| {
+            player.search(&request, reporter)
+        }) as OtherSearch
     };
-    uci::run_player(&name, player, &|| interrupt.is_raised())?;
+    uci::run_other(&name, OPTIONS, player, &|| interrupt.is_raised())?;
     if let Some(file) = file {
         file.save(&row, &evaluation, &table)?;
     }
     Ok(interrupt.status(CommandStatus::Passed))
 }
 
-/// Plays with a row on the engine thread.
+/// Plays with a row on the engine thread. A table that is kept stays from game to game.
 struct LabPlayer {
     player: RowPlayer,
     /// The bytes that a search may keep.
@@ -85,22 +102,9 @@ struct LabPlayer {
     timer: Timer,
 }
 
-impl EnginePlayer for LabPlayer {
-    const OPTIONS: Option<&'static [&'static str]> = Some(&[
-        "Move Overhead",
-        "Ponder",
-        "UCI_Chess960",
-        "UCI_ShowWDL",
-        "UCI_AnalyseMode",
-        "OwnBook",
-        "BookFile",
-        "Best Book Move",
-        "UCI_EngineAbout",
-        "Debug Log File",
-    ]);
-
-    fn search(&mut self, request: SearchRequest, reporter: &mut dyn Reporter) -> SearchResult {
-        let SearchRequest { position, limits, options, control } = &request;
+impl LabPlayer {
+    fn search(&mut self, request: &SearchRequest, reporter: &mut dyn Reporter) -> SearchResult {
+        let SearchRequest { position, limits, options, control } = request;
         let start = control.start();
         let budget = Budget::new(limits, options.move_overhead, position.fullmove_number())
             .filter(|_| !limits.infinite);
@@ -138,7 +142,7 @@ impl EnginePlayer for LabPlayer {
         control.wait_until_released(limits.infinite);
         let Some(choice) = choice else {
             let score = if position.in_check() { Score::mated_in(0) } else { Score::DRAW };
-            reporter.report(&game_over(score, start.elapsed()));
+            reporter.report(&Report::game_over(score, start.elapsed()));
             return SearchResult { best: None, ponder: None, score, nodes: 0, depth: 0 };
         };
         SearchResult {
@@ -148,11 +152,6 @@ impl EnginePlayer for LabPlayer {
             nodes: nodes(&choice),
             depth: choice.depth.min(u32::from(u8::MAX)) as u8,
         }
-    }
-
-    /// A table that is kept stays from game to game, too.
-    fn change<L: Listener>(&mut self, _: &Change, _: &L) -> Result<(), String> {
-        Ok(())
     }
 }
 
@@ -181,21 +180,4 @@ fn report(reporter: &mut dyn Reporter, choice: &Choice, wdl: WinDrawLoss, elapse
         hashfull: 0,
         pv: &choice.line,
     });
-}
-
-/// The report of a position without a legal move.
-fn game_over(score: Score, elapsed: Duration) -> Report<'static> {
-    Report {
-        depth: 0,
-        seldepth: 0,
-        multipv: 1,
-        score,
-        wdl: if score.is_mate() { WinDrawLoss::LOST } else { WinDrawLoss::DRAWN },
-        bound: Bound::Exact,
-        nodes: 0,
-        table_hits: 0,
-        elapsed,
-        hashfull: 0,
-        pv: &[],
-    }
 }

@@ -73,19 +73,8 @@ impl Worker<'_> {
     /// Reports mate or stalemate at the root.
     pub fn report_game_over(&mut self) {
         let score = self.score_without_moves(0);
-        self.reporter.report(&Report {
-            depth: 0,
-            seldepth: 0,
-            multipv: 1,
-            score,
-            wdl: if score.is_mate() { WinDrawLoss::LOST } else { WinDrawLoss::DRAWN },
-            bound: Bound::Exact,
-            nodes: 0,
-            table_hits: 0,
-            elapsed: self.elapsed(),
-            hashfull: self.tt().hashfull(),
-            pv: &[],
-        });
+        let report = Report::game_over(score, self.elapsed());
+        self.reporter.report(&Report { hashfull: self.tt().hashfull(), ..report });
     }
 
     /// Picks the move to play at a limited strength, and reports its line if it is not the
