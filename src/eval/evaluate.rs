@@ -7,6 +7,7 @@ use crate::eval::pawns::PawnStructure;
 use crate::eval::pawns::PawnTable;
 use crate::eval::score::Score;
 use crate::eval::tapered::{TaperFactors, Tapered};
+use crate::eval::terms::Weights;
 use crate::eval::trace::{TermSum, Trace, Tracer, add};
 use crate::eval::{endgames, incremental, initiative, king, material, nonlinear};
 use crate::eval::{passed, pieces, scale, space, threats};
@@ -26,6 +27,16 @@ pub fn evaluate_fresh(state: &State) -> Score {
     let accumulator = Accumulator::from_state(state);
     let structure = PawnStructure::new(state, &mut ());
     evaluate_traced(state, &accumulator, &structure, &mut ()) * state.side_to_move().sign()
+}
+
+/// [`evaluate`] with other weights than the program's. Known endgames, which have no terms,
+/// keep their score.
+pub fn evaluate_with(weights: &Weights, state: &State) -> Score {
+    let trace = trace(state);
+    if trace.known_endgame.is_some() {
+        return evaluate_fresh(state);
+    }
+    trace.total(weights).taper(trace.factors).clamp_eval() * state.side_to_move().sign()
 }
 
 /// Counts every term of a position.

@@ -33,11 +33,10 @@ pub mod terms;
 mod threats;
 pub mod trace;
 pub mod wdl;
-mod weighted;
 mod weights;
 pub mod writer;
 
-pub use evaluate::{evaluate, evaluate_fresh, trace};
+pub use evaluate::{evaluate, evaluate_fresh, evaluate_with, trace};
 pub use explain::{ExplainRow, Explanation, Standing, Tenths, explain};
 pub use explain_text::describe;
 pub use incremental::Accumulator;
@@ -48,5 +47,4 @@ pub use tapered::Tapered;
 pub use terms::{Terms, Weights};
 pub use trace::{Trace, Tracer};
 pub use wdl::WinDrawLoss;
-pub use weighted::WeightedEvaluation;
 pub use weights::WEIGHTS;

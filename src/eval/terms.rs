@@ -106,10 +106,13 @@ macro_rules! terms {
             }
         }
 
+        /// The number of terms.
+        const TERMS: usize = [$($( stringify!($name), )+)+].len();
+
         impl<E> Terms<E> {
             /// Every term in the order of declaration.
-            pub fn tables(&self) -> Vec<TermTable<'_, E>> {
-                vec![$($( TermTable {
+            pub fn tables(&self) -> [TermTable<'_, E>; TERMS] {
+                [$($( TermTable {
                     group: $group,
                     name: stringify!($name),
                     description: concat!($($doc),+).trim_ascii(),
@@ -119,8 +122,8 @@ macro_rules! terms {
             }
 
             /// Every term in the order of declaration, to be written.
-            pub fn tables_mut(&mut self) -> Vec<TermTableMut<'_, E>> {
-                vec![$($( TermTableMut {
+            pub fn tables_mut(&mut self) -> [TermTableMut<'_, E>; TERMS] {
+                [$($( TermTableMut {
                     name: stringify!($name),
                     values: terms!(@list_mut (&mut self.$name); $([$size])*),
                 }, )+)+]

@@ -12,7 +12,7 @@
 use crate::chess::Color;
 use crate::eval::nonlinear;
 use crate::eval::tapered::{TaperFactors, Tapered};
-use crate::eval::terms::{Terms, Unit, Weights};
+use crate::eval::terms::{TermTable, Terms, Unit, Weights};
 
 /// Receives the terms of a score.
 pub trait Tracer {
@@ -71,20 +71,48 @@ impl Trace {
     /// The score from White's side, before tapering, as the counts and
     /// `weights` give it.
     pub fn total(&self, weights: &Weights) -> Tapered {
-        let [white, black] = Color::each(|color| {
-            self.sum(weights, color, Unit::Centipawn)
-                + nonlinear::danger(self.sum(weights, color, Unit::Danger))
-        });
-        let score = white - black;
-        score + nonlinear::initiative(score, self.sum(weights, Color::White, Unit::Initiative))
+        let tables = weights.tables();
+        let [white, black] = Color::each(|color| self.sums(&tables, color));
+        let side = |sums: UnitSums| sums.centipawns + nonlinear::danger(sums.danger);
+        let score = side(white) - side(black);
+        score + nonlinear::initiative(score, white.initiative)
     }
 
     /// The sum of one side's terms that are counted in `unit`.
     pub fn sum(&self, weights: &Weights, color: Color, unit: Unit) -> Tapered {
-        let pairs = weights.tables().into_iter().zip(self.counts(color).tables());
-        let pairs = pairs.filter(|(weights, _)| weights.unit() == unit);
-        let entries = pairs.flat_map(|(weights, counts)| weights.values.iter().zip(counts.values));
-        entries.fold(Tapered::ZERO, |sum, (&weight, &count)| sum + weight * i32::from(count))
+        let mut sums = self.sums(&weights.tables(), color);
+        *sums.of(unit)
+    }
+
+    fn sums(&self, weights: &[TermTable<'_, Tapered>], color: Color) -> UnitSums {
+        let mut sums = UnitSums::default();
+        for (weights, counts) in weights.iter().zip(self.counts(color).tables()) {
+            let sum = sums.of(weights.unit());
+            for (&weight, &count) in weights.values.iter().zip(counts.values) {
+                if count != 0 {
+                    *sum += weight * i32::from(count);
+                }
+            }
+        }
+        sums
+    }
+}
+
+/// The sums of one side's terms by their units.
+#[derive(Clone, Copy, Default)]
+struct UnitSums {
+    centipawns: Tapered,
+    danger: Tapered,
+    initiative: Tapered,
+}
+
+impl UnitSums {
+    fn of(&mut self, unit: Unit) -> &mut Tapered {
+        match unit {
+            Unit::Centipawn => &mut self.centipawns,
+            Unit::Danger => &mut self.danger,
+            Unit::Initiative => &mut self.initiative,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use crate::cli::arguments::whole;
 use crate::cli::interrupt::Interrupt;
-use crate::eval::{WeightedEvaluation, Weights};
+use crate::eval::Weights;
 use crate::lab::game::evaluation::{EVALUATIONS, Evaluation, parse_weights};
 use crate::lab::limit::{Limit, StopReason};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
@@ -79,9 +79,7 @@ impl EvaluationSource {
     pub fn evaluation(&self) -> Result<Evaluation, MemoryError> {
         match self {
             Self::Named(name) => Ok(Evaluation::named(name)?.unwrap_or(Evaluation::Material)),
-            Self::Weights(weights) => {
-                Ok(Evaluation::Weights(Rc::new(WeightedEvaluation::new(weights))))
-            }
+            Self::Weights(weights) => Ok(Evaluation::Weights(Rc::new((**weights).clone()))),
         }
     }
 }

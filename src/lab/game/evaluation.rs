@@ -7,7 +7,7 @@ use crate::chess::{Color, Position, State};
 use crate::eval::tapered::{FULL_PHASE, TaperFactors};
 use crate::eval::wdl::{MODEL, material};
 use crate::eval::{
-    Accumulator, PawnTable, Tapered, WEIGHTS, WeightedEvaluation, Weights, evaluate, trace,
+    Accumulator, PawnTable, Tapered, WEIGHTS, Weights, evaluate, evaluate_with, trace,
 };
 use crate::lab::game::mop_up::{self, mop_up};
 use crate::lab::game::{DECISIVE, mix};
@@ -51,7 +51,7 @@ pub enum Evaluation {
     /// The chance to win less the chance to lose, in permille.
     Chance,
     /// The evaluation with other weights.
-    Weights(Rc<WeightedEvaluation>),
+    Weights(Rc<Weights>),
     /// The evaluation with three phases in place of a taper, as in a Czech thesis.
     Phases,
     /// Mop-up where one side only has to mate, and as in the playing search elsewhere.
@@ -96,7 +96,7 @@ impl Evaluation {
             Self::Lovec(pawns) => evaluate(state, accumulator, &mut pawns.borrow_mut()).cp(),
             Self::Material | Self::RootPlan => balance(state) * state.side_to_move().sign(),
             Self::Chance => chance(state) * state.side_to_move().sign(),
-            Self::Weights(weights) => weights.evaluate(state).cp(),
+            Self::Weights(weights) => evaluate_with(weights, state).cp(),
             Self::Phases => by_phases(state) * state.side_to_move().sign(),
             Self::MopUp(pawns) => match mop_up(state) {
                 Some(value) => value * state.side_to_move().sign(),
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn the_weights_of_the_program_are_its_evaluation() {
-        let weights = Evaluation::Weights(Rc::new(WeightedEvaluation::new(&WEIGHTS)));
+        let weights = Evaluation::Weights(Rc::new(WEIGHTS.clone()));
         let lovec = Evaluation::lovec().unwrap();
         for fen in POSITIONS {
             let position = Position::from_fen(fen).unwrap();

@@ -7,7 +7,7 @@ use rand::seq::SliceRandom;
 
 use crate::chess::movegen::generate_noisy;
 use crate::chess::{Move, MoveList, Piece, Position, State};
-use crate::eval::{WeightedEvaluation, Weights};
+use crate::eval::{Weights, evaluate_with};
 
 /// More than any score; a mate is worth this less the plies to it.
 const MATE: i32 = 32_000;
@@ -27,14 +27,14 @@ type ScoredLeaf = (i32, Option<State>);
 
 /// Searches with weights, and counts the evaluations.
 #[derive(Debug)]
-pub(super) struct LeafSearch {
-    evaluation: WeightedEvaluation,
+pub(super) struct LeafSearch<'w> {
+    weights: &'w Weights,
     pub evaluations: u64,
 }
 
-impl LeafSearch {
-    pub fn new(weights: &Weights) -> Self {
-        Self { evaluation: WeightedEvaluation::new(weights), evaluations: 0 }
+impl<'w> LeafSearch<'w> {
+    pub fn new(weights: &'w Weights) -> Self {
+        Self { weights, evaluations: 0 }
     }
 
     /// The best move to a depth of at least 1, a random one of equals; `None` if the game is
@@ -94,7 +94,7 @@ impl LeafSearch {
             }
         } else {
             self.evaluations += 1;
-            best = (self.evaluation.evaluate(position).cp(), Some(*position.state()));
+            best = (evaluate_with(self.weights, position).cp(), Some(*position.state()));
             generate_noisy(position, &mut moves);
         }
         order(position, &mut moves);
@@ -148,7 +148,6 @@ mod tests {
 
     #[test]
     fn the_score_is_the_evaluation_of_the_leaf() {
-        let evaluation = WeightedEvaluation::new(&WEIGHTS);
         let mut quiet = 0;
         for fen in POSITIONS {
             let position = Position::from_fen(fen).unwrap();
@@ -156,7 +155,7 @@ mod tests {
                 let found = search(fen, depth);
                 let Some(leaf) = found.leaf else { continue };
                 quiet += 1;
-                let value = evaluation.evaluate(&leaf);
+                let value = evaluate_with(&WEIGHTS, &leaf);
                 let sign = leaf.side_to_move().sign() * position.side_to_move().sign();
                 assert_eq!((value * sign).cp(), found.score, "{fen}");
             }

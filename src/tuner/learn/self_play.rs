@@ -71,7 +71,8 @@ impl AnswerSource<Episode> for SelfPlay<'_> {
 impl SelfPlay<'_> {
     /// A game and the evaluations that its searches made.
     fn play(&self, parameters: &Parameters, random: &mut StdRng) -> (Episode, u64) {
-        let mut search = LeafSearch::new(&parameters.to_weights());
+        let weights = parameters.to_weights();
+        let mut search = LeafSearch::new(&weights);
         let mut position = opening(random);
         let mut adjudicator = Adjudicator::new(RULES);
         let mut seen = Dataset::default();
