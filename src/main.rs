@@ -9,10 +9,7 @@ use lovec::cli::{self, Cli};
 use lovec::search::STACK_BYTES;
 use lovec::uci;
 use lovec::util::foreign_text::VisibleWriter;
-use lovec::util::{logging, stream, thread, unsafe_ops};
-
-/// How long a command waits if its warnings are not read. A game does not wait at all.
-const WARNING_TIMEOUT: Duration = Duration::from_secs(1);
+use lovec::util::{logging, stream, thread, timeouts, unsafe_ops};
 
 fn main() -> ExitCode {
     unsafe_ops::share_one_heap();
@@ -22,7 +19,7 @@ fn main() -> ExitCode {
         Err(message) => return print(&message),
     };
     let timeout = match arguments.command {
-        Some(_) => WARNING_TIMEOUT,
+        Some(_) => timeouts::BUSY,
         None => Duration::ZERO,
     };
     logging::start(arguments.log_level, timeout);

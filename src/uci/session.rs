@@ -24,14 +24,7 @@ use crate::uci::response::ParameterLine;
 use crate::uci::response::{Id, InfoString, OptionLine, Problem, UnknownCommand};
 use crate::uci::tasks;
 use crate::uci::transcript::{self, Speaker};
-
-/// How long `quit` may take: for the searches, for the client to read, and for the log
-/// file.
-const QUIT_SEARCH_TIMEOUT: Duration = Duration::from_millis(40);
-const QUIT_CLIENT_TIMEOUT: Duration = Duration::from_millis(100);
-/// How long the client may pause when it reads the last answers after the end of the
-/// input. Generous, since a busy machine is slow.
-const END_TIMEOUT: Duration = Duration::from_millis(500);
+use crate::util::timeouts;
 
 /// Illegal moves that a notice names at most.
 const MAX_WORDS_NAMED: usize = 8;
@@ -116,7 +109,7 @@ impl Session {
 
     /// The same after the end of the input. Returns whether the client still reads.
     pub fn wait_for_last_reading(&self) -> bool {
-        self.output.wait_for_room(END_TIMEOUT)
+        self.output.wait_for_room(timeouts::LAST_READING)
     }
 
     /// A line was too long.
@@ -128,16 +121,16 @@ impl Session {
     pub fn end_of_input(&self) {
         self.engine.finish();
         // The log file first: its errors go to the client.
-        self.output.transcript().drain(END_TIMEOUT);
-        self.output.drain(END_TIMEOUT);
+        self.output.transcript().drain(timeouts::LAST_READING);
+        self.output.drain(timeouts::LAST_READING);
     }
 
     /// Ends everything within a fifth of a second, even if the client does not read; on a
     /// busy machine within two seconds.
     pub fn quit(&self) {
-        self.engine.shut_down(QUIT_SEARCH_TIMEOUT);
-        self.output.transcript().drain(transcript::CLOSE_TIMEOUT);
-        self.output.drain(QUIT_CLIENT_TIMEOUT);
+        self.engine.shut_down(timeouts::QUIT_SEARCH);
+        self.output.transcript().drain(timeouts::CLOSE_FILE);
+        self.output.drain(timeouts::QUIT_CLIENT);
     }
 
     fn run(&mut self, command: UciCommand<'_>, arrival: Instant) {

@@ -17,12 +17,7 @@ use std::time::{Duration, Instant};
 use crate::util::line_queue::LineQueue;
 use crate::util::stream::BlockingStream;
 use crate::util::sync::lock;
-
-/// How long to wait for the file to open. After that it is assumed to be open, and an
-/// error is reported later.
-const OPEN_TIMEOUT: Duration = Duration::from_millis(250);
-/// How long a file may take for a batch when it is closed.
-pub(super) const CLOSE_TIMEOUT: Duration = Duration::from_millis(25);
+use crate::util::timeouts;
 
 /// The target of the dialogue in the log.
 pub(super) const LOG: &str = module_path!();
@@ -68,7 +63,7 @@ impl Transcript {
         let opened = if path.is_empty() { None } else { Some(self.start_file(path, failed)?) };
         let closed = mem::replace(&mut *lock(&self.file), opened);
         if let Some(closed) = closed {
-            closed.drain(CLOSE_TIMEOUT);
+            closed.drain(timeouts::CLOSE_FILE);
         }
         Ok(())
     }
@@ -94,7 +89,7 @@ impl Transcript {
         let start = self.start;
         let report = move |dropped| line(start, "--", &format!("{dropped} lines were dropped"));
         let file = LineQueue::start("log file", Duration::ZERO, report, open, failed)?;
-        match outcome.recv_timeout(OPEN_TIMEOUT) {
+        match outcome.recv_timeout(timeouts::MOMENT) {
             Ok(Err(error)) => Err(error),
             Ok(Ok(())) | Err(_) => Ok(Arc::new(file)),
         }

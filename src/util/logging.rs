@@ -19,17 +19,12 @@ use log::{Level, LevelFilter, Log, Metadata, Record};
 
 use crate::util::foreign_text::visible;
 use crate::util::line_queue::LineQueue;
-use crate::util::stream;
+use crate::util::{stream, timeouts};
 
 /// The variable with the log filter.
 const VARIABLE: &str = "RUST_LOG";
 /// The level if neither the option nor the variable is set.
 const DEFAULT_LEVEL: LevelFilter = LevelFilter::Warn;
-/// How long the end of the process waits at least for a standard error that blocks. On a
-/// busy machine the thread that writes has to get a core in that time.
-const FINAL_TIMEOUT: Duration = Duration::from_millis(200);
-/// The same after an error, which has to be written in any case.
-const ERROR_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long a thread that logs waits for the standard error.
 static TIMEOUT: OnceLock<Duration> = OnceLock::new();
@@ -88,13 +83,13 @@ fn time_of_day(now: SystemTime) -> String {
 /// time until it is written.
 pub fn report_error(error: &impl Display) {
     push(format!("error: {}\n", visible(&error.to_string())).as_bytes());
-    drain(ERROR_TIMEOUT);
+    drain(timeouts::ERROR);
 }
 
 /// Waits for the last lines to be written, at the end of the process: as long as each
 /// line may take, and at least a moment.
 pub fn finish() {
-    drain(timeout().max(FINAL_TIMEOUT));
+    drain(timeout().max(timeouts::MOMENT));
 }
 
 fn push(line: &[u8]) {

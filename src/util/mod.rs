@@ -16,5 +16,6 @@ pub mod state_file;
 pub mod stream;
 pub mod sync;
 pub mod thread;
+pub mod timeouts;
 pub mod unsafe_ops;
 pub mod writer;

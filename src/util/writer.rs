@@ -13,11 +13,10 @@ use std::time::{Duration, Instant};
 
 use crate::util::sync::{lock, wait, wait_until};
 use crate::util::thread::{SMALL_STACK_BYTES, start};
+use crate::util::timeouts;
 
 /// Bytes written at a time. After each batch the target has made progress.
 const BATCH_BYTES: usize = 32 << 10;
-/// How long the thread may take to get a core on a busy machine.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// What waits beside the text.
 pub trait Waiting: Default + Send + 'static {
@@ -140,7 +139,7 @@ impl<W: Waiting> Writer<W> {
     /// Waits until everything is written, as long as the target accepts a batch every
     /// `timeout`.
     pub fn drain(&self, timeout: Duration) {
-        self.wait(BUSY_TIMEOUT, |state| !state.open || state.writing > 0 || state.has_no_text());
+        self.wait(timeouts::BUSY, |state| !state.open || state.writing > 0 || state.has_no_text());
         self.wait(timeout, State::is_idle);
     }
 }
