@@ -19,11 +19,15 @@ use crate::lab::switches::{Switches, switch_settings};
 use crate::lab::table::BoundTable;
 use crate::lab::table::file::{self, TableFileError, TableOrigin};
 use crate::lab::watch::{Counts, Watch};
+use crate::util::likeness::hint;
 
 /// Why a text is not a row.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RowError {
-    #[error("{0:?} is not an algorithm; there are {names}", names = names())]
+    #[error(
+        "{0:?} is not an algorithm{hint}; there are {names}",
+        hint = hint(.0, names()), names = names().collect::<Vec<_>>().join(", ")
+    )]
     Unknown(String),
     #[error("{word:?} is a word of the setting {setting}; words are joined by +, not by commas")]
     Word { word: String, setting: &'static str },
@@ -43,9 +47,8 @@ impl RowError {
 }
 
 /// The names of the algorithms.
-fn names() -> String {
-    let names: Vec<&str> = ALGORITHMS.iter().map(|(_, info)| info.name).collect();
-    names.join(", ")
+fn names() -> impl Iterator<Item = &'static str> {
+    ALGORITHMS.iter().map(|(_, info)| info.name)
 }
 
 /// An algorithm with its settings and switches.

@@ -122,7 +122,10 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     }
     let entries = builder.entries(args.min_games);
     if entries.is_empty() {
-        bail!("no move was played in {} games; no book written", args.min_games);
+        bail!(
+            "no move was played in {} games; no book written; --min-games 1 takes every move",
+            args.min_games
+        );
     }
     write_book(&args.output, &output, &entries, Some(stats), args.json, out)?;
     Ok(CommandStatus::Passed)

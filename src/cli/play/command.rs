@@ -2,6 +2,7 @@
 
 use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position, Square};
+use crate::util::likeness::closest;
 
 /// A command, or a move.
 #[derive(Clone, Debug, PartialEq)]
@@ -164,9 +165,7 @@ fn parse_move(text: &str, position: &Position) -> Result<Move, String> {
     if !of_piece.is_empty() {
         return Err(format!("{bare}: {}", of_piece.join(" ")));
     }
-    let likeness = |word: &&str| strsim::jaro_winkler(word, &text.to_lowercase());
-    let alike = WORDS.into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    if let Some(word) = alike.filter(|word| likeness(word) > 0.8) {
+    if let Some(word) = closest(text, WORDS) {
         return Err(format!("{error}; did you mean `{word}`?"));
     }
     Err(format!("{error}; `moves` shows the legal moves, `help` the commands"))

@@ -9,7 +9,7 @@ mod record;
 use std::fs;
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
@@ -49,7 +49,7 @@ Examples:
   lovec play \"8/8/8/4k3/8/8/3QK3/8 w - - 0 1\"
   lovec play --pgn lovec-game.pgn";
 
-const DEFAULT_TIME: Duration = Duration::from_secs(1);
+const DEFAULT_MS: u64 = 1_000;
 
 /// Lovec accepts a draw from this move of the game on, if it does not stand better.
 const DRAW_MOVE: u16 = 10;
@@ -73,7 +73,7 @@ pub struct Args {
     #[arg(long, value_name = "BOOK", default_value = "own")]
     book: PathBuf,
     #[command(flatten)]
-    limit: LimitArgs,
+    limit: LimitArgs<DEFAULT_MS, 0>,
     /// How to draw the board
     #[arg(long, value_enum, default_value_t = Board::Unicode)]
     board: Board,
@@ -126,7 +126,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         adviser: Adviser::new(stop)?,
         searcher,
         book,
-        limits: args.limit.limits(DEFAULT_TIME),
+        limits: args.limit.limits(),
         clock: args.clock.map(GameClock::new),
         elo: args.elo.map(i32::from),
         board: args.board,
