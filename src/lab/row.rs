@@ -240,8 +240,9 @@ impl Row {
         mut goes_on: impl FnMut(&Iteration<'_, G::Move>) -> bool,
     ) -> Outcome<G::Move> {
         let mut outcome = Outcome { answer: None, depth: 0, stopped: None, memory_peak: 0 };
+        let extra = search.game.extra_plies();
         for depth in depths {
-            search.depth = depth;
+            search.depth = if depth > 0 { depth + extra } else { 0 };
             let result = self.iterate_in_zugzwang(search, window);
             search.rewind();
             match result {
