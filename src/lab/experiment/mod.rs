@@ -56,6 +56,27 @@ mod tests {
         }
     }
 
+    /// The figures of an experiment of some positions.
+    fn figures(name: &str, depth: u32, positions: usize, nodes: u64) -> Findings {
+        let (depth, positions, nodes) = (Some(depth), Some(positions), Some(nodes));
+        let size = ExperimentSize { depth, positions, nodes, games: None };
+        let experiment = EXPERIMENTS.iter().find(|it| it.name == name).unwrap();
+        experiment.run(size, &AtomicBool::new(false), &|_| {}).0
+    }
+
+    /// No order of moves visits fewer leaves than the minimal tree.
+    #[test]
+    fn the_minimal_tree_is_a_minimum() {
+        let findings = figures("T6", 3, 3, 0);
+        let rows = &findings.tables[0].rows;
+        let ratios: Vec<f64> = rows
+            .iter()
+            .filter(|row| row[0].starts_with("leaves per leaf"))
+            .map(|row| row[2].parse().unwrap())
+            .collect();
+        assert!(ratios.len() == 2 && ratios[0] >= ratios[1] && ratios[1] >= 1.0, "{rows:?}");
+    }
+
     #[test]
     fn an_interrupted_experiment_ends() {
         for experiment in EXPERIMENTS {
