@@ -64,6 +64,22 @@ mod tests {
         experiment.run(size, &AtomicBool::new(false), &|_| {}).0
     }
 
+    fn holds(findings: &Findings, text: &str) -> bool {
+        findings.shapes.iter().find(|shape| shape.text.contains(text)).unwrap().holds
+    }
+
+    /// Figures that are equal, or the other way round, have not the shape of the reported ones.
+    #[test]
+    fn shapes_do_not_hold_trivially() {
+        let equal = figures("T3", 2, 2, 0);
+        assert!(!holds(&equal, "the fewer positions are solved"), "{equal:?}");
+        assert!(!holds(&equal, "R=3 costs fewer positions"), "{equal:?}");
+        let lost = figures("T11", 1, 2, 3000);
+        assert_eq!(lost.tables[0].rows[0][4..], ["1", "1", "2"]);
+        assert!(!holds(&lost, "proof numbers beat alpha-beta"), "{lost:?}");
+        assert!(!holds(&lost, "alpha-beta beats them"), "{lost:?}");
+    }
+
     /// No order of moves visits fewer leaves than the minimal tree.
     #[test]
     fn the_minimal_tree_is_a_minimum() {
@@ -75,6 +91,20 @@ mod tests {
             .map(|row| row[2].parse().unwrap())
             .collect();
         assert!(ratios.len() == 2 && ratios[0] >= ratios[1] && ratios[1] >= 1.0, "{rows:?}");
+    }
+
+    #[test]
+    fn null_moves_miss_moves() {
+        let findings = figures("T9", 1, 1, 1);
+        assert!(findings.shapes.iter().all(|shape| shape.holds), "{findings:?}");
+    }
+
+    #[test]
+    fn the_thesis_reports_what_its_program_scored() {
+        let t8 = EXPERIMENTS.iter().find(|it| it.name == "T8").unwrap();
+        assert!(
+            t8.reported.contains("the program scored") && !t8.reported.contains("people solve")
+        );
     }
 
     #[test]
