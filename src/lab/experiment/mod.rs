@@ -93,6 +93,15 @@ mod tests {
         assert!(ratios.len() == 2 && ratios[0] >= ratios[1] && ratios[1] >= 1.0, "{rows:?}");
     }
 
+    /// A search without an answer solves nothing.
+    #[test]
+    fn a_row_without_an_answer_says_so() {
+        let findings = figures("T8", 1, 3, 30);
+        let rows = &findings.tables[0].rows;
+        let row = rows.iter().find(|row| row[0] == "b-star-95").unwrap();
+        assert_eq!(row[1..4], ["0 of 3", "0 %", "3"]);
+    }
+
     #[test]
     fn null_moves_miss_moves() {
         let findings = figures("T9", 1, 1, 1);
