@@ -7,6 +7,7 @@
 //! by their language where a table cites them: a Croatian thesis, a Czech and a Slovene one
 //! on chess programs, a survey of searching game trees, and an article on null moves.
 
+mod b_star;
 mod classes;
 mod connect4;
 mod games;
@@ -31,6 +32,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     games::T10,
     connect4::T11,
     knowledge::T12,
+    b_star::T13,
 ];
 
 #[cfg(test)]
@@ -103,9 +105,11 @@ mod tests {
     }
 
     #[test]
-    fn null_moves_miss_moves() {
-        let findings = figures("T9", 1, 1, 1);
-        assert!(findings.shapes.iter().all(|shape| shape.holds), "{findings:?}");
+    fn null_moves_miss_moves_and_the_worked_example_is_right() {
+        for name in ["T9", "T13"] {
+            let findings = figures(name, 1, 1, 1);
+            assert!(findings.shapes.iter().all(|shape| shape.holds), "{findings:?}");
+        }
     }
 
     #[test]
