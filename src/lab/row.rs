@@ -66,6 +66,8 @@ pub struct Outcome<M> {
     pub answer: Option<Answer<M>>,
     /// The depth of the answer.
     pub depth: u32,
+    /// The plies of the longest path.
+    pub deepest: u32,
     /// Why the search ended before the depth that was asked for, or, if it grows a tree,
     /// before the tree was complete.
     pub stopped: Option<StopReason>,
@@ -86,7 +88,7 @@ pub struct Iteration<'a, M> {
 impl<M> Outcome<M> {
     /// A row that ends before it has begun.
     fn stopped(reason: StopReason) -> Self {
-        Self { answer: None, depth: 0, stopped: Some(reason), memory_peak: 0 }
+        Self { answer: None, depth: 0, deepest: 0, stopped: Some(reason), memory_peak: 0 }
     }
 }
 
@@ -234,9 +236,11 @@ impl Row {
         window: (i32, i32),
         mut goes_on: impl FnMut(&Iteration<'_, G::Move>) -> bool,
     ) -> Outcome<G::Move> {
-        let mut outcome = Outcome { answer: None, depth: 0, stopped: None, memory_peak: 0 };
+        let mut outcome =
+            Outcome { answer: None, depth: 0, deepest: 0, stopped: None, memory_peak: 0 };
+        let extra = search.game.extra_plies();
         for depth in depths {
-            search.depth = depth;
+            search.depth = if depth > 0 { depth + extra } else { 0 };
             let result = self.iterate_in_zugzwang(search, window);
             search.rewind();
             match result {
@@ -246,7 +250,7 @@ impl Row {
                     let iteration =
                         Iteration { depth, deepest, answer: &answer, counts: &search.watch.counts };
                     let goes_on = goes_on(&iteration);
-                    if answer.proof == Proof::Estimate {
+                    if matches!(answer.proof, Proof::Estimate | Proof::Chance | Proof::Open) {
                         outcome.stopped = search.limit.reason();
                     }
                     (outcome.answer, outcome.depth) = (Some(answer), depth);
@@ -260,6 +264,8 @@ impl Row {
                 }
             }
         }
+        let line = outcome.answer.as_ref().map_or(0, |answer| answer.line.len());
+        outcome.deepest = search.deepest.max(line) as u32;
         outcome.memory_peak = search.limit.memory_peak();
         outcome
     }

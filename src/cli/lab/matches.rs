@@ -282,7 +282,18 @@ fn text(score: &MatchScore, rows: &[Row; 2]) -> String {
         }
         None => "Elo cannot be estimated from these games".to_owned(),
     };
-    format!("{}{elo}\n", aligned(&lines, &[0]))
+    let mut text = format!("{}{elo}\n", aligned(&lines, &[0]));
+    for (row, PlayerTotals { moves, unanswered, .. }) in rows.iter().zip(&score.players) {
+        if *unanswered > 0 {
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "{}: no answer for {unanswered} of {moves} moves, played by the static value",
+                row.name()
+            );
+        }
+    }
+    text
 }
 
 fn to_json(score: &MatchScore, rows: &[Row; 2], is_interrupted: bool) -> Value {
@@ -292,6 +303,7 @@ fn to_json(score: &MatchScore, rows: &[Row; 2], is_interrupted: bool) -> Value {
         json!({
             "algorithm": row.name(),
             "moves": totals.moves,
+            "unanswered": totals.unanswered,
             "depth": row.can_deepen().then_some(depth),
             "nodes": nodes,
             "milliseconds": milliseconds,

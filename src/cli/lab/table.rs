@@ -17,10 +17,11 @@ pub(super) struct TableRow {
     pub solved: Option<usize>,
 }
 
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 17] = [
     "depth",
     "algorithm",
     "value",
+    "kind",
     "move",
     "nodes",
     "leaves",
@@ -30,13 +31,14 @@ const COLUMNS: [&str; 15] = [
     "EBF",
     "first-cut",
     "passes",
+    "plies",
     "peak",
     "ms",
     "ratio",
 ];
 
 /// The columns of text that are aligned to the left.
-const LEFT: [&str; 2] = ["algorithm", "move"];
+const LEFT: [&str; 3] = ["algorithm", "kind", "move"];
 
 impl TableRow {
     /// The fields in the order of the columns.
@@ -49,6 +51,7 @@ impl TableRow {
             self.result.depth.to_string(),
             self.result.row.clone(),
             self.value(),
+            self.result.proof.map_or("-", Proof::word).to_owned(),
             self.result.best().unwrap_or("-").to_owned(),
             counts.nodes.to_string(),
             counts.leaves.to_string(),
@@ -58,6 +61,7 @@ impl TableRow {
             number(self.branching, 2),
             number(counts.first_cutoff_share(), 3),
             counts.passes.to_string(),
+            self.result.deepest.to_string(),
             counts.peak.to_string(),
             number(Some(self.result.time.as_secs_f64() * 1000.0), 1),
             number(self.ratio, 3),
@@ -107,22 +111,15 @@ pub(super) fn position_csv(position: Option<(usize, &[TableRow])>) -> String {
 }
 
 pub(super) fn to_json(row: &TableRow) -> Value {
-    let RowResult { row: algorithm, depth, value, proof, line, counts, time, stopped, .. } =
-        &row.result;
-    let proof = proof.map(|proof| match proof {
-        Proof::Complete => "complete",
-        Proof::Estimate => "estimate",
-        Proof::BestMove => "best move",
-        Proof::Proved => "proved",
-        Proof::Disproved => "disproved",
-        Proof::Unstable => "unstable",
-    });
+    let RowResult {
+        row: algorithm, depth, deepest, value, proof, line, counts, time, stopped, ..
+    } = &row.result;
     json!({
         "depth": depth,
         "algorithm": algorithm,
         "value": value,
         "plies_to_end": value.and_then(plies_to_end),
-        "proof": proof,
+        "proof": proof.map(Proof::word),
         "move": line.first(),
         "line": line,
         "nodes": counts.nodes,
@@ -134,6 +131,7 @@ pub(super) fn to_json(row: &TableRow) -> Value {
         "mean_ebf": row.result.mean_branching(),
         "first_cut": counts.first_cutoff_share(),
         "passes": counts.passes,
+        "plies": deepest,
         "peak": counts.peak,
         "milliseconds": time.as_secs_f64() * 1000.0,
         "ratio": row.ratio,
