@@ -1,10 +1,17 @@
 //! Progress bars, shown on terminals only, on one line.
 
 use std::ops::Deref;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::util::foreign_text::visible;
+use crate::util::thread::{SMALL_STACK_BYTES, start_scoped};
+
+/// How often a text that waits is drawn again.
+const INTERVAL: Duration = Duration::from_millis(100);
 
 /// A progress bar on the standard error, hidden if that is not a terminal.
 #[derive(Clone, Debug)]
@@ -39,6 +46,30 @@ pub(super) fn bytes(bytes: u64) -> ProgressLine {
 /// A spinner for work of unknown length.
 pub(super) fn spinner() -> ProgressLine {
     styled(ProgressBar::new_spinner(), "{spinner} {wide_msg}")
+}
+
+/// Shows a text and the time that has passed while work of unknown length is done.
+pub(super) fn while_waiting<T>(text: &str, work: impl FnOnce() -> T) -> T {
+    let line = styled(ProgressBar::new_spinner(), "{spinner} {elapsed} {wide_msg}");
+    line.set_message(text);
+    if line.is_hidden() {
+        return work();
+    }
+    let (done, wait) = channel::<()>();
+    let line = &line;
+    thread::scope(|scope| {
+        let tick = move || {
+            while wait.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                line.tick();
+            }
+            line.finish_and_clear();
+        };
+        // Without a thread nothing is shown.
+        let _ticking = start_scoped(scope, "progress", SMALL_STACK_BYTES, tick);
+        let result = work();
+        drop(done);
+        result
+    })
 }
 
 fn styled(bar: ProgressBar, template: &str) -> ProgressLine {

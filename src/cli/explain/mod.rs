@@ -15,6 +15,7 @@ use crate::cli::board::Board;
 use crate::cli::explain::text::{TextStyle, Words};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::position::PositionArgs;
+use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::tables::TableArgs;
 use crate::insight::mark::Thresholds;
@@ -88,7 +89,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let thresholds = Thresholds::of(level);
     let request =
         StudyRequest { played, level, limits: args.limit.limits(), thresholds, threat: true };
-    let study = Study::new(&mut examiner, &position, &request);
+    let search = || Study::new(&mut examiner, &position, &request);
+    let study = progress::while_waiting("searching; Ctrl-C stops", search);
     // Searches that were stopped do not compare moves fairly.
     let is_whole = !interrupt.is_raised();
     let verdict = is_whole.then(|| Verdict { reasons: reasons(&study, &thresholds), thresholds });
