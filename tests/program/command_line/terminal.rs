@@ -100,6 +100,9 @@ fn progress_is_for_terminals() {
     let ran = lovec(&arguments).succeeded();
     assert_eq!(ran.stderr, "");
     assert_eq!(ran.last_line(), "Nodes searched: 197281");
+    let explain = command(&["explain", "startpos", "a3", "--nodes", "200000"]);
+    let shown = on_terminal(explain, Stream::Error);
+    assert!(shown.contains("searching"), "{shown:?}");
 }
 
 /// The text without what Lovec itself writes to a terminal: colours, and the end, the
