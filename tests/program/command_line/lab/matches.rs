@@ -75,3 +75,17 @@ fn wrong_matches_are_refused() {
     refused(&["ab", "pvs", "--openings", "/does/not/exist"], "cannot read");
     refused(&["ab", "pvs", "--pgn", "/does/not/exist.pgn"], "cannot write");
 }
+
+/// Moves for which a row has no answer within its nodes are counted.
+#[test]
+fn a_player_without_an_answer_says_so() {
+    let game = ["lab", "match", "b-star-95", "ab", "--games", "2", "--nodes", "100"];
+    let json = lovec(&[&game[..], &["--json"]].concat()).succeeded().json();
+    let players = json["players"].as_array().unwrap();
+    let [moves, unanswered] = ["moves", "unanswered"].map(|key| &players[0][key]);
+    assert!(unanswered.as_u64() > Some(0) && players[1]["unanswered"] == 0, "{json}");
+    let line = format!(
+        "b-star-95: no answer for {unanswered} of {moves} moves, played by the static value"
+    );
+    assert!(lovec(&game).succeeded().stdout.lines().any(|it| it == line));
+}
