@@ -122,8 +122,9 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     output.write(bytes(&entries)?)?;
     let positions = entries.chunk_by(|a, b| a.key == b.key).count();
     if args.json {
-        let (book, moves) = (name.to_string(), entries.len());
-        json::write(out, &JsonBook { book, moves, positions, games: stats })?;
+        let (file, entries) = (name.to_string(), entries.len());
+        let book = JsonBook { file, entries, positions, games: stats };
+        json::write(out, "lovec.book-build/1", &book)?;
     } else {
         writeln!(out, "{name}: {} moves in {positions} positions", entries.len())?;
     }
@@ -178,7 +179,8 @@ fn show(args: &ShowArgs, out: &mut impl Write) -> Result<CommandStatus> {
     if args.json {
         let moves = rows.iter().map(|row| JsonBookMove::new(&position, row)).collect();
         let (fen, key) = (position.fen(), format!("{key:016x}"));
-        json::write(out, &JsonShow { fen, key, opening: last_name(&position), moves })?;
+        let shown = JsonShow { fen, key, opening: last_name(&position), moves };
+        json::write(out, "lovec.book-show/1", &shown)?;
     } else {
         write!(out, "{}", to_text(&position, &rows))?;
     }
@@ -233,8 +235,8 @@ fn to_text(position: &Position, rows: &[BookMove]) -> String {
 
 #[derive(Serialize)]
 struct JsonBook {
-    book: String,
-    moves: usize,
+    file: String,
+    entries: usize,
     positions: usize,
     games: PgnStats,
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, ensure};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
@@ -62,18 +62,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     bar.finish_and_clear();
     let failed = results.iter().filter(|result| result.fault.is_some()).count();
     if args.json {
-        let law = |it: &LawResult| {
-            json!({
-                "name": it.law.name,
-                "text": it.law.text,
-                "samples": it.samples,
-                "passed": it.fault.is_none(),
-                "sample": it.fault.as_ref().map(|(sample, _)| sample),
-                "fault": it.fault.as_ref().map(|(_, fault)| fault),
-            })
-        };
-        let laws: Vec<_> = results.iter().map(law).collect();
-        json::write(out, &json!({ "laws": laws, "interrupted": interrupt.is_raised() }))?;
+        let laws = results.iter().map(JsonLaw::new).collect();
+        let (passed, interrupted) = (results.len() - failed, interrupt.is_raised());
+        let result = JsonLaws { laws, passed, failed, interrupted };
+        json::write(out, "lovec.lab-law/1", &result)?;
     } else {
         if interrupt.is_raised() {
             writeln!(out, "interrupted")?;
@@ -95,4 +87,36 @@ fn print(out: &mut impl Write, result: &LawResult) -> std::io::Result<()> {
         writeln!(out, "       {sample}\n       {fault}")?;
     }
     Ok(())
+}
+
+#[derive(Serialize)]
+struct JsonLaws<'a> {
+    laws: Vec<JsonLaw<'a>>,
+    passed: usize,
+    failed: usize,
+    interrupted: bool,
+}
+
+#[derive(Serialize)]
+struct JsonLaw<'a> {
+    name: &'static str,
+    text: &'static str,
+    samples: usize,
+    /// `None` if it has passed.
+    error: Option<JsonFault<'a>>,
+}
+
+/// What is wrong with a sample.
+#[derive(Serialize)]
+struct JsonFault<'a> {
+    sample: &'a str,
+    text: &'a str,
+}
+
+impl<'a> JsonLaw<'a> {
+    fn new(result: &'a LawResult) -> Self {
+        let LawResult { law, samples, fault } = result;
+        let error = fault.as_ref().map(|(sample, text)| JsonFault { sample, text });
+        Self { name: law.name, text: law.text, samples: *samples, error }
+    }
 }

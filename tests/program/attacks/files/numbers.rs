@@ -69,7 +69,7 @@ fn the_largest_numbers_are_accepted() {
 const ANSWERS: [(&[&str], &str); 9] = [
     (
         &["tune", "samples.txt", "--epochs", "2", "--ablate", "-o", "w.rs", "--json"],
-        "/loss_written",
+        "/loss_rounded",
     ),
     (&["tune", "samples.txt", "--epochs", "2", "--json"], "/epochs/1/training"),
     (&["wdl", "samples.txt", "--json"], "/log_loss/fitted"),
