@@ -7,7 +7,6 @@ use serde::{Serialize, Serializer};
 
 use crate::annotate::player::PlayerSummary;
 use crate::book::OpeningName;
-use crate::chess::Color;
 use crate::eval::{Score, WinDrawLoss};
 use crate::insight::mark::{Fault, PlayerLevel};
 use crate::insight::motif::MotifKind;
@@ -148,14 +147,11 @@ pub struct AnnotatedMove {
 pub struct TermComparison {
     /// The groups of terms that are not zero in both lines; they add up to the static score.
     pub groups: Vec<GroupScores>,
-    #[serde(rename = "static_cp")]
-    pub static_score: ScorePair,
+    pub static_cp: ScorePair,
     /// What the search knows and the static evaluation does not; with it the static score adds
     /// up to the score.
-    #[serde(rename = "residual_cp")]
-    pub search: ScorePair,
-    #[serde(rename = "score_cp")]
-    pub score: ScorePair,
+    pub residual_cp: ScorePair,
+    pub score_cp: ScorePair,
 }
 
 /// A group of terms at the ends of two lines.
@@ -176,31 +172,12 @@ pub struct ScorePair {
 /// The value of a position, from White's side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PositionValue {
-    #[serde(rename = "white_score")]
-    pub score: WhiteScore,
+    pub white_score: Score,
     /// By engines.
-    #[serde(rename = "white_wdl")]
-    pub wdl: WinDrawLoss,
+    pub white_wdl: WinDrawLoss,
     /// By players of the level of the game.
-    #[serde(rename = "white_expected")]
-    pub expected: f64,
+    pub white_expected: f64,
     pub depth: u8,
-}
-
-/// A score from White's side: `{"cp": 24}` or `{"mate": -3}`, in moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum WhiteScore {
-    Cp(i32),
-    Mate(i32),
-}
-
-impl WhiteScore {
-    /// A score of `side`.
-    pub fn new(score: Score, side: Color) -> Self {
-        let score = score * side.sign();
-        score.mate_distance_moves().map_or(Self::Cp(score.cp()), Self::Mate)
-    }
 }
 
 /// A line of play.
@@ -208,8 +185,7 @@ impl WhiteScore {
 pub struct AnnotatedLine {
     pub san: Vec<String>,
     pub uci: Vec<String>,
-    #[serde(rename = "white_score")]
-    pub score: WhiteScore,
+    pub white_score: Score,
     /// For the side that begins the line.
     pub expected: f64,
     pub depth: u8,
