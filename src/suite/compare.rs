@@ -176,13 +176,11 @@ struct EngineEvaluation {
     terms: Vec<EngineTerm>,
 }
 
+/// Version 1.0.0 writes a number.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum EngineScore {
-    Present {
-        cp: i32,
-    },
-    /// Of version 1.0.0.
+    Present { cp: i32 },
     Number(i32),
 }
 

@@ -15,7 +15,7 @@ use crate::cli::outputs::OutputFolder;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::tablebase::egtb::file::{self, FileError, FormatError};
-use crate::tablebase::egtb::{Collection, DtmTable, Material, build};
+use crate::tablebase::egtb::{Collection, DtmTable, Material, Statistics, build};
 
 const EXAMPLES: &str = "\
 The endings that captures and promotions lead to are built as well. An existing intact
@@ -161,37 +161,18 @@ struct JsonTables {
 #[derive(Serialize)]
 struct JsonTable {
     name: String,
-    positions: u64,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    longest_win: Option<JsonMate>,
-    longest_loss: Option<JsonMate>,
+    #[serde(flatten)]
+    statistics: Statistics,
     bytes: u64,
     /// `None` for an existing table.
     milliseconds: Option<u64>,
 }
 
-#[derive(Serialize)]
-struct JsonMate {
-    plies: u8,
-    fen: String,
-}
-
 impl JsonTable {
     fn new(made: &Made) -> Self {
-        let statistics = made.table.statistics();
-        let longest = |mate: Option<(u8, State)>| {
-            mate.map(|(plies, state)| JsonMate { plies, fen: state.fen() })
-        };
         Self {
             name: made.table.material().to_string(),
-            positions: statistics.positions,
-            wins: statistics.wins,
-            draws: statistics.draws,
-            losses: statistics.losses,
-            longest_win: longest(statistics.longest_win),
-            longest_loss: longest(statistics.longest_loss),
+            statistics: made.table.statistics(),
             bytes: made.bytes,
             milliseconds: made.time.map(|time| time.as_millis() as u64),
         }

@@ -11,7 +11,7 @@ use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, GOOD, paint};
 use crate::lab::law::Law;
-use crate::lab::laws::{LawResult, check, laws, samples};
+use crate::lab::laws::{LawFault, LawResult, check, laws, samples};
 
 const EXAMPLES: &str = "\
 The samples are a thousand synthetic trees, tic-tac-toe, Connect-4 on a small board and
@@ -62,9 +62,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     bar.finish_and_clear();
     let failed = results.iter().filter(|result| result.fault.is_some()).count();
     if args.json {
-        let laws = results.iter().map(JsonLaw::new).collect();
         let (passed, interrupted) = (results.len() - failed, interrupt.is_raised());
-        let result = JsonLaws { laws, passed, failed, interrupted };
+        let result = JsonLaws { laws: results, passed, failed, interrupted };
         json::write(out, "lovec.lab-law/1", &result)?;
     } else {
         if interrupt.is_raised() {
@@ -83,40 +82,16 @@ fn print(out: &mut impl Write, result: &LawResult) -> std::io::Result<()> {
         Some(_) => writeln!(out, "{} {}", paint(BAD, "failed"), law.name)?,
     }
     writeln!(out, "       {}", law.text)?;
-    if let Some((sample, fault)) = fault {
-        writeln!(out, "       {sample}\n       {fault}")?;
+    if let Some(LawFault { sample, text }) = fault {
+        writeln!(out, "       {sample}\n       {text}")?;
     }
     Ok(())
 }
 
 #[derive(Serialize)]
-struct JsonLaws<'a> {
-    laws: Vec<JsonLaw<'a>>,
+struct JsonLaws {
+    laws: Vec<LawResult>,
     passed: usize,
     failed: usize,
     interrupted: bool,
-}
-
-#[derive(Serialize)]
-struct JsonLaw<'a> {
-    name: &'static str,
-    text: &'static str,
-    samples: usize,
-    /// `None` if it has passed.
-    error: Option<JsonFault<'a>>,
-}
-
-/// What is wrong with a sample.
-#[derive(Serialize)]
-struct JsonFault<'a> {
-    sample: &'a str,
-    text: &'a str,
-}
-
-impl<'a> JsonLaw<'a> {
-    fn new(result: &'a LawResult) -> Self {
-        let LawResult { law, samples, fault } = result;
-        let error = fault.as_ref().map(|(sample, text)| JsonFault { sample, text });
-        Self { name: law.name, text: law.text, samples: *samples, error }
-    }
 }
