@@ -30,5 +30,5 @@ pub use book_move::{BookMove, best, draw};
 pub use builder::Builder;
 pub use entry::{BookEntry, EncodedMove};
 pub use key::key;
-pub use opening_names::{OpeningName, opening, opening_of_game};
+pub use opening_names::{OpeningName, named_lines, opening, opening_of_game};
 pub use polyglot::{Book, BookError};

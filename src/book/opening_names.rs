@@ -79,6 +79,12 @@ pub fn opening_of_game<'a>(
     named.filter_map(|(ply, state)| Some((ply, opening(state)?))).last()
 }
 
+/// The games that lead to the named positions, one for each name.
+pub fn named_lines() -> impl Iterator<Item = Position> {
+    let mut lines = Lines::new(FILE);
+    std::iter::from_fn(move || lines.next()?.ok().map(|_| lines.position.clone()))
+}
+
 /// Reads the file. It ends after a malformed line.
 struct Lines {
     lines: std::str::Lines<'static>,

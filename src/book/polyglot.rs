@@ -9,7 +9,7 @@
 //! it is legal in the position.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use thiserror::Error;
@@ -46,7 +46,7 @@ pub enum BookError {
     OneKey(u64),
 }
 
-/// A Polyglot book, open for reading. Its source is a file except in tests.
+/// A Polyglot book, open for reading.
 #[derive(Debug)]
 pub struct Book<R = File> {
     source: R,
@@ -58,6 +58,17 @@ impl Book<File> {
     /// Opens a book and checks it.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         Self::new(input_file::open(path)?)
+    }
+}
+
+/// The book inside Lovec: the named openings, weighted by searches. `lovec book openings`
+/// made it.
+const OWN: &[u8] = include_bytes!("own_book.bin");
+
+impl Book<Cursor<&'static [u8]>> {
+    /// The book inside Lovec.
+    pub fn own() -> Self {
+        Self { source: Cursor::new(OWN), len: (OWN.len() / ENTRY_BYTES) as u64 }
     }
 }
 
@@ -172,13 +183,14 @@ fn check_order(entries: impl Iterator<Item = io::Result<(u64, u64)>>) -> Result<
 
 #[cfg(test)]
 mod tests {
-    use std::io::Cursor;
+    use std::collections::HashSet;
 
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
 
     use super::*;
     use crate::book::entry::EncodedMove;
+    use crate::book::named_lines;
     use crate::chess::notation::uci::{format_move, parse_move};
 
     fn bytes(entries: &[BookEntry]) -> Vec<u8> {
@@ -191,6 +203,30 @@ mod tests {
 
     fn entry(key: u64, weight: u16) -> BookEntry {
         BookEntry { key, m: EncodedMove::from_bits(0), weight, learn: 0 }
+    }
+
+    /// Each move of the book inside belongs to a named line, and most names are in it.
+    #[test]
+    fn the_book_inside_plays_named_openings() {
+        let mut book = Book::new(Cursor::new(OWN)).unwrap();
+        assert_eq!(book.len(), Book::own().len());
+        let mut played = HashSet::new();
+        let mut reached = 0;
+        for mut line in named_lines() {
+            let mut is_whole = true;
+            while let Some(m) = line.last_move() {
+                line.unmake();
+                let moves = book.moves(&line).unwrap();
+                let is_in = moves.iter().any(|found| found.m == m && found.weight > 0);
+                is_whole &= is_in;
+                if is_in {
+                    played.insert((line.key(), m));
+                }
+            }
+            reached += u32::from(is_whole);
+        }
+        assert_eq!(played.len() as u64, book.len());
+        assert!(reached > 1000, "{reached}");
     }
 
     /// Binary search finds the same entries as a linear search, for keys with no, one and

@@ -37,7 +37,7 @@ Examples:
   lovec analyse startpos --movetime 60000 --threads 8 --hash 4096
   lovec analyse \"8/8/8/4k3/8/8/1Q6/K6r w - - 0 1\" --syzygy /tables/3-4-5:/tables/6";
 
-const DEFAULT_TIME: Duration = Duration::from_secs(5);
+const DEFAULT_MS: u64 = 5_000;
 
 /// The longest mate, in moves, that is proven to be the shortest.
 const MAX_PROVEN_MATE: i32 = 5;
@@ -52,7 +52,7 @@ pub struct Args {
     #[command(flatten)]
     position: PositionArgs,
     #[command(flatten)]
-    limit: LimitArgs,
+    limit: LimitArgs<DEFAULT_MS, 0>,
     /// How many lines to show
     #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 256))]
     multipv: u16,
@@ -86,7 +86,7 @@ fn analyse(
     out: &mut dyn Write,
 ) -> Result<CommandStatus> {
     let options = SearchOptions { multi_pv: args.multipv.into(), ..SearchOptions::default() };
-    let limits = args.limit.limits(DEFAULT_TIME);
+    let limits = args.limit.limits();
     if !args.json {
         writeln!(out, "{}", style::board(position))?;
         writeln!(out, "{:>5} {:>7} {:>8} {:>12}  line", "depth", "score", "seconds", "nodes")?;

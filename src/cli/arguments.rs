@@ -59,48 +59,48 @@ pub(super) struct ParallelArgs {
     pub threads: u16,
 }
 
-/// At most one limit.
+/// At most one limit; by default `MS` milliseconds or, where that is 0, `NODES` nodes.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[group(multiple = false)]
-pub(super) struct LimitArgs {
-    /// Milliseconds to search each position
-    #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = whole::<u64>(1, MAX_MILLISECONDS))]
+pub(super) struct LimitArgs<const MS: u64, const NODES: u64> {
+    #[arg(long, value_name = "MS", help = limit_help("Milliseconds to search each position", MS), allow_negative_numbers = true, value_parser = whole::<u64>(1, MAX_MILLISECONDS))]
     movetime: Option<u64>,
     /// Depth to search each position to
     #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u8>(1, u64::from(MAX_DEPTH)))]
     depth: Option<u8>,
-    /// Nodes to search of each position
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
+    #[arg(long, value_name = "N", help = limit_help("Nodes to search of each position", NODES), allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     nodes: Option<u64>,
+}
+
+/// The help of a limit, with its default unless that is 0.
+fn limit_help(text: &str, default: u64) -> String {
+    match default {
+        0 => text.to_owned(),
+        _ => format!("{text} [default: {default}, without another limit]"),
+    }
 }
 
 /// A day.
 const MAX_MILLISECONDS: u64 = 24 * 60 * 60 * 1000;
 
-impl LimitArgs {
-    /// The given limit, or `default` as the time.
-    pub fn limits(&self, default: Duration) -> Limits {
-        let asked = self.movetime.map(Duration::from_millis);
-        let unlimited = self.depth.is_none() && self.nodes.is_none();
-        let movetime = asked.or(unlimited.then_some(default));
-        Limits { depth: self.depth, nodes: self.nodes, movetime, ..Limits::default() }
+impl<const MS: u64, const NODES: u64> LimitArgs<MS, NODES> {
+    /// The given limit, or the default.
+    pub fn limits(&self) -> Limits {
+        let Self { depth, .. } = *self;
+        let is_given = self.movetime.or(self.nodes).is_some() || depth.is_some();
+        let or_default =
+            |given: Option<u64>, default| given.or((default > 0 && !is_given).then_some(default));
+        let movetime = or_default(self.movetime, MS).map(Duration::from_millis);
+        Limits { depth, nodes: or_default(self.nodes, NODES), movetime, ..Limits::default() }
     }
 
-    /// The limit for another engine: the given one, or `default` as the nodes.
-    pub fn go_limit(&self, default: u64) -> GoLimit {
-        match (self.movetime, self.depth) {
-            (Some(milliseconds), _) => GoLimit::MoveTime(Duration::from_millis(milliseconds)),
-            (None, Some(depth)) => GoLimit::Depth(depth),
-            (None, None) => GoLimit::Nodes(self.nodes.unwrap_or(default)),
+    /// The same for another engine.
+    pub fn go_limit(&self) -> GoLimit {
+        match self.limits() {
+            Limits { movetime: Some(time), .. } => GoLimit::MoveTime(time),
+            Limits { depth: Some(depth), .. } => GoLimit::Depth(depth),
+            Limits { nodes, .. } => GoLimit::Nodes(nodes.unwrap_or(NODES)),
         }
-    }
-
-    /// The given limit, or `default` as the nodes.
-    pub fn limits_or_nodes(&self, default: u64) -> Limits {
-        let movetime = self.movetime.map(Duration::from_millis);
-        let unlimited = self.depth.is_none() && movetime.is_none();
-        let nodes = self.nodes.or(unlimited.then_some(default));
-        Limits { depth: self.depth, nodes, movetime, ..Limits::default() }
     }
 }
 
@@ -145,13 +145,14 @@ mod tests {
 
     #[test]
     fn the_default_applies_only_without_a_limit() {
-        let second = Duration::from_secs(1);
-        let none = LimitArgs { movetime: None, depth: None, nodes: None };
-        assert_eq!(none.limits(second).movetime, Some(second));
+        let none = LimitArgs::<1000, 0> { movetime: None, depth: None, nodes: None };
+        assert_eq!(none.limits().movetime, Some(Duration::from_secs(1)));
         let depth = LimitArgs { depth: Some(5), ..none };
-        assert_eq!((depth.limits(second).depth, depth.limits(second).movetime), (Some(5), None));
+        assert_eq!((depth.limits().depth, depth.limits().movetime), (Some(5), None));
         let time = LimitArgs { movetime: Some(20), ..none };
-        assert_eq!(time.limits(second).movetime, Some(Duration::from_millis(20)));
+        assert_eq!(time.limits().movetime, Some(Duration::from_millis(20)));
+        let nodes = LimitArgs::<0, 500> { movetime: None, depth: None, nodes: None };
+        assert_eq!((nodes.limits().nodes, nodes.limits().movetime), (Some(500), None));
     }
 }
 

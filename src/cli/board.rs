@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
+use anstyle::{Ansi256Color, Color, Style};
 use clap::ValueEnum;
 
 use crate::chess::{File, Move, Position, Rank, Square};
+use crate::cli::style::paint;
 
 /// How to draw the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -12,6 +14,15 @@ pub enum Board {
     Unicode,
     Ascii,
     None,
+}
+
+/// The squares, as in a printed diagram.
+const LIGHT: Style = on_square(223);
+const DARK: Style = on_square(180);
+
+const fn on_square(colour: u8) -> Style {
+    let black = Some(Color::Ansi256(Ansi256Color(16)));
+    Style::new().fg_color(black).bg_color(Some(Color::Ansi256(Ansi256Color(colour))))
 }
 
 /// The board with brackets around the squares of a move, from Black's side if it is flipped.
@@ -25,7 +36,8 @@ pub fn drawn(position: &Position, marked: Option<Move>, board: Board, flip: bool
             let square = Square::at(File::ALL[file], Rank::ALL[rank]);
             let piece = symbol(position, square, board);
             let (open, close) = if marked.contains(&square) { ('[', ']') } else { (' ', ' ') };
-            let _ = write!(text, "{open}{piece}{close}");
+            let cell = format_args!("{open}{piece}{close}");
+            text += &paint(if (file + rank) % 2 == 0 { DARK } else { LIGHT }, cell);
         }
         text.push('\n');
     }

@@ -54,7 +54,7 @@ pub struct Args {
     suite: PathBuf,
     /// At most one limit; without one 100 000 nodes
     #[command(flatten)]
-    limit: LimitArgs,
+    limit: LimitArgs<0, DEFAULT_NODES>,
     #[command(flatten)]
     table: HashArgs<16>,
     /// An option of both engines
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         suite::read(&args.suite, |_, line| line.parse::<Epd>())?;
     let interrupt = Interrupt::catch()?;
     let is_stopped = || interrupt.is_raised();
-    let limit = args.limit.go_limit(DEFAULT_NODES);
+    let limit = args.limit.go_limit();
     let timeout = Duration::from_secs(args.timeout);
     let programs = [&*args.old, &*args.new];
     let pair = EnginePair::start(programs, args.table.hash, &args.options, timeout, &is_stopped);

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Result, bail};
 use serde::Serialize;
@@ -34,7 +33,7 @@ Examples:
   lovec epd wac.epd --nodes 100000 --json
   lovec epd wac.epd --nodes 100000 --shard 2/4";
 
-const DEFAULT_TIME: Duration = Duration::from_secs(1);
+const DEFAULT_MS: u64 = 1_000;
 
 /// Solve test suites; the last line of each is `<file> <solved>/<total>`
 ///
@@ -46,7 +45,7 @@ pub struct Args {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    limit: LimitArgs,
+    limit: LimitArgs<DEFAULT_MS, 0>,
     #[command(flatten)]
     jobs: ParallelArgs,
     #[command(flatten)]
@@ -139,7 +138,7 @@ fn solve<'a>(
     show: impl Fn(&mut dyn Write, usize, &EpdTask, &Attempt) -> io::Result<()>,
     out: &mut impl Write,
 ) -> Result<Vec<Solution<'a>>> {
-    let limits = args.limit.limits(DEFAULT_TIME);
+    let limits = args.limit.limits();
     let bar = progress::bar(tasks.len());
     let mut results = Vec::new();
     let mut written = Ok(());

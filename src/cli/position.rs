@@ -7,7 +7,7 @@
 use std::io::{self, BufRead};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::chess::notation::epd::{self, Epd};
 use crate::chess::notation::san::{self, SanError};
@@ -73,8 +73,8 @@ impl PositionArgs {
 /// A position as words or as the value of an option.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct PositionText {
-    /// The position: `startpos`, a FEN, either with `moves` and moves after it, an EPD
-    /// line, or `-` for the first line of the standard input
+    /// The position: `startpos`, a FEN, either with `moves` and moves after it, moves alone,
+    /// an EPD line, or `-` for the first line of the standard input
     #[arg(value_name = "POSITION", num_args = 0..)]
     position: Vec<String>,
     /// The position as the value of an option, in quotation marks
@@ -157,6 +157,11 @@ pub(super) fn parse(text: &str) -> Result<Position> {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     let Some(&first) = words.first() else { bail!("the position is empty") };
     if first != "startpos" && !first.contains('/') {
+        if words.iter().all(|word| is_move(word)) {
+            let mut position = Position::startpos();
+            play(&mut position, &words)?;
+            return Ok(position);
+        }
         let looks_like_moves = first.starts_with('[') || words.iter().any(|word| is_move(word));
         let excerpt = excerpt(text);
         ensure!(
@@ -179,11 +184,13 @@ pub(super) fn parse(text: &str) -> Result<Position> {
         }
         _ => from_fen(&start.join(" "))?,
     };
-    for (number, text) in (1..).zip(moves.iter().skip(1)) {
-        let m = san::parse(&position, text).with_context(|| format!("move {number}"))?;
-        position.make(m);
-    }
+    play(&mut position, moves.get(1..).unwrap_or_default())?;
     Ok(position)
+}
+
+fn play(position: &mut Position, moves: &[&str]) -> Result<()> {
+    let played = san::play(position, moves.iter().copied());
+    played.map_err(|(_, number, error)| anyhow!(error).context(format!("move {number}")))
 }
 
 fn from_fen(fen: &str) -> Result<Position> {
@@ -202,9 +209,10 @@ fn is_epd(text: &str, words: &[&str]) -> bool {
 /// Whether a word of a game may be a move, legal or not, or a move number.
 fn is_move(word: &str) -> bool {
     let start = Position::startpos();
-    let number = word.trim_end_matches('.');
-    let is_number = number.len() < word.len() && number.bytes().all(|byte| byte.is_ascii_digit());
-    is_number || !matches!(san::parse(&start, word), Err(SanError::Malformed(_)))
+    let (number, word) = word.rsplit_once('.').unwrap_or(("", word));
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let is_malformed = || matches!(san::parse(&start, word), Err(SanError::Malformed(_)));
+    is_number && (if word.is_empty() { !number.is_empty() } else { !is_malformed() })
 }
 
 fn excerpt(text: &str) -> String {
@@ -242,6 +250,9 @@ mod tests {
         ] {
             assert_eq!(parse(&text).unwrap().fen(), after_e4, "{text}");
         }
+        for text in ["e2e4", "e4", "1. e4", "1.e4"] {
+            assert_eq!(parse(text).unwrap().fen(), after_e4, "{text}");
+        }
         let moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"];
         for count in 0..=moves.len() {
             for start in ["startpos", &start] {
@@ -256,10 +267,9 @@ mod tests {
         for (text, parts) in [
             ("", "position is empty"),
             ("nonsense", "\"nonsense\" is not a position"),
-            ("1. e4 e5 2. Nf3", "looks like the moves of a game"),
-            ("1.e4 e5", "looks like the moves of a game"),
-            ("e2e4", "looks like the moves of a game"),
-            ("Nf3", "looks like the moves of a game"),
+            ("1. e4 e5 2. Nf4", "move 3: Nf4 is not legal here"),
+            ("1.e4 e5 2.?", "looks like the moves of a game"),
+            ("e2e4 nonsense", "looks like the moves of a game"),
             ("[Event \"a game\"]", "looks like the moves of a game"),
             ("moves e2e4", "looks like the moves of a game"),
             ("startpos e2e4", "\"e2e4\" after `startpos`"),

@@ -13,20 +13,20 @@ use crate::chess::{Move, Position};
 use crate::engine::options::Settings;
 use crate::search::Limits;
 
-/// A book, or none.
+/// A book of a file, or the one inside Lovec.
 #[derive(Debug, Default)]
 pub(super) struct Opening {
-    book: Option<Book>,
+    file: Option<Book>,
 }
 
 impl Opening {
-    /// Opens the book of this file; none if the name is empty.
+    /// Opens the book of this file; the one inside if the name is empty.
     ///
     /// # Errors
     ///
     /// If the file is not a valid book; the old book is kept.
     pub fn open(&mut self, path: &str) -> Result<(), BookError> {
-        self.book = match path {
+        self.file = match path {
             "" => None,
             path => Some(Book::open(Path::new(path))?),
         };
@@ -40,10 +40,13 @@ impl Opening {
         settings: &Settings,
         limits: &Limits,
     ) -> io::Result<Option<Move>> {
-        let Some(book) = self.book.as_mut().filter(|_| uses_book(settings, limits)) else {
+        if !uses_book(settings, limits) {
             return Ok(None);
+        }
+        let moves = match &mut self.file {
+            Some(book) => book.moves(position)?,
+            None => Book::own().moves(position)?,
         };
-        let moves = book.moves(position)?;
         Ok(if settings.best_book_move {
             book::best(&moves)
         } else {
@@ -105,9 +108,9 @@ mod tests {
         std::fs::write(&path, [1; 32]).unwrap();
         let mut opening = Opening::default();
         opening.open(path.to_str().unwrap()).unwrap();
-        assert!(opening.open("/no/such/book.bin").is_err() && opening.book.is_some());
+        assert!(opening.open("/no/such/book.bin").is_err() && opening.file.is_some());
         opening.open("").unwrap();
-        assert!(opening.book.is_none());
+        assert!(opening.file.is_none());
         std::fs::remove_file(&path).unwrap();
     }
 }

@@ -19,6 +19,7 @@ use crate::search::ProbeOptions;
 use crate::search::params::PARAMETERS;
 use crate::search::strength::{self, Strength};
 use crate::tablebase::syzygy::MAX_PIECES;
+use crate::util::likeness::hint;
 
 /// The values that later searches read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -256,7 +257,7 @@ impl Settings {
 /// Why an option was not set. The old value stays.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OptionError {
-    #[error("unknown option `{0}`")]
+    #[error("unknown option `{0}`{hint}", hint = hint(.0, OPTIONS.iter().map(|it| it.name)))]
     Unknown(String),
     #[error("option {0} needs a value")]
     MissingValue(&'static str),

@@ -9,6 +9,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::chess::notation::fen::{FenError, FenWarning};
+use crate::chess::notation::san::{self, SanError};
 use crate::chess::notation::uci::parse_move;
 use crate::chess::{Color, Move, Position};
 use crate::search::{Clock, Limits};
@@ -55,14 +56,11 @@ impl PositionRequest<'_> {
             StartPosition::Startpos => (Position::startpos(), Vec::new()),
             StartPosition::Fen(fen) => Position::from_fen_with_warnings(fen)?,
         };
-        for (index, &text) in self.moves.iter().enumerate() {
-            let m = parse_move(&position, text).map_err(|_| PositionError::IllegalMove {
-                text: text.to_owned(),
-                number: index + 1,
-                count,
-            })?;
-            position.make(m);
-        }
+        let illegal = |(text, number, _): (&str, usize, SanError)| {
+            let text = text.to_owned();
+            PositionError::IllegalMove { text, number, count }
+        };
+        san::play(&mut position, self.moves.iter().copied()).map_err(illegal)?;
         Ok((position, warnings))
     }
 }

@@ -228,17 +228,22 @@ impl Finder<'_> {
         let Some(capture) = fall else { return };
         let Capture { ply, square, .. } = capture;
         let motif = motif_of(line, winner, ply, square).or_else(|| first_motif(line, winner));
-        if let Some(lure) = lure_before(line, winner, ply, motif.as_ref()) {
+        let lure = lure_before(line, winner, ply, motif.as_ref());
+        if let Some(first) = first_capture(line, winner, &capture) {
+            let is_first =
+                |fact: &Fact| matches!(fact, Fact::Motif { ply, .. } if *ply == first.ply);
+            if ![&lure, &motif].into_iter().flatten().any(is_first) {
+                self.detail(name, falls(line, first));
+            }
+        }
+        if let Some(lure) = lure {
             self.detail(name, lure);
         }
         // Most motifs name the piece that falls.
         let is_named = matches!(&motif, Some(Fact::Motif { by, targets, .. })
             if *by == capture.square || targets.contains(&capture.square));
         let is_immediate = is_immediate(line, &capture);
-        let undefended = is_undefended(line, &capture);
-        let Capture { ply, color, piece, square, capturer: by, from, .. } = capture;
-        let falls = Fact::Falls { ply, color, piece, square, by, from, undefended };
-        let falls = (!is_named || is_immediate).then_some(falls);
+        let falls = (!is_named || is_immediate).then(|| falls(line, capture));
         let comes_first = matches!(&motif, Some(Fact::Motif { ply, .. }) if *ply < capture.ply);
         let details = if comes_first { [motif, falls] } else { [falls, motif] };
         details.into_iter().flatten().for_each(|fact| self.detail(name, fact));
@@ -377,6 +382,21 @@ fn decisive_capture(line: &Line, winner: Color, best: Option<Piece>) -> Option<C
     let of_best = of_winner.iter().rfind(|capture| Some(capture.piece) == best);
     let decisive = of_best.filter(|capture| capture.piece.points() >= last.piece.points());
     Some(*decisive.unwrap_or(last))
+}
+
+/// The capture by which the winner begins, long before the decisive one. One that only takes
+/// back is none.
+fn first_capture(line: &Line, winner: Color, decisive: &Capture) -> Option<Capture> {
+    let begins = usize::from(winner != line.attacker());
+    let takes_back = begins == 1 && line.moves()[0].is_capture();
+    let first = captures(line).into_iter().find(|capture| capture.ply == begins);
+    first.filter(|first| !takes_back && first.color != winner && first.ply + 2 < decisive.ply)
+}
+
+fn falls(line: &Line, capture: Capture) -> Fact {
+    let undefended = is_undefended(line, &capture);
+    let Capture { ply, color, piece, square, capturer: by, from, .. } = capture;
+    Fact::Falls { ply, color, piece, square, by, from, undefended }
 }
 
 /// The motifs of a side in a line.

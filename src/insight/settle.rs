@@ -12,8 +12,10 @@ const INFINITE: Score = Score::mate_in(0);
 
 /// Moves that lead from a position to a quiet one, as a quiescence search finds them: a side
 /// captures, promotes or answers a check as long as it prefers that to the static evaluation.
+/// None to a mate, which is no end of a line whose score is no mate.
 pub fn settle(state: &State) -> Vec<Move> {
-    Quiescence { nodes: 0 }.search(state, -INFINITE, INFINITE, 0).1
+    let (score, moves) = Quiescence { nodes: 0 }.search(state, -INFINITE, INFINITE, 0);
+    if score.is_mate() { Vec::new() } else { moves }
 }
 
 struct Quiescence {
@@ -100,6 +102,11 @@ mod tests {
     fn a_loose_piece_is_taken_and_a_defended_one_is_not() {
         assert_eq!(settled("4k3/8/8/3n4/8/8/3R4/4K3 w - - 0 1"), ["Rxd5"]);
         assert!(settled("4k3/8/2p5/3n4/8/8/3R4/4K3 w - - 0 1").is_empty());
+    }
+
+    #[test]
+    fn no_line_is_followed_to_a_mate() {
+        assert!(settled("k2r4/pp6/8/8/8/8/5PPP/3R2K1 w - - 0 1").is_empty());
     }
 
     #[test]

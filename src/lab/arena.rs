@@ -225,6 +225,8 @@ fn choose(
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlayerTotals {
     pub moves: u64,
+    /// The moves for which the row had no answer.
+    pub unanswered: u64,
     pub nodes: u64,
     /// The sum of the depths.
     pub depths: u64,
@@ -278,6 +280,7 @@ impl MatchScore {
         for played in &game.moves {
             let totals = &mut self.players[usize::from(side != game.first)];
             totals.moves += 1;
+            totals.unanswered += u64::from(played.depth == 0);
             totals.nodes += played.nodes;
             totals.depths += u64::from(played.depth);
             totals.time += played.time;

@@ -15,6 +15,7 @@ use crate::lab::game::any::{AnyGame, with_game};
 use crate::lab::game::small::SmallGame;
 use crate::lab::game::tree::TreeShape;
 use crate::lab::game::{GameTree, INFINITE, at_ply};
+use crate::lab::minimal::minimal_leaves;
 use crate::lab::watch::Counts;
 
 /// A law.
@@ -151,11 +152,13 @@ impl LawSample {
         (!ragged && u32::from(depth) == self.depth).then_some((width.into(), depth.into()))
     }
 
-    /// The leaves of the minimal tree of a uniform tree, w^ceil(d/2) + w^floor(d/2) - 1
-    /// (Knuth and Moore, 1975).
-    pub fn minimal_leaves(&self) -> Option<u64> {
-        let (width, depth) = self.uniform()?;
-        Some(width.pow(depth.div_ceil(2)) + width.pow(depth / 2) - 1)
+    /// The leaves of the smallest tree that proves the value.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn minimal_leaves(&self) -> Result<u64, String> {
+        Ok(minimal_leaves(&mut self.game.clone(), self.depth, self.minimax()?.value))
     }
 
     /// The value of a synthetic tree, if it is known.

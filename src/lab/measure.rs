@@ -15,7 +15,10 @@ use crate::lab::watch::{Counts, Watch};
 #[derive(Clone, Debug)]
 pub struct RowResult {
     pub row: String,
+    /// The depth that was asked for.
     pub depth: u32,
+    /// The plies of the longest path.
+    pub deepest: u32,
     pub games: usize,
     /// The value for the side to move; `None` without an answer, and for several games.
     pub value: Option<i32>,
@@ -42,6 +45,7 @@ impl RowResult {
         (self.value, self.proof) = (None, None);
         self.line.clear();
         self.games += other.games;
+        self.deepest = self.deepest.max(other.deepest);
         self.counts.add(&other.counts);
         self.memory_peak = self.memory_peak.max(other.memory_peak);
         self.time += other.time;
@@ -108,6 +112,7 @@ fn measure_game<G: GameTree>(
     RowResult {
         row: row.name().to_owned(),
         depth,
+        deepest: outcome.deepest,
         games: 1,
         value: outcome.answer.as_ref().map(|answer| answer.value),
         proof: outcome.answer.as_ref().map(|answer| answer.proof),

@@ -24,6 +24,7 @@
 //! | [`algorithm`] | the algorithms, a file each with its laws |
 //! | [`registry`] | the list of the algorithms |
 //! | [`row`] | an algorithm with settings and switches, and how it is run |
+//! | [`minimal`] | the smallest tree that proves a value |
 //! | [`measure`], [`laws`] | comparing rows; checking all laws |
 //! | [`board`] | representations of the chess board, by perft |
 //! | [`player`], [`arena`] | a row that plays chess; games between two rows |
@@ -49,6 +50,7 @@ pub mod laws;
 pub mod leaf;
 pub mod limit;
 pub mod measure;
+pub mod minimal;
 pub mod node;
 pub mod node_search;
 pub mod order;

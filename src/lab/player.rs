@@ -52,6 +52,13 @@ pub struct Choice {
     pub stopped: Option<StopReason>,
 }
 
+impl Choice {
+    /// Whether the row has an answer; otherwise the move has the best static value.
+    pub fn has_answer(&self) -> bool {
+        self.depth > 0
+    }
+}
+
 impl RowPlayer {
     pub fn new(row: Row, evaluation: Evaluation) -> Self {
         Self::with_table(row, evaluation, SharedTable::default())

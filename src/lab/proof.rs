@@ -218,7 +218,7 @@ pub fn answer<G: GameTree>(s: &mut Search<'_, G>, tree: &ProofTree<G::Move>) -> 
     let (value, proof) = match (root.phi, root.delta) {
         (0, _) => (root.value, Proof::Proved),
         (_, 0) => (root.value, Proof::Disproved),
-        _ => (s.game.value(), Proof::Estimate),
+        _ => (s.game.value(), Proof::Open),
     };
     let first = match proof {
         Proof::Disproved => largest_child(tree),
@@ -367,7 +367,7 @@ mod tests {
                         game.play(m);
                     }
                     // Df-pn may solve the game in little memory.
-                    let is_open = answer.proof == Proof::Estimate || limit.nodes == 5000;
+                    let is_open = answer.proof == Proof::Open || limit.nodes == 5000;
                     assert!(!answer.line.is_empty() && is_open, "{} {limit:?}", row.name());
                 }
             }

@@ -19,11 +19,15 @@ use crate::lab::switches::{Switches, switch_settings};
 use crate::lab::table::BoundTable;
 use crate::lab::table::file::{self, TableFileError, TableOrigin};
 use crate::lab::watch::{Counts, Watch};
+use crate::util::likeness::hint;
 
 /// Why a text is not a row.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RowError {
-    #[error("{0:?} is not an algorithm; there are {names}", names = names())]
+    #[error(
+        "{0:?} is not an algorithm{hint}; there are {names}",
+        hint = hint(.0, names()), names = names().collect::<Vec<_>>().join(", ")
+    )]
     Unknown(String),
     #[error("{word:?} is a word of the setting {setting}; words are joined by +, not by commas")]
     Word { word: String, setting: &'static str },
@@ -43,9 +47,8 @@ impl RowError {
 }
 
 /// The names of the algorithms.
-fn names() -> String {
-    let names: Vec<&str> = ALGORITHMS.iter().map(|(_, info)| info.name).collect();
-    names.join(", ")
+fn names() -> impl Iterator<Item = &'static str> {
+    ALGORITHMS.iter().map(|(_, info)| info.name)
 }
 
 /// An algorithm with its settings and switches.
@@ -63,6 +66,8 @@ pub struct Outcome<M> {
     pub answer: Option<Answer<M>>,
     /// The depth of the answer.
     pub depth: u32,
+    /// The plies of the longest path.
+    pub deepest: u32,
     /// Why the search ended before the depth that was asked for, or, if it grows a tree,
     /// before the tree was complete.
     pub stopped: Option<StopReason>,
@@ -83,7 +88,7 @@ pub struct Iteration<'a, M> {
 impl<M> Outcome<M> {
     /// A row that ends before it has begun.
     fn stopped(reason: StopReason) -> Self {
-        Self { answer: None, depth: 0, stopped: Some(reason), memory_peak: 0 }
+        Self { answer: None, depth: 0, deepest: 0, stopped: Some(reason), memory_peak: 0 }
     }
 }
 
@@ -231,9 +236,11 @@ impl Row {
         window: (i32, i32),
         mut goes_on: impl FnMut(&Iteration<'_, G::Move>) -> bool,
     ) -> Outcome<G::Move> {
-        let mut outcome = Outcome { answer: None, depth: 0, stopped: None, memory_peak: 0 };
+        let mut outcome =
+            Outcome { answer: None, depth: 0, deepest: 0, stopped: None, memory_peak: 0 };
+        let extra = search.game.extra_plies();
         for depth in depths {
-            search.depth = depth;
+            search.depth = if depth > 0 { depth + extra } else { 0 };
             let result = self.iterate_in_zugzwang(search, window);
             search.rewind();
             match result {
@@ -243,7 +250,7 @@ impl Row {
                     let iteration =
                         Iteration { depth, deepest, answer: &answer, counts: &search.watch.counts };
                     let goes_on = goes_on(&iteration);
-                    if answer.proof == Proof::Estimate {
+                    if matches!(answer.proof, Proof::Estimate | Proof::Chance | Proof::Open) {
                         outcome.stopped = search.limit.reason();
                     }
                     (outcome.answer, outcome.depth) = (Some(answer), depth);
@@ -257,6 +264,8 @@ impl Row {
                 }
             }
         }
+        let line = outcome.answer.as_ref().map_or(0, |answer| answer.line.len());
+        outcome.deepest = search.deepest.max(line) as u32;
         outcome.memory_peak = search.limit.memory_peak();
         outcome
     }

@@ -70,6 +70,27 @@ impl<'a> CommandLine<'a> {
     }
 }
 
+/// The words of [`parse_command`].
+pub(super) const COMMANDS: [&str; 17] = [
+    "uci",
+    "debug",
+    "isready",
+    "setoption",
+    "register",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "quit",
+    "d",
+    "eval",
+    "bench",
+    "explain",
+    "perft",
+    "help",
+];
+
 /// The command that begins with `word`, if that is a command.
 fn parse_command<'a>(
     word: &str,

@@ -12,6 +12,8 @@ use crate::eval::{Score, WinDrawLoss};
 #[cfg(feature = "spsa")]
 use crate::search::params::Parameter;
 use crate::search::{Bound, Report};
+use crate::uci::command::COMMANDS;
+use crate::util::likeness::hint;
 
 /// The answer to `uci`, without the options.
 pub(super) struct Id<'a>(pub &'a str);
@@ -55,7 +57,8 @@ impl fmt::Display for UnknownCommand<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown: String = self.0.chars().take(MAX_COMMAND_SHOWN).collect();
         let cut = if self.0.chars().nth(MAX_COMMAND_SHOWN).is_some() { "…" } else { "" };
-        write!(f, "unknown command `{}{cut}`; type help", shown.escape_debug())
+        let hint = hint(self.0, COMMANDS);
+        write!(f, "unknown command `{}{cut}`{hint}; type help", shown.escape_debug())
     }
 }
 

@@ -4,6 +4,7 @@ pub mod chart;
 pub mod foreign_text;
 pub mod gzip;
 pub mod input_file;
+pub mod likeness;
 pub mod line_queue;
 pub mod logging;
 pub mod memory;

@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
 use rustix::process::{Pid, Signal, kill_process};
+use rustix::termios::{LocalModes, tcgetattr};
 
 use lovec::chess::notation::pgn::{PgnGame, PgnReader};
 use lovec::chess::{Color, GameResult};
@@ -27,11 +28,16 @@ struct Table {
 }
 
 impl Table {
+    /// At a terminal that cannot move its cursor.
     fn sit(folder: &Path, arguments: &[&str]) -> Self {
+        Self::sit_at("dumb", folder, &[&["--nodes", "2000"], arguments].concat())
+    }
+
+    fn sit_at(name: &str, folder: &Path, arguments: &[&str]) -> Self {
         let (master, path) = open_terminal();
         let terminal = || File::options().read(true).write(true).open(&path).unwrap();
-        let mut command = command(&[&["play", "--nodes", "2000"], arguments].concat());
-        command.current_dir(folder).env("TERM", "xterm");
+        let mut command = command(&[&["play"], arguments].concat());
+        command.current_dir(folder).env("TERM", name);
         command.stdin(terminal()).stdout(terminal()).stderr(terminal());
         let child = command.spawn().unwrap();
         let keys = File::from(master);
@@ -55,7 +61,10 @@ impl Table {
     fn until_prompt(&mut self, from: usize) -> String {
         let is_prompt = |text: &str| {
             let last = text.rsplit('\n').next().unwrap_or_default();
-            last.ends_with(". ") && last.starts_with(|c: char| c.is_ascii_digit())
+            let last = last.split("\u{1b}[K").last().unwrap_or_default();
+            let prompt = last.split('\r').next().unwrap_or_default();
+            (prompt.ends_with(". ") || prompt.ends_with("] "))
+                && prompt.starts_with(|c: char| c.is_ascii_digit())
         };
         while self.text.len() == from || !is_prompt(&self.text[from..]) {
             match self.shown.recv_timeout(TIMEOUT) {
@@ -64,6 +73,16 @@ impl Table {
             }
         }
         self.text[from..].replace("\r\n", "\n")
+    }
+
+    /// Waits for a text.
+    fn until(&mut self, wanted: &str) {
+        while !self.text.contains(wanted) {
+            match self.shown.recv_timeout(TIMEOUT) {
+                Ok(text) => self.text += &text,
+                Err(error) => panic!("{error}: {}", self.text),
+            }
+        }
     }
 
     /// Types a line and returns what is shown until the next prompt.
@@ -152,6 +171,47 @@ fn a_game_is_resigned_after_undo_hint_save_and_load() {
     // Both are games for other commands.
     let ran = lovec_in(&folder, &["play", "--pgn", "mine.pgn", "--board", "none", "--nodes", "10"]);
     assert!(ran.succeeded().stdout.contains("2. "));
+}
+
+/// Keys that edit a line, a clock, and Ctrl-C as a key.
+#[test]
+fn lines_are_edited_at_a_terminal() {
+    let folder = folder("edited");
+    let arguments = ["--board", "none", "--elo", "1000", "--clock", "5+3"];
+    let mut table = Table::sit_at("xterm", &folder, &arguments);
+    let attributes = tcgetattr(&table.keys).unwrap();
+    assert!(!attributes.local_modes.contains(LocalModes::ECHO), "the editor echoes");
+    assert!(table.text.contains("1. [5:00] "), "{}", table.text);
+    // Tab completes up to where the moves differ, and a second one lists them.
+    table.keys.write_all(b"N\t\t").unwrap();
+    table.until("Na3  Nc3  Nf3  Nh3");
+    table.expect("h3", "Lovec: 1...");
+    table.expect("udno", "did you mean `undo`?");
+    // The line above, corrected.
+    table.expect("\u{1b}[A\u{8}\u{8}\u{8}ndo", "1. [");
+    table.keys.write_all(b"e2e\t").unwrap();
+    table.expect("4", "Lovec: 1...");
+    let keys = table.keys.try_clone().unwrap();
+    table.keys.write_all(b"half a li\x03").unwrap();
+    assert_eq!(table.leave(), Some(130));
+    let attributes = tcgetattr(&keys).unwrap();
+    assert!(attributes.local_modes.contains(LocalModes::ECHO), "the terminal is left as it was");
+    let game = game(&folder, "lovec-game.pgn");
+    assert_eq!(game.tag("TimeControl"), Some("300+3"));
+    assert_eq!(game.final_position().unwrap().plies(), 2);
+}
+
+/// The editor reads the terminal when the signal comes.
+#[test]
+fn a_signal_leaves_the_terminal_as_it_was() {
+    let folder = folder("signal");
+    let mut table = Table::sit_at("xterm", &folder, &["--nodes", "2000", "--board", "none"]);
+    table.expect("e4", "Lovec: 1...");
+    let keys = table.keys.try_clone().unwrap();
+    kill_process(Pid::from_child(&table.child), Signal::TERM).unwrap();
+    assert_eq!(table.leave(), Some(143));
+    assert!(tcgetattr(&keys).unwrap().local_modes.contains(LocalModes::ECHO));
+    assert_eq!(game(&folder, "lovec-game.pgn").final_position().unwrap().plies(), 2);
 }
 
 #[test]

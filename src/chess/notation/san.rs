@@ -16,7 +16,7 @@ use crate::chess::moves::{Move, MoveKind, MoveList};
 use crate::chess::notation::excerpt;
 use crate::chess::notation::uci::{self, castling_side};
 use crate::chess::piece::Piece;
-use crate::chess::position::State;
+use crate::chess::position::{Position, State};
 use crate::chess::square::{File, Rank, Square};
 
 /// Why a text is not a move of the position.
@@ -127,6 +127,37 @@ pub fn parse(state: &State, text: &str) -> Result<Move, SanError> {
             candidates: fitting.iter().map(|&m| without_check(state, m)).collect(),
         }),
     }
+}
+
+/// Plays moves as people and programs write them: in SAN or by squares, with or without
+/// their numbers.
+///
+/// # Errors
+///
+/// The first word that is no legal move, its number among the moves, and why; the moves before
+/// it are played.
+pub fn play<'t>(
+    position: &mut Position,
+    words: impl IntoIterator<Item = &'t str>,
+) -> Result<(), (&'t str, usize, SanError)> {
+    let mut number = 1;
+    for word in words {
+        let unnumbered = match word.rsplit_once('.') {
+            Some((start, rest)) if start.bytes().all(|b| b.is_ascii_digit() || b == b'.') => rest,
+            _ => word,
+        };
+        if unnumbered.is_empty() && !word.is_empty() {
+            continue;
+        }
+        // Most moves are squares.
+        let m = match uci::parse_move(position, unnumbered) {
+            Ok(m) => m,
+            Err(_) => parse(position, unnumbered).map_err(|error| (word, number, error))?,
+        };
+        position.make(m);
+        number += 1;
+    }
+    Ok(())
 }
 
 /// A move as described by algebraic notation.

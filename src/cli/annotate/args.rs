@@ -69,7 +69,7 @@ pub struct Args {
     #[arg(long, num_args = 2, value_names = ["N", "FILE"])]
     exercises: Option<Vec<NumberOrOutput>>,
     #[command(flatten)]
-    limit: LimitArgs,
+    limit: LimitArgs<0, DEFAULT_NODES>,
     /// How many times longer a possible fault is searched again
     #[arg(long, default_value_t = DEFAULT_CONFIRM, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1, 1000))]
     confirm: u32,
@@ -172,7 +172,7 @@ impl Args {
             SideArg::Both => None,
         };
         Ok(AnnotateOptions {
-            limits: self.limit.limits_or_nodes(DEFAULT_NODES),
+            limits: self.limit.limits(),
             confirm: self.confirm,
             hash_mib: self.table.hash as usize,
             tables: self.tables.open()?,
@@ -226,7 +226,7 @@ impl Args {
     /// The options that change the result, except files, with their values. Of the options
     /// with a default, only those with another value, but always the limit.
     pub(super) fn result_options(&self) -> Vec<String> {
-        let limits = self.limit.limits_or_nodes(DEFAULT_NODES);
+        let limits = self.limit.limits();
         let movetime = limits.movetime.map(|time| time.as_millis());
         let points =
             |thresholds: Thresholds| thresholds.points().map(|loss| rounded(loss).to_string());

@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
     played: Option<String>,
     #[command(flatten)]
-    limit: LimitArgs,
+    limit: LimitArgs<0, DEFAULT_NODES>,
     /// Whose move it is: what a score is worth, and what a fault is
     #[arg(long, value_enum, default_value_t = LevelArg::Club)]
     level: LevelArg,
@@ -86,13 +86,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let mut examiner = Examiner::new(args.table.hash as usize, args.tables.open()?, stop)?;
     let level = args.level.into();
     let thresholds = Thresholds::of(level);
-    let request = StudyRequest {
-        played,
-        level,
-        limits: args.limit.limits_or_nodes(DEFAULT_NODES),
-        thresholds,
-        threat: true,
-    };
+    let request =
+        StudyRequest { played, level, limits: args.limit.limits(), thresholds, threat: true };
     let study = Study::new(&mut examiner, &position, &request);
     // Searches that were stopped do not compare moves fairly.
     let is_whole = !interrupt.is_raised();

@@ -283,7 +283,18 @@ fn text(score: &MatchScore, rows: &[Row; 2]) -> String {
         }
         None => "Elo cannot be estimated from these games".to_owned(),
     };
-    format!("{}{elo}\n", aligned(&lines, &[0]))
+    let mut text = format!("{}{elo}\n", aligned(&lines, &[0]));
+    for (row, PlayerTotals { moves, unanswered, .. }) in rows.iter().zip(&score.players) {
+        if *unanswered > 0 {
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "{}: no answer for {unanswered} of {moves} moves, played by the static value",
+                row.name()
+            );
+        }
+    }
+    text
 }
 
 #[derive(Serialize)]
@@ -305,6 +316,7 @@ struct JsonMatch {
 struct JsonPlayer {
     algorithm: String,
     moves: u64,
+    unanswered: u64,
     /// `None` for an algorithm that grows a tree.
     depths: Option<u64>,
     nodes: u64,
@@ -317,6 +329,7 @@ impl JsonMatch {
         let player = |(row, totals): (&Row, &PlayerTotals)| JsonPlayer {
             algorithm: row.name().to_owned(),
             moves: totals.moves,
+            unanswered: totals.unanswered,
             depths: row.can_deepen().then_some(totals.depths),
             nodes: totals.nodes,
             milliseconds: totals.time.as_millis() as u64,

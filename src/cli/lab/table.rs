@@ -21,10 +21,11 @@ pub(super) struct TableRow {
     pub solved: Option<usize>,
 }
 
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 17] = [
     "depth",
     "algorithm",
     "value",
+    "kind",
     "move",
     "nodes",
     "leaves",
@@ -34,13 +35,14 @@ const COLUMNS: [&str; 15] = [
     "EBF",
     "first-cut",
     "passes",
+    "plies",
     "peak",
     "ms",
     "ratio",
 ];
 
 /// The columns of text that are aligned to the left.
-const LEFT: [&str; 2] = ["algorithm", "move"];
+const LEFT: [&str; 3] = ["algorithm", "kind", "move"];
 
 impl TableRow {
     /// The fields in the order of the columns.
@@ -53,6 +55,7 @@ impl TableRow {
             self.result.depth.to_string(),
             self.result.row.clone(),
             self.value(),
+            self.result.proof.map_or("-", Proof::word).to_owned(),
             self.result.best().unwrap_or("-").to_owned(),
             counts.nodes.to_string(),
             counts.leaves.to_string(),
@@ -62,6 +65,7 @@ impl TableRow {
             number(self.branching, 2),
             number(counts.first_cutoff_share(), 3),
             counts.passes.to_string(),
+            self.result.deepest.to_string(),
             counts.peak.to_string(),
             number(Some(self.result.time.as_secs_f64() * 1000.0), 1),
             number(self.ratio, 3),
@@ -113,6 +117,8 @@ pub(super) fn position_csv(position: Option<(usize, &[TableRow])>) -> String {
 #[derive(Serialize)]
 pub(super) struct JsonTableRow<'a> {
     depth: u32,
+    /// The longest path, below leaves too.
+    deepest: u32,
     algorithm: &'a str,
     value: Option<i32>,
     plies_to_end: Option<i32>,
@@ -138,6 +144,7 @@ impl<'a> JsonTableRow<'a> {
         let TableRow { result, branching, ratio, solved } = table;
         Self {
             depth: result.depth,
+            deepest: result.deepest,
             algorithm: &result.row,
             value: result.value,
             plies_to_end: result.value.and_then(plies_to_end),

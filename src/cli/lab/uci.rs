@@ -136,7 +136,7 @@ impl LabPlayer {
             report(choice);
             !control.soft_limit_reached(soft_limit)
         });
-        if let Some(choice) = choice.as_ref().filter(|choice| choice.depth == 0) {
+        if let Some(choice) = choice.as_ref().filter(|choice| !choice.has_answer()) {
             report(choice);
         }
         control.wait_until_released(limits.infinite);

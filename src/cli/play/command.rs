@@ -1,7 +1,8 @@
 //! What a person types during a game.
 
-use crate::chess::notation::san;
+use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position, Square};
+use crate::util::likeness::closest;
 
 /// A command, or a move.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +40,60 @@ level N  Lovec's rating, or `level full`      new         begin again
 load X   a FEN or a file in PGN               save FILE   write the game as PGN
 board    show the board                       flip        turn it round
 help     this list                            quit        leave; the game is kept";
+
+/// The words of the commands, with their other names.
+const WORDS: [&str; 22] = [
+    "board",
+    "draw",
+    "eval",
+    "exit",
+    "flip",
+    "help",
+    "hint",
+    "legal",
+    "level",
+    "load",
+    "moves",
+    "new",
+    "opening",
+    "quit",
+    "resign",
+    "save",
+    "switch",
+    "takeback",
+    "undo",
+    "why",
+    "level full",
+    "?",
+];
+
+/// What a line may begin with.
+#[derive(Clone, Debug)]
+pub(super) struct Completions {
+    /// The legal moves in SAN.
+    moves: Vec<String>,
+    /// The legal moves as pairs of squares.
+    pairs: Vec<String>,
+}
+
+impl Completions {
+    pub fn of(position: &Position) -> Self {
+        let pair = |&m: &Move| uci::format_move(m, false);
+        let pairs = position.legal_moves().iter().map(pair).collect();
+        Self { moves: moves_of(position, None), pairs }
+    }
+
+    /// The lines that begin with a text: moves, then commands.
+    pub fn of_text(&self, text: &str) -> Vec<String> {
+        let begins = |word: &&str| word.to_lowercase().starts_with(&text.to_lowercase());
+        let moves = self.moves.iter().map(String::as_str);
+        if text.is_empty() {
+            return moves.map(str::to_owned).collect();
+        }
+        let pairs = self.pairs.iter().map(String::as_str);
+        moves.chain(pairs).chain(WORDS).filter(begins).map(str::to_owned).collect()
+    }
+}
 
 impl PlayCommand {
     /// Reads a line.
@@ -109,6 +164,9 @@ fn parse_move(text: &str, position: &Position) -> Result<Move, String> {
     };
     if !of_piece.is_empty() {
         return Err(format!("{bare}: {}", of_piece.join(" ")));
+    }
+    if let Some(word) = closest(text, WORDS) {
+        return Err(format!("{error}; did you mean `{word}`?"));
     }
     Err(format!("{error}; `moves` shows the legal moves, `help` the commands"))
 }

@@ -1,18 +1,20 @@
 //! `lovec play`: a game against Lovec at the prompt.
 
+mod adviser;
+mod clock;
 mod command;
+mod prompt;
 mod record;
 
 use std::fs;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::time::Duration;
+use std::time::Instant;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 
-use crate::book;
+use crate::book::{self, Book};
 use crate::chess::notation::san;
 use crate::chess::notation::written;
 use crate::chess::{Color, GameResult, Move, Position};
@@ -21,22 +23,20 @@ use crate::cli::board::{Board, drawn};
 use crate::cli::game::GameArgs;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::not_written;
-use crate::cli::play::command::{HELP, PlayCommand, moves_of};
-use crate::cli::play::record::{Agreement, GameRecord};
+use crate::cli::play::adviser::Adviser;
+use crate::cli::play::clock::{GameClock, TimeControl};
+use crate::cli::play::command::{Completions, HELP, PlayCommand, moves_of};
+use crate::cli::play::prompt::Prompt;
+use crate::cli::play::record::{GameEnd, GameRecord, OVER};
 use crate::cli::position::{self, PositionArgs};
-use crate::cli::score::pawns;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BEST, paint};
 use crate::cli::tables::TableArgs;
 use crate::eval::Score;
-use crate::insight::mark::{PlayerLevel, Thresholds};
-use crate::insight::reasons::reasons;
-use crate::insight::study::{Study, StudyRequest};
-use crate::insight::{Examiner, ExaminerStop, words};
+use crate::insight::ExaminerStop;
 use crate::search::strength::{ELO, Strength};
-use crate::search::{Limits, SearchOptions, SearchRequest, Searcher, Tables};
+use crate::search::{Limits, SearchOptions, SearchRequest, Searcher};
 use crate::util::output_file::OutputFile;
-use crate::util::thread::{SMALL_STACK_BYTES, start};
 
 const EXAMPLES: &str = "\
 Type moves as you say them, and `help` for the commands. When the game is left, by `quit`,
@@ -45,25 +45,11 @@ file is named; `lovec play --pgn FILE` goes on with it.
 
 Examples:
   lovec play --elo 1200
-  lovec play --side black --movetime 3000
+  lovec play --side black --clock 5+3
   lovec play \"8/8/8/4k3/8/8/3QK3/8 w - - 0 1\"
   lovec play --pgn lovec-game.pgn";
 
-const DEFAULT_TIME: Duration = Duration::from_secs(1);
-
-/// The nodes of `hint`, `why` and `eval`.
-const ADVICE_NODES: u64 = 200_000;
-/// The table of these searches, in MiB.
-const ADVICE_HASH: usize = 16;
-
-/// The longest line that is read, in bytes.
-const MAX_LINE: u64 = 4096;
-
-/// What a move after the end of the game gets.
-const OVER: &str = "the game is over; `new`, `undo` or `quit`";
-
-/// How often Ctrl-C is looked for.
-const INTERVAL: Duration = Duration::from_millis(20);
+const DEFAULT_MS: u64 = 1_000;
 
 /// Lovec accepts a draw from this move of the game on, if it does not stand better.
 const DRAW_MOVE: u16 = 10;
@@ -80,8 +66,14 @@ pub struct Args {
     /// Lovec's rating; without it Lovec plays as well as it can
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(*ELO.start() as u64, *ELO.end() as u64))]
     elo: Option<u16>,
+    /// Minutes for the game and seconds for each move, as 5 or 5+3
+    #[arg(long, value_name = "MIN+SEC", conflicts_with_all = ["movetime", "depth", "nodes"])]
+    clock: Option<TimeControl>,
+    /// The book that Lovec opens from: `own`, `none`, or a file
+    #[arg(long, value_name = "BOOK", default_value = "own")]
+    book: PathBuf,
     #[command(flatten)]
-    limit: LimitArgs,
+    limit: LimitArgs<DEFAULT_MS, 0>,
     /// How to draw the board
     #[arg(long, value_enum, default_value_t = Board::Unicode)]
     board: Board,
@@ -118,13 +110,24 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let mut searcher = Searcher::new(args.table.hash as usize)?;
     searcher.set_threads(args.search.threads.into())?;
     searcher.tables = args.tables.open()?;
+    let book = match args.book.to_str() {
+        Some("none") => None,
+        Some("own") => Some(AnyBook::Own(Book::own())),
+        _ => {
+            let name = args.book.display();
+            let book = Book::open(&args.book).with_context(|| format!("cannot open {name}"))?;
+            Some(AnyBook::File(book))
+        }
+    };
     let interrupt = Interrupt::catch()?;
     let stop = ExaminerStop::Job(interrupt.stop.clone());
     let mut dialogue = Dialogue {
-        lines: input_lines()?,
-        examiner: Examiner::new(ADVICE_HASH, Tables::default(), stop)?,
+        prompt: Prompt::new()?,
+        adviser: Adviser::new(stop)?,
         searcher,
-        limits: args.limit.limits(DEFAULT_TIME),
+        book,
+        limits: args.limit.limits(),
+        clock: args.clock.map(GameClock::new),
         elo: args.elo.map(i32::from),
         board: args.board,
         flip: person == Color::Black,
@@ -140,32 +143,20 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(dialogue.interrupt.status(CommandStatus::Passed))
 }
 
-/// The lines of the standard input, read by a thread of their own, so that Ctrl-C need not wait
-/// for one. The channel ends with the input.
-fn input_lines() -> Result<Receiver<String>> {
-    let (sender, inbox) = sync_channel(1);
-    start("input", SMALL_STACK_BYTES, move || {
-        let mut input = io::stdin().lock();
-        loop {
-            let mut line = Vec::new();
-            let read = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
-            if read.is_err() || line.is_empty() {
-                return;
-            }
-            if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
-                return;
-            }
-        }
-    })?;
-    Ok(inbox)
+/// The book that Lovec opens from.
+enum AnyBook {
+    Own(Book<Cursor<&'static [u8]>>),
+    File(Book),
 }
 
 /// A game and what goes on about it.
 struct Dialogue<'a, W> {
     game: GameRecord,
     searcher: Searcher,
-    examiner: Examiner,
+    adviser: Adviser,
+    book: Option<AnyBook>,
     limits: Limits,
+    clock: Option<GameClock>,
     /// Lovec's rating; `None` for full strength.
     elo: Option<i32>,
     board: Board,
@@ -177,7 +168,7 @@ struct Dialogue<'a, W> {
     /// Whether the end of the game has been told.
     is_told: bool,
     interrupt: Interrupt,
-    lines: Receiver<String>,
+    prompt: Prompt,
     out: &'a mut W,
 }
 
@@ -215,21 +206,33 @@ impl<W: Write> Dialogue<'_, W> {
         self.keep()
     }
 
-    /// The next line; `None` at the end of the input and after Ctrl-C.
+    /// The next line; `None` at the end of the input and after Ctrl-C. The time is the
+    /// person's, if it is the person's turn.
     fn read_line(&mut self) -> Result<Option<String>> {
         let position = &self.game.position;
         let dots = if position.side_to_move() == Color::White { "." } else { "..." };
-        write!(self.out, "{}{dots} ", position.fullmove_number())?;
+        let time = self.clock.map(|clock| format!("[{}] ", clock.shown(self.game.person)));
+        let prompt = format!("{}{dots} {}", position.fullmove_number(), time.unwrap_or_default());
         self.out.flush()?;
-        while !self.interrupt.is_raised() {
-            match self.lines.recv_timeout(INTERVAL) {
-                Ok(line) => return Ok(Some(line)),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
+        let begin = Instant::now();
+        let line = self.prompt.read(prompt, Completions::of(position), &self.interrupt);
+        self.spend(begin)?;
+        if line.is_none() {
+            writeln!(self.out)?;
         }
-        writeln!(self.out)?;
-        Ok(None)
+        Ok(line)
+    }
+
+    /// The side to move has used its clock since `begin`.
+    fn spend(&mut self, begin: Instant) -> Result<()> {
+        let mover = self.game.position.side_to_move();
+        if self.game.result().is_none()
+            && let Some(clock) = &mut self.clock
+            && !clock.spend(mover, begin.elapsed())
+        {
+            self.end(GameEnd::TimeForfeit(mover))?;
+        }
+        Ok(())
     }
 
     fn obey(&mut self, command: PlayCommand) -> Result<()> {
@@ -257,9 +260,9 @@ impl<W: Write> Dialogue<'_, W> {
                 self.is_told = false;
                 self.show_board()?;
             }
-            PlayCommand::Hint => self.hint()?,
-            PlayCommand::Why => self.why()?,
-            PlayCommand::Eval => self.eval()?,
+            PlayCommand::Hint => writeln!(self.out, "{}", self.adviser.hint(&self.game)?)?,
+            PlayCommand::Why => writeln!(self.out, "{}", self.adviser.why(&self.game)?)?,
+            PlayCommand::Eval => writeln!(self.out, "{}", self.adviser.eval(&self.game)?)?,
             PlayCommand::Switch => {
                 ensure!(self.game.result().is_none(), OVER);
                 self.game.person = !self.game.person;
@@ -267,7 +270,7 @@ impl<W: Write> Dialogue<'_, W> {
                 self.flip = !self.flip;
                 writeln!(self.out, "You are {} now.", self.game.person.name())?;
             }
-            PlayCommand::Resign => self.end(Agreement::Resignation)?,
+            PlayCommand::Resign => self.end(GameEnd::Resignation)?,
             PlayCommand::Draw => self.offer_draw()?,
             PlayCommand::Opening => {
                 let named = book::opening_of_game(self.game.position.states());
@@ -301,6 +304,7 @@ impl<W: Write> Dialogue<'_, W> {
         self.game = GameRecord::new(position, self.game.person);
         self.kept = self.text();
         self.searcher.clear();
+        self.clock = self.clock.map(|clock| GameClock::new(clock.control));
         self.latest = Score::ZERO;
         self.is_told = false;
         self.show_board()
@@ -308,16 +312,13 @@ impl<W: Write> Dialogue<'_, W> {
 
     /// Lovec's move.
     fn reply(&mut self) -> Result<()> {
-        let strength = self.elo.and_then(Strength::of_elo);
-        let request = SearchRequest {
-            position: self.game.position.clone(),
-            limits: self.limits.clone(),
-            options: SearchOptions { strength, ..SearchOptions::default() },
-            control: self.interrupt.stop.control(),
-        };
-        let result = self.searcher.search(request, &mut ());
-        let Some(m) = result.best.filter(|_| !self.interrupt.is_raised()) else { return Ok(()) };
-        self.latest = result.score;
+        let begin = Instant::now();
+        let from_book = self.book_move()?;
+        let Some(m) = from_book.or_else(|| self.searched_move()) else { return Ok(()) };
+        self.spend(begin)?;
+        if self.game.result().is_some() {
+            return Ok(());
+        }
         let name = numbered(&self.game.position, m);
         self.game.position.make(m);
         self.show_board()?;
@@ -325,18 +326,46 @@ impl<W: Write> Dialogue<'_, W> {
         Ok(())
     }
 
+    fn book_move(&mut self) -> Result<Option<Move>> {
+        let Some(book) = &mut self.book else { return Ok(None) };
+        let moves = match book {
+            AnyBook::Own(book) => book.moves(&self.game.position)?,
+            AnyBook::File(book) => book.moves(&self.game.position)?,
+        };
+        Ok(book::draw(&moves, &mut rand::rng()))
+    }
+
+    /// `None` after Ctrl-C.
+    fn searched_move(&mut self) -> Option<Move> {
+        let strength = self.elo.and_then(Strength::of_elo);
+        let side = self.game.position.side_to_move();
+        let limits = match &self.clock {
+            Some(clock) => Limits { clock: Some(clock.of(side)), ..Limits::default() },
+            None => self.limits.clone(),
+        };
+        let request = SearchRequest {
+            position: self.game.position.clone(),
+            limits,
+            options: SearchOptions { strength, ..SearchOptions::default() },
+            control: self.interrupt.stop.control(),
+        };
+        let result = self.searcher.search(request, &mut ());
+        self.latest = result.score;
+        result.best.filter(|_| !self.interrupt.is_raised())
+    }
+
     fn offer_draw(&mut self) -> Result<()> {
         ensure!(self.game.result().is_none(), OVER);
         if self.latest <= Score::ZERO && self.game.position.fullmove_number() >= DRAW_MOVE {
-            return self.end(Agreement::Draw);
+            return self.end(GameEnd::Draw);
         }
         writeln!(self.out, "Lovec plays on.")?;
         Ok(())
     }
 
-    fn end(&mut self, agreement: Agreement) -> Result<()> {
+    fn end(&mut self, end: GameEnd) -> Result<()> {
         ensure!(self.game.result().is_none(), OVER);
-        self.game.agreement = Some(agreement);
+        self.game.end = Some(end);
         Ok(())
     }
 
@@ -346,7 +375,7 @@ impl<W: Write> Dialogue<'_, W> {
             return Ok(());
         };
         self.is_told = true;
-        if self.game.agreement.is_none() && self.game.position.side_to_move() != self.game.person {
+        if self.game.end.is_none() && self.game.position.side_to_move() != self.game.person {
             self.show_board()?;
         }
         let winner = match result {
@@ -355,60 +384,6 @@ impl<W: Write> Dialogue<'_, W> {
         };
         writeln!(self.out, "{}", paint(BEST, format_args!("{words}{winner}")))?;
         Ok(())
-    }
-
-    /// The best move, and the first reason for it.
-    fn hint(&mut self) -> Result<()> {
-        let study = self.study(&self.game.position.clone(), None)?;
-        let reasons = reasons(&study, &Thresholds::of(study.level));
-        let name = words::numbered_move(&study.best.line, 0);
-        let score = study.best.searched.score * self.game.position.side_to_move().sign();
-        let reason = words::sentences(&study, &reasons).into_iter().next();
-        let reason = reason.unwrap_or_else(|| format!("{} for White.", pawns(score).trim()));
-        writeln!(self.out, "{name}: {reason}")?;
-        Ok(())
-    }
-
-    /// How good the person's last move was, and why.
-    fn why(&mut self) -> Result<()> {
-        let Some((before, m)) = self.game.last_of_person() else { bail!("you have not moved yet") };
-        let study = self.study(&before, Some(m))?;
-        let thresholds = Thresholds::of(study.level);
-        let reasons = reasons(&study, &thresholds);
-        writeln!(self.out, "{}", words::verdict(&study, &thresholds))?;
-        for sentence in words::sentences(&study, &reasons) {
-            writeln!(self.out, "  {sentence}")?;
-        }
-        Ok(())
-    }
-
-    fn eval(&mut self) -> Result<()> {
-        let position = self.game.position.clone();
-        let study = self.study(&position, None)?;
-        let white = study.best.searched.score * position.side_to_move().sign();
-        let expected = study.level.expected(&study.best.searched);
-        let expected =
-            if position.side_to_move() == Color::White { expected } else { 1.0 - expected };
-        writeln!(
-            self.out,
-            "{} for White, {:.0} % of the points",
-            pawns(white).trim(),
-            100.0 * expected
-        )?;
-        Ok(())
-    }
-
-    fn study(&mut self, position: &Position, played: Option<Move>) -> Result<Study> {
-        ensure!(played.is_some() || GameResult::by_rule(position).is_none(), OVER);
-        let level = PlayerLevel::Club;
-        let request = StudyRequest {
-            played,
-            level,
-            limits: Limits { nodes: Some(ADVICE_NODES), ..Limits::default() },
-            thresholds: Thresholds::of(level),
-            threat: true,
-        };
-        Ok(Study::new(&mut self.examiner, position, &request))
     }
 
     /// Writes the game to a new file.
@@ -447,7 +422,7 @@ impl<W: Write> Dialogue<'_, W> {
     }
 
     fn text(&self) -> String {
-        self.game.pgn(&self.name())
+        self.game.pgn(&self.name(), self.clock.map(|clock| clock.control))
     }
 
     /// `Lovec`, `Lovec (1500)`.

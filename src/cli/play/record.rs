@@ -2,6 +2,7 @@
 
 use crate::chess::notation::pgn::PgnGame;
 use crate::chess::{Color, GameResult, Move, Position};
+use crate::cli::play::clock::TimeControl;
 use crate::insight::claim::DrawKind;
 use crate::insight::reasons::draw_kind;
 
@@ -12,20 +13,25 @@ pub(super) struct GameRecord {
     /// The side of the person.
     pub person: Color,
     /// How the players ended the game, without the rules.
-    pub agreement: Option<Agreement>,
+    pub end: Option<GameEnd>,
 }
 
 /// An end of the game by its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Agreement {
+pub(super) enum GameEnd {
     /// The person resigns.
     Resignation,
     Draw,
+    /// The time of this side is over.
+    TimeForfeit(Color),
 }
+
+/// What a move after the end of the game gets.
+pub(super) const OVER: &str = "the game is over; `new`, `undo` or `quit`";
 
 impl GameRecord {
     pub fn new(position: Position, person: Color) -> Self {
-        Self { position, person, agreement: None }
+        Self { position, person, end: None }
     }
 
     /// Whether it is the person's turn.
@@ -35,11 +41,19 @@ impl GameRecord {
 
     /// The result, and the words for it.
     pub fn result(&self) -> Option<(GameResult, &'static str)> {
-        match self.agreement {
-            Some(Agreement::Resignation) => {
+        match self.end {
+            Some(GameEnd::Resignation) => {
                 return Some((GameResult::Won(!self.person), "You resign."));
             }
-            Some(Agreement::Draw) => return Some((GameResult::Drawn, "Draw agreed.")),
+            Some(GameEnd::Draw) => return Some((GameResult::Drawn, "Draw agreed.")),
+            Some(GameEnd::TimeForfeit(side)) if self.position.color(!side).len() == 1 => {
+                return Some((GameResult::Drawn, "Time is over, and nobody can mate: a draw."));
+            }
+            Some(GameEnd::TimeForfeit(side)) => {
+                let yours = side == self.person;
+                let words = if yours { "Your time is over." } else { "Lovec's time is over." };
+                return Some((GameResult::Won(!side), words));
+            }
             None => {}
         }
         let result = GameResult::by_rule(&self.position)?;
@@ -71,12 +85,12 @@ impl GameRecord {
     pub fn undo(&mut self) -> bool {
         let Some((earlier, _)) = self.last_of_person() else { return false };
         self.position = earlier;
-        self.agreement = None;
+        self.end = None;
         true
     }
 
     /// The game as PGN. The name of the person is not known.
-    pub fn pgn(&self, lovec: &str) -> String {
+    pub fn pgn(&self, lovec: &str, control: Option<TimeControl>) -> String {
         let mut start = self.position.clone();
         let mut moves = Vec::new();
         while let Some(m) = start.last_move() {
@@ -91,6 +105,7 @@ impl GameRecord {
         let tags = [("Event", "lovec play"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "-")];
         let tags = tags.into_iter().chain([("White", white), ("Black", black)]);
         let tags = tags.map(|(name, value)| (name, value.to_owned()));
+        let tags = tags.chain(control.map(|control| ("TimeControl", control.to_string())));
         let result = self.result().map(|(result, _)| result);
         format!("{}\n", PgnGame::new(tags, &start, moves, result))
     }

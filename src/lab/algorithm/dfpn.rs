@@ -60,7 +60,7 @@ impl Algorithm for DfPn {
             Err(reason) if memory.entries.is_empty() => return Err(reason),
             Err(_) => {
                 let line = memory.likely_move(s).into_iter().collect();
-                Answer { value: s.game.value(), line, proof: Proof::Estimate }
+                Answer { value: s.game.value(), line, proof: Proof::Open }
             }
         };
         memory.clear(s);

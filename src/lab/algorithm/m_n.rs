@@ -4,7 +4,7 @@
 //! M greatest children, one of MIN of its N least; here the function is the mean.
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::backup::{Backup, back_up};
 use crate::lab::game::GameTree;
 use crate::lab::law::{Law, LawSample, ensure};
@@ -40,7 +40,7 @@ impl Algorithm for MAndN {
     fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let sign = if s.game.max_to_move() { 1.0 } else { -1.0 };
         let value = sign * back_up(self, s, s.depth)?;
-        Ok(s.complete(value.round() as i32))
+        Ok(Answer { proof: Proof::Mean, ..s.complete(value.round() as i32) })
     }
 }
 

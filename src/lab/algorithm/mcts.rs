@@ -230,7 +230,7 @@ impl Mcts {
             false => -best.value,
         };
         let line = line.iter().filter_map(|&node| tree.last_move(node)).collect();
-        Answer { value, line, proof: Proof::Estimate }
+        Answer { value, line, proof: Proof::Chance }
     }
 }
 

@@ -56,7 +56,7 @@ impl Algorithm for Pn2 {
             grown?;
         }
         let mut answer = answer(s, &tree);
-        if answer.proof != Proof::Estimate {
+        if answer.proof != Proof::Open {
             answer.line = complete_line(s, self.rules, answer.line);
         }
         Ok(answer)

@@ -9,7 +9,7 @@
 //! International Journal of Parallel Programming 15, 1986).
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
+use crate::lab::answer::{Answer, Proof};
 use crate::lab::backup::{Backup, back_up};
 use crate::lab::chance::{chance, value_of_chance};
 use crate::lab::game::GameTree;
@@ -49,7 +49,8 @@ impl Algorithm for Product {
         let max_to_move = s.game.max_to_move();
         let chance = back_up(self, s, s.depth)?;
         let value = value_of_chance(chance, self.scale.max(1.0));
-        Ok(s.complete(if max_to_move { value } else { -value }))
+        let value = if max_to_move { value } else { -value };
+        Ok(Answer { proof: Proof::Chance, ..s.complete(value) })
     }
 }
 

@@ -162,8 +162,11 @@ impl Laboratory<'_> {
     }
 
     pub fn chess(&self, position: &Position) -> AnyGame {
-        let chess = Chess::new(position.clone(), self.evaluation.clone(), Draws::None);
-        AnyGame::Chess(Box::new(chess))
+        Self::chess_with(position, self.evaluation.clone())
+    }
+
+    pub fn chess_with(position: &Position, evaluation: Evaluation) -> AnyGame {
+        AnyGame::Chess(Box::new(Chess::new(position.clone(), evaluation, Draws::None)))
     }
 
     /// Runs a row on a game.

@@ -2,9 +2,10 @@
 
 use crate::chess::Position;
 use crate::lab::experiment::laboratory::{
-    Experiment, ExperimentError, Laboratory, RowSum, figure, percent,
+    Exercise, Experiment, ExperimentError, Laboratory, RowSum, figure, percent,
 };
 use crate::lab::game::any::AnyGame;
+use crate::lab::minimal::minimal_leaves;
 
 pub(super) const T1: Experiment = Experiment {
     name: "T1",
@@ -158,14 +159,19 @@ fn t6(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     let before = sum(lab, &format!("{WITH_TABLE}:deepen"), depth - 1)?;
     let playing = sum(lab, "lovec:hash=1", depth + 6)?;
     let playing_before = sum(lab, "lovec:hash=1", depth + 2)?;
-    let (width, minimal) = minimal_leaves(lab, &exercises, depth)?;
+    let whole = depth.min(4);
+    let [widths, minimal_leaves] = whole_trees(lab, &exercises, whole)?;
+    let leaves = |sum: &RowSum| sum.result.counts.leaves as f64;
+    let sorted_leaves = leaves(&sum(lab, ORDERED, whole)?);
+    let perfect_leaves = leaves(&sum(lab, "ab:order=perfect", whole)?);
+    let width = widths / exercises.len() as f64;
     let saving = |with: &RowSum, without: &RowSum| 1.0 - with.nodes() / without.nodes();
     let table_saving = saving(&table, &ordered);
     let first_cut = ordered.result.counts.first_cutoff_share().unwrap_or(0.0);
-    let order = ordered.result.counts.leaves as f64 / minimal;
     let overhead = before.nodes() / (deepened.nodes() - before.nodes()).max(1.0);
     let branching = (playing.nodes() / playing_before.nodes()).sqrt().sqrt();
     lab.table(&["figure", "reported", "measured"]);
+    let minimal_name = format!("leaves per leaf of the minimal tree, depth {whole}");
     for (name, reported, measured) in [
         (
             "nodes saved by the table",
@@ -173,7 +179,12 @@ fn t6(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
             percent(table_saving),
         ),
         ("nodes saved by killers", "16-85 %", percent(saving(&killers, &plain))),
-        ("leaves per leaf of a uniform minimal tree", "1.2-1.3", format!("{order:.2}")),
+        (&minimal_name, "1.2-1.3", format!("{:.2}", sorted_leaves / minimal_leaves)),
+        (
+            "leaves per leaf with the best move first",
+            "-",
+            format!("{:.2}", sorted_leaves / perfect_leaves),
+        ),
         ("cutoffs by the first move", "90 %", percent(first_cut)),
         (
             "iterations before the last, per node of the last",
@@ -189,27 +200,29 @@ fn t6(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
         "the table and the killers save nodes",
         table_saving > 0.0 && saving(&killers, &plain) > 0.0,
     );
+    let is_near = sorted_leaves <= 1.3 * minimal_leaves;
+    lab.shape("the order is within 30 % of the minimal tree", is_near);
     lab.shape("the first move causes at least four of five cutoffs", first_cut >= 0.8);
     lab.shape("the iterations before the last cost less than the last one", overhead < 1.0);
     Ok(())
 }
 
-/// The mean number of moves, and the sum of the leaves of the minimal trees if all nodes
-/// of a position have as many moves as the mean.
-fn minimal_leaves(
+/// The sums of the mean widths of whole trees, and of the leaves of the smallest trees that prove
+/// their values.
+fn whole_trees(
     lab: &Laboratory<'_>,
-    exercises: &[crate::lab::experiment::laboratory::Exercise],
+    exercises: &[Exercise],
     depth: u32,
-) -> Result<(f64, f64), ExperimentError> {
-    let (mut widths, mut leaves) = (0.0, 0.0);
+) -> Result<[f64; 2], ExperimentError> {
+    let mut sums = [0.0; 2];
     for exercise in exercises {
         let mut game = lab.chess(&exercise.position);
-        let full = lab.measure("negamax", &mut game, depth.min(4), u64::MAX)?;
-        let width = full.mean_branching().unwrap_or(1.0);
-        widths += width;
-        leaves += width.powi(depth.div_ceil(2) as i32) + width.powi((depth / 2) as i32) - 1.0;
+        let full = lab.measure("negamax", &mut game, depth, u64::MAX)?;
+        let minimal = minimal_leaves(&mut game, depth, full.value.unwrap_or(0));
+        sums[0] += full.mean_branching().unwrap_or(1.0);
+        sums[1] += minimal as f64;
     }
-    Ok((widths / exercises.len() as f64, leaves))
+    Ok(sums)
 }
 
 pub(super) const T7: Experiment = Experiment {

@@ -187,6 +187,10 @@ impl GameTree for Chess {
         self.with_bonus(self.evaluation.value(&self.position, &self.accumulator))
     }
 
+    fn extra_plies(&self) -> u32 {
+        self.evaluation.extra_plies(&self.position)
+    }
+
     fn set_contempt(&mut self, contempt: i32) {
         self.draw_value = -contempt * self.position.side_to_move().sign();
     }

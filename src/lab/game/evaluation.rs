@@ -21,7 +21,8 @@ pub const EVALUATIONS: [(&str, &str); 6] = [
     ("phases", "as lovec, but with three phases in place of a taper"),
     (
         "mop-up",
-        "as lovec; a side that leads by 400 against at most 700 drives the king to the edge",
+        "as lovec; a side that leads by 400 against at most 700, and can mate, drives the king to \
+         the edge; below 1500 in all two plies deeper",
     ),
     ("plan", "material in the tree, and what each move of the root gains other than material"),
 ];
@@ -104,6 +105,14 @@ impl Evaluation {
             },
         };
         value.clamp(1 - DECISIVE, DECISIVE - 1)
+    }
+
+    /// The plies that a search from a position goes deeper.
+    pub fn extra_plies(&self, state: &State) -> u32 {
+        match self {
+            Self::MopUp(_) => mop_up::extra_plies(state),
+            _ => 0,
+        }
     }
 
     /// What a move of the root adds to all values below it, from White's side: what the

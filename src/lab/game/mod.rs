@@ -91,6 +91,11 @@ pub trait GameTree: Clone {
     /// The static value, within [`DECISIVE`].
     fn value(&self) -> i32;
 
+    /// The plies that a search from here goes deeper than it is asked to.
+    fn extra_plies(&self) -> u32 {
+        0
+    }
+
     /// Makes a draw worth this much less than nothing for the side to move here, in this
     /// position and in all that follow. Only chess knows contempt.
     fn set_contempt(&mut self, _: i32) {}

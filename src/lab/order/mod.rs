@@ -338,8 +338,8 @@ pub const LAWS: [Law; 3] = [
         applies: |sample| sample.uniform().is_some(),
         check: |sample| {
             let leaves = sample.run("ab:order=perfect")?.counts.leaves;
-            let least = sample.minimal_leaves();
-            ensure(Some(leaves) == least, || format!("{leaves} leaves, not {least:?}"))
+            let least = sample.minimal_leaves()?;
+            ensure(leaves == least, || format!("{leaves} leaves, not {least}"))
         },
     },
     Law {

@@ -129,3 +129,15 @@ fn san_errors_name_the_fault() {
     let error = san::parse(&board, "Re1").unwrap_err();
     assert_eq!(error.to_string(), "Re1 may mean Rae1 or Rhe1");
 }
+
+#[test]
+fn moves_are_played_as_they_are_pasted() {
+    for text in ["1.e4 e5 2.Nf3", "1. e4 e5 2. Nf3", "e2e4 e7e5 g1f3", "1.e4 1...e5 Nf3"] {
+        let mut game = Position::startpos();
+        san::play(&mut game, text.split(' ')).unwrap();
+        assert_eq!(game.plies(), 3, "{text}");
+    }
+    let mut game = Position::startpos();
+    let (word, number, _) = san::play(&mut game, "1. e4 e5 2. Nf4".split(' ')).unwrap_err();
+    assert_eq!((word, number, game.plies()), ("Nf4", 3, 2));
+}

@@ -17,6 +17,7 @@
 
 mod books;
 mod cutechess;
+mod exact_searches;
 mod explanations;
 mod fastchess;
 mod games_in_pgn;
@@ -34,9 +35,14 @@ use crate::program::{Ran, run_for};
 /// How long a client may take before it counts as hung.
 const PATIENCE: Duration = Duration::from_secs(300);
 
+/// A Python interpreter.
+fn python() -> String {
+    env::var("LOVEC_PYTHON").unwrap_or_else(|_| "python3".to_owned())
+}
+
 /// A Python interpreter that has a package.
 fn python_with(package: &str) -> String {
-    let python = env::var("LOVEC_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let python = python();
     let has_package = Command::new(&python)
         .args(["-c", &format!("import {package}")])
         .output()

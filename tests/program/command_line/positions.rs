@@ -49,6 +49,9 @@ fn moves_may_follow_the_starting_position() {
     let after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     let words = ["perft", "1", "startpos", "moves", "e2e4", "e7e5", "--json"];
     assert_eq!(lovec(&words).succeeded().json()["fen"], after);
+    for pasted in ["1.e4 e5", "1. e4 e5", "e4 e7e5"] {
+        assert_eq!(lovec(&["perft", "1", pasted, "--json"]).succeeded().json()["fen"], after);
+    }
     let option = ["eval", "--json", "--fen", "startpos moves e2e4 e7e5"];
     assert_eq!(lovec(&option).succeeded().json()["fen"], after);
 }
@@ -57,9 +60,9 @@ fn moves_may_follow_the_starting_position() {
 fn a_wrong_position_is_named_once() {
     for (position, input, sentence) in [
         (&["nonsense"][..], "", "\"nonsense\" is not a position"),
-        (&["1.", "e4", "e5"], "", "looks like the moves of a game"),
+        (&["1.", "e4", "e5", "*"], "", "looks like the moves of a game"),
         (&["[Event \"x\"]"], "", "looks like the moves of a game"),
-        (&["e4"], "", "a FEN or `startpos` is expected"),
+        (&["e4", "x"], "", "a FEN or `startpos` is expected"),
         (&["startpos", "moves", "e2e5"], "", "move 1: e2e5 is not legal here"),
         (&["startpos", "e2e4"], "", "`moves` is expected there"),
         (&["8/8/8/8 w - - 0 1"], "", "FEN board: 4 ranks instead of eight"),
@@ -67,7 +70,7 @@ fn a_wrong_position_is_named_once() {
         (&["8/8/8/8/8/8/8/8 w"], "", "FEN position: "),
         (&[FEN, "--fen", FEN], "", "two positions are given"),
         (&["-"], "", "standard input holds no position"),
-        (&["-"], "1. e4 e5 2. Nf3\n", "looks like the moves of a game"),
+        (&["-"], "1. e4 e5 2. Nf4\n", "move 3: Nf4 is not legal here"),
     ] {
         for ran in run_each(position, input) {
             let ran = ran.refused(sentence);

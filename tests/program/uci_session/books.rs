@@ -104,7 +104,9 @@ fn book_moves_only_in_play() {
     session.set("UCI_AnalyseMode", "false");
     assert!(is_book_move(&session.go("go depth 3")));
     session.set("BookFile", "<empty>");
-    assert!(!is_book_move(&session.go("go depth 3")));
+    assert!(is_book_move(&session.go("go depth 3")), "the book inside");
+    session.position("startpos moves h2h4 a7a5 h4h5 a5a4");
+    assert!(!is_book_move(&session.go("go depth 3")), "it has no such opening");
 }
 
 #[test]

@@ -302,6 +302,9 @@ fn illegal_move_in_the_list() {
     for moves in ["e2e5", "e7e5", "e2e4q", "xyzzy", "e2", "0000", "e2e4 e2e4", "é2é4"] {
         refused(&mut session, &format!("position startpos moves {moves}"));
     }
+    // As a person pastes them.
+    session.position("startpos moves 1.e4 e5 2.Nf3");
+    assert!(shown_fen(&mut session).starts_with("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/"));
     // Nothing of a refused command is applied.
     session.position("startpos moves e2e4");
     assert_ne!(session.go("go depth 1").best, "(none)");

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::lab::algorithm::b_star_95::judged::{Judged, JudgedTree, ROOT, line_up};
+use crate::lab::algorithm::b_star_95::judged::{Judged, JudgedTree, ROOT};
 use crate::lab::kept_tree::KeptIndex;
 
 /// The moves of the root against each other.
@@ -57,6 +57,9 @@ pub enum Next {
 }
 
 impl PhaseGoal {
+    /// Before there is a target: every O matters.
+    pub const FIRST: Self = Self { phase: Phase::Select, target: f64::INFINITY, top: ROOT };
+
     pub fn select<M: Copy>(tree: &JudgedTree<M>) -> Self {
         let Contest { best_real, others, .. } = Contest::of(tree);
         let (_, optimistic) = others.unwrap_or((best_real, best_real));
@@ -76,9 +79,10 @@ impl PhaseGoal {
         let is_unlikely = |node: KeptIndex| tree.get(node).chance <= threshold;
         let goal = match self.phase {
             Phase::Select => {
+                let current = Self::select(tree);
                 let mut rivals = tree.children(ROOT).filter(|&child| child != best);
                 let is_selected = best_real >= optimistic || rivals.all(is_unlikely);
-                if is_selected { Self::verify(tree) } else { Self::select(tree) }
+                if current == *self && is_selected { Self::verify(tree) } else { current }
             }
             Phase::Verify if best != self.top => Self::select(tree),
             Phase::Verify => Self::verify(tree),
@@ -111,6 +115,16 @@ impl PhaseGoal {
         }
     }
 
+    /// Whether the probability of a leaf depends on a bound that no search has found yet. An R
+    /// beyond the target is enough without it.
+    pub fn needs_bound(&self, leaf: &Judged) -> bool {
+        let real = f64::from(leaf.real);
+        match self.phase {
+            Phase::Select => real < self.target && !leaf.is_bounded[0],
+            Phase::Verify => real > self.target && !leaf.is_bounded[1],
+        }
+    }
+
     /// The probability that a leaf gets to the target.
     pub fn chance_of_leaf(&self, leaf: &Judged) -> f64 {
         let [real, optimistic, pessimistic] =
@@ -136,14 +150,7 @@ impl PhaseGoal {
     }
 
     /// Updates the probability of each node, the children first.
-    pub fn estimate_all<M: Copy>(&self, tree: &mut JudgedTree<M>) {
+    pub fn estimate<M: Copy>(&self, tree: &mut JudgedTree<M>) {
         (0..tree.len()).rev().for_each(|node| tree.get_mut(node).chance = self.chance(tree, node));
-    }
-
-    /// Updates the probabilities after a leaf was expanded.
-    pub fn estimate_above<M: Copy>(&self, tree: &mut JudgedTree<M>, leaf: KeptIndex) {
-        for node in tree.children(leaf).chain(line_up(tree, leaf)) {
-            tree.get_mut(node).chance = self.chance(tree, node);
-        }
     }
 }

@@ -14,6 +14,8 @@ pub struct Judged {
     pub optimistic: i32,
     /// P.
     pub pessimistic: i32,
+    /// Whether O and P are found by a search; until then they are the ones of the parent.
+    pub is_bounded: [bool; 2],
     /// The probability to get to the target of the phase.
     pub chance: f64,
     /// Whether it can be expanded, or a node below it.
@@ -31,6 +33,7 @@ impl Judged {
         real: -INFINITE,
         optimistic: INFINITE,
         pessimistic: -INFINITE,
+        is_bounded: [false; 2],
         chance: 0.0,
         is_open: true,
         max_to_move: true,
@@ -59,6 +62,16 @@ impl Judged {
 /// A node and the nodes above it.
 pub fn line_up<M: Copy>(tree: &JudgedTree<M>, node: KeptIndex) -> Vec<KeptIndex> {
     std::iter::successors(Some(node), |&node| tree.parent(node)).collect()
+}
+
+/// Updates the values of the nodes above a node, and its own if it has children.
+pub fn update_above<M: Copy>(tree: &mut JudgedTree<M>, node: KeptIndex) {
+    for node in line_up(tree, node) {
+        if tree.is_expanded(node) {
+            let below = tree.children(node).map(|child| *tree.get(child));
+            *tree.get_mut(node) = tree.get(node).above(below);
+        }
+    }
 }
 
 /// The best realistic line from the root.

@@ -11,14 +11,18 @@
 //! | verify | the R of the second best move, less one | (T - P) / (R - P) | the product, the greatest | probability at MIN, the greatest R at MAX | the best move gets there with no more than the threshold: it is played. Or another move has a better R: back to select |
 //!
 //! The intervals of chess are not inside one another: the O and P of a node never become
-//! wider, and never cross R.
+//! wider, and never cross R. So their searches have a window, from the R of the node to the
+//! bound of its parent. A bound is searched for only when the probability depends on it:
+//! selecting needs no P, verifying no O, and an R beyond the target neither.
 
-mod goal;
-mod judged;
+pub mod goal;
+pub mod judged;
 
 use crate::lab::algorithm::alpha_beta::AlphaBeta;
-use crate::lab::algorithm::b_star_95::goal::{Contest, Next, PhaseGoal};
-use crate::lab::algorithm::b_star_95::judged::{Judged, JudgedTree, ROOT, best_line, line_up};
+use crate::lab::algorithm::b_star_95::goal::{Contest, Next, Phase, PhaseGoal};
+use crate::lab::algorithm::b_star_95::judged::{
+    Judged, JudgedTree, ROOT, best_line, line_up, update_above,
+};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{GameTree, INFINITE};
@@ -71,20 +75,19 @@ impl Algorithm for BStar95 {
         s.keep(1, JudgedTree::<G::Move>::NODE_BYTES)?;
         let mut tree = JudgedTree::new(Judged::OPEN_ROOT);
         self.expand(s, &mut tree, ROOT)?;
-        let mut goal = PhaseGoal::select(&tree);
-        goal.estimate_all(&mut tree);
+        let mut goal = PhaseGoal::FIRST;
         let is_decided = loop {
+            if self.bound_leaves(s, &mut tree, &goal).is_err() {
+                break false;
+            }
+            goal.estimate(&mut tree);
             match goal.next(&tree, self.threshold) {
                 Next::Expand(leaf) => {
                     if self.expand(s, &mut tree, leaf).is_err() {
                         break false;
                     }
-                    goal.estimate_above(&mut tree, leaf);
                 }
-                Next::Change(other) => {
-                    goal = other;
-                    goal.estimate_all(&mut tree);
-                }
+                Next::Change(other) => goal = other,
                 Next::Play => break true,
             }
         };
@@ -116,74 +119,126 @@ impl BStar95 {
         let mut children = Vec::with_capacity(moves.len());
         for &m in &moves {
             s.play(m);
-            children.push((m, self.judge(s, !tree.get(leaf).max_to_move)?));
+            children.push((m, self.judge(s, tree.get(leaf))?));
             s.undo();
         }
         s.recycle(moves);
         tree.expand(leaf, children);
-        for node in line_up(tree, leaf) {
-            let below = tree.children(node).map(|child| *tree.get(child));
-            *tree.get_mut(node) = tree.get(node).above(below);
+        update_above(tree, leaf);
+        Ok(())
+    }
+
+    /// Searches the bounds of leaves that a goal needs.
+    fn bound_leaves<G: GameTree>(
+        &self,
+        s: &mut Search<'_, G>,
+        tree: &mut JudgedTree<G::Move>,
+        goal: &PhaseGoal,
+    ) -> Result<(), StopReason> {
+        for leaf in 0..tree.len() {
+            let is_below = || line_up(tree, leaf).contains(&goal.top);
+            if !tree.is_expanded(leaf) && goal.needs_bound(tree.get(leaf)) && is_below() {
+                s.go_to(&tree.path(leaf));
+                *tree.get_mut(leaf) = self.bound(s, *tree.get(leaf), goal)?;
+                update_above(tree, leaf);
+            }
         }
         Ok(())
     }
 
-    /// The values of this node. A node that the ordinary search settles needs no others.
+    /// This node with the value of an ordinary search and the bounds of its parent. A node that
+    /// the search settles has no others.
     fn judge<G: GameTree>(
         &self,
         s: &mut Search<'_, G>,
-        max_to_move: bool,
+        parent: &Judged,
     ) -> Result<Judged, StopReason> {
         let left = s.depth - s.ply() as u32;
-        let real = shallow(s, self.plies.min(left), -INFINITE)?;
+        let max_to_move = !parent.max_to_move;
+        let value = shallow(s, self.plies.min(left), (-INFINITE, INFINITE))?;
+        let real = if max_to_move { value } else { -value };
         let is_open = left > self.plies && s.game.end().is_none();
-        let (high, low) = if is_open {
-            (self.moving_twice(s, real)?.max(real), self.passing(s, real)?.min(real))
-        } else {
-            (real, real)
+        let (optimistic, pessimistic) = match is_open {
+            true => (parent.optimistic.max(real), parent.pessimistic.min(real)),
+            false => (real, real),
         };
-        let (real, optimistic, pessimistic) =
-            if max_to_move { (real, high, low) } else { (-real, -low, -high) };
-        Ok(Judged { real, optimistic, pessimistic, chance: 0.0, is_open, max_to_move })
+        let is_bounded = [!is_open; 2];
+        Ok(Judged { real, optimistic, pessimistic, is_bounded, chance: 0.0, is_open, max_to_move })
     }
 
-    /// The value if the other side moves twice, for the side to move.
-    fn passing<G: GameTree>(&self, s: &mut Search<'_, G>, real: i32) -> Result<i32, StopReason> {
+    /// This leaf with the bound that a goal needs.
+    fn bound<G: GameTree>(
+        &self,
+        s: &mut Search<'_, G>,
+        mut leaf: Judged,
+        goal: &PhaseGoal,
+    ) -> Result<Judged, StopReason> {
+        let (index, bound) = match goal.phase {
+            Phase::Select => (0, &mut leaf.optimistic),
+            Phase::Verify => (1, &mut leaf.pessimistic),
+        };
+        let sign = if leaf.max_to_move { 1 } else { -1 };
+        let (real, limit) = (sign * leaf.real, sign * *bound);
+        let value = if limit > real {
+            self.moving_twice(s, real, limit)?
+        } else {
+            self.passing(s, real, limit)?
+        };
+        *bound = sign * value;
+        leaf.is_bounded[index] = true;
+        Ok(leaf)
+    }
+
+    /// The value if the other side moves twice, for the side to move: at most the ordinary one.
+    fn passing<G: GameTree>(
+        &self,
+        s: &mut Search<'_, G>,
+        real: i32,
+        least: i32,
+    ) -> Result<i32, StopReason> {
         if !s.pass() {
-            return Ok(real - self.margin);
+            return Ok((real - self.margin).max(least));
         }
-        let value = -shallow(s, self.plies, -INFINITE)?;
+        let value = -shallow(s, self.plies, (-real, -least))?;
         s.undo();
-        Ok(value)
+        Ok(value.clamp(least, real))
     }
 
-    /// The value if the side to move moves twice.
+    /// The value if the side to move moves twice: at least the ordinary one.
     fn moving_twice<G: GameTree>(
         &self,
         s: &mut Search<'_, G>,
         real: i32,
+        most: i32,
     ) -> Result<i32, StopReason> {
-        let mut best = -INFINITE;
+        let mut best = real;
         let mut has_passed = false;
         let moves = s.moves();
         for &m in &moves {
             s.play(m);
             if s.game.end().is_none() && s.pass() {
                 has_passed = true;
-                best = best.max(shallow(s, self.plies, best)?);
+                best = best.max(shallow(s, self.plies, (best, most))?);
                 s.undo();
             }
             s.undo();
+            if best >= most {
+                break;
+            }
         }
         s.recycle(moves);
-        Ok(if has_passed { best } else { real + self.margin })
+        Ok(if has_passed { best } else { real + self.margin }.min(most))
     }
 }
 
-/// The value of an ordinary search from here, if it is above alpha.
-fn shallow<G: GameTree>(s: &mut Search<'_, G>, plies: u32, alpha: i32) -> Result<i32, StopReason> {
+/// The value of an ordinary search from here with a window.
+fn shallow<G: GameTree>(
+    s: &mut Search<'_, G>,
+    plies: u32,
+    (alpha, beta): (i32, i32),
+) -> Result<i32, StopReason> {
     *s.line_node() = LineNode::default();
-    AlphaBeta::SOFT.node(s, plies, alpha, INFINITE)
+    AlphaBeta::SOFT.node(s, plies, alpha, beta)
 }
 
 pub const LAWS: [Law; 2] = [

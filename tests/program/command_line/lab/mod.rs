@@ -54,10 +54,23 @@ fn the_table_has_a_row_for_each_algorithm_and_depth() {
     let game = ["lab", "compare", "--game", "connect4:5x4", "--algo", "ab,pvs", "--depth", "1..3"];
     let text = lovec(&game).succeeded().stdout;
     assert_eq!(text.lines().count(), 7, "{text}");
-    assert!(text.starts_with("depth  algorithm  value  move  nodes"), "{text}");
+    assert!(text.starts_with("depth  algorithm  value  kind      move  nodes"), "{text}");
     let csv = lovec(&[&game[..], &["--csv"]].concat()).succeeded().stdout;
     let fields: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
-    assert_eq!(fields, [15; 7], "{csv}");
+    assert_eq!(fields, [17; 7], "{csv}");
+}
+
+/// A row says what its value is, and how deep a tree that ends before the depth has grown.
+#[test]
+fn a_row_says_what_its_value_is() {
+    let algo = "ab,product,m-n,mcts:visits=100,pn:at-least=-500,pn:at-least=500,best-first";
+    let rows = rows(&["--algo", algo, "--depth", "3", "--nodes", "10000"]);
+    let kinds: Vec<&str> = rows.iter().map(|row| row["proof"].as_str().unwrap()).collect();
+    let expected = ["complete", "chance", "mean", "chance", "proved", "disproved", "complete"];
+    assert_eq!(kinds, expected);
+    assert_eq!([&rows[0]["deepest"], &rows[3]["deepest"]], [3, 2]);
+    let row = &self::rows(&["--algo", "pn", "--depth", "9", "--nodes", "300"])[0];
+    assert_eq!((&row["proof"], &row["stopped"]), (&"open".into(), &"the limit of nodes".into()));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! `lovec book`: builds and shows opening books in the Polyglot format.
 
+mod openings;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,7 +16,7 @@ use crate::book::{Book, BookEntry, OpeningName, key, opening, opening_of_game};
 use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position};
 use crate::cli::json;
-use crate::cli::outputs::{ForceArg, OutputPath};
+use crate::cli::outputs::{ForceArg, OutputPath, PreparedOutput};
 use crate::cli::position::PositionArgs;
 use crate::cli::progress;
 use crate::cli::source;
@@ -37,10 +39,13 @@ The first line is the opening: the name of the position, or, with `moves`, of th
 position that has one. The last column names the position after each move.
 
 Examples:
-  lovec book show book.bin
+  lovec book show own
   lovec book show book.bin startpos moves e2e4 e7e5
   lovec book show book.bin \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"
   lovec book show book.bin --json";
+
+/// The name of the book inside Lovec. A file of that name is `./own`.
+const OWN: &str = "own";
 
 /// Build and show opening books in the Polyglot format
 #[derive(Debug, clap::Args)]
@@ -52,6 +57,7 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum BookCommand {
     Build(BuildArgs),
+    Openings(openings::Args),
     Show(ShowArgs),
 }
 
@@ -82,7 +88,7 @@ struct BuildArgs {
 #[derive(Debug, clap::Args)]
 #[command(after_help = SHOW_EXAMPLES)]
 struct ShowArgs {
-    /// The book
+    /// The book: a file, or `own` for the book inside Lovec
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     #[command(flatten)]
@@ -95,12 +101,12 @@ struct ShowArgs {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     match &args.command {
         BookCommand::Build(args) => build(args, out),
+        BookCommand::Openings(args) => openings::run(args, out),
         BookCommand::Show(args) => show(args, out),
     }
 }
 
 fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
-    let name = args.output.display();
     // Checked before the games are read, which may take long.
     let output = args.output.prepare(args.force)?;
     let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
@@ -116,26 +122,37 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     }
     let entries = builder.entries(args.min_games);
     if entries.is_empty() {
-        bail!("no move was played in {} games; no book written", args.min_games);
+        bail!(
+            "no move was played in {} games; no book written; --min-games 1 takes every move",
+            args.min_games
+        );
     }
-    // An engine may use the old book until the new one replaces it.
-    output.write(bytes(&entries)?)?;
-    let positions = entries.chunk_by(|a, b| a.key == b.key).count();
-    if args.json {
-        let (file, entries) = (name.to_string(), entries.len());
-        let book = JsonBook { file, entries, positions, games: stats };
-        json::write(out, "lovec.book-build/1", &book)?;
-    } else {
-        writeln!(out, "{name}: {} moves in {positions} positions", entries.len())?;
-    }
+    let schema = args.json.then_some("lovec.book-build/1");
+    write_book(&args.output, &output, &entries, Some(stats), schema, out)?;
     Ok(CommandStatus::Passed)
 }
 
-/// The bytes of a book.
-fn bytes(entries: &[BookEntry]) -> Result<Vec<u8>> {
+/// Writes a book, and says what is in it, as JSON if its form is named.
+fn write_book(
+    path: &OutputPath,
+    output: &PreparedOutput,
+    entries: &[BookEntry],
+    games: Option<PgnStats>,
+    schema: Option<&'static str>,
+    out: &mut impl Write,
+) -> Result<()> {
     let mut bytes = Vec::new();
     builder::write(entries, &mut bytes)?;
-    Ok(bytes)
+    // An engine may use the old book until the new one replaces it.
+    output.write(bytes)?;
+    let positions = entries.chunk_by(|a, b| a.key == b.key).count();
+    let (file, entries) = (path.display().to_string(), entries.len());
+    if let Some(schema) = schema {
+        json::write(out, schema, &JsonBook { file, entries, positions, games })?;
+    } else {
+        writeln!(out, "{file}: {entries} moves in {positions} positions")?;
+    }
+    Ok(())
 }
 
 /// The size of a file in bytes; 0 if unknown.
@@ -169,12 +186,16 @@ struct BookMove {
 
 fn show(args: &ShowArgs, out: &mut impl Write) -> Result<CommandStatus> {
     let position = args.position.read()?;
-    let name = args.book.display();
-    let mut book = Book::open(&args.book).with_context(|| format!("cannot open {name}"))?;
     let Some(key) = key(&position) else {
         bail!("Polyglot books are for standard chess only, and {} is Chess960", position.fen());
     };
-    let entries = book.entries(key).with_context(|| format!("cannot read {name}"))?;
+    let entries = if args.book.as_os_str() == OWN {
+        Book::own().entries(key)?
+    } else {
+        let name = args.book.display();
+        let mut book = Book::open(&args.book).with_context(|| format!("cannot open {name}"))?;
+        book.entries(key).with_context(|| format!("cannot read {name}"))?
+    };
     let rows = rows(&position, &entries);
     if args.json {
         let moves = rows.iter().map(|row| JsonBookMove::new(&position, row)).collect();
@@ -238,7 +259,8 @@ struct JsonBook {
     file: String,
     entries: usize,
     positions: usize,
-    games: PgnStats,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<PgnStats>,
 }
 
 #[derive(Serialize)]

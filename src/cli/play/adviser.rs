@@ -1,0 +1,73 @@
+//! What Lovec says about a game that it plays.
+
+use anyhow::{Result, bail, ensure};
+
+use crate::chess::{Color, GameResult, Move, Position};
+use crate::cli::play::record::{GameRecord, OVER};
+use crate::cli::score::pawns;
+use crate::insight::mark::{PlayerLevel, Thresholds};
+use crate::insight::reasons::reasons;
+use crate::insight::study::{Study, StudyRequest};
+use crate::insight::{Examiner, ExaminerStop, words};
+use crate::search::{Limits, SearcherError, Tables};
+
+/// The nodes of each search.
+const NODES: u64 = 200_000;
+/// The table of the searches, in MiB.
+const HASH_MIB: usize = 16;
+
+/// Explains a game.
+pub(super) struct Adviser(Examiner);
+
+impl Adviser {
+    pub fn new(stop: ExaminerStop) -> Result<Self, SearcherError> {
+        Ok(Self(Examiner::new(HASH_MIB, Tables::default(), stop)?))
+    }
+
+    /// The best move, and the first reason for it.
+    pub fn hint(&mut self, game: &GameRecord) -> Result<String> {
+        let study = self.study(&game.position, None)?;
+        let reasons = reasons(&study, &Thresholds::of(study.level));
+        let name = words::numbered_move(&study.best.line, 0);
+        let score = study.best.searched.score * game.position.side_to_move().sign();
+        let reason = words::sentences(&study, &reasons).into_iter().next();
+        let reason = reason.unwrap_or_else(|| format!("{} for White.", pawns(score).trim()));
+        Ok(format!("{name}: {reason}"))
+    }
+
+    /// How good the person's last move was, and why.
+    pub fn why(&mut self, game: &GameRecord) -> Result<String> {
+        let Some((before, m)) = game.last_of_person() else { bail!("you have not moved yet") };
+        let study = self.study(&before, Some(m))?;
+        let thresholds = Thresholds::of(study.level);
+        let reasons = reasons(&study, &thresholds);
+        let mut text = words::verdict(&study, &thresholds);
+        for sentence in words::sentences(&study, &reasons) {
+            text += &format!("\n  {sentence}");
+        }
+        Ok(text)
+    }
+
+    /// Who stands better.
+    pub fn eval(&mut self, game: &GameRecord) -> Result<String> {
+        let side = game.position.side_to_move();
+        let study = self.study(&game.position, None)?;
+        let white = study.best.searched.score * side.sign();
+        let expected = study.level.expected(&study.best.searched);
+        let expected = if side == Color::White { expected } else { 1.0 - expected };
+        Ok(format!("{} for White, {:.0} % of the points", pawns(white).trim(), 100.0 * expected))
+    }
+
+    fn study(&mut self, position: &Position, played: Option<Move>) -> Result<Study> {
+        ensure!(played.is_some() || GameResult::by_rule(position).is_none(), OVER);
+        let level = PlayerLevel::Club;
+        let request = StudyRequest {
+            played,
+            level,
+            limits: Limits { nodes: Some(NODES), ..Limits::default() },
+            thresholds: Thresholds::of(level),
+            threat: true,
+        };
+        Ok(Study::new(&mut self.0, position, &request))
+    }
+}

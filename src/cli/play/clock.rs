@@ -1,0 +1,97 @@
+//! The clocks of a game at the prompt.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use crate::chess::Color;
+use crate::search::Clock;
+
+/// What both sides have: minutes for the game, and seconds for each move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TimeControl {
+    minutes: u16,
+    increment: u16,
+}
+
+/// `5+3`, or `5` without an increment.
+impl FromStr for TimeControl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (minutes, increment) = text.split_once('+').unwrap_or((text, "0"));
+        match (minutes.parse(), increment.parse()) {
+            (Ok(minutes @ 1..), Ok(increment)) => Ok(Self { minutes, increment }),
+            _ => Err("minutes and seconds a move are expected, such as 5+3".to_owned()),
+        }
+    }
+}
+
+/// As in the tag *TimeControl* of PGN: `300+3`.
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", 60 * u32::from(self.minutes))?;
+        if self.increment > 0 { write!(f, "+{}", self.increment) } else { Ok(()) }
+    }
+}
+
+/// The time that both sides have left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GameClock {
+    pub control: TimeControl,
+    left: [Duration; 2],
+}
+
+impl GameClock {
+    pub fn new(control: TimeControl) -> Self {
+        Self { control, left: [Duration::from_secs(60 * u64::from(control.minutes)); 2] }
+    }
+
+    /// The clock of a side that begins to search.
+    pub fn of(&self, color: Color) -> Clock {
+        Clock {
+            remaining: self.left[color.index()],
+            increment: Duration::from_secs(self.control.increment.into()),
+            moves_to_go: None,
+        }
+    }
+
+    /// A side has moved in this time. Returns whether it had so much.
+    pub fn spend(&mut self, color: Color, time: Duration) -> bool {
+        let left = &mut self.left[color.index()];
+        let is_in_time = time <= *left;
+        *left = left.saturating_sub(time);
+        if is_in_time {
+            *left += Duration::from_secs(self.control.increment.into());
+        }
+        is_in_time
+    }
+
+    /// What a side has left, as on a clock: `4:57`.
+    pub fn shown(&self, color: Color) -> String {
+        let seconds = self.left[color.index()].as_secs();
+        format!("{}:{:02}", seconds / 60, seconds % 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_runs_down_and_gains() {
+        let control: TimeControl = "1+2".parse().unwrap();
+        assert_eq!(control.to_string(), "60+2");
+        let mut clock = GameClock::new(control);
+        assert!(clock.spend(Color::White, Duration::from_secs(30)));
+        assert_eq!(
+            (clock.shown(Color::White), clock.shown(Color::Black)),
+            ("0:32".into(), "1:00".into())
+        );
+        assert!(!clock.spend(Color::White, Duration::from_secs(33)));
+        assert_eq!(clock.of(Color::White).remaining, Duration::ZERO);
+        for text in ["", "0", "x", "5+", "+3", "-5", "5+3+1", "99999"] {
+            assert!(text.parse::<TimeControl>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Where the person types: a line editor at a terminal, plain lines elsewhere.
+
+use std::env;
+use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Result;
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::MemHistory;
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
+use signal_hook::consts::SIGINT;
+use signal_hook::low_level::raise;
+
+use crate::cli::interrupt::Interrupt;
+use crate::cli::play::command::Completions;
+use crate::util::thread::{SMALL_STACK_BYTES, start};
+
+/// The longest line that is read, in bytes.
+const MAX_LINE: u64 = 4096;
+/// How often Ctrl-C is looked for.
+const INTERVAL: Duration = Duration::from_millis(20);
+
+/// Asks for lines. They are read by a thread of their own, so that a signal need not wait for
+/// one.
+pub(super) struct Prompt {
+    questions: SyncSender<(String, Completions)>,
+    /// Ends with the input.
+    lines: Receiver<String>,
+    terminal: Option<EditedTerminal>,
+}
+
+impl Prompt {
+    pub fn new() -> Result<Self> {
+        let (questions, inbox) = sync_channel::<(String, Completions)>(1);
+        let (sender, lines) = sync_channel(1);
+        let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+        let is_edited = is_terminal && env::var_os("TERM").is_none_or(|name| name != "dumb");
+        start("input", SMALL_STACK_BYTES, move || {
+            let mut editor = if is_edited { editor() } else { None };
+            for (prompt, completions) in inbox {
+                let line = match &mut editor {
+                    Some(editor) => edited(editor, &prompt, completions),
+                    None => plain(&prompt),
+                };
+                let Some(line) = line else { return };
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        })?;
+        Ok(Self { questions, lines, terminal: is_edited.then(EditedTerminal::of_now) })
+    }
+
+    /// The next line; `None` at the end of the input and after a signal.
+    pub fn read(
+        &mut self,
+        prompt: String,
+        completions: Completions,
+        interrupt: &Interrupt,
+    ) -> Option<String> {
+        self.questions.send((prompt, completions)).ok()?;
+        while !interrupt.is_raised() {
+            match self.lines.recv_timeout(INTERVAL) {
+                Ok(line) => return Some(line),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+        None
+    }
+}
+
+/// The editor may still wait for a line.
+impl Drop for Prompt {
+    fn drop(&mut self) {
+        if let Some(terminal) = &self.terminal {
+            terminal.restore();
+        }
+    }
+}
+
+fn editor() -> Option<Editor<Completions, MemHistory>> {
+    let config = Config::builder().completion_type(CompletionType::List).auto_add_history(true);
+    let config = config.bracketed_paste(false).build();
+    let editor = Editor::with_history(config, MemHistory::new());
+    editor.inspect_err(|error| log::warn!("lines cannot be edited: {error}")).ok()
+}
+
+/// A line from the editor; `None` at the end of the input.
+fn edited(
+    editor: &mut Editor<Completions, MemHistory>,
+    prompt: &str,
+    completions: Completions,
+) -> Option<String> {
+    editor.set_helper(Some(completions));
+    match editor.readline(prompt) {
+        Ok(line) => Some(line),
+        Err(ReadlineError::Interrupted) => {
+            // The editor reads Ctrl-C as a key. The signal ends the wait for this line.
+            raise(SIGINT).ok()?;
+            loop {
+                thread::park();
+            }
+        }
+        Err(_) => None,
+    }
+}
+
+/// A line of the standard input; `None` at its end.
+fn plain(prompt: &str) -> Option<String> {
+    {
+        // Unlocked again before the wait.
+        let mut out = io::stdout().lock();
+        write!(out, "{prompt}").and_then(|()| out.flush()).ok()?;
+    }
+    let mut line = Vec::new();
+    let read = io::stdin().lock().take(MAX_LINE).read_until(b'\n', &mut line);
+    if read.is_err() || line.is_empty() {
+        return None;
+    }
+    Some(String::from_utf8_lossy(&line).into_owned())
+}
+
+impl Completer for Completions {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        pos: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        Ok((0, self.of_text(&line[..pos])))
+    }
+}
+
+impl Helper for Completions {}
+
+impl Hinter for Completions {
+    type Hint = String;
+}
+
+impl Highlighter for Completions {}
+
+impl Validator for Completions {}
+
+/// A terminal as it was before its lines were edited.
+struct EditedTerminal {
+    #[cfg(unix)]
+    attributes: Option<rustix::termios::Termios>,
+}
+
+impl EditedTerminal {
+    fn of_now() -> Self {
+        Self {
+            #[cfg(unix)]
+            attributes: rustix::termios::tcgetattr(io::stdin()).ok(),
+        }
+    }
+
+    fn restore(&self) {
+        #[cfg(unix)]
+        if let Some(attributes) = &self.attributes {
+            use rustix::termios::{OptionalActions, tcsetattr};
+            // A terminal that is gone needs nothing.
+            let _ = tcsetattr(io::stdin(), OptionalActions::Now, attributes);
+        }
+    }
+}
