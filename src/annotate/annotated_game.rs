@@ -3,17 +3,16 @@
 //! Scores and probabilities are from White's side, expected scores and losses from the side
 //! of the player. Expected scores run from 0 for a loss to 1 for a win.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::annotate::player::PlayerSummary;
 use crate::book::OpeningName;
-use crate::chess::Color;
 use crate::eval::{Score, WinDrawLoss};
 use crate::insight::mark::{Fault, PlayerLevel};
 use crate::insight::motif::MotifKind;
 
 /// The name and version of this form.
-pub const SCHEMA: &str = "lovec.annotate/1";
+pub const SCHEMA: &str = "lovec.annotate/2";
 
 /// Annotated games with how they were searched.
 #[derive(Debug, Serialize)]
@@ -46,6 +45,7 @@ pub struct AnnotatedGame {
     /// In the order of the file.
     pub tags: Vec<TagText>,
     /// The FEN of the first position; `None` if it is not known.
+    #[serde(rename = "fen")]
     pub start: Option<String>,
     pub chess960: bool,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
@@ -97,6 +97,7 @@ pub struct AnnotatedMove {
     /// From 1.
     pub ply: usize,
     /// The number of the move and the side, as PGN writes them: `4.` or `4...`.
+    #[serde(rename = "move_number")]
     pub number: String,
     pub color: &'static str,
     pub san: String,
@@ -105,6 +106,7 @@ pub struct AnnotatedMove {
     pub fen: String,
     pub phase: GamePhase,
     /// Whether the move belongs to the opening that the game is named after.
+    #[serde(rename = "book")]
     pub is_book: bool,
     /// The value of the position before the move; `None` if it was not searched.
     pub before: Option<PositionValue>,
@@ -125,6 +127,7 @@ pub struct AnnotatedMove {
     pub loss_cp: Option<i32>,
     pub mark: Option<MoveMark>,
     /// What a longer search said of a possible fault.
+    #[serde(rename = "confirmed")]
     pub confirmation: Option<Confirmation>,
     pub clock: MoveClock,
     pub tables: Option<TableVerdicts>,
@@ -144,11 +147,11 @@ pub struct AnnotatedMove {
 pub struct TermComparison {
     /// The groups of terms that are not zero in both lines; they add up to the static score.
     pub groups: Vec<GroupScores>,
-    pub static_score: ScorePair,
+    pub static_cp: ScorePair,
     /// What the search knows and the static evaluation does not; with it the static score adds
     /// up to the score.
-    pub search: ScorePair,
-    pub score: ScorePair,
+    pub residual_cp: ScorePair,
+    pub score_cp: ScorePair,
 }
 
 /// A group of terms at the ends of two lines.
@@ -169,28 +172,12 @@ pub struct ScorePair {
 /// The value of a position, from White's side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PositionValue {
-    pub score: WhiteScore,
+    pub white_score: Score,
     /// By engines.
-    pub wdl: WinDrawLoss,
+    pub white_wdl: WinDrawLoss,
     /// By players of the level of the game.
-    pub expected: f64,
+    pub white_expected: f64,
     pub depth: u8,
-}
-
-/// A score from White's side: `{"cp": 24}` or `{"mate": -3}`, in moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum WhiteScore {
-    Cp(i32),
-    Mate(i32),
-}
-
-impl WhiteScore {
-    /// A score of `side`.
-    pub fn new(score: Score, side: Color) -> Self {
-        let score = score * side.sign();
-        score.mate_distance_moves().map_or(Self::Cp(score.cp()), Self::Mate)
-    }
 }
 
 /// A line of play.
@@ -198,7 +185,7 @@ impl WhiteScore {
 pub struct AnnotatedLine {
     pub san: Vec<String>,
     pub uci: Vec<String>,
-    pub score: WhiteScore,
+    pub white_score: Score,
     /// For the side that begins the line.
     pub expected: f64,
     pub depth: u8,
@@ -280,20 +267,33 @@ impl FaultTheme {
 
 /// What a longer search said of a possible fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(into = "bool")]
 pub enum Confirmation {
     Confirmed,
     Withdrawn,
 }
 
-/// The time of a move, in seconds.
+impl From<Confirmation> for bool {
+    fn from(confirmation: Confirmation) -> Self {
+        confirmation == Confirmation::Confirmed
+    }
+}
+
+/// The time of a move, in seconds; as data in whole milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct MoveClock {
     /// On the clock after the move.
+    #[serde(rename = "left_milliseconds", serialize_with = "milliseconds")]
     pub left: Option<f64>,
+    #[serde(rename = "used_milliseconds", serialize_with = "milliseconds")]
     pub used: Option<f64>,
     /// Whether the player had less than a tenth of the time of the game before the move.
+    #[serde(rename = "trouble")]
     pub is_trouble: bool,
+}
+
+fn milliseconds<S: Serializer>(seconds: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    seconds.map(|seconds| (seconds * 1000.0).round() as u64).serialize(serializer)
 }
 
 /// What endgame tables say of the positions before and after a move.
@@ -306,10 +306,12 @@ pub struct TableVerdicts {
 
 /// The result of best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
 pub enum TableVerdict {
+    #[serde(rename = "loss")]
     Lost,
+    #[serde(rename = "draw")]
     Drawn,
+    #[serde(rename = "win")]
     Won,
 }
 
@@ -332,6 +334,7 @@ pub struct MoveCounts {
     /// Moves that were searched.
     pub moves: usize,
     /// The mean loss of a move, in points of 100.
+    #[serde(rename = "mean_loss_points")]
     pub mean_loss: Option<f64>,
     /// The mean loss in centipawns.
     pub mean_loss_cp: Option<f64>,

@@ -2,8 +2,7 @@
 
 use crate::annotate::annotated_game::{
     AnnotatedGame, AnnotatedLine, AnnotatedMove, Confirmation, GameOpening, GamePhase, MoveClock,
-    MoveMark, PositionValue, SideSummary, TableVerdict, TableVerdicts, TagText, WhiteScore,
-    rounded,
+    MoveMark, PositionValue, SideSummary, TableVerdict, TableVerdicts, TagText, rounded,
 };
 use crate::annotate::followed_game::FollowedGame;
 use crate::annotate::options::AnnotateOptions;
@@ -221,11 +220,11 @@ impl MoveAnnotator<'_> {
     fn value(&self, position: usize) -> Option<PositionValue> {
         let line = self.searched.deepest(position)?.found.lines.first()?;
         let color = self.searched.game.states()[position].side_to_move();
-        let wdl = if color == Color::White { line.wdl } else { line.wdl.reversed() };
+        let white_wdl = if color == Color::White { line.wdl } else { line.wdl.reversed() };
         let expected = self.searched.level.expected(line);
-        let expected = rounded(if color == Color::White { expected } else { 1.0 - expected });
-        let score = WhiteScore::new(line.score, color);
-        Some(PositionValue { score, wdl, expected, depth: line.depth })
+        let white_expected = rounded(if color == Color::White { expected } else { 1.0 - expected });
+        let white_score = line.score * color.sign();
+        Some(PositionValue { white_score, white_wdl, white_expected, depth: line.depth })
     }
 
     /// One of the best lines of a position.
@@ -237,11 +236,10 @@ impl MoveAnnotator<'_> {
         let line = search?.found.lines.get(index).filter(|line| !line.moves.is_empty())?;
         let state = self.searched.game.states()[position];
         let WrittenLine { san, uci } = WrittenLine::new(&Position::new(state), &line.moves);
-        let score = WhiteScore::new(line.score, state.side_to_move());
         Some(AnnotatedLine {
             san,
             uci,
-            score,
+            white_score: line.score * state.side_to_move().sign(),
             expected: rounded(self.searched.level.expected(line)),
             depth: line.depth,
         })

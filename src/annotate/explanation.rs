@@ -74,9 +74,9 @@ pub fn terms_of(study: &Study) -> Option<TermComparison> {
         .filter(|group| group.scores != ScorePair { best: 0, played: 0 });
     Some(TermComparison {
         groups: groups.collect(),
-        static_score: pair(&|breakdown| breakdown.static_score),
-        search: pair(&|breakdown| breakdown.residual),
-        score: pair(&|breakdown| breakdown.score),
+        static_cp: pair(&|breakdown| breakdown.static_score),
+        residual_cp: pair(&|breakdown| breakdown.residual),
+        score_cp: pair(&|breakdown| breakdown.score),
     })
 }
 

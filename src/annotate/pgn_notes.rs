@@ -9,12 +9,13 @@
 use std::collections::BTreeMap;
 
 use crate::annotate::annotated_game::{
-    AnnotatedGame, AnnotatedLine, AnnotatedMove, EngineName, MoveMark, WhiteScore,
+    AnnotatedGame, AnnotatedLine, AnnotatedMove, EngineName, MoveMark,
 };
 use crate::annotate::own_notes::{OwnNotes, TAG, behind_score, is_score};
 use crate::chess::notation::pgn::{Element, PgnEditError, PgnGame};
 use crate::chess::notation::uci;
 use crate::chess::{Move, State};
+use crate::eval::Score;
 use crate::insight::mark::Fault;
 use crate::util::foreign_text::visible;
 
@@ -267,7 +268,7 @@ fn comment(
     }
     // Nothing can be said of a position after mate.
     if let Some(value) = m.after.filter(|_| !after.is_checkmate()) {
-        parts.push(eval_command(value.score, value.depth));
+        parts.push(eval_command(value.white_score, value.depth));
     }
     if m.mark.and_then(MoveMark::fault).is_some() {
         parts.push(format!("[%csl R{}]", target(&m.uci, after)));
@@ -299,10 +300,10 @@ fn heading(m: &AnnotatedMove) -> Option<String> {
 }
 
 /// `[%eval -2.39,14]`, `[%eval #-3,20]`.
-pub fn eval_command(score: WhiteScore, depth: u8) -> String {
-    match score {
-        WhiteScore::Cp(cp) => format!("[%eval {:.2},{depth}]", f64::from(cp) / 100.0),
-        WhiteScore::Mate(moves) => format!("[%eval #{moves},{depth}]"),
+pub fn eval_command(white_score: Score, depth: u8) -> String {
+    match white_score.mate_distance_moves() {
+        None => format!("[%eval {:.2},{depth}]", f64::from(white_score.cp()) / 100.0),
+        Some(moves) => format!("[%eval #{moves},{depth}]"),
     }
 }
 
@@ -343,7 +344,7 @@ fn line_elements(line: &AnnotatedLine, start: &State, plies: usize) -> Vec<Eleme
         state.make(m, &mut ());
         elements.push(Element::Move(m));
     }
-    elements.push(Element::comment(&eval_command(line.score, line.depth)));
+    elements.push(Element::comment(&eval_command(line.white_score, line.depth)));
     elements.push(Element::Close);
     elements
 }

@@ -14,9 +14,9 @@ use crate::insight::mark::Fault;
 pub struct PlayerSummary<'a> {
     pub name: &'a str,
     pub games: usize,
-    pub won: usize,
-    pub drawn: usize,
-    pub lost: usize,
+    pub wins: usize,
+    pub draws: usize,
+    pub losses: usize,
     /// The sums of all games; the accuracy is the mean of the games.
     #[serde(flatten)]
     pub sums: SideSummary,
@@ -39,8 +39,11 @@ pub struct FaultPlace<'a> {
     pub game: u64,
     pub ply: usize,
     /// `14...`
+    #[serde(rename = "move_number")]
     pub number: &'a str,
+    #[serde(skip)]
     pub san: &'a str,
+    #[serde(rename = "mark")]
     pub fault: Fault,
 }
 
@@ -98,9 +101,9 @@ fn summary<'a>(name: &'a str, played: &[PlayedGame<'a>]) -> PlayerSummary<'a> {
     PlayerSummary {
         name,
         games: played.len(),
-        won: scored("1-0", "0-1"),
-        drawn: scored("1/2-1/2", "1/2-1/2"),
-        lost: scored("0-1", "1-0"),
+        wins: scored("1-0", "0-1"),
+        draws: scored("1/2-1/2", "1/2-1/2"),
+        losses: scored("0-1", "1-0"),
         sums: SideSummary {
             accuracy: Some((10.0 * accuracy).round() / 10.0),
             all: sum(|side| &side.all),

@@ -23,7 +23,7 @@ fn turning_move(game: &AnnotatedGame) -> Option<&AnnotatedMove> {
 
 fn opening(game: &AnnotatedGame) -> Option<String> {
     let next = game.moves.iter().find(|m| m.phase != GamePhase::Opening)?;
-    let white = next.before?.expected;
+    let white = next.before?.white_expected;
     let name = format!("{}{}", next.number, next.san);
     let side = if white > 0.5 { Color::White } else { Color::Black };
     let own = if white > 0.5 { white } else { 1.0 - white };
@@ -62,7 +62,7 @@ fn turn(game: &AnnotatedGame) -> Option<String> {
 
 fn end(game: &AnnotatedGame, result: Option<GameResult>) -> Option<String> {
     let of_side = |m: &AnnotatedMove, side| {
-        let white = m.after?.expected;
+        let white = m.after?.white_expected;
         Some(if side == Color::White { white } else { 1.0 - white })
     };
     match result? {

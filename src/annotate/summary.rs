@@ -38,7 +38,7 @@ pub fn add(game: &mut AnnotatedGame, result: Option<GameResult>, sides: [bool; 2
 
 /// The weight of each move in the accuracy; 0 for moves that were not searched.
 fn move_weights(moves: &[AnnotatedMove]) -> Vec<f64> {
-    let points = |value: PositionValue| 100.0 * value.expected;
+    let points = |value: PositionValue| 100.0 * value.white_expected;
     let searched = moves.iter().filter_map(|m| m.before.map(points));
     let last = moves.last().and_then(|m| m.after).map(points);
     let weights = accuracy::weights(&searched.chain(last).collect::<Vec<_>>());
@@ -96,7 +96,7 @@ fn turning_point(game: &AnnotatedGame, result: Option<GameResult>) -> Option<usi
         return game.key_moments.first().copied();
     };
     let winner_expects = |m: &AnnotatedMove| {
-        let white = m.before?.expected;
+        let white = m.before?.white_expected;
         Some(if winner == Color::White { white } else { 1.0 - white })
     };
     let is_open = |m: &AnnotatedMove| winner_expects(m).is_some_and(|expected| expected <= AHEAD);

@@ -16,7 +16,7 @@ use crate::cli::arguments::{HashArgs, LimitArgs, ThreadArgs};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::position::PositionArgs;
-use crate::cli::score::{self, pawns};
+use crate::cli::score::pawns;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{self, BEST, paint};
 use crate::cli::tables::TableArgs;
@@ -117,7 +117,7 @@ fn analyse(
             milliseconds: start.elapsed().as_millis() as u64,
             interrupted: interrupt.is_raised(),
         };
-        json::write(out, &analysis)?;
+        json::write(out, "lovec.analyse/1", &analysis)?;
     } else {
         writeln!(out, "{}", conclusion(position, outcome.best))?;
     }
@@ -141,7 +141,6 @@ struct AnalysisRow {
     multipv: usize,
     depth: u8,
     seldepth: usize,
-    #[serde(serialize_with = "score::serialize")]
     score: Score,
     #[serde(skip)]
     elapsed: Duration,

@@ -17,11 +17,12 @@ use crate::cli::arguments::{HashArgs, LimitArgs};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::progress;
-use crate::cli::score::{mate_or_cp, pawns};
+use crate::cli::score::pawns;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BEST, FAINT, paint};
 use crate::cli::suite::{self, SuiteFile};
 use crate::client::EngineAnswer;
+use crate::eval::Score;
 use crate::suite::compare::{CompareError, ComparedAnswers, ComparedEvaluation, EnginePair, Place};
 use crate::util::foreign_text::visible;
 
@@ -97,7 +98,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     bar.finish_and_clear();
     result.interrupted = interrupt.is_raised();
     if args.json {
-        json::write(out, &result)?;
+        json::write(out, "lovec.compare/1", &result)?;
     } else {
         writeln!(out, "{}", result.summary())?;
     }
@@ -121,7 +122,7 @@ struct JsonComparison {
 
 #[derive(Serialize)]
 struct JsonEngine {
-    program: String,
+    file: String,
     name: String,
     /// Of all searches.
     nodes: u64,
@@ -143,7 +144,7 @@ struct JsonDifference {
 struct JsonAnswer {
     best_move: Option<WrittenMove>,
     /// `None` if the engine has reported none.
-    score: Option<BTreeMap<&'static str, i32>>,
+    score: Option<Score>,
     depth: Option<u32>,
     nodes: u64,
     #[serde(flatten)]
@@ -156,15 +157,16 @@ struct JsonAnswer {
 struct JsonEvaluation {
     place: &'static str,
     fen: String,
-    old: Option<f64>,
-    new: Option<f64>,
+    old_white_score: Option<Score>,
+    new_white_score: Option<Score>,
+    /// What the values of terms differ by, in centipawns from White's side, new less old.
     terms: BTreeMap<String, f64>,
 }
 
 impl JsonComparison {
     fn new(args: &Args, pair: &EnginePair<'_>) -> Self {
         let engine = |program: &Path, index: usize| JsonEngine {
-            program: program.display().to_string(),
+            file: program.display().to_string(),
             name: pair.engines[index].name().to_owned(),
             nodes: 0,
         };
@@ -237,7 +239,7 @@ impl JsonAnswer {
         );
         Self {
             best_move,
-            score: line.map(|line| mate_or_cp(line.score)),
+            score: line.map(|line| line.score),
             depth: line.map(|line| line.depth),
             nodes: answer.nodes,
             line: written,
@@ -248,14 +250,15 @@ impl JsonAnswer {
 
 impl JsonEvaluation {
     fn new(evaluation: &ComparedEvaluation) -> Self {
-        let ComparedEvaluation { place, fen, scores: [old, new], terms } = evaluation;
+        let ComparedEvaluation { place, fen, scores, terms } = evaluation;
         let place = match place {
             Place::Position => "position",
             Place::EndOfOldLine => "end_of_old_line",
             Place::EndOfNewLine => "end_of_new_line",
         };
+        let [old_white_score, new_white_score] = *scores;
         let terms = terms.iter().cloned().collect();
-        Self { place, fen: fen.clone(), old: *old, new: *new, terms }
+        Self { place, fen: fen.clone(), old_white_score, new_white_score, terms }
     }
 }
 
@@ -285,10 +288,7 @@ fn evaluation_text(evaluation: &ComparedEvaluation) -> String {
         Place::EndOfOldLine => "after the old line",
         Place::EndOfNewLine => "after the new line",
     };
-    let [old, new] = evaluation.scores.map(|score| match score {
-        Some(centipawns) => format!("{:+.2}", centipawns / 100.0),
-        None => "-".to_owned(),
-    });
+    let [old, new] = evaluation.scores.map(|score| score.map_or_else(|| "-".to_owned(), pawns));
     let shown = evaluation.terms.iter().take(MAX_TERMS);
     let terms: Vec<String> = shown.map(|(term, by)| format!("{term} {:+.2}", by / 100.0)).collect();
     let more = match evaluation.terms.len().saturating_sub(MAX_TERMS) {

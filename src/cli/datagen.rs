@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::value_parser;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::chess::notation::openings::OpeningList;
 use crate::cli::json;
@@ -13,7 +13,7 @@ use crate::cli::outputs::ContinuedPath;
 use crate::cli::progress;
 use crate::cli::shard::warn_if_empty;
 use crate::cli::status::CommandStatus;
-use crate::datagen::{self, DatagenOptions};
+use crate::datagen::{self, DatagenOptions, GameCounts};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 use crate::util::shard::Shard;
 
@@ -90,17 +90,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     bar.finish_and_clear();
     let summary = summary?;
     if args.json {
-        let counts = &summary.counts;
-        let value = json!({
-            "file": args.output.display().to_string(),
-            "found": summary.found,
-            "games": counts.games(),
-            "positions": counts.positions,
-            "wins": counts.wins,
-            "draws": counts.draws,
-            "losses": counts.losses,
-        });
-        json::write(out, &value)?;
+        let (file, counts) = (args.output.display().to_string(), summary.counts);
+        let result = JsonDatagen { file, found: summary.found, games: counts.games(), counts };
+        json::write(out, "lovec.datagen/1", &result)?;
         return Ok(CommandStatus::Passed);
     }
     if summary.found >= wanted && wanted > 0 {
@@ -108,6 +100,16 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     writeln!(out, "{}", summary.counts)?;
     Ok(CommandStatus::Passed)
+}
+
+#[derive(Serialize)]
+struct JsonDatagen {
+    file: String,
+    /// Games that the file had.
+    found: u64,
+    games: u64,
+    #[serde(flatten)]
+    counts: GameCounts,
 }
 
 fn settings(args: &Args) -> Result<DatagenOptions> {

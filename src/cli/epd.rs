@@ -1,13 +1,13 @@
 //! `lovec epd`: test suites.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::chess::notation::epd::Epd;
-use crate::chess::notation::san;
+use crate::chess::notation::written::WrittenMove;
 use crate::cli::arguments::whole;
 use crate::cli::arguments::{HashArgs, LimitArgs, ParallelArgs};
 use crate::cli::interrupt::Interrupt;
@@ -75,34 +75,31 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         run_shard(args, &suites, shard, &interrupt, out)?;
         return Ok(interrupt.status(suite::status(are_whole)));
     }
-    let (mut all_solved, mut all_tried) = (0, 0);
+    let mut total = JsonSuite::default();
     for (file, tasks) in &suites {
         if interrupt.is_raised() {
             break;
         }
-        let show = |index: usize, task: &EpdTask, attempt: &Attempt| {
-            (!args.json).then(|| describe(index, task, attempt))
+        let show = |out: &mut dyn Write, index: usize, task: &EpdTask, attempt: &Attempt| {
+            if args.json { Ok(()) } else { writeln!(out, "{}", describe(index, task, attempt)) }
         };
         let results = solve(args, tasks, &interrupt, show, out)?;
+        let sum = JsonSuite::new(file, &results, interrupt.is_raised());
         if args.json {
-            let mut json = to_json(file, &results);
-            json["interrupted"] = interrupt.is_raised().into();
-            writeln!(out, "{}", json::line(&json))?;
+            json::write_line(out, "lovec.epd/1", &sum)?;
         } else {
-            print_sum(file, tasks, &results, out)?;
+            sum.print(tasks.len(), out)?;
         }
-        all_solved += solved(&results);
-        all_tried += results.len();
+        total.add(&sum);
     }
     if suites.len() > 1 {
         if args.json {
-            let json = json!({ "file": null, "solved": all_solved, "total": all_tried });
-            writeln!(out, "{}", json::line(&json))?;
+            json::write_line(out, "lovec.epd/1", &total)?;
         } else {
-            writeln!(out, "total {all_solved}/{all_tried}")?;
+            writeln!(out, "total {}/{}", total.solved, total.total)?;
         }
     }
-    Ok(interrupt.status(suite::status(are_whole && all_solved >= least)))
+    Ok(interrupt.status(suite::status(are_whole && total.solved >= least)))
 }
 
 /// Solves one part of each suite.
@@ -116,12 +113,14 @@ fn run_shard(
     for (file, tasks) in suites {
         warn_if_empty(shard, tasks.len(), "positions");
         let first = shard.range(tasks.len() as u64).start as usize;
-        let show = |index: usize, task: &EpdTask, attempt: &Attempt| {
+        let show = |out: &mut dyn Write, index: usize, task: &EpdTask, attempt: &Attempt| {
             let index = first + index;
-            Some(match args.json {
-                true => json::line(&shard_json(file, index, task, attempt)),
-                false => describe_without_time(index, task, attempt),
-            })
+            if !args.json {
+                return writeln!(out, "{}", describe_without_time(index, task, attempt));
+            }
+            let position = JsonPosition::new(index, task, attempt);
+            let part = JsonPart { file: file.display().to_string(), position };
+            json::write_line(out, "lovec.epd-position/1", &part)
         };
         solve(args, shard.part(tasks), interrupt, show, out)?;
     }
@@ -131,12 +130,12 @@ fn run_shard(
 /// The index of a task in its suite, the task and its result.
 type Solution<'a> = (usize, &'a EpdTask, Attempt);
 
-/// Searches positions, and writes what `show` makes of each as it is done.
+/// Searches positions, and shows each as it is done.
 fn solve<'a>(
     args: &Args,
     tasks: &'a [EpdTask],
     interrupt: &Interrupt,
-    show: impl Fn(usize, &EpdTask, &Attempt) -> Option<String>,
+    show: impl Fn(&mut dyn Write, usize, &EpdTask, &Attempt) -> io::Result<()>,
     out: &mut impl Write,
 ) -> Result<Vec<Solution<'a>>> {
     let limits = args.limit.limits();
@@ -146,10 +145,8 @@ fn solve<'a>(
     let done = |index, attempt| {
         let task: &EpdTask = &tasks[index];
         bar.inc(1);
-        if let Some(line) = show(index, task, &attempt)
-            && written.is_ok()
-        {
-            written = bar.suspend(|| writeln!(out, "{line}"));
+        if written.is_ok() {
+            written = bar.suspend(|| show(out, index, task, &attempt));
             if written.is_err() {
                 interrupt.stop.stop();
             }
@@ -201,71 +198,102 @@ fn line(index: usize, task: &EpdTask, attempt: &Attempt, verdict: &str) -> Strin
     format!("{:<24} {:<8} {verdict}", visible(&name), chosen(task, attempt))
 }
 
+/// A suite, or, without a file, the total of several.
+#[derive(Default, Serialize)]
+struct JsonSuite {
+    file: Option<String>,
+    solved: usize,
+    total: usize,
+    points: u32,
+    max_points: u32,
+    results: Vec<JsonResult>,
+    interrupted: bool,
+}
+
+#[derive(Serialize)]
+struct JsonResult {
+    #[serde(flatten)]
+    position: JsonPosition,
+    milliseconds_to_solution: Option<u64>,
+}
+
 /// A position of one part of a suite.
-fn shard_json(file: &Path, index: usize, task: &EpdTask, attempt: &Attempt) -> Value {
-    let mut json = position_json(index, task, attempt);
-    json["file"] = file.display().to_string().into();
-    json["number"] = (index + 1).into();
-    json
+#[derive(Serialize)]
+struct JsonPart {
+    file: String,
+    #[serde(flatten)]
+    position: JsonPosition,
 }
 
 /// A position without times.
-fn position_json(index: usize, task: &EpdTask, attempt: &Attempt) -> Value {
-    json!({
-        "id": name(task, index),
-        "fen": task.epd.position.fen(),
-        "chosen": chosen(task, attempt),
-        "solved": attempt.solved,
-        "points": attempt.points,
-        "max_points": task.max_points(),
-        "depth": attempt.depth,
-        "nodes": attempt.nodes,
-    })
+#[derive(Serialize)]
+struct JsonPosition {
+    /// In the suite, from 1.
+    number: usize,
+    id: Option<String>,
+    fen: String,
+    best_move: Option<WrittenMove>,
+    solved: bool,
+    points: u32,
+    max_points: u32,
+    depth: u8,
+    nodes: u64,
 }
 
-fn print_sum(
-    file: &Path,
-    tasks: &[EpdTask],
-    results: &[Solution<'_>],
-    out: &mut impl Write,
-) -> Result<()> {
-    let (points, max_points) = points(results);
-    if max_points > 0 {
-        writeln!(out, "points {points}/{max_points}")?;
+impl JsonSuite {
+    fn new(file: &Path, results: &[Solution<'_>], interrupted: bool) -> Self {
+        let result = |(index, task, attempt): &Solution<'_>| JsonResult {
+            position: JsonPosition::new(*index, task, attempt),
+            milliseconds_to_solution: attempt.time_to_solution.map(|time| time.as_millis() as u64),
+        };
+        Self {
+            file: Some(file.display().to_string()),
+            solved: results.iter().filter(|(_, _, attempt)| attempt.solved).count(),
+            total: results.len(),
+            points: results.iter().map(|(_, _, attempt)| attempt.points).sum(),
+            max_points: results.iter().map(|(_, task, _)| task.max_points()).sum(),
+            results: results.iter().map(result).collect(),
+            interrupted,
+        }
     }
-    if results.len() < tasks.len() {
-        writeln!(out, "interrupted after {} of {} positions", results.len(), tasks.len())?;
+
+    fn add(&mut self, other: &Self) {
+        self.solved += other.solved;
+        self.total += other.total;
+        self.points += other.points;
+        self.max_points += other.max_points;
+        self.interrupted |= other.interrupted;
     }
-    writeln!(out, "{} {}/{}", file.display(), solved(results), results.len())?;
-    Ok(())
+
+    /// The last lines of a suite with this many positions.
+    fn print(&self, positions: usize, out: &mut impl Write) -> Result<()> {
+        let Self { file, solved, total, points, max_points, .. } = self;
+        if *max_points > 0 {
+            writeln!(out, "points {points}/{max_points}")?;
+        }
+        if *total < positions {
+            writeln!(out, "interrupted after {total} of {positions} positions")?;
+        }
+        writeln!(out, "{} {solved}/{total}", file.as_deref().unwrap_or_default())?;
+        Ok(())
+    }
 }
 
-fn to_json(file: &Path, results: &[Solution<'_>]) -> Value {
-    let position = |(index, task, attempt): &Solution<'_>| {
-        let milliseconds = attempt.time_to_solution.map(|time| time.as_millis() as u64);
-        let mut json = position_json(*index, task, attempt);
-        json["milliseconds_to_solution"] = milliseconds.into();
-        json
-    };
-    let (points, max_points) = points(results);
-    json!({
-        "file": file.display().to_string(),
-        "solved": solved(results),
-        "total": results.len(),
-        "points": points,
-        "max_points": max_points,
-        "positions": results.iter().map(position).collect::<Vec<_>>(),
-    })
-}
-
-fn solved(results: &[Solution<'_>]) -> usize {
-    results.iter().filter(|(_, _, attempt)| attempt.solved).count()
-}
-
-fn points(results: &[Solution<'_>]) -> (u32, u32) {
-    results.iter().fold((0, 0), |(points, max), (_, task, attempt)| {
-        (points + attempt.points, max + task.max_points())
-    })
+impl JsonPosition {
+    fn new(index: usize, task: &EpdTask, attempt: &Attempt) -> Self {
+        let position = &task.epd.position;
+        Self {
+            number: index + 1,
+            id: task.epd.id().map(str::to_owned),
+            fen: position.fen(),
+            best_move: attempt.chosen.map(|m| WrittenMove::new(position, m)),
+            solved: attempt.solved,
+            points: attempt.points,
+            max_points: task.max_points(),
+            depth: attempt.depth,
+            nodes: attempt.nodes,
+        }
+    }
 }
 
 /// The name of a position, or its number in the suite.
@@ -274,5 +302,5 @@ fn name(task: &EpdTask, index: usize) -> String {
 }
 
 fn chosen(task: &EpdTask, attempt: &Attempt) -> String {
-    attempt.chosen.map_or_else(|| "-".to_owned(), |m| san::format(&task.epd.position, m))
+    attempt.chosen.map_or_else(|| "-".to_owned(), |m| WrittenMove::new(&task.epd.position, m).san)
 }

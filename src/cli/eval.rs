@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::chess::Position;
+use crate::chess::{Color, Position};
 use crate::cli::json;
 use crate::cli::position::PositionArgs;
 use crate::cli::status::CommandStatus;
@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let position = args.position.read()?;
     let explanation = explain(&position);
     if args.json {
-        json::write(out, &JsonEval::new(&position, &explanation))?;
+        json::write(out, "lovec.eval/1", &JsonEval::new(&position, &explanation))?;
     } else {
         writeln!(out, "{}", text(&position, &explanation))?;
     }
@@ -62,8 +62,7 @@ fn text(position: &Position, explanation: &Explanation) -> String {
     describe(position).lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// The evaluation as data. Values are centipawns from White's side unless a key says
-/// otherwise. The `tapered` shares of the terms and `rounding` add up to `white_score`,
+/// The evaluation as data. Values are centipawns from White's side. The `tapered` shares of the terms and `rounding` add up to `white_score`,
 /// unless a known endgame decides it.
 #[derive(Serialize)]
 struct JsonEval<'a> {
@@ -71,9 +70,9 @@ struct JsonEval<'a> {
     standing: Standing,
     /// Of a finished game, which has no score.
     result: Option<&'static str>,
-    side_to_move: String,
-    white_score: Option<i32>,
-    score: Option<i32>,
+    side_to_move: Color,
+    white_score: Option<Score>,
+    score: Option<Score>,
     #[serde(flatten)]
     details: Option<JsonDetails<'a>>,
 }
@@ -118,9 +117,9 @@ impl<'a> JsonEval<'a> {
             fen: position.fen(),
             standing: explanation.standing,
             result: explanation.result(),
-            side_to_move: explanation.side_to_move.to_string(),
-            white_score: score.map(Score::cp),
-            score: score.map(|score| (score * explanation.side_to_move.sign()).cp()),
+            side_to_move: explanation.side_to_move,
+            white_score: score,
+            score: score.map(|score| score * explanation.side_to_move.sign()),
             details: (!is_over).then(|| JsonDetails::new(position, explanation)),
         }
     }

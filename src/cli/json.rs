@@ -6,18 +6,37 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::util::foreign_text::is_hidden_control;
 
-/// Writes a result over several lines, its keys in alphabetical order.
-pub(super) fn write(out: &mut (impl Write + ?Sized), result: &impl Serialize) -> io::Result<()> {
-    writeln!(out, "{}", escaped(&format!("{:#}", serde_json::to_value(result)?)))
+/// A result after the name and version of its form, as `lovec.lab-compare/1` for
+/// `lovec lab compare`. A field that is removed or changed raises the number; one that is added
+/// does not.
+#[derive(Serialize)]
+struct Versioned<'a, T> {
+    schema: &'static str,
+    #[serde(flatten)]
+    result: &'a T,
 }
 
-/// A result on one line.
-pub(super) fn line(result: &Value) -> String {
-    escaped(&result.to_string())
+/// Writes a result over several lines.
+pub(super) fn write(
+    out: &mut (impl Write + ?Sized),
+    schema: &'static str,
+    result: &impl Serialize,
+) -> io::Result<()> {
+    let json = serde_json::to_string_pretty(&Versioned { schema, result })?;
+    writeln!(out, "{}", escaped(&json))
+}
+
+/// Writes a result on one line.
+pub(super) fn write_line(
+    out: &mut (impl Write + ?Sized),
+    schema: &'static str,
+    result: &impl Serialize,
+) -> io::Result<()> {
+    let json = serde_json::to_string(&Versioned { schema, result })?;
+    writeln!(out, "{}", escaped(&json))
 }
 
 /// Beside line breaks between values, only strings can hold such a character.
@@ -34,18 +53,20 @@ fn escaped(json: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
     #[test]
     fn strings_stay_the_same_and_act_on_no_terminal() {
-        let value = json!({ "name": "a\u{1b}[31m\u{9b}\u{7f}\u{202e}\u{2066}\n\u{2028}é王" });
-        let mut lines = Vec::new();
-        write(&mut lines, &value).unwrap();
-        for text in [line(&value), String::from_utf8(lines).unwrap()] {
+        let result = json!({ "name": "a\u{1b}[31m\u{9b}\u{7f}\u{202e}\u{2066}\n\u{2028}é王" });
+        let (mut lines, mut line) = (Vec::new(), Vec::new());
+        write(&mut lines, "lovec.test/1", &result).unwrap();
+        write_line(&mut line, "lovec.test/1", &result).unwrap();
+        for text in [lines, line].map(|bytes| String::from_utf8(bytes).unwrap()) {
             assert!(!text.contains(|c| c != '\n' && is_hidden_control(c)), "{text:?}");
-            assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+            let read: Value = serde_json::from_str(&text).unwrap();
+            assert_eq!((&read["name"], &read["schema"]), (&result["name"], &"lovec.test/1".into()));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::cli::arguments::name_and_value;
 use crate::cli::arguments::whole;
@@ -99,15 +99,22 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         output.write(text)?;
     }
     if args.json {
-        let value =
-            json!({ "searched": searched, "written": lines.len(), "interrupted": interrupted });
-        json::write(out, &value)?;
+        let result = JsonLabels { searched, written: lines.len(), interrupted };
+        json::write(out, "lovec.label/1", &result)?;
     } else if is_written {
         writeln!(out, "{} of {searched} positions written to {name}", lines.len())?;
     } else {
         writeln!(out, "interrupted before the first positions; {name} is not written")?;
     }
     Ok(interrupt.status(CommandStatus::Passed))
+}
+
+/// How many positions were searched and written.
+#[derive(Serialize)]
+struct JsonLabels {
+    searched: usize,
+    written: usize,
+    interrupted: bool,
 }
 
 /// The positions of this part, and the results of their games.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use crate::chess::notation::uci::format_move;
+use crate::chess::notation::written::WrittenMove;
 use crate::chess::perft::{PerftOptions, PerftPart, perft_divide_with_progress};
 use crate::chess::{Move, Position};
 use crate::cli::arguments::MAX_MEBIBYTES;
@@ -82,8 +82,7 @@ fn count(
     follower.bar.finish_and_clear();
     // There is one line of no moves.
     let nodes = if args.depth == 0 { 1 } else { counted.iter().map(|(_, nodes)| nodes).sum() };
-    let chess960 = position.is_chess960();
-    let move_count = |(m, nodes)| MoveCount { uci: format_move(m, chess960), nodes };
+    let move_count = |(m, nodes)| MoveCount { notation: WrittenMove::new(position, m), nodes };
     let result = Count {
         fen: position.fen(),
         depth: args.depth,
@@ -94,7 +93,7 @@ fn count(
         interrupted,
     };
     if args.json {
-        json::write(out, &result)?;
+        json::write(out, "lovec.perft/1", &result)?;
     } else {
         result.write(elapsed, out)?;
     }
@@ -117,14 +116,15 @@ struct Count {
 
 #[derive(Serialize)]
 struct MoveCount {
-    uci: String,
+    #[serde(flatten)]
+    notation: WrittenMove,
     nodes: u64,
 }
 
 impl Count {
     fn write(&self, elapsed: Duration, out: &mut dyn Write) -> Result<()> {
-        for MoveCount { uci, nodes } in self.moves.iter().flatten() {
-            writeln!(out, "{uci}: {nodes}")?;
+        for MoveCount { notation, nodes } in self.moves.iter().flatten() {
+            writeln!(out, "{}: {nodes}", notation.uci)?;
         }
         let nodes = self.nodes;
         let millions = speed(nodes, elapsed) / 1e6;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::chess::notation::epd::PerftEntry;
 use crate::cli::arguments::whole;
@@ -42,10 +42,13 @@ pub struct Args {
 }
 
 /// A file and the number of its positions that have passed.
-struct Suite<'a> {
-    file: &'a Path,
+#[derive(Serialize)]
+struct Suite {
+    file: String,
+    #[serde(skip)]
     entries: Vec<PerftEntry>,
     passed: usize,
+    total: usize,
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
@@ -54,10 +57,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     for file in &args.files {
         let SuiteFile { entries, is_whole } = read(file, max_nodes)?;
         are_whole &= is_whole;
-        suites.push(Suite { file, entries, passed: 0 });
+        let (file, total) = (file.display().to_string(), entries.len());
+        suites.push(Suite { file, entries, passed: 0, total });
     }
     let interrupt = Interrupt::catch()?;
-    let bar = progress::bar(suites.iter().map(|suite| suite.entries.len()).sum());
+    let bar = progress::bar(suites.iter().map(|suite| suite.total).sum());
     let mut mismatch = None;
     'checking: for suite in &mut suites {
         for entry in &suite.entries {
@@ -75,8 +79,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     bar.finish_and_clear();
     if args.json {
-        let json = to_json(&suites, mismatch.as_ref(), interrupt.is_raised());
-        json::write(out, &json)?;
+        let result = JsonPerftSuites {
+            files: &suites,
+            passed: passed(&suites),
+            failed: usize::from(mismatch.is_some()),
+            mismatch: mismatch.as_ref(),
+            interrupted: interrupt.is_raised(),
+        };
+        json::write(out, "lovec.perft-suite/1", &result)?;
     } else {
         report(&suites, mismatch.as_ref(), interrupt.is_raised(), out)?;
     }
@@ -93,12 +103,12 @@ fn read(file: &Path, max_nodes: u64) -> Result<SuiteFile<PerftEntry>> {
     Ok(suite)
 }
 
-fn passed(suites: &[Suite<'_>]) -> usize {
+fn passed(suites: &[Suite]) -> usize {
     suites.iter().map(|suite| suite.passed).sum()
 }
 
 fn report(
-    suites: &[Suite<'_>],
+    suites: &[Suite],
     mismatch: Option<&Mismatch>,
     interrupted: bool,
     out: &mut impl Write,
@@ -110,12 +120,12 @@ fn report(
         writeln!(out, "got:      {}", paint(BAD, got))?;
     }
     if suites.len() > 1 {
-        for Suite { file, entries, passed } in suites {
-            writeln!(out, "{} {passed}/{}", file.display(), entries.len())?;
+        for Suite { file, passed, total, .. } in suites {
+            writeln!(out, "{file} {passed}/{total}")?;
         }
     }
     if interrupted {
-        let total: usize = suites.iter().map(|suite| suite.entries.len()).sum();
+        let total: usize = suites.iter().map(|suite| suite.total).sum();
         writeln!(out, "interrupted after {} of {total} positions", passed(suites))?;
     }
     let style = if mismatch.is_some() { BAD } else { GOOD };
@@ -124,19 +134,11 @@ fn report(
     Ok(())
 }
 
-fn to_json(suites: &[Suite<'_>], mismatch: Option<&Mismatch>, interrupted: bool) -> Value {
-    let file = |suite: &Suite<'_>| {
-        json!({
-            "file": suite.file.display().to_string(),
-            "passed": suite.passed,
-            "total": suite.entries.len(),
-        })
-    };
-    json!({
-        "files": suites.iter().map(file).collect::<Vec<_>>(),
-        "passed": passed(suites),
-        "failed": usize::from(mismatch.is_some()),
-        "mismatch": mismatch,
-        "interrupted": interrupted,
-    })
+#[derive(Serialize)]
+struct JsonPerftSuites<'a> {
+    files: &'a [Suite],
+    passed: usize,
+    failed: usize,
+    mismatch: Option<&'a Mismatch>,
+    interrupted: bool,
 }

@@ -1,8 +1,4 @@
-//! Scores as text and as JSON.
-
-use std::collections::BTreeMap;
-
-use serde::{Serialize, Serializer};
+//! Scores as text.
 
 use crate::eval::Score;
 
@@ -12,19 +8,6 @@ pub(super) fn pawns(score: Score) -> String {
         Some(moves) => format!("#{moves}"),
         None => format!("{:+.2}", f64::from(score.cp()) / 100.0),
     }
-}
-
-/// `{"cp": 31}` or `{"mate": -3}`.
-pub(super) fn mate_or_cp(score: Score) -> BTreeMap<&'static str, i32> {
-    BTreeMap::from([match score.mate_distance_moves() {
-        Some(moves) => ("mate", moves),
-        None => ("cp", score.cp()),
-    }])
-}
-
-/// [`mate_or_cp`] for serde.
-pub(super) fn serialize<S: Serializer>(score: &Score, serializer: S) -> Result<S::Ok, S::Error> {
-    mate_or_cp(*score).serialize(serializer)
 }
 
 #[cfg(test)]

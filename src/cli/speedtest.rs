@@ -59,7 +59,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if args.json {
         let interrupted = interrupt.is_raised();
         let rows = json_rows(&rows);
-        json::write(out, &JsonSpeedtest { cores, hash_mib: args.table.hash, rows, interrupted })?;
+        let result = JsonSpeedtest { cores, hash_mib: args.table.hash, rows, interrupted };
+        json::write(out, "lovec.speedtest/1", &result)?;
     } else {
         let (hash, seconds) = (args.table.hash, args.seconds);
         writeln!(out, "{cores} cores, {hash} MiB of hash, {seconds} s for each number of threads")?;

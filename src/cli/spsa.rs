@@ -121,7 +121,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     bar.finish_and_clear();
     let state = state?;
     if args.json {
-        json::write(out, &state.to_json()?)?;
+        json::write(out, "lovec.spsa/1", &state.to_json()?)?;
     } else {
         write!(out, "{}", table(&state))?;
         if interrupt.is_raised() {

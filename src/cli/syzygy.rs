@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Subcommand;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::cli::json;
 use crate::cli::progress;
@@ -73,7 +73,7 @@ fn run_verify(args: &VerifyArgs, out: &mut impl Write) -> Result<CommandStatus> 
         let result = verify(path, |bytes| bar.inc(bytes));
         failed += usize::from(result.is_err());
         if args.json {
-            rows.push(to_json(path, &result));
+            rows.push(JsonChecked::new(path, result));
         } else {
             let line = row(path, &result);
             bar.suspend(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
@@ -82,7 +82,8 @@ fn run_verify(args: &VerifyArgs, out: &mut impl Write) -> Result<CommandStatus> 
     bar.finish_and_clear();
     let passed = files.len() - failed;
     if args.json {
-        json::write(out, &json!({ "tables": rows, "passed": passed, "failed": failed }))?;
+        let result = JsonVerification { tables: rows, passed, failed };
+        json::write(out, "lovec.syzygy-verify/1", &result)?;
     } else {
         writeln!(out, "{passed} passed, {failed} failed")?;
     }
@@ -96,11 +97,24 @@ fn row(path: &Path, result: &Result<u64, ChecksumError>) -> String {
     }
 }
 
-fn to_json(path: &Path, result: &Result<u64, ChecksumError>) -> serde_json::Value {
-    json!({
-        "path": path.to_string_lossy(),
-        "passed": result.is_ok(),
-        "bytes": result.as_ref().ok(),
-        "error": result.as_ref().err().map(ToString::to_string),
-    })
+#[derive(Serialize)]
+struct JsonVerification {
+    tables: Vec<JsonChecked>,
+    passed: usize,
+    failed: usize,
+}
+
+#[derive(Serialize)]
+struct JsonChecked {
+    file: String,
+    bytes: Option<u64>,
+    /// `None` if it has passed.
+    error: Option<String>,
+}
+
+impl JsonChecked {
+    fn new(path: &Path, result: Result<u64, ChecksumError>) -> Self {
+        let error = result.as_ref().err().map(ToString::to_string);
+        Self { file: path.display().to_string(), bytes: result.ok(), error }
+    }
 }

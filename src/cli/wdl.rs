@@ -9,8 +9,8 @@ use serde::Serialize;
 use crate::cli::dataset;
 use crate::cli::json;
 use crate::cli::status::CommandStatus;
-use crate::eval::Score;
 use crate::eval::wdl::{MAX_MATERIAL, MIN_MATERIAL, MODEL, Model};
+use crate::eval::{Score, WinDrawLoss};
 use crate::tuner::wdl::{Observations, fit};
 
 const EXAMPLES: &str = "\
@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     let fitted = fit(&observations, |_| {});
     if args.json {
-        json::write(out, &JsonFit::new(&observations, &fitted))?;
+        json::write(out, "lovec.wdl/1", &JsonFit::new(&observations, &fitted))?;
     } else {
         writeln!(out, "{}", to_text(&observations, &fitted))?;
     }
@@ -95,19 +95,17 @@ struct JsonLogLoss {
 
 #[derive(Serialize)]
 struct JsonProbabilities {
-    cp: i32,
+    score: Score,
     material: u32,
-    win: u16,
-    draw: u16,
-    loss: u16,
+    wdl: WinDrawLoss,
 }
 
 impl JsonFit {
     fn new(observations: &Observations, fitted: &Model) -> Self {
         let places = SCORES.into_iter().flat_map(|cp| MATERIALS.map(|material| (cp, material)));
         let probabilities = |(cp, material)| {
-            let wdl = fitted.wdl(Score::new(cp), material);
-            JsonProbabilities { cp, material, win: wdl.win(), draw: wdl.draw(), loss: wdl.loss() }
+            let score = Score::new(cp);
+            JsonProbabilities { score, material, wdl: fitted.wdl(score, material) }
         };
         Self {
             positions: observations.len(),

@@ -14,7 +14,7 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::Crc;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::datagen::game::Game;
@@ -89,7 +89,7 @@ impl ReservedStore {
     /// Reserves the file at `path` and checks that a run with these options can continue it.
     pub fn find(path: &Path, mut options: Map<String, Value>) -> Result<Self, StoreError> {
         let paths = Paths::of(path);
-        options.insert("gzip".to_owned(), json!(paths.is_compressed()));
+        options.insert("gzip".to_owned(), paths.is_compressed().into());
         // First reserve the file: another process may be replacing the progress file.
         let mut file = paths.reserve()?;
         // Checked now, since games take long and each write replaces the progress file.
@@ -108,7 +108,7 @@ impl ReservedStore {
             return Ok(Self { paths, file, progress, checksum });
         };
         // Files of earlier versions do not say that they begin with the first game.
-        progress.options.entry(FIRST_GAME).or_insert(json!(0));
+        progress.options.entry(FIRST_GAME).or_insert(0.into());
         paths.check_options(&progress.options, &options)?;
         let recorded = progress.bytes;
         if length < recorded {
@@ -311,7 +311,7 @@ mod tests {
     }
 
     fn options() -> Map<String, Value> {
-        Map::from_iter([("seed".to_owned(), json!(1)), (FIRST_GAME.to_owned(), json!(0))])
+        Map::from_iter([("seed".to_owned(), 1.into()), (FIRST_GAME.to_owned(), 0.into())])
     }
 
     fn open(path: &Path) -> Store {

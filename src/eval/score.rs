@@ -14,6 +14,8 @@
 use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
+use serde::{Serialize, Serializer};
+
 /// Centipawns, or a distance to mate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
@@ -184,6 +186,16 @@ impl Div<i32> for Score {
     #[inline]
     fn div(self, divisor: i32) -> Self {
         Self(self.0 / divisor)
+    }
+}
+
+/// `{"cp": 31}`, or `{"mate": -3}` in moves.
+impl Serialize for Score {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map([match self.mate_distance_moves() {
+            Some(moves) => ("mate", moves),
+            None => ("cp", self.cp()),
+        }])
     }
 }
 

@@ -1,7 +1,10 @@
 //! What an algorithm finds.
 
+use serde::Serialize;
+
 /// What the value of an answer means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Proof {
     /// The value of the whole tree to the depth, or a bound of it if the window was narrow.
     Complete,

@@ -1,9 +1,12 @@
 //! How the value of a deep search depends on the value of a shallow one: a straight line by
 //! least squares. [ProbCut](crate::lab::selective::probcut) prunes by it.
 
+use serde::Serialize;
+
 /// A line through pairs of values.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Fit {
+    #[serde(skip)]
     pub pairs: usize,
     /// What the deep value changes by for a change of 1 of the shallow one.
     pub slope: f64,

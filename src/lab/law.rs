@@ -8,6 +8,8 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::lab::answer::Proof;
 use crate::lab::game::any::{AnyGame, with_game};
 use crate::lab::game::small::SmallGame;
@@ -17,13 +19,15 @@ use crate::lab::minimal::minimal_leaves;
 use crate::lab::watch::Counts;
 
 /// A law.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize)]
 pub struct Law {
     pub name: &'static str,
     pub text: &'static str,
     /// Whether the law says anything about a sample.
+    #[serde(skip)]
     pub applies: fn(&LawSample) -> bool,
     /// The error says what is wrong.
+    #[serde(skip)]
     pub check: fn(&LawSample) -> Result<(), String>,
 }
 

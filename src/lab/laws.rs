@@ -1,6 +1,7 @@
 //! The laws of all algorithms, and the samples that they are checked on: a thousand
 //! synthetic trees, tic-tac-toe, Connect-4 on a small board and thirty chess positions.
 
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::chess::Position;
@@ -98,13 +99,22 @@ pub enum LawSampleError {
 }
 
 /// The result of a law.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct LawResult {
+    #[serde(flatten)]
     pub law: Law,
     /// The samples on which it was checked.
     pub samples: usize,
-    /// The first sample on which it is broken, and what is wrong.
-    pub fault: Option<(String, String)>,
+    /// The first sample on which it is broken.
+    #[serde(rename = "error")]
+    pub fault: Option<LawFault>,
+}
+
+/// A sample on which a law is broken, and what is wrong.
+#[derive(Clone, Debug, Serialize)]
+pub struct LawFault {
+    pub sample: String,
+    pub text: String,
 }
 
 /// The laws of the algorithms and of the switches.
@@ -149,8 +159,9 @@ pub fn check(law: &Law, samples: &[LawSample], is_stopped: impl Fn() -> bool) ->
             break;
         }
         result.samples += 1;
-        if let Err(fault) = (law.check)(sample) {
-            result.fault = Some((format!("{}, depth {}", sample.name, sample.depth), fault));
+        if let Err(text) = (law.check)(sample) {
+            let sample = format!("{}, depth {}", sample.name, sample.depth);
+            result.fault = Some(LawFault { sample, text });
             break;
         }
     }
@@ -195,7 +206,7 @@ mod tests {
         for law in laws() {
             let result = check(law, &samples, || false);
             assert!(result.samples > 0, "{}: no samples", law.name);
-            assert_eq!(result.fault, None, "{}: {}", law.name, law.text);
+            assert!(result.fault.is_none(), "{}: {}", law.name, law.text);
         }
     }
 
@@ -219,6 +230,6 @@ mod tests {
             },
         };
         let result = check(&wrong, &samples().unwrap(), || false);
-        assert_eq!(result.fault.unwrap().1, "cut");
+        assert_eq!(result.fault.unwrap().text, "cut");
     }
 }

@@ -1,5 +1,6 @@
 //! The settings of a row as text: `NAME` or `NAME=VALUE`, separated by colons.
 
+use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 /// A setting that a row can have, as it is declared.
@@ -8,6 +9,14 @@ pub struct SettingInfo {
     pub name: &'static str,
     pub values: SettingValues,
     pub summary: &'static str,
+}
+
+/// The name, the usage and the summary.
+impl Serialize for SettingInfo {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { name, summary, .. } = self;
+        serializer.collect_map([("name", *name), ("usage", &self.usage()), ("summary", summary)])
+    }
 }
 
 /// The values of a setting.

@@ -1,6 +1,8 @@
 //! Watching a search: how often each event occurred and, for laws about which leaves an
 //! algorithm visits, the leaves themselves.
 
+use serde::Serialize;
+
 /// Receives the events of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
@@ -75,21 +77,24 @@ impl Watch {
 }
 
 /// How often each event occurred.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Entries into search functions, the root included.
     pub nodes: u64,
     /// Nodes with a static value, or where the game ends.
     pub leaves: u64,
     /// Nodes of the quiescence search; they are not among the nodes.
+    #[serde(rename = "qnodes")]
     pub quiescence_nodes: u64,
     /// Nodes found in the table, …
     pub hits: u64,
     /// … and where that was the end of the node.
     pub cuts: u64,
     /// Nodes at which a move caused a cutoff, …
+    #[serde(skip)]
     pub cutoffs: u64,
     /// … and at which it was the first move.
+    #[serde(skip)]
     pub first_cutoffs: u64,
     /// The most nodes or entries of a list that were kept at a time.
     pub peak: u64,

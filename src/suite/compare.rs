@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use crate::chess::Position;
 use crate::client::{ClientError, EngineAnswer, EngineClient, GoLimit, output_of};
+use crate::eval::Score;
 
 /// The beginning of the name of every version of Lovec.
 const LOVEC: &str = "Lovec ";
@@ -63,8 +64,8 @@ impl ComparedAnswers {
 pub struct ComparedEvaluation {
     pub place: Place,
     pub fen: String,
-    /// Centipawns from White's side; `None` for a game that is over.
-    pub scores: [Option<f64>; 2],
+    /// From White's side; `None` for a game that is over.
+    pub scores: [Option<Score>; 2],
     /// The terms whose value differs, the largest difference first: from White's side, in
     /// centipawns, new less old.
     pub terms: Vec<(String, f64)>,
@@ -161,7 +162,7 @@ impl<'a> EnginePair<'a> {
         Ok(ComparedEvaluation {
             place,
             fen,
-            scores: [old.white_score, new.white_score],
+            scores: [&old, &new].map(|it| it.white_score.as_ref().map(EngineScore::score)),
             terms: differences(&old.values(), &new.values()),
         })
     }
@@ -170,9 +171,24 @@ impl<'a> EnginePair<'a> {
 /// What is read of `lovec eval --json`.
 #[derive(Deserialize)]
 struct EngineEvaluation {
-    white_score: Option<f64>,
+    white_score: Option<EngineScore>,
     #[serde(default)]
     terms: Vec<EngineTerm>,
+}
+
+/// Version 1.0.0 writes a number.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum EngineScore {
+    Present { cp: i32 },
+    Number(i32),
+}
+
+impl EngineScore {
+    fn score(&self) -> Score {
+        let (Self::Present { cp } | Self::Number(cp)) = *self;
+        Score::new(cp)
+    }
 }
 
 #[derive(Deserialize)]

@@ -54,9 +54,10 @@ impl Default for FitConfig {
 }
 
 /// The losses of an epoch.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Epoch {
     /// From 1.
+    #[serde(rename = "epoch")]
     pub number: usize,
     /// The mean loss over the training positions, during the epoch.
     pub training: f64,

@@ -332,20 +332,20 @@ fn the_report_has_each_move() {
     let arguments = ["in.pgn", "-o", "out.pgn", "--json", "report.json", "--player", "kos"];
     annotate(&folder, &arguments).succeeded();
     let report: Value = serde_json::from_str(&read(&folder, "report.json")).unwrap();
-    assert_eq!(report["schema"], "lovec.annotate/1");
+    assert_eq!(report["schema"], "lovec.annotate/2");
     assert_eq!(report["settings"]["nodes"], 3000);
     let game = &report["games"][0];
     let moves = game["moves"].as_array().unwrap();
     assert_eq!(moves.len(), 7);
     let blunder = &moves[5];
     assert_eq!((&blunder["san"], &blunder["mark"]), (&"Nf6".into(), &"blunder".into()));
-    assert_eq!(blunder["confirmation"], "confirmed");
-    assert_eq!(blunder["after"]["score"]["mate"], 1);
-    assert_eq!(blunder["after"]["wdl"], serde_json::json!([1000, 0, 0]));
+    assert_eq!(blunder["confirmed"], true);
+    assert_eq!(blunder["after"]["white_score"]["mate"], 1);
+    assert_eq!(blunder["after"]["white_wdl"], serde_json::json!([1000, 0, 0]));
     assert_eq!(blunder["expected_after"], 0.0);
     assert_eq!(blunder["reply"]["san"][0], "Qxf7#");
-    assert_eq!(blunder["clock"]["used"], 222.0);
-    assert_eq!(moves[6]["after"]["score"]["mate"], 0);
+    assert_eq!(blunder["clock"]["used_milliseconds"], 222_000);
+    assert_eq!(moves[6]["after"]["white_score"]["mate"], 0);
     assert_eq!(game["black"]["blunders"], 1);
     assert!(game["black"]["accuracy"].is_f64() && game["white"]["accuracy"].is_null());
     assert_eq!((&game["turning_point"], &game["key_moments"][0]), (&6.into(), &6.into()));
@@ -369,7 +369,7 @@ fn a_player_of_several_games_has_a_summary() {
     let players = report["players"].as_array().unwrap();
     assert_eq!(players.len(), 1, "{players:?}");
     let kos = &players[0];
-    assert_eq!((&kos["games"], &kos["lost"], &kos["won"]), (&2.into(), &2.into(), &0.into()));
+    assert_eq!((&kos["games"], &kos["losses"], &kos["wins"]), (&2.into(), &2.into(), &0.into()));
     for phase in ["opening", "middlegame", "endgame"] {
         let sum = report["games"]
             .as_array()
@@ -381,7 +381,7 @@ fn a_player_of_several_games_has_a_summary() {
     let faults = kos["themes"][0]["faults"].as_array().unwrap();
     assert_eq!(kos["themes"][0]["theme"], "allowed_mate");
     assert_eq!((&faults[0]["game"], &faults[1]["game"]), (&1.into(), &3.into()));
-    assert_eq!((&faults[0]["san"], &faults[0]["ply"]), (&"Nf6".into(), &6.into()));
+    assert_eq!((&faults[0]["mark"], &faults[0]["ply"]), (&"blunder".into(), &6.into()));
 }
 
 #[test]
@@ -416,7 +416,7 @@ fn tables_show_who_throws_an_ending_away() {
     );
     let report: Value = serde_json::from_str(&read(&folder, "a.json")).unwrap();
     let verdicts = &report["games"][0]["moves"][2]["tables"];
-    assert_eq!(*verdicts, serde_json::json!({ "before": "won", "after": "drawn" }));
+    assert_eq!(*verdicts, serde_json::json!({ "before": "win", "after": "draw" }));
 }
 
 #[test]

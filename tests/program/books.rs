@@ -132,7 +132,8 @@ fn limits_exclude_moves() {
     output(&folder, &["build", "games.pgn", "games.pgn", "-o", "two.bin"]);
     assert_eq!(moves(&folder, "two.bin", FOUR_PLIES), pairs(&[("f1b5", 4), ("f1c4", 2)]));
     let none = book(&folder, &["build", "games.pgn", "-o", "none.bin"]);
-    let expected = "error: no move was played in 2 games; no book written\n";
+    let expected = "error: no move was played in 2 games; no book written; --min-games 1 takes \
+                    every move\n";
     assert_eq!((none.status, none.stderr.as_str()), (Some(2), expected));
     assert!(!folder.join("none.bin").exists());
 }

@@ -315,7 +315,7 @@ fn book_moves(folder: &Path, file: &str) -> u64 {
     if ran.stderr.contains("no move was played") {
         return 0;
     }
-    ran.succeeded().json()["moves"].as_u64().unwrap()
+    ran.succeeded().json()["entries"].as_u64().unwrap()
 }
 
 /// The position that a command shows of a game.

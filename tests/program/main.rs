@@ -35,6 +35,8 @@ mod games_in_pgn;
 #[cfg(target_os = "linux")]
 mod hostile_engines;
 mod hostile_games;
+#[cfg(unix)]
+mod json;
 mod label;
 mod learn;
 #[cfg(target_os = "linux")]

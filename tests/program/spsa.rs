@@ -40,7 +40,8 @@ fn a_run_is_repeated_and_resumed() {
     let json = spsa(&format!("{effects} --games 2")).succeeded().json();
     let parameters = json["parameters"].as_array().unwrap();
     assert!(parameters.len() > 80 && json["iterations"] == 1, "{json}");
-    let more = spsa(&format!("{effects} --games 4")).succeeded().json();
+    let mut more = spsa(&format!("{effects} --games 4")).succeeded().json();
+    assert_eq!(more.as_object_mut().unwrap().remove("schema"), Some("lovec.spsa/1".into()));
     let begun: Value = serde_json::from_str(&state("d.json")).unwrap();
     assert_eq!((&more, &more["games"]), (&begun, &4.into()));
     assert!(parameters.iter().all(|it| it["value"].as_f64() == it["start"].as_f64()), "{json}");

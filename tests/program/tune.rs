@@ -96,7 +96,7 @@ fn the_model_is_fitted_and_printed_as_source() {
     assert_eq!(json["positions"], 5);
     assert_eq!(json["margin"].as_array().unwrap().len(), 4);
     for row in json["probabilities"].as_array().unwrap() {
-        let sum: u64 = ["win", "draw", "loss"].iter().map(|name| row[name].as_u64().unwrap()).sum();
+        let sum: u64 = row["wdl"].as_array().unwrap().iter().map(|it| it.as_u64().unwrap()).sum();
         assert_eq!(sum, 1000, "{row}");
     }
 }

@@ -1,9 +1,8 @@
 //! What is said about a move: the verdict, reasons, lines, terms and comments of others.
 
-use crate::annotate::annotated_game::{
-    AnnotatedMove, MoveMark, ScorePair, TermComparison, WhiteScore,
-};
+use crate::annotate::annotated_game::{AnnotatedMove, MoveMark, ScorePair, TermComparison};
 use crate::annotate::report::{head_row, wording};
+use crate::eval::Score;
 use crate::insight::mark::Fault;
 use crate::page::Markup;
 
@@ -43,7 +42,7 @@ pub fn praise(m: &AnnotatedMove) -> Option<&'static str> {
 /// The best line, if it begins with another move.
 pub fn better(m: &AnnotatedMove, plies: usize) -> Option<Markup> {
     let best = m.best.as_ref().filter(|best| best.uci.first() != Some(&m.uci))?;
-    Some(line("better", "Better", wording::best_line(m, plies)?, best.score, best.depth))
+    Some(line("better", "Better", wording::best_line(m, plies)?, best.white_score, best.depth))
 }
 
 /// The best play after the move.
@@ -53,10 +52,10 @@ pub fn reply(m: &AnnotatedMove, plies: usize) -> Option<Markup> {
         Some(Fault::Mistake | Fault::Blunder) => "Refuted by",
         _ => "Reply",
     };
-    Some(line("reply", label, wording::reply_line(m, plies)?, reply.score, reply.depth))
+    Some(line("reply", label, wording::reply_line(m, plies)?, reply.white_score, reply.depth))
 }
 
-fn line(class: &str, label: &str, moves: String, score: WhiteScore, depth: u8) -> Markup {
+fn line(class: &str, label: &str, moves: String, score: Score, depth: u8) -> Markup {
     let score = Markup::of_class("span", "score")
         .attribute("title", format!("depth {depth}"))
         .text(wording::score(score));
@@ -76,15 +75,15 @@ pub fn comments(m: &AnnotatedMove) -> impl Iterator<Item = Markup> {
 
 /// The scores of the two lines as sums of terms, to be opened.
 pub fn terms(m: &AnnotatedMove) -> Option<Markup> {
-    let TermComparison { groups, static_score, search, score } = m.terms.as_ref()?;
+    let TermComparison { groups, static_cp, residual_cp, score_cp } = m.terms.as_ref()?;
     let best = m.best.as_ref()?.san.first()?;
     let names = ["", &format!("{}{best}", m.number), &format!("{}{}", m.number, m.san), "change"];
     let head = head_row(names);
     let groups = groups.iter().map(|group| term_row("", group.group, group.scores));
     let sums = [
-        term_row("sum", "Static evaluation", *static_score),
-        term_row("", "Search", *search),
-        term_row("sum", "Score", *score),
+        term_row("sum", "Static evaluation", *static_cp),
+        term_row("", "Search", *residual_cp),
+        term_row("sum", "Score", *score_cp),
     ];
     let table = Markup::of_class("table", "terms").child(head).children(groups).children(sums);
     let summary = Markup::new("summary").text("Where the two lines end, term by term");

@@ -19,8 +19,8 @@ pub fn section(games: &[AnnotatedGame]) -> Option<Markup> {
 }
 
 fn details(player: &PlayerSummary<'_>, is_open: bool) -> Markup {
-    let PlayerSummary { name, games, won, drawn, lost, ref sums, ref themes } = *player;
-    let text = format!(" {games} games: {won} won, {drawn} drawn, {lost} lost");
+    let PlayerSummary { name, games, wins, draws, losses, ref sums, ref themes } = *player;
+    let text = format!(" {games} games: {wins} won, {draws} drawn, {losses} lost");
     let accuracy = sums.accuracy.map(|accuracy| format!(" · accuracy {accuracy:.1}"));
     let summary = Markup::new("summary")
         .child(Markup::new("bdi").text(name))

@@ -55,8 +55,11 @@ fn step(section: &GameSection<'_>, m: &AnnotatedMove) -> Markup {
         .attribute("href", format!("#{}", section.move_id(m)))
         .text(wording::marked_move(m));
     let value = m.after.map(|value| {
-        let text =
-            format!("{} · White {}", wording::score(value.score), wording::percent(value.expected));
+        let text = format!(
+            "{} · White {}",
+            wording::score(value.white_score),
+            wording::percent(value.white_expected)
+        );
         Markup::of_class("span", "change").text(text)
     });
     let caption = Markup::of_class("p", format!("caption {mark}").trim_end())

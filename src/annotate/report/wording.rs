@@ -1,10 +1,11 @@
 //! Numbers, dates and lines as text for people.
 
 use crate::annotate::annotated_game::{
-    AnnotatedGame, AnnotatedLine, AnnotatedMove, MoveMark, PositionValue, WhiteScore,
+    AnnotatedGame, AnnotatedLine, AnnotatedMove, MoveMark, PositionValue,
 };
 use crate::chess::Color;
 use crate::chess::notation::written;
+use crate::eval::Score;
 use crate::insight::mark::Fault;
 
 /// A minus sign of the width of a plus sign.
@@ -19,11 +20,12 @@ pub fn percent(expected: f64) -> String {
 }
 
 /// `+1.19`, `−2.39`, `mate in 3` from White's side, `mated in 3` from Black's.
-pub fn score(score: WhiteScore) -> String {
-    match score {
-        WhiteScore::Cp(cp) => format!("{}{:.2}", sign(cp), f64::from(cp.abs()) / 100.0),
-        WhiteScore::Mate(0) => "mate".to_owned(),
-        WhiteScore::Mate(moves) => {
+pub fn score(white_score: Score) -> String {
+    let cp = white_score.cp();
+    match white_score.mate_distance_moves() {
+        None => format!("{}{:.2}", sign(cp), f64::from(cp.abs()) / 100.0),
+        Some(0) => "mate".to_owned(),
+        Some(moves) => {
             let side = if moves > 0 { "White" } else { "Black" };
             format!("{side} mates in {}", moves.abs())
         }
@@ -77,7 +79,7 @@ pub fn marked_move(m: &AnnotatedMove) -> String {
 
 /// What White can expect.
 pub fn white_expects(value: PositionValue) -> f64 {
-    value.expected
+    value.white_expected
 }
 
 /// `White`, `Black`.
@@ -167,9 +169,9 @@ mod tests {
 
     #[test]
     fn scores_and_numbers_are_written_for_people() {
-        assert_eq!(score(WhiteScore::Cp(119)), "+1.19");
-        assert_eq!(score(WhiteScore::Cp(-5)), "\u{2212}0.05");
-        assert_eq!(score(WhiteScore::Mate(-3)), "Black mates in 3");
+        assert_eq!(score(Score::new(119)), "+1.19");
+        assert_eq!(score(Score::new(-5)), "\u{2212}0.05");
+        assert_eq!(score(-Score::mate_in(5)), "Black mates in 3");
         assert_eq!([0, 31, -31].map(centipawns), ["0", "+31", "\u{2212}31"]);
         assert_eq!([7, 1_000, 5_300_000].map(count), ["7", "1\u{a0}000", "5\u{a0}300\u{a0}000"]);
         assert_eq!([7.4, 3599.6, 5390.0].map(time), ["0:07", "1:00:00", "1:29:50"]);

@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         "Total time (ms) : {milliseconds}\nNodes searched  : {nodes}\nNodes/second    : {nps}\n"
     );
     if args.json {
-        json::write(out, &result)?;
+        json::write(out, "lovec.bench/1", &result)?;
     } else {
         write!(out, "{}", text(&result))?;
     }

@@ -127,17 +127,18 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
             args.min_games
         );
     }
-    write_book(&args.output, &output, &entries, Some(stats), args.json, out)?;
+    let schema = args.json.then_some("lovec.book-build/1");
+    write_book(&args.output, &output, &entries, Some(stats), schema, out)?;
     Ok(CommandStatus::Passed)
 }
 
-/// Writes a book, and says what is in it.
+/// Writes a book, and says what is in it, as JSON if its form is named.
 fn write_book(
     path: &OutputPath,
     output: &PreparedOutput,
     entries: &[BookEntry],
     games: Option<PgnStats>,
-    as_json: bool,
+    schema: Option<&'static str>,
     out: &mut impl Write,
 ) -> Result<()> {
     let mut bytes = Vec::new();
@@ -145,11 +146,11 @@ fn write_book(
     // An engine may use the old book until the new one replaces it.
     output.write(bytes)?;
     let positions = entries.chunk_by(|a, b| a.key == b.key).count();
-    let (book, moves) = (path.display().to_string(), entries.len());
-    if as_json {
-        json::write(out, &JsonBook { book, moves, positions, games })?;
+    let (file, entries) = (path.display().to_string(), entries.len());
+    if let Some(schema) = schema {
+        json::write(out, schema, &JsonBook { file, entries, positions, games })?;
     } else {
-        writeln!(out, "{book}: {moves} moves in {positions} positions")?;
+        writeln!(out, "{file}: {entries} moves in {positions} positions")?;
     }
     Ok(())
 }
@@ -199,7 +200,8 @@ fn show(args: &ShowArgs, out: &mut impl Write) -> Result<CommandStatus> {
     if args.json {
         let moves = rows.iter().map(|row| JsonBookMove::new(&position, row)).collect();
         let (fen, key) = (position.fen(), format!("{key:016x}"));
-        json::write(out, &JsonShow { fen, key, opening: last_name(&position), moves })?;
+        let shown = JsonShow { fen, key, opening: last_name(&position), moves };
+        json::write(out, "lovec.book-show/1", &shown)?;
     } else {
         write!(out, "{}", to_text(&position, &rows))?;
     }
@@ -254,8 +256,8 @@ fn to_text(position: &Position, rows: &[BookMove]) -> String {
 
 #[derive(Serialize)]
 struct JsonBook {
-    book: String,
-    moves: usize,
+    file: String,
+    entries: usize,
     positions: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     games: Option<PgnStats>,

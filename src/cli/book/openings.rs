@@ -72,7 +72,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if entries.is_empty() {
         bail!("no move is good enough; no book written");
     }
-    write_book(&args.output, &output, &entries, None, args.json, out)?;
+    let schema = args.json.then_some("lovec.book-openings/1");
+    write_book(&args.output, &output, &entries, None, schema, out)?;
     Ok(CommandStatus::Passed)
 }
 

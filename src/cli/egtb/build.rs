@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::value_parser;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::chess::State;
 use crate::cli::json;
@@ -15,7 +15,7 @@ use crate::cli::outputs::OutputFolder;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::tablebase::egtb::file::{self, FileError, FormatError};
-use crate::tablebase::egtb::{Collection, DtmTable, Material, build};
+use crate::tablebase::egtb::{Collection, DtmTable, Material, Statistics, build};
 
 const EXAMPLES: &str = "\
 The endings that captures and promotions lead to are built as well. An existing intact
@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         bar.set_message(material.to_string());
         let made = make(material, directory, &tables, args.force)?;
         if args.json {
-            rows.push(to_json(&made));
+            rows.push(JsonTable::new(&made));
         } else {
             bar.suspend(|| writeln!(out, "{}", row(&made)).and_then(|()| out.flush()))?;
         }
@@ -92,7 +92,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     bar.finish_and_clear();
     if args.json {
-        json::write(out, &json!({ "directory": directory.display().to_string(), "tables": rows }))?;
+        let result = JsonTables { directory: directory.display().to_string(), tables: rows };
+        json::write(out, "lovec.egtb-build/1", &result)?;
     }
     Ok(CommandStatus::Passed)
 }
@@ -151,23 +152,29 @@ fn row(made: &Made) -> String {
     )
 }
 
-fn to_json(made: &Made) -> Value {
-    let statistics = made.table.statistics();
-    let longest = |mate: &Option<(u8, State)>| {
-        mate.as_ref().map(
-            |(plies, state)| json!({ "plies": plies, "moves": plies.div_ceil(2), "fen": state.fen() }),
-        )
-    };
-    json!({
-        "name": made.table.material().to_string(),
-        "positions": statistics.positions,
-        "won": statistics.wins,
-        "drawn": statistics.draws,
-        "lost": statistics.losses,
-        "longest_win": longest(&statistics.longest_win),
-        "longest_loss": longest(&statistics.longest_loss),
-        "bytes": made.bytes,
-        "built": made.time.is_some(),
-        "milliseconds": made.time.map(|time| time.as_millis() as u64),
-    })
+#[derive(Serialize)]
+struct JsonTables {
+    directory: String,
+    tables: Vec<JsonTable>,
+}
+
+#[derive(Serialize)]
+struct JsonTable {
+    name: String,
+    #[serde(flatten)]
+    statistics: Statistics,
+    bytes: u64,
+    /// `None` for an existing table.
+    milliseconds: Option<u64>,
+}
+
+impl JsonTable {
+    fn new(made: &Made) -> Self {
+        Self {
+            name: made.table.material().to_string(),
+            statistics: made.table.statistics(),
+            bytes: made.bytes,
+            milliseconds: made.time.map(|time| time.as_millis() as u64),
+        }
+    }
 }

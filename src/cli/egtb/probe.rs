@@ -53,7 +53,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         };
         let moves = moves.iter().map(json_move).collect();
         let value = Some(outcome).into();
-        json::write(out, &JsonProbe { fen: position.fen(), value, moves })?;
+        let probe = JsonProbe { fen: position.fen(), value, moves };
+        json::write(out, "lovec.egtb-probe/1", &probe)?;
         return Ok(CommandStatus::Passed);
     }
     writeln!(out, "{position}")?;

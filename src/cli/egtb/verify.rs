@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::cli::json;
 use crate::cli::progress;
@@ -52,15 +52,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         });
         failed += usize::from(result.is_err());
         if args.json {
-            let file = path.display().to_string();
-            rows.push(match result {
-                Ok((name, positions)) => {
-                    json!({ "file": file, "passed": true, "name": name, "positions": positions })
-                }
-                Err(error) => {
-                    json!({ "file": file, "passed": false, "error": message(&error) })
-                }
-            });
+            let error = result.as_ref().err().map(message);
+            let (name, positions) = result.ok().unzip();
+            rows.push(JsonVerified { file: path.display().to_string(), name, positions, error });
             continue;
         }
         match result {
@@ -71,10 +65,26 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     let passed = files.len() - failed;
     if args.json {
-        let value = json!({ "tables": rows, "passed": passed, "failed": failed });
-        json::write(out, &value)?;
+        let result = JsonEgtbVerification { tables: rows, passed, failed };
+        json::write(out, "lovec.egtb-verify/1", &result)?;
     } else {
         writeln!(out, "{passed} passed, {failed} failed")?;
     }
     Ok(if failed == 0 { CommandStatus::Passed } else { CommandStatus::Failed })
+}
+
+#[derive(Serialize)]
+struct JsonEgtbVerification {
+    tables: Vec<JsonVerified>,
+    passed: usize,
+    failed: usize,
+}
+
+#[derive(Serialize)]
+struct JsonVerified {
+    file: String,
+    name: Option<String>,
+    positions: Option<u64>,
+    /// `None` if it has passed.
+    error: Option<String>,
 }

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::book;
+use crate::book::{self, OpeningName};
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::{Color, Move, Position};
 use crate::cli::explain::Verdict;
 use crate::cli::json;
-use crate::cli::score::mate_or_cp;
+use crate::eval::{Score, WinDrawLoss};
 use crate::insight::claim::Claim;
 use crate::insight::mark::{Fault, PlayerLevel};
 use crate::insight::reasons::Silence;
@@ -18,24 +18,20 @@ use crate::insight::study::{StudiedLine, Study};
 use crate::insight::threat::{Defence, Threat};
 use crate::insight::{SearchedLine, words};
 
-/// The version of the format.
-const SCHEMA: &str = "lovec.explain/1";
-
-/// An explanation. Scores are for White, expected scores and claims for the side to move.
+/// An explanation. Scores and centipawns are for White, the rest for the side to move.
 #[derive(Serialize)]
 struct JsonExplanation<'a> {
-    schema: &'static str,
     fen: String,
     /// The first position of the game and its moves so far, for repetitions.
     game: JsonGame,
-    opening: Option<JsonOpening>,
+    opening: Option<&'static OpeningName>,
     side_to_move: Color,
     best: JsonLine,
     played: Option<JsonLine>,
     second: Option<JsonLine>,
-    loss: Option<JsonLoss>,
+    verdict: Option<JsonVerdict>,
     threat: Option<JsonThreat>,
-    claims: Vec<JsonClaim<'a>>,
+    claims: &'a [Claim],
     silence: Option<Silence>,
     text: Vec<String>,
     nodes: u64,
@@ -46,26 +42,21 @@ struct JsonExplanation<'a> {
 #[derive(Serialize)]
 struct JsonGame {
     fen: String,
-    uci: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct JsonOpening {
-    eco: &'static str,
-    name: &'static str,
+    #[serde(flatten)]
+    line: WrittenLine,
 }
 
 #[derive(Serialize)]
 struct JsonLine {
-    score: BTreeMap<&'static str, i32>,
-    wdl: [u16; 3],
+    white_score: Score,
+    wdl: WinDrawLoss,
     expected: f64,
     depth: u8,
     #[serde(flatten)]
     line: WrittenLine,
     /// The moves of the search; those after them are captures until the position is quiet.
     searched_plies: usize,
-    end: String,
+    end_fen: String,
     /// What adds up to the score; null for a mate.
     terms: Option<JsonTerms>,
 }
@@ -73,16 +64,15 @@ struct JsonLine {
 #[derive(Serialize)]
 struct JsonTerms {
     groups: BTreeMap<&'static str, BTreeMap<&'static str, i32>>,
-    static_score: i32,
-    residual: i32,
-    score: i32,
+    static_cp: i32,
+    residual_cp: i32,
+    score_cp: i32,
 }
 
 #[derive(Serialize)]
-struct JsonLoss {
-    expected: f64,
-    fault: Option<Fault>,
-    mark: Option<&'static str>,
+struct JsonVerdict {
+    loss: f64,
+    mark: Option<Fault>,
     nag: Option<u8>,
     confirmed: Option<bool>,
 }
@@ -90,17 +80,11 @@ struct JsonLoss {
 #[derive(Serialize)]
 struct JsonThreat {
     fen: String,
-    score: BTreeMap<&'static str, i32>,
+    white_score: Score,
     #[serde(flatten)]
     line: WrittenLine,
     met_by_best: Option<Defence>,
     met_by_other: Option<Defence>,
-}
-
-#[derive(Serialize)]
-struct JsonClaim<'a> {
-    #[serde(flatten)]
-    claim: &'a Claim,
 }
 
 /// Writes an explanation, or, without a verdict, what was found before an interruption.
@@ -108,13 +92,12 @@ pub fn write(out: &mut impl Write, study: &Study, verdict: Option<&Verdict>) -> 
     let position = &study.position;
     let line = |studied: &StudiedLine| JsonLine::new(position, studied, study.level);
     let second = study.other.as_ref().filter(|_| !study.is_played);
-    let loss = study.played().zip(verdict).map(|(_, Verdict { thresholds, .. })| {
-        let fault = study.fault(thresholds);
-        JsonLoss {
-            expected: rounded(study.loss()),
-            fault,
-            mark: fault.map(Fault::mark),
-            nag: fault.map(Fault::nag),
+    let json_verdict = study.played().zip(verdict).map(|(_, Verdict { thresholds, .. })| {
+        let mark = study.fault(thresholds);
+        JsonVerdict {
+            loss: rounded(study.loss()),
+            mark,
+            nag: mark.map(Fault::nag),
             confirmed: study.confirmed,
         }
     });
@@ -127,19 +110,18 @@ pub fn write(out: &mut impl Write, study: &Study, verdict: Option<&Verdict>) -> 
     let claims = reasons.map_or(&[][..], |reasons| &reasons.claims);
     json::write(
         out,
+        "lovec.explain/2",
         &JsonExplanation {
-            schema: SCHEMA,
             fen: position.fen(),
             game: JsonGame::new(position),
-            opening: opening
-                .map(|(_, opening)| JsonOpening { eco: opening.eco, name: opening.name }),
+            opening: opening.map(|(_, name)| name),
             side_to_move: position.side_to_move(),
             best: line(&study.best),
             played: study.played().map(line),
             second: second.map(line),
-            loss,
+            verdict: json_verdict,
             threat: study.threat.as_ref().map(JsonThreat::new),
-            claims: claims.iter().map(|claim| JsonClaim { claim }).collect(),
+            claims,
             silence: reasons.and_then(|reasons| reasons.silence),
             text,
             nodes: study.nodes,
@@ -157,7 +139,7 @@ impl JsonGame {
             start.unmake();
         }
         moves.reverse();
-        Self { fen: start.fen(), uci: WrittenLine::new(&start, &moves).uci }
+        Self { fen: start.fen(), line: WrittenLine::new(&start, &moves) }
     }
 }
 
@@ -166,13 +148,13 @@ impl JsonLine {
         let side = position.side_to_move();
         let SearchedLine { score, wdl, ref moves, depth } = studied.searched;
         Self {
-            score: mate_or_cp(score * side.sign()),
-            wdl: [wdl.win(), wdl.draw(), wdl.loss()],
+            white_score: score * side.sign(),
+            wdl,
             expected: rounded(level.expected(&studied.searched)),
             depth,
             line: WrittenLine::new(position, studied.line.moves()),
             searched_plies: moves.len(),
-            end: studied.line.end().fen(),
+            end_fen: studied.line.end().fen(),
             terms: JsonTerms::new(studied, side),
         }
     }
@@ -189,9 +171,9 @@ impl JsonTerms {
         }
         Some(Self {
             groups,
-            static_score: breakdown.static_score * sign,
-            residual: breakdown.residual * sign,
-            score: breakdown.score * sign,
+            static_cp: breakdown.static_score * sign,
+            residual_cp: breakdown.residual * sign,
+            score_cp: breakdown.score * sign,
         })
     }
 }
@@ -200,7 +182,7 @@ impl JsonThreat {
     fn new(threat: &Threat) -> Self {
         Self {
             fen: threat.position.fen(),
-            score: mate_or_cp(threat.searched.score * threat.position.side_to_move().sign()),
+            white_score: threat.searched.score * threat.position.side_to_move().sign(),
             line: WrittenLine::new(&threat.position, threat.line.moves()),
             met_by_best: threat.met_by_best,
             met_by_other: threat.met_by_other,

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::cli::arguments::whole;
 use crate::cli::columns::aligned;
@@ -51,12 +51,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     bar.finish_and_clear();
     if args.json {
-        let boards: Vec<Value> = counts.iter().map(to_json).collect();
+        let boards = counts.iter().map(JsonBoard::new).collect();
         let interrupted = interrupt.is_raised();
-        json::write(
-            out,
-            &json!({ "depth": args.depth, "boards": boards, "interrupted": interrupted }),
-        )?;
+        let result = JsonBoards { fen: position.fen(), depth: args.depth, boards, interrupted };
+        json::write(out, "lovec.lab-boards/1", &result)?;
     } else {
         write!(out, "{}", text(&counts))?;
         if interrupt.is_raised() {
@@ -68,9 +66,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(interrupt.status(status))
 }
 
-/// Positions per second in millions.
+/// Positions per second.
 fn speed(count: &BoardCount) -> f64 {
-    count.nodes as f64 / count.time.as_secs_f64().max(1e-9) / 1e6
+    count.nodes as f64 / count.time.as_secs_f64().max(1e-9)
 }
 
 fn text(counts: &[(BoardInfo, BoardCount)]) -> String {
@@ -83,18 +81,36 @@ fn text(counts: &[(BoardInfo, BoardCount)]) -> String {
             board.undo.to_owned(),
             count.nodes.to_string(),
             format!("{:.1}", count.time.as_secs_f64() * 1000.0),
-            format!("{:.2}", speed(count)),
+            format!("{:.2}", speed(count) / 1e6),
         ]
     }));
     aligned(&lines, &[0, 1, 2])
 }
 
-fn to_json((board, count): &(BoardInfo, BoardCount)) -> Value {
-    json!({
-        "board": board.name,
-        "generator": board.generator,
-        "undo": board.undo,
-        "nodes": count.nodes,
-        "milliseconds": count.time.as_secs_f64() * 1000.0,
-    })
+#[derive(Serialize)]
+struct JsonBoards {
+    fen: String,
+    depth: u32,
+    boards: Vec<JsonBoard>,
+    interrupted: bool,
+}
+
+#[derive(Serialize)]
+struct JsonBoard {
+    #[serde(flatten)]
+    info: BoardInfo,
+    nodes: u64,
+    milliseconds: u64,
+    nps: u64,
+}
+
+impl JsonBoard {
+    fn new((info, count): &(BoardInfo, BoardCount)) -> Self {
+        Self {
+            info: *info,
+            nodes: count.nodes,
+            milliseconds: count.time.as_millis() as u64,
+            nps: speed(count) as u64,
+        }
+    }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::chess::notation::uci;
 use crate::chess::{Move, Position};
@@ -15,7 +15,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::lab::limit::EvaluationSource;
 use crate::cli::lab::limit::LabLimitArgs;
-use crate::cli::lab::table::{self, TableRow};
+use crate::cli::lab::table::{self, JsonTableRow, TableRow};
 use crate::cli::lab::table_file;
 use crate::cli::outputs::{ForceArg, OutputPath};
 use crate::cli::position::PositionText;
@@ -197,19 +197,23 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         file.write(chart.svg())?;
     }
     if args.json {
-        let rows: Vec<_> = table.iter().map(table::to_json).collect();
-        let positions = games.len();
-        let interrupted = interrupt.is_raised();
-        json::write(
-            out,
-            &json!({ "positions": positions, "rows": rows, "interrupted": interrupted }),
-        )?;
+        let position = games.first().filter(|_| games.len() == 1).and_then(|it| it.game.position());
+        let rows = table.iter().map(|row| JsonTableRow::new(row, position, args.game.is_none()));
+        let (rows, positions, interrupted) = (rows.collect(), games.len(), interrupt.is_raised());
+        json::write(out, "lovec.lab-compare/1", &JsonComparison { positions, rows, interrupted })?;
     } else if args.csv {
         write!(out, "{}", table::csv(&table))?;
     } else {
         print(out, args, &table, games.len(), interrupt.is_raised())?;
     }
     Ok(interrupt.status(suite::status(is_whole)))
+}
+
+#[derive(Serialize)]
+struct JsonComparison<'a> {
+    positions: usize,
+    rows: Vec<JsonTableRow<'a>>,
+    interrupted: bool,
 }
 
 /// The table of a file for each row that keeps its table.

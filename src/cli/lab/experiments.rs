@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::cli::arguments::whole;
 use crate::cli::columns::aligned;
@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         nodes: args.nodes,
         games: args.games,
     };
-    let mut written = Vec::new();
+    let mut tables = Vec::new();
     for experiment in chosen {
         let spinner = progress::spinner();
         let progress = |step: &str| {
@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         let (findings, result) = experiment.run(size, interrupt.stop.flag(), &progress);
         spinner.finish_and_clear();
         if args.json {
-            written.push(to_json(experiment, &findings));
+            tables.push(JsonExperiment { experiment, findings });
         } else {
             print(out, experiment, &findings)?;
         }
@@ -92,7 +92,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     if args.json {
         let interrupted = interrupt.is_raised();
-        json::write(out, &json!({ "tables": written, "interrupted": interrupted }))?;
+        json::write(out, "lovec.lab-table/1", &JsonExperiments { tables, interrupted })?;
     } else if interrupt.is_raised() {
         writeln!(out, "interrupted")?;
     }
@@ -114,9 +114,9 @@ fn chosen(args: &Args) -> Result<Vec<&'static Experiment>> {
 
 fn list(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if args.json {
-        let none = Findings::default();
-        let tables: Vec<Value> = EXPERIMENTS.iter().map(|it| to_json(it, &none)).collect();
-        json::write(out, &json!({ "tables": tables }))?;
+        let not_run = |experiment| JsonExperiment { experiment, findings: Findings::default() };
+        let tables = EXPERIMENTS.iter().map(not_run).collect();
+        json::write(out, "lovec.lab-table/1", &JsonExperiments { tables, interrupted: false })?;
         return Ok(CommandStatus::Passed);
     }
     for experiment in EXPERIMENTS {
@@ -161,16 +161,16 @@ fn text_columns(rows: &[Vec<String>]) -> Vec<usize> {
     (0..columns).filter(has_text).collect()
 }
 
-fn to_json(experiment: &Experiment, findings: &Findings) -> Value {
-    let table = |table: &crate::lab::experiment::FigureTable| json!({ "head": table.head, "rows": table.rows });
-    let shape =
-        |shape: &crate::lab::experiment::Shape| json!({ "text": shape.text, "holds": shape.holds });
-    json!({
-        "name": experiment.name,
-        "title": experiment.title,
-        "reported": experiment.reported,
-        "measured": experiment.measured,
-        "tables": findings.tables.iter().map(table).collect::<Vec<_>>(),
-        "shapes": findings.shapes.iter().map(shape).collect::<Vec<_>>(),
-    })
+#[derive(Serialize)]
+struct JsonExperiments {
+    tables: Vec<JsonExperiment>,
+    interrupted: bool,
+}
+
+#[derive(Serialize)]
+struct JsonExperiment {
+    #[serde(flatten)]
+    experiment: &'static Experiment,
+    #[serde(flatten)]
+    findings: Findings,
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::cli::arguments::whole;
 use crate::cli::columns::aligned;
@@ -90,12 +90,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         "no line goes through {count} positions with two values: they are too few or too alike"
     );
     if args.json {
-        let fit = fit.map(|fit| to_json(&fit, args));
-        json::write(out, &json!({ "positions": count, "fit": fit, "interrupted": interrupted }))?;
+        let algorithm = fit.map(|fit| algorithm(&fit, args));
+        let result = JsonFit { positions: count, fit, algorithm, interrupted };
+        json::write(out, "lovec.lab-fit/1", &result)?;
     } else {
         if let Some(fit) = fit {
             write!(out, "{}", text(&fit))?;
-            writeln!(out, "{}:{}", args.algo, fit.settings(args.shallow, args.deep))?;
+            writeln!(out, "{}", algorithm(&fit, args))?;
         }
         if interrupted {
             writeln!(out, "interrupted after {count} positions")?;
@@ -104,14 +105,17 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(interrupt.status(suite::status(is_whole)))
 }
 
-fn to_json(fit: &Fit, args: &Args) -> Value {
-    json!({
-        "slope": fit.slope,
-        "shift": fit.shift,
-        "correlation": fit.correlation,
-        "error": fit.error,
-        "settings": fit.settings(args.shallow, args.deep),
-    })
+/// The algorithm with settings that prune by the fit.
+fn algorithm(fit: &Fit, args: &Args) -> String {
+    format!("{}:{}", args.algo, fit.settings(args.shallow, args.deep))
+}
+
+#[derive(Serialize)]
+struct JsonFit {
+    positions: usize,
+    fit: Option<Fit>,
+    algorithm: Option<String>,
+    interrupted: bool,
 }
 
 fn text(fit: &Fit) -> String {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, ensure};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
@@ -11,7 +11,7 @@ use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, GOOD, paint};
 use crate::lab::law::Law;
-use crate::lab::laws::{LawResult, check, laws, samples};
+use crate::lab::laws::{LawFault, LawResult, check, laws, samples};
 
 const EXAMPLES: &str = "\
 The samples are a thousand synthetic trees, tic-tac-toe, Connect-4 on a small board and
@@ -62,18 +62,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     bar.finish_and_clear();
     let failed = results.iter().filter(|result| result.fault.is_some()).count();
     if args.json {
-        let law = |it: &LawResult| {
-            json!({
-                "name": it.law.name,
-                "text": it.law.text,
-                "samples": it.samples,
-                "passed": it.fault.is_none(),
-                "sample": it.fault.as_ref().map(|(sample, _)| sample),
-                "fault": it.fault.as_ref().map(|(_, fault)| fault),
-            })
-        };
-        let laws: Vec<_> = results.iter().map(law).collect();
-        json::write(out, &json!({ "laws": laws, "interrupted": interrupt.is_raised() }))?;
+        let (passed, interrupted) = (results.len() - failed, interrupt.is_raised());
+        let result = JsonLaws { laws: results, passed, failed, interrupted };
+        json::write(out, "lovec.lab-law/1", &result)?;
     } else {
         if interrupt.is_raised() {
             writeln!(out, "interrupted")?;
@@ -91,8 +82,16 @@ fn print(out: &mut impl Write, result: &LawResult) -> std::io::Result<()> {
         Some(_) => writeln!(out, "{} {}", paint(BAD, "failed"), law.name)?,
     }
     writeln!(out, "       {}", law.text)?;
-    if let Some((sample, fault)) = fault {
-        writeln!(out, "       {sample}\n       {fault}")?;
+    if let Some(LawFault { sample, text }) = fault {
+        writeln!(out, "       {sample}\n       {text}")?;
     }
     Ok(())
+}
+
+#[derive(Serialize)]
+struct JsonLaws {
+    laws: Vec<LawResult>,
+    passed: usize,
+    failed: usize,
+    interrupted: bool,
 }

@@ -3,11 +3,12 @@
 use std::io::Write;
 
 use anyhow::Result;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::cli::json;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BEST, FAINT, paint};
+use crate::lab::algorithm::AlgorithmInfo;
 use crate::lab::game::evaluation::EVALUATIONS;
 use crate::lab::game::small::GAMES;
 use crate::lab::registry::ALGORITHMS;
@@ -24,7 +25,7 @@ pub struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if args.json {
-        json::write(out, &to_json())?;
+        json::write(out, "lovec.lab-list/1", &JsonLab::new())?;
         return Ok(CommandStatus::Passed);
     }
     let mut last = "";
@@ -60,26 +61,36 @@ fn print_settings(out: &mut impl Write, settings: &[SettingInfo], indent: usize)
     Ok(())
 }
 
-fn to_json() -> Value {
-    let settings = |settings: &[SettingInfo]| -> Vec<Value> {
-        let setting = |it: &SettingInfo| json!({ "name": it.name, "usage": it.usage(), "summary": it.summary });
-        settings.iter().map(setting).collect()
-    };
-    let algorithm = |(section, info): &(&str, crate::lab::algorithm::AlgorithmInfo)| {
-        json!({
-            "name": info.name,
-            "section": section,
-            "summary": info.summary,
-            "settings": settings(info.settings),
-        })
-    };
-    let group = |it: &SwitchGroup| json!({ "name": it.name, "algorithms": it.algorithms, "settings": settings(it.settings) });
-    let evaluation = |(name, summary): &(&str, &str)| json!({ "name": name, "summary": summary });
-    let game = |(text, summary): &(&str, &str)| json!({ "usage": text, "summary": summary });
-    json!({
-        "algorithms": ALGORITHMS.iter().map(algorithm).collect::<Vec<_>>(),
-        "switches": SWITCHES.iter().map(group).collect::<Vec<_>>(),
-        "evaluations": EVALUATIONS.iter().map(evaluation).collect::<Vec<_>>(),
-        "games": GAMES.iter().map(game).collect::<Vec<_>>(),
-    })
+#[derive(Serialize)]
+struct JsonLab {
+    algorithms: Vec<JsonAlgorithm>,
+    switches: &'static [SwitchGroup],
+    evaluations: Vec<JsonNamed>,
+    games: Vec<JsonNamed>,
+}
+
+#[derive(Serialize)]
+struct JsonAlgorithm {
+    section: &'static str,
+    #[serde(flatten)]
+    info: &'static AlgorithmInfo,
+}
+
+#[derive(Serialize)]
+struct JsonNamed {
+    name: &'static str,
+    summary: &'static str,
+}
+
+impl JsonLab {
+    fn new() -> Self {
+        let named = |&(name, summary): &(&'static str, &'static str)| JsonNamed { name, summary };
+        let algorithms = ALGORITHMS.iter().map(|(section, info)| JsonAlgorithm { section, info });
+        Self {
+            algorithms: algorithms.collect(),
+            switches: &SWITCHES,
+            evaluations: EVALUATIONS.iter().map(named).collect(),
+            games: GAMES.iter().map(named).collect(),
+        }
+    }
 }

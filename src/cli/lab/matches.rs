@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::chess::Color;
 use crate::chess::adjudication::AdjudicationRules;
@@ -143,7 +143,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         file.save(row, &source.evaluation()?, table)?;
     }
     if args.json {
-        json::write(out, &to_json(&score, &rows, interrupt.is_raised()))?;
+        let result = JsonMatch::new(&score, &rows, interrupt.is_raised());
+        json::write(out, "lovec.lab-match/1", &result)?;
     } else {
         write!(out, "{}", text(&score, &rows))?;
         if interrupt.is_raised() {
@@ -296,29 +297,53 @@ fn text(score: &MatchScore, rows: &[Row; 2]) -> String {
     text
 }
 
-fn to_json(score: &MatchScore, rows: &[Row; 2], is_interrupted: bool) -> Value {
-    let elo = score.elo();
-    let players = rows.iter().zip(&score.players).map(|(row, totals)| {
-        let [depth, nodes, milliseconds] = means(totals).unwrap_or_default();
-        json!({
-            "algorithm": row.name(),
-            "moves": totals.moves,
-            "unanswered": totals.unanswered,
-            "depth": row.can_deepen().then_some(depth),
-            "nodes": nodes,
-            "milliseconds": milliseconds,
-        })
-    });
-    json!({
-        "games": score.games(),
-        "wins": score.wins,
-        "draws": score.draws,
-        "losses": score.losses,
-        "points": score.points(),
-        "elo": elo.map(|it| it.elo),
-        // An infinite end is null.
-        "elo_interval": elo.map(|it| [it.interval.0, it.interval.1]),
-        "players": players.collect::<Vec<_>>(),
-        "interrupted": is_interrupted,
-    })
+#[derive(Serialize)]
+struct JsonMatch {
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    points: f64,
+    elo: Option<f64>,
+    /// An infinite end is null.
+    elo_interval: Option<(f64, f64)>,
+    players: Vec<JsonPlayer>,
+    interrupted: bool,
+}
+
+/// The sums of all moves of a player.
+#[derive(Serialize)]
+struct JsonPlayer {
+    algorithm: String,
+    moves: u64,
+    unanswered: u64,
+    /// `None` for an algorithm that grows a tree.
+    depths: Option<u64>,
+    nodes: u64,
+    milliseconds: u64,
+}
+
+impl JsonMatch {
+    fn new(score: &MatchScore, rows: &[Row; 2], interrupted: bool) -> Self {
+        let elo = score.elo();
+        let player = |(row, totals): (&Row, &PlayerTotals)| JsonPlayer {
+            algorithm: row.name().to_owned(),
+            moves: totals.moves,
+            unanswered: totals.unanswered,
+            depths: row.can_deepen().then_some(totals.depths),
+            nodes: totals.nodes,
+            milliseconds: totals.time.as_millis() as u64,
+        };
+        Self {
+            games: score.games(),
+            wins: score.wins,
+            draws: score.draws,
+            losses: score.losses,
+            points: score.points(),
+            elo: elo.map(|it| it.elo),
+            elo_interval: elo.map(|it| it.interval),
+            players: rows.iter().zip(&score.players).map(player).collect(),
+            interrupted,
+        }
+    }
 }

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::ArgGroup;
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use crate::chess::notation::uci;
+use crate::chess::Position;
 use crate::chess::notation::written::WrittenLine;
-use crate::chess::{Move, Position};
 use crate::cli::arguments::whole;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::lab::limit::LabLimitArgs;
+use crate::cli::lab::table::written_line;
 use crate::cli::position::PositionText;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
@@ -115,19 +115,16 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     bar.finish_and_clear();
     let proved = results.iter().filter(|it| it.result.proof == Some(Proof::Proved)).count();
     if args.json {
-        let positions: Vec<Value> = results.iter().map(Solution::to_json).collect();
-        json::write(
-            out,
-            &json!({
-                "algorithm": row.name(),
-                "goal": args.goal,
-                "depth": args.depth,
-                "proved": proved,
-                "total": results.len(),
-                "positions": positions,
-                "interrupted": interrupt.is_raised(),
-            }),
-        )?;
+        let result = JsonSolutions {
+            algorithm: row.name(),
+            goal: &args.goal,
+            depth: args.depth,
+            proved,
+            total: results.len(),
+            results: results.iter().map(JsonSolution::new).collect(),
+            interrupted: interrupt.is_raised(),
+        };
+        json::write(out, "lovec.lab-solve/1", &result)?;
         return Ok(interrupt.status(suite::status(is_whole)));
     }
     if results.len() < total {
@@ -176,16 +173,7 @@ struct Solution<'t> {
 impl<'t> Solution<'t> {
     fn new(task: &'t Task, result: RowResult, limit: LabLimitArgs) -> Self {
         let position = task.position.as_ref();
-        let line = position.map(|start| {
-            let mut position = start.clone();
-            let mut moves: Vec<Move> = Vec::new();
-            for m in &result.line {
-                let Ok(m) = uci::parse_move(&position, m) else { break };
-                position.make(m);
-                moves.push(m);
-            }
-            WrittenLine::new(start, &moves)
-        });
+        let line = position.map(|start| written_line(start, &result.line));
         Self { name: &task.name, position, result, limit, line }
     }
 
@@ -218,30 +206,56 @@ impl<'t> Solution<'t> {
         }
         Ok(())
     }
+}
 
-    fn to_json(&self) -> Value {
-        let RowResult { proof, value, counts, memory_peak, time, stopped, .. } = &self.result;
-        let proof = match proof {
-            Some(Proof::Proved) => "proved",
-            Some(Proof::Disproved) => "disproved",
-            _ => "open",
-        };
-        let line = match &self.line {
-            Some(line) => json!({ "san": line.san, "uci": line.uci }),
-            None => json!(self.result.line),
-        };
-        json!({
-            "name": self.name,
-            "fen": self.position.map(|position| position.fen()),
-            "proof": proof,
-            "value": value,
-            "plies_to_win": self.plies_to_win(),
-            "line": line,
-            "nodes": counts.nodes,
-            "peak": counts.peak,
-            "bytes": memory_peak,
-            "milliseconds": time.as_secs_f64() * 1000.0,
-            "stopped": stopped.map(|reason| reason.to_string()),
-        })
+#[derive(Serialize)]
+struct JsonSolutions<'a> {
+    algorithm: &'a str,
+    goal: &'a str,
+    depth: u32,
+    proved: usize,
+    total: usize,
+    results: Vec<JsonSolution<'a>>,
+    interrupted: bool,
+}
+
+#[derive(Serialize)]
+struct JsonSolution<'a> {
+    name: &'a str,
+    fen: Option<String>,
+    proof: &'static str,
+    value: Option<i32>,
+    plies_to_win: Option<i32>,
+    line: Option<&'a WrittenLine>,
+    /// The line of a game other than chess.
+    moves: Option<&'a [String]>,
+    nodes: u64,
+    peak: u64,
+    bytes: u64,
+    milliseconds: u64,
+    stopped: Option<String>,
+}
+
+impl<'a> JsonSolution<'a> {
+    fn new(solution: &'a Solution<'_>) -> Self {
+        let Solution { name, position, result, line, .. } = solution;
+        Self {
+            name,
+            fen: position.map(|position| position.fen()),
+            proof: match result.proof {
+                Some(Proof::Proved) => "proved",
+                Some(Proof::Disproved) => "disproved",
+                _ => "open",
+            },
+            value: result.value,
+            plies_to_win: solution.plies_to_win(),
+            line: line.as_ref(),
+            moves: position.is_none().then_some(&result.line),
+            nodes: result.counts.nodes,
+            peak: result.counts.peak,
+            bytes: result.memory_peak,
+            milliseconds: result.time.as_millis() as u64,
+            stopped: result.stopped.map(|reason| reason.to_string()),
+        }
     }
 }

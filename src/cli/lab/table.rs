@@ -1,10 +1,14 @@
 //! The table of a comparison as text, CSV and JSON.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
+use crate::chess::notation::uci;
+use crate::chess::notation::written::WrittenLine;
+use crate::chess::{Move, Position};
 use crate::cli::columns::aligned;
 use crate::lab::answer::Proof;
 use crate::lab::measure::{RowResult, plies_to_end};
+use crate::lab::watch::Counts;
 
 /// A row of the table.
 pub(super) struct TableRow {
@@ -110,32 +114,63 @@ pub(super) fn position_csv(position: Option<(usize, &[TableRow])>) -> String {
     }
 }
 
-pub(super) fn to_json(row: &TableRow) -> Value {
-    let RowResult {
-        row: algorithm, depth, deepest, value, proof, line, counts, time, stopped, ..
-    } = &row.result;
-    json!({
-        "depth": depth,
-        "algorithm": algorithm,
-        "value": value,
-        "plies_to_end": value.and_then(plies_to_end),
-        "proof": proof.map(Proof::word),
-        "move": line.first(),
-        "line": line,
-        "nodes": counts.nodes,
-        "leaves": counts.leaves,
-        "qnodes": counts.quiescence_nodes,
-        "hits": counts.hits,
-        "cuts": counts.cuts,
-        "ebf": row.branching,
-        "mean_ebf": row.result.mean_branching(),
-        "first_cut": counts.first_cutoff_share(),
-        "passes": counts.passes,
-        "plies": deepest,
-        "peak": counts.peak,
-        "milliseconds": time.as_secs_f64() * 1000.0,
-        "ratio": row.ratio,
-        "solved": row.solved,
-        "stopped": stopped.map(|reason| reason.to_string()),
-    })
+#[derive(Serialize)]
+pub(super) struct JsonTableRow<'a> {
+    depth: u32,
+    /// The longest path, below leaves too.
+    deepest: u32,
+    algorithm: &'a str,
+    value: Option<i32>,
+    plies_to_end: Option<i32>,
+    proof: Option<Proof>,
+    /// `None` for several positions.
+    line: Option<WrittenLine>,
+    /// The line of a game other than chess.
+    moves: Option<&'a [String]>,
+    #[serde(flatten)]
+    counts: Counts,
+    ebf: Option<f64>,
+    mean_ebf: Option<f64>,
+    first_cut: Option<f64>,
+    milliseconds: u64,
+    ratio: Option<f64>,
+    solved: Option<usize>,
+    stopped: Option<String>,
+}
+
+impl<'a> JsonTableRow<'a> {
+    /// A row for the only position, if there is one, or for a game other than chess.
+    pub fn new(table: &'a TableRow, position: Option<&Position>, is_chess: bool) -> Self {
+        let TableRow { result, branching, ratio, solved } = table;
+        Self {
+            depth: result.depth,
+            deepest: result.deepest,
+            algorithm: &result.row,
+            value: result.value,
+            plies_to_end: result.value.and_then(plies_to_end),
+            proof: result.proof,
+            line: position.map(|position| written_line(position, &result.line)),
+            moves: (!is_chess).then_some(&result.line),
+            counts: result.counts,
+            ebf: *branching,
+            mean_ebf: result.mean_branching(),
+            first_cut: result.counts.first_cutoff_share(),
+            milliseconds: result.time.as_millis() as u64,
+            ratio: *ratio,
+            solved: *solved,
+            stopped: result.stopped.map(|reason| reason.to_string()),
+        }
+    }
+}
+
+/// A line of chess, of which the moves are given in UCI notation.
+pub(super) fn written_line(start: &Position, line: &[String]) -> WrittenLine {
+    let mut position = start.clone();
+    let mut moves: Vec<Move> = Vec::new();
+    for m in line {
+        let Ok(m) = uci::parse_move(&position, m) else { break };
+        position.make(m);
+        moves.push(m);
+    }
+    WrittenLine::new(start, &moves)
 }

@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if let Some(file) = page {
         file.write(page::page(&report))?;
     } else if args.json {
-        json::write(out, &report)?;
+        json::write(out, "lovec.terms/1", &report)?;
     } else {
         write!(out, "{}", text(&report))?;
     }
@@ -113,7 +113,7 @@ fn of_bench() -> Result<TermReport> {
         add(&mut counts, &presence(Position::from_fen(fen)?.state()));
     }
     Ok(TermReport {
-        source: "lovec bench".to_owned(),
+        file: None,
         positions: bench::POSITIONS.len(),
         loss: None,
         terms: summaries(&counts),
@@ -144,7 +144,8 @@ fn of_dataset(path: &Path, blend: f32) -> Result<TermReport> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    Ok(TermReport { source: path.display().to_string(), positions, loss: Some(whole), terms })
+    let file = Some(path.display().to_string());
+    Ok(TermReport { file, positions, loss: Some(whole), terms })
 }
 
 /// A line for each term: a single weight, or the least and the greatest.
@@ -166,7 +167,8 @@ fn text(report: &TermReport) -> String {
     }
     let last = lines[0].len() - 1;
     let note = report.loss.map_or_else(String::new, |loss| format!(", loss {loss:.6}"));
-    let TermReport { source, positions, terms, .. } = report;
+    let TermReport { positions, terms, .. } = report;
+    let source = report.source();
     let table = aligned(&lines, &[0, last]);
     format!("{table}{} terms; {positions} positions of {source}{note}\n", terms.len())
 }
@@ -198,8 +200,8 @@ struct TermSummary {
 /// All terms, and the positions that they were counted in.
 #[derive(Clone, Debug, Serialize)]
 struct TermReport {
-    /// Where the positions are from.
-    pub source: String,
+    /// Of labelled positions; without one they are the positions of `lovec bench`.
+    pub file: Option<String>,
     pub positions: usize,
     /// Of the evaluation, on labelled positions.
     pub loss: Option<f64>,
@@ -207,6 +209,11 @@ struct TermReport {
 }
 
 impl TermReport {
+    /// Where the positions are from.
+    pub fn source(&self) -> &str {
+        self.file.as_deref().unwrap_or("lovec bench")
+    }
+
     /// The share of the positions in which a term occurs, in percent.
     pub fn percent(&self, term: &TermSummary) -> f64 {
         100.0 * term.positions as f64 / self.positions.max(1) as f64

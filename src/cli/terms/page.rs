@@ -22,7 +22,8 @@ pub(super) fn page(report: &TermReport) -> String {
 }
 
 fn introduction(report: &TermReport) -> Vec<Markup> {
-    let TermReport { source, positions, terms, loss } = report;
+    let TermReport { positions, terms, loss, .. } = report;
+    let source = report.source();
     let count = terms.len();
     let text = format!(
         "{count} terms, counted in {positions} positions of {source}. A weight has a middlegame \

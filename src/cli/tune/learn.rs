@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::cli::arguments::{real, whole};
 use crate::cli::columns::aligned;
@@ -176,7 +176,9 @@ pub(super) fn run(
         file.write(chart(args.plot, &runs).svg())?;
     }
     if data.json {
-        json::write(out, &to_json(&runs, space.size(), interrupt.is_raised()))?;
+        let (weights, interrupted) = (space.size(), interrupt.is_raised());
+        let runs = runs.iter().map(JsonRun::new).collect();
+        json::write(out, "lovec.tune-methods/1", &JsonMethods { weights, runs, interrupted })?;
     } else {
         let positions = data.training.len();
         writeln!(out, "{} weights, {positions} positions", space.size())?;
@@ -327,11 +329,34 @@ fn chart(axis: LearnAxis, runs: &[LearnRun]) -> Chart {
     }
 }
 
-fn to_json(runs: &[LearnRun], weights: usize, is_interrupted: bool) -> Value {
-    let run = |run: &LearnRun| json!({ "settings": run.settings, "curve": run.curve });
-    json!({
-        "weights": weights,
-        "runs": runs.iter().map(run).collect::<Vec<_>>(),
-        "interrupted": is_interrupted,
-    })
+#[derive(Serialize)]
+struct JsonMethods<'a> {
+    weights: usize,
+    runs: Vec<JsonRun<'a>>,
+    interrupted: bool,
+}
+
+#[derive(Serialize)]
+struct JsonRun<'a> {
+    settings: &'a LearnSettings,
+    curve: Vec<JsonPoint>,
+}
+
+#[derive(Serialize)]
+struct JsonPoint {
+    spent: u64,
+    evaluations: u64,
+    milliseconds: u64,
+    training_loss: f64,
+    test_loss: Option<f64>,
+}
+
+impl<'a> JsonRun<'a> {
+    fn new(LearnRun { settings, curve, .. }: &'a LearnRun) -> Self {
+        let point = |&CurvePoint { spent, evaluations, seconds, training_loss, test_loss }| {
+            let milliseconds = (seconds * 1000.0) as u64;
+            JsonPoint { spent, evaluations, milliseconds, training_loss, test_loss }
+        };
+        Self { settings, curve: curve.iter().map(point).collect() }
+    }
 }

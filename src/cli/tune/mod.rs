@@ -2,13 +2,13 @@
 
 mod learn;
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::builder::RangedU64ValueParser;
-use serde_json::{Map, Value, json};
+use serde::Serialize;
 
 use crate::cli::arguments::real;
 use crate::cli::outputs::{ForceArg, OutputPath};
@@ -111,40 +111,55 @@ fn count(range: RangeInclusive<u64>) -> RangedU64ValueParser<usize> {
 /// The output: lines at once, or everything as JSON at the end.
 struct Answer<'a, W> {
     out: &'a mut W,
-    json: Option<Map<String, Value>>,
+    is_json: bool,
+    result: JsonTune,
+}
+
+/// The losses are of the test positions, if there are any.
+#[derive(Default, Serialize)]
+struct JsonTune {
+    datasets: Vec<JsonDataset>,
+    /// A centipawn to the sigmoid.
+    scale: f32,
+    loss_before: Option<f64>,
+    epochs: Vec<Epoch>,
+    loss_fitted: Option<f64>,
+    /// With the weights as they are written.
+    loss_rounded: Option<f64>,
+    /// Of the weights.
+    file: Option<String>,
+    ablation: Vec<JsonAblation>,
+}
+
+#[derive(Serialize)]
+struct JsonDataset {
+    file: String,
+    positions: usize,
+}
+
+#[derive(Serialize)]
+struct JsonAblation {
+    without: &'static str,
+    loss: f64,
+    difference: f64,
 }
 
 impl<W: Write> Answer<'_, W> {
-    /// Reports a value by its JSON key or as a line of text.
-    fn report(&mut self, name: &str, value: Value, line: &str) -> Result<()> {
-        match &mut self.json {
-            Some(json) => {
-                json.insert(name.to_owned(), value);
-            }
-            None => writeln!(self.out, "{line}")?,
-        }
-        Ok(())
+    fn line(&mut self, line: &str) -> io::Result<()> {
+        if self.is_json { Ok(()) } else { writeln!(self.out, "{line}") }
     }
 
-    /// Adds a value to a JSON list, or reports it as a line of text.
-    fn add(&mut self, list: &str, value: Value, line: &str) -> Result<()> {
-        match &mut self.json {
-            Some(json) => {
-                let list = json.entry(list).or_insert_with(|| Value::Array(Vec::new()));
-                if let Value::Array(list) = list {
-                    list.push(value);
-                }
-            }
-            None => writeln!(self.out, "{line}")?,
-        }
-        Ok(())
-    }
-
-    fn finish(self) -> Result<()> {
-        if let Some(json) = self.json {
-            json::write(self.out, &Value::Object(json))?;
-        }
-        Ok(())
+    /// Measures the loss with these parameters.
+    fn loss(
+        &mut self,
+        what: &str,
+        dataset: &Dataset,
+        parameters: &Parameters,
+        blend: f32,
+    ) -> io::Result<Option<f64>> {
+        let loss = best_loss(dataset, parameters, blend);
+        self.line(&format!("{what}: loss {loss:.6}"))?;
+        Ok(Some(loss))
     }
 }
 
@@ -156,7 +171,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let start = Parameters::from(&WEIGHTS);
     // Checked now: the result of a long fit must not be lost.
     let output = args.output.as_ref().map(|path| path.prepare(args.force)).transpose()?;
-    let mut answer = Answer { out, json: args.json.then(Map::new) };
+    let mut answer = Answer { out, is_json: args.json, result: JsonTune::default() };
     let mut training = Dataset::default();
     for path in &args.datasets {
         let read = read(path, &mut answer)?;
@@ -165,14 +180,15 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let test = args.test.as_deref().map(|path| read(path, &mut answer)).transpose()?;
     let objective = Objective::fitted(&training, &start, args.blend);
     let scale = objective.scale;
-    answer.report("scale", json!(scale), &format!("a centipawn is {scale:.6} to the sigmoid"))?;
+    answer.result.scale = scale;
+    answer.line(&format!("a centipawn is {scale:.6} to the sigmoid"))?;
     let measured = test.as_ref().unwrap_or(&training);
-    report_loss("before", measured, &start, args.blend, &mut answer)?;
+    answer.result.loss_before = answer.loss("before", measured, &start, args.blend)?;
 
     let mut parameters = start.clone();
     if args.epochs > 0 {
         parameters = fit_weights(args, &training, &start, &objective, &frozen, &mut answer)?;
-        report_loss("fitted", measured, &parameters, args.blend, &mut answer)?;
+        answer.result.loss_fitted = answer.loss("fitted", measured, &parameters, args.blend)?;
         if frozen.iter().all(|&frozen| !frozen) {
             normalise(&mut parameters, &training.occurrences(start.0.len()));
         }
@@ -183,19 +199,18 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     if let Some(output) = output {
         output.write(writer::source(&parameters.to_weights()))?;
-        let path = &output.path;
-        if let Some(json) = &mut answer.json {
-            json.insert("output".to_owned(), json!(path.to_string_lossy()));
-        }
-        let name = if args.json { "written".to_owned() } else { path.display().to_string() };
-        report_loss(&name, measured, &parameters, args.blend, &mut answer)?;
+        let name = output.path.display().to_string();
+        answer.result.loss_rounded = answer.loss(&name, measured, &parameters, args.blend)?;
+        answer.result.file = Some(name);
     } else if args.epochs > 0 {
-        report_loss("rounded", measured, &parameters, args.blend, &mut answer)?;
+        answer.result.loss_rounded = answer.loss("rounded", measured, &parameters, args.blend)?;
     }
     if let Some(what) = args.ablate {
         ablate(what, measured, &parameters, args.blend, &mut answer)?;
     }
-    answer.finish()?;
+    if args.json {
+        json::write(answer.out, "lovec.tune/1", &answer.result)?;
+    }
     Ok(CommandStatus::Passed)
 }
 
@@ -242,8 +257,8 @@ fn fit_weights(
         bar.inc(1);
         bar.set_message(format!("loss {validation:.6}"));
         let line = format!("epoch {number:3}  training {training:.6}  validation {validation:.6}");
-        let value = json!({ "epoch": number, "training": training, "validation": validation });
-        let reported = bar.suspend(|| answer.add("epochs", value, &line));
+        answer.result.epochs.push(epoch);
+        let reported = bar.suspend(|| answer.line(&line));
         losses = std::mem::replace(&mut losses, Ok(())).and(reported);
     });
     bar.finish_and_clear();
@@ -255,21 +270,9 @@ fn fit_weights(
 fn read(path: &Path, answer: &mut Answer<'_, impl Write>) -> Result<Dataset> {
     let dataset = dataset::read(path, |source, progress| Dataset::read(source, progress))?;
     let (name, positions) = (path.display(), dataset.len());
-    let value = json!({ "file": name.to_string(), "positions": positions });
-    answer.add("datasets", value, &format!("{name}: {positions} positions"))?;
+    answer.line(&format!("{name}: {positions} positions"))?;
+    answer.result.datasets.push(JsonDataset { file: name.to_string(), positions });
     Ok(dataset)
-}
-
-/// Reports the loss with these parameters.
-fn report_loss(
-    what: &str,
-    dataset: &Dataset,
-    parameters: &Parameters,
-    blend: f32,
-    answer: &mut Answer<'_, impl Write>,
-) -> Result<()> {
-    let loss = best_loss(dataset, parameters, blend);
-    answer.report(&format!("loss_{what}"), json!(loss), &format!("{what}: loss {loss:.6}"))
 }
 
 /// The loss without each group of terms, or each term: its weights are 0 and all others
@@ -293,9 +296,9 @@ fn ablate(
     parts.dedup();
     for part in parts {
         let loss = loss_without(part, dataset, parameters, blend);
-        let more = loss - whole;
-        let value = json!({ "without": part, "loss": loss, "difference": more });
-        answer.add("ablation", value, &format!("without {part:<22} loss {loss:.6}  {more:+.6}"))?;
+        let difference = loss - whole;
+        answer.line(&format!("without {part:<22} loss {loss:.6}  {difference:+.6}"))?;
+        answer.result.ablation.push(JsonAblation { without: part, loss, difference });
     }
     Ok(())
 }

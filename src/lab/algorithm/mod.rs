@@ -29,6 +29,8 @@ pub mod probability;
 pub mod product;
 pub mod sss;
 
+use serde::Serialize;
+
 use crate::lab::answer::Answer;
 use crate::lab::game::GameTree;
 use crate::lab::limit::StopReason;
@@ -36,13 +38,14 @@ use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
 
 /// What there is to know of an algorithm without running it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct AlgorithmInfo {
     pub name: &'static str,
     /// One line, with its source.
     pub summary: &'static str,
     /// Its own settings, next to the [`SWITCHES`](crate::lab::switches::SWITCHES).
     pub settings: &'static [SettingInfo],
+    #[serde(skip)]
     pub drivers: Drivers,
 }
 

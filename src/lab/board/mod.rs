@@ -13,6 +13,7 @@ mod mailbox;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::chess::{Color, Piece, Position, State, movegen};
@@ -23,13 +24,15 @@ use crate::lab::board::mailbox::{Legality, Mailbox, Undo};
 pub const MAX_PERFT_DEPTH: u32 = 20;
 
 /// A representation of the board with a way to generate moves and to take them back.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct BoardInfo {
+    #[serde(rename = "board")]
     pub name: &'static str,
     /// `legal` or `pseudo-legal`.
     pub generator: &'static str,
     /// `stack`, `copy` or `reversal`.
     pub undo: &'static str,
+    #[serde(skip)]
     count: fn(&Position, u32, &AtomicBool) -> Option<u64>,
 }
 

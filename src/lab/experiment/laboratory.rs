@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::chess::notation::epd::{self, Epd, EpdError};
@@ -24,7 +25,7 @@ use crate::util::memory::MemoryError;
 const WIN_AT_CHESS: &str = include_str!("../../../tests/data/wac.epd");
 
 /// An experiment.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize)]
 pub struct Experiment {
     /// `T1`, `T2`, …
     pub name: &'static str,
@@ -33,6 +34,7 @@ pub struct Experiment {
     pub reported: &'static str,
     /// What is measured here.
     pub measured: &'static str,
+    #[serde(skip)]
     pub(super) run: fn(&mut Laboratory<'_>) -> Result<(), ExperimentError>,
 }
 
@@ -69,21 +71,21 @@ pub enum ExperimentError {
 }
 
 /// A table of figures.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FigureTable {
     pub head: Vec<String>,
     pub rows: Vec<Vec<String>>,
 }
 
 /// What should be true of the figures, as it was of the reported ones.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Shape {
     pub text: String,
     pub holds: bool,
 }
 
 /// The figures of an experiment so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Findings {
     pub tables: Vec<FigureTable>,
     pub shapes: Vec<Shape>,

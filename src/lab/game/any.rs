@@ -1,5 +1,6 @@
 //! Chess or another game.
 
+use crate::chess::Position;
 use crate::lab::game::GameTree;
 use crate::lab::game::chess::Chess;
 use crate::lab::game::small::{GameTextError, SmallGame};
@@ -9,6 +10,16 @@ use crate::lab::game::small::{GameTextError, SmallGame};
 pub enum AnyGame {
     Chess(Box<Chess>),
     Small(SmallGame),
+}
+
+impl AnyGame {
+    /// The position, in chess.
+    pub fn position(&self) -> Option<&Position> {
+        match self {
+            Self::Chess(game) => Some(game.position()),
+            Self::Small(_) => None,
+        }
+    }
 }
 
 /// Runs an expression on the game inside an [`AnyGame`]. It is compiled for chess and for the

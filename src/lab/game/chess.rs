@@ -72,6 +72,10 @@ impl Chess {
         }
     }
 
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
     /// Leaves only these moves, all legal, at the root; at least one.
     pub fn restrict_root(&mut self, moves: Vec<Move>) {
         debug_assert!(!moves.is_empty() && self.above.is_empty());

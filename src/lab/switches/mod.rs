@@ -5,6 +5,8 @@ pub mod null_move;
 pub mod probcut;
 pub mod selection;
 
+use serde::Serialize;
+
 use crate::lab::order::{ORDER, OrderFlags};
 use crate::lab::settings::{GivenSettings, SettingInfo};
 use crate::lab::switches::leaf::LeafMode;
@@ -76,7 +78,7 @@ const ASPIRATION: SettingInfo = SettingInfo::number(
 );
 
 /// Switches that belong together.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct SwitchGroup {
     pub name: &'static str,
     /// The algorithms that heed them; the others go on as without them.

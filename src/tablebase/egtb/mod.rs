@@ -36,5 +36,5 @@ pub use dtm::DtmValue;
 pub use file::FileError;
 pub use material::{MAX_PIECES, Material};
 pub use retrograde::build;
-pub use table::DtmTable;
+pub use table::{DtmTable, Statistics};
 pub use verify::verify;

@@ -1,5 +1,7 @@
 //! A solved ending.
 
+use serde::{Serialize, Serializer};
+
 use crate::chess::position::setup::Setup;
 use crate::chess::{Color, Piece, State};
 use crate::tablebase::egtb::dtm::{Code, DtmValue, NO_POSITION, decode};
@@ -16,7 +18,7 @@ pub struct DtmTable {
 
 /// Counts over the positions of an ending with both sides to move, equivalent positions
 /// counted once.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Statistics {
     pub positions: u64,
     /// Won by White, the stronger side.
@@ -25,9 +27,23 @@ pub struct Statistics {
     /// Won by Black.
     pub losses: u64,
     /// The longest mate that White can force, in plies, with its position.
+    #[serde(serialize_with = "plies_and_fen")]
     pub longest_win: Option<(u8, State)>,
     /// The longest mate that Black can force, in plies, with its position.
+    #[serde(serialize_with = "plies_and_fen")]
     pub longest_loss: Option<(u8, State)>,
+}
+
+fn plies_and_fen<S: Serializer>(
+    longest: &Option<(u8, State)>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct LongestMate {
+        plies: u8,
+        fen: String,
+    }
+    longest.map(|(plies, state)| LongestMate { plies, fen: state.fen() }).serialize(serializer)
 }
 
 impl DtmTable {

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::clients::{python_with_chess, run};
+use crate::clients::{python_with, run};
 use crate::folder::folder;
 use crate::program::binary;
 
@@ -15,7 +15,7 @@ const GAMES: &str = "600";
 #[test]
 #[ignore = "needs a Python with the package chess, which LOVEC_PYTHON names"]
 fn books_are_what_python_chess_counts() {
-    let python = python_with_chess();
+    let python = python_with("chess");
     let folder = folder("books");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/clients/books.py");
     let mut command = Command::new(python);

@@ -37,7 +37,7 @@ ABOVE_ALL = POINTS | {chess.KING: 99}
 SLIDERS = {chess.BISHOP, chess.ROOK, chess.QUEEN}
 
 # The bounds that docs/explain.md names.
-FAULTS = [(0.19, "blunder", "??", 4), (0.14, "mistake", "?", 2), (0.06, "inaccuracy", "?!", 6)]
+FAULTS = [(0.19, "blunder", 4), (0.14, "mistake", 2), (0.06, "inaccuracy", 6)]
 # Expected scores of club players: centipawns of Lovec and of Stockfish, and the slope.
 STOCKFISH = [(0, 0), (250, 310), (450, 480), (700, 566), (900, 625), (1200, 660), (1900, 940)]
 STOCKFISH += [(2000, 1000)]
@@ -403,7 +403,7 @@ def check_feature(data, lines, claim):
     total = lambda terms: sum(
         sum(terms["groups"].get(group, {}).values()) for group in GROUPS_OF_FEATURES[kind]
     )
-    change, loss = (sign * (of(best) - of(other)) for of in (total, lambda terms: terms["score"]))
+    change, loss = (sign * (of(best) - of(other)) for of in (total, lambda terms: terms["score_cp"]))
     enough = change >= LEAST_FEATURE and 100 * change >= LEAST_FEATURE_SHARE * loss
     ensure(enough, f"worth {change} of {loss}")
 
@@ -474,8 +474,8 @@ def check_compared_material(data, lines, name, found):
     ensure((found > 0) == (name == "best"), "of the wrong line")
     lines = [lines["best"], lines["played"]]
     kept, lost = (points(balance(line, side, len(line.moves))) for line in lines)
-    best, played = (sign * data[n]["score"].get("cp", 0) for n in ("best", "played"))
-    mates = ["mate" in data[n]["score"] for n in ("best", "played")]
+    best, played = (sign * data[n]["white_score"].get("cp", 0) for n in ("best", "played"))
+    mates = ["mate" in data[n]["white_score"] for n in ("best", "played")]
     if lines[0].boards[-1].is_checkmate():
         ensure(mates[1] or played <= LEAST_CENTIPAWNS_A_POINT * lost, "it costs nothing")
         return
@@ -490,7 +490,7 @@ def check_claim(data, lines, claim):
     name = claim["line"]
     line = lines[name]
     kind = claim["kind"]
-    is_fault = bool(data["loss"] and data["loss"]["fault"])
+    is_fault = bool(data["verdict"] and data["verdict"]["mark"])
     if kind == "forced":
         ensure(position.legal_moves.count() == 1, "other moves are legal")
         others = {other["kind"] for other in data["claims"]} - {"forced"}
@@ -501,7 +501,7 @@ def check_claim(data, lines, claim):
         moves = sum(board.turn == by for board in line.boards[:-1])
         ensure(moves == claim["moves"], f"mate after {moves} moves")
         sign = 1 if by == chess.WHITE else -1
-        ensure(data[name]["score"] == {"mate": sign * moves}, "another score")
+        ensure(data[name]["white_score"] == {"mate": sign * moves}, "another score")
         start = line.boards[0] if line.boards[0].turn == by else line.boards[1]
         if moves <= PROVED_MATE:
             ensure(forces_mate(start.copy(), moves), "the mate is not forced")
@@ -589,8 +589,8 @@ def check_claim(data, lines, claim):
     elif kind == "terms":
         sign = 1 if mover == chess.WHITE else -1
         best, other = data["best"]["terms"], data[name]["terms"]
-        loss = sign * (best["score"] - other["score"])
-        residual = abs(best["residual"] - other["residual"])
+        loss = sign * (best["score_cp"] - other["score_cp"])
+        residual = abs(best["residual_cp"] - other["residual_cp"])
         ensure(100 * residual <= MAX_RESIDUAL_SHARE * loss, "the search knows more")
 
         def total(terms, group):
@@ -630,31 +630,31 @@ def check_line(data, name, line, position):
     written = data[name]
     boards = zip(line.boards, line.moves)
     ensure(written["san"] == [board.san(move) for board, move in boards], "other SAN")
-    ensure(line.boards[-1].board_fen() == written["end"].split()[0], "another end")
+    ensure(line.boards[-1].board_fen() == written["end_fen"].split()[0], "another end")
     win, draw, loss = written["wdl"]
     ensure(win + draw + loss == 1000, "probabilities")
     sign = 1 if position.turn == chess.WHITE else -1
-    ensure(abs(written["expected"] - expected(written["score"], sign)) < 2e-4, "expected score")
-    terms, score = written["terms"], written["score"]
+    ensure(abs(written["expected"] - expected(written["white_score"], sign)) < 2e-4, "expected score")
+    terms, score = written["terms"], written["white_score"]
     if terms:
         total = sum(sum(group.values()) for group in terms["groups"].values())
-        ensure(total == terms["static_score"], "the terms do not add up")
-        ensure(total + terms["residual"] == terms["score"], "the residual does not add up")
-        ensure(score == {"cp": terms["score"]}, "another score")
+        ensure(total == terms["static_cp"], "the terms do not add up")
+        ensure(total + terms["residual_cp"] == terms["score_cp"], "the residual does not add up")
+        ensure(score == {"cp": terms["score_cp"]}, "another score")
 
 
-def check_loss(data):
-    loss = data["loss"]
-    ensure((loss is None) == (data["played"] is None), "a loss without a move")
-    if loss is None:
+def check_verdict(data):
+    verdict = data["verdict"]
+    ensure((verdict is None) == (data["played"] is None), "a verdict without a move")
+    if verdict is None:
         return
     lost = max(0, data["best"]["expected"] - data["played"]["expected"])
-    ensure(abs(loss["expected"] - lost) < 2e-4, "another loss")
-    if abs(loss["expected"] - lost) == 0 and loss["confirmed"] is not False:
-        found = next((rest for bound, *rest in FAULTS if lost >= bound - 1e-9), [None] * 3)
-        ensure([loss["fault"], loss["mark"], loss["nag"]] == found, "another fault")
-    ensure(loss["confirmed"] is not False or loss["fault"] is None, "not confirmed")
-    ensure(loss["fault"] is None or loss["confirmed"], "not confirmed")
+    ensure(abs(verdict["loss"] - lost) < 2e-4, "another loss")
+    if abs(verdict["loss"] - lost) == 0 and verdict["confirmed"] is not False:
+        found = next((rest for bound, *rest in FAULTS if lost >= bound - 1e-9), [None] * 2)
+        ensure([verdict["mark"], verdict["nag"]] == found, "another mark")
+    ensure(verdict["confirmed"] is not False or verdict["mark"] is None, "not confirmed")
+    ensure(verdict["mark"] is None or verdict["confirmed"], "not confirmed")
 
 
 NUMBERED = re.compile(r"(\d+)\.(\.\.)?((?:[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](?:=[QRBN])?|O-O(?:-O)?)[+#]?)")
@@ -695,7 +695,7 @@ def check_position(data, start, asked):
     if data["second"]:
         ensure(data["second"]["uci"][0] != best, "the best move twice")
     if data["silence"] == "unconfirmed":
-        ensure(not data["loss"] or data["loss"]["confirmed"] is False, "confirmed")
+        ensure(not data["verdict"] or data["verdict"]["confirmed"] is False, "confirmed")
 
 
 def lines_of(data, chess960):
@@ -729,7 +729,7 @@ def check(data, chess960=False, asked=None):
     for name in ("best", "played", "second"):
         if data[name]:
             false.append((is_false(check_line, data, name, lines[name], start), data[name]))
-    false.append((is_false(check_loss, data), data["loss"]))
+    false.append((is_false(check_verdict, data), data["verdict"]))
     false.append((is_false(check_text, data, lines), data["text"]))
     false += [(is_false(check_claim, data, lines, claim), claim) for claim in data["claims"]]
     return [(reason, what) for reason, what in false if reason]

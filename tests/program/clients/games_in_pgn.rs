@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::process::Command;
 
-use crate::clients::{python_with_chess, run};
+use crate::clients::{python_with, run};
 use crate::folder::folder;
 use crate::games_in_pgn::{GameFile, Kind, files};
 
@@ -37,7 +37,7 @@ fn python_chess_reads_the_same_plies() {
         fs::write(folder.join(&file.name), &file.text).unwrap();
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/clients/games_in_pgn.py");
-    let ran = run(Command::new(python_with_chess()).arg(script).arg(&*folder));
+    let ran = run(Command::new(python_with("chess")).arg(script).arg(&*folder));
     let read: HashMap<&str, usize> = ran
         .stdout
         .lines()

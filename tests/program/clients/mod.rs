@@ -3,13 +3,13 @@
 //! The clients are not part of Lovec, so that these tests are ignored by default:
 //!
 //! ```sh
-//! pip install chess
+//! pip install chess jsonschema
 //! cargo test --test program clients:: -- --ignored
 //! ```
 //!
 //! | variable | names |
 //! |---|---|
-//! | `LOVEC_PYTHON` | a Python interpreter with the package `chess` |
+//! | `LOVEC_PYTHON` | a Python interpreter with the packages `chess` and `jsonschema` |
 //! | `LOVEC_FASTCHESS` | the program `fastchess` |
 //! | `LOVEC_CUTECHESS` | the program `cutechess-cli` |
 //! | `LOVEC_LICHESS_BOT` | a checkout of lichess-bot, for which `LOVEC_PYTHON` has what it requires |
@@ -23,6 +23,8 @@ mod fastchess;
 mod games_in_pgn;
 mod lichess_bot;
 mod python_chess;
+#[cfg(unix)]
+mod schemas;
 
 use std::env;
 use std::process::Command;
@@ -38,14 +40,14 @@ fn python() -> String {
     env::var("LOVEC_PYTHON").unwrap_or_else(|_| "python3".to_owned())
 }
 
-/// A Python interpreter that has the package `chess`.
-fn python_with_chess() -> String {
+/// A Python interpreter that has a package.
+fn python_with(package: &str) -> String {
     let python = python();
     let has_package = Command::new(&python)
-        .args(["-c", "import chess.engine"])
+        .args(["-c", &format!("import {package}")])
         .output()
         .is_ok_and(|output| output.status.success());
-    assert!(has_package, "{python} lacks the package chess; LOVEC_PYTHON names another Python");
+    assert!(has_package, "{python} lacks the package {package}; LOVEC_PYTHON names another Python");
     python
 }
 

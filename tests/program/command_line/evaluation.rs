@@ -30,7 +30,7 @@ fn a_score_in_check_is_not_used() {
     assert!(text.contains("Black is in check: the search evaluates only quiet"), "{text}");
     let json = lovec(&["eval", CHECK, "--json"]).succeeded().json();
     assert_eq!(json["standing"], "check");
-    assert!(json["score"].is_number() && json["result"].is_null(), "{json}");
+    assert!(json["score"]["cp"].is_number() && json["result"].is_null(), "{json}");
     let quiet = lovec(&["eval"]).succeeded().stdout;
     assert!(!quiet.contains("in check"), "{quiet}");
     assert_eq!(lovec(&["eval", "--json"]).succeeded().json()["standing"], "quiet");

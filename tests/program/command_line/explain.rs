@@ -78,7 +78,7 @@ fn the_same_explanation_comes_again() {
 fn the_best_move_is_no_fault() {
     let best = explain(&[TWO_KNIGHTS, "--json"]).succeeded().json();
     let first = best["best"]["san"][0].as_str().unwrap().to_owned();
-    assert!(best["played"].is_null() && best["loss"].is_null(), "{best}");
+    assert!(best["played"].is_null() && best["verdict"].is_null(), "{best}");
     let played = explain(&[TWO_KNIGHTS, &first]).succeeded().stdout;
     assert!(played.contains(&format!("4.{first} is the best move")), "{played}");
 }

@@ -103,7 +103,7 @@ fn explain_shows_what_is_known_without_a_verdict() {
         let json: Value = serde_json::from_str(&job.interrupt()).unwrap();
         assert_eq!(json["interrupted"], true);
         assert!(json["best"]["san"][0].is_string(), "{json}");
-        assert_eq!((&json["loss"], &json["threat"]), (&Value::Null, &Value::Null));
+        assert_eq!((&json["verdict"], &json["threat"]), (&Value::Null, &Value::Null));
         assert_eq!(
             (&json["claims"], &json["text"]),
             (&Value::Array(vec![]), &Value::Array(vec![]))

@@ -47,7 +47,7 @@ fn sums_over_files() {
         json.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 3);
     assert_eq!((&lines[2]["solved"], &lines[2]["total"]), (&4.into(), &5.into()));
-    assert_eq!(lines[0]["positions"][1]["id"], "no mate");
+    assert_eq!(lines[0]["results"][1]["id"], "no mate");
 }
 
 #[test]

@@ -31,13 +31,13 @@ fn solve(arguments: &[&str]) -> Value {
 fn a_mate_is_proved_with_its_line() {
     for algorithm in ALGORITHMS {
         let found = solve(&[MATE_IN_TWO, "--algorithm", algorithm, "--depth", "3"]);
-        let mate = &found["positions"][0];
+        let mate = &found["results"][0];
         assert_eq!((&mate["proof"], &mate["plies_to_win"]), (&"proved".into(), &3.into()));
         let line = mate["line"]["san"].as_array().unwrap();
         assert!(line.len() == 3 && line[2].as_str().unwrap().ends_with('#'), "{mate}");
         assert!(mate["nodes"].as_u64().unwrap() > 3 && mate["stopped"].is_null());
         let none = solve(&[MATE_IN_TWO, "--algorithm", algorithm, "--depth", "2"]);
-        assert_eq!(none["positions"][0]["proof"], "disproved");
+        assert_eq!(none["results"][0]["proof"], "disproved");
     }
     let ran = lovec(&["lab", "solve", MATE_IN_TWO, "--depth", "3"]).succeeded();
     let lines: Vec<&str> = ran.stdout.lines().collect();
@@ -50,7 +50,7 @@ fn goals() {
     for algorithm in ALGORITHMS {
         let proof = |arguments: &[&str]| {
             let found = solve(&[&["--algorithm", algorithm], arguments].concat());
-            found["positions"][0]["proof"].clone()
+            found["results"][0]["proof"].clone()
         };
         assert_eq!(proof(&[MATED, "--depth", "2", "--goal", "not-lose"]), "disproved");
         assert_eq!(proof(&[MATED, "--depth", "1", "--goal", "not-lose"]), "proved");
@@ -65,7 +65,7 @@ fn limits() {
     let long = ["startpos", "--depth", "20"];
     let stopped = |limit: &[&str]| {
         let found = solve(&[&long, limit].concat());
-        let it = &found["positions"][0];
+        let it = &found["results"][0];
         assert_eq!(it["proof"], "open");
         it["stopped"].clone()
     };
@@ -100,7 +100,7 @@ fn every_short_mate_of_wac_is_proved() {
     let suite = file(&folder, "mates.epd", &mates.join("\n"));
     let found = solve(&["--epd", &suite, "--nodes", "1000000"]);
     assert_eq!(found["proved"], MATES.len(), "{found}");
-    for (mate, (number, moves)) in found["positions"].as_array().unwrap().iter().zip(MATES) {
+    for (mate, (number, moves)) in found["results"].as_array().unwrap().iter().zip(MATES) {
         assert_eq!(mate["name"], format!("WAC.{number:03}"));
         let plies = mate["plies_to_win"].as_u64().unwrap();
         assert!((2 * moves - 1..=9).contains(&plies), "{mate}");
