@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::Child;
+use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
@@ -211,6 +211,25 @@ fn a_signal_leaves_the_terminal_as_it_was() {
     kill_process(Pid::from_child(&table.child), Signal::TERM).unwrap();
     assert_eq!(table.leave(), Some(143));
     assert!(tcgetattr(&keys).unwrap().local_modes.contains(LocalModes::ECHO));
+    assert_eq!(game(&folder, "lovec-game.pgn").final_position().unwrap().plies(), 2);
+}
+
+#[test]
+fn a_terminal_that_goes_away_keeps_the_game() {
+    let folder = folder("gone");
+    let mut command = command(&["play", "--nodes", "2000", "--board", "none"]);
+    command.current_dir(&folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+    let mut shown = child.stdout.take().unwrap();
+    let mut buffer = [0; 4096];
+    let mut text = String::new();
+    while !text.ends_with("1. ") {
+        let length = shown.read(&mut buffer).unwrap();
+        text += str::from_utf8(&buffer[..length]).unwrap();
+    }
+    drop(shown);
+    child.stdin.take().unwrap().write_all(b"e4\n").unwrap();
+    wait(&mut child, TIMEOUT).expect("it ends");
     assert_eq!(game(&folder, "lovec-game.pgn").final_position().unwrap().plies(), 2);
 }
 

@@ -173,7 +173,13 @@ struct Dialogue<'a, W> {
 }
 
 impl<W: Write> Dialogue<'_, W> {
+    /// Plays, and keeps the game also if nobody reads any more.
     fn run(&mut self) -> Result<()> {
+        let talked = self.talk();
+        self.keep().and(talked)
+    }
+
+    fn talk(&mut self) -> Result<()> {
         writeln!(
             self.out,
             "You are {}; {} plays {}. `help` shows the commands.",
@@ -203,7 +209,7 @@ impl<W: Write> Dialogue<'_, W> {
                 Err(error) => writeln!(self.out, "{error}")?,
             }
         }
-        self.keep()
+        Ok(())
     }
 
     /// The next line; `None` at the end of the input and after Ctrl-C. The time is the
