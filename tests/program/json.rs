@@ -20,8 +20,6 @@ const ENDING: &str = ".schema.json";
 const FORMS_OF_OPTIONS: [&str; 2] = ["epd-position", "tune-methods"];
 /// The command that only builds with a feature have.
 const SPSA: &str = "spsa";
-/// It searches thousands of positions.
-const SLOW: &str = "book-openings";
 
 /// Each form with command lines that write it, `--json` left out. Words in capitals are names
 /// of programs and of [`NAMES`].
@@ -35,7 +33,7 @@ const RUNS: &[(&str, &[&str])] = &[
     ("bench", &["bench 1"]),
     ("book-build", &["book build g.pgn -o b.bin --min-games 1"]),
     ("book-show", &["book show b.bin", "book show b.bin startpos moves e2e4"]),
-    ("book-openings", &["book openings -o own.bin --nodes 1"]),
+    ("book-openings", &["book openings -o own.bin --nodes 1 --max-ply 1"]),
     ("compare", &["compare LOVEC LOVEC s.epd --nodes 50", "compare LOVEC OTHER s.epd --nodes 3000"]),
     ("datagen", &["datagen -o new.txt --games 1 --nodes 50"]),
     ("egtb-build", &["egtb build KQK -o tables", "egtb build KRK KQK -o tables"]),
@@ -172,13 +170,11 @@ fn results(folder: &Path, line: &str) -> Vec<Value> {
         .collect()
 }
 
-/// The results of all runs that this build has, each with its form; without the slow ones unless
-/// they are wanted.
-pub fn all_results(with_slow: bool) -> Vec<(&'static str, Value)> {
+/// The results of all runs that this build has, each with its form.
+pub fn all_results() -> Vec<(&'static str, Value)> {
     let folder = inputs();
     let mut found = Vec::new();
-    let is_run =
-        |form: &str| (form != SPSA || cfg!(feature = "spsa")) && (form != SLOW || with_slow);
+    let is_run = |form: &str| form != SPSA || cfg!(feature = "spsa");
     for (form, lines) in RUNS.iter().filter(|(form, _)| is_run(form)) {
         let results = lines.iter().flat_map(|line| results(&folder, line));
         found.extend(results.map(|result| (*form, result)));
@@ -213,7 +209,7 @@ fn every_command_has_a_schema_and_runs() {
 
 #[test]
 fn results_begin_with_the_name_of_their_form() {
-    for (form, result) in all_results(false) {
+    for (form, result) in all_results() {
         let schema = fs::read_to_string(Path::new(SCHEMAS).join(form.to_owned() + ENDING)).unwrap();
         let schema: Value = serde_json::from_str(&schema).unwrap();
         let name = &schema["properties"]["schema"]["const"];

@@ -59,7 +59,7 @@ const OUTPUTS: &[Output] = &[
     },
     Output {
         argument: "book openings --output",
-        quick: &["book", "openings", "-o", "OUT", "--nodes", "1"],
+        quick: &["book", "openings", "-o", "OUT", "--nodes", "1", "--max-ply", "1"],
         long: &["--nodes", "1000000000"],
         inputs: &[],
         is_continued: false,

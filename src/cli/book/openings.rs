@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::{Result, bail};
+use clap::value_parser;
 
 use crate::book::{BookEntry, EncodedMove, key, named_lines};
 use crate::chess::{Move, Position};
@@ -23,7 +24,8 @@ more than 40 centipawns are left out. `lovec book show own` shows the book insid
 which this command made.
 
 Example:
-  lovec book openings -o own_book.bin --nodes 100000";
+  lovec book openings -o own_book.bin --nodes 100000
+  lovec book openings -o small.bin --max-ply 12";
 
 /// What a move may lose, in centipawns.
 const MAX_LOSS: f64 = 40.0;
@@ -46,6 +48,9 @@ pub(super) struct Args {
     /// Nodes to search of each position
     #[arg(long, default_value_t = 100_000, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     nodes: u64,
+    /// Maximum number of plies of each line to use
+    #[arg(long, default_value_t = 40, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    max_ply: u32,
     /// Write the result as JSON
     #[arg(long)]
     json: bool,
@@ -62,7 +67,7 @@ type OpeningTree = BTreeMap<u64, OpeningNode>;
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let output = args.output.prepare(args.force)?;
-    let tree = tree();
+    let tree = tree(args.max_ply as usize);
     let interrupt = Interrupt::catch()?;
     let Some(scores) = scores(&tree, args.nodes, &interrupt.stop)? else {
         writeln!(out, "interrupted; no book written")?;
@@ -77,10 +82,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(CommandStatus::Passed)
 }
 
-/// The positions of all named lines by their keys.
-fn tree() -> OpeningTree {
+/// The positions of all named lines, up to a ply, by their keys.
+fn tree(max_ply: usize) -> OpeningTree {
     let mut tree = OpeningTree::new();
     for mut line in named_lines() {
+        while line.plies() > max_ply {
+            line.unmake();
+        }
         let mut after: Option<(Move, u64)> = None;
         while let Some(key) = key(&line) {
             let new = || OpeningNode { position: line.clone(), moves: BTreeMap::new() };
