@@ -59,7 +59,7 @@ const OUTPUTS: &[Output] = &[
     },
     Output {
         argument: "book openings --output",
-        quick: &["book", "openings", "-o", "OUT", "--nodes", "1", "--max-ply", "1"],
+        quick: &["book", "openings", "-o", "OUT", "--max-ply", "1"],
         long: &["--nodes", "1000000000"],
         inputs: &[],
         is_continued: false,
@@ -168,6 +168,7 @@ fn limits(command: &str) -> &'static [&'static str] {
         "tune --svg" => &["--passes", "2"],
         "lab match" => &["--nodes", "50"],
         "lab compare" => &["--depth", "1"],
+        "book openings" => &["--nodes", "1"],
         _ => &[],
     }
 }
@@ -200,7 +201,7 @@ impl Output {
     /// The command line that writes `out`.
     fn line(&self, out: &str, is_long: bool, more: &[&str]) -> Vec<String> {
         let is_own = |name: &&&str| self.argument.starts_with(**name);
-        const LIMITED: [&str; 7] = [
+        const LIMITED: [&str; 8] = [
             "label",
             "annotate",
             "datagen",
@@ -208,6 +209,7 @@ impl Output {
             "tune --svg",
             "lab match",
             "lab compare",
+            "book openings",
         ];
         let limits = LIMITED.iter().find(is_own).map_or(&[][..], |name| limits(name));
         let limits = if is_long { self.long } else { limits };
