@@ -1,5 +1,6 @@
 //! The settings of a row as text: `NAME` or `NAME=VALUE`, separated by colons.
 
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
@@ -11,11 +12,16 @@ pub struct SettingInfo {
     pub summary: &'static str,
 }
 
-/// The name, the usage and the summary.
+/// The name, the usage, the default and the summary.
 impl Serialize for SettingInfo {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { name, summary, .. } = self;
-        serializer.collect_map([("name", *name), ("usage", &self.usage()), ("summary", summary)])
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("name", name)?;
+        map.serialize_entry("usage", &self.usage())?;
+        map.serialize_entry("default", &self.default())?;
+        map.serialize_entry("summary", summary)?;
+        map.end()
     }
 }
 
@@ -70,6 +76,15 @@ impl SettingInfo {
             SettingValues::Number { .. } => format!("{name}=N"),
             SettingValues::Word(words) => format!("{name}={}", words.join("|")),
             SettingValues::Words(words) => format!("{name}={}", words.join("+")),
+        }
+    }
+
+    /// Its value where it is not given, unless it is off or none then.
+    pub fn default(&self) -> Option<String> {
+        match self.values {
+            SettingValues::Flag | SettingValues::Words(_) => None,
+            SettingValues::Number { default, .. } => Some(default.to_string()),
+            SettingValues::Word(words) => words.first().map(|word| (*word).to_owned()),
         }
     }
 

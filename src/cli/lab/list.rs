@@ -55,7 +55,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
 
 fn print_settings(out: &mut impl Write, settings: &[SettingInfo], indent: usize) -> Result<()> {
     for setting in settings {
-        let usage = format!(":{}", setting.usage());
+        let default = setting.default().map(|it| format!(" (default {it})"));
+        let usage = format!(":{}{}", setting.usage(), default.unwrap_or_default());
         writeln!(out, "{:indent$}{usage}\n{:indent$}    {}", "", "", setting.summary)?;
     }
     Ok(())
