@@ -113,6 +113,9 @@ pub struct Args {
     /// Write the result as JSON
     #[arg(long)]
     json: bool,
+    /// Show all columns; without it those that fit 80 characters
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    wide: bool,
     /// Write the table as comma-separated values
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -387,7 +390,7 @@ fn print(
     games: usize,
     interrupted: bool,
 ) -> Result<()> {
-    write!(out, "{}", table::text(rows))?;
+    write!(out, "{}", table::text(rows, args.wide))?;
     for TableRow { result, solved, .. } in rows {
         let name = format!("{} depth {}", result.row, result.depth);
         if let Some(solved) = solved {
