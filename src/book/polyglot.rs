@@ -8,7 +8,7 @@
 //! Keys collide, files are damaged, and programs have bugs, so a move is returned only if
 //! it is legal in the position.
 
-use std::fs::File;
+use std::fmt;
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -46,31 +46,43 @@ pub enum BookError {
     OneKey(u64),
 }
 
-/// A Polyglot book, open for reading.
+/// Where a book is read from.
+pub trait BookSource: Read + Seek + fmt::Debug {}
+
+impl<T: Read + Seek + fmt::Debug> BookSource for T {}
+
+/// A Polyglot book, open for reading: a file, or the one inside Lovec.
 #[derive(Debug)]
-pub struct Book<R = File> {
+pub struct Book<R = Box<dyn BookSource>> {
     source: R,
     /// The number of entries.
     len: u64,
 }
 
-impl Book<File> {
+impl Book {
+    /// The name of the book inside Lovec for [`named`](Self::named). A file of that name is
+    /// `./own`.
+    const OWN_NAME: &str = "own";
+
     /// Opens a book and checks it.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        Self::new(input_file::open(path)?)
+        Self::new(Box::new(input_file::open(path)?))
+    }
+
+    /// The book inside Lovec.
+    pub fn own() -> Self {
+        Self { source: Box::new(Cursor::new(OWN)), len: (OWN.len() / ENTRY_BYTES) as u64 }
+    }
+
+    /// The book inside Lovec if the name is `own`, otherwise the book of a file.
+    pub fn named(name: &Path) -> Result<Self, BookError> {
+        if name.as_os_str() == Self::OWN_NAME { Ok(Self::own()) } else { Self::open(name) }
     }
 }
 
 /// The book inside Lovec: the named openings, weighted by searches. `lovec book openings`
 /// made it.
 const OWN: &[u8] = include_bytes!("own_book.bin");
-
-impl Book<Cursor<&'static [u8]>> {
-    /// The book inside Lovec.
-    pub fn own() -> Self {
-        Self { source: Cursor::new(OWN), len: (OWN.len() / ENTRY_BYTES) as u64 }
-    }
-}
 
 impl<R: Read + Seek> Book<R> {
     /// Opens a source as a book and checks it, or a sample of it if it is large.

@@ -14,9 +14,15 @@ use crate::engine::options::Settings;
 use crate::search::Limits;
 
 /// A book of a file, or the one inside Lovec.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Opening {
-    file: Option<Book>,
+    book: Book,
+}
+
+impl Default for Opening {
+    fn default() -> Self {
+        Self { book: Book::own() }
+    }
 }
 
 impl Opening {
@@ -26,9 +32,9 @@ impl Opening {
     ///
     /// If the file is not a valid book; the old book is kept.
     pub fn open(&mut self, path: &str) -> Result<(), BookError> {
-        self.file = match path {
-            "" => None,
-            path => Some(Book::open(Path::new(path))?),
+        self.book = match path {
+            "" => Book::own(),
+            path => Book::open(Path::new(path))?,
         };
         Ok(())
     }
@@ -43,10 +49,7 @@ impl Opening {
         if !uses_book(settings, limits) {
             return Ok(None);
         }
-        let moves = match &mut self.file {
-            Some(book) => book.moves(position)?,
-            None => Book::own().moves(position)?,
-        };
+        let moves = self.book.moves(position)?;
         Ok(if settings.best_book_move {
             book::best(&moves)
         } else {
@@ -108,9 +111,10 @@ mod tests {
         std::fs::write(&path, [1; 32]).unwrap();
         let mut opening = Opening::default();
         opening.open(path.to_str().unwrap()).unwrap();
-        assert!(opening.open("/no/such/book.bin").is_err() && opening.file.is_some());
+        assert!(opening.open("/no/such/book.bin").is_err());
+        assert_eq!(opening.book.len(), 2);
         opening.open("").unwrap();
-        assert!(opening.file.is_none());
+        assert_eq!(opening.book.len(), Book::own().len());
         std::fs::remove_file(&path).unwrap();
     }
 }

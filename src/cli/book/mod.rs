@@ -44,9 +44,6 @@ Examples:
   lovec book show book.bin \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"
   lovec book show book.bin --json";
 
-/// The name of the book inside Lovec. A file of that name is `./own`.
-const OWN: &str = "own";
-
 /// Build and show opening books in the Polyglot format
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -189,13 +186,9 @@ fn show(args: &ShowArgs, out: &mut impl Write) -> Result<CommandStatus> {
     let Some(key) = key(&position) else {
         bail!("Polyglot books are for standard chess only, and {} is Chess960", position.fen());
     };
-    let entries = if args.book.as_os_str() == OWN {
-        Book::own().entries(key)?
-    } else {
-        let name = args.book.display();
-        let mut book = Book::open(&args.book).with_context(|| format!("cannot open {name}"))?;
-        book.entries(key).with_context(|| format!("cannot read {name}"))?
-    };
+    let name = args.book.display();
+    let mut book = Book::named(&args.book).with_context(|| format!("cannot open {name}"))?;
+    let entries = book.entries(key).with_context(|| format!("cannot read {name}"))?;
     let rows = rows(&position, &entries);
     if args.json {
         let moves = rows.iter().map(|row| JsonBookMove::new(&position, row)).collect();

@@ -7,7 +7,7 @@ mod prompt;
 mod record;
 
 use std::fs;
-use std::io::{Cursor, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -110,15 +110,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let mut searcher = Searcher::new(args.table.hash as usize)?;
     searcher.set_threads(args.search.threads.into())?;
     searcher.tables = args.tables.open()?;
-    let book = match args.book.to_str() {
-        Some("none") => None,
-        Some("own") => Some(AnyBook::Own(Book::own())),
-        _ => {
-            let name = args.book.display();
-            let book = Book::open(&args.book).with_context(|| format!("cannot open {name}"))?;
-            Some(AnyBook::File(book))
-        }
+    let book = Some(&args.book).filter(|name| name.as_os_str() != "none");
+    let open = |name: &PathBuf| {
+        Book::named(name).with_context(|| format!("cannot open {}", name.display()))
     };
+    let book = book.map(open).transpose()?;
     let interrupt = Interrupt::catch()?;
     let stop = ExaminerStop::Job(interrupt.stop.clone());
     let mut dialogue = Dialogue {
@@ -143,18 +139,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(dialogue.interrupt.status(CommandStatus::Passed))
 }
 
-/// The book that Lovec opens from.
-enum AnyBook {
-    Own(Book<Cursor<&'static [u8]>>),
-    File(Book),
-}
-
 /// A game and what goes on about it.
 struct Dialogue<'a, W> {
     game: GameRecord,
     searcher: Searcher,
     adviser: Adviser,
-    book: Option<AnyBook>,
+    book: Option<Book>,
     limits: Limits,
     clock: Option<GameClock>,
     /// Lovec's rating; `None` for full strength.
@@ -334,10 +324,7 @@ impl<W: Write> Dialogue<'_, W> {
 
     fn book_move(&mut self) -> Result<Option<Move>> {
         let Some(book) = &mut self.book else { return Ok(None) };
-        let moves = match book {
-            AnyBook::Own(book) => book.moves(&self.game.position)?,
-            AnyBook::File(book) => book.moves(&self.game.position)?,
-        };
+        let moves = book.moves(&self.game.position)?;
         Ok(book::draw(&moves, &mut rand::rng()))
     }
 
