@@ -7,7 +7,7 @@ const ALIKE: f64 = 0.8;
 const MAX_BYTES: usize = 100;
 
 /// The candidate that a word is most like, if it is like one.
-pub fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     if word.len() > MAX_BYTES {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position, Square};
-use crate::util::likeness::closest;
+use crate::util::likeness::hint;
 
 /// A command, or a move.
 #[derive(Clone, Debug, PartialEq)]
@@ -165,10 +165,10 @@ fn parse_move(text: &str, position: &Position) -> Result<Move, String> {
     if !of_piece.is_empty() {
         return Err(format!("{bare}: {}", of_piece.join(" ")));
     }
-    if let Some(word) = closest(text, WORDS) {
-        return Err(format!("{error}; did you mean `{word}`?"));
-    }
-    Err(format!("{error}; `moves` shows the legal moves, `help` the commands"))
+    Err(match hint(text, WORDS).as_str() {
+        "" => format!("{error}; `moves` shows the legal moves, `help` the commands"),
+        hint => format!("{error}{hint}"),
+    })
 }
 
 /// The legal moves in SAN, of all pieces or of the one on a square, sorted.
