@@ -24,7 +24,7 @@ pub fn binary() -> String {
 /// `lovec` with these arguments, no input, and no variable that changes its output.
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(binary());
-    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_LOG"] {
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI", "RUST_LOG"] {
         command.env_remove(variable);
     }
     command.args(arguments).stdin(Stdio::null());
