@@ -9,7 +9,7 @@ use crate::lab::law::{Law, LawSample, ensure};
 /// What a draw is worth less than nothing.
 const CONTEMPT: i32 = 20;
 
-pub const LAWS: [Law; 4] = [
+pub const LAWS: [Law; 5] = [
     Law {
         name: "material-inequalities",
         text: "a rook is worth more than a bishop and a pawn, and less than a bishop and two pawns",
@@ -57,6 +57,15 @@ pub const LAWS: [Law; 4] = [
                 "dual",
             ];
             is_drawn(&sample.at_depth(9), &ROWS, &["pn", "pn2", "dfpn"])
+        },
+    },
+    Law {
+        name: "los-alamos-positions",
+        text: "the first three plies of Los Alamos chess lead to 10, 100 and 1212 positions",
+        applies: |sample| sample.name == "los-alamos",
+        check: |sample| {
+            let counts = [1, 2, 3].map(|depth| sample.at_depth(depth).size());
+            ensure(counts == [11, 111, 1323], || format!("{counts:?} nodes"))
         },
     },
     Law {

@@ -142,6 +142,11 @@ impl LawSample {
         matches!(self.game, AnyGame::Small(SmallGame::Tree(_)))
     }
 
+    /// Whether there are captures and checks.
+    pub fn has_captures(&self) -> bool {
+        self.is_chess() || matches!(self.game, AnyGame::Small(SmallGame::LosAlamos(_)))
+    }
+
     pub fn is_chess(&self) -> bool {
         matches!(self.game, AnyGame::Chess(_))
     }

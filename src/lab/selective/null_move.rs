@@ -154,7 +154,8 @@ pub const LAWS: [Law; 2] = [
 ];
 
 /// Null moves of each kind.
-const KINDS: [&str; 9] = [
+const KINDS: [&str; 10] = [
+    "null=0",
     "null=1",
     "null=2",
     "null=3:nullruns=once",
