@@ -146,7 +146,6 @@ struct SolvedGame {
 #[derive(Serialize)]
 struct SolvedMethod {
     method: &'static str,
-    #[serde(rename = "move")]
     first_move: String,
     chance: f64,
     /// How often the best strategy after the first move wins.

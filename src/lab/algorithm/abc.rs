@@ -36,12 +36,8 @@ pub struct AlphaBetaConspiracy {
     margin: i32,
 }
 
-/// The alternatives that the side to move, and the other one, had on the line.
-#[derive(Clone, Copy, Debug)]
-struct Alternatives {
-    own: usize,
-    other: usize,
-}
+/// The alternatives that the side to move at the root, and the other one, had on the line.
+type Alternatives = [usize; 2];
 
 impl Algorithm for AlphaBetaConspiracy {
     const INFO: AlgorithmInfo = AlgorithmInfo {
@@ -60,7 +56,7 @@ impl Algorithm for AlphaBetaConspiracy {
 
     fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
         let (alpha, beta) = s.window;
-        let value = self.node(s, Alternatives { own: 0, other: 0 }, alpha, beta)?;
+        let value = self.node(s, &[0, 0], alpha, beta)?;
         Ok(s.complete(value))
     }
 }
@@ -69,13 +65,15 @@ impl AlphaBetaConspiracy {
     fn node<G: GameTree>(
         &self,
         s: &mut Search<'_, G>,
-        Alternatives { own, other }: Alternatives,
+        alternatives: &Alternatives,
         alpha: i32,
         beta: i32,
     ) -> Result<i32, StopReason> {
         let (value, is_open) = visit(s)?;
-        let is_lower_bound = value <= alpha || own >= self.conspirators;
-        let is_upper_bound = value >= beta || other >= self.conspirators;
+        let side = s.ply() % 2;
+        let had_enough = alternatives.map(|count| count >= self.conspirators);
+        let is_lower_bound = value <= alpha || had_enough[side];
+        let is_upper_bound = value >= beta || had_enough[1 - side];
         if !is_open || (is_lower_bound && is_upper_bound) {
             return Ok(value);
         }
@@ -84,10 +82,10 @@ impl AlphaBetaConspiracy {
         let values: Vec<i32> = moves.iter().map(|&m| static_value(s, m)).collect();
         for (index, (&m, value)) in moves.iter().zip(&values).enumerate() {
             let is_alternative = |other: &&i32| **other >= value - self.margin;
-            let alternatives = values.iter().filter(is_alternative).count() - 1;
-            let below = Alternatives { own: other, other: own + alternatives };
+            let mut below = *alternatives;
+            below[side] += values.iter().filter(is_alternative).count() - 1;
             s.play(m);
-            let value = -self.node(s, below, -beta, -alpha.max(best))?;
+            let value = -self.node(s, &below, -beta, -alpha.max(best))?;
             s.undo();
             if value > best {
                 best = value;

@@ -210,7 +210,7 @@ fn conspirator<M: Copy>(tree: &GrownTree<M, Reach>, most: usize) -> KeptIndex {
     node
 }
 
-pub const LAWS: [Law; 2] = [
+pub const LAWS: [Law; 3] = [
     Law {
         name: "conspiracy-of-all",
         text: "conspiracy-number search of a tree with fewer leaves than conspirators has the \
@@ -219,6 +219,18 @@ pub const LAWS: [Law; 2] = [
         check: |sample| {
             exact_if_all_may_conspire(sample, "")?;
             exact_if_all_may_conspire(sample, ":control=1")
+        },
+    },
+    Law {
+        name: "conspiracy-of-none",
+        text: "without conspirators the value is the static one of the root",
+        applies: |_| true,
+        check: |sample| {
+            let run = sample.run("conspiracy:conspirators=0")?;
+            let root = sample.at_depth(0).minimax()?.value;
+            ensure(run.value == root && run.counts.nodes == 1, || {
+                format!("{}, not {root}", run.value)
+            })
         },
     },
     Law {

@@ -7,7 +7,7 @@
 use crate::lab::hidden::{HiddenError, HiddenGame, Plan, WorldTree, Worlds, first_best};
 
 /// The most sets of a node.
-const MOST_SETS: usize = 2000;
+const MOST_SETS: usize = 500;
 
 /// The best strategy.
 pub fn exact(game: &HiddenGame) -> Result<Plan, HiddenError> {
