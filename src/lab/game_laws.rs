@@ -2,14 +2,17 @@
 //! perfect play tic-tac-toe is drawn, and so is Connect-4 on a board of four columns and four
 //! rows (J. Tromp, "Connect-4 solutions on small boards").
 
+use std::sync::atomic::AtomicBool;
+
 use crate::chess::{Piece, see};
 use crate::lab::answer::Proof;
+use crate::lab::board::BOARDS;
 use crate::lab::law::{Law, LawSample, ensure};
 
 /// What a draw is worth less than nothing.
 const CONTEMPT: i32 = 20;
 
-pub const LAWS: [Law; 4] = [
+pub const LAWS: [Law; 6] = [
     Law {
         name: "material-inequalities",
         text: "a rook is worth more than a bishop and a pawn, and less than a bishop and two pawns",
@@ -18,6 +21,23 @@ pub const LAWS: [Law; 4] = [
             let [pawn, bishop, rook] = [Piece::Pawn, Piece::Bishop, Piece::Rook].map(see::value);
             let holds = bishop + pawn < rook && rook < bishop + 2 * pawn;
             ensure(holds, || format!("pawn {pawn}, bishop {bishop}, rook {rook}"))
+        },
+    },
+    Law {
+        name: "boards-count-the-same",
+        text: "all representations of the board have the positions after two plies that minimax \
+               visits",
+        applies: |sample| sample.position().is_some(),
+        check: |sample| {
+            let Some(position) = sample.position() else { return Ok(()) };
+            let positions = sample.at_depth(2).size() - sample.at_depth(1).size();
+            BOARDS.iter().try_for_each(|board| {
+                let count = board.measure(position, 2, &AtomicBool::new(false));
+                let count = count.map_err(|error| error.to_string())?.map(|count| count.nodes);
+                ensure(count == Some(positions), || {
+                    format!("{board:?}: {count:?}, not {positions}")
+                })
+            })
         },
     },
     Law {
@@ -57,6 +77,15 @@ pub const LAWS: [Law; 4] = [
                 "dual",
             ];
             is_drawn(&sample.at_depth(9), &ROWS, &["pn", "pn2", "dfpn"])
+        },
+    },
+    Law {
+        name: "los-alamos-positions",
+        text: "the first three plies of Los Alamos chess lead to 10, 100 and 1212 positions",
+        applies: |sample| sample.name == "los-alamos",
+        check: |sample| {
+            let counts = [1, 2, 3].map(|depth| sample.at_depth(depth).size());
+            ensure(counts == [11, 111, 1323], || format!("{counts:?} nodes"))
         },
     },
     Law {

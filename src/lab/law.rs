@@ -10,6 +10,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::chess::Position;
 use crate::lab::answer::Proof;
 use crate::lab::game::any::{AnyGame, with_game};
 use crate::lab::game::small::SmallGame;
@@ -140,6 +141,16 @@ impl LawSample {
     /// Whether the game is a synthetic tree: no position occurs twice in it.
     pub fn is_synthetic(&self) -> bool {
         matches!(self.game, AnyGame::Small(SmallGame::Tree(_)))
+    }
+
+    /// Whether there are captures and checks.
+    pub fn has_captures(&self) -> bool {
+        self.is_chess() || matches!(self.game, AnyGame::Small(SmallGame::LosAlamos(_)))
+    }
+
+    /// The position, in chess.
+    pub fn position(&self) -> Option<&Position> {
+        self.game.position()
     }
 
     pub fn is_chess(&self) -> bool {

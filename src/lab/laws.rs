@@ -1,5 +1,5 @@
 //! The laws of all algorithms, and the samples that they are checked on: a thousand
-//! synthetic trees, tic-tac-toe, Connect-4 on a small board and thirty chess positions.
+//! synthetic trees, tic-tac-toe, Connect-4 on a small board, Los Alamos chess and thirty chess positions.
 
 use serde::Serialize;
 use thiserror::Error;
@@ -12,6 +12,7 @@ use crate::lab::game::evaluation::Evaluation;
 use crate::lab::game::small::{GameTextError, SmallGame};
 use crate::lab::game::tree::{SyntheticTree, TreeShape, TreeValues};
 use crate::lab::game::{GameTree, at_ply};
+use crate::lab::hidden::hidden_laws;
 use crate::lab::law::{Law, LawRun, LawSample};
 use crate::lab::limit::Limit;
 use crate::lab::registry::LAWS;
@@ -22,8 +23,8 @@ use crate::lab::watch::Watch;
 use crate::lab::{game_laws, leaf, order, table};
 use crate::util::memory::MemoryError;
 
-/// The laws of the switches, of values and of solved games.
-const SWITCH_LAWS: [&[Law]; 10] = [
+/// The laws of the switches, of values, of solved games and of hidden cards.
+const SWITCH_LAWS: [&[Law]; 11] = [
     &leaf::LAWS,
     &order::LAWS,
     &table::LAWS,
@@ -34,13 +35,14 @@ const SWITCH_LAWS: [&[Law]; 10] = [
     &razoring::LAWS,
     &extension::LAWS,
     &game_laws::LAWS,
+    &hidden_laws::LAWS,
 ];
 
 /// The number of synthetic trees.
 const TREES: u64 = 1000;
 
 /// Other games and depths.
-const GAMES: [(&str, u32); 8] = [
+const GAMES: [(&str, u32); 10] = [
     ("tictactoe", 4),
     ("tictactoe/b2,a1", 5),
     ("tictactoe/a1,b2,c3,a2", 9),
@@ -49,6 +51,8 @@ const GAMES: [(&str, u32); 8] = [
     ("connect4:4x4/a,b,b,a,c", 5),
     ("connect4:4x4/b,c,b,c,b", 6),
     ("connect4:5x4/c,c,c", 4),
+    ("los-alamos", 2),
+    ("los-alamos/c2c3,d5d4,c3d4,e5d4", 2),
 ];
 
 /// Chess positions and depths: openings, middlegames, mates, stalemates, promotions, en

@@ -7,7 +7,7 @@
 //!
 //! | to read | what it holds |
 //! |---|---|
-//! | [`game`] | what an algorithm sees of a game, and five games |
+//! | [`game`] | what an algorithm sees of a game, and six games |
 //! | [`watch`], [`limit`] | the events of a search, and when it ends early |
 //! | [`settings`], [`switches`] | the settings of a row as text; the ones of all algorithms |
 //! | [`backup`] | the whole tree with another rule than the best value |
@@ -26,6 +26,7 @@
 //! | [`row`] | an algorithm with settings and switches, and how it is run |
 //! | [`minimal`] | the smallest tree that proves a value |
 //! | [`measure`], [`laws`] | comparing rows; checking all laws |
+//! | [`hidden`] | games with hidden cards, and their methods |
 //! | [`board`] | representations of the chess board, by perft |
 //! | [`player`], [`arena`] | a row that plays chess; games between two rows |
 //! | [`fit`] | deep values as a line of shallow ones, for ProbCut |
@@ -44,6 +45,7 @@ pub mod fit;
 pub mod game;
 pub mod game_laws;
 pub mod grow;
+pub mod hidden;
 pub mod kept_tree;
 pub mod law;
 pub mod laws;

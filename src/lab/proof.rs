@@ -307,7 +307,7 @@ mod tests {
     const PROVING: [&str; 4] = ["pn", "pn:mobility", "pn2", "dfpn"];
 
     /// The numbers of a node from all nodes below it.
-    fn recomputed(tree: &ProofTree<u8>, node: KeptIndex) -> ProofNode {
+    fn recomputed(tree: &ProofTree<u16>, node: KeptIndex) -> ProofNode {
         if !tree.is_expanded(node) {
             return *tree.get(node);
         }
@@ -327,16 +327,16 @@ mod tests {
             let mut tree = ProofTree::new(rules.visit(&mut s).unwrap());
             for size in (1..600).step_by(7) {
                 let grown = grow_proof(&mut s, &mut tree, size, |s, tree, path| {
-                    let root = *tree.get(ProofTree::<u8>::ROOT);
-                    assert_eq!(recomputed(tree, ProofTree::<u8>::ROOT), root);
-                    let next = most_proving(tree, ProofTree::<u8>::ROOT);
+                    let root = *tree.get(ProofTree::<u16>::ROOT);
+                    assert_eq!(recomputed(tree, ProofTree::<u16>::ROOT), root);
+                    let next = most_proving(tree, ProofTree::<u16>::ROOT);
                     assert_eq!(tree.path(next), path);
                     s.go_to(path);
                     rules.children(s)
                 });
                 assert_eq!(grown, Ok(()));
             }
-            assert!(!tree.get(ProofTree::<u8>::ROOT).is_solved() && tree.len() > 590);
+            assert!(!tree.get(ProofTree::<u16>::ROOT).is_solved() && tree.len() > 590);
         }
     }
 

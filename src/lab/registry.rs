@@ -59,6 +59,7 @@ algorithms! {
     "depth-first" product::{Product},
     "depth-first" probability::{Probability},
     "depth-first" hybrid::{Hybrid},
+    "depth-first" abc::{AlphaBetaConspiracy},
     "null window" negascout::{NegaScout, Pvs},
     "null window" mtdf::{MtdF},
     "null window" mtd::{Mtd},

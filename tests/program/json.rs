@@ -60,6 +60,7 @@ const RUNS: &[(&str, &[&str])] = &[
         "lab compare --game tictactoe --algo ab --depth 3",
     ]),
     ("lab-fit", &["lab fit DATA/wac.epd --algo ab --shallow 0 --deep 1"]),
+    ("lab-hidden", &["lab hidden", "lab hidden AQT/432/KJ98 --tricks 2", "lab hidden --deals 2 --cards 2"]),
     ("lab-law", &["lab law minimal-tree"]),
     ("lab-list", &["lab list"]),
     ("lab-match", &["lab match ab mcts --games 4 --nodes 50"]),

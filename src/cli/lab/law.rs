@@ -14,8 +14,8 @@ use crate::lab::law::Law;
 use crate::lab::laws::{LawFault, LawResult, check, laws, samples};
 
 const EXAMPLES: &str = "\
-The samples are a thousand synthetic trees, tic-tac-toe, Connect-4 on a small board and
-thirty chess positions. A broken law is shown with the first sample that breaks it.
+The samples are a thousand synthetic trees, tic-tac-toe, Connect-4 on a small board, Los
+Alamos chess and thirty chess positions. A broken law is shown with the first sample that breaks it.
 
 Examples:
   lovec lab law

@@ -4,6 +4,7 @@ mod boards;
 mod compare;
 mod experiments;
 mod fit;
+mod hidden;
 mod law;
 mod limit;
 mod list;
@@ -35,6 +36,7 @@ enum Command {
     Table(experiments::Args),
     Fit(fit::Args),
     Boards(boards::Args),
+    Hidden(hidden::Args),
     Solve(Box<solve::Args>),
     Uci(uci::Args),
 }
@@ -48,6 +50,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         Command::Table(args) => experiments::run(args, out),
         Command::Fit(args) => fit::run(args, out),
         Command::Boards(args) => boards::run(args, out),
+        Command::Hidden(args) => hidden::run(args, out),
         Command::Solve(args) => solve::run(args, out),
         Command::Uci(args) => uci::run(args),
     }

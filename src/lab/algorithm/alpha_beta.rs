@@ -74,7 +74,7 @@ impl NodeSearch for AlphaBeta {
     }
 }
 
-pub const LAWS: [Law; 7] = [
+pub const LAWS: [Law; 9] = [
     Law {
         name: "alpha-beta-is-minimax",
         text: "alpha-beta with an open window has the value of minimax, soft and hard",
@@ -145,6 +145,39 @@ pub const LAWS: [Law; 7] = [
             for row in ["ab", "ab:hard", "negascout", "pvs"] {
                 sample.expect_value(&format!("{row}:deepen"), truth)?;
                 sample.expect_value(&format!("{row}:deepen:aspiration=5"), truth)?;
+            }
+            Ok(())
+        },
+    },
+    Law {
+        name: "deepening-adds-up",
+        text: "iterative deepening without a table visits the nodes of each depth in turn",
+        applies: |_| true,
+        check: |sample| {
+            for row in ["ab", "pvs"] {
+                let nodes = |depth| Ok(sample.at_depth(depth).run(row)?.counts.nodes);
+                let each: Result<Vec<u64>, String> = (1..=sample.depth).map(nodes).collect();
+                let (sum, own) = (each?.iter().sum::<u64>(), sample.run(&format!("{row}:deepen"))?);
+                ensure(own.counts.nodes == sum, || {
+                    format!("{row}: {}, not {sum}", own.counts.nodes)
+                })?;
+            }
+            Ok(())
+        },
+    },
+    Law {
+        name: "no-tree-is-smaller",
+        text: "no search that finds the value visits fewer leaves than the smallest tree that \
+               proves it",
+        applies: LawSample::is_synthetic,
+        check: |sample| {
+            let least = sample.minimal_leaves()?;
+            for row in ["negascout", "pvs", "mtdf", "mtd:kind=bi", "sss", "dual"] {
+                let mut leaves = sample.run(row)?.leaves;
+                leaves.sort_unstable();
+                leaves.dedup();
+                let count = leaves.len() as u64;
+                ensure(count >= least, || format!("{row}: {count} leaves, not {least}"))?;
             }
             Ok(())
         },

@@ -243,7 +243,7 @@ mod tests {
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
 
-    fn run(row: &str, tree: &str) -> (Answer<u8>, u64) {
+    fn run(row: &str, tree: &str) -> (Answer<u16>, u64) {
         let mut tree = SmallGame::parse(&format!("explicit:{tree}")).unwrap();
         let mut watch = Watch::default();
         let outcome = Row::parse(row, &[]).unwrap().run(&mut tree, 2, Limit::NONE, &mut watch);
@@ -276,7 +276,7 @@ mod tests {
     /// The bounds of a node hold its value, and become no wider, as a tree grows.
     #[test]
     fn bounds_become_no_wider() {
-        let mut tree = IntervalTree::<u8>::new(crate::lab::grow::GrownNode {
+        let mut tree = IntervalTree::<u16>::new(crate::lab::grow::GrownNode {
             value: 0,
             is_open: true,
             max_to_move: true,
@@ -288,11 +288,11 @@ mod tests {
             max_to_move: false,
             data: Interval::default(),
         };
-        tree.expand(IntervalTree::<u8>::ROOT, [(0, leaf(-4, true)), (1, leaf(3, false))]);
+        tree.expand(IntervalTree::<u16>::ROOT, [(0, leaf(-4, true)), (1, leaf(3, false))]);
         bound_leaf(&mut tree, 1, 8);
         bound_leaf(&mut tree, 2, 8);
-        bound_parent(&mut tree, IntervalTree::<u8>::ROOT);
-        let root = tree.get(IntervalTree::<u8>::ROOT).data;
+        bound_parent(&mut tree, IntervalTree::<u16>::ROOT);
+        let root = tree.get(IntervalTree::<u16>::ROOT).data;
         assert_eq!(root, Interval { low: -3, high: 10, nodes: 3 });
     }
 }

@@ -9,6 +9,12 @@
 //! An open leaf can reach any value alone, a closed one none but its own (Schaeffer,
 //! "Conspiracy numbers", 1990). To raise a node it is enough to raise one move; to lower it,
 //! all moves that are too good must be lowered.
+//!
+//! One line may run away to any depth while others stay short. Controlled conspiracy-number
+//! search (Lorenz and others, 1995) gives each node a target. Here the control is plainer:
+//! all lines have a limit in plies, which rises when the value is settled within it.
+
+use std::cell::Cell;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::Answer;
@@ -30,21 +36,34 @@ const CONSPIRATORS: SettingInfo = SettingInfo::number(
     "end when no N leaves together can change the value",
 );
 
+const CONTROL: SettingInfo = SettingInfo::number(
+    "control",
+    [0, 1000],
+    0,
+    "no line is longer than a limit, which rises by N plies whenever the value is settled; 0 for \
+     no limit",
+);
+
 #[derive(Clone, Copy, Debug)]
 pub struct Conspiracy {
     conspirators: usize,
+    /// The plies by which the limit rises.
+    control: usize,
 }
 
 impl Algorithm for Conspiracy {
     const INFO: AlgorithmInfo = AlgorithmInfo {
         name: "conspiracy",
         summary: "conspiracy-number search: expands the leaves by which few could change the value",
-        settings: &[CONSPIRATORS],
+        settings: &[CONSPIRATORS, CONTROL],
         drivers: Drivers::None,
     };
 
     fn new(given: &GivenSettings) -> Self {
-        Self { conspirators: given.number(&CONSPIRATORS) as usize }
+        Self {
+            conspirators: given.number(&CONSPIRATORS) as usize,
+            control: given.number(&CONTROL) as usize,
+        }
     }
 
     fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
@@ -52,12 +71,26 @@ impl Algorithm for Conspiracy {
         let root = GrownTree::<G::Move, Reach>::ROOT;
         let is_settled =
             |tree: &GrownTree<G::Move, Reach>| up(tree, root, most) == down(tree, root, most);
-        let tree = grow_until(s, is_settled, |s, tree| {
+        let mut limit = if self.control > 0 { self.control } else { usize::MAX };
+        let beyond_limit = Cell::new(0);
+        let is_enough =
+            |tree: &GrownTree<G::Move, Reach>| beyond_limit.get() == 0 && is_settled(tree);
+        let tree = grow_until(s, is_enough, |s, tree| {
+            if is_settled(tree) {
+                limit += self.control;
+                beyond_limit.set(raise_limit(tree, limit, most));
+                return Ok(());
+            }
             s.limit.allocate(2 * (most + 1) * size_of::<i32>())?;
             let leaf = conspirator(tree, most);
-            expand(s, tree, leaf, |tree, node| {
+            let is_beyond = tree.path(leaf).len() >= limit;
+            let children = expand(s, tree, leaf, |tree, node| {
+                for child in tree.children(node).filter(|_| node == leaf) {
+                    tree.get_mut(child).data.is_beyond_limit = is_beyond;
+                }
                 tree.get_mut(node).data = Reach::new(tree, node, most);
             })?;
+            beyond_limit.set(beyond_limit.get() + if is_beyond { children.len() } else { 0 });
             Ok(())
         })?;
         Ok(answer(&tree))
@@ -71,14 +104,32 @@ struct Reach {
     up: Vec<i32>,
     /// The least values, which do not rise.
     down: Vec<i32>,
+    /// Whether it is a leaf beyond the limit, whose value counts as settled.
+    is_beyond_limit: bool,
 }
 
 impl Reach {
     fn new<M: Copy>(tree: &GrownTree<M, Self>, node: KeptIndex, most: usize) -> Self {
         let best = |count| tree.children(node).map(|child| -down(tree, child, count)).max();
         let up = (0..=most).map(|count| best(count).unwrap_or(-INFINITE)).collect();
-        Self { up, down: lower(tree, node, most).0 }
+        Self { up, down: lower(tree, node, most).0, is_beyond_limit: false }
     }
+}
+
+/// Lets lines grow to another limit. Returns the number of leaves beyond it.
+fn raise_limit<M: Copy>(tree: &mut GrownTree<M, Reach>, limit: usize, most: usize) -> usize {
+    let mut beyond = 0;
+    // Children have greater numbers than their parents.
+    for node in (0..tree.len()).rev() {
+        if tree.is_expanded(node) {
+            tree.get_mut(node).data = Reach::new(tree, node, most);
+        } else if tree.get(node).data.is_beyond_limit {
+            let is_beyond = tree.path(node).len() > limit;
+            tree.get_mut(node).data.is_beyond_limit = is_beyond;
+            beyond += usize::from(is_beyond);
+        }
+    }
+    beyond
 }
 
 /// The greatest value of a node that `count` leaves can reach.
@@ -86,7 +137,7 @@ fn up<M: Copy>(tree: &GrownTree<M, Reach>, node: KeptIndex, count: usize) -> i32
     let it = tree.get(node);
     match it.data.up.get(count) {
         Some(&value) => value,
-        None if it.is_open && count > 0 => INFINITE,
+        None if it.is_open && !it.data.is_beyond_limit && count > 0 => INFINITE,
         None => it.value,
     }
 }
@@ -96,7 +147,7 @@ fn down<M: Copy>(tree: &GrownTree<M, Reach>, node: KeptIndex, count: usize) -> i
     let it = tree.get(node);
     match it.data.down.get(count) {
         Some(&value) => value,
-        None if it.is_open && count > 0 => -INFINITE,
+        None if it.is_open && !it.data.is_beyond_limit && count > 0 => -INFINITE,
         None => it.value,
     }
 }
@@ -159,17 +210,44 @@ fn conspirator<M: Copy>(tree: &GrownTree<M, Reach>, most: usize) -> KeptIndex {
     node
 }
 
-pub const LAWS: [Law; 1] = [Law {
-    name: "conspiracy-of-all",
-    text: "conspiracy-number search of a tree with fewer leaves than conspirators has the \
-           value of minimax, and visits no more nodes",
-    applies: |sample| sample.size() <= MOST as u64,
-    check: exact_if_all_may_conspire,
-}];
+pub const LAWS: [Law; 3] = [
+    Law {
+        name: "conspiracy-of-all",
+        text: "conspiracy-number search of a tree with fewer leaves than conspirators has the \
+               value of minimax, and visits no more nodes, with control too",
+        applies: |sample| sample.size() <= MOST as u64,
+        check: |sample| {
+            exact_if_all_may_conspire(sample, "")?;
+            exact_if_all_may_conspire(sample, ":control=1")
+        },
+    },
+    Law {
+        name: "conspiracy-of-none",
+        text: "without conspirators the value is the static one of the root",
+        applies: |_| true,
+        check: |sample| {
+            let run = sample.run("conspiracy:conspirators=0")?;
+            let root = sample.at_depth(0).minimax()?.value;
+            ensure(run.value == root && run.counts.nodes == 1, || {
+                format!("{}, not {root}", run.value)
+            })
+        },
+    },
+    Law {
+        name: "conspiracy-control",
+        text: "a limit that is the depth controls nothing",
+        applies: |sample| sample.size() <= 1000,
+        check: |sample| {
+            let free = sample.run("conspiracy:conspirators=3")?;
+            let row = format!("conspiracy:conspirators=3:control={}", sample.depth);
+            ensure(sample.run(&row)? == free, || row)
+        },
+    },
+];
 
-fn exact_if_all_may_conspire(sample: &LawSample) -> Result<(), String> {
+fn exact_if_all_may_conspire(sample: &LawSample, control: &str) -> Result<(), String> {
     let minimax = sample.minimax()?;
-    let run = sample.run(&format!("conspiracy:conspirators={MOST}"))?;
+    let run = sample.run(&format!("conspiracy:conspirators={MOST}{control}"))?;
     ensure(run.value == minimax.value, || format!("{}, not {}", run.value, minimax.value))?;
     let nodes = (run.counts.nodes, minimax.counts.nodes);
     ensure(nodes.0 <= nodes.1, || format!("{} nodes, minimax {}", nodes.0, nodes.1))
@@ -187,7 +265,12 @@ mod tests {
 
     /// The minimax value of a tree in which some leaves are changed as the side wants that
     /// the root belongs to, or against it.
-    fn changed(tree: &GrownTree<u8, Reach>, node: KeptIndex, leaves: &[KeptIndex], to: i32) -> i32 {
+    fn changed(
+        tree: &GrownTree<u16, Reach>,
+        node: KeptIndex,
+        leaves: &[KeptIndex],
+        to: i32,
+    ) -> i32 {
         if leaves.contains(&node) {
             return to;
         }
@@ -196,8 +279,8 @@ mod tests {
     }
 
     /// What any leaves, at most `count`, can change the root to, by trying all.
-    fn by_trial(tree: &GrownTree<u8, Reach>, open: &[KeptIndex], count: usize) -> (i32, i32) {
-        let root = GrownTree::<u8, Reach>::ROOT;
+    fn by_trial(tree: &GrownTree<u16, Reach>, open: &[KeptIndex], count: usize) -> (i32, i32) {
+        let root = GrownTree::<u16, Reach>::ROOT;
         let (mut greatest, mut least) = (-INFINITE, INFINITE);
         for set in 0_u32..1 << open.len() {
             if set.count_ones() as usize <= count {
@@ -212,7 +295,7 @@ mod tests {
 
     #[test]
     fn what_leaves_can_reach() {
-        let root = GrownTree::<u8, Reach>::ROOT;
+        let root = GrownTree::<u16, Reach>::ROOT;
         for seed in 0..60 {
             let shape =
                 TreeShape { width: 3, depth: 4, ragged: true, seed, ..TreeShape::default() };
@@ -220,10 +303,10 @@ mod tests {
             let (mut watch, switches) = (Watch::default(), Switches::default());
             let mut s = Search::new(&mut game, &mut watch, Limit::NONE, &switches).unwrap();
             s.depth = 4;
-            let is_open = |tree: &GrownTree<u8, Reach>, node: &KeptIndex| {
+            let is_open = |tree: &GrownTree<u16, Reach>, node: &KeptIndex| {
                 !tree.is_expanded(*node) && tree.get(*node).is_open
             };
-            let step = |s: &mut Search<'_, _>, tree: &mut GrownTree<u8, Reach>| {
+            let step = |s: &mut Search<'_, _>, tree: &mut GrownTree<u16, Reach>| {
                 let open: Vec<KeptIndex> =
                     (0..tree.len()).filter(|node| is_open(tree, node)).collect();
                 if open.len() <= 8 {

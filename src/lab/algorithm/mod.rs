@@ -3,6 +3,7 @@
 //! A new one is a file with a type that implements [`Algorithm`], its laws, and a line in
 //! [`registry`](crate::lab::registry).
 
+pub mod abc;
 pub mod alpha_beta;
 pub mod b_star;
 pub mod b_star_95;

@@ -9,6 +9,7 @@ pub mod chess;
 pub mod connect4;
 pub mod evaluation;
 pub mod explicit;
+pub mod los_alamos;
 pub mod mop_up;
 pub mod small;
 pub mod tictactoe;

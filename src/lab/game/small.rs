@@ -8,6 +8,7 @@ use thiserror::Error;
 use crate::lab::game::GameTree;
 use crate::lab::game::connect4::Connect4;
 use crate::lab::game::explicit::{ExplicitTree, TreeTextError};
+use crate::lab::game::los_alamos::LosAlamos;
 use crate::lab::game::tictactoe::TicTacToe;
 use crate::lab::game::tree::{SyntheticTree, TreeShape, TreeValues};
 
@@ -16,6 +17,7 @@ use crate::lab::game::tree::{SyntheticTree, TreeShape, TreeValues};
 pub enum SmallGame {
     TicTacToe(TicTacToe),
     Connect4(Connect4),
+    LosAlamos(LosAlamos),
     Tree(SyntheticTree),
     Explicit(ExplicitTree),
 }
@@ -26,6 +28,7 @@ macro_rules! inside {
         match $small {
             SmallGame::TicTacToe($game) => $run,
             SmallGame::Connect4($game) => $run,
+            SmallGame::LosAlamos($game) => $run,
             SmallGame::Tree($game) => $run,
             SmallGame::Explicit($game) => $run,
         }
@@ -33,15 +36,15 @@ macro_rules! inside {
 }
 
 impl GameTree for SmallGame {
-    type Move = u8;
+    type Move = u16;
 
-    const MOVE_NUMBERS: usize = 256;
+    const MOVE_NUMBERS: usize = LosAlamos::MOVE_NUMBERS;
 
-    fn moves(&self, out: &mut Vec<u8>) {
+    fn moves(&self, out: &mut Vec<u16>) {
         inside!(self, game => game.moves(out));
     }
 
-    fn play(&mut self, m: u8) {
+    fn play(&mut self, m: u16) {
         inside!(self, game => game.play(m));
     }
 
@@ -73,11 +76,11 @@ impl GameTree for SmallGame {
         inside!(self, game => game.image_key(image))
     }
 
-    fn image_move(&self, m: u8, image: u8) -> u8 {
+    fn image_move(&self, m: u16, image: u8) -> u16 {
         inside!(self, game => game.image_move(m, image))
     }
 
-    fn original_move(&self, m: u8, image: u8) -> u8 {
+    fn original_move(&self, m: u16, image: u8) -> u16 {
         inside!(self, game => game.original_move(m, image))
     }
 
@@ -85,15 +88,23 @@ impl GameTree for SmallGame {
         inside!(self, game => game.max_to_move())
     }
 
-    fn guess(&self, m: u8) -> i32 {
+    fn is_noisy(&self, m: u16) -> bool {
+        inside!(self, game => game.is_noisy(m))
+    }
+
+    fn in_check(&self) -> bool {
+        inside!(self, game => game.in_check())
+    }
+
+    fn guess(&self, m: u16) -> i32 {
         inside!(self, game => game.guess(m))
     }
 
-    fn number(m: u8) -> usize {
+    fn number(m: u16) -> usize {
         m.into()
     }
 
-    fn text(&self, m: u8) -> String {
+    fn text(&self, m: u16) -> String {
         inside!(self, game => game.text(m))
     }
 }
@@ -101,7 +112,7 @@ impl GameTree for SmallGame {
 /// Why a text is not a game other than chess.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GameTextError {
-    #[error("{0:?} is not a game; tictactoe, connect4, tree or explicit is expected")]
+    #[error("{0:?} is not a game; tictactoe, connect4, los-alamos, tree or explicit is expected")]
     Unknown(String),
     #[error("{0:?} is not a size of Connect-4, as 5x4, that fits in 64 bits")]
     Size(String),
@@ -114,9 +125,10 @@ pub enum GameTextError {
 }
 
 /// The games, as [`SmallGame::parse`] reads them.
-pub const GAMES: [(&str, &str); 4] = [
+pub const GAMES: [(&str, &str); 5] = [
     ("tictactoe", "tic-tac-toe"),
     ("connect4:COLUMNSxROWS", "Connect-4, by default 7x6"),
+    ("los-alamos", "Los Alamos chess: 6x6, without bishops, double steps and castling"),
     (
         "tree:w=5,d=6,values=correlated,range=100,seed=1,ragged",
         "a synthetic tree; its values are independent, correlated or ordered",
@@ -131,6 +143,7 @@ impl SmallGame {
         let (name, options) = game.split_once(':').unwrap_or((game, ""));
         let mut game = match name {
             "tictactoe" if options.is_empty() => Self::TicTacToe(TicTacToe::default()),
+            "los-alamos" if options.is_empty() => Self::LosAlamos(LosAlamos::default()),
             "connect4" => Self::Connect4(connect4(options)?),
             "tree" => Self::Tree(SyntheticTree::new(tree_shape(options)?)),
             "explicit" => Self::Explicit(ExplicitTree::parse(options)?),
@@ -199,6 +212,7 @@ mod tests {
             "tictactoe/b2,a1",
             "connect4",
             "connect4:5x4/c,c",
+            "los-alamos/d2d3,b6c4",
             "tree",
             "tree:w=3,d=4,values=ordered,range=7,seed=9,ragged",
             "explicit:[[3 12] [2 4]]/2",
@@ -213,6 +227,7 @@ mod tests {
             "tictactoe/a1,a2,b1,b2,c1,c2",
             "connect4:9x9",
             "connect4:5",
+            "los-alamos/d2d4",
             "tree:w=0",
             "tree:values=none",
             "tree:x",
@@ -254,6 +269,7 @@ mod tests {
         {
             check(&mut SmallGame::parse(text).unwrap(), 5);
         }
+        check(&mut SmallGame::parse("los-alamos").unwrap(), 3);
         let position =
             crate::chess::Position::from_fen(crate::suite::bench::POSITIONS[10]).unwrap();
         let evaluation = crate::lab::game::evaluation::Evaluation::lovec().unwrap();

@@ -117,7 +117,7 @@ pub const LAWS: [Law; 3] = [
     Law {
         name: "leaves-without-captures",
         text: "in a game without captures and checks leaves of each kind have the static value",
-        applies: |sample| !sample.is_chess() && !sample.is_synthetic(),
+        applies: |sample| !sample.has_captures() && !sample.is_synthetic(),
         check: |sample| {
             let minimax = sample.minimax()?;
             for leaf in ["see", "captures", "evasions", "exchanges", "checks", "turbulence"] {

@@ -321,7 +321,7 @@ const ORDERS: [&str; 13] = [
     "order=refutation+iid:deepen",
 ];
 
-pub const LAWS: [Law; 3] = [
+pub const LAWS: [Law; 5] = [
     Law {
         name: "any-order",
         text: "no order of the moves changes the value",
@@ -349,6 +349,37 @@ pub const LAWS: [Law; 3] = [
         check: |sample| {
             let Counts { first_cutoffs, cutoffs, .. } = sample.run("ab:order=perfect")?.counts;
             ensure(first_cutoffs == cutoffs, || format!("{first_cutoffs} of {cutoffs}"))
+        },
+    },
+    Law {
+        name: "perfect-null-windows",
+        text: "in a uniform tree with the perfect order NegaScout and PVS visit the minimal tree",
+        applies: |sample| sample.uniform().is_some(),
+        check: |sample| {
+            let least = sample.minimal_leaves()?;
+            ["negascout", "pvs"].into_iter().try_for_each(|row| {
+                let leaves = sample.run(&format!("{row}:order=perfect"))?.counts.leaves;
+                ensure(leaves == least, || format!("{row}: {leaves} leaves, not {least}"))
+            })
+        },
+    },
+    Law {
+        name: "orders-permute-leaves",
+        text: "without cutoffs each order of the moves visits the same leaves",
+        applies: |sample| sample.size() < 2000,
+        check: |sample| {
+            let leaves = |row: &str| {
+                let mut leaves = sample.run(row)?.leaves;
+                leaves.sort_unstable();
+                Ok::<_, String>(leaves)
+            };
+            let given = leaves("negamax")?;
+            ["value", "random", "killers+history", "mvv+counter"].into_iter().try_for_each(
+                |order| {
+                    let own = leaves(&format!("negamax:order={order}"))?;
+                    ensure(own == given, || order.to_owned())
+                },
+            )
         },
     },
 ];

@@ -123,7 +123,7 @@ fn value_of_pass<A: NodeSearch, G: GameTree>(
     Ok(Some(value.clamp(1 - DECISIVE, DECISIVE - 1)))
 }
 
-pub const LAWS: [Law; 2] = [
+pub const LAWS: [Law; 3] = [
     Law {
         name: "null-move-without-zugzwang",
         text: "where a pass keeps the value, the null move of each kind finds the value of \
@@ -151,10 +151,23 @@ pub const LAWS: [Law; 2] = [
             ensure(sample.run("ab:null=2:nullform=parent")? == full, || "in the parent".into())
         },
     },
+    Law {
+        name: "null-move-out-of-reach",
+        text: "a null move that is allowed below the leaves only changes nothing",
+        applies: |_| true,
+        check: |sample| {
+            for row in ["ab", "negascout", "pvs"] {
+                let own = sample.run(&format!("{row}:null=0:nullply=100:nullverify"))?;
+                ensure(own == sample.run(row)?, || row.to_owned())?;
+            }
+            Ok(())
+        },
+    },
 ];
 
 /// Null moves of each kind.
-const KINDS: [&str; 9] = [
+const KINDS: [&str; 10] = [
+    "null=0",
     "null=1",
     "null=2",
     "null=3:nullruns=once",

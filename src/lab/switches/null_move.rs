@@ -4,9 +4,9 @@ use crate::lab::settings::{GivenSettings, SettingInfo};
 
 const REDUCTION: SettingInfo = SettingInfo::word(
     "null",
-    &["off", "1", "2", "3", "adaptive"],
-    "null move: the plies that its search is less deep; adaptive is 2, from depth 7 on 3, \
-     from depth 10 on 4",
+    &["off", "0", "1", "2", "3", "adaptive"],
+    "null move: the plies that its search is less deep, next to the one of a move; adaptive is \
+     2, from depth 7 on 3, from depth 10 on 4",
 );
 const FORM: SettingInfo = SettingInfo::word(
     "nullform",

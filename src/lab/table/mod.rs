@@ -14,7 +14,7 @@ pub mod file;
 pub mod replacement;
 
 use crate::lab::game::{INFINITE, at_ply};
-use crate::lab::law::{Law, ensure};
+use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::table::replacement::{EntryWorth, MAX_PLACES, NewPlace, Replacement};
 
 /// What is known about a position.
@@ -224,7 +224,7 @@ impl<M: Copy> MoveTable<M> {
     }
 }
 
-pub const LAWS: [Law; 3] = [
+pub const LAWS: [Law; 4] = [
     Law {
         name: "any-table",
         text: "no table changes the value, whatever its size and replacement, with its moves or \
@@ -267,6 +267,18 @@ pub const LAWS: [Law; 3] = [
             let with = sample.run("negamax:table=10000")?.counts.nodes;
             let without = sample.minimax()?.counts.nodes;
             ensure(with <= without, || format!("{with} nodes, {without} without"))
+        },
+    },
+    Law {
+        name: "no-hits-in-a-tree",
+        text: "where no position occurs twice the table is never hit, and nothing changes",
+        applies: LawSample::is_synthetic,
+        check: |sample| {
+            for row in ["negamax", "ab", "ab:replace=twobig1"] {
+                let (with, without) = (sample.run(&format!("{row}:table=9999"))?, sample.run(row)?);
+                ensure(with == without, || format!("{row}: {} hits", with.counts.hits))?;
+            }
+            Ok(())
         },
     },
 ];

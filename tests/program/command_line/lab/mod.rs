@@ -259,3 +259,27 @@ fn wrong_arguments_are_explained() {
     refused(&["--game", "go"], "is not a game");
     refused(&["--eval", "/does/not/exist"], "cannot read");
 }
+
+/// A finesse wins half of the time, and each method finds it; sampling misses what the trees
+/// of its faults hide.
+#[test]
+fn games_with_hidden_cards_are_solved() {
+    let solve = |arguments: &[&str]| lovec(&[&["lab", "hidden", "--json"], arguments].concat());
+    let json = solve(&["AQ/32/K4", "--tricks", "2"]).succeeded().json();
+    let game = &json["games"][0];
+    let methods = game["methods"].as_array().unwrap();
+    assert!(methods.iter().all(|it| it["chance"] == 0.5 && it["best_chance"] == 0.5), "{json}");
+    assert_eq!((&game["worlds"], &game["positions"]["partition"].is_u64()), (&4.into(), &true));
+    let json = solve(&[]).succeeded().json();
+    assert_eq!(json["games"].as_array().unwrap().len(), 3);
+    for game in json["games"].as_array().unwrap() {
+        let chance = |method: usize| game["methods"][method]["chance"].as_f64().unwrap();
+        assert!(chance(1) < chance(0) && chance(2) < chance(0), "{game}");
+    }
+    let text = lovec(&["lab", "hidden", "--deals", "3", "--cards", "2"]).succeeded().stdout;
+    assert!(text.contains("\nexact             100.0 %"), "{text}");
+    solve(&["AQ/32"]).refused("\"AQ/32\" is no deal; it is the cards of North");
+    solve(&["[[10 1]]"]).refused("\"[[10 1]]\" is no tree; it is a list of moves");
+    solve(&["AJ98/KT32/Q7654"]).refused("the game is too large");
+    solve(&["--deals", "2", "--cards", "4"]).refused("--cards");
+}
