@@ -2,14 +2,16 @@
 //! perfect play tic-tac-toe is drawn, and so is Connect-4 on a board of four columns and four
 //! rows (J. Tromp, "Connect-4 solutions on small boards").
 
-use crate::chess::{Piece, see};
+use crate::chess::{Piece, Position, see};
+use crate::eval::Accumulator;
 use crate::lab::answer::Proof;
+use crate::lab::game::evaluation::{EVALUATIONS, Evaluation};
 use crate::lab::law::{Law, LawSample, ensure};
 
 /// What a draw is worth less than nothing.
 const CONTEMPT: i32 = 20;
 
-pub const LAWS: [Law; 4] = [
+pub const LAWS: [Law; 5] = [
     Law {
         name: "material-inequalities",
         text: "a rook is worth more than a bishop and a pawn, and less than a bishop and two pawns",
@@ -18,6 +20,23 @@ pub const LAWS: [Law; 4] = [
             let [pawn, bishop, rook] = [Piece::Pawn, Piece::Bishop, Piece::Rook].map(see::value);
             let holds = bishop + pawn < rook && rook < bishop + 2 * pawn;
             ensure(holds, || format!("pawn {pawn}, bishop {bishop}, rook {rook}"))
+        },
+    },
+    Law {
+        name: "colours-are-worth-the-same",
+        text: "every evaluation gives a position and its image with exchanged colours one value",
+        applies: LawSample::is_chess,
+        check: |sample| {
+            let position = Position::from_fen(&sample.name).map_err(|error| error.to_string())?;
+            let image = with_exchanged_colours(&position.fen());
+            let image = Position::from_fen(&image).map_err(|error| error.to_string())?;
+            EVALUATIONS.into_iter().try_for_each(|(name, _)| {
+                let evaluation = Evaluation::named(name).map_err(|error| error.to_string())?;
+                let evaluation = evaluation.ok_or_else(|| name.to_owned())?;
+                let [here, there] = [&position, &image]
+                    .map(|it| evaluation.value(it, &Accumulator::from_state(it)));
+                ensure(here == there, || format!("{name}: {here}, the image {there}"))
+            })
         },
     },
     Law {
@@ -75,6 +94,21 @@ pub const LAWS: [Law; 4] = [
         },
     },
 ];
+
+/// The FEN with White's men as Black's on the other side of the board, and the other way round.
+fn with_exchanged_colours(fen: &str) -> String {
+    let exchanged = |letter: char| match letter {
+        'a'..='z' => letter.to_ascii_uppercase(),
+        _ => letter.to_ascii_lowercase(),
+    };
+    let mut fields: Vec<String> = fen.split(' ').map(str::to_owned).collect();
+    let ranks: Vec<&str> = fields[0].rsplit('/').collect();
+    fields[0] = ranks.join("/").chars().map(exchanged).collect();
+    fields[1] = if fields[1] == "w" { "b" } else { "w" }.to_owned();
+    fields[2] = fields[2].chars().map(exchanged).collect();
+    fields[3] = fields[3].replace('3', "_").replace('6', "3").replace('_', "6");
+    fields.join(" ")
+}
 
 /// Checks the values of rows, and that provers disprove a win and prove that the side to
 /// move does not lose.

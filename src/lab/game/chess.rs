@@ -2,11 +2,10 @@
 
 use crate::chess::notation::uci::format_move;
 use crate::chess::see::see_at_least;
-use crate::chess::{
-    Bitboard, CastlingSide, Color, Move, Piece, Position, Rank, Square, attacks, movegen, zobrist,
-};
+use crate::chess::{CastlingSide, Color, Move, Piece, Position, Rank, Square, movegen, zobrist};
 use crate::eval::Accumulator;
 use crate::lab::game::evaluation::Evaluation;
+use crate::lab::game::thesis::ThesisSide;
 use crate::lab::game::{DECISIVE, GameTree, MoveFacts, WIN, mix};
 
 /// Which draws end a game, other than stalemate.
@@ -100,28 +99,6 @@ impl Chess {
             (0, 0) => key,
             (bonus, draw) => key ^ mix(bonus as u64, draw as u64),
         }
-    }
-}
-
-impl Chess {
-    /// The pieces of the side to move that attack two pieces of the other side worth more.
-    fn forks(&self) -> i32 {
-        let position = &self.position;
-        let us = position.side_to_move();
-        let mut forks = 0;
-        for (index, piece) in Piece::ALL.into_iter().enumerate() {
-            let worth_more = Piece::ALL[index + 1..].iter();
-            let targets = worth_more
-                .fold(Bitboard::EMPTY, |set, &victim| set | position.colored(!us, victim));
-            for square in position.colored(us, piece) {
-                let attacked = match piece {
-                    Piece::Pawn => attacks::pawn(us, square),
-                    _ => attacks::piece(piece, square, position.occupied()),
-                };
-                forks += i32::from((attacked & targets).more_than_one());
-            }
-        }
-        forks
     }
 }
 
@@ -296,7 +273,8 @@ impl GameTree for Chess {
             facts.into_iter().filter(|&fact| fact).count()
         };
         let moves: usize = position.legal_moves().iter().map(count).sum();
-        moves as i32 + position.pinned().len() as i32 + self.forks()
+        let side = ThesisSide { state: position, us: position.side_to_move() };
+        moves as i32 + position.pinned().len() as i32 + side.forks()
     }
 
     /// The turbulence if the side that makes the move could move again, or a fixed number for a

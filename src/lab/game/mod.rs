@@ -7,10 +7,13 @@
 pub mod any;
 pub mod chess;
 pub mod connect4;
+pub mod croatian;
+pub mod czech;
 pub mod evaluation;
 pub mod explicit;
 pub mod mop_up;
 pub mod small;
+pub mod thesis;
 pub mod tictactoe;
 pub mod tree;
 
