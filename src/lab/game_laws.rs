@@ -5,13 +5,14 @@
 use crate::chess::{Piece, Position, see};
 use crate::eval::Accumulator;
 use crate::lab::answer::Proof;
+use crate::lab::board::search_board::SEARCH_BOARDS;
 use crate::lab::game::evaluation::{EVALUATIONS, Evaluation};
 use crate::lab::law::{Law, LawSample, ensure};
 
 /// What a draw is worth less than nothing.
 const CONTEMPT: i32 = 20;
 
-pub const LAWS: [Law; 5] = [
+pub const LAWS: [Law; 6] = [
     Law {
         name: "material-inequalities",
         text: "a rook is worth more than a bishop and a pawn, and less than a bishop and two pawns",
@@ -37,6 +38,36 @@ pub const LAWS: [Law; 5] = [
                     .map(|it| evaluation.value(it, &Accumulator::from_state(it)));
                 ensure(here == there, || format!("{name}: {here}, the image {there}"))
             })
+        },
+    },
+    Law {
+        name: "any-board",
+        text: "on every board an algorithm finds the same value and move with the same nodes and \
+               leaves, and minimax those of chess",
+        applies: |sample| sample.is_chess() && sample.size() < 500,
+        check: |sample| {
+            let run = |board: &str, row: &str| {
+                sample.on_board(board)?.run(row).map_err(|error| format!("{board}: {error}"))
+            };
+            let (chess, bitboards) = (sample.minimax()?, run(SEARCH_BOARDS[0], "minimax")?);
+            let is_equal =
+                (chess.value, chess.counts.leaves) == (bitboards.value, bitboards.counts.leaves);
+            ensure(is_equal, || format!("minimax: {}", bitboards.value))?;
+            for row in [
+                "minimax",
+                "ab:order=mvv+killers+history",
+                "pvs:deepen:table=1000:order=tt+see",
+                "mtdf:null=2:extend=check+recapture",
+                "sss",
+                "mcts:visits=50",
+                "ab:leaf=turbulence",
+            ] {
+                let first = run(SEARCH_BOARDS[0], row)?;
+                for board in &SEARCH_BOARDS[1..] {
+                    ensure(run(board, row)? == first, || format!("{row} on {board}"))?;
+                }
+            }
+            Ok(())
         },
     },
     Law {

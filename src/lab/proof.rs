@@ -307,7 +307,7 @@ mod tests {
     const PROVING: [&str; 4] = ["pn", "pn:mobility", "pn2", "dfpn"];
 
     /// The numbers of a node from all nodes below it.
-    fn recomputed(tree: &ProofTree<u8>, node: KeptIndex) -> ProofNode {
+    fn recomputed(tree: &ProofTree<u16>, node: KeptIndex) -> ProofNode {
         if !tree.is_expanded(node) {
             return *tree.get(node);
         }

@@ -243,7 +243,7 @@ mod tests {
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
 
-    fn run(row: &str, tree: &str) -> (Answer<u8>, u64) {
+    fn run(row: &str, tree: &str) -> (Answer<u16>, u64) {
         let mut tree = SmallGame::parse(&format!("explicit:{tree}")).unwrap();
         let mut watch = Watch::default();
         let outcome = Row::parse(row, &[]).unwrap().run(&mut tree, 2, Limit::NONE, &mut watch);

@@ -187,7 +187,12 @@ mod tests {
 
     /// The minimax value of a tree in which some leaves are changed as the side wants that
     /// the root belongs to, or against it.
-    fn changed(tree: &GrownTree<u8, Reach>, node: KeptIndex, leaves: &[KeptIndex], to: i32) -> i32 {
+    fn changed(
+        tree: &GrownTree<u16, Reach>,
+        node: KeptIndex,
+        leaves: &[KeptIndex],
+        to: i32,
+    ) -> i32 {
         if leaves.contains(&node) {
             return to;
         }
@@ -196,7 +201,7 @@ mod tests {
     }
 
     /// What any leaves, at most `count`, can change the root to, by trying all.
-    fn by_trial(tree: &GrownTree<u8, Reach>, open: &[KeptIndex], count: usize) -> (i32, i32) {
+    fn by_trial(tree: &GrownTree<u16, Reach>, open: &[KeptIndex], count: usize) -> (i32, i32) {
         let root = GrownTree::<u8, Reach>::ROOT;
         let (mut greatest, mut least) = (-INFINITE, INFINITE);
         for set in 0_u32..1 << open.len() {
@@ -220,10 +225,10 @@ mod tests {
             let (mut watch, switches) = (Watch::default(), Switches::default());
             let mut s = Search::new(&mut game, &mut watch, Limit::NONE, &switches).unwrap();
             s.depth = 4;
-            let is_open = |tree: &GrownTree<u8, Reach>, node: &KeptIndex| {
+            let is_open = |tree: &GrownTree<u16, Reach>, node: &KeptIndex| {
                 !tree.is_expanded(*node) && tree.get(*node).is_open
             };
-            let step = |s: &mut Search<'_, _>, tree: &mut GrownTree<u8, Reach>| {
+            let step = |s: &mut Search<'_, _>, tree: &mut GrownTree<u16, Reach>| {
                 let open: Vec<KeptIndex> =
                     (0..tree.len()).filter(|node| is_open(tree, node)).collect();
                 if open.len() <= 8 {

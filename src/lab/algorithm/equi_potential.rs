@@ -299,7 +299,7 @@ mod tests {
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
 
-    fn run(text: &str, depth: u32, nodes: u64) -> (Vec<u8>, Proof, u64) {
+    fn run(text: &str, depth: u32, nodes: u64) -> (Vec<u16>, Proof, u64) {
         let mut tree = SmallGame::parse(&format!("explicit:{text}")).unwrap();
         let limit = Limit { nodes, ..Limit::NONE };
         let mut watch = Watch::default();

@@ -75,6 +75,10 @@ impl Chess {
         &self.position
     }
 
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
+    }
+
     /// Leaves only these moves, all legal, at the root; at least one.
     pub fn restrict_root(&mut self, moves: Vec<Move>) {
         debug_assert!(!moves.is_empty() && self.above.is_empty());
@@ -100,6 +104,13 @@ impl Chess {
             (bonus, draw) => key ^ mix(bonus as u64, draw as u64),
         }
     }
+}
+
+/// The gain of a noisy move, and then how little its piece is worth.
+#[inline]
+pub fn victim_and_attacker(m: Move, captured: Option<Piece>, attacker: Piece) -> i32 {
+    let gain = |piece: Option<Piece>| piece.map_or(0, |piece| 8 * (piece.index() as i32 + 1));
+    gain(captured) + gain(m.promotion()) - attacker.index() as i32
 }
 
 impl GameTree for Chess {
@@ -243,12 +254,10 @@ impl GameTree for Chess {
     /// captures of the new piece.
     #[inline]
     fn guess(&self, m: Move) -> i32 {
-        let gain = |piece: Option<Piece>| piece.map_or(0, |piece| 8 * (piece.index() as i32 + 1));
         if m.is_quiet() {
             return 0;
         }
-        let attacker = self.position.moved_piece(m).index() as i32;
-        gain(self.position.captured(m)) + gain(m.promotion()) - attacker
+        victim_and_attacker(m, self.position.captured(m), self.position.moved_piece(m))
     }
 
     /// In centipawns, by halving the interval of what it may be.

@@ -10,17 +10,17 @@ use crate::lab::game::{GameTree, WIN, mix};
 /// (Tromp's layout): shifts never connect two columns.
 #[derive(Clone, Debug)]
 pub struct Connect4 {
-    columns: u8,
-    rows: u8,
+    columns: u16,
+    rows: u16,
     discs: [u64; 2],
-    played: Vec<u8>,
+    played: Vec<u16>,
     /// All lines of four.
     lines: Rc<[u64]>,
 }
 
 impl Connect4 {
     /// An empty board; `None` if its size is not supported.
-    pub fn new(columns: u8, rows: u8) -> Option<Self> {
+    pub fn new(columns: u16, rows: u16) -> Option<Self> {
         let fits = u32::from(columns) * (u32::from(rows) + 1) <= 64;
         if columns == 0 || rows == 0 || columns > 26 || !fits {
             return None;
@@ -33,16 +33,16 @@ impl Connect4 {
         self.played.len() % 2
     }
 
-    fn column(&self, m: u8) -> u64 {
+    fn column(&self, m: u16) -> u64 {
         ((1 << self.rows) - 1) << (m * (self.rows + 1))
     }
 
     /// The discs in a column.
-    fn height(&self, m: u8) -> u8 {
-        ((self.discs[0] | self.discs[1]) & self.column(m)).count_ones() as u8
+    fn height(&self, m: u16) -> u16 {
+        ((self.discs[0] | self.discs[1]) & self.column(m)).count_ones() as u16
     }
 
-    fn bit(&self, m: u8, row: u8) -> u64 {
+    fn bit(&self, m: u16, row: u16) -> u64 {
         1 << (m * (self.rows + 1) + row)
     }
 
@@ -54,7 +54,7 @@ impl Connect4 {
     }
 }
 
-fn lines(columns: u8, rows: u8) -> Vec<u64> {
+fn lines(columns: u16, rows: u16) -> Vec<u64> {
     let step = i32::from(rows) + 1;
     let mut lines = Vec::new();
     for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
@@ -76,15 +76,15 @@ fn key(discs: [u64; 2]) -> u64 {
 }
 
 impl GameTree for Connect4 {
-    type Move = u8;
+    type Move = u16;
 
     const MOVE_NUMBERS: usize = 26;
 
-    fn moves(&self, out: &mut Vec<u8>) {
+    fn moves(&self, out: &mut Vec<u16>) {
         out.extend((0..self.columns).filter(|&m| self.height(m) < self.rows));
     }
 
-    fn play(&mut self, m: u8) {
+    fn play(&mut self, m: u16) {
         let bit = self.bit(m, self.height(m));
         self.discs[self.side()] |= bit;
         self.played.push(m);
@@ -135,11 +135,11 @@ impl GameTree for Connect4 {
         Some(key(discs))
     }
 
-    fn image_move(&self, m: u8, image: u8) -> u8 {
+    fn image_move(&self, m: u16, image: u8) -> u16 {
         if image == 0 { m } else { self.columns - 1 - m }
     }
 
-    fn original_move(&self, m: u8, image: u8) -> u8 {
+    fn original_move(&self, m: u16, image: u8) -> u16 {
         self.image_move(m, image)
     }
 
@@ -147,16 +147,16 @@ impl GameTree for Connect4 {
         self.side() == 0
     }
 
-    fn guess(&self, m: u8) -> i32 {
+    fn guess(&self, m: u16) -> i32 {
         -(2 * i32::from(m) + 1 - i32::from(self.columns)).abs()
     }
 
-    fn number(m: u8) -> usize {
+    fn number(m: u16) -> usize {
         m.into()
     }
 
-    fn text(&self, m: u8) -> String {
-        char::from(b'a' + m).to_string()
+    fn text(&self, m: u16) -> String {
+        char::from(b'a' + m as u8).to_string()
     }
 }
 
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     /// The value after moves in these columns.
-    fn end(moves: &[u8]) -> Option<i32> {
+    fn end(moves: &[u16]) -> Option<i32> {
         let mut game = Connect4::new(7, 6).unwrap();
         moves.iter().for_each(|&m| game.play(m));
         game.end()

@@ -104,15 +104,15 @@ fn add(nodes: &mut Vec<ListNode>, open: &[usize]) -> Result<usize, TreeTextError
 
 impl GameTree for ExplicitTree {
     /// The number of the child.
-    type Move = u8;
+    type Move = u16;
 
     const MOVE_NUMBERS: usize = 256;
 
-    fn moves(&self, out: &mut Vec<u8>) {
-        out.extend((0..self.nodes[self.here].children.len()).map(|child| child as u8));
+    fn moves(&self, out: &mut Vec<u16>) {
+        out.extend((0..self.nodes[self.here].children.len()).map(|child| child as u16));
     }
 
-    fn play(&mut self, m: u8) {
+    fn play(&mut self, m: u16) {
         self.above.push(self.here);
         self.here = self.nodes[self.here].children[usize::from(m)];
     }
@@ -140,11 +140,11 @@ impl GameTree for ExplicitTree {
         self.above.len().is_multiple_of(2)
     }
 
-    fn number(m: u8) -> usize {
+    fn number(m: u16) -> usize {
         m.into()
     }
 
-    fn text(&self, m: u8) -> String {
+    fn text(&self, m: u16) -> String {
         (u32::from(m) + 1).to_string()
     }
 }

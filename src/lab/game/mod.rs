@@ -5,6 +5,7 @@
 //! wins score more. A game knows no ply.
 
 pub mod any;
+pub mod board_chess;
 pub mod chess;
 pub mod connect4;
 pub mod croatian;

@@ -1,23 +1,25 @@
-//! The games other than chess as one type.
+//! The games other than chess, and chess on the boards of the laboratory, as one type.
 //!
 //! An algorithm is compiled once for chess and once for this type: nobody measures how fast
-//! these games are.
+//! the other games are, and the boards are compared with each other.
 
 use thiserror::Error;
 
-use crate::lab::game::GameTree;
+use crate::lab::game::board_chess::BoardChess;
 use crate::lab::game::connect4::Connect4;
 use crate::lab::game::explicit::{ExplicitTree, TreeTextError};
 use crate::lab::game::tictactoe::TicTacToe;
 use crate::lab::game::tree::{SyntheticTree, TreeShape, TreeValues};
+use crate::lab::game::{GameTree, MoveFacts};
 
-/// A game whose moves are small numbers.
+/// A game whose moves are numbers.
 #[derive(Clone)]
 pub enum SmallGame {
     TicTacToe(TicTacToe),
     Connect4(Connect4),
     Tree(SyntheticTree),
     Explicit(ExplicitTree),
+    Board(BoardChess),
 }
 
 /// Runs an expression on the game inside a [`SmallGame`].
@@ -28,20 +30,21 @@ macro_rules! inside {
             SmallGame::Connect4($game) => $run,
             SmallGame::Tree($game) => $run,
             SmallGame::Explicit($game) => $run,
+            SmallGame::Board($game) => $run,
         }
     };
 }
 
 impl GameTree for SmallGame {
-    type Move = u8;
+    type Move = u16;
 
-    const MOVE_NUMBERS: usize = 256;
+    const MOVE_NUMBERS: usize = BoardChess::MOVE_NUMBERS;
 
-    fn moves(&self, out: &mut Vec<u8>) {
+    fn moves(&self, out: &mut Vec<u16>) {
         inside!(self, game => game.moves(out));
     }
 
-    fn play(&mut self, m: u8) {
+    fn play(&mut self, m: u16) {
         inside!(self, game => game.play(m));
     }
 
@@ -73,11 +76,11 @@ impl GameTree for SmallGame {
         inside!(self, game => game.image_key(image))
     }
 
-    fn image_move(&self, m: u8, image: u8) -> u8 {
+    fn image_move(&self, m: u16, image: u8) -> u16 {
         inside!(self, game => game.image_move(m, image))
     }
 
-    fn original_move(&self, m: u8, image: u8) -> u8 {
+    fn original_move(&self, m: u16, image: u8) -> u16 {
         inside!(self, game => game.original_move(m, image))
     }
 
@@ -85,15 +88,47 @@ impl GameTree for SmallGame {
         inside!(self, game => game.max_to_move())
     }
 
-    fn guess(&self, m: u8) -> i32 {
+    fn guess(&self, m: u16) -> i32 {
         inside!(self, game => game.guess(m))
     }
 
-    fn number(m: u8) -> usize {
-        m.into()
+    fn is_noisy(&self, m: u16) -> bool {
+        inside!(self, game => game.is_noisy(m))
     }
 
-    fn text(&self, m: u8) -> String {
+    fn exchange(&self, m: u16) -> i32 {
+        inside!(self, game => game.exchange(m))
+    }
+
+    fn turbulence(&self) -> i32 {
+        inside!(self, game => game.turbulence())
+    }
+
+    fn sacrifice_potential(&mut self, m: u16) -> i32 {
+        inside!(self, game => game.sacrifice_potential(m))
+    }
+
+    fn facts(&self, m: u16) -> MoveFacts {
+        inside!(self, game => game.facts(m))
+    }
+
+    fn in_check(&self) -> bool {
+        inside!(self, game => game.in_check())
+    }
+
+    fn has_pieces(&self) -> bool {
+        inside!(self, game => game.has_pieces())
+    }
+
+    fn quick_value(&self) -> i32 {
+        inside!(self, game => game.quick_value())
+    }
+
+    fn number(m: u16) -> usize {
+        BoardChess::number(m)
+    }
+
+    fn text(&self, m: u16) -> String {
         inside!(self, game => game.text(m))
     }
 }

@@ -19,7 +19,7 @@ const LINES: [u16; 8] = [
 pub struct TicTacToe {
     /// The squares of MAX and of MIN.
     squares: [u16; 2],
-    played: Vec<u8>,
+    played: Vec<u16>,
 }
 
 impl TicTacToe {
@@ -30,19 +30,19 @@ impl TicTacToe {
 
 /// A square of the board as it is in an image: reflected by the first two bits of the
 /// number, and then transposed by the third.
-fn image_square(square: u8, image: u8) -> u8 {
+fn image_square(square: u16, image: u8) -> u16 {
     let (x, y) = reflected((square % 3, square / 3), image);
     if image & 4 == 0 { x + 3 * y } else { y + 3 * x }
 }
 
 /// The square of which a square in an image is the image.
-fn original_square(square: u8, image: u8) -> u8 {
+fn original_square(square: u16, image: u8) -> u16 {
     let (x, y) = (square % 3, square / 3);
     let (x, y) = reflected(if image & 4 == 0 { (x, y) } else { (y, x) }, image);
     x + 3 * y
 }
 
-fn reflected((x, y): (u8, u8), image: u8) -> (u8, u8) {
+fn reflected((x, y): (u16, u16), image: u8) -> (u16, u16) {
     (if image & 1 == 0 { x } else { 2 - x }, if image & 2 == 0 { y } else { 2 - y })
 }
 
@@ -51,16 +51,16 @@ fn key(squares: [u16; 2]) -> u64 {
 }
 
 impl GameTree for TicTacToe {
-    type Move = u8;
+    type Move = u16;
 
     const MOVE_NUMBERS: usize = 9;
 
-    fn moves(&self, out: &mut Vec<u8>) {
+    fn moves(&self, out: &mut Vec<u16>) {
         let taken = self.squares[0] | self.squares[1];
         out.extend((0..9).filter(|square| taken >> square & 1 == 0));
     }
 
-    fn play(&mut self, m: u8) {
+    fn play(&mut self, m: u16) {
         self.squares[self.side()] |= 1 << m;
         self.played.push(m);
     }
@@ -102,11 +102,11 @@ impl GameTree for TicTacToe {
         Some(key(squares))
     }
 
-    fn image_move(&self, m: u8, image: u8) -> u8 {
+    fn image_move(&self, m: u16, image: u8) -> u16 {
         image_square(m, image)
     }
 
-    fn original_move(&self, m: u8, image: u8) -> u8 {
+    fn original_move(&self, m: u16, image: u8) -> u16 {
         original_square(m, image)
     }
 
@@ -115,15 +115,15 @@ impl GameTree for TicTacToe {
     }
 
     /// The number of lines through the square.
-    fn guess(&self, m: u8) -> i32 {
+    fn guess(&self, m: u16) -> i32 {
         LINES.iter().filter(|&line| line >> m & 1 == 1).count() as i32
     }
 
-    fn number(m: u8) -> usize {
+    fn number(m: u16) -> usize {
         m.into()
     }
 
-    fn text(&self, m: u8) -> String {
+    fn text(&self, m: u16) -> String {
         format!("{}{}", ['a', 'b', 'c'][usize::from(m % 3)], m / 3 + 1)
     }
 }

@@ -73,12 +73,12 @@ impl SyntheticTree {
         (self.shape.values == TreeValues::Ordered).then_some(self.here.value)
     }
 
-    fn children(&self) -> u8 {
+    fn children(&self) -> u16 {
         let draw = mix(self.here.key, 2);
         match self.shape.ragged {
             true if draw.is_multiple_of(8) && !self.above.is_empty() => 0,
-            true => 1 + ((draw >> 8) % u64::from(self.shape.width)) as u8,
-            false => self.shape.width,
+            true => 1 + ((draw >> 8) % u64::from(self.shape.width)) as u16,
+            false => self.shape.width.into(),
         }
     }
 }
@@ -90,15 +90,15 @@ fn draw(key: u64, least: i32, greatest: i32) -> i32 {
 }
 
 impl GameTree for SyntheticTree {
-    type Move = u8;
+    type Move = u16;
 
     const MOVE_NUMBERS: usize = 256;
 
-    fn moves(&self, out: &mut Vec<u8>) {
+    fn moves(&self, out: &mut Vec<u16>) {
         out.extend(0..self.children());
     }
 
-    fn play(&mut self, m: u8) {
+    fn play(&mut self, m: u16) {
         let (parent, range) = (self.here, self.shape.range);
         self.above.push(parent);
         let key = mix(parent.key, 3 + u64::from(m));
@@ -146,11 +146,11 @@ impl GameTree for SyntheticTree {
         self.above.len().is_multiple_of(2)
     }
 
-    fn number(m: u8) -> usize {
+    fn number(m: u16) -> usize {
         m.into()
     }
 
-    fn text(&self, m: u8) -> String {
+    fn text(&self, m: u16) -> String {
         (u32::from(m) + 1).to_string()
     }
 }
