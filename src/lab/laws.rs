@@ -16,14 +16,14 @@ use crate::lab::law::{Law, LawRun, LawSample};
 use crate::lab::limit::Limit;
 use crate::lab::registry::LAWS;
 use crate::lab::row::Row;
-use crate::lab::selective::{extension, futility, null_move, probcut, razoring};
+use crate::lab::selective::{extension, futility, null_move, probcut, razoring, trial};
 use crate::lab::table::equivalence;
 use crate::lab::watch::Watch;
 use crate::lab::{game_laws, leaf, order, table};
 use crate::util::memory::MemoryError;
 
 /// The laws of the switches, of values and of solved games.
-const SWITCH_LAWS: [&[Law]; 10] = [
+const SWITCH_LAWS: [&[Law]; 11] = [
     &leaf::LAWS,
     &order::LAWS,
     &table::LAWS,
@@ -33,6 +33,7 @@ const SWITCH_LAWS: [&[Law]; 10] = [
     &futility::LAWS,
     &razoring::LAWS,
     &extension::LAWS,
+    &trial::LAWS,
     &game_laws::LAWS,
 ];
 
