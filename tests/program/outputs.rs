@@ -276,7 +276,7 @@ const FOLDERS: [&str; 3] = ["egtb build --output", "man --output-dir", "tune --r
 /// The arguments that name a file or a folder to read. A new one of the type of these must be
 /// one that is only read.
 #[rustfmt::skip]
-const INPUTS: [&str; 37] = [
+const INPUTS: [&str; 38] = [
     "analyse --egtb", "analyse --pgn", "annotate --egtb", "annotate --files", "bench --egtb",
     "book build --games", "book lines --pgn", "book show --book", "book show --pgn", "compare --new", "compare --old",
     "compare --suite", "datagen --book", "egtb probe --dir", "egtb probe --pgn",
@@ -284,7 +284,7 @@ const INPUTS: [&str; 37] = [
     "lab boards --pgn", "lab compare --epd", "lab compare --table-file", "lab fit --epd",
     "lab match --openings", "lab solve --epd", "label --dataset", "perft --pgn",
     "perft-suite --files", "play --book", "play --egtb", "play --pgn", "syzygy verify --directories",
-    "terms --data", "tune --datasets", "tune --test", "wdl --datasets",
+    "terms --data", "tune --datasets", "tune --suite", "tune --test", "wdl --datasets",
 ];
 
 #[test]

@@ -124,7 +124,7 @@ pub const LAWS: [Law; 2] = [
         name: "trials-belong-to-the-tree",
         text: "alpha-beta and its kin find the value of negamax in the tree with singular \
                extensions, and in the one with a promotion a pawn",
-        applies: |sample| sample.size() < 300,
+        applies: |sample| sample.size() < 60,
         check: |sample| {
             for trials in ["extend=singular", "extend=singular:singular=1", "promotions=2"] {
                 let value = sample.run(&format!("negamax:{trials}"))?.value;
