@@ -9,11 +9,20 @@
 //! Of the promotions of a pawn on a square, trials can choose the one that is searched, as in a
 //! Croatian thesis.
 
+use std::cmp::Reverse;
+
 use crate::lab::game::{GameTree, INFINITE, MoveFacts, at_ply};
 use crate::lab::law::{Law, ensure};
 use crate::lab::leaf::captures;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
+
+/// The moves, the best by a guess first.
+fn sorted_moves<G: GameTree>(s: &mut Search<'_, G>) -> Vec<G::Move> {
+    let mut moves = s.moves_unsorted();
+    moves.sort_by_key(|&m| Reverse(s.game.guess(m)));
+    moves
+}
 
 /// The value of a move for the side that makes it: alpha-beta to a depth, and captures below.
 fn trial<G: GameTree>(
@@ -43,7 +52,7 @@ fn shallow<G: GameTree>(
         return captures(s, alpha, beta);
     }
     let mut best = -INFINITE;
-    let moves = s.moves_unsorted();
+    let moves = sorted_moves(s);
     for &m in &moves {
         best = best.max(trial(s, m, depth - 1, alpha.max(best), beta)?);
         if best >= beta {
@@ -80,7 +89,7 @@ fn singular_key<G: GameTree>(
     margin: i32,
 ) -> Result<Option<u64>, StopReason> {
     let (mut best, mut second, mut key) = (-INFINITE, -INFINITE, None);
-    let moves = s.moves_unsorted();
+    let moves = sorted_moves(s);
     for &m in &moves {
         let value = trial(s, m, depth, second, INFINITE)?;
         second = second.max(value.min(best));
@@ -155,9 +164,15 @@ pub const LAWS: [Law; 2] = [
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use crate::chess::Position;
     use crate::lab::chess_run::run;
+    use crate::lab::game::chess::{Chess, Draws};
     use crate::lab::game::evaluation::Evaluation;
+    use crate::lab::limit::Limit;
     use crate::lab::measure::plies_to_end;
+    use crate::lab::row::Row;
+    use crate::lab::watch::Watch;
 
     /// The smothered mate of five plies: each reply is forced, so that it is found at depth 4.
     #[test]
@@ -166,5 +181,25 @@ mod tests {
         let plies = |row, depth| plies_to_end(run(row, FEN, depth, Evaluation::Material).0);
         assert_eq!((plies("ab", 4), plies("ab", 5)), (None, Some(5)));
         assert_eq!(plies("ab:extend=singular", 4), Some(5));
+    }
+
+    /// A queen allows a stalemate, and the knight that gives check wins more than a queen. At
+    /// depth 1 a search sees neither.
+    #[test]
+    fn trials_choose_the_piece() {
+        for (fen, queen, right) in [
+            ("8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1", "c7c8q", "c7c8r"),
+            ("rnbqk1nr/ppp2ppp/8/4P3/1BP5/8/PP2KpPP/RN1Q1BNR b kq - 0 1", "f2g1q", "f2g1n"),
+        ] {
+            let best = |row: &str| {
+                let position = Position::from_fen(fen).unwrap();
+                let mut game = Chess::new(position, Evaluation::lovec().unwrap(), Draws::None);
+                let row = Row::parse(row, &[]).unwrap();
+                let outcome = row.run(&mut game, 1, Limit::NONE, &mut Watch::default());
+                game.text(outcome.answer.unwrap().line[0])
+            };
+            assert_eq!(best("ab:order=mvv:leaf=captures"), queen);
+            assert_eq!(best("ab:order=mvv:leaf=captures:promotions=3"), right);
+        }
     }
 }
