@@ -15,7 +15,7 @@ use crate::chess::notation::written::WrittenLine;
 use crate::chess::notation::{san, uci};
 use crate::chess::{Color, Move, Piece, Position, State};
 use crate::insight::SearchedLine;
-use crate::insight::mark::{Fault, Thresholds};
+use crate::insight::mark::Fault;
 use crate::search::{Stop, Tables};
 use crate::tablebase::Wdl;
 use crate::tablebase::egtb::DtmValue;
@@ -52,7 +52,7 @@ pub fn annotate(
         start: game.start().map(|start| start.fen()),
         chess960: game.start().is_some_and(|start| start.is_chess960()),
         result: result::text(game.result),
-        level: options.level_of(game),
+        level: options.judge_of(game).level,
         problem: game.main_line_problem().map(ToString::to_string),
         opening: None,
         story: Vec::new(),
@@ -126,8 +126,8 @@ impl MoveAnnotator<'_> {
         let (loss, confirmation) = self.loss(ply);
         let effort = if confirmation.is_some() { Effort::Confirmation } else { Effort::Survey };
         let lines = self.searched.lines(ply, effort);
-        let level = self.searched.level;
-        let expected = |line: &SearchedLine| rounded(level.expected(line));
+        let judge = &self.searched.judge;
+        let expected = |line: &SearchedLine| rounded(judge.expected(line));
         let mut annotated = AnnotatedMove {
             ply: ply + 1,
             number: MoveNumber::next(state).to_string(),
@@ -158,8 +158,7 @@ impl MoveAnnotator<'_> {
         };
         let is_fault = annotated.mark.and_then(MoveMark::fault).is_some();
         let study = explanation::study_of_fault(self.searched, ply).filter(|_| is_fault);
-        let reasons =
-            study.as_ref().map(|study| explanation::reasons_of(study, &self.thresholds()));
+        let reasons = study.as_ref().map(explanation::reasons_of);
         let (sentences, theme) = reasons.unzip();
         annotated.theme = theme;
         annotated.explanation = explanation::of_move(&annotated, sentences.unwrap_or_default());
@@ -171,7 +170,7 @@ impl MoveAnnotator<'_> {
     /// confirmed a fault.
     fn loss(&self, ply: usize) -> (Option<f64>, Option<Confirmation>) {
         let color = self.searched.game.states()[ply].side_to_move();
-        let least = self.thresholds().inaccuracy;
+        let least = self.searched.judge.thresholds.inaccuracy;
         let survey = self.searched.loss(ply, Effort::Survey);
         let is_candidate =
             self.sides[color.index()] && survey.is_some_and(|loss| loss >= SUSPICION * least);
@@ -195,7 +194,7 @@ impl MoveAnnotator<'_> {
         }
         let survey = self.searched.search(ply, Effort::Survey)?;
         if confirmation == Some(Confirmation::Confirmed) {
-            let fault = loss.and_then(|loss| Fault::of_loss(loss, &self.thresholds()));
+            let fault = loss.and_then(|loss| self.searched.judge.fault(loss));
             // A move of an opening with a name is no mistake of the player.
             let is_book = ply < self.named_plies && fault < Some(Fault::Blunder);
             return fault.filter(|_| !is_book).map(MoveMark::Fault);
@@ -212,16 +211,12 @@ impl MoveAnnotator<'_> {
         Some(if is_sacrifice { MoveMark::Sacrifice } else { MoveMark::OnlyMove })
     }
 
-    fn thresholds(&self) -> Thresholds {
-        self.options.thresholds_of(self.searched.level)
-    }
-
     /// The value of a position by its longest search.
     fn value(&self, position: usize) -> Option<PositionValue> {
         let line = self.searched.deepest(position)?.found.lines.first()?;
         let color = self.searched.game.states()[position].side_to_move();
         let white_wdl = if color == Color::White { line.wdl } else { line.wdl.reversed() };
-        let expected = self.searched.level.expected(line);
+        let expected = self.searched.judge.expected(line);
         let white_expected = rounded(if color == Color::White { expected } else { 1.0 - expected });
         let white_score = line.score * color.sign();
         Some(PositionValue { white_score, white_wdl, white_expected, depth: line.depth })
@@ -240,7 +235,7 @@ impl MoveAnnotator<'_> {
             san,
             uci,
             white_score: line.score * state.side_to_move().sign(),
-            expected: rounded(self.searched.level.expected(line)),
+            expected: rounded(self.searched.judge.expected(line)),
             depth: line.depth,
         })
     }

@@ -8,7 +8,6 @@ use crate::annotate::searched_game::{Effort, SearchedGame};
 use crate::chess::Color;
 use crate::insight::Breakdown;
 use crate::insight::claim::Fact;
-use crate::insight::mark::Thresholds;
 use crate::insight::motif::MotifKind;
 use crate::insight::reasons::{Reasons, reasons};
 use crate::insight::study::{StudiedLine, Study};
@@ -23,7 +22,7 @@ pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {
         other: Some(StudiedLine::new(&position, played)),
         is_played: true,
         threat: None,
-        level: searched.level,
+        judge: searched.judge,
         confirmed: Some(true),
         nodes: 0,
         position,
@@ -31,8 +30,8 @@ pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {
 }
 
 /// Why a fault is one: in sentences, and what the first of them is about.
-pub fn reasons_of(study: &Study, thresholds: &Thresholds) -> (Vec<String>, FaultTheme) {
-    let reasons = reasons(study, thresholds);
+pub fn reasons_of(study: &Study) -> (Vec<String>, FaultTheme) {
+    let reasons = reasons(study);
     (words::sentences(study, &reasons), theme(&reasons, study.position.side_to_move()))
 }
 

@@ -15,7 +15,7 @@ use crate::book;
 use crate::chess::Color;
 use crate::chess::notation::pgn::PgnGame;
 use crate::client::ClientError;
-use crate::insight::mark::{PlayerLevel, Thresholds};
+use crate::insight::mark::{Judge, PlayerLevel, Thresholds};
 use crate::search::{Limits, MAX_DEPTH, SearcherError, Tables};
 
 /// How games are searched and marked.
@@ -115,14 +115,10 @@ impl AnnotateOptions {
         }
     }
 
-    /// For whom a game is judged.
-    pub fn level_of(&self, game: &PgnGame) -> PlayerLevel {
-        self.level.unwrap_or_else(|| level_of_players(game))
-    }
-
-    /// The losses that are marked in games of a level.
-    pub fn thresholds_of(&self, level: PlayerLevel) -> Thresholds {
-        self.thresholds.unwrap_or(Thresholds::of(level))
+    /// How the moves of a game are judged.
+    pub fn judge_of(&self, game: &PgnGame) -> Judge {
+        let judge = Judge::of(self.level.unwrap_or_else(|| level_of_players(game)));
+        Judge { thresholds: self.thresholds.unwrap_or(judge.thresholds), ..judge }
     }
 
     /// The first position of a game that is searched.

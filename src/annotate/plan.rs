@@ -141,7 +141,7 @@ impl<'a> SearchPlan<'a> {
             left: BTreeSet::new(),
             running: BTreeSet::new(),
             sides: self.options.selection.sides(&pgn),
-            searched: SearchedGame::new(Arc::new(followed), self.options.level_of(&pgn)),
+            searched: SearchedGame::new(Arc::new(followed), self.options.judge_of(&pgn)),
             pgn,
         };
         state.earlier.fill(&mut open.searched, self.stop);
@@ -164,7 +164,7 @@ impl<'a> SearchPlan<'a> {
         let searched = &open.searched;
         let Some(state) = searched.game.states().get(ply) else { return };
         let is_wanted = open.sides[state.side_to_move().index()];
-        let suspicion = SUSPICION * self.options.thresholds_of(searched.level).inaccuracy;
+        let suspicion = SUSPICION * searched.judge.thresholds.inaccuracy;
         let is_fault = |effort| {
             let loss = searched.loss(ply, effort);
             loss.is_some_and(|loss| loss >= suspicion)
@@ -227,7 +227,7 @@ impl PlanState {
         open.running.insert((position, effort));
         let searched = &open.searched;
         let lines = 1 + usize::from(searched.is_only_move(position, Effort::Survey));
-        let task = SearchTask { game, position, effort, lines, level: searched.level };
+        let task = SearchTask { game, position, effort, lines, judge: searched.judge };
         Some(PlanStep::Search(task, Arc::clone(&open.pgn), Arc::clone(&open.searched.game)))
     }
 }

@@ -187,7 +187,7 @@ fn search(
         }
     };
     found.lines.iter_mut().for_each(|line| line.moves.truncate(MAX_LINE));
-    let praises = task.effort == Effort::Survey && is_only_move(game, ply, &found, task.level);
+    let praises = task.effort == Effort::Survey && is_only_move(game, ply, &found, &task.judge);
     let first_choice = if praises {
         let limits = Limits { depth: Some(SHALLOW_DEPTH), ..Limits::default() };
         let shallow = searcher.examine(&position, 1, &limits)?;

@@ -127,7 +127,7 @@ impl EarlierSearches {
 
 #[cfg(test)]
 mod tests {
-    use crate::insight::mark::PlayerLevel;
+    use crate::insight::mark::Judge;
     use std::sync::Arc;
 
     use super::*;
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(read, record);
         let mut earlier = EarlierSearches::default();
         earlier.add(read);
-        let mut searched = SearchedGame::new(Arc::clone(&game), PlayerLevel::Club);
+        let mut searched = SearchedGame::new(Arc::clone(&game), Judge::default());
         earlier.fill(&mut searched, &Stop::default());
         assert_eq!(searched.search(1, Effort::Survey), Some(&search));
         assert_eq!(earlier.count(), 1);
@@ -156,7 +156,7 @@ mod tests {
         let mut earlier = EarlierSearches::default();
         earlier.add(SearchRecord { position: 2, ..record.clone() });
         earlier.add(SearchRecord { position: 9, ..record });
-        let mut searched = SearchedGame::new(game, PlayerLevel::Club);
+        let mut searched = SearchedGame::new(game, Judge::default());
         earlier.fill(&mut searched, &Stop::default());
         assert!((0..4).all(|position| searched.search(position, Effort::Survey).is_none()));
     }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::annotate::followed_game::FollowedGame;
 use crate::chess::{Move, see};
 use crate::eval::Score;
-use crate::insight::mark::{PlayerLevel, Thresholds};
+use crate::insight::mark::Judge;
 use crate::insight::{Examination, SearchedLine};
 
 /// What a sacrifice gives up at least, in centipawns of the exchange.
@@ -30,7 +30,7 @@ pub enum Effort {
 }
 
 /// A search to be done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchTask {
     /// The index of the game among all games.
     pub game: usize,
@@ -39,7 +39,7 @@ pub struct SearchTask {
     pub effort: Effort,
     /// The lines of a confirmation: two where the move played seems the only good one.
     pub lines: usize,
-    pub level: PlayerLevel,
+    pub judge: Judge,
 }
 
 /// The search of a position.
@@ -54,8 +54,7 @@ pub struct PositionSearch {
 #[derive(Clone, Debug)]
 pub struct SearchedGame {
     pub game: Arc<FollowedGame>,
-    /// For whom it is judged.
-    pub level: PlayerLevel,
+    pub judge: Judge,
     /// By position; `None` before the search, and for positions that are not searched.
     surveys: Vec<Option<PositionSearch>>,
     confirmations: BTreeMap<usize, PositionSearch>,
@@ -63,9 +62,9 @@ pub struct SearchedGame {
 
 impl SearchedGame {
     /// A game without any search.
-    pub fn new(game: Arc<FollowedGame>, level: PlayerLevel) -> Self {
+    pub fn new(game: Arc<FollowedGame>, judge: Judge) -> Self {
         let surveys = vec![None; game.states().len()];
-        Self { game, level, surveys, confirmations: BTreeMap::new() }
+        Self { game, judge, surveys, confirmations: BTreeMap::new() }
     }
 
     /// A search of a position.
@@ -109,14 +108,14 @@ impl SearchedGame {
     /// in a drawn position loses nothing.
     pub fn loss(&self, ply: usize, effort: Effort) -> Option<f64> {
         let (best, played) = self.lines(ply, effort)?;
-        Some(if best.moves.is_empty() { 0.0 } else { self.level.loss(best, &played) })
+        Some(if best.moves.is_empty() { 0.0 } else { self.judge.loss(best, &played) })
     }
 
     /// Whether the move at a ply was the only good one by a search of some effort: the best of
     /// several, and the second best is clearly worse.
     pub fn is_only_move(&self, ply: usize, effort: Effort) -> bool {
         let search = self.search(ply, effort);
-        search.is_some_and(|search| is_only_move(&self.game, ply, &search.found, self.level))
+        search.is_some_and(|search| is_only_move(&self.game, ply, &search.found, &self.judge))
     }
 
     /// Whether the move at a ply gives material up.
@@ -127,12 +126,7 @@ impl SearchedGame {
 
 /// As [`SearchedGame::is_only_move`]: the second best move would be a blunder. Takings-back, captures that win material and mates at once
 /// need no praise.
-pub fn is_only_move(
-    game: &FollowedGame,
-    ply: usize,
-    found: &Examination,
-    level: PlayerLevel,
-) -> bool {
+pub fn is_only_move(game: &FollowedGame, ply: usize, found: &Examination, judge: &Judge) -> bool {
     let (Some(played), [best, second, ..]) = (game.move_at(ply), &found.lines[..]) else {
         return false;
     };
@@ -142,7 +136,7 @@ pub fn is_only_move(
         before.is_some_and(|before| before.is_capture() && before.to() == played.to());
     let wins_material = played.is_noisy() && see::see_at_least(state, played, 1);
     best.moves.first() == Some(&played)
-        && level.loss(best, second) >= Thresholds::of(level).blunder
+        && judge.loss(best, second) >= judge.thresholds.blunder
         && best.score != Score::mate_in(1)
         && !is_recapture
         && !wins_material

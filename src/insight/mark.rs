@@ -62,14 +62,6 @@ impl PlayerLevel {
             }
         }
     }
-
-    /// The expected score that a move loses against the best one; never negative.
-    pub fn loss(self, best: &SearchedLine, played: &SearchedLine) -> f64 {
-        if best.moves.first() == played.moves.first() {
-            return 0.0;
-        }
-        (self.expected(best) - self.expected(played)).max(0.0)
-    }
 }
 
 /// The loss in expected score from which a move is marked.
@@ -97,6 +89,53 @@ impl Thresholds {
     }
 }
 
+/// How a move is judged: for whom, and what is a fault.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judge {
+    pub level: PlayerLevel,
+    pub thresholds: Thresholds,
+}
+
+impl Default for Judge {
+    fn default() -> Self {
+        Self::of(PlayerLevel::default())
+    }
+}
+
+impl Judge {
+    /// With the thresholds of a level.
+    pub const fn of(level: PlayerLevel) -> Self {
+        Self { level, thresholds: Thresholds::of(level) }
+    }
+
+    /// As [`PlayerLevel::expected`].
+    pub fn expected(&self, line: &SearchedLine) -> f64 {
+        self.level.expected(line)
+    }
+
+    /// The expected score that a move loses against the best one; never negative.
+    pub fn loss(&self, best: &SearchedLine, played: &SearchedLine) -> f64 {
+        if best.moves.first() == played.moves.first() {
+            return 0.0;
+        }
+        (self.expected(best) - self.expected(played)).max(0.0)
+    }
+
+    /// The fault of a move that loses `loss` of the expected score.
+    pub fn fault(&self, loss: f64) -> Option<Fault> {
+        let Thresholds { inaccuracy, mistake, blunder } = self.thresholds;
+        if loss >= blunder {
+            Some(Fault::Blunder)
+        } else if loss >= mistake {
+            Some(Fault::Mistake)
+        } else if loss >= inaccuracy {
+            Some(Fault::Inaccuracy)
+        } else {
+            None
+        }
+    }
+}
+
 /// A fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -107,19 +146,6 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The fault of a move that loses `loss` of the expected score.
-    pub fn of_loss(loss: f64, thresholds: &Thresholds) -> Option<Self> {
-        if loss >= thresholds.blunder {
-            Some(Self::Blunder)
-        } else if loss >= thresholds.mistake {
-            Some(Self::Mistake)
-        } else if loss >= thresholds.inaccuracy {
-            Some(Self::Inaccuracy)
-        } else {
-            None
-        }
-    }
-
     /// The mark that players write.
     pub fn mark(self) -> &'static str {
         match self {

@@ -14,7 +14,6 @@ use crate::insight::claim::{Claim, DrawKind, Fact, GroupChange, LineName};
 use crate::insight::exchange::attacks_from;
 use crate::insight::feature::{FeatureKind, NewFeature, new_features};
 use crate::insight::line::Line;
-use crate::insight::mark::Thresholds;
 use crate::insight::motif::{Motif, MotifKind, motifs};
 use crate::insight::study::{StudiedLine, Study};
 
@@ -70,9 +69,9 @@ pub struct Reasons {
 }
 
 /// The reasons of a study: why the move to explain is a fault, or why the best move is good.
-pub fn reasons(study: &Study, thresholds: &Thresholds) -> Reasons {
+pub fn reasons(study: &Study) -> Reasons {
     let mut finder = Finder { study, reasons: Reasons::default(), rank: 0 };
-    if study.fault(thresholds).is_some() {
+    if study.fault().is_some() {
         finder.explain_fault();
     } else if let Some(played) = study.played() {
         finder.explain_good(LineName::Played, played);
@@ -139,9 +138,9 @@ impl Finder<'_> {
         }
         self.threat_met(name);
         if let Some(second) = self.study.other.as_ref().filter(|_| !self.study.is_played) {
-            let level = self.study.level;
-            let loss = level.loss(&good.searched, &second.searched);
-            if loss >= Thresholds::of(level).mistake && self.has_room() {
+            let judge = &self.study.judge;
+            let loss = judge.loss(&good.searched, &second.searched);
+            if loss >= judge.thresholds.mistake && self.has_room() {
                 self.compare(LineName::Second, second);
             }
         }
@@ -160,8 +159,8 @@ impl Finder<'_> {
         let missed = mate(&best.line, mover).filter(|_| mate(&worse.line, mover).is_none());
         let is_mate = mated.is_some() || missed.is_some();
         let draw = drawn_at_once(self.position(), worse);
-        let level = self.study.level;
-        if let Some(how) = draw.filter(|_| level.expected(&best.searched) >= WORTH_MORE_THAN_DRAW) {
+        let judge = self.study.judge;
+        if let Some(how) = draw.filter(|_| judge.expected(&best.searched) >= WORTH_MORE_THAN_DRAW) {
             self.add(name, Fact::Draws { ply: 0, how });
         }
         if let Some(fact) = mated {

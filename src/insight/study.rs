@@ -4,7 +4,7 @@ use crate::chess::{Move, Position};
 use crate::insight::breakdown::Breakdown;
 use crate::insight::examine::{Examiner, SearchedLine};
 use crate::insight::line::Line;
-use crate::insight::mark::{Fault, PlayerLevel, Thresholds};
+use crate::insight::mark::{Fault, Judge};
 use crate::insight::settle::settle;
 use crate::insight::threat::{self, Threat};
 use crate::search::Limits;
@@ -22,7 +22,7 @@ pub struct Study {
     /// Whether `other` is the move to explain.
     pub is_played: bool,
     pub threat: Option<Threat>,
-    pub level: PlayerLevel,
+    pub judge: Judge,
     /// Whether a fault was found again with more nodes; `None` if there was none to confirm.
     pub confirmed: Option<bool>,
     pub nodes: u64,
@@ -66,8 +66,7 @@ pub struct StudyRequest {
     pub played: Option<Move>,
     /// The limits of each search.
     pub limits: Limits,
-    pub level: PlayerLevel,
-    pub thresholds: Thresholds,
+    pub judge: Judge,
     /// Whether to look for a threat.
     pub threat: bool,
 }
@@ -75,10 +74,10 @@ pub struct StudyRequest {
 impl Study {
     /// Searches the position, the move and the threat.
     pub fn new(examiner: &mut Examiner, position: &Position, request: &StudyRequest) -> Self {
-        let StudyRequest { played, limits, level, thresholds, threat } = request;
+        let StudyRequest { played, limits, judge, threat } = request;
         let mut lines = Lines::search(examiner, position, *played, limits);
         let mut confirmed = None;
-        if Fault::of_loss(lines.loss(*level), thresholds).is_some() && !examiner.is_stopped() {
+        if judge.fault(lines.loss(judge)).is_some() && !examiner.is_stopped() {
             let longer = times(limits, CONFIRMATION);
             let mut again = Lines::search(examiner, position, *played, &longer);
             again.nodes += lines.nodes;
@@ -87,7 +86,7 @@ impl Study {
                 lines.nodes = again.nodes;
             } else {
                 lines = again;
-                confirmed = Some(Fault::of_loss(lines.loss(*level), thresholds).is_some());
+                confirmed = Some(judge.fault(lines.loss(judge)).is_some());
             }
         }
         let Lines { best, other, is_played, mut nodes } = lines;
@@ -103,7 +102,7 @@ impl Study {
             other: other.map(studied),
             is_played,
             threat,
-            level: *level,
+            judge: *judge,
             confirmed,
             nodes,
         }
@@ -122,7 +121,7 @@ impl Study {
             other: rest.first().map(|line| StudiedLine::new(position, line.clone())),
             is_played: false,
             threat: None,
-            level: PlayerLevel::default(),
+            judge: Judge::default(),
             confirmed: None,
             nodes: 0,
         })
@@ -130,7 +129,7 @@ impl Study {
 
     /// The expected score that the move to explain loses; 0 for the best move.
     pub fn loss(&self) -> f64 {
-        self.played().map_or(0.0, |played| self.level.loss(&self.best.searched, &played.searched))
+        self.played().map_or(0.0, |played| self.judge.loss(&self.best.searched, &played.searched))
     }
 
     /// The line of the move to explain, if that is not the best one.
@@ -139,8 +138,8 @@ impl Study {
     }
 
     /// The fault of the move to explain. A fault that was not confirmed is none.
-    pub fn fault(&self, thresholds: &Thresholds) -> Option<Fault> {
-        Fault::of_loss(self.loss(), thresholds).filter(|_| self.confirmed != Some(false))
+    pub fn fault(&self) -> Option<Fault> {
+        self.judge.fault(self.loss()).filter(|_| self.confirmed != Some(false))
     }
 }
 
@@ -175,9 +174,9 @@ impl Lines {
         Self { best, other, is_played, nodes }
     }
 
-    fn loss(&self, level: PlayerLevel) -> f64 {
+    fn loss(&self, judge: &Judge) -> f64 {
         let other = self.other.as_ref().filter(|_| self.is_played);
-        other.map_or(0.0, |other| level.loss(&self.best, other))
+        other.map_or(0.0, |other| judge.loss(&self.best, other))
     }
 }
 

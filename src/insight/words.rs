@@ -8,7 +8,7 @@ use crate::insight::balance::Balance;
 use crate::insight::claim::{Claim, DrawKind, Fact, GroupChange, LineName};
 use crate::insight::feature_words;
 use crate::insight::line::Line;
-use crate::insight::mark::{Fault, Thresholds};
+use crate::insight::mark::Fault;
 use crate::insight::motif::MotifKind;
 use crate::insight::reasons::{Reasons, Silence, reasons};
 use crate::insight::study::Study;
@@ -41,9 +41,9 @@ pub fn sentences(study: &Study, reasons: &Reasons) -> Vec<String> {
 }
 
 /// The whole explanation in lines of text: the verdict, the reasons and the lines.
-pub fn summary(study: &Study, thresholds: &Thresholds) -> Vec<String> {
-    let reasons = reasons(study, thresholds);
-    let mut text = vec![verdict(study, thresholds)];
+pub fn summary(study: &Study) -> Vec<String> {
+    let reasons = reasons(study);
+    let mut text = vec![verdict(study)];
     text.extend(sentences(study, &reasons));
     text.extend(silence(study, &reasons).map(str::to_owned));
     let line = |line: &Line| numbered_moves(line, 0, usize::MAX);
@@ -60,9 +60,7 @@ pub fn silence(study: &Study, reasons: &Reasons) -> Option<&'static str> {
         Some(Silence::Unconfirmed) => {
             Some("At first it looked like a fault; with more nodes it did not.")
         }
-        _ if !reasons.claims.is_empty() || study.fault(&Thresholds::of(study.level)).is_none() => {
-            None
-        }
+        _ if !reasons.claims.is_empty() || study.fault().is_none() => None,
         Some(Silence::Residual) => Some(
             "The search sees more than the ends of these lines show, so that no term is named as a reason.",
         ),
@@ -74,7 +72,7 @@ pub fn silence(study: &Study, reasons: &Reasons) -> Option<&'static str> {
 }
 
 /// `4.Nxe5?? is a blunder: it costs 49 points of 100.`
-pub fn verdict(study: &Study, thresholds: &Thresholds) -> String {
+pub fn verdict(study: &Study) -> String {
     let best = numbered(&study.best.line);
     if study.best.first().is_none() {
         return "The game is over.".to_owned();
@@ -84,7 +82,7 @@ pub fn verdict(study: &Study, thresholds: &Thresholds) -> String {
     };
     let name = numbered(&played.line);
     let loss = study.loss();
-    match study.fault(thresholds) {
+    match study.fault() {
         Some(fault) => format!(
             "{name}{} is {}: it costs {} of 100.",
             fault.mark(),
@@ -93,7 +91,7 @@ pub fn verdict(study: &Study, thresholds: &Thresholds) -> String {
         ),
         None if loss < NOTHING => format!("{name} is about as good as {best}."),
         // What is no fault must not look like one when it is rounded.
-        None if (100.0 * loss).round() >= 100.0 * thresholds.inaccuracy => {
+        None if (100.0 * loss).round() >= 100.0 * study.judge.thresholds.inaccuracy => {
             format!("{name} costs {:.1} points of 100 against {best}: no fault.", 100.0 * loss)
         }
         None => format!("{name} costs {} of 100 against {best}: no fault.", points(loss)),
@@ -110,7 +108,7 @@ fn alternative(study: &Study) -> String {
         return String::new();
     }
     let name = numbered(&second.line);
-    match study.level.loss(best, &second.searched) {
+    match study.judge.loss(best, &second.searched) {
         loss if loss < NOTHING => format!(", and {name} is about as good"),
         loss => format!("; {name} costs {}", points(loss)),
     }

@@ -87,7 +87,7 @@ impl LawSample {
         let AnyGame::Chess(chess) = &self.game else { return Err("no chess".to_owned()) };
         let game = BoardChess::new(board, chess.position(), chess.evaluation().clone())
             .map_err(|error| error.to_string())?;
-        let game = AnyGame::Small(SmallGame::Board(game));
+        let game = AnyGame::Small(SmallGame::Board(Box::new(game)));
         Ok(Self::new(self.name.clone(), game, self.depth, self.runner))
     }
 

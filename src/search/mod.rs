@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`params`], [`strength`], [`options`] | the numbers of the search, the levels of play, the options |
 //! | [`tt`] | what is remembered: the transposition table |
+//! | [`window`] | the search window, and what is proven of a value |
 //! | [`clock`] | when to stop: limits, time management, the timer thread |
 //! | [`ordering`] | which move first: the move picker and the histories |
 //! | [`request`], [`tables`], [`report`], [`statistics`] | what is to be searched; endgame tables; what a search reports; what it counts, with the feature `statistics` |
@@ -28,6 +29,7 @@ mod tables;
 mod thread;
 mod tree;
 mod tt;
+mod window;
 
 pub use clock::control::Control;
 pub use clock::control::Stop;

@@ -3,7 +3,6 @@
 use crate::chess::{Move, Position};
 use crate::engine::Listener;
 use crate::engine::options::Settings;
-use crate::insight::mark::Thresholds;
 use crate::insight::reasons::reasons;
 use crate::insight::study::Study;
 use crate::insight::{BestLines, words};
@@ -30,7 +29,7 @@ impl Listener for UciListener {
     fn searched(&self, reporter: UciReporter) {
         let Some(ExplainedSearch { position, lines }) = reporter.explained else { return };
         let Some(study) = Study::of_search(&position, &lines.lines) else { return };
-        let reasons = reasons(&study, &Thresholds::of(study.level));
+        let reasons = reasons(&study);
         for sentence in words::sentences(&study, &reasons) {
             self.output.answer(InfoString(sentence));
         }

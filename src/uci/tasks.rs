@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::chess::notation::uci::format_move;
 use crate::chess::perft::{PerftOptions, perft_divide};
 use crate::chess::{Move, Position};
-use crate::insight::mark::{PlayerLevel, Thresholds};
+use crate::insight::mark::Judge;
 use crate::insight::study::{Study, StudyRequest};
 use crate::insight::{Examiner, ExaminerStop, words};
 use crate::search::{Control, Limits, Tables};
@@ -73,10 +73,8 @@ pub(super) fn explain(
             return output.answer("The game is over.");
         }
         let limits = Limits { nodes: Some(EXPLAIN_NODES), ..Limits::default() };
-        let level = PlayerLevel::default();
-        let thresholds = Thresholds::of(level);
-        let request = StudyRequest { played, limits, level, thresholds, threat: true };
+        let request = StudyRequest { played, limits, judge: Judge::default(), threat: true };
         let study = Study::new(&mut examiner, &position, &request);
-        output.answer(words::summary(&study, &thresholds).join("\n"));
+        output.answer(words::summary(&study).join("\n"));
     }
 }

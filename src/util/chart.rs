@@ -20,6 +20,24 @@ const LEGEND_CHARS: usize = 34;
 const COLORS: [&str; 8] =
     ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#7F7F7F"];
 
+/// The marks of the points: closed paths round a point, in pixels. They tell the lines apart
+/// in print.
+const MARKS: [&str; 8] = [
+    "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
+    "m-3.5 -3.5h7v7h-7z",
+    "m0 -4.8l4.4 7.8h-8.8z",
+    "m0 -5l5 5l-5 5l-5 -5z",
+    "m0 4.8l4.4 -7.8h-8.8z",
+    "m-1.5 -5h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z",
+    "m0 -2.2l2.8 -2.8l2.2 2.2l-2.8 2.8l2.8 2.8l-2.2 2.2l-2.8 -2.8l-2.8 2.8l-2.2 -2.2l2.8 -2.8l-2.8 -2.8l2.2 -2.2z",
+    "m-5 -2h10v4h-10z",
+];
+
+/// The pixels by which a line is wider for each line that hides it.
+const RIM: f64 = 3.0;
+/// How near two lines run, in pixels, if one hides the other.
+const HIDDEN: f64 = 2.0;
+
 /// Dashes, for lines of one colour.
 const DASHES: [&str; 4] = ["", "7 4", "2 3", "10 3 2 3"];
 
@@ -155,8 +173,9 @@ impl Chart {
         let y = self.y_scale.axis(values.map(|point| point.1), 8.0, 0.0);
         let mut svg = self.head();
         self.draw_axes(&mut svg, &x, &y);
-        for line in &lines {
-            draw_line(&mut svg, &x, &y, line);
+        let drawn: Vec<Vec<(f64, f64)>> = lines.iter().map(|line| line.drawn(&x, &y)).collect();
+        for (index, line) in lines.iter().enumerate() {
+            draw_line(&mut svg, line, &drawn[index], &drawn[index + 1..]);
         }
         draw_legend(&mut svg, &lines);
         svg += "</svg>\n";
@@ -249,29 +268,50 @@ impl Line<'_> {
     }
 
     /// The attributes of the line.
-    fn stroke(&self) -> String {
+    fn stroke(&self, width: f64) -> String {
         let color = self.color();
         let dash = DASHES[self.number / COLORS.len() % DASHES.len()];
-        format!("stroke=\"{color}\" stroke-width=\"2\" stroke-dasharray=\"{dash}\"")
+        format!(
+            "fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\" stroke-dasharray=\"{dash}\""
+        )
+    }
+
+    fn mark(&self) -> &'static str {
+        MARKS[self.number % MARKS.len()]
+    }
+
+    /// The points in the picture.
+    fn drawn(&self, x: &Axis, y: &Axis) -> Vec<(f64, f64)> {
+        self.points.iter().map(|&(at, value)| (place_x(x, at), place_y(y, value))).collect()
     }
 }
 
-fn draw_line(svg: &mut String, x: &Axis, y: &Axis, line: &Line) {
-    let places: Vec<(f64, f64)> =
-        line.points.iter().map(|&(at, value)| (place_x(x, at), place_y(y, value))).collect();
-    let path: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
-    let _ = writeln!(
-        svg,
-        "<g fill=\"{}\"><title>{}</title><path d=\"M{}\" fill=\"none\" {}/>",
-        line.color(),
-        escape(line.name),
-        path.join("L"),
-        line.stroke(),
-    );
-    for (x, y) in places {
-        let _ = write!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>");
+/// How many of the lines `over` run over the piece between two points.
+fn hiding(over: &[Vec<(f64, f64)>], ends: &[(f64, f64)]) -> usize {
+    let is_near = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).hypot(a.1 - b.1) < HIDDEN;
+    let hides = |line: &&Vec<(f64, f64)>| {
+        line.windows(2).any(|other| is_near(other[0], ends[0]) && is_near(other[1], ends[1]))
+    };
+    over.iter().filter(hides).count()
+}
+
+/// Draws a line below the lines `over`; where they hide it, it is wider than they are.
+fn draw_line(svg: &mut String, line: &Line, points: &[(f64, f64)], over: &[Vec<(f64, f64)>]) {
+    let path = |points: &[(f64, f64)], mark: &str| -> String {
+        points.iter().map(|(x, y)| format!("{x:.1} {y:.1}{mark}")).collect::<Vec<_>>().join("L")
+    };
+    let (color, name) = (line.color(), escape(line.name));
+    let _ = write!(svg, "<g fill=\"{color}\"><title>{name}</title>");
+    let pieces: Vec<&[(f64, f64)]> = points.windows(2).collect();
+    let mut from = 0;
+    for run in pieces.chunk_by(|a, b| hiding(over, a) == hiding(over, b)) {
+        let width = 2.0 + RIM * hiding(over, run[0]) as f64;
+        let run_path = path(&points[from..=from + run.len()], "");
+        let _ = write!(svg, "<path d=\"M{run_path}\" {}/>", line.stroke(width));
+        from += run.len();
     }
-    *svg += "</g>\n";
+    let marks = path(points, line.mark()).replace('L', "M");
+    let _ = writeln!(svg, "\n<path d=\"M{marks}\"/></g>");
 }
 
 fn draw_legend(svg: &mut String, lines: &[Line]) {
@@ -284,10 +324,13 @@ fn draw_legend(svg: &mut String, lines: &[Line]) {
         }
         let _ = writeln!(
             svg,
-            "<path d=\"M{x} {y:.1}h22\" {}/>\
+            "<path d=\"M{x} {y:.1}h26\" {}/><path d=\"M{} {y:.1}{}\" fill=\"{}\"/>\
              <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"11\">{}</text>",
-            line.stroke(),
-            x + 28.0,
+            line.stroke(2.0),
+            x + 13.0,
+            line.mark(),
+            line.color(),
+            x + 32.0,
             y + 4.0,
             escape(&name),
         );
@@ -319,8 +362,51 @@ mod tests {
 
     /// The heights of the points of a chart with one line.
     fn heights(svg: &str) -> Vec<f64> {
-        let circles = svg.split("cy=\"").skip(1);
-        circles.map(|text| text.split('"').next().unwrap().parse().unwrap()).collect()
+        let line = svg.split("</title><path d=\"M").nth(1).unwrap().split('"').next().unwrap();
+        line.split('L').map(|point| point.split(' ').nth(1).unwrap().parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_hidden_line_is_wider() {
+        let points = [(1.0, 2.0), (2.0, 3.0), (3.0, 4.0)];
+        let (partly, high) = ([(1.0, 2.0), (2.0, 3.0), (3.0, 5.0)], [(1.0, 5.0), (2.0, 9.0)]);
+        let crossing = [(1.0, 2.0), (2.0, 1.0)];
+        let series: [(&str, &[(f64, f64)]); 5] = [
+            ("one", &points),
+            ("two", &points),
+            ("partly", &partly),
+            ("high", &high),
+            ("crossing", &crossing),
+        ];
+        let svg = chart(Scale::Linear, &series).svg();
+        let widths = |name: &str| -> Vec<String> {
+            let line = svg.split(&format!("<title>{name}<")).nth(1).unwrap();
+            let widths = line.split("</g>").next().unwrap().split("stroke-width=\"").skip(1);
+            widths.map(|width| width.split('"').next().unwrap().to_owned()).collect()
+        };
+        assert_eq!(widths("high"), ["2"]);
+        assert_eq!(widths("partly"), ["8", "2"]);
+        assert_eq!(widths("one"), ["5"]);
+        assert_eq!(widths("two"), ["2"]);
+        assert_eq!(widths("crossing"), ["2"]);
+    }
+
+    #[test]
+    fn lines_differ_without_colours() {
+        let points = [(1.0, 2.0), (2.0, 3.0)];
+        let names: Vec<String> = (0..32).map(|n| n.to_string()).collect();
+        let series: Vec<_> = names.iter().map(|name| (&**name, &points[..])).collect();
+        let svg = chart(Scale::Linear, &series).svg();
+        let look = |line: &str| {
+            let dash = line.split("dasharray=\"").nth(1).unwrap().split('"').next().unwrap();
+            let mark = line.split("\n<path d=\"M").nth(1).unwrap().split('m').nth(1).unwrap();
+            (
+                dash.to_owned(),
+                mark.split(' ').next().unwrap().to_owned() + mark.split('M').next().unwrap(),
+            )
+        };
+        let looks: std::collections::HashSet<_> = svg.split("<title>").skip(2).map(look).collect();
+        assert_eq!(looks.len(), 32);
     }
 
     #[test]

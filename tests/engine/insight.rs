@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use lovec::chess::notation::uci;
 use lovec::chess::{Move, Position};
-use lovec::insight::mark::{PlayerLevel, Thresholds};
-use lovec::insight::reasons::{Reasons, reasons};
+use lovec::insight::mark::{Judge, PlayerLevel};
+use lovec::insight::reasons::reasons;
 use lovec::insight::study::{StudiedLine, Study, StudyRequest};
 use lovec::insight::threat::Threat;
 use lovec::insight::{Breakdown, Examiner, ExaminerStop, Line, SearchedLine, words};
@@ -25,13 +25,8 @@ fn examiner() -> Examiner {
 
 fn study(examiner: &mut Examiner, position: &Position, played: Option<Move>) -> Study {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-    let level = PlayerLevel::Club;
-    let thresholds = Thresholds::of(level);
-    Study::new(
-        examiner,
-        position,
-        &StudyRequest { played, limits, level, thresholds, threat: true },
-    )
+    let judge = Judge::of(PlayerLevel::Club);
+    Study::new(examiner, position, &StudyRequest { played, limits, judge, threat: true })
 }
 
 /// The studies of the best move and of two others of each position of the benchmark.
@@ -48,10 +43,6 @@ fn studies(mut visit: impl FnMut(&Study)) {
             visit(&study(&mut examiner, &position, played));
         }
     }
-}
-
-fn reasons_of(study: &Study) -> Reasons {
-    reasons(study, &Thresholds::of(PlayerLevel::Club))
 }
 
 #[test]
@@ -85,7 +76,7 @@ fn the_best_move_has_no_fault_and_is_as_good_as_itself() {
         let position = Position::from_fen(fen).unwrap();
         let Some(best) = study(&mut examiner, &position, None).best.first() else { continue };
         let study = study(&mut examiner, &position, Some(best));
-        assert_eq!(study.fault(&Thresholds::of(PlayerLevel::Club)), None, "{fen}");
+        assert_eq!(study.fault(), None, "{fen}");
         assert!(study.played().is_none() && study.loss() == 0.0, "{fen}");
     }
 }
@@ -95,7 +86,7 @@ fn a_study_depends_on_nothing_studied_before() {
     let position = Position::from_fen(POSITIONS[12]).unwrap();
     let text = |examiner: &mut Examiner| {
         let study = study(examiner, &position, Some(position.legal_moves()[0]));
-        words::sentences(&study, &reasons_of(&study))
+        words::sentences(&study, &reasons(&study))
     };
     let mut used = examiner();
     studies(|_| {});
@@ -181,7 +172,7 @@ impl Symmetry {
     /// the number of claims.
     fn assert_holds(&self, study: &Study) -> usize {
         let other = self.study(study);
-        let (left, right) = (reasons_of(study), reasons_of(&other));
+        let (left, right) = (reasons(study), reasons(&other));
         let mut expected = serde_json::to_value(&left.claims).unwrap();
         self.map(&mut expected);
         let mut found = serde_json::to_value(&right.claims).unwrap();
@@ -299,7 +290,7 @@ fn a_lost_knight_is_told_with_its_capture() {
     let position = Position::from_fen(fen).unwrap();
     let played = lovec::chess::notation::san::parse(&position, "Nxe5").unwrap();
     let study = study(&mut examiner(), &position, Some(played));
-    let sentences = words::sentences(&study, &reasons_of(&study));
+    let sentences = words::sentences(&study, &reasons(&study));
     assert!(sentences[0].starts_with("It loses a knight"), "{sentences:?}");
     let end = ": 4...Nxe5 takes the knight on e5, and nothing can take back.";
     assert!(sentences[0].ends_with(end), "{sentences:?}");
@@ -311,14 +302,14 @@ fn a_missed_mate_and_an_allowed_one_are_told() {
     let position = Position::from_fen(scholar).unwrap();
     let quiet = lovec::chess::notation::san::parse(&position, "d3").unwrap();
     let missed = study(&mut examiner(), &position, Some(quiet));
-    let text = words::sentences(&missed, &reasons_of(&missed));
+    let text = words::sentences(&missed, &reasons(&missed));
     assert_eq!(text[0], "It misses mate in 1, 4.Qxf7#.");
     let before =
         Position::from_fen("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3")
             .unwrap();
     let allows = lovec::chess::notation::san::parse(&before, "Nf6").unwrap();
     let allowed = study(&mut examiner(), &before, Some(allows));
-    let text = words::sentences(&allowed, &reasons_of(&allowed));
+    let text = words::sentences(&allowed, &reasons(&allowed));
     assert_eq!(text[0], "It allows mate in 1, 4.Qxf7#.");
 }
 
@@ -329,7 +320,7 @@ fn a_recapture_wins_back() {
     position.make(taken);
     let takes_back = lovec::chess::notation::san::parse(&position, "fxe3").unwrap();
     let study = study(&mut examiner(), &position, Some(takes_back));
-    let text = words::sentences(&study, &reasons_of(&study));
+    let text = words::sentences(&study, &reasons(&study));
     let expected = "It wins back a pawn: 2.fxe3 takes the pawn on e3, and nothing can take back.";
     assert_eq!(text.first().map(String::as_str), Some(expected));
 }
@@ -337,7 +328,7 @@ fn a_recapture_wins_back() {
 #[test]
 fn a_reason_is_told_once() {
     studies(|study| {
-        let mut text = words::sentences(study, &reasons_of(study));
+        let mut text = words::sentences(study, &reasons(study));
         let count = text.len();
         text.sort_unstable();
         text.dedup();

@@ -8,11 +8,11 @@ use serde::Serialize;
 use crate::book::{self, OpeningName};
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::{Color, Move, Position};
-use crate::cli::explain::Verdict;
 use crate::cli::json;
 use crate::eval::{Score, WinDrawLoss};
 use crate::insight::claim::Claim;
-use crate::insight::mark::{Fault, PlayerLevel};
+use crate::insight::mark::{Fault, Judge};
+use crate::insight::reasons::Reasons;
 use crate::insight::reasons::Silence;
 use crate::insight::study::{StudiedLine, Study};
 use crate::insight::threat::{Defence, Threat};
@@ -87,13 +87,13 @@ struct JsonThreat {
     met_by_other: Option<Defence>,
 }
 
-/// Writes an explanation, or, without a verdict, what was found before an interruption.
-pub fn write(out: &mut impl Write, study: &Study, verdict: Option<&Verdict>) -> io::Result<()> {
+/// Writes an explanation, or, without reasons, what was found before an interruption.
+pub fn write(out: &mut impl Write, study: &Study, reasons: Option<&Reasons>) -> io::Result<()> {
     let position = &study.position;
-    let line = |studied: &StudiedLine| JsonLine::new(position, studied, study.level);
+    let line = |studied: &StudiedLine| JsonLine::new(position, studied, &study.judge);
     let second = study.other.as_ref().filter(|_| !study.is_played);
-    let json_verdict = study.played().zip(verdict).map(|(_, Verdict { thresholds, .. })| {
-        let mark = study.fault(thresholds);
+    let json_verdict = study.played().zip(reasons).map(|_| {
+        let mark = study.fault();
         JsonVerdict {
             loss: rounded(study.loss()),
             mark,
@@ -102,7 +102,6 @@ pub fn write(out: &mut impl Write, study: &Study, verdict: Option<&Verdict>) -> 
         }
     });
     let opening = book::opening_of_game(position.states());
-    let reasons = verdict.map(|verdict| &verdict.reasons);
     let text = reasons.map_or_else(Vec::new, |reasons| {
         let silence = words::silence(study, reasons).map(str::to_owned);
         words::sentences(study, reasons).into_iter().chain(silence).collect()
@@ -125,7 +124,7 @@ pub fn write(out: &mut impl Write, study: &Study, verdict: Option<&Verdict>) -> 
             silence: reasons.and_then(|reasons| reasons.silence),
             text,
             nodes: study.nodes,
-            interrupted: verdict.is_none(),
+            interrupted: reasons.is_none(),
         },
     )
 }
@@ -144,13 +143,13 @@ impl JsonGame {
 }
 
 impl JsonLine {
-    fn new(position: &Position, studied: &StudiedLine, level: PlayerLevel) -> Self {
+    fn new(position: &Position, studied: &StudiedLine, judge: &Judge) -> Self {
         let side = position.side_to_move();
         let SearchedLine { score, wdl, ref moves, depth } = studied.searched;
         Self {
             white_score: score * side.sign(),
             wdl,
-            expected: rounded(level.expected(&studied.searched)),
+            expected: rounded(judge.expected(&studied.searched)),
             depth,
             line: WrittenLine::new(position, studied.line.moves()),
             searched_plies: moves.len(),

@@ -18,8 +18,8 @@ use crate::cli::position::PositionArgs;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::tables::TableArgs;
-use crate::insight::mark::Thresholds;
-use crate::insight::reasons::{Reasons, reasons};
+use crate::insight::mark::Judge;
+use crate::insight::reasons::reasons;
 use crate::insight::study::{Study, StudyRequest};
 use crate::insight::{Examiner, ExaminerStop};
 
@@ -85,26 +85,18 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let interrupt = Interrupt::catch()?;
     let stop = ExaminerStop::Job(interrupt.stop.clone());
     let mut examiner = Examiner::new(args.table.hash as usize, args.tables.open()?, stop)?;
-    let level = args.level.into();
-    let thresholds = Thresholds::of(level);
-    let request =
-        StudyRequest { played, level, limits: args.limit.limits(), thresholds, threat: true };
+    let judge = Judge::of(args.level.into());
+    let request = StudyRequest { played, judge, limits: args.limit.limits(), threat: true };
     let search = || Study::new(&mut examiner, &position, &request);
     let study = progress::while_waiting("searching; Ctrl-C stops", search);
     // Searches that were stopped do not compare moves fairly.
     let is_whole = !interrupt.is_raised();
-    let verdict = is_whole.then(|| Verdict { reasons: reasons(&study, &thresholds), thresholds });
+    let reasons = is_whole.then(|| reasons(&study));
     if args.json {
-        json::write(out, &study, verdict.as_ref())?;
+        json::write(out, &study, reasons.as_ref())?;
     } else {
         let style = TextStyle { words: args.words, board: args.board, flip: args.flip };
-        write!(out, "{}", text::explanation(&study, verdict.as_ref(), style))?;
+        write!(out, "{}", text::explanation(&study, reasons.as_ref(), style))?;
     }
     Ok(interrupt.status(CommandStatus::Passed))
-}
-
-/// Why a move is good or bad, by searches that were not stopped.
-pub struct Verdict {
-    pub reasons: Reasons,
-    pub thresholds: Thresholds,
 }

@@ -6,7 +6,6 @@ use clap::ValueEnum;
 
 use crate::book;
 use crate::cli::board::{Board, drawn};
-use crate::cli::explain::Verdict;
 use crate::cli::score::pawns;
 use crate::cli::style::{self, BEST, FAINT, paint};
 use crate::insight::reasons::Reasons;
@@ -36,26 +35,25 @@ pub struct TextStyle {
     pub flip: bool,
 }
 
-/// The whole explanation, or, without a verdict, the lines that were found before an
+/// The whole explanation, or, without reasons, the lines that were found before an
 /// interruption; the last line ends with a line feed.
-pub fn explanation(study: &Study, verdict: Option<&Verdict>, style: TextStyle) -> String {
+pub fn explanation(study: &Study, reasons: Option<&Reasons>, style: TextStyle) -> String {
     let mut text = String::new();
     if style.board != Board::None {
         text.push_str(&board(study, style));
         text.push('\n');
     }
     text.push_str(&header(study));
-    match verdict {
-        Some(Verdict { reasons, thresholds }) => {
-            let verdict = words::verdict(study, thresholds);
-            let _ = writeln!(text, "\n{}", paint(BEST, verdict));
+    match reasons {
+        Some(reasons) => {
+            let _ = writeln!(text, "\n{}", paint(BEST, words::verdict(study)));
             text.push_str(&sentences(study, reasons));
         }
         None => text
             .push_str("\ninterrupted: the searches have not ended, so that there is no verdict\n"),
     }
     text.push_str(&lines(study));
-    if verdict.is_some() && style.words >= Words::Coach {
+    if reasons.is_some() && style.words >= Words::Coach {
         text.push_str(&terms(study, style.words == Words::Full));
     }
     text.push_str(&footer(study));
@@ -80,7 +78,7 @@ fn header(study: &Study) -> String {
         let Some(name) = name(studied) else { continue };
         let line = &studied.searched;
         let score = pawns(line.score * side.sign());
-        let percent = 100.0 * study.level.expected(line);
+        let percent = 100.0 * study.judge.expected(line);
         let _ = writeln!(
             text,
             "  {name:<12} {} {percent:>4.0} %  depth {}",

@@ -388,7 +388,7 @@ fn games(args: &Args) -> Result<SuiteFile<ComparedGame>> {
             None => AnyGame::Chess(Box::new(Chess::new(position, evaluation.clone(), draws))),
             Some(board) => {
                 let game = BoardChess::new(board, &position, evaluation.clone())?;
-                AnyGame::Small(SmallGame::Board(game))
+                AnyGame::Small(SmallGame::Board(Box::new(game)))
             }
         })
     };

@@ -1,10 +1,12 @@
 //! `lovec lab table`: reported figures beside measured ones.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use serde::Serialize;
 
+use crate::chess::notation::epd::Epd;
 use crate::cli::arguments::whole;
 use crate::cli::columns::aligned;
 use crate::cli::interrupt::Interrupt;
@@ -12,18 +14,21 @@ use crate::cli::json;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, BEST, FAINT, GOOD, paint};
+use crate::cli::suite;
 use crate::lab::experiment::{EXPERIMENTS, Experiment, ExperimentError, ExperimentSize, Findings};
 
 const EXAMPLES: &str = "\
 Without a name all tables are listed. The reported programs had other evaluations and other
 positions, so what should agree is not the numbers but their shape, which is checked. The
-defaults take from seconds to a few minutes; greater sizes come nearer to the reported ones.
+defaults take from seconds to a few minutes; `--full` has the sizes of the documents, which
+take up to some hours, and measures the time too.
 
 Examples:
   lovec lab table
   lovec lab table T1
   lovec lab table T3 --depth 5 --positions 30
-  lovec lab table T10 --games 100 --json";
+  lovec lab table T10 --games 100 --json
+  lovec lab table T8 --full --epd ecm.epd --positions 879";
 
 /// Repeat experiments of the literature: reported figures beside measured ones
 #[derive(Debug, clap::Args)]
@@ -32,11 +37,17 @@ pub struct Args {
     /// The tables, T1 and so on, or `all`
     #[arg(value_name = "TABLE")]
     tables: Vec<String>,
+    /// The sizes of the documents
+    #[arg(long)]
+    full: bool,
+    /// Positions with a best move to search in the place of Win at Chess
+    #[arg(long, value_name = "FILE")]
+    epd: Option<PathBuf>,
     /// The greatest depth
     #[arg(long, value_name = "D", value_parser = whole::<u32>(1, 30))]
     depth: Option<u32>,
     /// How many positions to search
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, 300))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, 10_000))]
     positions: Option<u32>,
     /// Nodes that a search with a limit of nodes may visit
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1, u64::MAX))]
@@ -63,12 +74,21 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if chosen.is_empty() {
         return list(args, out);
     }
+    let read_epd = |line: &str| {
+        let epd: Epd = line.parse()?;
+        epd.best_moves().map(|_| epd)
+    };
+    let suite = args.epd.as_ref().map(|file| suite::read(file, |_, line| read_epd(line)));
+    let suite = suite.transpose()?;
+    let is_whole = suite.as_ref().is_none_or(|suite| suite.is_whole);
     let interrupt = Interrupt::catch()?;
     let size = ExperimentSize {
         depth: args.depth,
         positions: args.positions.map(|count| count as usize),
         nodes: args.nodes,
         games: args.games,
+        epd: suite.map(|suite| suite.entries),
+        is_full: args.full,
     };
     let mut tables = Vec::new();
     for experiment in chosen {
@@ -77,7 +97,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             spinner.set_message(format!("{} {step}", experiment.name));
             spinner.tick();
         };
-        let (findings, result) = experiment.run(size, interrupt.stop.flag(), &progress);
+        let (findings, result) = experiment.run(&size, interrupt.stop.flag(), &progress);
         spinner.finish_and_clear();
         if args.json {
             tables.push(JsonExperiment { experiment, findings });
@@ -96,7 +116,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     } else if interrupt.is_raised() {
         writeln!(out, "interrupted")?;
     }
-    Ok(interrupt.status(CommandStatus::Passed))
+    Ok(interrupt.status(suite::status(is_whole)))
 }
 
 fn chosen(args: &Args) -> Result<Vec<&'static Experiment>> {

@@ -5,7 +5,7 @@ use anyhow::{Result, bail, ensure};
 use crate::chess::{Color, GameResult, Move, Position};
 use crate::cli::play::record::{GameRecord, OVER};
 use crate::cli::score::pawns;
-use crate::insight::mark::{PlayerLevel, Thresholds};
+use crate::insight::mark::Judge;
 use crate::insight::reasons::reasons;
 use crate::insight::study::{Study, StudyRequest};
 use crate::insight::{Examiner, ExaminerStop, words};
@@ -27,7 +27,7 @@ impl Adviser {
     /// The best move, and the first reason for it.
     pub fn hint(&mut self, game: &GameRecord) -> Result<String> {
         let study = self.study(&game.position, None)?;
-        let reasons = reasons(&study, &Thresholds::of(study.level));
+        let reasons = reasons(&study);
         let name = words::numbered_move(&study.best.line, 0);
         let score = study.best.searched.score * game.position.side_to_move().sign();
         let reason = words::sentences(&study, &reasons).into_iter().next();
@@ -39,9 +39,8 @@ impl Adviser {
     pub fn why(&mut self, game: &GameRecord) -> Result<String> {
         let Some((before, m)) = game.last_of_person() else { bail!("you have not moved yet") };
         let study = self.study(&before, Some(m))?;
-        let thresholds = Thresholds::of(study.level);
-        let reasons = reasons(&study, &thresholds);
-        let mut text = words::verdict(&study, &thresholds);
+        let reasons = reasons(&study);
+        let mut text = words::verdict(&study);
         for sentence in words::sentences(&study, &reasons) {
             text += &format!("\n  {sentence}");
         }
@@ -53,21 +52,15 @@ impl Adviser {
         let side = game.position.side_to_move();
         let study = self.study(&game.position, None)?;
         let white = study.best.searched.score * side.sign();
-        let expected = study.level.expected(&study.best.searched);
+        let expected = study.judge.expected(&study.best.searched);
         let expected = if side == Color::White { expected } else { 1.0 - expected };
         Ok(format!("{} for White, {:.0} % of the points", pawns(white).trim(), 100.0 * expected))
     }
 
     fn study(&mut self, position: &Position, played: Option<Move>) -> Result<Study> {
         ensure!(played.is_some() || GameResult::by_rule(position).is_none(), OVER);
-        let level = PlayerLevel::Club;
-        let request = StudyRequest {
-            played,
-            level,
-            limits: Limits { nodes: Some(NODES), ..Limits::default() },
-            thresholds: Thresholds::of(level),
-            threat: true,
-        };
+        let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+        let request = StudyRequest { played, limits, judge: Judge::default(), threat: true };
         Ok(Study::new(&mut self.0, position, &request))
     }
 }

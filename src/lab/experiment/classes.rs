@@ -89,7 +89,7 @@ fn t5(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
 
 fn search(lab: &Laboratory<'_>, classes: &str) -> Result<ClassResult, ExperimentError> {
     let mut result = ClassResult { nodes: [0; 2], values: Vec::new() };
-    let (depth, games) = (lab.depth(9), lab.size.positions.unwrap_or(GAMES.len()));
+    let (depth, games) = (lab.depth(9, 9), lab.positions(GAMES.len(), GAMES.len()));
     let row = format!("ab:order=tt:table=1000000:replace=twobig1:classes={classes}");
     for text in GAMES.iter().take(games.max(1)) {
         let mut game = AnyGame::parse(text)?;

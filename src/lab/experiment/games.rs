@@ -20,26 +20,31 @@ fn t2(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     const SETTINGS: &str = "order=mvv+killers+history:leaf=captures";
     /// The exponent of ten for a ply of 32 moves.
     const PLY: f64 = 1.505;
-    let depth = lab.depth(3).clamp(1, 6);
-    let exponent = ((f64::from(depth) + 0.4) * PLY).round();
+    let depth = lab.depth(3, 6).clamp(1, 6);
+    // At the depths of the thesis its probability.
+    let exponent = if depth == 6 { 8.0 } else { ((f64::from(depth) + 0.4) * PLY).round() };
     let probability = format!("probability:exponent={exponent}:{SETTINGS}");
     let fixed = format!("ab:{SETTINGS}");
-    let exercises = lab.exercises(20)?;
-    lab.table(&["search", "nodes reported", "nodes measured"]);
+    let exercises = lab.exercises(20, 20)?;
+    lab.timed_table(&["search", "nodes reported", "nodes measured"], &["s reported", "s"]);
     let mut nodes = Vec::new();
     for (name, reported, row, depth) in [
-        (format!("depth {depth}"), "743885", &fixed, depth),
-        (format!("probability 10^-{exponent}"), "1583180", &probability, 1),
-        (format!("depth {}", depth + 1), "3198683", &fixed, depth + 1),
+        (format!("depth {depth}"), ["743885", "13.47"], &fixed, depth),
+        (format!("probability 10^-{exponent}"), ["1583180", "30.97"], &probability, 1),
+        (format!("depth {}", depth + 1), ["3198683", "56.86"], &fixed, depth + 1),
     ] {
-        let mean = lab.sum(row, &exercises, depth, u64::MAX)?.nodes() / exercises.len() as f64;
-        lab.row(vec![name, reported.to_owned(), format!("{mean:.0}")]);
+        let sum = lab.sum(row, &exercises, depth, u64::MAX)?;
+        let count = exercises.len() as f64;
+        let mean = sum.nodes() / count;
+        let seconds = sum.result.time.as_secs_f64() / count;
+        let fields = vec![name, reported[0].to_owned(), format!("{mean:.0}")];
+        lab.timed_row(fields, [reported[1].to_owned(), format!("{seconds:.2}")]);
         nodes.push(mean);
     }
     lab.table(&["probability against", "reported", "won", "drawn", "lost", "points"]);
     let mut shares = Vec::new();
     for (depth, reported) in [(depth, "4-2"), (depth + 1, "1-5")] {
-        let score = play(lab, [&probability, &fixed], [1, depth], u64::MAX)?;
+        let score = play(lab, [&probability, &fixed], [1, depth], lab.games(20, 12))?;
         let [won, drawn, lost] = [score.wins, score.draws, score.losses].map(|it| it.to_string());
         let share = score.points() / score.games().max(1) as f64;
         let points = format!("{:.0} %", 100.0 * share);
@@ -60,17 +65,54 @@ pub(super) const T10: Experiment = Experiment {
     title: "what a ply more is worth",
     reported: "Slovene thesis, of the machine Belle: Elo 200, 1230, 2328 at depths 1, 4, 9; a ply \
                more wins 80 % at depths 3 to 8; Croatian thesis: depth 12 against 11, 130 Elo",
-    measured: "matches of alpha-beta against itself at one ply less, captures below leaves",
+    measured: "matches of alpha-beta against itself at one ply less, captures below leaves; in \
+               full also of the playing search",
     run: t10,
 };
 
 fn t10(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
-    const ROW: &str = "pvs:order=tt+mvv+killers+history:table=200000:leaf=captures";
-    lab.table(&["depths", "reported", "won", "drawn", "lost", "points", "Elo", "95 % interval"]);
+    const ROWS: [&str; 2] =
+        ["pvs:order=tt+mvv+killers+history:table=200000:leaf=captures", "lovec:hash=1"];
+    let deepest = lab.depth(4, 9).max(2);
+    let shares = a_ply_more(lab, ROWS[0], deepest)?;
+    lab.shape("a ply more wins at each depth", shares.iter().all(|share| *share > 0.5));
+    let falls = shares.last() <= shares.first();
+    lab.shape("a ply more is worth less at greater depth", falls);
+    if lab.size.is_full {
+        let shares = a_ply_more(lab, ROWS[1], deepest)?;
+        let wins = shares.iter().all(|share| *share > 0.5);
+        lab.shape("in the playing search a ply more wins at each depth", wins);
+        lab.shape(
+            "in it a ply more is worth less at greater depth",
+            shares.last() <= shares.first(),
+        );
+    }
+    Ok(())
+}
+
+/// The table of matches of a row at each depth against itself at one ply less. Returns the shares of
+/// the points.
+fn a_ply_more(
+    lab: &mut Laboratory<'_>,
+    row: &str,
+    deepest: u32,
+) -> Result<Vec<f64>, ExperimentError> {
+    lab.table(&[
+        "depths",
+        "reported",
+        "won",
+        "drawn",
+        "lost",
+        "points",
+        "Elo",
+        "95 % interval",
+        "from depth 1",
+    ]);
     let mut shares = Vec::new();
-    for depth in 2..=lab.depth(4).max(2) {
+    let mut from_first = Some(0.0);
+    for depth in 2..=deepest {
         (lab.progress)(&format!("depth {depth} against {}", depth - 1));
-        let score = play(lab, [ROW, ROW], [depth, depth - 1], u64::MAX)?;
+        let score = play(lab, [row, row], [depth, depth - 1], lab.games(20, 200))?;
         let reported = match depth {
             3..=8 => "80 %",
             12 => "130 Elo",
@@ -81,6 +123,7 @@ fn t10(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
             let [elo, low, high] = it.texts();
             [elo, format!("{low} to {high}")]
         });
+        from_first = from_first.zip(score.elo()).map(|(sum, it)| sum + it.elo);
         lab.row(vec![
             format!("{depth} against {}", depth - 1),
             reported.to_owned(),
@@ -90,21 +133,18 @@ fn t10(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
             format!("{:.0} %", 100.0 * share),
             elo,
             interval,
+            from_first.map_or("-".to_owned(), |elo| format!("{elo:+.0}")),
         ]);
         shares.push(share);
     }
-    lab.shape("a ply more wins at each depth", shares.iter().all(|share| *share > 0.5));
-    let falls = shares.last() <= shares.first();
-    lab.shape("a ply more is worth less at greater depth", falls);
-    Ok(())
+    Ok(shares)
 }
 
-/// Plays a match of the size of the experiment.
 fn play(
     lab: &Laboratory<'_>,
     rows: [&str; 2],
     depths: [u32; 2],
-    nodes: u64,
+    games: u64,
 ) -> Result<MatchScore, ExperimentError> {
     let [first, second] = [Row::parse(rows[0], &[])?, Row::parse(rows[1], &[])?];
     let openings: OpeningList = OPENINGS.parse()?;
@@ -112,10 +152,15 @@ fn play(
     let job = ArenaJob {
         tables: Default::default(),
         rows: [&first, &second],
-        limits: depths.map(|depth| PlayerLimit { depth, nodes, time: None, memory: 1 << 28 }),
+        limits: depths.map(|depth| PlayerLimit {
+            depth,
+            nodes: u64::MAX,
+            time: None,
+            memory: 1 << 28,
+        }),
         evaluations: [&Evaluation::lovec; 2],
         openings: &openings.shuffled(1),
-        games: lab.size.games.unwrap_or(20),
+        games,
         rules: Some(AdjudicationRules::MATCH),
         concurrency: 1,
         stop: lab.stop,

@@ -38,13 +38,18 @@ pub struct Experiment {
     pub(super) run: fn(&mut Laboratory<'_>) -> Result<(), ExperimentError>,
 }
 
-/// The sizes of an experiment; by default its own.
-#[derive(Clone, Copy, Debug, Default)]
+/// The sizes of an experiment; what is not given is its own.
+#[derive(Clone, Debug, Default)]
 pub struct ExperimentSize {
     pub depth: Option<u32>,
     pub positions: Option<usize>,
     pub nodes: Option<u64>,
     pub games: Option<u64>,
+    /// Positions with a best move in the place of Win at Chess.
+    pub epd: Option<Vec<Epd>>,
+    /// Whether an experiment has by itself the sizes of its document, which take hours, and
+    /// measures the time too.
+    pub is_full: bool,
 }
 
 /// Why an experiment ends without all of its figures.
@@ -96,7 +101,7 @@ impl Experiment {
     /// is called before each step with its name.
     pub fn run(
         &self,
-        size: ExperimentSize,
+        size: &ExperimentSize,
         stop: &AtomicBool,
         progress: &dyn Fn(&str),
     ) -> (Findings, Result<(), ExperimentError>) {
@@ -105,6 +110,7 @@ impl Experiment {
             Err(error) => return (Findings::default(), Err(error.into())),
         };
         let findings = Findings::default();
+        let size = size.clone();
         let mut laboratory = Laboratory { size, stop, progress, evaluation, findings };
         let result = (self.run)(&mut laboratory);
         (laboratory.findings, result)
@@ -143,22 +149,39 @@ impl RowSum {
 }
 
 impl Laboratory<'_> {
-    pub fn depth(&self, default: u32) -> u32 {
-        self.size.depth.unwrap_or(default)
+    /// `full` if the sizes are those of the document, otherwise `quick`.
+    fn own<T>(&self, quick: T, full: T) -> T {
+        if self.size.is_full { full } else { quick }
     }
 
-    pub fn nodes(&self, default: u64) -> u64 {
-        self.size.nodes.unwrap_or(default)
+    pub fn depth(&self, quick: u32, full: u32) -> u32 {
+        self.size.depth.unwrap_or(self.own(quick, full))
     }
 
-    /// The first positions of Win at Chess.
-    pub fn exercises(&self, default: usize) -> Result<Vec<Exercise>, ExperimentError> {
-        let count = self.size.positions.unwrap_or(default);
-        let exercise = |line: &str| {
-            let epd: Epd = line.parse()?;
-            Ok(Exercise { best: epd.best_moves()?, position: epd.position })
-        };
-        epd::lines(WIN_AT_CHESS).take(count).map(|(_, line)| exercise(line)).collect()
+    pub fn nodes(&self, quick: u64, full: u64) -> u64 {
+        self.size.nodes.unwrap_or(self.own(quick, full))
+    }
+
+    pub fn games(&self, quick: u64, full: u64) -> u64 {
+        self.size.games.unwrap_or(self.own(quick, full))
+    }
+
+    pub fn positions(&self, quick: usize, full: usize) -> usize {
+        self.size.positions.unwrap_or(self.own(quick, full))
+    }
+
+    /// The first positions with a best move.
+    pub fn exercises(&self, quick: usize, full: usize) -> Result<Vec<Exercise>, ExperimentError> {
+        let count = self.positions(quick, full);
+        let exercise =
+            |epd: &Epd| Ok(Exercise { best: epd.best_moves()?, position: epd.position.clone() });
+        match &self.size.epd {
+            Some(positions) => positions.iter().take(count).map(exercise).collect(),
+            None => {
+                let lines = epd::lines(WIN_AT_CHESS).take(count);
+                lines.map(|(_, line)| exercise(&line.parse()?)).collect()
+            }
+        }
     }
 
     pub fn chess(&self, position: &Position) -> AnyGame {
@@ -219,6 +242,19 @@ impl Laboratory<'_> {
     pub fn table(&mut self, head: &[&str]) {
         let head = head.iter().map(|&text| text.to_owned()).collect();
         self.findings.tables.push(FigureTable { head, rows: Vec::new() });
+    }
+
+    /// Begins a table whose last columns, of the time, are there in full only.
+    pub fn timed_table(&mut self, head: &[&str], times: &[&str]) {
+        self.table(&[head, self.own(&[][..], times)].concat());
+    }
+
+    /// Adds a row to such a table.
+    pub fn timed_row(&mut self, mut fields: Vec<String>, times: impl IntoIterator<Item = String>) {
+        if self.size.is_full {
+            fields.extend(times);
+        }
+        self.row(fields);
     }
 
     /// Adds a row to the last table.

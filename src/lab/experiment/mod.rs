@@ -44,11 +44,16 @@ mod tests {
     /// Each experiment runs at its smallest size, with rows as wide as their head.
     #[test]
     fn experiments_run() {
-        let size =
-            ExperimentSize { depth: Some(2), positions: Some(2), nodes: Some(200), games: Some(2) };
+        let size = ExperimentSize {
+            depth: Some(2),
+            positions: Some(2),
+            nodes: Some(200),
+            games: Some(2),
+            ..Default::default()
+        };
         for experiment in EXPERIMENTS {
             let name = experiment.name;
-            let (findings, result) = experiment.run(size, &AtomicBool::new(false), &|_| {});
+            let (findings, result) = experiment.run(&size, &AtomicBool::new(false), &|_| {});
             result.unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(!findings.tables.is_empty() && !findings.shapes.is_empty(), "{name}");
             for table in &findings.tables {
@@ -61,9 +66,9 @@ mod tests {
     /// The figures of an experiment of some positions.
     fn figures(name: &str, depth: u32, positions: usize, nodes: u64) -> Findings {
         let (depth, positions, nodes) = (Some(depth), Some(positions), Some(nodes));
-        let size = ExperimentSize { depth, positions, nodes, games: None };
+        let size = ExperimentSize { depth, positions, nodes, ..Default::default() };
         let experiment = EXPERIMENTS.iter().find(|it| it.name == name).unwrap();
-        experiment.run(size, &AtomicBool::new(false), &|_| {}).0
+        experiment.run(&size, &AtomicBool::new(false), &|_| {}).0
     }
 
     fn holds(findings: &Findings, text: &str) -> bool {
@@ -124,7 +129,7 @@ mod tests {
     fn an_interrupted_experiment_ends() {
         for experiment in EXPERIMENTS {
             let size = ExperimentSize { games: Some(2), ..ExperimentSize::default() };
-            let (_, result) = experiment.run(size, &AtomicBool::new(true), &|_| {});
+            let (_, result) = experiment.run(&size, &AtomicBool::new(true), &|_| {});
             assert!(matches!(result, Err(ExperimentError::Interrupted)), "{}", experiment.name);
         }
     }

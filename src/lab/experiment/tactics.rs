@@ -1,8 +1,10 @@
 //! Experiments about positions with a known best move.
 
+use std::time::Duration;
+
 use crate::chess::Position;
 use crate::lab::algorithm::Drivers;
-use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory};
+use crate::lab::experiment::laboratory::{Exercise, Experiment, ExperimentError, Laboratory};
 use crate::lab::game::evaluation::Evaluation;
 use crate::lab::limit::Limit;
 use crate::lab::measure::plies_to_end;
@@ -28,7 +30,7 @@ fn t3(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
         ["2", "603549661", "62", "1892829685", "66"],
         ["3", "267208422", "53", "862153828", "65"],
     ];
-    let (depth, exercises) = (lab.depth(5).max(2), lab.exercises(20)?);
+    let (depth, exercises) = (lab.depth(5, 9).max(2), lab.exercises(20, 138)?);
     let depths = [depth, depth + 1].map(|depth| format!("depth {depth}"));
     lab.table(&[
         "R",
@@ -42,7 +44,9 @@ fn t3(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
         "solved",
     ]);
     let mut sums = Vec::new();
-    for reported in ROWS {
+    // The search without null moves would take days at the depths of the thesis.
+    let first = usize::from(depth > 8);
+    for reported in &ROWS[first..] {
         let row = format!("ab:deepen:{GOOD}:null={}", reported[0]);
         let mut fields = reported.map(str::to_owned).to_vec();
         let mut pair = Vec::new();
@@ -54,10 +58,10 @@ fn t3(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
         lab.row(fields);
         sums.push(pair);
     }
-    let nodes = |r: usize, depth: usize| sums[r][depth].nodes();
-    let falls = (1..3).all(|r| nodes(r + 1, 1) < nodes(r, 1)) && nodes(1, 1) < nodes(0, 1);
+    let nodes = |r: usize, depth: usize| sums[r - first][depth].nodes();
+    let falls = (first..3).all(|r| nodes(r + 1, 1) < nodes(r, 1));
     lab.shape("the greater R, the fewer nodes", falls);
-    let solved = |r: usize, depth: usize| sums[r][depth].solved;
+    let solved = |r: usize, depth: usize| sums[r - first][depth].solved;
     let falls = (0..2).all(|depth| (1..3).all(|r| solved(r + 1, depth) < solved(r, depth)));
     lab.shape("the greater R, the fewer positions are solved, at both depths", falls);
     let costs = [0, 1].map(|depth| solved(1, depth).saturating_sub(solved(3, depth)));
@@ -78,29 +82,46 @@ pub(super) const T8: Experiment = Experiment {
 };
 
 fn t8(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
-    let (nodes, exercises) = (lab.nodes(20_000), lab.exercises(30)?);
+    let (nodes, exercises) = (lab.nodes(20_000, 200_000), lab.exercises(30, 300)?);
+    let limit = Limit { nodes, ..Limit::NONE };
+    let shares = by_algorithm(lab, &exercises, limit, |_| true)?;
+    let share_of = |name: &str| shares.iter().find(|it| it.0 == name).map_or(0.0, |it| it.1);
+    let is_best = shares.iter().all(|it| it.1 <= share_of("lovec"));
+    lab.shape("the playing search solves most", is_best);
+    lab.shape("alpha-beta solves more than minimax", share_of("ab") > share_of("minimax"));
+    if lab.size.is_full {
+        // With the algorithms of the thesis.
+        let is_its_own = |name: &str| ["ab", "pvs", "mtdf", "lovec"].contains(&name);
+        let limit = Limit { time: Some(Duration::from_secs(5)), ..Limit::NONE };
+        by_algorithm(lab, &exercises, limit, is_its_own)?;
+    }
+    Ok(())
+}
+
+/// The table of the exercises that algorithms solve within a limit. Returns their names and the
+/// share that each solves.
+fn by_algorithm(
+    lab: &mut Laboratory<'_>,
+    exercises: &[Exercise],
+    limit: Limit<'_>,
+    is_chosen: impl Fn(&str) -> bool,
+) -> Result<Vec<(&'static str, f64)>, ExperimentError> {
     let count = exercises.len();
     lab.table(&["algorithm", "solved", "share", "no answer", "mean depth"]);
-    lab.row(vec![
-        "reported, 5 s".to_owned(),
-        "222 of 300".to_owned(),
-        "74 %".to_owned(),
-        "-".to_owned(),
-        "-".to_owned(),
-    ]);
+    let reported = ["reported, 5 s", "222 of 300", "74 %", "-", "-"];
+    lab.row(reported.map(str::to_owned).to_vec());
     let mut shares = Vec::new();
-    for (_, info) in ALGORITHMS {
-        let is_playing = info.name == "lovec";
+    for (_, info) in ALGORITHMS.iter().filter(|it| is_chosen(it.1.name)) {
         let row = match info.drivers {
-            Drivers::None if is_playing => "lovec:hash=1".to_owned(),
+            Drivers::None if info.name == "lovec" => "lovec:hash=1".to_owned(),
             Drivers::None => info.name.to_owned(),
             _ => format!("{}:{GOOD}", info.name),
         };
         let player = RowPlayer::new(Row::parse(&row, &[])?, lab.evaluation.clone());
         let (mut solved, mut silent, mut depths) = (0, 0, 0);
-        for exercise in &exercises {
+        for exercise in exercises {
             (lab.progress)(&row);
-            let limit = Limit { nodes, stop: Some(lab.stop), ..Limit::NONE };
+            let limit = Limit { stop: Some(lab.stop), ..limit };
             let choice = player.choose(&exercise.position, None, MAX_DEPTH, limit, |_| true);
             if lab.is_stopped() {
                 return Err(ExperimentError::Interrupted);
@@ -127,11 +148,7 @@ fn t8(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
         ]);
         shares.push((info.name, share));
     }
-    let share_of = |name: &str| shares.iter().find(|it| it.0 == name).map_or(0.0, |it| it.1);
-    let is_best = shares.iter().all(|it| it.1 <= share_of("lovec"));
-    lab.shape("the playing search solves most", is_best);
-    lab.shape("alpha-beta solves more than minimax", share_of("ab") > share_of("minimax"));
-    Ok(())
+    Ok(shares)
 }
 
 pub(super) const T9: Experiment = Experiment {

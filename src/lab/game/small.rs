@@ -19,7 +19,7 @@ pub enum SmallGame {
     Connect4(Connect4),
     Tree(SyntheticTree),
     Explicit(ExplicitTree),
-    Board(BoardChess),
+    Board(Box<BoardChess>),
 }
 
 /// Runs an expression on the game inside a [`SmallGame`].

@@ -6,7 +6,7 @@ use crate::search::params as p;
 use crate::search::thread::worker::{Stopped, Worker};
 use crate::search::tree::node::Root;
 use crate::search::tt::entry::Bound;
-use crate::search::tt::window::Window;
+use crate::search::window::Window;
 
 /// The largest reduction of the depth by scores above the window, in plies.
 const MAX_REDUCTION: i32 = 3;

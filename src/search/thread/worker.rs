@@ -15,7 +15,7 @@ use crate::search::thread::reductions::Reductions;
 use crate::search::thread::root::RootSearch;
 use crate::search::thread::shared::{Shared, ThreadState};
 use crate::search::tt::table::TranspositionTable;
-use crate::search::tt::window::Window;
+use crate::search::window::Window;
 use crate::util::memory::MemoryError;
 use crate::util::unsafe_ops::zeroed_in_huge_pages;
 

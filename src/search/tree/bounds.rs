@@ -8,7 +8,7 @@ use crate::search::tables::score_of;
 use crate::search::thread::worker::{Stopped, Worker};
 use crate::search::tree::node::NodeType;
 use crate::search::tt::entry::{Bound, TtData, TtEntry};
-use crate::search::tt::window::{ProvenBounds, Window};
+use crate::search::window::{ProvenBounds, Window};
 use crate::tablebase::egtb::DtmValue;
 
 /// How much deeper than the node an endgame table value counts in the transposition

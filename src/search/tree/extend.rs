@@ -7,7 +7,7 @@ use crate::search::thread::worker::{Stopped, Worker};
 use crate::search::tree::node::{Candidate, Node, NodeType, NonPv};
 use crate::search::tree::unit::by_phase;
 use crate::search::tt::entry::Bound;
-use crate::search::tt::window::Window;
+use crate::search::window::Window;
 
 /// How deep to search a move.
 pub enum Extension {

@@ -21,7 +21,7 @@ use crate::search::tree::prune::reverse_futility;
 use crate::search::tree::reduce::{after_raised_alpha, research_depth};
 use crate::search::tree::update_histories::SearchedMoves;
 use crate::search::tt::entry::{Bound, TtData, TtEntry};
-use crate::search::tt::window::{ProvenBounds, Window};
+use crate::search::window::{ProvenBounds, Window};
 
 impl Worker<'_> {
     /// The value of the current position, `ply` plies below the root, searched `depth`

@@ -15,7 +15,7 @@ use crate::search::thread::worker::{Stopped, Worker};
 use crate::search::tree::node::{BELOW_HORIZON, Candidate, Node, NodeEval, NodeType, NonPv};
 use crate::search::tree::unit::{by_phase, probcut_gain};
 use crate::search::tt::entry::{Bound, TtData};
-use crate::search::tt::window::Window;
+use crate::search::window::Window;
 
 /// The least depth for the margin of futility pruning, for late moves with a bad history.
 const MIN_FUTILITY_DEPTH: i32 = -2;

@@ -13,7 +13,7 @@ use crate::search::thread::worker::{Searched, Worker};
 use crate::search::tree::node::NodeType;
 use crate::search::tree::unit::delta_value;
 use crate::search::tt::entry::{Bound, TtData};
-use crate::search::tt::window::Window;
+use crate::search::window::Window;
 
 impl Worker<'_> {
     /// The value of the current position when only captures, promotions and evasions of

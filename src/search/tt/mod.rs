@@ -1,4 +1,4 @@
-//! What is remembered: the transposition table, and what it proves of a node.
+//! What is remembered: the transposition table.
 
 pub mod entry;
 #[cfg(all(test, feature = "loom"))]
@@ -6,4 +6,3 @@ mod model;
 #[cfg(all(test, not(feature = "loom")))]
 mod stress;
 pub mod table;
-pub mod window;

@@ -3,11 +3,12 @@
     marks.py LOVEC STOCKFISH GAMES.pgn [--nodes N] [--folder DIR]
 
 Annotates the games with the defaults. Stockfish searches each position of them with --nodes,
-and each position without its best move with half of these. A move loses the difference of the
-winning chances, in points of 100 by the curve of Lichess for games of people, a mate counting
-as ten pawns. An inaccuracy should lose at least 5 points, a mistake 10, a blunder 15, and the
-second best move 15 where the move played is marked as the only good one. Prints how many do,
-how many of the moves that lose so much are marked, and how many faults have a reason.
+and where its best move was played also the other moves, with half of these. A move loses the
+difference of the winning chances, in points of 100 by the curve of Lichess for games of people,
+a mate counting as ten pawns. An inaccuracy should lose at least 5 points, a mistake 10, a
+blunder 15, and the second best move 15 where the move played is marked as the only good one.
+Prints how many do, how many of the moves that lose so much are marked, and how many faults have
+a reason.
 
 Stockfish's answers are kept in the folder, line by line, and used again.
 """
@@ -63,10 +64,11 @@ def judged(engine, game, nodes):
             plies[-1]["loss"] = 0 if was_best else max(0, chances(before) - after)
         if move is None or best is None:
             break
-        others = [other for other in board.legal_moves if other != best]
-        second = asked(engine, board, nodes // 2, others)[0] if others else -MOST_CENTIPAWNS
-        gap = chances(score) - chances(second) if move == best else 0
-        plies.append({"loss": 0, "gap": gap})
+        plies.append({"loss": 0, "gap": 0})
+        if move == best:
+            others = [other for other in board.legal_moves if other != best]
+            second = asked(engine, board, nodes // 2, others)[0] if others else -MOST_CENTIPAWNS
+            plies[-1]["gap"] = chances(score) - chances(second)
         previous = score, move == best
         board.push(move)
     return plies

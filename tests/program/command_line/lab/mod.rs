@@ -152,7 +152,9 @@ fn a_chart_has_a_line_for_each_algorithm() {
     lovec(&[&arguments[..], &["--svg", svg]].concat()).succeeded();
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.starts_with("<svg") && text.ends_with("</svg>\n"), "{text}");
-    assert_eq!(text.matches("<circle").count(), 6);
+    // A circle and a square for each depth and in the legend.
+    assert_eq!(text.matches("m-4 0a").count(), 4);
+    assert_eq!(text.matches("m-3.5 -3.5h").count(), 4);
     assert!(text.contains(">minimax<") && text.contains(">ab:order=mvv<"));
     // Minimax has no cutoffs.
     lovec(&[&arguments[..], &["--svg", svg, "--plot", "first-cut", "--force"]].concat())
