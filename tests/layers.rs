@@ -41,11 +41,12 @@ const LAYERS: [(&str, u8); 18] = [
 
 /// The files and folders of `src/search`. Each imports only from itself and from those above
 /// it in this list.
-const SEARCH_PARTS: [&str; 14] = [
+const SEARCH_PARTS: [&str; 15] = [
     "params",
     "strength",
     "options",
     "tt",
+    "window",
     "clock",
     "ordering",
     "request",

@@ -6,12 +6,13 @@
 //!
 //! The weight of a move is two for each game won by the side that played it and one for
 //! each draw, as in Polyglot's own `make-book`. If the greatest weight of a position does
-//! not fit into an entry, all moves of the position are scaled down.
+//! not fit into an entry, all moves of the position are scaled down. The shares of the results
+//! are kept beside it ([`BookResults`]).
 
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use crate::book::entry::{BookEntry, EncodedMove};
+use crate::book::entry::{BookEntry, BookResults, EncodedMove};
 use crate::book::key::key;
 use crate::chess::{Color, GameResult, Move, Position};
 
@@ -102,19 +103,19 @@ impl Builder {
     /// Moves of fewer than `min_games` games are left out, and so are moves without points,
     /// since weight zero means that a move is not to be played.
     pub fn entries(&self, min_games: u32) -> Vec<BookEntry> {
-        let mut kept: Vec<(u64, u64, EncodedMove)> = self
+        let mut kept: Vec<(u64, u64, EncodedMove, MoveStats)> = self
             .stats
             .iter()
             .filter(|(_, stats)| stats.games() >= u64::from(min_games) && stats.points() > 0)
-            .map(|(&(key, m), stats)| (key, stats.points(), m))
+            .map(|(&(key, m), &stats)| (key, stats.points(), m, stats))
             .collect();
         kept.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)).then(a.2.cmp(&b.2)));
         let positions = kept.chunk_by(|a, b| a.0 == b.0);
         let entries = positions.flat_map(|moves| {
             let max = moves[0].1;
-            moves.iter().map(move |&(key, points, m)| {
-                let weight = scaled(points, max);
-                BookEntry { key, m, weight, learn: 0 }
+            moves.iter().map(move |&(key, points, m, MoveStats { wins, draws, losses })| {
+                let learn = BookResults::new(wins, draws, losses).to_learn();
+                BookEntry { key, m, weight: scaled(points, max), learn }
             })
         });
         entries.collect()

@@ -5,6 +5,10 @@
 //! of its destination, the file and rank of its origin, and the promotion: 1 for a knight
 //! to 4 for a queen. Castling is encoded as the king capturing its rook: e1h1, e1a1, e8h8,
 //! e8a8.
+//!
+//! In the books that Lovec builds the four bytes for learning programs hold the results of the
+//! move: twelve bits [`MARK`], and ten bits each for the permille of games that the side that
+//! played it has won and drawn.
 
 use std::fmt;
 
@@ -13,6 +17,41 @@ use crate::chess::{Color, Move, Piece, Square, State};
 
 /// The size of an entry in bytes.
 pub const ENTRY_BYTES: usize = 16;
+
+/// Marks results in the bytes for learning programs; a learning program seldom writes it.
+const MARK: u32 = 0xB0C;
+
+/// The games with a move in permille, 1000 in all, of the side that played it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookResults {
+    pub wins: u16,
+    pub draws: u16,
+    pub losses: u16,
+}
+
+impl BookResults {
+    /// From numbers of games, at least one in all.
+    pub fn new(wins: u32, draws: u32, losses: u32) -> Self {
+        let games = u64::from(wins) + u64::from(draws) + u64::from(losses);
+        let share = |count: u32| ((2000 * u64::from(count) + games) / (2 * games.max(1))) as u16;
+        let wins = share(wins);
+        // Both may have been rounded up.
+        let draws = share(draws).min(1000 - wins);
+        Self { wins, draws, losses: 1000 - wins - draws }
+    }
+
+    /// The results as the bytes for learning programs hold them.
+    pub fn to_learn(self) -> u32 {
+        MARK << 20 | u32::from(self.wins) << 10 | u32::from(self.draws)
+    }
+
+    /// The results in the bytes for learning programs, if they are any.
+    pub fn from_learn(learn: u32) -> Option<Self> {
+        let [wins, draws] = [learn >> 10 & 0x3FF, learn & 0x3FF].map(|share| share as u16);
+        let losses = 1000_u16.checked_sub(wins + draws)?;
+        (learn >> 20 == MARK).then_some(Self { wins, draws, losses })
+    }
+}
 
 /// A move of a position with its weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +62,7 @@ pub struct BookEntry {
     /// How good or frequent the move is, relative to the other moves of its position; zero
     /// for a move that is not to be played.
     pub weight: u16,
-    /// For learning programs; Lovec ignores it and writes zero.
+    /// For learning programs, or [`BookResults`].
     pub learn: u32,
 }
 
@@ -122,6 +161,24 @@ mod tests {
         assert_eq!(entry.m.to_string(), "e2e4");
         assert_eq!((entry.weight, entry.learn), (0xABCD, 0x1020_3040));
         assert_eq!(entry.to_bytes(), bytes);
+    }
+
+    #[test]
+    fn results_come_back() {
+        for (games, expected) in [
+            ([1, 0, 0], [1000, 0, 0]),
+            ([0, 0, 7], [0, 0, 1000]),
+            ([1, 1, 1], [333, 333, 334]),
+            ([999, 1001, 0], [500, 500, 0]),
+            ([u32::MAX; 3], [333, 333, 334]),
+        ] {
+            let results = BookResults::new(games[0], games[1], games[2]);
+            assert_eq!([results.wins, results.draws, results.losses], expected);
+            assert_eq!(BookResults::from_learn(results.to_learn()), Some(results));
+        }
+        for learn in [0, 1, u32::MAX, MARK << 20 | 600 << 10 | 401] {
+            assert_eq!(BookResults::from_learn(learn), None);
+        }
     }
 
     #[test]

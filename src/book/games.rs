@@ -30,6 +30,8 @@ pub struct PgnStats {
     pub variants: u64,
     /// Games from an illegal position.
     pub broken: u64,
+    /// Games of a player without the rating that is asked for.
+    pub below_rating: u64,
 }
 
 impl fmt::Display for PgnStats {
@@ -40,6 +42,7 @@ impl fmt::Display for PgnStats {
             (self.without_result, "without a result"),
             (self.variants, "of other variants"),
             (self.broken, "broken"),
+            (self.below_rating, "below the rating"),
         ] {
             if count > 0 {
                 write!(f, ", {count} {what}")?;
@@ -49,10 +52,12 @@ impl fmt::Display for PgnStats {
     }
 }
 
-/// Adds all games of a PGN text to a book, each up to `max_ply` plies.
+/// Adds all games of a PGN text to a book, each up to `max_ply` plies. With `min_rating` only
+/// those in which both players are rated at least that.
 pub fn read(
     source: impl BufRead,
     max_ply: u32,
+    min_rating: u32,
     builder: &mut Builder,
     stats: &mut PgnStats,
 ) -> Result<(), PgnError> {
@@ -60,6 +65,7 @@ pub fn read(
         let game = game?;
         stats.games += 1;
         match start(&game) {
+            Ok(_) if !is_rated(&game, min_rating) => stats.below_rating += 1,
             Err(Skipped::Variant) => stats.variants += 1,
             Err(Skipped::Broken) => stats.broken += 1,
             Ok(start) => match result(&game) {
@@ -97,6 +103,12 @@ fn start(game: &PgnGame) -> Result<&Position, Skipped> {
     }
 }
 
+/// Whether both players are rated at least this; nobody need have a rating of 0.
+fn is_rated(game: &PgnGame, min_rating: u32) -> bool {
+    let rating = |tag| game.tag(tag).and_then(|text| text.trim().parse::<u32>().ok()).unwrap_or(0);
+    ["WhiteElo", "BlackElo"].into_iter().all(|tag| rating(tag) >= min_rating)
+}
+
 /// The result of a game. The tag takes precedence over the result after the moves.
 fn result(game: &PgnGame) -> Option<GameResult> {
     game.tag("Result").and_then(|tag| result::parse(tag.trim())).or(game.result)
@@ -125,7 +137,7 @@ mod tests {
 
     fn read_all(pgn: &str, max_ply: u32) -> (Builder, PgnStats) {
         let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
-        read(pgn.as_bytes(), max_ply, &mut builder, &mut stats).unwrap();
+        read(pgn.as_bytes(), max_ply, 0, &mut builder, &mut stats).unwrap();
         (builder, stats)
     }
 
@@ -162,8 +174,15 @@ mod tests {
             [FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n\
             [Variant \"Standard\"]\n[Result \"1-0\"]\n\n1. d4 d5 2. d5 e6 1-0\n\n";
         let (builder, stats) = read_all(pgn, 30);
-        let expected =
-            PgnStats { games: 5, used: 1, cut_short: 1, without_result: 1, variants: 2, broken: 1 };
+        let expected = PgnStats {
+            games: 5,
+            used: 1,
+            cut_short: 1,
+            without_result: 1,
+            variants: 2,
+            broken: 1,
+            below_rating: 0,
+        };
         assert_eq!(stats, expected);
         assert_eq!(moves(&builder.entries(1), START), [("d2d4".to_owned(), 2)]);
         assert_eq!(builder.entries(1).len(), 1, "d7d5 lost, and the next move is illegal");
@@ -226,7 +245,7 @@ mod tests {
         }
         let source = b"[Result \"1-0\"]\n\n1. e4".chain(BufReader::new(Failing));
         let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
-        assert!(read(source, 30, &mut builder, &mut stats).is_err());
+        assert!(read(source, 30, 0, &mut builder, &mut stats).is_err());
     }
 
     #[test]

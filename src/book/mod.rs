@@ -28,7 +28,9 @@ mod random;
 
 pub use book_move::{BookMove, best, draw};
 pub use builder::Builder;
-pub use entry::{BookEntry, EncodedMove};
+pub use entry::{BookEntry, BookResults, EncodedMove};
 pub use key::key;
-pub use opening_names::{OpeningName, named_lines, opening, opening_of_game};
+pub use opening_names::{
+    Continuation, OpeningName, continuations, named_lines, opening, opening_of_game,
+};
 pub use polyglot::{Book, BookError};

@@ -20,6 +20,7 @@
 //! that a line shares with the one above were replaced by their number. No two lines reach
 //! the same position, which a test checks.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::LazyLock;
@@ -27,7 +28,7 @@ use std::sync::LazyLock;
 use serde::Serialize;
 
 use crate::chess::notation::uci;
-use crate::chess::{Position, State};
+use crate::chess::{Move, Position, State};
 
 const FILE: &str = include_str!("opening_names.tsv");
 
@@ -83,6 +84,42 @@ pub fn opening_of_game<'a>(
 pub fn named_lines() -> impl Iterator<Item = Position> {
     let mut lines = Lines::new(FILE);
     std::iter::from_fn(move || lines.next()?.ok().map(|_| lines.position.clone()))
+}
+
+/// A move with which named lines go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Continuation {
+    pub m: Move,
+    /// The named lines that begin with it.
+    pub lines: usize,
+    /// The name of the line that ends with it, if it has one.
+    pub name: Option<OpeningName>,
+}
+
+/// The moves with which named lines go on after the moves of a game, by their number. Only the
+/// same moves in the same order are the same line: a book by lines, not by positions.
+pub fn continuations(game: &Position) -> Vec<Continuation> {
+    let mut found: Vec<Continuation> = Vec::new();
+    let mut lines = Lines::new(FILE);
+    while let Some(Ok((_, name))) = lines.next() {
+        let line = &lines.position;
+        let is_longer = line.plies() > game.plies();
+        if !is_longer || !line.states().zip(game.states()).all(|(a, b)| a == b) {
+            continue;
+        }
+        let mut position = line.clone();
+        while position.plies() > game.plies() + 1 {
+            position.unmake();
+        }
+        let Some(m) = position.last_move() else { continue };
+        let name = (line.plies() == position.plies()).then_some(name);
+        match found.iter_mut().find(|it| it.m == m) {
+            Some(it) => (it.lines, it.name) = (it.lines + 1, it.name.or(name)),
+            None => found.push(Continuation { m, lines: 1, name }),
+        }
+    }
+    found.sort_by_key(|it| Reverse(it.lines));
+    found
 }
 
 /// Reads the file. It ends after a malformed line.
@@ -197,6 +234,19 @@ mod tests {
         assert_eq!(named("e2e4 e7e5 g1f3 b8c6 f1c4"), italian);
         assert_eq!(named("e2e4 e7e5 g1f3 b8c6 f1c4 h7h5 c4f1 a7a5 f3g1 b7b5"), italian);
         assert_eq!(named(""), None);
+    }
+
+    /// Every line begins with one of the first moves; a transposition is another line.
+    #[test]
+    fn lines_go_on() {
+        let lines = |moves| continuations(&game(moves)).iter().map(|it| it.lines).sum::<usize>();
+        assert_eq!(lines(""), COUNT);
+        let first = continuations(&game("e2e4"));
+        let is_named = |it: &&Continuation| it.name.is_some_and(|name| name.eco == "B20");
+        let sicilian = first.iter().find(is_named).unwrap();
+        assert_eq!(lines("e2e4 c7c5") + 1, sicilian.lines);
+        assert!(lines("e2e4 c7c5 g1f3 d7d6") > 0 && lines("g1f3 c7c5 e2e4 d7d6") == 0);
+        assert_eq!(lines("e2e4 e7e5 e1e2 e8e7 e2e1 e7e8"), 0);
     }
 
     #[test]

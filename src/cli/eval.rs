@@ -5,15 +5,19 @@ use std::io::Write;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::chess::{Color, Position};
+use crate::chess::{Color, File, Position, Rank, Square};
+use crate::cli::columns::aligned;
 use crate::cli::json;
 use crate::cli::position::PositionArgs;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{self, FAINT, paint};
 use crate::eval::tapered::{FULL_FIFTY_MOVE_SCALE, FULL_PHASE, FULL_SCALE};
 use crate::eval::{
-    ExplainRow, Explanation, PieceValue, PieceValues, Score, Standing, Tapered, describe, explain,
+    Accumulator, ExplainRow, Explanation, PieceValue, PieceValues, Score, Standing, Tapered,
+    describe, explain,
 };
+use crate::lab::game::evaluation::Evaluation;
+use crate::lab::game::thesis::{THESES, ThesisTerm};
 
 const EXAMPLES: &str = "\
 The tapered column adds up to the score. The search evaluates only quiet positions:
@@ -24,7 +28,9 @@ Examples:
   lovec eval startpos moves e2e4 e7e5
   lovec eval --pgn games.pgn --game 3 --at 17b
   lovec eval \"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1\"
-  lovec eval startpos --json";
+  lovec eval startpos --json
+  lovec eval --map
+  lovec eval --thesis czech";
 
 /// Explain the static evaluation of a position, of the starting position if none is given
 #[derive(Debug, clap::Args)]
@@ -35,10 +41,25 @@ pub struct Args {
     /// Write JSON
     #[arg(long)]
     json: bool,
+    /// Show how many men of White and of Black attack each square, or defend what is there
+    #[arg(long, conflicts_with_all = ["json", "thesis"])]
+    map: bool,
+    /// Show the terms of an evaluation of the laboratory, in centipawns
+    #[arg(long, value_name = "NAME", conflicts_with = "json", value_parser = THESES.map(|it| it.0))]
+    thesis: Option<String>,
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let position = args.position.read()?;
+    if args.map {
+        write!(out, "{}", attack_map(&position))?;
+        return Ok(CommandStatus::Passed);
+    }
+    if let Some((name, terms)) = THESES.into_iter().find(|it| args.thesis.as_deref() == Some(it.0))
+    {
+        write!(out, "{}", term_table(&position, name, terms)?)?;
+        return Ok(CommandStatus::Passed);
+    }
     let explanation = explain(&position);
     if args.json {
         json::write(out, "lovec.eval/1", &JsonEval::new(&position, &explanation))?;
@@ -46,6 +67,42 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         writeln!(out, "{}", text(&position, &explanation))?;
     }
     Ok(CommandStatus::Passed)
+}
+
+/// The board with what stands on each square, and the numbers of White's and Black's men that
+/// attack it or defend it. As a rule of counting pins do not matter, nor what stands behind
+/// another piece.
+fn attack_map(position: &Position) -> String {
+    let cell = |square: Square| {
+        let attackers = position.attackers_to(square, position.occupied());
+        let [white, black] = Color::each(|color| (attackers & position.color(color)).len());
+        let man = position.piece_on(square).zip(position.color_on(square));
+        format!("{} {white}/{black}", man.map_or('.', |(piece, color)| piece.letter(color)))
+    };
+    let mut text = String::new();
+    for rank in (0..8).map(Rank::new).rev() {
+        let cells = (0..8).map(|file| cell(Square::at(File::new(file), rank)));
+        text += &format!("{}  {}\n", rank.index() + 1, cells.collect::<Vec<_>>().join("  "));
+    }
+    let files = (0..8).map(|file| format!("{:<5}", File::new(file).letter()));
+    text + format!("   {}", files.collect::<Vec<_>>().join("  ")).trim_end() + "\n"
+}
+
+/// What each term gives White and Black, and the value for White.
+fn term_table(position: &Position, name: &str, terms: &[ThesisTerm]) -> Result<String> {
+    let accumulator = Accumulator::from_state(position);
+    let centipawns = |share: i32| f64::from(share) / f64::from(FULL_PHASE);
+    let mut lines = vec![["term", "White", "Black", "total"].map(str::to_owned).to_vec()];
+    for term in terms {
+        let [white, black] = term.shares(position, accumulator.phase());
+        let numbers = [white, black, white - black].map(|it| format!("{:.1}", centipawns(it)));
+        lines.push([vec![term.name.to_owned()], numbers.to_vec()].concat());
+    }
+    let evaluation = Evaluation::named(name)?.unwrap_or(Evaluation::Material);
+    let value = evaluation.value(position, &accumulator) * position.side_to_move().sign();
+    let rest = [String::new(), String::new(), format!("{value}")];
+    lines.push([vec!["evaluation for White".to_owned()], rest.to_vec()].concat());
+    Ok(aligned(&lines, &[0]))
 }
 
 /// The description, with the score in its colour.

@@ -28,6 +28,11 @@ impl<T> SuiteFile<T> {
         let entries = self.entries.into_iter().map(make).collect();
         SuiteFile { entries, is_whole: self.is_whole }
     }
+
+    pub fn try_map<U>(self, make: impl FnMut(T) -> Result<U>) -> Result<SuiteFile<U>> {
+        let entries = self.entries.into_iter().map(make).collect::<Result<_>>()?;
+        Ok(SuiteFile { entries, is_whole: self.is_whole })
+    }
 }
 
 /// Reads a suite; `entry` is given a line and its number. A line that cannot be read is named in an error, and the others remain.

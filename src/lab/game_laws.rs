@@ -4,15 +4,18 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::chess::{Piece, see};
+use crate::chess::{Piece, Position, see};
+use crate::eval::Accumulator;
 use crate::lab::answer::Proof;
 use crate::lab::board::BOARDS;
+use crate::lab::board::search_board::SEARCH_BOARDS;
+use crate::lab::game::evaluation::{EVALUATIONS, Evaluation};
 use crate::lab::law::{Law, LawSample, ensure};
 
 /// What a draw is worth less than nothing.
 const CONTEMPT: i32 = 20;
 
-pub const LAWS: [Law; 6] = [
+pub const LAWS: [Law; 7] = [
     Law {
         name: "material-inequalities",
         text: "a rook is worth more than a bishop and a pawn, and less than a bishop and two pawns",
@@ -38,6 +41,53 @@ pub const LAWS: [Law; 6] = [
                     format!("{board:?}: {count:?}, not {positions}")
                 })
             })
+        },
+    },
+    Law {
+        name: "colours-are-worth-the-same",
+        text: "every evaluation gives a position and its image with exchanged colours one value",
+        applies: LawSample::is_chess,
+        check: |sample| {
+            let position = Position::from_fen(&sample.name).map_err(|error| error.to_string())?;
+            let image = with_exchanged_colours(&position.fen());
+            let image = Position::from_fen(&image).map_err(|error| error.to_string())?;
+            EVALUATIONS.into_iter().try_for_each(|(name, _)| {
+                let evaluation = Evaluation::named(name).map_err(|error| error.to_string())?;
+                let evaluation = evaluation.ok_or_else(|| name.to_owned())?;
+                let [here, there] = [&position, &image]
+                    .map(|it| evaluation.value(it, &Accumulator::from_state(it)));
+                ensure(here == there, || format!("{name}: {here}, the image {there}"))
+            })
+        },
+    },
+    Law {
+        name: "any-board",
+        text: "on every board an algorithm finds the same value and move with the same nodes and \
+               leaves, and minimax those of chess",
+        applies: |sample| sample.is_chess() && sample.size() < 500,
+        check: |sample| {
+            let run = |board: &str, row: &str| {
+                sample.on_board(board)?.run(row).map_err(|error| format!("{board}: {error}"))
+            };
+            let (chess, bitboards) = (sample.minimax()?, run(SEARCH_BOARDS[0], "minimax")?);
+            let is_equal =
+                (chess.value, chess.counts.leaves) == (bitboards.value, bitboards.counts.leaves);
+            ensure(is_equal, || format!("minimax: {}", bitboards.value))?;
+            for row in [
+                "minimax",
+                "ab:order=mvv+killers+history",
+                "pvs:deepen:table=1000:order=tt+see",
+                "mtdf:null=2:extend=check+recapture",
+                "sss",
+                "mcts:visits=50",
+                "ab:leaf=turbulence",
+            ] {
+                let first = run(SEARCH_BOARDS[0], row)?;
+                for board in &SEARCH_BOARDS[1..] {
+                    ensure(run(board, row)? == first, || format!("{row} on {board}"))?;
+                }
+            }
+            Ok(())
         },
     },
     Law {
@@ -80,15 +130,6 @@ pub const LAWS: [Law; 6] = [
         },
     },
     Law {
-        name: "los-alamos-positions",
-        text: "the first three plies of Los Alamos chess lead to 10, 100 and 1212 positions",
-        applies: |sample| sample.name == "los-alamos",
-        check: |sample| {
-            let counts = [1, 2, 3].map(|depth| sample.at_depth(depth).size());
-            ensure(counts == [11, 111, 1323], || format!("{counts:?} nodes"))
-        },
-    },
-    Law {
         name: "connect4-on-4x4-is-drawn",
         text: "searches with a table find that Connect-4 on a board of 4x4 is drawn, and df-pn \
                that neither side wins",
@@ -104,6 +145,21 @@ pub const LAWS: [Law; 6] = [
         },
     },
 ];
+
+/// The FEN with White's men as Black's on the other side of the board, and the other way round.
+fn with_exchanged_colours(fen: &str) -> String {
+    let exchanged = |letter: char| match letter {
+        'a'..='z' => letter.to_ascii_uppercase(),
+        _ => letter.to_ascii_lowercase(),
+    };
+    let mut fields: Vec<String> = fen.split(' ').map(str::to_owned).collect();
+    let ranks: Vec<&str> = fields[0].rsplit('/').collect();
+    fields[0] = ranks.join("/").chars().map(exchanged).collect();
+    fields[1] = if fields[1] == "w" { "b" } else { "w" }.to_owned();
+    fields[2] = fields[2].chars().map(exchanged).collect();
+    fields[3] = fields[3].replace('3', "_").replace('6', "3").replace('_', "6");
+    fields.join(" ")
+}
 
 /// Checks the values of rows, and that provers disprove a win and prove that the side to
 /// move does not lose.

@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::chess::Position;
 use crate::lab::answer::Proof;
 use crate::lab::game::any::{AnyGame, with_game};
+use crate::lab::game::board_chess::BoardChess;
 use crate::lab::game::small::SmallGame;
 use crate::lab::game::tree::TreeShape;
 use crate::lab::game::{GameTree, INFINITE, at_ply};
@@ -80,6 +81,15 @@ impl LawSample {
     /// The same game to another depth.
     pub fn at_depth(&self, depth: u32) -> Self {
         Self::new(self.name.clone(), self.game.clone(), depth, self.runner)
+    }
+
+    /// The same position of chess on a board of a name.
+    pub fn on_board(&self, board: &str) -> Result<Self, String> {
+        let AnyGame::Chess(chess) = &self.game else { return Err("no chess".to_owned()) };
+        let game = BoardChess::new(board, chess.position(), chess.evaluation().clone())
+            .map_err(|error| error.to_string())?;
+        let game = AnyGame::Small(SmallGame::Board(Box::new(game)));
+        Ok(Self::new(self.name.clone(), game, self.depth, self.runner))
     }
 
     /// Whether MAX moves first.

@@ -17,14 +17,14 @@ use crate::lab::law::{Law, LawRun, LawSample};
 use crate::lab::limit::Limit;
 use crate::lab::registry::LAWS;
 use crate::lab::row::Row;
-use crate::lab::selective::{extension, futility, null_move, probcut, razoring};
+use crate::lab::selective::{extension, futility, null_move, probcut, razoring, trial};
 use crate::lab::table::equivalence;
 use crate::lab::watch::Watch;
 use crate::lab::{game_laws, leaf, order, table};
 use crate::util::memory::MemoryError;
 
 /// The laws of the switches, of values, of solved games and of hidden cards.
-const SWITCH_LAWS: [&[Law]; 11] = [
+const SWITCH_LAWS: [&[Law]; 12] = [
     &leaf::LAWS,
     &order::LAWS,
     &table::LAWS,
@@ -34,6 +34,7 @@ const SWITCH_LAWS: [&[Law]; 11] = [
     &futility::LAWS,
     &razoring::LAWS,
     &extension::LAWS,
+    &trial::LAWS,
     &game_laws::LAWS,
     &hidden_laws::LAWS,
 ];

@@ -27,6 +27,7 @@ use crate::lab::switches::leaf::LeafMode;
 use crate::lab::switches::null_move::NullMove;
 use crate::lab::switches::selection::RAZOR_DEPTH;
 use crate::lab::switches::selection::Selection;
+use crate::lab::table::replacement::Replacement;
 use crate::lab::table::{BoundTable, MoveTable, TableNode, ValueBounds};
 use crate::lab::watch::Watch;
 
@@ -47,6 +48,8 @@ pub struct LineNode {
     pub is_verification: bool,
     /// The static value, if it was asked for.
     pub value: Option<i32>,
+    /// The key of the position after the singular move, `Some(None)` if no move is singular.
+    pub singular: Option<Option<u64>>,
 }
 
 /// The state of a search.
@@ -412,7 +415,12 @@ impl<'a, G: GameTree> Search<'a, G> {
     #[inline]
     pub fn hit(&mut self, is_cut: bool) {
         self.watch.hit(is_cut);
-        if is_cut && self.switches.replacement.counts_nodes_of_table() {
+        let replacement = self.switches.replacement;
+        if replacement == Replacement::Used {
+            let key = self.table_key().0;
+            self.table.iter_mut().for_each(|table| table.count_use(key));
+        }
+        if is_cut && replacement.counts_nodes_of_table() {
             let key = self.table_key().0;
             let nodes = self.table.as_ref().map_or(0, |table| table.nodes(key));
             self.tree_nodes += nodes.saturating_sub(1);

@@ -117,6 +117,23 @@ fn faults_are_marked_and_all_else_is_kept() {
     assert!(!folder.join("out.pgn.progress").exists());
 }
 
+/// The first game of a program that is recorded: its last move loses the queen.
+#[test]
+fn the_game_of_the_paper_machine() {
+    let folder = folder("paper-machine");
+    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games/turing-glennie-1952.pgn");
+    let ran = annotate(&folder, &[game, "-o", "out.pgn"]).succeeded();
+    assert!(ran.stdout.contains(" 29.Qxd6?? ("), "{ran:?}");
+    let (before, after) = (fs::read(game).unwrap(), fs::read(folder.join("out.pgn")).unwrap());
+    let (before, after) = (&games(&before)[0], &games(&after)[0]);
+    let moves =
+        |game: &PgnGame| game.main_line().filter(|it| matches!(it, Element::Move(_))).count();
+    assert_eq!((before.problems(), moves(before), moves(after)), (&[][..], 58, 58));
+    assert_eq!(before.final_position(), after.final_position());
+    let last = before.final_position().unwrap();
+    assert!(last.fen().starts_with("1r1r2k1/p4ppp/3Q4/1q2p2b/4P2P/2B2PR1/1PPK1P2/3R4 w"));
+}
+
 #[test]
 fn annotating_twice_is_annotating_once() {
     let folder = folder("twice");

@@ -82,9 +82,10 @@ fn a_book_is_built_and_shown() {
     let shown = output(&folder, &["show", "all.bin"]);
     let rows: Vec<Vec<&str>> =
         shown.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert_eq!(rows[0], ["move", "uci", "weight", "share", "opening"]);
-    assert_eq!(rows[1][..5], ["e4", "e2e4", "2", "66.7", "%"]);
-    assert_eq!(rows[2][..5], ["Nf3", "g1f3", "1", "33.3", "%"]);
+    assert_eq!(rows[0][3..], ["share", "won", "drawn", "lost", "opening"]);
+    let won = ["e4", "e2e4", "2", "66.7", "%", "100.0", "%", "0.0", "%", "0.0", "%"];
+    let drawn = ["Nf3", "g1f3", "1", "33.3", "%", "0.0", "%", "100.0", "%", "0.0", "%"];
+    assert_eq!((&rows[1][..11], &rows[2][..11]), (&won[..], &drawn[..]));
     assert_eq!(rows.len(), 3);
     let unknown = output(&folder, &["show", "all.bin", "4k3/8/8/8/8/8/8/4K3", "w", "-", "-"]);
     assert!(unknown.contains("no moves for 4k3/8"), "{unknown}");
@@ -136,6 +137,36 @@ fn limits_exclude_moves() {
                     every move\n";
     assert_eq!((none.status, none.stderr.as_str()), (Some(2), expected));
     assert!(!folder.join("none.bin").exists());
+}
+
+/// The players of two games have ratings, of one game good ones.
+#[test]
+fn ratings_exclude_games() {
+    let folder = folder("rated");
+    let game = |white: &str, black: &str| {
+        format!("[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n")
+    };
+    let games = [game("2500", "2400"), game("2500", "1800"), game("2500", "?")].concat();
+    fs::write(folder.join("games.pgn"), games + "[Result \"1-0\"]\n\n1. d4 1-0\n").unwrap();
+    let build = |rating: &str| {
+        let rating = ["--min-rating", rating, "--min-games", "1", "--force"];
+        output(&folder, &[&["build", "games.pgn", "-o", "a.bin"], &rating[..]].concat())
+    };
+    assert!(build("0").starts_with("4 games read, 4 used\n"));
+    assert!(build("2400").starts_with("4 games read, 1 used, 3 below the rating\n"));
+    assert_eq!(moves(&folder, "a.bin", "startpos"), pairs(&[("e2e4", 2)]));
+}
+
+#[test]
+fn lines_are_listed_by_their_order() {
+    let folder = folder("lines");
+    let lines = |position: &[&str]| output(&folder, &[&["lines"], position].concat());
+    let sicilian = lines(&["e4", "c5"]);
+    assert!(sicilian.starts_with("B20 Sicilian Defense\nmove"), "{sicilian}");
+    assert!(sicilian.contains("\nNf3 "), "{sicilian}");
+    // The same position by a transposition is another line.
+    assert!(lines(&["Nf3", "c5", "e4", "d6", "d4"]).contains("no line with a name goes on"));
+    book(&folder, &["lines", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]).refused("begins with");
 }
 
 #[test]

@@ -12,9 +12,13 @@ use serde::Serialize;
 
 use crate::book::builder::{self, Builder};
 use crate::book::games::{self, PgnStats};
-use crate::book::{Book, BookEntry, OpeningName, key, opening, opening_of_game};
+use crate::book::{
+    Book, BookEntry, BookResults, Continuation, OpeningName, continuations, key, opening,
+    opening_of_game,
+};
 use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position};
+use crate::cli::columns::aligned;
 use crate::cli::json;
 use crate::cli::outputs::{ForceArg, OutputPath, PreparedOutput};
 use crate::cli::position::PositionArgs;
@@ -25,24 +29,35 @@ use crate::util::input_file;
 
 const BUILD_EXAMPLES: &str = "\
 The weight of a move is two for each game won by the side that played it and one for
-each draw; moves of weight 0 are left out. Transpositions are merged. Games without a
+each draw; moves of weight 0 are left out. The book keeps the shares of the results,
+which `book show` shows. Transpositions are merged. Games without a
 result and games of Chess960 or other variants are skipped and counted; a game with an
 illegal move is used up to that move. A file whose name ends in .gz is read through
 gzip.
 
 Examples:
   lovec book build games.pgn -o book.bin
-  lovec book build 2024.pgn.gz 2025.pgn.gz -o book.bin --max-ply 20 --min-games 5";
+  lovec book build 2024.pgn.gz 2025.pgn.gz -o book.bin --max-ply 20 --min-games 5
+  lovec book build games.pgn -o book.bin --min-rating 2400";
 
 const SHOW_EXAMPLES: &str = "\
 The first line is the opening: the name of the position, or, with `moves`, of the last
-position that has one. The last column names the position after each move.
+position that has one. The last column names the position after each move. The shares of games
+won, drawn and lost are those of the side to move; a book that another program has built has none.
 
 Examples:
   lovec book show own
   lovec book show book.bin startpos moves e2e4 e7e5
   lovec book show book.bin \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"
   lovec book show book.bin --json";
+
+const LINES_EXAMPLES: &str = "\
+A book by lines knows only the moves in their order, so that a transposition leaves it; a
+book by positions, as of `lovec book show`, does not.
+
+Examples:
+  lovec book lines
+  lovec book lines startpos moves e4 c5";
 
 /// Build and show opening books in the Polyglot format
 #[derive(Debug, clap::Args)]
@@ -56,6 +71,7 @@ enum BookCommand {
     Build(BuildArgs),
     Openings(openings::Args),
     Show(ShowArgs),
+    Lines(LinesArgs),
 }
 
 /// Build a book from games in PGN
@@ -76,6 +92,9 @@ struct BuildArgs {
     /// Minimum number of games with a move
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     min_games: u32,
+    /// Minimum rating of both players by the tags WhiteElo and BlackElo
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    min_rating: u32,
     /// Write the result as JSON
     #[arg(long)]
     json: bool,
@@ -95,11 +114,20 @@ struct ShowArgs {
     json: bool,
 }
 
+/// List the moves with which openings that have a name go on
+#[derive(Debug, clap::Args)]
+#[command(after_help = LINES_EXAMPLES)]
+struct LinesArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+}
+
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     match &args.command {
         BookCommand::Build(args) => build(args, out),
         BookCommand::Openings(args) => openings::run(args, out),
         BookCommand::Show(args) => show(args, out),
+        BookCommand::Lines(args) => lines(args, out),
     }
 }
 
@@ -109,7 +137,7 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
     let bar = progress::bytes(args.games.iter().map(|path| length(path)).sum());
     let all_read = args.games.iter().try_for_each(|path| {
-        read(path, &bar, args.max_ply, &mut builder, &mut stats)
+        read(path, &bar, args, &mut builder, &mut stats)
             .with_context(|| format!("cannot read {}", path.display()))
     });
     bar.finish_and_clear();
@@ -160,13 +188,13 @@ fn length(path: &Path) -> u64 {
 fn read(
     path: &Path,
     bar: &progress::ProgressLine,
-    max_ply: u32,
+    args: &BuildArgs,
     builder: &mut Builder,
     stats: &mut PgnStats,
 ) -> Result<()> {
     let file = bar.wrap_read(input_file::open(path)?);
     let source = source::decompressed(path, file);
-    Ok(games::read(source, max_ply, builder, stats)?)
+    Ok(games::read(source, args.max_ply, args.min_rating, builder, stats)?)
 }
 
 /// A line of the answer to `show`.
@@ -179,6 +207,36 @@ struct BookMove {
     share: f64,
     /// The name of the position after it.
     opening: Option<&'static OpeningName>,
+}
+
+impl BookMove {
+    /// The results of a legal move, if the book has them.
+    fn results(&self) -> Option<BookResults> {
+        self.m.and_then(|_| BookResults::from_learn(self.entry.learn))
+    }
+}
+
+/// The lines with a name that go on after the given moves.
+fn lines(args: &LinesArgs, out: &mut impl Write) -> Result<CommandStatus> {
+    let game = args.position.read()?;
+    if game.states().next() != Some(Position::startpos().state()) {
+        bail!("a line begins with the starting position; give its moves");
+    }
+    let found = continuations(&game);
+    if let Some(name) = last_name(&game) {
+        writeln!(out, "{name}")?;
+    }
+    if found.is_empty() {
+        writeln!(out, "no line with a name goes on after these moves")?;
+        return Ok(CommandStatus::Passed);
+    }
+    let mut rows = vec![["move", "lines", "opening"].map(str::to_owned).to_vec()];
+    rows.extend(found.iter().map(|Continuation { m, lines, name }| {
+        let name = name.map(|name| name.to_string()).unwrap_or_default();
+        vec![san::format(&game, *m), lines.to_string(), name]
+    }));
+    write!(out, "{}", aligned(&rows, &[0, 2]))?;
+    Ok(CommandStatus::Passed)
 }
 
 fn show(args: &ShowArgs, out: &mut impl Write) -> Result<CommandStatus> {
@@ -231,16 +289,25 @@ fn to_text(position: &Position, rows: &[BookMove]) -> String {
     if rows.is_empty() {
         return text + &format!("the book has no moves for {}\n", position.fen());
     }
-    text += &format!("{:<8} {:<6} {:>6} {:>8}  opening\n", "move", "uci", "weight", "share");
-    for BookMove { m, entry, share, opening } in rows {
+    let has_results = rows.iter().any(|row| row.results().is_some());
+    let results = if has_results { "      won    drawn     lost" } else { "" };
+    text +=
+        &format!("{:<8} {:<6} {:>6} {:>8}{results}  opening\n", "move", "uci", "weight", "share");
+    for row in rows {
+        let BookMove { m, entry, share, opening } = row;
         let weight = entry.weight;
-        let line = match m {
+        let mut line = match m {
             Some(m) => {
                 let (san, uci) = (san::format(position, *m), uci::format_move(*m, false));
                 format!("{san:<8} {uci:<6} {weight:>6} {:>6.1} %", 100.0 * share)
             }
             None => format!("{:<8} {:<6} {weight:>6}  not legal here", "-", entry.m.to_string()),
         };
+        if let Some(BookResults { wins, draws, losses }) = row.results() {
+            let shares =
+                [wins, draws, losses].map(|it| format!(" {:>6.1} %", f64::from(it) / 10.0));
+            line += &shares.concat();
+        }
         let name = opening.map(|name| format!("  {name}")).unwrap_or_default();
         text += &format!("{line}{name}\n");
     }
@@ -272,11 +339,14 @@ struct JsonBookMove {
     weight: u16,
     share: f64,
     learn: u32,
+    /// Permille of games won, drawn and lost.
+    wdl: Option<[u16; 3]>,
     opening: Option<&'static OpeningName>,
 }
 
 impl JsonBookMove {
-    fn new(position: &Position, &BookMove { m, entry, share, opening }: &BookMove) -> Self {
+    fn new(position: &Position, row: &BookMove) -> Self {
+        let &BookMove { m, entry, share, opening } = row;
         Self {
             san: m.map(|m| san::format(position, m)),
             uci: m.map_or_else(|| entry.m.to_string(), |m| uci::format_move(m, false)),
@@ -284,6 +354,7 @@ impl JsonBookMove {
             weight: entry.weight,
             share,
             learn: entry.learn,
+            wdl: row.results().map(|it| [it.wins, it.draws, it.losses]),
             opening,
         }
     }

@@ -24,8 +24,12 @@ use crate::cli::shard::warn_if_empty;
 use crate::cli::status::CommandStatus;
 use crate::cli::suite::{self, SuiteFile};
 use crate::lab::answer::Proof;
+use crate::lab::board::BoardError;
+use crate::lab::board::search_board::SEARCH_BOARDS;
 use crate::lab::game::any::AnyGame;
+use crate::lab::game::board_chess::BoardChess;
 use crate::lab::game::chess::{Chess, Draws};
+use crate::lab::game::small::SmallGame;
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::measure::{RowResult, measure, measure_with_table};
 use crate::lab::row::Row;
@@ -56,6 +60,7 @@ Examples:
   lovec lab compare --epd wac.epd --algo ab,lovec --depth 4 --shard 2/4
   lovec lab compare --algo minimax,ab,pvs --depth 1..5 --svg nodes.svg
   lovec lab compare --algo ab,ab:order=mvv --depth 1..5 --svg cuts.svg --plot first-cut
+  lovec lab compare --algo ab:order=mvv --depth 1..4 --eval material --board 0x88
   lovec lab compare --game connect4:5x4 --algo ab,negascout --depth 8 --csv
   lovec lab compare --game tree:w=5,d=6,values=ordered --algo ab,negascout";
 
@@ -88,6 +93,10 @@ pub struct Args {
     /// `lovec lab list`, or a file of weights
     #[arg(long, value_name = "EVAL", default_value = "lovec")]
     eval: String,
+    /// The board that chess is searched on, with moves in one order on all boards [default: the
+    /// usual bitboards]
+    #[arg(long, value_name = "BOARD", conflicts_with_all = ["game", "table_file"], value_parser = SEARCH_BOARDS)]
+    board: Option<String>,
     /// Which draws end a chess game: none, or path for repetition, fifty moves and material
     #[arg(long, value_name = "RULE", default_value = "none", value_parser = ["none", "path"])]
     draws: String,
@@ -373,14 +382,26 @@ fn games(args: &Args) -> Result<SuiteFile<ComparedGame>> {
     }
     let evaluation = EvaluationSource::read(&args.eval)?.evaluation()?;
     let draws = if args.draws == "path" { Draws::Path } else { Draws::None };
-    let chess = |position: Position| {
-        AnyGame::Chess(Box::new(Chess::new(position, evaluation.clone(), draws)))
+    ensure!(args.board.is_none() || draws == Draws::None, "on a --board no draws end the game");
+    let chess = |position: Position| -> Result<AnyGame, BoardError> {
+        Ok(match &args.board {
+            None => AnyGame::Chess(Box::new(Chess::new(position, evaluation.clone(), draws))),
+            Some(board) => {
+                let game = BoardChess::new(board, &position, evaluation.clone())?;
+                AnyGame::Small(SmallGame::Board(Box::new(game)))
+            }
+        })
     };
     let Some(file) = &args.epd else {
-        return Ok(SuiteFile::one(ComparedGame { game: chess(args.position.read()?), task: None }));
+        return Ok(SuiteFile::one(ComparedGame {
+            game: chess(args.position.read()?)?,
+            task: None,
+        }));
     };
-    Ok(suite::read_tasks(file)?
-        .map(|task| ComparedGame { game: chess(task.epd.position.clone()), task: Some(task) }))
+    suite::read_tasks(file)?.try_map(|task| {
+        let game = chess(task.epd.position.clone())?;
+        Ok(ComparedGame { game, task: Some(task) })
+    })
 }
 
 fn print(

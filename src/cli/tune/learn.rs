@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -15,10 +15,13 @@ use crate::cli::json;
 use crate::cli::outputs::{ForceArg, OutputFolder, OutputPath, ensure_new, not_written};
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
+use crate::cli::suite;
 use crate::cli::tune::named_terms;
 use crate::eval::{WEIGHTS, writer};
+use crate::suite::epd::EpdTask;
 use crate::tuner::dataset::Dataset;
 use crate::tuner::learn::data::LossSource;
+use crate::tuner::learn::fitness::{Fitness, FitnessSource, TestPosition};
 use crate::tuner::learn::method::{GameSettings, Method};
 use crate::tuner::learn::run::{CurvePoint, LearnRun, LearnSettings, LearnSources};
 use crate::tuner::learn::self_play::{LearnedPosition, SelfPlay};
@@ -63,7 +66,16 @@ pub struct LearnArgs {
     /// Games for each method that plays
     #[arg(long, default_value_t = 400, value_name = "N", requires = "methods", conflicts_with_all = FIT_OPTIONS, value_parser = whole::<u64>(1, 1_000_000_000))]
     games: u64,
-    /// Plies of the searches in these games, before captures
+    /// What hill, anneal, genetic and spsa make small: the loss; the share of positions of
+    /// --suite that they do not solve; or that of points that they lose in 16 games against the
+    /// start
+    #[arg(long, value_name = "KIND", default_value = "loss", requires = "methods", conflicts_with_all = FIT_OPTIONS)]
+    fitness: FitnessKind,
+    /// Test positions with a solution, for --fitness suite
+    #[arg(long, value_name = "EPD", requires = "methods", conflicts_with_all = FIT_OPTIONS,
+          required_if_eq("fitness", "suite"))]
+    suite: Option<PathBuf>,
+    /// Plies of the searches in games and of test positions, before captures
     #[arg(long, default_value_t = 1, value_name = "N", requires = "methods", conflicts_with_all = FIT_OPTIONS, value_parser = whole::<u32>(1, 8))]
     depth: u32,
     /// The discount of later differences in these games
@@ -88,6 +100,14 @@ impl LearnArgs {
     fn game_settings(&self) -> GameSettings {
         GameSettings { depth: self.depth, lambda: self.lambda, rate: self.game_rate }
     }
+}
+
+/// A kind of [`Fitness`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum FitnessKind {
+    Loss,
+    Suite,
+    Games,
 }
 
 fn method_parser() -> impl TypedValueParser<Value = Method> {
@@ -151,7 +171,11 @@ pub(super) fn run(
     let space = space(args, data.training)?;
     let objective = Objective::fitted(data.training, &space.parameters(&space.start()), data.blend);
     let sources = LearnSources {
-        training: LossSource::new(&space, objective, data.training),
+        fitness: FitnessSource {
+            fitness: fitness(args)?,
+            data: LossSource::new(&space, objective, data.training),
+            depth: args.depth,
+        },
         test: data.test.map(|test| LossSource::new(&space, objective, test)),
         games: SelfPlay {
             space: &space,
@@ -191,6 +215,30 @@ pub(super) fn run(
     Ok(interrupt.status(CommandStatus::Passed))
 }
 
+fn fitness(args: &LearnArgs) -> Result<Fitness> {
+    ensure!(
+        args.fitness == FitnessKind::Loss || args.methods.iter().all(|method| method.compares()),
+        "--fitness is for the methods hill, anneal, genetic and spsa"
+    );
+    let suite = args.suite.as_deref().filter(|_| args.fitness == FitnessKind::Suite);
+    let Some(path) = suite else {
+        let is_loss = args.fitness == FitnessKind::Loss;
+        return Ok(if is_loss { Fitness::Loss } else { Fitness::Games });
+    };
+    let tasks = suite::read_tasks(path)?.entries.into_iter();
+    let test = |task: EpdTask| {
+        let position = task.epd.position.clone();
+        let moves = position.legal_moves();
+        TestPosition {
+            position,
+            solutions: moves.into_iter().filter(|&m| task.is_right(m)).collect(),
+        }
+    };
+    let tests: Vec<TestPosition> = tasks.filter(EpdTask::has_solution).map(test).collect();
+    ensure!(!tests.is_empty(), "{} has no position with a solution", path.display());
+    Ok(Fitness::Suite(tests))
+}
+
 /// The weights to learn, of the terms that occur.
 fn space(args: &LearnArgs, training: &Dataset) -> Result<WeightSpace> {
     let start = args.start.parameters();
@@ -215,11 +263,15 @@ fn settings(
         method,
         start: args.start.name().to_owned(),
         terms: args.terms.clone(),
-        positions: sources.training.positions(),
-        start_loss: sources.training.loss(&sources.games.space.start()),
+        positions: sources.fitness.data.positions(),
+        start_loss: sources.fitness.data.loss(&sources.games.space.start()),
         seed: data.seed,
         budget: if plays { args.games } else { args.passes },
         games: plays.then_some(args.game_settings()),
+        fitness: {
+            let searches = args.fitness != FitnessKind::Loss;
+            (sources.fitness.fitness.name().to_owned(), searches.then_some(args.depth))
+        },
     }
 }
 

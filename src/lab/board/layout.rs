@@ -20,6 +20,9 @@ pub(super) trait CellLayout: Copy {
     /// The index of a square.
     fn index(square: Square) -> usize;
 
+    /// The square of an index.
+    fn square(index: usize) -> Square;
+
     /// The index that many files to the right and ranks up, `None` off the board.
     fn step(cells: &[Cell], from: usize, files: i8, ranks: i8) -> Option<usize>;
 }
@@ -44,6 +47,10 @@ impl CellLayout for EightByEight {
         8 * rank + file
     }
 
+    fn square(index: usize) -> Square {
+        Square::new(index as u8)
+    }
+
     #[inline]
     fn step(_: &[Cell], from: usize, files: i8, ranks: i8) -> Option<usize> {
         let (file, rank) = ((from % 8) as i8 + files, (from / 8) as i8 + ranks);
@@ -61,6 +68,10 @@ impl CellLayout for TenByTen {
     fn index(square: Square) -> usize {
         let (file, rank) = indices(square);
         10 * (rank + 1) + file + 1
+    }
+
+    fn square(index: usize) -> Square {
+        Square::new((8 * (index / 10 - 1) + index % 10 - 1) as u8)
     }
 
     #[inline]
@@ -81,6 +92,10 @@ impl CellLayout for TenByTwelve {
         10 * (rank + 2) + file + 1
     }
 
+    fn square(index: usize) -> Square {
+        Square::new((8 * (index / 10 - 2) + index % 10 - 1) as u8)
+    }
+
     #[inline]
     fn step(cells: &[Cell], from: usize, files: i8, ranks: i8) -> Option<usize> {
         let to = shifted(from, files, ranks, 10);
@@ -97,6 +112,10 @@ impl CellLayout for Zero88 {
     fn index(square: Square) -> usize {
         let (file, rank) = indices(square);
         16 * rank + file
+    }
+
+    fn square(index: usize) -> Square {
+        Square::new((8 * (index / 16) + index % 16) as u8)
     }
 
     #[inline]
@@ -116,6 +135,7 @@ mod tests {
     fn check<L: CellLayout, const CELLS: usize>() {
         let board = Mailbox::<L, CELLS>::new(&Position::startpos());
         for from in Square::all() {
+            assert_eq!(L::square(L::index(from)), from, "{}", L::NAME);
             for files in -2..=2_i8 {
                 for ranks in -2..=2_i8 {
                     let file = File::index(from.file()) as i8 + files;
@@ -129,7 +149,7 @@ mod tests {
                     if files.abs().max(ranks.abs()) == 2 && files.abs() + ranks.abs() != 3 {
                         continue;
                     }
-                    let step = L::step(board.cells(), L::index(from), files, ranks);
+                    let step = L::step(&board.cells, L::index(from), files, ranks);
                     assert_eq!(step, is_on_board.then(|| L::index(to)), "{} {from}", L::NAME);
                 }
             }

@@ -36,14 +36,14 @@ pub(super) enum Undo {
 
 /// A move between cells.
 #[derive(Clone, Copy, Debug)]
-struct CellMove {
-    from: usize,
-    to: usize,
-    special: Special,
+pub(super) struct CellMove {
+    pub from: usize,
+    pub to: usize,
+    pub special: Special,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Special {
+pub(super) enum Special {
     None,
     DoubleStep,
     EnPassant,
@@ -53,7 +53,7 @@ enum Special {
 
 /// What a move changes beyond the cells of the piece that moves.
 #[derive(Clone, Copy, Debug)]
-struct Reversal {
+pub(super) struct Reversal {
     captured: Cell,
     castling: u8,
     en_passant: Option<usize>,
@@ -62,14 +62,14 @@ struct Reversal {
 /// A position on an array of `CELLS` cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mailbox<L, const CELLS: usize> {
-    cells: [Cell; CELLS],
+    pub cells: [Cell; CELLS],
     /// The cells of the kings.
-    kings: [usize; 2],
-    side: Color,
+    pub kings: [usize; 2],
+    pub side: Color,
     /// Bit `2 * color + side` of each right that is left.
     castling: u8,
     /// The cell behind a pawn that has just made a double step.
-    en_passant: Option<usize>,
+    pub en_passant: Option<usize>,
     layout: PhantomData<L>,
 }
 
@@ -104,9 +104,9 @@ impl<L: CellLayout, const CELLS: usize> Mailbox<L, CELLS> {
         }
     }
 
-    #[cfg(test)]
-    pub fn cells(&self) -> &[Cell] {
-        &self.cells
+    /// Whether a side has not lost a right to castle.
+    pub fn may_castle(&self, color: Color, side: CastlingSide) -> bool {
+        self.castling & castling_bit(color, side) != 0
     }
 
     #[inline]
@@ -115,11 +115,11 @@ impl<L: CellLayout, const CELLS: usize> Mailbox<L, CELLS> {
     }
 
     /// The cell of a square of the side to move's back rank.
-    fn back_rank(&self, file: File) -> usize {
+    pub fn back_rank(&self, file: File) -> usize {
         L::index(Square::at(file, self.side.relative_rank(Rank::First)))
     }
 
-    fn generate(&self, moves: &mut Vec<CellMove>) {
+    pub fn generate(&self, moves: &mut Vec<CellMove>) {
         for square in Square::all() {
             let from = L::index(square);
             let Cell::Piece(color, piece) = self.cells[from] else { continue };
@@ -193,7 +193,7 @@ impl<L: CellLayout, const CELLS: usize> Mailbox<L, CELLS> {
 
     fn generate_castles(&self, moves: &mut Vec<CellMove>) {
         for side in CastlingSide::ALL {
-            if self.castling & castling_bit(self.side, side) == 0 {
+            if !self.may_castle(self.side, side) {
                 continue;
             }
             let (empty, safe) = match side {
@@ -213,7 +213,7 @@ impl<L: CellLayout, const CELLS: usize> Mailbox<L, CELLS> {
     }
 
     /// Whether a piece of `color` attacks a cell.
-    fn is_attacked(&self, cell: usize, color: Color) -> bool {
+    pub fn is_attacked(&self, cell: usize, color: Color) -> bool {
         let holds = |at: Option<usize>, piece: Piece| {
             at.is_some_and(|at| self.cells[at] == Cell::Piece(color, piece))
         };
@@ -251,7 +251,7 @@ impl<L: CellLayout, const CELLS: usize> Mailbox<L, CELLS> {
         (self.back_rank(from), self.back_rank(side.rook_file()))
     }
 
-    fn make(&mut self, m: CellMove) -> Reversal {
+    pub fn make(&mut self, m: CellMove) -> Reversal {
         let captured_at = self.captured_at(m);
         let reversal = Reversal {
             captured: self.cells[captured_at],
@@ -297,7 +297,7 @@ impl<L: CellLayout, const CELLS: usize> Mailbox<L, CELLS> {
         }
     }
 
-    fn reverse(&mut self, m: CellMove, reversal: Reversal) {
+    pub fn reverse(&mut self, m: CellMove, reversal: Reversal) {
         self.side = !self.side;
         let content = match m.special {
             Special::Promotion(_) => Cell::Piece(self.side, Piece::Pawn),
@@ -317,8 +317,21 @@ impl<L: CellLayout, const CELLS: usize> Mailbox<L, CELLS> {
         (self.castling, self.en_passant) = (reversal.castling, reversal.en_passant);
     }
 
+    /// Gives the turn to the other side.
+    pub fn pass(&mut self) -> Reversal {
+        let Self { castling, en_passant, .. } = *self;
+        self.en_passant = None;
+        self.side = !self.side;
+        Reversal { captured: Cell::Empty, castling, en_passant }
+    }
+
+    pub fn reverse_pass(&mut self, reversal: Reversal) {
+        self.side = !self.side;
+        self.en_passant = reversal.en_passant;
+    }
+
     /// Whether the side that has just moved left its king attacked.
-    fn is_illegal(&self) -> bool {
+    pub fn is_illegal(&self) -> bool {
         let mover = !self.side;
         self.is_attacked(self.kings[mover.index()], self.side)
     }

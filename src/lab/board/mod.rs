@@ -3,12 +3,14 @@
 //! Lovec plays on bitboards, with a generator of legal moves, and keeps the earlier positions
 //! on a stack. The classic alternatives are here: a board of cells with or without a border
 //! ([`layout`]), moves whose legality is tested after they are made, and taking a move back
-//! by reversing it or by a copy ([`mailbox`]). All of them count the same positions.
+//! by reversing it or by a copy ([`mailbox`]). All of them count the same positions, and the
+//! algorithms can search on them ([`search_board`]).
 //!
 //! Where moves are known to be legal, the moves of the last ply are counted and not made.
 
 mod layout;
 mod mailbox;
+pub mod search_board;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

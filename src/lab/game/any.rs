@@ -13,10 +13,11 @@ pub enum AnyGame {
 }
 
 impl AnyGame {
-    /// The position, in chess.
+    /// The position, in chess; on a board the one before the first move.
     pub fn position(&self) -> Option<&Position> {
         match self {
             Self::Chess(game) => Some(game.position()),
+            Self::Small(SmallGame::Board(game)) => Some(game.root()),
             Self::Small(_) => None,
         }
     }

@@ -2,11 +2,10 @@
 
 use crate::chess::notation::uci::format_move;
 use crate::chess::see::see_at_least;
-use crate::chess::{
-    Bitboard, CastlingSide, Color, Move, Piece, Position, Rank, Square, attacks, movegen, zobrist,
-};
+use crate::chess::{CastlingSide, Color, Move, Piece, Position, Rank, Square, movegen, zobrist};
 use crate::eval::Accumulator;
 use crate::lab::game::evaluation::Evaluation;
+use crate::lab::game::thesis::ThesisSide;
 use crate::lab::game::{DECISIVE, GameTree, MoveFacts, WIN, mix};
 
 /// Which draws end a game, other than stalemate.
@@ -76,6 +75,10 @@ impl Chess {
         &self.position
     }
 
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
+    }
+
     /// Leaves only these moves, all legal, at the root; at least one.
     pub fn restrict_root(&mut self, moves: Vec<Move>) {
         debug_assert!(!moves.is_empty() && self.above.is_empty());
@@ -103,26 +106,11 @@ impl Chess {
     }
 }
 
-impl Chess {
-    /// The pieces of the side to move that attack two pieces of the other side worth more.
-    fn forks(&self) -> i32 {
-        let position = &self.position;
-        let us = position.side_to_move();
-        let mut forks = 0;
-        for (index, piece) in Piece::ALL.into_iter().enumerate() {
-            let worth_more = Piece::ALL[index + 1..].iter();
-            let targets = worth_more
-                .fold(Bitboard::EMPTY, |set, &victim| set | position.colored(!us, victim));
-            for square in position.colored(us, piece) {
-                let attacked = match piece {
-                    Piece::Pawn => attacks::pawn(us, square),
-                    _ => attacks::piece(piece, square, position.occupied()),
-                };
-                forks += i32::from((attacked & targets).more_than_one());
-            }
-        }
-        forks
-    }
+/// The gain of a noisy move, and then how little its piece is worth.
+#[inline]
+pub fn victim_and_attacker(m: Move, captured: Option<Piece>, attacker: Piece) -> i32 {
+    let gain = |piece: Option<Piece>| piece.map_or(0, |piece| 8 * (piece.index() as i32 + 1));
+    gain(captured) + gain(m.promotion()) - attacker.index() as i32
 }
 
 impl GameTree for Chess {
@@ -266,12 +254,10 @@ impl GameTree for Chess {
     /// captures of the new piece.
     #[inline]
     fn guess(&self, m: Move) -> i32 {
-        let gain = |piece: Option<Piece>| piece.map_or(0, |piece| 8 * (piece.index() as i32 + 1));
         if m.is_quiet() {
             return 0;
         }
-        let attacker = self.position.moved_piece(m).index() as i32;
-        gain(self.position.captured(m)) + gain(m.promotion()) - attacker
+        victim_and_attacker(m, self.position.captured(m), self.position.moved_piece(m))
     }
 
     /// In centipawns, by halving the interval of what it may be.
@@ -296,7 +282,8 @@ impl GameTree for Chess {
             facts.into_iter().filter(|&fact| fact).count()
         };
         let moves: usize = position.legal_moves().iter().map(count).sum();
-        moves as i32 + position.pinned().len() as i32 + self.forks()
+        let side = ThesisSide { state: position, us: position.side_to_move() };
+        moves as i32 + position.pinned().len() as i32 + side.forks()
     }
 
     /// The turbulence if the side that makes the move could move again, or a fixed number for a

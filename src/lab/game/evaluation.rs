@@ -9,12 +9,14 @@ use crate::eval::wdl::{MODEL, material};
 use crate::eval::{
     Accumulator, PawnTable, Tapered, WEIGHTS, Weights, evaluate, evaluate_with, trace,
 };
+use crate::lab::game::croatian::croatian;
+use crate::lab::game::czech::czech;
 use crate::lab::game::mop_up::{self, mop_up};
 use crate::lab::game::{DECISIVE, mix};
 use crate::util::memory::MemoryError;
 
 /// The evaluations that have a name, as [`Evaluation::named`] reads them.
-pub const EVALUATIONS: [(&str, &str); 6] = [
+pub const EVALUATIONS: [(&str, &str); 8] = [
     ("lovec", "as in the playing search"),
     ("material", "material alone, with the values of exchanges"),
     ("chance", "the chance to win less the chance to lose, in permille"),
@@ -24,6 +26,8 @@ pub const EVALUATIONS: [(&str, &str); 6] = [
         "as lovec; a side that leads by 400 against at most 700, and can mate, drives the king to \
          the edge; below 1500 in all two plies deeper",
     ),
+    ("croatian", "of a Croatian thesis: material, tables, the king's defence, rooks, mobility"),
+    ("czech", "of a Czech thesis: 33 terms, which `lovec eval --thesis czech` shows"),
     ("plan", "material in the tree, and what each move of the root gains other than material"),
 ];
 
@@ -51,6 +55,8 @@ pub enum Evaluation {
     Material,
     /// The chance to win less the chance to lose, in permille.
     Chance,
+    /// The terms of a thesis, in centipawns from White's side.
+    Thesis(fn(&State, &Accumulator) -> i32),
     /// The evaluation with other weights.
     Weights(Rc<Weights>),
     /// The evaluation with three phases in place of a taper, as in a Czech thesis.
@@ -75,6 +81,8 @@ impl Evaluation {
             "chance" => Self::Chance,
             "phases" => Self::Phases,
             "mop-up" => Self::MopUp(Rc::new(RefCell::new(PawnTable::new()?))),
+            "croatian" => Self::Thesis(croatian),
+            "czech" => Self::Thesis(czech),
             "plan" => Self::RootPlan,
             _ => return Ok(None),
         }))
@@ -97,6 +105,7 @@ impl Evaluation {
             Self::Lovec(pawns) => evaluate(state, accumulator, &mut pawns.borrow_mut()).cp(),
             Self::Material | Self::RootPlan => balance(state) * state.side_to_move().sign(),
             Self::Chance => chance(state) * state.side_to_move().sign(),
+            Self::Thesis(of) => of(state, accumulator) * state.side_to_move().sign(),
             Self::Weights(weights) => evaluate_with(weights, state).cp(),
             Self::Phases => by_phases(state) * state.side_to_move().sign(),
             Self::MopUp(pawns) => match mop_up(state) {
@@ -150,26 +159,45 @@ fn lovec(state: &State) -> i32 {
     crate::eval::evaluate_fresh(state).cp() * state.side_to_move().sign()
 }
 
-/// White's chance to win less Black's, in permille: the game is decided in the middlegame,
-/// or else in the endgame. Each part has the chances of its half of the score, and the
-/// middlegame a share by the material on the board.
+/// White's chance to win less Black's, in permille. With chances w and b of White and Black in the
+/// opening (s), the middlegame (m) and the endgame (e), White's is
+/// ws + (1 - bs - ws) wm + (1 - bs - ws - bm - wm) we, as a Slovene thesis composes it.
+///
+/// The opening has the chances of the middlegame half of the score, the endgame those of the
+/// other half, and the middlegame those of their mean. The opening and the middlegame decide as
+/// much of the game as there is left of their thirds of the material; that is our reading.
 fn chance(state: &State) -> i32 {
     let trace = trace(state);
     let material = material(state);
-    let win = |score: f64| MODEL.probabilities(score, material).win;
-    let (middlegame, endgame, share) = match trace.known_endgame {
+    let chances = |score: f64, share: f64| {
+        [score, -score].map(|score| share * MODEL.probabilities(score, material).win)
+    };
+    let (middlegame, endgame, phase) = match trace.known_endgame {
         Some(_) => (0.0, f64::from(lovec(state)), 0.0),
         None => {
             let total = trace.total(&WEIGHTS);
-            let share = f64::from(trace.factors.phase) / f64::from(FULL_PHASE);
-            (total.middlegame(), total.endgame(), share)
+            let phase = f64::from(trace.factors.phase) / f64::from(FULL_PHASE);
+            (total.middlegame(), total.endgame(), phase)
         }
     };
-    let decided = [share * win(middlegame), share * win(-middlegame)];
-    let open = 1.0 - decided[0] - decided[1];
-    let white = decided[0] + open * win(endgame);
-    let black = decided[1] + open * win(-endgame);
+    let third = |above: f64| (phase - above).clamp(0.0, 1.0 / 3.0);
+    let stages = [
+        chances(middlegame, third(2.0 / 3.0)),
+        chances(f64::midpoint(middlegame, endgame), third(1.0 / 3.0)),
+        chances(endgame, 1.0),
+    ];
+    let [white, black] = composed(stages);
     (1000.0 * (white - black)).round() as i32
+}
+
+/// The chances of White and Black in a game that is decided in one of three stages.
+fn composed([opening, middlegame, endgame]: [[f64; 2]; 3]) -> [f64; 2] {
+    let sum = |chances: [f64; 2]| chances[0] + chances[1];
+    let after_opening = 1.0 - sum(opening);
+    let after_middlegame = after_opening - sum(middlegame);
+    [0, 1].map(|side| {
+        opening[side] + after_opening * middlegame[side] + after_middlegame * endgame[side]
+    })
 }
 
 /// Reads the weights from the text of a file as `lovec tune` writes it; `None` if a term is
@@ -229,6 +257,15 @@ mod tests {
         let start = value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
         let rook_up = value("rnbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQq - 0 1");
         assert!(start.abs() < 200 && (700..=1000).contains(&rook_up), "{start} {rook_up}");
+    }
+
+    /// Half of the games are decided in the opening, a quarter after that.
+    #[test]
+    fn chances_of_three_stages() {
+        let [white, black] = composed([[0.3, 0.2], [0.2, 0.2], [0.5, 0.4]]);
+        assert!((white - (0.3 + 0.5 * 0.2 + 0.1 * 0.5)).abs() < 1e-12);
+        assert!((black - (0.2 + 0.5 * 0.2 + 0.1 * 0.4)).abs() < 1e-12);
+        assert_eq!(composed([[0.0; 2], [0.0; 2], [0.6, 0.3]]), [0.6, 0.3]);
     }
 
     fn value_of(row: &str, fen: &str, evaluation: Evaluation, depth: u32) -> i32 {

@@ -5,13 +5,17 @@
 //! wins score more. A game knows no ply.
 
 pub mod any;
+pub mod board_chess;
 pub mod chess;
 pub mod connect4;
+pub mod croatian;
+pub mod czech;
 pub mod evaluation;
 pub mod explicit;
 pub mod los_alamos;
 pub mod mop_up;
 pub mod small;
+pub mod thesis;
 pub mod tictactoe;
 pub mod tree;
 

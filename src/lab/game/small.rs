@@ -1,18 +1,19 @@
-//! The games other than chess as one type.
+//! The games other than chess, and chess on the boards of the laboratory, as one type.
 //!
 //! An algorithm is compiled once for chess and once for this type: nobody measures how fast
-//! these games are.
+//! the other games are, and the boards are compared with each other.
 
 use thiserror::Error;
 
-use crate::lab::game::GameTree;
+use crate::lab::game::board_chess::BoardChess;
 use crate::lab::game::connect4::Connect4;
 use crate::lab::game::explicit::{ExplicitTree, TreeTextError};
 use crate::lab::game::los_alamos::LosAlamos;
 use crate::lab::game::tictactoe::TicTacToe;
 use crate::lab::game::tree::{SyntheticTree, TreeShape, TreeValues};
+use crate::lab::game::{GameTree, MoveFacts};
 
-/// A game whose moves are small numbers.
+/// A game whose moves are numbers.
 #[derive(Clone)]
 pub enum SmallGame {
     TicTacToe(TicTacToe),
@@ -20,6 +21,7 @@ pub enum SmallGame {
     LosAlamos(LosAlamos),
     Tree(SyntheticTree),
     Explicit(ExplicitTree),
+    Board(Box<BoardChess>),
 }
 
 /// Runs an expression on the game inside a [`SmallGame`].
@@ -31,6 +33,7 @@ macro_rules! inside {
             SmallGame::LosAlamos($game) => $run,
             SmallGame::Tree($game) => $run,
             SmallGame::Explicit($game) => $run,
+            SmallGame::Board($game) => $run,
         }
     };
 }
@@ -38,7 +41,8 @@ macro_rules! inside {
 impl GameTree for SmallGame {
     type Move = u16;
 
-    const MOVE_NUMBERS: usize = LosAlamos::MOVE_NUMBERS;
+    /// Enough for Los Alamos chess and for the squares of chess.
+    const MOVE_NUMBERS: usize = LosAlamos::MOVE_NUMBERS.next_power_of_two();
 
     fn moves(&self, out: &mut Vec<u16>) {
         inside!(self, game => game.moves(out));
@@ -88,20 +92,44 @@ impl GameTree for SmallGame {
         inside!(self, game => game.max_to_move())
     }
 
+    fn guess(&self, m: u16) -> i32 {
+        inside!(self, game => game.guess(m))
+    }
+
     fn is_noisy(&self, m: u16) -> bool {
         inside!(self, game => game.is_noisy(m))
+    }
+
+    fn exchange(&self, m: u16) -> i32 {
+        inside!(self, game => game.exchange(m))
+    }
+
+    fn turbulence(&self) -> i32 {
+        inside!(self, game => game.turbulence())
+    }
+
+    fn sacrifice_potential(&mut self, m: u16) -> i32 {
+        inside!(self, game => game.sacrifice_potential(m))
+    }
+
+    fn facts(&self, m: u16) -> MoveFacts {
+        inside!(self, game => game.facts(m))
     }
 
     fn in_check(&self) -> bool {
         inside!(self, game => game.in_check())
     }
 
-    fn guess(&self, m: u16) -> i32 {
-        inside!(self, game => game.guess(m))
+    fn has_pieces(&self) -> bool {
+        inside!(self, game => game.has_pieces())
+    }
+
+    fn quick_value(&self) -> i32 {
+        inside!(self, game => game.quick_value())
     }
 
     fn number(m: u16) -> usize {
-        m.into()
+        usize::from(m) % Self::MOVE_NUMBERS
     }
 
     fn text(&self, m: u16) -> String {

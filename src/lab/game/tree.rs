@@ -73,12 +73,12 @@ impl SyntheticTree {
         (self.shape.values == TreeValues::Ordered).then_some(self.here.value)
     }
 
-    fn children(&self) -> u8 {
+    fn children(&self) -> u16 {
         let draw = mix(self.here.key, 2);
         match self.shape.ragged {
             true if draw.is_multiple_of(8) && !self.above.is_empty() => 0,
-            true => 1 + ((draw >> 8) % u64::from(self.shape.width)) as u8,
-            false => self.shape.width,
+            true => 1 + ((draw >> 8) % u64::from(self.shape.width)) as u16,
+            false => self.shape.width.into(),
         }
     }
 }
@@ -95,7 +95,7 @@ impl GameTree for SyntheticTree {
     const MOVE_NUMBERS: usize = 256;
 
     fn moves(&self, out: &mut Vec<u16>) {
-        out.extend(0..u16::from(self.children()));
+        out.extend(0..self.children());
     }
 
     fn play(&mut self, m: u16) {

@@ -11,12 +11,12 @@ use crate::lab::search::Search;
 const THREAT: i32 = 100;
 
 /// The plies by which a move that has just been made is searched deeper, after the move
-/// `before` of the other side. `is_sacrifice` is what [`is_sacrifice`] has found before it
-/// was made.
+/// `before` of the other side. `is_forcing` is what [`is_sacrifice`] or
+/// [`is_singular`](super::trial::is_singular) has found before it was made.
 pub fn plies<G: GameTree>(
     s: &mut Search<'_, G>,
     before: MoveFacts,
-    is_sacrifice: bool,
+    is_forcing: bool,
 ) -> Result<u32, StopReason> {
     let extensions = s.selection().extensions;
     if !extensions.is_on() || s.ply() > 2 * s.depth as usize {
@@ -25,7 +25,7 @@ pub fn plies<G: GameTree>(
     let m = s.line_node().arrival;
     let destination = |m: MoveFacts| m.squares.filter(|_| m.is_noisy).map(|(_, to)| to);
     let recaptures = destination(m).is_some() && destination(m) == destination(before);
-    let extends = is_sacrifice
+    let extends = is_forcing
         || (extensions.check && m.gives_check)
         || (extensions.recapture && recaptures)
         || (extensions.seventh && m.to_seventh)

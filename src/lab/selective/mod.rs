@@ -7,6 +7,7 @@
 //! | [`futility`] | prunes quiet moves near the leaves that are far below alpha |
 //! | [`razoring`] | two plies above the leaves, prunes moves by their static values |
 //! | [`extension`] | searches checks, recaptures and threats deeper |
+//! | [`trial`] | shallow searches find singular moves, and the piece of a promotion |
 //!
 //! All of them change the value of a tree. The root is never pruned.
 
@@ -15,8 +16,9 @@ pub mod futility;
 pub mod null_move;
 pub mod probcut;
 pub mod razoring;
+pub mod trial;
 
-use crate::lab::game::GameTree;
+use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::limit::StopReason;
 use crate::lab::node_search::NodeSearch;
 use crate::lab::search::{LineNode, Search};
@@ -54,8 +56,11 @@ pub fn search_move<A: NodeSearch, G: GameTree>(
     if let Some(bound) = futility::bound(s, facts, depth, alpha).filter(|_| !is_root) {
         return Ok(bound);
     }
+    if trial::is_wrong_promotion(s, m, facts)? {
+        return Ok(-INFINITE);
+    }
     let parent = *s.line_node();
-    let is_sacrifice = extension::is_sacrifice(s, m);
+    let is_forcing = extension::is_sacrifice(s, m) || trial::is_singular(s, m, depth)?;
     s.play(m);
     *s.line_node() = LineNode { arrival: facts, passes: parent.passes, ..LineNode::default() };
     let mut pruned = None;
@@ -68,7 +73,7 @@ pub fn search_move<A: NodeSearch, G: GameTree>(
     let value = match pruned {
         Some(bound) => bound,
         None => {
-            let extension = extension::plies(s, parent.arrival, is_sacrifice)?;
+            let extension = extension::plies(s, parent.arrival, is_forcing)?;
             s.line_node().is_extended = extension > 0;
             -algorithm.node(s, depth - 1 + extension, -beta, -alpha)?
         }

@@ -43,7 +43,7 @@ const REPLACE: SettingInfo = SettingInfo::word(
     &Replacement::NAMES,
     "which entry of the table stays: the deeper, the newer, the older; the one with more nodes \
      below it, found ones as one node or all; in two places the deepest, or biggest, and the \
-     newest; in a cluster of six all but the least deep",
+     newest; in a cluster of six all but the least deep, or the least often found",
 );
 const MOVES: SettingInfo = SettingInfo::number(
     "moves",

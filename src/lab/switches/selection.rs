@@ -67,10 +67,11 @@ impl Razoring {
 
 const EXTEND: SettingInfo = SettingInfo::words(
     "extend",
-    &["check", "recapture", "seventh", "threat", "sacrifice"],
+    &["check", "recapture", "seventh", "threat", "sacrifice", "singular"],
     "moves that do not take from the depth, to twice the plies: checks; captures on the \
      square of the last capture; pawns to the seventh rank; moves of a piece that would win \
-     something if it moved again; moves that lose material and prepare much",
+     something if it moved again; moves that lose material and prepare much; moves that a \
+     search of half the depth finds better than all others",
 );
 const SACRIFICE: SettingInfo = SettingInfo::number(
     "sacrifice",
@@ -78,6 +79,22 @@ const SACRIFICE: SettingInfo = SettingInfo::number(
     8,
     "with extend=sacrifice: the captures, promotions, checks, pins and forks that a move that \
      loses material has to prepare; a check counts as twenty",
+);
+
+const SINGULAR: SettingInfo = SettingInfo::number(
+    "singular",
+    [1, 10_000],
+    100,
+    "with extend=singular: by how much a move has to be better than all others",
+);
+
+/// Trials of promotions.
+const PROMOTIONS: SettingInfo = SettingInfo::number(
+    "promotions",
+    [0, 5],
+    0,
+    "of the promotions of a pawn on a square only the one is searched that searches of this \
+     depth find best",
 );
 
 /// The switches of extensions.
@@ -89,6 +106,8 @@ pub struct Extensions {
     pub threat: bool,
     /// The least potential of a sacrifice.
     pub sacrifice: Option<i32>,
+    /// The least margin of a singular move.
+    pub singular: Option<i32>,
 }
 
 impl Extensions {
@@ -100,6 +119,7 @@ impl Extensions {
             seventh: has("seventh"),
             threat: has("threat"),
             sacrifice: has("sacrifice").then(|| given.number(&SACRIFICE) as i32),
+            singular: has("singular").then(|| given.number(&SINGULAR) as i32),
         }
     }
 
@@ -109,8 +129,8 @@ impl Extensions {
 }
 
 /// The settings of pruning and extensions except the null move and ProbCut.
-pub const SETTINGS: [SettingInfo; 6] =
-    [FUTILITY, FUTILITY_MARGIN, RAZORING, EXTEND, SACRIFICE, LAZY];
+pub const SETTINGS: [SettingInfo; 8] =
+    [FUTILITY, FUTILITY_MARGIN, RAZORING, EXTEND, SACRIFICE, SINGULAR, PROMOTIONS, LAZY];
 
 /// The switches of pruning and extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -120,6 +140,8 @@ pub struct Selection {
     pub futility: Futility,
     pub razoring: Razoring,
     pub extensions: Extensions,
+    /// The depth of the searches that choose a promotion; 0 for none.
+    pub promotions: u32,
     /// Whether static values of inner nodes are material alone.
     pub lazy: bool,
 }
@@ -132,6 +154,7 @@ impl Selection {
             futility: Futility::new(given),
             razoring: Razoring::new(given),
             extensions: Extensions::new(given),
+            promotions: given.number(&PROMOTIONS) as u32,
             lazy: given.has(&LAZY),
         }
     }
@@ -143,5 +166,6 @@ impl Selection {
             && !self.futility.is_on()
             && !self.razoring.is_on()
             && !self.extensions.is_on()
+            && self.promotions == 0
     }
 }

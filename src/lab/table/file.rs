@@ -148,6 +148,7 @@ impl Fields<'_> {
             key: u64::from_le_bytes(self.take()?),
             depth: u32::from_le_bytes(self.take()?),
             nodes: u64::from_le_bytes(self.take()?),
+            uses: 0,
             low: i32::from_le_bytes(self.take()?),
             high: i32::from_le_bytes(self.take()?),
             best: Move::from_bits(u16::from_le_bytes(self.take()?)),

@@ -23,6 +23,7 @@ pub struct BoundEntry<M> {
     key: u64,
     depth: u32,
     nodes: u64,
+    uses: u16,
     low: i32,
     high: i32,
     best: Option<M>,
@@ -30,7 +31,8 @@ pub struct BoundEntry<M> {
 
 impl<M> BoundEntry<M> {
     fn worth(&self) -> EntryWorth {
-        EntryWorth { depth: self.depth, nodes: self.nodes, is_exact: self.low == self.high }
+        let Self { depth, nodes, uses, .. } = *self;
+        EntryWorth { depth, nodes, is_exact: self.low == self.high, uses }
     }
 }
 
@@ -156,13 +158,23 @@ impl<M: Copy> BoundTable<M> {
         self.find(key).map_or(0, |entry| entry.nodes)
     }
 
+    /// A position has been found once more.
+    pub fn count_use(&mut self, key: u64) {
+        let place =
+            self.bucket(key).find(|&place| self.entry(place).is_some_and(|it| it.key == key));
+        let number = place.map_or(0, |place| self.numbers[place] as usize);
+        if let Some(entry) = self.entries.get_mut(number.wrapping_sub(1)) {
+            entry.uses = entry.uses.saturating_add(1);
+        }
+    }
+
     /// Stores bounds. They replace the bounds of the same position; ones for the same depth
     /// are joined.
     #[inline]
     pub fn put(&mut self, node: TableNode, nodes: u64, bounds: ValueBounds, best: Option<M>) {
         let TableNode { key, depth, ply } = node;
         let ValueBounds { low, high } = bounds.at_ply(-ply);
-        let mut new = BoundEntry { key, depth, nodes, low, high, best };
+        let mut new = BoundEntry { key, depth, nodes, uses: 0, low, high, best };
         let bucket = self.bucket(key);
         let first = bucket.start;
         let mut there = [None; MAX_PLACES];
@@ -172,6 +184,7 @@ impl<M: Copy> BoundTable<M> {
                 Some(old) if old.key == key => {
                     same = Some(place);
                     new.best = new.best.or(old.best);
+                    new.uses = old.uses;
                     if old.depth == depth {
                         (new.low, new.high) = (low.max(old.low), high.min(old.high));
                     }
@@ -366,6 +379,14 @@ mod tests {
         let mut table = table(Replacement::Cluster);
         (10..16).for_each(|key| table.put(node(key, key as u32), 1, BOUNDS, None));
         assert_eq!((table.nodes(7), table.nodes(10), table.nodes(15)), (0, 1, 1));
+    }
+
+    #[test]
+    fn what_is_used_stays() {
+        let mut table = table(Replacement::Used);
+        table.count_use(7);
+        (10..30).for_each(|key| table.put(node(key, 5), 1, BOUNDS, None));
+        assert_eq!((table.nodes(7), table.nodes(10), table.nodes(29)), (40, 0, 1));
     }
 
     #[test]

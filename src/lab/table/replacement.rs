@@ -11,6 +11,7 @@
 //! | twodeep | 2 | the deepest in the first place, the newest other one in the second |
 //! | twobig1 | 2 | the same by nodes |
 //! | cluster | 6 | all but the least deep; exact values count as two plies more. The playing search does so, too |
+//! | used | 6 | all but the one that has been used least often, the least deep of equals |
 
 /// A scheme of replacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -24,6 +25,7 @@ pub enum Replacement {
     TwoDeep,
     TwoBig1,
     Cluster,
+    Used,
 }
 
 /// What decides whether an entry stays.
@@ -33,6 +35,8 @@ pub struct EntryWorth {
     /// The nodes of the search below it, itself included.
     pub nodes: u64,
     pub is_exact: bool,
+    /// How often it has been found.
+    pub uses: u16,
 }
 
 /// The most places that a position can have.
@@ -54,8 +58,8 @@ pub enum NewPlace {
 
 impl Replacement {
     /// The names of the schemes.
-    pub const NAMES: [&str; 8] =
-        ["deep", "new", "old", "big1", "bigall", "twodeep", "twobig1", "cluster"];
+    pub const NAMES: [&str; 9] =
+        ["deep", "new", "old", "big1", "bigall", "twodeep", "twobig1", "cluster", "used"];
 
     /// The scheme of a name.
     pub fn named(name: &str) -> Self {
@@ -67,6 +71,7 @@ impl Replacement {
             "twodeep" => Self::TwoDeep,
             "twobig1" => Self::TwoBig1,
             "cluster" => Self::Cluster,
+            "used" => Self::Used,
             _ => Self::Deep,
         }
     }
@@ -75,7 +80,7 @@ impl Replacement {
     pub fn places(self) -> usize {
         match self {
             Self::TwoDeep | Self::TwoBig1 => 2,
-            Self::Cluster => MAX_PLACES,
+            Self::Cluster | Self::Used => MAX_PLACES,
             _ => 1,
         }
     }
@@ -88,6 +93,7 @@ impl Replacement {
     fn rank(self, entry: EntryWorth) -> u64 {
         match self {
             Self::Big1 | Self::BigAll | Self::TwoBig1 => entry.nodes,
+            Self::Used => u64::from(entry.uses) << 32 | u64::from(entry.depth),
             Self::Cluster if entry.is_exact => u64::from(entry.depth + EXACT_PLIES),
             _ => entry.depth.into(),
         }
@@ -100,7 +106,7 @@ impl Replacement {
         match self {
             Self::New => NewPlace::At(0),
             Self::Old if rank_at(0).is_some() => NewPlace::Nowhere,
-            Self::Cluster => {
+            Self::Cluster | Self::Used => {
                 NewPlace::At((0..there.len()).min_by_key(|&place| rank_at(place)).unwrap_or(0))
             }
             Self::TwoDeep | Self::TwoBig1 if outranks => NewPlace::Push,
@@ -116,9 +122,9 @@ mod tests {
     use super::*;
     use NewPlace::{At, Nowhere, Push};
 
-    const SMALL: EntryWorth = EntryWorth { depth: 3, nodes: 10, is_exact: false };
-    const DEEP: EntryWorth = EntryWorth { depth: 5, nodes: 8, is_exact: false };
-    const BIG: EntryWorth = EntryWorth { depth: 2, nodes: 90, is_exact: false };
+    const SMALL: EntryWorth = EntryWorth { depth: 3, nodes: 10, is_exact: false, uses: 0 };
+    const DEEP: EntryWorth = EntryWorth { depth: 5, nodes: 8, is_exact: false, uses: 0 };
+    const BIG: EntryWorth = EntryWorth { depth: 2, nodes: 90, is_exact: false, uses: 0 };
 
     #[test]
     fn names() {
@@ -162,6 +168,15 @@ mod tests {
             let places = [SMALL, DEEP, BIG].map(|new| scheme.place(&there, new));
             assert_eq!(places, expected, "{scheme:?}");
         }
+    }
+
+    #[test]
+    fn the_entry_that_is_used_least_goes() {
+        let used = |entry: EntryWorth, uses| Some(EntryWorth { uses, ..entry });
+        let place = |there: &[Option<EntryWorth>]| Replacement::Used.place(there, DEEP);
+        assert_eq!(place(&[used(DEEP, 1), used(SMALL, 3), used(BIG, 2)]), At(0));
+        assert_eq!(place(&[used(DEEP, 1), used(SMALL, 1), used(BIG, 2)]), At(1));
+        assert_eq!(place(&[used(DEEP, 1), None, used(BIG, 0)]), At(1));
     }
 
     #[test]

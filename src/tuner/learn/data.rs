@@ -31,6 +31,10 @@ impl<'a> LossSource<'a> {
         Self { space, objective, dataset, all }
     }
 
+    pub fn space(&self) -> &'a WeightSpace {
+        self.space
+    }
+
     pub fn positions(&self) -> u64 {
         self.dataset.len() as u64
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::tuner::learn::adam::GradientDescent;
 use crate::tuner::learn::anneal::Annealing;
-use crate::tuner::learn::data::LossSource;
+use crate::tuner::learn::fitness::FitnessSource;
 use crate::tuner::learn::genetic::Genetic;
 use crate::tuner::learn::hill::HillClimbing;
 use crate::tuner::learn::self_play::{LearnedPosition, SelfPlay};
@@ -58,6 +58,11 @@ impl Method {
         matches!(self, Self::Td | Self::TdLeaf)
     }
 
+    /// Whether it only compares, so that any fitness will do.
+    pub fn compares(self) -> bool {
+        !self.plays_games() && self != Self::Adam
+    }
+
     /// The method at its start, with the scale of the sigmoid.
     pub fn begin(self, start: Vec<f32>, scale: f32, games: GameSettings) -> LearnerState {
         let GameSettings { lambda, rate, .. } = games;
@@ -102,21 +107,21 @@ macro_rules! each {
 }
 
 impl LearnerState {
-    /// One question and its answer, from labelled positions or from games. Returns the
-    /// positions that were evaluated.
+    /// One question and its answer, from labelled positions, a fitness or games, as
+    /// [`take_turn`].
     pub fn take_turn(
         &mut self,
-        data: &LossSource<'_>,
+        fitness: &FitnessSource<'_>,
         games: SelfPlay<'_>,
         turn: &mut Turn,
-    ) -> u64 {
+    ) -> (u64, u64) {
         let learning_from = |learned| SelfPlay { learned, ..games };
         match self {
-            Self::Adam(learner) => take_turn(learner, data, turn),
-            Self::Hill(learner) => take_turn(learner, data, turn),
-            Self::Anneal(learner) => take_turn(learner, data, turn),
-            Self::Genetic(learner) => take_turn(learner, data, turn),
-            Self::Spsa(learner) => take_turn(learner, data, turn),
+            Self::Adam(learner) => take_turn(learner, &fitness.data, turn),
+            Self::Hill(learner) => take_turn(learner, fitness, turn),
+            Self::Anneal(learner) => take_turn(learner, fitness, turn),
+            Self::Genetic(learner) => take_turn(learner, fitness, turn),
+            Self::Spsa(learner) => take_turn(learner, fitness, turn),
             Self::Td(learner) => take_turn(learner, &learning_from(LearnedPosition::Root), turn),
             Self::TdLeaf(learner) => {
                 take_turn(learner, &learning_from(LearnedPosition::Leaf), turn)

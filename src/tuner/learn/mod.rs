@@ -4,8 +4,8 @@
 //! it asks about weights, gets answers, and knows which weights are best so far. What the
 //! answers are differs:
 //!
-//! - The loss over labelled positions, for methods that only compare: [`hill`], [`anneal`],
-//!   [`genetic`] and [`spsa`].
+//! - The loss over labelled positions, or another [`fitness`], for methods that only compare:
+//!   [`hill`], [`anneal`], [`genetic`] and [`spsa`].
 //! - The loss and its gradient, for gradient descent: [`adam`].
 //! - Games that the evaluation plays against itself, for temporal differences: [`td`].
 //!
@@ -15,6 +15,7 @@
 pub mod adam;
 pub mod anneal;
 pub mod data;
+pub mod fitness;
 pub mod genetic;
 pub mod hill;
 #[cfg(test)]
@@ -70,14 +71,16 @@ pub struct Answered<A> {
     pub evaluations: u64,
 }
 
-/// Asks once and learns from the answers. Returns the positions that were evaluated.
+/// Asks once and learns from the answers. Returns how many weights it asked about, and the
+/// positions that were evaluated.
 pub fn take_turn<L: Learner>(
     learner: &mut L,
     oracle: &impl AnswerSource<L::Answer>,
     turn: &mut Turn,
-) -> u64 {
+) -> (u64, u64) {
     let asked = learner.ask(turn);
+    let number = asked.len() as u64;
     let Answered { answers, evaluations } = oracle.answer(&asked, turn);
     learner.learn(asked, answers, turn);
-    evaluations
+    (number, evaluations)
 }

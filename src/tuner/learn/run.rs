@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::tuner::learn::Turn;
 use crate::tuner::learn::data::LossSource;
+use crate::tuner::learn::fitness::FitnessSource;
 use crate::tuner::learn::method::{GameSettings, LearnerState, Method};
 use crate::tuner::learn::self_play::SelfPlay;
 use crate::tuner::learn::td::GAMES;
@@ -42,6 +43,8 @@ pub struct LearnSettings {
     pub budget: u64,
     /// Of methods that play games.
     pub games: Option<GameSettings>,
+    /// What is made small, with the plies of its searches if it has any.
+    pub fitness: (String, Option<u32>),
 }
 
 /// A point of the curve.
@@ -74,7 +77,7 @@ pub struct LearnRun {
 /// Where the answers come from.
 #[derive(Clone, Debug)]
 pub struct LearnSources<'a> {
-    pub training: LossSource<'a>,
+    pub fitness: FitnessSource<'a>,
     pub test: Option<LossSource<'a>>,
     pub games: SelfPlay<'a>,
 }
@@ -147,15 +150,12 @@ impl LearnRun {
         let share = (self.spent as f32 / self.settings.budget as f32).min(1.0);
         let mut turn = Turn { share, random: rng::numbered(self.settings.seed, self.turns) };
         let started = Instant::now();
-        let evaluations = self.learner.take_turn(&sources.training, sources.games, &mut turn);
+        let (asked, evaluations) =
+            self.learner.take_turn(&sources.fitness, sources.games, &mut turn);
         self.seconds += started.elapsed().as_secs_f64();
         self.turns += 1;
         self.evaluations += evaluations;
-        self.spent += if self.settings.method.plays_games() {
-            GAMES as u64
-        } else {
-            evaluations / sources.training.positions()
-        };
+        self.spent += if self.settings.method.plays_games() { GAMES as u64 } else { asked };
     }
 
     fn is_point_due(&self) -> bool {
@@ -169,7 +169,7 @@ impl LearnRun {
             spent: self.spent,
             evaluations: self.evaluations,
             seconds: self.seconds,
-            training_loss: sources.training.rescaled_loss(weights),
+            training_loss: sources.fitness.data.rescaled_loss(weights),
             test_loss: sources.test.as_ref().map(|test| test.rescaled_loss(weights)),
         });
     }

@@ -10,8 +10,9 @@ use rayon::prelude::*;
 
 use crate::chess::adjudication::{AdjudicationRules, Adjudicator};
 use crate::chess::{Color, GameResult, Position};
+use crate::eval::Weights;
 use crate::tuner::dataset::Dataset;
-use crate::tuner::learn::leaf_search::LeafSearch;
+use crate::tuner::learn::leaf_search::{FoundMove, LeafSearch};
 use crate::tuner::learn::space::WeightSpace;
 use crate::tuner::learn::td::Episode;
 use crate::tuner::learn::{AnswerSource, Answered, Turn};
@@ -72,36 +73,16 @@ impl SelfPlay<'_> {
     /// A game and the evaluations that its searches made.
     fn play(&self, parameters: &Parameters, random: &mut StdRng) -> (Episode, u64) {
         let weights = parameters.to_weights();
-        let mut search = LeafSearch::new(&weights);
-        let mut position = opening(random);
-        let mut adjudicator = Adjudicator::new(RULES);
         let mut seen = Dataset::default();
-        let result = loop {
-            if let Some(result) = GameResult::by_rule(&position) {
-                break result;
-            }
-            let Some(found) = search.best_move(&mut position, self.depth, random) else {
-                break GameResult::Drawn;
-            };
-            let learned = match self.learned {
-                LearnedPosition::Root => (!position.in_check()).then_some(*position.state()),
-                LearnedPosition::Leaf => found.leaf,
-            };
-            if let Some(state) = learned
-                && seen.push_position(&state, 0.0, 0.0).is_err()
-            {
-                break GameResult::Drawn;
-            }
-            let white_score = found.score * position.side_to_move().sign();
-            if let Some(result) = adjudicator.judge(position.plies(), white_score) {
-                break result;
-            }
-            if position.plies() >= MAX_PLIES {
-                break GameResult::Drawn;
-            }
-            position.make(found.m);
-        };
-        (self.episode(parameters, &seen, result), search.evaluations)
+        let (result, evaluations) =
+            play_out([&weights; 2], self.depth, random, |position, found| {
+                let learned = match self.learned {
+                    LearnedPosition::Root => (!position.in_check()).then_some(*position.state()),
+                    LearnedPosition::Leaf => found.leaf,
+                };
+                learned.is_none_or(|state| seen.push_position(&state, 0.0, 0.0).is_ok())
+            });
+        (self.episode(parameters, &seen, result), evaluations)
     }
 
     fn episode(&self, parameters: &Parameters, seen: &Dataset, result: GameResult) -> Episode {
@@ -121,6 +102,41 @@ impl SelfPlay<'_> {
         }
         episode
     }
+}
+
+/// Plays a game between the weights of White and of Black from a random opening. `goes_on` sees
+/// each position with the move that was found; without it the game is drawn. Returns the result
+/// and the positions that were evaluated.
+pub(super) fn play_out(
+    players: [&Weights; 2],
+    depth: u32,
+    random: &mut StdRng,
+    mut goes_on: impl FnMut(&Position, &FoundMove) -> bool,
+) -> (GameResult, u64) {
+    let mut searches = players.map(LeafSearch::new);
+    let mut position = opening(random);
+    let mut adjudicator = Adjudicator::new(RULES);
+    let result = loop {
+        if let Some(result) = GameResult::by_rule(&position) {
+            break result;
+        }
+        let search = &mut searches[position.side_to_move().index()];
+        let Some(found) = search.best_move(&mut position, depth, random) else {
+            break GameResult::Drawn;
+        };
+        if !goes_on(&position, &found) {
+            break GameResult::Drawn;
+        }
+        let white_score = found.score * position.side_to_move().sign();
+        if let Some(result) = adjudicator.judge(position.plies(), white_score) {
+            break result;
+        }
+        if position.plies() >= MAX_PLIES {
+            break GameResult::Drawn;
+        }
+        position.make(found.m);
+    };
+    (result, searches.iter().map(|search| search.evaluations).sum())
 }
 
 /// A position after random moves that is not over.

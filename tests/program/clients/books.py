@@ -9,6 +9,7 @@ back: the same moves, all of them legal, in every position of every game. What
 """
 
 import json
+import math
 import pathlib
 import random
 import re
@@ -117,16 +118,18 @@ class Count:
         """What the book must hold."""
         positions = defaultdict(list)
         for (key, move), (wins, draws, losses) in self.tallies.items():
-            points = 2 * wins + draws
-            if wins + draws + losses >= MIN_GAMES and points > 0:
-                positions[key].append((points, move))
+            points, games = 2 * wins + draws, wins + draws + losses
+            if games >= MIN_GAMES and points > 0:
+                won = math.floor(1000 * wins / games + 0.5)
+                drawn = min(math.floor(1000 * draws / games + 0.5), 1000 - won)
+                positions[key].append((points, move, 0xB0C << 20 | won << 10 | drawn))
         entries = []
         for key, moves in sorted(positions.items()):
-            greatest = max(points for points, _ in moves)
-            for points, move in sorted(moves, key=lambda pair: (-pair[0], pair[1])):
+            greatest = max(points for points, _, _ in moves)
+            for points, move, results in sorted(moves, key=lambda it: (-it[0], it[1])):
                 if greatest > 65535:
                     points = max(1, points * 65535 // greatest)
-                entries.append((key, move, points, 0))
+                entries.append((key, move, points, results))
         return entries
 
 

@@ -25,6 +25,7 @@ mod lichess_bot;
 mod python_chess;
 #[cfg(unix)]
 mod schemas;
+mod theses;
 
 use std::env;
 use std::process::Command;

@@ -1,0 +1,217 @@
+//! Boards that an algorithm can search on: bitboards, and the boards of cells.
+
+use crate::chess::castling::CastlingRights;
+use crate::chess::position::setup::Setup;
+use crate::chess::{CastlingSide, Color, File, Move, MoveKind, Piece, Position, Square, movegen};
+use crate::lab::board::layout::{CellLayout, EightByEight, TenByTen, TenByTwelve, Zero88};
+use crate::lab::board::mailbox::{CellMove, Mailbox, Reversal, Special};
+use crate::lab::board::{BoardError, Cell};
+
+/// The names of the boards.
+pub const SEARCH_BOARDS: [&str; 5] = ["bitboards", "8x8", "10x10", "10x12", "0x88"];
+
+/// A position on a board. Moves are the same on all boards, in the order of their numbers, so
+/// that every search visits the same nodes.
+pub trait SearchBoard {
+    /// Appends the legal moves.
+    fn moves(&self, out: &mut Vec<u16>);
+    fn has_move(&self) -> bool;
+    /// Makes a legal move.
+    fn make(&mut self, m: Move);
+    /// Gives the turn to the other side, which is not in check.
+    fn pass(&mut self);
+    /// Takes the last move, or pass, back.
+    fn unmake(&mut self);
+    fn in_check(&self) -> bool;
+    fn occupant(&self, square: Square) -> Option<(Color, Piece)>;
+    /// The position without its counters.
+    fn setup(&self) -> Setup;
+    fn copy(&self) -> Box<dyn SearchBoard>;
+}
+
+/// A position of standard chess on the board of a name of [`SEARCH_BOARDS`]; on bitboards for
+/// another name.
+pub fn search_board(name: &str, position: &Position) -> Result<Box<dyn SearchBoard>, BoardError> {
+    if position.is_chess960() {
+        return Err(BoardError::Chess960);
+    }
+    Ok(match name {
+        "8x8" => Box::new(MailboxGame::<EightByEight, 64>::new(position)),
+        "10x10" => Box::new(MailboxGame::<TenByTen, 100>::new(position)),
+        "10x12" => Box::new(MailboxGame::<TenByTwelve, 120>::new(position)),
+        "0x88" => Box::new(MailboxGame::<Zero88, 128>::new(position)),
+        _ => Box::new(position.clone()),
+    })
+}
+
+impl SearchBoard for Position {
+    fn moves(&self, out: &mut Vec<u16>) {
+        out.extend(self.legal_moves().iter().map(|m| m.bits()));
+        out.sort_unstable();
+    }
+
+    fn has_move(&self) -> bool {
+        movegen::count_legal(self) > 0
+    }
+
+    fn make(&mut self, m: Move) {
+        Position::make(self, m);
+    }
+
+    fn pass(&mut self) {
+        self.make_null();
+    }
+
+    fn unmake(&mut self) {
+        Position::unmake(self);
+    }
+
+    fn in_check(&self) -> bool {
+        self.state().in_check()
+    }
+
+    fn occupant(&self, square: Square) -> Option<(Color, Piece)> {
+        self.color_on(square).zip(self.piece_on(square))
+    }
+
+    fn setup(&self) -> Setup {
+        Setup::from(self.state())
+    }
+
+    fn copy(&self) -> Box<dyn SearchBoard> {
+        Box::new(self.clone())
+    }
+}
+
+/// A board of cells with the moves that led here; a pass is `None`.
+#[derive(Clone)]
+struct MailboxGame<L, const CELLS: usize> {
+    board: Mailbox<L, CELLS>,
+    made: Vec<(Option<CellMove>, Reversal)>,
+}
+
+impl<L: CellLayout, const CELLS: usize> MailboxGame<L, CELLS> {
+    fn new(position: &Position) -> Self {
+        Self { board: Mailbox::new(position), made: Vec::new() }
+    }
+
+    /// The legal ones of the moves that the board generates.
+    fn legal(&self) -> impl Iterator<Item = CellMove> {
+        let mut moves = Vec::with_capacity(64);
+        self.board.generate(&mut moves);
+        let mut board = self.board;
+        moves.into_iter().filter(move |&m| {
+            let reversal = board.make(m);
+            let is_legal = !board.is_illegal();
+            board.reverse(m, reversal);
+            is_legal
+        })
+    }
+
+    fn to_move(&self, m: CellMove) -> Move {
+        let is_capture = self.board.cells[m.to] != Cell::Empty;
+        let mut to = m.to;
+        let kind = match m.special {
+            Special::None if is_capture => MoveKind::Capture,
+            Special::None => MoveKind::Quiet,
+            Special::DoubleStep => MoveKind::DoublePush,
+            Special::EnPassant => MoveKind::EnPassant,
+            Special::Promotion(piece) => MoveKind::promotion(piece, is_capture),
+            Special::Castle(side) => {
+                to = self.board.back_rank(rook_file(side));
+                MoveKind::Castle
+            }
+        };
+        Move::new(L::square(m.from), L::square(to), kind)
+    }
+
+    fn to_cells(&self, m: Move) -> CellMove {
+        let [from, mut to] = [m.from(), m.to()].map(L::index);
+        let special = match (m.kind(), m.promotion()) {
+            (_, Some(piece)) => Special::Promotion(piece),
+            (MoveKind::DoublePush, _) => Special::DoubleStep,
+            (MoveKind::EnPassant, _) => Special::EnPassant,
+            (MoveKind::Castle, _) => {
+                let is_short = m.to().file() == rook_file(CastlingSide::King);
+                let side = if is_short { CastlingSide::King } else { CastlingSide::Queen };
+                to = self.board.back_rank(side.king_file());
+                Special::Castle(side)
+            }
+            _ => Special::None,
+        };
+        CellMove { from, to, special }
+    }
+}
+
+/// The file of the rook before castling.
+fn rook_file(side: CastlingSide) -> File {
+    match side {
+        CastlingSide::King => File::H,
+        CastlingSide::Queen => File::A,
+    }
+}
+
+impl<L: CellLayout + 'static, const CELLS: usize> SearchBoard for MailboxGame<L, CELLS> {
+    fn moves(&self, out: &mut Vec<u16>) {
+        out.extend(self.legal().map(|m| self.to_move(m).bits()));
+        out.sort_unstable();
+    }
+
+    fn has_move(&self) -> bool {
+        self.legal().next().is_some()
+    }
+
+    fn make(&mut self, m: Move) {
+        let m = self.to_cells(m);
+        let reversal = self.board.make(m);
+        self.made.push((Some(m), reversal));
+    }
+
+    fn pass(&mut self) {
+        let reversal = self.board.pass();
+        self.made.push((None, reversal));
+    }
+
+    fn unmake(&mut self) {
+        match self.made.pop() {
+            Some((Some(m), reversal)) => self.board.reverse(m, reversal),
+            Some((None, reversal)) => self.board.reverse_pass(reversal),
+            None => {}
+        }
+    }
+
+    fn in_check(&self) -> bool {
+        self.board.is_attacked(self.board.kings[self.board.side.index()], !self.board.side)
+    }
+
+    fn occupant(&self, square: Square) -> Option<(Color, Piece)> {
+        match self.board.cells[L::index(square)] {
+            Cell::Piece(color, piece) => Some((color, piece)),
+            _ => None,
+        }
+    }
+
+    fn setup(&self) -> Setup {
+        let mut setup = Setup {
+            side_to_move: self.board.side,
+            castling: CastlingRights::NONE,
+            en_passant: self.board.en_passant.map(L::square),
+            ..Setup::default()
+        };
+        for square in Square::all() {
+            setup.board[square.index()] = self.occupant(square);
+        }
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                if self.board.may_castle(color, side) {
+                    setup.castling.set(color, side, rook_file(side));
+                }
+            }
+        }
+        setup
+    }
+
+    fn copy(&self) -> Box<dyn SearchBoard> {
+        Box::new(self.clone())
+    }
+}

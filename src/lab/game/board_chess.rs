@@ -1,0 +1,170 @@
+//! Chess on any board: what the algorithms ask is answered by a [`SearchBoard`].
+//!
+//! The board generates, makes and takes back the moves, knows checks and counts material. The
+//! rarer questions, and other evaluations, are answered by a copy in bitboards.
+
+use crate::chess::notation::uci::format_move;
+use crate::chess::{Color, Move, Piece, Position, Square, State, see};
+use crate::eval::Accumulator;
+use crate::lab::board::BoardError;
+use crate::lab::board::search_board::{SearchBoard, search_board};
+use crate::lab::game::chess::{Chess, Draws, victim_and_attacker};
+use crate::lab::game::evaluation::Evaluation;
+use crate::lab::game::{GameTree, MoveFacts, WIN};
+
+/// A position of standard chess on a board. White is MAX; no draw but stalemate ends the game.
+pub struct BoardChess {
+    root: Position,
+    board: Box<dyn SearchBoard>,
+    side: Color,
+    evaluation: Evaluation,
+}
+
+impl Clone for BoardChess {
+    fn clone(&self) -> Self {
+        let Self { root, board, side, evaluation } = self;
+        let (root, evaluation) = (root.clone(), evaluation.clone());
+        Self { root, board: board.copy(), side: *side, evaluation }
+    }
+}
+
+impl BoardChess {
+    /// A position on the board of a name, as [`search_board`].
+    pub fn new(
+        board: &str,
+        position: &Position,
+        evaluation: Evaluation,
+    ) -> Result<Self, BoardError> {
+        let (root, side) = (position.clone(), position.side_to_move());
+        Ok(Self { root, board: search_board(board, position)?, side, evaluation })
+    }
+
+    /// The position before the first move.
+    pub fn root(&self) -> &Position {
+        &self.root
+    }
+
+    /// The position in bitboards. A legal move leads to a possible position.
+    fn state(&self) -> State {
+        match self.board.setup().validate() {
+            Ok((state, _)) => state,
+            Err(error) => unreachable!("a legal move led to a position where {error}"),
+        }
+    }
+
+    /// The position as the usual game.
+    fn as_chess(&self) -> Chess {
+        Chess::new(Position::new(self.state()), self.evaluation.clone(), Draws::None)
+    }
+}
+
+/// The move of a number, which [`SearchBoard::moves`] has given.
+fn decoded(m: u16) -> Move {
+    Move::from_bits(m).unwrap_or_else(|| unreachable!("{m} is no move"))
+}
+
+impl GameTree for BoardChess {
+    /// [`Move::bits`].
+    type Move = u16;
+
+    const MOVE_NUMBERS: usize = Chess::MOVE_NUMBERS;
+
+    fn moves(&self, out: &mut Vec<u16>) {
+        self.board.moves(out);
+    }
+
+    fn play(&mut self, m: u16) {
+        self.board.make(decoded(m));
+        self.side = !self.side;
+    }
+
+    fn pass(&mut self) -> bool {
+        let may_pass = !self.in_check();
+        if may_pass {
+            self.board.pass();
+            self.side = !self.side;
+        }
+        may_pass
+    }
+
+    fn undo(&mut self) {
+        self.board.unmake();
+        self.side = !self.side;
+    }
+
+    fn end(&self) -> Option<i32> {
+        let value = || if self.in_check() { -WIN } else { 0 };
+        (!self.board.has_move()).then(value)
+    }
+
+    fn value(&self) -> i32 {
+        if let Evaluation::Material = self.evaluation {
+            return self.quick_value();
+        }
+        let state = self.state();
+        self.evaluation.value(&state, &Accumulator::from_state(&state))
+    }
+
+    fn key(&self) -> u64 {
+        self.state().key()
+    }
+
+    fn max_to_move(&self) -> bool {
+        self.side == Color::White
+    }
+
+    fn is_noisy(&self, m: u16) -> bool {
+        decoded(m).is_noisy()
+    }
+
+    fn guess(&self, m: u16) -> i32 {
+        let m = decoded(m);
+        let on = |square: Square| self.board.occupant(square).map(|(_, piece)| piece);
+        match on(m.from()).filter(|_| m.is_noisy()) {
+            None => 0,
+            Some(Piece::Pawn) if m.is_en_passant() => {
+                victim_and_attacker(m, Some(Piece::Pawn), Piece::Pawn)
+            }
+            Some(piece) => victim_and_attacker(m, on(m.to()), piece),
+        }
+    }
+
+    fn exchange(&self, m: u16) -> i32 {
+        self.as_chess().exchange(decoded(m))
+    }
+
+    fn turbulence(&self) -> i32 {
+        self.as_chess().turbulence()
+    }
+
+    fn sacrifice_potential(&mut self, m: u16) -> i32 {
+        self.as_chess().sacrifice_potential(decoded(m))
+    }
+
+    fn facts(&self, m: u16) -> MoveFacts {
+        self.as_chess().facts(decoded(m))
+    }
+
+    fn in_check(&self) -> bool {
+        self.board.in_check()
+    }
+
+    fn has_pieces(&self) -> bool {
+        self.as_chess().has_pieces()
+    }
+
+    fn quick_value(&self) -> i32 {
+        let worth = |(color, piece): (Color, Piece)| see::value(piece) * color.sign();
+        let men = self.board.setup().board.into_iter().flatten();
+        men.map(worth).sum::<i32>() * self.side.sign()
+    }
+
+    /// As [`Move::from_to`]; a small number stays as it is.
+    fn number(m: u16) -> usize {
+        usize::from(m) % Self::MOVE_NUMBERS
+    }
+
+    fn text(&self, m: u16) -> String {
+        format_move(decoded(m), false)
+    }
+}

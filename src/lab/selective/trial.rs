@@ -1,0 +1,205 @@
+//! Decisions by a trial: a shallow search of the moves of a node.
+//!
+//! A move that a trial finds better than all others by a margin is *singular*, and searched
+//! deeper, so that forced lines are followed (Anantharaman, Campbell and Hsu, "Singular
+//! extensions: adding selectivity to brute-force searching", 1988). There the move has first
+//! been searched to its depth; here the trial alone decides, so that the tree does not depend
+//! on windows.
+//!
+//! Of the promotions of a pawn on a square, trials can choose the one that is searched, as in a
+//! Croatian thesis.
+
+use std::cmp::Reverse;
+
+use crate::lab::game::{GameTree, INFINITE, MoveFacts, at_ply};
+use crate::lab::law::{Law, ensure};
+use crate::lab::leaf::captures;
+use crate::lab::limit::StopReason;
+use crate::lab::search::Search;
+
+/// The moves, the best by a guess first.
+fn sorted_moves<G: GameTree>(s: &mut Search<'_, G>) -> Vec<G::Move> {
+    let mut moves = s.moves_unsorted();
+    moves.sort_by_key(|&m| Reverse(s.game.guess(m)));
+    moves
+}
+
+/// The value of a move for the side that makes it: alpha-beta to a depth, and captures below.
+fn trial<G: GameTree>(
+    s: &mut Search<'_, G>,
+    m: G::Move,
+    depth: u32,
+    alpha: i32,
+    beta: i32,
+) -> Result<i32, StopReason> {
+    s.play(m);
+    let value = -shallow(s, depth, -beta, -alpha)?;
+    s.undo();
+    Ok(value)
+}
+
+fn shallow<G: GameTree>(
+    s: &mut Search<'_, G>,
+    depth: u32,
+    alpha: i32,
+    beta: i32,
+) -> Result<i32, StopReason> {
+    s.enter_quiescence()?;
+    if let Some(end) = s.game.end() {
+        return Ok(at_ply(end, s.ply() as i32));
+    }
+    if depth == 0 {
+        return captures(s, alpha, beta);
+    }
+    let mut best = -INFINITE;
+    let moves = sorted_moves(s);
+    for &m in &moves {
+        best = best.max(trial(s, m, depth - 1, alpha.max(best), beta)?);
+        if best >= beta {
+            break;
+        }
+    }
+    s.recycle(moves);
+    Ok(best)
+}
+
+/// Whether a move of a node with some plies left is singular.
+pub fn is_singular<G: GameTree>(
+    s: &mut Search<'_, G>,
+    m: G::Move,
+    depth: u32,
+) -> Result<bool, StopReason> {
+    let margin = s.selection().extensions.singular;
+    let Some(margin) = margin.filter(|_| depth > 1) else { return Ok(false) };
+    let singular = match s.line_node().singular {
+        Some(known) => known,
+        None => singular_key(s, (depth - 1) / 2, margin)?,
+    };
+    s.line_node().singular = Some(singular);
+    s.game.play(m);
+    let key = s.game.key();
+    s.game.undo();
+    Ok(singular == Some(key))
+}
+
+/// The key of the position after the move that is better than all others by a margin.
+fn singular_key<G: GameTree>(
+    s: &mut Search<'_, G>,
+    depth: u32,
+    margin: i32,
+) -> Result<Option<u64>, StopReason> {
+    let (mut best, mut second, mut key) = (-INFINITE, -INFINITE, None);
+    let moves = sorted_moves(s);
+    for &m in &moves {
+        let value = trial(s, m, depth, second, INFINITE)?;
+        second = second.max(value.min(best));
+        if value > best {
+            best = value;
+            s.game.play(m);
+            key = Some(s.game.key());
+            s.game.undo();
+        }
+    }
+    s.recycle(moves);
+    Ok(key.filter(|_| best - second >= margin))
+}
+
+/// Whether a move is a promotion, and trials find another piece better.
+pub fn is_wrong_promotion<G: GameTree>(
+    s: &mut Search<'_, G>,
+    m: G::Move,
+    facts: MoveFacts,
+) -> Result<bool, StopReason> {
+    let depth = s.selection().promotions;
+    if depth == 0 || !facts.is_noisy {
+        return Ok(false);
+    }
+    // Only promotions of a pawn on one square share a number.
+    let mut moves = s.moves_unsorted();
+    moves.retain(|&other| G::number(other) == G::number(m));
+    let mut best = (-INFINITE, m);
+    for &other in moves.iter().filter(|_| moves.len() > 1) {
+        let value = trial(s, other, depth, best.0, INFINITE)?;
+        if value > best.0 {
+            best = (value, other);
+        }
+    }
+    s.recycle(moves);
+    Ok(best.1 != m)
+}
+
+pub const LAWS: [Law; 2] = [
+    Law {
+        name: "trials-belong-to-the-tree",
+        text: "alpha-beta and its kin find the value of negamax in the tree with singular \
+               extensions, and in the one with a promotion a pawn",
+        applies: |sample| sample.size() < 60,
+        check: |sample| {
+            for trials in ["extend=singular", "extend=singular:singular=1", "promotions=2"] {
+                let value = sample.run(&format!("negamax:{trials}"))?.value;
+                for row in ["ab", "negascout", "pvs"] {
+                    sample.expect_value(&format!("{row}:{trials}"), value)?;
+                }
+            }
+            Ok(())
+        },
+    },
+    Law {
+        name: "nothing-to-try",
+        text: "in a game without promotions the choice of promotions changes nothing; with a \
+               margin that no value exceeds only single moves are singular",
+        applies: |sample| !sample.is_chess(),
+        check: |sample| {
+            let full = sample.run("ab")?;
+            ensure(sample.run("ab:promotions=2")? == full, || "promotions".into())?;
+            let Some(shape) = sample.shape().filter(|tree| tree.width > 1 && !tree.ragged) else {
+                return Ok(());
+            };
+            let margin = 4 * shape.range * i32::from(shape.depth) + 1;
+            let value = sample.run(&format!("ab:extend=singular:singular={margin}"))?.value;
+            ensure(value == full.value, || format!("singular: {value}"))
+        },
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::lab::chess_run::run;
+    use crate::lab::game::chess::{Chess, Draws};
+    use crate::lab::game::evaluation::Evaluation;
+    use crate::lab::limit::Limit;
+    use crate::lab::measure::plies_to_end;
+    use crate::lab::row::Row;
+    use crate::lab::watch::Watch;
+
+    /// The smothered mate of five plies: each reply is forced, so that it is found at depth 4.
+    #[test]
+    fn forced_lines_are_searched_deeper() {
+        const FEN: &str = "r4rk1/5Npp/8/8/2Q5/8/8/6K1 w - - 0 1";
+        let plies = |row, depth| plies_to_end(run(row, FEN, depth, Evaluation::Material).0);
+        assert_eq!((plies("ab", 4), plies("ab", 5)), (None, Some(5)));
+        assert_eq!(plies("ab:extend=singular", 4), Some(5));
+    }
+
+    /// A queen allows a stalemate, and the knight that gives check wins more than a queen. At
+    /// depth 1 a search sees neither.
+    #[test]
+    fn trials_choose_the_piece() {
+        for (fen, queen, right) in [
+            ("8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1", "c7c8q", "c7c8r"),
+            ("rnbqk1nr/ppp2ppp/8/4P3/1BP5/8/PP2KpPP/RN1Q1BNR b kq - 0 1", "f2g1q", "f2g1n"),
+        ] {
+            let best = |row: &str| {
+                let position = Position::from_fen(fen).unwrap();
+                let mut game = Chess::new(position, Evaluation::lovec().unwrap(), Draws::None);
+                let row = Row::parse(row, &[]).unwrap();
+                let outcome = row.run(&mut game, 1, Limit::NONE, &mut Watch::default());
+                game.text(outcome.answer.unwrap().line[0])
+            };
+            assert_eq!(best("ab:order=mvv:leaf=captures"), queen);
+            assert_eq!(best("ab:order=mvv:leaf=captures:promotions=3"), right);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What a method that only compares makes small: the loss over labelled positions, the share
+//! of test positions that a search does not solve, or of points that games lose.
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rayon::prelude::*;
+
+use crate::chess::{Color, GameResult, Move, Position};
+use crate::eval::Weights;
+use crate::tuner::learn::data::LossSource;
+use crate::tuner::learn::leaf_search::LeafSearch;
+use crate::tuner::learn::self_play::play_out;
+use crate::tuner::learn::{AnswerSource, Answered, Turn};
+use crate::util::pool::on_all_cores;
+
+/// The openings of the games; each is played with both colours.
+const OPENINGS: u64 = 8;
+
+/// A position with the moves that solve it.
+#[derive(Clone, Debug)]
+pub struct TestPosition {
+    pub position: Position,
+    pub solutions: Vec<Move>,
+}
+
+/// How weights are judged.
+#[derive(Clone, Debug)]
+pub enum Fitness {
+    Loss,
+    /// Searches of these positions, at least one.
+    Suite(Vec<TestPosition>),
+    /// Games against the weights of the start, the same openings for all.
+    Games,
+}
+
+impl Fitness {
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Loss => "loss",
+            Self::Suite(_) => "suite",
+            Self::Games => "games",
+        }
+    }
+}
+
+/// Judges weights.
+#[derive(Clone, Debug)]
+pub struct FitnessSource<'a> {
+    pub fitness: Fitness,
+    pub data: LossSource<'a>,
+    /// The plies of each search, at least 1.
+    pub depth: u32,
+}
+
+impl AnswerSource<f64> for FitnessSource<'_> {
+    fn answer(&self, asked: &[Vec<f32>], turn: &mut Turn) -> Answered<f64> {
+        let space = self.data.space();
+        let judge = |judged: &(dyn Fn(&Weights) -> (f64, u64) + Sync)| {
+            let judged = |free: &Vec<f32>| judged(&space.parameters(free).to_weights());
+            let all: Vec<(f64, u64)> = on_all_cores(|| asked.par_iter().map(judged).collect());
+            let (answers, evaluations): (Vec<f64>, Vec<u64>) = all.into_iter().unzip();
+            Answered { answers, evaluations: evaluations.iter().sum() }
+        };
+        match &self.fitness {
+            Fitness::Loss => self.data.answer(asked, turn),
+            Fitness::Suite(suite) => judge(&|weights| unsolved(suite, weights, self.depth)),
+            Fitness::Games => {
+                let start = space.parameters(&space.start()).to_weights();
+                judge(&|weights| points_lost(weights, &start, self.depth))
+            }
+        }
+    }
+}
+
+/// The share of positions in which a search finds another move, and its evaluations.
+fn unsolved(suite: &[TestPosition], weights: &Weights, depth: u32) -> (f64, u64) {
+    let mut search = LeafSearch::new(weights);
+    let is_unsolved = |test: &&TestPosition| {
+        let mut random = StdRng::seed_from_u64(0);
+        let found = search.best_move(&mut test.position.clone(), depth, &mut random);
+        found.is_none_or(|found| !test.solutions.contains(&found.m))
+    };
+    let missed = suite.iter().filter(is_unsolved).count();
+    (missed as f64 / suite.len() as f64, search.evaluations)
+}
+
+/// The share of the points of games that the opponent has, and the evaluations of both.
+fn points_lost(weights: &Weights, opponent: &Weights, depth: u32) -> (f64, u64) {
+    let (mut lost, mut evaluations) = (0.0, 0);
+    for opening in 0..OPENINGS {
+        for (color, players) in
+            Color::ALL.into_iter().zip([[weights, opponent], [opponent, weights]])
+        {
+            let random = &mut StdRng::seed_from_u64(opening);
+            let (result, evaluated) = play_out(players, depth, random, |_, _| true);
+            evaluations += evaluated;
+            lost += match result {
+                GameResult::Won(winner) => f64::from(winner != color),
+                GameResult::Drawn => 0.5,
+            };
+        }
+    }
+    (lost / (2 * OPENINGS) as f64, evaluations)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::san;
+    use crate::eval::{Tapered, WEIGHTS};
+
+    #[test]
+    fn a_suite_is_solved_or_not() {
+        let test = |fen: &str, m: &str| {
+            let position = Position::from_fen(fen).unwrap();
+            let solutions = vec![san::parse(&position, m).unwrap()];
+            TestPosition { position, solutions }
+        };
+        let mate = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+        let suite = [test(mate, "Ra8#"), test(mate, "Kf1"), test(mate, "Kh1"), test(mate, "Ra8#")];
+        assert_eq!(unsolved(&suite, &WEIGHTS, 1).0, 0.5);
+        assert_eq!(unsolved(&suite[..1], &WEIGHTS, 2).0, 0.0);
+    }
+
+    /// Against themselves weights score half; against weights that know nothing, more.
+    #[test]
+    fn better_weights_lose_fewer_points() {
+        let nothing = Weights::filled(Tapered::ZERO);
+        assert_eq!(points_lost(&WEIGHTS, &WEIGHTS, 1).0, 0.5);
+        assert!(points_lost(&WEIGHTS, &nothing, 1).0 < 0.1);
+        assert!(points_lost(&nothing, &WEIGHTS, 1).0 > 0.9);
+    }
+}
