@@ -333,7 +333,7 @@ mod tests {
             assert_eq!(Row::parse(text, &[]).unwrap().name(), text);
         }
         assert!(matches!(Row::parse("", &[]), Err(RowError::Unknown(_))));
-        assert!(matches!(Row::parse("abc", &[]), Err(RowError::Unknown(_))));
+        assert!(matches!(Row::parse("xyz", &[]), Err(RowError::Unknown(_))));
         assert!(matches!(Row::parse("killers", &[]), Err(RowError::Word { setting: "order", .. })));
         assert!(matches!(Row::parse("pvs:hard", &[]), Err(RowError::Setting(_))));
         let common = Row::parse("ab:table=0", &["table=5", "deepen"]).unwrap();

@@ -44,8 +44,8 @@ fn step(square: usize, (dx, dy): (i8, i8)) -> Option<usize> {
 /// Calls `found` for each move of a side, legal or into check; a promotion is one move.
 fn each_move(cells: &Cells, side: Color, mut found: impl FnMut(usize, usize)) {
     let owner = |square: usize| cells[square].map(|(owner, _)| owner);
-    for from in 0..SQUARES {
-        let Some((_, piece)) = cells[from].filter(|&(owner, _)| owner == side) else { continue };
+    for (from, cell) in cells.iter().enumerate() {
+        let Some((_, piece)) = cell.filter(|&(owner, _)| owner == side) else { continue };
         let (steps, is_slider) = match piece {
             Piece::Pawn => {
                 let dy = if side == Color::White { 1 } else { -1 };

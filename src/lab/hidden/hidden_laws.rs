@@ -146,21 +146,21 @@ fn plans(game: &HiddenGame, sample: usize) -> Result<[(&'static str, Plan); 6], 
 fn random_game(sample: &LawSample, worlds: usize) -> HiddenGame {
     let seed = mix(number(sample).unwrap_or(0), worlds as u64);
     let weights: Vec<u64> = (0..worlds as u64).map(|world| 1 + mix(seed, world) % 3).collect();
-    let tree = random_tree(seed, 0, (1 << worlds) - 1);
+    let tree = random_tree(seed, 0);
     let mut game = HiddenGame { tree, weights, moves: Vec::new() };
     game.moves = vec![String::new(); game.branches().len()];
     game
 }
 
 /// A tree of four plies in which some moves of MIN are not legal in all worlds.
-fn random_tree(key: u64, ply: u64, possible: Worlds) -> WorldTree {
+fn random_tree(key: u64, ply: u64) -> WorldTree {
     if ply == 4 {
         return WorldTree::Leaf(mix(key, 0));
     }
     let (is_max, width) = (ply.is_multiple_of(2), 2 + mix(key, 1) % 2);
     let branch = |child: u64| {
         let legal = if is_max || child == 0 { Worlds::MAX } else { mix(key, 10 + child) };
-        let below = random_tree(mix(key, 20 + child), ply + 1, possible & legal);
+        let below = random_tree(mix(key, 20 + child), ply + 1);
         WorldBranch { worlds: legal, below }
     };
     let branches = (0..width).map(branch).collect();

@@ -268,14 +268,14 @@ mod tests {
         }
     }
 
-    /// What books on bridge say of a finesse, a double finesse, a drop with two cards missing,
-    /// and of a suit of eight cards that has to divide 3-2.
+    /// What books on bridge say of a finesse, a double finesse, a suit that has to divide 2-2
+    /// and a suit of eight cards that has to divide 3-2.
     #[test]
     fn known_chances() {
         for (text, tricks, percent) in [
-            ("AQ/32/K4", 2, 50.0),
+            ("AQ/32/KT98", 2, 50.0),
             ("AJT/432/KQ98", 2, 76.0),
-            ("AK3/542/QJ", 3, 52.0),
+            ("AK3/542/QJT9", 3, 40.7),
             ("AK32/654/QJT98", 3, 68.0),
         ] {
             let game = Deal::parse(text).unwrap().game(tricks).unwrap();
