@@ -111,12 +111,13 @@ pub fn is_wrong_promotion<G: GameTree>(
     facts: MoveFacts,
 ) -> Result<bool, StopReason> {
     let depth = s.selection().promotions;
-    if depth == 0 || !facts.is_noisy {
+    if depth == 0 || !facts.is_noisy || facts.squares.is_none() {
         return Ok(false);
     }
-    // Only promotions of a pawn on one square share a number.
+    // Only promotions of a pawn on one square share both squares.
     let mut moves = s.moves_unsorted();
-    moves.retain(|&other| G::number(other) == G::number(m));
+    let game = &*s.game;
+    moves.retain(|&other| game.facts(other).squares == facts.squares);
     let mut best = (-INFINITE, m);
     for &other in moves.iter().filter(|_| moves.len() > 1) {
         let value = trial(s, other, depth, best.0, INFINITE)?;
