@@ -283,3 +283,22 @@ fn games_with_hidden_cards_are_solved() {
     solve(&["AJ98/KT32/Q7654"]).refused("the game is too large");
     solve(&["--deals", "2", "--cards", "4"]).refused("--cards");
 }
+
+/// The game that MANIAC I won in 1956: all moves are legal, and the last one mates.
+#[test]
+fn a_historic_game_is_replayed() {
+    let text = include_str!("../../../data/games/maniac-1956.txt");
+    let moves: Vec<&str> = text.lines().skip(3).flat_map(str::split_whitespace).collect();
+    assert_eq!(moves.len(), 45);
+    let compare = |plies: usize, algorithm: &str| {
+        let game = format!("los-alamos/{}", moves[..plies].join(","));
+        let rows = ["--algo", algorithm, "--depth", "1", "--csv"];
+        lovec(&[&["lab", "compare", "--game", &game][..], &rows].concat()).succeeded().stdout
+    };
+    for algorithm in ["ab", "minimax", "pn"] {
+        let found = compare(44, algorithm);
+        assert!(found.contains("win 1") && found.contains("f3e5"), "{found}");
+    }
+    let over = compare(45, "ab");
+    assert!(over.contains("loss 0"), "{over}");
+}
