@@ -78,7 +78,7 @@ impl Thresholds {
     /// (docs/experiments/explanations.md).
     pub const fn of(level: PlayerLevel) -> Self {
         match level {
-            PlayerLevel::Club => Self { inaccuracy: 0.06, mistake: 0.14, blunder: 0.19 },
+            PlayerLevel::Club => Self { inaccuracy: 0.06, mistake: 0.14, blunder: 0.20 },
             PlayerLevel::Expert => Self { inaccuracy: 0.05, mistake: 0.10, blunder: 0.25 },
         }
     }

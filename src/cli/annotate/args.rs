@@ -98,7 +98,7 @@ pub struct Args {
     #[arg(long, value_enum)]
     level: Option<LevelArg>,
     /// Points of 100 from which a loss is an inaccuracy, a mistake and a blunder; by default
-    /// 6,14,19, and 5,10,25 for experts
+    /// 6,14,20, and 5,10,25 for experts
     #[arg(long, value_name = "N,N,N", value_parser = parse_thresholds)]
     thresholds: Option<Thresholds>,
     /// What is written in words
