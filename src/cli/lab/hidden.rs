@@ -72,7 +72,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         if interrupt.is_raised() {
             break;
         }
-        games.push(solve(args, text).with_context(|| text.clone())?);
+        let solved = solve(args, text);
+        games.push(if args.deals.is_some() { solved.context(text.clone()) } else { solved }?);
         bar.inc(1);
     }
     bar.finish_and_clear();
