@@ -159,7 +159,7 @@ impl GameTree for BoardChess {
         men.map(worth).sum::<i32>() * self.side.sign()
     }
 
-    /// As [`Move::from_to`]; a small number stays as it is.
+    /// As [`Move::from_to`].
     fn number(m: u16) -> usize {
         usize::from(m) % Self::MOVE_NUMBERS
     }

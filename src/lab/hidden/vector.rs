@@ -9,66 +9,51 @@
 //! node of MIN where MIN would win it with open cards. No strategy wins less for that, since
 //! MIN would have gone there.
 
-use crate::lab::hidden::{HiddenGame, Plan, WorldTree, Worlds, first_best, open_wins};
+use crate::lab::hidden::{HiddenGame, Plan, WorldBranch, WorldTree, Worlds, first_best, open_wins};
 
 /// What vector minimaxing plays.
 pub fn vector(game: &HiddenGame) -> Plan {
-    plan(game, &|_| Worlds::MAX)
-}
-
-/// What payoff-reduction minimaxing plays.
-pub fn payoff_reduction(game: &HiddenGame) -> Plan {
-    plan(game, &open_wins)
-}
-
-/// Vector minimaxing, where a world can be won only in the `limit` of each node of MIN.
-fn plan(game: &HiddenGame, limit: &dyn Fn(&WorldTree) -> Worlds) -> Plan {
-    let back_up =
-        |tree: &WorldTree| VectorSearch { game, limit }.wins(tree, game.worlds(), Worlds::MAX);
-    let wins: Vec<Worlds> =
-        game.branches().iter().map(|branch| back_up(&branch.below) & game.worlds()).collect();
+    let below = game.branches().iter().map(|branch| back_up(game, &branch.below, game.worlds()));
+    let wins: Vec<Worlds> = below.map(|wins| wins & game.worlds()).collect();
     let first = first_best(&wins, |&wins| game.weight(wins));
     Plan { first, wins: wins[first] }
 }
 
-struct VectorSearch<'a> {
-    game: &'a HiddenGame,
-    limit: &'a dyn Fn(&WorldTree) -> Worlds,
+/// What payoff-reduction minimaxing plays.
+pub fn payoff_reduction(game: &HiddenGame) -> Plan {
+    let HiddenGame { tree, weights, moves } = game;
+    let (tree, weights, moves) = (reduced(tree, Worlds::MAX), weights.clone(), moves.clone());
+    vector(&HiddenGame { tree, weights, moves })
 }
 
-impl VectorSearch<'_> {
-    /// The worlds that are won below a node, of the `possible` ones, if leaves have at most
-    /// those of `most`.
-    fn wins(&self, tree: &WorldTree, possible: Worlds, most: Worlds) -> Worlds {
-        match tree {
-            WorldTree::Leaf(wins) => wins & most,
-            WorldTree::Max(branches) => {
-                let below = branches.iter().map(|branch| self.wins(&branch.below, possible, most));
-                let below: Vec<Worlds> = below.collect();
-                below[first_best(&below, |wins| self.game.weight(wins & possible))]
-            }
-            WorldTree::Min(branches) => {
-                let most = most & (self.limit)(tree);
-                branches.iter().fold(Worlds::MAX, |wins, branch| {
-                    let below = self.wins(&branch.below, possible & branch.worlds, most);
-                    wins & (below | !branch.worlds)
-                })
-            }
+/// The worlds that vector minimaxing wins below a node, of the `possible` ones.
+fn back_up(game: &HiddenGame, tree: &WorldTree, possible: Worlds) -> Worlds {
+    match tree {
+        WorldTree::Leaf(wins) => *wins,
+        WorldTree::Max(branches) => {
+            let below = branches.iter().map(|branch| back_up(game, &branch.below, possible));
+            let below: Vec<Worlds> = below.collect();
+            below[first_best(&below, |wins| game.weight(wins & possible))]
         }
+        WorldTree::Min(branches) => branches.iter().fold(Worlds::MAX, |wins, branch| {
+            let below = back_up(game, &branch.below, possible & branch.worlds);
+            wins & (below | !branch.worlds)
+        }),
     }
 }
 
-/// The tree with reduced payoffs.
+/// The tree with reduced payoffs, at most those of `most`.
 pub fn reduced(tree: &WorldTree, most: Worlds) -> WorldTree {
-    let mut copy = tree.clone();
-    let most = if matches!(tree, WorldTree::Min(_)) { most & open_wins(tree) } else { most };
-    match &mut copy {
-        WorldTree::Leaf(wins) => *wins &= most,
-        WorldTree::Max(branches) | WorldTree::Min(branches) => {
-            for branch in branches {
-                branch.below = reduced(&branch.below, most);
-            }
-        }
+    let below = |branches: &[WorldBranch], most| {
+        let reduce = |branch: &WorldBranch| WorldBranch {
+            worlds: branch.worlds,
+            below: reduced(&branch.below, most),
+        };
+        branches.iter().map(reduce).collect()
+    };
+    match tree {
+        WorldTree::Leaf(wins) => WorldTree::Leaf(wins & most),
+        WorldTree::Max(branches) => WorldTree::Max(below(branches, most)),
+        WorldTree::Min(branches) => WorldTree::Min(below(branches, most & open_wins(tree))),
     }
-    copy
 }
