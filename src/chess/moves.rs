@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU16;
 
-use arrayvec::ArrayVec;
+use crate::util::array_list::ArrayList;
 
 use crate::chess::piece::Piece;
 use crate::chess::square::Square;
@@ -197,4 +197,4 @@ impl fmt::Debug for Move {
 pub const MAX_MOVES: usize = 256;
 
 /// The moves of one position.
-pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+pub type MoveList = ArrayList<Move, MAX_MOVES>;

@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn a_search_of_some_moves_stores_no_result_for_the_position() {
         assert!(matches!(entry_after(None), Some((Some(_), 5))));
-        let last = Position::startpos().legal_moves().into_iter().next_back();
+        let last = Position::startpos().legal_moves().last().copied();
         assert!(matches!(entry_after(Some(last.into_iter().collect())), Some((None, 0))));
     }
 }

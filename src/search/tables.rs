@@ -122,6 +122,11 @@ impl Probe {
         if position.occupied().len() > self.own_max_pieces {
             return None;
         }
+        self.probe_own(position)
+    }
+
+    #[cold]
+    fn probe_own(&self, position: &Position) -> Option<DtmValue> {
         let value = self.own.probe(position)?;
         match self.is_late(position, value) {
             false => Some(value),

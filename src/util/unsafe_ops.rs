@@ -1,6 +1,6 @@
 //! Operations that need unsafe code.
 //!
-//! This is the only file of Lovec with unsafe code. Each function is safe to call with
+//! The other file with unsafe code is `array_list.rs`. Each function is safe to call with
 //! any argument. Where the target lacks the instruction it does nothing or is not
 //! compiled.
 #![allow(unsafe_code)]

@@ -24,7 +24,7 @@ fn random_positions(mut visit: impl FnMut(&Position, &Accumulator)) {
         let mut accumulator = Accumulator::from_state(&position);
         for _ in 0..PLIES {
             let moves = position.legal_moves();
-            let Some(&chosen) = moves.as_slice().choose(&mut random) else { break };
+            let Some(&chosen) = moves.choose(&mut random) else { break };
             position.make_observed(chosen, &mut accumulator);
             visit(&position, &accumulator);
         }

@@ -44,6 +44,7 @@ impl State {
 
     /// Whether `color` has a knight, bishop, rook or queen that is not blocked in
     /// by its own pieces: without one, zugzwang is likely.
+    #[inline]
     pub fn has_mobile_piece(&self, color: Color) -> bool {
         let own = self.color(color);
         let queens = self.pieces(Piece::Queen);

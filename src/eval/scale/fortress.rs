@@ -116,6 +116,7 @@ impl OnePawnEnding {
 /// Only pawns on one rook file and bishops that do not attack the promotion corner: drawn if
 /// the king is there, and nearly always if it arrives before the pawn and the other king
 /// (Chess Programming Wiki, "Wrong Color Bishop and Rook Pawn").
+#[inline]
 pub(super) fn wrong_rook_pawn(state: &State, strong: Color) -> Option<i32> {
     let corner = unattacked_corner(state, strong)?;
     let foremost = state.colored(strong, Piece::Pawn).most_advanced(strong);

@@ -5,7 +5,7 @@
 //! and history, killers (S. Akl and M. Newborn, "The principal continuation and the
 //! killer heuristic", 1977), quiet moves by history, bad captures.
 
-use arrayvec::ArrayVec;
+use crate::util::array_list::ArrayList;
 
 use crate::chess::movegen::{generate_direct_quiet_checks, generate_noisy, generate_quiets};
 use crate::chess::moves::MAX_MOVES;
@@ -53,7 +53,7 @@ struct Scored {
 /// each move yielded is cheaper than sorting all moves.
 struct Scores {
     moves: MoveList,
-    words: ArrayVec<i32, MAX_MOVES>,
+    words: ArrayList<i32, MAX_MOVES>,
 }
 
 impl Scores {
@@ -63,7 +63,7 @@ impl Scores {
     const TAKEN: i32 = i32::MIN;
 
     fn new() -> Self {
-        Self { moves: MoveList::new(), words: ArrayVec::new() }
+        Self { moves: MoveList::new(), words: ArrayList::new() }
     }
 
     /// Scores the moves; moves without a score are excluded.
@@ -400,7 +400,7 @@ mod tests {
                 let tt_move = any().filter(|&m| position.is_legal(m));
                 check(&position, [tt_move, any(), any()]);
                 let m = moves[random.random_range(0..moves.len())];
-                let _ = seen.try_push(m);
+                seen.try_push(m);
                 position.make(m);
             }
         }

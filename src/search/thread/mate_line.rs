@@ -39,7 +39,7 @@ impl Reader<'_> {
     /// Extends the line by `m` and `plies` plies that end in mate. Returns whether there
     /// is such a continuation.
     fn extend_to_mate(&mut self, m: Move, plies: usize) -> bool {
-        if self.positions_left == 0 || self.line.try_push(m).is_err() {
+        if self.positions_left == 0 || !self.line.try_push(m) {
             return false;
         }
         self.positions_left -= 1;

@@ -1,12 +1,12 @@
 //! The triangular table of principal variations.
 
-use arrayvec::ArrayVec;
+use crate::util::array_list::ArrayList;
 
 use crate::chess::Move;
 use crate::search::options::MAX_PLY;
 
 /// A line of play.
-pub type PvLine = ArrayVec<Move, MAX_PLY>;
+pub type PvLine = ArrayList<Move, MAX_PLY>;
 
 /// The best line from each ply of the current line. A node that raises alpha puts its
 /// move in front of the line of its child.
@@ -41,6 +41,5 @@ impl PvTable {
 pub fn replace(line: &mut PvLine, first: Move, rest: &[Move]) {
     line.clear();
     line.push(first);
-    let length = rest.len().min(line.remaining_capacity());
-    line.extend(rest[..length].iter().copied());
+    line.extend_if_room(rest.iter().copied());
 }

@@ -1,6 +1,6 @@
 //! What a node adds to the histories.
 
-use arrayvec::ArrayVec;
+use crate::util::array_list::ArrayList;
 
 use crate::chess::Move;
 use crate::eval::Score;
@@ -11,7 +11,7 @@ use crate::search::tree::node::Node;
 use crate::search::tt::entry::Bound;
 
 /// Moves of one node that get a malus after a cutoff; more are ignored.
-type MoveGroup = ArrayVec<Move, 64>;
+type MoveGroup = ArrayList<Move, 64>;
 
 /// The moves of a node that were searched and caused no cutoff.
 #[derive(Default)]
@@ -24,7 +24,7 @@ impl SearchedMoves {
     #[inline]
     pub fn push(&mut self, m: Move) {
         let group = if m.is_quiet() { &mut self.quiets } else { &mut self.noisy };
-        let _ = group.try_push(m);
+        group.try_push(m);
     }
 
     /// The number of moves, without the ones that are ignored.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
-use arrayvec::ArrayVec;
+use crate::util::array_list::ArrayList;
 
 use crate::chess::{Color, Piece, Square, State};
 use crate::tablebase::egtb::dtm::{Code, DRAW, DtmValue, decode, is_loss, is_win};
@@ -57,7 +57,7 @@ pub struct Collection {
 }
 
 /// The pieces of a position without the kings.
-type Placed = ArrayVec<(ColoredPiece, Square), MAX_NON_KINGS>;
+type Placed = ArrayList<(ColoredPiece, Square), MAX_NON_KINGS>;
 
 impl Collection {
     /// No tables.
@@ -149,7 +149,9 @@ impl Collection {
                 Color::Black
             };
             let piece = ColoredPiece { color, piece: state.piece_on(square)? };
-            pieces.try_push((piece, square)).ok()?;
+            if !pieces.try_push((piece, square)) {
+                return None;
+            }
         }
         let kings = Color::ALL.map(|color| state.king(color));
         decode(self.code(kings, &pieces, state.side_to_move())?)

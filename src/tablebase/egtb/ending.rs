@@ -7,7 +7,7 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
-use arrayvec::ArrayVec;
+use crate::util::array_list::ArrayList;
 
 use crate::chess::{Bitboard, Color, Piece, Rank, Square, attacks};
 use crate::tablebase::egtb::collection::Collection;
@@ -19,7 +19,7 @@ use crate::tablebase::egtb::material::{ColoredPiece, MAX_NON_KINGS, Material};
 pub(super) struct Ending<'a> {
     pub layout: Layout,
     /// The kings, White's first, then the others.
-    pieces: ArrayVec<ColoredPiece, { 2 + MAX_NON_KINGS }>,
+    pieces: ArrayList<ColoredPiece, { 2 + MAX_NON_KINGS }>,
     /// The endings after captures and promotions.
     tables: &'a Collection,
 }
@@ -130,7 +130,7 @@ impl<'a> Ending<'a> {
         captured: Option<usize>,
         promoted: Option<(usize, Piece)>,
     ) -> Code {
-        let mut pieces = ArrayVec::new();
+        let mut pieces = ArrayList::new();
         let placed = self.pieces.iter().zip(after.squares).enumerate().skip(2);
         for (number, (&old, square)) in placed {
             if Some(number) != captured {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use arrayvec::ArrayVec;
+use crate::util::array_list::ArrayList;
 use thiserror::Error;
 
 use crate::chess::{Color, Piece, State};
@@ -34,7 +34,7 @@ impl ColoredPiece {
 }
 
 /// The pieces of an ending without its kings.
-type NonKings = ArrayVec<ColoredPiece, MAX_NON_KINGS>;
+type NonKings = ArrayList<ColoredPiece, MAX_NON_KINGS>;
 
 /// The pieces of an ending: the kings and one or two others.
 ///
@@ -70,7 +70,7 @@ impl Material {
         }
         let strength = |side: Color| {
             let own = pieces.iter().filter(|piece| piece.color == side);
-            let mut kinds: ArrayVec<Piece, MAX_NON_KINGS> = own.map(|piece| piece.piece).collect();
+            let mut kinds: Vec<Piece> = own.map(|piece| piece.piece).collect();
             kinds.sort_by(|a, b| b.cmp(a));
             (kinds.len(), kinds)
         };
@@ -86,7 +86,9 @@ impl Material {
         let mut pieces = NonKings::new();
         for piece in ColoredPiece::non_kings() {
             for _ in 0..state.colored(piece.color, piece.piece).len() {
-                pieces.try_push(piece).ok()?;
+                if !pieces.try_push(piece) {
+                    return None;
+                }
             }
         }
         Self::new(&pieces)
@@ -130,9 +132,8 @@ impl Material {
     pub(super) fn conversions(&self) -> Vec<Self> {
         let mut sets = vec![self.non_kings.clone()];
         for captured in 0..self.non_kings.len() {
-            let mut fewer = self.non_kings.clone();
-            fewer.remove(captured);
-            sets.push(fewer);
+            let others = self.non_kings.iter().enumerate().filter(|(index, _)| *index != captured);
+            sets.push(others.map(|(_, piece)| *piece).collect());
         }
         let mut materials = Vec::new();
         for set in sets {
@@ -190,8 +191,9 @@ impl FromStr for Material {
                 _ if after_v || kings == 0 => return Err(MaterialError::Kings),
                 Some(piece) => {
                     let color = if kings == 1 { Color::White } else { Color::Black };
-                    let added = pieces.try_push(ColoredPiece { color, piece });
-                    added.map_err(|_| MaterialError::TooMany)?;
+                    if !pieces.try_push(ColoredPiece { color, piece }) {
+                        return Err(MaterialError::TooMany);
+                    }
                 }
                 None if letter.eq_ignore_ascii_case(&'v') && kings == 1 => {}
                 None => return Err(MaterialError::Letter(letter)),

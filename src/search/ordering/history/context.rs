@@ -45,6 +45,7 @@ impl HistoryContext {
     pub const NONE: Self = Self { threats: Threats::NONE, previous: [PieceTo::NONE; 3] };
 
     /// The context of a node after the moves one, two and four plies before.
+    #[inline]
     pub fn new(state: &State, previous: [PieceTo; 3]) -> Self {
         Self { threats: state.threats(!state.side_to_move()), previous }
     }
