@@ -1,5 +1,6 @@
 //! What an algorithm finds.
 
+use crate::lab::game::GameMove;
 use serde::Serialize;
 
 /// What the value of an answer means.
@@ -45,10 +46,10 @@ impl Proof {
 
 /// What an algorithm finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer<M> {
+pub struct Answer {
     /// For the side to move at the root.
     pub value: i32,
     /// The best line as far as it is known; it begins with the move to play.
-    pub line: Vec<M>,
+    pub line: Vec<GameMove>,
     pub proof: Proof,
 }

@@ -1,7 +1,7 @@
 //! Searches of the whole tree that do not take the best value of the children, but another
 //! function of all.
 
-use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::game::INFINITE;
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
@@ -17,11 +17,7 @@ pub trait Backup {
 
 /// The number of this node from its whole tree to the depth. The best line takes the best
 /// number at each node.
-pub fn back_up<B: Backup, G: GameTree>(
-    rule: &B,
-    s: &mut Search<'_, G>,
-    depth: u32,
-) -> Result<f64, StopReason> {
+pub fn back_up<B: Backup>(rule: &B, s: &mut Search<'_>, depth: u32) -> Result<f64, StopReason> {
     s.enter()?;
     let max_to_move = s.game.max_to_move();
     if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {

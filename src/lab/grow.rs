@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use crate::lab::answer::{Answer, Proof};
-use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
@@ -26,11 +26,11 @@ pub struct GrownNode<T> {
 }
 
 /// A tree that grows leaf by leaf.
-pub type GrownTree<M, T> = KeptTree<M, GrownNode<T>>;
+pub type GrownTree<T> = KeptTree<GrownNode<T>>;
 
 /// The static value of the position, which is counted as a node and as a leaf, and whether
 /// it can be expanded.
-pub fn visit<G: GameTree>(s: &mut Search<'_, G>) -> Result<(i32, bool), StopReason> {
+pub fn visit(s: &mut Search<'_>) -> Result<(i32, bool), StopReason> {
     s.enter()?;
     let depth = (s.depth as usize).saturating_sub(s.ply()) as u32;
     if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
@@ -40,31 +40,31 @@ pub fn visit<G: GameTree>(s: &mut Search<'_, G>) -> Result<(i32, bool), StopReas
     Ok((value.unwrap_or_default(), true))
 }
 
-fn new_node<G: GameTree, T: Default>(s: &mut Search<'_, G>) -> Result<GrownNode<T>, StopReason> {
+fn new_node<T: Default>(s: &mut Search<'_>) -> Result<GrownNode<T>, StopReason> {
     let (value, is_open) = visit(s)?;
     Ok(GrownNode { value, is_open, max_to_move: s.game.max_to_move(), data: T::default() })
 }
 
 /// Grows a tree from the root by a step again and again, until it is exhausted or a limit is
 /// reached.
-pub fn grow<G: GameTree, T: Default>(
-    s: &mut Search<'_, G>,
-    step: impl FnMut(&mut Search<'_, G>, &mut GrownTree<G::Move, T>) -> Result<(), StopReason>,
-) -> Result<GrownTree<G::Move, T>, StopReason> {
+pub fn grow<T: Default>(
+    s: &mut Search<'_>,
+    step: impl FnMut(&mut Search<'_>, &mut GrownTree<T>) -> Result<(), StopReason>,
+) -> Result<GrownTree<T>, StopReason> {
     grow_until(s, |_| false, step)
 }
 
 /// As [`grow`], but no further than until the tree is enough.
-pub fn grow_until<G: GameTree, T: Default>(
-    s: &mut Search<'_, G>,
-    is_enough: impl Fn(&GrownTree<G::Move, T>) -> bool,
-    mut step: impl FnMut(&mut Search<'_, G>, &mut GrownTree<G::Move, T>) -> Result<(), StopReason>,
-) -> Result<GrownTree<G::Move, T>, StopReason> {
-    s.keep(1, GrownTree::<G::Move, T>::NODE_BYTES)?;
+pub fn grow_until<T: Default>(
+    s: &mut Search<'_>,
+    is_enough: impl Fn(&GrownTree<T>) -> bool,
+    mut step: impl FnMut(&mut Search<'_>, &mut GrownTree<T>) -> Result<(), StopReason>,
+) -> Result<GrownTree<T>, StopReason> {
+    s.keep(1, GrownTree::<T>::NODE_BYTES)?;
     let mut tree = GrownTree::new(new_node(s)?);
-    while tree.get(GrownTree::<G::Move, T>::ROOT).is_open && !is_enough(&tree) {
+    while tree.get(GrownTree::<T>::ROOT).is_open && !is_enough(&tree) {
         if let Err(reason) = step(s, &mut tree) {
-            if tree.is_expanded(GrownTree::<G::Move, T>::ROOT) {
+            if tree.is_expanded(GrownTree::<T>::ROOT) {
                 break;
             }
             return Err(reason);
@@ -79,15 +79,15 @@ pub fn grow_until<G: GameTree, T: Default>(
 /// # Errors
 ///
 /// If the search has to end; the tree is then unchanged.
-pub fn expand<G: GameTree, T: Default>(
-    s: &mut Search<'_, G>,
-    tree: &mut GrownTree<G::Move, T>,
+pub fn expand<T: Default>(
+    s: &mut Search<'_>,
+    tree: &mut GrownTree<T>,
     leaf: KeptIndex,
-    mut changed: impl FnMut(&mut GrownTree<G::Move, T>, KeptIndex),
+    mut changed: impl FnMut(&mut GrownTree<T>, KeptIndex),
 ) -> Result<Range<KeptIndex>, StopReason> {
     s.go_to(&tree.path(leaf));
     let moves = s.moves();
-    s.keep(moves.len(), GrownTree::<G::Move, T>::NODE_BYTES)?;
+    s.keep(moves.len(), GrownTree::<T>::NODE_BYTES)?;
     let mut children = Vec::with_capacity(moves.len());
     for &m in &moves {
         s.play(m);
@@ -110,19 +110,19 @@ pub fn expand<G: GameTree, T: Default>(
 }
 
 /// The child with the best value for the side to move; the first of equals.
-pub fn best_child<M: Copy, T>(tree: &GrownTree<M, T>, node: KeptIndex) -> Option<KeptIndex> {
+pub fn best_child<T>(tree: &GrownTree<T>, node: KeptIndex) -> Option<KeptIndex> {
     tree.children(node).max_by_key(|&child| (-tree.get(child).value, Reverse(child)))
 }
 
 /// The minimax value of the tree, and its best line.
-pub fn answer<M: Copy, T>(tree: &GrownTree<M, T>) -> Answer<M> {
-    let root = tree.get(GrownTree::<M, T>::ROOT);
+pub fn answer<T>(tree: &GrownTree<T>) -> Answer {
+    let root = tree.get(GrownTree::<T>::ROOT);
     let proof = if root.is_open { Proof::Estimate } else { Proof::Complete };
-    Answer { value: root.value, line: best_line(tree, GrownTree::<M, T>::ROOT), proof }
+    Answer { value: root.value, line: best_line(tree, GrownTree::<T>::ROOT), proof }
 }
 
 /// The moves from the root to a node, and the best line from there.
-pub fn best_line<M: Copy, T>(tree: &GrownTree<M, T>, node: KeptIndex) -> Vec<M> {
+pub fn best_line<T>(tree: &GrownTree<T>, node: KeptIndex) -> Vec<GameMove> {
     let best = |&node: &KeptIndex| best_child(tree, node);
     let leaf = std::iter::successors(Some(node), best).last().unwrap_or(node);
     tree.path(leaf)
@@ -131,8 +131,7 @@ pub fn best_line<M: Copy, T>(tree: &GrownTree<M, T>, node: KeptIndex) -> Vec<M> 
 #[cfg(test)]
 mod tests {
     use crate::lab::answer::Proof;
-    use crate::lab::game::GameTree;
-    use crate::lab::game::small::SmallGame;
+    use crate::lab::game::any::AnyGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -156,7 +155,7 @@ mod tests {
             let row = Row::parse(row, &[]).unwrap();
             let run = |limit, depth| {
                 row.run(
-                    &mut SmallGame::parse("tictactoe").unwrap(),
+                    AnyGame::parse("tictactoe").unwrap().tree(),
                     depth,
                     limit,
                     &mut Watch::default(),
@@ -171,10 +170,11 @@ mod tests {
                         assert!(outcome.stopped.is_some(), "{} {limit:?}", row.name());
                         continue;
                     };
-                    let mut game = SmallGame::parse("tictactoe").unwrap();
+                    let mut game = AnyGame::parse("tictactoe").unwrap();
                     for &m in &answer.line {
-                        assert!(game.find(&game.text(m)).is_some(), "{} {limit:?}", row.name());
-                        game.play(m);
+                        let text = game.tree().text(m);
+                        assert!(game.tree().find(&text).is_some(), "{} {limit:?}", row.name());
+                        game.tree().play(m);
                     }
                     let is_part = answer.proof != Proof::Complete;
                     assert!(!answer.line.is_empty() && is_part, "{} {limit:?}", row.name());
@@ -189,10 +189,14 @@ mod tests {
     #[test]
     fn finished_games() {
         for row in GROWING {
-            let mut game = SmallGame::parse("tictactoe").unwrap();
-            [0, 3, 1, 4, 2].into_iter().for_each(|m| game.play(m));
-            let answer =
-                Row::parse(row, &[]).unwrap().run(&mut game, 5, Limit::NONE, &mut Watch::default());
+            let mut game = AnyGame::parse("tictactoe").unwrap();
+            [0, 3, 1, 4, 2].into_iter().for_each(|m| game.tree().play(m));
+            let answer = Row::parse(row, &[]).unwrap().run(
+                game.tree(),
+                5,
+                Limit::NONE,
+                &mut Watch::default(),
+            );
             let answer = answer.answer.unwrap();
             assert!(answer.value < 0 && answer.line.is_empty(), "{row}");
         }

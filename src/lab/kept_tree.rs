@@ -9,44 +9,49 @@
 
 use std::ops::Range;
 
+use crate::lab::game::GameMove;
+
 /// A node of a [`KeptTree`], by the order in which nodes were added.
 pub type KeptIndex = usize;
 
 /// A tree whose nodes hold a `T` each.
 #[derive(Clone, Debug)]
-pub struct KeptTree<M, T> {
-    nodes: Vec<KeptNode<M, T>>,
+pub struct KeptTree<T> {
+    nodes: Vec<KeptNode<T>>,
 }
 
 #[derive(Clone, Debug)]
-struct KeptNode<M, T> {
-    /// The parent and the move from there; `None` for the root.
-    origin: Option<(u32, M)>,
+struct KeptNode<T> {
+    /// The parent; of the root itself.
+    parent: u32,
+    /// The move from there; of the root none.
+    last_move: GameMove,
     /// The children, which were added together.
     children: Range<u32>,
     data: T,
 }
 
-impl<M: Copy, T> KeptTree<M, T> {
+impl<T> KeptTree<T> {
     pub const ROOT: KeptIndex = 0;
 
     /// The bytes of a node.
-    pub const NODE_BYTES: usize = size_of::<KeptNode<M, T>>();
+    pub const NODE_BYTES: usize = size_of::<KeptNode<T>>();
 
     /// A tree of its root.
     pub fn new(root: T) -> Self {
-        Self { nodes: vec![KeptNode { origin: None, children: 0..0, data: root }] }
+        Self { nodes: vec![KeptNode { parent: 0, last_move: 0, children: 0..0, data: root }] }
     }
 
     /// Adds the children of a node that has none, and returns them.
     pub fn expand(
         &mut self,
         node: KeptIndex,
-        children: impl IntoIterator<Item = (M, T)>,
+        children: impl IntoIterator<Item = (GameMove, T)>,
     ) -> Range<KeptIndex> {
         debug_assert!(!self.is_expanded(node));
         let first = self.nodes.len();
-        let child = |(m, data)| KeptNode { origin: Some((node as u32, m)), children: 0..0, data };
+        let parent = node as u32;
+        let child = |(last_move, data)| KeptNode { parent, last_move, children: 0..0, data };
         self.nodes.extend(children.into_iter().map(child));
         self.nodes[node].children = first as u32..self.nodes.len() as u32;
         self.children(node)
@@ -63,18 +68,18 @@ impl<M: Copy, T> KeptTree<M, T> {
     }
 
     pub fn parent(&self, node: KeptIndex) -> Option<KeptIndex> {
-        self.nodes[node].origin.map(|(parent, _)| parent as usize)
+        (node != Self::ROOT).then(|| self.nodes[node].parent as usize)
     }
 
     /// The move that leads to a node; `None` for the root.
-    pub fn last_move(&self, node: KeptIndex) -> Option<M> {
-        self.nodes[node].origin.map(|(_, m)| m)
+    pub fn last_move(&self, node: KeptIndex) -> Option<GameMove> {
+        (node != Self::ROOT).then(|| self.nodes[node].last_move)
     }
 
     /// The moves from the root to a node.
-    pub fn path(&self, node: KeptIndex) -> Vec<M> {
+    pub fn path(&self, node: KeptIndex) -> Vec<GameMove> {
         let ancestors = std::iter::successors(Some(node), |&node| self.parent(node));
-        let mut path: Vec<M> = ancestors.filter_map(|node| self.last_move(node)).collect();
+        let mut path: Vec<GameMove> = ancestors.filter_map(|node| self.last_move(node)).collect();
         path.reverse();
         path
     }
@@ -105,10 +110,10 @@ mod tests {
     #[test]
     fn paths_and_children() {
         let mut tree = KeptTree::new(10);
-        assert_eq!(tree.expand(KeptTree::<char, i32>::ROOT, [('a', 1), ('b', 2)]), 1..3);
-        assert_eq!(tree.expand(2, [('c', 3)]), 3..4);
-        assert_eq!((tree.path(3), tree.path(0)), (vec!['b', 'c'], vec![]));
-        assert_eq!((tree.parent(3), tree.parent(0), tree.last_move(1)), (Some(2), None, Some('a')));
+        assert_eq!(tree.expand(KeptTree::<i32>::ROOT, [(7, 1), (8, 2)]), 1..3);
+        assert_eq!(tree.expand(2, [(9, 3)]), 3..4);
+        assert_eq!((tree.path(3), tree.path(0)), (vec![8, 9], vec![]));
+        assert_eq!((tree.parent(3), tree.parent(0), tree.last_move(1)), (Some(2), None, Some(7)));
         assert!(tree.is_expanded(2) && !tree.is_expanded(1));
         *tree.get_mut(3) += 4;
         assert_eq!((*tree.get(3), tree.len()), (7, 4));

@@ -12,9 +12,8 @@ use serde::Serialize;
 
 use crate::chess::Position;
 use crate::lab::answer::Proof;
-use crate::lab::game::any::{AnyGame, with_game};
+use crate::lab::game::any::AnyGame;
 use crate::lab::game::board_chess::BoardChess;
-use crate::lab::game::small::SmallGame;
 use crate::lab::game::tree::TreeShape;
 use crate::lab::game::{GameTree, INFINITE, at_ply};
 use crate::lab::minimal::minimal_leaves;
@@ -88,13 +87,13 @@ impl LawSample {
         let AnyGame::Chess(chess) = &self.game else { return Err("no chess".to_owned()) };
         let game = BoardChess::new(board, chess.position(), chess.evaluation().clone())
             .map_err(|error| error.to_string())?;
-        let game = AnyGame::Small(SmallGame::Board(Box::new(game)));
+        let game = AnyGame::Board(Box::new(game));
         Ok(Self::new(self.name.clone(), game, self.depth, self.runner))
     }
 
     /// Whether MAX moves first.
     pub fn max_to_move(&self) -> bool {
-        with_game!(&mut self.game.clone(), game => game.max_to_move())
+        self.game.clone().tree().max_to_move()
     }
 
     /// Runs a row with an open window.
@@ -121,7 +120,7 @@ impl LawSample {
     /// The minimax value of a move of the root.
     pub fn move_value(&self, text: &str) -> Result<i32, String> {
         let mut game = self.game.clone();
-        with_game!(&mut game, game => play_text(game, text))?;
+        play_text(game.tree(), text)?;
         let child = Self::new(self.name.clone(), game, self.depth - 1, self.runner);
         Ok(-at_ply(child.minimax()?.value, 1))
     }
@@ -145,17 +144,17 @@ impl LawSample {
 
     /// The nodes of the whole tree to the depth.
     pub fn size(&self) -> u64 {
-        with_game!(&mut self.game.clone(), game => size(game, self.depth))
+        size(self.game.clone().tree(), self.depth)
     }
 
     /// Whether the game is a synthetic tree: no position occurs twice in it.
     pub fn is_synthetic(&self) -> bool {
-        matches!(self.game, AnyGame::Small(SmallGame::Tree(_)))
+        matches!(self.game, AnyGame::Tree(_))
     }
 
     /// Whether there are captures and checks.
     pub fn has_captures(&self) -> bool {
-        self.is_chess() || matches!(self.game, AnyGame::Small(SmallGame::LosAlamos(_)))
+        self.is_chess() || matches!(self.game, AnyGame::LosAlamos(_))
     }
 
     /// The position, in chess.
@@ -185,7 +184,7 @@ impl LawSample {
     /// The value of a synthetic tree, if it is known.
     pub fn known_value(&self) -> Option<i32> {
         match &self.game {
-            AnyGame::Small(SmallGame::Tree(tree)) => tree.known_value(),
+            AnyGame::Tree(tree) => tree.known_value(),
             _ => None,
         }
     }
@@ -193,19 +192,19 @@ impl LawSample {
     /// The shape of a synthetic tree.
     pub fn shape(&self) -> Option<TreeShape> {
         match &self.game {
-            AnyGame::Small(SmallGame::Tree(tree)) => Some(tree.shape()),
+            AnyGame::Tree(tree) => Some(tree.shape()),
             _ => None,
         }
     }
 }
 
-fn play_text<G: GameTree>(game: &mut G, text: &str) -> Result<(), String> {
+fn play_text(game: &mut dyn GameTree, text: &str) -> Result<(), String> {
     let m = game.find(text).ok_or_else(|| format!("{text:?} is no legal move"))?;
     game.play(m);
     Ok(())
 }
 
-fn size<G: GameTree>(game: &mut G, depth: u32) -> u64 {
+fn size(game: &mut dyn GameTree, depth: u32) -> u64 {
     let mut nodes = 1;
     if depth > 0 && game.end().is_none() {
         let mut moves = Vec::new();

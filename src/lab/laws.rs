@@ -6,10 +6,10 @@ use thiserror::Error;
 
 use crate::chess::Position;
 use crate::chess::notation::fen::FenError;
-use crate::lab::game::any::{AnyGame, with_game};
+use crate::lab::game::any::AnyGame;
+use crate::lab::game::any::GameTextError;
 use crate::lab::game::chess::{Chess, Draws};
 use crate::lab::game::evaluation::Evaluation;
-use crate::lab::game::small::{GameTextError, SmallGame};
 use crate::lab::game::tree::{SyntheticTree, TreeShape, TreeValues};
 use crate::lab::game::{GameTree, at_ply};
 use crate::lab::hidden::hidden_laws;
@@ -152,7 +152,7 @@ fn tree(number: u64) -> LawSample {
         ragged: number % 4 == 3,
         seed: number,
     };
-    let game = AnyGame::Small(SmallGame::Tree(SyntheticTree::new(shape)));
+    let game = AnyGame::Tree(SyntheticTree::new(shape));
     LawSample::new(format!("{shape:?}"), game, shape.depth.into(), run)
 }
 
@@ -176,12 +176,12 @@ pub fn check(law: &Law, samples: &[LawSample], is_stopped: impl Fn() -> bool) ->
 /// Runs a row on a sample.
 fn run(sample: &LawSample, text: &str, window: (i32, i32)) -> Result<LawRun, String> {
     let row = Row::parse(text, &[]).map_err(|error| error.to_string())?;
-    with_game!(&mut sample.game.clone(), game => run_row(&row, game, sample.depth, window))
+    run_row(&row, sample.game.clone().tree(), sample.depth, window)
 }
 
-fn run_row<G: GameTree>(
+fn run_row(
     row: &Row,
-    game: &mut G,
+    game: &mut dyn GameTree,
     depth: u32,
     window: (i32, i32),
 ) -> Result<LawRun, String> {

@@ -2,9 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::chess::Move;
 use crate::lab::answer::Proof;
-use crate::lab::game::any::{AnyGame, with_game};
+use crate::lab::game::any::AnyGame;
 use crate::lab::game::{DECISIVE, GameTree, WIN};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::row::Row;
@@ -74,7 +73,7 @@ pub fn plies_to_end(value: i32) -> Option<i32> {
 
 /// Runs a row on a game, which is unchanged afterwards.
 pub fn measure(row: &Row, game: &mut AnyGame, depth: u32, limit: Limit<'_>) -> RowResult {
-    with_game!(game, game => measure_game(row, game, depth, limit, None))
+    measure_game(row, game.tree(), depth, limit, None)
 }
 
 /// [`measure`] of a row that begins with a copy of a table, if the game is chess.
@@ -83,20 +82,17 @@ pub fn measure_with_table(
     game: &mut AnyGame,
     depth: u32,
     limit: Limit<'_>,
-    table: &BoundTable<Move>,
+    table: &BoundTable,
 ) -> RowResult {
-    match game {
-        AnyGame::Chess(game) => measure_game(row, &mut **game, depth, limit, Some(table.clone())),
-        _ => measure(row, game, depth, limit),
-    }
+    measure_game(row, game.tree(), depth, limit, Some(table.clone()))
 }
 
-fn measure_game<G: GameTree>(
+fn measure_game(
     row: &Row,
-    game: &mut G,
+    game: &mut dyn GameTree,
     depth: u32,
     limit: Limit<'_>,
-    mut table: Option<BoundTable<G::Move>>,
+    mut table: Option<BoundTable>,
 ) -> RowResult {
     let mut watch = Watch::default();
     let start = Instant::now();

@@ -5,20 +5,19 @@
 //! in exactly one leaf. In a uniform tree they have w^ceil(d/2) + w^floor(d/2) - 1 leaves
 //! together (Knuth and Moore, 1975); elsewhere the smallest ones are found by counting.
 
-use crate::lab::game::any::{AnyGame, with_game};
+use crate::lab::game::any::AnyGame;
 use crate::lab::game::{GameTree, at_ply};
 
 /// The leaves of the smallest tree that proves the minimax value of a game to a depth, by a
 /// visit of all its nodes.
 pub fn minimal_leaves(game: &mut AnyGame, depth: u32, value: i32) -> u64 {
-    let [no_less, no_greater] =
-        with_game!(game, game => smallest_strategies(game, depth, 0, value));
+    let [no_less, no_greater] = smallest_strategies(game.tree(), depth, 0, value);
     no_less + no_greater - 1
 }
 
 /// The leaves of the smallest strategies by which the side to move gets no less, and no more,
 /// than a value; more than any tree has if there is none.
-fn smallest_strategies<G: GameTree>(game: &mut G, depth: u32, ply: i32, value: i32) -> [u64; 2] {
+fn smallest_strategies(game: &mut dyn GameTree, depth: u32, ply: i32, value: i32) -> [u64; 2] {
     const NONE: u64 = u64::MAX >> 8;
     if depth == 0 || game.end().is_some() {
         let leaf = game.end().map_or_else(|| game.value(), |end| at_ply(end, ply));

@@ -2,7 +2,7 @@
 //! moves are searched, and the search of a move. Pruning, extensions and internal iterative
 //! deepening are in them, which search the node, or its children, again.
 
-use crate::lab::game::GameTree;
+use crate::lab::game::GameMove;
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
 use crate::lab::node_search::NodeSearch;
@@ -13,9 +13,9 @@ use crate::lab::selective;
 /// Enters a node. It has a value without a search of its moves if it is a leaf, if the table
 /// knows enough, or if it is pruned.
 #[inline]
-pub fn enter_node<A: NodeSearch, G: GameTree>(
+pub fn enter_node<A: NodeSearch>(
     algorithm: &A,
-    s: &mut Search<'_, G>,
+    s: &mut Search<'_>,
     depth: u32,
     alpha: i32,
     beta: i32,
@@ -33,9 +33,9 @@ pub fn enter_node<A: NodeSearch, G: GameTree>(
 /// The value with which pruning ends a node before its moves are searched. If the node goes
 /// on, internal iterative deepening looks for its first move.
 #[inline]
-fn prune<A: NodeSearch, G: GameTree>(
+fn prune<A: NodeSearch>(
     algorithm: &A,
-    s: &mut Search<'_, G>,
+    s: &mut Search<'_>,
     depth: u32,
     alpha: i32,
     beta: i32,
@@ -56,10 +56,10 @@ fn prune<A: NodeSearch, G: GameTree>(
 /// The value of a move, for the side that makes it: its child is searched a ply less deep.
 /// Extensions add to that depth, and a move that is pruned gets a value of at most alpha.
 #[inline]
-pub fn search_move<A: NodeSearch, G: GameTree>(
+pub fn search_move<A: NodeSearch>(
     algorithm: &A,
-    s: &mut Search<'_, G>,
-    m: G::Move,
+    s: &mut Search<'_>,
+    m: GameMove,
     depth: u32,
     alpha: i32,
     beta: i32,

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use crate::chess::{Move, Position};
 use crate::lab::game::chess::{Chess, Draws};
 use crate::lab::game::evaluation::Evaluation;
-use crate::lab::game::{DECISIVE, GameTree, WIN, at_ply};
+use crate::lab::game::{DECISIVE, GameMove, GameTree, WIN, at_ply};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::measure::plies_to_end;
 use crate::lab::row::{Iteration, Row};
@@ -31,7 +31,7 @@ pub struct RowPlayer {
 }
 
 /// The table of a row that keeps it; `None` before its first search.
-pub type SharedTable = Arc<Mutex<Option<BoundTable<Move>>>>;
+pub type SharedTable = Arc<Mutex<Option<BoundTable>>>;
 
 /// A move, and why it is played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,7 +116,7 @@ impl RowPlayer {
             limit,
             &mut watch,
             &mut table,
-            |iteration: &Iteration<'_, Move>| {
+            |iteration: &Iteration<'_>| {
                 let line = legal_line(position, &iteration.answer.line);
                 if let Some(&best) = line.first().filter(|best| legal.contains(best)) {
                     (choice.best, choice.line) = (best, line);
@@ -141,7 +141,7 @@ impl RowPlayer {
 /// The best static value of the positions after some moves, and its move.
 fn best_by_value(game: &mut Chess, moves: &[Move]) -> Option<(i32, Move)> {
     let value = |&m: &Move| {
-        game.play(m);
+        game.play(m.bits());
         let value = game.end().map_or_else(|| game.value(), |end| at_ply(end, 1));
         game.undo();
         (-value, m)
@@ -150,10 +150,10 @@ fn best_by_value(game: &mut Chess, moves: &[Move]) -> Option<(i32, Move)> {
 }
 
 /// The moves up to the first that is not legal.
-fn legal_line(position: &Position, line: &[Move]) -> Vec<Move> {
+fn legal_line(position: &Position, line: &[GameMove]) -> Vec<Move> {
     let mut position = position.clone();
     let mut legal = Vec::new();
-    for &m in line {
+    for m in line.iter().map_while(|&m| Move::from_bits(m)) {
         if !position.legal_moves().contains(&m) {
             break;
         }

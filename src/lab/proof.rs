@@ -18,7 +18,7 @@
 use std::cmp::Reverse;
 
 use crate::lab::answer::{Answer, Proof};
-use crate::lab::game::{DECISIVE, GameTree, INFINITE};
+use crate::lab::game::{DECISIVE, GameMove, INFINITE};
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
@@ -110,7 +110,7 @@ fn sum(a: u32, b: u32) -> u32 {
 }
 
 /// A tree with proof numbers.
-pub type ProofTree<M> = KeptTree<M, ProofNode>;
+pub type ProofTree = KeptTree<ProofNode>;
 
 /// What the searches for a proof need to know of new nodes.
 #[derive(Clone, Copy, Debug)]
@@ -126,7 +126,7 @@ impl ProofRules {
     }
 
     /// Visits the position: a node that is solved if the game or the depth ends there.
-    pub fn visit<G: GameTree>(self, s: &mut Search<'_, G>) -> Result<ProofNode, StopReason> {
+    pub fn visit(self, s: &mut Search<'_>) -> Result<ProofNode, StopReason> {
         s.enter()?;
         let depth = (s.depth as usize).saturating_sub(s.ply()) as u32;
         if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
@@ -142,10 +142,7 @@ impl ProofRules {
     }
 
     /// Visits the children of the position.
-    pub fn children<G: GameTree>(
-        self,
-        s: &mut Search<'_, G>,
-    ) -> Result<Vec<(G::Move, ProofNode)>, StopReason> {
+    pub fn children(self, s: &mut Search<'_>) -> Result<Vec<(GameMove, ProofNode)>, StopReason> {
         let moves = s.moves();
         let mut children = Vec::with_capacity(moves.len());
         for &m in &moves {
@@ -165,21 +162,21 @@ impl ProofRules {
 /// # Errors
 ///
 /// If the search has to end; the tree is then as far as it has grown.
-pub fn grow_proof<G: GameTree>(
-    s: &mut Search<'_, G>,
-    tree: &mut ProofTree<G::Move>,
+pub fn grow_proof(
+    s: &mut Search<'_>,
+    tree: &mut ProofTree,
     max_nodes: usize,
     mut develop: impl FnMut(
-        &mut Search<'_, G>,
-        &ProofTree<G::Move>,
-        &[G::Move],
-    ) -> Result<Vec<(G::Move, ProofNode)>, StopReason>,
+        &mut Search<'_>,
+        &ProofTree,
+        &[GameMove],
+    ) -> Result<Vec<(GameMove, ProofNode)>, StopReason>,
 ) -> Result<(), StopReason> {
-    let mut node = ProofTree::<G::Move>::ROOT;
-    while !tree.get(ProofTree::<G::Move>::ROOT).is_solved() && tree.len() < max_nodes {
+    let mut node = ProofTree::ROOT;
+    while !tree.get(ProofTree::ROOT).is_solved() && tree.len() < max_nodes {
         let leaf = most_proving(tree, node);
         let children = develop(s, tree, &tree.path(leaf))?;
-        s.keep(children.len(), ProofTree::<G::Move>::NODE_BYTES)?;
+        s.keep(children.len(), ProofTree::NODE_BYTES)?;
         tree.expand(leaf, children);
         node = update(tree, leaf);
     }
@@ -188,7 +185,7 @@ pub fn grow_proof<G: GameTree>(
 
 /// The leaf below a node whose solution helps both sides most there: each side moves to the
 /// child with the least delta.
-fn most_proving<M: Copy>(tree: &ProofTree<M>, mut node: KeptIndex) -> KeptIndex {
+fn most_proving(tree: &ProofTree, mut node: KeptIndex) -> KeptIndex {
     while tree.is_expanded(node) {
         let children = tree.children(node);
         node = children.min_by_key(|&child| tree.get(child).delta).unwrap_or(node);
@@ -198,7 +195,7 @@ fn most_proving<M: Copy>(tree: &ProofTree<M>, mut node: KeptIndex) -> KeptIndex 
 
 /// Updates a node whose children are new, and the nodes above as far as they change. Returns
 /// the last of them: the nodes above it still lead to it.
-fn update<M: Copy>(tree: &mut ProofTree<M>, mut node: KeptIndex) -> KeptIndex {
+fn update(tree: &mut ProofTree, mut node: KeptIndex) -> KeptIndex {
     loop {
         let children = tree.children(node).map(|child| *tree.get(child));
         let updated = ProofNode::of_children(children);
@@ -212,8 +209,8 @@ fn update<M: Copy>(tree: &mut ProofTree<M>, mut node: KeptIndex) -> KeptIndex {
 
 /// What a tree says of the root: the goal is proved or disproved, and the value is a bound,
 /// or neither, and the value is the static value of the root.
-pub fn answer<G: GameTree>(s: &mut Search<'_, G>, tree: &ProofTree<G::Move>) -> Answer<G::Move> {
-    let root = tree.get(ProofTree::<G::Move>::ROOT);
+pub fn answer(s: &mut Search<'_>, tree: &ProofTree) -> Answer {
+    let root = tree.get(ProofTree::ROOT);
     s.rewind();
     let (value, proof) = match (root.phi, root.delta) {
         (0, _) => (root.value, Proof::Proved),
@@ -222,14 +219,14 @@ pub fn answer<G: GameTree>(s: &mut Search<'_, G>, tree: &ProofTree<G::Move>) -> 
     };
     let first = match proof {
         Proof::Disproved => largest_child(tree),
-        _ => best_child(tree, ProofTree::<G::Move>::ROOT),
+        _ => best_child(tree, ProofTree::ROOT),
     };
     let line = first.map(|child| best_line(tree, child)).unwrap_or_default();
     Answer { value, line, proof }
 }
 
 /// The moves from the root through a node to the leaf where both sides move best.
-fn best_line<M: Copy>(tree: &ProofTree<M>, mut node: KeptIndex) -> Vec<M> {
+fn best_line(tree: &ProofTree, mut node: KeptIndex) -> Vec<GameMove> {
     while let Some(child) = best_child(tree, node) {
         node = child;
     }
@@ -238,11 +235,11 @@ fn best_line<M: Copy>(tree: &ProofTree<M>, mut node: KeptIndex) -> Vec<M> {
 
 /// Continues the line of a solved root whose nodes are solved, but have no tree: searches the
 /// last node again, and so on until the line ends at a leaf or a limit is reached.
-pub fn complete_line<G: GameTree>(
-    s: &mut Search<'_, G>,
+pub fn complete_line(
+    s: &mut Search<'_>,
     rules: ProofRules,
-    mut line: Vec<G::Move>,
-) -> Vec<G::Move> {
+    mut line: Vec<GameMove>,
+) -> Vec<GameMove> {
     s.go_to(&line);
     if let Ok(node) = rules.visit(s) {
         let mut tree = ProofTree::new(node);
@@ -250,9 +247,9 @@ pub fn complete_line<G: GameTree>(
             s.go_to(&[&line, path].concat());
             rules.children(s)
         });
-        s.drop_kept(tree.len() - 1, ProofTree::<G::Move>::NODE_BYTES);
+        s.drop_kept(tree.len() - 1, ProofTree::NODE_BYTES);
         if solved.is_ok() {
-            line.extend(best_line(&tree, ProofTree::<G::Move>::ROOT));
+            line.extend(best_line(&tree, ProofTree::ROOT));
         }
     }
     s.rewind();
@@ -261,7 +258,7 @@ pub fn complete_line<G: GameTree>(
 
 /// The child with the best bound for the side to move, of those by which it has its way if
 /// it has. At a node that is not solved, the child with the least quotient of its numbers.
-fn best_child<M: Copy>(tree: &ProofTree<M>, node: KeptIndex) -> Option<KeptIndex> {
+fn best_child(tree: &ProofTree, node: KeptIndex) -> Option<KeptIndex> {
     let ProofNode { phi, delta, .. } = *tree.get(node);
     let children = tree.children(node).filter(|&child| phi > 0 || tree.get(child).delta == 0);
     if phi == 0 || delta == 0 {
@@ -273,13 +270,13 @@ fn best_child<M: Copy>(tree: &ProofTree<M>, node: KeptIndex) -> Option<KeptIndex
 
 /// The child of a disproved root with the largest tree: the move that is the hardest to
 /// answer.
-fn largest_child<M: Copy>(tree: &ProofTree<M>) -> Option<KeptIndex> {
-    let children = tree.children(ProofTree::<M>::ROOT);
+fn largest_child(tree: &ProofTree) -> Option<KeptIndex> {
+    let children = tree.children(ProofTree::ROOT);
     children.max_by_key(|&child| (size(tree, child), Reverse(child)))
 }
 
 /// The number of nodes below a node, and itself.
-fn size<M: Copy>(tree: &ProofTree<M>, node: KeptIndex) -> usize {
+fn size(tree: &ProofTree, node: KeptIndex) -> usize {
     let mut open = vec![node];
     let mut size = 0;
     while let Some(node) = open.pop() {
@@ -294,9 +291,9 @@ mod tests {
     use super::*;
     use crate::chess::Position;
     use crate::lab::game::WIN;
+    use crate::lab::game::any::AnyGame;
     use crate::lab::game::chess::{Chess, Draws};
     use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::switches::Switches;
@@ -307,7 +304,7 @@ mod tests {
     const PROVING: [&str; 4] = ["pn", "pn:mobility", "pn2", "dfpn"];
 
     /// The numbers of a node from all nodes below it.
-    fn recomputed(tree: &ProofTree<u16>, node: KeptIndex) -> ProofNode {
+    fn recomputed(tree: &ProofTree, node: KeptIndex) -> ProofNode {
         if !tree.is_expanded(node) {
             return *tree.get(node);
         }
@@ -320,23 +317,23 @@ mod tests {
     fn numbers_are_up_to_date() {
         for mobility in [false, true] {
             let rules = ProofRules { goal: Goal(1 - DECISIVE), mobility };
-            let mut game = SmallGame::parse("tictactoe").unwrap();
+            let mut game = AnyGame::parse("tictactoe").unwrap();
             let (mut watch, switches) = (Watch::default(), Switches::default());
-            let mut s = Search::new(&mut game, &mut watch, Limit::NONE, &switches).unwrap();
+            let mut s = Search::new(game.tree(), &mut watch, Limit::NONE, &switches).unwrap();
             s.depth = 9;
             let mut tree = ProofTree::new(rules.visit(&mut s).unwrap());
             for size in (1..600).step_by(7) {
                 let grown = grow_proof(&mut s, &mut tree, size, |s, tree, path| {
-                    let root = *tree.get(ProofTree::<u16>::ROOT);
-                    assert_eq!(recomputed(tree, ProofTree::<u16>::ROOT), root);
-                    let next = most_proving(tree, ProofTree::<u16>::ROOT);
+                    let root = *tree.get(ProofTree::ROOT);
+                    assert_eq!(recomputed(tree, ProofTree::ROOT), root);
+                    let next = most_proving(tree, ProofTree::ROOT);
                     assert_eq!(tree.path(next), path);
                     s.go_to(path);
                     rules.children(s)
                 });
                 assert_eq!(grown, Ok(()));
             }
-            assert!(!tree.get(ProofTree::<u16>::ROOT).is_solved() && tree.len() > 590);
+            assert!(!tree.get(ProofTree::ROOT).is_solved() && tree.len() > 590);
         }
     }
 
@@ -356,15 +353,16 @@ mod tests {
                     Limit { nodes, ..Limit::NONE },
                     Limit { nodes: 5000, memory: 60 * nodes, ..Limit::NONE },
                 ] {
-                    let mut game = SmallGame::parse("tictactoe").unwrap();
-                    let outcome = row.run(&mut game, 9, limit, &mut Watch::default());
+                    let mut game = AnyGame::parse("tictactoe").unwrap();
+                    let outcome = row.run(game.tree(), 9, limit, &mut Watch::default());
                     let Some(answer) = outcome.answer else {
                         assert!(outcome.stopped.is_some(), "{} {limit:?}", row.name());
                         continue;
                     };
                     for &m in &answer.line {
-                        assert!(game.find(&game.text(m)).is_some(), "{} {limit:?}", row.name());
-                        game.play(m);
+                        let text = game.tree().text(m);
+                        assert!(game.tree().find(&text).is_some(), "{} {limit:?}", row.name());
+                        game.tree().play(m);
                     }
                     // Df-pn may solve the game in little memory.
                     let is_open = answer.proof == Proof::Open || limit.nodes == 5000;
@@ -378,10 +376,11 @@ mod tests {
     #[test]
     fn finished_games() {
         for row in PROVING {
-            let mut game = SmallGame::parse("tictactoe").unwrap();
-            [0, 3, 1, 4, 2].into_iter().for_each(|m| game.play(m));
+            let mut game = AnyGame::parse("tictactoe").unwrap();
+            [0, 3, 1, 4, 2].into_iter().for_each(|m| game.tree().play(m));
             let row = Row::parse(row, &[]).unwrap();
-            let answer = row.run(&mut game, 5, Limit::NONE, &mut Watch::default()).answer.unwrap();
+            let answer =
+                row.run(game.tree(), 5, Limit::NONE, &mut Watch::default()).answer.unwrap();
             assert!(answer.value < 0 && answer.line.is_empty(), "{}", row.name());
             assert_eq!(answer.proof, Proof::Disproved);
         }

@@ -2,7 +2,6 @@
 
 use crate::lab::algorithm::{self, Algorithm, AlgorithmInfo};
 use crate::lab::answer::Answer;
-use crate::lab::game::GameTree;
 use crate::lab::law::Law;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
@@ -39,10 +38,10 @@ macro_rules! algorithms {
             }
 
             /// Searches as [`Algorithm::search`].
-            pub fn search<G: GameTree>(
+            pub fn search(
                 &self,
-                s: &mut Search<'_, G>,
-            ) -> Result<Answer<G::Move>, StopReason> {
+                s: &mut Search<'_>,
+            ) -> Result<Answer, StopReason> {
                 match self {
                     $($(Self::$name(algorithm) => algorithm.search(s),)+)+
                 }

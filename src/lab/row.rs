@@ -5,7 +5,6 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
-use crate::chess::Move;
 use crate::lab::algorithm::Drivers;
 use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::evaluation::Evaluation;
@@ -61,9 +60,9 @@ pub struct Row {
 
 /// How a row ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome<M> {
+pub struct Outcome {
     /// The answer of the last complete iteration.
-    pub answer: Option<Answer<M>>,
+    pub answer: Option<Answer>,
     /// The depth of the answer.
     pub depth: u32,
     /// The plies of the longest path.
@@ -77,15 +76,15 @@ pub struct Outcome<M> {
 
 /// A finished iteration.
 #[derive(Debug)]
-pub struct Iteration<'a, M> {
+pub struct Iteration<'a> {
     pub depth: u32,
     /// The plies of the longest path so far.
     pub deepest: u32,
-    pub answer: &'a Answer<M>,
+    pub answer: &'a Answer,
     pub counts: &'a Counts,
 }
 
-impl<M> Outcome<M> {
+impl Outcome {
     /// A row that ends before it has begun.
     fn stopped(reason: StopReason) -> Self {
         Self { answer: None, depth: 0, deepest: 0, stopped: Some(reason), memory_peak: 0 }
@@ -124,13 +123,13 @@ impl Row {
         &self,
         bytes: &[u8],
         evaluation: &Evaluation,
-    ) -> Result<BoundTable<Move>, TableFileError> {
+    ) -> Result<BoundTable, TableFileError> {
         let Switches { table, replacement, .. } = self.switches;
         file::decode(bytes, self.table_origin(evaluation), table, replacement)
     }
 
     /// A table of this row with an evaluation as the bytes of a file.
-    pub fn encode_table(&self, table: &BoundTable<Move>, evaluation: &Evaluation) -> Vec<u8> {
+    pub fn encode_table(&self, table: &BoundTable, evaluation: &Evaluation) -> Vec<u8> {
         file::encode(table, self.table_origin(evaluation))
     }
 
@@ -144,26 +143,26 @@ impl Row {
     }
 
     /// Searches a game to a depth. The game is unchanged afterwards.
-    pub fn run<G: GameTree>(
+    pub fn run(
         &self,
-        game: &mut G,
+        game: &mut dyn GameTree,
         depth: u32,
         limit: Limit<'_>,
         watch: &mut Watch,
-    ) -> Outcome<G::Move> {
+    ) -> Outcome {
         self.run_window(game, depth, (-INFINITE, INFINITE), limit, watch)
     }
 
     /// [`run`](Self::run) with a window of the root, which algorithms without windows
     /// ignore.
-    pub fn run_window<G: GameTree>(
+    pub fn run_window(
         &self,
-        game: &mut G,
+        game: &mut dyn GameTree,
         depth: u32,
         window: (i32, i32),
         limit: Limit<'_>,
         watch: &mut Watch,
-    ) -> Outcome<G::Move> {
+    ) -> Outcome {
         self.run_depths(game, self.depths(depth), window, limit, watch, |_| true)
     }
 
@@ -182,15 +181,15 @@ impl Row {
 
     /// Searches a game to each depth in turn, as long as `goes_on` says so after an
     /// iteration.
-    pub fn run_depths<G: GameTree>(
+    pub fn run_depths(
         &self,
-        game: &mut G,
+        game: &mut dyn GameTree,
         depths: RangeInclusive<u32>,
         window: (i32, i32),
         limit: Limit<'_>,
         watch: &mut Watch,
-        goes_on: impl FnMut(&Iteration<'_, G::Move>) -> bool,
-    ) -> Outcome<G::Move> {
+        goes_on: impl FnMut(&Iteration<'_>) -> bool,
+    ) -> Outcome {
         game.set_contempt(self.switches.contempt);
         let outcome = match Search::new(game, watch, limit, &self.switches) {
             Ok(mut search) => self.run_search(&mut search, depths, window, goes_on),
@@ -202,15 +201,15 @@ impl Row {
 
     /// [`run_depths`](Self::run_depths) with an open window, from a table that is kept. It
     /// comes back with what this search has found; if there is none, with a new one.
-    pub fn run_kept<G: GameTree>(
+    pub fn run_kept(
         &self,
-        game: &mut G,
+        game: &mut dyn GameTree,
         depths: RangeInclusive<u32>,
         limit: Limit<'_>,
         watch: &mut Watch,
-        kept: &mut Option<BoundTable<G::Move>>,
-        goes_on: impl FnMut(&Iteration<'_, G::Move>) -> bool,
-    ) -> Outcome<G::Move> {
+        kept: &mut Option<BoundTable>,
+        goes_on: impl FnMut(&Iteration<'_>) -> bool,
+    ) -> Outcome {
         game.set_contempt(self.switches.contempt);
         let outcome = match Search::new(game, watch, limit, &self.switches) {
             Ok(mut search) => {
@@ -229,13 +228,13 @@ impl Row {
     }
 
     /// Searches to each depth in turn.
-    fn run_search<G: GameTree>(
+    fn run_search(
         &self,
-        search: &mut Search<'_, G>,
+        search: &mut Search<'_>,
         depths: RangeInclusive<u32>,
         window: (i32, i32),
-        mut goes_on: impl FnMut(&Iteration<'_, G::Move>) -> bool,
-    ) -> Outcome<G::Move> {
+        mut goes_on: impl FnMut(&Iteration<'_>) -> bool,
+    ) -> Outcome {
         let mut outcome =
             Outcome { answer: None, depth: 0, deepest: 0, stopped: None, memory_peak: 0 };
         let extra = search.game.extra_plies();
@@ -272,11 +271,11 @@ impl Row {
 
     /// Searches to one depth. If the root is tested for zugzwang and a pass is better than
     /// the answer, searches again without null moves.
-    fn iterate_in_zugzwang<G: GameTree>(
+    fn iterate_in_zugzwang(
         &self,
-        s: &mut Search<'_, G>,
+        s: &mut Search<'_>,
         window: (i32, i32),
-    ) -> Result<Answer<G::Move>, StopReason> {
+    ) -> Result<Answer, StopReason> {
         let answer = self.iterate(s, window)?;
         let is_tested = s.selection().null.tests_root() && s.depth > 0 && s.game.end().is_none();
         if !is_tested || !s.game.pass() {
@@ -296,11 +295,11 @@ impl Row {
 
     /// Searches to one depth, with a window around the last value first if that is switched
     /// on. A side of the window that fails is opened.
-    fn iterate<G: GameTree>(
+    fn iterate(
         &self,
-        s: &mut Search<'_, G>,
+        s: &mut Search<'_>,
         (least, greatest): (i32, i32),
-    ) -> Result<Answer<G::Move>, StopReason> {
+    ) -> Result<Answer, StopReason> {
         let width = self.switches.aspiration;
         let centre =
             s.last_value.filter(|_| width > 0 && self.algorithm.info().drivers == Drivers::Window);
@@ -325,7 +324,7 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::game::small::SmallGame;
+    use crate::lab::game::any::AnyGame;
 
     #[test]
     fn rows_are_read() {
@@ -344,9 +343,10 @@ mod tests {
     #[test]
     fn the_tree_of_the_textbooks() {
         let run = |row: &str| {
-            let mut tree = SmallGame::parse("explicit:[[3 12 8] [2 4 6] [14 5 2]]").unwrap();
+            let mut tree = AnyGame::parse("explicit:[[3 12 8] [2 4 6] [14 5 2]]").unwrap();
             let mut watch = Watch::default();
-            let outcome = Row::parse(row, &[]).unwrap().run(&mut tree, 9, Limit::NONE, &mut watch);
+            let outcome =
+                Row::parse(row, &[]).unwrap().run(tree.tree(), 9, Limit::NONE, &mut watch);
             let answer = outcome.answer.unwrap();
             (answer.value, answer.line, watch.counts.leaves)
         };
@@ -357,21 +357,21 @@ mod tests {
 
     #[test]
     fn a_stopped_search_leaves_the_game_and_the_last_answer() {
-        let mut tree = SmallGame::parse("explicit:[[3 12 8] [2 4 6] [14 5 2]]").unwrap();
+        let mut tree = AnyGame::parse("explicit:[[3 12 8] [2 4 6] [14 5 2]]").unwrap();
         let row = Row::parse("negamax:deepen", &[]).unwrap();
         let limit = Limit { nodes: 10, ..Limit::NONE };
-        let outcome = row.run(&mut tree, 2, limit, &mut Watch::default());
+        let outcome = row.run(tree.tree(), 2, limit, &mut Watch::default());
         assert_eq!((outcome.depth, outcome.stopped), (1, Some(StopReason::Nodes)));
         assert!(outcome.answer.is_some());
-        assert_eq!(tree.find("3"), Some(2));
+        assert_eq!(tree.tree().find("3"), Some(2));
     }
 
     #[test]
     fn a_table_beyond_the_memory_is_refused() {
-        let mut tree = SmallGame::parse("explicit:[1 2]").unwrap();
+        let mut tree = AnyGame::parse("explicit:[1 2]").unwrap();
         let row = Row::parse("ab:table=1000000", &[]).unwrap();
         let limit = Limit { memory: 1000, ..Limit::NONE };
-        let outcome = row.run(&mut tree, 1, limit, &mut Watch::default());
+        let outcome = row.run(tree.tree(), 1, limit, &mut Watch::default());
         assert_eq!((outcome.answer, outcome.stopped), (None, Some(StopReason::Memory)));
     }
 }

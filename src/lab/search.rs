@@ -19,7 +19,7 @@
 //! reach a node, `enter` when it visits one, and `keep` when it stores one.
 
 use crate::lab::answer::{Answer, Proof};
-use crate::lab::game::{GameTree, INFINITE, MoveFacts};
+use crate::lab::game::{GameMove, GameTree, INFINITE, MoveFacts};
 use crate::lab::limit::{Limit, LimitCheck, StopReason};
 use crate::lab::order::{MoveOrder, OrderNode, sort_by_child_value};
 use crate::lab::switches::Switches;
@@ -53,8 +53,8 @@ pub struct LineNode {
 }
 
 /// The state of a search.
-pub struct Search<'a, G: GameTree> {
-    pub game: &'a mut G,
+pub struct Search<'a> {
+    pub game: &'a mut dyn GameTree,
     pub watch: &'a mut Watch,
     pub limit: LimitCheck<'a>,
     /// The plies to search.
@@ -72,31 +72,31 @@ pub struct Search<'a, G: GameTree> {
     /// Whether no leaf has been visited since the search of the root began.
     is_before_leaves: bool,
     /// The moves from the root to here; a pass is `None`.
-    path: Vec<Option<G::Move>>,
+    path: Vec<Option<GameMove>>,
     /// The longest path so far, in plies.
     pub deepest: usize,
     /// The best line of each ply.
-    lines: Vec<Vec<G::Move>>,
+    lines: Vec<Vec<GameMove>>,
     /// The nodes from the root to here, for pruning and extensions.
     line_nodes: Vec<LineNode>,
-    order: MoveOrder<G>,
+    order: MoveOrder,
     /// The move that internal iterative deepening has found for the node at a ply.
-    first_move: Option<(usize, G::Move)>,
-    table: Option<BoundTable<G::Move>>,
-    move_table: Option<MoveTable<G::Move>>,
+    first_move: Option<(usize, GameMove)>,
+    table: Option<BoundTable>,
+    move_table: Option<MoveTable>,
     /// The nodes so far, with the nodes of the table where the scheme counts them, …
     tree_nodes: u64,
     /// … and before each node from the root to here.
     tree_nodes_before: Vec<u64>,
     /// Lists of moves that are not in use.
-    spare: Vec<Vec<G::Move>>,
+    spare: Vec<Vec<GameMove>>,
     kept: usize,
 }
 
-impl<'a, G: GameTree> Search<'a, G> {
+impl<'a> Search<'a> {
     /// A search that has not begun.
     pub fn new(
-        game: &'a mut G,
+        game: &'a mut dyn GameTree,
         watch: &'a mut Watch,
         limit: Limit<'a>,
         switches: &Switches,
@@ -105,17 +105,18 @@ impl<'a, G: GameTree> Search<'a, G> {
         let table = match switches.table {
             0 => None,
             entries => {
-                limit.allocate(entries.saturating_mul(BoundTable::<G::Move>::ENTRY_BYTES))?;
+                limit.allocate(entries.saturating_mul(BoundTable::ENTRY_BYTES))?;
                 Some(BoundTable::new(entries, switches.replacement))
             }
         };
         let move_table = match switches.moves {
             0 => None,
             entries => {
-                limit.allocate(entries.saturating_mul(MoveTable::<G::Move>::ENTRY_BYTES))?;
+                limit.allocate(entries.saturating_mul(MoveTable::ENTRY_BYTES))?;
                 Some(MoveTable::new(entries))
             }
         };
+        let move_places = game.move_places();
         Ok(Self {
             game,
             watch,
@@ -132,7 +133,7 @@ impl<'a, G: GameTree> Search<'a, G> {
             deepest: 0,
             lines: vec![Vec::new()],
             line_nodes: Vec::new(),
-            order: MoveOrder::new(switches.order),
+            order: MoveOrder::new(switches.order, move_places),
             first_move: None,
             table,
             move_table,
@@ -144,12 +145,12 @@ impl<'a, G: GameTree> Search<'a, G> {
     }
 
     /// Takes the place of the table, with all its entries; the table is of the same size.
-    pub fn set_table(&mut self, table: BoundTable<G::Move>) {
+    pub fn set_table(&mut self, table: BoundTable) {
         self.table = Some(table);
     }
 
     /// The table at the end of the search.
-    pub fn take_table(&mut self) -> Option<BoundTable<G::Move>> {
+    pub fn take_table(&mut self) -> Option<BoundTable> {
         self.table.take()
     }
 
@@ -249,7 +250,7 @@ impl<'a, G: GameTree> Search<'a, G> {
     }
 
     #[inline]
-    pub fn play(&mut self, m: G::Move) {
+    pub fn play(&mut self, m: GameMove) {
         self.game.play(m);
         self.path.push(Some(m));
         self.deepest = self.deepest.max(self.path.len());
@@ -283,14 +284,14 @@ impl<'a, G: GameTree> Search<'a, G> {
     }
 
     /// Goes to the node that these moves lead to from the root.
-    pub fn go_to(&mut self, path: &[G::Move]) {
+    pub fn go_to(&mut self, path: &[GameMove]) {
         self.rewind();
         path.iter().for_each(|&m| self.play(m));
     }
 
     /// The legal moves, in the order of the switches.
     #[inline]
-    pub fn moves(&mut self) -> Vec<G::Move> {
+    pub fn moves(&mut self) -> Vec<GameMove> {
         let mut moves = self.moves_unsorted();
         if self.is_selective && self.is_razored() {
             sort_by_child_value(self.game, &mut moves, self.switches.selection.lazy);
@@ -324,7 +325,7 @@ impl<'a, G: GameTree> Search<'a, G> {
         }
     }
 
-    fn take_first_move(&mut self) -> Option<G::Move> {
+    fn take_first_move(&mut self) -> Option<GameMove> {
         let ply = self.ply();
         self.first_move.take().filter(|first| first.0 == ply).map(|first| first.1)
     }
@@ -335,7 +336,7 @@ impl<'a, G: GameTree> Search<'a, G> {
 
     /// The legal moves in the order of the game.
     #[inline]
-    pub fn moves_unsorted(&mut self) -> Vec<G::Move> {
+    pub fn moves_unsorted(&mut self) -> Vec<GameMove> {
         let mut moves = self.spare.pop().unwrap_or_default();
         self.game.moves(&mut moves);
         moves
@@ -343,14 +344,14 @@ impl<'a, G: GameTree> Search<'a, G> {
 
     /// Takes a list of moves back, to be used again.
     #[inline]
-    pub fn recycle(&mut self, mut moves: Vec<G::Move>) {
+    pub fn recycle(&mut self, mut moves: Vec<GameMove>) {
         moves.clear();
         self.spare.push(moves);
     }
 
     /// The best line here begins with `m` and continues with the best line of the child.
     #[inline]
-    pub fn improve(&mut self, m: G::Move) {
+    pub fn improve(&mut self, m: GameMove) {
         let ply = self.ply();
         let (here, below) = self.lines.split_at_mut(ply + 1);
         let line = &mut here[ply];
@@ -360,7 +361,7 @@ impl<'a, G: GameTree> Search<'a, G> {
     }
 
     /// The best line of the root.
-    pub fn line(&self) -> &[G::Move] {
+    pub fn line(&self) -> &[GameMove] {
         &self.lines[0]
     }
 
@@ -372,7 +373,7 @@ impl<'a, G: GameTree> Search<'a, G> {
 
     /// The move with this index causes a cutoff.
     #[inline]
-    pub fn cutoff(&mut self, index: usize, m: G::Move, depth: u32) {
+    pub fn cutoff(&mut self, index: usize, m: GameMove, depth: u32) {
         self.watch.cutoff(index);
         self.order.cutoff(self.game, m, &self.path, depth);
     }
@@ -391,7 +392,7 @@ impl<'a, G: GameTree> Search<'a, G> {
     }
 
     /// The best move of this position in the tables.
-    pub fn table_move(&self) -> Option<G::Move> {
+    pub fn table_move(&self) -> Option<GameMove> {
         if self.table.is_none() && self.move_table.is_none() {
             return None;
         }
@@ -467,7 +468,7 @@ impl<'a, G: GameTree> Search<'a, G> {
     }
 
     /// The answer of a search of the whole tree: its value and the best line of the root.
-    pub fn complete(&self, value: i32) -> Answer<G::Move> {
+    pub fn complete(&self, value: i32) -> Answer {
         Answer { value, line: self.line().to_vec(), proof: Proof::Complete }
     }
 }

@@ -8,8 +8,8 @@ use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use serde::Serialize;
 
+use crate::chess::Position;
 use crate::chess::notation::uci;
-use crate::chess::{Move, Position};
 use crate::cli::arguments::whole;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
@@ -29,7 +29,6 @@ use crate::lab::board::search_board::SEARCH_BOARDS;
 use crate::lab::game::any::AnyGame;
 use crate::lab::game::board_chess::BoardChess;
 use crate::lab::game::chess::{Chess, Draws};
-use crate::lab::game::small::SmallGame;
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::measure::{RowResult, measure, measure_with_table};
 use crate::lab::row::Row;
@@ -229,7 +228,7 @@ struct JsonComparison<'a> {
 }
 
 /// The table of a file for each row that keeps its table.
-fn kept_tables(args: &Args, rows: &[Row]) -> Result<Vec<Option<BoundTable<Move>>>> {
+fn kept_tables(args: &Args, rows: &[Row]) -> Result<Vec<Option<BoundTable>>> {
     let Some(path) = &args.table_file else { return Ok(vec![None; rows.len()]) };
     let evaluation = EvaluationSource::read(&args.eval)?.evaluation()?;
     ensure!(
@@ -314,7 +313,7 @@ fn common_settings(args: &Args) -> Vec<String> {
 /// greater depth; a row that is interrupted has no result.
 fn measure_all(
     rows: &[Row],
-    kept: &[Option<BoundTable<Move>>],
+    kept: &[Option<BoundTable>],
     games: &mut [ComparedGame],
     depths: RangeInclusive<u32>,
     limit: Limit<'_>,
@@ -388,7 +387,7 @@ fn games(args: &Args) -> Result<SuiteFile<ComparedGame>> {
             None => AnyGame::Chess(Box::new(Chess::new(position, evaluation.clone(), draws))),
             Some(board) => {
                 let game = BoardChess::new(board, &position, evaluation.clone())?;
-                AnyGame::Small(SmallGame::Board(Box::new(game)))
+                AnyGame::Board(Box::new(game))
             }
         })
     };

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::chess::Move;
 use crate::lab::game::evaluation::Evaluation;
 use crate::lab::player::SharedTable;
 use crate::lab::row::Row;
@@ -60,7 +59,7 @@ fn ensure_kept(row: &Row) -> Result<()> {
 }
 
 /// Reads the table of a row from a file.
-pub(super) fn read(path: &Path, row: &Row, evaluation: &Evaluation) -> Result<BoundTable<Move>> {
+pub(super) fn read(path: &Path, row: &Row, evaluation: &Evaluation) -> Result<BoundTable> {
     ensure_kept(row)?;
     let name = path.display();
     let bytes =

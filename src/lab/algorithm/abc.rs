@@ -10,7 +10,7 @@
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::Answer;
-use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::grow::visit;
 use crate::lab::law::{Law, ensure};
 use crate::lab::limit::StopReason;
@@ -54,7 +54,7 @@ impl Algorithm for AlphaBetaConspiracy {
         }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         let (alpha, beta) = s.window;
         let value = self.node(s, &[0, 0], alpha, beta)?;
         Ok(s.complete(value))
@@ -62,9 +62,9 @@ impl Algorithm for AlphaBetaConspiracy {
 }
 
 impl AlphaBetaConspiracy {
-    fn node<G: GameTree>(
+    fn node(
         &self,
-        s: &mut Search<'_, G>,
+        s: &mut Search<'_>,
         alternatives: &Alternatives,
         alpha: i32,
         beta: i32,
@@ -104,7 +104,7 @@ impl AlphaBetaConspiracy {
 }
 
 /// The static value of a move, for the side that makes it.
-fn static_value<G: GameTree>(s: &mut Search<'_, G>, m: G::Move) -> i32 {
+fn static_value(s: &mut Search<'_>, m: GameMove) -> i32 {
     s.play(m);
     let value = -s.game.end().unwrap_or_else(|| s.game.value());
     s.undo();

@@ -4,7 +4,7 @@
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::Answer;
-use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::game::INFINITE;
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::node::{enter_node, search_move};
@@ -36,15 +36,15 @@ impl Algorithm for AlphaBeta {
         Self { hard: given.has(&HARD) }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         self.root(s)
     }
 }
 
 impl NodeSearch for AlphaBeta {
-    fn node<G: GameTree>(
+    fn node(
         &self,
-        s: &mut Search<'_, G>,
+        s: &mut Search<'_>,
         depth: u32,
         alpha: i32,
         beta: i32,

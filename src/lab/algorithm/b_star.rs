@@ -17,7 +17,7 @@ use std::cmp::Reverse;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
-use crate::lab::game::{GameTree, WIN};
+use crate::lab::game::WIN;
 use crate::lab::grow::{GrownTree, answer, best_line, expand, grow_until};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
@@ -72,11 +72,11 @@ impl Algorithm for BStar {
         Self { margin: given.number(&MARGIN) as i32, strategy }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         let tree = grow_until(
             s,
             |tree| separated_move(tree).is_some(),
-            |s, tree: &mut IntervalTree<G::Move>| {
+            |s, tree: &mut IntervalTree| {
                 let leaf = self.leaf_to_expand(tree);
                 let plies = (s.depth as usize).saturating_sub(tree.path(leaf).len() + 1);
                 let width = self.margin.saturating_mul(plies as i32);
@@ -118,10 +118,10 @@ impl Default for Interval {
     }
 }
 
-type IntervalTree<M> = GrownTree<M, Interval>;
+type IntervalTree = GrownTree<Interval>;
 
 /// Bounds a new leaf: its value within a width, or alone if it cannot be expanded.
-fn bound_leaf<M: Copy>(tree: &mut IntervalTree<M>, leaf: KeptIndex, width: i32) {
+fn bound_leaf(tree: &mut IntervalTree, leaf: KeptIndex, width: i32) {
     let node = tree.get_mut(leaf);
     let value = node.value;
     (node.data.low, node.data.high) = match (node.is_open, width) {
@@ -132,7 +132,7 @@ fn bound_leaf<M: Copy>(tree: &mut IntervalTree<M>, leaf: KeptIndex, width: i32) 
 }
 
 /// Bounds a node by its children, within the bounds that it has.
-fn bound_parent<M: Copy>(tree: &mut IntervalTree<M>, node: KeptIndex) {
+fn bound_parent(tree: &mut IntervalTree, node: KeptIndex) {
     let below = tree.children(node).map(|child| tree.get(child).data);
     let joined = below.fold((-WIN, -WIN, 1), |(low, high, nodes), child| {
         (low.max(-child.high), high.max(-child.low), nodes + child.nodes)
@@ -145,14 +145,14 @@ fn bound_parent<M: Copy>(tree: &mut IntervalTree<M>, node: KeptIndex) {
 
 /// What a child offers the side that moves there: the optimistic bound, then the pessimistic
 /// one.
-fn promise<M: Copy>(tree: &IntervalTree<M>, child: KeptIndex) -> (i32, i32) {
+fn promise(tree: &IntervalTree, child: KeptIndex) -> (i32, i32) {
     let Interval { low, high, .. } = tree.get(child).data;
     (-low, -high)
 }
 
 /// The most optimistic child, the first of equals, if there is any.
-fn most_promising<M: Copy>(
-    tree: &IntervalTree<M>,
+fn most_promising(
+    tree: &IntervalTree,
     children: impl Iterator<Item = KeptIndex>,
 ) -> Option<KeptIndex> {
     children.max_by_key(|&child| (promise(tree, child), Reverse(child)))
@@ -160,8 +160,8 @@ fn most_promising<M: Copy>(
 
 /// The move of the root whose pessimistic bound is at least the optimistic bound of every
 /// other one.
-fn separated_move<M: Copy>(tree: &IntervalTree<M>) -> Option<KeptIndex> {
-    let children = tree.children(IntervalTree::<M>::ROOT);
+fn separated_move(tree: &IntervalTree) -> Option<KeptIndex> {
+    let children = tree.children(IntervalTree::ROOT);
     let best = most_promising(tree, children.clone())?;
     let (_, pessimistic) = promise(tree, best);
     let mut others = children.filter(|&child| child != best);
@@ -170,8 +170,8 @@ fn separated_move<M: Copy>(tree: &IntervalTree<M>) -> Option<KeptIndex> {
 
 impl BStar {
     /// The leaf to expand while no move of the root is separated.
-    fn leaf_to_expand<M: Copy>(&self, tree: &IntervalTree<M>) -> KeptIndex {
-        let root = IntervalTree::<M>::ROOT;
+    fn leaf_to_expand(&self, tree: &IntervalTree) -> KeptIndex {
+        let root = IntervalTree::ROOT;
         let mut node = self.move_to_develop(tree).unwrap_or(root);
         while let Some(child) = most_promising(tree, tree.children(node)) {
             node = child;
@@ -181,8 +181,8 @@ impl BStar {
 
     /// The move of the root to develop. A rival is worth it only if its optimistic bound can
     /// fall, and if no other move has a better pessimistic bound than the best.
-    fn move_to_develop<M: Copy>(&self, tree: &IntervalTree<M>) -> Option<KeptIndex> {
-        let children = tree.children(IntervalTree::<M>::ROOT);
+    fn move_to_develop(&self, tree: &IntervalTree) -> Option<KeptIndex> {
+        let children = tree.children(IntervalTree::ROOT);
         let best = most_promising(tree, children.clone())?;
         let (_, pessimistic) = promise(tree, best);
         let is_safest = children.clone().all(|child| promise(tree, child).1 <= pessimistic);
@@ -238,15 +238,15 @@ fn plays_a_best_move(sample: &LawSample, row: &str) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::game::small::SmallGame;
+    use crate::lab::game::any::AnyGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
 
-    fn run(row: &str, tree: &str) -> (Answer<u16>, u64) {
-        let mut tree = SmallGame::parse(&format!("explicit:{tree}")).unwrap();
+    fn run(row: &str, tree: &str) -> (Answer, u64) {
+        let mut tree = AnyGame::parse(&format!("explicit:{tree}")).unwrap();
         let mut watch = Watch::default();
-        let outcome = Row::parse(row, &[]).unwrap().run(&mut tree, 2, Limit::NONE, &mut watch);
+        let outcome = Row::parse(row, &[]).unwrap().run(tree.tree(), 2, Limit::NONE, &mut watch);
         (outcome.answer.unwrap(), watch.counts.leaves)
     }
 
@@ -276,7 +276,7 @@ mod tests {
     /// The bounds of a node hold its value, and become no wider, as a tree grows.
     #[test]
     fn bounds_become_no_wider() {
-        let mut tree = IntervalTree::<u16>::new(crate::lab::grow::GrownNode {
+        let mut tree = IntervalTree::new(crate::lab::grow::GrownNode {
             value: 0,
             is_open: true,
             max_to_move: true,
@@ -288,11 +288,11 @@ mod tests {
             max_to_move: false,
             data: Interval::default(),
         };
-        tree.expand(IntervalTree::<u16>::ROOT, [(0, leaf(-4, true)), (1, leaf(3, false))]);
+        tree.expand(IntervalTree::ROOT, [(0, leaf(-4, true)), (1, leaf(3, false))]);
         bound_leaf(&mut tree, 1, 8);
         bound_leaf(&mut tree, 2, 8);
-        bound_parent(&mut tree, IntervalTree::<u16>::ROOT);
-        let root = tree.get(IntervalTree::<u16>::ROOT).data;
+        bound_parent(&mut tree, IntervalTree::ROOT);
+        let root = tree.get(IntervalTree::ROOT).data;
         assert_eq!(root, Interval { low: -3, high: 10, nodes: 3 });
     }
 }

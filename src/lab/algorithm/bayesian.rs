@@ -17,8 +17,6 @@ use crate::lab::algorithm::best_first::exhausted_is_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
 use crate::lab::chance::{SCALE, value_of_chance};
-use crate::lab::game::GameTree;
-use crate::lab::game::any::with_game;
 use crate::lab::grow::{GrownTree, answer, best_line, expand, grow};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
@@ -67,7 +65,7 @@ impl Default for Distribution {
     }
 }
 
-type DistributionTree<M> = GrownTree<M, Distribution>;
+type DistributionTree = GrownTree<Distribution>;
 
 impl Algorithm for Bayesian {
     const INFO: AlgorithmInfo = AlgorithmInfo {
@@ -81,10 +79,10 @@ impl Algorithm for Bayesian {
         Self { scale: given.number(&SCALE) as f64, gulp: given.number(&GULP) as f64 / 100.0 }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         let mut errors = Errors::default();
         let mut tree = grow(s, |s, tree| self.step(s, tree, &mut errors))?;
-        let root = DistributionTree::<G::Move>::ROOT;
+        let root = DistributionTree::ROOT;
         if !tree.get(root).is_open {
             return Ok(answer(&tree));
         }
@@ -134,13 +132,13 @@ impl Errors {
 
 impl Bayesian {
     /// Expands the most relevant leaves, and learns from their values.
-    fn step<G: GameTree>(
+    fn step(
         &self,
-        s: &mut Search<'_, G>,
-        tree: &mut DistributionTree<G::Move>,
+        s: &mut Search<'_>,
+        tree: &mut DistributionTree,
         errors: &mut Errors,
     ) -> Result<(), StopReason> {
-        let root = DistributionTree::<G::Move>::ROOT;
+        let root = DistributionTree::ROOT;
         let mut leaves = vec![(root, 0.0)];
         if tree.is_expanded(root) {
             self.value_curves(tree, errors, || s.limit.check_time())?;
@@ -164,13 +162,13 @@ impl Bayesian {
     /// # Errors
     ///
     /// If `check` has one; it is called now and then.
-    fn value_curves<M: Copy>(
+    fn value_curves(
         &self,
-        tree: &mut DistributionTree<M>,
+        tree: &mut DistributionTree,
         errors: &Errors,
         mut check: impl FnMut() -> Result<(), StopReason>,
     ) -> Result<(), StopReason> {
-        let root = DistributionTree::<M>::ROOT;
+        let root = DistributionTree::ROOT;
         let leaves = LeafCurves::new(self.scale, errors);
         for node in (root + 1..tree.len()).rev() {
             if node.is_multiple_of(CHECKED_NODES) {
@@ -219,12 +217,12 @@ impl LeafCurves {
 }
 
 /// Whether the side at the root is to move.
-fn is_own<M: Copy>(tree: &DistributionTree<M>, node: KeptIndex) -> bool {
-    tree.get(node).max_to_move == tree.get(DistributionTree::<M>::ROOT).max_to_move
+fn is_own(tree: &DistributionTree, node: KeptIndex) -> bool {
+    tree.get(node).max_to_move == tree.get(DistributionTree::ROOT).max_to_move
 }
 
 /// The curve of the best of the children for the side to move.
-fn combined<M: Copy>(tree: &DistributionTree<M>, node: KeptIndex) -> Curve {
+fn combined(tree: &DistributionTree, node: KeptIndex) -> Curve {
     let is_own = is_own(tree, node);
     let mut product = [1.0; CELLS];
     for child in tree.children(node) {
@@ -247,9 +245,9 @@ fn mean(curve: &Curve) -> f64 {
 }
 
 /// The relevance of each open leaf.
-fn relevances<M: Copy>(tree: &DistributionTree<M>) -> Vec<(KeptIndex, f64)> {
+fn relevances(tree: &DistributionTree) -> Vec<(KeptIndex, f64)> {
     let mut found = Vec::new();
-    let root = DistributionTree::<M>::ROOT;
+    let root = DistributionTree::ROOT;
     let moves = tree.children(root);
     let means: Vec<f64> = moves.clone().map(|it| mean(&tree.get(it).data.0)).collect();
     let others = products_of_others(tree, root);
@@ -272,7 +270,7 @@ struct Choice {
 }
 
 /// For each child the product of the curves of the others, or of their complements.
-fn products_of_others<M: Copy>(tree: &DistributionTree<M>, node: KeptIndex) -> Vec<[f64; CELLS]> {
+fn products_of_others(tree: &DistributionTree, node: KeptIndex) -> Vec<[f64; CELLS]> {
     let is_own = is_own(tree, node);
     let mut products = vec![[1.0; CELLS]; tree.children(node).len()];
     let mut before = [1.0; CELLS];
@@ -290,8 +288,8 @@ fn products_of_others<M: Copy>(tree: &DistributionTree<M>, node: KeptIndex) -> V
 
 /// Collects the relevances of the open leaves at and below a node. `influence` is, for each
 /// cell, the derivative of the curve of the root's move by the curve of the node.
-fn collect<M: Copy>(
-    tree: &DistributionTree<M>,
+fn collect(
+    tree: &DistributionTree,
     node: KeptIndex,
     influence: &[f64; CELLS],
     choice: &Choice,
@@ -373,26 +371,25 @@ enum Inspection {
 /// Grows a part of a tree and looks at its curves.
 fn inspect(sample: &LawSample, inspection: Inspection) -> Result<(), String> {
     let algorithm = Bayesian { scale: 200.0, gulp: 0.0 };
-    with_game!(&mut sample.game.clone(), game => {
-        let mut watch = Watch::default();
-        let limit = Limit { nodes: 30, ..Limit::NONE };
-        let search = Search::new(game, &mut watch, limit, &Switches::default());
-        let mut search = search.map_err(|reason| reason.to_string())?;
-        search.depth = sample.depth;
-        let mut errors = Errors::default();
-        let tree = grow(&mut search, |s, tree| algorithm.step(s, tree, &mut errors));
-        let mut tree = tree.map_err(|reason| reason.to_string())?;
-        let curves = algorithm.value_curves(&mut tree, &errors, || Ok(()));
-        curves.map_err(|reason| reason.to_string())?;
-        match inspection {
-            Inspection::Means => (1..tree.len()).try_for_each(|node| best_mean(&tree, node)),
-            Inspection::Influence => influence_is_exact(&tree),
-        }
-    })
+    let mut game = sample.game.clone();
+    let mut watch = Watch::default();
+    let limit = Limit { nodes: 30, ..Limit::NONE };
+    let search = Search::new(game.tree(), &mut watch, limit, &Switches::default());
+    let mut search = search.map_err(|reason| reason.to_string())?;
+    search.depth = sample.depth;
+    let mut errors = Errors::default();
+    let tree = grow(&mut search, |s, tree| algorithm.step(s, tree, &mut errors));
+    let mut tree = tree.map_err(|reason| reason.to_string())?;
+    let curves = algorithm.value_curves(&mut tree, &errors, || Ok(()));
+    curves.map_err(|reason| reason.to_string())?;
+    match inspection {
+        Inspection::Means => (1..tree.len()).try_for_each(|node| best_mean(&tree, node)),
+        Inspection::Influence => influence_is_exact(&tree),
+    }
 }
 
 /// Checks that choice is worth at least what the best child is.
-fn best_mean<M: Copy>(tree: &DistributionTree<M>, node: KeptIndex) -> Result<(), String> {
+fn best_mean(tree: &DistributionTree, node: KeptIndex) -> Result<(), String> {
     let side = if is_own(tree, node) { 1.0 } else { -1.0 };
     let own = side * mean(&tree.get(node).data.0);
     tree.children(node).try_for_each(|child| {
@@ -402,7 +399,7 @@ fn best_mean<M: Copy>(tree: &DistributionTree<M>, node: KeptIndex) -> Result<(),
 }
 
 /// Checks the relevance of each leaf.
-fn influence_is_exact<M: Copy>(tree: &DistributionTree<M>) -> Result<(), String> {
+fn influence_is_exact(tree: &DistributionTree) -> Result<(), String> {
     let worth = worth_of_information(tree);
     relevances(tree).into_iter().try_for_each(|(leaf, relevance)| {
         let (mut sum, mut before) = (0.0, 0.0);
@@ -423,7 +420,7 @@ fn influence_is_exact<M: Copy>(tree: &DistributionTree<M>) -> Result<(), String>
 }
 
 /// The expected value of the best move if all were known, less the value of the best one now.
-fn worth_of_information<M: Copy>(tree: &DistributionTree<M>) -> f64 {
+fn worth_of_information(tree: &DistributionTree) -> f64 {
     let means = tree.children(0).map(|child| mean(&tree.get(child).data.0));
     mean(&combined(tree, 0)) - means.fold(0.0, f64::max)
 }
@@ -431,7 +428,7 @@ fn worth_of_information<M: Copy>(tree: &DistributionTree<M>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{CELLS, Errors, LeafCurves, mean};
-    use crate::lab::game::small::SmallGame;
+    use crate::lab::game::any::AnyGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -461,11 +458,11 @@ mod tests {
     fn relevant_leaves_come_first() {
         let run = |nodes| {
             let mut tree =
-                SmallGame::parse("explicit:[50[60 40] 45[55 35] -900[-800 -990]]").unwrap();
+                AnyGame::parse("explicit:[50[60 40] 45[55 35] -900[-800 -990]]").unwrap();
             let limit = Limit { nodes, ..Limit::NONE };
             let mut watch = Watch::default();
             let row = Row::parse("bayesian", &[]).unwrap();
-            let answer = row.run(&mut tree, 2, limit, &mut watch).answer.unwrap();
+            let answer = row.run(tree.tree(), 2, limit, &mut watch).answer.unwrap();
             (answer.value, answer.line, watch.counts.leaves)
         };
         assert_eq!((run(8).1, run(8).2), (vec![0, 1], 8));

@@ -10,7 +10,6 @@ use std::cmp::Reverse;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::Answer;
-use crate::lab::game::GameTree;
 use crate::lab::grow::{GrownTree, answer, expand, grow};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
@@ -33,9 +32,9 @@ impl Algorithm for BestFirst {
         Self
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
-        let tree = grow(s, |s, tree: &mut GrownTree<G::Move, ()>| {
-            let mut leaf = GrownTree::<G::Move, ()>::ROOT;
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+        let tree = grow(s, |s, tree: &mut GrownTree<()>| {
+            let mut leaf = GrownTree::<()>::ROOT;
             while let Some(child) = best_open_child(tree, leaf) {
                 leaf = child;
             }
@@ -46,7 +45,7 @@ impl Algorithm for BestFirst {
 }
 
 /// The best child with an open leaf at or below it.
-fn best_open_child<M: Copy>(tree: &GrownTree<M, ()>, node: KeptIndex) -> Option<KeptIndex> {
+fn best_open_child(tree: &GrownTree<()>, node: KeptIndex) -> Option<KeptIndex> {
     let open = tree.children(node).filter(|&child| tree.get(child).is_open);
     open.max_by_key(|&child| (-tree.get(child).value, Reverse(child)))
 }
@@ -73,7 +72,7 @@ pub fn exhausted_is_minimax(sample: &LawSample, row: &str) -> Result<(), String>
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::small::SmallGame;
+    use crate::lab::game::any::AnyGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -82,11 +81,11 @@ mod tests {
     #[test]
     fn the_best_line_is_expanded() {
         let run = |nodes| {
-            let mut tree = SmallGame::parse("explicit:[4[3 5] 9[2 8] 1[7 7]]").unwrap();
+            let mut tree = AnyGame::parse("explicit:[4[3 5] 9[2 8] 1[7 7]]").unwrap();
             let limit = Limit { nodes, ..Limit::NONE };
             let mut watch = Watch::default();
             let row = Row::parse("best-first", &[]).unwrap();
-            let answer = row.run(&mut tree, 2, limit, &mut watch).answer.unwrap();
+            let answer = row.run(tree.tree(), 2, limit, &mut watch).answer.unwrap();
             (answer.value, answer.line, watch.counts.leaves)
         };
         // The root and its moves; then the replies to the second move; then to the first.

@@ -18,7 +18,7 @@ use std::cell::Cell;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::Answer;
-use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::game::INFINITE;
 use crate::lab::grow::{GrownTree, answer, expand, grow_until};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
@@ -66,15 +66,13 @@ impl Algorithm for Conspiracy {
         }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         let most = self.conspirators;
-        let root = GrownTree::<G::Move, Reach>::ROOT;
-        let is_settled =
-            |tree: &GrownTree<G::Move, Reach>| up(tree, root, most) == down(tree, root, most);
+        let root = GrownTree::<Reach>::ROOT;
+        let is_settled = |tree: &GrownTree<Reach>| up(tree, root, most) == down(tree, root, most);
         let mut limit = if self.control > 0 { self.control } else { usize::MAX };
         let beyond_limit = Cell::new(0);
-        let is_enough =
-            |tree: &GrownTree<G::Move, Reach>| beyond_limit.get() == 0 && is_settled(tree);
+        let is_enough = |tree: &GrownTree<Reach>| beyond_limit.get() == 0 && is_settled(tree);
         let tree = grow_until(s, is_enough, |s, tree| {
             if is_settled(tree) {
                 limit += self.control;
@@ -109,7 +107,7 @@ struct Reach {
 }
 
 impl Reach {
-    fn new<M: Copy>(tree: &GrownTree<M, Self>, node: KeptIndex, most: usize) -> Self {
+    fn new(tree: &GrownTree<Self>, node: KeptIndex, most: usize) -> Self {
         let best = |count| tree.children(node).map(|child| -down(tree, child, count)).max();
         let up = (0..=most).map(|count| best(count).unwrap_or(-INFINITE)).collect();
         Self { up, down: lower(tree, node, most).0, is_beyond_limit: false }
@@ -117,7 +115,7 @@ impl Reach {
 }
 
 /// Lets lines grow to another limit. Returns the number of leaves beyond it.
-fn raise_limit<M: Copy>(tree: &mut GrownTree<M, Reach>, limit: usize, most: usize) -> usize {
+fn raise_limit(tree: &mut GrownTree<Reach>, limit: usize, most: usize) -> usize {
     let mut beyond = 0;
     // Children have greater numbers than their parents.
     for node in (0..tree.len()).rev() {
@@ -133,7 +131,7 @@ fn raise_limit<M: Copy>(tree: &mut GrownTree<M, Reach>, limit: usize, most: usiz
 }
 
 /// The greatest value of a node that `count` leaves can reach.
-fn up<M: Copy>(tree: &GrownTree<M, Reach>, node: KeptIndex, count: usize) -> i32 {
+fn up(tree: &GrownTree<Reach>, node: KeptIndex, count: usize) -> i32 {
     let it = tree.get(node);
     match it.data.up.get(count) {
         Some(&value) => value,
@@ -143,7 +141,7 @@ fn up<M: Copy>(tree: &GrownTree<M, Reach>, node: KeptIndex, count: usize) -> i32
 }
 
 /// The least value of a node that `count` leaves can reach.
-fn down<M: Copy>(tree: &GrownTree<M, Reach>, node: KeptIndex, count: usize) -> i32 {
+fn down(tree: &GrownTree<Reach>, node: KeptIndex, count: usize) -> i32 {
     let it = tree.get(node);
     match it.data.down.get(count) {
         Some(&value) => value,
@@ -155,11 +153,7 @@ fn down<M: Copy>(tree: &GrownTree<M, Reach>, node: KeptIndex, count: usize) -> i
 /// Lowers a node: its children that are worst for the side they belong to are raised again
 /// and again, each by as few leaves as that takes. Returns the values for each number of
 /// leaves up to `most`, and the leaves of each child at the end.
-fn lower<M: Copy>(
-    tree: &GrownTree<M, Reach>,
-    node: KeptIndex,
-    most: usize,
-) -> (Vec<i32>, Vec<usize>) {
+fn lower(tree: &GrownTree<Reach>, node: KeptIndex, most: usize) -> (Vec<i32>, Vec<usize>) {
     let children = tree.children(node);
     let mut leaves = vec![0; children.len()];
     let mut values = Vec::with_capacity(most + 1);
@@ -184,8 +178,8 @@ fn lower<M: Copy>(
 }
 
 /// An open leaf by which, with others, the root can be changed the furthest.
-fn conspirator<M: Copy>(tree: &GrownTree<M, Reach>, most: usize) -> KeptIndex {
-    let (mut node, mut count) = (GrownTree::<M, Reach>::ROOT, most);
+fn conspirator(tree: &GrownTree<Reach>, most: usize) -> KeptIndex {
+    let (mut node, mut count) = (GrownTree::<Reach>::ROOT, most);
     let value = tree.get(node).value;
     let mut raises = up(tree, node, most) - value >= value - down(tree, node, most);
     while tree.is_expanded(node) {
@@ -256,7 +250,7 @@ fn exact_if_all_may_conspire(sample: &LawSample, control: &str) -> Result<(), St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::game::small::SmallGame;
+    use crate::lab::game::any::AnyGame;
     use crate::lab::game::tree::{SyntheticTree, TreeShape};
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
@@ -265,12 +259,7 @@ mod tests {
 
     /// The minimax value of a tree in which some leaves are changed as the side wants that
     /// the root belongs to, or against it.
-    fn changed(
-        tree: &GrownTree<u16, Reach>,
-        node: KeptIndex,
-        leaves: &[KeptIndex],
-        to: i32,
-    ) -> i32 {
+    fn changed(tree: &GrownTree<Reach>, node: KeptIndex, leaves: &[KeptIndex], to: i32) -> i32 {
         if leaves.contains(&node) {
             return to;
         }
@@ -279,8 +268,8 @@ mod tests {
     }
 
     /// What any leaves, at most `count`, can change the root to, by trying all.
-    fn by_trial(tree: &GrownTree<u16, Reach>, open: &[KeptIndex], count: usize) -> (i32, i32) {
-        let root = GrownTree::<u16, Reach>::ROOT;
+    fn by_trial(tree: &GrownTree<Reach>, open: &[KeptIndex], count: usize) -> (i32, i32) {
+        let root = GrownTree::<Reach>::ROOT;
         let (mut greatest, mut least) = (-INFINITE, INFINITE);
         for set in 0_u32..1 << open.len() {
             if set.count_ones() as usize <= count {
@@ -295,18 +284,18 @@ mod tests {
 
     #[test]
     fn what_leaves_can_reach() {
-        let root = GrownTree::<u16, Reach>::ROOT;
+        let root = GrownTree::<Reach>::ROOT;
         for seed in 0..60 {
             let shape =
                 TreeShape { width: 3, depth: 4, ragged: true, seed, ..TreeShape::default() };
-            let mut game = SmallGame::Tree(SyntheticTree::new(shape));
+            let mut game = AnyGame::Tree(SyntheticTree::new(shape));
             let (mut watch, switches) = (Watch::default(), Switches::default());
-            let mut s = Search::new(&mut game, &mut watch, Limit::NONE, &switches).unwrap();
+            let mut s = Search::new(game.tree(), &mut watch, Limit::NONE, &switches).unwrap();
             s.depth = 4;
-            let is_open = |tree: &GrownTree<u16, Reach>, node: &KeptIndex| {
+            let is_open = |tree: &GrownTree<Reach>, node: &KeptIndex| {
                 !tree.is_expanded(*node) && tree.get(*node).is_open
             };
-            let step = |s: &mut Search<'_, _>, tree: &mut GrownTree<u16, Reach>| {
+            let step = |s: &mut Search<'_>, tree: &mut GrownTree<Reach>| {
                 let open: Vec<KeptIndex> =
                     (0..tree.len()).filter(|node| is_open(tree, node)).collect();
                 if open.len() <= 8 {
@@ -329,11 +318,10 @@ mod tests {
     #[test]
     fn more_conspirators_visit_more() {
         let run = |conspirators: u32| {
-            let mut tree =
-                SmallGame::parse("explicit:[3[3[1 3] 5[5 2]] 2[2[2 9] 4[7 4]]]").unwrap();
+            let mut tree = AnyGame::parse("explicit:[3[3[1 3] 5[5 2]] 2[2[2 9] 4[7 4]]]").unwrap();
             let row = Row::parse(&format!("conspiracy:conspirators={conspirators}"), &[]).unwrap();
             let mut watch = Watch::default();
-            let answer = row.run(&mut tree, 9, Limit::NONE, &mut watch).answer.unwrap();
+            let answer = row.run(tree.tree(), 9, Limit::NONE, &mut watch).answer.unwrap();
             (answer.value, watch.counts.nodes)
         };
         let runs = [0, 1, 2, 4].map(run);

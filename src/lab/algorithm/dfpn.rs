@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use crate::lab::algorithm::pn::{line_has_bound, proves_minimax};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
-use crate::lab::game::GameTree;
+use crate::lab::game::GameMove;
 use crate::lab::law::Law;
 use crate::lab::limit::StopReason;
 use crate::lab::proof::{AT_LEAST, GOAL, NEVER, ProofNode, ProofRules};
@@ -48,7 +48,7 @@ impl Algorithm for DfPn {
         Self { rules: ProofRules::new(given), epsilon: given.number(&EPSILON) as u32 }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         let mut memory = ProofTable::new();
         let root = self.solve(s, &mut memory, Thresholds { phi: NEVER, delta: NEVER });
         s.rewind();
@@ -77,10 +77,10 @@ struct Thresholds {
 
 impl DfPn {
     /// Searches a node until it is solved or a number reaches its threshold.
-    fn solve<G: GameTree>(
+    fn solve(
         &self,
-        s: &mut Search<'_, G>,
-        memory: &mut ProofTable<G::Move>,
+        s: &mut Search<'_>,
+        memory: &mut ProofTable,
         thresholds: Thresholds,
     ) -> Result<ProofNode, StopReason> {
         let start = s.limit.nodes();
@@ -119,11 +119,7 @@ impl DfPn {
     }
 
     /// The line of a solved root. Nodes that are no longer in the table are solved again.
-    fn line<G: GameTree>(
-        &self,
-        s: &mut Search<'_, G>,
-        memory: &mut ProofTable<G::Move>,
-    ) -> Vec<G::Move> {
+    fn line(&self, s: &mut Search<'_>, memory: &mut ProofTable) -> Vec<GameMove> {
         let mut line = Vec::new();
         loop {
             let solved = memory.get(s).filter(|entry| entry.node.is_solved());
@@ -188,38 +184,34 @@ fn best_child(children: &[SearchedChild], node: ProofNode, is_root: bool) -> Opt
 
 /// What the table knows of a node.
 #[derive(Clone, Copy, Debug)]
-struct ProofEntry<M> {
+struct ProofEntry {
     node: ProofNode,
     /// The move to play if the node is solved, unless it is a leaf.
-    best: Option<M>,
+    best: Option<GameMove>,
     /// The nodes of the search below it.
     work: u32,
 }
 
 /// The numbers of the nodes, by position and ply.
-struct ProofTable<M> {
-    entries: HashMap<(u64, usize), ProofEntry<M>>,
+struct ProofTable {
+    entries: HashMap<(u64, usize), ProofEntry>,
 }
 
-impl<M: Copy> ProofTable<M> {
+impl ProofTable {
     /// A hash map has about twice the places that it uses.
-    const ENTRY_BYTES: usize = 2 * size_of::<((u64, usize), ProofEntry<M>)>();
+    const ENTRY_BYTES: usize = 2 * size_of::<((u64, usize), ProofEntry)>();
 
     fn new() -> Self {
         Self { entries: HashMap::new() }
     }
 
-    fn get<G: GameTree<Move = M>>(&self, s: &Search<'_, G>) -> Option<ProofEntry<M>> {
+    fn get(&self, s: &Search<'_>) -> Option<ProofEntry> {
         self.entries.get(&(s.game.key(), s.ply())).copied()
     }
 
     /// The children of a node, as far as they are known.
-    fn children<G: GameTree<Move = M>>(
-        &self,
-        s: &mut Search<'_, G>,
-        moves: &[M],
-    ) -> Vec<SearchedChild> {
-        let child = |&m: &M| {
+    fn children(&self, s: &mut Search<'_>, moves: &[GameMove]) -> Vec<SearchedChild> {
+        let child = |&m: &GameMove| {
             s.play(m);
             let entry = self.get(s);
             s.undo();
@@ -235,7 +227,7 @@ impl<M: Copy> ProofTable<M> {
 
     /// The move of the root that is likely to be the best: the one with the least quotient of
     /// its numbers.
-    fn likely_move<G: GameTree<Move = M>>(&self, s: &mut Search<'_, G>) -> Option<M> {
+    fn likely_move(&self, s: &mut Search<'_>) -> Option<GameMove> {
         let moves = s.moves();
         let children = self.children(s, &moves);
         let quotient = |index: &usize| children[*index].node.quotient();
@@ -244,11 +236,7 @@ impl<M: Copy> ProofTable<M> {
     }
 
     /// Stores what is known of the position. If there is no memory, drops entries first.
-    fn store<G: GameTree<Move = M>>(
-        &mut self,
-        s: &mut Search<'_, G>,
-        entry: ProofEntry<M>,
-    ) -> Result<(), StopReason> {
+    fn store(&mut self, s: &mut Search<'_>, entry: ProofEntry) -> Result<(), StopReason> {
         if s.game.is_ended_by_path() {
             return Ok(());
         }
@@ -262,8 +250,8 @@ impl<M: Copy> ProofTable<M> {
     }
 
     /// Drops at least half of the entries, those with the least work.
-    fn drop_small<G: GameTree<Move = M>>(&mut self, s: &mut Search<'_, G>) {
-        let class = |entry: &ProofEntry<M>| u32::BITS - entry.work.leading_zeros();
+    fn drop_small(&mut self, s: &mut Search<'_>) {
+        let class = |entry: &ProofEntry| u32::BITS - entry.work.leading_zeros();
         let mut counts = [0; u32::BITS as usize + 1];
         self.entries.values().for_each(|entry| counts[class(entry) as usize] += 1);
         let (mut dropped, mut least_kept) = (0, 0);
@@ -275,7 +263,7 @@ impl<M: Copy> ProofTable<M> {
         s.drop_kept(dropped, Self::ENTRY_BYTES);
     }
 
-    fn clear<G: GameTree<Move = M>>(&mut self, s: &mut Search<'_, G>) {
+    fn clear(&mut self, s: &mut Search<'_>) {
         s.drop_kept(self.entries.len(), Self::ENTRY_BYTES);
         self.entries.clear();
     }
@@ -306,7 +294,7 @@ pub const LAWS: [Law; 3] = [
 #[cfg(test)]
 mod tests {
     use crate::lab::answer::Proof;
-    use crate::lab::game::small::SmallGame;
+    use crate::lab::game::any::AnyGame;
     use crate::lab::limit::{Limit, StopReason};
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -317,10 +305,10 @@ mod tests {
     fn little_memory() {
         let run = |memory| {
             let mut watch = Watch::default();
-            let mut game = SmallGame::parse("connect4:4x4").unwrap();
+            let mut game = AnyGame::parse("connect4:4x4").unwrap();
             let row = Row::parse("dfpn:goal=not-lose", &[]).unwrap();
             let limit = Limit { memory, ..Limit::NONE };
-            let outcome = row.run(&mut game, 16, limit, &mut watch);
+            let outcome = row.run(game.tree(), 16, limit, &mut watch);
             assert!(outcome.memory_peak <= memory);
             (outcome, watch.counts)
         };

@@ -7,7 +7,6 @@
 use crate::lab::algorithm::sss::{self, RootSide};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::Answer;
-use crate::lab::game::GameTree;
 use crate::lab::law::Law;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
@@ -28,7 +27,7 @@ impl Algorithm for Dual {
         Self
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         sss::solve(s, RootSide::Min)
     }
 }

@@ -19,8 +19,6 @@ use std::f64::consts::LN_2;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
-use crate::lab::game::GameTree;
-use crate::lab::game::any::with_game;
 use crate::lab::grow::{GrownTree, answer, best_child, expand, grow_until};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
@@ -64,7 +62,7 @@ struct Effort {
     goal: Goal,
 }
 
-type EffortTree<M> = GrownTree<M, Effort>;
+type EffortTree = GrownTree<Effort>;
 
 impl Algorithm for EquiPotential {
     const INFO: AlgorithmInfo = AlgorithmInfo {
@@ -78,7 +76,7 @@ impl Algorithm for EquiPotential {
         Self { sigma: given.number(&SIGMA) as f64 }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         let (tree, is_certain) = self.grow(s)?;
         let answer = answer(&tree);
         let proof = if is_certain { Proof::BestMove } else { answer.proof };
@@ -89,12 +87,9 @@ impl Algorithm for EquiPotential {
 impl EquiPotential {
     /// Grows the tree until a limit is reached or, which is then true, no leaf changes the
     /// move.
-    fn grow<G: GameTree>(
-        &self,
-        s: &mut Search<'_, G>,
-    ) -> Result<(EffortTree<G::Move>, bool), StopReason> {
+    fn grow(&self, s: &mut Search<'_>) -> Result<(EffortTree, bool), StopReason> {
         let (mut level, is_certain) = (0.0, Cell::new(false));
-        let step = |s: &mut Search<'_, G>, tree: &mut EffortTree<G::Move>| {
+        let step = |s: &mut Search<'_>, tree: &mut EffortTree| {
             is_certain.set(self.step(s, tree, &mut level)?);
             Ok(())
         };
@@ -105,13 +100,13 @@ impl EquiPotential {
     /// Expands all leaves with a potential below the level, which is raised to the next
     /// power of two above the least potential if there are none. True if no leaf changes the
     /// move. `level` is a logarithm.
-    fn step<G: GameTree>(
+    fn step(
         &self,
-        s: &mut Search<'_, G>,
-        tree: &mut EffortTree<G::Move>,
+        s: &mut Search<'_>,
+        tree: &mut EffortTree,
         level: &mut f64,
     ) -> Result<bool, StopReason> {
-        let root = EffortTree::<G::Move>::ROOT;
+        let root = EffortTree::ROOT;
         if !tree.is_expanded(root) {
             expand(s, tree, root, |_, _| ())?;
             return Ok(false);
@@ -135,7 +130,7 @@ impl EquiPotential {
 
     /// The logarithm of the cost of a leaf over its chance to change the move; `None` if it
     /// cannot.
-    fn potential<M: Copy>(&self, tree: &EffortTree<M>, leaf: KeptIndex) -> Option<f64> {
+    fn potential(&self, tree: &EffortTree, leaf: KeptIndex) -> Option<f64> {
         let Effort { needed, elsewhere, .. } = tree.get(leaf).data;
         let is_leaf = !tree.is_expanded(leaf) && tree.get(leaf).is_open;
         if !is_leaf || needed == 0 || needed == IMPOSSIBLE || elsewhere == IMPOSSIBLE {
@@ -148,8 +143,8 @@ impl EquiPotential {
 
 /// Computes the efforts of all nodes below the root. A parent has a smaller index than its
 /// children.
-fn value_efforts<M: Copy>(tree: &mut EffortTree<M>) {
-    let root = EffortTree::<M>::ROOT;
+fn value_efforts(tree: &mut EffortTree) {
+    let root = EffortTree::ROOT;
     set_goals(tree);
     for node in (root + 1..tree.len()).rev() {
         tree.get_mut(node).data.needed = needed(tree, node);
@@ -175,8 +170,8 @@ fn value_efforts<M: Copy>(tree: &mut EffortTree<M>) {
 
 /// Gives each branch its goal: the best move should become worse than the second, any other
 /// better than the best.
-fn set_goals<M: Copy>(tree: &mut EffortTree<M>) {
-    let root = EffortTree::<M>::ROOT;
+fn set_goals(tree: &mut EffortTree) {
+    let root = EffortTree::ROOT;
     let (max_to_move, children) = (tree.get(root).max_to_move, tree.children(root));
     let best = best_child(tree, root).unwrap_or(root);
     let rivals = children.clone().filter(|&child| child != best);
@@ -197,12 +192,12 @@ fn set_goals<M: Copy>(tree: &mut EffortTree<M>) {
 
 /// Whether the side that the goal favours chooses the child: one child has to reach the goal,
 /// and otherwise all have to.
-fn is_choice<M: Copy>(tree: &EffortTree<M>, node: KeptIndex) -> bool {
+fn is_choice(tree: &EffortTree, node: KeptIndex) -> bool {
     tree.get(node).max_to_move == tree.get(node).data.goal.favours_max
 }
 
 /// The least sum of changes below a node that the goal needs there.
-fn needed<M: Copy>(tree: &EffortTree<M>, node: KeptIndex) -> i64 {
+fn needed(tree: &EffortTree, node: KeptIndex) -> i64 {
     let children = tree.children(node).map(|child| tree.get(child).data.needed);
     match (tree.is_expanded(node), is_choice(tree, node)) {
         (true, true) => children.min().unwrap_or(IMPOSSIBLE),
@@ -250,21 +245,20 @@ pub const LAWS: [Law; 2] = [
 /// Changes each leaf that changes the move alone.
 fn gaps_change_the_move(sample: &LawSample) -> Result<(), String> {
     let algorithm = EquiPotential { sigma: 50.0 };
-    with_game!(&mut sample.game.clone(), game => {
-        let mut watch = Watch::default();
-        let limit = Limit { nodes: 60, ..Limit::NONE };
-        let search = Search::new(game, &mut watch, limit, &Switches::default());
-        let mut search = search.map_err(|reason| reason.to_string())?;
-        search.depth = sample.depth;
-        let (mut tree, _) = algorithm.grow(&mut search).map_err(|reason| reason.to_string())?;
-        value_efforts(&mut tree);
-        (1..tree.len()).try_for_each(|leaf| gap_changes_the_move(&algorithm, &tree, leaf))
-    })
+    let mut game = sample.game.clone();
+    let mut watch = Watch::default();
+    let limit = Limit { nodes: 60, ..Limit::NONE };
+    let search = Search::new(game.tree(), &mut watch, limit, &Switches::default());
+    let mut search = search.map_err(|reason| reason.to_string())?;
+    search.depth = sample.depth;
+    let (mut tree, _) = algorithm.grow(&mut search).map_err(|reason| reason.to_string())?;
+    value_efforts(&mut tree);
+    (1..tree.len()).try_for_each(|leaf| gap_changes_the_move(&algorithm, &tree, leaf))
 }
 
-fn gap_changes_the_move<M: Copy>(
+fn gap_changes_the_move(
     algorithm: &EquiPotential,
-    tree: &EffortTree<M>,
+    tree: &EffortTree,
     leaf: KeptIndex,
 ) -> Result<(), String> {
     let Effort { needed, elsewhere, goal } = tree.get(leaf).data;
@@ -294,17 +288,17 @@ fn gap_changes_the_move<M: Copy>(
 #[cfg(test)]
 mod tests {
     use crate::lab::answer::Proof;
-    use crate::lab::game::small::SmallGame;
+    use crate::lab::game::any::AnyGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
 
     fn run(text: &str, depth: u32, nodes: u64) -> (Vec<u16>, Proof, u64) {
-        let mut tree = SmallGame::parse(&format!("explicit:{text}")).unwrap();
+        let mut tree = AnyGame::parse(&format!("explicit:{text}")).unwrap();
         let limit = Limit { nodes, ..Limit::NONE };
         let mut watch = Watch::default();
         let row = Row::parse("equi-potential", &[]).unwrap();
-        let answer = row.run(&mut tree, depth, limit, &mut watch).answer.unwrap();
+        let answer = row.run(tree.tree(), depth, limit, &mut watch).answer.unwrap();
         (answer.line, answer.proof, watch.counts.nodes)
     }
 

@@ -9,7 +9,6 @@ use crate::lab::algorithm::probability::{
 };
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::Answer;
-use crate::lab::game::GameTree;
 use crate::lab::law::{Law, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
@@ -47,7 +46,7 @@ impl Algorithm for Hybrid {
         }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         let frontier = HybridFrontier { hybrid: *self, depth: s.depth };
         search_to(&frontier, s)
     }

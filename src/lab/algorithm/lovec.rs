@@ -10,7 +10,7 @@ use crate::chess::Move;
 use crate::chess::notation::uci::format_move;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
-use crate::lab::game::{GameTree, WIN};
+use crate::lab::game::{GameMove, GameTree, WIN};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
@@ -45,7 +45,7 @@ impl Algorithm for Lovec {
         Self { hash_mib: given.number(&HASH) as usize, selective: !given.has(&FULL_WIDTH) }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         const NO_CHESS: StopReason = StopReason::Unsuitable("lovec plays chess only");
         let position = s.game.position().ok_or(NO_CHESS)?.clone();
         s.limit.allocate(self.hash_mib << 20)?;
@@ -77,7 +77,7 @@ impl Algorithm for Lovec {
 }
 
 /// The moves that the texts name, one after the other.
-fn find_line<G: GameTree>(game: &mut G, texts: &[String]) -> Vec<G::Move> {
+fn find_line(game: &mut dyn GameTree, texts: &[String]) -> Vec<GameMove> {
     let mut line = Vec::new();
     for text in texts {
         let Some(m) = game.find(text) else { break };

@@ -6,7 +6,6 @@
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
 use crate::lab::backup::{Backup, back_up};
-use crate::lab::game::GameTree;
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
@@ -37,7 +36,7 @@ impl Algorithm for MAndN {
         Self { max: given.number(&M) as usize, min: given.number(&N) as usize }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         let sign = if s.game.max_to_move() { 1.0 } else { -1.0 };
         let value = sign * back_up(self, s, s.depth)?;
         Ok(Answer { proof: Proof::Mean, ..s.complete(value.round() as i32) })
@@ -96,7 +95,7 @@ fn more_moves_count_less(sample: &LawSample) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::small::SmallGame;
+    use crate::lab::game::any::AnyGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -105,9 +104,10 @@ mod tests {
     #[test]
     fn several_good_moves_count() {
         let run = |row: &str| {
-            let mut tree = SmallGame::parse("explicit:[[[9 8] [20 30]] [[10 0] [20 30]]]").unwrap();
+            let mut tree = AnyGame::parse("explicit:[[[9 8] [20 30]] [[10 0] [20 30]]]").unwrap();
             let row = Row::parse(row, &[]).unwrap();
-            let answer = row.run(&mut tree, 3, Limit::NONE, &mut Watch::default()).answer.unwrap();
+            let answer =
+                row.run(tree.tree(), 3, Limit::NONE, &mut Watch::default()).answer.unwrap();
             (answer.value, answer.line[0])
         };
         assert_eq!(run("m-n:m=1:n=1"), (10, 1));

@@ -19,8 +19,7 @@ use std::cmp::Ordering;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
 use crate::lab::chance::{SCALE, chance, value_of_chance};
-use crate::lab::game::GameTree;
-use crate::lab::game::any::with_game;
+use crate::lab::game::GameMove;
 use crate::lab::grow::visit;
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
 use crate::lab::law::{Law, LawSample, ensure};
@@ -90,7 +89,7 @@ impl VisitedNode {
     }
 }
 
-type VisitedTree<M> = KeptTree<M, VisitedNode>;
+type VisitedTree = KeptTree<VisitedNode>;
 
 impl Algorithm for Mcts {
     const INFO: AlgorithmInfo = AlgorithmInfo {
@@ -110,7 +109,7 @@ impl Algorithm for Mcts {
         }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         let tree = self.grow(s)?;
         Ok(self.answer(&tree))
     }
@@ -118,12 +117,12 @@ impl Algorithm for Mcts {
 
 impl Mcts {
     /// Visits the root again and again, until a limit is reached.
-    fn grow<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<VisitedTree<G::Move>, StopReason> {
+    fn grow(&self, s: &mut Search<'_>) -> Result<VisitedTree, StopReason> {
         const ROOT: KeptIndex = 0;
         let has_limit = s.limit.limit().nodes < u64::MAX || s.limit.limit().time.is_some();
         let default = if has_limit { u32::MAX } else { 10_000 };
         let visits = self.visits.unwrap_or(default);
-        s.keep(1, VisitedTree::<G::Move>::NODE_BYTES)?;
+        s.keep(1, VisitedTree::NODE_BYTES)?;
         let mut tree = VisitedTree::new(VisitedNode::default());
         loop {
             let result = self.visit(s, &mut tree);
@@ -138,13 +137,9 @@ impl Mcts {
 
     /// Goes to a leaf, expands it, and counts the chance of its value on the way back. At a
     /// leaf that cannot be expanded, its value counts again.
-    fn visit<G: GameTree>(
-        &self,
-        s: &mut Search<'_, G>,
-        tree: &mut VisitedTree<G::Move>,
-    ) -> Result<(), StopReason> {
+    fn visit(&self, s: &mut Search<'_>, tree: &mut VisitedTree) -> Result<(), StopReason> {
         s.rewind();
-        let mut node = VisitedTree::<G::Move>::ROOT;
+        let mut node = VisitedTree::ROOT;
         while let Some((child, m)) = self.select(tree, node) {
             s.play(m);
             node = child;
@@ -171,7 +166,7 @@ impl Mcts {
     }
 
     /// The child that a visit goes to; the first of equals.
-    fn select<M: Copy>(&self, tree: &VisitedTree<M>, node: KeptIndex) -> Option<(KeptIndex, M)> {
+    fn select(&self, tree: &VisitedTree, node: KeptIndex) -> Option<(KeptIndex, GameMove)> {
         let parent = tree.get(node);
         let urgency = |child: KeptIndex| self.urgency(parent, tree.get(child));
         let better = |a: KeptIndex, b: KeptIndex| if urgency(b) > urgency(a) { b } else { a };
@@ -193,14 +188,14 @@ impl Mcts {
     }
 
     /// Adds the moves of a leaf with their priors.
-    fn expand<G: GameTree>(
+    fn expand(
         &self,
-        s: &mut Search<'_, G>,
-        tree: &mut VisitedTree<G::Move>,
+        s: &mut Search<'_>,
+        tree: &mut VisitedTree,
         leaf: KeptIndex,
     ) -> Result<(), StopReason> {
         let moves = s.moves();
-        s.keep(moves.len(), VisitedTree::<G::Move>::NODE_BYTES)?;
+        s.keep(moves.len(), VisitedTree::NODE_BYTES)?;
         let weights: Vec<f64> = if self.softmax > 0.0 {
             let values: Vec<i64> = moves.iter().map(|&m| child_value(s.game, m, false)).collect();
             let best = values.iter().copied().max().unwrap_or_default();
@@ -218,8 +213,8 @@ impl Mcts {
     }
 
     /// The mean of the move with the most visits, and the line of most visits.
-    fn answer<M: Copy>(&self, tree: &VisitedTree<M>) -> Answer<M> {
-        let root = VisitedTree::<M>::ROOT;
+    fn answer(&self, tree: &VisitedTree) -> Answer {
+        let root = VisitedTree::ROOT;
         let line = std::iter::successors(Some(root), |&node| most_visited(tree, node));
         let line: Vec<KeptIndex> = line.skip(1).collect();
         let Some(best) = line.first().map(|&best| tree.get(best)) else {
@@ -235,7 +230,7 @@ impl Mcts {
 }
 
 /// The child with the most visits, or the best mean of equals, if any has been visited.
-fn most_visited<M: Copy>(tree: &VisitedTree<M>, node: KeptIndex) -> Option<KeptIndex> {
+fn most_visited(tree: &VisitedTree, node: KeptIndex) -> Option<KeptIndex> {
     let visited = tree.children(node).filter(|&child| tree.get(child).visits > 0);
     visited.reduce(|best, child| {
         let [a, b] = [best, child].map(|node| tree.get(node));
@@ -285,19 +280,18 @@ fn visits_add_up(sample: &LawSample, settings: &str) -> Result<(), String> {
     let known = Mcts::INFO.settings;
     let given = GivenSettings::parse("mcts", known, settings.split(':'));
     let mcts = Mcts::new(&given.map_err(|error| error.to_string())?);
-    with_game!(&mut sample.game.clone(), game => {
-        let mut watch = Watch::default();
-        let search = Search::new(game, &mut watch, Limit::NONE, &Switches::default());
-        let mut search = search.map_err(|reason| reason.to_string())?;
-        search.depth = sample.depth;
-        let tree = mcts.grow(&mut search).map_err(|reason| reason.to_string())?;
-        let visits = tree.get(0).visits;
-        ensure(visits == 200, || format!("{settings}: {visits} visits"))?;
-        (0..tree.len()).try_for_each(|node| node_adds_up(&tree, node, mcts.scale))
-    })
+    let mut game = sample.game.clone();
+    let mut watch = Watch::default();
+    let search = Search::new(game.tree(), &mut watch, Limit::NONE, &Switches::default());
+    let mut search = search.map_err(|reason| reason.to_string())?;
+    search.depth = sample.depth;
+    let tree = mcts.grow(&mut search).map_err(|reason| reason.to_string())?;
+    let visits = tree.get(0).visits;
+    ensure(visits == 200, || format!("{settings}: {visits} visits"))?;
+    (0..tree.len()).try_for_each(|node| node_adds_up(&tree, node, mcts.scale))
 }
 
-fn node_adds_up<M: Copy>(tree: &VisitedTree<M>, node: KeptIndex, scale: f64) -> Result<(), String> {
+fn node_adds_up(tree: &VisitedTree, node: KeptIndex, scale: f64) -> Result<(), String> {
     let here = tree.get(node);
     if !tree.is_expanded(node) {
         return Ok(());
@@ -313,8 +307,8 @@ fn node_adds_up<M: Copy>(tree: &VisitedTree<M>, node: KeptIndex, scale: f64) -> 
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::small::SmallGame;
-    use crate::lab::game::{GameTree, WIN};
+    use crate::lab::game::WIN;
+    use crate::lab::game::any::AnyGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -324,23 +318,27 @@ mod tests {
     fn tictactoe_is_drawn() {
         for row in ["mcts:visits=20000", "mcts:select=uct:visits=20000"] {
             let row = Row::parse(row, &[]).unwrap();
-            let mut game = SmallGame::parse("tictactoe").unwrap();
-            while game.end().is_none() {
+            let mut game = AnyGame::parse("tictactoe").unwrap();
+            while game.tree().end().is_none() {
                 let answer =
-                    row.run(&mut game, 9, Limit::NONE, &mut Watch::default()).answer.unwrap();
+                    row.run(game.tree(), 9, Limit::NONE, &mut Watch::default()).answer.unwrap();
                 assert!(answer.value.abs() < 200, "{} {answer:?}", row.name());
-                game.play(answer.line[0]);
+                game.tree().play(answer.line[0]);
             }
-            assert_eq!(game.end(), Some(0));
+            assert_eq!(game.tree().end(), Some(0));
         }
     }
 
     #[test]
     fn a_win_at_once_has_its_value() {
-        let mut game = SmallGame::parse("tictactoe").unwrap();
-        [0, 3, 1, 4].into_iter().for_each(|m| game.play(m));
-        let answer =
-            Row::parse("mcts", &[]).unwrap().run(&mut game, 9, Limit::NONE, &mut Watch::default());
+        let mut game = AnyGame::parse("tictactoe").unwrap();
+        [0, 3, 1, 4].into_iter().for_each(|m| game.tree().play(m));
+        let answer = Row::parse("mcts", &[]).unwrap().run(
+            game.tree(),
+            9,
+            Limit::NONE,
+            &mut Watch::default(),
+        );
         let answer = answer.answer.unwrap();
         assert_eq!((answer.value, answer.line), (WIN - 1, vec![2]));
     }
@@ -349,10 +347,10 @@ mod tests {
     #[test]
     fn visits_are_counted() {
         let run = |row: &str, nodes| {
-            let mut tree = SmallGame::parse("explicit:[5 7 -3]").unwrap();
+            let mut tree = AnyGame::parse("explicit:[5 7 -3]").unwrap();
             let mut watch = Watch::default();
             let limit = Limit { nodes, ..Limit::NONE };
-            let outcome = Row::parse(row, &[]).unwrap().run(&mut tree, 1, limit, &mut watch);
+            let outcome = Row::parse(row, &[]).unwrap().run(tree.tree(), 1, limit, &mut watch);
             (outcome.answer.unwrap().line, watch.counts.nodes, watch.counts.leaves)
         };
         assert_eq!(run("mcts:visits=50", u64::MAX), (vec![1], 50, 4));

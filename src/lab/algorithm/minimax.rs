@@ -2,7 +2,7 @@
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::Answer;
-use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::game::INFINITE;
 use crate::lab::law::{Law, LawRun, LawSample, ensure};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
@@ -24,7 +24,7 @@ impl Algorithm for Minimax {
         Self
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         let sign = if s.game.max_to_move() { 1 } else { -1 };
         let value = minimax(s, s.depth)?;
         Ok(s.complete(sign * value))
@@ -32,7 +32,7 @@ impl Algorithm for Minimax {
 }
 
 /// The value for MAX.
-fn minimax<G: GameTree>(s: &mut Search<'_, G>, depth: u32) -> Result<i32, StopReason> {
+fn minimax(s: &mut Search<'_>, depth: u32) -> Result<i32, StopReason> {
     s.enter()?;
     let max_to_move = s.game.max_to_move();
     if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {

@@ -12,8 +12,6 @@ use crate::lab::algorithm::best_first::exhausted_is_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::Answer;
 use crate::lab::chance::{SCALE, chance};
-use crate::lab::game::GameTree;
-use crate::lab::game::any::with_game;
 use crate::lab::grow::{GrownTree, answer, expand, grow};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
@@ -49,7 +47,7 @@ struct Approximation {
     penalty: f64,
 }
 
-type ApproximatedTree<M> = GrownTree<M, Approximation>;
+type ApproximatedTree = GrownTree<Approximation>;
 
 impl Algorithm for MinMaxApproximation {
     const INFO: AlgorithmInfo = AlgorithmInfo {
@@ -63,7 +61,7 @@ impl Algorithm for MinMaxApproximation {
         Self { exponent: given.number(&EXPONENT) as f64, scale: given.number(&SCALE) as f64 }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         let tree = grow(s, |s, tree| self.step(s, tree))?;
         Ok(answer(&tree))
     }
@@ -71,12 +69,8 @@ impl Algorithm for MinMaxApproximation {
 
 impl MinMaxApproximation {
     /// Expands the leaf with the least sum of penalties.
-    fn step<G: GameTree>(
-        &self,
-        s: &mut Search<'_, G>,
-        tree: &mut ApproximatedTree<G::Move>,
-    ) -> Result<(), StopReason> {
-        let mut leaf = ApproximatedTree::<G::Move>::ROOT;
+    fn step(&self, s: &mut Search<'_>, tree: &mut ApproximatedTree) -> Result<(), StopReason> {
+        let mut leaf = ApproximatedTree::ROOT;
         while let Some((child, _)) = self.best_child(tree, leaf) {
             leaf = child;
         }
@@ -84,7 +78,7 @@ impl MinMaxApproximation {
     }
 
     /// Computes the mean and the penalty of a node from its children.
-    fn update<M: Copy>(&self, tree: &mut ApproximatedTree<M>, node: KeptIndex) {
+    fn update(&self, tree: &mut ApproximatedTree, node: KeptIndex) {
         let exponent = self.exponent_of(tree, node);
         let children = tree.children(node);
         let chances: Vec<f64> = children.map(|child| self.chance(tree, child)).collect();
@@ -95,11 +89,7 @@ impl MinMaxApproximation {
 
     /// The child on the way to the open leaf with the least sum of penalties, and that sum;
     /// the first of equals.
-    fn best_child<M: Copy>(
-        &self,
-        tree: &ApproximatedTree<M>,
-        node: KeptIndex,
-    ) -> Option<(KeptIndex, f64)> {
+    fn best_child(&self, tree: &ApproximatedTree, node: KeptIndex) -> Option<(KeptIndex, f64)> {
         let open = tree.children(node).filter(|&child| tree.get(child).is_open);
         let sums = open.map(|child| {
             (child, self.edge_penalty(tree, node, child) + tree.get(child).data.penalty)
@@ -108,23 +98,18 @@ impl MinMaxApproximation {
     }
 
     /// `-ln` of the derivative of a node's mean by the chance of a child.
-    fn edge_penalty<M: Copy>(
-        &self,
-        tree: &ApproximatedTree<M>,
-        node: KeptIndex,
-        child: KeptIndex,
-    ) -> f64 {
+    fn edge_penalty(&self, tree: &ApproximatedTree, node: KeptIndex, child: KeptIndex) -> f64 {
         let exponent = self.exponent_of(tree, node);
         let ratio = self.chance(tree, child).ln() - tree.get(node).data.mean.ln();
         (tree.children(node).len() as f64).ln() - (exponent - 1.0) * ratio
     }
 
-    fn exponent_of<M: Copy>(&self, tree: &ApproximatedTree<M>, node: KeptIndex) -> f64 {
+    fn exponent_of(&self, tree: &ApproximatedTree, node: KeptIndex) -> f64 {
         if tree.get(node).max_to_move { self.exponent } else { -self.exponent }
     }
 
     /// MAX's chance: the mean of the children, or the chance with the static value.
-    fn chance<M: Copy>(&self, tree: &ApproximatedTree<M>, node: KeptIndex) -> f64 {
+    fn chance(&self, tree: &ApproximatedTree, node: KeptIndex) -> f64 {
         let here = tree.get(node);
         if tree.is_expanded(node) {
             return here.data.mean;
@@ -160,35 +145,34 @@ pub const LAWS: [Law; 2] = [
 /// Compares penalties with the change of the root when a leaf changes a little.
 fn penalties_are_derivatives(sample: &LawSample) -> Result<(), String> {
     let algorithm = MinMaxApproximation { exponent: 4.0, scale: 200.0 };
-    with_game!(&mut sample.game.clone(), game => {
-        let mut watch = Watch::default();
-        let limit = Limit { nodes: 40, ..Limit::NONE };
-        let search = Search::new(game, &mut watch, limit, &Switches::default());
-        let mut search = search.map_err(|reason| reason.to_string())?;
-        search.depth = sample.depth;
-        let tree = grow(&mut search, |s, tree| algorithm.step(s, tree));
-        let tree = tree.map_err(|reason| reason.to_string())?;
-        let leaves = (0..tree.len()).filter(|&node| !tree.is_expanded(node)).step_by(3);
-        leaves.into_iter().try_for_each(|leaf| {
-            let change = 1e-5;
-            let [less, more] = [-change, change].map(|by| changed_mean(&algorithm, &tree, leaf, by));
-            let derivative = (more - less) / (2.0 * change);
-            let edges = std::iter::successors(Some(leaf), |&node| tree.parent(node));
-            let penalty: f64 = edges
-                .filter_map(|node| Some(algorithm.edge_penalty(&tree, tree.parent(node)?, node)))
-                .sum();
-            let error = ((-penalty).exp() - derivative).abs();
-            ensure(error < 1e-6 + 1e-3 * derivative, || {
-                format!("leaf {leaf}: penalty {penalty}, derivative {derivative}")
-            })
+    let mut game = sample.game.clone();
+    let mut watch = Watch::default();
+    let limit = Limit { nodes: 40, ..Limit::NONE };
+    let search = Search::new(game.tree(), &mut watch, limit, &Switches::default());
+    let mut search = search.map_err(|reason| reason.to_string())?;
+    search.depth = sample.depth;
+    let tree = grow(&mut search, |s, tree| algorithm.step(s, tree));
+    let tree = tree.map_err(|reason| reason.to_string())?;
+    let leaves = (0..tree.len()).filter(|&node| !tree.is_expanded(node)).step_by(3);
+    leaves.into_iter().try_for_each(|leaf| {
+        let change = 1e-5;
+        let [less, more] = [-change, change].map(|by| changed_mean(&algorithm, &tree, leaf, by));
+        let derivative = (more - less) / (2.0 * change);
+        let edges = std::iter::successors(Some(leaf), |&node| tree.parent(node));
+        let penalty: f64 = edges
+            .filter_map(|node| Some(algorithm.edge_penalty(&tree, tree.parent(node)?, node)))
+            .sum();
+        let error = ((-penalty).exp() - derivative).abs();
+        ensure(error < 1e-6 + 1e-3 * derivative, || {
+            format!("leaf {leaf}: penalty {penalty}, derivative {derivative}")
         })
     })
 }
 
 /// The mean of the root if the chance of a leaf is another one.
-fn changed_mean<M: Copy>(
+fn changed_mean(
     algorithm: &MinMaxApproximation,
-    tree: &ApproximatedTree<M>,
+    tree: &ApproximatedTree,
     leaf: KeptIndex,
     by: f64,
 ) -> f64 {
@@ -207,7 +191,7 @@ fn changed_mean<M: Copy>(
 #[cfg(test)]
 mod tests {
     use super::generalised_mean;
-    use crate::lab::game::small::SmallGame;
+    use crate::lab::game::any::AnyGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -226,11 +210,11 @@ mod tests {
     fn leaves_that_matter_come_first() {
         let run = |nodes| {
             let text = "[100[90[80 70] 95[85 75]] 0[10[20 30] 5[15 25]]]";
-            let mut tree = SmallGame::parse(&format!("explicit:{text}")).unwrap();
+            let mut tree = AnyGame::parse(&format!("explicit:{text}")).unwrap();
             let limit = Limit { nodes, ..Limit::NONE };
             let mut watch = Watch::default();
             let row = Row::parse("minmax-approx", &[]).unwrap();
-            let answer = row.run(&mut tree, 3, limit, &mut watch).answer.unwrap();
+            let answer = row.run(tree.tree(), 3, limit, &mut watch).answer.unwrap();
             (answer.value, answer.line, watch.counts.nodes)
         };
         assert_eq!(run(5), (90, vec![0, 0], 5));

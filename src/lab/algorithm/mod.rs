@@ -33,7 +33,6 @@ pub mod sss;
 use serde::Serialize;
 
 use crate::lab::answer::Answer;
-use crate::lab::game::GameTree;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
@@ -73,5 +72,5 @@ pub trait Algorithm: Sized {
     ///
     /// An algorithm that grows a tree in memory ends without an error when a limit is
     /// reached, and returns its best move so far as an estimate.
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason>;
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason>;
 }

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 
 use crate::lab::answer::{Answer, Proof};
-use crate::lab::game::{DECISIVE, GameTree, INFINITE, at_ply};
+use crate::lab::game::{DECISIVE, GameMove, INFINITE, at_ply};
 use crate::lab::law::{LawSample, ensure};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
@@ -40,11 +40,11 @@ pub struct PassStart {
 
 /// Repeats the test until the bounds of the root meet. `next_beta` chooses what each pass
 /// tests.
-pub fn converge<G: GameTree>(
-    s: &mut Search<'_, G>,
+pub fn converge(
+    s: &mut Search<'_>,
     grain: i32,
     next_beta: impl Fn(PassStart) -> i32,
-) -> Result<Answer<G::Move>, StopReason> {
+) -> Result<Answer, StopReason> {
     let (alpha, beta) = s.window;
     let mut root = PassStart { low: alpha, high: beta, last: None };
     let mut mt = MemoryTest { memory: Memory::new(s), grain };
@@ -74,20 +74,15 @@ pub fn converge<G: GameTree>(
     })
 }
 
-struct MemoryTest<M> {
-    memory: Memory<M>,
+struct MemoryTest {
+    memory: Memory,
     grain: i32,
 }
 
-impl<M: Copy + Eq> MemoryTest<M> {
+impl MemoryTest {
     /// Tests whether the value is at least `beta`. A result below `beta` is an upper bound
     /// of the value, any other one a lower bound.
-    fn test<G: GameTree<Move = M>>(
-        &mut self,
-        s: &mut Search<'_, G>,
-        depth: u32,
-        beta: i32,
-    ) -> Result<i32, StopReason> {
+    fn test(&mut self, s: &mut Search<'_>, depth: u32, beta: i32) -> Result<i32, StopReason> {
         s.enter()?;
         let is_in_memory = !s.game.is_ended_by_path();
         if let Some(bounds) = self.memory.bounds(s, depth).filter(|_| is_in_memory) {
@@ -135,20 +130,20 @@ fn rounded(value: i32, grain: i32) -> i32 {
 }
 
 /// The bounds of the nodes: the table of the row, or without one a list of all nodes.
-enum Memory<M> {
+enum Memory {
     Table,
-    All(HashMap<(u64, u32), (ValueBounds, Option<M>)>),
+    All(HashMap<(u64, u32), (ValueBounds, Option<GameMove>)>),
 }
 
-impl<M: Copy + Eq> Memory<M> {
+impl Memory {
     /// A hash map has about twice the places that it uses.
-    const ENTRY_BYTES: usize = 2 * size_of::<((u64, u32), (ValueBounds, Option<M>))>();
+    const ENTRY_BYTES: usize = 2 * size_of::<((u64, u32), (ValueBounds, Option<GameMove>))>();
 
-    fn new<G: GameTree<Move = M>>(s: &Search<'_, G>) -> Self {
+    fn new(s: &Search<'_>) -> Self {
         if s.has_table() { Self::Table } else { Self::All(HashMap::new()) }
     }
 
-    fn bounds<G: GameTree<Move = M>>(&self, s: &Search<'_, G>, depth: u32) -> Option<ValueBounds> {
+    fn bounds(&self, s: &Search<'_>, depth: u32) -> Option<ValueBounds> {
         match self {
             Self::Table => s.bounds(depth),
             Self::All(nodes) => {
@@ -160,19 +155,19 @@ impl<M: Copy + Eq> Memory<M> {
     }
 
     /// The move that has proved the lower bound.
-    fn best<G: GameTree<Move = M>>(&self, s: &Search<'_, G>, depth: u32) -> Option<M> {
+    fn best(&self, s: &Search<'_>, depth: u32) -> Option<GameMove> {
         match self {
             Self::Table => s.table_move(),
             Self::All(nodes) => nodes.get(&(s.game.key(), depth))?.1,
         }
     }
 
-    fn store<G: GameTree<Move = M>>(
+    fn store(
         &mut self,
-        s: &mut Search<'_, G>,
+        s: &mut Search<'_>,
         depth: u32,
         bounds: ValueBounds,
-        best: Option<M>,
+        best: Option<GameMove>,
     ) -> Result<(), StopReason> {
         let Self::All(nodes) = self else {
             s.store_bounds(depth, bounds);
@@ -191,7 +186,7 @@ impl<M: Copy + Eq> Memory<M> {
 
     /// The best line as far as its values are exact. Its moves are the ones that have
     /// proved the lower bounds.
-    fn line<G: GameTree<Move = M>>(&self, s: &mut Search<'_, G>) -> Vec<M> {
+    fn line(&self, s: &mut Search<'_>) -> Vec<GameMove> {
         let mut line = Vec::new();
         for depth in (1..=s.depth).rev() {
             let is_exact = self.bounds(s, depth).is_some_and(|bounds| bounds.low == bounds.high);
@@ -210,7 +205,7 @@ impl<M: Copy + Eq> Memory<M> {
     }
 
     /// Gives the memory back.
-    fn clear<G: GameTree<Move = M>>(&mut self, s: &mut Search<'_, G>) {
+    fn clear(&mut self, s: &mut Search<'_>) {
         if let Self::All(nodes) = self {
             s.drop_kept(nodes.len(), Self::ENTRY_BYTES);
             nodes.clear();

@@ -12,7 +12,7 @@
 use crate::lab::algorithm::mt::{self, GRAIN, PassStart};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::Answer;
-use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::game::INFINITE;
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
@@ -60,7 +60,7 @@ impl Algorithm for Mtd {
         Self { kind, grain: given.number(&GRAIN) as i32 }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         mt::converge(s, self.grain, |PassStart { low, high, .. }| match self.kind {
             MtdKind::PlusInfinity => high,
             MtdKind::MinusInfinity => low + 1,

@@ -7,7 +7,6 @@
 use crate::lab::algorithm::mt::{self, GRAIN, PassStart};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::Answer;
-use crate::lab::game::GameTree;
 use crate::lab::law::{Law, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
@@ -41,7 +40,7 @@ impl Algorithm for MtdF {
         }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         let earlier = s.earlier_value.filter(|_| self.is_guess_two_ago);
         let iteration = earlier.or(s.last_value);
         let guess = iteration.unwrap_or_else(|| s.game.end().unwrap_or_else(|| s.game.value()));

@@ -3,7 +3,7 @@
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::Answer;
-use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::game::INFINITE;
 use crate::lab::law::{Law, ensure};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
@@ -27,7 +27,7 @@ impl Algorithm for Negamax {
         Self
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         let value = self.node(s, s.depth, -INFINITE, INFINITE)?;
         Ok(s.complete(value))
     }
@@ -35,9 +35,9 @@ impl Algorithm for Negamax {
 
 impl NodeSearch for Negamax {
     /// The window stays open.
-    fn node<G: GameTree>(
+    fn node(
         &self,
-        s: &mut Search<'_, G>,
+        s: &mut Search<'_>,
         depth: u32,
         alpha: i32,
         beta: i32,

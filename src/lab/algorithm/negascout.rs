@@ -6,7 +6,7 @@
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers, alpha_beta};
 use crate::lab::answer::Answer;
-use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::game::INFINITE;
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::node::{enter_node, search_move};
@@ -30,15 +30,15 @@ impl Algorithm for NegaScout {
         Self
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         self.root(s)
     }
 }
 
 impl NodeSearch for NegaScout {
-    fn node<G: GameTree>(
+    fn node(
         &self,
-        s: &mut Search<'_, G>,
+        s: &mut Search<'_>,
         depth: u32,
         alpha: i32,
         beta: i32,
@@ -63,15 +63,15 @@ impl Algorithm for Pvs {
         Self
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         self.root(s)
     }
 }
 
 impl NodeSearch for Pvs {
-    fn node<G: GameTree>(
+    fn node(
         &self,
-        s: &mut Search<'_, G>,
+        s: &mut Search<'_>,
         depth: u32,
         alpha: i32,
         beta: i32,
@@ -90,10 +90,10 @@ enum Again {
 }
 
 /// A node whose first move has the whole window and the others null windows.
-fn null_window_node<A: NodeSearch, G: GameTree>(
+fn null_window_node<A: NodeSearch>(
     algorithm: &A,
     again: Again,
-    s: &mut Search<'_, G>,
+    s: &mut Search<'_>,
     depth: u32,
     alpha: i32,
     beta: i32,

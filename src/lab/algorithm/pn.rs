@@ -6,7 +6,6 @@
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
-use crate::lab::game::GameTree;
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::proof::{AT_LEAST, GOAL, MOBILITY, ProofRules, ProofTree, answer, grow_proof};
@@ -30,14 +29,14 @@ impl Algorithm for Pn {
         Self { rules: ProofRules::new(given) }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
-        s.keep(1, ProofTree::<G::Move>::NODE_BYTES)?;
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+        s.keep(1, ProofTree::NODE_BYTES)?;
         let mut tree = ProofTree::new(self.rules.visit(s)?);
         let grown = grow_proof(s, &mut tree, usize::MAX, |s, _, path| {
             s.go_to(path);
             self.rules.children(s)
         });
-        if !tree.is_expanded(ProofTree::<G::Move>::ROOT) {
+        if !tree.is_expanded(ProofTree::ROOT) {
             grown?;
         }
         Ok(answer(s, &tree))

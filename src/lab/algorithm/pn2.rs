@@ -11,7 +11,7 @@
 use crate::lab::algorithm::pn::proves_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
-use crate::lab::game::GameTree;
+use crate::lab::game::GameMove;
 use crate::lab::law::Law;
 use crate::lab::limit::StopReason;
 use crate::lab::proof::{
@@ -46,13 +46,13 @@ impl Algorithm for Pn2 {
         Self { rules: ProofRules::new(given), second: given.number(&SECOND) as usize }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
-        s.keep(1, ProofTree::<G::Move>::NODE_BYTES)?;
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+        s.keep(1, ProofTree::NODE_BYTES)?;
         let mut tree = ProofTree::new(self.rules.visit(s)?);
         let grown = grow_proof(s, &mut tree, usize::MAX, |s, tree, path| {
             self.second_level(s, tree.len(), path)
         });
-        if !tree.is_expanded(ProofTree::<G::Move>::ROOT) {
+        if !tree.is_expanded(ProofTree::ROOT) {
             grown?;
         }
         let mut answer = answer(s, &tree);
@@ -66,12 +66,12 @@ impl Algorithm for Pn2 {
 impl Pn2 {
     /// The children of a leaf of the first tree, which has `size` nodes, after a search of
     /// the second level.
-    fn second_level<G: GameTree>(
+    fn second_level(
         &self,
-        s: &mut Search<'_, G>,
+        s: &mut Search<'_>,
         size: usize,
-        leaf: &[G::Move],
-    ) -> Result<Vec<(G::Move, ProofNode)>, StopReason> {
+        leaf: &[GameMove],
+    ) -> Result<Vec<(GameMove, ProofNode)>, StopReason> {
         // Any limit above 1 lets the root have its children.
         let max_nodes = (size.saturating_mul(self.second) / 100).max(2);
         let mut tree = ProofTree::new(ProofNode::UNKNOWN);
@@ -79,8 +79,8 @@ impl Pn2 {
             s.go_to(&[leaf, path].concat());
             self.rules.children(s)
         });
-        s.drop_kept(tree.len() - 1, ProofTree::<G::Move>::NODE_BYTES);
-        let root = ProofTree::<G::Move>::ROOT;
+        s.drop_kept(tree.len() - 1, ProofTree::NODE_BYTES);
+        let root = ProofTree::ROOT;
         if grown != Err(StopReason::Memory) || !tree.is_expanded(root) {
             grown?;
         }
@@ -111,7 +111,7 @@ pub const LAWS: [Law; 2] = [
 #[cfg(test)]
 mod tests {
     use crate::lab::answer::Proof;
-    use crate::lab::game::small::SmallGame;
+    use crate::lab::game::any::AnyGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -121,9 +121,9 @@ mod tests {
     fn memory_for_nodes() {
         let run = |row: &str| {
             let mut watch = Watch::default();
-            let mut game = SmallGame::parse("connect4:4x4").unwrap();
+            let mut game = AnyGame::parse("connect4:4x4").unwrap();
             let row = Row::parse(row, &["goal=not-lose"]).unwrap();
-            let answer = row.run(&mut game, 16, Limit::NONE, &mut watch).answer.unwrap();
+            let answer = row.run(game.tree(), 16, Limit::NONE, &mut watch).answer.unwrap();
             assert_eq!((answer.proof, answer.value), (Proof::Proved, 0));
             assert_eq!(answer.line.len(), 16);
             watch.counts

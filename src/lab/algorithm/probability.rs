@@ -16,7 +16,6 @@ use std::collections::HashSet;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::Answer;
-use crate::lab::game::any::with_game;
 use crate::lab::game::{GameTree, INFINITE, at_ply};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::leaf::leaf;
@@ -67,7 +66,7 @@ impl Algorithm for Probability {
         }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         let frontier = self.frontier(s.depth);
         search_to(&frontier, s)
     }
@@ -132,18 +131,15 @@ pub fn bits_left(limit: f64, end: LineEnd) -> u32 {
 }
 
 /// Searches with alpha-beta to a frontier.
-pub fn search_to<F: Frontier, G: GameTree>(
-    frontier: &F,
-    s: &mut Search<'_, G>,
-) -> Result<Answer<G::Move>, StopReason> {
+pub fn search_to<F: Frontier>(frontier: &F, s: &mut Search<'_>) -> Result<Answer, StopReason> {
     let (alpha, beta) = s.window;
     let value = node(frontier, s, LineEnd::ROOT, alpha, beta)?;
     Ok(s.complete(value))
 }
 
-fn node<F: Frontier, G: GameTree>(
+fn node<F: Frontier>(
     frontier: &F,
-    s: &mut Search<'_, G>,
+    s: &mut Search<'_>,
     end: LineEnd,
     alpha: i32,
     beta: i32,
@@ -178,7 +174,7 @@ fn node<F: Frontier, G: GameTree>(
     Ok(best)
 }
 
-fn count_moves<G: GameTree>(s: &mut Search<'_, G>) -> usize {
+fn count_moves(s: &mut Search<'_>) -> usize {
     let moves = s.moves_unsorted();
     let count = moves.len();
     s.recycle(moves);
@@ -235,7 +231,7 @@ pub fn searches_whole_tree(
 ) -> Result<(), String> {
     let mut walk = Walk { is_leaf, leaves: Vec::new(), sum: 0.0 };
     let root = WalkedLine { plies: 0, probability: 1.0 };
-    let value = with_game!(&mut sample.game.clone(), game => walk.value(game, root));
+    let value = walk.value(sample.game.clone().tree(), root);
     ensure((walk.sum - 1.0).abs() < 1e-9, || format!("probabilities of {}", walk.sum))?;
     let own = sample.run(row)?;
     ensure((own.value, own.line_value) == (value, value), || {
@@ -254,7 +250,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// The minimax value, for the side to move.
-    fn value<G: GameTree>(&mut self, game: &mut G, line: WalkedLine) -> i32 {
+    fn value(&mut self, game: &mut dyn GameTree, line: WalkedLine) -> i32 {
         let mut moves = Vec::new();
         let end = game.end();
         if end.is_none() {
@@ -279,7 +275,7 @@ impl Walk<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::small::SmallGame;
+    use crate::lab::game::any::AnyGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -288,10 +284,10 @@ mod tests {
     #[test]
     fn forced_lines_are_deeper() {
         let run = |row: &str, depth| {
-            let mut tree = SmallGame::parse("explicit:[1[2[3[4] 5]] 9[8[7 6] 10[11]]]").unwrap();
+            let mut tree = AnyGame::parse("explicit:[1[2[3[4] 5]] 9[8[7 6] 10[11]]]").unwrap();
             let row = Row::parse(row, &[]).unwrap();
             let mut watch = Watch::default();
-            let answer = row.run(&mut tree, depth, Limit::NONE, &mut watch).answer.unwrap();
+            let answer = row.run(tree.tree(), depth, Limit::NONE, &mut watch).answer.unwrap();
             (answer.value, watch.counts.leaves)
         };
         // The leaves 3 and 5 after the forced reply; 8 and 10 after two replies.

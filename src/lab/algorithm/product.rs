@@ -12,7 +12,6 @@ use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
 use crate::lab::backup::{Backup, back_up};
 use crate::lab::chance::{chance, value_of_chance};
-use crate::lab::game::GameTree;
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
@@ -45,7 +44,7 @@ impl Algorithm for Product {
         Self { scale: given.number(&SCALE) as f64, averages: given.has(&AVERAGE) }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         let max_to_move = s.game.max_to_move();
         let chance = back_up(self, s, s.depth)?;
         let value = value_of_chance(chance, self.scale.max(1.0));

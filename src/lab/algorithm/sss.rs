@@ -20,7 +20,7 @@ use std::rc::Rc;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
-use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::leaf::leaf;
 use crate::lab::limit::StopReason;
@@ -42,7 +42,7 @@ impl Algorithm for Sss {
         Self
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         solve(s, RootSide::Max)
     }
 }
@@ -55,10 +55,7 @@ pub enum RootSide {
 }
 
 /// Finds the value of the root.
-pub fn solve<G: GameTree>(
-    s: &mut Search<'_, G>,
-    root: RootSide,
-) -> Result<Answer<G::Move>, StopReason> {
+pub fn solve(s: &mut Search<'_>, root: RootSide) -> Result<Answer, StopReason> {
     let mut open = Open::new(s.depth);
     let mut solved_root = State::root();
     open.insert(s, State::root())?;
@@ -91,10 +88,10 @@ pub fn solve<G: GameTree>(
 }
 
 /// Replaces a live state.
-fn develop<G: GameTree>(
-    s: &mut Search<'_, G>,
-    open: &mut Open<G::Move>,
-    mut state: State<G::Move>,
+fn develop(
+    s: &mut Search<'_>,
+    open: &mut Open,
+    mut state: State,
     is_max: bool,
 ) -> Result<(), StopReason> {
     s.go_to(&state.path);
@@ -119,26 +116,26 @@ fn develop<G: GameTree>(
 
 /// An entry of OPEN.
 #[derive(Clone, Debug)]
-struct State<M> {
+struct State {
     /// The numbers of the moves from the root: a node further left has a smaller list.
     node: Vec<u16>,
     /// The moves from the root.
-    path: Vec<M>,
+    path: Vec<GameMove>,
     is_solved: bool,
     /// What MAX can reach at most.
     bound: i32,
     /// The path to the leaf from which the bound comes.
-    line: Rc<[M]>,
+    line: Rc<[GameMove]>,
 }
 
-impl<M: Copy> State<M> {
+impl State {
     fn root() -> Self {
         let (node, path) = (Vec::new(), Vec::new());
         Self { node, path, is_solved: false, bound: INFINITE, line: Rc::new([]) }
     }
 
     /// A child, live.
-    fn child(&self, index: u16, m: M) -> Self {
+    fn child(&self, index: u16, m: GameMove) -> Self {
         let mut child = Self { is_solved: false, ..self.clone() };
         child.node.push(index);
         child.path.push(m);
@@ -155,25 +152,21 @@ impl<M: Copy> State<M> {
 }
 
 /// The list OPEN, in order of nodes, with their order by bounds.
-struct Open<M> {
-    states: BTreeMap<Vec<u16>, State<M>>,
+struct Open {
+    states: BTreeMap<Vec<u16>, State>,
     best_first: BTreeSet<(Reverse<i32>, Vec<u16>)>,
     state_bytes: usize,
 }
 
-impl<M: Copy> Open<M> {
+impl Open {
     fn new(depth: u32) -> Self {
         // Three copies of the node, the path and the line of moves.
-        let lists = depth as usize * (3 * size_of::<u16>() + 2 * size_of::<M>());
-        let state_bytes = size_of::<State<M>>() + 2 * size_of::<Vec<u16>>() + lists;
+        let lists = depth as usize * (3 * size_of::<u16>() + 2 * size_of::<GameMove>());
+        let state_bytes = size_of::<State>() + 2 * size_of::<Vec<u16>>() + lists;
         Self { states: BTreeMap::new(), best_first: BTreeSet::new(), state_bytes }
     }
 
-    fn insert<G: GameTree<Move = M>>(
-        &mut self,
-        s: &mut Search<'_, G>,
-        state: State<M>,
-    ) -> Result<(), StopReason> {
+    fn insert(&mut self, s: &mut Search<'_>, state: State) -> Result<(), StopReason> {
         s.keep(1, self.state_bytes)?;
         self.best_first.insert((Reverse(state.bound), state.node.clone()));
         self.states.insert(state.node.clone(), state);
@@ -181,14 +174,14 @@ impl<M: Copy> Open<M> {
     }
 
     /// Takes the state with the greatest bound, the leftmost of equals.
-    fn take_best<G: GameTree<Move = M>>(&mut self, s: &mut Search<'_, G>) -> Option<State<M>> {
+    fn take_best(&mut self, s: &mut Search<'_>) -> Option<State> {
         let (_, node) = self.best_first.pop_first()?;
         s.drop_kept(1, self.state_bytes);
         self.states.remove(&node)
     }
 
     /// Drops the states below a node.
-    fn purge<G: GameTree<Move = M>>(&mut self, s: &mut Search<'_, G>, node: &[u16]) {
+    fn purge(&mut self, s: &mut Search<'_>, node: &[u16]) {
         let from_here = self.states.range(node.to_vec()..);
         let below = from_here.take_while(|(other, _)| other.starts_with(node));
         let below: Vec<(Vec<u16>, i32)> =
@@ -243,7 +236,7 @@ pub fn dominates_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String>
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::small::SmallGame;
+    use crate::lab::game::any::AnyGame;
     use crate::lab::limit::{Limit, StopReason};
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -252,10 +245,10 @@ mod tests {
     #[test]
     fn a_tree_with_the_best_move_last() {
         let run = |row: &str| {
-            let mut tree = SmallGame::parse("explicit:[[3 1 8] [2 4 6] [14 7 5]]").unwrap();
+            let mut tree = AnyGame::parse("explicit:[[3 1 8] [2 4 6] [14 7 5]]").unwrap();
             let mut watch = Watch::default();
             let row = Row::parse(row, &[]).unwrap();
-            let answer = row.run(&mut tree, 9, Limit::NONE, &mut watch).answer.unwrap();
+            let answer = row.run(tree.tree(), 9, Limit::NONE, &mut watch).answer.unwrap();
             (answer.value, answer.line, watch.counts.leaves)
         };
         assert_eq!(run("ab"), (5, vec![2, 2], 9));
@@ -264,11 +257,11 @@ mod tests {
 
     #[test]
     fn the_limit_of_memory_refuses() {
-        let mut tree = SmallGame::parse("explicit:[[3 1 8] [2 4 6] [14 7 5]]").unwrap();
+        let mut tree = AnyGame::parse("explicit:[[3 1 8] [2 4 6] [14 7 5]]").unwrap();
         for row in ["sss", "dual"] {
             let row = Row::parse(row, &[]).unwrap();
             let limit = Limit { memory: 200, ..Limit::NONE };
-            let outcome = row.run(&mut tree, 9, limit, &mut Watch::default());
+            let outcome = row.run(tree.tree(), 9, limit, &mut Watch::default());
             assert_eq!((outcome.answer, outcome.stopped), (None, Some(StopReason::Memory)));
         }
     }

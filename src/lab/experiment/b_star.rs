@@ -3,6 +3,7 @@
 use crate::lab::algorithm::b_star_95::goal::{Contest, Next, Phase, PhaseGoal};
 use crate::lab::algorithm::b_star_95::judged::{Judged, JudgedTree, ROOT, update_above};
 use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory};
+use crate::lab::game::GameMove;
 use crate::lab::kept_tree::KeptIndex;
 
 pub(super) const T13: Experiment = Experiment {
@@ -94,12 +95,17 @@ fn t13(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     lab.shape("the targets are the reported ones", are_targets);
     lab.shape("the probabilities are the reported ones", are_chances);
     let best = tree.last_move(Contest::of(&tree).best);
-    lab.shape("A is played", is_played && best == Some('A'));
+    lab.shape("A is played", is_played && best == Some(number('A')));
     Ok(())
 }
 
+/// The move of a letter.
+fn number(letter: char) -> GameMove {
+    letter as GameMove
+}
+
 /// Expands a node by hand.
-fn expand(tree: &mut JudgedTree<char>, (path, children): &Expansion) {
+fn expand(tree: &mut JudgedTree, (path, children): &Expansion) {
     let node = find(tree, path);
     let max_to_move = !tree.get(node).max_to_move;
     let judged = |[real, optimistic, pessimistic]: [i32; 3]| Judged {
@@ -110,14 +116,14 @@ fn expand(tree: &mut JudgedTree<char>, (path, children): &Expansion) {
         max_to_move,
         ..Judged::OPEN_ROOT
     };
-    tree.expand(node, children.iter().map(|&(m, values)| (m, judged(values))));
+    tree.expand(node, children.iter().map(|&(m, values)| (number(m), judged(values))));
     update_above(tree, node);
 }
 
 /// The node that the moves of a path lead to; the last one before a move that is missing.
-fn find(tree: &JudgedTree<char>, path: &str) -> KeptIndex {
+fn find(tree: &JudgedTree, path: &str) -> KeptIndex {
     path.chars().fold(ROOT, |node, m| {
-        let child = tree.children(node).find(|&child| tree.last_move(child) == Some(m));
+        let child = tree.children(node).find(|&child| tree.last_move(child) == Some(number(m)));
         child.unwrap_or(node)
     })
 }

@@ -97,7 +97,7 @@ fn play(
         let text = format!("{BOARD}/{}", moves.join(","));
         let mut game = AnyGame::parse(&text)?;
         let is_first = first_begins == moves.len().is_multiple_of(2);
-        if let Some(end) = game.end() {
+        if let Some(end) = game.tree().end() {
             // The value is for the side to move, which has just been mated or drawn.
             return Ok(match end.signum() * if is_first { 1 } else { -1 } {
                 1 => 0,

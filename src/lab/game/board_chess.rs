@@ -4,11 +4,11 @@
 //! rarer questions, and other evaluations, are answered by a copy in bitboards.
 
 use crate::chess::notation::uci::format_move;
-use crate::chess::{Color, Move, Piece, Position, Square, State, see};
+use crate::chess::{Color, Piece, Position, Square, State, see};
 use crate::eval::Accumulator;
 use crate::lab::board::BoardError;
 use crate::lab::board::search_board::{SearchBoard, search_board};
-use crate::lab::game::chess::{Chess, Draws, victim_and_attacker};
+use crate::lab::game::chess::{Chess, Draws, decoded, victim_and_attacker};
 use crate::lab::game::evaluation::Evaluation;
 use crate::lab::game::{GameTree, MoveFacts, WIN};
 
@@ -58,17 +58,7 @@ impl BoardChess {
     }
 }
 
-/// The move of a number, which [`SearchBoard::moves`] has given.
-fn decoded(m: u16) -> Move {
-    Move::from_bits(m).unwrap_or_else(|| unreachable!("{m} is no move"))
-}
-
 impl GameTree for BoardChess {
-    /// [`Move::bits`].
-    type Move = u16;
-
-    const MOVE_NUMBERS: usize = Chess::MOVE_NUMBERS;
-
     fn moves(&self, out: &mut Vec<u16>) {
         self.board.moves(out);
     }
@@ -130,7 +120,7 @@ impl GameTree for BoardChess {
     }
 
     fn exchange(&self, m: u16) -> i32 {
-        self.as_chess().exchange(decoded(m))
+        self.as_chess().exchange(m)
     }
 
     fn turbulence(&self) -> i32 {
@@ -138,11 +128,11 @@ impl GameTree for BoardChess {
     }
 
     fn sacrifice_potential(&mut self, m: u16) -> i32 {
-        self.as_chess().sacrifice_potential(decoded(m))
+        self.as_chess().sacrifice_potential(m)
     }
 
     fn facts(&self, m: u16) -> MoveFacts {
-        self.as_chess().facts(decoded(m))
+        self.as_chess().facts(m)
     }
 
     fn in_check(&self) -> bool {
@@ -159,9 +149,9 @@ impl GameTree for BoardChess {
         men.map(worth).sum::<i32>() * self.side.sign()
     }
 
-    /// As [`Move::from_to`].
-    fn number(m: u16) -> usize {
-        usize::from(m) % Self::MOVE_NUMBERS
+    /// By origin and destination, as [`Move::from_to`].
+    fn move_places(&self) -> usize {
+        4096
     }
 
     fn text(&self, m: u16) -> String {

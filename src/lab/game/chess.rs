@@ -6,7 +6,7 @@ use crate::chess::{CastlingSide, Color, Move, Piece, Position, Rank, Square, mov
 use crate::eval::Accumulator;
 use crate::lab::game::evaluation::Evaluation;
 use crate::lab::game::thesis::ThesisSide;
-use crate::lab::game::{DECISIVE, GameTree, MoveFacts, WIN, mix};
+use crate::lab::game::{DECISIVE, GameMove, GameTree, MoveFacts, WIN, mix};
 
 /// Which draws end a game, other than stalemate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -113,21 +113,22 @@ pub fn victim_and_attacker(m: Move, captured: Option<Piece>, attacker: Piece) ->
     gain(captured) + gain(m.promotion()) - attacker.index() as i32
 }
 
+/// The move of a number that a game of chess has given.
+pub(super) fn decoded(m: GameMove) -> Move {
+    Move::from_bits(m).unwrap_or_else(|| unreachable!("{m} is no move"))
+}
+
 impl GameTree for Chess {
-    type Move = Move;
-
-    /// Origin and destination.
-    const MOVE_NUMBERS: usize = 4096;
-
-    fn moves(&self, out: &mut Vec<Move>) {
+    fn moves(&self, out: &mut Vec<GameMove>) {
         match &self.root_moves {
-            Some(moves) if self.above.is_empty() => out.extend_from_slice(moves),
-            _ => out.extend_from_slice(&self.position.legal_moves()),
+            Some(moves) if self.above.is_empty() => out.extend(moves.iter().map(|m| m.bits())),
+            _ => out.extend(self.position.legal_moves().iter().map(|m| m.bits())),
         }
     }
 
     #[inline]
-    fn play(&mut self, m: Move) {
+    fn play(&mut self, m: GameMove) {
+        let m = decoded(m);
         self.above.push(self.accumulator);
         self.position.make_observed(m, &mut self.accumulator);
         if self.above.len() == 1 {
@@ -232,12 +233,13 @@ impl GameTree for Chess {
         Some(self.with_values(key))
     }
 
-    fn image_move(&self, m: Move, image: u8) -> Move {
-        Move::new(image_square(m.from(), image), image_square(m.to(), image), m.kind())
+    fn image_move(&self, m: GameMove, image: u8) -> GameMove {
+        let m = decoded(m);
+        Move::new(image_square(m.from(), image), image_square(m.to(), image), m.kind()).bits()
     }
 
     /// Each image is its own inverse.
-    fn original_move(&self, m: Move, image: u8) -> Move {
+    fn original_move(&self, m: GameMove, image: u8) -> GameMove {
         self.image_move(m, image)
     }
 
@@ -246,14 +248,15 @@ impl GameTree for Chess {
     }
 
     #[inline]
-    fn is_noisy(&self, m: Move) -> bool {
-        m.is_noisy()
+    fn is_noisy(&self, m: GameMove) -> bool {
+        decoded(m).is_noisy()
     }
 
     /// The most valuable victim, by the least valuable attacker; promotions count as
     /// captures of the new piece.
     #[inline]
-    fn guess(&self, m: Move) -> i32 {
+    fn guess(&self, m: GameMove) -> i32 {
+        let m = decoded(m);
         if m.is_quiet() {
             return 0;
         }
@@ -261,7 +264,8 @@ impl GameTree for Chess {
     }
 
     /// In centipawns, by halving the interval of what it may be.
-    fn exchange(&self, m: Move) -> i32 {
+    fn exchange(&self, m: GameMove) -> i32 {
+        let m = decoded(m);
         let (mut reached, mut missed) = (-MAX_EXCHANGE, MAX_EXCHANGE);
         while missed - reached > 1 {
             let middle = (reached + missed) / 2;
@@ -288,8 +292,8 @@ impl GameTree for Chess {
 
     /// The turbulence if the side that makes the move could move again, or a fixed number for a
     /// check.
-    fn sacrifice_potential(&mut self, m: Move) -> i32 {
-        if see_at_least(&self.position, m, 0) {
+    fn sacrifice_potential(&mut self, m: GameMove) -> i32 {
+        if see_at_least(&self.position, decoded(m), 0) {
             return 0;
         }
         self.play(m);
@@ -305,7 +309,8 @@ impl GameTree for Chess {
         potential
     }
 
-    fn facts(&self, m: Move) -> MoveFacts {
+    fn facts(&self, m: GameMove) -> MoveFacts {
+        let m = decoded(m);
         let side = self.position.side_to_move();
         let is_pawn = self.position.moved_piece(m) == Piece::Pawn;
         MoveFacts {
@@ -329,12 +334,13 @@ impl GameTree for Chess {
     }
 
     #[inline]
-    fn number(m: Move) -> usize {
-        m.from_to()
+    /// By origin and destination, as [`Move::from_to`].
+    fn move_places(&self) -> usize {
+        4096
     }
 
-    fn text(&self, m: Move) -> String {
-        format_move(m, self.chess960)
+    fn text(&self, m: GameMove) -> String {
+        format_move(decoded(m), self.chess960)
     }
 
     fn position(&self) -> Option<&Position> {
@@ -361,7 +367,7 @@ mod tests {
             let position = Position::from_fen(fen).unwrap();
             let m = san::parse(&position, m).unwrap();
             let game = Chess::new(position, Evaluation::Material, Draws::None);
-            assert_eq!(game.exchange(m), expected, "{fen}");
+            assert_eq!(game.exchange(m.bits()), expected, "{fen}");
         }
     }
 
@@ -389,7 +395,7 @@ mod tests {
             let position = Position::from_fen(FEN).unwrap();
             let m = san::parse(&position, text).unwrap();
             let mut game = Chess::new(position, Evaluation::Material, Draws::None);
-            game.sacrifice_potential(m)
+            game.sacrifice_potential(m.bits())
         };
         // After Qa7 the queen prepares two captures with check, and a check.
         assert_eq!((potential("Qxf7+"), potential("Qa7"), potential("Qxa8+")), (20, 5, 0));

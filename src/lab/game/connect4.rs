@@ -76,10 +76,6 @@ fn key(discs: [u64; 2]) -> u64 {
 }
 
 impl GameTree for Connect4 {
-    type Move = u16;
-
-    const MOVE_NUMBERS: usize = 26;
-
     fn moves(&self, out: &mut Vec<u16>) {
         out.extend((0..self.columns).filter(|&m| self.height(m) < self.rows));
     }
@@ -149,10 +145,6 @@ impl GameTree for Connect4 {
 
     fn guess(&self, m: u16) -> i32 {
         -(2 * i32::from(m) + 1 - i32::from(self.columns)).abs()
-    }
-
-    fn number(m: u16) -> usize {
-        m.into()
     }
 
     fn text(&self, m: u16) -> String {

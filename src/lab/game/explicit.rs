@@ -103,11 +103,6 @@ fn add(nodes: &mut Vec<ListNode>, open: &[usize]) -> Result<usize, TreeTextError
 }
 
 impl GameTree for ExplicitTree {
-    /// The number of the child.
-    type Move = u16;
-
-    const MOVE_NUMBERS: usize = 256;
-
     fn moves(&self, out: &mut Vec<u16>) {
         out.extend((0..self.nodes[self.here].children.len()).map(|child| child as u16));
     }
@@ -138,10 +133,6 @@ impl GameTree for ExplicitTree {
 
     fn max_to_move(&self) -> bool {
         self.above.len().is_multiple_of(2)
-    }
-
-    fn number(m: u16) -> usize {
-        m.into()
     }
 
     fn text(&self, m: u16) -> String {

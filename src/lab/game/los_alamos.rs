@@ -121,10 +121,6 @@ impl LosAlamos {
 }
 
 impl GameTree for LosAlamos {
-    type Move = u16;
-
-    const MOVE_NUMBERS: usize = SQUARES * SQUARES * (PROMOTIONS.len() + 1);
-
     fn moves(&self, out: &mut Vec<u16>) {
         each_move(&self.cells, self.side, |from, to| {
             if is_in_check(&after(&self.cells, number(from, to, 0)), self.side) {
@@ -190,10 +186,6 @@ impl GameTree for LosAlamos {
             Some(_) => 10 + 10 * rank(to) - rank(from),
             None => i32::from(promotion.is_some()),
         }
-    }
-
-    fn number(m: u16) -> usize {
-        m.into()
     }
 
     fn text(&self, m: u16) -> String {

@@ -14,13 +14,9 @@ pub mod evaluation;
 pub mod explicit;
 pub mod los_alamos;
 pub mod mop_up;
-pub mod small;
 pub mod thesis;
 pub mod tictactoe;
 pub mod tree;
-
-use std::fmt::Debug;
-use std::hash::Hash;
 
 use crate::chess::Position;
 use crate::eval::Score;
@@ -45,6 +41,10 @@ pub fn at_ply(value: i32, ply: i32) -> i32 {
     }
 }
 
+/// A move as a number of the game, which need not tell the position it belongs to. In chess it
+/// is [`Move::bits`](crate::chess::Move::bits).
+pub type GameMove = u16;
+
 /// What pruning and extensions ask about a move before it is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveFacts {
@@ -61,19 +61,13 @@ pub struct MoveFacts {
 ///
 /// A copy of a game may be expensive. An algorithm that keeps a tree in memory stores
 /// moves and plays them from the root.
-pub trait GameTree: Clone {
-    /// A move; it need not know the position it belongs to.
-    type Move: Copy + Eq + Hash + Debug;
-
-    /// The numbers of moves are below this.
-    const MOVE_NUMBERS: usize;
-
+pub trait GameTree {
     /// Appends the legal moves in the order of the game. There is at least one unless
     /// [`end`](Self::end) has a value.
-    fn moves(&self, out: &mut Vec<Self::Move>);
+    fn moves(&self, out: &mut Vec<GameMove>);
 
     /// Makes a legal move.
-    fn play(&mut self, m: Self::Move);
+    fn play(&mut self, m: GameMove);
 
     /// Gives the turn to the other side. Returns false, and does nothing, if that is not
     /// possible.
@@ -126,12 +120,12 @@ pub trait GameTree: Clone {
     }
 
     /// A move as it is in an image of the position.
-    fn image_move(&self, m: Self::Move, _image: u8) -> Self::Move {
+    fn image_move(&self, m: GameMove, _image: u8) -> GameMove {
         m
     }
 
     /// The move of which a move in an image is the image.
-    fn original_move(&self, m: Self::Move, _image: u8) -> Self::Move {
+    fn original_move(&self, m: GameMove, _image: u8) -> GameMove {
         m
     }
 
@@ -140,19 +134,19 @@ pub trait GameTree: Clone {
 
     /// Whether a move changes the static value so far that a leaf after it is not quiet: a
     /// capture or a promotion.
-    fn is_noisy(&self, _: Self::Move) -> bool {
+    fn is_noisy(&self, _: GameMove) -> bool {
         false
     }
 
     /// A cheap guess of how good a move is: the most valuable victim and the least valuable
     /// attacker in chess, the distance from the centre in Connect-4.
-    fn guess(&self, _: Self::Move) -> i32 {
+    fn guess(&self, _: GameMove) -> i32 {
         0
     }
 
     /// What a noisy move wins if both sides keep taking on its destination as long as that
     /// pays.
-    fn exchange(&self, _: Self::Move) -> i32 {
+    fn exchange(&self, _: GameMove) -> i32 {
         0
     }
 
@@ -163,12 +157,12 @@ pub trait GameTree: Clone {
     }
 
     /// What a move that loses material promises in return; 0 for other moves.
-    fn sacrifice_potential(&mut self, _: Self::Move) -> i32 {
+    fn sacrifice_potential(&mut self, _: GameMove) -> i32 {
         0
     }
 
     /// What pruning and extensions ask about a legal move.
-    fn facts(&self, m: Self::Move) -> MoveFacts {
+    fn facts(&self, m: GameMove) -> MoveFacts {
         MoveFacts { is_noisy: self.is_noisy(m), ..MoveFacts::default() }
     }
 
@@ -187,14 +181,16 @@ pub trait GameTree: Clone {
         self.value()
     }
 
-    /// A number below [`MOVE_NUMBERS`](Self::MOVE_NUMBERS), for tables by move.
-    fn number(m: Self::Move) -> usize;
+    /// The places of tables by move, a power of two. Moves with the same remainder share a place.
+    fn move_places(&self) -> usize {
+        8192
+    }
 
     /// The move as text.
-    fn text(&self, m: Self::Move) -> String;
+    fn text(&self, m: GameMove) -> String;
 
     /// The legal move that a text names.
-    fn find(&self, text: &str) -> Option<Self::Move> {
+    fn find(&self, text: &str) -> Option<GameMove> {
         let mut moves = Vec::new();
         self.moves(&mut moves);
         moves.into_iter().find(|&m| self.text(m) == text)

@@ -77,7 +77,7 @@ fn from_centre(square: Square) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
+    use crate::chess::{Move, Position};
     use crate::lab::game::chess::{Chess, Draws};
     use crate::lab::game::evaluation::Evaluation;
     use crate::lab::limit::Limit;
@@ -157,7 +157,7 @@ mod tests {
             }
             let mut game = Chess::new(position.clone(), evaluation.clone(), Draws::Path);
             let answer = row.run(&mut game, 2, Limit::NONE, &mut Watch::default()).answer.unwrap();
-            position.make(answer.line[0]);
+            position.make(Move::from_bits(answer.line[0]).unwrap());
         }
         panic!("no mate in thirty moves: {position}");
     }

@@ -51,10 +51,6 @@ fn key(squares: [u16; 2]) -> u64 {
 }
 
 impl GameTree for TicTacToe {
-    type Move = u16;
-
-    const MOVE_NUMBERS: usize = 9;
-
     fn moves(&self, out: &mut Vec<u16>) {
         let taken = self.squares[0] | self.squares[1];
         out.extend((0..9).filter(|square| taken >> square & 1 == 0));
@@ -117,10 +113,6 @@ impl GameTree for TicTacToe {
     /// The number of lines through the square.
     fn guess(&self, m: u16) -> i32 {
         LINES.iter().filter(|&line| line >> m & 1 == 1).count() as i32
-    }
-
-    fn number(m: u16) -> usize {
-        m.into()
     }
 
     fn text(&self, m: u16) -> String {

@@ -90,10 +90,6 @@ fn draw(key: u64, least: i32, greatest: i32) -> i32 {
 }
 
 impl GameTree for SyntheticTree {
-    type Move = u16;
-
-    const MOVE_NUMBERS: usize = 256;
-
     fn moves(&self, out: &mut Vec<u16>) {
         out.extend(0..self.children());
     }
@@ -144,10 +140,6 @@ impl GameTree for SyntheticTree {
 
     fn max_to_move(&self) -> bool {
         self.above.len().is_multiple_of(2)
-    }
-
-    fn number(m: u16) -> usize {
-        m.into()
     }
 
     fn text(&self, m: u16) -> String {

@@ -7,7 +7,7 @@ use crate::lab::switches::leaf::Deeper;
 
 impl Deeper {
     /// The plies by which a leaf is searched deeper, at most `left`.
-    fn plies<G: GameTree>(self, game: &G, left: u32) -> u32 {
+    fn plies(self, game: &dyn GameTree, left: u32) -> u32 {
         let plies = match self {
             Self::Checks if game.in_check() => 2,
             Self::Turbulence(most) if game.turbulence() > most => 1,
@@ -26,19 +26,14 @@ impl Deeper {
 }
 
 /// The static value of a leaf, or the value of the search that makes it quiet.
-pub fn deeper<G: GameTree>(
-    s: &mut Search<'_, G>,
-    rule: Deeper,
-    alpha: i32,
-    beta: i32,
-) -> Result<i32, StopReason> {
+pub fn deeper(s: &mut Search<'_>, rule: Deeper, alpha: i32, beta: i32) -> Result<i32, StopReason> {
     alpha_beta(s, rule, 0, rule.most(), alpha, beta)
 }
 
 /// Alpha-beta with leaves at a depth, of which the ones that are not quiet are searched up to
 /// `left` plies deeper.
-fn alpha_beta<G: GameTree>(
-    s: &mut Search<'_, G>,
+fn alpha_beta(
+    s: &mut Search<'_>,
     rule: Deeper,
     depth: u32,
     left: u32,

@@ -29,8 +29,8 @@ use crate::lab::switches::leaf::{LeafMode, QuiescenceMoves};
 /// The value of a node that is a leaf: the game ends there, or no depth is left. A search
 /// below the leaf uses the window.
 #[inline]
-pub fn leaf<G: GameTree>(
-    s: &mut Search<'_, G>,
+pub fn leaf(
+    s: &mut Search<'_>,
     depth: u32,
     alpha: i32,
     beta: i32,
@@ -49,8 +49,8 @@ pub fn leaf<G: GameTree>(
 }
 
 /// The value of a leaf where the game goes on.
-fn open_value<G: GameTree>(
-    s: &mut Search<'_, G>,
+fn open_value(
+    s: &mut Search<'_>,
     is_first: bool,
     alpha: i32,
     beta: i32,
@@ -68,7 +68,7 @@ fn open_value<G: GameTree>(
 
 /// The static value, or a bound of it outside the window if the material is further than the
 /// margin from the window.
-fn lazy_value<G: GameTree>(game: &G, margin: i32, alpha: i32, beta: i32) -> i32 {
+fn lazy_value(game: &dyn GameTree, margin: i32, alpha: i32, beta: i32) -> i32 {
     let quick = game.quick_value();
     let [low, high] =
         [quick - margin, quick + margin].map(|it| it.clamp(1 - DECISIVE, DECISIVE - 1));
@@ -82,7 +82,7 @@ fn lazy_value<G: GameTree>(game: &G, margin: i32, alpha: i32, beta: i32) -> i32 
 }
 
 /// What the best exchange gains; 0 if none gains.
-fn best_exchange<G: GameTree>(s: &mut Search<'_, G>) -> i32 {
+fn best_exchange(s: &mut Search<'_>) -> i32 {
     let moves = s.moves_unsorted();
     let noisy = moves.iter().filter(|&&m| s.game.is_noisy(m));
     let best = noisy.map(|&m| s.game.exchange(m)).max().unwrap_or(0).max(0);
@@ -91,11 +91,7 @@ fn best_exchange<G: GameTree>(s: &mut Search<'_, G>) -> i32 {
 }
 
 /// The static value, or what captures and promotions gain.
-pub fn captures<G: GameTree>(
-    s: &mut Search<'_, G>,
-    alpha: i32,
-    beta: i32,
-) -> Result<i32, StopReason> {
+pub fn captures(s: &mut Search<'_>, alpha: i32, beta: i32) -> Result<i32, StopReason> {
     quiescence(s, QuiescenceMoves::Noisy, alpha, beta)
 }
 

@@ -4,7 +4,7 @@
 
 use std::cmp::Reverse;
 
-use crate::lab::game::{GameTree, INFINITE, at_ply};
+use crate::lab::game::{INFINITE, at_ply};
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 use crate::lab::switches::leaf::QuiescenceMoves;
@@ -13,8 +13,8 @@ use crate::lab::switches::leaf::QuiescenceMoves;
 const MAX_PLIES: usize = 40;
 
 /// The value of a quiescence search.
-pub fn quiescence<G: GameTree>(
-    s: &mut Search<'_, G>,
+pub fn quiescence(
+    s: &mut Search<'_>,
     played: QuiescenceMoves,
     alpha: i32,
     beta: i32,

@@ -10,7 +10,7 @@ pub mod refutations;
 
 use std::cmp::Reverse;
 
-use crate::lab::game::{GameTree, at_ply, mix};
+use crate::lab::game::{GameMove, GameTree, at_ply, mix};
 use crate::lab::law::{Law, ensure};
 use crate::lab::limit::{LimitCheck, StopReason};
 use crate::lab::order::oracle::Oracle;
@@ -118,46 +118,49 @@ const MAX_HISTORY: i64 = 1 << 39;
 
 /// What is known of a node when its moves are sorted.
 #[derive(Clone, Copy, Debug)]
-pub struct OrderNode<'p, M> {
+pub struct OrderNode<'p> {
     /// The moves from the root to here; a pass is `None`.
-    pub path: &'p [Option<M>],
+    pub path: &'p [Option<GameMove>],
     /// The plies to the leaves.
     pub depth: u32,
     /// The move of the table, or of a search less deep.
-    pub tt_move: Option<M>,
+    pub tt_move: Option<GameMove>,
     /// Whether static values are quick ones.
     pub is_lazy: bool,
 }
 
-impl<M: Copy> OrderNode<'_, M> {
-    fn last_move(&self) -> Option<M> {
+impl OrderNode<'_> {
+    fn last_move(&self) -> Option<GameMove> {
         self.path.last().copied().flatten()
     }
 }
 
 /// Sorts moves, and learns from cutoffs.
 #[derive(Debug)]
-pub struct MoveOrder<G: GameTree> {
+pub struct MoveOrder {
     flags: OrderFlags,
+    move_places: usize,
     /// The last two moves that caused a cutoff, by ply.
-    killers: Vec<[Option<G::Move>; 2]>,
+    killers: Vec<[Option<GameMove>; 2]>,
     /// By side and number of the move before: the move that caused a cutoff after it
     /// (Uiterwijk, "The countermove heuristic", 1992).
-    counters: [Vec<Option<G::Move>>; 2],
+    counters: [Vec<Option<GameMove>>; 2],
     /// By side and number of the move: the squares of the depths at which it caused
     /// cutoffs, added up (Schaeffer, "The history heuristic", 1983).
     history: [Vec<i64>; 2],
-    refutations: Refutations<G::Move>,
+    refutations: Refutations,
     oracle: Oracle,
-    scored: Vec<((i64, u64), G::Move)>,
+    scored: Vec<((i64, u64), GameMove)>,
 }
 
-impl<G: GameTree> MoveOrder<G> {
-    pub fn new(flags: OrderFlags) -> Self {
-        let places = |is_used: bool| if is_used { G::MOVE_NUMBERS } else { 0 };
+impl MoveOrder {
+    /// An order for a game whose tables by move have some places.
+    pub fn new(flags: OrderFlags, move_places: usize) -> Self {
+        let places = |is_used: bool| if is_used { move_places } else { 0 };
         let [counters, history] = [flags.counter, flags.history].map(places);
         Self {
             flags,
+            move_places,
             killers: Vec::new(),
             counters: [vec![None; counters], vec![None; counters]],
             history: [vec![0; history], vec![0; history]],
@@ -165,6 +168,12 @@ impl<G: GameTree> MoveOrder<G> {
             oracle: Oracle::default(),
             scored: Vec::new(),
         }
+    }
+
+    /// The place of a move in a table by move.
+    #[inline]
+    fn place(&self, m: GameMove) -> usize {
+        usize::from(m) & (self.move_places - 1)
     }
 
     /// Whether moves are sorted at all.
@@ -182,12 +191,13 @@ impl<G: GameTree> MoveOrder<G> {
     /// Sorts the moves of a node; moves of equal rank keep their order.
     pub fn sort(
         &mut self,
-        game: &mut G,
+        game: &mut dyn GameTree,
         limit: &mut LimitCheck<'_>,
-        moves: &mut [G::Move],
-        node: &OrderNode<'_, G::Move>,
+        moves: &mut [GameMove],
+        node: &OrderNode<'_>,
     ) {
         let known = self.known_moves(game, node);
+        let side = usize::from(game.max_to_move());
         self.scored.clear();
         for (index, &m) in moves.iter().enumerate() {
             let rank = match self.flags.by_truth {
@@ -195,7 +205,7 @@ impl<G: GameTree> MoveOrder<G> {
                     let value = i64::from(self.oracle.move_value(game, m, node.depth, limit));
                     if order == TrueOrder::BestFirst { value } else { -value }
                 }
-                None => self.rank(game, m, node.is_lazy, &known),
+                None => self.rank(game, m, side, node.is_lazy, &known),
             };
             let lot = if self.flags.random { mix(game.key(), index as u64) } else { 0 };
             self.scored.push(((rank, lot), m));
@@ -207,7 +217,11 @@ impl<G: GameTree> MoveOrder<G> {
     }
 
     /// The moves of this node that come first, with their ranks.
-    fn known_moves(&self, game: &G, node: &OrderNode<'_, G::Move>) -> [(Option<G::Move>, i64); 5] {
+    fn known_moves(
+        &self,
+        game: &dyn GameTree,
+        node: &OrderNode<'_>,
+    ) -> [(Option<GameMove>, i64); 5] {
         let killers = self.killers.get(node.path.len()).copied().unwrap_or_default();
         let counters = &self.counters[usize::from(game.max_to_move())];
         let last = node.last_move().filter(|_| self.flags.counter);
@@ -216,17 +230,18 @@ impl<G: GameTree> MoveOrder<G> {
             (self.refutations.next(node.path), REFUTATION),
             (killers[0], KILLER + 1),
             (killers[1], KILLER),
-            (last.and_then(|last| counters[G::number(last)]), COUNTER),
+            (last.and_then(|last| counters[self.place(last)]), COUNTER),
         ]
     }
 
     /// The rank of a move: its class, and its place in the class.
     fn rank(
         &self,
-        game: &mut G,
-        m: G::Move,
+        game: &mut dyn GameTree,
+        m: GameMove,
+        side: usize,
         is_lazy: bool,
-        known: &[(Option<G::Move>, i64); 5],
+        known: &[(Option<GameMove>, i64); 5],
     ) -> i64 {
         let flags = self.flags;
         let known = known.iter().find(|known| known.0 == Some(m)).map(|known| known.1);
@@ -246,15 +261,20 @@ impl<G: GameTree> MoveOrder<G> {
             };
         }
         known.unwrap_or_else(|| {
-            let side = usize::from(game.max_to_move());
-            let history = if flags.history { self.history[side][G::number(m)] } else { 0 };
+            let history = if flags.history { self.history[side][self.place(m)] } else { 0 };
             history + if flags.value { child_value(game, m, is_lazy) } else { 0 }
         })
     }
 
     /// Learns that a move caused a cutoff at a node with this path.
     #[inline]
-    pub fn cutoff(&mut self, game: &G, m: G::Move, path: &[Option<G::Move>], depth: u32) {
+    pub fn cutoff(
+        &mut self,
+        game: &dyn GameTree,
+        m: GameMove,
+        path: &[Option<GameMove>],
+        depth: u32,
+    ) {
         if (self.flags.mvv || self.flags.see) && game.is_noisy(m) {
             return;
         }
@@ -269,17 +289,19 @@ impl<G: GameTree> MoveOrder<G> {
             }
         }
         if let Some(last) = path.last().copied().flatten().filter(|_| self.flags.counter) {
-            self.counters[side][G::number(last)] = Some(m);
+            let place = self.place(last);
+            self.counters[side][place] = Some(m);
         }
         if self.flags.history {
-            let count = &mut self.history[side][G::number(m)];
+            let place = self.place(m);
+            let count = &mut self.history[side][place];
             *count = (*count + i64::from(depth * depth)).min(MAX_HISTORY);
         }
     }
 
     /// Learns the line that settled a move of the root.
     #[inline]
-    pub fn root_move_is_settled(&mut self, m: G::Move, line: &[G::Move]) {
+    pub fn root_move_is_settled(&mut self, m: GameMove, line: &[GameMove]) {
         if self.flags.refutation {
             self.refutations.store(m, line);
         }
@@ -287,13 +309,13 @@ impl<G: GameTree> MoveOrder<G> {
 }
 
 /// Sorts moves by the static values of the children, the best first.
-pub fn sort_by_child_value<G: GameTree>(game: &mut G, moves: &mut [G::Move], is_lazy: bool) {
+pub fn sort_by_child_value(game: &mut dyn GameTree, moves: &mut [GameMove], is_lazy: bool) {
     moves.sort_by_cached_key(|&m| Reverse(child_value(game, m, is_lazy)));
 }
 
 /// The static value of a child, for the side that makes the move; the quick one if it is
 /// lazy.
-pub fn child_value<G: GameTree>(game: &mut G, m: G::Move, is_lazy: bool) -> i64 {
+pub fn child_value(game: &mut dyn GameTree, m: GameMove, is_lazy: bool) -> i64 {
     game.play(m);
     let value = match game.end() {
         Some(end) => at_ply(end, 1),
@@ -388,11 +410,10 @@ pub const LAWS: [Law; 5] = [
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::chess::notation::uci::format_move;
     use crate::lab::chess_run::nodes_of_middlegame;
+    use crate::lab::game::any::AnyGame;
     use crate::lab::game::chess::{Chess, Draws};
     use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::Watch;
@@ -407,8 +428,9 @@ mod tests {
         game.moves(&mut moves);
         let node = OrderNode { path: &[], depth: 2, tt_move: None, is_lazy: false };
         let mut limit = LimitCheck::new(Limit::NONE);
-        MoveOrder::new(OrderFlags::new(&given)).sort(&mut game, &mut limit, &mut moves, &node);
-        moves.into_iter().map(|m| format_move(m, false)).collect()
+        MoveOrder::new(OrderFlags::new(&given), game.move_places())
+            .sort(&mut game, &mut limit, &mut moves, &node);
+        moves.into_iter().map(|m| game.text(m)).collect()
     }
 
     /// The queen can take a guarded rook, and the knight a bishop or a guarded pawn.
@@ -432,9 +454,9 @@ mod tests {
     #[test]
     fn the_best_and_the_worst_order_of_the_textbooks() {
         let leaves = |row: &str| {
-            let mut tree = SmallGame::parse("explicit:[[14 5 1] [3 12 8] [2 4 6]]").unwrap();
+            let mut tree = AnyGame::parse("explicit:[[14 5 1] [3 12 8] [2 4 6]]").unwrap();
             let mut watch = Watch::default();
-            Row::parse(row, &[]).unwrap().run(&mut tree, 2, Limit::NONE, &mut watch);
+            Row::parse(row, &[]).unwrap().run(tree.tree(), 2, Limit::NONE, &mut watch);
             watch.counts.leaves
         };
         assert_eq!((leaves("ab:order=perfect"), leaves("ab:order=worst")), (5, 9));

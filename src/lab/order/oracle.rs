@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::lab::game::{GameTree, INFINITE, at_ply};
+use crate::lab::game::{GameMove, GameTree, INFINITE, at_ply};
 use crate::lab::limit::{LimitCheck, StopReason};
 
 /// How many positions are searched between two looks at the clock.
@@ -29,10 +29,10 @@ impl Oracle {
 
     /// The value of a move, for the side that makes it, if `depth` plies are left before it.
     /// After a [`fault`](Self::fault) any value.
-    pub fn move_value<G: GameTree>(
+    pub fn move_value(
         &mut self,
-        game: &mut G,
-        m: G::Move,
+        game: &mut dyn GameTree,
+        m: GameMove,
         depth: u32,
         limit: &mut LimitCheck<'_>,
     ) -> i32 {
@@ -42,7 +42,7 @@ impl Oracle {
         value
     }
 
-    fn value<G: GameTree>(&mut self, game: &mut G, depth: u32, limit: &mut LimitCheck<'_>) -> i32 {
+    fn value(&mut self, game: &mut dyn GameTree, depth: u32, limit: &mut LimitCheck<'_>) -> i32 {
         if let Some(end) = game.end() {
             return end;
         }

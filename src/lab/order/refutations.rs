@@ -4,30 +4,25 @@
 //! "Relative efficiency of alpha-beta implementations", 1983).
 
 use std::collections::HashMap;
-use std::hash::Hash;
 
-#[derive(Clone, Debug)]
-pub struct Refutations<M> {
+use crate::lab::game::GameMove;
+
+#[derive(Clone, Debug, Default)]
+pub struct Refutations {
     /// The lines after a move of the root.
-    lines: HashMap<M, Vec<M>>,
+    lines: HashMap<GameMove, Vec<GameMove>>,
 }
 
-impl<M> Default for Refutations<M> {
-    fn default() -> Self {
-        Self { lines: HashMap::new() }
-    }
-}
-
-impl<M: Copy + Eq + Hash> Refutations<M> {
+impl Refutations {
     /// Keeps the line that settles a move of the root, unless it is empty.
-    pub fn store(&mut self, root_move: M, line: &[M]) {
+    pub fn store(&mut self, root_move: GameMove, line: &[GameMove]) {
         if !line.is_empty() {
             self.lines.insert(root_move, line.to_vec());
         }
     }
 
     /// The next move of the line that a path from the root is on. Passes are on no line.
-    pub fn next(&self, path: &[Option<M>]) -> Option<M> {
+    pub fn next(&self, path: &[Option<GameMove>]) -> Option<GameMove> {
         let (root_move, below) = path.split_first()?;
         let line = self.lines.get(&(*root_move)?)?;
         let (begin, rest) = line.split_at_checked(below.len())?;
@@ -46,7 +41,7 @@ mod tests {
         table.store(7, &[1, 2, 3]);
         table.store(7, &[]);
         let next =
-            |path: &[i32]| table.next(&path.iter().map(|&m| Some(m)).collect::<Vec<Option<i32>>>());
+            |path: &[GameMove]| table.next(&path.iter().map(|&m| Some(m)).collect::<Vec<_>>());
         assert_eq!((next(&[]), next(&[8]), next(&[7])), (None, None, Some(1)));
         assert_eq!(
             (next(&[7, 1]), next(&[7, 1, 2]), next(&[7, 1, 2, 3])),

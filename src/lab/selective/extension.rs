@@ -1,7 +1,7 @@
 //! Extensions: forcing moves do not take from the depth, so that a threat is not pushed
 //! beyond the leaves.
 
-use crate::lab::game::{GameTree, MoveFacts};
+use crate::lab::game::{GameMove, MoveFacts};
 use crate::lab::law::{Law, ensure};
 use crate::lab::leaf::captures;
 use crate::lab::limit::StopReason;
@@ -13,11 +13,7 @@ const THREAT: i32 = 100;
 /// The plies by which a move that has just been made is searched deeper, after the move
 /// `before` of the other side. `is_forcing` is what [`is_sacrifice`] or
 /// [`is_singular`](super::trial::is_singular) has found before it was made.
-pub fn plies<G: GameTree>(
-    s: &mut Search<'_, G>,
-    before: MoveFacts,
-    is_forcing: bool,
-) -> Result<u32, StopReason> {
+pub fn plies(s: &mut Search<'_>, before: MoveFacts, is_forcing: bool) -> Result<u32, StopReason> {
     let extensions = s.selection().extensions;
     if !extensions.is_on() || s.ply() > 2 * s.depth as usize {
         return Ok(0);
@@ -34,14 +30,14 @@ pub fn plies<G: GameTree>(
 }
 
 /// Whether a move is extended because it loses material and prepares enough in return.
-pub fn is_sacrifice<G: GameTree>(s: &mut Search<'_, G>, m: G::Move) -> bool {
+pub fn is_sacrifice(s: &mut Search<'_>, m: GameMove) -> bool {
     let least = s.selection().extensions.sacrifice;
     least.is_some_and(|least| s.game.sacrifice_potential(m) >= least.max(1))
 }
 
 /// Whether the piece that has just moved would win something with another move: the other
 /// side passes, and its captures are searched with a null window.
-fn threatens<G: GameTree>(s: &mut Search<'_, G>, m: MoveFacts) -> Result<bool, StopReason> {
+fn threatens(s: &mut Search<'_>, m: MoveFacts) -> Result<bool, StopReason> {
     let Some((_, square)) = m.squares else { return Ok(false) };
     if s.game.end().is_some() || !s.pass() {
         return Ok(false);

@@ -2,18 +2,13 @@
 //! alpha if even a minor piece more for each ply does not (Schaeffer, "Experiments in search
 //! and knowledge", 1986; extended to two plies: Heinz, "Extended futility pruning", 1998).
 
+use crate::lab::game::MoveFacts;
 use crate::lab::game::tree::TreeValues;
-use crate::lab::game::{GameTree, MoveFacts};
 use crate::lab::law::{Law, ensure};
 use crate::lab::search::Search;
 
 /// The bound of a move that is not made since it cannot exceed alpha.
-pub fn bound<G: GameTree>(
-    s: &mut Search<'_, G>,
-    m: MoveFacts,
-    depth: u32,
-    alpha: i32,
-) -> Option<i32> {
+pub fn bound(s: &mut Search<'_>, m: MoveFacts, depth: u32, alpha: i32) -> Option<i32> {
     let futility = s.selection().futility;
     if depth > futility.depth || m.is_noisy || m.gives_check || s.game.in_check() {
         return None;

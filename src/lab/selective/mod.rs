@@ -18,7 +18,7 @@ pub mod probcut;
 pub mod razoring;
 pub mod trial;
 
-use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::limit::StopReason;
 use crate::lab::node_search::NodeSearch;
 use crate::lab::search::{LineNode, Search};
@@ -26,9 +26,9 @@ use crate::lab::search::{LineNode, Search};
 /// The pruning of [`node::enter_node`](crate::lab::node::enter_node), with pruning or
 /// extensions switched on.
 #[inline(never)]
-pub fn prune<A: NodeSearch, G: GameTree>(
+pub fn prune<A: NodeSearch>(
     algorithm: &A,
-    s: &mut Search<'_, G>,
+    s: &mut Search<'_>,
     depth: u32,
     alpha: i32,
     beta: i32,
@@ -43,10 +43,10 @@ pub fn prune<A: NodeSearch, G: GameTree>(
 /// As [`node::search_move`](crate::lab::node::search_move), with pruning or extensions
 /// switched on.
 #[inline(never)]
-pub fn search_move<A: NodeSearch, G: GameTree>(
+pub fn search_move<A: NodeSearch>(
     algorithm: &A,
-    s: &mut Search<'_, G>,
-    m: G::Move,
+    s: &mut Search<'_>,
+    m: GameMove,
     depth: u32,
     alpha: i32,
     beta: i32,

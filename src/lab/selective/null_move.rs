@@ -7,7 +7,7 @@
 //! and null moves below prune as usual; if the node then stays below beta, it is searched
 //! again to its depth (David-Tabibi and Netanyahu, "Verified null-move pruning", 2002).
 
-use crate::lab::game::{DECISIVE, GameTree};
+use crate::lab::game::DECISIVE;
 use crate::lab::law::{Law, ensure};
 use crate::lab::limit::StopReason;
 use crate::lab::node_search::NodeSearch;
@@ -28,7 +28,7 @@ impl NullMove {
     }
 
     /// Whether a null move may be tried for a side that has to reach beta.
-    fn is_allowed<G: GameTree>(&self, s: &mut Search<'_, G>, beta: i32) -> bool {
+    fn is_allowed(&self, s: &mut Search<'_>, beta: i32) -> bool {
         let node = *s.line_node();
         let may_run = match self.runs {
             Runs::Apart => node.passes_in_a_row == 0,
@@ -49,9 +49,9 @@ impl NullMove {
 }
 
 /// The value of a node whose null move fails high.
-pub fn prune<A: NodeSearch, G: GameTree>(
+pub fn prune<A: NodeSearch>(
     algorithm: &A,
-    s: &mut Search<'_, G>,
+    s: &mut Search<'_>,
     depth: u32,
     alpha: i32,
     beta: i32,
@@ -81,9 +81,9 @@ pub fn prune<A: NodeSearch, G: GameTree>(
 
 /// The bound of a move that has just been made, if it leads to a node that a null move of
 /// the other side prunes.
-pub fn bound_of_move<A: NodeSearch, G: GameTree>(
+pub fn bound_of_move<A: NodeSearch>(
     algorithm: &A,
-    s: &mut Search<'_, G>,
+    s: &mut Search<'_>,
     depth: u32,
     alpha: i32,
 ) -> Result<Option<i32>, StopReason> {
@@ -101,9 +101,9 @@ pub fn bound_of_move<A: NodeSearch, G: GameTree>(
 }
 
 /// The value of a pass by a search that is less deep; `None` if there is no pass.
-fn value_of_pass<A: NodeSearch, G: GameTree>(
+fn value_of_pass<A: NodeSearch>(
     algorithm: &A,
-    s: &mut Search<'_, G>,
+    s: &mut Search<'_>,
     depth: u32,
     beta: i32,
 ) -> Result<Option<i32>, StopReason> {

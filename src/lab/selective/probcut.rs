@@ -8,8 +8,8 @@
 //! So a shallow search with a null window can say that the deep value is probably outside the
 //! window, and then the node is not searched. [`fit`](crate::lab::fit) finds the line.
 
+use crate::lab::game::DECISIVE;
 use crate::lab::game::tree::TreeValues;
-use crate::lab::game::{DECISIVE, GameTree};
 use crate::lab::law::{Law, LawSample};
 use crate::lab::limit::StopReason;
 use crate::lab::node_search::NodeSearch;
@@ -29,9 +29,9 @@ impl ProbCut {
 }
 
 /// The bound with which a shallow search prunes a node: alpha or beta.
-pub fn prune<A: NodeSearch, G: GameTree>(
+pub fn prune<A: NodeSearch>(
     algorithm: &A,
-    s: &mut Search<'_, G>,
+    s: &mut Search<'_>,
     depth: u32,
     alpha: i32,
     beta: i32,

@@ -2,13 +2,12 @@
 //! them; from the first one on that is not above alpha, they are pruned (Birmingham and Kent,
 //! "Tree-searching and tree-pruning techniques", 1977).
 
-use crate::lab::game::GameTree;
 use crate::lab::law::{Law, ensure};
 use crate::lab::search::Search;
 use crate::lab::switches::selection::RAZOR_DEPTH;
 
 /// The bound of a move that has just been made, if its static value is not above alpha.
-pub fn bound<G: GameTree>(s: &mut Search<'_, G>, depth: u32, alpha: i32) -> Option<i32> {
+pub fn bound(s: &mut Search<'_>, depth: u32, alpha: i32) -> Option<i32> {
     if !s.selection().razoring.is_on() || depth != RAZOR_DEPTH || s.game.end().is_some() {
         return None;
     }

@@ -11,23 +11,23 @@
 
 use std::cmp::Reverse;
 
-use crate::lab::game::{GameTree, INFINITE, MoveFacts, at_ply};
+use crate::lab::game::{GameMove, INFINITE, MoveFacts, at_ply};
 use crate::lab::law::{Law, ensure};
 use crate::lab::leaf::captures;
 use crate::lab::limit::StopReason;
 use crate::lab::search::Search;
 
 /// The moves, the best by a guess first.
-fn sorted_moves<G: GameTree>(s: &mut Search<'_, G>) -> Vec<G::Move> {
+fn sorted_moves(s: &mut Search<'_>) -> Vec<GameMove> {
     let mut moves = s.moves_unsorted();
     moves.sort_by_key(|&m| Reverse(s.game.guess(m)));
     moves
 }
 
 /// The value of a move for the side that makes it: alpha-beta to a depth, and captures below.
-fn trial<G: GameTree>(
-    s: &mut Search<'_, G>,
-    m: G::Move,
+fn trial(
+    s: &mut Search<'_>,
+    m: GameMove,
     depth: u32,
     alpha: i32,
     beta: i32,
@@ -38,12 +38,7 @@ fn trial<G: GameTree>(
     Ok(value)
 }
 
-fn shallow<G: GameTree>(
-    s: &mut Search<'_, G>,
-    depth: u32,
-    alpha: i32,
-    beta: i32,
-) -> Result<i32, StopReason> {
+fn shallow(s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Result<i32, StopReason> {
     s.enter_quiescence()?;
     if let Some(end) = s.game.end() {
         return Ok(at_ply(end, s.ply() as i32));
@@ -64,11 +59,7 @@ fn shallow<G: GameTree>(
 }
 
 /// Whether a move of a node with some plies left is singular.
-pub fn is_singular<G: GameTree>(
-    s: &mut Search<'_, G>,
-    m: G::Move,
-    depth: u32,
-) -> Result<bool, StopReason> {
+pub fn is_singular(s: &mut Search<'_>, m: GameMove, depth: u32) -> Result<bool, StopReason> {
     let margin = s.selection().extensions.singular;
     let Some(margin) = margin.filter(|_| depth > 1) else { return Ok(false) };
     let singular = match s.line_node().singular {
@@ -83,11 +74,7 @@ pub fn is_singular<G: GameTree>(
 }
 
 /// The key of the position after the move that is better than all others by a margin.
-fn singular_key<G: GameTree>(
-    s: &mut Search<'_, G>,
-    depth: u32,
-    margin: i32,
-) -> Result<Option<u64>, StopReason> {
+fn singular_key(s: &mut Search<'_>, depth: u32, margin: i32) -> Result<Option<u64>, StopReason> {
     let (mut best, mut second, mut key) = (-INFINITE, -INFINITE, None);
     let moves = sorted_moves(s);
     for &m in &moves {
@@ -105,9 +92,9 @@ fn singular_key<G: GameTree>(
 }
 
 /// Whether a move is a promotion, and trials find another piece better.
-pub fn is_wrong_promotion<G: GameTree>(
-    s: &mut Search<'_, G>,
-    m: G::Move,
+pub fn is_wrong_promotion(
+    s: &mut Search<'_>,
+    m: GameMove,
     facts: MoveFacts,
 ) -> Result<bool, StopReason> {
     let depth = s.selection().promotions;
@@ -165,9 +152,9 @@ pub const LAWS: [Law; 2] = [
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::chess::Position;
     use crate::lab::chess_run::run;
+    use crate::lab::game::GameTree;
     use crate::lab::game::chess::{Chess, Draws};
     use crate::lab::game::evaluation::Evaluation;
     use crate::lab::limit::Limit;

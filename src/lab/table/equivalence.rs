@@ -39,7 +39,7 @@ impl Equivalence {
 
     /// The key of the class of a position, and the image that stands for the class.
     #[inline]
-    pub fn class<G: GameTree>(self, game: &G) -> (u64, u8) {
+    pub fn class(self, game: &dyn GameTree) -> (u64, u8) {
         match self {
             Self::Exact => (game.key(), 0),
             Self::Mirrored => least_image(game, game.reflections()),
@@ -54,7 +54,7 @@ impl Equivalence {
 }
 
 /// The image with the least key, and its key.
-fn least_image<G: GameTree>(game: &G, images: u8) -> (u64, u8) {
+fn least_image(game: &dyn GameTree, images: u8) -> (u64, u8) {
     let keys = (0..images).filter_map(|image| Some((game.image_key(image)?, image)));
     keys.min().unwrap_or((game.key(), 0))
 }
@@ -79,9 +79,9 @@ pub const LAWS: [Law; 1] = [Law {
 mod tests {
     use super::*;
     use crate::chess::Position;
+    use crate::lab::game::any::AnyGame;
     use crate::lab::game::chess::{Chess, Draws};
     use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::game::small::SmallGame;
     use crate::lab::limit::Limit;
     use crate::lab::row::Row;
     use crate::lab::watch::{Counts, Watch};
@@ -97,7 +97,7 @@ mod tests {
             let row = format!("negamax:table=100000:replace=cluster:classes={classes}");
             let mut watch = Watch::default();
             let row = Row::parse(&row, &[]).unwrap();
-            row.run(&mut SmallGame::parse("tictactoe").unwrap(), 9, Limit::NONE, &mut watch);
+            row.run(AnyGame::parse("tictactoe").unwrap().tree(), 9, Limit::NONE, &mut watch);
             let Counts { nodes, cuts, leaves, .. } = watch.counts;
             nodes - cuts - leaves
         };
@@ -106,7 +106,7 @@ mod tests {
     }
 
     /// Every image of every move leads to the image of the position after it.
-    fn check_images<G: GameTree>(game: &mut G, depth: u32) {
+    fn check_images(game: &mut dyn GameTree, depth: u32) {
         for image in (0..game.images()).filter(|&image| game.image_key(image).is_some()) {
             let mut moves = Vec::new();
             game.moves(&mut moves);
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn images_of_moves() {
         for text in ["tictactoe/a1", "connect4:4x4/a", "tree:w=3,d=3"] {
-            check_images(&mut SmallGame::parse(text).unwrap(), 3);
+            check_images(AnyGame::parse(text).unwrap().tree(), 3);
         }
         check_images(&mut chess("8/1P4k1/8/8/8/8/6p1/1K6 b - - 0 1"), 2);
     }

@@ -57,7 +57,7 @@ pub enum TableFileError {
 }
 
 /// The bytes of a table file.
-pub fn encode(table: &BoundTable<Move>, origin: TableOrigin) -> Vec<u8> {
+pub fn encode(table: &BoundTable, origin: TableOrigin) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(64 + ENTRY_BYTES * table.entries.len());
     bytes.extend(MAGIC);
     bytes.extend(VERSION.to_le_bytes());
@@ -73,7 +73,7 @@ pub fn encode(table: &BoundTable<Move>, origin: TableOrigin) -> Vec<u8> {
         bytes.extend(entry.nodes.to_le_bytes());
         bytes.extend(entry.low.to_le_bytes());
         bytes.extend(entry.high.to_le_bytes());
-        bytes.extend(entry.best.map_or(0, Move::bits).to_le_bytes());
+        bytes.extend(entry.best.unwrap_or(0).to_le_bytes());
     }
     bytes.extend(checksum(&bytes).to_le_bytes());
     bytes
@@ -90,7 +90,7 @@ pub fn decode(
     origin: TableOrigin,
     places: usize,
     replacement: Replacement,
-) -> Result<BoundTable<Move>, TableFileError> {
+) -> Result<BoundTable, TableFileError> {
     let mut fields = Fields(bytes.strip_prefix(&MAGIC).ok_or_else(|| no_magic(bytes))?);
     let version = u32::from_le_bytes(fields.take()?);
     if version != VERSION {
@@ -142,7 +142,7 @@ impl Fields<'_> {
     }
 
     /// A place and its entry.
-    fn entry(&mut self) -> Result<(usize, BoundEntry<Move>), TableFileError> {
+    fn entry(&mut self) -> Result<(usize, BoundEntry), TableFileError> {
         let place = u32::from_le_bytes(self.take()?) as usize;
         let entry = BoundEntry {
             key: u64::from_le_bytes(self.take()?),
@@ -151,7 +151,7 @@ impl Fields<'_> {
             uses: 0,
             low: i32::from_le_bytes(self.take()?),
             high: i32::from_le_bytes(self.take()?),
-            best: Move::from_bits(u16::from_le_bytes(self.take()?)),
+            best: Move::from_bits(u16::from_le_bytes(self.take()?)).map(Move::bits),
         };
         Ok((place, entry))
     }
@@ -177,19 +177,19 @@ mod tests {
     const ORIGIN: TableOrigin = TableOrigin { settings: 3, evaluation: 4 };
     const PLACES: usize = 100;
 
-    fn table() -> BoundTable<Move> {
+    fn table() -> BoundTable {
         let mut table = BoundTable::new(PLACES, Replacement::default());
         let moves = Position::startpos().legal_moves();
         for number in 0..50_u64 {
             let key = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let best = moves.get(number as usize).copied();
+            let best = moves.get(number as usize).map(|m| m.bits());
             let node = TableNode { key, depth: number as u32 % 7, ply: 2 };
             table.put(node, 1 + number, ValueBounds { low: -5, high: 9000 }, best);
         }
         table
     }
 
-    fn read(bytes: &[u8]) -> Result<BoundTable<Move>, TableFileError> {
+    fn read(bytes: &[u8]) -> Result<BoundTable, TableFileError> {
         decode(bytes, ORIGIN, PLACES, Replacement::default())
     }
 

@@ -13,23 +13,23 @@ pub mod equivalence;
 pub mod file;
 pub mod replacement;
 
-use crate::lab::game::{INFINITE, at_ply};
+use crate::lab::game::{GameMove, INFINITE, at_ply};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::table::replacement::{EntryWorth, MAX_PLACES, NewPlace, Replacement};
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BoundEntry<M> {
+pub struct BoundEntry {
     key: u64,
     depth: u32,
     nodes: u64,
     uses: u16,
     low: i32,
     high: i32,
-    best: Option<M>,
+    best: Option<GameMove>,
 }
 
-impl<M> BoundEntry<M> {
+impl BoundEntry {
     fn worth(&self) -> EntryWorth {
         let Self { depth, nodes, uses, .. } = *self;
         EntryWorth { depth, nodes, is_exact: self.low == self.high, uses }
@@ -82,20 +82,20 @@ pub struct TableNode {
 /// A table of a fixed number of places. Entries are in the order in which places were first
 /// used, so that a short search touches little memory.
 #[derive(Clone, Debug)]
-pub struct BoundTable<M> {
+pub struct BoundTable {
     /// By place, the number of its entry, from 1; 0 for none. The places that a position can
     /// have are next to each other.
     numbers: Vec<u32>,
-    entries: Vec<BoundEntry<M>>,
+    entries: Vec<BoundEntry>,
     replacement: Replacement,
 }
 
-impl<M: Copy> BoundTable<M> {
+impl BoundTable {
     /// The most places.
     pub const MAX_PLACES: usize = u32::MAX as usize;
 
     /// The bytes of a place and its entry.
-    pub const ENTRY_BYTES: usize = size_of::<u32>() + size_of::<BoundEntry<M>>();
+    pub const ENTRY_BYTES: usize = size_of::<u32>() + size_of::<BoundEntry>();
 
     /// An empty table of some places, at most [`MAX_PLACES`](Self::MAX_PLACES), but enough for
     /// one position.
@@ -113,12 +113,12 @@ impl<M: Copy> BoundTable<M> {
 
     /// The entry of a place.
     #[inline]
-    fn entry(&self, place: usize) -> Option<&BoundEntry<M>> {
+    fn entry(&self, place: usize) -> Option<&BoundEntry> {
         self.entries.get((self.numbers[place] as usize).wrapping_sub(1))
     }
 
     /// Writes the entry of a place.
-    fn write(&mut self, place: usize, entry: BoundEntry<M>) {
+    fn write(&mut self, place: usize, entry: BoundEntry) {
         match self.numbers[place] {
             0 => {
                 self.entries.push(entry);
@@ -135,7 +135,7 @@ impl<M: Copy> BoundTable<M> {
         first..first + places
     }
 
-    fn find(&self, key: u64) -> Option<&BoundEntry<M>> {
+    fn find(&self, key: u64) -> Option<&BoundEntry> {
         self.bucket(key).filter_map(|place| self.entry(place)).find(|entry| entry.key == key)
     }
 
@@ -149,7 +149,7 @@ impl<M: Copy> BoundTable<M> {
 
     /// The best move of a position from a search to any depth.
     #[inline]
-    pub fn best(&self, key: u64) -> Option<M> {
+    pub fn best(&self, key: u64) -> Option<GameMove> {
         self.find(key)?.best
     }
 
@@ -171,7 +171,13 @@ impl<M: Copy> BoundTable<M> {
     /// Stores bounds. They replace the bounds of the same position; ones for the same depth
     /// are joined.
     #[inline]
-    pub fn put(&mut self, node: TableNode, nodes: u64, bounds: ValueBounds, best: Option<M>) {
+    pub fn put(
+        &mut self,
+        node: TableNode,
+        nodes: u64,
+        bounds: ValueBounds,
+        best: Option<GameMove>,
+    ) {
         let TableNode { key, depth, ply } = node;
         let ValueBounds { low, high } = bounds.at_ply(-ply);
         let mut new = BoundEntry { key, depth, nodes, uses: 0, low, high, best };
@@ -217,21 +223,21 @@ fn index(key: u64, places: usize) -> usize {
 /// for more of them, and it stays when the bounds of its position are replaced. The newer
 /// move of a place stays.
 #[derive(Clone, Debug)]
-pub struct MoveTable<M>(Vec<Option<(u64, M)>>);
+pub struct MoveTable(Vec<Option<(u64, GameMove)>>);
 
-impl<M: Copy> MoveTable<M> {
+impl MoveTable {
     /// The bytes of an entry.
-    pub const ENTRY_BYTES: usize = size_of::<Option<(u64, M)>>();
+    pub const ENTRY_BYTES: usize = size_of::<Option<(u64, GameMove)>>();
 
     pub fn new(entries: usize) -> Self {
         Self(vec![None; entries.max(1)])
     }
 
-    pub fn get(&self, key: u64) -> Option<M> {
+    pub fn get(&self, key: u64) -> Option<GameMove> {
         self.0[index(key, self.0.len())].filter(|entry| entry.0 == key).map(|entry| entry.1)
     }
 
-    pub fn put(&mut self, key: u64, m: M) {
+    pub fn put(&mut self, key: u64, m: GameMove) {
         let place = index(key, self.0.len());
         self.0[place] = Some((key, m));
     }
@@ -308,7 +314,7 @@ mod tests {
     }
 
     /// A table of one bucket with a position.
-    fn table(replacement: Replacement) -> BoundTable<u8> {
+    fn table(replacement: Replacement) -> BoundTable {
         let mut table = BoundTable::new(1, replacement);
         table.put(node(7, 4), 40, BOUNDS, Some(1));
         table
@@ -331,10 +337,12 @@ mod tests {
         for name in Replacement::NAMES {
             let mut table = BoundTable::new(100, Replacement::named(name));
             let keys = (0..200).map(|number| crate::util::rng::SplitMix64::new(number).next());
-            keys.clone().for_each(|key| table.put(node(key, 1), 1, BOUNDS, Some(key)));
+            keys.clone().for_each(|key| table.put(node(key, 1), 1, BOUNDS, Some(key as GameMove)));
             let found = keys.clone().filter(|&key| table.bounds(node(key, 1)).is_some());
             assert!((50..=100).contains(&found.count()), "{name}");
-            assert!(keys.clone().all(|key| table.best(key).is_none_or(|best| best == key)));
+            assert!(
+                keys.clone().all(|key| table.best(key).is_none_or(|best| best == key as GameMove))
+            );
             table.clear();
             assert!(keys.clone().all(|key| table.bounds(node(key, 1)).is_none()));
         }
@@ -362,7 +370,7 @@ mod tests {
     #[test]
     fn the_deepest_and_the_newest_stay() {
         let mut table = table(Replacement::TwoDeep);
-        let has = |table: &BoundTable<u8>| [7, 8, 9].map(|key| table.nodes(key) > 0);
+        let has = |table: &BoundTable| [7, 8, 9].map(|key| table.nodes(key) > 0);
         table.put(node(8, 2), 1, BOUNDS, None);
         assert_eq!(has(&table), [true, true, false]);
         table.put(node(9, 1), 1, BOUNDS, None);
@@ -392,7 +400,7 @@ mod tests {
     #[test]
     fn moves_outlive_bounds() {
         let mut moves = MoveTable::new(1);
-        moves.put(7, 1_u8);
+        moves.put(7, 1);
         assert_eq!((moves.get(7), moves.get(8)), (Some(1), None));
         moves.put(8, 2);
         assert_eq!((moves.get(7), moves.get(8)), (None, Some(2)));
@@ -400,7 +408,7 @@ mod tests {
 
     #[test]
     fn wins_are_counted_from_the_position() {
-        let mut table = BoundTable::<u8>::new(1, Replacement::New);
+        let mut table = BoundTable::new(1, Replacement::New);
         let win = ValueBounds { low: WIN - 5, high: WIN - 5 };
         table.put(node(7, 4), 1, win, None);
         let bounds = table.bounds(TableNode { ply: 6, ..node(7, 4) }).unwrap();

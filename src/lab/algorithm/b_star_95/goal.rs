@@ -16,7 +16,7 @@ pub struct Contest {
 }
 
 impl Contest {
-    pub fn of<M: Copy>(tree: &JudgedTree<M>) -> Self {
+    pub fn of(tree: &JudgedTree) -> Self {
         let moves = tree.children(ROOT);
         let real = |&child: &KeptIndex| (tree.get(child).real, Reverse(child));
         let best = moves.clone().max_by_key(real).unwrap_or(ROOT);
@@ -60,20 +60,20 @@ impl PhaseGoal {
     /// Before there is a target: every O matters.
     pub const FIRST: Self = Self { phase: Phase::Select, target: f64::INFINITY, top: ROOT };
 
-    pub fn select<M: Copy>(tree: &JudgedTree<M>) -> Self {
+    pub fn select(tree: &JudgedTree) -> Self {
         let Contest { best_real, others, .. } = Contest::of(tree);
         let (_, optimistic) = others.unwrap_or((best_real, best_real));
         let target = f64::from(best_real + optimistic) / 2.0;
         Self { phase: Phase::Select, target, top: ROOT }
     }
 
-    pub fn verify<M: Copy>(tree: &JudgedTree<M>) -> Self {
+    pub fn verify(tree: &JudgedTree) -> Self {
         let Contest { best, best_real, others } = Contest::of(tree);
         let (second, _) = others.unwrap_or((best_real, best_real));
         Self { phase: Phase::Verify, target: f64::from(second - 1), top: best }
     }
 
-    pub fn next<M: Copy>(&self, tree: &JudgedTree<M>, threshold: f64) -> Next {
+    pub fn next(&self, tree: &JudgedTree, threshold: f64) -> Next {
         let Contest { best, best_real, others } = Contest::of(tree);
         let Some((_, optimistic)) = others else { return Next::Play };
         let is_unlikely = |node: KeptIndex| tree.get(node).chance <= threshold;
@@ -97,7 +97,7 @@ impl PhaseGoal {
     }
 
     /// The open leaf to expand.
-    fn leaf_below<M: Copy>(&self, tree: &JudgedTree<M>) -> KeptIndex {
+    fn leaf_below(&self, tree: &JudgedTree) -> KeptIndex {
         let mut node = self.top;
         loop {
             let by_chance = (self.phase == Phase::Select) == tree.get(node).max_to_move;
@@ -137,7 +137,7 @@ impl PhaseGoal {
         }
     }
 
-    fn chance<M: Copy>(&self, tree: &JudgedTree<M>, node: KeptIndex) -> f64 {
+    fn chance(&self, tree: &JudgedTree, node: KeptIndex) -> f64 {
         if !tree.is_expanded(node) {
             return self.chance_of_leaf(tree.get(node));
         }
@@ -150,7 +150,7 @@ impl PhaseGoal {
     }
 
     /// Updates the probability of each node, the children first.
-    pub fn estimate<M: Copy>(&self, tree: &mut JudgedTree<M>) {
+    pub fn estimate(&self, tree: &mut JudgedTree) {
         (0..tree.len()).rev().for_each(|node| tree.get_mut(node).chance = self.chance(tree, node));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::lab::game::INFINITE;
+use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
 
 /// The values of a node, for MAX.
@@ -23,9 +23,9 @@ pub struct Judged {
     pub max_to_move: bool,
 }
 
-pub type JudgedTree<M> = KeptTree<M, Judged>;
+pub type JudgedTree = KeptTree<Judged>;
 
-pub const ROOT: KeptIndex = JudgedTree::<()>::ROOT;
+pub const ROOT: KeptIndex = JudgedTree::ROOT;
 
 impl Judged {
     /// The root before it is expanded.
@@ -60,12 +60,12 @@ impl Judged {
 }
 
 /// A node and the nodes above it.
-pub fn line_up<M: Copy>(tree: &JudgedTree<M>, node: KeptIndex) -> Vec<KeptIndex> {
+pub fn line_up(tree: &JudgedTree, node: KeptIndex) -> Vec<KeptIndex> {
     std::iter::successors(Some(node), |&node| tree.parent(node)).collect()
 }
 
 /// Updates the values of the nodes above a node, and its own if it has children.
-pub fn update_above<M: Copy>(tree: &mut JudgedTree<M>, node: KeptIndex) {
+pub fn update_above(tree: &mut JudgedTree, node: KeptIndex) {
     for node in line_up(tree, node) {
         if tree.is_expanded(node) {
             let below = tree.children(node).map(|child| *tree.get(child));
@@ -75,7 +75,7 @@ pub fn update_above<M: Copy>(tree: &mut JudgedTree<M>, node: KeptIndex) {
 }
 
 /// The best realistic line from the root.
-pub fn best_line<M: Copy>(tree: &JudgedTree<M>) -> Vec<M> {
+pub fn best_line(tree: &JudgedTree) -> Vec<GameMove> {
     let best = |&node: &KeptIndex| {
         let sign = if tree.get(node).max_to_move { 1 } else { -1 };
         tree.children(node).max_by_key(|&child| (sign * tree.get(child).real, Reverse(child)))

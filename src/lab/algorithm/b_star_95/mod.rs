@@ -25,7 +25,7 @@ use crate::lab::algorithm::b_star_95::judged::{
 };
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
-use crate::lab::game::{GameTree, INFINITE};
+use crate::lab::game::INFINITE;
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, ensure};
 use crate::lab::leaf::leaf;
@@ -67,12 +67,12 @@ impl Algorithm for BStar95 {
         }
     }
 
-    fn search<G: GameTree>(&self, s: &mut Search<'_, G>) -> Result<Answer<G::Move>, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
         s.enter()?;
         if let Some(value) = leaf(s, s.depth, -INFINITE, INFINITE)? {
             return Ok(s.complete(value));
         }
-        s.keep(1, JudgedTree::<G::Move>::NODE_BYTES)?;
+        s.keep(1, JudgedTree::NODE_BYTES)?;
         let mut tree = JudgedTree::new(Judged::OPEN_ROOT);
         self.expand(s, &mut tree, ROOT)?;
         let mut goal = PhaseGoal::FIRST;
@@ -107,15 +107,15 @@ impl Algorithm for BStar95 {
 
 impl BStar95 {
     /// Adds the children of a leaf, and updates the values of the nodes above.
-    fn expand<G: GameTree>(
+    fn expand(
         &self,
-        s: &mut Search<'_, G>,
-        tree: &mut JudgedTree<G::Move>,
+        s: &mut Search<'_>,
+        tree: &mut JudgedTree,
         leaf: KeptIndex,
     ) -> Result<(), StopReason> {
         s.go_to(&tree.path(leaf));
         let moves = s.moves();
-        s.keep(moves.len(), JudgedTree::<G::Move>::NODE_BYTES)?;
+        s.keep(moves.len(), JudgedTree::NODE_BYTES)?;
         let mut children = Vec::with_capacity(moves.len());
         for &m in &moves {
             s.play(m);
@@ -129,10 +129,10 @@ impl BStar95 {
     }
 
     /// Searches the bounds of leaves that a goal needs.
-    fn bound_leaves<G: GameTree>(
+    fn bound_leaves(
         &self,
-        s: &mut Search<'_, G>,
-        tree: &mut JudgedTree<G::Move>,
+        s: &mut Search<'_>,
+        tree: &mut JudgedTree,
         goal: &PhaseGoal,
     ) -> Result<(), StopReason> {
         for leaf in 0..tree.len() {
@@ -148,11 +148,7 @@ impl BStar95 {
 
     /// This node with the value of an ordinary search and the bounds of its parent. A node that
     /// the search settles has no others.
-    fn judge<G: GameTree>(
-        &self,
-        s: &mut Search<'_, G>,
-        parent: &Judged,
-    ) -> Result<Judged, StopReason> {
+    fn judge(&self, s: &mut Search<'_>, parent: &Judged) -> Result<Judged, StopReason> {
         let left = s.depth - s.ply() as u32;
         let max_to_move = !parent.max_to_move;
         let value = shallow(s, self.plies.min(left), (-INFINITE, INFINITE))?;
@@ -167,9 +163,9 @@ impl BStar95 {
     }
 
     /// This leaf with the bound that a goal needs.
-    fn bound<G: GameTree>(
+    fn bound(
         &self,
-        s: &mut Search<'_, G>,
+        s: &mut Search<'_>,
         mut leaf: Judged,
         goal: &PhaseGoal,
     ) -> Result<Judged, StopReason> {
@@ -190,12 +186,7 @@ impl BStar95 {
     }
 
     /// The value if the other side moves twice, for the side to move: at most the ordinary one.
-    fn passing<G: GameTree>(
-        &self,
-        s: &mut Search<'_, G>,
-        real: i32,
-        least: i32,
-    ) -> Result<i32, StopReason> {
+    fn passing(&self, s: &mut Search<'_>, real: i32, least: i32) -> Result<i32, StopReason> {
         if !s.pass() {
             return Ok((real - self.margin).max(least));
         }
@@ -205,12 +196,7 @@ impl BStar95 {
     }
 
     /// The value if the side to move moves twice: at least the ordinary one.
-    fn moving_twice<G: GameTree>(
-        &self,
-        s: &mut Search<'_, G>,
-        real: i32,
-        most: i32,
-    ) -> Result<i32, StopReason> {
+    fn moving_twice(&self, s: &mut Search<'_>, real: i32, most: i32) -> Result<i32, StopReason> {
         let mut best = real;
         let mut has_passed = false;
         let moves = s.moves();
@@ -232,11 +218,7 @@ impl BStar95 {
 }
 
 /// The value of an ordinary search from here with a window.
-fn shallow<G: GameTree>(
-    s: &mut Search<'_, G>,
-    plies: u32,
-    (alpha, beta): (i32, i32),
-) -> Result<i32, StopReason> {
+fn shallow(s: &mut Search<'_>, plies: u32, (alpha, beta): (i32, i32)) -> Result<i32, StopReason> {
     *s.line_node() = LineNode::default();
     AlphaBeta::SOFT.node(s, plies, alpha, beta)
 }
