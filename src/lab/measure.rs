@@ -84,7 +84,8 @@ pub fn measure_with_table(
     limit: Limit<'_>,
     table: &BoundTable,
 ) -> RowResult {
-    measure_game(row, game.tree(), depth, limit, Some(table.clone()))
+    let table = matches!(game, AnyGame::Chess(_)).then(|| table.clone());
+    measure_game(row, game.tree(), depth, limit, table)
 }
 
 fn measure_game(
