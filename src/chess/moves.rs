@@ -3,10 +3,9 @@
 use std::fmt;
 use std::num::NonZeroU16;
 
-use crate::util::array_list::ArrayList;
-
 use crate::chess::piece::Piece;
 use crate::chess::square::Square;
+use crate::util::array_list::ArrayList;
 
 /// What a move does in addition to going from one square to another.
 ///

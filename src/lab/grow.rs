@@ -10,9 +10,12 @@ use std::ops::Range;
 use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
+use crate::lab::law::LawSample;
 use crate::lab::leaf::leaf;
-use crate::lab::limit::StopReason;
+use crate::lab::limit::{Limit, StopReason};
 use crate::lab::search::Search;
+use crate::lab::switches::Switches;
+use crate::lab::watch::Watch;
 
 /// A node of a [`GrownTree`], with what the algorithm keeps of it.
 #[derive(Clone, Copy, Debug)]
@@ -107,6 +110,21 @@ pub fn expand<T: Default>(
         above = tree.parent(node);
     }
     Ok(children)
+}
+
+/// Grows a tree for a law, within a limit and to the depth of its sample.
+pub fn grow_sample<T>(
+    sample: &LawSample,
+    limit: Limit<'_>,
+    grow: impl FnOnce(&mut Search<'_>) -> Result<T, StopReason>,
+) -> Result<T, String> {
+    let (mut game, mut watch) = (sample.game.clone(), Watch::default());
+    let search = Search::new(game.tree(), &mut watch, limit, &Switches::default());
+    let grown = search.and_then(|mut search| {
+        search.depth = sample.depth;
+        grow(&mut search)
+    });
+    grown.map_err(|reason| reason.to_string())
 }
 
 /// The child with the best value for the side to move; the first of equals.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::lab::answer::Proof;
 use crate::lab::game::any::AnyGame;
-use crate::lab::game::{DECISIVE, GameTree, WIN};
+use crate::lab::game::{DECISIVE, WIN};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::row::Row;
 use crate::lab::table::BoundTable;
@@ -73,28 +73,18 @@ pub fn plies_to_end(value: i32) -> Option<i32> {
 
 /// Runs a row on a game, which is unchanged afterwards.
 pub fn measure(row: &Row, game: &mut AnyGame, depth: u32, limit: Limit<'_>) -> RowResult {
-    measure_game(row, game.tree(), depth, limit, None)
+    measure_from(row, game, depth, limit, None)
 }
 
-/// [`measure`] of a row that begins with a copy of a table, if the game is chess.
-pub fn measure_with_table(
+/// [`measure`] of a row that begins with a copy of a table of this game, if there is one.
+pub fn measure_from(
     row: &Row,
     game: &mut AnyGame,
     depth: u32,
     limit: Limit<'_>,
-    table: &BoundTable,
+    table: Option<&BoundTable>,
 ) -> RowResult {
-    let table = matches!(game, AnyGame::Chess(_)).then(|| table.clone());
-    measure_game(row, game.tree(), depth, limit, table)
-}
-
-fn measure_game(
-    row: &Row,
-    game: &mut dyn GameTree,
-    depth: u32,
-    limit: Limit<'_>,
-    mut table: Option<BoundTable>,
-) -> RowResult {
+    let (game, mut table) = (game.tree(), table.cloned());
     let mut watch = Watch::default();
     let start = Instant::now();
     let depths = row.depths(depth);

@@ -38,10 +38,7 @@ macro_rules! algorithms {
             }
 
             /// Searches as [`Algorithm::search`].
-            pub fn search(
-                &self,
-                s: &mut Search<'_>,
-            ) -> Result<Answer, StopReason> {
+            pub fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
                 match self {
                     $($(Self::$name(algorithm) => algorithm.search(s),)+)+
                 }

@@ -125,7 +125,8 @@ impl Probe {
         self.probe_own(position)
     }
 
-    #[cold]
+    // Out of line, so that the test before it can be inlined.
+    #[inline(never)]
     fn probe_own(&self, position: &Position) -> Option<DtmValue> {
         let value = self.own.probe(position)?;
         match self.is_late(position, value) {

@@ -30,7 +30,7 @@ use crate::lab::game::any::AnyGame;
 use crate::lab::game::board_chess::BoardChess;
 use crate::lab::game::chess::{Chess, Draws};
 use crate::lab::limit::{Limit, StopReason};
-use crate::lab::measure::{RowResult, measure, measure_with_table};
+use crate::lab::measure::{RowResult, measure_from};
 use crate::lab::row::Row;
 use crate::lab::table::BoundTable;
 use crate::suite::epd::EpdTask;
@@ -332,10 +332,8 @@ fn measure_all(
             let mut sum: Option<RowResult> = None;
             let mut solved = None;
             for compared in &mut *games {
-                let result = match kept {
-                    Some(table) => measure_with_table(row, &mut compared.game, depth, limit, table),
-                    None => measure(row, &mut compared.game, depth, limit),
-                };
+                let game = &mut compared.game;
+                let result = measure_from(row, game, depth, limit, kept.as_ref());
                 bar.inc(1);
                 if result.stopped == Some(StopReason::Interrupted)
                     || limit

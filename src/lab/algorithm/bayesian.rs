@@ -17,14 +17,12 @@ use crate::lab::algorithm::best_first::exhausted_is_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
 use crate::lab::chance::{SCALE, value_of_chance};
-use crate::lab::grow::{GrownTree, answer, best_line, expand, grow};
+use crate::lab::grow::{GrownTree, answer, best_line, expand, grow, grow_sample};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::switches::Switches;
-use crate::lab::watch::Watch;
 
 /// The cells of the values from 0 to 1.
 pub const CELLS: usize = 64;
@@ -371,15 +369,10 @@ enum Inspection {
 /// Grows a part of a tree and looks at its curves.
 fn inspect(sample: &LawSample, inspection: Inspection) -> Result<(), String> {
     let algorithm = Bayesian { scale: 200.0, gulp: 0.0 };
-    let mut game = sample.game.clone();
-    let mut watch = Watch::default();
-    let limit = Limit { nodes: 30, ..Limit::NONE };
-    let search = Search::new(game.tree(), &mut watch, limit, &Switches::default());
-    let mut search = search.map_err(|reason| reason.to_string())?;
-    search.depth = sample.depth;
     let mut errors = Errors::default();
-    let tree = grow(&mut search, |s, tree| algorithm.step(s, tree, &mut errors));
-    let mut tree = tree.map_err(|reason| reason.to_string())?;
+    let limit = Limit { nodes: 30, ..Limit::NONE };
+    let mut tree =
+        grow_sample(sample, limit, |s| grow(s, |s, tree| algorithm.step(s, tree, &mut errors)))?;
     let curves = algorithm.value_curves(&mut tree, &errors, || Ok(()));
     curves.map_err(|reason| reason.to_string())?;
     match inspection {

@@ -19,14 +19,12 @@ use std::f64::consts::LN_2;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
-use crate::lab::grow::{GrownTree, answer, best_child, expand, grow_until};
+use crate::lab::grow::{GrownTree, answer, best_child, expand, grow_sample, grow_until};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::switches::Switches;
-use crate::lab::watch::Watch;
 
 /// More than any sum of changes.
 const IMPOSSIBLE: i64 = i64::MAX;
@@ -245,13 +243,8 @@ pub const LAWS: [Law; 2] = [
 /// Changes each leaf that changes the move alone.
 fn gaps_change_the_move(sample: &LawSample) -> Result<(), String> {
     let algorithm = EquiPotential { sigma: 50.0 };
-    let mut game = sample.game.clone();
-    let mut watch = Watch::default();
     let limit = Limit { nodes: 60, ..Limit::NONE };
-    let search = Search::new(game.tree(), &mut watch, limit, &Switches::default());
-    let mut search = search.map_err(|reason| reason.to_string())?;
-    search.depth = sample.depth;
-    let (mut tree, _) = algorithm.grow(&mut search).map_err(|reason| reason.to_string())?;
+    let (mut tree, _) = grow_sample(sample, limit, |s| algorithm.grow(s))?;
     value_efforts(&mut tree);
     (1..tree.len()).try_for_each(|leaf| gap_changes_the_move(&algorithm, &tree, leaf))
 }

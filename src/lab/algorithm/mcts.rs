@@ -20,15 +20,13 @@ use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
 use crate::lab::chance::{SCALE, chance, value_of_chance};
 use crate::lab::game::GameMove;
-use crate::lab::grow::visit;
+use crate::lab::grow::{grow_sample, visit};
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::order::child_value;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::switches::Switches;
-use crate::lab::watch::Watch;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Mcts {
@@ -280,12 +278,7 @@ fn visits_add_up(sample: &LawSample, settings: &str) -> Result<(), String> {
     let known = Mcts::INFO.settings;
     let given = GivenSettings::parse("mcts", known, settings.split(':'));
     let mcts = Mcts::new(&given.map_err(|error| error.to_string())?);
-    let mut game = sample.game.clone();
-    let mut watch = Watch::default();
-    let search = Search::new(game.tree(), &mut watch, Limit::NONE, &Switches::default());
-    let mut search = search.map_err(|reason| reason.to_string())?;
-    search.depth = sample.depth;
-    let tree = mcts.grow(&mut search).map_err(|reason| reason.to_string())?;
+    let tree = grow_sample(sample, Limit::NONE, |s| mcts.grow(s))?;
     let visits = tree.get(0).visits;
     ensure(visits == 200, || format!("{settings}: {visits} visits"))?;
     (0..tree.len()).try_for_each(|node| node_adds_up(&tree, node, mcts.scale))

@@ -12,14 +12,12 @@ use crate::lab::algorithm::best_first::exhausted_is_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::Answer;
 use crate::lab::chance::{SCALE, chance};
-use crate::lab::grow::{GrownTree, answer, expand, grow};
+use crate::lab::grow::{GrownTree, answer, expand, grow, grow_sample};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::limit::{Limit, StopReason};
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::switches::Switches;
-use crate::lab::watch::Watch;
 
 /// Chances stay above this: a mean with a negative exponent needs positive numbers.
 const LEAST_CHANCE: f64 = 1e-6;
@@ -145,14 +143,8 @@ pub const LAWS: [Law; 2] = [
 /// Compares penalties with the change of the root when a leaf changes a little.
 fn penalties_are_derivatives(sample: &LawSample) -> Result<(), String> {
     let algorithm = MinMaxApproximation { exponent: 4.0, scale: 200.0 };
-    let mut game = sample.game.clone();
-    let mut watch = Watch::default();
     let limit = Limit { nodes: 40, ..Limit::NONE };
-    let search = Search::new(game.tree(), &mut watch, limit, &Switches::default());
-    let mut search = search.map_err(|reason| reason.to_string())?;
-    search.depth = sample.depth;
-    let tree = grow(&mut search, |s, tree| algorithm.step(s, tree));
-    let tree = tree.map_err(|reason| reason.to_string())?;
+    let tree = grow_sample(sample, limit, |s| grow(s, |s, tree| algorithm.step(s, tree)))?;
     let leaves = (0..tree.len()).filter(|&node| !tree.is_expanded(node)).step_by(3);
     leaves.into_iter().try_for_each(|leaf| {
         let change = 1e-5;

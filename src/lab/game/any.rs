@@ -88,8 +88,9 @@ impl AnyGame {
             _ => return Err(GameTextError::Unknown(text.to_owned())),
         };
         for text in moves.split(',').map(str::trim).filter(|text| !text.is_empty()) {
-            let m = if game.tree().end().is_none() { game.tree().find(text) } else { None };
-            game.tree().play(m.ok_or_else(|| GameTextError::Move(text.to_owned()))?);
+            let tree = game.tree();
+            let m = if tree.end().is_none() { tree.find(text) } else { None };
+            tree.play(m.ok_or_else(|| GameTextError::Move(text.to_owned()))?);
         }
         Ok(game)
     }

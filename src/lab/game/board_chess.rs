@@ -10,7 +10,7 @@ use crate::lab::board::BoardError;
 use crate::lab::board::search_board::{SearchBoard, search_board};
 use crate::lab::game::chess::{Chess, Draws, decoded, victim_and_attacker};
 use crate::lab::game::evaluation::Evaluation;
-use crate::lab::game::{GameTree, MoveFacts, WIN};
+use crate::lab::game::{GameMove, GameTree, MoveFacts, WIN};
 
 /// A position of standard chess on a board. White is MAX; no draw but stalemate ends the game.
 pub struct BoardChess {
@@ -59,11 +59,11 @@ impl BoardChess {
 }
 
 impl GameTree for BoardChess {
-    fn moves(&self, out: &mut Vec<u16>) {
+    fn moves(&self, out: &mut Vec<GameMove>) {
         self.board.moves(out);
     }
 
-    fn play(&mut self, m: u16) {
+    fn play(&mut self, m: GameMove) {
         self.board.make(decoded(m));
         self.side = !self.side;
     }
@@ -103,11 +103,11 @@ impl GameTree for BoardChess {
         self.side == Color::White
     }
 
-    fn is_noisy(&self, m: u16) -> bool {
+    fn is_noisy(&self, m: GameMove) -> bool {
         decoded(m).is_noisy()
     }
 
-    fn guess(&self, m: u16) -> i32 {
+    fn guess(&self, m: GameMove) -> i32 {
         let m = decoded(m);
         let on = |square: Square| self.board.occupant(square).map(|(_, piece)| piece);
         match on(m.from()).filter(|_| m.is_noisy()) {
@@ -119,7 +119,7 @@ impl GameTree for BoardChess {
         }
     }
 
-    fn exchange(&self, m: u16) -> i32 {
+    fn exchange(&self, m: GameMove) -> i32 {
         self.as_chess().exchange(m)
     }
 
@@ -127,11 +127,11 @@ impl GameTree for BoardChess {
         self.as_chess().turbulence()
     }
 
-    fn sacrifice_potential(&mut self, m: u16) -> i32 {
+    fn sacrifice_potential(&mut self, m: GameMove) -> i32 {
         self.as_chess().sacrifice_potential(m)
     }
 
-    fn facts(&self, m: u16) -> MoveFacts {
+    fn facts(&self, m: GameMove) -> MoveFacts {
         self.as_chess().facts(m)
     }
 
@@ -154,7 +154,7 @@ impl GameTree for BoardChess {
         4096
     }
 
-    fn text(&self, m: u16) -> String {
+    fn text(&self, m: GameMove) -> String {
         format_move(decoded(m), false)
     }
 }

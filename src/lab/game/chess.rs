@@ -333,8 +333,8 @@ impl GameTree for Chess {
         self.with_bonus(Evaluation::Material.value(&self.position, &self.accumulator))
     }
 
-    #[inline]
     /// By origin and destination, as [`Move::from_to`].
+    #[inline]
     fn move_places(&self) -> usize {
         4096
     }

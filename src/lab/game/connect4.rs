@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::lab::game::{GameTree, WIN, mix};
+use crate::lab::game::{GameMove, GameTree, WIN, mix};
 
 /// A board of `columns` by `rows`; MAX begins. Four in a line win.
 ///
@@ -76,11 +76,11 @@ fn key(discs: [u64; 2]) -> u64 {
 }
 
 impl GameTree for Connect4 {
-    fn moves(&self, out: &mut Vec<u16>) {
+    fn moves(&self, out: &mut Vec<GameMove>) {
         out.extend((0..self.columns).filter(|&m| self.height(m) < self.rows));
     }
 
-    fn play(&mut self, m: u16) {
+    fn play(&mut self, m: GameMove) {
         let bit = self.bit(m, self.height(m));
         self.discs[self.side()] |= bit;
         self.played.push(m);
@@ -131,11 +131,11 @@ impl GameTree for Connect4 {
         Some(key(discs))
     }
 
-    fn image_move(&self, m: u16, image: u8) -> u16 {
+    fn image_move(&self, m: GameMove, image: u8) -> GameMove {
         if image == 0 { m } else { self.columns - 1 - m }
     }
 
-    fn original_move(&self, m: u16, image: u8) -> u16 {
+    fn original_move(&self, m: GameMove, image: u8) -> GameMove {
         self.image_move(m, image)
     }
 
@@ -143,11 +143,11 @@ impl GameTree for Connect4 {
         self.side() == 0
     }
 
-    fn guess(&self, m: u16) -> i32 {
+    fn guess(&self, m: GameMove) -> i32 {
         -(2 * i32::from(m) + 1 - i32::from(self.columns)).abs()
     }
 
-    fn text(&self, m: u16) -> String {
+    fn text(&self, m: GameMove) -> String {
         char::from(b'a' + m as u8).to_string()
     }
 }

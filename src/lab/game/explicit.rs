@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use thiserror::Error;
 
-use crate::lab::game::{DECISIVE, GameTree, mix};
+use crate::lab::game::{DECISIVE, GameMove, GameTree, mix};
 
 /// The most nested lists; a reader of any text needs some limit.
 const MAX_NESTING: usize = 64;
@@ -103,11 +103,11 @@ fn add(nodes: &mut Vec<ListNode>, open: &[usize]) -> Result<usize, TreeTextError
 }
 
 impl GameTree for ExplicitTree {
-    fn moves(&self, out: &mut Vec<u16>) {
+    fn moves(&self, out: &mut Vec<GameMove>) {
         out.extend((0..self.nodes[self.here].children.len()).map(|child| child as u16));
     }
 
-    fn play(&mut self, m: u16) {
+    fn play(&mut self, m: GameMove) {
         self.above.push(self.here);
         self.here = self.nodes[self.here].children[usize::from(m)];
     }
@@ -135,7 +135,7 @@ impl GameTree for ExplicitTree {
         self.above.len().is_multiple_of(2)
     }
 
-    fn text(&self, m: u16) -> String {
+    fn text(&self, m: GameMove) -> String {
         (u32::from(m) + 1).to_string()
     }
 }

@@ -3,7 +3,7 @@
 //! laboratory's chess without `--draws`, nothing but mate and stalemate ends a game.
 
 use crate::chess::{Color, Piece, see};
-use crate::lab::game::{GameTree, WIN, mix};
+use crate::lab::game::{GameMove, GameTree, WIN, mix};
 
 const SIZE: usize = 6;
 const SQUARES: usize = SIZE * SIZE;
@@ -121,7 +121,7 @@ impl LosAlamos {
 }
 
 impl GameTree for LosAlamos {
-    fn moves(&self, out: &mut Vec<u16>) {
+    fn moves(&self, out: &mut Vec<GameMove>) {
         each_move(&self.cells, self.side, |from, to| {
             if is_in_check(&after(&self.cells, number(from, to, 0)), self.side) {
                 return;
@@ -133,7 +133,7 @@ impl GameTree for LosAlamos {
         });
     }
 
-    fn play(&mut self, m: u16) {
+    fn play(&mut self, m: GameMove) {
         self.above.push(self.cells);
         self.cells = after(&self.cells, m);
         self.side = !self.side;
@@ -169,7 +169,7 @@ impl GameTree for LosAlamos {
         self.side == Color::White
     }
 
-    fn is_noisy(&self, m: u16) -> bool {
+    fn is_noisy(&self, m: GameMove) -> bool {
         let (_, to, promotion) = parts(m);
         self.cells[to].is_some() || promotion.is_some()
     }
@@ -179,7 +179,7 @@ impl GameTree for LosAlamos {
     }
 
     /// The most valuable victim, then the least valuable attacker.
-    fn guess(&self, m: u16) -> i32 {
+    fn guess(&self, m: GameMove) -> i32 {
         let (from, to, promotion) = parts(m);
         let rank = |square: usize| self.cells[square].map_or(0, |(_, piece)| piece.index() as i32);
         match self.cells[to] {
@@ -188,7 +188,7 @@ impl GameTree for LosAlamos {
         }
     }
 
-    fn text(&self, m: u16) -> String {
+    fn text(&self, m: GameMove) -> String {
         let (from, to, promotion) = parts(m);
         let square = |square: usize| {
             format!("{}{}", (b'a' + (square % SIZE) as u8) as char, square / SIZE + 1)

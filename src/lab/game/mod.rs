@@ -59,8 +59,8 @@ pub struct MoveFacts {
 
 /// A game of two players with full information, at one of its positions.
 ///
-/// A copy of a game may be expensive. An algorithm that keeps a tree in memory stores
-/// moves and plays them from the root.
+/// An algorithm that keeps a tree in memory stores moves, not games, and plays them from the
+/// root.
 pub trait GameTree {
     /// Appends the legal moves in the order of the game. There is at least one unless
     /// [`end`](Self::end) has a value.
@@ -182,6 +182,7 @@ pub trait GameTree {
     }
 
     /// The places of tables by move, a power of two. Moves with the same remainder share a place.
+    /// The default has one for each move of Los Alamos chess, the most that a game has.
     fn move_places(&self) -> usize {
         8192
     }

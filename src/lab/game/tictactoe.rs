@@ -1,6 +1,6 @@
 //! Tic-tac-toe.
 
-use crate::lab::game::{GameTree, WIN, mix};
+use crate::lab::game::{GameMove, GameTree, WIN, mix};
 
 /// The lines of three, a bit for each square, from a1 to c3.
 const LINES: [u16; 8] = [
@@ -51,12 +51,12 @@ fn key(squares: [u16; 2]) -> u64 {
 }
 
 impl GameTree for TicTacToe {
-    fn moves(&self, out: &mut Vec<u16>) {
+    fn moves(&self, out: &mut Vec<GameMove>) {
         let taken = self.squares[0] | self.squares[1];
         out.extend((0..9).filter(|square| taken >> square & 1 == 0));
     }
 
-    fn play(&mut self, m: u16) {
+    fn play(&mut self, m: GameMove) {
         self.squares[self.side()] |= 1 << m;
         self.played.push(m);
     }
@@ -98,11 +98,11 @@ impl GameTree for TicTacToe {
         Some(key(squares))
     }
 
-    fn image_move(&self, m: u16, image: u8) -> u16 {
+    fn image_move(&self, m: GameMove, image: u8) -> GameMove {
         image_square(m, image)
     }
 
-    fn original_move(&self, m: u16, image: u8) -> u16 {
+    fn original_move(&self, m: GameMove, image: u8) -> GameMove {
         original_square(m, image)
     }
 
@@ -111,11 +111,11 @@ impl GameTree for TicTacToe {
     }
 
     /// The number of lines through the square.
-    fn guess(&self, m: u16) -> i32 {
+    fn guess(&self, m: GameMove) -> i32 {
         LINES.iter().filter(|&line| line >> m & 1 == 1).count() as i32
     }
 
-    fn text(&self, m: u16) -> String {
+    fn text(&self, m: GameMove) -> String {
         format!("{}{}", ['a', 'b', 'c'][usize::from(m % 3)], m / 3 + 1)
     }
 }

@@ -6,7 +6,7 @@
 //! | correlated | the sum of its edges, each random | nodes near each other are alike, as in games |
 //! | ordered | known, the first child always best | alpha-beta visits the minimal tree |
 
-use crate::lab::game::{GameTree, mix};
+use crate::lab::game::{GameMove, GameTree, mix};
 
 /// How the values of a [`SyntheticTree`] arise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,11 +90,11 @@ fn draw(key: u64, least: i32, greatest: i32) -> i32 {
 }
 
 impl GameTree for SyntheticTree {
-    fn moves(&self, out: &mut Vec<u16>) {
+    fn moves(&self, out: &mut Vec<GameMove>) {
         out.extend(0..self.children());
     }
 
-    fn play(&mut self, m: u16) {
+    fn play(&mut self, m: GameMove) {
         let (parent, range) = (self.here, self.shape.range);
         self.above.push(parent);
         let key = mix(parent.key, 3 + u64::from(m));
@@ -142,7 +142,7 @@ impl GameTree for SyntheticTree {
         self.above.len().is_multiple_of(2)
     }
 
-    fn text(&self, m: u16) -> String {
+    fn text(&self, m: GameMove) -> String {
         (u32::from(m) + 1).to_string()
     }
 }

@@ -5,14 +5,13 @@
 //! and history, killers (S. Akl and M. Newborn, "The principal continuation and the
 //! killer heuristic", 1977), quiet moves by history, bad captures.
 
-use crate::util::array_list::ArrayList;
-
 use crate::chess::movegen::{generate_direct_quiet_checks, generate_noisy, generate_quiets};
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::see::{see_at_least, value};
 use crate::chess::{Bitboard, Move, MoveList, Piece, State};
 use crate::search::ordering::history::{History, HistoryContext};
 use crate::search::params as p;
+use crate::util::array_list::ArrayList;
 
 /// The stages, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

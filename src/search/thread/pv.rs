@@ -1,9 +1,8 @@
 //! The triangular table of principal variations.
 
-use crate::util::array_list::ArrayList;
-
 use crate::chess::Move;
 use crate::search::options::MAX_PLY;
+use crate::util::array_list::ArrayList;
 
 /// A line of play.
 pub type PvLine = ArrayList<Move, MAX_PLY>;

@@ -1,7 +1,5 @@
 //! What a node adds to the histories.
 
-use crate::util::array_list::ArrayList;
-
 use crate::chess::Move;
 use crate::eval::Score;
 use crate::search::ordering::history::HistoryContext;
@@ -9,6 +7,7 @@ use crate::search::params as p;
 use crate::search::thread::worker::Worker;
 use crate::search::tree::node::Node;
 use crate::search::tt::entry::Bound;
+use crate::util::array_list::ArrayList;
 
 /// Moves of one node that get a malus after a cutoff; more are ignored.
 type MoveGroup = ArrayList<Move, 64>;

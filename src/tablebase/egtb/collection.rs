@@ -4,14 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
-use crate::util::array_list::ArrayList;
-
 use crate::chess::{Color, Piece, Square, State};
 use crate::tablebase::egtb::dtm::{Code, DRAW, DtmValue, decode, is_loss, is_win};
 use crate::tablebase::egtb::file::{self, FileError};
 use crate::tablebase::egtb::index::Placement;
 use crate::tablebase::egtb::material::{ColoredPiece, MAX_NON_KINGS, Material};
 use crate::tablebase::egtb::table::DtmTable;
+use crate::util::array_list::ArrayList;
 
 /// The tables embedded in the program: king and pawn against king, and the endings after
 /// its promotion that are not drawn.

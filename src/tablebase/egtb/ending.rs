@@ -7,13 +7,12 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
-use crate::util::array_list::ArrayList;
-
 use crate::chess::{Bitboard, Color, Piece, Rank, Square, attacks};
 use crate::tablebase::egtb::collection::Collection;
 use crate::tablebase::egtb::dtm::{Code, DRAW};
 use crate::tablebase::egtb::index::{Layout, Placement};
 use crate::tablebase::egtb::material::{ColoredPiece, MAX_NON_KINGS, Material};
+use crate::util::array_list::ArrayList;
 
 /// The moves of an ending, whose conversions must be solved.
 pub(super) struct Ending<'a> {

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::util::array_list::ArrayList;
 use thiserror::Error;
 
 use crate::chess::{Color, Piece, State};
+use crate::util::array_list::ArrayList;
 /// The most pieces of a table, kings included.
 pub const MAX_PIECES: u32 = 4;
 
