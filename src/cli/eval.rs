@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::chess::{Color, File, Position, Rank, Square};
 use crate::cli::columns::aligned;
 use crate::cli::json;
+use crate::cli::outputs::{ForceArg, OutputPath};
 use crate::cli::position::PositionArgs;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{self, FAINT, paint};
@@ -18,6 +19,7 @@ use crate::eval::{
 };
 use crate::lab::game::evaluation::Evaluation;
 use crate::lab::game::thesis::{THESES, ThesisTerm};
+use crate::page::board::BoardPicture;
 
 const EXAMPLES: &str = "\
 The tapered column adds up to the score. The search evaluates only quiet positions:
@@ -30,6 +32,7 @@ Examples:
   lovec eval \"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1\"
   lovec eval startpos --json
   lovec eval --map
+  lovec eval --map --svg map.svg
   lovec eval --thesis czech";
 
 /// Explain the static evaluation of a position, of the starting position if none is given
@@ -44,6 +47,11 @@ pub struct Args {
     /// Show how many men of White and of Black attack each square, or defend what is there
     #[arg(long, conflicts_with_all = ["json", "thesis"])]
     map: bool,
+    /// Draw the map as a picture instead
+    #[arg(long, value_name = "FILE", requires = "map")]
+    svg: Option<OutputPath>,
+    #[command(flatten)]
+    force: ForceArg,
     /// Show the terms of an evaluation of the laboratory, in centipawns
     #[arg(long, value_name = "NAME", conflicts_with = "json", value_parser = THESES.map(|it| it.0))]
     thesis: Option<String>,
@@ -52,7 +60,10 @@ pub struct Args {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let position = args.position.read()?;
     if args.map {
-        write!(out, "{}", attack_map(&position))?;
+        match &args.svg {
+            Some(path) => path.prepare(args.force)?.write(attack_picture(&position))?,
+            None => write!(out, "{}", attack_map(&position))?,
+        }
         return Ok(CommandStatus::Passed);
     }
     if let Some((name, terms)) = THESES.into_iter().find(|it| args.thesis.as_deref() == Some(it.0))
@@ -69,13 +80,23 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(CommandStatus::Passed)
 }
 
-/// The board with what stands on each square, and the numbers of White's and Black's men that
-/// attack it or defend it. As a rule of counting pins do not matter, nor what stands behind
-/// another piece.
+/// The numbers of White's and Black's men that attack a square or defend what is there. As a rule
+/// of counting pins do not matter, nor what stands behind another piece.
+fn attacks_on(position: &Position, square: Square) -> [u32; 2] {
+    let attackers = position.attackers_to(square, position.occupied());
+    Color::each(|color| (attackers & position.color(color)).len())
+}
+
+/// The board in colours, with the numbers of attackers on each square.
+fn attack_picture(position: &Position) -> String {
+    let board = BoardPicture { state: position, seen_by: Color::White, arrows: Vec::new() };
+    board.map_svg(|square| attacks_on(position, square)).to_string()
+}
+
+/// The board with what stands on each square, and the numbers of attackers.
 fn attack_map(position: &Position) -> String {
     let cell = |square: Square| {
-        let attackers = position.attackers_to(square, position.occupied());
-        let [white, black] = Color::each(|color| (attackers & position.color(color)).len());
+        let [white, black] = attacks_on(position, square);
         let man = position.piece_on(square).zip(position.color_on(square));
         format!("{} {white}/{black}", man.map_or('.', |(piece, color)| piece.letter(color)))
     };

@@ -3,6 +3,8 @@
 //! Squares, coordinates and pieces are drawn once for a page ([`definitions`]); each board
 //! refers to them.
 
+use std::cmp::Ordering;
+
 use crate::chess::{Color, File, Piece, Rank, Square, State};
 use crate::page::markup::Markup;
 use crate::page::pieces;
@@ -143,6 +145,32 @@ impl BoardPicture<'_> {
             .children(self.arrows.iter().map(|arrow| self.arrow(arrow)))
     }
 
+    /// A picture of its own, without a page: on each square the numbers of White's and Black's
+    /// men that it is given, tinted for the side that has more.
+    pub fn map_svg(&self, numbers: impl Fn(Square) -> [u32; 2]) -> Markup {
+        let (tints, texts): (Vec<_>, Vec<_>) = Square::all()
+            .map(|square| {
+                let (column, row) = place(square, self.seen_by);
+                let [white, black] = numbers(square);
+                let side = ["even", "more-white", "more-black"][match white.cmp(&black) {
+                    Ordering::Equal => 0,
+                    Ordering::Greater => 1,
+                    Ordering::Less => 2,
+                }];
+                let text = Markup::of_class("text", "numbers")
+                    .attribute("x", (column + 1) * SQUARE - 3)
+                    .attribute("y", row * SQUARE + 10)
+                    .text(format!("{white}/{black}"));
+                (square_of(side, column, row), text)
+            })
+            .unzip();
+        let mut board = self.svg();
+        board.insert(0, Markup::new("style").style(STYLE));
+        board.insert(1, definitions());
+        board.insert(3, Markup::new("g").children(tints));
+        board.child(Markup::new("g").children(texts))
+    }
+
     /// The pieces of a side.
     fn pieces(&self, color: Color) -> Markup {
         let squares = Square::all().filter(|&square| self.state.color_on(square) == Some(color));
@@ -156,11 +184,7 @@ impl BoardPicture<'_> {
     /// The square at which an arrow begins.
     fn target(&self, arrow: &BoardArrow) -> Markup {
         let (column, row) = place(arrow.from, self.seen_by);
-        Markup::of_class("rect", &format!("from {}", arrow.kind.class()))
-            .attribute("x", column * SQUARE)
-            .attribute("y", row * SQUARE)
-            .attribute("width", SQUARE)
-            .attribute("height", SQUARE)
+        square_of(&format!("from {}", arrow.kind.class()), column, row)
     }
 
     /// An arrow as one filled shape, from near the middle of a square to the middle of another.
@@ -196,6 +220,15 @@ impl ArrowKind {
             Self::Played => "played",
         }
     }
+}
+
+/// A square of a class.
+fn square_of(class: &str, column: usize, row: usize) -> Markup {
+    Markup::of_class("rect", class)
+        .attribute("x", column * SQUARE)
+        .attribute("y", row * SQUARE)
+        .attribute("width", SQUARE)
+        .attribute("height", SQUARE)
 }
 
 /// A part of [`definitions`], perhaps on a square.

@@ -88,6 +88,13 @@ const OUTPUTS: &[Output] = &[
         is_continued: false,
     },
     Output {
+        argument: "eval --svg",
+        quick: &["eval", "--map", "--svg", "OUT"],
+        long: &[],
+        inputs: &[],
+        is_continued: false,
+    },
+    Output {
         argument: "lab match --pgn",
         quick: &["lab", "match", "ab", "ab", "--games", "2", "--openings", "s.epd", "--pgn", "OUT"],
         long: &["--nodes", "1000000000"],

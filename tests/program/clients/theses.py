@@ -6,10 +6,13 @@ python-chess, and compares with Lovec.
 SOURCE is src/lab/game/croatian.rs, from which the piece-square tables are read.
 """
 
+import os
 import random
 import re
 import subprocess
 import sys
+import tempfile
+from xml.etree import ElementTree
 
 import chess
 from chess import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
@@ -179,6 +182,13 @@ def check_map(lovec, board):
             man = board.piece_at(square)
             counts = [str(len(board.attackers(color, square))) for color in chess.COLORS]
             assert cell == (man.symbol() if man else ".", *counts), (board.fen(), square, cell)
+    with tempfile.TemporaryDirectory() as folder:
+        picture = os.path.join(folder, "map.svg")
+        lovec(board, "--map", "--svg", picture)
+        texts = ElementTree.parse(picture).iter("{http://www.w3.org/2000/svg}text")
+        numbers = [text.text for text in texts if text.get("class") == "numbers"]
+    attackers = lambda square: [len(board.attackers(color, square)) for color in chess.COLORS]
+    assert numbers == ["{}/{}".format(*attackers(square)) for square in chess.SQUARES], board.fen()
 
 
 def main():
