@@ -58,7 +58,8 @@ pub(super) fn while_waiting<T>(
     share: impl Fn() -> Option<f64> + Send,
     work: impl FnOnce() -> T,
 ) -> T {
-    let line = ProgressLine(ProgressBar::new(STEPS as u64));
+    const UNKNOWN: &str = "{spinner} {elapsed} {wide_msg}";
+    let line = styled(ProgressBar::new(STEPS as u64), UNKNOWN);
     line.set_message(text);
     if line.is_hidden() {
         return work();
@@ -71,7 +72,7 @@ pub(super) fn while_waiting<T>(
                 let share = share();
                 line.set_style(style(match share {
                     Some(_) => "{bar:20} {percent} % {elapsed}, {eta} left {wide_msg}",
-                    None => "{spinner} {elapsed} {wide_msg}",
+                    None => UNKNOWN,
                 }));
                 line.set_position(share.map_or(0, |share| (STEPS * share) as u64));
                 line.tick();

@@ -103,6 +103,7 @@ fn progress_is_for_terminals() {
     let explain = command(&["explain", "startpos", "a3", "--nodes", "200000"]);
     let shown = on_terminal(explain, Stream::Error);
     assert!(shown.contains("searching") && shown.contains(" left"), "{shown:?}");
+    assert!(!shown.contains("/1000"), "{shown:?}");
 }
 
 /// The text without what Lovec itself writes to a terminal: colours, and the end, the
