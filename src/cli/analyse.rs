@@ -16,6 +16,7 @@ use crate::cli::arguments::{HashArgs, LimitArgs, ThreadArgs};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::json;
 use crate::cli::position::PositionArgs;
+use crate::cli::progress;
 use crate::cli::score::pawns;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{self, BEST, paint};
@@ -103,7 +104,13 @@ fn analyse(
         failure: None,
     };
     let request = SearchRequest { position: position.clone(), limits, options, control };
-    let outcome = searcher.search(request, &mut analysis);
+    let share = progress::share_of(request.limits.movetime);
+    let search = || searcher.search(request, &mut analysis);
+    // Without JSON each depth is shown.
+    let outcome = match args.json {
+        true => progress::while_waiting("searching; Ctrl-C stops", share, search),
+        false => search(),
+    };
     analysis.show_last();
     let Analysis { lines, failure, .. } = analysis;
     failure.map_or(Ok(()), Err)?;

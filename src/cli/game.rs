@@ -8,7 +8,7 @@ use std::str::FromStr;
 use anyhow::{Context, Result, bail};
 
 use crate::chess::notation::pgn::{
-    MoveNumber, PgnError, PgnGame, PgnProblem, PgnReader, ProblemKind,
+    Element, MoveNumber, PgnError, PgnGame, PgnProblem, PgnReader, ProblemKind,
 };
 use crate::chess::{Color, Position};
 use crate::cli::arguments::whole;
@@ -93,6 +93,10 @@ impl GameArgs {
         // A position needs no result.
         let is_shown = |problem: &&PgnProblem| problem.kind != ProblemKind::NoResult;
         let shown: Vec<PgnProblem> = game.problems().iter().filter(is_shown).cloned().collect();
+        let is_word = |element: &Element| matches!(element, Element::Word(_));
+        if game.tags.is_empty() && !shown.is_empty() && game.elements().iter().all(is_word) {
+            bail!("{name} holds no game");
+        }
         show_problems(&game, &shown);
         Ok(Some(position))
     }

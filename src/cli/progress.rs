@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -12,6 +12,9 @@ use crate::util::thread::{SMALL_STACK_BYTES, start_scoped};
 
 /// How often a text that waits is drawn again.
 const INTERVAL: Duration = Duration::from_millis(100);
+
+/// The steps of a bar for work that is no number of steps.
+const STEPS: f64 = 1000.0;
 
 /// A progress bar on the standard error, hidden if that is not a terminal.
 #[derive(Clone, Debug)]
@@ -48,9 +51,15 @@ pub(super) fn spinner() -> ProgressLine {
     styled(ProgressBar::new_spinner(), "{spinner} {wide_msg}")
 }
 
-/// Shows a text and the time that has passed while work of unknown length is done.
-pub(super) fn while_waiting<T>(text: &str, work: impl FnOnce() -> T) -> T {
-    let line = styled(ProgressBar::new_spinner(), "{spinner} {elapsed} {wide_msg}");
+/// Shows a text and the time that has passed while work is done. Where `share` tells how much
+/// of it is done, from 0 to 1, a bar and the time that is left are shown, too.
+pub(super) fn while_waiting<T>(
+    text: &str,
+    share: impl Fn() -> Option<f64> + Send,
+    work: impl FnOnce() -> T,
+) -> T {
+    const UNKNOWN: &str = "{spinner} {elapsed} {wide_msg}";
+    let line = styled(ProgressBar::new(STEPS as u64), UNKNOWN);
     line.set_message(text);
     if line.is_hidden() {
         return work();
@@ -60,6 +69,12 @@ pub(super) fn while_waiting<T>(text: &str, work: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
         let tick = move || {
             while wait.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                let share = share();
+                line.set_style(style(match share {
+                    Some(_) => "{bar:20} {percent} % {elapsed}, {eta} left {wide_msg}",
+                    None => UNKNOWN,
+                }));
+                line.set_position(share.map_or(0, |share| (STEPS * share) as u64));
                 line.tick();
             }
             line.finish_and_clear();
@@ -72,9 +87,16 @@ pub(super) fn while_waiting<T>(text: &str, work: impl FnOnce() -> T) -> T {
     })
 }
 
+/// The share of a time that has passed since now.
+pub(super) fn share_of(time: Option<Duration>) -> impl Fn() -> Option<f64> {
+    let start = Instant::now();
+    move || time.map(|time| start.elapsed().div_duration_f64(time).min(1.0))
+}
+
 fn styled(bar: ProgressBar, template: &str) -> ProgressLine {
-    ProgressLine(match ProgressStyle::with_template(template) {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    })
+    ProgressLine(bar.with_style(style(template)))
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }

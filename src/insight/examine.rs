@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::chess::{Move, Position};
 use crate::eval::{Score, WinDrawLoss};
+use crate::insight::workload::Workload;
 use crate::search::{
     Control, Limits, Report, Reporter, SearchOptions, SearchRequest, Searcher, SearcherError, Stop,
     Tables,
@@ -13,6 +14,7 @@ use crate::search::{
 pub struct Examiner {
     searcher: Searcher,
     stop: ExaminerStop,
+    pub workload: Arc<Workload>,
 }
 
 /// What stops the searches of an examiner.
@@ -68,7 +70,7 @@ impl Examiner {
     pub fn new(hash_mib: usize, tables: Tables, stop: ExaminerStop) -> Result<Self, SearcherError> {
         let mut searcher = Searcher::new(hash_mib)?;
         searcher.tables = tables;
-        Ok(Self { searcher, stop })
+        Ok(Self { searcher, stop, workload: Arc::default() })
     }
 
     /// Whether the searches were stopped. The results of a stopped search are shallow.
@@ -78,6 +80,7 @@ impl Examiner {
 
     /// The best `lines` lines of a position. A game that is drawn by rule is over.
     pub fn examine(&mut self, position: &Position, lines: usize, limits: &Limits) -> Examination {
+        self.workload.begin(limits);
         if let Some(line) = SearchedLine::of_finished_game(position) {
             return Examination { lines: vec![line], nodes: 0 };
         }
@@ -86,9 +89,9 @@ impl Examiner {
         let (position, limits) = (position.clone(), limits.clone());
         let control = self.stop.control();
         let request = SearchRequest { position, limits, options, control };
-        let mut best = BestLines::default();
-        let found = self.searcher.search(request, &mut best);
-        Examination { lines: best.lines, nodes: found.nodes }
+        let mut followed = FollowedLines { best: BestLines::default(), workload: &self.workload };
+        let found = self.searcher.search(request, &mut followed);
+        Examination { lines: followed.best.lines, nodes: found.nodes }
     }
 
     /// The line that begins with a legal move, and the nodes of its search.
@@ -169,6 +172,19 @@ impl Reporter for BestLines {
             Some(place) => *place = line,
             None => self.lines.push(line),
         }
+    }
+}
+
+/// The lines of a search whose progress is followed.
+struct FollowedLines<'a> {
+    best: BestLines,
+    workload: &'a Workload,
+}
+
+impl Reporter for FollowedLines<'_> {
+    fn report(&mut self, report: &Report<'_>) {
+        self.workload.report(report);
+        self.best.report(report);
     }
 }
 

@@ -18,7 +18,9 @@ mod settle;
 pub mod study;
 pub mod threat;
 pub mod words;
+mod workload;
 
 pub use breakdown::{Breakdown, TermValue};
 pub use examine::{BestLines, Examination, Examiner, ExaminerStop, SearchedLine};
 pub use line::Line;
+pub use workload::Workload;

@@ -75,10 +75,13 @@ impl Study {
     /// Searches the position, the move and the threat.
     pub fn new(examiner: &mut Examiner, position: &Position, request: &StudyRequest) -> Self {
         let StudyRequest { played, limits, judge, threat } = request;
+        let searches = 1 + usize::from(played.is_some()) + usize::from(*threat);
+        examiner.workload.plan(searches, limits);
         let mut lines = Lines::search(examiner, position, *played, limits);
         let mut confirmed = None;
         if judge.fault(lines.loss(judge)).is_some() && !examiner.is_stopped() {
             let longer = times(limits, CONFIRMATION);
+            examiner.workload.plan(2, &longer);
             let mut again = Lines::search(examiner, position, *played, &longer);
             again.nodes += lines.nodes;
             // What a stopped search leaves is worth less than the lines before it.

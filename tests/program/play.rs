@@ -99,6 +99,13 @@ impl Table {
         assert!(shown.contains(wanted), "{line}: {shown}");
     }
 
+    /// Interrupts the program and returns what it shows from then to its end.
+    fn interrupt(mut self) -> String {
+        kill_process(Pid::from_child(&self.child), Signal::INT).unwrap();
+        assert_eq!(wait(&mut self.child, TIMEOUT).expect("it ends").code(), Some(130));
+        self.shown.iter().collect::<String>().replace("\r\n", "\n")
+    }
+
     /// Waits for the end of the program; returns its status.
     fn leave(mut self) -> Option<i32> {
         wait(&mut self.child, TIMEOUT).expect("it ends").code()
@@ -149,7 +156,8 @@ fn a_game_is_resigned_after_undo_hint_save_and_load() {
     table.expect("eval", "for White");
     table.expect("moves g1", "Nf3 Nh3");
     table.expect("g1", "g1: Nf3 Nh3");
-    table.expect("Ke2", "`moves` shows the legal moves");
+    table.expect("Ke2", "Ke2 is not legal here; try `moves` or `help`");
+    table.expect("e4 e5", "one move at a time, such as e4");
     table.expect("d2 d4", "Lovec: 1...");
     // Which one depends on the reply.
     let opening = table.type_line("opening");
@@ -157,7 +165,9 @@ fn a_game_is_resigned_after_undo_hint_save_and_load() {
     table.expect("level 900", "a rating from 1000 to 3000");
     table.expect("save mine.pgn", "The game is in mine.pgn.");
     table.expect("save mine.pgn", "mine.pgn exists");
-    table.expect("load nothing", "is not a position");
+    table.expect("load nothing", "there is no file nothing");
+    fs::write(folder.join("notes.txt"), "hello\nworld\n").unwrap();
+    table.expect("load notes.txt", "notes.txt holds no game");
     table.expect("load 8/8/8/4k3/8/8/3QK3/8 w - - 0 1", "♕");
     table.expect("load mine.pgn", "2. ");
     table.expect("resign", "You resign. Black wins.");
@@ -212,6 +222,49 @@ fn a_signal_leaves_the_terminal_as_it_was() {
     assert_eq!(table.leave(), Some(143));
     assert!(tcgetattr(&keys).unwrap().local_modes.contains(LocalModes::ECHO));
     assert_eq!(game(&folder, "lovec-game.pgn").final_position().unwrap().plies(), 2);
+}
+
+/// Without a key, and with half a move that is typed.
+#[test]
+fn a_flag_that_falls_is_told_at_once() {
+    let folders = ["flag", "dumb flag"].map(folder);
+    let mut tables = ["xterm", "dumb"].into_iter().zip(&folders).map(|(name, folder)| {
+        let mut table = Table::sit_at(name, folder, &["--board", "none", "--clock", "0.1"]);
+        table.expect("e4", "Lovec: 1...");
+        table
+    });
+    let mut tables: [Table; 2] = [(); 2].map(|()| tables.next().unwrap());
+    tables[0].keys.write_all(b"e").unwrap();
+    let lone = ["8/8/8/4k3/8/8/3QK3/8 w - - 0 1", "--clock", "0.02", "--board", "none"];
+    let mut drawn = Table::sit_at("xterm", &folder("drawn flag"), &lone);
+    drawn.until("Time is over, and nobody can mate: a draw.");
+    for (mut table, folder) in tables.into_iter().zip(&folders) {
+        table.until("Your time is over. Black wins.");
+        table.keys.write_all(b"4\n").unwrap();
+        table.until("the game is over");
+        assert_eq!(table.text.matches("Your time is over").count(), 1);
+        assert_eq!(table.quit(), Some(0));
+        let game = game(folder, "lovec-game.pgn");
+        assert_eq!(game.result, Some(GameResult::Won(Color::Black)));
+        assert_eq!(game.tag("TimeControl"), Some("6"));
+    }
+}
+
+#[test]
+fn an_interrupted_search_has_no_result_and_no_prompt() {
+    let folder = folder("thinking");
+    let arguments = ["--board", "none", "--book", "none", "--movetime", "100000"];
+    let mut table = Table::sit_at("xterm", &folder, &arguments);
+    table.keys.write_all(b"e4\n").unwrap();
+    table.until("Lovec thinks");
+    let shown = table.interrupt();
+    assert!(shown.contains("The game is in lovec-game.pgn."), "{shown:?}");
+    assert!(!shown.contains("1... ") && !shown.contains("Lovec: "), "{shown:?}");
+    let mut table = Table::sit(&folder, &["--pgn", "lovec-game.pgn", "--side", "black"]);
+    table.keys.write_all(b"hint\n").unwrap();
+    table.until("hint");
+    let shown = table.interrupt();
+    assert!(!shown.contains("1...") && !shown.contains("interrupted"), "{shown:?}");
 }
 
 #[test]

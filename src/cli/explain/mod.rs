@@ -4,6 +4,7 @@ mod json;
 mod text;
 
 use std::io::Write;
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::ArgGroup;
@@ -87,8 +88,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let mut examiner = Examiner::new(args.table.hash as usize, args.tables.open()?, stop)?;
     let judge = Judge::of(args.level.into());
     let request = StudyRequest { played, judge, limits: args.limit.limits(), threat: true };
+    let workload = Arc::clone(&examiner.workload);
     let search = || Study::new(&mut examiner, &position, &request);
-    let study = progress::while_waiting("searching; Ctrl-C stops", search);
+    let share = || workload.share();
+    let study = progress::while_waiting("searching; Ctrl-C stops", share, search);
     // Searches that were stopped do not compare moves fairly.
     let is_whole = !interrupt.is_raised();
     let reasons = is_whole.then(|| reasons(&study));

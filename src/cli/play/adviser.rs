@@ -61,6 +61,8 @@ impl Adviser {
         ensure!(played.is_some() || GameResult::by_rule(position).is_none(), OVER);
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
         let request = StudyRequest { played, limits, judge: Judge::default(), threat: true };
-        Ok(Study::new(&mut self.0, position, &request))
+        let study = Study::new(&mut self.0, position, &request);
+        ensure!(!self.0.is_stopped(), "interrupted");
+        Ok(study)
     }
 }

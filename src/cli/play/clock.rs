@@ -7,21 +7,25 @@ use std::time::Duration;
 use crate::chess::Color;
 use crate::search::Clock;
 
-/// What both sides have: minutes for the game, and seconds for each move.
+/// The longest game, in minutes.
+const MAX_MINUTES: f64 = 24.0 * 60.0;
+
+/// What both sides have, in seconds: for the game, and for each move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TimeControl {
-    minutes: u16,
+    seconds: u32,
     increment: u16,
 }
 
-/// `5+3`, or `5` without an increment.
+/// Minutes and seconds: `5+3`, or `5` or `0.5` without an increment.
 impl FromStr for TimeControl {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (minutes, increment) = text.split_once('+').unwrap_or((text, "0"));
-        match (minutes.parse(), increment.parse()) {
-            (Ok(minutes @ 1..), Ok(increment)) => Ok(Self { minutes, increment }),
+        let minutes = minutes.parse().ok().filter(|it| (0.0..=MAX_MINUTES).contains(it));
+        match (minutes.map(|it| (60.0 * it) as u32), increment.parse()) {
+            (Some(seconds @ 1..), Ok(increment)) => Ok(Self { seconds, increment }),
             _ => Err("minutes and seconds a move are expected, such as 5+3".to_owned()),
         }
     }
@@ -30,7 +34,7 @@ impl FromStr for TimeControl {
 /// As in the tag *TimeControl* of PGN: `300+3`.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", 60 * u32::from(self.minutes))?;
+        write!(f, "{}", self.seconds)?;
         if self.increment > 0 { write!(f, "+{}", self.increment) } else { Ok(()) }
     }
 }
@@ -44,7 +48,7 @@ pub(super) struct GameClock {
 
 impl GameClock {
     pub fn new(control: TimeControl) -> Self {
-        Self { control, left: [Duration::from_secs(60 * u64::from(control.minutes)); 2] }
+        Self { control, left: [Duration::from_secs(control.seconds.into()); 2] }
     }
 
     /// The clock of a side that begins to search.
@@ -90,7 +94,9 @@ mod tests {
         );
         assert!(!clock.spend(Color::White, Duration::from_secs(33)));
         assert_eq!(clock.of(Color::White).remaining, Duration::ZERO);
-        for text in ["", "0", "x", "5+", "+3", "-5", "5+3+1", "99999"] {
+        assert_eq!("0.5".parse::<TimeControl>().unwrap().to_string(), "30");
+        for text in ["0.01", "inf", "NaN", "1441", "", "0", "x", "5+", "+3", "-5", "5+3+1", "99999"]
+        {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }
     }

@@ -1,6 +1,7 @@
 //! What a person types during a game.
 
-use crate::chess::notation::{san, uci};
+use crate::chess::notation::san::{self, SanError};
+use crate::chess::notation::uci;
 use crate::chess::{Move, Position, Square};
 use crate::util::likeness::hint;
 
@@ -125,7 +126,7 @@ impl PlayCommand {
             "draw" => Self::Draw,
             "opening" => Self::Opening,
             "new" => Self::New,
-            "level" if rest == "full" => Self::Level(None),
+            "level" if rest.eq_ignore_ascii_case("full") => Self::Level(None),
             "level" => match rest.parse() {
                 Ok(elo) => Self::Level(Some(elo)),
                 Err(_) => return Err("level needs a rating such as 1500, or `full`".to_owned()),
@@ -139,24 +140,33 @@ impl PlayCommand {
     }
 }
 
-/// Reads a move: SAN or two squares, with a number before it and spaces in it, and with a small
-/// letter for a piece where no pawn can be meant.
+/// Reads a move: SAN or two squares, with a number before it and spaces in it, and with small
+/// and capital letters confused where nothing else can be meant.
 fn parse_move(text: &str, position: &Position) -> Result<Move, String> {
     let joined: String = text.split_whitespace().collect();
     let number = |c: char| c.is_ascii_digit() || c == '.';
     let bare = if joined.contains('.') { joined.trim_start_matches(number) } else { &joined };
-    let mut letters = bare.chars();
+    let small = bare.to_lowercase();
+    let mut letters = small.chars();
     let capital = letters.next().map(|first| first.to_uppercase().chain(letters).collect());
     let capital: String = capital.unwrap_or_default();
     let castle = bare.to_uppercase().replace('0', "O");
-    let error = match san::parse(position, bare) {
-        Ok(m) => return Ok(m),
-        Err(error) => error,
-    };
-    if let Some(m) =
-        [&capital, &castle].into_iter().find_map(|text| san::parse(position, text).ok())
+    let mut error = None;
+    for text in [bare, &capital, &small, &castle] {
+        match san::parse(position, text) {
+            Ok(m) => return Ok(m),
+            Err(ambiguous @ SanError::Ambiguous { .. }) => return Err(ambiguous.to_string()),
+            Err(_) if san::parse(position, &format!("{text}=Q")).is_ok() => {
+                return Err(format!("{text} needs a piece, such as {text}=Q"));
+            }
+            Err(other) => error = error.or(Some(other)),
+        }
+    }
+    let error = error.map_or_else(String::new, |error| error.to_string());
+    if let Some((first, _)) = text.split_once(char::is_whitespace)
+        && parse_move(first, position).is_ok()
     {
-        return Ok(m);
+        return Err(format!("one move at a time, such as {first}"));
     }
     let of_piece: Vec<String> = match bare.parse::<Square>() {
         Ok(square) => moves_of(position, Some(square)),
@@ -166,7 +176,7 @@ fn parse_move(text: &str, position: &Position) -> Result<Move, String> {
         return Err(format!("{bare}: {}", of_piece.join(" ")));
     }
     Err(match hint(text, WORDS).as_str() {
-        "" => format!("{error}; `moves` shows the legal moves, `help` the commands"),
+        "" => format!("{error}; try `moves` or `help`"),
         hint => format!("{error}{hint}"),
     })
 }
@@ -201,11 +211,23 @@ mod tests {
             ("o-o", "O-O"),
             ("0-0", "O-O"),
             ("1.O-O", "O-O"),
+            ("B4", "b4"),
+            ("B2B3", "b3"),
+            ("KE2", "Ke2"),
         ] {
             assert_eq!(san(text), wanted, "{text}");
         }
         let error = |text: &str| PlayCommand::parse(text, &position).unwrap_err();
         assert_eq!(error("b2"), "b2: b3 b4");
+        assert_eq!(error("b4 Bd5"), "one move at a time, such as b4");
+        assert_eq!(error("Ka1"), "Ka1 is not legal here; try `moves` or `help`");
+        let position = Position::from_fen("r3k3/1P6/8/8/1N3N2/8/8/4K3 w - - 0 1").unwrap();
+        let error = |text: &str| PlayCommand::parse(text, &position).unwrap_err();
+        assert_eq!(error("nd5"), "Nd5 may mean Nbd5 or Nfd5");
+        for (text, move_text) in [("b8", "b8"), ("b7 b8", "b7b8"), ("bxa8", "bxa8"), ("B8", "b8")] {
+            let wanted = format!("{move_text} needs a piece, such as {move_text}=Q");
+            assert_eq!(error(text), wanted);
+        }
         for text in ["", "x", "Rh9", "level", "level x", "load", "save", "moves x"] {
             assert!(!error(text).is_empty(), "{text}");
         }

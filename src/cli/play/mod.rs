@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::ValueEnum;
 
 use crate::book::{self, Book};
@@ -26,9 +26,10 @@ use crate::cli::outputs::not_written;
 use crate::cli::play::adviser::Adviser;
 use crate::cli::play::clock::{GameClock, TimeControl};
 use crate::cli::play::command::{Completions, HELP, PlayCommand, moves_of};
-use crate::cli::play::prompt::Prompt;
+use crate::cli::play::prompt::{Awaited, Prompt};
 use crate::cli::play::record::{GameEnd, GameRecord, OVER};
 use crate::cli::position::{self, PositionArgs};
+use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BEST, paint};
 use crate::cli::tables::TableArgs;
@@ -66,7 +67,7 @@ pub struct Args {
     /// Lovec's rating; without it Lovec plays as well as it can
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(*ELO.start() as u64, *ELO.end() as u64))]
     elo: Option<u16>,
-    /// Minutes for the game and seconds for each move, as 5 or 5+3
+    /// Minutes for the game and seconds for each move, as 5, 0.5 or 5+3
     #[arg(long, value_name = "MIN+SEC", conflicts_with_all = ["movetime", "depth", "nodes"])]
     clock: Option<TimeControl>,
     /// The book that Lovec opens from: `own`, `none`, or a file
@@ -191,7 +192,10 @@ impl<W: Write> Dialogue<'_, W> {
             match PlayCommand::parse(&line, &self.game.position) {
                 Ok(PlayCommand::Quit) => break,
                 Ok(command) => {
-                    if let Err(error) = self.obey(command) {
+                    // What Ctrl-C has ended needs no excuse.
+                    if let Err(error) = self.obey(command)
+                        && !self.interrupt.is_raised()
+                    {
                         writeln!(self.out, "{error:#}")?;
                     }
                 }
@@ -203,20 +207,31 @@ impl<W: Write> Dialogue<'_, W> {
     }
 
     /// The next line; `None` at the end of the input and after Ctrl-C. The time is the
-    /// person's, if it is the person's turn.
+    /// person's, if it is the person's turn; that it is over is told at once.
     fn read_line(&mut self) -> Result<Option<String>> {
         let position = &self.game.position;
         let dots = if position.side_to_move() == Color::White { "." } else { "..." };
         let time = self.clock.map(|clock| format!("[{}] ", clock.shown(self.game.person)));
         let prompt = format!("{}{dots} {}", position.fullmove_number(), time.unwrap_or_default());
+        let completions = Completions::of(position);
         self.out.flush()?;
         let begin = Instant::now();
-        let line = self.prompt.read(prompt, Completions::of(position), &self.interrupt);
+        let is_over = self.game.result().is_some();
+        let clock = self.clock.filter(|_| !is_over);
+        let left = clock.map(|clock| clock.of(self.game.position.side_to_move()).remaining);
+        let mut awaited = self.prompt.ask(prompt, completions, left, &self.interrupt);
         self.spend(begin)?;
-        if line.is_none() {
-            writeln!(self.out)?;
+        if awaited == Awaited::TimeOver {
+            if let Some(words) = self.end_words() {
+                self.prompt.show(words)?;
+            }
+            awaited = self.prompt.wait(None, &self.interrupt);
         }
-        Ok(line)
+        if let Awaited::Line(line) = awaited {
+            return Ok(Some(line));
+        }
+        writeln!(self.out)?;
+        Ok(None)
     }
 
     /// The side to move has used its clock since `begin`.
@@ -342,7 +357,9 @@ impl<W: Write> Dialogue<'_, W> {
             options: SearchOptions { strength, ..SearchOptions::default() },
             control: self.interrupt.stop.control(),
         };
-        let result = self.searcher.search(request, &mut ());
+        let share = progress::share_of(request.limits.movetime);
+        let search = || self.searcher.search(request, &mut ());
+        let result = progress::while_waiting("Lovec thinks", share, search);
         self.latest = result.score;
         result.best.filter(|_| !self.interrupt.is_raised())
     }
@@ -364,19 +381,22 @@ impl<W: Write> Dialogue<'_, W> {
 
     /// Tells the result once.
     fn tell_end(&mut self) -> Result<()> {
-        let Some((result, words)) = self.game.result().filter(|_| !self.is_told) else {
-            return Ok(());
-        };
-        self.is_told = true;
+        let Some(words) = self.end_words() else { return Ok(()) };
         if self.game.end.is_none() && self.game.position.side_to_move() != self.game.person {
             self.show_board()?;
         }
-        let winner = match result {
-            GameResult::Won(winner) => format!(" {} wins.", winner.name()),
-            GameResult::Drawn => String::new(),
-        };
-        writeln!(self.out, "{}", paint(BEST, format_args!("{words}{winner}")))?;
+        writeln!(self.out, "{}", paint(BEST, words))?;
         Ok(())
+    }
+
+    /// The result, if it has not been told yet.
+    fn end_words(&mut self) -> Option<String> {
+        let (result, words) = self.game.result().filter(|_| !self.is_told)?;
+        self.is_told = true;
+        Some(match result {
+            GameResult::Won(winner) => format!("{words} {} wins.", winner.name()),
+            GameResult::Drawn => words.to_owned(),
+        })
     }
 
     /// Writes the game to a new file.
@@ -428,7 +448,9 @@ impl<W: Write> Dialogue<'_, W> {
 fn loaded(text: &str) -> Result<Position> {
     let file = Some(PathBuf::from(text)).filter(|path| path.is_file());
     let position = file.map(|path| GameArgs::of_file(path).read()).transpose()?.flatten();
-    position.map_or_else(|| position::parse(text), Ok)
+    let is_name = !text.contains(char::is_whitespace);
+    let no_file = |error| if is_name { anyhow!("there is no file {text}") } else { error };
+    position.map_or_else(|| position::parse(text).map_err(no_file), Ok)
 }
 
 /// `4...Nxe5`.

@@ -4,7 +4,7 @@ use std::env;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use rustyline::completion::Completer;
@@ -13,7 +13,7 @@ use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
-use rustyline::{CompletionType, Config, Context, Editor, Helper};
+use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
 use signal_hook::consts::SIGINT;
 use signal_hook::low_level::raise;
 
@@ -33,16 +33,35 @@ pub(super) struct Prompt {
     /// Ends with the input.
     lines: Receiver<String>,
     terminal: Option<EditedTerminal>,
+    /// Writes above the line that is edited.
+    printer: Option<Box<dyn ExternalPrinter + Send>>,
+    /// The last prompt.
+    asked: String,
+}
+
+/// What a wait for a line has brought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Awaited {
+    Line(String),
+    /// The end of the input, or a signal.
+    End,
+    /// The time is over; the line is still being typed.
+    TimeOver,
 }
 
 impl Prompt {
     pub fn new() -> Result<Self> {
         let (questions, inbox) = sync_channel::<(String, Completions)>(1);
         let (sender, lines) = sync_channel(1);
+        let (printer_sender, printers) = sync_channel(1);
         let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
         let is_edited = is_terminal && env::var_os("TERM").is_none_or(|name| name != "dumb");
         start("input", SMALL_STACK_BYTES, move || {
             let mut editor = if is_edited { editor() } else { None };
+            let printer = editor.as_mut().and_then(|it| it.create_external_printer().ok());
+            if printer_sender.send(printer).is_err() {
+                return;
+            }
             for (prompt, completions) in inbox {
                 let line = match &mut editor {
                     Some(editor) => edited(editor, &prompt, completions),
@@ -54,25 +73,52 @@ impl Prompt {
                 }
             }
         })?;
-        Ok(Self { questions, lines, terminal: is_edited.then(EditedTerminal::of_now) })
+        let terminal = is_edited.then(EditedTerminal::of_now);
+        let printer = printers.recv().ok().flatten();
+        let printer = printer.map(|it| Box::new(it) as Box<dyn ExternalPrinter + Send>);
+        Ok(Self { questions, lines, terminal, printer, asked: String::new() })
     }
 
-    /// The next line; `None` at the end of the input and after a signal.
-    pub fn read(
+    /// Asks for a line and waits for it, at most for `time`.
+    pub fn ask(
         &mut self,
         prompt: String,
         completions: Completions,
+        time: Option<Duration>,
         interrupt: &Interrupt,
-    ) -> Option<String> {
-        self.questions.send((prompt, completions)).ok()?;
+    ) -> Awaited {
+        self.asked.clone_from(&prompt);
+        if interrupt.is_raised() || self.questions.send((prompt, completions)).is_err() {
+            return Awaited::End;
+        }
+        self.wait(time, interrupt)
+    }
+
+    /// Waits for the line that was asked for.
+    pub fn wait(&mut self, time: Option<Duration>, interrupt: &Interrupt) -> Awaited {
+        let begin = Instant::now();
         while !interrupt.is_raised() {
             match self.lines.recv_timeout(INTERVAL) {
-                Ok(line) => return Some(line),
+                Ok(line) => return Awaited::Line(line),
+                Err(RecvTimeoutError::Disconnected) => return Awaited::End,
+                Err(RecvTimeoutError::Timeout) if time.is_some_and(|it| begin.elapsed() > it) => {
+                    return Awaited::TimeOver;
+                }
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return None,
             }
         }
-        None
+        Awaited::End
+    }
+
+    /// Shows a text while a line is being typed.
+    pub fn show(&mut self, text: String) -> Result<()> {
+        if let Some(printer) = &mut self.printer {
+            printer.print(text + "\n")?;
+            return Ok(());
+        }
+        let mut out = io::stdout().lock();
+        write!(out, "\n{text}\n{}", self.asked)?;
+        Ok(out.flush()?)
     }
 }
 

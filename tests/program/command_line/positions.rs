@@ -133,6 +133,8 @@ fn a_wrong_position_of_a_game_is_named() {
     lovec(&["eval", "--pgn", "nothing.pgn"]).refused("cannot read nothing.pgn");
     let empty = file(&folder, "empty.pgn", "\n");
     lovec(&["eval", "--pgn", &empty]).refused("empty.pgn has 0 games, and no game 1");
+    let notes = file(&folder, "notes.txt", "hello\nworld\n");
+    lovec(&["eval", "--pgn", &notes]).refused("notes.txt holds no game");
     lovec(&["eval", "startpos", "--pgn", &games]).refused("cannot be used with");
     let packed = file(&folder, "games.pgn.gz", GAMES);
     lovec(&["eval", "--pgn", &packed]).refused("cannot read");

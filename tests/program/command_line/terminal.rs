@@ -102,7 +102,8 @@ fn progress_is_for_terminals() {
     assert_eq!(ran.last_line(), "Nodes searched: 197281");
     let explain = command(&["explain", "startpos", "a3", "--nodes", "200000"]);
     let shown = on_terminal(explain, Stream::Error);
-    assert!(shown.contains("searching"), "{shown:?}");
+    assert!(shown.contains("searching") && shown.contains(" left"), "{shown:?}");
+    assert!(!shown.contains("/1000"), "{shown:?}");
 }
 
 /// The text without what Lovec itself writes to a terminal: colours, and the end, the
@@ -224,6 +225,10 @@ fn a_progress_bar_stays_on_its_line() {
         &["lab", "solve", "--epd", &suite, "--nodes", "500000"][..],
         &["annotate", &games, "-o", output.to_str().unwrap(), "--nodes", "100000"],
         &["perft", "5"],
+        &["explain", "startpos", "a3", "--nodes", "200000"],
+        &["explain", "startpos", "--movetime", "300"],
+        &["explain", "startpos", "--depth", "14"],
+        &["analyse", "startpos", "--movetime", "500", "--json"],
     ] {
         let shown = without_own_sequences(&on_terminal(command(arguments), Stream::Error));
         let widths = shown.lines().map(|line| line.chars().count());
