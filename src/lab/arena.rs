@@ -208,7 +208,7 @@ fn choose(
     let PlayerLimit { depth, nodes, time, memory } = limit;
     let start = Instant::now();
     let limit = Limit { nodes, time, memory, stop: Some(job.stop) };
-    let choice = player.choose(position, None, depth, limit, |_| true)?;
+    let choice = player.choose(position, None, depth, limit, &mut |_| true)?;
     if job.stop.load(Ordering::Relaxed) {
         return None;
     }

@@ -12,7 +12,7 @@ use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
 use crate::lab::law::LawSample;
 use crate::lab::leaf::leaf;
-use crate::lab::limit::{Limit, StopReason};
+use crate::lab::limit::{Limit, Searched};
 use crate::lab::search::Search;
 use crate::lab::switches::Switches;
 use crate::lab::watch::Watch;
@@ -33,7 +33,7 @@ pub type GrownTree<T> = KeptTree<GrownNode<T>>;
 
 /// The static value of the position, which is counted as a node and as a leaf, and whether
 /// it can be expanded.
-pub fn visit(s: &mut Search<'_>) -> Result<(i32, bool), StopReason> {
+pub fn visit(s: &mut Search<'_>) -> Searched<(i32, bool)> {
     s.enter()?;
     let depth = (s.depth as usize).saturating_sub(s.ply()) as u32;
     if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
@@ -43,17 +43,43 @@ pub fn visit(s: &mut Search<'_>) -> Result<(i32, bool), StopReason> {
     Ok((value.unwrap_or_default(), true))
 }
 
-fn new_node<T: Default>(s: &mut Search<'_>) -> Result<GrownNode<T>, StopReason> {
-    let (value, is_open) = visit(s)?;
-    Ok(GrownNode { value, is_open, max_to_move: s.game.max_to_move(), data: T::default() })
+impl GrownNode<()> {
+    fn visit(s: &mut Search<'_>) -> Searched<Self> {
+        let (value, is_open) = visit(s)?;
+        Ok(Self { value, is_open, max_to_move: s.game.max_to_move(), data: () })
+    }
+
+    fn with_data<T: Default>(self) -> GrownNode<T> {
+        let Self { value, is_open, max_to_move, .. } = self;
+        GrownNode { value, is_open, max_to_move, data: T::default() }
+    }
+}
+
+/// The children of the node at the end of a path, which take `node_bytes` each.
+fn visit_children(
+    s: &mut Search<'_>,
+    path: &[GameMove],
+    node_bytes: usize,
+) -> Searched<Vec<(GameMove, GrownNode<()>)>> {
+    s.go_to(path);
+    let moves = s.moves();
+    s.keep(moves.len(), node_bytes)?;
+    let mut children = Vec::with_capacity(moves.len());
+    for &m in &moves {
+        s.play(m);
+        children.push((m, GrownNode::visit(s)?));
+        s.undo();
+    }
+    s.recycle(moves);
+    Ok(children)
 }
 
 /// Grows a tree from the root by a step again and again, until it is exhausted or a limit is
 /// reached.
 pub fn grow<T: Default>(
     s: &mut Search<'_>,
-    step: impl FnMut(&mut Search<'_>, &mut GrownTree<T>) -> Result<(), StopReason>,
-) -> Result<GrownTree<T>, StopReason> {
+    step: impl FnMut(&mut Search<'_>, &mut GrownTree<T>) -> Searched<()>,
+) -> Searched<GrownTree<T>> {
     grow_until(s, |_| false, step)
 }
 
@@ -61,10 +87,10 @@ pub fn grow<T: Default>(
 pub fn grow_until<T: Default>(
     s: &mut Search<'_>,
     is_enough: impl Fn(&GrownTree<T>) -> bool,
-    mut step: impl FnMut(&mut Search<'_>, &mut GrownTree<T>) -> Result<(), StopReason>,
-) -> Result<GrownTree<T>, StopReason> {
+    mut step: impl FnMut(&mut Search<'_>, &mut GrownTree<T>) -> Searched<()>,
+) -> Searched<GrownTree<T>> {
     s.keep(1, GrownTree::<T>::NODE_BYTES)?;
-    let mut tree = GrownTree::new(new_node(s)?);
+    let mut tree = GrownTree::new(GrownNode::visit(s)?.with_data());
     while tree.get(GrownTree::<T>::ROOT).is_open && !is_enough(&tree) {
         if let Err(reason) = step(s, &mut tree) {
             if tree.is_expanded(GrownTree::<T>::ROOT) {
@@ -87,17 +113,9 @@ pub fn expand<T: Default>(
     tree: &mut GrownTree<T>,
     leaf: KeptIndex,
     mut changed: impl FnMut(&mut GrownTree<T>, KeptIndex),
-) -> Result<Range<KeptIndex>, StopReason> {
-    s.go_to(&tree.path(leaf));
-    let moves = s.moves();
-    s.keep(moves.len(), GrownTree::<T>::NODE_BYTES)?;
-    let mut children = Vec::with_capacity(moves.len());
-    for &m in &moves {
-        s.play(m);
-        children.push((m, new_node(s)?));
-        s.undo();
-    }
-    s.recycle(moves);
+) -> Searched<Range<KeptIndex>> {
+    let children = visit_children(s, &tree.path(leaf), GrownTree::<T>::NODE_BYTES)?;
+    let children = children.into_iter().map(|(m, child)| (m, child.with_data()));
     let children = tree.expand(leaf, children);
     let mut above = Some(leaf);
     while let Some(node) = above {
@@ -116,7 +134,7 @@ pub fn expand<T: Default>(
 pub fn grow_sample<T>(
     sample: &LawSample,
     limit: Limit<'_>,
-    grow: impl FnOnce(&mut Search<'_>) -> Result<T, StopReason>,
+    grow: impl FnOnce(&mut Search<'_>) -> Searched<T>,
 ) -> Result<T, String> {
     let (mut game, mut watch) = (sample.game.clone(), Watch::default());
     let search = Search::new(game.tree(), &mut watch, limit, &Switches::default());

@@ -6,20 +6,16 @@ use thiserror::Error;
 
 use crate::chess::Position;
 use crate::chess::notation::fen::FenError;
+use crate::lab::algorithm::ALGORITHMS;
 use crate::lab::game::any::AnyGame;
 use crate::lab::game::any::GameTextError;
 use crate::lab::game::chess::{Chess, Draws};
 use crate::lab::game::evaluation::Evaluation;
 use crate::lab::game::tree::{SyntheticTree, TreeShape, TreeValues};
-use crate::lab::game::{GameTree, at_ply};
 use crate::lab::hidden::hidden_laws;
-use crate::lab::law::{Law, LawRun, LawSample};
-use crate::lab::limit::Limit;
-use crate::lab::registry::LAWS;
-use crate::lab::row::Row;
+use crate::lab::law::{Law, LawSample};
 use crate::lab::selective::{extension, futility, null_move, probcut, razoring, trial};
 use crate::lab::table::equivalence;
-use crate::lab::watch::Watch;
 use crate::lab::{game_laws, leaf, order, table};
 use crate::util::memory::MemoryError;
 
@@ -124,19 +120,19 @@ pub struct LawFault {
 
 /// The laws of the algorithms and of the switches.
 pub fn laws() -> impl Iterator<Item = &'static Law> {
-    LAWS.iter().chain(&SWITCH_LAWS).copied().flatten()
+    ALGORITHMS.iter().map(|(_, info)| info.laws).chain(SWITCH_LAWS).flatten()
 }
 
 /// The samples.
 pub fn samples() -> Result<Vec<LawSample>, LawSampleError> {
     let mut samples: Vec<LawSample> = (0..TREES).map(tree).collect();
     for (text, depth) in GAMES {
-        samples.push(LawSample::new(text.to_owned(), AnyGame::parse(text)?, depth, run));
+        samples.push(LawSample::new(text.to_owned(), AnyGame::parse(text)?, depth));
     }
     let evaluation = Evaluation::lovec()?;
     for (fen, depth) in POSITIONS {
         let chess = Chess::new(Position::from_fen(fen)?, evaluation.clone(), Draws::None);
-        samples.push(LawSample::new(fen.to_owned(), AnyGame::Chess(Box::new(chess)), depth, run));
+        samples.push(LawSample::new(fen.to_owned(), AnyGame::Chess(Box::new(chess)), depth));
     }
     Ok(samples)
 }
@@ -153,7 +149,7 @@ fn tree(number: u64) -> LawSample {
         seed: number,
     };
     let game = AnyGame::Tree(SyntheticTree::new(shape));
-    LawSample::new(format!("{shape:?}"), game, shape.depth.into(), run)
+    LawSample::new(format!("{shape:?}"), game, shape.depth.into())
 }
 
 /// Checks a law on all samples, up to the first fault. `is_stopped` ends it early.
@@ -171,33 +167,6 @@ pub fn check(law: &Law, samples: &[LawSample], is_stopped: impl Fn() -> bool) ->
         }
     }
     result
-}
-
-/// Runs a row on a sample.
-fn run(sample: &LawSample, text: &str, window: (i32, i32)) -> Result<LawRun, String> {
-    let row = Row::parse(text, &[]).map_err(|error| error.to_string())?;
-    run_row(&row, sample.game.clone().tree(), sample.depth, window)
-}
-
-fn run_row(
-    row: &Row,
-    game: &mut dyn GameTree,
-    depth: u32,
-    window: (i32, i32),
-) -> Result<LawRun, String> {
-    let mut watch = Watch::with_leaves();
-    let outcome = row.run_window(game, depth, window, Limit::NONE, &mut watch);
-    let stopped = || outcome.stopped.map_or_else(String::new, |reason| reason.to_string());
-    let answer = outcome.answer.as_ref().ok_or_else(stopped)?;
-    let best = answer.line.first().map(|&m| game.text(m));
-    for &m in &answer.line {
-        game.play(m);
-    }
-    let ply = answer.line.len() as i32;
-    let leaf = game.end().map_or_else(|| game.value(), |end| at_ply(end, ply));
-    let line_value = if ply % 2 == 0 { leaf } else { -leaf };
-    let (value, proof) = (answer.value, answer.proof);
-    Ok(LawRun { value, best, line_value, proof, counts: watch.counts, leaves: watch.into_leaves() })
 }
 
 #[cfg(test)]

@@ -88,7 +88,7 @@ pub fn measure_from(
     let mut watch = Watch::default();
     let start = Instant::now();
     let depths = row.depths(depth);
-    let outcome = row.run_kept(game, depths, limit, &mut watch, &mut table, |_| true);
+    let outcome = row.run_kept(game, depths, limit, &mut watch, &mut table, &mut |_| true);
     let time = start.elapsed();
     let mut line = Vec::new();
     for &m in outcome.answer.iter().flat_map(|answer| &answer.line) {

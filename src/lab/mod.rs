@@ -17,12 +17,11 @@
 //! | [`proof`] | proof numbers, and a tree that grows by them |
 //! | [`answer`] | what an algorithm finds |
 //! | [`search`], [`leaf`] | the steps that the algorithms share; the values of leaves |
-//! | [`node_search`], [`node`] | the steps that search a node again |
+//! | [`node`] | the steps that search a node again |
 //! | [`selective`] | pruning and extensions |
 //! | [`law`] | what a law is |
 //! | [`game_laws`] | the laws of material, of contempt, and of solved games |
 //! | [`algorithm`] | the algorithms, a file each with its laws |
-//! | [`registry`] | the list of the algorithms |
 //! | [`row`] | an algorithm with settings and switches, and how it is run |
 //! | [`minimal`] | the smallest tree that proves a value |
 //! | [`measure`], [`laws`] | comparing rows; checking all laws |
@@ -54,11 +53,9 @@ pub mod limit;
 pub mod measure;
 pub mod minimal;
 pub mod node;
-pub mod node_search;
 pub mod order;
 pub mod player;
 pub mod proof;
-pub mod registry;
 pub mod row;
 pub mod search;
 pub mod selective;

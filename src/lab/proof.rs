@@ -21,7 +21,7 @@ use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{DECISIVE, GameMove, INFINITE};
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
 use crate::lab::leaf::leaf;
-use crate::lab::limit::StopReason;
+use crate::lab::limit::Searched;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
 
@@ -126,7 +126,7 @@ impl ProofRules {
     }
 
     /// Visits the position: a node that is solved if the game or the depth ends there.
-    pub fn visit(self, s: &mut Search<'_>) -> Result<ProofNode, StopReason> {
+    pub fn visit(self, s: &mut Search<'_>) -> Searched<ProofNode> {
         s.enter()?;
         let depth = (s.depth as usize).saturating_sub(s.ply()) as u32;
         if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
@@ -142,7 +142,7 @@ impl ProofRules {
     }
 
     /// Visits the children of the position.
-    pub fn children(self, s: &mut Search<'_>) -> Result<Vec<(GameMove, ProofNode)>, StopReason> {
+    pub fn children(self, s: &mut Search<'_>) -> Searched<Vec<(GameMove, ProofNode)>> {
         let moves = s.moves();
         let mut children = Vec::with_capacity(moves.len());
         for &m in &moves {
@@ -170,8 +170,8 @@ pub fn grow_proof(
         &mut Search<'_>,
         &ProofTree,
         &[GameMove],
-    ) -> Result<Vec<(GameMove, ProofNode)>, StopReason>,
-) -> Result<(), StopReason> {
+    ) -> Searched<Vec<(GameMove, ProofNode)>>,
+) -> Searched<()> {
     let mut node = ProofTree::ROOT;
     while !tree.get(ProofTree::ROOT).is_solved() && tree.len() < max_nodes {
         let leaf = most_proving(tree, node);

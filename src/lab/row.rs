@@ -2,16 +2,16 @@
 //! run it, iterative deepening and aspiration windows.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::lab::algorithm::Drivers;
+use crate::lab::algorithm::{ALGORITHMS, Algorithm, Drivers};
 use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::evaluation::Evaluation;
 use crate::lab::game::{GameTree, INFINITE, mix};
-use crate::lab::limit::{Limit, StopReason};
+use crate::lab::limit::{Limit, Searched, StopReason};
 use crate::lab::order::OrderFlags;
-use crate::lab::registry::{ALGORITHMS, AnyAlgorithm};
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingError, SettingInfo};
 use crate::lab::switches::{Switches, switch_settings};
@@ -54,8 +54,11 @@ fn names() -> impl Iterator<Item = &'static str> {
 #[derive(Clone, Debug)]
 pub struct Row {
     name: String,
-    algorithm: AnyAlgorithm,
+    algorithm: Arc<dyn Algorithm>,
+    drivers: Drivers,
     switches: Switches,
+    /// The window of the root.
+    window: (i32, i32),
 }
 
 /// How a row ends.
@@ -103,9 +106,18 @@ impl Row {
         let known: Vec<SettingInfo> =
             info.settings.iter().chain(switch_settings()).copied().collect();
         let given = GivenSettings::parse(name, &known, common.iter().copied().chain(words))?;
-        let algorithm = AnyAlgorithm::new(name, &given);
-        let algorithm = algorithm.ok_or_else(|| RowError::unknown(name))?;
-        Ok(Self { name: text.to_owned(), algorithm, switches: Switches::new(&given) })
+        Ok(Self {
+            name: text.to_owned(),
+            algorithm: (info.new)(&given).into(),
+            drivers: info.drivers,
+            switches: Switches::new(&given),
+            window: (-INFINITE, INFINITE),
+        })
+    }
+
+    /// The row with a window of the root, which algorithms without windows ignore.
+    pub fn with_window(self, window: (i32, i32)) -> Self {
+        Self { window, ..self }
     }
 
     /// The text of the row.
@@ -150,20 +162,7 @@ impl Row {
         limit: Limit<'_>,
         watch: &mut Watch,
     ) -> Outcome {
-        self.run_window(game, depth, (-INFINITE, INFINITE), limit, watch)
-    }
-
-    /// [`run`](Self::run) with a window of the root, which algorithms without windows
-    /// ignore.
-    pub fn run_window(
-        &self,
-        game: &mut dyn GameTree,
-        depth: u32,
-        window: (i32, i32),
-        limit: Limit<'_>,
-        watch: &mut Watch,
-    ) -> Outcome {
-        self.run_depths(game, self.depths(depth), window, limit, watch, |_| true)
+        self.run_kept(game, self.depths(depth), limit, watch, &mut None, &mut |_| true)
     }
 
     /// The depths of a search to a depth.
@@ -176,31 +175,12 @@ impl Row {
     /// Whether iterative deepening can run the algorithm; the others grow their tree by
     /// themselves.
     pub fn can_deepen(&self) -> bool {
-        self.algorithm.info().drivers != Drivers::None
+        self.drivers != Drivers::None
     }
 
-    /// Searches a game to each depth in turn, as long as `goes_on` says so after an
-    /// iteration.
-    pub fn run_depths(
-        &self,
-        game: &mut dyn GameTree,
-        depths: RangeInclusive<u32>,
-        window: (i32, i32),
-        limit: Limit<'_>,
-        watch: &mut Watch,
-        goes_on: impl FnMut(&Iteration<'_>) -> bool,
-    ) -> Outcome {
-        game.set_contempt(self.switches.contempt);
-        let outcome = match Search::new(game, watch, limit, &self.switches) {
-            Ok(mut search) => self.run_search(&mut search, depths, window, goes_on),
-            Err(reason) => Outcome::stopped(reason),
-        };
-        game.set_contempt(0);
-        outcome
-    }
-
-    /// [`run_depths`](Self::run_depths) with an open window, from a table that is kept. It
-    /// comes back with what this search has found; if there is none, with a new one.
+    /// Searches a game to each depth in turn, as long as `goes_on` says so after an iteration,
+    /// from a table that is kept. It comes back with what this search has found; if there is
+    /// none, with a new one.
     pub fn run_kept(
         &self,
         game: &mut dyn GameTree,
@@ -208,7 +188,7 @@ impl Row {
         limit: Limit<'_>,
         watch: &mut Watch,
         kept: &mut Option<BoundTable>,
-        goes_on: impl FnMut(&Iteration<'_>) -> bool,
+        goes_on: &mut dyn FnMut(&Iteration<'_>) -> bool,
     ) -> Outcome {
         game.set_contempt(self.switches.contempt);
         let outcome = match Search::new(game, watch, limit, &self.switches) {
@@ -216,8 +196,7 @@ impl Row {
                 if let Some(table) = kept.take() {
                     search.set_table(table);
                 }
-                let window = (-INFINITE, INFINITE);
-                let outcome = self.run_search(&mut search, depths, window, goes_on);
+                let outcome = self.run_search(&mut search, depths, goes_on);
                 *kept = search.take_table();
                 outcome
             }
@@ -232,15 +211,14 @@ impl Row {
         &self,
         search: &mut Search<'_>,
         depths: RangeInclusive<u32>,
-        window: (i32, i32),
-        mut goes_on: impl FnMut(&Iteration<'_>) -> bool,
+        goes_on: &mut dyn FnMut(&Iteration<'_>) -> bool,
     ) -> Outcome {
         let mut outcome =
             Outcome { answer: None, depth: 0, deepest: 0, stopped: None, memory_peak: 0 };
         let extra = search.game.extra_plies();
         for depth in depths {
             search.depth = if depth > 0 { depth + extra } else { 0 };
-            let result = self.iterate_in_zugzwang(search, window);
+            let result = self.iterate_in_zugzwang(search);
             search.rewind();
             match result {
                 Ok(answer) => {
@@ -271,12 +249,8 @@ impl Row {
 
     /// Searches to one depth. If the root is tested for zugzwang and a pass is better than
     /// the answer, searches again without null moves.
-    fn iterate_in_zugzwang(
-        &self,
-        s: &mut Search<'_>,
-        window: (i32, i32),
-    ) -> Result<Answer, StopReason> {
-        let answer = self.iterate(s, window)?;
+    fn iterate_in_zugzwang(&self, s: &mut Search<'_>) -> Searched<Answer> {
+        let answer = self.iterate(s, self.window)?;
         let is_tested = s.selection().null.tests_root() && s.depth > 0 && s.game.end().is_none();
         if !is_tested || !s.game.pass() {
             return Ok(answer);
@@ -290,19 +264,14 @@ impl Row {
             return Ok(answer);
         }
         s.forget_null_moves();
-        self.iterate(s, window)
+        self.iterate(s, self.window)
     }
 
     /// Searches to one depth, with a window around the last value first if that is switched
     /// on. A side of the window that fails is opened.
-    fn iterate(
-        &self,
-        s: &mut Search<'_>,
-        (least, greatest): (i32, i32),
-    ) -> Result<Answer, StopReason> {
+    fn iterate(&self, s: &mut Search<'_>, (least, greatest): (i32, i32)) -> Searched<Answer> {
         let width = self.switches.aspiration;
-        let centre =
-            s.last_value.filter(|_| width > 0 && self.algorithm.info().drivers == Drivers::Window);
+        let centre = s.last_value.filter(|_| width > 0 && self.drivers == Drivers::Window);
         s.window = match centre {
             Some(centre) => ((centre - width).max(least), (centre + width).min(greatest)),
             None => (least, greatest),

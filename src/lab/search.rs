@@ -20,7 +20,7 @@
 
 use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{GameMove, GameTree, INFINITE, MoveFacts};
-use crate::lab::limit::{Limit, LimitCheck, StopReason};
+use crate::lab::limit::{Limit, LimitCheck, Searched};
 use crate::lab::order::{MoveOrder, OrderNode, sort_by_child_value};
 use crate::lab::switches::Switches;
 use crate::lab::switches::leaf::LeafMode;
@@ -100,7 +100,7 @@ impl<'a> Search<'a> {
         watch: &'a mut Watch,
         limit: Limit<'a>,
         switches: &Switches,
-    ) -> Result<Self, StopReason> {
+    ) -> Searched<Self> {
         let mut limit = LimitCheck::new(limit);
         let table = match switches.table {
             0 => None,
@@ -221,7 +221,7 @@ impl<'a> Search<'a> {
 
     /// Counts an entry into a search function.
     #[inline]
-    pub fn enter(&mut self) -> Result<(), StopReason> {
+    pub fn enter(&mut self) -> Searched<()> {
         self.limit.node()?;
         self.order.fault().map_or(Ok(()), Err)?;
         self.watch.node();
@@ -243,7 +243,7 @@ impl<'a> Search<'a> {
 
     /// Counts an entry into a quiescence search.
     #[inline]
-    pub fn enter_quiescence(&mut self) -> Result<(), StopReason> {
+    pub fn enter_quiescence(&mut self) -> Searched<()> {
         self.limit.node()?;
         self.watch.quiescence_node();
         Ok(())
@@ -454,7 +454,7 @@ impl<'a> Search<'a> {
     }
 
     /// Counts nodes or entries of a list that are kept in memory, each of `bytes` bytes.
-    pub fn keep(&mut self, entries: usize, bytes: usize) -> Result<(), StopReason> {
+    pub fn keep(&mut self, entries: usize, bytes: usize) -> Searched<()> {
         self.limit.allocate(entries.saturating_mul(bytes))?;
         self.kept += entries;
         self.watch.kept(self.kept);

@@ -8,10 +8,9 @@ use serde::Serialize;
 use crate::cli::json;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BEST, FAINT, paint};
-use crate::lab::algorithm::AlgorithmInfo;
+use crate::lab::algorithm::{ALGORITHMS, AlgorithmInfo};
 use crate::lab::game::any::GAMES;
 use crate::lab::game::evaluation::EVALUATIONS;
-use crate::lab::registry::ALGORITHMS;
 use crate::lab::settings::SettingInfo;
 use crate::lab::switches::{SWITCHES, SwitchGroup};
 

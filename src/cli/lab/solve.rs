@@ -19,13 +19,13 @@ use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, FAINT, GOOD, paint};
 use crate::cli::suite::{self, SuiteFile};
+use crate::lab::algorithm::ALGORITHMS;
 use crate::lab::answer::Proof;
 use crate::lab::game::any::AnyGame;
 use crate::lab::game::chess::{Chess, Draws};
 use crate::lab::game::evaluation::Evaluation;
 use crate::lab::limit::StopReason;
 use crate::lab::measure::{RowResult, measure, plies_to_end};
-use crate::lab::registry::ALGORITHMS;
 use crate::lab::row::Row;
 use crate::util::foreign_text::visible;
 

@@ -132,7 +132,7 @@ impl LabPlayer {
             };
             report(reporter, choice, wdl, start.elapsed());
         };
-        let choice = self.player.choose(position, moves, depth(limits), limit, |choice| {
+        let choice = self.player.choose(position, moves, depth(limits), limit, &mut |choice| {
             report(choice);
             !control.soft_limit_reached(soft_limit)
         });

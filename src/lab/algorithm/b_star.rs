@@ -21,9 +21,9 @@ use crate::lab::game::WIN;
 use crate::lab::grow::{GrownTree, answer, best_line, expand, grow_until};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
+use crate::lab::limit::Searched;
 use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::settings::SettingInfo;
 
 #[derive(Clone, Copy, Debug)]
 pub struct BStar {
@@ -55,24 +55,24 @@ const STRATEGY: SettingInfo = SettingInfo::word(
      one or the other",
 );
 
-impl Algorithm for BStar {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "b-star",
-        summary: "B* of 1979: intervals, until one move is better than the others for certain",
-        settings: &[MARGIN, STRATEGY],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "b-star",
+    summary: "B* of 1979: intervals, until one move is better than the others for certain",
+    settings: &[MARGIN, STRATEGY],
+    drivers: Drivers::None,
+    new: |given| {
         let strategy = match given.word(&STRATEGY) {
             "prove" => Strategy::Prove,
             "disprove" => Strategy::Disprove,
             _ => Strategy::Smaller,
         };
-        Self { margin: given.number(&MARGIN) as i32, strategy }
-    }
+        Box::new(BStar { margin: given.number(&MARGIN) as i32, strategy })
+    },
+    laws: &LAWS,
+};
 
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+impl Algorithm for BStar {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let tree = grow_until(
             s,
             |tree| separated_move(tree).is_some(),
@@ -198,7 +198,7 @@ impl BStar {
     }
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "b-star-plays-a-best-move",
         text: "B* without bounds for leaves plays a move with the value of minimax, and visits \

@@ -20,9 +20,9 @@ use crate::lab::chance::{SCALE, value_of_chance};
 use crate::lab::grow::{GrownTree, answer, best_line, expand, grow, grow_sample};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::{Limit, StopReason};
+use crate::lab::limit::{Limit, Searched};
 use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::settings::SettingInfo;
 
 /// The cells of the values from 0 to 1.
 pub const CELLS: usize = 64;
@@ -65,19 +65,22 @@ impl Default for Distribution {
 
 type DistributionTree = GrownTree<Distribution>;
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "bayesian",
+    summary: "expands the leaves whose values say most about the best move",
+    settings: &[SCALE, GULP],
+    drivers: Drivers::None,
+    new: |given| {
+        Box::new(Bayesian {
+            scale: given.number(&SCALE) as f64,
+            gulp: given.number(&GULP) as f64 / 100.0,
+        })
+    },
+    laws: &LAWS,
+};
+
 impl Algorithm for Bayesian {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "bayesian",
-        summary: "expands the leaves whose values say most about the best move",
-        settings: &[SCALE, GULP],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self { scale: given.number(&SCALE) as f64, gulp: given.number(&GULP) as f64 / 100.0 }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let mut errors = Errors::default();
         let mut tree = grow(s, |s, tree| self.step(s, tree, &mut errors))?;
         let root = DistributionTree::ROOT;
@@ -135,7 +138,7 @@ impl Bayesian {
         s: &mut Search<'_>,
         tree: &mut DistributionTree,
         errors: &mut Errors,
-    ) -> Result<(), StopReason> {
+    ) -> Searched<()> {
         let root = DistributionTree::ROOT;
         let mut leaves = vec![(root, 0.0)];
         if tree.is_expanded(root) {
@@ -164,8 +167,8 @@ impl Bayesian {
         &self,
         tree: &mut DistributionTree,
         errors: &Errors,
-        mut check: impl FnMut() -> Result<(), StopReason>,
-    ) -> Result<(), StopReason> {
+        mut check: impl FnMut() -> Searched<()>,
+    ) -> Searched<()> {
         let root = DistributionTree::ROOT;
         let leaves = LeafCurves::new(self.scale, errors);
         for node in (root + 1..tree.len()).rev() {
@@ -335,7 +338,7 @@ fn changes(curve: &Curve, influence: &[f64; CELLS], choice: &Choice) -> [f64; CE
     changes
 }
 
-pub const LAWS: [Law; 3] = [
+const LAWS: [Law; 3] = [
     Law {
         name: "bayesian-is-minimax",
         text: "Bayesian search without a limit visits each node of the tree once, and has the \

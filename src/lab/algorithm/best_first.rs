@@ -13,26 +13,23 @@ use crate::lab::answer::Answer;
 use crate::lab::grow::{GrownTree, answer, expand, grow};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
+use crate::lab::limit::Searched;
 use crate::lab::search::Search;
-use crate::lab::settings::GivenSettings;
 
 #[derive(Clone, Copy, Debug)]
 pub struct BestFirst;
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "best-first",
+    summary: "best-first minimax: expands the leaf at the end of the best line",
+    settings: &[],
+    drivers: Drivers::None,
+    new: |_| Box::new(BestFirst),
+    laws: &LAWS,
+};
+
 impl Algorithm for BestFirst {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "best-first",
-        summary: "best-first minimax: expands the leaf at the end of the best line",
-        settings: &[],
-        drivers: Drivers::None,
-    };
-
-    fn new(_: &GivenSettings) -> Self {
-        Self
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let tree = grow(s, |s, tree: &mut GrownTree<()>| {
             let mut leaf = GrownTree::<()>::ROOT;
             while let Some(child) = best_open_child(tree, leaf) {
@@ -50,7 +47,7 @@ fn best_open_child(tree: &GrownTree<()>, node: KeptIndex) -> Option<KeptIndex> {
     open.max_by_key(|&child| (-tree.get(child).value, Reverse(child)))
 }
 
-pub const LAWS: [Law; 1] = [Law {
+const LAWS: [Law; 1] = [Law {
     name: "best-first-is-minimax",
     text: "best-first minimax without a limit visits each node of the tree once, and has the \
            value of minimax",

@@ -22,9 +22,9 @@ use crate::lab::game::INFINITE;
 use crate::lab::grow::{GrownTree, answer, expand, grow_until};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
+use crate::lab::limit::Searched;
 use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::settings::SettingInfo;
 
 /// The most conspirators.
 const MOST: usize = 100;
@@ -51,22 +51,22 @@ pub struct Conspiracy {
     control: usize,
 }
 
-impl Algorithm for Conspiracy {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "conspiracy",
-        summary: "conspiracy-number search: expands the leaves by which few could change the value",
-        settings: &[CONSPIRATORS, CONTROL],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self {
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "conspiracy",
+    summary: "conspiracy-number search: expands the leaves by which few could change the value",
+    settings: &[CONSPIRATORS, CONTROL],
+    drivers: Drivers::None,
+    new: |given| {
+        Box::new(Conspiracy {
             conspirators: given.number(&CONSPIRATORS) as usize,
             control: given.number(&CONTROL) as usize,
-        }
-    }
+        })
+    },
+    laws: &LAWS,
+};
 
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+impl Algorithm for Conspiracy {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let most = self.conspirators;
         let root = GrownTree::<Reach>::ROOT;
         let is_settled = |tree: &GrownTree<Reach>| up(tree, root, most) == down(tree, root, most);
@@ -204,7 +204,7 @@ fn conspirator(tree: &GrownTree<Reach>, most: usize) -> KeptIndex {
     node
 }
 
-pub const LAWS: [Law; 3] = [
+const LAWS: [Law; 3] = [
     Law {
         name: "conspiracy-of-all",
         text: "conspiracy-number search of a tree with fewer leaves than conspirators has the \

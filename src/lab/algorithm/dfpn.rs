@@ -17,10 +17,10 @@ use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::GameMove;
 use crate::lab::law::Law;
-use crate::lab::limit::StopReason;
+use crate::lab::limit::Searched;
 use crate::lab::proof::{AT_LEAST, GOAL, NEVER, ProofNode, ProofRules};
 use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::settings::SettingInfo;
 
 const EPSILON: SettingInfo = SettingInfo::number(
     "epsilon",
@@ -36,19 +36,19 @@ pub struct DfPn {
     epsilon: u32,
 }
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "dfpn",
+    summary: "df-pn: depth-first proof-number search with a table of any size",
+    settings: &[GOAL, AT_LEAST, EPSILON],
+    drivers: Drivers::None,
+    new: |given| {
+        Box::new(DfPn { rules: ProofRules::new(given), epsilon: given.number(&EPSILON) as u32 })
+    },
+    laws: &LAWS,
+};
+
 impl Algorithm for DfPn {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "dfpn",
-        summary: "df-pn: depth-first proof-number search with a table of any size",
-        settings: &[GOAL, AT_LEAST, EPSILON],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self { rules: ProofRules::new(given), epsilon: given.number(&EPSILON) as u32 }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let mut memory = ProofTable::new();
         let root = self.solve(s, &mut memory, Thresholds { phi: NEVER, delta: NEVER });
         s.rewind();
@@ -82,7 +82,7 @@ impl DfPn {
         s: &mut Search<'_>,
         memory: &mut ProofTable,
         thresholds: Thresholds,
-    ) -> Result<ProofNode, StopReason> {
+    ) -> Searched<ProofNode> {
         let start = s.limit.nodes();
         let mut node = self.rules.visit(s)?;
         if node.is_solved() {
@@ -236,7 +236,7 @@ impl ProofTable {
     }
 
     /// Stores what is known of the position. If there is no memory, drops entries first.
-    fn store(&mut self, s: &mut Search<'_>, entry: ProofEntry) -> Result<(), StopReason> {
+    fn store(&mut self, s: &mut Search<'_>, entry: ProofEntry) -> Searched<()> {
         if s.game.is_ended_by_path() {
             return Ok(());
         }
@@ -269,7 +269,7 @@ impl ProofTable {
     }
 }
 
-pub const LAWS: [Law; 3] = [
+const LAWS: [Law; 3] = [
     Law {
         name: "dfpn-proves-minimax",
         text: "df-pn proves the value of minimax and disproves a greater one, as \

@@ -8,31 +8,28 @@ use crate::lab::algorithm::sss::{self, RootSide};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::Answer;
 use crate::lab::law::Law;
-use crate::lab::limit::StopReason;
+use crate::lab::limit::Searched;
 use crate::lab::search::Search;
-use crate::lab::settings::GivenSettings;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Dual;
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "dual",
+    summary: "DUAL*: SSS* for the best strategy of the side not to move",
+    settings: &[],
+    drivers: Drivers::Depth,
+    new: |_| Box::new(Dual),
+    laws: &LAWS,
+};
+
 impl Algorithm for Dual {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "dual",
-        summary: "DUAL*: SSS* for the best strategy of the side not to move",
-        settings: &[],
-        drivers: Drivers::Depth,
-    };
-
-    fn new(_: &GivenSettings) -> Self {
-        Self
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         sss::solve(s, RootSide::Min)
     }
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "dual-dominates-alpha-beta",
         text: "DUAL* has the value of minimax, its line leads to it, and it evaluates no leaf \

@@ -22,9 +22,9 @@ use crate::lab::answer::{Answer, Proof};
 use crate::lab::grow::{GrownTree, answer, best_child, expand, grow_sample, grow_until};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::{Limit, StopReason};
+use crate::lab::limit::{Limit, Searched};
 use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::settings::SettingInfo;
 
 /// More than any sum of changes.
 const IMPOSSIBLE: i64 = i64::MAX;
@@ -62,19 +62,17 @@ struct Effort {
 
 type EffortTree = GrownTree<Effort>;
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "equi-potential",
+    summary: "expands the leaves that cost least for the chance to change the move",
+    settings: &[SIGMA],
+    drivers: Drivers::None,
+    new: |given| Box::new(EquiPotential { sigma: given.number(&SIGMA) as f64 }),
+    laws: &LAWS,
+};
+
 impl Algorithm for EquiPotential {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "equi-potential",
-        summary: "expands the leaves that cost least for the chance to change the move",
-        settings: &[SIGMA],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self { sigma: given.number(&SIGMA) as f64 }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let (tree, is_certain) = self.grow(s)?;
         let answer = answer(&tree);
         let proof = if is_certain { Proof::BestMove } else { answer.proof };
@@ -85,7 +83,7 @@ impl Algorithm for EquiPotential {
 impl EquiPotential {
     /// Grows the tree until a limit is reached or, which is then true, no leaf changes the
     /// move.
-    fn grow(&self, s: &mut Search<'_>) -> Result<(EffortTree, bool), StopReason> {
+    fn grow(&self, s: &mut Search<'_>) -> Searched<(EffortTree, bool)> {
         let (mut level, is_certain) = (0.0, Cell::new(false));
         let step = |s: &mut Search<'_>, tree: &mut EffortTree| {
             is_certain.set(self.step(s, tree, &mut level)?);
@@ -98,12 +96,7 @@ impl EquiPotential {
     /// Expands all leaves with a potential below the level, which is raised to the next
     /// power of two above the least potential if there are none. True if no leaf changes the
     /// move. `level` is a logarithm.
-    fn step(
-        &self,
-        s: &mut Search<'_>,
-        tree: &mut EffortTree,
-        level: &mut f64,
-    ) -> Result<bool, StopReason> {
+    fn step(&self, s: &mut Search<'_>, tree: &mut EffortTree, level: &mut f64) -> Searched<bool> {
         let root = EffortTree::ROOT;
         if !tree.is_expanded(root) {
             expand(s, tree, root, |_, _| ())?;
@@ -217,7 +210,7 @@ fn sum(mut changes: impl Iterator<Item = i64>) -> i64 {
     changes.try_fold(0, i64::checked_add).unwrap_or(IMPOSSIBLE)
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "equi-potential-is-certain",
         text: "equi-potential search without a limit ends with a best move, and visits no node \

@@ -10,9 +10,9 @@ use crate::lab::algorithm::probability::{
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::Answer;
 use crate::lab::law::{Law, ensure};
-use crate::lab::limit::StopReason;
+use crate::lab::limit::Searched;
 use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::settings::SettingInfo;
 
 /// More than the bits of probability that any line has left.
 const TABLE_PLY: u32 = 1000;
@@ -30,23 +30,23 @@ const FEW: SettingInfo =
 const EXPONENT: SettingInfo =
     SettingInfo::number("exponent", [1, 30], 8, "end these at a probability of 10^-N");
 
-impl Algorithm for Hybrid {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "hybrid",
-        summary: "alpha-beta to a depth, and on to a probability where there are few moves",
-        settings: &[FEW, EXPONENT, MAX_PLIES],
-        drivers: Drivers::Window,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self {
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "hybrid",
+    summary: "alpha-beta to a depth, and on to a probability where there are few moves",
+    settings: &[FEW, EXPONENT, MAX_PLIES],
+    drivers: Drivers::Window,
+    new: |given| {
+        Box::new(Hybrid {
             few: given.number(&FEW) as usize,
             limit: 10_f64.powi(given.number(&EXPONENT) as i32),
             max_plies: given.number(&MAX_PLIES) as u32,
-        }
-    }
+        })
+    },
+    laws: &LAWS,
+};
 
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+impl Algorithm for Hybrid {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let frontier = HybridFrontier { hybrid: *self, depth: s.depth };
         search_to(&frontier, s)
     }
@@ -70,7 +70,7 @@ impl Frontier for HybridFrontier {
     }
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "hybrid-is-minimax",
         text: "hybrid search has the value of minimax over the lines up to its limits, and \

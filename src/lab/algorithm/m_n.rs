@@ -7,9 +7,9 @@ use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
 use crate::lab::backup::{Backup, back_up};
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
+use crate::lab::limit::Searched;
 use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::settings::SettingInfo;
 
 #[derive(Clone, Copy, Debug)]
 pub struct MAndN {
@@ -24,19 +24,17 @@ const M: SettingInfo =
 const N: SettingInfo =
     SettingInfo::number("n", [1, 1000], 2, "the number of the best moves that count for MIN");
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "m-n",
+    summary: "M & N: the mean of MAX's M best moves, and of MIN's N best",
+    settings: &[M, N],
+    drivers: Drivers::Depth,
+    new: |given| Box::new(MAndN { max: given.number(&M) as usize, min: given.number(&N) as usize }),
+    laws: &LAWS,
+};
+
 impl Algorithm for MAndN {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "m-n",
-        summary: "M & N: the mean of MAX's M best moves, and of MIN's N best",
-        settings: &[M, N],
-        drivers: Drivers::Depth,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self { max: given.number(&M) as usize, min: given.number(&N) as usize }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let sign = if s.game.max_to_move() { 1.0 } else { -1.0 };
         let value = sign * back_up(self, s, s.depth)?;
         Ok(Answer { proof: Proof::Mean, ..s.complete(value.round() as i32) })
@@ -59,7 +57,7 @@ impl Backup for MAndN {
     }
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "one-and-one-is-minimax",
         text: "M & N with one move each has the value of minimax and visits the same leaves in \

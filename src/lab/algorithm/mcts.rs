@@ -23,7 +23,7 @@ use crate::lab::game::GameMove;
 use crate::lab::grow::{grow_sample, visit};
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::{Limit, StopReason};
+use crate::lab::limit::{Limit, Searched};
 use crate::lab::order::child_value;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
@@ -89,14 +89,23 @@ impl VisitedNode {
 
 type VisitedTree = KeptTree<VisitedNode>;
 
-impl Algorithm for Mcts {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "mcts",
-        summary: "Monte-Carlo tree search with static values in the place of random games",
-        settings: &[SELECT, EXPLORATION, SOFTMAX, SCALE, VISITS],
-        drivers: Drivers::None,
-    };
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "mcts",
+    summary: "Monte-Carlo tree search with static values in the place of random games",
+    settings: &[SELECT, EXPLORATION, SOFTMAX, SCALE, VISITS],
+    drivers: Drivers::None,
+    new: |given| Box::new(Mcts::new(given)),
+    laws: &LAWS,
+};
 
+impl Algorithm for Mcts {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
+        let tree = self.grow(s)?;
+        Ok(self.answer(&tree))
+    }
+}
+
+impl Mcts {
     fn new(given: &GivenSettings) -> Self {
         Self {
             rule: if given.word(&SELECT) == "uct" { Rule::Uct } else { Rule::Puct },
@@ -107,15 +116,8 @@ impl Algorithm for Mcts {
         }
     }
 
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
-        let tree = self.grow(s)?;
-        Ok(self.answer(&tree))
-    }
-}
-
-impl Mcts {
     /// Visits the root again and again, until a limit is reached.
-    fn grow(&self, s: &mut Search<'_>) -> Result<VisitedTree, StopReason> {
+    fn grow(&self, s: &mut Search<'_>) -> Searched<VisitedTree> {
         const ROOT: KeptIndex = 0;
         let has_limit = s.limit.limit().nodes < u64::MAX || s.limit.limit().time.is_some();
         let default = if has_limit { u32::MAX } else { 10_000 };
@@ -135,7 +137,7 @@ impl Mcts {
 
     /// Goes to a leaf, expands it, and counts the chance of its value on the way back. At a
     /// leaf that cannot be expanded, its value counts again.
-    fn visit(&self, s: &mut Search<'_>, tree: &mut VisitedTree) -> Result<(), StopReason> {
+    fn visit(&self, s: &mut Search<'_>, tree: &mut VisitedTree) -> Searched<()> {
         s.rewind();
         let mut node = VisitedTree::ROOT;
         while let Some((child, m)) = self.select(tree, node) {
@@ -186,12 +188,7 @@ impl Mcts {
     }
 
     /// Adds the moves of a leaf with their priors.
-    fn expand(
-        &self,
-        s: &mut Search<'_>,
-        tree: &mut VisitedTree,
-        leaf: KeptIndex,
-    ) -> Result<(), StopReason> {
+    fn expand(&self, s: &mut Search<'_>, tree: &mut VisitedTree, leaf: KeptIndex) -> Searched<()> {
         let moves = s.moves();
         s.keep(moves.len(), VisitedTree::NODE_BYTES)?;
         let weights: Vec<f64> = if self.softmax > 0.0 {
@@ -237,7 +234,7 @@ fn most_visited(tree: &VisitedTree, node: KeptIndex) -> Option<KeptIndex> {
     })
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "mcts-visits-add-up",
         text: "in Monte-Carlo tree search a node has a visit more than its children together, \
@@ -275,7 +272,7 @@ fn has_moves(sample: &LawSample) -> bool {
 
 /// Checks the visits and the totals of all nodes of a tree.
 fn visits_add_up(sample: &LawSample, settings: &str) -> Result<(), String> {
-    let known = Mcts::INFO.settings;
+    let known = INFO.settings;
     let given = GivenSettings::parse("mcts", known, settings.split(':'));
     let mcts = Mcts::new(&given.map_err(|error| error.to_string())?);
     let tree = grow_sample(sample, Limit::NONE, |s| mcts.grow(s))?;

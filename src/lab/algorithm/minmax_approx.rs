@@ -15,9 +15,9 @@ use crate::lab::chance::{SCALE, chance};
 use crate::lab::grow::{GrownTree, answer, expand, grow, grow_sample};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::{Limit, StopReason};
+use crate::lab::limit::{Limit, Searched};
 use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::settings::SettingInfo;
 
 /// Chances stay above this: a mean with a negative exponent needs positive numbers.
 const LEAST_CHANCE: f64 = 1e-6;
@@ -47,19 +47,22 @@ struct Approximation {
 
 type ApproximatedTree = GrownTree<Approximation>;
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "minmax-approx",
+    summary: "min/max approximation: expands the leaf on which the root depends most",
+    settings: &[EXPONENT, SCALE],
+    drivers: Drivers::None,
+    new: |given| {
+        Box::new(MinMaxApproximation {
+            exponent: given.number(&EXPONENT) as f64,
+            scale: given.number(&SCALE) as f64,
+        })
+    },
+    laws: &LAWS,
+};
+
 impl Algorithm for MinMaxApproximation {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "minmax-approx",
-        summary: "min/max approximation: expands the leaf on which the root depends most",
-        settings: &[EXPONENT, SCALE],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self { exponent: given.number(&EXPONENT) as f64, scale: given.number(&SCALE) as f64 }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let tree = grow(s, |s, tree| self.step(s, tree))?;
         Ok(answer(&tree))
     }
@@ -67,7 +70,7 @@ impl Algorithm for MinMaxApproximation {
 
 impl MinMaxApproximation {
     /// Expands the leaf with the least sum of penalties.
-    fn step(&self, s: &mut Search<'_>, tree: &mut ApproximatedTree) -> Result<(), StopReason> {
+    fn step(&self, s: &mut Search<'_>, tree: &mut ApproximatedTree) -> Searched<()> {
         let mut leaf = ApproximatedTree::ROOT;
         while let Some((child, _)) = self.best_child(tree, leaf) {
             leaf = child;
@@ -123,7 +126,7 @@ fn generalised_mean(numbers: &[f64], exponent: f64) -> f64 {
     (sum / numbers.len() as f64).powf(1.0 / exponent)
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "minmax-approx-is-minimax",
         text: "min/max approximation without a limit visits each node of the tree once, and \

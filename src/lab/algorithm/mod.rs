@@ -1,7 +1,7 @@
 //! The algorithms, a file each; NegaScout and principal variation search share theirs.
 //!
 //! A new one is a file with a type that implements [`Algorithm`], its laws, and a line in
-//! [`registry`](crate::lab::registry).
+//! [`ALGORITHMS`].
 
 pub mod abc;
 pub mod alpha_beta;
@@ -30,12 +30,45 @@ pub mod probability;
 pub mod product;
 pub mod sss;
 
+use std::fmt;
+
 use serde::Serialize;
 
 use crate::lab::answer::Answer;
-use crate::lab::limit::StopReason;
+use crate::lab::law::Law;
+use crate::lab::limit::Searched;
 use crate::lab::search::Search;
 use crate::lab::settings::{GivenSettings, SettingInfo};
+
+/// What there is to know of each algorithm, by the section of the overview.
+pub const ALGORITHMS: &[(&str, AlgorithmInfo)] = &[
+    ("depth-first", minimax::INFO),
+    ("depth-first", negamax::INFO),
+    ("depth-first", alpha_beta::INFO),
+    ("depth-first", m_n::INFO),
+    ("depth-first", product::INFO),
+    ("depth-first", probability::INFO),
+    ("depth-first", hybrid::INFO),
+    ("depth-first", abc::INFO),
+    ("null window", negascout::NEGASCOUT),
+    ("null window", negascout::PVS),
+    ("null window", mtdf::INFO),
+    ("null window", mtd::INFO),
+    ("best-first", sss::INFO),
+    ("best-first", dual::INFO),
+    ("growing", best_first::INFO),
+    ("growing", conspiracy::INFO),
+    ("growing", b_star::INFO),
+    ("growing", b_star_95::INFO),
+    ("growing", minmax_approx::INFO),
+    ("growing", equi_potential::INFO),
+    ("growing", bayesian::INFO),
+    ("growing", mcts::INFO),
+    ("proving", pn::INFO),
+    ("proving", pn2::INFO),
+    ("proving", dfpn::INFO),
+    ("playing", lovec::INFO),
+];
 
 /// What there is to know of an algorithm without running it.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -47,6 +80,11 @@ pub struct AlgorithmInfo {
     pub settings: &'static [SettingInfo],
     #[serde(skip)]
     pub drivers: Drivers,
+    /// Makes the algorithm with its own settings, which are valid.
+    #[serde(skip)]
+    pub new: fn(&GivenSettings) -> Box<dyn Algorithm>,
+    #[serde(skip)]
+    pub laws: &'static [Law],
 }
 
 /// Which drivers can run an algorithm.
@@ -61,16 +99,11 @@ pub enum Drivers {
     Window,
 }
 
-/// A search algorithm.
-pub trait Algorithm: Sized {
-    const INFO: AlgorithmInfo;
-
-    /// The algorithm with its own settings, which are valid.
-    fn new(given: &GivenSettings) -> Self;
-
+/// A search algorithm with its settings.
+pub trait Algorithm: fmt::Debug + Send + Sync {
     /// Searches the tree below the game to `s.depth` plies; there a node is a leaf.
     ///
     /// An algorithm that grows a tree in memory ends without an error when a limit is
     /// reached, and returns its best move so far as an estimate.
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason>;
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer>;
 }

@@ -14,9 +14,9 @@ use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::Answer;
 use crate::lab::game::INFINITE;
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
+use crate::lab::limit::Searched;
 use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::settings::SettingInfo;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Mtd {
@@ -42,25 +42,25 @@ const KIND: SettingInfo = SettingInfo::word(
 const STEP: SettingInfo =
     SettingInfo::number("step", [1, 10_000], 50, "with kind=step: the size of a step");
 
-impl Algorithm for Mtd {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "mtd",
-        summary: "the MTD family: null windows alone, from above, from below, by halves, by steps",
-        settings: &[KIND, STEP, GRAIN],
-        drivers: Drivers::Window,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "mtd",
+    summary: "the MTD family: null windows alone, from above, from below, by halves, by steps",
+    settings: &[KIND, STEP, GRAIN],
+    drivers: Drivers::Window,
+    new: |given| {
         let kind = match given.word(&KIND) {
             "-inf" => MtdKind::MinusInfinity,
             "bi" => MtdKind::Bisection,
             "step" => MtdKind::Step(given.number(&STEP) as i32),
             _ => MtdKind::PlusInfinity,
         };
-        Self { kind, grain: given.number(&GRAIN) as i32 }
-    }
+        Box::new(Mtd { kind, grain: given.number(&GRAIN) as i32 })
+    },
+    laws: &LAWS,
+};
 
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+impl Algorithm for Mtd {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         mt::converge(s, self.grain, |PassStart { low, high, .. }| match self.kind {
             MtdKind::PlusInfinity => high,
             MtdKind::MinusInfinity => low + 1,
@@ -70,7 +70,7 @@ impl Algorithm for Mtd {
     }
 }
 
-pub const LAWS: [Law; 4] = [
+const LAWS: [Law; 4] = [
     Law {
         name: "mtd-is-alpha-beta",
         text: "each of the MTD family has the value of minimax, its line leads to it, it proves \

@@ -8,41 +8,31 @@ use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers, alpha_beta};
 use crate::lab::answer::Answer;
 use crate::lab::game::INFINITE;
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
-use crate::lab::node::{enter_node, search_move};
-use crate::lab::node_search::NodeSearch;
+use crate::lab::limit::Searched;
+use crate::lab::node::{NodeSearch, enter_node, search_move};
 use crate::lab::search::Search;
-use crate::lab::settings::GivenSettings;
 
 /// NegaScout.
 #[derive(Clone, Copy, Debug)]
 pub struct NegaScout;
 
+pub const NEGASCOUT: AlgorithmInfo = AlgorithmInfo {
+    name: "negascout",
+    summary: "null windows after the first move; a better move again, from its bound",
+    settings: &[],
+    drivers: Drivers::Window,
+    new: |_| Box::new(NegaScout),
+    laws: &LAWS,
+};
+
 impl Algorithm for NegaScout {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "negascout",
-        summary: "null windows after the first move; a better move again, from its bound",
-        settings: &[],
-        drivers: Drivers::Window,
-    };
-
-    fn new(_: &GivenSettings) -> Self {
-        Self
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         self.root(s)
     }
 }
 
 impl NodeSearch for NegaScout {
-    fn node(
-        &self,
-        s: &mut Search<'_>,
-        depth: u32,
-        alpha: i32,
-        beta: i32,
-    ) -> Result<i32, StopReason> {
+    fn node(&self, s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Searched<i32> {
         null_window_node(self, Again::FromBound, s, depth, alpha, beta)
     }
 }
@@ -51,31 +41,23 @@ impl NodeSearch for NegaScout {
 #[derive(Clone, Copy, Debug)]
 pub struct Pvs;
 
+pub const PVS: AlgorithmInfo = AlgorithmInfo {
+    name: "pvs",
+    summary: "null windows after the first move; a better move again, with the window",
+    settings: &[],
+    drivers: Drivers::Window,
+    new: |_| Box::new(Pvs),
+    laws: &[],
+};
+
 impl Algorithm for Pvs {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "pvs",
-        summary: "null windows after the first move; a better move again, with the window",
-        settings: &[],
-        drivers: Drivers::Window,
-    };
-
-    fn new(_: &GivenSettings) -> Self {
-        Self
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         self.root(s)
     }
 }
 
 impl NodeSearch for Pvs {
-    fn node(
-        &self,
-        s: &mut Search<'_>,
-        depth: u32,
-        alpha: i32,
-        beta: i32,
-    ) -> Result<i32, StopReason> {
+    fn node(&self, s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Searched<i32> {
         null_window_node(self, Again::WholeWindow, s, depth, alpha, beta)
     }
 }
@@ -90,14 +72,14 @@ enum Again {
 }
 
 /// A node whose first move has the whole window and the others null windows.
-fn null_window_node<A: NodeSearch>(
-    algorithm: &A,
+fn null_window_node(
+    algorithm: &dyn NodeSearch,
     again: Again,
     s: &mut Search<'_>,
     depth: u32,
     alpha: i32,
     beta: i32,
-) -> Result<i32, StopReason> {
+) -> Searched<i32> {
     if let Some(value) = enter_node(algorithm, s, depth, alpha, beta)? {
         return Ok(value);
     }
@@ -130,7 +112,7 @@ fn null_window_node<A: NodeSearch>(
     Ok(best)
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "negascout-is-alpha-beta",
         text: "NegaScout has the value of minimax, proves the bounds that alpha-beta proves, and \

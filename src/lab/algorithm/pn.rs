@@ -7,29 +7,26 @@
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
+use crate::lab::limit::Searched;
 use crate::lab::proof::{AT_LEAST, GOAL, MOBILITY, ProofRules, ProofTree, answer, grow_proof};
 use crate::lab::search::Search;
-use crate::lab::settings::GivenSettings;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Pn {
     rules: ProofRules,
 }
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "pn",
+    summary: "proof-number search: proves or disproves a goal, with a tree in memory",
+    settings: &[GOAL, AT_LEAST, MOBILITY],
+    drivers: Drivers::None,
+    new: |given| Box::new(Pn { rules: ProofRules::new(given) }),
+    laws: &LAWS,
+};
+
 impl Algorithm for Pn {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "pn",
-        summary: "proof-number search: proves or disproves a goal, with a tree in memory",
-        settings: &[GOAL, AT_LEAST, MOBILITY],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self { rules: ProofRules::new(given) }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         s.keep(1, ProofTree::NODE_BYTES)?;
         let mut tree = ProofTree::new(self.rules.visit(s)?);
         let grown = grow_proof(s, &mut tree, usize::MAX, |s, _, path| {
@@ -43,7 +40,7 @@ impl Algorithm for Pn {
     }
 }
 
-pub const LAWS: [Law; 3] = [
+const LAWS: [Law; 3] = [
     Law {
         name: "pn-proves-minimax",
         text: "proof-number search proves the value of minimax and disproves a greater one; \

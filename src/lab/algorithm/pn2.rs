@@ -13,12 +13,12 @@ use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::GameMove;
 use crate::lab::law::Law;
-use crate::lab::limit::StopReason;
+use crate::lab::limit::{Searched, StopReason};
 use crate::lab::proof::{
     AT_LEAST, GOAL, MOBILITY, ProofNode, ProofRules, ProofTree, answer, complete_line, grow_proof,
 };
 use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::settings::SettingInfo;
 
 const SECOND: SettingInfo = SettingInfo::number(
     "second",
@@ -34,19 +34,19 @@ pub struct Pn2 {
     second: usize,
 }
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "pn2",
+    summary: "PN²: proof-number search that develops each leaf by another such search",
+    settings: &[GOAL, AT_LEAST, MOBILITY, SECOND],
+    drivers: Drivers::None,
+    new: |given| {
+        Box::new(Pn2 { rules: ProofRules::new(given), second: given.number(&SECOND) as usize })
+    },
+    laws: &LAWS,
+};
+
 impl Algorithm for Pn2 {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "pn2",
-        summary: "PN²: proof-number search that develops each leaf by another such search",
-        settings: &[GOAL, AT_LEAST, MOBILITY, SECOND],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self { rules: ProofRules::new(given), second: given.number(&SECOND) as usize }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         s.keep(1, ProofTree::NODE_BYTES)?;
         let mut tree = ProofTree::new(self.rules.visit(s)?);
         let grown = grow_proof(s, &mut tree, usize::MAX, |s, tree, path| {
@@ -71,7 +71,7 @@ impl Pn2 {
         s: &mut Search<'_>,
         size: usize,
         leaf: &[GameMove],
-    ) -> Result<Vec<(GameMove, ProofNode)>, StopReason> {
+    ) -> Searched<Vec<(GameMove, ProofNode)>> {
         // Any limit above 1 lets the root have its children.
         let max_nodes = (size.saturating_mul(self.second) / 100).max(2);
         let mut tree = ProofTree::new(ProofNode::UNKNOWN);
@@ -89,7 +89,7 @@ impl Pn2 {
     }
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "pn2-proves-minimax",
         text: "PN² proves the value of minimax and disproves a greater one; its bounds are then \

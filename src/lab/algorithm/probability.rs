@@ -19,9 +19,9 @@ use crate::lab::answer::Answer;
 use crate::lab::game::{GameTree, INFINITE, at_ply};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::leaf::leaf;
-use crate::lab::limit::StopReason;
+use crate::lab::limit::Searched;
 use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::settings::SettingInfo;
 
 /// The steps per bit of probability in which the table counts depth.
 const TABLE_STEPS: f64 = 4.0;
@@ -50,23 +50,23 @@ const EXPONENT: SettingInfo = SettingInfo::number(
 pub const MAX_PLIES: SettingInfo =
     SettingInfo::number("plies", [1, 200], 60, "the most plies of a line");
 
-impl Algorithm for Probability {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "probability",
-        summary: "alpha-beta to lines of a probability, by the number of moves on the way",
-        settings: &[MOVES, EXPONENT, MAX_PLIES],
-        drivers: Drivers::Window,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self {
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "probability",
+    summary: "alpha-beta to lines of a probability, by the number of moves on the way",
+    settings: &[MOVES, EXPONENT, MAX_PLIES],
+    drivers: Drivers::Window,
+    new: |given| {
+        Box::new(Probability {
             moves: given.number(&MOVES) as f64,
             exponent: given.number(&EXPONENT) as i32,
             max_plies: given.number(&MAX_PLIES) as u32,
-        }
-    }
+        })
+    },
+    laws: &LAWS,
+};
 
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+impl Algorithm for Probability {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let frontier = self.frontier(s.depth);
         search_to(&frontier, s)
     }
@@ -131,7 +131,7 @@ pub fn bits_left(limit: f64, end: LineEnd) -> u32 {
 }
 
 /// Searches with alpha-beta to a frontier.
-pub fn search_to<F: Frontier>(frontier: &F, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+pub fn search_to<F: Frontier>(frontier: &F, s: &mut Search<'_>) -> Searched<Answer> {
     let (alpha, beta) = s.window;
     let value = node(frontier, s, LineEnd::ROOT, alpha, beta)?;
     Ok(s.complete(value))
@@ -143,7 +143,7 @@ fn node<F: Frontier>(
     end: LineEnd,
     alpha: i32,
     beta: i32,
-) -> Result<i32, StopReason> {
+) -> Searched<i32> {
     s.enter()?;
     let is_leaf = s.game.end().is_some() || frontier.ends(end, || count_moves(s));
     if let Some(value) = leaf(s, u32::from(!is_leaf), alpha, beta)? {
@@ -181,7 +181,7 @@ fn count_moves(s: &mut Search<'_>) -> usize {
     count
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "probability-is-minimax",
         text: "probability-limited search has the value of minimax over the lines up to the \

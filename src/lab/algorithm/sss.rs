@@ -23,26 +23,23 @@ use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::leaf::leaf;
-use crate::lab::limit::StopReason;
+use crate::lab::limit::Searched;
 use crate::lab::search::Search;
-use crate::lab::settings::GivenSettings;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Sss;
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "sss",
+    summary: "SSS*: best-first search for the best strategy of the side to move",
+    settings: &[],
+    drivers: Drivers::Depth,
+    new: |_| Box::new(Sss),
+    laws: &LAWS,
+};
+
 impl Algorithm for Sss {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "sss",
-        summary: "SSS*: best-first search for the best strategy of the side to move",
-        settings: &[],
-        drivers: Drivers::Depth,
-    };
-
-    fn new(_: &GivenSettings) -> Self {
-        Self
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         solve(s, RootSide::Max)
     }
 }
@@ -55,7 +52,7 @@ pub enum RootSide {
 }
 
 /// Finds the value of the root.
-pub fn solve(s: &mut Search<'_>, root: RootSide) -> Result<Answer, StopReason> {
+pub fn solve(s: &mut Search<'_>, root: RootSide) -> Searched<Answer> {
     let mut open = Open::new(s.depth);
     let mut solved_root = State::root();
     open.insert(s, State::root())?;
@@ -88,12 +85,7 @@ pub fn solve(s: &mut Search<'_>, root: RootSide) -> Result<Answer, StopReason> {
 }
 
 /// Replaces a live state.
-fn develop(
-    s: &mut Search<'_>,
-    open: &mut Open,
-    mut state: State,
-    is_max: bool,
-) -> Result<(), StopReason> {
+fn develop(s: &mut Search<'_>, open: &mut Open, mut state: State, is_max: bool) -> Searched<()> {
     s.go_to(&state.path);
     s.enter()?;
     let depth = s.depth - state.node.len() as u32;
@@ -166,7 +158,7 @@ impl Open {
         Self { states: BTreeMap::new(), best_first: BTreeSet::new(), state_bytes }
     }
 
-    fn insert(&mut self, s: &mut Search<'_>, state: State) -> Result<(), StopReason> {
+    fn insert(&mut self, s: &mut Search<'_>, state: State) -> Searched<()> {
         s.keep(1, self.state_bytes)?;
         self.best_first.insert((Reverse(state.bound), state.node.clone()));
         self.states.insert(state.node.clone(), state);
@@ -194,7 +186,7 @@ impl Open {
     }
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "sss-dominates-alpha-beta",
         text: "SSS* has the value of minimax, its line leads to it, and it evaluates no leaf \

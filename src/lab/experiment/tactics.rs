@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use crate::chess::Position;
+use crate::lab::algorithm::ALGORITHMS;
 use crate::lab::algorithm::Drivers;
 use crate::lab::experiment::laboratory::{Exercise, Experiment, ExperimentError, Laboratory};
 use crate::lab::game::evaluation::Evaluation;
 use crate::lab::limit::Limit;
 use crate::lab::measure::plies_to_end;
 use crate::lab::player::{MAX_DEPTH, RowPlayer};
-use crate::lab::registry::ALGORITHMS;
 use crate::lab::row::Row;
 
 /// The settings of a good alpha-beta search.
@@ -122,7 +122,7 @@ fn by_algorithm(
         for exercise in exercises {
             (lab.progress)(&row);
             let limit = Limit { stop: Some(lab.stop), ..limit };
-            let choice = player.choose(&exercise.position, None, MAX_DEPTH, limit, |_| true);
+            let choice = player.choose(&exercise.position, None, MAX_DEPTH, limit, &mut |_| true);
             if lab.is_stopped() {
                 return Err(ExperimentError::Interrupted);
             }

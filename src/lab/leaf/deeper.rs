@@ -1,7 +1,7 @@
 //! Leaves that are searched deeper, with all moves, if they are not quiet.
 
 use crate::lab::game::{GameTree, INFINITE, at_ply};
-use crate::lab::limit::StopReason;
+use crate::lab::limit::Searched;
 use crate::lab::search::Search;
 use crate::lab::switches::leaf::Deeper;
 
@@ -26,7 +26,7 @@ impl Deeper {
 }
 
 /// The static value of a leaf, or the value of the search that makes it quiet.
-pub fn deeper(s: &mut Search<'_>, rule: Deeper, alpha: i32, beta: i32) -> Result<i32, StopReason> {
+pub fn deeper(s: &mut Search<'_>, rule: Deeper, alpha: i32, beta: i32) -> Searched<i32> {
     alpha_beta(s, rule, 0, rule.most(), alpha, beta)
 }
 
@@ -39,7 +39,7 @@ fn alpha_beta(
     left: u32,
     alpha: i32,
     beta: i32,
-) -> Result<i32, StopReason> {
+) -> Searched<i32> {
     if let Some(end) = s.game.end() {
         return Ok(at_ply(end, s.ply() as i32));
     }

@@ -22,19 +22,14 @@ use crate::lab::game::{DECISIVE, GameTree, at_ply};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::leaf::deeper::deeper;
 use crate::lab::leaf::quiescence::quiescence;
-use crate::lab::limit::StopReason;
+use crate::lab::limit::Searched;
 use crate::lab::search::Search;
 use crate::lab::switches::leaf::{LeafMode, QuiescenceMoves};
 
 /// The value of a node that is a leaf: the game ends there, or no depth is left. A search
 /// below the leaf uses the window.
 #[inline]
-pub fn leaf(
-    s: &mut Search<'_>,
-    depth: u32,
-    alpha: i32,
-    beta: i32,
-) -> Result<Option<i32>, StopReason> {
+pub fn leaf(s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Searched<Option<i32>> {
     let end = s.game.end();
     if depth > 0 && end.is_none() {
         return Ok(None);
@@ -49,12 +44,7 @@ pub fn leaf(
 }
 
 /// The value of a leaf where the game goes on.
-fn open_value(
-    s: &mut Search<'_>,
-    is_first: bool,
-    alpha: i32,
-    beta: i32,
-) -> Result<i32, StopReason> {
+fn open_value(s: &mut Search<'_>, is_first: bool, alpha: i32, beta: i32) -> Searched<i32> {
     match s.leaf_mode() {
         LeafMode::Static { lazy_margin: 0 } => Ok(s.game.value()),
         LeafMode::Static { lazy_margin } => Ok(lazy_value(s.game, lazy_margin, alpha, beta)),
@@ -91,7 +81,7 @@ fn best_exchange(s: &mut Search<'_>) -> i32 {
 }
 
 /// The static value, or what captures and promotions gain.
-pub fn captures(s: &mut Search<'_>, alpha: i32, beta: i32) -> Result<i32, StopReason> {
+pub fn captures(s: &mut Search<'_>, alpha: i32, beta: i32) -> Searched<i32> {
     quiescence(s, QuiescenceMoves::Noisy, alpha, beta)
 }
 

@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 
 use crate::lab::game::{INFINITE, at_ply};
-use crate::lab::limit::StopReason;
+use crate::lab::limit::Searched;
 use crate::lab::search::Search;
 use crate::lab::switches::leaf::QuiescenceMoves;
 
@@ -18,7 +18,7 @@ pub fn quiescence(
     played: QuiescenceMoves,
     alpha: i32,
     beta: i32,
-) -> Result<i32, StopReason> {
+) -> Searched<i32> {
     if let Some(end) = s.game.end() {
         return Ok(at_ply(end, s.ply() as i32));
     }

@@ -4,7 +4,7 @@
 use crate::lab::game::{GameMove, MoveFacts};
 use crate::lab::law::{Law, ensure};
 use crate::lab::leaf::captures;
-use crate::lab::limit::StopReason;
+use crate::lab::limit::Searched;
 use crate::lab::search::Search;
 
 /// What a threat wins at least, in centipawns.
@@ -13,7 +13,7 @@ const THREAT: i32 = 100;
 /// The plies by which a move that has just been made is searched deeper, after the move
 /// `before` of the other side. `is_forcing` is what [`is_sacrifice`] or
 /// [`is_singular`](super::trial::is_singular) has found before it was made.
-pub fn plies(s: &mut Search<'_>, before: MoveFacts, is_forcing: bool) -> Result<u32, StopReason> {
+pub fn plies(s: &mut Search<'_>, before: MoveFacts, is_forcing: bool) -> Searched<u32> {
     let extensions = s.selection().extensions;
     if !extensions.is_on() || s.ply() > 2 * s.depth as usize {
         return Ok(0);
@@ -37,7 +37,7 @@ pub fn is_sacrifice(s: &mut Search<'_>, m: GameMove) -> bool {
 
 /// Whether the piece that has just moved would win something with another move: the other
 /// side passes, and its captures are searched with a null window.
-fn threatens(s: &mut Search<'_>, m: MoveFacts) -> Result<bool, StopReason> {
+fn threatens(s: &mut Search<'_>, m: MoveFacts) -> Searched<bool> {
     let Some((_, square)) = m.squares else { return Ok(false) };
     if s.game.end().is_some() || !s.pass() {
         return Ok(false);

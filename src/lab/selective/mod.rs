@@ -19,20 +19,19 @@ pub mod razoring;
 pub mod trial;
 
 use crate::lab::game::{GameMove, INFINITE};
-use crate::lab::limit::StopReason;
-use crate::lab::node_search::NodeSearch;
+use crate::lab::limit::Searched;
+use crate::lab::node::NodeSearch;
 use crate::lab::search::{LineNode, Search};
 
 /// The pruning of [`node::enter_node`](crate::lab::node::enter_node), with pruning or
 /// extensions switched on.
-#[inline(never)]
-pub fn prune<A: NodeSearch>(
-    algorithm: &A,
+pub fn prune(
+    algorithm: &dyn NodeSearch,
     s: &mut Search<'_>,
     depth: u32,
     alpha: i32,
     beta: i32,
-) -> Result<Option<i32>, StopReason> {
+) -> Searched<Option<i32>> {
     s.line_node().depth = depth;
     match null_move::prune(algorithm, s, depth, alpha, beta)? {
         None => probcut::prune(algorithm, s, depth, alpha, beta),
@@ -42,15 +41,14 @@ pub fn prune<A: NodeSearch>(
 
 /// As [`node::search_move`](crate::lab::node::search_move), with pruning or extensions
 /// switched on.
-#[inline(never)]
-pub fn search_move<A: NodeSearch>(
-    algorithm: &A,
+pub fn search_move(
+    algorithm: &dyn NodeSearch,
     s: &mut Search<'_>,
     m: GameMove,
     depth: u32,
     alpha: i32,
     beta: i32,
-) -> Result<i32, StopReason> {
+) -> Searched<i32> {
     let facts = s.game.facts(m);
     let is_root = s.ply() == 0;
     if let Some(bound) = futility::bound(s, facts, depth, alpha).filter(|_| !is_root) {

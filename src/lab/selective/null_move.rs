@@ -9,8 +9,8 @@
 
 use crate::lab::game::DECISIVE;
 use crate::lab::law::{Law, ensure};
-use crate::lab::limit::StopReason;
-use crate::lab::node_search::NodeSearch;
+use crate::lab::limit::Searched;
+use crate::lab::node::NodeSearch;
 use crate::lab::search::{LineNode, Search};
 use crate::lab::switches::null_move::{Form, NullMove, Reduction, Runs};
 use crate::lab::table::ValueBounds;
@@ -49,13 +49,13 @@ impl NullMove {
 }
 
 /// The value of a node whose null move fails high.
-pub fn prune<A: NodeSearch>(
-    algorithm: &A,
+pub fn prune(
+    algorithm: &dyn NodeSearch,
     s: &mut Search<'_>,
     depth: u32,
     alpha: i32,
     beta: i32,
-) -> Result<Option<i32>, StopReason> {
+) -> Searched<Option<i32>> {
     let null = s.selection().null;
     let verifies = null.verified && !s.is_verifying;
     if null.form != Form::Node || (verifies && depth < 2) || !null.is_allowed(s, beta) {
@@ -81,12 +81,12 @@ pub fn prune<A: NodeSearch>(
 
 /// The bound of a move that has just been made, if it leads to a node that a null move of
 /// the other side prunes.
-pub fn bound_of_move<A: NodeSearch>(
-    algorithm: &A,
+pub fn bound_of_move(
+    algorithm: &dyn NodeSearch,
     s: &mut Search<'_>,
     depth: u32,
     alpha: i32,
-) -> Result<Option<i32>, StopReason> {
+) -> Searched<Option<i32>> {
     let null = s.selection().null;
     let arrival = s.line_node().arrival;
     let is_tested = null.form != Form::Node && depth > 1 && !arrival.is_noisy;
@@ -101,12 +101,12 @@ pub fn bound_of_move<A: NodeSearch>(
 }
 
 /// The value of a pass by a search that is less deep; `None` if there is no pass.
-fn value_of_pass<A: NodeSearch>(
-    algorithm: &A,
+fn value_of_pass(
+    algorithm: &dyn NodeSearch,
     s: &mut Search<'_>,
     depth: u32,
     beta: i32,
-) -> Result<Option<i32>, StopReason> {
+) -> Searched<Option<i32>> {
     let node = *s.line_node();
     if !s.pass() {
         return Ok(None);
@@ -192,8 +192,8 @@ mod tests {
     fn value(row: &str, fen: &str, depth: u32, window: (i32, i32)) -> i32 {
         let position = Position::from_fen(fen).unwrap();
         let mut game = Chess::new(position, Evaluation::Material, Draws::None);
-        let row = Row::parse(row, &[]).unwrap();
-        let outcome = row.run_window(&mut game, depth, window, Limit::NONE, &mut Watch::default());
+        let row = Row::parse(row, &[]).unwrap().with_window(window);
+        let outcome = row.run(&mut game, depth, Limit::NONE, &mut Watch::default());
         outcome.answer.unwrap().value
     }
 

@@ -11,8 +11,8 @@
 use crate::lab::game::DECISIVE;
 use crate::lab::game::tree::TreeValues;
 use crate::lab::law::{Law, LawSample};
-use crate::lab::limit::StopReason;
-use crate::lab::node_search::NodeSearch;
+use crate::lab::limit::Searched;
+use crate::lab::node::NodeSearch;
 use crate::lab::search::Search;
 use crate::lab::switches::probcut::ProbCut;
 
@@ -29,13 +29,13 @@ impl ProbCut {
 }
 
 /// The bound with which a shallow search prunes a node: alpha or beta.
-pub fn prune<A: NodeSearch>(
-    algorithm: &A,
+pub fn prune(
+    algorithm: &dyn NodeSearch,
     s: &mut Search<'_>,
     depth: u32,
     alpha: i32,
     beta: i32,
-) -> Result<Option<i32>, StopReason> {
+) -> Searched<Option<i32>> {
     let probcut = s.selection().probcut;
     if !probcut.is_on() || depth != probcut.depth || s.ply() == 0 || s.game.in_check() {
         return Ok(None);

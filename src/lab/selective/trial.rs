@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use crate::lab::game::{GameMove, INFINITE, MoveFacts, at_ply};
 use crate::lab::law::{Law, ensure};
 use crate::lab::leaf::captures;
-use crate::lab::limit::StopReason;
+use crate::lab::limit::Searched;
 use crate::lab::search::Search;
 
 /// The moves, the best by a guess first.
@@ -25,20 +25,14 @@ fn sorted_moves(s: &mut Search<'_>) -> Vec<GameMove> {
 }
 
 /// The value of a move for the side that makes it: alpha-beta to a depth, and captures below.
-fn trial(
-    s: &mut Search<'_>,
-    m: GameMove,
-    depth: u32,
-    alpha: i32,
-    beta: i32,
-) -> Result<i32, StopReason> {
+fn trial(s: &mut Search<'_>, m: GameMove, depth: u32, alpha: i32, beta: i32) -> Searched<i32> {
     s.play(m);
     let value = -shallow(s, depth, -beta, -alpha)?;
     s.undo();
     Ok(value)
 }
 
-fn shallow(s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Result<i32, StopReason> {
+fn shallow(s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Searched<i32> {
     s.enter_quiescence()?;
     if let Some(end) = s.game.end() {
         return Ok(at_ply(end, s.ply() as i32));
@@ -59,7 +53,7 @@ fn shallow(s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Result<i32,
 }
 
 /// Whether a move of a node with some plies left is singular.
-pub fn is_singular(s: &mut Search<'_>, m: GameMove, depth: u32) -> Result<bool, StopReason> {
+pub fn is_singular(s: &mut Search<'_>, m: GameMove, depth: u32) -> Searched<bool> {
     let margin = s.selection().extensions.singular;
     let Some(margin) = margin.filter(|_| depth > 1) else { return Ok(false) };
     let singular = match s.line_node().singular {
@@ -74,7 +68,7 @@ pub fn is_singular(s: &mut Search<'_>, m: GameMove, depth: u32) -> Result<bool, 
 }
 
 /// The key of the position after the move that is better than all others by a margin.
-fn singular_key(s: &mut Search<'_>, depth: u32, margin: i32) -> Result<Option<u64>, StopReason> {
+fn singular_key(s: &mut Search<'_>, depth: u32, margin: i32) -> Searched<Option<u64>> {
     let (mut best, mut second, mut key) = (-INFINITE, -INFINITE, None);
     let moves = sorted_moves(s);
     for &m in &moves {
@@ -92,11 +86,7 @@ fn singular_key(s: &mut Search<'_>, depth: u32, margin: i32) -> Result<Option<u6
 }
 
 /// Whether a move is a promotion, and trials find another piece better.
-pub fn is_wrong_promotion(
-    s: &mut Search<'_>,
-    m: GameMove,
-    facts: MoveFacts,
-) -> Result<bool, StopReason> {
+pub fn is_wrong_promotion(s: &mut Search<'_>, m: GameMove, facts: MoveFacts) -> Searched<bool> {
     let depth = s.selection().promotions;
     if depth == 0 || !facts.is_noisy || facts.squares.is_none() {
         return Ok(false);

@@ -29,10 +29,10 @@ use crate::lab::game::INFINITE;
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, ensure};
 use crate::lab::leaf::leaf;
-use crate::lab::limit::StopReason;
-use crate::lab::node_search::NodeSearch;
+use crate::lab::limit::Searched;
+use crate::lab::node::NodeSearch;
 use crate::lab::search::{LineNode, Search};
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::settings::SettingInfo;
 
 #[derive(Clone, Copy, Debug)]
 pub struct BStar95 {
@@ -51,23 +51,23 @@ const MARGIN: SettingInfo = SettingInfo::number(
     "the distance from R to O and P where the game does not allow to move twice",
 );
 
-impl Algorithm for BStar95 {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "b-star-95",
-        summary: "B* of 1995: until no move is likely to be better than the best one",
-        settings: &[PLIES, THRESHOLD, MARGIN],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self {
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "b-star-95",
+    summary: "B* of 1995: until no move is likely to be better than the best one",
+    settings: &[PLIES, THRESHOLD, MARGIN],
+    drivers: Drivers::None,
+    new: |given| {
+        Box::new(BStar95 {
             plies: given.number(&PLIES) as u32,
             threshold: given.number(&THRESHOLD) as f64 / 100.0,
             margin: given.number(&MARGIN) as i32,
-        }
-    }
+        })
+    },
+    laws: &LAWS,
+};
 
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+impl Algorithm for BStar95 {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         s.enter()?;
         if let Some(value) = leaf(s, s.depth, -INFINITE, INFINITE)? {
             return Ok(s.complete(value));
@@ -107,12 +107,7 @@ impl Algorithm for BStar95 {
 
 impl BStar95 {
     /// Adds the children of a leaf, and updates the values of the nodes above.
-    fn expand(
-        &self,
-        s: &mut Search<'_>,
-        tree: &mut JudgedTree,
-        leaf: KeptIndex,
-    ) -> Result<(), StopReason> {
+    fn expand(&self, s: &mut Search<'_>, tree: &mut JudgedTree, leaf: KeptIndex) -> Searched<()> {
         s.go_to(&tree.path(leaf));
         let moves = s.moves();
         s.keep(moves.len(), JudgedTree::NODE_BYTES)?;
@@ -134,7 +129,7 @@ impl BStar95 {
         s: &mut Search<'_>,
         tree: &mut JudgedTree,
         goal: &PhaseGoal,
-    ) -> Result<(), StopReason> {
+    ) -> Searched<()> {
         for leaf in 0..tree.len() {
             let is_below = || line_up(tree, leaf).contains(&goal.top);
             if !tree.is_expanded(leaf) && goal.needs_bound(tree.get(leaf)) && is_below() {
@@ -148,7 +143,7 @@ impl BStar95 {
 
     /// This node with the value of an ordinary search and the bounds of its parent. A node that
     /// the search settles has no others.
-    fn judge(&self, s: &mut Search<'_>, parent: &Judged) -> Result<Judged, StopReason> {
+    fn judge(&self, s: &mut Search<'_>, parent: &Judged) -> Searched<Judged> {
         let left = s.depth - s.ply() as u32;
         let max_to_move = !parent.max_to_move;
         let value = shallow(s, self.plies.min(left), (-INFINITE, INFINITE))?;
@@ -163,12 +158,7 @@ impl BStar95 {
     }
 
     /// This leaf with the bound that a goal needs.
-    fn bound(
-        &self,
-        s: &mut Search<'_>,
-        mut leaf: Judged,
-        goal: &PhaseGoal,
-    ) -> Result<Judged, StopReason> {
+    fn bound(&self, s: &mut Search<'_>, mut leaf: Judged, goal: &PhaseGoal) -> Searched<Judged> {
         let (index, bound) = match goal.phase {
             Phase::Select => (0, &mut leaf.optimistic),
             Phase::Verify => (1, &mut leaf.pessimistic),
@@ -186,7 +176,7 @@ impl BStar95 {
     }
 
     /// The value if the other side moves twice, for the side to move: at most the ordinary one.
-    fn passing(&self, s: &mut Search<'_>, real: i32, least: i32) -> Result<i32, StopReason> {
+    fn passing(&self, s: &mut Search<'_>, real: i32, least: i32) -> Searched<i32> {
         if !s.pass() {
             return Ok((real - self.margin).max(least));
         }
@@ -196,7 +186,7 @@ impl BStar95 {
     }
 
     /// The value if the side to move moves twice: at least the ordinary one.
-    fn moving_twice(&self, s: &mut Search<'_>, real: i32, most: i32) -> Result<i32, StopReason> {
+    fn moving_twice(&self, s: &mut Search<'_>, real: i32, most: i32) -> Searched<i32> {
         let mut best = real;
         let mut has_passed = false;
         let moves = s.moves();
@@ -218,12 +208,12 @@ impl BStar95 {
 }
 
 /// The value of an ordinary search from here with a window.
-fn shallow(s: &mut Search<'_>, plies: u32, (alpha, beta): (i32, i32)) -> Result<i32, StopReason> {
+fn shallow(s: &mut Search<'_>, plies: u32, (alpha, beta): (i32, i32)) -> Searched<i32> {
     *s.line_node() = LineNode::default();
     AlphaBeta::SOFT.node(s, plies, alpha, beta)
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "b-star-95-in-a-settled-tree",
         text: "where its searches reach the leaves, B* of 1995 has the value of minimax and \
