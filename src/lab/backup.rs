@@ -3,8 +3,7 @@
 
 use crate::lab::game::INFINITE;
 use crate::lab::leaf::leaf;
-use crate::lab::limit::Searched;
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 
 /// A rule that gives a node a number for MAX, the greater the better.
 pub trait Backup {

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::chess::{Piece, Position, see};
 use crate::eval::Accumulator;
-use crate::lab::answer::Proof;
+use crate::lab::algorithm::Proof;
 use crate::lab::board::BOARDS;
 use crate::lab::board::search_board::SEARCH_BOARDS;
 use crate::lab::game::evaluation::{EVALUATIONS, Evaluation};

@@ -7,13 +7,13 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use crate::lab::answer::{Answer, Proof};
+use crate::lab::algorithm::{Answer, Proof};
 use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
 use crate::lab::law::LawSample;
 use crate::lab::leaf::leaf;
-use crate::lab::limit::{Limit, Searched};
-use crate::lab::search::Search;
+use crate::lab::limit::Limit;
+use crate::lab::search::{Search, Searched};
 use crate::lab::switches::Switches;
 use crate::lab::watch::Watch;
 
@@ -162,79 +162,4 @@ pub fn best_line<T>(tree: &GrownTree<T>, node: KeptIndex) -> Vec<GameMove> {
     let best = |&node: &KeptIndex| best_child(tree, node);
     let leaf = std::iter::successors(Some(node), best).last().unwrap_or(node);
     tree.path(leaf)
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::lab::answer::Proof;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
-
-    /// The algorithms that grow a tree.
-    const GROWING: [&str; 8] = [
-        "best-first",
-        "conspiracy",
-        "b-star",
-        "b-star-95:margin=1",
-        "minmax-approx",
-        "equi-potential",
-        "bayesian",
-        "mcts:softmax=50",
-    ];
-
-    /// Limits reached at any moment leave a legal move, or no answer before there is one.
-    #[test]
-    fn limits_at_any_moment() {
-        for row in GROWING {
-            let row = Row::parse(row, &[]).unwrap();
-            let run = |limit, depth| {
-                row.run(
-                    AnyGame::parse("tictactoe").unwrap().tree(),
-                    depth,
-                    limit,
-                    &mut Watch::default(),
-                )
-            };
-            for nodes in 0..60 {
-                for limit in
-                    [Limit { nodes, ..Limit::NONE }, Limit { memory: 100 * nodes, ..Limit::NONE }]
-                {
-                    let outcome = run(limit, 4);
-                    let Some(answer) = outcome.answer else {
-                        assert!(outcome.stopped.is_some(), "{} {limit:?}", row.name());
-                        continue;
-                    };
-                    let mut game = AnyGame::parse("tictactoe").unwrap();
-                    for &m in &answer.line {
-                        let text = game.tree().text(m);
-                        assert!(game.tree().find(&text).is_some(), "{} {limit:?}", row.name());
-                        game.tree().play(m);
-                    }
-                    let is_part = answer.proof != Proof::Complete;
-                    assert!(!answer.line.is_empty() && is_part, "{} {limit:?}", row.name());
-                }
-            }
-            let root = run(Limit::NONE, 0).answer.unwrap();
-            assert!(root.line.is_empty(), "{}", row.name());
-        }
-    }
-
-    /// A finished game has a value and no move.
-    #[test]
-    fn finished_games() {
-        for row in GROWING {
-            let mut game = AnyGame::parse("tictactoe").unwrap();
-            [0, 3, 1, 4, 2].into_iter().for_each(|m| game.tree().play(m));
-            let answer = Row::parse(row, &[]).unwrap().run(
-                game.tree(),
-                5,
-                Limit::NONE,
-                &mut Watch::default(),
-            );
-            let answer = answer.answer.unwrap();
-            assert!(answer.value < 0 && answer.line.is_empty(), "{row}");
-        }
-    }
 }

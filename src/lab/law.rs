@@ -11,7 +11,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::chess::Position;
-use crate::lab::answer::{Answer, Proof};
+use crate::lab::algorithm::{Answer, Proof};
 use crate::lab::game::any::AnyGame;
 use crate::lab::game::board_chess::BoardChess;
 use crate::lab::game::tree::TreeShape;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::lab::answer::Proof;
+use crate::lab::algorithm::Proof;
 use crate::lab::game::any::AnyGame;
 use crate::lab::game::{DECISIVE, WIN};
 use crate::lab::limit::{Limit, StopReason};

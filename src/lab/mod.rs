@@ -15,7 +15,6 @@
 //! | [`table`], [`order`] | the transposition table; the order of moves |
 //! | [`kept_tree`], [`grow`] | a tree in memory; growing it leaf by leaf |
 //! | [`proof`] | proof numbers, and a tree that grows by them |
-//! | [`answer`] | what an algorithm finds |
 //! | [`search`], [`leaf`] | the steps that the algorithms share; the values of leaves |
 //! | [`node`] | the steps that search a node again |
 //! | [`selective`] | pruning and extensions |
@@ -32,13 +31,10 @@
 //! | [`experiment`] | experiments of the literature, repeated |
 
 pub mod algorithm;
-pub mod answer;
 pub mod arena;
 pub mod backup;
 pub mod board;
 pub mod chance;
-#[cfg(test)]
-mod chess_run;
 pub mod experiment;
 pub mod fit;
 pub mod game;
@@ -62,4 +58,6 @@ pub mod selective;
 pub mod settings;
 pub mod switches;
 pub mod table;
+#[cfg(test)]
+mod test_run;
 pub mod watch;

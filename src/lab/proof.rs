@@ -17,12 +17,11 @@
 
 use std::cmp::Reverse;
 
-use crate::lab::answer::{Answer, Proof};
+use crate::lab::algorithm::{Answer, Proof};
 use crate::lab::game::{DECISIVE, GameMove, INFINITE};
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
 use crate::lab::leaf::leaf;
-use crate::lab::limit::Searched;
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 use crate::lab::settings::{GivenSettings, SettingInfo};
 
 /// The number of leaves if none are enough.
@@ -295,8 +294,8 @@ mod tests {
     use crate::lab::game::chess::{Chess, Draws};
     use crate::lab::game::evaluation::Evaluation;
     use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
     use crate::lab::switches::Switches;
+    use crate::lab::test_run::run;
     use crate::lab::watch::Watch;
     use crate::tablebase::egtb::{Collection, DtmValue};
 
@@ -343,49 +342,6 @@ mod tests {
         assert_eq!(sum(NEVER - 1, NEVER - 1), NEVER - 1);
     }
 
-    /// Limits reached at any moment leave a legal move, or no answer before there is one.
-    #[test]
-    fn limits_at_any_moment() {
-        for row in PROVING {
-            let row = Row::parse(row, &[]).unwrap();
-            for nodes in 0..60 {
-                for limit in [
-                    Limit { nodes, ..Limit::NONE },
-                    Limit { nodes: 5000, memory: 60 * nodes, ..Limit::NONE },
-                ] {
-                    let mut game = AnyGame::parse("tictactoe").unwrap();
-                    let outcome = row.run(game.tree(), 9, limit, &mut Watch::default());
-                    let Some(answer) = outcome.answer else {
-                        assert!(outcome.stopped.is_some(), "{} {limit:?}", row.name());
-                        continue;
-                    };
-                    for &m in &answer.line {
-                        let text = game.tree().text(m);
-                        assert!(game.tree().find(&text).is_some(), "{} {limit:?}", row.name());
-                        game.tree().play(m);
-                    }
-                    // Df-pn may solve the game in little memory.
-                    let is_open = answer.proof == Proof::Open || limit.nodes == 5000;
-                    assert!(!answer.line.is_empty() && is_open, "{} {limit:?}", row.name());
-                }
-            }
-        }
-    }
-
-    /// A finished game is proved or disproved, and has no move.
-    #[test]
-    fn finished_games() {
-        for row in PROVING {
-            let mut game = AnyGame::parse("tictactoe").unwrap();
-            [0, 3, 1, 4, 2].into_iter().for_each(|m| game.tree().play(m));
-            let row = Row::parse(row, &[]).unwrap();
-            let answer =
-                row.run(game.tree(), 5, Limit::NONE, &mut Watch::default()).answer.unwrap();
-            assert!(answer.value < 0 && answer.line.is_empty(), "{}", row.name());
-            assert_eq!(answer.proof, Proof::Disproved);
-        }
-    }
-
     /// Positions of king and queen, rook or pawn against king that are mate in at most three
     /// moves of either side, with their distances.
     fn endgames() -> Vec<(Position, DtmValue)> {
@@ -408,8 +364,8 @@ mod tests {
         for row in PROVING {
             let run = |position: &Position, goal: &str, depth: u8| {
                 let mut game = Chess::new(position.clone(), Evaluation::Material, Draws::None);
-                let row = Row::parse(row, &[goal]).unwrap();
-                row.run(&mut game, depth.into(), Limit::NONE, &mut Watch::default()).answer.unwrap()
+                let row = format!("{row}:{goal}");
+                run(&row, &mut game, depth.into(), Limit::NONE).0.answer.unwrap()
             };
             for (position, value) in &endgames {
                 let fen = position.fen();

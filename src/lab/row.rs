@@ -6,13 +6,12 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::lab::algorithm::{ALGORITHMS, Algorithm, Drivers};
-use crate::lab::answer::{Answer, Proof};
+use crate::lab::algorithm::{ALGORITHMS, Algorithm, Answer, Drivers, Proof};
 use crate::lab::game::evaluation::Evaluation;
 use crate::lab::game::{GameTree, INFINITE, mix};
-use crate::lab::limit::{Limit, Searched, StopReason};
+use crate::lab::limit::{Limit, StopReason};
 use crate::lab::order::OrderFlags;
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 use crate::lab::settings::{GivenSettings, SettingError, SettingInfo};
 use crate::lab::switches::{Switches, switch_settings};
 use crate::lab::table::BoundTable;
@@ -294,6 +293,9 @@ impl Row {
 mod tests {
     use super::*;
     use crate::lab::game::any::AnyGame;
+    use crate::lab::test_run::{run, solve};
+
+    const TREE: &str = "explicit:[[3 12 8] [2 4 6] [14 5 2]]";
 
     #[test]
     fn rows_are_read() {
@@ -312,12 +314,8 @@ mod tests {
     #[test]
     fn the_tree_of_the_textbooks() {
         let run = |row: &str| {
-            let mut tree = AnyGame::parse("explicit:[[3 12 8] [2 4 6] [14 5 2]]").unwrap();
-            let mut watch = Watch::default();
-            let outcome =
-                Row::parse(row, &[]).unwrap().run(tree.tree(), 9, Limit::NONE, &mut watch);
-            let answer = outcome.answer.unwrap();
-            (answer.value, answer.line, watch.counts.leaves)
+            let (answer, counts) = solve(row, TREE, 9);
+            (answer.value, answer.line, counts.leaves)
         };
         assert_eq!(run("minimax"), (3, vec![0, 0], 9));
         assert_eq!(run("ab"), (3, vec![0, 0], 7));
@@ -326,10 +324,9 @@ mod tests {
 
     #[test]
     fn a_stopped_search_leaves_the_game_and_the_last_answer() {
-        let mut tree = AnyGame::parse("explicit:[[3 12 8] [2 4 6] [14 5 2]]").unwrap();
-        let row = Row::parse("negamax:deepen", &[]).unwrap();
+        let mut tree = AnyGame::parse(TREE).unwrap();
         let limit = Limit { nodes: 10, ..Limit::NONE };
-        let outcome = row.run(tree.tree(), 2, limit, &mut Watch::default());
+        let (outcome, _) = run("negamax:deepen", tree.tree(), 2, limit);
         assert_eq!((outcome.depth, outcome.stopped), (1, Some(StopReason::Nodes)));
         assert!(outcome.answer.is_some());
         assert_eq!(tree.tree().find("3"), Some(2));
@@ -338,9 +335,64 @@ mod tests {
     #[test]
     fn a_table_beyond_the_memory_is_refused() {
         let mut tree = AnyGame::parse("explicit:[1 2]").unwrap();
-        let row = Row::parse("ab:table=1000000", &[]).unwrap();
         let limit = Limit { memory: 1000, ..Limit::NONE };
-        let outcome = row.run(tree.tree(), 1, limit, &mut Watch::default());
+        let (outcome, _) = run("ab:table=1000000", tree.tree(), 1, limit);
         assert_eq!((outcome.answer, outcome.stopped), (None, Some(StopReason::Memory)));
+    }
+
+    /// Algorithms that keep a tree of their own, with the depth that they search here.
+    const KEEPING: [(&str, u32); 12] = [
+        ("best-first", 4),
+        ("conspiracy", 4),
+        ("b-star", 4),
+        ("b-star-95:margin=1", 4),
+        ("minmax-approx", 4),
+        ("equi-potential", 4),
+        ("bayesian", 4),
+        ("mcts:softmax=50", 4),
+        ("pn", 9),
+        ("pn:mobility", 9),
+        ("pn2", 9),
+        ("dfpn", 9),
+    ];
+
+    /// Limits reached at any moment leave a legal move, or no answer before there is one.
+    #[test]
+    fn limits_at_any_moment() {
+        for (row, depth) in KEEPING {
+            for nodes in 0..60 {
+                let memory = Limit { nodes: 5000, memory: 60 * nodes, ..Limit::NONE };
+                for limit in [Limit { nodes, ..Limit::NONE }, memory] {
+                    let mut game = AnyGame::parse("tictactoe").unwrap();
+                    let (outcome, _) = run(row, game.tree(), depth, limit);
+                    let Some(answer) = outcome.answer else {
+                        assert!(outcome.stopped.is_some(), "{row} {limit:?}");
+                        continue;
+                    };
+                    for &m in &answer.line {
+                        let text = game.tree().text(m);
+                        assert!(game.tree().find(&text).is_some(), "{row} {limit:?}");
+                        game.tree().play(m);
+                    }
+                    assert!(!answer.line.is_empty(), "{row} {limit:?}");
+                    // Df-pn may solve the game in little memory.
+                    let is_part =
+                        !matches!(answer.proof, Proof::Complete | Proof::Proved | Proof::Disproved);
+                    assert!(is_part || row == "dfpn", "{row} {limit:?}");
+                }
+            }
+        }
+    }
+
+    /// A finished game has a value and no move, and a goal is disproved there.
+    #[test]
+    fn finished_games() {
+        for (row, _) in KEEPING {
+            let mut game = AnyGame::parse("tictactoe").unwrap();
+            [0, 3, 1, 4, 2].into_iter().for_each(|m| game.tree().play(m));
+            let answer = run(row, game.tree(), 5, Limit::NONE).0.answer.unwrap();
+            assert!(answer.value < 0 && answer.line.is_empty(), "{row}");
+            assert!(matches!(answer.proof, Proof::Complete | Proof::Disproved), "{row}");
+        }
     }
 }

@@ -18,18 +18,21 @@
 //! An algorithm that keeps a [`KeptTree`](crate::lab::kept_tree::KeptTree) calls `go_to` to
 //! reach a node, `enter` when it visits one, and `keep` when it stores one.
 
-use crate::lab::answer::{Answer, Proof};
+use crate::lab::algorithm::{Answer, Proof};
 use crate::lab::game::{GameMove, GameTree, INFINITE, MoveFacts};
-use crate::lab::limit::{Limit, LimitCheck, Searched};
+use crate::lab::leaf::LeafMode;
+use crate::lab::limit::{Limit, LimitCheck, StopReason};
 use crate::lab::order::{MoveOrder, OrderNode, sort_by_child_value};
+use crate::lab::selective::Selection;
+use crate::lab::selective::null_move::NullMove;
+use crate::lab::selective::razoring::RAZOR_DEPTH;
 use crate::lab::switches::Switches;
-use crate::lab::switches::leaf::LeafMode;
-use crate::lab::switches::null_move::NullMove;
-use crate::lab::switches::selection::RAZOR_DEPTH;
-use crate::lab::switches::selection::Selection;
 use crate::lab::table::replacement::Replacement;
 use crate::lab::table::{BoundTable, MoveTable, TableNode, ValueBounds};
 use crate::lab::watch::Watch;
+
+/// What a step of a search yields, unless the search has to end.
+pub type Searched<T> = Result<T, StopReason>;
 
 /// What pruning and extensions know of a node on the line from the root to here.
 #[derive(Clone, Copy, Debug, Default)]
@@ -331,7 +334,7 @@ impl<'a> Search<'a> {
     }
 
     fn is_razored(&mut self) -> bool {
-        self.switches.selection.razoring.is_on() && self.line_node().depth == RAZOR_DEPTH
+        self.switches.selection.razoring && self.line_node().depth == RAZOR_DEPTH
     }
 
     /// The legal moves in the order of the game.

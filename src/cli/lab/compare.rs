@@ -23,7 +23,7 @@ use crate::cli::progress;
 use crate::cli::shard::warn_if_empty;
 use crate::cli::status::CommandStatus;
 use crate::cli::suite::{self, SuiteFile};
-use crate::lab::answer::Proof;
+use crate::lab::algorithm::Proof;
 use crate::lab::board::BoardError;
 use crate::lab::board::search_board::SEARCH_BOARDS;
 use crate::lab::game::any::AnyGame;

@@ -6,7 +6,7 @@ use crate::chess::notation::uci;
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::{Move, Position};
 use crate::cli::columns::aligned;
-use crate::lab::answer::Proof;
+use crate::lab::algorithm::Proof;
 use crate::lab::measure::{RowResult, plies_to_end};
 use crate::lab::watch::Counts;
 

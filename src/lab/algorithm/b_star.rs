@@ -15,14 +15,12 @@
 
 use std::cmp::Reverse;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
 use crate::lab::game::WIN;
 use crate::lab::grow::{GrownTree, answer, best_line, expand, grow_until};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::Searched;
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 use crate::lab::settings::SettingInfo;
 
 #[derive(Clone, Copy, Debug)]
@@ -238,16 +236,11 @@ fn plays_a_best_move(sample: &LawSample, row: &str) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::solve;
 
     fn run(row: &str, tree: &str) -> (Answer, u64) {
-        let mut tree = AnyGame::parse(&format!("explicit:{tree}")).unwrap();
-        let mut watch = Watch::default();
-        let outcome = Row::parse(row, &[]).unwrap().run(tree.tree(), 2, Limit::NONE, &mut watch);
-        (outcome.answer.unwrap(), watch.counts.leaves)
+        let (answer, counts) = solve(row, &format!("explicit:{tree}"), 2);
+        (answer, counts.leaves)
     }
 
     /// The first move is worth 20 to 40, the others 0 to 20 at most: nothing is expanded but

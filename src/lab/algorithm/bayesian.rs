@@ -14,14 +14,13 @@
 //! static value. The move with the best mean is played.
 
 use crate::lab::algorithm::best_first::exhausted_is_minimax;
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
 use crate::lab::chance::{SCALE, value_of_chance};
 use crate::lab::grow::{GrownTree, answer, best_line, expand, grow, grow_sample};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::{Limit, Searched};
-use crate::lab::search::Search;
+use crate::lab::limit::Limit;
+use crate::lab::search::{Search, Searched};
 use crate::lab::settings::SettingInfo;
 
 /// The cells of the values from 0 to 1.
@@ -424,10 +423,7 @@ fn worth_of_information(tree: &DistributionTree) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{CELLS, Errors, LeafCurves, mean};
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::solve_within;
 
     #[test]
     fn curves_of_leaves() {
@@ -453,13 +449,9 @@ mod tests {
     #[test]
     fn relevant_leaves_come_first() {
         let run = |nodes| {
-            let mut tree =
-                AnyGame::parse("explicit:[50[60 40] 45[55 35] -900[-800 -990]]").unwrap();
-            let limit = Limit { nodes, ..Limit::NONE };
-            let mut watch = Watch::default();
-            let row = Row::parse("bayesian", &[]).unwrap();
-            let answer = row.run(tree.tree(), 2, limit, &mut watch).answer.unwrap();
-            (answer.value, answer.line, watch.counts.leaves)
+            let tree = "explicit:[50[60 40] 45[55 35] -900[-800 -990]]";
+            let (answer, counts) = solve_within("bayesian", tree, 2, nodes);
+            (answer.value, answer.line, counts.leaves)
         };
         assert_eq!((run(8).1, run(8).2), (vec![0, 1], 8));
         assert_eq!(run(u64::MAX), (40, vec![0, 1], 10));

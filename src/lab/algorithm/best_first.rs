@@ -8,13 +8,11 @@
 
 use std::cmp::Reverse;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
 use crate::lab::grow::{GrownTree, answer, expand, grow};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::Searched;
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 
 #[derive(Clone, Copy, Debug)]
 pub struct BestFirst;
@@ -69,21 +67,15 @@ pub fn exhausted_is_minimax(sample: &LawSample, row: &str) -> Result<(), String>
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::solve_within;
 
     /// The second move looks best at first; its only reply is good for the other side.
     #[test]
     fn the_best_line_is_expanded() {
         let run = |nodes| {
-            let mut tree = AnyGame::parse("explicit:[4[3 5] 9[2 8] 1[7 7]]").unwrap();
-            let limit = Limit { nodes, ..Limit::NONE };
-            let mut watch = Watch::default();
-            let row = Row::parse("best-first", &[]).unwrap();
-            let answer = row.run(tree.tree(), 2, limit, &mut watch).answer.unwrap();
-            (answer.value, answer.line, watch.counts.leaves)
+            let tree = "explicit:[4[3 5] 9[2 8] 1[7 7]]";
+            let (answer, counts) = solve_within("best-first", tree, 2, nodes);
+            (answer.value, answer.line, counts.leaves)
         };
         // The root and its moves; then the replies to the second move; then to the first.
         assert_eq!(run(4), (9, vec![1], 4));

@@ -16,14 +16,12 @@
 
 use std::cell::Cell;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
 use crate::lab::game::INFINITE;
 use crate::lab::grow::{GrownTree, answer, expand, grow_until};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::Searched;
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 use crate::lab::settings::SettingInfo;
 
 /// The most conspirators.
@@ -253,8 +251,8 @@ mod tests {
     use crate::lab::game::any::AnyGame;
     use crate::lab::game::tree::{SyntheticTree, TreeShape};
     use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
     use crate::lab::switches::Switches;
+    use crate::lab::test_run::solve;
     use crate::lab::watch::Watch;
 
     /// The minimax value of a tree in which some leaves are changed as the side wants that
@@ -318,11 +316,10 @@ mod tests {
     #[test]
     fn more_conspirators_visit_more() {
         let run = |conspirators: u32| {
-            let mut tree = AnyGame::parse("explicit:[3[3[1 3] 5[5 2]] 2[2[2 9] 4[7 4]]]").unwrap();
-            let row = Row::parse(&format!("conspiracy:conspirators={conspirators}"), &[]).unwrap();
-            let mut watch = Watch::default();
-            let answer = row.run(tree.tree(), 9, Limit::NONE, &mut watch).answer.unwrap();
-            (answer.value, watch.counts.nodes)
+            let tree = "explicit:[3[3[1 3] 5[5 2]] 2[2[2 9] 4[7 4]]]";
+            let row = format!("conspiracy:conspirators={conspirators}");
+            let (answer, counts) = solve(&row, tree, 9);
+            (answer.value, counts.nodes)
         };
         let runs = [0, 1, 2, 4].map(run);
         assert_eq!((runs[0], runs[3].0), ((0, 1), 7));

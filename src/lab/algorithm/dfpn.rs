@@ -13,13 +13,11 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use crate::lab::algorithm::pn::{line_has_bound, proves_minimax};
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
 use crate::lab::game::GameMove;
 use crate::lab::law::Law;
-use crate::lab::limit::Searched;
 use crate::lab::proof::{AT_LEAST, GOAL, NEVER, ProofNode, ProofRules};
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 use crate::lab::settings::SettingInfo;
 
 const EPSILON: SettingInfo = SettingInfo::number(
@@ -293,24 +291,21 @@ const LAWS: [Law; 3] = [
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::answer::Proof;
+    use crate::lab::algorithm::Proof;
     use crate::lab::game::any::AnyGame;
     use crate::lab::limit::{Limit, StopReason};
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::run;
 
     /// With little memory df-pn visits nodes again and proves the same; with none at all it
     /// is refused.
     #[test]
     fn little_memory() {
         let run = |memory| {
-            let mut watch = Watch::default();
             let mut game = AnyGame::parse("connect4:4x4").unwrap();
-            let row = Row::parse("dfpn:goal=not-lose", &[]).unwrap();
             let limit = Limit { memory, ..Limit::NONE };
-            let outcome = row.run(game.tree(), 16, limit, &mut watch);
-            assert!(outcome.memory_peak <= memory);
-            (outcome, watch.counts)
+            let run = run("dfpn:goal=not-lose", game.tree(), 16, limit);
+            assert!(run.0.memory_peak <= memory);
+            run
         };
         let (whole, small) = (run(1 << 30), run(1 << 16));
         for (outcome, counts) in [&whole, &small] {

@@ -5,11 +5,9 @@
 //! one after the other, as in alpha-beta, and OPEN is often shorter at odd depths.
 
 use crate::lab::algorithm::sss::{self, RootSide};
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
 use crate::lab::law::Law;
-use crate::lab::limit::Searched;
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Dual;

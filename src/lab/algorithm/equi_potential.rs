@@ -17,13 +17,12 @@
 use std::cell::Cell;
 use std::f64::consts::LN_2;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
 use crate::lab::grow::{GrownTree, answer, best_child, expand, grow_sample, grow_until};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::{Limit, Searched};
-use crate::lab::search::Search;
+use crate::lab::limit::Limit;
+use crate::lab::search::{Search, Searched};
 use crate::lab::settings::SettingInfo;
 
 /// More than any sum of changes.
@@ -273,19 +272,13 @@ fn gap_changes_the_move(
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::answer::Proof;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::algorithm::Proof;
+    use crate::lab::test_run::solve_within;
 
     fn run(text: &str, depth: u32, nodes: u64) -> (Vec<u16>, Proof, u64) {
-        let mut tree = AnyGame::parse(&format!("explicit:{text}")).unwrap();
-        let limit = Limit { nodes, ..Limit::NONE };
-        let mut watch = Watch::default();
-        let row = Row::parse("equi-potential", &[]).unwrap();
-        let answer = row.run(tree.tree(), depth, limit, &mut watch).answer.unwrap();
-        (answer.line, answer.proof, watch.counts.nodes)
+        let tree = format!("explicit:{text}");
+        let (answer, counts) = solve_within("equi-potential", &tree, depth, nodes);
+        (answer.line, answer.proof, counts.nodes)
     }
 
     /// The last move is far behind: its replies come after the replies to the others.

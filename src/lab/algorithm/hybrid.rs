@@ -7,11 +7,9 @@
 use crate::lab::algorithm::probability::{
     Frontier, LineEnd, MAX_PLIES, bits_left, search_to, searches_whole_tree,
 };
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
 use crate::lab::law::{Law, ensure};
-use crate::lab::limit::Searched;
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 use crate::lab::settings::SettingInfo;
 
 /// More than the bits of probability that any line has left.

@@ -3,12 +3,10 @@
 //! several good moves is better than its best move says. A node of MAX gets a function of its
 //! M greatest children, one of MIN of its N least; here the function is the mean.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
 use crate::lab::backup::{Backup, back_up};
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::Searched;
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 use crate::lab::settings::SettingInfo;
 
 #[derive(Clone, Copy, Debug)]
@@ -93,19 +91,14 @@ fn more_moves_count_less(sample: &LawSample) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::solve;
 
     /// The first move has two good leaves, the second only one.
     #[test]
     fn several_good_moves_count() {
         let run = |row: &str| {
-            let mut tree = AnyGame::parse("explicit:[[[9 8] [20 30]] [[10 0] [20 30]]]").unwrap();
-            let row = Row::parse(row, &[]).unwrap();
-            let answer =
-                row.run(tree.tree(), 3, Limit::NONE, &mut Watch::default()).answer.unwrap();
+            let tree = "explicit:[[[9 8] [20 30]] [[10 0] [20 30]]]";
+            let (answer, _) = solve(row, tree, 3);
             (answer.value, answer.line[0])
         };
         assert_eq!(run("m-n:m=1:n=1"), (10, 1));

@@ -16,16 +16,15 @@
 
 use std::cmp::Ordering;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
 use crate::lab::chance::{SCALE, chance, value_of_chance};
 use crate::lab::game::GameMove;
 use crate::lab::grow::{grow_sample, visit};
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::{Limit, Searched};
+use crate::lab::limit::Limit;
 use crate::lab::order::child_value;
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 use crate::lab::settings::{GivenSettings, SettingInfo};
 
 #[derive(Clone, Copy, Debug)]
@@ -300,19 +299,16 @@ mod tests {
     use crate::lab::game::WIN;
     use crate::lab::game::any::AnyGame;
     use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::{run, solve, solve_within};
 
     /// Neither side goes wrong in tic-tac-toe.
     #[test]
     fn tictactoe_is_drawn() {
         for row in ["mcts:visits=20000", "mcts:select=uct:visits=20000"] {
-            let row = Row::parse(row, &[]).unwrap();
             let mut game = AnyGame::parse("tictactoe").unwrap();
             while game.tree().end().is_none() {
-                let answer =
-                    row.run(game.tree(), 9, Limit::NONE, &mut Watch::default()).answer.unwrap();
-                assert!(answer.value.abs() < 200, "{} {answer:?}", row.name());
+                let answer = run(row, game.tree(), 9, Limit::NONE).0.answer.unwrap();
+                assert!(answer.value.abs() < 200, "{row} {answer:?}");
                 game.tree().play(answer.line[0]);
             }
             assert_eq!(game.tree().end(), Some(0));
@@ -321,15 +317,7 @@ mod tests {
 
     #[test]
     fn a_win_at_once_has_its_value() {
-        let mut game = AnyGame::parse("tictactoe").unwrap();
-        [0, 3, 1, 4].into_iter().for_each(|m| game.tree().play(m));
-        let answer = Row::parse("mcts", &[]).unwrap().run(
-            game.tree(),
-            9,
-            Limit::NONE,
-            &mut Watch::default(),
-        );
-        let answer = answer.answer.unwrap();
+        let (answer, _) = solve("mcts", "tictactoe/a1,a2,b1,b2", 9);
         assert_eq!((answer.value, answer.line), (WIN - 1, vec![2]));
     }
 
@@ -337,11 +325,8 @@ mod tests {
     #[test]
     fn visits_are_counted() {
         let run = |row: &str, nodes| {
-            let mut tree = AnyGame::parse("explicit:[5 7 -3]").unwrap();
-            let mut watch = Watch::default();
-            let limit = Limit { nodes, ..Limit::NONE };
-            let outcome = Row::parse(row, &[]).unwrap().run(tree.tree(), 1, limit, &mut watch);
-            (outcome.answer.unwrap().line, watch.counts.nodes, watch.counts.leaves)
+            let (answer, counts) = solve_within(row, "explicit:[5 7 -3]", 1, nodes);
+            (answer.line, counts.nodes, counts.leaves)
         };
         assert_eq!(run("mcts:visits=50", u64::MAX), (vec![1], 50, 4));
         assert_eq!(run("mcts", 70), (vec![1], 70, 4));

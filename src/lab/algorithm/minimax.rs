@@ -1,12 +1,10 @@
 //! Minimax (Shannon, "Programming a computer for playing chess", 1950).
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
 use crate::lab::game::INFINITE;
 use crate::lab::law::{Law, LawRun, LawSample, ensure};
 use crate::lab::leaf::leaf;
-use crate::lab::limit::Searched;
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Minimax;

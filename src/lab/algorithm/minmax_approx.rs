@@ -9,14 +9,13 @@
 //! root by the leaf; the leaf with the least sum is expanded next.
 
 use crate::lab::algorithm::best_first::exhausted_is_minimax;
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
 use crate::lab::chance::{SCALE, chance};
 use crate::lab::grow::{GrownTree, answer, expand, grow, grow_sample};
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::{Limit, Searched};
-use crate::lab::search::Search;
+use crate::lab::limit::Limit;
+use crate::lab::search::{Search, Searched};
 use crate::lab::settings::SettingInfo;
 
 /// Chances stay above this: a mean with a negative exponent needs positive numbers.
@@ -186,10 +185,7 @@ fn changed_mean(
 #[cfg(test)]
 mod tests {
     use super::generalised_mean;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::solve_within;
 
     #[test]
     fn means_approach_the_extremes() {
@@ -204,13 +200,9 @@ mod tests {
     #[test]
     fn leaves_that_matter_come_first() {
         let run = |nodes| {
-            let text = "[100[90[80 70] 95[85 75]] 0[10[20 30] 5[15 25]]]";
-            let mut tree = AnyGame::parse(&format!("explicit:{text}")).unwrap();
-            let limit = Limit { nodes, ..Limit::NONE };
-            let mut watch = Watch::default();
-            let row = Row::parse("minmax-approx", &[]).unwrap();
-            let answer = row.run(tree.tree(), 3, limit, &mut watch).answer.unwrap();
-            (answer.value, answer.line, watch.counts.nodes)
+            let tree = "explicit:[100[90[80 70] 95[85 75]] 0[10[20 30] 5[15 25]]]";
+            let (answer, counts) = solve_within("minmax-approx", tree, 3, nodes);
+            (answer.value, answer.line, counts.nodes)
         };
         assert_eq!(run(5), (90, vec![0, 0], 5));
         assert_eq!(run(7), (80, vec![0, 0, 0], 7));

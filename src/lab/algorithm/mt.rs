@@ -8,12 +8,11 @@
 
 use std::collections::HashMap;
 
-use crate::lab::answer::{Answer, Proof};
+use crate::lab::algorithm::{Answer, Proof};
 use crate::lab::game::{DECISIVE, GameMove, INFINITE, at_ply};
 use crate::lab::law::{LawSample, ensure};
 use crate::lab::leaf::leaf;
-use crate::lab::limit::Searched;
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 use crate::lab::settings::SettingInfo;
 use crate::lab::table::ValueBounds;
 

@@ -10,12 +10,10 @@
 //! | step | some way below the upper bound | |
 
 use crate::lab::algorithm::mt::{self, GRAIN, PassStart};
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
 use crate::lab::game::INFINITE;
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::Searched;
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 use crate::lab::settings::SettingInfo;
 
 #[derive(Clone, Copy, Debug)]

@@ -4,12 +4,10 @@
 //! proof that is still possible, of either kind, so that it goes deep where a side has few
 //! moves. The whole tree is in memory.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::Searched;
 use crate::lab::proof::{AT_LEAST, GOAL, MOBILITY, ProofRules, ProofTree, answer, grow_proof};
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Pn {
@@ -89,35 +87,28 @@ pub fn line_has_bound(sample: &LawSample, row: &str) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::answer::Proof;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::measure::{RowResult, measure};
-    use crate::lab::row::Row;
-
-    fn run(row: &str, game: &str, depth: u32) -> RowResult {
-        let mut game = AnyGame::parse(game).unwrap();
-        measure(&Row::parse(row, &[]).unwrap(), &mut game, depth, Limit::NONE)
-    }
+    use crate::lab::algorithm::Proof;
+    use crate::lab::test_run::solve;
 
     /// The first move is answered by a value below the goal; the second one is not, and its
     /// second reply need not be known better than that.
     #[test]
     fn a_proof_leaves_out_what_it_does_not_need() {
-        let proved = run("pn:at-least=4", "explicit:[[[9 9] 3] [5 4]]", 9);
-        assert_eq!((proved.proof, proved.value), (Some(Proof::Proved), Some(4)));
-        assert_eq!((proved.line.join(" "), proved.counts.nodes), ("2 2".to_owned(), 7));
-        let disproved = run("pn:at-least=5", "explicit:[[[9 9] 3] [5 4]]", 9);
-        assert_eq!((disproved.proof, disproved.value), (Some(Proof::Disproved), Some(4)));
-        assert_eq!(disproved.counts.nodes, 7);
+        const TREE: &str = "explicit:[[[9 9] 3] [5 4]]";
+        let (proved, counts) = solve("pn:at-least=4", TREE, 9);
+        assert_eq!((proved.proof, proved.value), (Proof::Proved, 4));
+        assert_eq!((proved.line, counts.nodes), (vec![1, 1], 7));
+        let (disproved, counts) = solve("pn:at-least=5", TREE, 9);
+        assert_eq!((disproved.proof, disproved.value), (Proof::Disproved, 4));
+        assert_eq!(counts.nodes, 7);
     }
 
     #[test]
     fn tictactoe_is_drawn() {
         for row in ["pn", "pn:mobility"] {
-            assert_eq!(run(row, "tictactoe", 9).proof, Some(Proof::Disproved));
-            let drawn = run(&format!("{row}:goal=not-lose"), "tictactoe", 9);
-            assert_eq!((drawn.proof, drawn.value), (Some(Proof::Proved), Some(0)));
+            assert_eq!(solve(row, "tictactoe", 9).0.proof, Proof::Disproved);
+            let (drawn, _) = solve(&format!("{row}:goal=not-lose"), "tictactoe", 9);
+            assert_eq!((drawn.proof, drawn.value), (Proof::Proved, 0));
         }
     }
 }

@@ -9,15 +9,14 @@
 //! memory runs out earlier, it ends there.
 
 use crate::lab::algorithm::pn::proves_minimax;
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
 use crate::lab::game::GameMove;
 use crate::lab::law::Law;
-use crate::lab::limit::{Searched, StopReason};
+use crate::lab::limit::StopReason;
 use crate::lab::proof::{
     AT_LEAST, GOAL, MOBILITY, ProofNode, ProofRules, ProofTree, answer, complete_line, grow_proof,
 };
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 use crate::lab::settings::SettingInfo;
 
 const SECOND: SettingInfo = SettingInfo::number(
@@ -110,23 +109,17 @@ const LAWS: [Law; 2] = [
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::answer::Proof;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::algorithm::Proof;
+    use crate::lab::test_run::solve;
 
     /// PN² keeps fewer nodes than PN and visits more.
     #[test]
     fn memory_for_nodes() {
         let run = |row: &str| {
-            let mut watch = Watch::default();
-            let mut game = AnyGame::parse("connect4:4x4").unwrap();
-            let row = Row::parse(row, &["goal=not-lose"]).unwrap();
-            let answer = row.run(game.tree(), 16, Limit::NONE, &mut watch).answer.unwrap();
+            let (answer, counts) = solve(&format!("{row}:goal=not-lose"), "connect4:4x4", 16);
             assert_eq!((answer.proof, answer.value), (Proof::Proved, 0));
             assert_eq!(answer.line.len(), 16);
-            watch.counts
+            counts
         };
         let (pn, pn2) = (run("pn"), run("pn2"));
         assert!(pn2.peak < pn.peak / 2, "{} of {}", pn2.peak, pn.peak);

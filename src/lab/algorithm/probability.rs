@@ -14,13 +14,11 @@
 
 use std::collections::HashSet;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
 use crate::lab::game::{GameTree, INFINITE, at_ply};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::leaf::leaf;
-use crate::lab::limit::Searched;
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 use crate::lab::settings::SettingInfo;
 
 /// The steps per bit of probability in which the table counts depth.
@@ -275,20 +273,15 @@ impl Walk<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::solve;
 
     /// The first move has a forced reply, so its line is a ply longer than the others.
     #[test]
     fn forced_lines_are_deeper() {
         let run = |row: &str, depth| {
-            let mut tree = AnyGame::parse("explicit:[1[2[3[4] 5]] 9[8[7 6] 10[11]]]").unwrap();
-            let row = Row::parse(row, &[]).unwrap();
-            let mut watch = Watch::default();
-            let answer = row.run(tree.tree(), depth, Limit::NONE, &mut watch).answer.unwrap();
-            (answer.value, watch.counts.leaves)
+            let tree = "explicit:[1[2[3[4] 5]] 9[8[7 6] 10[11]]]";
+            let (answer, counts) = solve(row, tree, depth);
+            (answer.value, counts.leaves)
         };
         // The leaves 3 and 5 after the forced reply; 8 and 10 after two replies.
         assert_eq!(run("probability:moves=2", 2), (8, 4));

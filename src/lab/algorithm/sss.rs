@@ -18,13 +18,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
 use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::leaf::leaf;
-use crate::lab::limit::Searched;
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Sss;
@@ -230,18 +228,16 @@ pub fn dominates_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String>
 mod tests {
     use crate::lab::game::any::AnyGame;
     use crate::lab::limit::{Limit, StopReason};
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::{run, solve};
+
+    const TREE: &str = "explicit:[[3 1 8] [2 4 6] [14 7 5]]";
 
     /// SSS* needs fewer leaves of a tree whose best move comes last.
     #[test]
     fn a_tree_with_the_best_move_last() {
         let run = |row: &str| {
-            let mut tree = AnyGame::parse("explicit:[[3 1 8] [2 4 6] [14 7 5]]").unwrap();
-            let mut watch = Watch::default();
-            let row = Row::parse(row, &[]).unwrap();
-            let answer = row.run(tree.tree(), 9, Limit::NONE, &mut watch).answer.unwrap();
-            (answer.value, answer.line, watch.counts.leaves)
+            let (answer, counts) = solve(row, TREE, 9);
+            (answer.value, answer.line, counts.leaves)
         };
         assert_eq!(run("ab"), (5, vec![2, 2], 9));
         assert_eq!(run("sss"), (5, vec![2, 2], 5));
@@ -249,11 +245,10 @@ mod tests {
 
     #[test]
     fn the_limit_of_memory_refuses() {
-        let mut tree = AnyGame::parse("explicit:[[3 1 8] [2 4 6] [14 7 5]]").unwrap();
+        let mut tree = AnyGame::parse(TREE).unwrap();
         for row in ["sss", "dual"] {
-            let row = Row::parse(row, &[]).unwrap();
             let limit = Limit { memory: 200, ..Limit::NONE };
-            let outcome = row.run(tree.tree(), 9, limit, &mut Watch::default());
+            let (outcome, _) = run(row, tree.tree(), 9, limit);
             assert_eq!((outcome.answer, outcome.stopped), (None, Some(StopReason::Memory)));
         }
     }

@@ -353,8 +353,7 @@ mod tests {
     use super::*;
     use crate::chess::notation::san;
     use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::run;
 
     #[test]
     fn exchanges() {
@@ -378,8 +377,7 @@ mod tests {
             let value = |row| {
                 let position = Position::from_fen(fen).unwrap();
                 let mut game = Chess::new(position, Evaluation::Material, Draws::Path);
-                let row = Row::parse(row, &[]).unwrap();
-                row.run(&mut game, 1, Limit::NONE, &mut Watch::default()).answer.unwrap().value
+                run(row, &mut game, 1, Limit::NONE).0.answer.unwrap().value
             };
             let values = [value("ab"), value("ab:contempt=30"), value("ab:contempt=-30")];
             assert_eq!(values, [0, -30, 30], "{fen}");

@@ -1,9 +1,16 @@
 //! Leaves that are searched deeper, with all moves, if they are not quiet.
 
 use crate::lab::game::{GameTree, INFINITE, at_ply};
-use crate::lab::limit::Searched;
-use crate::lab::search::Search;
-use crate::lab::switches::leaf::Deeper;
+use crate::lab::search::{Search, Searched};
+
+/// Which leaves are searched deeper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deeper {
+    /// Those in check, by two plies.
+    Checks,
+    /// Leaves of a turbulence above this, by one ply.
+    Turbulence(i32),
+}
 
 impl Deeper {
     /// The plies by which a leaf is searched deeper, at most `left`.

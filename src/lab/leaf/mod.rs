@@ -20,11 +20,74 @@ pub mod quiescence;
 
 use crate::lab::game::{DECISIVE, GameTree, at_ply};
 use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::leaf::deeper::deeper;
-use crate::lab::leaf::quiescence::quiescence;
-use crate::lab::limit::Searched;
-use crate::lab::search::Search;
-use crate::lab::switches::leaf::{LeafMode, QuiescenceMoves};
+use crate::lab::leaf::deeper::{Deeper, deeper};
+use crate::lab::leaf::quiescence::{QuiescenceMoves, quiescence};
+use crate::lab::search::{Search, Searched};
+use crate::lab::settings::{GivenSettings, SettingInfo};
+
+const LEAF: SettingInfo = SettingInfo::word(
+    "leaf",
+    &["static", "see", "captures", "evasions", "exchanges", "first-line", "checks", "turbulence"],
+    "the value of a leaf: static; see, with the best exchange; captures, by a search of \
+     captures and promotions; evasions, of all moves in check, too; exchanges, without \
+     captures that lose; first-line, captures at the first leaf alone; checks, two plies \
+     deeper in check; turbulence, deeper while much is attacked",
+);
+const TURBULENCE: SettingInfo = SettingInfo::number(
+    "turbulence",
+    [0, 1000],
+    8,
+    "with leaf=turbulence: captures, promotions, checks, pins and forks of a quiet leaf",
+);
+const LAZY_LEAF: SettingInfo = SettingInfo::number(
+    "lazyleaf",
+    [0, 10_000],
+    0,
+    "lazy evaluation of static leaves: material alone if it is more than N outside the window",
+);
+
+pub const SETTINGS: [SettingInfo; 3] = [LEAF, TURBULENCE, LAZY_LEAF];
+
+/// How a leaf gets its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeafMode {
+    /// The static value, by material alone beyond a margin if it is not 0.
+    Static { lazy_margin: i32 },
+    /// The static value and the best exchange.
+    Exchange,
+    /// Quiescence search.
+    Quiescence(QuiescenceMoves),
+    /// A search of captures at the first leaf of a search of the root alone.
+    FirstLine,
+    /// A deeper search of leaves that are not quiet.
+    Deeper(Deeper),
+}
+
+impl Default for LeafMode {
+    fn default() -> Self {
+        Self::Static { lazy_margin: 0 }
+    }
+}
+
+impl LeafMode {
+    pub fn new(given: &GivenSettings) -> Self {
+        match given.word(&LEAF) {
+            "see" => Self::Exchange,
+            "captures" => Self::Quiescence(QuiescenceMoves::Noisy),
+            "evasions" => Self::Quiescence(QuiescenceMoves::Evasions),
+            "exchanges" => Self::Quiescence(QuiescenceMoves::Exchanges),
+            "first-line" => Self::FirstLine,
+            "checks" => Self::Deeper(Deeper::Checks),
+            "turbulence" => Self::Deeper(Deeper::Turbulence(given.number(&TURBULENCE) as i32)),
+            _ => Self::Static { lazy_margin: given.number(&LAZY_LEAF) as i32 },
+        }
+    }
+
+    /// Whether the value of a leaf is exact for any window.
+    pub fn is_exact(self) -> bool {
+        matches!(self, Self::Static { lazy_margin: 0 } | Self::Exchange)
+    }
+}
 
 /// The value of a node that is a leaf: the game ends there, or no depth is left. A search
 /// below the leaf uses the window.
@@ -130,12 +193,12 @@ pub const LAWS: [Law; 3] = [
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::chess_run::run;
     use crate::lab::game::evaluation::Evaluation;
+    use crate::lab::test_run::{MIDDLEGAME, search};
 
     /// By material, at depth 1.
     fn value(leaf: &str, fen: &str) -> i32 {
-        run(&format!("ab:leaf={leaf}"), fen, 1, Evaluation::Material).0
+        search(&format!("ab:leaf={leaf}"), fen, 1, Evaluation::Material).0.value
     }
 
     /// The queen can take a guarded pawn: a static leaf counts it as won. The capture is on
@@ -167,9 +230,8 @@ mod tests {
     /// A lazy evaluation with a margin of a rook finds the value of a middlegame.
     #[test]
     fn lazy_leaves() {
-        const FEN: &str =
-            "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
-        let value = |row: &str| run(row, FEN, 3, Evaluation::lovec().unwrap()).0;
+        let evaluation = || Evaluation::lovec().unwrap();
+        let value = |row: &str| search(row, MIDDLEGAME, 3, evaluation()).0.value;
         assert_eq!(value("ab:lazyleaf=500"), value("ab"));
         // With a margin of 1 the material decides nearly everywhere.
         assert_ne!(value("ab:lazyleaf=1:order=worst"), value("ab:order=worst"));
@@ -179,7 +241,7 @@ mod tests {
     #[test]
     fn exchanges_save_nodes() {
         const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-        let nodes = |row: &str| run(row, FEN, 2, Evaluation::Material).1.quiescence_nodes;
+        let nodes = |row: &str| search(row, FEN, 2, Evaluation::Material).1.quiescence_nodes;
         assert!(nodes("ab:leaf=exchanges") < nodes("ab:leaf=evasions"));
     }
 }

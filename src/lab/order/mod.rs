@@ -410,13 +410,10 @@ pub const LAWS: [Law; 5] = [
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::lab::chess_run::nodes_of_middlegame;
-    use crate::lab::game::any::AnyGame;
     use crate::lab::game::chess::{Chess, Draws};
     use crate::lab::game::evaluation::Evaluation;
     use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::{nodes_of_middlegame, solve};
 
     /// The moves of a position, sorted by an order that has learned nothing.
     fn sorted(order: &str, fen: &str) -> Vec<String> {
@@ -453,12 +450,8 @@ mod tests {
     /// Without equal values the worst order leaves no cutoff in a tree of two plies.
     #[test]
     fn the_best_and_the_worst_order_of_the_textbooks() {
-        let leaves = |row: &str| {
-            let mut tree = AnyGame::parse("explicit:[[14 5 1] [3 12 8] [2 4 6]]").unwrap();
-            let mut watch = Watch::default();
-            Row::parse(row, &[]).unwrap().run(tree.tree(), 2, Limit::NONE, &mut watch);
-            watch.counts.leaves
-        };
+        const TREE: &str = "explicit:[[14 5 1] [3 12 8] [2 4 6]]";
+        let leaves = |row: &str| solve(row, TREE, 2).1.leaves;
         assert_eq!((leaves("ab:order=perfect"), leaves("ab:order=worst")), (5, 9));
     }
 

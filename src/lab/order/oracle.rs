@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 
 use crate::lab::game::{GameMove, GameTree, INFINITE, at_ply};
-use crate::lab::limit::{LimitCheck, Searched, StopReason};
+use crate::lab::limit::{LimitCheck, StopReason};
+use crate::lab::search::Searched;
 
 /// How many positions are searched between two looks at the clock.
 const INTERVAL: u64 = 1024;

@@ -4,8 +4,62 @@
 use crate::lab::game::{GameMove, MoveFacts};
 use crate::lab::law::{Law, ensure};
 use crate::lab::leaf::captures;
-use crate::lab::limit::Searched;
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
+use crate::lab::settings::{GivenSettings, SettingInfo};
+
+pub const EXTEND: SettingInfo = SettingInfo::words(
+    "extend",
+    &["check", "recapture", "seventh", "threat", "sacrifice", "singular"],
+    "moves that do not take from the depth, to twice the plies: checks; captures on the \
+     square of the last capture; pawns to the seventh rank; moves of a piece that would win \
+     something if it moved again; moves that lose material and prepare much; moves that a \
+     search of half the depth finds better than all others",
+);
+pub const SACRIFICE: SettingInfo = SettingInfo::number(
+    "sacrifice",
+    [0, 1000],
+    8,
+    "with extend=sacrifice: the captures, promotions, checks, pins and forks that a move that \
+     loses material has to prepare; a check counts as twenty",
+);
+
+pub const SINGULAR: SettingInfo = SettingInfo::number(
+    "singular",
+    [1, 10_000],
+    100,
+    "with extend=singular: by how much a move has to be better than all others",
+);
+
+/// The switches of extensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Extensions {
+    pub check: bool,
+    pub recapture: bool,
+    pub seventh: bool,
+    pub threat: bool,
+    /// The least potential of a sacrifice.
+    pub sacrifice: Option<i32>,
+    /// The least margin of a singular move.
+    pub singular: Option<i32>,
+}
+
+impl Extensions {
+    pub fn new(given: &GivenSettings) -> Self {
+        let has = |word| given.has_word(&EXTEND, word);
+        Self {
+            check: has("check"),
+            recapture: has("recapture"),
+            seventh: has("seventh"),
+            threat: has("threat"),
+            sacrifice: has("sacrifice").then(|| given.number(&SACRIFICE) as i32),
+            singular: has("singular").then(|| given.number(&SINGULAR) as i32),
+        }
+    }
+
+    pub fn is_on(&self) -> bool {
+        *self != Self::default()
+    }
+}
 
 /// What a threat wins at least, in centipawns.
 const THREAT: i32 = 100;

@@ -19,9 +19,63 @@ pub mod razoring;
 pub mod trial;
 
 use crate::lab::game::{GameMove, INFINITE};
-use crate::lab::limit::Searched;
 use crate::lab::node::NodeSearch;
-use crate::lab::search::{LineNode, Search};
+use crate::lab::search::{LineNode, Search, Searched};
+use crate::lab::selective::extension::{EXTEND, Extensions, SACRIFICE, SINGULAR};
+use crate::lab::selective::futility::{FUTILITY, FUTILITY_MARGIN, Futility};
+use crate::lab::selective::null_move::NullMove;
+use crate::lab::selective::probcut::ProbCut;
+use crate::lab::selective::razoring::RAZORING;
+use crate::lab::selective::trial::PROMOTIONS;
+use crate::lab::settings::{GivenSettings, SettingInfo};
+
+/// Static values of inner nodes by material alone.
+const LAZY: SettingInfo = SettingInfo::flag(
+    "lazy",
+    "lazy evaluation: material alone for order and pruning, the full evaluation for leaves",
+);
+
+/// The settings of pruning and extensions except the null move and ProbCut.
+pub const SETTINGS: [SettingInfo; 8] =
+    [FUTILITY, FUTILITY_MARGIN, RAZORING, EXTEND, SACRIFICE, SINGULAR, PROMOTIONS, LAZY];
+
+/// The switches of pruning and extensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Selection {
+    pub null: NullMove,
+    pub probcut: ProbCut,
+    pub futility: Futility,
+    pub razoring: bool,
+    pub extensions: Extensions,
+    /// The depth of the searches that choose a promotion; 0 for none.
+    pub promotions: u32,
+    /// Whether static values of inner nodes are material alone.
+    pub lazy: bool,
+}
+
+impl Selection {
+    pub fn new(given: &GivenSettings) -> Self {
+        Self {
+            null: NullMove::new(given),
+            probcut: ProbCut::new(given),
+            futility: Futility::new(given),
+            razoring: given.has(&RAZORING),
+            extensions: Extensions::new(given),
+            promotions: given.number(&PROMOTIONS) as u32,
+            lazy: given.has(&LAZY),
+        }
+    }
+
+    /// Whether the tree is the full tree to the depth.
+    pub fn is_off(&self) -> bool {
+        !self.null.is_on()
+            && !self.probcut.is_on()
+            && !self.futility.is_on()
+            && !self.razoring
+            && !self.extensions.is_on()
+            && self.promotions == 0
+    }
+}
 
 /// The pruning of [`node::enter_node`](crate::lab::node::enter_node), with pruning or
 /// extensions switched on.

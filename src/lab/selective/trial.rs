@@ -14,8 +14,16 @@ use std::cmp::Reverse;
 use crate::lab::game::{GameMove, INFINITE, MoveFacts, at_ply};
 use crate::lab::law::{Law, ensure};
 use crate::lab::leaf::captures;
-use crate::lab::limit::Searched;
-use crate::lab::search::Search;
+use crate::lab::search::{Search, Searched};
+use crate::lab::settings::SettingInfo;
+
+pub const PROMOTIONS: SettingInfo = SettingInfo::number(
+    "promotions",
+    [0, 5],
+    0,
+    "of the promotions of a pawn on a square only the one is searched that searches of this \
+     depth find best",
+);
 
 /// The moves, the best by a guess first.
 fn sorted_moves(s: &mut Search<'_>) -> Vec<GameMove> {
@@ -142,21 +150,18 @@ pub const LAWS: [Law; 2] = [
 
 #[cfg(test)]
 mod tests {
-    use crate::chess::Position;
-    use crate::lab::chess_run::run;
-    use crate::lab::game::GameTree;
-    use crate::lab::game::chess::{Chess, Draws};
+    use crate::chess::Move;
+    use crate::chess::notation::uci::format_move;
     use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::limit::Limit;
     use crate::lab::measure::plies_to_end;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::search;
 
     /// The smothered mate of five plies: each reply is forced, so that it is found at depth 4.
     #[test]
     fn forced_lines_are_searched_deeper() {
         const FEN: &str = "r4rk1/5Npp/8/8/2Q5/8/8/6K1 w - - 0 1";
-        let plies = |row, depth| plies_to_end(run(row, FEN, depth, Evaluation::Material).0);
+        let plies =
+            |row, depth| plies_to_end(search(row, FEN, depth, Evaluation::Material).0.value);
         assert_eq!((plies("ab", 4), plies("ab", 5)), (None, Some(5)));
         assert_eq!(plies("ab:extend=singular", 4), Some(5));
     }
@@ -170,11 +175,8 @@ mod tests {
             ("rnbqk1nr/ppp2ppp/8/4P3/1BP5/8/PP2KpPP/RN1Q1BNR b kq - 0 1", "f2g1q", "f2g1n"),
         ] {
             let best = |row: &str| {
-                let position = Position::from_fen(fen).unwrap();
-                let mut game = Chess::new(position, Evaluation::lovec().unwrap(), Draws::None);
-                let row = Row::parse(row, &[]).unwrap();
-                let outcome = row.run(&mut game, 1, Limit::NONE, &mut Watch::default());
-                game.text(outcome.answer.unwrap().line[0])
+                let (answer, _) = search(row, fen, 1, Evaluation::lovec().unwrap());
+                format_move(Move::from_bits(answer.line[0]).unwrap(), false)
             };
             assert_eq!(best("ab:order=mvv:leaf=captures"), queen);
             assert_eq!(best("ab:order=mvv:leaf=captures:promotions=3"), right);

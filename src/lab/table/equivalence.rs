@@ -82,9 +82,8 @@ mod tests {
     use crate::lab::game::any::AnyGame;
     use crate::lab::game::chess::{Chess, Draws};
     use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::{Counts, Watch};
+    use crate::lab::test_run::solve;
+    use crate::lab::watch::Counts;
 
     fn chess(fen: &str) -> Chess {
         Chess::new(Position::from_fen(fen).unwrap(), Evaluation::Material, Draws::None)
@@ -95,10 +94,7 @@ mod tests {
     fn positions_of_tictactoe() {
         let searched = |classes: &str| {
             let row = format!("negamax:table=100000:replace=cluster:classes={classes}");
-            let mut watch = Watch::default();
-            let row = Row::parse(&row, &[]).unwrap();
-            row.run(AnyGame::parse("tictactoe").unwrap().tree(), 9, Limit::NONE, &mut watch);
-            let Counts { nodes, cuts, leaves, .. } = watch.counts;
+            let Counts { nodes, cuts, leaves, .. } = solve(&row, "tictactoe", 9).1;
             nodes - cuts - leaves
         };
         assert_eq!((searched("exact"), searched("mirrored")), (4520, 627));

@@ -23,15 +23,13 @@ use crate::lab::algorithm::b_star_95::goal::{Contest, Next, Phase, PhaseGoal};
 use crate::lab::algorithm::b_star_95::judged::{
     Judged, JudgedTree, ROOT, best_line, line_up, update_above,
 };
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
 use crate::lab::game::INFINITE;
 use crate::lab::kept_tree::KeptIndex;
 use crate::lab::law::{Law, ensure};
 use crate::lab::leaf::leaf;
-use crate::lab::limit::Searched;
 use crate::lab::node::NodeSearch;
-use crate::lab::search::{LineNode, Search};
+use crate::lab::search::{LineNode, Search, Searched};
 use crate::lab::settings::SettingInfo;
 
 #[derive(Clone, Copy, Debug)]

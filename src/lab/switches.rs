@@ -1,16 +1,11 @@
 //! What can be switched on for any algorithm that has the step.
 
-pub mod leaf;
-pub mod null_move;
-pub mod probcut;
-pub mod selection;
-
 use serde::Serialize;
 
+use crate::lab::leaf::{self, LeafMode};
 use crate::lab::order::{ORDER, OrderFlags};
+use crate::lab::selective::{self, Selection, null_move, probcut};
 use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::switches::leaf::LeafMode;
-use crate::lab::switches::selection::Selection;
 use crate::lab::table::equivalence::Equivalence;
 use crate::lab::table::replacement::Replacement;
 
@@ -113,7 +108,7 @@ pub const SWITCHES: [SwitchGroup; 8] = [
     SwitchGroup::new(
         "pruning and extensions",
         "ab, negascout, pvs; extensions also negamax",
-        &selection::SETTINGS,
+        &selective::SETTINGS,
     ),
     SwitchGroup::new("draws", "all but lovec", &[CONTEMPT]),
     SwitchGroup::new(
