@@ -6,8 +6,7 @@ use std::thread::{self, Scope};
 
 use crate::annotate::followed_game::FollowedGame;
 use crate::annotate::game_item::GameInbox;
-use crate::annotate::options::AnnotateError;
-use crate::annotate::options::AnnotateOptions;
+use crate::annotate::options::{AnnotateError, AnnotateOptions};
 use crate::annotate::plan::{FinishedItem, PlanStep, SearchPlan};
 use crate::annotate::position_searcher::PositionSearcher;
 use crate::annotate::progress_file::SearchProgress;

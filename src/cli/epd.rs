@@ -8,15 +8,11 @@ use serde::Serialize;
 
 use crate::chess::notation::epd::Epd;
 use crate::chess::notation::written::WrittenMove;
-use crate::cli::arguments::whole;
-use crate::cli::arguments::{HashArgs, LimitArgs, ParallelArgs};
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
-use crate::cli::progress;
+use crate::cli::arguments::{HashArgs, LimitArgs, ParallelArgs, whole};
 use crate::cli::shard::warn_if_empty;
-use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, GOOD, paint};
 use crate::cli::suite::{self, SuiteFile};
+use crate::cli::{CommandStatus, Interrupt, json, progress};
 use crate::suite::epd::{Attempt, EpdTask, attempt_all};
 use crate::util::foreign_text::visible;
 use crate::util::shard::Shard;

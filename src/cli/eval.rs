@@ -7,16 +7,15 @@ use serde::Serialize;
 
 use crate::chess::{Color, File, Position, Rank, Square};
 use crate::cli::columns::aligned;
-use crate::cli::json;
 use crate::cli::position::PositionArgs;
-use crate::cli::status::CommandStatus;
 use crate::cli::style::{self, FAINT, paint};
+use crate::cli::{CommandStatus, json};
 use crate::eval::tapered::{FULL_FIFTY_MOVE_SCALE, FULL_PHASE, FULL_SCALE};
 use crate::eval::{
     Accumulator, ExplainRow, Explanation, PieceValue, PieceValues, Score, Standing, Tapered,
     describe, explain,
 };
-use crate::lab::game::evaluation::Evaluation;
+use crate::lab::game::Evaluation;
 use crate::lab::game::thesis::{THESES, ThesisTerm};
 
 const EXAMPLES: &str = "\

@@ -7,15 +7,10 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use crate::cli::arguments::name_and_value;
-use crate::cli::arguments::whole;
-use crate::cli::dataset;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
+use crate::cli::arguments::{name_and_value, whole};
 use crate::cli::outputs::{ForceArg, OutputPath, not_written};
-use crate::cli::progress;
 use crate::cli::shard::warn_if_empty;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, Interrupt, dataset, json, progress};
 use crate::client::EngineCommand;
 use crate::tuner::relabel::{BLOCK, RelabelJob, relabel};
 use crate::tuner::sample;

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 
 use crate::chess::notation::epd::{self, Epd, EpdError};
-use crate::cli::status::{self, CommandStatus};
+use crate::cli::{CommandStatus, status};
 use crate::suite::epd::EpdTask;
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 

@@ -6,9 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use crate::cli::dataset;
-use crate::cli::json;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, dataset, json};
 use crate::eval::wdl::{MAX_MATERIAL, MIN_MATERIAL, MODEL, Model};
 use crate::eval::{Score, WinDrawLoss};
 use crate::tuner::wdl::{Observations, fit};

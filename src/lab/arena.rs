@@ -13,10 +13,9 @@ use thiserror::Error;
 
 use crate::chess::adjudication::{AdjudicationRules, Adjudicator};
 use crate::chess::{Color, GameResult, Move, Position};
-use crate::lab::game::evaluation::Evaluation;
-use crate::lab::limit::Limit;
+use crate::lab::game::Evaluation;
 use crate::lab::player::{RowPlayer, SharedTable};
-use crate::lab::row::Row;
+use crate::lab::{Limit, Row};
 use crate::search::STACK_BYTES;
 use crate::util::memory::MemoryError;
 use crate::util::pool::InOrder;

@@ -2,8 +2,8 @@
 //! function of all.
 
 use crate::lab::game::INFINITE;
-use crate::lab::leaf::leaf;
-use crate::lab::search::{Search, Searched};
+use crate::lab::search::leaf::leaf;
+use crate::lab::{Search, Searched};
 
 /// A rule that gives a node a number for MAX, the greater the better.
 pub trait Backup {

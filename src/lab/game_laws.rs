@@ -6,11 +6,11 @@ use std::sync::atomic::AtomicBool;
 
 use crate::chess::{Piece, Position, see};
 use crate::eval::Accumulator;
-use crate::lab::algorithm::Proof;
 use crate::lab::board::BOARDS;
 use crate::lab::board::search_board::SEARCH_BOARDS;
-use crate::lab::game::evaluation::{EVALUATIONS, Evaluation};
-use crate::lab::law::{Law, LawSample, ensure};
+use crate::lab::game::Evaluation;
+use crate::lab::game::evaluation::EVALUATIONS;
+use crate::lab::{Law, LawSample, Proof, ensure};
 
 /// What a draw is worth less than nothing.
 const CONTEMPT: i32 = 20;

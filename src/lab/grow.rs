@@ -7,15 +7,11 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use crate::lab::algorithm::{Answer, Proof};
 use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
-use crate::lab::law::LawSample;
-use crate::lab::leaf::leaf;
-use crate::lab::limit::Limit;
-use crate::lab::search::{Search, Searched};
-use crate::lab::switches::Switches;
-use crate::lab::watch::Watch;
+use crate::lab::search::leaf::leaf;
+use crate::lab::search::switches::Switches;
+use crate::lab::{Answer, LawSample, Limit, Proof, Search, Searched, Watch};
 
 /// A node of a [`GrownTree`], with what the algorithm keeps of it.
 #[derive(Clone, Copy, Debug)]
@@ -55,19 +51,20 @@ impl GrownNode<()> {
     }
 }
 
-/// The children of the node at the end of a path, which take `node_bytes` each.
-fn visit_children(
+/// What a visit finds of each child of the node at the end of a path. A child takes `node_bytes`.
+pub fn visit_children<T>(
     s: &mut Search<'_>,
     path: &[GameMove],
     node_bytes: usize,
-) -> Searched<Vec<(GameMove, GrownNode<()>)>> {
+    visit: impl Fn(&mut Search<'_>) -> Searched<T>,
+) -> Searched<Vec<(GameMove, T)>> {
     s.go_to(path);
     let moves = s.moves();
     s.keep(moves.len(), node_bytes)?;
     let mut children = Vec::with_capacity(moves.len());
     for &m in &moves {
         s.play(m);
-        children.push((m, GrownNode::visit(s)?));
+        children.push((m, visit(s)?));
         s.undo();
     }
     s.recycle(moves);
@@ -114,7 +111,8 @@ pub fn expand<T: Default>(
     leaf: KeptIndex,
     mut changed: impl FnMut(&mut GrownTree<T>, KeptIndex),
 ) -> Searched<Range<KeptIndex>> {
-    let children = visit_children(s, &tree.path(leaf), GrownTree::<T>::NODE_BYTES)?;
+    let children =
+        visit_children(s, &tree.path(leaf), GrownTree::<T>::NODE_BYTES, GrownNode::visit)?;
     let children = children.into_iter().map(|(m, child)| (m, child.with_data()));
     let children = tree.expand(leaf, children);
     let mut above = Some(leaf);

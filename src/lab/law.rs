@@ -11,15 +11,11 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::chess::Position;
-use crate::lab::algorithm::{Answer, Proof};
-use crate::lab::game::any::AnyGame;
 use crate::lab::game::board_chess::BoardChess;
 use crate::lab::game::tree::TreeShape;
-use crate::lab::game::{GameTree, INFINITE, at_ply};
-use crate::lab::limit::Limit;
+use crate::lab::game::{AnyGame, GameTree, INFINITE, at_ply};
 use crate::lab::minimal::minimal_leaves;
-use crate::lab::row::Row;
-use crate::lab::watch::{Counts, Watch};
+use crate::lab::{Counts, Proof};
 
 /// A law.
 #[derive(Clone, Copy, Serialize)]
@@ -45,8 +41,12 @@ pub struct LawSample {
     pub name: String,
     pub game: AnyGame,
     pub depth: u32,
+    runner: LawRunner,
     minimax: OnceCell<Result<LawRun, String>>,
 }
+
+/// Runs the row of a text on a sample with a window.
+pub type LawRunner = fn(&LawSample, &str, (i32, i32)) -> Result<LawRun, String>;
 
 /// What a row does on a sample.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,20 +63,6 @@ pub struct LawRun {
 }
 
 impl LawRun {
-    fn new(row: &Row, game: &mut dyn GameTree, depth: u32) -> Result<Self, String> {
-        let mut watch = Watch::with_leaves();
-        let outcome = row.run(game, depth, Limit::NONE, &mut watch);
-        let stopped = || outcome.stopped.map_or_else(String::new, |reason| reason.to_string());
-        let Answer { value, line, proof } = outcome.answer.ok_or_else(stopped)?;
-        let best = line.first().map(|&m| game.text(m));
-        line.iter().for_each(|&m| game.play(m));
-        let ply = line.len() as i32;
-        let leaf = game.end().map_or_else(|| game.value(), |end| at_ply(end, ply));
-        let line_value = if ply % 2 == 0 { leaf } else { -leaf };
-        let (counts, leaves) = (watch.counts, watch.into_leaves());
-        Ok(Self { value, best, line_value, proof, counts, leaves })
-    }
-
     /// Whether another run visits all the leaves of this one.
     pub fn is_within(&self, other: &Self) -> bool {
         let theirs: HashSet<u64> = other.leaves.iter().copied().collect();
@@ -85,13 +71,13 @@ impl LawRun {
 }
 
 impl LawSample {
-    pub fn new(name: String, game: AnyGame, depth: u32) -> Self {
-        Self { name, game, depth, minimax: OnceCell::new() }
+    pub fn new(name: String, game: AnyGame, depth: u32, runner: LawRunner) -> Self {
+        Self { name, game, depth, runner, minimax: OnceCell::new() }
     }
 
     /// The same game to another depth.
     pub fn at_depth(&self, depth: u32) -> Self {
-        Self::new(self.name.clone(), self.game.clone(), depth)
+        Self::new(self.name.clone(), self.game.clone(), depth, self.runner)
     }
 
     /// The same position of chess on a board of a name.
@@ -100,7 +86,7 @@ impl LawSample {
         let game = BoardChess::new(board, chess.position(), chess.evaluation().clone())
             .map_err(|error| error.to_string())?;
         let game = AnyGame::Board(Box::new(game));
-        Ok(Self::new(self.name.clone(), game, self.depth))
+        Ok(Self::new(self.name.clone(), game, self.depth, self.runner))
     }
 
     /// Whether MAX moves first.
@@ -115,11 +101,7 @@ impl LawSample {
 
     /// Runs a row with a window.
     pub fn run_window(&self, row: &str, alpha: i32, beta: i32) -> Result<LawRun, String> {
-        let run = Row::parse(row, &[]).map_err(|error| error.to_string()).and_then(|row| {
-            let row = row.with_window((alpha, beta));
-            LawRun::new(&row, self.game.clone().tree(), self.depth)
-        });
-        run.map_err(|error| format!("{row}: {error}"))
+        (self.runner)(self, row, (alpha, beta)).map_err(|error| format!("{row}: {error}"))
     }
 
     /// The run of minimax, which is kept.
@@ -137,7 +119,7 @@ impl LawSample {
     pub fn move_value(&self, text: &str) -> Result<i32, String> {
         let mut game = self.game.clone();
         play_text(game.tree(), text)?;
-        let child = Self::new(self.name.clone(), game, self.depth - 1);
+        let child = Self::new(self.name.clone(), game, self.depth - 1, self.runner);
         Ok(-at_ply(child.minimax()?.value, 1))
     }
 

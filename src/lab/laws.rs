@@ -6,17 +6,14 @@ use thiserror::Error;
 
 use crate::chess::Position;
 use crate::chess::notation::fen::FenError;
-use crate::lab::algorithm::ALGORITHMS;
-use crate::lab::game::any::AnyGame;
 use crate::lab::game::any::GameTextError;
-use crate::lab::game::chess::{Chess, Draws};
-use crate::lab::game::evaluation::Evaluation;
 use crate::lab::game::tree::{SyntheticTree, TreeShape, TreeValues};
+use crate::lab::game::{AnyGame, Chess, Draws, Evaluation, at_ply};
 use crate::lab::hidden::hidden_laws;
-use crate::lab::law::{Law, LawSample};
-use crate::lab::selective::{extension, futility, null_move, probcut, razoring, trial};
+use crate::lab::row::ALGORITHMS;
+use crate::lab::search::{extension, futility, leaf, null_move, probcut, razoring, trial};
 use crate::lab::table::equivalence;
-use crate::lab::{game_laws, leaf, order, table};
+use crate::lab::{Answer, Law, LawRun, LawSample, Limit, Row, Watch, game_laws, order, table};
 use crate::util::memory::MemoryError;
 
 /// The laws of the switches, of values, of solved games and of hidden cards.
@@ -127,12 +124,12 @@ pub fn laws() -> impl Iterator<Item = &'static Law> {
 pub fn samples() -> Result<Vec<LawSample>, LawSampleError> {
     let mut samples: Vec<LawSample> = (0..TREES).map(tree).collect();
     for (text, depth) in GAMES {
-        samples.push(LawSample::new(text.to_owned(), AnyGame::parse(text)?, depth));
+        samples.push(LawSample::new(text.to_owned(), AnyGame::parse(text)?, depth, run));
     }
     let evaluation = Evaluation::lovec()?;
     for (fen, depth) in POSITIONS {
         let chess = Chess::new(Position::from_fen(fen)?, evaluation.clone(), Draws::None);
-        samples.push(LawSample::new(fen.to_owned(), AnyGame::Chess(Box::new(chess)), depth));
+        samples.push(LawSample::new(fen.to_owned(), AnyGame::Chess(Box::new(chess)), depth, run));
     }
     Ok(samples)
 }
@@ -149,7 +146,7 @@ fn tree(number: u64) -> LawSample {
         seed: number,
     };
     let game = AnyGame::Tree(SyntheticTree::new(shape));
-    LawSample::new(format!("{shape:?}"), game, shape.depth.into())
+    LawSample::new(format!("{shape:?}"), game, shape.depth.into(), run)
 }
 
 /// Checks a law on all samples, up to the first fault. `is_stopped` ends it early.
@@ -167,6 +164,23 @@ pub fn check(law: &Law, samples: &[LawSample], is_stopped: impl Fn() -> bool) ->
         }
     }
     result
+}
+
+/// Runs a row on a sample.
+fn run(sample: &LawSample, text: &str, window: (i32, i32)) -> Result<LawRun, String> {
+    let row = Row::parse(text, &[]).map_err(|error| error.to_string())?.with_window(window);
+    let (mut game, mut watch) = (sample.game.clone(), Watch::with_leaves());
+    let game = game.tree();
+    let outcome = row.run(game, sample.depth, Limit::NONE, &mut watch);
+    let stopped = || outcome.stopped.map_or_else(String::new, |reason| reason.to_string());
+    let Answer { value, line, proof } = outcome.answer.ok_or_else(stopped)?;
+    let best = line.first().map(|&m| game.text(m));
+    line.iter().for_each(|&m| game.play(m));
+    let ply = line.len() as i32;
+    let leaf = game.end().map_or_else(|| game.value(), |end| at_ply(end, ply));
+    let line_value = if ply % 2 == 0 { leaf } else { -leaf };
+    let (counts, leaves) = (watch.counts, watch.into_leaves());
+    Ok(LawRun { value, best, line_value, proof, counts, leaves })
 }
 
 #[cfg(test)]

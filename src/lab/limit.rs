@@ -5,8 +5,6 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::lab::search::Searched;
-
 /// How many nodes are visited between two looks at the clock.
 const INTERVAL: u64 = 1024;
 
@@ -41,6 +39,9 @@ pub enum StopReason {
     #[error("{0}")]
     Unsuitable(&'static str),
 }
+
+/// What a step of a search yields, unless the search has to end.
+pub type Searched<T> = Result<T, StopReason>;
 
 /// Compares a running search with its limit.
 #[derive(Debug)]

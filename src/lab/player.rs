@@ -8,14 +8,10 @@
 use std::sync::{Arc, Mutex};
 
 use crate::chess::{Move, Position};
-use crate::lab::game::chess::{Chess, Draws};
-use crate::lab::game::evaluation::Evaluation;
-use crate::lab::game::{DECISIVE, GameMove, GameTree, WIN, at_ply};
-use crate::lab::limit::{Limit, StopReason};
+use crate::lab::game::{Chess, DECISIVE, Draws, Evaluation, GameMove, GameTree, WIN, at_ply};
 use crate::lab::measure::plies_to_end;
-use crate::lab::row::{Iteration, Row};
 use crate::lab::table::BoundTable;
-use crate::lab::watch::{Counts, Watch};
+use crate::lab::{Counts, Iteration, Limit, Row, StopReason, Watch};
 use crate::util::sync::lock;
 
 /// The deepest iteration.
@@ -181,7 +177,7 @@ fn possible_value(value: i32, position: &Position, line: &[Move]) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::algorithm::ALGORITHMS;
+    use crate::lab::row::ALGORITHMS;
 
     const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
 

@@ -17,12 +17,10 @@
 
 use std::cmp::Reverse;
 
-use crate::lab::algorithm::{Answer, Proof};
 use crate::lab::game::{DECISIVE, GameMove, INFINITE};
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
-use crate::lab::leaf::leaf;
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::search::leaf::leaf;
+use crate::lab::{Answer, GivenSettings, Proof, Search, Searched, SettingInfo};
 
 /// The number of leaves if none are enough.
 pub const NEVER: u32 = u32::MAX;
@@ -289,14 +287,10 @@ fn size(tree: &ProofTree, node: KeptIndex) -> usize {
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::lab::game::WIN;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::game::chess::{Chess, Draws};
-    use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::limit::Limit;
-    use crate::lab::switches::Switches;
+    use crate::lab::game::{AnyGame, Chess, Draws, Evaluation, WIN};
+    use crate::lab::search::switches::Switches;
     use crate::lab::test_run::run;
-    use crate::lab::watch::Watch;
+    use crate::lab::{Limit, Watch};
     use crate::tablebase::egtb::{Collection, DtmValue};
 
     /// The algorithms that prove goals.

@@ -6,18 +6,47 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::lab::algorithm::{ALGORITHMS, Algorithm, Answer, Drivers, Proof};
-use crate::lab::game::evaluation::Evaluation;
-use crate::lab::game::{GameTree, INFINITE, mix};
-use crate::lab::limit::{Limit, StopReason};
+use crate::lab::algorithm::{self, Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::game::{Evaluation, GameTree, INFINITE, mix};
 use crate::lab::order::OrderFlags;
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::{GivenSettings, SettingError, SettingInfo};
-use crate::lab::switches::{Switches, switch_settings};
+use crate::lab::search::switches::{Switches, switch_settings};
+use crate::lab::settings::SettingError;
 use crate::lab::table::BoundTable;
 use crate::lab::table::file::{self, TableFileError, TableOrigin};
-use crate::lab::watch::{Counts, Watch};
+use crate::lab::{
+    Answer, Counts, GivenSettings, Limit, Proof, Search, Searched, SettingInfo, StopReason, Watch,
+};
 use crate::util::likeness::hint;
+
+/// What there is to know of each algorithm, by the section of the overview.
+pub const ALGORITHMS: &[(&str, AlgorithmInfo)] = &[
+    ("depth-first", algorithm::minimax::INFO),
+    ("depth-first", algorithm::negamax::INFO),
+    ("depth-first", algorithm::alpha_beta::INFO),
+    ("depth-first", algorithm::m_n::INFO),
+    ("depth-first", algorithm::product::INFO),
+    ("depth-first", algorithm::probability::INFO),
+    ("depth-first", algorithm::hybrid::INFO),
+    ("depth-first", algorithm::abc::INFO),
+    ("null window", algorithm::negascout::NEGASCOUT),
+    ("null window", algorithm::negascout::PVS),
+    ("null window", algorithm::mtdf::INFO),
+    ("null window", algorithm::mtd::INFO),
+    ("best-first", algorithm::sss::INFO),
+    ("best-first", algorithm::dual::INFO),
+    ("growing", algorithm::best_first::INFO),
+    ("growing", algorithm::conspiracy::INFO),
+    ("growing", algorithm::b_star::INFO),
+    ("growing", algorithm::b_star_95::INFO),
+    ("growing", algorithm::minmax_approx::INFO),
+    ("growing", algorithm::equi_potential::INFO),
+    ("growing", algorithm::bayesian::INFO),
+    ("growing", algorithm::mcts::INFO),
+    ("proving", algorithm::pn::INFO),
+    ("proving", algorithm::pn2::INFO),
+    ("proving", algorithm::dfpn::INFO),
+    ("playing", algorithm::lovec::INFO),
+];
 
 /// Why a text is not a row.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -292,7 +321,7 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::game::any::AnyGame;
+    use crate::lab::game::AnyGame;
     use crate::lab::test_run::{run, solve};
 
     const TREE: &str = "explicit:[[3 12 8] [2 4 6] [14 5 2]]";

@@ -1,14 +1,8 @@
 //! Runs of rows, for the tests of the laboratory.
 
 use crate::chess::Position;
-use crate::lab::algorithm::Answer;
-use crate::lab::game::GameTree;
-use crate::lab::game::any::AnyGame;
-use crate::lab::game::chess::{Chess, Draws};
-use crate::lab::game::evaluation::Evaluation;
-use crate::lab::limit::Limit;
-use crate::lab::row::{Outcome, Row};
-use crate::lab::watch::{Counts, Watch};
+use crate::lab::game::{AnyGame, Chess, Draws, Evaluation, GameTree};
+use crate::lab::{Answer, Counts, Limit, Outcome, Row, Watch};
 
 /// A middlegame with many captures.
 pub const MIDDLEGAME: &str =

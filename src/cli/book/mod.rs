@@ -19,12 +19,9 @@ use crate::book::{
 use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position};
 use crate::cli::columns::aligned;
-use crate::cli::json;
 use crate::cli::outputs::{ForceArg, OutputPath, PreparedOutput};
 use crate::cli::position::PositionArgs;
-use crate::cli::progress;
-use crate::cli::source;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, json, progress, source};
 use crate::util::input_file;
 
 const BUILD_EXAMPLES: &str = "\

@@ -10,10 +10,8 @@ use crate::book::{BookEntry, EncodedMove, key, named_lines};
 use crate::chess::{Move, Position};
 use crate::cli::arguments::whole;
 use crate::cli::book::write_book;
-use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::{ForceArg, OutputPath};
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, Interrupt, progress};
 use crate::search::{Limits, SearchRequest, Searcher, Stop};
 
 const EXAMPLES: &str = "\

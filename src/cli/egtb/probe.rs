@@ -10,10 +10,9 @@ use serde::Serialize;
 
 use crate::chess::notation::written::WrittenMove;
 use crate::chess::{Move, Position};
-use crate::cli::json;
 use crate::cli::position::PositionArgs;
-use crate::cli::status::CommandStatus;
 use crate::cli::tables::open_folder;
+use crate::cli::{CommandStatus, json};
 use crate::tablebase::egtb::{Collection, DtmValue, MAX_PIECES, Material};
 
 const EXAMPLES: &str = "\

@@ -7,11 +7,8 @@ use serde::Serialize;
 
 use crate::cli::arguments::whole;
 use crate::cli::columns::aligned;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
 use crate::cli::position::PositionArgs;
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, Interrupt, json, progress};
 use crate::lab::board::{BOARDS, BoardCount, BoardInfo, MAX_PERFT_DEPTH};
 
 const EXAMPLES: &str = "\

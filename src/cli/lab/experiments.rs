@@ -9,12 +9,8 @@ use serde::Serialize;
 use crate::chess::notation::epd::Epd;
 use crate::cli::arguments::whole;
 use crate::cli::columns::aligned;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, BEST, FAINT, GOOD, paint};
-use crate::cli::suite;
+use crate::cli::{CommandStatus, Interrupt, json, progress, suite};
 use crate::lab::experiment::{EXPERIMENTS, Experiment, ExperimentError, ExperimentSize, Findings};
 
 const EXAMPLES: &str = "\

@@ -7,10 +7,7 @@ use serde::Serialize;
 
 use crate::cli::arguments::whole;
 use crate::cli::columns::aligned;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, Interrupt, json, progress};
 use crate::lab::hidden::double_dummy::{DoubleDummy, Sharing};
 use crate::lab::hidden::exact::plans;
 use crate::lab::hidden::suit::Deal;

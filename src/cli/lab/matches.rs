@@ -14,19 +14,16 @@ use crate::chess::notation::openings::OpeningList;
 use crate::chess::notation::pgn::PgnGame;
 use crate::cli::arguments::whole;
 use crate::cli::columns::aligned;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
 use crate::cli::lab::limit::EvaluationSource;
 use crate::cli::lab::table_file::TableFile;
 use crate::cli::outputs::{ContinuedPath, ForceArg, OutputPath};
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, Interrupt, json, progress};
+use crate::lab::Row;
 use crate::lab::arena::{
     ArenaGame, ArenaJob, MatchScore, OPENINGS, PlayerLimit, PlayerTotals, play_match,
 };
 use crate::lab::measure::plies_to_end;
 use crate::lab::player::{MAX_DEPTH, SharedTable};
-use crate::lab::row::Row;
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 /// The nodes for a move if no limit is given.

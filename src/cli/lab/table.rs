@@ -6,9 +6,8 @@ use crate::chess::notation::uci;
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::{Move, Position};
 use crate::cli::columns::aligned;
-use crate::lab::algorithm::Proof;
 use crate::lab::measure::{RowResult, plies_to_end};
-use crate::lab::watch::Counts;
+use crate::lab::{Counts, Proof};
 
 /// A row of the table.
 pub(super) struct TableRow {

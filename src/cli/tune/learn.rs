@@ -10,13 +10,9 @@ use serde::Serialize;
 
 use crate::cli::arguments::{real, whole};
 use crate::cli::columns::aligned;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
 use crate::cli::outputs::{ForceArg, OutputFolder, OutputPath, ensure_new, not_written};
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
-use crate::cli::suite;
 use crate::cli::tune::named_terms;
+use crate::cli::{CommandStatus, Interrupt, json, progress, suite};
 use crate::eval::{WEIGHTS, writer};
 use crate::suite::epd::EpdTask;
 use crate::tuner::dataset::Dataset;

@@ -12,13 +12,11 @@ use serde::Serialize;
 
 use crate::cli::arguments::real;
 use crate::cli::outputs::{ForceArg, OutputPath};
-use crate::cli::status::CommandStatus;
 use crate::cli::tune::learn::{LearnArgs, LearnData};
-use crate::cli::{dataset, json, progress};
+use crate::cli::{CommandStatus, dataset, json, progress};
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::dataset::Dataset;
-use crate::tuner::fit::{Epoch, FitConfig, fit};
-use crate::tuner::fit::{best_loss, loss_without};
+use crate::tuner::fit::{Epoch, FitConfig, best_loss, fit, loss_without};
 use crate::tuner::model::{Objective, Parameters};
 use crate::tuner::normalise::normalise;
 

@@ -8,12 +8,10 @@
 //! What an alternative is, is Lovec's reading: a move whose static value is at most a margin
 //! worse. Each adds one conspirator.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::grow::visit;
-use crate::lab::law::{Law, ensure};
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::{Answer, Law, Search, Searched, SettingInfo, ensure};
 
 const CONSPIRATORS: SettingInfo = SettingInfo::number(
     "conspirators",

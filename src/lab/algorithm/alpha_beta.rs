@@ -2,12 +2,10 @@
 //! returns the best value that it has found, inside or outside the window (Fishburn, 1983);
 //! the hard form returns a value of the window.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::INFINITE;
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::node::{NodeSearch, enter_node, search_move};
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::search::node::{NodeSearch, enter_node, search_move};
+use crate::lab::{Answer, Law, LawSample, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct AlphaBeta {

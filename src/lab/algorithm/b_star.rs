@@ -15,13 +15,11 @@
 
 use std::cmp::Reverse;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::WIN;
 use crate::lab::grow::{GrownTree, answer, best_line, expand, grow_until};
 use crate::lab::kept_tree::KeptIndex;
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct BStar {

@@ -8,11 +8,10 @@
 
 use std::cmp::Reverse;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::grow::{GrownTree, answer, expand, grow};
 use crate::lab::kept_tree::KeptIndex;
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::search::{Search, Searched};
+use crate::lab::{Answer, Law, LawSample, Search, Searched, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct BestFirst;

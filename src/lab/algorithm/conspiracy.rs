@@ -16,13 +16,11 @@
 
 use std::cell::Cell;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::INFINITE;
 use crate::lab::grow::{GrownTree, answer, expand, grow_until};
 use crate::lab::kept_tree::KeptIndex;
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::{Answer, Law, LawSample, Search, Searched, SettingInfo, ensure};
 
 /// The most conspirators.
 const MOST: usize = 100;
@@ -248,12 +246,11 @@ fn exact_if_all_may_conspire(sample: &LawSample, control: &str) -> Result<(), St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::game::any::AnyGame;
+    use crate::lab::game::AnyGame;
     use crate::lab::game::tree::{SyntheticTree, TreeShape};
-    use crate::lab::limit::Limit;
-    use crate::lab::switches::Switches;
+    use crate::lab::search::switches::Switches;
     use crate::lab::test_run::solve;
-    use crate::lab::watch::Watch;
+    use crate::lab::{Limit, Watch};
 
     /// The minimax value of a tree in which some leaves are changed as the side wants that
     /// the root belongs to, or against it.

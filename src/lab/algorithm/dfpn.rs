@@ -13,12 +13,10 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use crate::lab::algorithm::pn::{line_has_bound, proves_minimax};
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::GameMove;
-use crate::lab::law::Law;
 use crate::lab::proof::{AT_LEAST, GOAL, NEVER, ProofNode, ProofRules};
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::{Answer, Law, Proof, Search, Searched, SettingInfo};
 
 const EPSILON: SettingInfo = SettingInfo::number(
     "epsilon",
@@ -291,10 +289,9 @@ const LAWS: [Law; 3] = [
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::algorithm::Proof;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::{Limit, StopReason};
+    use crate::lab::game::AnyGame;
     use crate::lab::test_run::run;
+    use crate::lab::{Limit, Proof, StopReason};
 
     /// With little memory df-pn visits nodes again and proves the same; with none at all it
     /// is refused.

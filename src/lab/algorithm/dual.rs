@@ -5,9 +5,8 @@
 //! one after the other, as in alpha-beta, and OPEN is often shorter at odd depths.
 
 use crate::lab::algorithm::sss::{self, RootSide};
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
-use crate::lab::law::Law;
-use crate::lab::search::{Search, Searched};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::{Answer, Law, Search, Searched};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Dual;

@@ -17,13 +17,10 @@
 use std::cell::Cell;
 use std::f64::consts::LN_2;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::grow::{GrownTree, answer, best_child, expand, grow_sample, grow_until};
 use crate::lab::kept_tree::KeptIndex;
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::Limit;
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::{Answer, Law, LawSample, Limit, Proof, Search, Searched, SettingInfo, ensure};
 
 /// More than any sum of changes.
 const IMPOSSIBLE: i64 = i64::MAX;
@@ -272,7 +269,7 @@ fn gap_changes_the_move(
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::algorithm::Proof;
+    use crate::lab::Proof;
     use crate::lab::test_run::solve_within;
 
     fn run(text: &str, depth: u32, nodes: u64) -> (Vec<u16>, Proof, u64) {

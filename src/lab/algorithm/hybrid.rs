@@ -7,10 +7,8 @@
 use crate::lab::algorithm::probability::{
     Frontier, LineEnd, MAX_PLIES, bits_left, search_to, searches_whole_tree,
 };
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
-use crate::lab::law::{Law, ensure};
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::{Answer, Law, Search, Searched, SettingInfo, ensure};
 
 /// More than the bits of probability that any line has left.
 const TABLE_PLY: u32 = 1000;

@@ -8,12 +8,11 @@ use std::time::Duration;
 
 use crate::chess::Move;
 use crate::chess::notation::uci::format_move;
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::{GameMove, GameTree, WIN};
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::{
+    Answer, Law, LawSample, Proof, Search, Searched, SettingInfo, StopReason, ensure,
+};
 use crate::search::{
     Control, Limits, MAX_DEPTH, Report, Reporter, SearchOptions, SearchRequest, Searcher,
 };

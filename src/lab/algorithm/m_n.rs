@@ -3,11 +3,9 @@
 //! several good moves is better than its best move says. A node of MAX gets a function of its
 //! M greatest children, one of MIN of its N least; here the function is the mean.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::backup::{Backup, back_up};
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct MAndN {

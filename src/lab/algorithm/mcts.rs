@@ -16,16 +16,15 @@
 
 use std::cmp::Ordering;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::chance::{SCALE, chance, value_of_chance};
 use crate::lab::game::GameMove;
 use crate::lab::grow::{grow_sample, visit};
 use crate::lab::kept_tree::{KeptIndex, KeptTree};
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::Limit;
 use crate::lab::order::child_value;
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::{
+    Answer, GivenSettings, Law, LawSample, Limit, Proof, Search, Searched, SettingInfo, ensure,
+};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Mcts {
@@ -296,9 +295,8 @@ fn node_adds_up(tree: &VisitedTree, node: KeptIndex, scale: f64) -> Result<(), S
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::WIN;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
+    use crate::lab::Limit;
+    use crate::lab::game::{AnyGame, WIN};
     use crate::lab::test_run::{run, solve, solve_within};
 
     /// Neither side goes wrong in tic-tac-toe.

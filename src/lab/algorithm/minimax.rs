@@ -1,10 +1,9 @@
 //! Minimax (Shannon, "Programming a computer for playing chess", 1950).
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::INFINITE;
-use crate::lab::law::{Law, LawRun, LawSample, ensure};
-use crate::lab::leaf::leaf;
-use crate::lab::search::{Search, Searched};
+use crate::lab::search::leaf::leaf;
+use crate::lab::{Answer, Law, LawRun, LawSample, Search, Searched, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Minimax;

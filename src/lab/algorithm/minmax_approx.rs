@@ -9,14 +9,11 @@
 //! root by the leaf; the leaf with the least sum is expanded next.
 
 use crate::lab::algorithm::best_first::exhausted_is_minimax;
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::chance::{SCALE, chance};
 use crate::lab::grow::{GrownTree, answer, expand, grow, grow_sample};
 use crate::lab::kept_tree::KeptIndex;
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::Limit;
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::{Answer, Law, LawSample, Limit, Search, Searched, SettingInfo, ensure};
 
 /// Chances stay above this: a mean with a negative exponent needs positive numbers.
 const LEAST_CHANCE: f64 = 1e-6;

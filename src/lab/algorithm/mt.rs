@@ -8,13 +8,10 @@
 
 use std::collections::HashMap;
 
-use crate::lab::algorithm::{Answer, Proof};
 use crate::lab::game::{DECISIVE, GameMove, INFINITE, at_ply};
-use crate::lab::law::{LawSample, ensure};
-use crate::lab::leaf::leaf;
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::search::leaf::leaf;
 use crate::lab::table::ValueBounds;
+use crate::lab::{Answer, LawSample, Proof, Search, Searched, SettingInfo, ensure};
 
 /// More passes than a search needs, unless a table forgets its bounds, or a value depends
 /// on the path to a position.

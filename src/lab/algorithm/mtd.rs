@@ -10,11 +10,9 @@
 //! | step | some way below the upper bound | |
 
 use crate::lab::algorithm::mt::{self, GRAIN, PassStart};
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::INFINITE;
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::{Answer, Law, LawSample, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Mtd {

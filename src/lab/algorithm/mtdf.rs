@@ -5,10 +5,8 @@
 //! static value of the root.
 
 use crate::lab::algorithm::mt::{self, GRAIN, PassStart};
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
-use crate::lab::law::{Law, ensure};
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::{Answer, Law, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct MtdF {

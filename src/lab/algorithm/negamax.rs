@@ -1,12 +1,11 @@
 //! Negamax: minimax with one case, since a position is worth as much to one side as it costs
 //! the other (Knuth and Moore, "An analysis of alpha-beta pruning", 1975).
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::INFINITE;
-use crate::lab::law::{Law, ensure};
-use crate::lab::leaf::leaf;
-use crate::lab::node::{NodeSearch, search_move};
-use crate::lab::search::{Search, Searched};
+use crate::lab::search::leaf::leaf;
+use crate::lab::search::node::{NodeSearch, search_move};
+use crate::lab::{Answer, Law, Search, Searched, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Negamax;

@@ -4,11 +4,10 @@
 //! search (Marsland and Campbell, "Parallel search of strongly ordered game trees", 1982)
 //! searches it again with the window that it had to beat.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, alpha_beta};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers, alpha_beta};
 use crate::lab::game::INFINITE;
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::node::{NodeSearch, enter_node, search_move};
-use crate::lab::search::{Search, Searched};
+use crate::lab::search::node::{NodeSearch, enter_node, search_move};
+use crate::lab::{Answer, Law, LawSample, Search, Searched, ensure};
 
 /// NegaScout.
 #[derive(Clone, Copy, Debug)]

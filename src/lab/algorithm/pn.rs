@@ -4,10 +4,9 @@
 //! proof that is still possible, of either kind, so that it goes deep where a side has few
 //! moves. The whole tree is in memory.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
-use crate::lab::law::{Law, LawSample, ensure};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::proof::{AT_LEAST, GOAL, MOBILITY, ProofRules, ProofTree, answer, grow_proof};
-use crate::lab::search::{Search, Searched};
+use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Pn {
@@ -87,7 +86,7 @@ pub fn line_has_bound(sample: &LawSample, row: &str) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::algorithm::Proof;
+    use crate::lab::Proof;
     use crate::lab::test_run::solve;
 
     /// The first move is answered by a value below the goal; the second one is not, and its

@@ -9,15 +9,12 @@
 //! memory runs out earlier, it ends there.
 
 use crate::lab::algorithm::pn::proves_minimax;
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::GameMove;
-use crate::lab::law::Law;
-use crate::lab::limit::StopReason;
 use crate::lab::proof::{
     AT_LEAST, GOAL, MOBILITY, ProofNode, ProofRules, ProofTree, answer, complete_line, grow_proof,
 };
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::{Answer, Law, Proof, Search, Searched, SettingInfo, StopReason};
 
 const SECOND: SettingInfo = SettingInfo::number(
     "second",
@@ -109,7 +106,7 @@ const LAWS: [Law; 2] = [
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::algorithm::Proof;
+    use crate::lab::Proof;
     use crate::lab::test_run::solve;
 
     /// PN² keeps fewer nodes than PN and visits more.

@@ -14,12 +14,10 @@
 
 use std::collections::HashSet;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::{GameTree, INFINITE, at_ply};
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::leaf::leaf;
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::search::leaf::leaf;
+use crate::lab::{Answer, Law, LawSample, Search, Searched, SettingInfo, ensure};
 
 /// The steps per bit of probability in which the table counts depth.
 const TABLE_STEPS: f64 = 4.0;

@@ -8,12 +8,10 @@
 //! of both rules (Nau, Purdom and Tzeng, "Experiments on alternatives to minimax",
 //! International Journal of Parallel Programming 15, 1986).
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::backup::{Backup, back_up};
 use crate::lab::chance::{chance, value_of_chance};
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Product {

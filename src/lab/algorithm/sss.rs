@@ -18,11 +18,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::{GameMove, INFINITE};
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::leaf::leaf;
-use crate::lab::search::{Search, Searched};
+use crate::lab::search::leaf::leaf;
+use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Sss;
@@ -226,9 +225,9 @@ pub fn dominates_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String>
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::{Limit, StopReason};
+    use crate::lab::game::AnyGame;
     use crate::lab::test_run::{run, solve};
+    use crate::lab::{Limit, StopReason};
 
     const TREE: &str = "explicit:[[3 1 8] [2 4 6] [14 7 5]]";
 

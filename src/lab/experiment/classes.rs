@@ -1,7 +1,7 @@
 //! The experiment with classes of positions that share an entry of the table.
 
 use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory};
-use crate::lab::game::any::AnyGame;
+use crate::lab::game::AnyGame;
 
 pub(super) const T5: Experiment = Experiment {
     name: "T5",

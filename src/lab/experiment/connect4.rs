@@ -1,7 +1,7 @@
 //! Experiments with Connect-4.
 
 use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory, figure};
-use crate::lab::game::any::AnyGame;
+use crate::lab::game::AnyGame;
 
 /// The board of the games.
 const BOARD: &str = "connect4:6x5";

@@ -2,10 +2,10 @@
 
 use crate::chess::adjudication::AdjudicationRules;
 use crate::chess::notation::openings::OpeningList;
+use crate::lab::Row;
 use crate::lab::arena::{ArenaJob, MatchScore, OPENINGS, PlayerLimit, play_match};
 use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory};
-use crate::lab::game::evaluation::Evaluation;
-use crate::lab::row::Row;
+use crate::lab::game::Evaluation;
 
 pub(super) const T2: Experiment = Experiment {
     name: "T2",

@@ -11,13 +11,10 @@ use crate::chess::notation::openings::OpeningError;
 use crate::chess::notation::uci;
 use crate::chess::{Move, Position};
 use crate::lab::arena::ArenaError;
-use crate::lab::game::any::AnyGame;
 use crate::lab::game::any::GameTextError;
-use crate::lab::game::chess::{Chess, Draws};
-use crate::lab::game::evaluation::Evaluation;
-use crate::lab::limit::{Limit, StopReason};
+use crate::lab::game::{AnyGame, Chess, Draws, Evaluation};
 use crate::lab::measure::{RowResult, measure};
-use crate::lab::row::{Row, RowError};
+use crate::lab::{Limit, Row, RowError, StopReason};
 use crate::tablebase::egtb::retrograde::BuildError;
 use crate::util::memory::MemoryError;
 

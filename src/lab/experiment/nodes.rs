@@ -4,7 +4,7 @@ use crate::chess::Position;
 use crate::lab::experiment::laboratory::{
     Exercise, Experiment, ExperimentError, Laboratory, RowSum, figure, percent,
 };
-use crate::lab::game::any::AnyGame;
+use crate::lab::game::AnyGame;
 use crate::lab::minimal::minimal_leaves;
 
 pub(super) const T1: Experiment = Experiment {

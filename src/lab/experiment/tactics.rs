@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use crate::chess::Position;
-use crate::lab::algorithm::ALGORITHMS;
 use crate::lab::algorithm::Drivers;
 use crate::lab::experiment::laboratory::{Exercise, Experiment, ExperimentError, Laboratory};
-use crate::lab::game::evaluation::Evaluation;
-use crate::lab::limit::Limit;
+use crate::lab::game::Evaluation;
 use crate::lab::measure::plies_to_end;
 use crate::lab::player::{MAX_DEPTH, RowPlayer};
-use crate::lab::row::Row;
+use crate::lab::row::ALGORITHMS;
+use crate::lab::{Limit, Row};
 
 /// The settings of a good alpha-beta search.
 const GOOD: &str = "order=tt+mvv+killers+history:table=500000:leaf=captures";

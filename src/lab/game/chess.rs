@@ -4,9 +4,8 @@ use crate::chess::notation::uci::format_move;
 use crate::chess::see::see_at_least;
 use crate::chess::{CastlingSide, Color, Move, Piece, Position, Rank, Square, movegen, zobrist};
 use crate::eval::Accumulator;
-use crate::lab::game::evaluation::Evaluation;
 use crate::lab::game::thesis::ThesisSide;
-use crate::lab::game::{DECISIVE, GameMove, GameTree, MoveFacts, WIN, mix};
+use crate::lab::game::{DECISIVE, Evaluation, GameMove, GameTree, MoveFacts, WIN, mix};
 
 /// Which draws end a game, other than stalemate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -352,7 +351,7 @@ impl GameTree for Chess {
 mod tests {
     use super::*;
     use crate::chess::notation::san;
-    use crate::lab::limit::Limit;
+    use crate::lab::Limit;
     use crate::lab::test_run::run;
 
     #[test]

@@ -222,8 +222,8 @@ pub fn parse_weights(text: &str) -> Option<Weights> {
 mod tests {
     use super::*;
     use crate::eval::writer::source;
-    use crate::lab::game::chess::{Chess, Draws};
-    use crate::lab::limit::Limit;
+    use crate::lab::Limit;
+    use crate::lab::game::{Chess, Draws};
     use crate::lab::test_run::run;
     use crate::suite::bench::POSITIONS;
 

@@ -78,9 +78,8 @@ fn from_centre(square: Square) -> i32 {
 mod tests {
     use super::*;
     use crate::chess::{Move, Position};
-    use crate::lab::game::chess::{Chess, Draws};
-    use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::limit::Limit;
+    use crate::lab::Limit;
+    use crate::lab::game::{Chess, Draws, Evaluation};
     use crate::lab::test_run::{run, search};
 
     fn value(fen: &str) -> Option<i32> {

@@ -11,12 +11,9 @@ pub mod refutations;
 use std::cmp::Reverse;
 
 use crate::lab::game::{GameMove, GameTree, at_ply, mix};
-use crate::lab::law::{Law, ensure};
-use crate::lab::limit::{LimitCheck, StopReason};
 use crate::lab::order::oracle::Oracle;
 use crate::lab::order::refutations::Refutations;
-use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::watch::Counts;
+use crate::lab::{Counts, GivenSettings, Law, LimitCheck, SettingInfo, StopReason, ensure};
 
 /// The setting of the rows.
 pub const ORDER: SettingInfo = SettingInfo::words(
@@ -410,9 +407,8 @@ pub const LAWS: [Law; 5] = [
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::lab::game::chess::{Chess, Draws};
-    use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::limit::Limit;
+    use crate::lab::Limit;
+    use crate::lab::game::{Chess, Draws, Evaluation};
     use crate::lab::test_run::{nodes_of_middlegame, solve};
 
     /// The moves of a position, sorted by an order that has learned nothing.

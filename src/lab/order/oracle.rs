@@ -4,8 +4,7 @@
 use std::collections::HashMap;
 
 use crate::lab::game::{GameMove, GameTree, INFINITE, at_ply};
-use crate::lab::limit::{LimitCheck, StopReason};
-use crate::lab::search::Searched;
+use crate::lab::{LimitCheck, Searched, StopReason};
 
 /// How many positions are searched between two looks at the clock.
 const INTERVAL: u64 = 1024;

@@ -6,8 +6,8 @@
 //! "Partition search", 1996). The coarse classes here are not true, and show what an error of
 //! a class costs: the value of the root may be wrong.
 
+use crate::lab::Law;
 use crate::lab::game::{GameTree, mix};
-use crate::lab::law::Law;
 
 /// Which positions share an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -79,11 +79,9 @@ pub const LAWS: [Law; 1] = [Law {
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::game::chess::{Chess, Draws};
-    use crate::lab::game::evaluation::Evaluation;
+    use crate::lab::Counts;
+    use crate::lab::game::{AnyGame, Chess, Draws, Evaluation};
     use crate::lab::test_run::solve;
-    use crate::lab::watch::Counts;
 
     fn chess(fen: &str) -> Chess {
         Chess::new(Position::from_fen(fen).unwrap(), Evaluation::Material, Draws::None)

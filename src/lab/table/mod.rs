@@ -14,8 +14,8 @@ pub mod file;
 pub mod replacement;
 
 use crate::lab::game::{GameMove, INFINITE, at_ply};
-use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::table::replacement::{EntryWorth, MAX_PLACES, NewPlace, Replacement};
+use crate::lab::{Law, LawSample, ensure};
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,14 +23,13 @@ use crate::lab::algorithm::b_star_95::goal::{Contest, Next, Phase, PhaseGoal};
 use crate::lab::algorithm::b_star_95::judged::{
     Judged, JudgedTree, ROOT, best_line, line_up, update_above,
 };
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Answer, Drivers, Proof};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::INFINITE;
+use crate::lab::grow::visit_children;
 use crate::lab::kept_tree::KeptIndex;
-use crate::lab::law::{Law, ensure};
-use crate::lab::leaf::leaf;
-use crate::lab::node::NodeSearch;
-use crate::lab::search::{LineNode, Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::search::leaf::leaf;
+use crate::lab::search::node::NodeSearch;
+use crate::lab::{Answer, Law, LineNode, Proof, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct BStar95 {
@@ -106,16 +105,9 @@ impl Algorithm for BStar95 {
 impl BStar95 {
     /// Adds the children of a leaf, and updates the values of the nodes above.
     fn expand(&self, s: &mut Search<'_>, tree: &mut JudgedTree, leaf: KeptIndex) -> Searched<()> {
-        s.go_to(&tree.path(leaf));
-        let moves = s.moves();
-        s.keep(moves.len(), JudgedTree::NODE_BYTES)?;
-        let mut children = Vec::with_capacity(moves.len());
-        for &m in &moves {
-            s.play(m);
-            children.push((m, self.judge(s, tree.get(leaf))?));
-            s.undo();
-        }
-        s.recycle(moves);
+        let parent = tree.get(leaf);
+        let judge = |s: &mut Search<'_>| self.judge(s, parent);
+        let children = visit_children(s, &tree.path(leaf), JudgedTree::NODE_BYTES, judge)?;
         tree.expand(leaf, children);
         update_above(tree, leaf);
         Ok(())

@@ -1,11 +1,8 @@
 use super::*;
 use crate::chess::Position;
 use crate::chess::notation::epd;
-use crate::lab::game::chess::{Chess, Draws};
-use crate::lab::game::evaluation::Evaluation;
-use crate::lab::limit::Limit;
-use crate::lab::row::Row;
-use crate::lab::watch::Watch;
+use crate::lab::game::{Chess, Draws, Evaluation};
+use crate::lab::{Limit, Row, Watch};
 
 /// The values of a parent stay in its interval, and O and P on their sides of R.
 #[test]

@@ -1,7 +1,7 @@
 //! Leaves that are searched deeper, with all moves, if they are not quiet.
 
 use crate::lab::game::{GameTree, INFINITE, at_ply};
-use crate::lab::search::{Search, Searched};
+use crate::lab::{Search, Searched};
 
 /// Which leaves are searched deeper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

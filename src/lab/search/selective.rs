@@ -1,33 +1,16 @@
 //! What a row leaves out of the tree, and what it adds: pruning and extensions.
 //!
-//! | to read | what it does |
-//! |---|---|
-//! | [`null_move`] | a pass that fails high prunes the node, or the move before it |
-//! | [`probcut`] | a shallow search prunes a node that is probably outside the window |
-//! | [`futility`] | prunes quiet moves near the leaves that are far below alpha |
-//! | [`razoring`] | two plies above the leaves, prunes moves by their static values |
-//! | [`extension`] | searches checks, recaptures and threats deeper |
-//! | [`trial`] | shallow searches find singular moves, and the piece of a promotion |
-//!
 //! All of them change the value of a tree. The root is never pruned.
 
-pub mod extension;
-pub mod futility;
-pub mod null_move;
-pub mod probcut;
-pub mod razoring;
-pub mod trial;
-
 use crate::lab::game::{GameMove, INFINITE};
-use crate::lab::node::NodeSearch;
-use crate::lab::search::{LineNode, Search, Searched};
-use crate::lab::selective::extension::{EXTEND, Extensions, SACRIFICE, SINGULAR};
-use crate::lab::selective::futility::{FUTILITY, FUTILITY_MARGIN, Futility};
-use crate::lab::selective::null_move::NullMove;
-use crate::lab::selective::probcut::ProbCut;
-use crate::lab::selective::razoring::RAZORING;
-use crate::lab::selective::trial::PROMOTIONS;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::search::extension::{self, EXTEND, Extensions, SACRIFICE, SINGULAR};
+use crate::lab::search::futility::{self, FUTILITY, FUTILITY_MARGIN, Futility};
+use crate::lab::search::node::NodeSearch;
+use crate::lab::search::null_move::{self, NullMove};
+use crate::lab::search::probcut::{self, ProbCut};
+use crate::lab::search::razoring::{self, RAZORING};
+use crate::lab::search::trial::{self, PROMOTIONS};
+use crate::lab::{GivenSettings, LineNode, Search, Searched, SettingInfo};
 
 /// Static values of inner nodes by material alone.
 const LAZY: SettingInfo = SettingInfo::flag(
@@ -77,7 +60,7 @@ impl Selection {
     }
 }
 
-/// The pruning of [`node::enter_node`](crate::lab::node::enter_node), with pruning or
+/// The pruning of [`node::enter_node`](crate::lab::search::node::enter_node), with pruning or
 /// extensions switched on.
 pub fn prune(
     algorithm: &dyn NodeSearch,
@@ -93,7 +76,7 @@ pub fn prune(
     }
 }
 
-/// As [`node::search_move`](crate::lab::node::search_move), with pruning or extensions
+/// As [`node::search_move`](crate::lab::search::node::search_move), with pruning or extensions
 /// switched on.
 pub fn search_move(
     algorithm: &dyn NodeSearch,

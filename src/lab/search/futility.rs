@@ -4,9 +4,7 @@
 
 use crate::lab::game::MoveFacts;
 use crate::lab::game::tree::TreeValues;
-use crate::lab::law::{Law, ensure};
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::{GivenSettings, Law, Search, SettingInfo, ensure};
 
 pub const FUTILITY: SettingInfo = SettingInfo::number(
     "futility",

@@ -15,15 +15,10 @@
 //! leaves by any move that delays it: the horizon effect (Berliner, "Some necessary
 //! conditions for a master chess program", 1973).
 
-pub mod deeper;
-pub mod quiescence;
-
 use crate::lab::game::{DECISIVE, GameTree, at_ply};
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::leaf::deeper::{Deeper, deeper};
-use crate::lab::leaf::quiescence::{QuiescenceMoves, quiescence};
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::search::deeper::{Deeper, deeper};
+use crate::lab::search::quiescence::{QuiescenceMoves, quiescence};
+use crate::lab::{GivenSettings, Law, LawSample, Search, Searched, SettingInfo, ensure};
 
 const LEAF: SettingInfo = SettingInfo::word(
     "leaf",
@@ -193,7 +188,7 @@ pub const LAWS: [Law; 3] = [
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::evaluation::Evaluation;
+    use crate::lab::game::Evaluation;
     use crate::lab::test_run::{MIDDLEGAME, search};
 
     /// By material, at depth 1.

@@ -2,10 +2,8 @@
 //! beyond the leaves.
 
 use crate::lab::game::{GameMove, MoveFacts};
-use crate::lab::law::{Law, ensure};
-use crate::lab::leaf::captures;
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::search::leaf::captures;
+use crate::lab::{GivenSettings, Law, Search, Searched, SettingInfo, ensure};
 
 pub const EXTEND: SettingInfo = SettingInfo::words(
     "extend",

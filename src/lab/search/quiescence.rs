@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 
 use crate::lab::game::{INFINITE, at_ply};
-use crate::lab::search::{Search, Searched};
+use crate::lab::{Search, Searched};
 
 /// What is played below a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

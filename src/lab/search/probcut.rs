@@ -10,10 +10,8 @@
 
 use crate::lab::game::DECISIVE;
 use crate::lab::game::tree::TreeValues;
-use crate::lab::law::{Law, LawSample};
-use crate::lab::node::NodeSearch;
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::search::node::NodeSearch;
+use crate::lab::{GivenSettings, Law, LawSample, Search, Searched, SettingInfo};
 
 const DEPTH: SettingInfo = SettingInfo::number(
     "probcut",

@@ -17,22 +17,43 @@
 //!
 //! An algorithm that keeps a [`KeptTree`](crate::lab::kept_tree::KeptTree) calls `go_to` to
 //! reach a node, `enter` when it visits one, and `keep` when it stores one.
+//!
+//! | to read | what it holds |
+//! |---|---|
+//! | [`switches`] | what can be switched on for any algorithm |
+//! | [`leaf`], [`quiescence`], [`deeper`] | the values of leaves |
+//! | [`node`] | the steps that search a node again |
+//! | [`selective`] | pruning and extensions, which are: |
+//! | [`null_move`] | a pass that fails high prunes the node, or the move before it |
+//! | [`probcut`] | a shallow search prunes a node that is probably outside the window |
+//! | [`futility`] | prunes quiet moves near the leaves that are far below alpha |
+//! | [`razoring`] | two plies above the leaves, prunes moves by their static values |
+//! | [`extension`] | searches checks, recaptures and threats deeper |
+//! | [`trial`] | shallow searches find singular moves, and the piece of a promotion |
 
-use crate::lab::algorithm::{Answer, Proof};
+pub mod deeper;
+pub mod extension;
+pub mod futility;
+pub mod leaf;
+pub mod node;
+pub mod null_move;
+pub mod probcut;
+pub mod quiescence;
+pub mod razoring;
+pub mod selective;
+pub mod switches;
+pub mod trial;
+
 use crate::lab::game::{GameMove, GameTree, INFINITE, MoveFacts};
-use crate::lab::leaf::LeafMode;
-use crate::lab::limit::{Limit, LimitCheck, StopReason};
 use crate::lab::order::{MoveOrder, OrderNode, sort_by_child_value};
-use crate::lab::selective::Selection;
-use crate::lab::selective::null_move::NullMove;
-use crate::lab::selective::razoring::RAZOR_DEPTH;
-use crate::lab::switches::Switches;
+use crate::lab::search::leaf::LeafMode;
+use crate::lab::search::null_move::NullMove;
+use crate::lab::search::razoring::RAZOR_DEPTH;
+use crate::lab::search::selective::Selection;
+use crate::lab::search::switches::Switches;
 use crate::lab::table::replacement::Replacement;
 use crate::lab::table::{BoundTable, MoveTable, TableNode, ValueBounds};
-use crate::lab::watch::Watch;
-
-/// What a step of a search yields, unless the search has to end.
-pub type Searched<T> = Result<T, StopReason>;
+use crate::lab::{Answer, Limit, LimitCheck, Proof, Searched, Watch};
 
 /// What pruning and extensions know of a node on the line from the root to here.
 #[derive(Clone, Copy, Debug, Default)]

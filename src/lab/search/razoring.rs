@@ -2,9 +2,7 @@
 //! them; from the first one on that is not above alpha, they are pruned (Birmingham and Kent,
 //! "Tree-searching and tree-pruning techniques", 1977).
 
-use crate::lab::law::{Law, ensure};
-use crate::lab::search::Search;
-use crate::lab::settings::SettingInfo;
+use crate::lab::{Law, Search, SettingInfo, ensure};
 
 /// The depth at which moves are pruned.
 pub const RAZOR_DEPTH: u32 = 2;

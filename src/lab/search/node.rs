@@ -2,12 +2,11 @@
 //! moves are searched, and the search of a move. Pruning, extensions and internal iterative
 //! deepening are in them, which search the node, or its children, again.
 
-use crate::lab::algorithm::Answer;
 use crate::lab::game::GameMove;
-use crate::lab::leaf::leaf;
 use crate::lab::order::IID_REDUCTION;
-use crate::lab::search::{Search, Searched};
-use crate::lab::selective;
+use crate::lab::search::leaf::leaf;
+use crate::lab::search::selective;
+use crate::lab::{Answer, Search, Searched};
 
 /// An algorithm with a function that searches one node.
 pub trait NodeSearch {

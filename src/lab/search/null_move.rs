@@ -8,11 +8,9 @@
 //! again to its depth (David-Tabibi and Netanyahu, "Verified null-move pruning", 2002).
 
 use crate::lab::game::DECISIVE;
-use crate::lab::law::{Law, ensure};
-use crate::lab::node::NodeSearch;
-use crate::lab::search::{LineNode, Search, Searched};
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::search::node::NodeSearch;
 use crate::lab::table::ValueBounds;
+use crate::lab::{GivenSettings, Law, LineNode, Search, Searched, SettingInfo, ensure};
 
 const REDUCTION: SettingInfo = SettingInfo::word(
     "null",
@@ -298,11 +296,8 @@ const KINDS: [&str; 10] = [
 #[cfg(test)]
 mod tests {
     use crate::chess::Position;
-    use crate::lab::game::chess::{Chess, Draws};
-    use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::game::{Chess, Draws, Evaluation};
+    use crate::lab::{Limit, Row, Watch};
 
     /// The value that a row finds with a window, by material.
     fn value(row: &str, fen: &str, depth: u32, window: (i32, i32)) -> i32 {

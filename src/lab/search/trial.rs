@@ -12,10 +12,8 @@
 use std::cmp::Reverse;
 
 use crate::lab::game::{GameMove, INFINITE, MoveFacts, at_ply};
-use crate::lab::law::{Law, ensure};
-use crate::lab::leaf::captures;
-use crate::lab::search::{Search, Searched};
-use crate::lab::settings::SettingInfo;
+use crate::lab::search::leaf::captures;
+use crate::lab::{Law, Search, Searched, SettingInfo, ensure};
 
 pub const PROMOTIONS: SettingInfo = SettingInfo::number(
     "promotions",
@@ -152,7 +150,7 @@ pub const LAWS: [Law; 2] = [
 mod tests {
     use crate::chess::Move;
     use crate::chess::notation::uci::format_move;
-    use crate::lab::game::evaluation::Evaluation;
+    use crate::lab::game::Evaluation;
     use crate::lab::measure::plies_to_end;
     use crate::lab::test_run::search;
 

@@ -2,12 +2,13 @@
 
 use serde::Serialize;
 
-use crate::lab::leaf::{self, LeafMode};
 use crate::lab::order::{ORDER, OrderFlags};
-use crate::lab::selective::{self, Selection, null_move, probcut};
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::search::leaf::{self, LeafMode};
+use crate::lab::search::selective::{self, Selection};
+use crate::lab::search::{null_move, probcut};
 use crate::lab::table::equivalence::Equivalence;
 use crate::lab::table::replacement::Replacement;
+use crate::lab::{GivenSettings, SettingInfo};
 
 /// The switches of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
