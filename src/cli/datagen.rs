@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::chess::notation::openings::OpeningList;
 use crate::cli::outputs::ContinuedPath;
-use crate::cli::shard::warn_if_empty;
+use crate::cli::suite::warn_if_empty;
 use crate::cli::{CommandStatus, json, progress};
 use crate::datagen::{self, DatagenOptions, GameCounts};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};

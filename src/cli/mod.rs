@@ -17,7 +17,6 @@ mod columns;
 mod compare;
 mod completions;
 mod datagen;
-mod dataset;
 mod egtb;
 mod epd;
 mod eval;
@@ -35,7 +34,6 @@ mod play;
 mod position;
 mod progress;
 mod score;
-mod shard;
 mod source;
 mod speedtest;
 #[cfg(feature = "spsa")]

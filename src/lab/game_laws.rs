@@ -126,7 +126,7 @@ pub const LAWS: [Law; 7] = [
                 "sss",
                 "dual",
             ];
-            is_drawn(&sample.at_depth(9), &ROWS, &["pn", "pn2", "dfpn"])
+            is_drawn(&sample.at_depth(9), &ROWS, &["pn", "pn:mobility", "pn2", "dfpn"])
         },
     },
     Law {

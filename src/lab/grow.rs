@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use crate::lab::game::{GameMove, INFINITE};
-use crate::lab::kept_tree::{KeptIndex, KeptTree};
+use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT};
 use crate::lab::search::leaf::leaf;
 use crate::lab::search::switches::Switches;
 use crate::lab::{Answer, LawSample, Limit, Proof, Search, Searched, Watch};
@@ -88,9 +88,9 @@ pub fn grow_until<T: Default>(
 ) -> Searched<GrownTree<T>> {
     s.keep(1, GrownTree::<T>::NODE_BYTES)?;
     let mut tree = GrownTree::new(GrownNode::visit(s)?.with_data());
-    while tree.get(GrownTree::<T>::ROOT).is_open && !is_enough(&tree) {
+    while tree.get(ROOT).is_open && !is_enough(&tree) {
         if let Err(reason) = step(s, &mut tree) {
-            if tree.is_expanded(GrownTree::<T>::ROOT) {
+            if tree.is_expanded(ROOT) {
                 break;
             }
             return Err(reason);
@@ -150,9 +150,9 @@ pub fn best_child<T>(tree: &GrownTree<T>, node: KeptIndex) -> Option<KeptIndex> 
 
 /// The minimax value of the tree, and its best line.
 pub fn answer<T>(tree: &GrownTree<T>) -> Answer {
-    let root = tree.get(GrownTree::<T>::ROOT);
+    let root = tree.get(ROOT);
     let proof = if root.is_open { Proof::Estimate } else { Proof::Complete };
-    Answer { value: root.value, line: best_line(tree, GrownTree::<T>::ROOT), proof }
+    Answer { value: root.value, line: best_line(tree, ROOT), proof }
 }
 
 /// The moves from the root to a node, and the best line from there.

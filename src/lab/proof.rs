@@ -18,7 +18,7 @@
 use std::cmp::Reverse;
 
 use crate::lab::game::{DECISIVE, GameMove, INFINITE};
-use crate::lab::kept_tree::{KeptIndex, KeptTree};
+use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT};
 use crate::lab::search::leaf::leaf;
 use crate::lab::{Answer, GivenSettings, Proof, Search, Searched, SettingInfo};
 
@@ -169,8 +169,8 @@ pub fn grow_proof(
         &[GameMove],
     ) -> Searched<Vec<(GameMove, ProofNode)>>,
 ) -> Searched<()> {
-    let mut node = ProofTree::ROOT;
-    while !tree.get(ProofTree::ROOT).is_solved() && tree.len() < max_nodes {
+    let mut node = ROOT;
+    while !tree.get(ROOT).is_solved() && tree.len() < max_nodes {
         let leaf = most_proving(tree, node);
         let children = develop(s, tree, &tree.path(leaf))?;
         s.keep(children.len(), ProofTree::NODE_BYTES)?;
@@ -207,7 +207,7 @@ fn update(tree: &mut ProofTree, mut node: KeptIndex) -> KeptIndex {
 /// What a tree says of the root: the goal is proved or disproved, and the value is a bound,
 /// or neither, and the value is the static value of the root.
 pub fn answer(s: &mut Search<'_>, tree: &ProofTree) -> Answer {
-    let root = tree.get(ProofTree::ROOT);
+    let root = tree.get(ROOT);
     s.rewind();
     let (value, proof) = match (root.phi, root.delta) {
         (0, _) => (root.value, Proof::Proved),
@@ -216,7 +216,7 @@ pub fn answer(s: &mut Search<'_>, tree: &ProofTree) -> Answer {
     };
     let first = match proof {
         Proof::Disproved => largest_child(tree),
-        _ => best_child(tree, ProofTree::ROOT),
+        _ => best_child(tree, ROOT),
     };
     let line = first.map(|child| best_line(tree, child)).unwrap_or_default();
     Answer { value, line, proof }
@@ -246,7 +246,7 @@ pub fn complete_line(
         });
         s.drop_kept(tree.len() - 1, ProofTree::NODE_BYTES);
         if solved.is_ok() {
-            line.extend(best_line(&tree, ProofTree::ROOT));
+            line.extend(best_line(&tree, ROOT));
         }
     }
     s.rewind();
@@ -268,7 +268,7 @@ fn best_child(tree: &ProofTree, node: KeptIndex) -> Option<KeptIndex> {
 /// The child of a disproved root with the largest tree: the move that is the hardest to
 /// answer.
 fn largest_child(tree: &ProofTree) -> Option<KeptIndex> {
-    let children = tree.children(ProofTree::ROOT);
+    let children = tree.children(ROOT);
     children.max_by_key(|&child| (size(tree, child), Reverse(child)))
 }
 
@@ -317,16 +317,16 @@ mod tests {
             let mut tree = ProofTree::new(rules.visit(&mut s).unwrap());
             for size in (1..600).step_by(7) {
                 let grown = grow_proof(&mut s, &mut tree, size, |s, tree, path| {
-                    let root = *tree.get(ProofTree::ROOT);
-                    assert_eq!(recomputed(tree, ProofTree::ROOT), root);
-                    let next = most_proving(tree, ProofTree::ROOT);
+                    let root = *tree.get(ROOT);
+                    assert_eq!(recomputed(tree, ROOT), root);
+                    let next = most_proving(tree, ROOT);
                     assert_eq!(tree.path(next), path);
                     s.go_to(path);
                     rules.children(s)
                 });
                 assert_eq!(grown, Ok(()));
             }
-            assert!(!tree.get(ProofTree::ROOT).is_solved() && tree.len() > 590);
+            assert!(!tree.get(ROOT).is_solved() && tree.len() > 590);
         }
     }
 

@@ -32,8 +32,8 @@ pub const ALGORITHMS: &[(&str, AlgorithmInfo)] = &[
     ("null window", algorithm::negascout::PVS),
     ("null window", algorithm::mtdf::INFO),
     ("null window", algorithm::mtd::INFO),
-    ("best-first", algorithm::sss::INFO),
-    ("best-first", algorithm::dual::INFO),
+    ("best-first", algorithm::sss::SSS),
+    ("best-first", algorithm::sss::DUAL),
     ("growing", algorithm::best_first::INFO),
     ("growing", algorithm::conspiracy::INFO),
     ("growing", algorithm::b_star::INFO),
@@ -279,7 +279,8 @@ impl Row {
     /// the answer, searches again without null moves.
     fn iterate_in_zugzwang(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let answer = self.iterate(s, self.window)?;
-        let is_tested = s.selection().null.tests_root() && s.depth > 0 && s.game.end().is_none();
+        let is_tested =
+            s.switches.selection.null.tests_root() && s.depth > 0 && s.game.end().is_none();
         if !is_tested || !s.game.pass() {
             return Ok(answer);
         }

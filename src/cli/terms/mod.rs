@@ -13,7 +13,7 @@ use crate::chess::{Color, Position, State};
 use crate::cli::arguments::real;
 use crate::cli::columns::aligned;
 use crate::cli::outputs::{ForceArg, OutputPath};
-use crate::cli::{CommandStatus, dataset, json, progress};
+use crate::cli::{CommandStatus, json, progress, source};
 use crate::eval::terms::Unit;
 use crate::eval::{Tapered, WEIGHTS, trace};
 use crate::suite::bench;
@@ -124,7 +124,7 @@ fn of_dataset(path: &Path, blend: f32) -> Result<TermReport> {
     ensure!(path != Path::new("-"), "--data is read twice, so it must be a file");
     let mut counts = vec![0; WEIGHTS.tables().len()];
     let mut positions = 0;
-    dataset::read(path, |source, lines| {
+    source::read_dataset(path, |source, lines| {
         let count = |present: Vec<bool>| {
             add(&mut counts, &present);
             positions += 1;
@@ -132,7 +132,7 @@ fn of_dataset(path: &Path, blend: f32) -> Result<TermReport> {
         };
         sample::read(source, |sample| presence(&sample.position), count, lines)
     })?;
-    let data = dataset::read(path, |source, lines| Dataset::read(source, lines))?;
+    let data = source::read_dataset(path, |source, lines| Dataset::read(source, lines))?;
     let parameters = Parameters::from(&WEIGHTS);
     let whole = best_loss(&data, &parameters, blend);
     let mut terms = summaries(&counts);

@@ -18,7 +18,7 @@ use std::cmp::Reverse;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::WIN;
 use crate::lab::grow::{GrownTree, answer, best_line, expand, grow_until};
-use crate::lab::kept_tree::KeptIndex;
+use crate::lab::kept_tree::{KeptIndex, ROOT};
 use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
@@ -57,11 +57,8 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     settings: &[MARGIN, STRATEGY],
     drivers: Drivers::None,
     new: |given| {
-        let strategy = match given.word(&STRATEGY) {
-            "prove" => Strategy::Prove,
-            "disprove" => Strategy::Disprove,
-            _ => Strategy::Smaller,
-        };
+        let strategies = [Strategy::Smaller, Strategy::Prove, Strategy::Disprove];
+        let strategy = given.choice(&STRATEGY, &strategies);
         Box::new(BStar { margin: given.number(&MARGIN) as i32, strategy })
     },
     laws: &LAWS,
@@ -157,7 +154,7 @@ fn most_promising(
 /// The move of the root whose pessimistic bound is at least the optimistic bound of every
 /// other one.
 fn separated_move(tree: &IntervalTree) -> Option<KeptIndex> {
-    let children = tree.children(IntervalTree::ROOT);
+    let children = tree.children(ROOT);
     let best = most_promising(tree, children.clone())?;
     let (_, pessimistic) = promise(tree, best);
     let mut others = children.filter(|&child| child != best);
@@ -167,8 +164,7 @@ fn separated_move(tree: &IntervalTree) -> Option<KeptIndex> {
 impl BStar {
     /// The leaf to expand while no move of the root is separated.
     fn leaf_to_expand(&self, tree: &IntervalTree) -> KeptIndex {
-        let root = IntervalTree::ROOT;
-        let mut node = self.move_to_develop(tree).unwrap_or(root);
+        let mut node = self.move_to_develop(tree).unwrap_or(ROOT);
         while let Some(child) = most_promising(tree, tree.children(node)) {
             node = child;
         }
@@ -178,7 +174,7 @@ impl BStar {
     /// The move of the root to develop. A rival is worth it only if its optimistic bound can
     /// fall, and if no other move has a better pessimistic bound than the best.
     fn move_to_develop(&self, tree: &IntervalTree) -> Option<KeptIndex> {
-        let children = tree.children(IntervalTree::ROOT);
+        let children = tree.children(ROOT);
         let best = most_promising(tree, children.clone())?;
         let (_, pessimistic) = promise(tree, best);
         let is_safest = children.clone().all(|child| promise(tree, child).1 <= pessimistic);
@@ -279,11 +275,11 @@ mod tests {
             max_to_move: false,
             data: Interval::default(),
         };
-        tree.expand(IntervalTree::ROOT, [(0, leaf(-4, true)), (1, leaf(3, false))]);
+        tree.expand(ROOT, [(0, leaf(-4, true)), (1, leaf(3, false))]);
         bound_leaf(&mut tree, 1, 8);
         bound_leaf(&mut tree, 2, 8);
-        bound_parent(&mut tree, IntervalTree::ROOT);
-        let root = tree.get(IntervalTree::ROOT).data;
+        bound_parent(&mut tree, ROOT);
+        let root = tree.get(ROOT).data;
         assert_eq!(root, Interval { low: -3, high: 10, nodes: 3 });
     }
 }

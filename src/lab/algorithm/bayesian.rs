@@ -9,7 +9,7 @@
 //! that changes U most, on average over its distribution, is the most relevant one. The most
 //! relevant leaves are expanded together, then all is computed again.
 //!
-//! Values are the chances of the side to move at the root, in [`CELLS`] cells. The error of
+//! Values are the chances of the side to move at the ROOT, in [`CELLS`] cells. The error of
 //! static values is learned during the search: the value of a leaf by its moves, less its
 //! static value. The move with the best mean is played.
 
@@ -17,7 +17,7 @@ use crate::lab::algorithm::best_first::exhausted_is_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::chance::{SCALE, value_of_chance};
 use crate::lab::grow::{GrownTree, answer, best_line, expand, grow, grow_sample};
-use crate::lab::kept_tree::KeptIndex;
+use crate::lab::kept_tree::{KeptIndex, ROOT};
 use crate::lab::{Answer, Law, LawSample, Limit, Proof, Search, Searched, SettingInfo, ensure};
 
 /// The cells of the values from 0 to 1.
@@ -79,15 +79,14 @@ impl Algorithm for Bayesian {
     fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let mut errors = Errors::default();
         let mut tree = grow(s, |s, tree| self.step(s, tree, &mut errors))?;
-        let root = DistributionTree::ROOT;
-        if !tree.get(root).is_open {
+        if !tree.get(ROOT).is_open {
             return Ok(answer(&tree));
         }
         // Without the time for it, the moves keep the curves that they had before.
         let _ = self.value_curves(&mut tree, &errors, || s.limit.check_time());
-        let means = tree.children(root).map(|child| (child, mean(&tree.get(child).data.0)));
+        let means = tree.children(ROOT).map(|child| (child, mean(&tree.get(child).data.0)));
         let best = means.reduce(|best, next| if next.1 > best.1 { next } else { best });
-        let (best, chance) = best.unwrap_or((root, 0.5));
+        let (best, chance) = best.unwrap_or((ROOT, 0.5));
         let value = value_of_chance(chance - 0.5 / CELLS as f64, self.scale);
         Ok(Answer { value, line: best_line(&tree, best), proof: Proof::Estimate })
     }
@@ -135,9 +134,8 @@ impl Bayesian {
         tree: &mut DistributionTree,
         errors: &mut Errors,
     ) -> Searched<()> {
-        let root = DistributionTree::ROOT;
-        let mut leaves = vec![(root, 0.0)];
-        if tree.is_expanded(root) {
+        let mut leaves = vec![(ROOT, 0.0)];
+        if tree.is_expanded(ROOT) {
             self.value_curves(tree, errors, || s.limit.check_time())?;
             leaves = relevances(tree);
             s.limit.check_time()?;
@@ -165,9 +163,8 @@ impl Bayesian {
         errors: &Errors,
         mut check: impl FnMut() -> Searched<()>,
     ) -> Searched<()> {
-        let root = DistributionTree::ROOT;
         let leaves = LeafCurves::new(self.scale, errors);
-        for node in (root + 1..tree.len()).rev() {
+        for node in (ROOT + 1..tree.len()).rev() {
             if node.is_multiple_of(CHECKED_NODES) {
                 check()?;
             }
@@ -215,7 +212,7 @@ impl LeafCurves {
 
 /// Whether the side at the root is to move.
 fn is_own(tree: &DistributionTree, node: KeptIndex) -> bool {
-    tree.get(node).max_to_move == tree.get(DistributionTree::ROOT).max_to_move
+    tree.get(node).max_to_move == tree.get(ROOT).max_to_move
 }
 
 /// The curve of the best of the children for the side to move.
@@ -244,10 +241,9 @@ fn mean(curve: &Curve) -> f64 {
 /// The relevance of each open leaf.
 fn relevances(tree: &DistributionTree) -> Vec<(KeptIndex, f64)> {
     let mut found = Vec::new();
-    let root = DistributionTree::ROOT;
-    let moves = tree.children(root);
+    let moves = tree.children(ROOT);
     let means: Vec<f64> = moves.clone().map(|it| mean(&tree.get(it).data.0)).collect();
-    let others = products_of_others(tree, root);
+    let others = products_of_others(tree, ROOT);
     for (index, child) in moves.enumerate() {
         let rival = means.iter().enumerate().filter(|&(it, _)| it != index);
         let rival = rival.map(|(_, &mean)| mean).fold(0.0, f64::max);

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::grow::{GrownTree, answer, expand, grow};
-use crate::lab::kept_tree::KeptIndex;
+use crate::lab::kept_tree::{KeptIndex, ROOT};
 use crate::lab::{Answer, Law, LawSample, Search, Searched, ensure};
 
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,7 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
 impl Algorithm for BestFirst {
     fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let tree = grow(s, |s, tree: &mut GrownTree<()>| {
-            let mut leaf = GrownTree::<()>::ROOT;
+            let mut leaf = ROOT;
             while let Some(child) = best_open_child(tree, leaf) {
                 leaf = child;
             }

@@ -19,7 +19,7 @@ use std::cell::Cell;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::INFINITE;
 use crate::lab::grow::{GrownTree, answer, expand, grow_until};
-use crate::lab::kept_tree::KeptIndex;
+use crate::lab::kept_tree::{KeptIndex, ROOT};
 use crate::lab::{Answer, Law, LawSample, Search, Searched, SettingInfo, ensure};
 
 /// The most conspirators.
@@ -64,8 +64,7 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
 impl Algorithm for Conspiracy {
     fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let most = self.conspirators;
-        let root = GrownTree::<Reach>::ROOT;
-        let is_settled = |tree: &GrownTree<Reach>| up(tree, root, most) == down(tree, root, most);
+        let is_settled = |tree: &GrownTree<Reach>| up(tree, ROOT, most) == down(tree, ROOT, most);
         let mut limit = if self.control > 0 { self.control } else { usize::MAX };
         let beyond_limit = Cell::new(0);
         let is_enough = |tree: &GrownTree<Reach>| beyond_limit.get() == 0 && is_settled(tree);
@@ -175,7 +174,7 @@ fn lower(tree: &GrownTree<Reach>, node: KeptIndex, most: usize) -> (Vec<i32>, Ve
 
 /// An open leaf by which, with others, the root can be changed the furthest.
 fn conspirator(tree: &GrownTree<Reach>, most: usize) -> KeptIndex {
-    let (mut node, mut count) = (GrownTree::<Reach>::ROOT, most);
+    let (mut node, mut count) = (ROOT, most);
     let value = tree.get(node).value;
     let mut raises = up(tree, node, most) - value >= value - down(tree, node, most);
     while tree.is_expanded(node) {
@@ -264,14 +263,13 @@ mod tests {
 
     /// What any leaves, at most `count`, can change the root to, by trying all.
     fn by_trial(tree: &GrownTree<Reach>, open: &[KeptIndex], count: usize) -> (i32, i32) {
-        let root = GrownTree::<Reach>::ROOT;
         let (mut greatest, mut least) = (-INFINITE, INFINITE);
         for set in 0_u32..1 << open.len() {
             if set.count_ones() as usize <= count {
                 let chosen = open.iter().enumerate().filter(|(index, _)| set >> index & 1 == 1);
                 let leaves: Vec<KeptIndex> = chosen.map(|(_, &leaf)| leaf).collect();
-                greatest = greatest.max(changed(tree, root, &leaves, INFINITE));
-                least = least.min(changed(tree, root, &leaves, -INFINITE));
+                greatest = greatest.max(changed(tree, ROOT, &leaves, INFINITE));
+                least = least.min(changed(tree, ROOT, &leaves, -INFINITE));
             }
         }
         (greatest, least)
@@ -279,7 +277,6 @@ mod tests {
 
     #[test]
     fn what_leaves_can_reach() {
-        let root = GrownTree::<Reach>::ROOT;
         for seed in 0..60 {
             let shape =
                 TreeShape { width: 3, depth: 4, ragged: true, seed, ..TreeShape::default() };
@@ -295,7 +292,7 @@ mod tests {
                     (0..tree.len()).filter(|node| is_open(tree, node)).collect();
                 if open.len() <= 8 {
                     for count in 0..=4 {
-                        let reached = (up(tree, root, count), down(tree, root, count));
+                        let reached = (up(tree, ROOT, count), down(tree, ROOT, count));
                         assert_eq!(reached, by_trial(tree, &open, count), "{seed}, {count}");
                     }
                 }

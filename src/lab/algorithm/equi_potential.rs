@@ -19,7 +19,7 @@ use std::f64::consts::LN_2;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::grow::{GrownTree, answer, best_child, expand, grow_sample, grow_until};
-use crate::lab::kept_tree::KeptIndex;
+use crate::lab::kept_tree::{KeptIndex, ROOT};
 use crate::lab::{Answer, Law, LawSample, Limit, Proof, Search, Searched, SettingInfo, ensure};
 
 /// More than any sum of changes.
@@ -93,13 +93,12 @@ impl EquiPotential {
     /// power of two above the least potential if there are none. True if no leaf changes the
     /// move. `level` is a logarithm.
     fn step(&self, s: &mut Search<'_>, tree: &mut EffortTree, level: &mut f64) -> Searched<bool> {
-        let root = EffortTree::ROOT;
-        if !tree.is_expanded(root) {
-            expand(s, tree, root, |_, _| ())?;
+        if !tree.is_expanded(ROOT) {
+            expand(s, tree, ROOT, |_, _| ())?;
             return Ok(false);
         }
         value_efforts(tree);
-        let leaves = root + 1..tree.len();
+        let leaves = ROOT + 1..tree.len();
         let potentials = leaves.filter_map(|leaf| Some((leaf, self.potential(tree, leaf)?)));
         let potentials: Vec<(KeptIndex, f64)> = potentials.collect();
         let Some(least) = potentials.iter().map(|&(_, potential)| potential).reduce(f64::min)
@@ -131,12 +130,11 @@ impl EquiPotential {
 /// Computes the efforts of all nodes below the root. A parent has a smaller index than its
 /// children.
 fn value_efforts(tree: &mut EffortTree) {
-    let root = EffortTree::ROOT;
     set_goals(tree);
-    for node in (root + 1..tree.len()).rev() {
+    for node in (ROOT + 1..tree.len()).rev() {
         tree.get_mut(node).data.needed = needed(tree, node);
     }
-    for node in root + 1..tree.len() {
+    for node in ROOT + 1..tree.len() {
         let here = tree.get(node).data.elsewhere;
         let children = tree.children(node).map(|child| tree.get(child).data.needed);
         let (possible, impossible): (Vec<i64>, Vec<i64>) =
@@ -158,16 +156,15 @@ fn value_efforts(tree: &mut EffortTree) {
 /// Gives each branch its goal: the best move should become worse than the second, any other
 /// better than the best.
 fn set_goals(tree: &mut EffortTree) {
-    let root = EffortTree::ROOT;
-    let (max_to_move, children) = (tree.get(root).max_to_move, tree.children(root));
-    let best = best_child(tree, root).unwrap_or(root);
+    let (max_to_move, children) = (tree.get(ROOT).max_to_move, tree.children(ROOT));
+    let best = best_child(tree, ROOT).unwrap_or(ROOT);
     let rivals = children.clone().filter(|&child| child != best);
     let second = rivals.map(|child| -tree.get(child).value).max();
     let better = Goal { favours_max: max_to_move, value: 1 - tree.get(best).value };
     // Without a second move nothing is worse.
     let worse = Goal { favours_max: !max_to_move, value: second.map_or(i32::MAX, |it| 1 - it) };
-    for node in root + 1..tree.len() {
-        let above = tree.parent(node).filter(|&parent| parent != root);
+    for node in ROOT + 1..tree.len() {
+        let above = tree.parent(node).filter(|&parent| parent != ROOT);
         let goal = match above {
             Some(parent) => tree.get(parent).data.goal,
             None if node == best => worse,

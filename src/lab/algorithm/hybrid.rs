@@ -4,14 +4,9 @@
 //! or its line is improbable. Checks and other forced lines become deeper; the rest is
 //! alpha-beta to a depth.
 
-use crate::lab::algorithm::probability::{
-    Frontier, LineEnd, MAX_PLIES, bits_left, search_to, searches_whole_tree,
-};
+use crate::lab::algorithm::probability::{Frontier, MAX_PLIES, searches_whole_tree};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::{Answer, Law, Search, Searched, SettingInfo, ensure};
-
-/// More than the bits of probability that any line has left.
-const TABLE_PLY: u32 = 1000;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Hybrid {
@@ -43,26 +38,8 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
 
 impl Algorithm for Hybrid {
     fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
-        let frontier = HybridFrontier { hybrid: *self, depth: s.depth };
-        search_to(&frontier, s)
-    }
-}
-
-/// Lines end at the depth or, with few moves, at a probability.
-struct HybridFrontier {
-    hybrid: Hybrid,
-    depth: u32,
-}
-
-impl Frontier for HybridFrontier {
-    fn ends(&self, end: LineEnd, moves: impl FnOnce() -> usize) -> bool {
-        let Hybrid { few, limit, max_plies } = self.hybrid;
-        let is_improbable = end.lines >= limit || end.plies >= max_plies;
-        end.plies >= self.depth && (is_improbable || moves() > few)
-    }
-
-    fn table_depth(&self, end: LineEnd) -> u32 {
-        self.depth.saturating_sub(end.plies) * TABLE_PLY + bits_left(self.hybrid.limit, end)
+        let &Self { few, limit, max_plies } = self;
+        Frontier { limit, max_plies, depth: s.depth, few: Some(few) }.search(s)
     }
 }
 

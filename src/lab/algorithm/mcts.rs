@@ -20,7 +20,7 @@ use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::chance::{SCALE, chance, value_of_chance};
 use crate::lab::game::GameMove;
 use crate::lab::grow::{grow_sample, visit};
-use crate::lab::kept_tree::{KeptIndex, KeptTree};
+use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT};
 use crate::lab::order::child_value;
 use crate::lab::{
     Answer, GivenSettings, Law, LawSample, Limit, Proof, Search, Searched, SettingInfo, ensure,
@@ -106,7 +106,7 @@ impl Algorithm for Mcts {
 impl Mcts {
     fn new(given: &GivenSettings) -> Self {
         Self {
-            rule: if given.word(&SELECT) == "uct" { Rule::Uct } else { Rule::Puct },
+            rule: given.choice(&SELECT, &[Rule::Puct, Rule::Uct]),
             exploration: given.number(&EXPLORATION) as f64 / 100.0,
             softmax: given.number(&SOFTMAX) as f64,
             scale: given.number(&SCALE) as f64,
@@ -116,7 +116,6 @@ impl Mcts {
 
     /// Visits the root again and again, until a limit is reached.
     fn grow(&self, s: &mut Search<'_>) -> Searched<VisitedTree> {
-        const ROOT: KeptIndex = 0;
         let has_limit = s.limit.limit().nodes < u64::MAX || s.limit.limit().time.is_some();
         let default = if has_limit { u32::MAX } else { 10_000 };
         let visits = self.visits.unwrap_or(default);
@@ -137,7 +136,7 @@ impl Mcts {
     /// leaf that cannot be expanded, its value counts again.
     fn visit(&self, s: &mut Search<'_>, tree: &mut VisitedTree) -> Searched<()> {
         s.rewind();
-        let mut node = VisitedTree::ROOT;
+        let mut node = ROOT;
         while let Some((child, m)) = self.select(tree, node) {
             s.play(m);
             node = child;
@@ -207,11 +206,10 @@ impl Mcts {
 
     /// The mean of the move with the most visits, and the line of most visits.
     fn answer(&self, tree: &VisitedTree) -> Answer {
-        let root = VisitedTree::ROOT;
-        let line = std::iter::successors(Some(root), |&node| most_visited(tree, node));
+        let line = std::iter::successors(Some(ROOT), |&node| most_visited(tree, node));
         let line: Vec<KeptIndex> = line.skip(1).collect();
         let Some(best) = line.first().map(|&best| tree.get(best)) else {
-            return Answer { value: tree.get(root).value, line: vec![], proof: Proof::Complete };
+            return Answer { value: tree.get(ROOT).value, line: vec![], proof: Proof::Complete };
         };
         let value = match best.is_open {
             true => value_of_chance(1.0 - best.mean(), self.scale),

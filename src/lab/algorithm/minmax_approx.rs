@@ -12,7 +12,7 @@ use crate::lab::algorithm::best_first::exhausted_is_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::chance::{SCALE, chance};
 use crate::lab::grow::{GrownTree, answer, expand, grow, grow_sample};
-use crate::lab::kept_tree::KeptIndex;
+use crate::lab::kept_tree::{KeptIndex, ROOT};
 use crate::lab::{Answer, Law, LawSample, Limit, Search, Searched, SettingInfo, ensure};
 
 /// Chances stay above this: a mean with a negative exponent needs positive numbers.
@@ -67,7 +67,7 @@ impl Algorithm for MinMaxApproximation {
 impl MinMaxApproximation {
     /// Expands the leaf with the least sum of penalties.
     fn step(&self, s: &mut Search<'_>, tree: &mut ApproximatedTree) -> Searched<()> {
-        let mut leaf = ApproximatedTree::ROOT;
+        let mut leaf = ROOT;
         while let Some((child, _)) = self.best_child(tree, leaf) {
             leaf = child;
         }

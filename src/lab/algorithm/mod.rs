@@ -1,4 +1,5 @@
-//! The algorithms, a file each; NegaScout and principal variation search share theirs.
+//! The algorithms, a file each; NegaScout and principal variation search share theirs, and
+//! SSS* and DUAL*.
 //!
 //! A new one is a file with a type that implements [`Algorithm`], its laws, and a line in
 //! [`ALGORITHMS`](crate::lab::row::ALGORITHMS).
@@ -11,7 +12,6 @@ pub mod bayesian;
 pub mod best_first;
 pub mod conspiracy;
 pub mod dfpn;
-pub mod dual;
 pub mod equi_potential;
 pub mod hybrid;
 pub mod lovec;

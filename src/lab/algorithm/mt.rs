@@ -90,7 +90,7 @@ impl MemoryTest {
         }
         if let Some(value) = leaf(s, depth, beta - 1, beta)? {
             let value = rounded(value, self.grain);
-            let bounds = match s.leaf_mode().is_exact() || s.game.end().is_some() {
+            let bounds = match s.switches.leaf.is_exact() || s.game.end().is_some() {
                 true => ValueBounds { low: value, high: value },
                 false => ValueBounds::of(value, beta - 1, beta),
             };

@@ -44,13 +44,9 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     settings: &[KIND, STEP, GRAIN],
     drivers: Drivers::Window,
     new: |given| {
-        let kind = match given.word(&KIND) {
-            "-inf" => MtdKind::MinusInfinity,
-            "bi" => MtdKind::Bisection,
-            "step" => MtdKind::Step(given.number(&STEP) as i32),
-            _ => MtdKind::PlusInfinity,
-        };
-        Box::new(Mtd { kind, grain: given.number(&GRAIN) as i32 })
+        let step = MtdKind::Step(given.number(&STEP) as i32);
+        let kinds = [MtdKind::PlusInfinity, MtdKind::MinusInfinity, MtdKind::Bisection, step];
+        Box::new(Mtd { kind: given.choice(&KIND, &kinds), grain: given.number(&GRAIN) as i32 })
     },
     laws: &LAWS,
 };

@@ -11,6 +11,7 @@
 use crate::lab::algorithm::pn::proves_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::GameMove;
+use crate::lab::kept_tree::ROOT;
 use crate::lab::proof::{
     AT_LEAST, GOAL, MOBILITY, ProofNode, ProofRules, ProofTree, answer, complete_line, grow_proof,
 };
@@ -48,7 +49,7 @@ impl Algorithm for Pn2 {
         let grown = grow_proof(s, &mut tree, usize::MAX, |s, tree, path| {
             self.second_level(s, tree.len(), path)
         });
-        if !tree.is_expanded(ProofTree::ROOT) {
+        if !tree.is_expanded(ROOT) {
             grown?;
         }
         let mut answer = answer(s, &tree);
@@ -76,11 +77,10 @@ impl Pn2 {
             self.rules.children(s)
         });
         s.drop_kept(tree.len() - 1, ProofTree::NODE_BYTES);
-        let root = ProofTree::ROOT;
-        if grown != Err(StopReason::Memory) || !tree.is_expanded(root) {
+        if grown != Err(StopReason::Memory) || !tree.is_expanded(ROOT) {
             grown?;
         }
-        let children = tree.children(root);
+        let children = tree.children(ROOT);
         Ok(children.filter_map(|child| Some((tree.last_move(child)?, *tree.get(child)))).collect())
     }
 }

@@ -13,6 +13,12 @@
 //! | solved MIN node | the parent, solved; all states below the parent are purged |
 //! | solved MAX node | the next sibling, live, or after the last one the parent, solved |
 //! | solved root | the search ends |
+//!
+//! DUAL* (Kumar and Kanal, "A general branch and bound formulation for understanding and
+//! synthesizing AND/OR tree search procedures", 1983; Marsland, Reinefeld and Schaeffer, "Low
+//! overhead alternatives to SSS*", 1987): SSS* with the sides exchanged. It
+//! searches for the best strategy of the opponent, so that all moves of the root are settled
+//! one after the other, as in alpha-beta, and OPEN is often shorter at odd depths.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,33 +29,45 @@ use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::search::leaf::leaf;
 use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, ensure};
 
-#[derive(Clone, Copy, Debug)]
-pub struct Sss;
-
-pub const INFO: AlgorithmInfo = AlgorithmInfo {
+pub const SSS: AlgorithmInfo = AlgorithmInfo {
     name: "sss",
     summary: "SSS*: best-first search for the best strategy of the side to move",
     settings: &[],
     drivers: Drivers::Depth,
-    new: |_| Box::new(Sss),
+    new: |_| Box::new(BestStrategy { side: RootSide::Max }),
     laws: &LAWS,
 };
 
-impl Algorithm for Sss {
+pub const DUAL: AlgorithmInfo = AlgorithmInfo {
+    name: "dual",
+    summary: "DUAL*: SSS* for the best strategy of the side not to move",
+    settings: &[],
+    drivers: Drivers::Depth,
+    new: |_| Box::new(BestStrategy { side: RootSide::Min }),
+    laws: &[],
+};
+
+/// SSS* or DUAL*.
+#[derive(Clone, Copy, Debug)]
+struct BestStrategy {
+    side: RootSide,
+}
+
+impl Algorithm for BestStrategy {
     fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
-        solve(s, RootSide::Max)
+        solve(s, self.side)
     }
 }
 
 /// The side to move at the root. The bounds of OPEN are MAX's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RootSide {
+enum RootSide {
     Max,
     Min,
 }
 
 /// Finds the value of the root.
-pub fn solve(s: &mut Search<'_>, root: RootSide) -> Searched<Answer> {
+fn solve(s: &mut Search<'_>, root: RootSide) -> Searched<Answer> {
     let mut open = Open::new(s.depth);
     let mut solved_root = State::root();
     open.insert(s, State::root())?;
@@ -183,7 +201,7 @@ impl Open {
     }
 }
 
-const LAWS: [Law; 2] = [
+const LAWS: [Law; 4] = [
     Law {
         name: "sss-dominates-alpha-beta",
         text: "SSS* has the value of minimax, its line leads to it, and it evaluates no leaf \
@@ -198,21 +216,31 @@ const LAWS: [Law; 2] = [
         applies: |sample| sample.uniform().is_some(),
         check: |sample| expect_peak(sample, "sss", |width, depth| width.pow(depth.div_ceil(2))),
     },
+    Law {
+        name: "dual-dominates-alpha-beta",
+        text: "DUAL* has the value of minimax, its line leads to it, and it evaluates no leaf \
+               twice and none that alpha-beta skips",
+        applies: |_| true,
+        check: |sample| dominates_alpha_beta(sample, "dual"),
+    },
+    Law {
+        name: "dual-list",
+        text: "in a uniform tree the list of DUAL* grows to the leaves of a strategy of MIN, \
+               w^floor(d/2), and no further",
+        applies: |sample| sample.uniform().is_some(),
+        check: |sample| expect_peak(sample, "dual", |width, depth| width.pow(depth / 2)),
+    },
 ];
 
 /// Checks the length of the list in a uniform tree.
-pub fn expect_peak(
-    sample: &LawSample,
-    row: &str,
-    expected: fn(u64, u32) -> u64,
-) -> Result<(), String> {
+fn expect_peak(sample: &LawSample, row: &str, expected: fn(u64, u32) -> u64) -> Result<(), String> {
     let Some((width, depth)) = sample.uniform() else { return Ok(()) };
     let (peak, expected) = (sample.run(row)?.counts.peak, expected(width, depth));
     ensure(peak == expected, || format!("{row}: {peak} states, not {expected}"))
 }
 
 /// Checks the value, the line and the leaves of a row.
-pub fn dominates_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String> {
+fn dominates_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String> {
     let truth = sample.minimax()?.value;
     let own = sample.run(row)?;
     ensure(own.value == truth, || format!("value {}, not {truth}", own.value))?;

@@ -66,7 +66,7 @@ const THREAT: i32 = 100;
 /// `before` of the other side. `is_forcing` is what [`is_sacrifice`] or
 /// [`is_singular`](super::trial::is_singular) has found before it was made.
 pub fn plies(s: &mut Search<'_>, before: MoveFacts, is_forcing: bool) -> Searched<u32> {
-    let extensions = s.selection().extensions;
+    let extensions = s.switches.selection.extensions;
     if !extensions.is_on() || s.ply() > 2 * s.depth as usize {
         return Ok(0);
     }
@@ -83,7 +83,7 @@ pub fn plies(s: &mut Search<'_>, before: MoveFacts, is_forcing: bool) -> Searche
 
 /// Whether a move is extended because it loses material and prepares enough in return.
 pub fn is_sacrifice(s: &mut Search<'_>, m: GameMove) -> bool {
-    let least = s.selection().extensions.sacrifice;
+    let least = s.switches.selection.extensions.sacrifice;
     least.is_some_and(|least| s.game.sacrifice_potential(m) >= least.max(1))
 }
 

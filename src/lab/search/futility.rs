@@ -41,7 +41,7 @@ impl Futility {
 
 /// The bound of a move that is not made since it cannot exceed alpha.
 pub fn bound(s: &mut Search<'_>, m: MoveFacts, depth: u32, alpha: i32) -> Option<i32> {
-    let futility = s.selection().futility;
+    let futility = s.switches.selection.futility;
     if depth > futility.depth || m.is_noisy || m.gives_check || s.game.in_check() {
         return None;
     }

@@ -66,16 +66,18 @@ impl Default for LeafMode {
 
 impl LeafMode {
     pub fn new(given: &GivenSettings) -> Self {
-        match given.word(&LEAF) {
-            "see" => Self::Exchange,
-            "captures" => Self::Quiescence(QuiescenceMoves::Noisy),
-            "evasions" => Self::Quiescence(QuiescenceMoves::Evasions),
-            "exchanges" => Self::Quiescence(QuiescenceMoves::Exchanges),
-            "first-line" => Self::FirstLine,
-            "checks" => Self::Deeper(Deeper::Checks),
-            "turbulence" => Self::Deeper(Deeper::Turbulence(given.number(&TURBULENCE) as i32)),
-            _ => Self::Static { lazy_margin: given.number(&LAZY_LEAF) as i32 },
-        }
+        let (lazy_margin, turbulence) = (given.number(&LAZY_LEAF), given.number(&TURBULENCE));
+        let modes = [
+            Self::Static { lazy_margin: lazy_margin as i32 },
+            Self::Exchange,
+            Self::Quiescence(QuiescenceMoves::Noisy),
+            Self::Quiescence(QuiescenceMoves::Evasions),
+            Self::Quiescence(QuiescenceMoves::Exchanges),
+            Self::FirstLine,
+            Self::Deeper(Deeper::Checks),
+            Self::Deeper(Deeper::Turbulence(turbulence as i32)),
+        ];
+        given.choice(&LEAF, &modes)
     }
 
     /// Whether the value of a leaf is exact for any window.
@@ -103,7 +105,7 @@ pub fn leaf(s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Searched<O
 
 /// The value of a leaf where the game goes on.
 fn open_value(s: &mut Search<'_>, is_first: bool, alpha: i32, beta: i32) -> Searched<i32> {
-    match s.leaf_mode() {
+    match s.switches.leaf {
         LeafMode::Static { lazy_margin: 0 } => Ok(s.game.value()),
         LeafMode::Static { lazy_margin } => Ok(lazy_value(s.game, lazy_margin, alpha, beta)),
         LeafMode::Exchange => Ok(s.game.value() + best_exchange(s)),

@@ -46,10 +46,8 @@ pub mod trial;
 
 use crate::lab::game::{GameMove, GameTree, INFINITE, MoveFacts};
 use crate::lab::order::{MoveOrder, OrderNode, sort_by_child_value};
-use crate::lab::search::leaf::LeafMode;
 use crate::lab::search::null_move::NullMove;
 use crate::lab::search::razoring::RAZOR_DEPTH;
-use crate::lab::search::selective::Selection;
 use crate::lab::search::switches::Switches;
 use crate::lab::table::replacement::Replacement;
 use crate::lab::table::{BoundTable, MoveTable, TableNode, ValueBounds};
@@ -91,7 +89,7 @@ pub struct Search<'a> {
     pub earlier_value: Option<i32>,
     /// Whether the search is below a null move that failed high and is verified.
     pub is_verifying: bool,
-    switches: Switches,
+    pub switches: Switches,
     is_selective: bool,
     /// Whether no leaf has been visited since the search of the root began.
     is_before_leaves: bool,
@@ -196,10 +194,6 @@ impl<'a> Search<'a> {
         self.is_selective
     }
 
-    pub fn selection(&self) -> &Selection {
-        &self.switches.selection
-    }
-
     /// Searches without null moves from now on, and without what is in the table.
     pub fn forget_null_moves(&mut self) {
         self.switches.selection.null = NullMove::default();
@@ -227,10 +221,6 @@ impl<'a> Search<'a> {
         let value = if is_lazy { self.game.quick_value() } else { self.game.value() };
         self.line_node().value = Some(value);
         value
-    }
-
-    pub fn leaf_mode(&self) -> LeafMode {
-        self.switches.leaf
     }
 
     /// Whether a leaf is the first one in a search of the root: the end of the line of first

@@ -101,16 +101,8 @@ impl NullMove {
                 "adaptive" => Reduction::Adaptive,
                 plies => Reduction::Plies(plies.parse().unwrap_or(2)),
             },
-            form: match given.word(&FORM) {
-                "parent" => Form::Parent,
-                "static" => Form::Static,
-                _ => Form::Node,
-            },
-            runs: match given.word(&RUNS) {
-                "once" => Runs::Once,
-                "double" => Runs::Double,
-                _ => Runs::Apart,
-            },
+            form: given.choice(&FORM, &[Form::Node, Form::Parent, Form::Static]),
+            runs: given.choice(&RUNS, &[Runs::Apart, Runs::Once, Runs::Double]),
             not_after_captures: given.has_word(&IF, "quiet"),
             not_if_extended: given.has_word(&IF, "unextended"),
             needs_pieces: given.has_word(&IF, "pieces"),
@@ -170,7 +162,7 @@ pub fn prune(
     alpha: i32,
     beta: i32,
 ) -> Searched<Option<i32>> {
-    let null = s.selection().null;
+    let null = s.switches.selection.null;
     let verifies = null.verified && !s.is_verifying;
     if null.form != Form::Node || (verifies && depth < 2) || !null.is_allowed(s, beta) {
         return Ok(None);
@@ -201,7 +193,7 @@ pub fn bound_of_move(
     depth: u32,
     alpha: i32,
 ) -> Searched<Option<i32>> {
-    let null = s.selection().null;
+    let null = s.switches.selection.null;
     let arrival = s.line_node().arrival;
     let is_tested = null.form != Form::Node && depth > 1 && !arrival.is_noisy;
     if !is_tested || s.game.end().is_some() || !null.is_allowed(s, -alpha) {
@@ -230,7 +222,7 @@ fn value_of_pass(
         passes_in_a_row: node.passes_in_a_row + 1,
         ..LineNode::default()
     };
-    let depth_below = s.selection().null.depth_below(depth);
+    let depth_below = s.switches.selection.null.depth_below(depth);
     let value = -algorithm.node(s, depth_below, -beta, 1 - beta)?;
     s.undo();
     // A win after a pass of the other side is no proof.

@@ -95,7 +95,7 @@ pub fn prune(
     alpha: i32,
     beta: i32,
 ) -> Searched<Option<i32>> {
-    let probcut = s.selection().probcut;
+    let probcut = s.switches.selection.probcut;
     if !probcut.is_on() || depth != probcut.depth || s.ply() == 0 || s.game.in_check() {
         return Ok(None);
     }

@@ -14,7 +14,7 @@ pub const RAZORING: SettingInfo = SettingInfo::flag(
 
 /// The bound of a move that has just been made, if its static value is not above alpha.
 pub fn bound(s: &mut Search<'_>, depth: u32, alpha: i32) -> Option<i32> {
-    if !s.selection().razoring || depth != RAZOR_DEPTH || s.game.end().is_some() {
+    if !s.switches.selection.razoring || depth != RAZOR_DEPTH || s.game.end().is_some() {
         return None;
     }
     let value = -s.static_value();

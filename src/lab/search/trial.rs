@@ -60,7 +60,7 @@ fn shallow(s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Searched<i3
 
 /// Whether a move of a node with some plies left is singular.
 pub fn is_singular(s: &mut Search<'_>, m: GameMove, depth: u32) -> Searched<bool> {
-    let margin = s.selection().extensions.singular;
+    let margin = s.switches.selection.extensions.singular;
     let Some(margin) = margin.filter(|_| depth > 1) else { return Ok(false) };
     let singular = match s.line_node().singular {
         Some(known) => known,
@@ -93,7 +93,7 @@ fn singular_key(s: &mut Search<'_>, depth: u32, margin: i32) -> Searched<Option<
 
 /// Whether a move is a promotion, and trials find another piece better.
 pub fn is_wrong_promotion(s: &mut Search<'_>, m: GameMove, facts: MoveFacts) -> Searched<bool> {
-    let depth = s.selection().promotions;
+    let depth = s.switches.selection.promotions;
     if depth == 0 || !facts.is_noisy || facts.squares.is_none() {
         return Ok(false);
     }

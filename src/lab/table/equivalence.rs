@@ -24,18 +24,8 @@ pub enum Equivalence {
 }
 
 impl Equivalence {
-    /// The names of the kinds.
+    pub const ALL: [Self; 4] = [Self::Exact, Self::Mirrored, Self::Turned, Self::Coarse];
     pub const NAMES: [&str; 4] = ["exact", "mirrored", "turned", "coarse"];
-
-    /// The kind of a name.
-    pub fn named(name: &str) -> Self {
-        match name {
-            "mirrored" => Self::Mirrored,
-            "turned" => Self::Turned,
-            "coarse" => Self::Coarse,
-            _ => Self::Exact,
-        }
-    }
 
     /// The key of the class of a position, and the image that stands for the class.
     #[inline]
