@@ -11,12 +11,11 @@ use serde::Serialize;
 
 use crate::chess::notation::written::{WrittenLine, WrittenMove};
 use crate::chess::{Move, Position};
-use crate::cli::arguments::{HashArgs, LimitArgs, ThreadArgs, whole};
-use crate::cli::position::PositionArgs;
+use crate::cli::arguments::{HashArgs, LimitArgs, ThreadArgs};
 use crate::cli::score::pawns;
 use crate::cli::style::{self, BEST, paint};
 use crate::cli::tables::TableArgs;
-use crate::cli::{CommandStatus, Interrupt, json};
+use crate::cli::{CommandStatus, Interrupt, PositionArgs, json, whole};
 use crate::eval::Score;
 use crate::search::{Control, Limits, Report, Reporter, SearchOptions, SearchRequest, Searcher};
 

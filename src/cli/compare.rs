@@ -11,11 +11,11 @@ use serde::Serialize;
 
 use crate::chess::notation::epd::Epd;
 use crate::chess::notation::written::{WrittenLine, WrittenMove};
-use crate::cli::arguments::{HashArgs, LimitArgs, name_and_value, whole};
+use crate::cli::arguments::{HashArgs, LimitArgs, name_and_value};
 use crate::cli::score::pawns;
 use crate::cli::style::{BEST, FAINT, paint};
 use crate::cli::suite::{self, SuiteFile};
-use crate::cli::{CommandStatus, Interrupt, json, progress};
+use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
 use crate::client::EngineAnswer;
 use crate::eval::Score;
 use crate::suite::compare::{CompareError, ComparedAnswers, ComparedEvaluation, EnginePair, Place};

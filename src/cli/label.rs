@@ -7,10 +7,10 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use crate::cli::arguments::{name_and_value, whole};
+use crate::cli::arguments::name_and_value;
 use crate::cli::outputs::{ForceArg, OutputPath, not_written};
 use crate::cli::suite::warn_if_empty;
-use crate::cli::{CommandStatus, Interrupt, json, progress, source};
+use crate::cli::{CommandStatus, Interrupt, json, progress, source, whole};
 use crate::client::EngineCommand;
 use crate::tuner::relabel::{BLOCK, RelabelJob, relabel};
 use crate::tuner::sample;

@@ -56,8 +56,11 @@ use anyhow::Result;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use log::LevelFilter;
 
+use crate::cli::arguments::whole;
+use crate::cli::columns::aligned;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::NamedFiles;
+use crate::cli::position::PositionArgs;
 use crate::cli::status::CommandStatus;
 
 const EXAMPLES: &str = "\

@@ -10,9 +10,8 @@ use serde::Serialize;
 use crate::chess::notation::written::WrittenMove;
 use crate::chess::perft::{PerftOptions, PerftPart, perft_divide_with_progress};
 use crate::chess::{Move, Position};
-use crate::cli::arguments::{MAX_MEBIBYTES, whole};
-use crate::cli::position::PositionArgs;
-use crate::cli::{CommandStatus, Interrupt, json, progress};
+use crate::cli::arguments::MAX_MEBIBYTES;
+use crate::cli::{CommandStatus, Interrupt, PositionArgs, json, progress, whole};
 use crate::util::memory;
 use crate::util::sync::lock;
 

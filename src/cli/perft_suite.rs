@@ -7,10 +7,9 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 
 use crate::chess::notation::epd::PerftEntry;
-use crate::cli::arguments::whole;
 use crate::cli::style::{BAD, GOOD, paint};
 use crate::cli::suite::{self, SuiteFile};
-use crate::cli::{CommandStatus, Interrupt, json, progress};
+use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
 use crate::suite::perft::{Mismatch, check};
 
 const EXAMPLES: &str = "\

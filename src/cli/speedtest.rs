@@ -8,8 +8,8 @@ use std::time::Duration;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::cli::arguments::{HashArgs, threads, whole};
-use crate::cli::{CommandStatus, Interrupt, json, progress};
+use crate::cli::arguments::{HashArgs, threads};
+use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
 use crate::suite::speedtest::{self, SpeedtestConfig, SpeedtestRow};
 
 const EXAMPLES: &str = "\

@@ -9,9 +9,9 @@ use anyhow::{Context, Result, ensure};
 use clap::builder::PossibleValuesParser;
 
 use crate::chess::notation::openings::OpeningList;
-use crate::cli::arguments::{HashArgs, whole};
+use crate::cli::arguments::HashArgs;
 use crate::cli::outputs::ContinuedPath;
-use crate::cli::{CommandStatus, Interrupt, json, progress};
+use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
 use crate::search::params::{PARAMETERS, Parameter};
 use crate::spsa::{self, MoveLimit, SpsaBuild, SpsaJob, SpsaSettings, SpsaState};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};

@@ -117,11 +117,9 @@ pub fn expand<T: Default>(
     let children = tree.expand(leaf, children);
     let mut above = Some(leaf);
     while let Some(node) = above {
-        let below = tree.children(node).map(|child| tree.get(child));
-        let (value, is_open) = below.fold((-INFINITE, false), |(best, is_open), child| {
-            (best.max(-child.value), is_open | child.is_open)
-        });
-        (tree.get_mut(node).value, tree.get_mut(node).is_open) = (value, is_open);
+        let best = best_child(tree, node).map_or(-INFINITE, |child| -tree.get(child).value);
+        let is_open = tree.children(node).any(|child| tree.get(child).is_open);
+        (tree.get_mut(node).value, tree.get_mut(node).is_open) = (best, is_open);
         changed(tree, node);
         above = tree.parent(node);
     }

@@ -133,7 +133,11 @@ impl Row {
             .ok_or_else(|| RowError::unknown(name))?;
         let known: Vec<SettingInfo> =
             info.settings.iter().chain(switch_settings()).copied().collect();
-        let given = GivenSettings::parse(name, &known, common.iter().copied().chain(words))?;
+        let given = GivenSettings::parse(
+            name,
+            &known,
+            &common.iter().copied().chain(words).collect::<Vec<_>>(),
+        )?;
         Ok(Self {
             name: text.to_owned(),
             algorithm: (info.new)(&given).into(),

@@ -10,14 +10,13 @@ use serde::Serialize;
 
 use crate::chess::Position;
 use crate::chess::notation::uci;
-use crate::cli::arguments::whole;
 use crate::cli::lab::limit::{EvaluationSource, LabLimitArgs};
 use crate::cli::lab::table::{self, JsonTableRow, TableRow};
 use crate::cli::lab::table_file;
 use crate::cli::outputs::{ForceArg, OutputPath};
 use crate::cli::position::PositionText;
 use crate::cli::suite::{self, SuiteFile, warn_if_empty};
-use crate::cli::{CommandStatus, Interrupt, json, progress};
+use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
 use crate::lab::board::BoardError;
 use crate::lab::board::search_board::SEARCH_BOARDS;
 use crate::lab::game::board_chess::BoardChess;

@@ -6,11 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use serde::Serialize;
 
-use crate::cli::arguments::whole;
-use crate::cli::columns::aligned;
 use crate::cli::lab::limit::{EvaluationSource, LabLimitArgs};
 use crate::cli::suite::{self, SuiteFile};
-use crate::cli::{CommandStatus, Interrupt, json, progress};
+use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, whole};
 use crate::lab::fit::Fit;
 use crate::lab::game::{AnyGame, Chess, DECISIVE, Draws};
 use crate::lab::measure::measure;
@@ -120,5 +118,5 @@ fn text(fit: &Fit) -> String {
         format!("{:.3}", fit.correlation),
         format!("{:.1}", fit.error),
     ];
-    aligned(&[head.map(str::to_owned).to_vec(), numbers.to_vec()], &[])
+    aligned(&head, &[numbers.to_vec()], &[])
 }

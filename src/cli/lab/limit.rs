@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use crate::cli::Interrupt;
-use crate::cli::arguments::whole;
+use crate::cli::{Interrupt, whole};
 use crate::eval::Weights;
 use crate::lab::game::Evaluation;
 use crate::lab::game::evaluation::{EVALUATIONS, parse_weights};

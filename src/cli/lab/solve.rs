@@ -9,13 +9,12 @@ use serde::Serialize;
 
 use crate::chess::Position;
 use crate::chess::notation::written::WrittenLine;
-use crate::cli::arguments::whole;
 use crate::cli::lab::limit::LabLimitArgs;
 use crate::cli::lab::table::written_line;
 use crate::cli::position::PositionText;
 use crate::cli::style::{BAD, FAINT, GOOD, paint};
 use crate::cli::suite::{self, SuiteFile};
-use crate::cli::{CommandStatus, Interrupt, json, progress};
+use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
 use crate::lab::game::{AnyGame, Chess, Draws, Evaluation};
 use crate::lab::measure::{RowResult, measure, plies_to_end};
 use crate::lab::row::ALGORITHMS;

@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::cli::arguments::whole;
 use crate::cli::lab::limit::EvaluationSource;
 use crate::cli::lab::table_file::TableFile;
 use crate::cli::outputs::ContinuedPath;
-use crate::cli::{CommandStatus, Interrupt};
+use crate::cli::{CommandStatus, Interrupt, whole};
 use crate::engine::OtherSearch;
 use crate::eval::wdl::{MODEL, material};
 use crate::eval::{Score, WinDrawLoss};

@@ -11,9 +11,8 @@ use serde::Serialize;
 
 use crate::chess::{Color, Position, State};
 use crate::cli::arguments::real;
-use crate::cli::columns::aligned;
 use crate::cli::outputs::{ForceArg, OutputPath};
-use crate::cli::{CommandStatus, json, progress, source};
+use crate::cli::{CommandStatus, aligned, json, progress, source};
 use crate::eval::terms::Unit;
 use crate::eval::{Tapered, WEIGHTS, trace};
 use crate::suite::bench;
@@ -152,7 +151,7 @@ fn text(report: &TermReport) -> String {
     let mut head = vec!["term", "middlegame", "endgame", "occurs"];
     head.extend(report.loss.map(|_| "loss"));
     head.push("meaning");
-    let mut lines = vec![head.into_iter().map(str::to_owned).collect::<Vec<_>>()];
+    let mut lines = Vec::new();
     for term in &report.terms {
         let mut line = vec![
             term.term.to_owned(),
@@ -164,11 +163,10 @@ fn text(report: &TermReport) -> String {
         line.push(term.description.to_owned());
         lines.push(line);
     }
-    let last = lines[0].len() - 1;
     let note = report.loss.map_or_else(String::new, |loss| format!(", loss {loss:.6}"));
     let TermReport { positions, terms, .. } = report;
     let source = report.source();
-    let table = aligned(&lines, &[0, last]);
+    let table = aligned(&head, &lines, &[0, head.len() - 1]);
     format!("{table}{} terms; {positions} positions of {source}{note}\n", terms.len())
 }
 

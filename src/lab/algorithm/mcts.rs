@@ -269,7 +269,7 @@ fn has_moves(sample: &LawSample) -> bool {
 /// Checks the visits and the totals of all nodes of a tree.
 fn visits_add_up(sample: &LawSample, settings: &str) -> Result<(), String> {
     let known = INFO.settings;
-    let given = GivenSettings::parse("mcts", known, settings.split(':'));
+    let given = GivenSettings::parse("mcts", known, &settings.split(':').collect::<Vec<_>>());
     let mcts = Mcts::new(&given.map_err(|error| error.to_string())?);
     let tree = grow_sample(sample, Limit::NONE, |s| mcts.grow(s))?;
     let visits = tree.get(0).visits;

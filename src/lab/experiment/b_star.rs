@@ -88,7 +88,7 @@ fn t13(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
             let mut fields = vec![phase.to_owned(), goal.target.to_string(), path.to_owned()];
             fields.extend(numbers);
             fields.extend([reported.to_owned(), measured]);
-            lab.row(fields);
+            lab.add_row(fields);
         }
     }
     let is_played = matches!(goal.next(&tree, THRESHOLD), Next::Play);

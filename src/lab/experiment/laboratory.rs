@@ -1,5 +1,6 @@
 //! What experiments have in common: their sizes, their figures, and running rows.
 
+use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
@@ -251,11 +252,15 @@ impl Laboratory<'_> {
         if self.size.is_full {
             fields.extend(times);
         }
-        self.row(fields);
+        self.add_row(fields);
     }
 
     /// Adds a row to the last table.
-    pub fn row(&mut self, fields: Vec<String>) {
+    pub fn row(&mut self, fields: &[&dyn Display]) {
+        self.add_row(fields.iter().map(ToString::to_string).collect());
+    }
+
+    pub fn add_row(&mut self, fields: Vec<String>) {
         if let Some(table) = self.findings.tables.last_mut() {
             table.rows.push(fields);
         }

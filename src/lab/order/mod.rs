@@ -414,7 +414,7 @@ mod tests {
     /// The moves of a position, sorted by an order that has learned nothing.
     fn sorted(order: &str, fen: &str) -> Vec<String> {
         let row = [ORDER];
-        let given = GivenSettings::parse("x", &row, [format!("order={order}").as_str()]).unwrap();
+        let given = GivenSettings::parse("x", &row, &[&format!("order={order}")]).unwrap();
         let mut game =
             Chess::new(Position::from_fen(fen).unwrap(), Evaluation::Material, Draws::None);
         let mut moves = Vec::new();
