@@ -115,6 +115,16 @@ impl LawSample {
         ensure(value == expected, || format!("{row}: value {value}, not {expected}"))
     }
 
+    /// Checks the value of each row with some settings.
+    pub fn expect_values(
+        &self,
+        rows: &[&str],
+        settings: &str,
+        expected: i32,
+    ) -> Result<(), String> {
+        rows.iter().try_for_each(|row| self.expect_value(&format!("{row}:{settings}"), expected))
+    }
+
     /// The minimax value of a move of the root.
     pub fn move_value(&self, text: &str) -> Result<i32, String> {
         let mut game = self.game.clone();

@@ -90,7 +90,7 @@ pub struct Row {
 }
 
 /// How a row ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// The answer of the last complete iteration.
     pub answer: Option<Answer>,
@@ -113,13 +113,6 @@ pub struct Iteration<'a> {
     pub deepest: u32,
     pub answer: &'a Answer,
     pub counts: &'a Counts,
-}
-
-impl Outcome {
-    /// A row that ends before it has begun.
-    fn stopped(reason: StopReason) -> Self {
-        Self { answer: None, depth: 0, deepest: 0, stopped: Some(reason), memory_peak: 0 }
-    }
 }
 
 impl Row {
@@ -232,7 +225,7 @@ impl Row {
                 *kept = search.take_table();
                 outcome
             }
-            Err(reason) => Outcome::stopped(reason),
+            Err(reason) => Outcome { stopped: Some(reason), ..Outcome::default() },
         };
         game.set_contempt(0);
         outcome
@@ -245,8 +238,7 @@ impl Row {
         depths: RangeInclusive<u32>,
         goes_on: &mut dyn FnMut(&Iteration<'_>) -> bool,
     ) -> Outcome {
-        let mut outcome =
-            Outcome { answer: None, depth: 0, deepest: 0, stopped: None, memory_peak: 0 };
+        let mut outcome = Outcome::default();
         let extra = search.game.extra_plies();
         for depth in depths {
             search.depth = if depth > 0 { depth + extra } else { 0 };

@@ -129,11 +129,9 @@ const LAWS: [Law; 9] = [
         applies: |_| true,
         check: |sample| {
             let truth = sample.minimax()?.value;
-            for row in ["ab", "ab:hard", "negascout", "pvs"] {
-                sample.expect_value(&format!("{row}:deepen"), truth)?;
-                sample.expect_value(&format!("{row}:deepen:aspiration=5"), truth)?;
-            }
-            Ok(())
+            let rows = ["ab", "ab:hard", "negascout", "pvs"];
+            sample.expect_values(&rows, "deepen", truth)?;
+            sample.expect_values(&rows, "deepen:aspiration=5", truth)
         },
     },
     Law {

@@ -65,8 +65,8 @@ impl Algorithm for Lovec {
             searcher.search(request, &mut best_line)
         });
         let line = best_line.0;
-        s.watch.counted(result.nodes);
-        s.watch.pass();
+        s.watch.counts.nodes += result.nodes;
+        s.watch.counts.passes += 1;
         let moves = line.iter().map(|&m| format_move(m, position.is_chess960()));
         let texts: Vec<String> = moves.collect();
         Ok(Answer {

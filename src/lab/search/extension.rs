@@ -125,9 +125,7 @@ pub const LAWS: [Law; 2] = [
                 ["extend=check", "extend=recapture+seventh", "extend=threat", "extend=sacrifice"]
             {
                 let value = sample.run(&format!("negamax:{extend}"))?.value;
-                for row in ["ab", "negascout", "pvs"] {
-                    sample.expect_value(&format!("{row}:{extend}"), value)?;
-                }
+                sample.expect_values(&["ab", "negascout", "pvs"], extend, value)?;
             }
             Ok(())
         },

@@ -179,11 +179,8 @@ pub const LAWS: [Law; 3] = [
                further from the material than the margin",
         applies: LawSample::is_chess,
         check: |sample| {
-            let truth = sample.minimax()?.value;
-            for row in ["ab", "negascout", "mtdf", "ab:table=1000"] {
-                sample.expect_value(&format!("{row}:lazyleaf=10000"), truth)?;
-            }
-            Ok(())
+            let rows = ["ab", "negascout", "mtdf", "ab:table=1000"];
+            sample.expect_values(&rows, "lazyleaf=10000", sample.minimax()?.value)
         },
     },
 ];

@@ -238,10 +238,10 @@ impl<'a> Search<'a> {
     pub fn enter(&mut self) -> Searched<()> {
         self.limit.node()?;
         self.order.fault().map_or(Ok(()), Err)?;
-        self.watch.node();
+        self.watch.counts.nodes += 1;
         let ply = self.ply();
         if ply == 0 {
-            self.watch.pass();
+            self.watch.counts.passes += 1;
             self.is_before_leaves = true;
             self.line_nodes.clear();
         }
@@ -259,7 +259,7 @@ impl<'a> Search<'a> {
     #[inline]
     pub fn enter_quiescence(&mut self) -> Searched<()> {
         self.limit.node()?;
-        self.watch.quiescence_node();
+        self.watch.counts.quiescence_nodes += 1;
         Ok(())
     }
 

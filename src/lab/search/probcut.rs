@@ -147,10 +147,8 @@ pub const LAWS: [Law; 2] = [
 ];
 
 fn finds_minimax(sample: &LawSample, settings: &str) -> Result<(), String> {
-    let truth = sample.minimax()?.value;
-    ["ab", "pvs", "negascout:table=9999:order=tt"]
-        .into_iter()
-        .try_for_each(|row| sample.expect_value(&format!("{row}:{settings}"), truth))
+    let rows = ["ab", "pvs", "negascout:table=9999:order=tt"];
+    sample.expect_values(&rows, settings, sample.minimax()?.value)
 }
 
 #[cfg(test)]

@@ -121,9 +121,7 @@ pub const LAWS: [Law; 2] = [
         check: |sample| {
             for trials in ["extend=singular", "extend=singular:singular=1", "promotions=2"] {
                 let value = sample.run(&format!("negamax:{trials}"))?.value;
-                for row in ["ab", "negascout", "pvs"] {
-                    sample.expect_value(&format!("{row}:{trials}"), value)?;
-                }
+                sample.expect_values(&["ab", "negascout", "pvs"], trials, value)?;
             }
             Ok(())
         },
