@@ -78,10 +78,13 @@ fn exchange(state: &State, m: Move, mut balance: i32, mut occupied: Bitboard) ->
         if ours.is_empty() {
             return wins;
         }
-        let (shields, pinners) =
-            *pins[side.index()].get_or_insert_with(|| pin_shields(state, side));
-        if pinners.intersects(occupied) {
-            ours = ours.without(shields);
+        // Few attackers stand on a line with their king.
+        if ours.intersects(attacks::queen_rays(state.king(side))) {
+            let (shields, pinners) =
+                *pins[side.index()].get_or_insert_with(|| pin_shields(state, side));
+            if pinners.intersects(occupied) {
+                ours = ours.without(shields);
+            }
         }
         let Some((piece, set)) = least_valuable(state, ours) else { return wins };
         wins = !wins;

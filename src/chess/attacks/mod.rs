@@ -75,6 +75,12 @@ pub fn rook_rays(square: Square) -> Bitboard {
     tables::ROOK_RAYS[square.index()]
 }
 
+/// Squares that a queen attacks on an empty board.
+#[inline]
+pub fn queen_rays(square: Square) -> Bitboard {
+    bishop_rays(square) | rook_rays(square)
+}
+
 /// Squares strictly between two squares of one line or diagonal, otherwise none.
 ///
 /// ```

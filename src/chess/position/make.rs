@@ -24,7 +24,7 @@ impl State {
             MoveKind::Castle => self.castle(us, from, to, observer),
             MoveKind::EnPassant => {
                 self.take_off(!us, Piece::Pawn, to.backward(us), observer);
-                self.shift(us, piece, from, to, observer);
+                self.step(us, piece, from, to, observer);
             }
             _ => {
                 if let Some(captured) = self.captured(m) {
@@ -32,7 +32,7 @@ impl State {
                     self.lose_right_of_rook(!us, to);
                 }
                 match m.promotion() {
-                    None => self.shift(us, piece, from, to, observer),
+                    None => self.step(us, piece, from, to, observer),
                     Some(promotion) => {
                         self.take_off(us, Piece::Pawn, from, observer);
                         self.put_on(us, promotion, to, observer);
@@ -97,9 +97,10 @@ impl State {
     }
 
     #[inline]
-    fn shift<O: Observer>(&mut self, us: Color, piece: Piece, from: Square, to: Square, o: &mut O) {
-        self.take_off(us, piece, from, o);
-        self.put_on(us, piece, to, o);
+    fn step<O: Observer>(&mut self, us: Color, piece: Piece, from: Square, to: Square, o: &mut O) {
+        self.shift(us, piece, from, to);
+        o.removed(us, piece, from);
+        o.added(us, piece, to);
     }
 
     /// Removes both king and rook before adding either: in Chess960 one may end on the

@@ -9,7 +9,7 @@ use crate::chess::piece::Piece;
 use crate::chess::square::{File, Rank, Square};
 use crate::chess::zobrist;
 
-/// The hash keys of a position, kept by `State::toggle`.
+/// The hash keys of a position, kept by `State::toggle` and `State::shift`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Keys {
     /// Everything: pieces, side to move, castling rights, en passant.
@@ -24,10 +24,9 @@ pub(super) struct Keys {
 impl Keys {
     const ZERO: Self = Self { full: 0, pawn: 0, minor: 0, non_pawn: [0; 2] };
 
-    /// Adds or removes a piece.
+    /// Adds or removes the key of a piece on a square, or of its step from one to another.
     #[inline]
-    fn toggle(&mut self, color: Color, piece: Piece, square: Square) {
-        let key = zobrist::piece(color, piece, square);
+    fn toggle(&mut self, color: Color, piece: Piece, key: u64) {
         let key_if = |included: bool| if included { key } else { 0 };
         self.full ^= key;
         self.pawn ^= key_if(piece == Piece::Pawn);
@@ -39,7 +38,8 @@ impl Keys {
 /// One position, without the game behind it.
 ///
 /// The piece sets, the mailbox and the keys hold the same information because each is
-/// fast for some purpose; they change together, only in `State::toggle`.
+/// fast for some purpose; they change together, only in `State::toggle` and
+/// `State::shift`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     pub(super) pieces: [Bitboard; 6],
@@ -112,7 +112,19 @@ impl State {
         let here = self.colors[color.index()].contains(square);
         self.mailbox[square.index()] = if here { Some(piece) } else { None };
 
-        self.keys.toggle(color, piece, square);
+        self.keys.toggle(color, piece, zobrist::piece(color, piece, square));
+    }
+
+    /// Moves a piece to an empty square: faster than to toggle both squares.
+    #[inline]
+    pub(super) fn shift(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
+        let both = from.bitboard() | to.bitboard();
+        self.pieces[piece.index()] ^= both;
+        self.colors[color.index()] ^= both;
+        self.mailbox[from.index()] = None;
+        self.mailbox[to.index()] = Some(piece);
+        let key = zobrist::piece(color, piece, from) ^ zobrist::piece(color, piece, to);
+        self.keys.toggle(color, piece, key);
     }
 
     /// Recomputes the full key, the checkers and the pins after fields were set

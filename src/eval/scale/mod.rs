@@ -25,11 +25,13 @@ pub(super) fn factor(state: &State, strong: Color) -> i32 {
     {
         return scale;
     }
-    let pieces = Color::each(|side| units(state, side));
+    let bare = state.pieces(Piece::Pawn) | state.pieces(Piece::King);
+    let pieces = state.occupied().without(bare);
     if opposite_bishops(state) {
-        return if pieces == [3, 3] { (11 * count - 6).min(38) } else { (30 + 5 * count).min(50) };
+        let alone = pieces.is_subset(state.pieces(Piece::Bishop));
+        return if alone { (11 * count - 6).min(38) } else { (30 + 5 * count).min(50) };
     }
-    if pieces == [0, 0] {
+    if pieces.is_empty() {
         return pawn_ending(state, strong);
     }
     // Fewer pawns and pawns on one flank only are harder to win.
@@ -95,8 +97,10 @@ fn pawnless(state: &State, strong: Color) -> i32 {
     }
 }
 
+/// Whether each side has one bishop, and only one of them is on light squares.
 fn opposite_bishops(state: &State) -> bool {
-    let bishops = Color::each(|side| state.colored(side, Piece::Bishop));
-    let light = |set: Bitboard| set.intersects(Bitboard::LIGHT_SQUARES);
-    bishops.iter().all(|set| set.len() == 1) && light(bishops[0]) != light(bishops[1])
+    let bishops = state.pieces(Piece::Bishop);
+    bishops.len() == 2
+        && (bishops & state.color(Color::White)).len() == 1
+        && (bishops & Bitboard::LIGHT_SQUARES).len() == 1
 }

@@ -239,6 +239,8 @@ impl Picker {
         self.generate(state, generate_noisy, |m| Some(noisy_score(state, history, m)));
     }
 
+    /// By the quiet histories, with a bonus for checks that lose no material and for pieces that
+    /// leave squares attacked by less valuable ones.
     #[inline(never)]
     fn generate_scored_quiets(
         &mut self,
@@ -253,12 +255,14 @@ impl Picker {
             attacked[piece.index()] = context.threats.by_less_valuable_than(piece);
             escape[piece.index()] = value(piece) * p::order_escape() / 100;
         }
+        let rows = history.quiet.rows(state, context);
         self.generate(state, generate_quiets, |m| {
             let piece = state.moved_piece(m);
-            let checks = checking[piece.index()].contains(m.to());
-            let score = quiet_score(state, history, context, m, checks);
-            let piece = piece.index();
-            Some(score + escape[piece] * escapes(attacked[piece], m))
+            let mut score = rows.score(piece, m);
+            if checking[piece.index()].contains(m.to()) && see_at_least(state, m, 0) {
+                score += p::order_check();
+            }
+            Some(score + escape[piece.index()] * escapes(attacked[piece.index()], m))
         });
     }
 
@@ -332,19 +336,6 @@ fn noisy_score(state: &State, history: &History, m: Move) -> i32 {
     let victim = state.captured(m).map_or(0, value);
     let gain = m.promotion().map_or(0, |piece| value(piece) - value(Piece::Pawn));
     (victim + gain) * p::order_victim() / 100 + history.capture.score(state, m)
-}
-
-/// The quiet history, with a bonus for checks that lose no material.
-#[inline]
-fn quiet_score(
-    state: &State,
-    history: &History,
-    context: &HistoryContext,
-    m: Move,
-    checks: bool,
-) -> i32 {
-    let score = history.quiet.score(state, context, m);
-    if checks && see_at_least(state, m, 0) { score + p::order_check() } else { score }
 }
 
 /// 1 for a move that leaves the attacked squares, −1 for a move that enters them.

@@ -29,7 +29,7 @@ impl Worker<'_> {
 
     /// The score of a node that is never searched: a draw by rule, a position in Lovec's
     /// own endgame tables, or the end of the longest line.
-    #[inline]
+    #[inline(always)]
     pub fn leaf_score(&mut self, ply: usize) -> Option<Score> {
         if self.line.position.is_draw(ply) {
             return Some(self.draw_score());

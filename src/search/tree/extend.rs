@@ -1,12 +1,13 @@
 //! Extensions and internal iterative reduction: how deep a node and its moves are
 //! searched.
 
+use crate::chess::Move;
 use crate::eval::Score;
 use crate::search::params as p;
 use crate::search::thread::worker::{Stopped, Worker};
 use crate::search::tree::node::{Candidate, Node, NodeType, NonPv};
 use crate::search::tree::unit::by_phase;
-use crate::search::tt::entry::Bound;
+use crate::search::tt::entry::{Bound, TtEntry};
 use crate::search::window::Window;
 
 /// How deep to search a move.
@@ -30,7 +31,10 @@ impl Worker<'_> {
         if N::ROOT || !self.selective() || node.ply >= 2 * usize::from(self.root.depth) {
             return Ok(Extension::Plies(0));
         }
-        self.singular(node, candidate, window)
+        match singular_entry(node, candidate.m) {
+            Some(entry) => self.singular(node, entry, window),
+            None => Ok(Extension::Plies(0)),
+        }
     }
 
     /// Singular extension: if all other moves stay well below the score of the
@@ -43,21 +47,10 @@ impl Worker<'_> {
     fn singular(
         &mut self,
         node: &Node,
-        candidate: &Candidate,
+        entry: TtEntry,
         window: Window,
     ) -> Result<Extension, Stopped> {
-        let &Node { ply, depth, cut_node, excluded, .. } = node;
-        let m = candidate.m;
-        let entry = node.entry.filter(|entry| {
-            depth >= p::singular_depth()
-                && entry.best == Some(m)
-                && entry.bound != Bound::Upper
-                && i32::from(entry.depth) >= depth - p::singular_tt_depth()
-                && !entry.score(ply).is_mate()
-                && excluded.is_none()
-        });
-        let Some(entry) = entry else { return Ok(Extension::Plies(0)) };
-
+        let &Node { ply, depth, cut_node, .. } = node;
         let open = !window.is_null();
         let phase = self.phase(ply);
         let tt_score = entry.score(ply);
@@ -65,7 +58,7 @@ impl Worker<'_> {
         let margin = (p::singular_margin() + former_pv * p::singular_former_pv()) * depth / 64;
         let singular_beta = tt_score - Score::new(by_phase(margin, phase));
         let others = Window::null_below(singular_beta);
-        self.line.stack[ply].excluded = Some(m);
+        self.line.stack[ply].excluded = entry.best;
         let reduced = (depth - 1) * p::singular_share() / 100;
         let score = self.negamax::<NonPv>(others, reduced, cut_node, ply);
         self.line.stack[ply].excluded = None;
@@ -103,4 +96,18 @@ impl Worker<'_> {
             && (N::PV || node.cut_node);
         i32::from(reduces)
     }
+}
+
+/// The entry of the transposition table whose move may be singular, if `m` is that move.
+#[inline]
+fn singular_entry(node: &Node, m: Move) -> Option<TtEntry> {
+    let &Node { ply, depth, excluded, .. } = node;
+    node.entry.filter(|entry| {
+        depth >= p::singular_depth()
+            && entry.best == Some(m)
+            && entry.bound != Bound::Upper
+            && i32::from(entry.depth) >= depth - p::singular_tt_depth()
+            && !entry.score(ply).is_mate()
+            && excluded.is_none()
+    })
 }

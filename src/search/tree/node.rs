@@ -89,7 +89,7 @@ pub struct Candidate {
 
 impl Candidate {
     /// `quiet_score` is the history score of a quiet move, if it is known.
-    #[inline]
+    #[inline(always)]
     pub fn new(
         state: &State,
         history: &History,

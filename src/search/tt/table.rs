@@ -232,7 +232,7 @@ impl TranspositionTable {
 
     /// The entry of a position, and the place for another. An entry whose move is illegal in
     /// it belongs to another position with the same cluster and check, and is rejected.
-    #[inline]
+    #[inline(always)]
     pub fn look_up(&self, state: &State) -> (Option<TtEntry>, TtPlace<'_>) {
         let (entry, place) = self.look_up_key(state.key());
         let is_own = |entry: &TtEntry| entry.best.is_none_or(|m| state.is_legal(m));
@@ -254,7 +254,7 @@ impl TranspositionTable {
     /// The entry of a key, or of another key with the same cluster and check. An entry of an
     /// earlier search that is still in use counts as an entry of the current one from now on
     /// (as in Stockfish).
-    #[inline]
+    #[inline(always)]
     fn look_up_key(&self, key: u64) -> (Option<TtEntry>, TtPlace<'_>) {
         let cluster = self.cluster(key);
         let Some((slot, entry)) = cluster.find(key) else {

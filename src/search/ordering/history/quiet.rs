@@ -8,7 +8,7 @@
 
 use bytemuck::Zeroable;
 
-use crate::chess::{Bitboard, Color, Move, State};
+use crate::chess::{Bitboard, Color, Move, Piece, State};
 use crate::search::ordering::history::context::{HistoryContext, PieceTo};
 use crate::search::ordering::history::score::{HistoryScore, MAX_HISTORY};
 use crate::search::params as p;
@@ -26,24 +26,55 @@ pub struct QuietHistory {
     continuation: [[Score; PieceTo::COUNT]; PieceTo::COUNT + 1],
 }
 
-impl QuietHistory {
-    /// The weighted sum of all histories of a quiet move. Always inlined, so that a loop
-    /// over moves looks up the rows of the node once.
+/// The rows of the tables that the quiet moves of one position share.
+#[derive(Clone, Copy)]
+pub struct QuietRows<'h> {
+    us: Color,
+    /// The squares that the opponent attacks.
+    attacked: Bitboard,
+    butterfly: &'h [[Score; 4096]; 8],
+    pawn: &'h [Score; PieceTo::COUNT],
+    /// After the moves one, two and four plies before.
+    continuation: [&'h [Score; PieceTo::COUNT]; 3],
+}
+
+impl QuietRows<'_> {
+    /// The weighted sum of all histories of a move of this piece.
     #[inline(always)]
-    pub fn score(&self, state: &State, context: &HistoryContext, m: Move) -> i32 {
-        let piece_to = PieceTo::of(state, m).index();
-        let [one, two, four] = context.previous;
-        let continuation = |before: PieceTo| self.continuation[before.index()][piece_to].get();
-        let butterfly = self.butterfly
-            [butterfly_index(state.side_to_move(), context.threats.all, m)][m.from_to()]
-        .get();
-        let pawn = self.pawn[pawn_slot(state)][piece_to].get();
+    pub fn score(&self, piece: Piece, m: Move) -> i32 {
+        let piece_to = PieceTo::new(self.us, piece, m.to()).index();
+        let [one, two, four] = self.continuation;
+        let butterfly =
+            self.butterfly[butterfly_index(self.us, self.attacked, m)][m.from_to()].get();
+        let pawn = self.pawn[piece_to].get();
         (butterfly * p::order_butterfly()
             + pawn * p::order_pawn()
-            + continuation(one) * p::order_continuation_1()
-            + continuation(two) * p::order_continuation_2()
-            + continuation(four) * p::order_continuation_4())
+            + one[piece_to].get() * p::order_continuation_1()
+            + two[piece_to].get() * p::order_continuation_2()
+            + four[piece_to].get() * p::order_continuation_4())
             / 100
+    }
+}
+
+impl QuietHistory {
+    /// The rows for the moves of a position.
+    #[inline(always)]
+    pub fn rows(&self, state: &State, context: &HistoryContext) -> QuietRows<'_> {
+        let row = |before: PieceTo| &self.continuation[before.index()];
+        let [one, two, four] = context.previous;
+        QuietRows {
+            us: state.side_to_move(),
+            attacked: context.threats.all,
+            butterfly: &self.butterfly,
+            pawn: &self.pawn[pawn_slot(state)],
+            continuation: [row(one), row(two), row(four)],
+        }
+    }
+
+    /// The weighted sum of all histories of a quiet move.
+    #[inline]
+    pub fn score(&self, state: &State, context: &HistoryContext, m: Move) -> i32 {
+        self.rows(state, context).score(state.moved_piece(m), m)
     }
 
     /// The continuation histories one and two plies back.
