@@ -6,12 +6,11 @@ use crate::annotate::annotated_game::{
 };
 use crate::annotate::searched_game::{Effort, SearchedGame};
 use crate::chess::Color;
-use crate::insight::Breakdown;
 use crate::insight::claim::Fact;
 use crate::insight::motif::MotifKind;
 use crate::insight::reasons::{Reasons, reasons};
 use crate::insight::study::{StudiedLine, Study};
-use crate::insight::words;
+use crate::insight::{Breakdown, words};
 
 /// The lines of the confirmed fault at a ply.
 pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {

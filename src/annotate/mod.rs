@@ -10,7 +10,6 @@
 //! | [`options`] | what is searched and marked |
 //! | [`followed_game`] | the moves and positions of a game |
 //! | [`searched_game`] | the searches of its positions, and the losses of its moves |
-//! | [`game_item`] | the games as they come from a file |
 //! | [`search_record`], [`progress_file`] | searches that survive the end of the program |
 //! | [`plan`], [`run`] | the threads that share the searches |
 //! | [`position_searcher`], [`other_engine`] | Lovec or another engine |
@@ -30,7 +29,6 @@ mod explanation;
 mod followed_game;
 mod foreign_comments;
 mod game_clock;
-mod game_item;
 mod options;
 mod other_engine;
 mod own_notes;
@@ -50,9 +48,9 @@ pub use annotated_game::{AnnotatedGame, AnnotatedMove};
 pub use assemble::annotate;
 pub use exercises::exercises;
 pub use followed_game::FollowedGame;
-pub use game_item::{GameInbox, GameItem};
 pub use options::{AnnotateError, AnnotateOptions, GameSelection};
 pub use other_engine::{IsStopped, OtherEngine};
+pub use plan::{GameInbox, GameItem};
 pub use progress_file::{ProgressError, SearchProgress};
 pub use run::{AnnotateEvent, AnnotateJob};
 pub use search_record::EarlierSearches;

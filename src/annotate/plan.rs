@@ -8,18 +8,30 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
-use std::sync::mpsc::TryRecvError;
+use std::sync::mpsc::{Receiver, TryRecvError};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::annotate::followed_game::FollowedGame;
-use crate::annotate::game_item::{GameInbox, GameItem};
 use crate::annotate::options::AnnotateOptions;
 use crate::annotate::search_record::EarlierSearches;
 use crate::annotate::searched_game::{Effort, PositionSearch, SearchTask, SearchedGame};
 use crate::chess::notation::pgn::PgnGame;
 use crate::search::Stop;
 use crate::util::sync::{lock, wait_until};
+
+/// A part of the games of a file, which come one after the other: a database may be larger than
+/// the memory.
+#[derive(Debug)]
+pub enum GameItem {
+    /// A game to annotate.
+    Selected(Box<PgnGame>),
+    /// The text of games that stay as they are.
+    Kept(String),
+}
+
+/// Where the games come from, in the order of the file. After an error there are no more.
+pub type GameInbox = Receiver<Result<GameItem, Box<dyn Error + Send + Sync>>>;
 
 /// How often a waiting thread looks whether the job was stopped or a game has come.
 const INTERVAL: Duration = Duration::from_millis(10);

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::annotate::options::AnnotateError;
-use crate::annotate::options::AnnotateOptions;
+use crate::annotate::options::{AnnotateError, AnnotateOptions};
 use crate::annotate::other_engine::{self, IsStopped};
 use crate::chess::Position;
 use crate::client::EngineClient;

@@ -5,10 +5,8 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, Scope};
 
 use crate::annotate::followed_game::FollowedGame;
-use crate::annotate::game_item::GameInbox;
-use crate::annotate::options::AnnotateError;
-use crate::annotate::options::AnnotateOptions;
-use crate::annotate::plan::{FinishedItem, PlanStep, SearchPlan};
+use crate::annotate::options::{AnnotateError, AnnotateOptions};
+use crate::annotate::plan::{FinishedItem, GameInbox, PlanStep, SearchPlan};
 use crate::annotate::position_searcher::PositionSearcher;
 use crate::annotate::progress_file::SearchProgress;
 use crate::annotate::search_record::{EarlierSearches, MAX_LINE, SearchRecord};

@@ -11,16 +11,11 @@ use serde::Serialize;
 
 use crate::chess::notation::written::{WrittenLine, WrittenMove};
 use crate::chess::{Move, Position};
-use crate::cli::arguments::whole;
 use crate::cli::arguments::{HashArgs, LimitArgs, ThreadArgs};
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
-use crate::cli::position::PositionArgs;
-use crate::cli::progress;
 use crate::cli::score::pawns;
-use crate::cli::status::CommandStatus;
 use crate::cli::style::{self, BEST, paint};
 use crate::cli::tables::TableArgs;
+use crate::cli::{CommandStatus, Interrupt, PositionArgs, json, progress, whole};
 use crate::eval::Score;
 use crate::search::{Control, Limits, Report, Reporter, SearchOptions, SearchRequest, Searcher};
 

@@ -1,12 +1,15 @@
 //! Tables of text.
 
+use std::borrow::Cow;
+
 use crate::util::foreign_text::visible;
 
-/// Lines of fields with each column as wide as its longest field. Columns with a number in
-/// `left` are aligned to the left, the others to the right.
-pub(super) fn aligned(lines: &[Vec<String>], left: &[usize]) -> String {
-    let lines: Vec<Vec<_>> =
-        lines.iter().map(|line| line.iter().map(|field| visible(field)).collect()).collect();
+/// A table of text with each column as wide as its longest field. Columns with a number in `left`
+/// are aligned to the left, the others to the right.
+pub(super) fn aligned(head: &[&str], rows: &[Vec<String>], left: &[usize]) -> String {
+    let head = head.iter().map(|&name| name.into()).collect();
+    let rows = rows.iter().map(|row| row.iter().map(|field| visible(field)).collect());
+    let lines: Vec<Vec<Cow<'_, str>>> = std::iter::once(head).chain(rows).collect();
     let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         let fields = lines.iter().filter_map(|line| line.get(column));

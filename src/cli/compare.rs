@@ -11,16 +11,11 @@ use serde::Serialize;
 
 use crate::chess::notation::epd::Epd;
 use crate::chess::notation::written::{WrittenLine, WrittenMove};
-use crate::cli::arguments::name_and_value;
-use crate::cli::arguments::whole;
-use crate::cli::arguments::{HashArgs, LimitArgs};
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
-use crate::cli::progress;
+use crate::cli::arguments::{HashArgs, LimitArgs, name_and_value};
 use crate::cli::score::pawns;
-use crate::cli::status::CommandStatus;
 use crate::cli::style::{BEST, FAINT, paint};
 use crate::cli::suite::{self, SuiteFile};
+use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
 use crate::client::EngineAnswer;
 use crate::eval::Score;
 use crate::suite::compare::{CompareError, ComparedAnswers, ComparedEvaluation, EnginePair, Place};

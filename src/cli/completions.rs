@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Command;
 use clap_complete::Shell;
 
-use crate::cli::status::CommandStatus;
+use crate::cli::CommandStatus;
 
 const EXAMPLES: &str = "\
 Examples:

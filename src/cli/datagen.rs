@@ -8,11 +8,9 @@ use clap::value_parser;
 use serde::Serialize;
 
 use crate::chess::notation::openings::OpeningList;
-use crate::cli::json;
 use crate::cli::outputs::ContinuedPath;
-use crate::cli::progress;
-use crate::cli::shard::warn_if_empty;
-use crate::cli::status::CommandStatus;
+use crate::cli::suite::warn_if_empty;
+use crate::cli::{CommandStatus, json, progress};
 use crate::datagen::{self, DatagenOptions, GameCounts};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 use crate::util::shard::Shard;

@@ -8,15 +8,10 @@ use serde::Serialize;
 
 use crate::chess::notation::epd::Epd;
 use crate::chess::notation::written::WrittenMove;
-use crate::cli::arguments::whole;
 use crate::cli::arguments::{HashArgs, LimitArgs, ParallelArgs};
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
-use crate::cli::progress;
-use crate::cli::shard::warn_if_empty;
-use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, GOOD, paint};
-use crate::cli::suite::{self, SuiteFile};
+use crate::cli::suite::{self, SuiteFile, warn_if_empty};
+use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
 use crate::suite::epd::{Attempt, EpdTask, attempt_all};
 use crate::util::foreign_text::visible;
 use crate::util::shard::Shard;

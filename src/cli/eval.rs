@@ -6,18 +6,15 @@ use anyhow::Result;
 use serde::Serialize;
 
 use crate::chess::{Color, File, Position, Rank, Square};
-use crate::cli::columns::aligned;
-use crate::cli::json;
 use crate::cli::outputs::{ForceArg, OutputPath};
-use crate::cli::position::PositionArgs;
-use crate::cli::status::CommandStatus;
 use crate::cli::style::{self, FAINT, paint};
+use crate::cli::{CommandStatus, PositionArgs, aligned, json};
 use crate::eval::tapered::{FULL_FIFTY_MOVE_SCALE, FULL_PHASE, FULL_SCALE};
 use crate::eval::{
     Accumulator, ExplainRow, Explanation, PieceValue, PieceValues, Score, Standing, Tapered,
     describe, explain,
 };
-use crate::lab::game::evaluation::Evaluation;
+use crate::lab::game::Evaluation;
 use crate::lab::game::thesis::{THESES, ThesisTerm};
 use crate::page::board::BoardPicture;
 
@@ -113,7 +110,7 @@ fn attack_map(position: &Position) -> String {
 fn term_table(position: &Position, name: &str, terms: &[ThesisTerm]) -> Result<String> {
     let accumulator = Accumulator::from_state(position);
     let centipawns = |share: i32| f64::from(share) / f64::from(FULL_PHASE);
-    let mut lines = vec![["term", "White", "Black", "total"].map(str::to_owned).to_vec()];
+    let mut lines = Vec::new();
     for term in terms {
         let [white, black] = term.shares(position, accumulator.phase());
         let numbers = [white, black, white - black].map(|it| format!("{:.1}", centipawns(it)));
@@ -123,7 +120,7 @@ fn term_table(position: &Position, name: &str, terms: &[ThesisTerm]) -> Result<S
     let value = evaluation.value(position, &accumulator) * position.side_to_move().sign();
     let rest = [String::new(), String::new(), format!("{value}")];
     lines.push([vec!["evaluation for White".to_owned()], rest.to_vec()].concat());
-    Ok(aligned(&lines, &[0]))
+    Ok(aligned(&["term", "White", "Black", "total"], &lines, &[0]))
 }
 
 /// The description, with the score in its colour.

@@ -11,8 +11,7 @@ use crate::chess::notation::pgn::{
     Element, MoveNumber, PgnError, PgnGame, PgnProblem, PgnReader, ProblemKind,
 };
 use crate::chess::{Color, Position};
-use crate::cli::arguments::whole;
-use crate::cli::source;
+use crate::cli::{source, whole};
 
 /// Problems of a game that are shown.
 const SHOWN_PROBLEMS: usize = 3;

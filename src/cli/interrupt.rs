@@ -16,7 +16,7 @@ use anyhow::{Result, bail};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use crate::cli::status::CommandStatus;
+use crate::cli::CommandStatus;
 use crate::search::{STACK_BYTES, Stop};
 use crate::util::thread::{SMALL_STACK_BYTES, start};
 

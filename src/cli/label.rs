@@ -8,14 +8,9 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use crate::cli::arguments::name_and_value;
-use crate::cli::arguments::whole;
-use crate::cli::dataset;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
 use crate::cli::outputs::{ForceArg, OutputPath, not_written};
-use crate::cli::progress;
-use crate::cli::shard::warn_if_empty;
-use crate::cli::status::CommandStatus;
+use crate::cli::suite::warn_if_empty;
+use crate::cli::{CommandStatus, Interrupt, json, progress, source, whole};
 use crate::client::EngineCommand;
 use crate::tuner::relabel::{BLOCK, RelabelJob, relabel};
 use crate::tuner::sample;
@@ -120,7 +115,7 @@ struct JsonLabels {
 /// The positions of this part, and the results of their games.
 fn read(args: &Args) -> Result<(Vec<String>, Vec<f32>)> {
     let mut samples = Vec::new();
-    dataset::read(&args.dataset, |source, lines| {
+    source::read_dataset(&args.dataset, |source, lines| {
         let take = |sample| {
             samples.try_reserve(1)?;
             samples.push(sample);

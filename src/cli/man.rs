@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail};
 use clap::Command;
 use clap_mangen::Man;
 
+use crate::cli::CommandStatus;
 use crate::cli::outputs::OutputFolder;
-use crate::cli::status::CommandStatus;
 use crate::util::{input_file, output_file};
 
 /// In every page.

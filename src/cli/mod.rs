@@ -17,7 +17,6 @@ mod columns;
 mod compare;
 mod completions;
 mod datagen;
-mod dataset;
 mod egtb;
 mod epd;
 mod eval;
@@ -35,7 +34,6 @@ mod play;
 mod position;
 mod progress;
 mod score;
-mod shard;
 mod source;
 mod speedtest;
 #[cfg(feature = "spsa")]
@@ -58,7 +56,11 @@ use anyhow::Result;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use log::LevelFilter;
 
+use crate::cli::arguments::whole;
+use crate::cli::columns::aligned;
+use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::NamedFiles;
+use crate::cli::position::PositionArgs;
 use crate::cli::status::CommandStatus;
 
 const EXAMPLES: &str = "\
@@ -179,8 +181,24 @@ fn run_command(command: &Command, out: &mut impl Write) -> Result<CommandStatus>
 mod tests {
     use super::*;
 
+    /// The words of a command line, of which some are in quotation marks.
     fn parse(line: &str) -> Result<Cli, clap::Error> {
-        Cli::try_parse_from(line.split(' '))
+        let pieces = line.split(['"', '\'']).enumerate();
+        let words = pieces.flat_map(|(index, piece)| match index % 2 {
+            0 => piece.split_whitespace().collect(),
+            _ => vec![piece],
+        });
+        Cli::try_parse_from(words)
+    }
+
+    /// The examples in the help of a command and of those below it, without what a shell does
+    /// with them.
+    fn examples(command: &clap::Command) -> Vec<String> {
+        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with("lovec"));
+        let end = |line: &str| ["  ", " >", " |"].iter().filter_map(|it| line.find(it)).min();
+        let own = lines.map(|line| line[..end(line).unwrap_or(line.len())].to_owned());
+        own.chain(command.get_subcommands().flat_map(examples)).collect()
     }
 
     #[test]
@@ -201,74 +219,26 @@ mod tests {
 
     #[test]
     fn documented_forms_are_accepted() {
-        for line in [
-            "lovec",
+        let examples = examples(&Cli::command());
+        assert!(examples.len() > 120, "{}", examples.len());
+        let others = [
             "lovec --log-level debug",
-            "lovec bench",
-            "lovec bench 9 --threads 2 --hash 64",
-            "lovec speedtest",
-            "lovec speedtest --threads 4 --hash 64 --seconds 5 --json",
-            "lovec perft 5 --fen startpos --divide --threads 4 --hash 128",
-            "lovec perft-suite a.epd b.epd --max-nodes 1000",
-            "lovec eval",
-            "lovec eval startpos --json",
-            "lovec eval 8/8/8/8/8/8/8/K1k5 w - -",
-            "lovec analyse startpos --movetime 100 --multipv 3 --json",
-            "lovec analyse 8/8/8/8/8/8/8/K1k5 w - - 0 1 --depth 5",
-            "lovec analyse startpos --threads 8 --hash 4096",
-            "lovec annotate a.pgn b.pgn.gz -o c.pgn --nodes 1000 --threads 2 --json c.json",
-            "lovec annotate - -o c.pgn --player Novak --side black --games 3-7 --dry-run --force",
-            "lovec annotate a.pgn -o c.pgn --comments none --variations all --line 4 --keep",
-            "lovec annotate a.pgn -o c.pgn --exercises 20 d.epd",
-            "lovec annotate a.pgn -o c.pgn --depth 9 --thresholds 6,12,25 --skip-book 12",
-            "lovec epd a.epd --nodes 1000 --threads 2 --hash 64 --json",
-            "lovec compare ./a ./b c.epd",
-            "lovec compare a b c.epd --depth 9 --option Threads=2 --timeout 5 --json",
-            "lovec tune a.txt.gz -o w.rs --test b.txt --epochs 9 --blend 0.3 --freeze Material",
-            "lovec tune a.txt --epochs 0 --ablate",
-            "lovec wdl a.txt.gz",
-            "lovec wdl a.txt b.txt --json",
-            "lovec datagen -o a.txt.gz",
-            "lovec datagen -o a.txt --games 9 --nodes 5000 --threads 2 --book b.epd --random-plies 0",
-            "lovec label a.txt.gz -o b.txt.gz --engine stockfish",
-            "lovec label a.txt -o b.txt --engine ./a --nodes 9 --threads 2 --option Hash=1 --shard 1/2",
-            "lovec book build a.pgn b.pgn.gz -o a.bin",
-            "lovec book build a.pgn --output a.bin --max-ply 20 --min-games 5",
-            "lovec book show a.bin",
-            "lovec book show a.bin startpos --json",
-            "lovec book show a.bin 8/8/8/8/8/8/8/K1k5 w - -",
-            "lovec datagen --output a.txt --per-game 12 --seed 18446744073709551615",
-            "lovec egtb build KQK kqvkr -o a --json",
-            "lovec egtb build --pieces 4 --output a --force",
-            "lovec egtb probe 8/8/8/8/8/8/P7/K1k5 w - - 0 1 --dir a --json",
-            "lovec egtb verify a",
-            "lovec syzygy verify a",
-            "lovec syzygy verify a b --json",
             "lovec --color never eval",
             "lovec eval --color always",
+            "lovec eval 8/8/8/8/8/8/8/K1k5 w - -",
             "lovec eval startpos moves e2e4 e7e5",
+            "lovec eval --pgn a.pgn.gz --at start",
             "lovec analyse --fen startpos --depth 3",
             "lovec analyse - --depth 3",
-            "lovec analyse --pgn a.pgn --game 3 --at 17b --depth 3",
-            "lovec eval --pgn a.pgn.gz --at start",
-            "lovec perft 3 --pgn - --game 2",
-            "lovec perft 3 startpos moves e2e4 --json",
-            "lovec bench 5 --json",
-            "lovec bench 5 --json --repeat 3",
-            "lovec perft-suite a.epd --json",
-            "lovec epd a.epd b.epd --min-solved 200",
-            "lovec book show a.bin --fen startpos",
+            "lovec annotate - -o c.pgn --player Novak --side black --games 3-7 --dry-run --force",
+            "lovec annotate a.pgn -o c.pgn --comments none --variations all --line 4 --keep",
+            "lovec annotate a.pgn -o c.pgn --depth 9 --thresholds 6,12,25 --skip-book 12",
+            "lovec datagen --output a.txt --per-game 12 --seed 18446744073709551615",
+            "lovec datagen -o a.txt --games 9 --book b.epd --random-plies 0",
             "lovec egtb probe --fen startpos",
-            "lovec lab list --json",
-            "lovec lab law soft-bounds minimal-tree",
-            "lovec lab compare",
-            "lovec lab compare startpos --algo ab:hard,pvs --depth 3 --nodes 1000 --json",
-            "lovec lab compare --epd a.epd --depth 1..6 --csv",
-            "lovec lab compare --game connect4:5x4 --order tt,killers --table 1000 --deepen",
-            "lovec lab uci ab:order=tt+mvv --eval material --memory 100",
-            "lovec completions zsh",
-            "lovec man --output-dir man",
-        ] {
+            "lovec perft 3 --pgn - --game 2",
+        ];
+        for line in examples.iter().map(String::as_str).chain(others) {
             assert!(parse(line).is_ok(), "{line}: {:?}", parse(line));
         }
     }

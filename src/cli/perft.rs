@@ -11,12 +11,7 @@ use crate::chess::notation::written::WrittenMove;
 use crate::chess::perft::{PerftOptions, PerftPart, perft_divide_with_progress};
 use crate::chess::{Move, Position};
 use crate::cli::arguments::MAX_MEBIBYTES;
-use crate::cli::arguments::whole;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
-use crate::cli::position::PositionArgs;
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, Interrupt, PositionArgs, json, progress, whole};
 use crate::util::memory;
 use crate::util::sync::lock;
 

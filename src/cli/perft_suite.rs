@@ -7,13 +7,9 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 
 use crate::chess::notation::epd::PerftEntry;
-use crate::cli::arguments::whole;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, GOOD, paint};
 use crate::cli::suite::{self, SuiteFile};
+use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
 use crate::suite::perft::{Mismatch, check};
 
 const EXAMPLES: &str = "\

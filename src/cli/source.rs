@@ -6,6 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use flate2::read::MultiGzDecoder;
 
+use crate::cli::progress;
+use crate::tuner::sample::DatasetError;
 use crate::util::input_file;
 
 /// The name of the standard input.
@@ -23,6 +25,25 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>> {
     }
     let file = input_file::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(decompressed(path, file))
+}
+
+/// Reads a file, through gzip if its name ends in `.gz`, or the standard input if it is
+/// `-`. `read` gets the text and a callback for the number of lines read.
+///
+/// # Errors
+///
+/// If the file cannot be read or is not regular, and the errors of `read`; each names the
+/// file.
+pub(super) fn read_dataset<T>(
+    path: &Path,
+    read: impl FnOnce(Box<dyn BufRead>, &mut dyn FnMut(usize)) -> Result<T, DatasetError>,
+) -> Result<T> {
+    let name = path.display();
+    let source = open(path)?;
+    let bar = progress::spinner();
+    let data = read(source, &mut |lines| bar.set_message(format!("{name}: {lines} lines")));
+    bar.finish_and_clear();
+    data.with_context(|| name.to_string())
 }
 
 /// Whether a path names the standard input.

@@ -8,12 +8,8 @@ use std::time::Duration;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::cli::arguments::whole;
 use crate::cli::arguments::{HashArgs, threads};
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
 use crate::suite::speedtest::{self, SpeedtestConfig, SpeedtestRow};
 
 const EXAMPLES: &str = "\

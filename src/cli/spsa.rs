@@ -10,12 +10,8 @@ use clap::builder::PossibleValuesParser;
 
 use crate::chess::notation::openings::OpeningList;
 use crate::cli::arguments::HashArgs;
-use crate::cli::arguments::whole;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
 use crate::cli::outputs::ContinuedPath;
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
 use crate::search::params::{PARAMETERS, Parameter};
 use crate::spsa::{self, MoveLimit, SpsaBuild, SpsaJob, SpsaSettings, SpsaState};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};

@@ -5,9 +5,10 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 
 use crate::chess::notation::epd::{self, Epd, EpdError};
-use crate::cli::status::{self, CommandStatus};
+use crate::cli::{CommandStatus, status};
 use crate::suite::epd::EpdTask;
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
+use crate::util::shard::Shard;
 
 /// The lines of a suite that could be read.
 #[derive(Debug)]
@@ -59,6 +60,13 @@ pub(super) fn read<T>(
 /// Reads the positions of a test suite, with their solutions if they have any.
 pub(super) fn read_tasks(file: &Path) -> Result<SuiteFile<EpdTask>> {
     read(file, |_, line| line.parse::<Epd>().and_then(EpdTask::try_from))
+}
+
+/// Says if a part of a job has nothing to do because there are more parts than items.
+pub(super) fn warn_if_empty(shard: Shard, length: usize, items: &str) {
+    if length > 0 && shard.range(length as u64).is_empty() {
+        log::warn!("--shard {shard}: this part is empty, since there are {length} {items} in all");
+    }
 }
 
 /// The status of a command whose suites are whole, or not.

@@ -8,9 +8,7 @@ use anyhow::{Result, bail};
 use clap::Subcommand;
 use serde::Serialize;
 
-use crate::cli::json;
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, json, progress};
 use crate::tablebase::checksum::{ChecksumError, verify};
 use crate::tablebase::syzygy::table_files;
 

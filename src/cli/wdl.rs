@@ -6,9 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use crate::cli::dataset;
-use crate::cli::json;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, json, source};
 use crate::eval::wdl::{MAX_MATERIAL, MIN_MATERIAL, MODEL, Model};
 use crate::eval::{Score, WinDrawLoss};
 use crate::tuner::wdl::{Observations, fit};
@@ -42,7 +40,8 @@ pub struct Args {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let mut observations = Observations::default();
     for path in &args.datasets {
-        let read = dataset::read(path, |source, progress| Observations::read(source, progress))?;
+        let read =
+            source::read_dataset(path, |source, progress| Observations::read(source, progress))?;
         observations.append(read).with_context(|| path.display().to_string())?;
     }
     let fitted = fit(&observations, |_| {});

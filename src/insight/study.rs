@@ -52,11 +52,6 @@ impl StudiedLine {
     pub fn first(&self) -> Option<Move> {
         self.line.moves().first().copied()
     }
-
-    /// The moves of the line that the search did not give.
-    pub fn added_moves(&self) -> &[Move] {
-        &self.line.moves()[self.searched.moves.len()..]
-    }
 }
 
 /// What to explain, and how long to search.

@@ -1,7 +1,8 @@
 //! What an algorithm finds.
 
-use crate::lab::game::GameMove;
 use serde::Serialize;
+
+use crate::lab::game::GameMove;
 
 /// What the value of an answer means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -13,10 +13,9 @@ use thiserror::Error;
 
 use crate::chess::adjudication::{AdjudicationRules, Adjudicator};
 use crate::chess::{Color, GameResult, Move, Position};
-use crate::lab::game::evaluation::Evaluation;
-use crate::lab::limit::Limit;
+use crate::lab::game::Evaluation;
 use crate::lab::player::{RowPlayer, SharedTable};
-use crate::lab::row::Row;
+use crate::lab::{Limit, Row};
 use crate::search::STACK_BYTES;
 use crate::util::memory::MemoryError;
 use crate::util::pool::InOrder;
@@ -208,7 +207,7 @@ fn choose(
     let PlayerLimit { depth, nodes, time, memory } = limit;
     let start = Instant::now();
     let limit = Limit { nodes, time, memory, stop: Some(job.stop) };
-    let choice = player.choose(position, None, depth, limit, |_| true)?;
+    let choice = player.choose(position, None, depth, limit, &mut |_| true)?;
     if job.stop.load(Ordering::Relaxed) {
         return None;
     }

@@ -2,9 +2,8 @@
 //! function of all.
 
 use crate::lab::game::INFINITE;
-use crate::lab::leaf::leaf;
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
+use crate::lab::search::leaf::leaf;
+use crate::lab::{Search, Searched};
 
 /// A rule that gives a node a number for MAX, the greater the better.
 pub trait Backup {
@@ -17,7 +16,7 @@ pub trait Backup {
 
 /// The number of this node from its whole tree to the depth. The best line takes the best
 /// number at each node.
-pub fn back_up<B: Backup>(rule: &B, s: &mut Search<'_>, depth: u32) -> Result<f64, StopReason> {
+pub fn back_up<B: Backup>(rule: &B, s: &mut Search<'_>, depth: u32) -> Searched<f64> {
     s.enter()?;
     let max_to_move = s.game.max_to_move();
     if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {

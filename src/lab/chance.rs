@@ -1,7 +1,7 @@
 //! Chances to win, for the algorithms that reckon with them instead of points.
 
+use crate::lab::SettingInfo;
 use crate::lab::game::DECISIVE;
-use crate::lab::settings::SettingInfo;
 
 /// The setting of the algorithms.
 pub const SCALE: SettingInfo = SettingInfo::number(

@@ -1,5 +1,5 @@
 //! How the value of a deep search depends on the value of a shallow one: a straight line by
-//! least squares. [ProbCut](crate::lab::selective::probcut) prunes by it.
+//! least squares. [ProbCut](crate::lab::search::probcut) prunes by it.
 
 use serde::Serialize;
 

@@ -7,15 +7,11 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{GameMove, INFINITE};
-use crate::lab::kept_tree::{KeptIndex, KeptTree};
-use crate::lab::law::LawSample;
-use crate::lab::leaf::leaf;
-use crate::lab::limit::{Limit, StopReason};
-use crate::lab::search::Search;
-use crate::lab::switches::Switches;
-use crate::lab::watch::Watch;
+use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT};
+use crate::lab::search::leaf::leaf;
+use crate::lab::search::switches::Switches;
+use crate::lab::{Answer, LawSample, Limit, Proof, Search, Searched, Watch};
 
 /// A node of a [`GrownTree`], with what the algorithm keeps of it.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +29,7 @@ pub type GrownTree<T> = KeptTree<GrownNode<T>>;
 
 /// The static value of the position, which is counted as a node and as a leaf, and whether
 /// it can be expanded.
-pub fn visit(s: &mut Search<'_>) -> Result<(i32, bool), StopReason> {
+pub fn visit(s: &mut Search<'_>) -> Searched<(i32, bool)> {
     s.enter()?;
     let depth = (s.depth as usize).saturating_sub(s.ply()) as u32;
     if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
@@ -43,17 +39,44 @@ pub fn visit(s: &mut Search<'_>) -> Result<(i32, bool), StopReason> {
     Ok((value.unwrap_or_default(), true))
 }
 
-fn new_node<T: Default>(s: &mut Search<'_>) -> Result<GrownNode<T>, StopReason> {
-    let (value, is_open) = visit(s)?;
-    Ok(GrownNode { value, is_open, max_to_move: s.game.max_to_move(), data: T::default() })
+impl GrownNode<()> {
+    fn visit(s: &mut Search<'_>) -> Searched<Self> {
+        let (value, is_open) = visit(s)?;
+        Ok(Self { value, is_open, max_to_move: s.game.max_to_move(), data: () })
+    }
+
+    fn with_data<T: Default>(self) -> GrownNode<T> {
+        let Self { value, is_open, max_to_move, .. } = self;
+        GrownNode { value, is_open, max_to_move, data: T::default() }
+    }
+}
+
+/// What a visit finds of each child of the node at the end of a path. A child takes `node_bytes`.
+pub fn visit_children<T>(
+    s: &mut Search<'_>,
+    path: &[GameMove],
+    node_bytes: usize,
+    visit: impl Fn(&mut Search<'_>) -> Searched<T>,
+) -> Searched<Vec<(GameMove, T)>> {
+    s.go_to(path);
+    let moves = s.moves();
+    s.keep(moves.len(), node_bytes)?;
+    let mut children = Vec::with_capacity(moves.len());
+    for &m in &moves {
+        s.play(m);
+        children.push((m, visit(s)?));
+        s.undo();
+    }
+    s.recycle(moves);
+    Ok(children)
 }
 
 /// Grows a tree from the root by a step again and again, until it is exhausted or a limit is
 /// reached.
 pub fn grow<T: Default>(
     s: &mut Search<'_>,
-    step: impl FnMut(&mut Search<'_>, &mut GrownTree<T>) -> Result<(), StopReason>,
-) -> Result<GrownTree<T>, StopReason> {
+    step: impl FnMut(&mut Search<'_>, &mut GrownTree<T>) -> Searched<()>,
+) -> Searched<GrownTree<T>> {
     grow_until(s, |_| false, step)
 }
 
@@ -61,13 +84,13 @@ pub fn grow<T: Default>(
 pub fn grow_until<T: Default>(
     s: &mut Search<'_>,
     is_enough: impl Fn(&GrownTree<T>) -> bool,
-    mut step: impl FnMut(&mut Search<'_>, &mut GrownTree<T>) -> Result<(), StopReason>,
-) -> Result<GrownTree<T>, StopReason> {
+    mut step: impl FnMut(&mut Search<'_>, &mut GrownTree<T>) -> Searched<()>,
+) -> Searched<GrownTree<T>> {
     s.keep(1, GrownTree::<T>::NODE_BYTES)?;
-    let mut tree = GrownTree::new(new_node(s)?);
-    while tree.get(GrownTree::<T>::ROOT).is_open && !is_enough(&tree) {
+    let mut tree = GrownTree::new(GrownNode::visit(s)?.with_data());
+    while tree.get(ROOT).is_open && !is_enough(&tree) {
         if let Err(reason) = step(s, &mut tree) {
-            if tree.is_expanded(GrownTree::<T>::ROOT) {
+            if tree.is_expanded(ROOT) {
                 break;
             }
             return Err(reason);
@@ -87,25 +110,16 @@ pub fn expand<T: Default>(
     tree: &mut GrownTree<T>,
     leaf: KeptIndex,
     mut changed: impl FnMut(&mut GrownTree<T>, KeptIndex),
-) -> Result<Range<KeptIndex>, StopReason> {
-    s.go_to(&tree.path(leaf));
-    let moves = s.moves();
-    s.keep(moves.len(), GrownTree::<T>::NODE_BYTES)?;
-    let mut children = Vec::with_capacity(moves.len());
-    for &m in &moves {
-        s.play(m);
-        children.push((m, new_node(s)?));
-        s.undo();
-    }
-    s.recycle(moves);
+) -> Searched<Range<KeptIndex>> {
+    let children =
+        visit_children(s, &tree.path(leaf), GrownTree::<T>::NODE_BYTES, GrownNode::visit)?;
+    let children = children.into_iter().map(|(m, child)| (m, child.with_data()));
     let children = tree.expand(leaf, children);
     let mut above = Some(leaf);
     while let Some(node) = above {
-        let below = tree.children(node).map(|child| tree.get(child));
-        let (value, is_open) = below.fold((-INFINITE, false), |(best, is_open), child| {
-            (best.max(-child.value), is_open | child.is_open)
-        });
-        (tree.get_mut(node).value, tree.get_mut(node).is_open) = (value, is_open);
+        let best = best_child(tree, node).map_or(-INFINITE, |child| -tree.get(child).value);
+        let is_open = tree.children(node).any(|child| tree.get(child).is_open);
+        (tree.get_mut(node).value, tree.get_mut(node).is_open) = (best, is_open);
         changed(tree, node);
         above = tree.parent(node);
     }
@@ -116,7 +130,7 @@ pub fn expand<T: Default>(
 pub fn grow_sample<T>(
     sample: &LawSample,
     limit: Limit<'_>,
-    grow: impl FnOnce(&mut Search<'_>) -> Result<T, StopReason>,
+    grow: impl FnOnce(&mut Search<'_>) -> Searched<T>,
 ) -> Result<T, String> {
     let (mut game, mut watch) = (sample.game.clone(), Watch::default());
     let search = Search::new(game.tree(), &mut watch, limit, &Switches::default());
@@ -134,9 +148,9 @@ pub fn best_child<T>(tree: &GrownTree<T>, node: KeptIndex) -> Option<KeptIndex> 
 
 /// The minimax value of the tree, and its best line.
 pub fn answer<T>(tree: &GrownTree<T>) -> Answer {
-    let root = tree.get(GrownTree::<T>::ROOT);
+    let root = tree.get(ROOT);
     let proof = if root.is_open { Proof::Estimate } else { Proof::Complete };
-    Answer { value: root.value, line: best_line(tree, GrownTree::<T>::ROOT), proof }
+    Answer { value: root.value, line: best_line(tree, ROOT), proof }
 }
 
 /// The moves from the root to a node, and the best line from there.
@@ -144,79 +158,4 @@ pub fn best_line<T>(tree: &GrownTree<T>, node: KeptIndex) -> Vec<GameMove> {
     let best = |&node: &KeptIndex| best_child(tree, node);
     let leaf = std::iter::successors(Some(node), best).last().unwrap_or(node);
     tree.path(leaf)
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::lab::answer::Proof;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
-
-    /// The algorithms that grow a tree.
-    const GROWING: [&str; 8] = [
-        "best-first",
-        "conspiracy",
-        "b-star",
-        "b-star-95:margin=1",
-        "minmax-approx",
-        "equi-potential",
-        "bayesian",
-        "mcts:softmax=50",
-    ];
-
-    /// Limits reached at any moment leave a legal move, or no answer before there is one.
-    #[test]
-    fn limits_at_any_moment() {
-        for row in GROWING {
-            let row = Row::parse(row, &[]).unwrap();
-            let run = |limit, depth| {
-                row.run(
-                    AnyGame::parse("tictactoe").unwrap().tree(),
-                    depth,
-                    limit,
-                    &mut Watch::default(),
-                )
-            };
-            for nodes in 0..60 {
-                for limit in
-                    [Limit { nodes, ..Limit::NONE }, Limit { memory: 100 * nodes, ..Limit::NONE }]
-                {
-                    let outcome = run(limit, 4);
-                    let Some(answer) = outcome.answer else {
-                        assert!(outcome.stopped.is_some(), "{} {limit:?}", row.name());
-                        continue;
-                    };
-                    let mut game = AnyGame::parse("tictactoe").unwrap();
-                    for &m in &answer.line {
-                        let text = game.tree().text(m);
-                        assert!(game.tree().find(&text).is_some(), "{} {limit:?}", row.name());
-                        game.tree().play(m);
-                    }
-                    let is_part = answer.proof != Proof::Complete;
-                    assert!(!answer.line.is_empty() && is_part, "{} {limit:?}", row.name());
-                }
-            }
-            let root = run(Limit::NONE, 0).answer.unwrap();
-            assert!(root.line.is_empty(), "{}", row.name());
-        }
-    }
-
-    /// A finished game has a value and no move.
-    #[test]
-    fn finished_games() {
-        for row in GROWING {
-            let mut game = AnyGame::parse("tictactoe").unwrap();
-            [0, 3, 1, 4, 2].into_iter().for_each(|m| game.tree().play(m));
-            let answer = Row::parse(row, &[]).unwrap().run(
-                game.tree(),
-                5,
-                Limit::NONE,
-                &mut Watch::default(),
-            );
-            let answer = answer.answer.unwrap();
-            assert!(answer.value < 0 && answer.line.is_empty(), "{row}");
-        }
-    }
 }

@@ -14,6 +14,9 @@ use crate::lab::game::GameMove;
 /// A node of a [`KeptTree`], by the order in which nodes were added.
 pub type KeptIndex = usize;
 
+/// The first node.
+pub const ROOT: KeptIndex = 0;
+
 /// A tree whose nodes hold a `T` each.
 #[derive(Clone, Debug)]
 pub struct KeptTree<T> {
@@ -32,8 +35,6 @@ struct KeptNode<T> {
 }
 
 impl<T> KeptTree<T> {
-    pub const ROOT: KeptIndex = 0;
-
     /// The bytes of a node.
     pub const NODE_BYTES: usize = size_of::<KeptNode<T>>();
 
@@ -68,12 +69,12 @@ impl<T> KeptTree<T> {
     }
 
     pub fn parent(&self, node: KeptIndex) -> Option<KeptIndex> {
-        (node != Self::ROOT).then(|| self.nodes[node].parent as usize)
+        (node != ROOT).then(|| self.nodes[node].parent as usize)
     }
 
     /// The move that leads to a node; `None` for the root.
     pub fn last_move(&self, node: KeptIndex) -> Option<GameMove> {
-        (node != Self::ROOT).then(|| self.nodes[node].last_move)
+        (node != ROOT).then(|| self.nodes[node].last_move)
     }
 
     /// The moves from the root to a node.
@@ -110,7 +111,7 @@ mod tests {
     #[test]
     fn paths_and_children() {
         let mut tree = KeptTree::new(10);
-        assert_eq!(tree.expand(KeptTree::<i32>::ROOT, [(7, 1), (8, 2)]), 1..3);
+        assert_eq!(tree.expand(ROOT, [(7, 1), (8, 2)]), 1..3);
         assert_eq!(tree.expand(2, [(9, 3)]), 3..4);
         assert_eq!((tree.path(3), tree.path(0)), (vec![8, 9], vec![]));
         assert_eq!((tree.parent(3), tree.parent(0), tree.last_move(1)), (Some(2), None, Some(7)));

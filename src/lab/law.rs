@@ -11,13 +11,11 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::chess::Position;
-use crate::lab::answer::Proof;
-use crate::lab::game::any::AnyGame;
 use crate::lab::game::board_chess::BoardChess;
 use crate::lab::game::tree::TreeShape;
-use crate::lab::game::{GameTree, INFINITE, at_ply};
+use crate::lab::game::{AnyGame, GameTree, INFINITE, at_ply};
 use crate::lab::minimal::minimal_leaves;
-use crate::lab::watch::Counts;
+use crate::lab::{Counts, Proof};
 
 /// A law.
 #[derive(Clone, Copy, Serialize)]
@@ -115,6 +113,16 @@ impl LawSample {
     pub fn expect_value(&self, row: &str, expected: i32) -> Result<(), String> {
         let value = self.run(row)?.value;
         ensure(value == expected, || format!("{row}: value {value}, not {expected}"))
+    }
+
+    /// Checks the value of each row with some settings.
+    pub fn expect_values(
+        &self,
+        rows: &[&str],
+        settings: &str,
+        expected: i32,
+    ) -> Result<(), String> {
+        rows.iter().try_for_each(|row| self.expect_value(&format!("{row}:{settings}"), expected))
     }
 
     /// The minimax value of a move of the root.

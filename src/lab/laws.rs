@@ -6,21 +6,14 @@ use thiserror::Error;
 
 use crate::chess::Position;
 use crate::chess::notation::fen::FenError;
-use crate::lab::game::any::AnyGame;
 use crate::lab::game::any::GameTextError;
-use crate::lab::game::chess::{Chess, Draws};
-use crate::lab::game::evaluation::Evaluation;
 use crate::lab::game::tree::{SyntheticTree, TreeShape, TreeValues};
-use crate::lab::game::{GameTree, at_ply};
+use crate::lab::game::{AnyGame, Chess, Draws, Evaluation, at_ply};
 use crate::lab::hidden::hidden_laws;
-use crate::lab::law::{Law, LawRun, LawSample};
-use crate::lab::limit::Limit;
-use crate::lab::registry::LAWS;
-use crate::lab::row::Row;
-use crate::lab::selective::{extension, futility, null_move, probcut, razoring, trial};
+use crate::lab::row::ALGORITHMS;
+use crate::lab::search::{extension, futility, leaf, null_move, probcut, razoring, trial};
 use crate::lab::table::equivalence;
-use crate::lab::watch::Watch;
-use crate::lab::{game_laws, leaf, order, table};
+use crate::lab::{Answer, Law, LawRun, LawSample, Limit, Row, Watch, game_laws, order, table};
 use crate::util::memory::MemoryError;
 
 /// The laws of the switches, of values, of solved games and of hidden cards.
@@ -124,7 +117,7 @@ pub struct LawFault {
 
 /// The laws of the algorithms and of the switches.
 pub fn laws() -> impl Iterator<Item = &'static Law> {
-    LAWS.iter().chain(&SWITCH_LAWS).copied().flatten()
+    ALGORITHMS.iter().map(|(_, info)| info.laws).chain(SWITCH_LAWS).flatten()
 }
 
 /// The samples.
@@ -175,29 +168,19 @@ pub fn check(law: &Law, samples: &[LawSample], is_stopped: impl Fn() -> bool) ->
 
 /// Runs a row on a sample.
 fn run(sample: &LawSample, text: &str, window: (i32, i32)) -> Result<LawRun, String> {
-    let row = Row::parse(text, &[]).map_err(|error| error.to_string())?;
-    run_row(&row, sample.game.clone().tree(), sample.depth, window)
-}
-
-fn run_row(
-    row: &Row,
-    game: &mut dyn GameTree,
-    depth: u32,
-    window: (i32, i32),
-) -> Result<LawRun, String> {
-    let mut watch = Watch::with_leaves();
-    let outcome = row.run_window(game, depth, window, Limit::NONE, &mut watch);
+    let row = Row::parse(text, &[]).map_err(|error| error.to_string())?.with_window(window);
+    let (mut game, mut watch) = (sample.game.clone(), Watch::with_leaves());
+    let game = game.tree();
+    let outcome = row.run(game, sample.depth, Limit::NONE, &mut watch);
     let stopped = || outcome.stopped.map_or_else(String::new, |reason| reason.to_string());
-    let answer = outcome.answer.as_ref().ok_or_else(stopped)?;
-    let best = answer.line.first().map(|&m| game.text(m));
-    for &m in &answer.line {
-        game.play(m);
-    }
-    let ply = answer.line.len() as i32;
+    let Answer { value, line, proof } = outcome.answer.ok_or_else(stopped)?;
+    let best = line.first().map(|&m| game.text(m));
+    line.iter().for_each(|&m| game.play(m));
+    let ply = line.len() as i32;
     let leaf = game.end().map_or_else(|| game.value(), |end| at_ply(end, ply));
     let line_value = if ply % 2 == 0 { leaf } else { -leaf };
-    let (value, proof) = (answer.value, answer.proof);
-    Ok(LawRun { value, best, line_value, proof, counts: watch.counts, leaves: watch.into_leaves() })
+    let (counts, leaves) = (watch.counts, watch.into_leaves());
+    Ok(LawRun { value, best, line_value, proof, counts, leaves })
 }
 
 #[cfg(test)]

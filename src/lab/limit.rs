@@ -40,6 +40,9 @@ pub enum StopReason {
     Unsuitable(&'static str),
 }
 
+/// What a step of a search yields, unless the search has to end.
+pub type Searched<T> = Result<T, StopReason>;
+
 /// Compares a running search with its limit.
 #[derive(Debug)]
 pub struct LimitCheck<'a> {
@@ -98,7 +101,7 @@ impl<'a> LimitCheck<'a> {
 
     /// Counts a node.
     #[inline]
-    pub fn node(&mut self) -> Result<(), StopReason> {
+    pub fn node(&mut self) -> Searched<()> {
         if self.nodes >= self.next {
             self.look()?;
         }
@@ -107,7 +110,7 @@ impl<'a> LimitCheck<'a> {
     }
 
     #[cold]
-    fn look(&mut self) -> Result<(), StopReason> {
+    fn look(&mut self) -> Searched<()> {
         if self.nodes >= self.limit.nodes {
             return self.end(StopReason::Nodes);
         }
@@ -117,7 +120,7 @@ impl<'a> LimitCheck<'a> {
     }
 
     /// Looks at the clock and at the flag of an interrupt.
-    pub fn check_time(&mut self) -> Result<(), StopReason> {
+    pub fn check_time(&mut self) -> Searched<()> {
         if self.is_interrupted() {
             return self.end(StopReason::Interrupted);
         }
@@ -127,7 +130,7 @@ impl<'a> LimitCheck<'a> {
         Ok(())
     }
 
-    fn end(&mut self, reason: StopReason) -> Result<(), StopReason> {
+    fn end(&mut self, reason: StopReason) -> Searched<()> {
         self.reason = Some(reason);
         Err(reason)
     }
@@ -138,7 +141,7 @@ impl<'a> LimitCheck<'a> {
     ///
     /// If they exceed the limit; they are then not counted.
     #[inline]
-    pub fn allocate(&mut self, bytes: usize) -> Result<(), StopReason> {
+    pub fn allocate(&mut self, bytes: usize) -> Searched<()> {
         let memory = self.memory + bytes as u64;
         if memory > self.limit.memory {
             return self.end(StopReason::Memory);

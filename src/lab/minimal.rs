@@ -5,8 +5,7 @@
 //! in exactly one leaf. In a uniform tree they have w^ceil(d/2) + w^floor(d/2) - 1 leaves
 //! together (Knuth and Moore, 1975); elsewhere the smallest ones are found by counting.
 
-use crate::lab::game::any::AnyGame;
-use crate::lab::game::{GameTree, at_ply};
+use crate::lab::game::{AnyGame, GameTree, at_ply};
 
 /// The leaves of the smallest tree that proves the minimax value of a game to a depth, by a
 /// visit of all its nodes.

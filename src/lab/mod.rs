@@ -9,20 +9,17 @@
 //! |---|---|
 //! | [`game`] | what an algorithm sees of a game, and six games |
 //! | [`watch`], [`limit`] | the events of a search, and when it ends early |
-//! | [`settings`], [`switches`] | the settings of a row as text; the ones of all algorithms |
+//! | [`settings`] | the settings of a row as text |
 //! | [`backup`] | the whole tree with another rule than the best value |
 //! | [`chance`] | the chance to win with a value |
 //! | [`table`], [`order`] | the transposition table; the order of moves |
 //! | [`kept_tree`], [`grow`] | a tree in memory; growing it leaf by leaf |
 //! | [`proof`] | proof numbers, and a tree that grows by them |
 //! | [`answer`] | what an algorithm finds |
-//! | [`search`], [`leaf`] | the steps that the algorithms share; the values of leaves |
-//! | [`node_search`], [`node`] | the steps that search a node again |
-//! | [`selective`] | pruning and extensions |
+//! | [`search`] | the steps that the algorithms share, and what can be switched on in them |
 //! | [`law`] | what a law is |
 //! | [`game_laws`] | the laws of material, of contempt, and of solved games |
 //! | [`algorithm`] | the algorithms, a file each with its laws |
-//! | [`registry`] | the list of the algorithms |
 //! | [`row`] | an algorithm with settings and switches, and how it is run |
 //! | [`minimal`] | the smallest tree that proves a value |
 //! | [`measure`], [`laws`] | comparing rows; checking all laws |
@@ -38,8 +35,6 @@ pub mod arena;
 pub mod backup;
 pub mod board;
 pub mod chance;
-#[cfg(test)]
-mod chess_run;
 pub mod experiment;
 pub mod fit;
 pub mod game;
@@ -49,20 +44,24 @@ pub mod hidden;
 pub mod kept_tree;
 pub mod law;
 pub mod laws;
-pub mod leaf;
 pub mod limit;
 pub mod measure;
 pub mod minimal;
-pub mod node;
-pub mod node_search;
 pub mod order;
 pub mod player;
 pub mod proof;
-pub mod registry;
 pub mod row;
 pub mod search;
-pub mod selective;
 pub mod settings;
-pub mod switches;
 pub mod table;
+#[cfg(test)]
+mod test_run;
 pub mod watch;
+
+pub use answer::{Answer, Proof};
+pub use law::{Law, LawRun, LawSample, ensure};
+pub use limit::{Limit, LimitCheck, Searched, StopReason};
+pub use row::{Iteration, Outcome, Row, RowError};
+pub use search::{LineNode, Search};
+pub use settings::{GivenSettings, SettingInfo};
+pub use watch::{Counts, Watch};

@@ -8,14 +8,10 @@
 use std::sync::{Arc, Mutex};
 
 use crate::chess::{Move, Position};
-use crate::lab::game::chess::{Chess, Draws};
-use crate::lab::game::evaluation::Evaluation;
-use crate::lab::game::{DECISIVE, GameMove, GameTree, WIN, at_ply};
-use crate::lab::limit::{Limit, StopReason};
+use crate::lab::game::{Chess, DECISIVE, Draws, Evaluation, GameMove, GameTree, WIN, at_ply};
 use crate::lab::measure::plies_to_end;
-use crate::lab::row::{Iteration, Row};
 use crate::lab::table::BoundTable;
-use crate::lab::watch::{Counts, Watch};
+use crate::lab::{Counts, Iteration, Limit, Row, StopReason, Watch};
 use crate::util::sync::lock;
 
 /// The deepest iteration.
@@ -81,7 +77,7 @@ impl RowPlayer {
         moves: Option<&[Move]>,
         depth: u32,
         limit: Limit<'_>,
-        mut goes_on: impl FnMut(&Choice) -> bool,
+        goes_on: &mut dyn FnMut(&Choice) -> bool,
     ) -> Option<Choice> {
         let legal: Vec<Move> = match moves {
             Some(moves) => moves.to_vec(),
@@ -116,7 +112,7 @@ impl RowPlayer {
             limit,
             &mut watch,
             &mut table,
-            |iteration: &Iteration<'_>| {
+            &mut |iteration: &Iteration<'_>| {
                 let line = legal_line(position, &iteration.answer.line);
                 if let Some(&best) = line.first().filter(|best| legal.contains(best)) {
                     (choice.best, choice.line) = (best, line);
@@ -181,13 +177,13 @@ fn possible_value(value: i32, position: &Position, line: &[Move]) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::registry::ALGORITHMS;
+    use crate::lab::row::ALGORITHMS;
 
     const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
 
     fn choose(row: &str, fen: &str, limit: Limit<'_>) -> Option<Choice> {
         let player = RowPlayer::new(Row::parse(row, &[]).unwrap(), Evaluation::lovec().unwrap());
-        player.choose(&Position::from_fen(fen).unwrap(), None, MAX_DEPTH, limit, |_| true)
+        player.choose(&Position::from_fen(fen).unwrap(), None, MAX_DEPTH, limit, &mut |_| true)
     }
 
     /// Every algorithm has a legal move under any limit of nodes and memory.
@@ -226,7 +222,7 @@ mod tests {
             let player = RowPlayer::new(row, Evaluation::lovec().unwrap());
             [(); 2].map(|()| {
                 let position = Position::startpos();
-                let choice = player.choose(&position, None, 4, Limit::NONE, |_| true).unwrap();
+                let choice = player.choose(&position, None, 4, Limit::NONE, &mut |_| true).unwrap();
                 (choice.value, choice.counts.nodes)
             })
         };
@@ -242,7 +238,8 @@ mod tests {
         let position = Position::from_fen(MATE_IN_TWO).unwrap();
         let player = RowPlayer::new(Row::parse("pvs", &[]).unwrap(), Evaluation::lovec().unwrap());
         for m in position.legal_moves() {
-            let choice = player.choose(&position, Some(&[m]), 2, Limit::NONE, |_| true).unwrap();
+            let choice =
+                player.choose(&position, Some(&[m]), 2, Limit::NONE, &mut |_| true).unwrap();
             assert_eq!((choice.best, choice.depth), (m, 2));
         }
     }

@@ -17,13 +17,10 @@
 
 use std::cmp::Reverse;
 
-use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{DECISIVE, GameMove, INFINITE};
-use crate::lab::kept_tree::{KeptIndex, KeptTree};
-use crate::lab::leaf::leaf;
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT};
+use crate::lab::search::leaf::leaf;
+use crate::lab::{Answer, GivenSettings, Proof, Search, Searched, SettingInfo};
 
 /// The number of leaves if none are enough.
 pub const NEVER: u32 = u32::MAX;
@@ -126,7 +123,7 @@ impl ProofRules {
     }
 
     /// Visits the position: a node that is solved if the game or the depth ends there.
-    pub fn visit(self, s: &mut Search<'_>) -> Result<ProofNode, StopReason> {
+    pub fn visit(self, s: &mut Search<'_>) -> Searched<ProofNode> {
         s.enter()?;
         let depth = (s.depth as usize).saturating_sub(s.ply()) as u32;
         if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
@@ -142,7 +139,7 @@ impl ProofRules {
     }
 
     /// Visits the children of the position.
-    pub fn children(self, s: &mut Search<'_>) -> Result<Vec<(GameMove, ProofNode)>, StopReason> {
+    pub fn children(self, s: &mut Search<'_>) -> Searched<Vec<(GameMove, ProofNode)>> {
         let moves = s.moves();
         let mut children = Vec::with_capacity(moves.len());
         for &m in &moves {
@@ -170,10 +167,10 @@ pub fn grow_proof(
         &mut Search<'_>,
         &ProofTree,
         &[GameMove],
-    ) -> Result<Vec<(GameMove, ProofNode)>, StopReason>,
-) -> Result<(), StopReason> {
-    let mut node = ProofTree::ROOT;
-    while !tree.get(ProofTree::ROOT).is_solved() && tree.len() < max_nodes {
+    ) -> Searched<Vec<(GameMove, ProofNode)>>,
+) -> Searched<()> {
+    let mut node = ROOT;
+    while !tree.get(ROOT).is_solved() && tree.len() < max_nodes {
         let leaf = most_proving(tree, node);
         let children = develop(s, tree, &tree.path(leaf))?;
         s.keep(children.len(), ProofTree::NODE_BYTES)?;
@@ -210,7 +207,7 @@ fn update(tree: &mut ProofTree, mut node: KeptIndex) -> KeptIndex {
 /// What a tree says of the root: the goal is proved or disproved, and the value is a bound,
 /// or neither, and the value is the static value of the root.
 pub fn answer(s: &mut Search<'_>, tree: &ProofTree) -> Answer {
-    let root = tree.get(ProofTree::ROOT);
+    let root = tree.get(ROOT);
     s.rewind();
     let (value, proof) = match (root.phi, root.delta) {
         (0, _) => (root.value, Proof::Proved),
@@ -219,7 +216,7 @@ pub fn answer(s: &mut Search<'_>, tree: &ProofTree) -> Answer {
     };
     let first = match proof {
         Proof::Disproved => largest_child(tree),
-        _ => best_child(tree, ProofTree::ROOT),
+        _ => best_child(tree, ROOT),
     };
     let line = first.map(|child| best_line(tree, child)).unwrap_or_default();
     Answer { value, line, proof }
@@ -249,7 +246,7 @@ pub fn complete_line(
         });
         s.drop_kept(tree.len() - 1, ProofTree::NODE_BYTES);
         if solved.is_ok() {
-            line.extend(best_line(&tree, ProofTree::ROOT));
+            line.extend(best_line(&tree, ROOT));
         }
     }
     s.rewind();
@@ -271,7 +268,7 @@ fn best_child(tree: &ProofTree, node: KeptIndex) -> Option<KeptIndex> {
 /// The child of a disproved root with the largest tree: the move that is the hardest to
 /// answer.
 fn largest_child(tree: &ProofTree) -> Option<KeptIndex> {
-    let children = tree.children(ProofTree::ROOT);
+    let children = tree.children(ROOT);
     children.max_by_key(|&child| (size(tree, child), Reverse(child)))
 }
 
@@ -290,14 +287,10 @@ fn size(tree: &ProofTree, node: KeptIndex) -> usize {
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::lab::game::WIN;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::game::chess::{Chess, Draws};
-    use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::switches::Switches;
-    use crate::lab::watch::Watch;
+    use crate::lab::game::{AnyGame, Chess, Draws, Evaluation, WIN};
+    use crate::lab::search::switches::Switches;
+    use crate::lab::test_run::run;
+    use crate::lab::{Limit, Watch};
     use crate::tablebase::egtb::{Collection, DtmValue};
 
     /// The algorithms that prove goals.
@@ -324,16 +317,16 @@ mod tests {
             let mut tree = ProofTree::new(rules.visit(&mut s).unwrap());
             for size in (1..600).step_by(7) {
                 let grown = grow_proof(&mut s, &mut tree, size, |s, tree, path| {
-                    let root = *tree.get(ProofTree::ROOT);
-                    assert_eq!(recomputed(tree, ProofTree::ROOT), root);
-                    let next = most_proving(tree, ProofTree::ROOT);
+                    let root = *tree.get(ROOT);
+                    assert_eq!(recomputed(tree, ROOT), root);
+                    let next = most_proving(tree, ROOT);
                     assert_eq!(tree.path(next), path);
                     s.go_to(path);
                     rules.children(s)
                 });
                 assert_eq!(grown, Ok(()));
             }
-            assert!(!tree.get(ProofTree::ROOT).is_solved() && tree.len() > 590);
+            assert!(!tree.get(ROOT).is_solved() && tree.len() > 590);
         }
     }
 
@@ -341,49 +334,6 @@ mod tests {
     fn sums_are_infinite_only_with_an_infinite_part() {
         assert_eq!((sum(2, 3), sum(2, NEVER)), (5, NEVER));
         assert_eq!(sum(NEVER - 1, NEVER - 1), NEVER - 1);
-    }
-
-    /// Limits reached at any moment leave a legal move, or no answer before there is one.
-    #[test]
-    fn limits_at_any_moment() {
-        for row in PROVING {
-            let row = Row::parse(row, &[]).unwrap();
-            for nodes in 0..60 {
-                for limit in [
-                    Limit { nodes, ..Limit::NONE },
-                    Limit { nodes: 5000, memory: 60 * nodes, ..Limit::NONE },
-                ] {
-                    let mut game = AnyGame::parse("tictactoe").unwrap();
-                    let outcome = row.run(game.tree(), 9, limit, &mut Watch::default());
-                    let Some(answer) = outcome.answer else {
-                        assert!(outcome.stopped.is_some(), "{} {limit:?}", row.name());
-                        continue;
-                    };
-                    for &m in &answer.line {
-                        let text = game.tree().text(m);
-                        assert!(game.tree().find(&text).is_some(), "{} {limit:?}", row.name());
-                        game.tree().play(m);
-                    }
-                    // Df-pn may solve the game in little memory.
-                    let is_open = answer.proof == Proof::Open || limit.nodes == 5000;
-                    assert!(!answer.line.is_empty() && is_open, "{} {limit:?}", row.name());
-                }
-            }
-        }
-    }
-
-    /// A finished game is proved or disproved, and has no move.
-    #[test]
-    fn finished_games() {
-        for row in PROVING {
-            let mut game = AnyGame::parse("tictactoe").unwrap();
-            [0, 3, 1, 4, 2].into_iter().for_each(|m| game.tree().play(m));
-            let row = Row::parse(row, &[]).unwrap();
-            let answer =
-                row.run(game.tree(), 5, Limit::NONE, &mut Watch::default()).answer.unwrap();
-            assert!(answer.value < 0 && answer.line.is_empty(), "{}", row.name());
-            assert_eq!(answer.proof, Proof::Disproved);
-        }
     }
 
     /// Positions of king and queen, rook or pawn against king that are mate in at most three
@@ -408,8 +358,8 @@ mod tests {
         for row in PROVING {
             let run = |position: &Position, goal: &str, depth: u8| {
                 let mut game = Chess::new(position.clone(), Evaluation::Material, Draws::None);
-                let row = Row::parse(row, &[goal]).unwrap();
-                row.run(&mut game, depth.into(), Limit::NONE, &mut Watch::default()).answer.unwrap()
+                let row = format!("{row}:{goal}");
+                run(&row, &mut game, depth.into(), Limit::NONE).0.answer.unwrap()
             };
             for (position, value) in &endgames {
                 let fen = position.fen();

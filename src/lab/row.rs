@@ -2,23 +2,51 @@
 //! run it, iterative deepening and aspiration windows.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::lab::algorithm::Drivers;
-use crate::lab::answer::{Answer, Proof};
-use crate::lab::game::evaluation::Evaluation;
-use crate::lab::game::{GameTree, INFINITE, mix};
-use crate::lab::limit::{Limit, StopReason};
+use crate::lab::algorithm::{self, Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::game::{Evaluation, GameTree, INFINITE, mix};
 use crate::lab::order::OrderFlags;
-use crate::lab::registry::{ALGORITHMS, AnyAlgorithm};
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingError, SettingInfo};
-use crate::lab::switches::{Switches, switch_settings};
+use crate::lab::search::switches::{Switches, switch_settings};
+use crate::lab::settings::SettingError;
 use crate::lab::table::BoundTable;
 use crate::lab::table::file::{self, TableFileError, TableOrigin};
-use crate::lab::watch::{Counts, Watch};
+use crate::lab::{
+    Answer, Counts, GivenSettings, Limit, Proof, Search, Searched, SettingInfo, StopReason, Watch,
+};
 use crate::util::likeness::hint;
+
+/// What there is to know of each algorithm, by the section of the overview.
+pub const ALGORITHMS: &[(&str, AlgorithmInfo)] = &[
+    ("depth-first", algorithm::minimax::INFO),
+    ("depth-first", algorithm::negamax::INFO),
+    ("depth-first", algorithm::alpha_beta::INFO),
+    ("depth-first", algorithm::m_n::INFO),
+    ("depth-first", algorithm::product::INFO),
+    ("depth-first", algorithm::probability::INFO),
+    ("depth-first", algorithm::hybrid::INFO),
+    ("depth-first", algorithm::abc::INFO),
+    ("null window", algorithm::negascout::NEGASCOUT),
+    ("null window", algorithm::negascout::PVS),
+    ("null window", algorithm::mtdf::INFO),
+    ("null window", algorithm::mtd::INFO),
+    ("best-first", algorithm::sss::SSS),
+    ("best-first", algorithm::sss::DUAL),
+    ("growing", algorithm::best_first::INFO),
+    ("growing", algorithm::conspiracy::INFO),
+    ("growing", algorithm::b_star::INFO),
+    ("growing", algorithm::b_star_95::INFO),
+    ("growing", algorithm::minmax_approx::INFO),
+    ("growing", algorithm::equi_potential::INFO),
+    ("growing", algorithm::bayesian::INFO),
+    ("growing", algorithm::mcts::INFO),
+    ("proving", algorithm::pn::INFO),
+    ("proving", algorithm::pn2::INFO),
+    ("proving", algorithm::dfpn::INFO),
+    ("playing", algorithm::lovec::INFO),
+];
 
 /// Why a text is not a row.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -54,12 +82,15 @@ fn names() -> impl Iterator<Item = &'static str> {
 #[derive(Clone, Debug)]
 pub struct Row {
     name: String,
-    algorithm: AnyAlgorithm,
+    algorithm: Arc<dyn Algorithm>,
+    drivers: Drivers,
     switches: Switches,
+    /// The window of the root.
+    window: (i32, i32),
 }
 
 /// How a row ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// The answer of the last complete iteration.
     pub answer: Option<Answer>,
@@ -84,13 +115,6 @@ pub struct Iteration<'a> {
     pub counts: &'a Counts,
 }
 
-impl Outcome {
-    /// A row that ends before it has begun.
-    fn stopped(reason: StopReason) -> Self {
-        Self { answer: None, depth: 0, deepest: 0, stopped: Some(reason), memory_peak: 0 }
-    }
-}
-
 impl Row {
     /// Reads `ALGORITHM[:SETTING…]`, with `common` settings before its own.
     pub fn parse(text: &str, common: &[&str]) -> Result<Self, RowError> {
@@ -102,10 +126,23 @@ impl Row {
             .ok_or_else(|| RowError::unknown(name))?;
         let known: Vec<SettingInfo> =
             info.settings.iter().chain(switch_settings()).copied().collect();
-        let given = GivenSettings::parse(name, &known, common.iter().copied().chain(words))?;
-        let algorithm = AnyAlgorithm::new(name, &given);
-        let algorithm = algorithm.ok_or_else(|| RowError::unknown(name))?;
-        Ok(Self { name: text.to_owned(), algorithm, switches: Switches::new(&given) })
+        let given = GivenSettings::parse(
+            name,
+            &known,
+            &common.iter().copied().chain(words).collect::<Vec<_>>(),
+        )?;
+        Ok(Self {
+            name: text.to_owned(),
+            algorithm: (info.new)(&given).into(),
+            drivers: info.drivers,
+            switches: Switches::new(&given),
+            window: (-INFINITE, INFINITE),
+        })
+    }
+
+    /// The row with a window of the root, which algorithms without windows ignore.
+    pub fn with_window(self, window: (i32, i32)) -> Self {
+        Self { window, ..self }
     }
 
     /// The text of the row.
@@ -150,20 +187,7 @@ impl Row {
         limit: Limit<'_>,
         watch: &mut Watch,
     ) -> Outcome {
-        self.run_window(game, depth, (-INFINITE, INFINITE), limit, watch)
-    }
-
-    /// [`run`](Self::run) with a window of the root, which algorithms without windows
-    /// ignore.
-    pub fn run_window(
-        &self,
-        game: &mut dyn GameTree,
-        depth: u32,
-        window: (i32, i32),
-        limit: Limit<'_>,
-        watch: &mut Watch,
-    ) -> Outcome {
-        self.run_depths(game, self.depths(depth), window, limit, watch, |_| true)
+        self.run_kept(game, self.depths(depth), limit, watch, &mut None, &mut |_| true)
     }
 
     /// The depths of a search to a depth.
@@ -176,31 +200,12 @@ impl Row {
     /// Whether iterative deepening can run the algorithm; the others grow their tree by
     /// themselves.
     pub fn can_deepen(&self) -> bool {
-        self.algorithm.info().drivers != Drivers::None
+        self.drivers != Drivers::None
     }
 
-    /// Searches a game to each depth in turn, as long as `goes_on` says so after an
-    /// iteration.
-    pub fn run_depths(
-        &self,
-        game: &mut dyn GameTree,
-        depths: RangeInclusive<u32>,
-        window: (i32, i32),
-        limit: Limit<'_>,
-        watch: &mut Watch,
-        goes_on: impl FnMut(&Iteration<'_>) -> bool,
-    ) -> Outcome {
-        game.set_contempt(self.switches.contempt);
-        let outcome = match Search::new(game, watch, limit, &self.switches) {
-            Ok(mut search) => self.run_search(&mut search, depths, window, goes_on),
-            Err(reason) => Outcome::stopped(reason),
-        };
-        game.set_contempt(0);
-        outcome
-    }
-
-    /// [`run_depths`](Self::run_depths) with an open window, from a table that is kept. It
-    /// comes back with what this search has found; if there is none, with a new one.
+    /// Searches a game to each depth in turn, as long as `goes_on` says so after an iteration,
+    /// from a table that is kept. It comes back with what this search has found; if there is
+    /// none, with a new one.
     pub fn run_kept(
         &self,
         game: &mut dyn GameTree,
@@ -208,7 +213,7 @@ impl Row {
         limit: Limit<'_>,
         watch: &mut Watch,
         kept: &mut Option<BoundTable>,
-        goes_on: impl FnMut(&Iteration<'_>) -> bool,
+        goes_on: &mut dyn FnMut(&Iteration<'_>) -> bool,
     ) -> Outcome {
         game.set_contempt(self.switches.contempt);
         let outcome = match Search::new(game, watch, limit, &self.switches) {
@@ -216,12 +221,11 @@ impl Row {
                 if let Some(table) = kept.take() {
                     search.set_table(table);
                 }
-                let window = (-INFINITE, INFINITE);
-                let outcome = self.run_search(&mut search, depths, window, goes_on);
+                let outcome = self.run_search(&mut search, depths, goes_on);
                 *kept = search.take_table();
                 outcome
             }
-            Err(reason) => Outcome::stopped(reason),
+            Err(reason) => Outcome { stopped: Some(reason), ..Outcome::default() },
         };
         game.set_contempt(0);
         outcome
@@ -232,15 +236,13 @@ impl Row {
         &self,
         search: &mut Search<'_>,
         depths: RangeInclusive<u32>,
-        window: (i32, i32),
-        mut goes_on: impl FnMut(&Iteration<'_>) -> bool,
+        goes_on: &mut dyn FnMut(&Iteration<'_>) -> bool,
     ) -> Outcome {
-        let mut outcome =
-            Outcome { answer: None, depth: 0, deepest: 0, stopped: None, memory_peak: 0 };
+        let mut outcome = Outcome::default();
         let extra = search.game.extra_plies();
         for depth in depths {
             search.depth = if depth > 0 { depth + extra } else { 0 };
-            let result = self.iterate_in_zugzwang(search, window);
+            let result = self.iterate_in_zugzwang(search);
             search.rewind();
             match result {
                 Ok(answer) => {
@@ -271,13 +273,10 @@ impl Row {
 
     /// Searches to one depth. If the root is tested for zugzwang and a pass is better than
     /// the answer, searches again without null moves.
-    fn iterate_in_zugzwang(
-        &self,
-        s: &mut Search<'_>,
-        window: (i32, i32),
-    ) -> Result<Answer, StopReason> {
-        let answer = self.iterate(s, window)?;
-        let is_tested = s.selection().null.tests_root() && s.depth > 0 && s.game.end().is_none();
+    fn iterate_in_zugzwang(&self, s: &mut Search<'_>) -> Searched<Answer> {
+        let answer = self.iterate(s, self.window)?;
+        let is_tested =
+            s.switches.selection.null.tests_root() && s.depth > 0 && s.game.end().is_none();
         if !is_tested || !s.game.pass() {
             return Ok(answer);
         }
@@ -290,19 +289,14 @@ impl Row {
             return Ok(answer);
         }
         s.forget_null_moves();
-        self.iterate(s, window)
+        self.iterate(s, self.window)
     }
 
     /// Searches to one depth, with a window around the last value first if that is switched
     /// on. A side of the window that fails is opened.
-    fn iterate(
-        &self,
-        s: &mut Search<'_>,
-        (least, greatest): (i32, i32),
-    ) -> Result<Answer, StopReason> {
+    fn iterate(&self, s: &mut Search<'_>, (least, greatest): (i32, i32)) -> Searched<Answer> {
         let width = self.switches.aspiration;
-        let centre =
-            s.last_value.filter(|_| width > 0 && self.algorithm.info().drivers == Drivers::Window);
+        let centre = s.last_value.filter(|_| width > 0 && self.drivers == Drivers::Window);
         s.window = match centre {
             Some(centre) => ((centre - width).max(least), (centre + width).min(greatest)),
             None => (least, greatest),
@@ -324,7 +318,10 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::game::any::AnyGame;
+    use crate::lab::game::AnyGame;
+    use crate::lab::test_run::{run, solve};
+
+    const TREE: &str = "explicit:[[3 12 8] [2 4 6] [14 5 2]]";
 
     #[test]
     fn rows_are_read() {
@@ -343,12 +340,8 @@ mod tests {
     #[test]
     fn the_tree_of_the_textbooks() {
         let run = |row: &str| {
-            let mut tree = AnyGame::parse("explicit:[[3 12 8] [2 4 6] [14 5 2]]").unwrap();
-            let mut watch = Watch::default();
-            let outcome =
-                Row::parse(row, &[]).unwrap().run(tree.tree(), 9, Limit::NONE, &mut watch);
-            let answer = outcome.answer.unwrap();
-            (answer.value, answer.line, watch.counts.leaves)
+            let (answer, counts) = solve(row, TREE, 9);
+            (answer.value, answer.line, counts.leaves)
         };
         assert_eq!(run("minimax"), (3, vec![0, 0], 9));
         assert_eq!(run("ab"), (3, vec![0, 0], 7));
@@ -357,10 +350,9 @@ mod tests {
 
     #[test]
     fn a_stopped_search_leaves_the_game_and_the_last_answer() {
-        let mut tree = AnyGame::parse("explicit:[[3 12 8] [2 4 6] [14 5 2]]").unwrap();
-        let row = Row::parse("negamax:deepen", &[]).unwrap();
+        let mut tree = AnyGame::parse(TREE).unwrap();
         let limit = Limit { nodes: 10, ..Limit::NONE };
-        let outcome = row.run(tree.tree(), 2, limit, &mut Watch::default());
+        let (outcome, _) = run("negamax:deepen", tree.tree(), 2, limit);
         assert_eq!((outcome.depth, outcome.stopped), (1, Some(StopReason::Nodes)));
         assert!(outcome.answer.is_some());
         assert_eq!(tree.tree().find("3"), Some(2));
@@ -369,9 +361,64 @@ mod tests {
     #[test]
     fn a_table_beyond_the_memory_is_refused() {
         let mut tree = AnyGame::parse("explicit:[1 2]").unwrap();
-        let row = Row::parse("ab:table=1000000", &[]).unwrap();
         let limit = Limit { memory: 1000, ..Limit::NONE };
-        let outcome = row.run(tree.tree(), 1, limit, &mut Watch::default());
+        let (outcome, _) = run("ab:table=1000000", tree.tree(), 1, limit);
         assert_eq!((outcome.answer, outcome.stopped), (None, Some(StopReason::Memory)));
+    }
+
+    /// Algorithms that keep a tree of their own, with the depth that they search here.
+    const KEEPING: [(&str, u32); 12] = [
+        ("best-first", 4),
+        ("conspiracy", 4),
+        ("b-star", 4),
+        ("b-star-95:margin=1", 4),
+        ("minmax-approx", 4),
+        ("equi-potential", 4),
+        ("bayesian", 4),
+        ("mcts:softmax=50", 4),
+        ("pn", 9),
+        ("pn:mobility", 9),
+        ("pn2", 9),
+        ("dfpn", 9),
+    ];
+
+    /// Limits reached at any moment leave a legal move, or no answer before there is one.
+    #[test]
+    fn limits_at_any_moment() {
+        for (row, depth) in KEEPING {
+            for nodes in 0..60 {
+                let memory = Limit { nodes: 5000, memory: 60 * nodes, ..Limit::NONE };
+                for limit in [Limit { nodes, ..Limit::NONE }, memory] {
+                    let mut game = AnyGame::parse("tictactoe").unwrap();
+                    let (outcome, _) = run(row, game.tree(), depth, limit);
+                    let Some(answer) = outcome.answer else {
+                        assert!(outcome.stopped.is_some(), "{row} {limit:?}");
+                        continue;
+                    };
+                    for &m in &answer.line {
+                        let text = game.tree().text(m);
+                        assert!(game.tree().find(&text).is_some(), "{row} {limit:?}");
+                        game.tree().play(m);
+                    }
+                    assert!(!answer.line.is_empty(), "{row} {limit:?}");
+                    // Df-pn may solve the game in little memory.
+                    let is_part =
+                        !matches!(answer.proof, Proof::Complete | Proof::Proved | Proof::Disproved);
+                    assert!(is_part || row == "dfpn", "{row} {limit:?}");
+                }
+            }
+        }
+    }
+
+    /// A finished game has a value and no move, and a goal is disproved there.
+    #[test]
+    fn finished_games() {
+        for (row, _) in KEEPING {
+            let mut game = AnyGame::parse("tictactoe").unwrap();
+            [0, 3, 1, 4, 2].into_iter().for_each(|m| game.tree().play(m));
+            let answer = run(row, game.tree(), 5, Limit::NONE).0.answer.unwrap();
+            assert!(answer.value < 0 && answer.line.is_empty(), "{row}");
+            assert!(matches!(answer.proof, Proof::Complete | Proof::Disproved), "{row}");
+        }
     }
 }

@@ -152,13 +152,13 @@ pub struct GivenSettings(Vec<(SettingInfo, Value)>);
 impl GivenSettings {
     /// Reads settings of `algorithm`, which has the `known` ones. The last value of a
     /// setting counts.
-    pub fn parse<'t>(
+    pub fn parse(
         algorithm: &str,
         known: &[SettingInfo],
-        texts: impl IntoIterator<Item = &'t str>,
+        texts: &[&str],
     ) -> Result<Self, SettingError> {
         let mut given = Vec::new();
-        for text in texts {
+        for &text in texts {
             let (name, value) = match text.split_once('=') {
                 Some((name, value)) => (name, Some(value)),
                 None => (text, None),
@@ -208,6 +208,18 @@ impl GivenSettings {
         }
     }
 
+    /// The one of these values that stands in the place of the word, given or by default, among
+    /// the words of the setting.
+    pub fn choice<T: Copy>(&self, info: &SettingInfo, values: &[T]) -> T {
+        values[self.place(info)]
+    }
+
+    fn place(&self, info: &SettingInfo) -> usize {
+        let word = self.word(info);
+        let SettingValues::Word(words) = info.values else { return 0 };
+        words.iter().position(|&it| it == word).unwrap_or(0)
+    }
+
     /// Whether a setting of several words has this one.
     pub fn has_word(&self, info: &SettingInfo, word: &str) -> bool {
         matches!(self.get(info), Some(Value::Words(words)) if words.contains(&word))
@@ -226,7 +238,8 @@ mod tests {
     ];
 
     fn parse(text: &str) -> Result<GivenSettings, SettingError> {
-        GivenSettings::parse("x", &KNOWN, text.split(':').filter(|part| !part.is_empty()))
+        let texts: Vec<&str> = text.split(':').filter(|part| !part.is_empty()).collect();
+        GivenSettings::parse("x", &KNOWN, &texts)
     }
 
     #[test]

@@ -22,24 +22,6 @@ impl Watch {
         self.leaves.unwrap_or_default()
     }
 
-    /// A search function is entered.
-    #[inline]
-    pub fn node(&mut self) {
-        self.counts.nodes += 1;
-    }
-
-    /// A search of the root begins.
-    #[inline]
-    pub fn pass(&mut self) {
-        self.counts.passes += 1;
-    }
-
-    /// A node of the quiescence search is entered.
-    #[inline]
-    pub fn quiescence_node(&mut self) {
-        self.counts.quiescence_nodes += 1;
-    }
-
     /// A node gets its static value, or the game ends there.
     #[inline]
     pub fn leaf(&mut self, key: impl FnOnce() -> u64) {
@@ -67,12 +49,6 @@ impl Watch {
     #[inline]
     pub fn kept(&mut self, entries: usize) {
         self.counts.peak = self.counts.peak.max(entries as u64);
-    }
-
-    /// Nodes that another search has counted.
-    #[inline]
-    pub fn counted(&mut self, nodes: u64) {
-        self.counts.nodes += nodes;
     }
 }
 

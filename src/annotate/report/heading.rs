@@ -1,8 +1,7 @@
 //! The players, the event and the opening of a game; the index of several games.
 
 use crate::annotate::annotated_game::{AnnotatedGame, SideSummary};
-use crate::annotate::report::GameSection;
-use crate::annotate::report::{head_row, notes, searches, wording};
+use crate::annotate::report::{GameSection, head_row, notes, searches, wording};
 use crate::page::Markup;
 
 /// The tags of the players.

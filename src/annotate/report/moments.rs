@@ -1,8 +1,7 @@
 //! The key moments: a board with the move played and the best one, and what is to be said.
 
 use crate::annotate::annotated_game::AnnotatedMove;
-use crate::annotate::report::GameSection;
-use crate::annotate::report::{notes, wording};
+use crate::annotate::report::{GameSection, notes, wording};
 use crate::chess::Position;
 use crate::page::Markup;
 use crate::page::board::ArrowKind;

@@ -1,8 +1,7 @@
 //! The list of moves, each with White's expected score after it.
 
 use crate::annotate::annotated_game::{AnnotatedMove, MoveMark};
-use crate::annotate::report::GameSection;
-use crate::annotate::report::{notes, wording};
+use crate::annotate::report::{GameSection, notes, wording};
 use crate::page::Markup;
 
 /// Moves without a mark that lose this much are shown with the better line.

@@ -23,10 +23,9 @@ use crate::annotate::{
 use crate::chess::notation::pgn::PgnGame;
 use crate::cli::annotate::games::{GameFiles, GameTotals, text_of};
 use crate::cli::annotate::summary::GameSums;
-use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::{ForceArg, OutputPath, PreparedOutput, ensure_new, not_written};
 use crate::cli::progress::{self, ProgressLine};
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, Interrupt};
 use crate::datagen;
 use crate::search::Stop;
 use crate::util::output_file::{OutputFile, OutputParts};

@@ -10,8 +10,8 @@ use anyhow::Result;
 use crate::annotate::annotated_game::{MoveCounts, SideSummary};
 use crate::annotate::{AnnotateOptions, AnnotatedGame};
 use crate::chess::Position;
+use crate::cli::aligned;
 use crate::cli::annotate::games::GameTotals;
-use crate::cli::columns::aligned;
 use crate::insight::{Examiner, ExaminerStop};
 use crate::search::{Limits, Tables};
 
@@ -67,7 +67,7 @@ impl GameSums {
 
     /// Writes the table, and a line with the sums.
     pub fn write(&self, out: &mut impl Write, elapsed: Duration, output: &Path) -> Result<()> {
-        write!(out, "{}", self.table())?;
+        write!(out, "{}", aligned(&COLUMNS, &self.rows, &LEFT))?;
         writeln!(out, "{}; wrote {}", self.line(elapsed), output.display())?;
         Ok(())
     }
@@ -80,7 +80,7 @@ impl GameSums {
         selected: Option<usize>,
         elapsed: Duration,
     ) -> Result<()> {
-        write!(out, "{}", self.table())?;
+        write!(out, "{}", aligned(&COLUMNS, &self.rows, &LEFT))?;
         match selected {
             Some(games) => {
                 writeln!(out, "interrupted after {} of {games} games", self.finished)?;
@@ -89,11 +89,6 @@ impl GameSums {
         }
         writeln!(out, "{}; no file was written", self.line(elapsed))?;
         Ok(())
-    }
-
-    fn table(&self) -> String {
-        let head = COLUMNS.map(str::to_owned).to_vec();
-        aligned(&[&[head], &self.rows[..]].concat(), &LEFT)
     }
 
     fn line(&self, elapsed: Duration) -> String {

@@ -9,14 +9,10 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use serde::Serialize;
 
-use crate::cli::arguments::whole;
 use crate::cli::arguments::{HashArgs, ThreadArgs};
 use crate::cli::bench::statistics::JsonRow;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
 use crate::cli::tables::TableArgs;
+use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
 use crate::search::statistics::SearchStatistics;
 use crate::search::{Control, MAX_DEPTH};
 use crate::suite::bench::{self, BenchConfig, BenchError, BenchResult, Measurement};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::cli::columns::aligned;
+use crate::cli::aligned;
 use crate::search::statistics::{NodeCounts, PieceClass, SearchStatistics};
 
 const HEADER: [&str; 16] = [
@@ -47,9 +47,8 @@ pub(super) fn rows(statistics: &SearchStatistics) -> Vec<JsonRow> {
 /// A table for each class of positions.
 pub(super) fn text(rows: &[JsonRow]) -> String {
     let table = |rows: &[JsonRow]| {
-        let mut lines = vec![HEADER.map(str::to_owned).to_vec()];
-        lines.extend(rows.iter().map(line));
-        format!("{}\n{}\n", rows[0].pieces, aligned(&lines, &[]))
+        let lines: Vec<Vec<String>> = rows.iter().map(line).collect();
+        format!("{}\n{}\n", rows[0].pieces, aligned(&HEADER, &lines, &[]))
     };
     rows.chunk_by(|one, next| one.pieces == next.pieces).map(table).collect()
 }

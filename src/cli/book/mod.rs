@@ -18,13 +18,8 @@ use crate::book::{
 };
 use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position};
-use crate::cli::columns::aligned;
-use crate::cli::json;
 use crate::cli::outputs::{ForceArg, OutputPath, PreparedOutput};
-use crate::cli::position::PositionArgs;
-use crate::cli::progress;
-use crate::cli::source;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, PositionArgs, aligned, json, progress, source};
 use crate::util::input_file;
 
 const BUILD_EXAMPLES: &str = "\
@@ -230,12 +225,12 @@ fn lines(args: &LinesArgs, out: &mut impl Write) -> Result<CommandStatus> {
         writeln!(out, "no line with a name goes on after these moves")?;
         return Ok(CommandStatus::Passed);
     }
-    let mut rows = vec![["move", "lines", "opening"].map(str::to_owned).to_vec()];
-    rows.extend(found.iter().map(|Continuation { m, lines, name }| {
+    let row = |Continuation { m, lines, name }: &Continuation| {
         let name = name.map(|name| name.to_string()).unwrap_or_default();
         vec![san::format(&game, *m), lines.to_string(), name]
-    }));
-    write!(out, "{}", aligned(&rows, &[0, 2]))?;
+    };
+    let rows: Vec<Vec<String>> = found.iter().map(row).collect();
+    write!(out, "{}", aligned(&["move", "lines", "opening"], &rows, &[0, 2]))?;
     Ok(CommandStatus::Passed)
 }
 

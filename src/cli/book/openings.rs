@@ -8,12 +8,9 @@ use clap::value_parser;
 
 use crate::book::{BookEntry, EncodedMove, key, named_lines};
 use crate::chess::{Move, Position};
-use crate::cli::arguments::whole;
 use crate::cli::book::write_book;
-use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::{ForceArg, OutputPath};
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, Interrupt, progress, whole};
 use crate::search::{Limits, SearchRequest, Searcher, Stop};
 
 const EXAMPLES: &str = "\

@@ -10,10 +10,8 @@ use clap::value_parser;
 use serde::Serialize;
 
 use crate::chess::State;
-use crate::cli::json;
 use crate::cli::outputs::OutputFolder;
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, json, progress};
 use crate::tablebase::egtb::file::{self, FileError, FormatError};
 use crate::tablebase::egtb::{Collection, DtmTable, Material, Statistics, build};
 

@@ -9,7 +9,7 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Subcommand;
 
-use crate::cli::status::CommandStatus;
+use crate::cli::CommandStatus;
 
 const EXAMPLES: &str = "\
 An ending is named by White's pieces and then Black's, each side from its king:

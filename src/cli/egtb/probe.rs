@@ -10,10 +10,8 @@ use serde::Serialize;
 
 use crate::chess::notation::written::WrittenMove;
 use crate::chess::{Move, Position};
-use crate::cli::json;
-use crate::cli::position::PositionArgs;
-use crate::cli::status::CommandStatus;
 use crate::cli::tables::open_folder;
+use crate::cli::{CommandStatus, PositionArgs, json};
 use crate::tablebase::egtb::{Collection, DtmValue, MAX_PIECES, Material};
 
 const EXAMPLES: &str = "\

@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use serde::Serialize;
 
-use crate::cli::json;
-use crate::cli::progress;
-use crate::cli::status::{CommandStatus, message};
+use crate::cli::status::message;
 use crate::cli::tables::open_folder;
+use crate::cli::{CommandStatus, json, progress};
 use crate::tablebase::egtb::{collection, file, verify};
 
 const EXAMPLES: &str = "\

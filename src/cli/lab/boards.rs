@@ -5,13 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::cli::arguments::whole;
-use crate::cli::columns::aligned;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
-use crate::cli::position::PositionArgs;
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, Interrupt, PositionArgs, aligned, json, progress, whole};
 use crate::lab::board::{BOARDS, BoardCount, BoardInfo, MAX_PERFT_DEPTH};
 
 const EXAMPLES: &str = "\
@@ -73,8 +67,7 @@ fn speed(count: &BoardCount) -> f64 {
 
 fn text(counts: &[(BoardInfo, BoardCount)]) -> String {
     let head = ["board", "generator", "undo", "positions", "ms", "million/s"];
-    let mut lines = vec![head.map(str::to_owned).to_vec()];
-    lines.extend(counts.iter().map(|(board, count)| {
+    let row = |(board, count): &(BoardInfo, BoardCount)| {
         vec![
             board.name.to_owned(),
             board.generator.to_owned(),
@@ -83,8 +76,8 @@ fn text(counts: &[(BoardInfo, BoardCount)]) -> String {
             format!("{:.1}", count.time.as_secs_f64() * 1000.0),
             format!("{:.2}", speed(count) / 1e6),
         ]
-    }));
-    aligned(&lines, &[0, 1, 2])
+    };
+    aligned(&head, &counts.iter().map(row).collect::<Vec<_>>(), &[0, 1, 2])
 }
 
 #[derive(Serialize)]

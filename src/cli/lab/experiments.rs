@@ -7,14 +7,8 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 
 use crate::chess::notation::epd::Epd;
-use crate::cli::arguments::whole;
-use crate::cli::columns::aligned;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, BEST, FAINT, GOOD, paint};
-use crate::cli::suite;
+use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, suite, whole};
 use crate::lab::experiment::{EXPERIMENTS, Experiment, ExperimentError, ExperimentSize, Findings};
 
 const EXAMPLES: &str = "\
@@ -157,9 +151,8 @@ fn print(out: &mut impl Write, experiment: &Experiment, findings: &Findings) -> 
     writeln!(out, "{}", paint(BEST, format!("{name}: {title}")))?;
     writeln!(out, "reported: {reported}\nmeasured: {measured}\n")?;
     for table in &findings.tables {
-        let lines: Vec<Vec<String>> =
-            std::iter::once(table.head.clone()).chain(table.rows.iter().cloned()).collect();
-        writeln!(out, "{}", aligned(&lines, &text_columns(&table.rows)))?;
+        let head: Vec<&str> = table.head.iter().map(String::as_str).collect();
+        writeln!(out, "{}", aligned(&head, &table.rows, &text_columns(&table.rows)))?;
     }
     for shape in &findings.shapes {
         match shape.holds {

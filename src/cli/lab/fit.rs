@@ -6,22 +6,13 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use serde::Serialize;
 
-use crate::cli::arguments::whole;
-use crate::cli::columns::aligned;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
-use crate::cli::lab::limit::EvaluationSource;
-use crate::cli::lab::limit::LabLimitArgs;
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
+use crate::cli::lab::limit::{EvaluationSource, LabLimitArgs};
 use crate::cli::suite::{self, SuiteFile};
+use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, whole};
 use crate::lab::fit::Fit;
-use crate::lab::game::DECISIVE;
-use crate::lab::game::any::AnyGame;
-use crate::lab::game::chess::{Chess, Draws};
-use crate::lab::limit::StopReason;
+use crate::lab::game::{AnyGame, Chess, DECISIVE, Draws};
 use crate::lab::measure::measure;
-use crate::lab::row::Row;
+use crate::lab::{Row, StopReason};
 
 const EXAMPLES: &str = "\
 Each position is searched to both depths. The line is the one of least squares, deep = slope
@@ -127,5 +118,5 @@ fn text(fit: &Fit) -> String {
         format!("{:.3}", fit.correlation),
         format!("{:.1}", fit.error),
     ];
-    aligned(&[head.map(str::to_owned).to_vec(), numbers.to_vec()], &[])
+    aligned(&head, &[numbers.to_vec()], &[])
 }

@@ -5,12 +5,7 @@ use std::io::Write;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use crate::cli::arguments::whole;
-use crate::cli::columns::aligned;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, whole};
 use crate::lab::hidden::double_dummy::{DoubleDummy, Sharing};
 use crate::lab::hidden::exact::plans;
 use crate::lab::hidden::suit::Deal;
@@ -204,24 +199,23 @@ fn table(game: &SolvedGame) -> String {
     if let Some(tricks) = game.tricks {
         text += &format!("{tricks} tricks in {} worlds\n", game.worlds);
     }
-    let mut lines =
-        vec![["method", "move", "chance", "best", "worlds"].map(str::to_owned).to_vec()];
+    let head = ["method", "move", "chance", "best", "worlds"];
     let digits = |wins: &str| if wins.len() > MOST_DIGITS { "-" } else { wins }.to_owned();
-    lines.extend(game.methods.iter().map(|it| {
-        let chances = [it.chance, it.best_chance].map(percent);
-        let [chance, best] = chances;
+    let row = |it: &SolvedMethod| {
+        let [chance, best] = [it.chance, it.best_chance].map(percent);
         vec![it.method.to_owned(), it.first_move.clone(), chance, best, digits(&it.wins)]
-    }));
+    };
+    let mut lines: Vec<Vec<String>> = game.methods.iter().map(row).collect();
     let open = percent(game.open_chance);
     lines.push(["open cards", "-", &open, "-", "-"].map(str::to_owned).to_vec());
-    text += &aligned(&lines, &[0, 1, 4]);
+    text += &aligned(&head, &lines, &[0, 1, 4]);
     text + &game.positions.map_or_else(String::new, OpenPositions::text)
 }
 
 /// The means of many games.
 fn means(games: &[SolvedGame]) -> String {
     let count = games.len() as f64;
-    let mut lines = vec![["method", "solved", "chance"].map(str::to_owned).to_vec()];
+    let mut lines = Vec::new();
     let methods = games.first().map_or(&[][..], |game| &game.methods);
     for (place, SolvedMethod { method, .. }) in methods.iter().enumerate() {
         let best = |game: &&SolvedGame| game.methods[place].chance >= game.methods[0].chance;
@@ -237,5 +231,5 @@ fn means(games: &[SolvedGame]) -> String {
         sum.equal += positions.equal;
         sum.partition += positions.partition;
     }
-    aligned(&lines, &[0]) + &sum.text()
+    aligned(&["method", "solved", "chance"], &lines, &[0]) + &sum.text()
 }

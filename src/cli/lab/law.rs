@@ -5,12 +5,9 @@ use std::io::Write;
 use anyhow::{Result, ensure};
 use serde::Serialize;
 
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, GOOD, paint};
-use crate::lab::law::Law;
+use crate::cli::{CommandStatus, Interrupt, json, progress};
+use crate::lab::Law;
 use crate::lab::laws::{LawFault, LawResult, check, laws, samples};
 
 const EXAMPLES: &str = "\

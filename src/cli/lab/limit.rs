@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use crate::cli::arguments::whole;
-use crate::cli::interrupt::Interrupt;
+use crate::cli::{Interrupt, whole};
 use crate::eval::Weights;
-use crate::lab::game::evaluation::{EVALUATIONS, Evaluation, parse_weights};
-use crate::lab::limit::{Limit, StopReason};
+use crate::lab::game::Evaluation;
+use crate::lab::game::evaluation::{EVALUATIONS, parse_weights};
+use crate::lab::{Limit, StopReason};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 use crate::util::memory::MemoryError;
 

@@ -5,15 +5,14 @@ use std::io::Write;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::cli::json;
-use crate::cli::status::CommandStatus;
 use crate::cli::style::{BEST, FAINT, paint};
+use crate::cli::{CommandStatus, json};
+use crate::lab::SettingInfo;
 use crate::lab::algorithm::AlgorithmInfo;
 use crate::lab::game::any::GAMES;
 use crate::lab::game::evaluation::EVALUATIONS;
-use crate::lab::registry::ALGORITHMS;
-use crate::lab::settings::SettingInfo;
-use crate::lab::switches::{SWITCHES, SwitchGroup};
+use crate::lab::row::ALGORITHMS;
+use crate::lab::search::switches::{SWITCHES, SwitchGroup};
 
 /// List the algorithms with their settings, the switches of all, the evaluations and the games
 #[derive(Debug, clap::Args)]

@@ -12,21 +12,16 @@ use crate::chess::Color;
 use crate::chess::adjudication::AdjudicationRules;
 use crate::chess::notation::openings::OpeningList;
 use crate::chess::notation::pgn::PgnGame;
-use crate::cli::arguments::whole;
-use crate::cli::columns::aligned;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
 use crate::cli::lab::limit::EvaluationSource;
 use crate::cli::lab::table_file::TableFile;
 use crate::cli::outputs::{ContinuedPath, ForceArg, OutputPath};
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, whole};
+use crate::lab::Row;
 use crate::lab::arena::{
     ArenaGame, ArenaJob, MatchScore, OPENINGS, PlayerLimit, PlayerTotals, play_match,
 };
 use crate::lab::measure::plies_to_end;
 use crate::lab::player::{MAX_DEPTH, SharedTable};
-use crate::lab::row::Row;
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 /// The nodes for a move if no limit is given.
@@ -256,7 +251,7 @@ fn means(totals: &PlayerTotals) -> Option<[f64; 3]> {
 
 fn text(score: &MatchScore, rows: &[Row; 2]) -> String {
     let head = ["player", "won", "drawn", "lost", "points", "depth", "nodes", "ms"];
-    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    let mut lines = Vec::new();
     for (player, row) in rows.iter().enumerate() {
         let (won, lost) = match player {
             0 => (score.wins, score.losses),
@@ -283,7 +278,7 @@ fn text(score: &MatchScore, rows: &[Row; 2]) -> String {
         }
         None => "Elo cannot be estimated from these games".to_owned(),
     };
-    let mut text = format!("{}{elo}\n", aligned(&lines, &[0]));
+    let mut text = format!("{}{elo}\n", aligned(&head, &lines, &[0]));
     for (row, PlayerTotals { moves, unanswered, .. }) in rows.iter().zip(&score.players) {
         if *unanswered > 0 {
             // Writing to a string cannot fail.

@@ -18,7 +18,7 @@ use std::io::Write;
 
 use anyhow::Result;
 
-use crate::cli::status::CommandStatus;
+use crate::cli::CommandStatus;
 
 /// Run classic search algorithms on the same positions, and compare them
 #[derive(Debug, clap::Args)]

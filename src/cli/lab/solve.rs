@@ -9,24 +9,16 @@ use serde::Serialize;
 
 use crate::chess::Position;
 use crate::chess::notation::written::WrittenLine;
-use crate::cli::arguments::whole;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
 use crate::cli::lab::limit::LabLimitArgs;
 use crate::cli::lab::table::written_line;
 use crate::cli::position::PositionText;
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
 use crate::cli::style::{BAD, FAINT, GOOD, paint};
 use crate::cli::suite::{self, SuiteFile};
-use crate::lab::answer::Proof;
-use crate::lab::game::any::AnyGame;
-use crate::lab::game::chess::{Chess, Draws};
-use crate::lab::game::evaluation::Evaluation;
-use crate::lab::limit::StopReason;
+use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
+use crate::lab::game::{AnyGame, Chess, Draws, Evaluation};
 use crate::lab::measure::{RowResult, measure, plies_to_end};
-use crate::lab::registry::ALGORITHMS;
-use crate::lab::row::Row;
+use crate::lab::row::ALGORITHMS;
+use crate::lab::{Proof, Row, StopReason};
 use crate::util::foreign_text::visible;
 
 const EXAMPLES: &str = "\

@@ -5,10 +5,9 @@ use serde::Serialize;
 use crate::chess::notation::uci;
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::{Move, Position};
-use crate::cli::columns::aligned;
-use crate::lab::answer::Proof;
+use crate::cli::aligned;
 use crate::lab::measure::{RowResult, plies_to_end};
-use crate::lab::watch::Counts;
+use crate::lab::{Counts, Proof};
 
 /// A row of the table.
 pub(super) struct TableRow {
@@ -93,21 +92,21 @@ const NARROW: usize = 80;
 /// The table as text. A narrow one leaves out columns, those that say nothing first, until it
 /// fits.
 pub(super) fn text(rows: &[TableRow], is_wide: bool) -> String {
-    let mut lines = vec![COLUMNS.map(str::to_owned).to_vec()];
-    lines.extend(rows.iter().map(|row| row.fields().to_vec()));
+    let lines: Vec<_> = rows.iter().map(TableRow::fields).collect();
     let says_nothing =
-        |column: usize| lines[1..].iter().all(|line| ["0", "-"].contains(&line[column].as_str()));
+        |column: usize| lines.iter().all(|line| ["0", "-"].contains(&line[column].as_str()));
     let number = |name: &&str| COLUMNS.iter().position(|column| column == name);
     let mut spared: Vec<usize> = SPARED.iter().filter_map(number).collect();
     spared.sort_by_key(|&column| !says_nothing(column));
     let mut spared = spared.into_iter();
     let mut kept: Vec<usize> = (0..COLUMNS.len()).collect();
     loop {
-        let of_kept = |line: &Vec<String>| kept.iter().map(|&at| line[at].clone()).collect();
+        let head: Vec<&str> = kept.iter().map(|&at| COLUMNS[at]).collect();
+        let of_kept = |line: &[String; _]| kept.iter().map(|&at| line[at].clone()).collect();
         let shown: Vec<Vec<String>> = lines.iter().map(of_kept).collect();
-        let is_left = |&place: &usize| LEFT.contains(&COLUMNS[kept[place]]);
+        let is_left = |&place: &usize| LEFT.contains(&head[place]);
         let left: Vec<usize> = (0..kept.len()).filter(is_left).collect();
-        let text = aligned(&shown, &left);
+        let text = aligned(&head, &shown, &left);
         let fits = text.lines().all(|line| line.chars().count() <= NARROW);
         match spared.next().filter(|_| !is_wide && !fits) {
             Some(column) => kept.retain(|&it| it != column),

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::lab::game::evaluation::Evaluation;
+use crate::lab::Row;
+use crate::lab::game::Evaluation;
 use crate::lab::player::SharedTable;
-use crate::lab::row::Row;
 use crate::lab::table::BoundTable;
 use crate::lab::table::file::MAX_FILE_BYTES;
 use crate::util::input_file;

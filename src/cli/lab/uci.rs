@@ -4,19 +4,16 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::cli::arguments::whole;
-use crate::cli::interrupt::Interrupt;
 use crate::cli::lab::limit::EvaluationSource;
 use crate::cli::lab::table_file::TableFile;
 use crate::cli::outputs::ContinuedPath;
-use crate::cli::status::CommandStatus;
+use crate::cli::{CommandStatus, Interrupt, whole};
 use crate::engine::OtherSearch;
 use crate::eval::wdl::{MODEL, material};
 use crate::eval::{Score, WinDrawLoss};
-use crate::lab::game::evaluation::Evaluation;
-use crate::lab::limit::Limit;
+use crate::lab::game::Evaluation;
 use crate::lab::player::{Choice, MAX_DEPTH, RowPlayer};
-use crate::lab::row::Row;
+use crate::lab::{Limit, Row};
 use crate::search::{Bound, Budget, Limits, Report, Reporter, SearchRequest, SearchResult, Timer};
 use crate::uci;
 
@@ -132,7 +129,7 @@ impl LabPlayer {
             };
             report(reporter, choice, wdl, start.elapsed());
         };
-        let choice = self.player.choose(position, moves, depth(limits), limit, |choice| {
+        let choice = self.player.choose(position, moves, depth(limits), limit, &mut |choice| {
             report(choice);
             !control.soft_limit_reached(soft_limit)
         });

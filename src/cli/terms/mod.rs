@@ -11,10 +11,8 @@ use serde::Serialize;
 
 use crate::chess::{Color, Position, State};
 use crate::cli::arguments::real;
-use crate::cli::columns::aligned;
 use crate::cli::outputs::{ForceArg, OutputPath};
-use crate::cli::status::CommandStatus;
-use crate::cli::{dataset, json, progress};
+use crate::cli::{CommandStatus, aligned, json, progress, source};
 use crate::eval::terms::Unit;
 use crate::eval::{Tapered, WEIGHTS, trace};
 use crate::suite::bench;
@@ -125,7 +123,7 @@ fn of_dataset(path: &Path, blend: f32) -> Result<TermReport> {
     ensure!(path != Path::new("-"), "--data is read twice, so it must be a file");
     let mut counts = vec![0; WEIGHTS.tables().len()];
     let mut positions = 0;
-    dataset::read(path, |source, lines| {
+    source::read_dataset(path, |source, lines| {
         let count = |present: Vec<bool>| {
             add(&mut counts, &present);
             positions += 1;
@@ -133,7 +131,7 @@ fn of_dataset(path: &Path, blend: f32) -> Result<TermReport> {
         };
         sample::read(source, |sample| presence(&sample.position), count, lines)
     })?;
-    let data = dataset::read(path, |source, lines| Dataset::read(source, lines))?;
+    let data = source::read_dataset(path, |source, lines| Dataset::read(source, lines))?;
     let parameters = Parameters::from(&WEIGHTS);
     let whole = best_loss(&data, &parameters, blend);
     let mut terms = summaries(&counts);
@@ -153,7 +151,7 @@ fn text(report: &TermReport) -> String {
     let mut head = vec!["term", "middlegame", "endgame", "occurs"];
     head.extend(report.loss.map(|_| "loss"));
     head.push("meaning");
-    let mut lines = vec![head.into_iter().map(str::to_owned).collect::<Vec<_>>()];
+    let mut lines = Vec::new();
     for term in &report.terms {
         let mut line = vec![
             term.term.to_owned(),
@@ -165,11 +163,10 @@ fn text(report: &TermReport) -> String {
         line.push(term.description.to_owned());
         lines.push(line);
     }
-    let last = lines[0].len() - 1;
     let note = report.loss.map_or_else(String::new, |loss| format!(", loss {loss:.6}"));
     let TermReport { positions, terms, .. } = report;
     let source = report.source();
-    let table = aligned(&lines, &[0, last]);
+    let table = aligned(&head, &lines, &[0, head.len() - 1]);
     format!("{table}{} terms; {positions} positions of {source}{note}\n", terms.len())
 }
 

@@ -8,15 +8,10 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
-use crate::cli::arguments::{real, whole};
-use crate::cli::columns::aligned;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::json;
+use crate::cli::arguments::real;
 use crate::cli::outputs::{ForceArg, OutputFolder, OutputPath, ensure_new, not_written};
-use crate::cli::progress;
-use crate::cli::status::CommandStatus;
-use crate::cli::suite;
 use crate::cli::tune::named_terms;
+use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, suite, whole};
 use crate::eval::{WEIGHTS, writer};
 use crate::suite::epd::EpdTask;
 use crate::tuner::dataset::Dataset;
@@ -329,7 +324,6 @@ fn learn(
 /// A row for the start and for each method.
 fn table(runs: &[LearnRun]) -> String {
     let head = ["method", "passes", "games", "evaluations", "seconds", "training", "test"];
-    let mut lines = vec![head.map(str::to_owned).to_vec()];
     let row = |name: &str, point: &CurvePoint, plays: bool| {
         let spent = if point.spent == 0 { "-".to_owned() } else { point.spent.to_string() };
         let (passes, games) = if plays { ("-".to_owned(), spent) } else { (spent, "-".to_owned()) };
@@ -343,12 +337,13 @@ fn table(runs: &[LearnRun]) -> String {
             point.test_loss.map_or_else(|| "-".to_owned(), |loss| format!("{loss:.6}")),
         ]
     };
-    lines.extend(runs.first().and_then(|run| run.curve.first()).map(|it| row("start", it, false)));
+    let start = runs.first().and_then(|run| run.curve.first());
+    let mut rows: Vec<Vec<String>> = start.map(|it| row("start", it, false)).into_iter().collect();
     for run in runs {
         let method = run.settings.method;
-        lines.extend(run.curve.last().map(|it| row(method.name(), it, method.plays_games())));
+        rows.extend(run.curve.last().map(|it| row(method.name(), it, method.plays_games())));
     }
-    aligned(&lines, &[0])
+    aligned(&head, &rows, &[0])
 }
 
 /// The losses of the test positions if there are any, else of the training positions.

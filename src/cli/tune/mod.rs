@@ -12,13 +12,11 @@ use serde::Serialize;
 
 use crate::cli::arguments::real;
 use crate::cli::outputs::{ForceArg, OutputPath};
-use crate::cli::status::CommandStatus;
 use crate::cli::tune::learn::{LearnArgs, LearnData};
-use crate::cli::{dataset, json, progress};
+use crate::cli::{CommandStatus, json, progress, source};
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::dataset::Dataset;
-use crate::tuner::fit::{Epoch, FitConfig, fit};
-use crate::tuner::fit::{best_loss, loss_without};
+use crate::tuner::fit::{Epoch, FitConfig, best_loss, fit, loss_without};
 use crate::tuner::model::{Objective, Parameters};
 use crate::tuner::normalise::normalise;
 
@@ -216,7 +214,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
 
 /// Compares methods of learning on the datasets.
 fn compare_methods(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let plain = |path: &Path| dataset::read(path, |source, lines| Dataset::read(source, lines));
+    let plain =
+        |path: &Path| source::read_dataset(path, |source, lines| Dataset::read(source, lines));
     let mut training = Dataset::default();
     for path in &args.datasets {
         training.append(plain(path)?).with_context(|| path.display().to_string())?;
@@ -268,7 +267,7 @@ fn fit_weights(
 
 /// Reads a dataset and reports its size.
 fn read(path: &Path, answer: &mut Answer<'_, impl Write>) -> Result<Dataset> {
-    let dataset = dataset::read(path, |source, progress| Dataset::read(source, progress))?;
+    let dataset = source::read_dataset(path, |source, progress| Dataset::read(source, progress))?;
     let (name, positions) = (path.display(), dataset.len());
     answer.line(&format!("{name}: {positions} positions"))?;
     answer.result.datasets.push(JsonDataset { file: name.to_string(), positions });

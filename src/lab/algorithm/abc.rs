@@ -9,13 +9,9 @@
 //! worse. Each adds one conspirator.
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
 use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::grow::visit;
-use crate::lab::law::{Law, ensure};
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::{Answer, Law, Search, Searched, SettingInfo, ensure};
 
 const CONSPIRATORS: SettingInfo = SettingInfo::number(
     "conspirators",
@@ -39,22 +35,22 @@ pub struct AlphaBetaConspiracy {
 /// The alternatives that the side to move at the root, and the other one, had on the line.
 type Alternatives = [usize; 2];
 
-impl Algorithm for AlphaBetaConspiracy {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "abc",
-        summary: "alpha-beta-conspiracy: a line ends where each side that needs it had alternatives",
-        settings: &[CONSPIRATORS, MARGIN],
-        drivers: Drivers::Depth,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self {
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "abc",
+    summary: "alpha-beta-conspiracy: a line ends where each side that needs it had alternatives",
+    settings: &[CONSPIRATORS, MARGIN],
+    drivers: Drivers::Depth,
+    new: |given| {
+        Box::new(AlphaBetaConspiracy {
             conspirators: given.number(&CONSPIRATORS) as usize,
             margin: given.number(&MARGIN) as i32,
-        }
-    }
+        })
+    },
+    laws: &LAWS,
+};
 
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+impl Algorithm for AlphaBetaConspiracy {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let (alpha, beta) = s.window;
         let value = self.node(s, &[0, 0], alpha, beta)?;
         Ok(s.complete(value))
@@ -68,7 +64,7 @@ impl AlphaBetaConspiracy {
         alternatives: &Alternatives,
         alpha: i32,
         beta: i32,
-    ) -> Result<i32, StopReason> {
+    ) -> Searched<i32> {
         let (value, is_open) = visit(s)?;
         let side = s.ply() % 2;
         let had_enough = alternatives.map(|count| count >= self.conspirators);
@@ -111,7 +107,7 @@ fn static_value(s: &mut Search<'_>, m: GameMove) -> i32 {
     value
 }
 
-pub const LAWS: [Law; 3] = [
+const LAWS: [Law; 3] = [
     Law {
         name: "abc-is-minimax",
         text: "alpha-beta-conspiracy that needs more alternatives than there are has the value of \

@@ -3,14 +3,9 @@
 //! the hard form returns a value of the window.
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
 use crate::lab::game::INFINITE;
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
-use crate::lab::node::{enter_node, search_move};
-use crate::lab::node_search::NodeSearch;
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::search::node::{NodeSearch, enter_node, search_move};
+use crate::lab::{Answer, Law, LawSample, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct AlphaBeta {
@@ -24,31 +19,23 @@ impl AlphaBeta {
 
 const HARD: SettingInfo = SettingInfo::flag("hard", "return only values of the window");
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "ab",
+    summary: "alpha-beta: no move is searched that cannot change the value of the root",
+    settings: &[HARD],
+    drivers: Drivers::Window,
+    new: |given| Box::new(AlphaBeta { hard: given.has(&HARD) }),
+    laws: &LAWS,
+};
+
 impl Algorithm for AlphaBeta {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "ab",
-        summary: "alpha-beta: no move is searched that cannot change the value of the root",
-        settings: &[HARD],
-        drivers: Drivers::Window,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self { hard: given.has(&HARD) }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         self.root(s)
     }
 }
 
 impl NodeSearch for AlphaBeta {
-    fn node(
-        &self,
-        s: &mut Search<'_>,
-        depth: u32,
-        alpha: i32,
-        beta: i32,
-    ) -> Result<i32, StopReason> {
+    fn node(&self, s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Searched<i32> {
         let result = |value: i32| if self.hard { value.clamp(alpha, beta) } else { value };
         if let Some(value) = enter_node(self, s, depth, alpha, beta)? {
             return Ok(result(value));
@@ -74,7 +61,7 @@ impl NodeSearch for AlphaBeta {
     }
 }
 
-pub const LAWS: [Law; 9] = [
+const LAWS: [Law; 9] = [
     Law {
         name: "alpha-beta-is-minimax",
         text: "alpha-beta with an open window has the value of minimax, soft and hard",
@@ -142,11 +129,9 @@ pub const LAWS: [Law; 9] = [
         applies: |_| true,
         check: |sample| {
             let truth = sample.minimax()?.value;
-            for row in ["ab", "ab:hard", "negascout", "pvs"] {
-                sample.expect_value(&format!("{row}:deepen"), truth)?;
-                sample.expect_value(&format!("{row}:deepen:aspiration=5"), truth)?;
-            }
-            Ok(())
+            let rows = ["ab", "ab:hard", "negascout", "pvs"];
+            sample.expect_values(&rows, "deepen", truth)?;
+            sample.expect_values(&rows, "deepen:aspiration=5", truth)
         },
     },
     Law {

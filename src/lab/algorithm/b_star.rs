@@ -16,14 +16,10 @@
 use std::cmp::Reverse;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::WIN;
 use crate::lab::grow::{GrownTree, answer, best_line, expand, grow_until};
-use crate::lab::kept_tree::KeptIndex;
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::kept_tree::{KeptIndex, ROOT};
+use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct BStar {
@@ -55,24 +51,21 @@ const STRATEGY: SettingInfo = SettingInfo::word(
      one or the other",
 );
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "b-star",
+    summary: "B* of 1979: intervals, until one move is better than the others for certain",
+    settings: &[MARGIN, STRATEGY],
+    drivers: Drivers::None,
+    new: |given| {
+        let strategies = [Strategy::Smaller, Strategy::Prove, Strategy::Disprove];
+        let strategy = given.choice(&STRATEGY, &strategies);
+        Box::new(BStar { margin: given.number(&MARGIN) as i32, strategy })
+    },
+    laws: &LAWS,
+};
+
 impl Algorithm for BStar {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "b-star",
-        summary: "B* of 1979: intervals, until one move is better than the others for certain",
-        settings: &[MARGIN, STRATEGY],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        let strategy = match given.word(&STRATEGY) {
-            "prove" => Strategy::Prove,
-            "disprove" => Strategy::Disprove,
-            _ => Strategy::Smaller,
-        };
-        Self { margin: given.number(&MARGIN) as i32, strategy }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let tree = grow_until(
             s,
             |tree| separated_move(tree).is_some(),
@@ -161,7 +154,7 @@ fn most_promising(
 /// The move of the root whose pessimistic bound is at least the optimistic bound of every
 /// other one.
 fn separated_move(tree: &IntervalTree) -> Option<KeptIndex> {
-    let children = tree.children(IntervalTree::ROOT);
+    let children = tree.children(ROOT);
     let best = most_promising(tree, children.clone())?;
     let (_, pessimistic) = promise(tree, best);
     let mut others = children.filter(|&child| child != best);
@@ -171,8 +164,7 @@ fn separated_move(tree: &IntervalTree) -> Option<KeptIndex> {
 impl BStar {
     /// The leaf to expand while no move of the root is separated.
     fn leaf_to_expand(&self, tree: &IntervalTree) -> KeptIndex {
-        let root = IntervalTree::ROOT;
-        let mut node = self.move_to_develop(tree).unwrap_or(root);
+        let mut node = self.move_to_develop(tree).unwrap_or(ROOT);
         while let Some(child) = most_promising(tree, tree.children(node)) {
             node = child;
         }
@@ -182,7 +174,7 @@ impl BStar {
     /// The move of the root to develop. A rival is worth it only if its optimistic bound can
     /// fall, and if no other move has a better pessimistic bound than the best.
     fn move_to_develop(&self, tree: &IntervalTree) -> Option<KeptIndex> {
-        let children = tree.children(IntervalTree::ROOT);
+        let children = tree.children(ROOT);
         let best = most_promising(tree, children.clone())?;
         let (_, pessimistic) = promise(tree, best);
         let is_safest = children.clone().all(|child| promise(tree, child).1 <= pessimistic);
@@ -198,7 +190,7 @@ impl BStar {
     }
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "b-star-plays-a-best-move",
         text: "B* without bounds for leaves plays a move with the value of minimax, and visits \
@@ -238,16 +230,11 @@ fn plays_a_best_move(sample: &LawSample, row: &str) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::solve;
 
     fn run(row: &str, tree: &str) -> (Answer, u64) {
-        let mut tree = AnyGame::parse(&format!("explicit:{tree}")).unwrap();
-        let mut watch = Watch::default();
-        let outcome = Row::parse(row, &[]).unwrap().run(tree.tree(), 2, Limit::NONE, &mut watch);
-        (outcome.answer.unwrap(), watch.counts.leaves)
+        let (answer, counts) = solve(row, &format!("explicit:{tree}"), 2);
+        (answer, counts.leaves)
     }
 
     /// The first move is worth 20 to 40, the others 0 to 20 at most: nothing is expanded but
@@ -288,11 +275,11 @@ mod tests {
             max_to_move: false,
             data: Interval::default(),
         };
-        tree.expand(IntervalTree::ROOT, [(0, leaf(-4, true)), (1, leaf(3, false))]);
+        tree.expand(ROOT, [(0, leaf(-4, true)), (1, leaf(3, false))]);
         bound_leaf(&mut tree, 1, 8);
         bound_leaf(&mut tree, 2, 8);
-        bound_parent(&mut tree, IntervalTree::ROOT);
-        let root = tree.get(IntervalTree::ROOT).data;
+        bound_parent(&mut tree, ROOT);
+        let root = tree.get(ROOT).data;
         assert_eq!(root, Interval { low: -3, high: 10, nodes: 3 });
     }
 }

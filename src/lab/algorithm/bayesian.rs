@@ -9,20 +9,16 @@
 //! that changes U most, on average over its distribution, is the most relevant one. The most
 //! relevant leaves are expanded together, then all is computed again.
 //!
-//! Values are the chances of the side to move at the root, in [`CELLS`] cells. The error of
+//! Values are the chances of the side to move at the ROOT, in [`CELLS`] cells. The error of
 //! static values is learned during the search: the value of a leaf by its moves, less its
 //! static value. The move with the best mean is played.
 
 use crate::lab::algorithm::best_first::exhausted_is_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
 use crate::lab::chance::{SCALE, value_of_chance};
 use crate::lab::grow::{GrownTree, answer, best_line, expand, grow, grow_sample};
-use crate::lab::kept_tree::KeptIndex;
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::{Limit, StopReason};
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::kept_tree::{KeptIndex, ROOT};
+use crate::lab::{Answer, Law, LawSample, Limit, Proof, Search, Searched, SettingInfo, ensure};
 
 /// The cells of the values from 0 to 1.
 pub const CELLS: usize = 64;
@@ -65,30 +61,32 @@ impl Default for Distribution {
 
 type DistributionTree = GrownTree<Distribution>;
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "bayesian",
+    summary: "expands the leaves whose values say most about the best move",
+    settings: &[SCALE, GULP],
+    drivers: Drivers::None,
+    new: |given| {
+        Box::new(Bayesian {
+            scale: given.number(&SCALE) as f64,
+            gulp: given.number(&GULP) as f64 / 100.0,
+        })
+    },
+    laws: &LAWS,
+};
+
 impl Algorithm for Bayesian {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "bayesian",
-        summary: "expands the leaves whose values say most about the best move",
-        settings: &[SCALE, GULP],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self { scale: given.number(&SCALE) as f64, gulp: given.number(&GULP) as f64 / 100.0 }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let mut errors = Errors::default();
         let mut tree = grow(s, |s, tree| self.step(s, tree, &mut errors))?;
-        let root = DistributionTree::ROOT;
-        if !tree.get(root).is_open {
+        if !tree.get(ROOT).is_open {
             return Ok(answer(&tree));
         }
         // Without the time for it, the moves keep the curves that they had before.
         let _ = self.value_curves(&mut tree, &errors, || s.limit.check_time());
-        let means = tree.children(root).map(|child| (child, mean(&tree.get(child).data.0)));
+        let means = tree.children(ROOT).map(|child| (child, mean(&tree.get(child).data.0)));
         let best = means.reduce(|best, next| if next.1 > best.1 { next } else { best });
-        let (best, chance) = best.unwrap_or((root, 0.5));
+        let (best, chance) = best.unwrap_or((ROOT, 0.5));
         let value = value_of_chance(chance - 0.5 / CELLS as f64, self.scale);
         Ok(Answer { value, line: best_line(&tree, best), proof: Proof::Estimate })
     }
@@ -135,10 +133,9 @@ impl Bayesian {
         s: &mut Search<'_>,
         tree: &mut DistributionTree,
         errors: &mut Errors,
-    ) -> Result<(), StopReason> {
-        let root = DistributionTree::ROOT;
-        let mut leaves = vec![(root, 0.0)];
-        if tree.is_expanded(root) {
+    ) -> Searched<()> {
+        let mut leaves = vec![(ROOT, 0.0)];
+        if tree.is_expanded(ROOT) {
             self.value_curves(tree, errors, || s.limit.check_time())?;
             leaves = relevances(tree);
             s.limit.check_time()?;
@@ -164,11 +161,10 @@ impl Bayesian {
         &self,
         tree: &mut DistributionTree,
         errors: &Errors,
-        mut check: impl FnMut() -> Result<(), StopReason>,
-    ) -> Result<(), StopReason> {
-        let root = DistributionTree::ROOT;
+        mut check: impl FnMut() -> Searched<()>,
+    ) -> Searched<()> {
         let leaves = LeafCurves::new(self.scale, errors);
-        for node in (root + 1..tree.len()).rev() {
+        for node in (ROOT + 1..tree.len()).rev() {
             if node.is_multiple_of(CHECKED_NODES) {
                 check()?;
             }
@@ -216,7 +212,7 @@ impl LeafCurves {
 
 /// Whether the side at the root is to move.
 fn is_own(tree: &DistributionTree, node: KeptIndex) -> bool {
-    tree.get(node).max_to_move == tree.get(DistributionTree::ROOT).max_to_move
+    tree.get(node).max_to_move == tree.get(ROOT).max_to_move
 }
 
 /// The curve of the best of the children for the side to move.
@@ -245,10 +241,9 @@ fn mean(curve: &Curve) -> f64 {
 /// The relevance of each open leaf.
 fn relevances(tree: &DistributionTree) -> Vec<(KeptIndex, f64)> {
     let mut found = Vec::new();
-    let root = DistributionTree::ROOT;
-    let moves = tree.children(root);
+    let moves = tree.children(ROOT);
     let means: Vec<f64> = moves.clone().map(|it| mean(&tree.get(it).data.0)).collect();
-    let others = products_of_others(tree, root);
+    let others = products_of_others(tree, ROOT);
     for (index, child) in moves.enumerate() {
         let rival = means.iter().enumerate().filter(|&(it, _)| it != index);
         let rival = rival.map(|(_, &mean)| mean).fold(0.0, f64::max);
@@ -335,7 +330,7 @@ fn changes(curve: &Curve, influence: &[f64; CELLS], choice: &Choice) -> [f64; CE
     changes
 }
 
-pub const LAWS: [Law; 3] = [
+const LAWS: [Law; 3] = [
     Law {
         name: "bayesian-is-minimax",
         text: "Bayesian search without a limit visits each node of the tree once, and has the \
@@ -421,10 +416,7 @@ fn worth_of_information(tree: &DistributionTree) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{CELLS, Errors, LeafCurves, mean};
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::solve_within;
 
     #[test]
     fn curves_of_leaves() {
@@ -450,13 +442,9 @@ mod tests {
     #[test]
     fn relevant_leaves_come_first() {
         let run = |nodes| {
-            let mut tree =
-                AnyGame::parse("explicit:[50[60 40] 45[55 35] -900[-800 -990]]").unwrap();
-            let limit = Limit { nodes, ..Limit::NONE };
-            let mut watch = Watch::default();
-            let row = Row::parse("bayesian", &[]).unwrap();
-            let answer = row.run(tree.tree(), 2, limit, &mut watch).answer.unwrap();
-            (answer.value, answer.line, watch.counts.leaves)
+            let tree = "explicit:[50[60 40] 45[55 35] -900[-800 -990]]";
+            let (answer, counts) = solve_within("bayesian", tree, 2, nodes);
+            (answer.value, answer.line, counts.leaves)
         };
         assert_eq!((run(8).1, run(8).2), (vec![0, 1], 8));
         assert_eq!(run(u64::MAX), (40, vec![0, 1], 10));

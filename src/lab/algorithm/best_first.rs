@@ -9,32 +9,26 @@
 use std::cmp::Reverse;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
 use crate::lab::grow::{GrownTree, answer, expand, grow};
-use crate::lab::kept_tree::KeptIndex;
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::settings::GivenSettings;
+use crate::lab::kept_tree::{KeptIndex, ROOT};
+use crate::lab::{Answer, Law, LawSample, Search, Searched, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct BestFirst;
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "best-first",
+    summary: "best-first minimax: expands the leaf at the end of the best line",
+    settings: &[],
+    drivers: Drivers::None,
+    new: |_| Box::new(BestFirst),
+    laws: &LAWS,
+};
+
 impl Algorithm for BestFirst {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "best-first",
-        summary: "best-first minimax: expands the leaf at the end of the best line",
-        settings: &[],
-        drivers: Drivers::None,
-    };
-
-    fn new(_: &GivenSettings) -> Self {
-        Self
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let tree = grow(s, |s, tree: &mut GrownTree<()>| {
-            let mut leaf = GrownTree::<()>::ROOT;
+            let mut leaf = ROOT;
             while let Some(child) = best_open_child(tree, leaf) {
                 leaf = child;
             }
@@ -50,7 +44,7 @@ fn best_open_child(tree: &GrownTree<()>, node: KeptIndex) -> Option<KeptIndex> {
     open.max_by_key(|&child| (-tree.get(child).value, Reverse(child)))
 }
 
-pub const LAWS: [Law; 1] = [Law {
+const LAWS: [Law; 1] = [Law {
     name: "best-first-is-minimax",
     text: "best-first minimax without a limit visits each node of the tree once, and has the \
            value of minimax",
@@ -72,21 +66,15 @@ pub fn exhausted_is_minimax(sample: &LawSample, row: &str) -> Result<(), String>
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::solve_within;
 
     /// The second move looks best at first; its only reply is good for the other side.
     #[test]
     fn the_best_line_is_expanded() {
         let run = |nodes| {
-            let mut tree = AnyGame::parse("explicit:[4[3 5] 9[2 8] 1[7 7]]").unwrap();
-            let limit = Limit { nodes, ..Limit::NONE };
-            let mut watch = Watch::default();
-            let row = Row::parse("best-first", &[]).unwrap();
-            let answer = row.run(tree.tree(), 2, limit, &mut watch).answer.unwrap();
-            (answer.value, answer.line, watch.counts.leaves)
+            let tree = "explicit:[4[3 5] 9[2 8] 1[7 7]]";
+            let (answer, counts) = solve_within("best-first", tree, 2, nodes);
+            (answer.value, answer.line, counts.leaves)
         };
         // The root and its moves; then the replies to the second move; then to the first.
         assert_eq!(run(4), (9, vec![1], 4));

@@ -17,14 +17,10 @@
 use std::cell::Cell;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
 use crate::lab::game::INFINITE;
 use crate::lab::grow::{GrownTree, answer, expand, grow_until};
-use crate::lab::kept_tree::KeptIndex;
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::kept_tree::{KeptIndex, ROOT};
+use crate::lab::{Answer, Law, LawSample, Search, Searched, SettingInfo, ensure};
 
 /// The most conspirators.
 const MOST: usize = 100;
@@ -51,25 +47,24 @@ pub struct Conspiracy {
     control: usize,
 }
 
-impl Algorithm for Conspiracy {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "conspiracy",
-        summary: "conspiracy-number search: expands the leaves by which few could change the value",
-        settings: &[CONSPIRATORS, CONTROL],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self {
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "conspiracy",
+    summary: "conspiracy-number search: expands the leaves by which few could change the value",
+    settings: &[CONSPIRATORS, CONTROL],
+    drivers: Drivers::None,
+    new: |given| {
+        Box::new(Conspiracy {
             conspirators: given.number(&CONSPIRATORS) as usize,
             control: given.number(&CONTROL) as usize,
-        }
-    }
+        })
+    },
+    laws: &LAWS,
+};
 
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+impl Algorithm for Conspiracy {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let most = self.conspirators;
-        let root = GrownTree::<Reach>::ROOT;
-        let is_settled = |tree: &GrownTree<Reach>| up(tree, root, most) == down(tree, root, most);
+        let is_settled = |tree: &GrownTree<Reach>| up(tree, ROOT, most) == down(tree, ROOT, most);
         let mut limit = if self.control > 0 { self.control } else { usize::MAX };
         let beyond_limit = Cell::new(0);
         let is_enough = |tree: &GrownTree<Reach>| beyond_limit.get() == 0 && is_settled(tree);
@@ -179,7 +174,7 @@ fn lower(tree: &GrownTree<Reach>, node: KeptIndex, most: usize) -> (Vec<i32>, Ve
 
 /// An open leaf by which, with others, the root can be changed the furthest.
 fn conspirator(tree: &GrownTree<Reach>, most: usize) -> KeptIndex {
-    let (mut node, mut count) = (GrownTree::<Reach>::ROOT, most);
+    let (mut node, mut count) = (ROOT, most);
     let value = tree.get(node).value;
     let mut raises = up(tree, node, most) - value >= value - down(tree, node, most);
     while tree.is_expanded(node) {
@@ -204,7 +199,7 @@ fn conspirator(tree: &GrownTree<Reach>, most: usize) -> KeptIndex {
     node
 }
 
-pub const LAWS: [Law; 3] = [
+const LAWS: [Law; 3] = [
     Law {
         name: "conspiracy-of-all",
         text: "conspiracy-number search of a tree with fewer leaves than conspirators has the \
@@ -250,12 +245,11 @@ fn exact_if_all_may_conspire(sample: &LawSample, control: &str) -> Result<(), St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::game::any::AnyGame;
+    use crate::lab::game::AnyGame;
     use crate::lab::game::tree::{SyntheticTree, TreeShape};
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::switches::Switches;
-    use crate::lab::watch::Watch;
+    use crate::lab::search::switches::Switches;
+    use crate::lab::test_run::solve;
+    use crate::lab::{Limit, Watch};
 
     /// The minimax value of a tree in which some leaves are changed as the side wants that
     /// the root belongs to, or against it.
@@ -269,14 +263,13 @@ mod tests {
 
     /// What any leaves, at most `count`, can change the root to, by trying all.
     fn by_trial(tree: &GrownTree<Reach>, open: &[KeptIndex], count: usize) -> (i32, i32) {
-        let root = GrownTree::<Reach>::ROOT;
         let (mut greatest, mut least) = (-INFINITE, INFINITE);
         for set in 0_u32..1 << open.len() {
             if set.count_ones() as usize <= count {
                 let chosen = open.iter().enumerate().filter(|(index, _)| set >> index & 1 == 1);
                 let leaves: Vec<KeptIndex> = chosen.map(|(_, &leaf)| leaf).collect();
-                greatest = greatest.max(changed(tree, root, &leaves, INFINITE));
-                least = least.min(changed(tree, root, &leaves, -INFINITE));
+                greatest = greatest.max(changed(tree, ROOT, &leaves, INFINITE));
+                least = least.min(changed(tree, ROOT, &leaves, -INFINITE));
             }
         }
         (greatest, least)
@@ -284,7 +277,6 @@ mod tests {
 
     #[test]
     fn what_leaves_can_reach() {
-        let root = GrownTree::<Reach>::ROOT;
         for seed in 0..60 {
             let shape =
                 TreeShape { width: 3, depth: 4, ragged: true, seed, ..TreeShape::default() };
@@ -300,7 +292,7 @@ mod tests {
                     (0..tree.len()).filter(|node| is_open(tree, node)).collect();
                 if open.len() <= 8 {
                     for count in 0..=4 {
-                        let reached = (up(tree, root, count), down(tree, root, count));
+                        let reached = (up(tree, ROOT, count), down(tree, ROOT, count));
                         assert_eq!(reached, by_trial(tree, &open, count), "{seed}, {count}");
                     }
                 }
@@ -318,11 +310,10 @@ mod tests {
     #[test]
     fn more_conspirators_visit_more() {
         let run = |conspirators: u32| {
-            let mut tree = AnyGame::parse("explicit:[3[3[1 3] 5[5 2]] 2[2[2 9] 4[7 4]]]").unwrap();
-            let row = Row::parse(&format!("conspiracy:conspirators={conspirators}"), &[]).unwrap();
-            let mut watch = Watch::default();
-            let answer = row.run(tree.tree(), 9, Limit::NONE, &mut watch).answer.unwrap();
-            (answer.value, watch.counts.nodes)
+            let tree = "explicit:[3[3[1 3] 5[5 2]] 2[2[2 9] 4[7 4]]]";
+            let row = format!("conspiracy:conspirators={conspirators}");
+            let (answer, counts) = solve(&row, tree, 9);
+            (answer.value, counts.nodes)
         };
         let runs = [0, 1, 2, 4].map(run);
         assert_eq!((runs[0], runs[3].0), ((0, 1), 7));

@@ -14,13 +14,9 @@ use std::collections::HashMap;
 
 use crate::lab::algorithm::pn::{line_has_bound, proves_minimax};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::GameMove;
-use crate::lab::law::Law;
-use crate::lab::limit::StopReason;
 use crate::lab::proof::{AT_LEAST, GOAL, NEVER, ProofNode, ProofRules};
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::{Answer, Law, Proof, Search, Searched, SettingInfo};
 
 const EPSILON: SettingInfo = SettingInfo::number(
     "epsilon",
@@ -36,19 +32,19 @@ pub struct DfPn {
     epsilon: u32,
 }
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "dfpn",
+    summary: "df-pn: depth-first proof-number search with a table of any size",
+    settings: &[GOAL, AT_LEAST, EPSILON],
+    drivers: Drivers::None,
+    new: |given| {
+        Box::new(DfPn { rules: ProofRules::new(given), epsilon: given.number(&EPSILON) as u32 })
+    },
+    laws: &LAWS,
+};
+
 impl Algorithm for DfPn {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "dfpn",
-        summary: "df-pn: depth-first proof-number search with a table of any size",
-        settings: &[GOAL, AT_LEAST, EPSILON],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self { rules: ProofRules::new(given), epsilon: given.number(&EPSILON) as u32 }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let mut memory = ProofTable::new();
         let root = self.solve(s, &mut memory, Thresholds { phi: NEVER, delta: NEVER });
         s.rewind();
@@ -82,7 +78,7 @@ impl DfPn {
         s: &mut Search<'_>,
         memory: &mut ProofTable,
         thresholds: Thresholds,
-    ) -> Result<ProofNode, StopReason> {
+    ) -> Searched<ProofNode> {
         let start = s.limit.nodes();
         let mut node = self.rules.visit(s)?;
         if node.is_solved() {
@@ -236,7 +232,7 @@ impl ProofTable {
     }
 
     /// Stores what is known of the position. If there is no memory, drops entries first.
-    fn store(&mut self, s: &mut Search<'_>, entry: ProofEntry) -> Result<(), StopReason> {
+    fn store(&mut self, s: &mut Search<'_>, entry: ProofEntry) -> Searched<()> {
         if s.game.is_ended_by_path() {
             return Ok(());
         }
@@ -269,7 +265,7 @@ impl ProofTable {
     }
 }
 
-pub const LAWS: [Law; 3] = [
+const LAWS: [Law; 3] = [
     Law {
         name: "dfpn-proves-minimax",
         text: "df-pn proves the value of minimax and disproves a greater one, as \
@@ -293,24 +289,20 @@ pub const LAWS: [Law; 3] = [
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::answer::Proof;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::{Limit, StopReason};
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::game::AnyGame;
+    use crate::lab::test_run::run;
+    use crate::lab::{Limit, Proof, StopReason};
 
     /// With little memory df-pn visits nodes again and proves the same; with none at all it
     /// is refused.
     #[test]
     fn little_memory() {
         let run = |memory| {
-            let mut watch = Watch::default();
             let mut game = AnyGame::parse("connect4:4x4").unwrap();
-            let row = Row::parse("dfpn:goal=not-lose", &[]).unwrap();
             let limit = Limit { memory, ..Limit::NONE };
-            let outcome = row.run(game.tree(), 16, limit, &mut watch);
-            assert!(outcome.memory_peak <= memory);
-            (outcome, watch.counts)
+            let run = run("dfpn:goal=not-lose", game.tree(), 16, limit);
+            assert!(run.0.memory_peak <= memory);
+            run
         };
         let (whole, small) = (run(1 << 30), run(1 << 16));
         for (outcome, counts) in [&whole, &small] {

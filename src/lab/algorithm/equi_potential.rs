@@ -18,13 +18,9 @@ use std::cell::Cell;
 use std::f64::consts::LN_2;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
 use crate::lab::grow::{GrownTree, answer, best_child, expand, grow_sample, grow_until};
-use crate::lab::kept_tree::KeptIndex;
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::{Limit, StopReason};
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::kept_tree::{KeptIndex, ROOT};
+use crate::lab::{Answer, Law, LawSample, Limit, Proof, Search, Searched, SettingInfo, ensure};
 
 /// More than any sum of changes.
 const IMPOSSIBLE: i64 = i64::MAX;
@@ -62,19 +58,17 @@ struct Effort {
 
 type EffortTree = GrownTree<Effort>;
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "equi-potential",
+    summary: "expands the leaves that cost least for the chance to change the move",
+    settings: &[SIGMA],
+    drivers: Drivers::None,
+    new: |given| Box::new(EquiPotential { sigma: given.number(&SIGMA) as f64 }),
+    laws: &LAWS,
+};
+
 impl Algorithm for EquiPotential {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "equi-potential",
-        summary: "expands the leaves that cost least for the chance to change the move",
-        settings: &[SIGMA],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self { sigma: given.number(&SIGMA) as f64 }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let (tree, is_certain) = self.grow(s)?;
         let answer = answer(&tree);
         let proof = if is_certain { Proof::BestMove } else { answer.proof };
@@ -85,7 +79,7 @@ impl Algorithm for EquiPotential {
 impl EquiPotential {
     /// Grows the tree until a limit is reached or, which is then true, no leaf changes the
     /// move.
-    fn grow(&self, s: &mut Search<'_>) -> Result<(EffortTree, bool), StopReason> {
+    fn grow(&self, s: &mut Search<'_>) -> Searched<(EffortTree, bool)> {
         let (mut level, is_certain) = (0.0, Cell::new(false));
         let step = |s: &mut Search<'_>, tree: &mut EffortTree| {
             is_certain.set(self.step(s, tree, &mut level)?);
@@ -98,19 +92,13 @@ impl EquiPotential {
     /// Expands all leaves with a potential below the level, which is raised to the next
     /// power of two above the least potential if there are none. True if no leaf changes the
     /// move. `level` is a logarithm.
-    fn step(
-        &self,
-        s: &mut Search<'_>,
-        tree: &mut EffortTree,
-        level: &mut f64,
-    ) -> Result<bool, StopReason> {
-        let root = EffortTree::ROOT;
-        if !tree.is_expanded(root) {
-            expand(s, tree, root, |_, _| ())?;
+    fn step(&self, s: &mut Search<'_>, tree: &mut EffortTree, level: &mut f64) -> Searched<bool> {
+        if !tree.is_expanded(ROOT) {
+            expand(s, tree, ROOT, |_, _| ())?;
             return Ok(false);
         }
         value_efforts(tree);
-        let leaves = root + 1..tree.len();
+        let leaves = ROOT + 1..tree.len();
         let potentials = leaves.filter_map(|leaf| Some((leaf, self.potential(tree, leaf)?)));
         let potentials: Vec<(KeptIndex, f64)> = potentials.collect();
         let Some(least) = potentials.iter().map(|&(_, potential)| potential).reduce(f64::min)
@@ -142,12 +130,11 @@ impl EquiPotential {
 /// Computes the efforts of all nodes below the root. A parent has a smaller index than its
 /// children.
 fn value_efforts(tree: &mut EffortTree) {
-    let root = EffortTree::ROOT;
     set_goals(tree);
-    for node in (root + 1..tree.len()).rev() {
+    for node in (ROOT + 1..tree.len()).rev() {
         tree.get_mut(node).data.needed = needed(tree, node);
     }
-    for node in root + 1..tree.len() {
+    for node in ROOT + 1..tree.len() {
         let here = tree.get(node).data.elsewhere;
         let children = tree.children(node).map(|child| tree.get(child).data.needed);
         let (possible, impossible): (Vec<i64>, Vec<i64>) =
@@ -169,16 +156,15 @@ fn value_efforts(tree: &mut EffortTree) {
 /// Gives each branch its goal: the best move should become worse than the second, any other
 /// better than the best.
 fn set_goals(tree: &mut EffortTree) {
-    let root = EffortTree::ROOT;
-    let (max_to_move, children) = (tree.get(root).max_to_move, tree.children(root));
-    let best = best_child(tree, root).unwrap_or(root);
+    let (max_to_move, children) = (tree.get(ROOT).max_to_move, tree.children(ROOT));
+    let best = best_child(tree, ROOT).unwrap_or(ROOT);
     let rivals = children.clone().filter(|&child| child != best);
     let second = rivals.map(|child| -tree.get(child).value).max();
     let better = Goal { favours_max: max_to_move, value: 1 - tree.get(best).value };
     // Without a second move nothing is worse.
     let worse = Goal { favours_max: !max_to_move, value: second.map_or(i32::MAX, |it| 1 - it) };
-    for node in root + 1..tree.len() {
-        let above = tree.parent(node).filter(|&parent| parent != root);
+    for node in ROOT + 1..tree.len() {
+        let above = tree.parent(node).filter(|&parent| parent != ROOT);
         let goal = match above {
             Some(parent) => tree.get(parent).data.goal,
             None if node == best => worse,
@@ -217,7 +203,7 @@ fn sum(mut changes: impl Iterator<Item = i64>) -> i64 {
     changes.try_fold(0, i64::checked_add).unwrap_or(IMPOSSIBLE)
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "equi-potential-is-certain",
         text: "equi-potential search without a limit ends with a best move, and visits no node \
@@ -280,19 +266,13 @@ fn gap_changes_the_move(
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::answer::Proof;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::Proof;
+    use crate::lab::test_run::solve_within;
 
     fn run(text: &str, depth: u32, nodes: u64) -> (Vec<u16>, Proof, u64) {
-        let mut tree = AnyGame::parse(&format!("explicit:{text}")).unwrap();
-        let limit = Limit { nodes, ..Limit::NONE };
-        let mut watch = Watch::default();
-        let row = Row::parse("equi-potential", &[]).unwrap();
-        let answer = row.run(tree.tree(), depth, limit, &mut watch).answer.unwrap();
-        (answer.line, answer.proof, watch.counts.nodes)
+        let tree = format!("explicit:{text}");
+        let (answer, counts) = solve_within("equi-potential", &tree, depth, nodes);
+        (answer.line, answer.proof, counts.nodes)
     }
 
     /// The last move is far behind: its replies come after the replies to the others.

@@ -4,18 +4,9 @@
 //! or its line is improbable. Checks and other forced lines become deeper; the rest is
 //! alpha-beta to a depth.
 
-use crate::lab::algorithm::probability::{
-    Frontier, LineEnd, MAX_PLIES, bits_left, search_to, searches_whole_tree,
-};
+use crate::lab::algorithm::probability::{Frontier, MAX_PLIES, searches_whole_tree};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
-use crate::lab::law::{Law, ensure};
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
-
-/// More than the bits of probability that any line has left.
-const TABLE_PLY: u32 = 1000;
+use crate::lab::{Answer, Law, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Hybrid {
@@ -30,47 +21,29 @@ const FEW: SettingInfo =
 const EXPONENT: SettingInfo =
     SettingInfo::number("exponent", [1, 30], 8, "end these at a probability of 10^-N");
 
-impl Algorithm for Hybrid {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "hybrid",
-        summary: "alpha-beta to a depth, and on to a probability where there are few moves",
-        settings: &[FEW, EXPONENT, MAX_PLIES],
-        drivers: Drivers::Window,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self {
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "hybrid",
+    summary: "alpha-beta to a depth, and on to a probability where there are few moves",
+    settings: &[FEW, EXPONENT, MAX_PLIES],
+    drivers: Drivers::Window,
+    new: |given| {
+        Box::new(Hybrid {
             few: given.number(&FEW) as usize,
             limit: 10_f64.powi(given.number(&EXPONENT) as i32),
             max_plies: given.number(&MAX_PLIES) as u32,
-        }
-    }
+        })
+    },
+    laws: &LAWS,
+};
 
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
-        let frontier = HybridFrontier { hybrid: *self, depth: s.depth };
-        search_to(&frontier, s)
-    }
-}
-
-/// Lines end at the depth or, with few moves, at a probability.
-struct HybridFrontier {
-    hybrid: Hybrid,
-    depth: u32,
-}
-
-impl Frontier for HybridFrontier {
-    fn ends(&self, end: LineEnd, moves: impl FnOnce() -> usize) -> bool {
-        let Hybrid { few, limit, max_plies } = self.hybrid;
-        let is_improbable = end.lines >= limit || end.plies >= max_plies;
-        end.plies >= self.depth && (is_improbable || moves() > few)
-    }
-
-    fn table_depth(&self, end: LineEnd) -> u32 {
-        self.depth.saturating_sub(end.plies) * TABLE_PLY + bits_left(self.hybrid.limit, end)
+impl Algorithm for Hybrid {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
+        let &Self { few, limit, max_plies } = self;
+        Frontier { limit, max_plies, depth: s.depth, few: Some(few) }.search(s)
     }
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "hybrid-is-minimax",
         text: "hybrid search has the value of minimax over the lines up to its limits, and \

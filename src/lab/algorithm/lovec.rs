@@ -9,12 +9,10 @@ use std::time::Duration;
 use crate::chess::Move;
 use crate::chess::notation::uci::format_move;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{GameMove, GameTree, WIN};
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::{
+    Answer, Law, LawSample, Proof, Search, Searched, SettingInfo, StopReason, ensure,
+};
 use crate::search::{
     Control, Limits, MAX_DEPTH, Report, Reporter, SearchOptions, SearchRequest, Searcher,
 };
@@ -33,19 +31,22 @@ const HASH: SettingInfo =
     SettingInfo::number("hash", [1, 65_536], 16, "the size of its table in MiB");
 const FULL_WIDTH: SettingInfo = SettingInfo::flag("full", "without pruning and reductions");
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "lovec",
+    summary: "the search that Lovec plays with; chess only",
+    settings: &[HASH, FULL_WIDTH],
+    drivers: Drivers::None,
+    new: |given| {
+        Box::new(Lovec {
+            hash_mib: given.number(&HASH) as usize,
+            selective: !given.has(&FULL_WIDTH),
+        })
+    },
+    laws: &LAWS,
+};
+
 impl Algorithm for Lovec {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "lovec",
-        summary: "the search that Lovec plays with; chess only",
-        settings: &[HASH, FULL_WIDTH],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self { hash_mib: given.number(&HASH) as usize, selective: !given.has(&FULL_WIDTH) }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         const NO_CHESS: StopReason = StopReason::Unsuitable("lovec plays chess only");
         let position = s.game.position().ok_or(NO_CHESS)?.clone();
         s.limit.allocate(self.hash_mib << 20)?;
@@ -64,8 +65,8 @@ impl Algorithm for Lovec {
             searcher.search(request, &mut best_line)
         });
         let line = best_line.0;
-        s.watch.counted(result.nodes);
-        s.watch.pass();
+        s.watch.counts.nodes += result.nodes;
+        s.watch.counts.passes += 1;
         let moves = line.iter().map(|&m| format_move(m, position.is_chess960()));
         let texts: Vec<String> = moves.collect();
         Ok(Answer {
@@ -124,7 +125,7 @@ impl Reporter for BestLine {
 /// Longer mates are left out of the laws.
 const LONGEST_MATE: i32 = 9;
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "lovec-counts-its-nodes",
         text: "the playing search visits nodes, and has no passes but one",

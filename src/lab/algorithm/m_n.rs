@@ -4,12 +4,8 @@
 //! M greatest children, one of MIN of its N least; here the function is the mean.
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
 use crate::lab::backup::{Backup, back_up};
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct MAndN {
@@ -24,19 +20,17 @@ const M: SettingInfo =
 const N: SettingInfo =
     SettingInfo::number("n", [1, 1000], 2, "the number of the best moves that count for MIN");
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "m-n",
+    summary: "M & N: the mean of MAX's M best moves, and of MIN's N best",
+    settings: &[M, N],
+    drivers: Drivers::Depth,
+    new: |given| Box::new(MAndN { max: given.number(&M) as usize, min: given.number(&N) as usize }),
+    laws: &LAWS,
+};
+
 impl Algorithm for MAndN {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "m-n",
-        summary: "M & N: the mean of MAX's M best moves, and of MIN's N best",
-        settings: &[M, N],
-        drivers: Drivers::Depth,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self { max: given.number(&M) as usize, min: given.number(&N) as usize }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let sign = if s.game.max_to_move() { 1.0 } else { -1.0 };
         let value = sign * back_up(self, s, s.depth)?;
         Ok(Answer { proof: Proof::Mean, ..s.complete(value.round() as i32) })
@@ -59,7 +53,7 @@ impl Backup for MAndN {
     }
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "one-and-one-is-minimax",
         text: "M & N with one move each has the value of minimax and visits the same leaves in \
@@ -95,19 +89,14 @@ fn more_moves_count_less(sample: &LawSample) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::solve;
 
     /// The first move has two good leaves, the second only one.
     #[test]
     fn several_good_moves_count() {
         let run = |row: &str| {
-            let mut tree = AnyGame::parse("explicit:[[[9 8] [20 30]] [[10 0] [20 30]]]").unwrap();
-            let row = Row::parse(row, &[]).unwrap();
-            let answer =
-                row.run(tree.tree(), 3, Limit::NONE, &mut Watch::default()).answer.unwrap();
+            let tree = "explicit:[[[9 8] [20 30]] [[10 0] [20 30]]]";
+            let (answer, _) = solve(row, tree, 3);
             (answer.value, answer.line[0])
         };
         assert_eq!(run("m-n:m=1:n=1"), (10, 1));

@@ -17,16 +17,14 @@
 use std::cmp::Ordering;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
 use crate::lab::chance::{SCALE, chance, value_of_chance};
 use crate::lab::game::GameMove;
 use crate::lab::grow::{grow_sample, visit};
-use crate::lab::kept_tree::{KeptIndex, KeptTree};
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::{Limit, StopReason};
+use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT};
 use crate::lab::order::child_value;
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::{
+    Answer, GivenSettings, Law, LawSample, Limit, Proof, Search, Searched, SettingInfo, ensure,
+};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Mcts {
@@ -89,17 +87,26 @@ impl VisitedNode {
 
 type VisitedTree = KeptTree<VisitedNode>;
 
-impl Algorithm for Mcts {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "mcts",
-        summary: "Monte-Carlo tree search with static values in the place of random games",
-        settings: &[SELECT, EXPLORATION, SOFTMAX, SCALE, VISITS],
-        drivers: Drivers::None,
-    };
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "mcts",
+    summary: "Monte-Carlo tree search with static values in the place of random games",
+    settings: &[SELECT, EXPLORATION, SOFTMAX, SCALE, VISITS],
+    drivers: Drivers::None,
+    new: |given| Box::new(Mcts::new(given)),
+    laws: &LAWS,
+};
 
+impl Algorithm for Mcts {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
+        let tree = self.grow(s)?;
+        Ok(self.answer(&tree))
+    }
+}
+
+impl Mcts {
     fn new(given: &GivenSettings) -> Self {
         Self {
-            rule: if given.word(&SELECT) == "uct" { Rule::Uct } else { Rule::Puct },
+            rule: given.choice(&SELECT, &[Rule::Puct, Rule::Uct]),
             exploration: given.number(&EXPLORATION) as f64 / 100.0,
             softmax: given.number(&SOFTMAX) as f64,
             scale: given.number(&SCALE) as f64,
@@ -107,16 +114,8 @@ impl Algorithm for Mcts {
         }
     }
 
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
-        let tree = self.grow(s)?;
-        Ok(self.answer(&tree))
-    }
-}
-
-impl Mcts {
     /// Visits the root again and again, until a limit is reached.
-    fn grow(&self, s: &mut Search<'_>) -> Result<VisitedTree, StopReason> {
-        const ROOT: KeptIndex = 0;
+    fn grow(&self, s: &mut Search<'_>) -> Searched<VisitedTree> {
         let has_limit = s.limit.limit().nodes < u64::MAX || s.limit.limit().time.is_some();
         let default = if has_limit { u32::MAX } else { 10_000 };
         let visits = self.visits.unwrap_or(default);
@@ -135,9 +134,9 @@ impl Mcts {
 
     /// Goes to a leaf, expands it, and counts the chance of its value on the way back. At a
     /// leaf that cannot be expanded, its value counts again.
-    fn visit(&self, s: &mut Search<'_>, tree: &mut VisitedTree) -> Result<(), StopReason> {
+    fn visit(&self, s: &mut Search<'_>, tree: &mut VisitedTree) -> Searched<()> {
         s.rewind();
-        let mut node = VisitedTree::ROOT;
+        let mut node = ROOT;
         while let Some((child, m)) = self.select(tree, node) {
             s.play(m);
             node = child;
@@ -186,12 +185,7 @@ impl Mcts {
     }
 
     /// Adds the moves of a leaf with their priors.
-    fn expand(
-        &self,
-        s: &mut Search<'_>,
-        tree: &mut VisitedTree,
-        leaf: KeptIndex,
-    ) -> Result<(), StopReason> {
+    fn expand(&self, s: &mut Search<'_>, tree: &mut VisitedTree, leaf: KeptIndex) -> Searched<()> {
         let moves = s.moves();
         s.keep(moves.len(), VisitedTree::NODE_BYTES)?;
         let weights: Vec<f64> = if self.softmax > 0.0 {
@@ -212,11 +206,10 @@ impl Mcts {
 
     /// The mean of the move with the most visits, and the line of most visits.
     fn answer(&self, tree: &VisitedTree) -> Answer {
-        let root = VisitedTree::ROOT;
-        let line = std::iter::successors(Some(root), |&node| most_visited(tree, node));
+        let line = std::iter::successors(Some(ROOT), |&node| most_visited(tree, node));
         let line: Vec<KeptIndex> = line.skip(1).collect();
         let Some(best) = line.first().map(|&best| tree.get(best)) else {
-            return Answer { value: tree.get(root).value, line: vec![], proof: Proof::Complete };
+            return Answer { value: tree.get(ROOT).value, line: vec![], proof: Proof::Complete };
         };
         let value = match best.is_open {
             true => value_of_chance(1.0 - best.mean(), self.scale),
@@ -237,7 +230,7 @@ fn most_visited(tree: &VisitedTree, node: KeptIndex) -> Option<KeptIndex> {
     })
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "mcts-visits-add-up",
         text: "in Monte-Carlo tree search a node has a visit more than its children together, \
@@ -275,8 +268,8 @@ fn has_moves(sample: &LawSample) -> bool {
 
 /// Checks the visits and the totals of all nodes of a tree.
 fn visits_add_up(sample: &LawSample, settings: &str) -> Result<(), String> {
-    let known = Mcts::INFO.settings;
-    let given = GivenSettings::parse("mcts", known, settings.split(':'));
+    let known = INFO.settings;
+    let given = GivenSettings::parse("mcts", known, &settings.split(':').collect::<Vec<_>>());
     let mcts = Mcts::new(&given.map_err(|error| error.to_string())?);
     let tree = grow_sample(sample, Limit::NONE, |s| mcts.grow(s))?;
     let visits = tree.get(0).visits;
@@ -300,22 +293,18 @@ fn node_adds_up(tree: &VisitedTree, node: KeptIndex, scale: f64) -> Result<(), S
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::WIN;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::Limit;
+    use crate::lab::game::{AnyGame, WIN};
+    use crate::lab::test_run::{run, solve, solve_within};
 
     /// Neither side goes wrong in tic-tac-toe.
     #[test]
     fn tictactoe_is_drawn() {
         for row in ["mcts:visits=20000", "mcts:select=uct:visits=20000"] {
-            let row = Row::parse(row, &[]).unwrap();
             let mut game = AnyGame::parse("tictactoe").unwrap();
             while game.tree().end().is_none() {
-                let answer =
-                    row.run(game.tree(), 9, Limit::NONE, &mut Watch::default()).answer.unwrap();
-                assert!(answer.value.abs() < 200, "{} {answer:?}", row.name());
+                let answer = run(row, game.tree(), 9, Limit::NONE).0.answer.unwrap();
+                assert!(answer.value.abs() < 200, "{row} {answer:?}");
                 game.tree().play(answer.line[0]);
             }
             assert_eq!(game.tree().end(), Some(0));
@@ -324,15 +313,7 @@ mod tests {
 
     #[test]
     fn a_win_at_once_has_its_value() {
-        let mut game = AnyGame::parse("tictactoe").unwrap();
-        [0, 3, 1, 4].into_iter().for_each(|m| game.tree().play(m));
-        let answer = Row::parse("mcts", &[]).unwrap().run(
-            game.tree(),
-            9,
-            Limit::NONE,
-            &mut Watch::default(),
-        );
-        let answer = answer.answer.unwrap();
+        let (answer, _) = solve("mcts", "tictactoe/a1,a2,b1,b2", 9);
         assert_eq!((answer.value, answer.line), (WIN - 1, vec![2]));
     }
 
@@ -340,11 +321,8 @@ mod tests {
     #[test]
     fn visits_are_counted() {
         let run = |row: &str, nodes| {
-            let mut tree = AnyGame::parse("explicit:[5 7 -3]").unwrap();
-            let mut watch = Watch::default();
-            let limit = Limit { nodes, ..Limit::NONE };
-            let outcome = Row::parse(row, &[]).unwrap().run(tree.tree(), 1, limit, &mut watch);
-            (outcome.answer.unwrap().line, watch.counts.nodes, watch.counts.leaves)
+            let (answer, counts) = solve_within(row, "explicit:[5 7 -3]", 1, nodes);
+            (answer.line, counts.nodes, counts.leaves)
         };
         assert_eq!(run("mcts:visits=50", u64::MAX), (vec![1], 50, 4));
         assert_eq!(run("mcts", 70), (vec![1], 70, 4));

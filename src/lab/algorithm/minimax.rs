@@ -1,30 +1,24 @@
 //! Minimax (Shannon, "Programming a computer for playing chess", 1950).
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
 use crate::lab::game::INFINITE;
-use crate::lab::law::{Law, LawRun, LawSample, ensure};
-use crate::lab::leaf::leaf;
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::settings::GivenSettings;
+use crate::lab::search::leaf::leaf;
+use crate::lab::{Answer, Law, LawRun, LawSample, Search, Searched, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Minimax;
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "minimax",
+    summary: "every node to the depth; MAX takes the greatest value, MIN the least",
+    settings: &[],
+    drivers: Drivers::Depth,
+    new: |_| Box::new(Minimax),
+    laws: &LAWS,
+};
+
 impl Algorithm for Minimax {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "minimax",
-        summary: "every node to the depth; MAX takes the greatest value, MIN the least",
-        settings: &[],
-        drivers: Drivers::Depth,
-    };
-
-    fn new(_: &GivenSettings) -> Self {
-        Self
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let sign = if s.game.max_to_move() { 1 } else { -1 };
         let value = minimax(s, s.depth)?;
         Ok(s.complete(sign * value))
@@ -32,7 +26,7 @@ impl Algorithm for Minimax {
 }
 
 /// The value for MAX.
-fn minimax(s: &mut Search<'_>, depth: u32) -> Result<i32, StopReason> {
+fn minimax(s: &mut Search<'_>, depth: u32) -> Searched<i32> {
     s.enter()?;
     let max_to_move = s.game.max_to_move();
     if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
@@ -53,7 +47,7 @@ fn minimax(s: &mut Search<'_>, depth: u32) -> Result<i32, StopReason> {
     Ok(best)
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "minimax-visits-every-node",
         text: "minimax visits every node of the tree to the depth, each once",

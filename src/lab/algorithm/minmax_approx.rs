@@ -10,14 +10,10 @@
 
 use crate::lab::algorithm::best_first::exhausted_is_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
 use crate::lab::chance::{SCALE, chance};
 use crate::lab::grow::{GrownTree, answer, expand, grow, grow_sample};
-use crate::lab::kept_tree::KeptIndex;
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::{Limit, StopReason};
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::kept_tree::{KeptIndex, ROOT};
+use crate::lab::{Answer, Law, LawSample, Limit, Search, Searched, SettingInfo, ensure};
 
 /// Chances stay above this: a mean with a negative exponent needs positive numbers.
 const LEAST_CHANCE: f64 = 1e-6;
@@ -47,19 +43,22 @@ struct Approximation {
 
 type ApproximatedTree = GrownTree<Approximation>;
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "minmax-approx",
+    summary: "min/max approximation: expands the leaf on which the root depends most",
+    settings: &[EXPONENT, SCALE],
+    drivers: Drivers::None,
+    new: |given| {
+        Box::new(MinMaxApproximation {
+            exponent: given.number(&EXPONENT) as f64,
+            scale: given.number(&SCALE) as f64,
+        })
+    },
+    laws: &LAWS,
+};
+
 impl Algorithm for MinMaxApproximation {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "minmax-approx",
-        summary: "min/max approximation: expands the leaf on which the root depends most",
-        settings: &[EXPONENT, SCALE],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self { exponent: given.number(&EXPONENT) as f64, scale: given.number(&SCALE) as f64 }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let tree = grow(s, |s, tree| self.step(s, tree))?;
         Ok(answer(&tree))
     }
@@ -67,8 +66,8 @@ impl Algorithm for MinMaxApproximation {
 
 impl MinMaxApproximation {
     /// Expands the leaf with the least sum of penalties.
-    fn step(&self, s: &mut Search<'_>, tree: &mut ApproximatedTree) -> Result<(), StopReason> {
-        let mut leaf = ApproximatedTree::ROOT;
+    fn step(&self, s: &mut Search<'_>, tree: &mut ApproximatedTree) -> Searched<()> {
+        let mut leaf = ROOT;
         while let Some((child, _)) = self.best_child(tree, leaf) {
             leaf = child;
         }
@@ -123,7 +122,7 @@ fn generalised_mean(numbers: &[f64], exponent: f64) -> f64 {
     (sum / numbers.len() as f64).powf(1.0 / exponent)
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "minmax-approx-is-minimax",
         text: "min/max approximation without a limit visits each node of the tree once, and \
@@ -183,10 +182,7 @@ fn changed_mean(
 #[cfg(test)]
 mod tests {
     use super::generalised_mean;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::solve_within;
 
     #[test]
     fn means_approach_the_extremes() {
@@ -201,13 +197,9 @@ mod tests {
     #[test]
     fn leaves_that_matter_come_first() {
         let run = |nodes| {
-            let text = "[100[90[80 70] 95[85 75]] 0[10[20 30] 5[15 25]]]";
-            let mut tree = AnyGame::parse(&format!("explicit:{text}")).unwrap();
-            let limit = Limit { nodes, ..Limit::NONE };
-            let mut watch = Watch::default();
-            let row = Row::parse("minmax-approx", &[]).unwrap();
-            let answer = row.run(tree.tree(), 3, limit, &mut watch).answer.unwrap();
-            (answer.value, answer.line, watch.counts.nodes)
+            let tree = "explicit:[100[90[80 70] 95[85 75]] 0[10[20 30] 5[15 25]]]";
+            let (answer, counts) = solve_within("minmax-approx", tree, 3, nodes);
+            (answer.value, answer.line, counts.nodes)
         };
         assert_eq!(run(5), (90, vec![0, 0], 5));
         assert_eq!(run(7), (80, vec![0, 0, 0], 7));

@@ -1,7 +1,8 @@
-//! The algorithms, a file each; NegaScout and principal variation search share theirs.
+//! The algorithms, a file each; NegaScout and principal variation search share theirs, and
+//! SSS* and DUAL*.
 //!
 //! A new one is a file with a type that implements [`Algorithm`], its laws, and a line in
-//! [`registry`](crate::lab::registry).
+//! [`ALGORITHMS`](crate::lab::row::ALGORITHMS).
 
 pub mod abc;
 pub mod alpha_beta;
@@ -11,7 +12,6 @@ pub mod bayesian;
 pub mod best_first;
 pub mod conspiracy;
 pub mod dfpn;
-pub mod dual;
 pub mod equi_potential;
 pub mod hybrid;
 pub mod lovec;
@@ -30,12 +30,11 @@ pub mod probability;
 pub mod product;
 pub mod sss;
 
+use std::fmt;
+
 use serde::Serialize;
 
-use crate::lab::answer::Answer;
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::{Answer, GivenSettings, Law, Search, Searched, SettingInfo};
 
 /// What there is to know of an algorithm without running it.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -43,10 +42,15 @@ pub struct AlgorithmInfo {
     pub name: &'static str,
     /// One line, with its source.
     pub summary: &'static str,
-    /// Its own settings, next to the [`SWITCHES`](crate::lab::switches::SWITCHES).
+    /// Its own settings, next to the [`SWITCHES`](crate::lab::search::switches::SWITCHES).
     pub settings: &'static [SettingInfo],
     #[serde(skip)]
     pub drivers: Drivers,
+    /// Makes the algorithm with its own settings, which are valid.
+    #[serde(skip)]
+    pub new: fn(&GivenSettings) -> Box<dyn Algorithm>,
+    #[serde(skip)]
+    pub laws: &'static [Law],
 }
 
 /// Which drivers can run an algorithm.
@@ -61,16 +65,11 @@ pub enum Drivers {
     Window,
 }
 
-/// A search algorithm.
-pub trait Algorithm: Sized {
-    const INFO: AlgorithmInfo;
-
-    /// The algorithm with its own settings, which are valid.
-    fn new(given: &GivenSettings) -> Self;
-
+/// A search algorithm with its settings.
+pub trait Algorithm: fmt::Debug + Send + Sync {
     /// Searches the tree below the game to `s.depth` plies; there a node is a leaf.
     ///
     /// An algorithm that grows a tree in memory ends without an error when a limit is
     /// reached, and returns its best move so far as an estimate.
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason>;
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer>;
 }

@@ -8,14 +8,10 @@
 
 use std::collections::HashMap;
 
-use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{DECISIVE, GameMove, INFINITE, at_ply};
-use crate::lab::law::{LawSample, ensure};
-use crate::lab::leaf::leaf;
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::settings::SettingInfo;
+use crate::lab::search::leaf::leaf;
 use crate::lab::table::ValueBounds;
+use crate::lab::{Answer, LawSample, Proof, Search, Searched, SettingInfo, ensure};
 
 /// More passes than a search needs, unless a table forgets its bounds, or a value depends
 /// on the path to a position.
@@ -44,7 +40,7 @@ pub fn converge(
     s: &mut Search<'_>,
     grain: i32,
     next_beta: impl Fn(PassStart) -> i32,
-) -> Result<Answer, StopReason> {
+) -> Searched<Answer> {
     let (alpha, beta) = s.window;
     let mut root = PassStart { low: alpha, high: beta, last: None };
     let mut mt = MemoryTest { memory: Memory::new(s), grain };
@@ -82,7 +78,7 @@ struct MemoryTest {
 impl MemoryTest {
     /// Tests whether the value is at least `beta`. A result below `beta` is an upper bound
     /// of the value, any other one a lower bound.
-    fn test(&mut self, s: &mut Search<'_>, depth: u32, beta: i32) -> Result<i32, StopReason> {
+    fn test(&mut self, s: &mut Search<'_>, depth: u32, beta: i32) -> Searched<i32> {
         s.enter()?;
         let is_in_memory = !s.game.is_ended_by_path();
         if let Some(bounds) = self.memory.bounds(s, depth).filter(|_| is_in_memory) {
@@ -94,7 +90,7 @@ impl MemoryTest {
         }
         if let Some(value) = leaf(s, depth, beta - 1, beta)? {
             let value = rounded(value, self.grain);
-            let bounds = match s.leaf_mode().is_exact() || s.game.end().is_some() {
+            let bounds = match s.switches.leaf.is_exact() || s.game.end().is_some() {
                 true => ValueBounds { low: value, high: value },
                 false => ValueBounds::of(value, beta - 1, beta),
             };
@@ -168,7 +164,7 @@ impl Memory {
         depth: u32,
         bounds: ValueBounds,
         best: Option<GameMove>,
-    ) -> Result<(), StopReason> {
+    ) -> Searched<()> {
         let Self::All(nodes) = self else {
             s.store_bounds(depth, bounds);
             return Ok(());

@@ -5,18 +5,14 @@
 //! | kind | tests | also known as |
 //! |---|---|---|
 //! | +inf | the upper bound | MT-SSS*: it evaluates the leaves of [SSS*](super::sss) in its order |
-//! | -inf | the lower bound and one | MT-DUAL*: the same for [DUAL*](super::dual) |
+//! | -inf | the lower bound and one | MT-DUAL*: the same for [DUAL*](super::sss) |
 //! | bi | the middle of the bounds | C* (Coplan, "A special-purpose machine for an improved search algorithm", 1982) |
 //! | step | some way below the upper bound | |
 
 use crate::lab::algorithm::mt::{self, GRAIN, PassStart};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
 use crate::lab::game::INFINITE;
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::{Answer, Law, LawSample, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Mtd {
@@ -42,25 +38,21 @@ const KIND: SettingInfo = SettingInfo::word(
 const STEP: SettingInfo =
     SettingInfo::number("step", [1, 10_000], 50, "with kind=step: the size of a step");
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "mtd",
+    summary: "the MTD family: null windows alone, from above, from below, by halves, by steps",
+    settings: &[KIND, STEP, GRAIN],
+    drivers: Drivers::Window,
+    new: |given| {
+        let step = MtdKind::Step(given.number(&STEP) as i32);
+        let kinds = [MtdKind::PlusInfinity, MtdKind::MinusInfinity, MtdKind::Bisection, step];
+        Box::new(Mtd { kind: given.choice(&KIND, &kinds), grain: given.number(&GRAIN) as i32 })
+    },
+    laws: &LAWS,
+};
+
 impl Algorithm for Mtd {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "mtd",
-        summary: "the MTD family: null windows alone, from above, from below, by halves, by steps",
-        settings: &[KIND, STEP, GRAIN],
-        drivers: Drivers::Window,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        let kind = match given.word(&KIND) {
-            "-inf" => MtdKind::MinusInfinity,
-            "bi" => MtdKind::Bisection,
-            "step" => MtdKind::Step(given.number(&STEP) as i32),
-            _ => MtdKind::PlusInfinity,
-        };
-        Self { kind, grain: given.number(&GRAIN) as i32 }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         mt::converge(s, self.grain, |PassStart { low, high, .. }| match self.kind {
             MtdKind::PlusInfinity => high,
             MtdKind::MinusInfinity => low + 1,
@@ -70,7 +62,7 @@ impl Algorithm for Mtd {
     }
 }
 
-pub const LAWS: [Law; 4] = [
+const LAWS: [Law; 4] = [
     Law {
         name: "mtd-is-alpha-beta",
         text: "each of the MTD family has the value of minimax, its line leads to it, it proves \

@@ -6,11 +6,7 @@
 
 use crate::lab::algorithm::mt::{self, GRAIN, PassStart};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
-use crate::lab::law::{Law, ensure};
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::{Answer, Law, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct MtdF {
@@ -25,22 +21,22 @@ const GUESS: SettingInfo = SettingInfo::word(
      odd and even depths differ",
 );
 
-impl Algorithm for MtdF {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "mtdf",
-        summary: "MTD(f): null windows alone, from a guess step by step to the value",
-        settings: &[GUESS, GRAIN],
-        drivers: Drivers::Window,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self {
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "mtdf",
+    summary: "MTD(f): null windows alone, from a guess step by step to the value",
+    settings: &[GUESS, GRAIN],
+    drivers: Drivers::Window,
+    new: |given| {
+        Box::new(MtdF {
             grain: given.number(&GRAIN) as i32,
             is_guess_two_ago: given.word(&GUESS) == "two-ago",
-        }
-    }
+        })
+    },
+    laws: &LAWS,
+};
 
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+impl Algorithm for MtdF {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let earlier = s.earlier_value.filter(|_| self.is_guess_two_ago);
         let iteration = earlier.or(s.last_value);
         let guess = iteration.unwrap_or_else(|| s.game.end().unwrap_or_else(|| s.game.value()));
@@ -51,7 +47,7 @@ impl Algorithm for MtdF {
     }
 }
 
-pub const LAWS: [Law; 4] = [
+const LAWS: [Law; 4] = [
     Law {
         name: "mtdf-is-alpha-beta",
         text: "MTD(f) has the value of minimax, its line leads to it, it proves the bounds that \

@@ -2,32 +2,25 @@
 //! the other (Knuth and Moore, "An analysis of alpha-beta pruning", 1975).
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
 use crate::lab::game::INFINITE;
-use crate::lab::law::{Law, ensure};
-use crate::lab::leaf::leaf;
-use crate::lab::limit::StopReason;
-use crate::lab::node::search_move;
-use crate::lab::node_search::NodeSearch;
-use crate::lab::search::Search;
-use crate::lab::settings::GivenSettings;
+use crate::lab::search::leaf::leaf;
+use crate::lab::search::node::{NodeSearch, search_move};
+use crate::lab::{Answer, Law, Search, Searched, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Negamax;
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "negamax",
+    summary: "minimax with one case for both sides",
+    settings: &[],
+    drivers: Drivers::Depth,
+    new: |_| Box::new(Negamax),
+    laws: &LAWS,
+};
+
 impl Algorithm for Negamax {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "negamax",
-        summary: "minimax with one case for both sides",
-        settings: &[],
-        drivers: Drivers::Depth,
-    };
-
-    fn new(_: &GivenSettings) -> Self {
-        Self
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let value = self.node(s, s.depth, -INFINITE, INFINITE)?;
         Ok(s.complete(value))
     }
@@ -35,13 +28,7 @@ impl Algorithm for Negamax {
 
 impl NodeSearch for Negamax {
     /// The window stays open.
-    fn node(
-        &self,
-        s: &mut Search<'_>,
-        depth: u32,
-        alpha: i32,
-        beta: i32,
-    ) -> Result<i32, StopReason> {
+    fn node(&self, s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Searched<i32> {
         s.enter()?;
         if let Some(value) = leaf(s, depth, alpha, beta)? {
             return Ok(value);
@@ -64,7 +51,7 @@ impl NodeSearch for Negamax {
     }
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "negamax-is-minimax",
         text: "negamax has the value of minimax and visits the same leaves in the same order",

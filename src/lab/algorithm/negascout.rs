@@ -5,83 +5,36 @@
 //! searches it again with the window that it had to beat.
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers, alpha_beta};
-use crate::lab::answer::Answer;
 use crate::lab::game::INFINITE;
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
-use crate::lab::node::{enter_node, search_move};
-use crate::lab::node_search::NodeSearch;
-use crate::lab::search::Search;
-use crate::lab::settings::GivenSettings;
+use crate::lab::search::node::{NodeSearch, enter_node, search_move};
+use crate::lab::{Answer, Law, LawSample, Search, Searched, ensure};
 
-/// NegaScout.
+pub const NEGASCOUT: AlgorithmInfo = AlgorithmInfo {
+    name: "negascout",
+    summary: "null windows after the first move; a better move again, from its bound",
+    settings: &[],
+    drivers: Drivers::Window,
+    new: |_| Box::new(NullWindows { again: Again::FromBound }),
+    laws: &LAWS,
+};
+
+pub const PVS: AlgorithmInfo = AlgorithmInfo {
+    name: "pvs",
+    summary: "null windows after the first move; a better move again, with the window",
+    settings: &[],
+    drivers: Drivers::Window,
+    new: |_| Box::new(NullWindows { again: Again::WholeWindow }),
+    laws: &[],
+};
+
+/// NegaScout or principal variation search.
 #[derive(Clone, Copy, Debug)]
-pub struct NegaScout;
-
-impl Algorithm for NegaScout {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "negascout",
-        summary: "null windows after the first move; a better move again, from its bound",
-        settings: &[],
-        drivers: Drivers::Window,
-    };
-
-    fn new(_: &GivenSettings) -> Self {
-        Self
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
-        self.root(s)
-    }
-}
-
-impl NodeSearch for NegaScout {
-    fn node(
-        &self,
-        s: &mut Search<'_>,
-        depth: u32,
-        alpha: i32,
-        beta: i32,
-    ) -> Result<i32, StopReason> {
-        null_window_node(self, Again::FromBound, s, depth, alpha, beta)
-    }
-}
-
-/// Principal variation search.
-#[derive(Clone, Copy, Debug)]
-pub struct Pvs;
-
-impl Algorithm for Pvs {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "pvs",
-        summary: "null windows after the first move; a better move again, with the window",
-        settings: &[],
-        drivers: Drivers::Window,
-    };
-
-    fn new(_: &GivenSettings) -> Self {
-        Self
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
-        self.root(s)
-    }
-}
-
-impl NodeSearch for Pvs {
-    fn node(
-        &self,
-        s: &mut Search<'_>,
-        depth: u32,
-        alpha: i32,
-        beta: i32,
-    ) -> Result<i32, StopReason> {
-        null_window_node(self, Again::WholeWindow, s, depth, alpha, beta)
-    }
+struct NullWindows {
+    again: Again,
 }
 
 /// How a move that is better than the ones before it is searched again.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Again {
     /// From the bound that its null window has found, unless that is the exact value.
     FromBound,
@@ -89,48 +42,49 @@ enum Again {
     WholeWindow,
 }
 
-/// A node whose first move has the whole window and the others null windows.
-fn null_window_node<A: NodeSearch>(
-    algorithm: &A,
-    again: Again,
-    s: &mut Search<'_>,
-    depth: u32,
-    alpha: i32,
-    beta: i32,
-) -> Result<i32, StopReason> {
-    if let Some(value) = enter_node(algorithm, s, depth, alpha, beta)? {
-        return Ok(value);
+impl Algorithm for NullWindows {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
+        self.root(s)
     }
-    // With two plies left a child that fails low has searched all its leaves: its value is
-    // exact.
-    let is_exact = again == Again::FromBound && depth <= 2 && s.leaves_are_exact();
-    let mut best = -INFINITE;
-    let moves = s.moves();
-    for (index, &m) in moves.iter().enumerate() {
-        let low = alpha.max(best);
-        let high = if index == 0 { beta } else { low + 1 };
-        let mut value = search_move(algorithm, s, m, depth, low, high)?;
-        if index > 0 && low < value && value < beta && !is_exact {
-            let low = if again == Again::FromBound { value } else { low };
-            value = search_move(algorithm, s, m, depth, low, beta)?;
-        }
-        if value > best {
-            best = value;
-            if value > alpha {
-                s.improve(m);
-            }
-        }
-        if best >= beta {
-            s.cutoff(index, m, depth);
-            break;
-        }
-    }
-    s.recycle(moves);
-    s.store(depth, alpha, beta, best);
-    Ok(best)
 }
 
-pub const LAWS: [Law; 2] = [
+impl NodeSearch for NullWindows {
+    /// The first move has the whole window, the others have null windows.
+    fn node(&self, s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Searched<i32> {
+        if let Some(value) = enter_node(self, s, depth, alpha, beta)? {
+            return Ok(value);
+        }
+        // With two plies left a child that fails low has searched all its leaves: its value is
+        // exact.
+        let is_exact = self.again == Again::FromBound && depth <= 2 && s.leaves_are_exact();
+        let mut best = -INFINITE;
+        let moves = s.moves();
+        for (index, &m) in moves.iter().enumerate() {
+            let low = alpha.max(best);
+            let high = if index == 0 { beta } else { low + 1 };
+            let mut value = search_move(self, s, m, depth, low, high)?;
+            if index > 0 && low < value && value < beta && !is_exact {
+                let low = if self.again == Again::FromBound { value } else { low };
+                value = search_move(self, s, m, depth, low, beta)?;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    s.improve(m);
+                }
+            }
+            if best >= beta {
+                s.cutoff(index, m, depth);
+                break;
+            }
+        }
+        s.recycle(moves);
+        s.store(depth, alpha, beta, best);
+        Ok(best)
+    }
+}
+
+const LAWS: [Law; 2] = [
     Law {
         name: "negascout-is-alpha-beta",
         text: "NegaScout has the value of minimax, proves the bounds that alpha-beta proves, and \

@@ -5,45 +5,40 @@
 //! moves. The whole tree is in memory.
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
+use crate::lab::kept_tree::ROOT;
 use crate::lab::proof::{AT_LEAST, GOAL, MOBILITY, ProofRules, ProofTree, answer, grow_proof};
-use crate::lab::search::Search;
-use crate::lab::settings::GivenSettings;
+use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Pn {
     rules: ProofRules,
 }
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "pn",
+    summary: "proof-number search: proves or disproves a goal, with a tree in memory",
+    settings: &[GOAL, AT_LEAST, MOBILITY],
+    drivers: Drivers::None,
+    new: |given| Box::new(Pn { rules: ProofRules::new(given) }),
+    laws: &LAWS,
+};
+
 impl Algorithm for Pn {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "pn",
-        summary: "proof-number search: proves or disproves a goal, with a tree in memory",
-        settings: &[GOAL, AT_LEAST, MOBILITY],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self { rules: ProofRules::new(given) }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         s.keep(1, ProofTree::NODE_BYTES)?;
         let mut tree = ProofTree::new(self.rules.visit(s)?);
         let grown = grow_proof(s, &mut tree, usize::MAX, |s, _, path| {
             s.go_to(path);
             self.rules.children(s)
         });
-        if !tree.is_expanded(ProofTree::ROOT) {
+        if !tree.is_expanded(ROOT) {
             grown?;
         }
         Ok(answer(s, &tree))
     }
 }
 
-pub const LAWS: [Law; 3] = [
+const LAWS: [Law; 3] = [
     Law {
         name: "pn-proves-minimax",
         text: "proof-number search proves the value of minimax and disproves a greater one; \
@@ -92,35 +87,19 @@ pub fn line_has_bound(sample: &LawSample, row: &str) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::answer::Proof;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::measure::{RowResult, measure};
-    use crate::lab::row::Row;
-
-    fn run(row: &str, game: &str, depth: u32) -> RowResult {
-        let mut game = AnyGame::parse(game).unwrap();
-        measure(&Row::parse(row, &[]).unwrap(), &mut game, depth, Limit::NONE)
-    }
+    use crate::lab::Proof;
+    use crate::lab::test_run::solve;
 
     /// The first move is answered by a value below the goal; the second one is not, and its
     /// second reply need not be known better than that.
     #[test]
     fn a_proof_leaves_out_what_it_does_not_need() {
-        let proved = run("pn:at-least=4", "explicit:[[[9 9] 3] [5 4]]", 9);
-        assert_eq!((proved.proof, proved.value), (Some(Proof::Proved), Some(4)));
-        assert_eq!((proved.line.join(" "), proved.counts.nodes), ("2 2".to_owned(), 7));
-        let disproved = run("pn:at-least=5", "explicit:[[[9 9] 3] [5 4]]", 9);
-        assert_eq!((disproved.proof, disproved.value), (Some(Proof::Disproved), Some(4)));
-        assert_eq!(disproved.counts.nodes, 7);
-    }
-
-    #[test]
-    fn tictactoe_is_drawn() {
-        for row in ["pn", "pn:mobility"] {
-            assert_eq!(run(row, "tictactoe", 9).proof, Some(Proof::Disproved));
-            let drawn = run(&format!("{row}:goal=not-lose"), "tictactoe", 9);
-            assert_eq!((drawn.proof, drawn.value), (Some(Proof::Proved), Some(0)));
-        }
+        const TREE: &str = "explicit:[[[9 9] 3] [5 4]]";
+        let (proved, counts) = solve("pn:at-least=4", TREE, 9);
+        assert_eq!((proved.proof, proved.value), (Proof::Proved, 4));
+        assert_eq!((proved.line, counts.nodes), (vec![1, 1], 7));
+        let (disproved, counts) = solve("pn:at-least=5", TREE, 9);
+        assert_eq!((disproved.proof, disproved.value), (Proof::Disproved, 4));
+        assert_eq!(counts.nodes, 7);
     }
 }

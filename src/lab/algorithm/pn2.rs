@@ -10,15 +10,12 @@
 
 use crate::lab::algorithm::pn::proves_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::GameMove;
-use crate::lab::law::Law;
-use crate::lab::limit::StopReason;
+use crate::lab::kept_tree::ROOT;
 use crate::lab::proof::{
     AT_LEAST, GOAL, MOBILITY, ProofNode, ProofRules, ProofTree, answer, complete_line, grow_proof,
 };
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::{Answer, Law, Proof, Search, Searched, SettingInfo, StopReason};
 
 const SECOND: SettingInfo = SettingInfo::number(
     "second",
@@ -34,25 +31,25 @@ pub struct Pn2 {
     second: usize,
 }
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "pn2",
+    summary: "PN²: proof-number search that develops each leaf by another such search",
+    settings: &[GOAL, AT_LEAST, MOBILITY, SECOND],
+    drivers: Drivers::None,
+    new: |given| {
+        Box::new(Pn2 { rules: ProofRules::new(given), second: given.number(&SECOND) as usize })
+    },
+    laws: &LAWS,
+};
+
 impl Algorithm for Pn2 {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "pn2",
-        summary: "PN²: proof-number search that develops each leaf by another such search",
-        settings: &[GOAL, AT_LEAST, MOBILITY, SECOND],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self { rules: ProofRules::new(given), second: given.number(&SECOND) as usize }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         s.keep(1, ProofTree::NODE_BYTES)?;
         let mut tree = ProofTree::new(self.rules.visit(s)?);
         let grown = grow_proof(s, &mut tree, usize::MAX, |s, tree, path| {
             self.second_level(s, tree.len(), path)
         });
-        if !tree.is_expanded(ProofTree::ROOT) {
+        if !tree.is_expanded(ROOT) {
             grown?;
         }
         let mut answer = answer(s, &tree);
@@ -71,7 +68,7 @@ impl Pn2 {
         s: &mut Search<'_>,
         size: usize,
         leaf: &[GameMove],
-    ) -> Result<Vec<(GameMove, ProofNode)>, StopReason> {
+    ) -> Searched<Vec<(GameMove, ProofNode)>> {
         // Any limit above 1 lets the root have its children.
         let max_nodes = (size.saturating_mul(self.second) / 100).max(2);
         let mut tree = ProofTree::new(ProofNode::UNKNOWN);
@@ -80,16 +77,15 @@ impl Pn2 {
             self.rules.children(s)
         });
         s.drop_kept(tree.len() - 1, ProofTree::NODE_BYTES);
-        let root = ProofTree::ROOT;
-        if grown != Err(StopReason::Memory) || !tree.is_expanded(root) {
+        if grown != Err(StopReason::Memory) || !tree.is_expanded(ROOT) {
             grown?;
         }
-        let children = tree.children(root);
+        let children = tree.children(ROOT);
         Ok(children.filter_map(|child| Some((tree.last_move(child)?, *tree.get(child)))).collect())
     }
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "pn2-proves-minimax",
         text: "PN² proves the value of minimax and disproves a greater one; its bounds are then \
@@ -110,23 +106,17 @@ pub const LAWS: [Law; 2] = [
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::answer::Proof;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::Proof;
+    use crate::lab::test_run::solve;
 
     /// PN² keeps fewer nodes than PN and visits more.
     #[test]
     fn memory_for_nodes() {
         let run = |row: &str| {
-            let mut watch = Watch::default();
-            let mut game = AnyGame::parse("connect4:4x4").unwrap();
-            let row = Row::parse(row, &["goal=not-lose"]).unwrap();
-            let answer = row.run(game.tree(), 16, Limit::NONE, &mut watch).answer.unwrap();
+            let (answer, counts) = solve(&format!("{row}:goal=not-lose"), "connect4:4x4", 16);
             assert_eq!((answer.proof, answer.value), (Proof::Proved, 0));
             assert_eq!(answer.line.len(), 16);
-            watch.counts
+            counts
         };
         let (pn, pn2) = (run("pn"), run("pn2"));
         assert!(pn2.peak < pn.peak / 2, "{} of {}", pn2.peak, pn.peak);

@@ -15,13 +15,9 @@
 use std::collections::HashSet;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::Answer;
 use crate::lab::game::{GameTree, INFINITE, at_ply};
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::leaf::leaf;
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::search::leaf::leaf;
+use crate::lab::{Answer, Law, LawSample, Search, Searched, SettingInfo, ensure};
 
 /// The steps per bit of probability in which the table counts depth.
 const TABLE_STEPS: f64 = 4.0;
@@ -50,44 +46,38 @@ const EXPONENT: SettingInfo = SettingInfo::number(
 pub const MAX_PLIES: SettingInfo =
     SettingInfo::number("plies", [1, 200], 60, "the most plies of a line");
 
-impl Algorithm for Probability {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "probability",
-        summary: "alpha-beta to lines of a probability, by the number of moves on the way",
-        settings: &[MOVES, EXPONENT, MAX_PLIES],
-        drivers: Drivers::Window,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self {
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "probability",
+    summary: "alpha-beta to lines of a probability, by the number of moves on the way",
+    settings: &[MOVES, EXPONENT, MAX_PLIES],
+    drivers: Drivers::Window,
+    new: |given| {
+        Box::new(Probability {
             moves: given.number(&MOVES) as f64,
             exponent: given.number(&EXPONENT) as i32,
             max_plies: given.number(&MAX_PLIES) as u32,
-        }
-    }
+        })
+    },
+    laws: &LAWS,
+};
 
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
-        let frontier = self.frontier(s.depth);
-        search_to(&frontier, s)
-    }
-}
-
-impl Probability {
-    fn frontier(&self, depth: u32) -> ProbabilityFrontier {
+impl Algorithm for Probability {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let limit = match self.exponent {
-            0 => self.moves.powi(depth as i32),
+            0 => self.moves.powi(s.depth as i32),
             exponent => 10_f64.powi(exponent),
         };
-        ProbabilityFrontier { limit, max_plies: self.max_plies }
+        let frontier = Frontier { limit, max_plies: self.max_plies, depth: 0, few: None };
+        frontier.search(s)
     }
 }
 
 /// A node on its line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LineEnd {
-    pub plies: u32,
+struct LineEnd {
+    plies: u32,
     /// One over the probability of the line.
-    pub lines: f64,
+    lines: f64,
 }
 
 impl LineEnd {
@@ -99,79 +89,71 @@ impl LineEnd {
     }
 }
 
-/// Where lines end before the game does.
-pub trait Frontier {
-    /// Whether a node is a leaf. `moves` counts the legal moves.
-    fn ends(&self, end: LineEnd, moves: impl FnOnce() -> usize) -> bool;
+/// More than the bits of probability that any line has left.
+const TABLE_PLY: u32 = 1000;
 
-    /// How deep the tree below a node is, for the table.
-    fn table_depth(&self, end: LineEnd) -> u32;
-}
-
-/// Lines end at a probability.
-struct ProbabilityFrontier {
+/// Where lines end before the game does: at a probability or a number of plies.
+#[derive(Clone, Copy, Debug)]
+pub struct Frontier {
     /// One over the probability.
-    limit: f64,
-    max_plies: u32,
+    pub limit: f64,
+    pub max_plies: u32,
+    /// No line is shorter.
+    pub depth: u32,
+    /// A line of this depth ends at once where there are more moves.
+    pub few: Option<usize>,
 }
 
-impl Frontier for ProbabilityFrontier {
-    fn ends(&self, end: LineEnd, _: impl FnOnce() -> usize) -> bool {
-        end.lines >= self.limit || end.plies >= self.max_plies
+impl Frontier {
+    /// Searches with alpha-beta to the frontier.
+    pub fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
+        let (alpha, beta) = s.window;
+        let value = self.node(s, LineEnd::ROOT, alpha, beta)?;
+        Ok(s.complete(value))
     }
 
+    fn ends(&self, s: &mut Search<'_>, end: LineEnd) -> bool {
+        let is_improbable = end.lines >= self.limit || end.plies >= self.max_plies;
+        let has_many = |s| self.few.is_some_and(|few| count_moves(s) > few);
+        end.plies >= self.depth && (is_improbable || has_many(s))
+    }
+
+    /// How deep the tree below a node is, for the table: plies, and then bits of probability.
     fn table_depth(&self, end: LineEnd) -> u32 {
-        bits_left(self.limit, end)
+        let bits = ((self.limit / end.lines).log2() * TABLE_STEPS).max(0.0) as u32;
+        self.depth.saturating_sub(end.plies) * TABLE_PLY + bits
     }
-}
 
-/// The bits of probability from a node to a limit, for the table.
-pub fn bits_left(limit: f64, end: LineEnd) -> u32 {
-    ((limit / end.lines).log2() * TABLE_STEPS).max(0.0) as u32
-}
-
-/// Searches with alpha-beta to a frontier.
-pub fn search_to<F: Frontier>(frontier: &F, s: &mut Search<'_>) -> Result<Answer, StopReason> {
-    let (alpha, beta) = s.window;
-    let value = node(frontier, s, LineEnd::ROOT, alpha, beta)?;
-    Ok(s.complete(value))
-}
-
-fn node<F: Frontier>(
-    frontier: &F,
-    s: &mut Search<'_>,
-    end: LineEnd,
-    alpha: i32,
-    beta: i32,
-) -> Result<i32, StopReason> {
-    s.enter()?;
-    let is_leaf = s.game.end().is_some() || frontier.ends(end, || count_moves(s));
-    if let Some(value) = leaf(s, u32::from(!is_leaf), alpha, beta)? {
-        return Ok(value);
-    }
-    let depth = frontier.table_depth(end);
-    if let Some(value) = s.probe(depth, alpha, beta) {
-        return Ok(value);
-    }
-    let mut best = -INFINITE;
-    let moves = s.moves();
-    let child = end.child(moves.len());
-    for (index, &m) in moves.iter().enumerate() {
-        s.play(m);
-        let value = -node(frontier, s, child, -beta, -alpha.max(best))?;
-        s.undo();
-        if value > best {
-            best = value;
-            s.improve(m);
+    fn node(&self, s: &mut Search<'_>, end: LineEnd, alpha: i32, beta: i32) -> Searched<i32> {
+        s.enter()?;
+        let is_leaf = s.game.end().is_some() || self.ends(s, end);
+        if let Some(value) = leaf(s, u32::from(!is_leaf), alpha, beta)? {
+            return Ok(value);
         }
-        if best >= beta {
-            s.cutoff(index, m, depth);
-            break;
+        let depth = self.table_depth(end);
+        if let Some(value) = s.probe(depth, alpha, beta) {
+            return Ok(value);
         }
+        let mut best = -INFINITE;
+        let moves = s.moves();
+        let child = end.child(moves.len());
+        for (index, &m) in moves.iter().enumerate() {
+            s.play(m);
+            let value = -self.node(s, child, -beta, -alpha.max(best))?;
+            s.undo();
+            if value > best {
+                best = value;
+                s.improve(m);
+            }
+            if best >= beta {
+                s.cutoff(index, m, depth);
+                break;
+            }
+        }
+        s.recycle(moves);
+        s.store(depth, alpha, beta, best);
+        Ok(best)
     }
-    s.recycle(moves);
-    s.store(depth, alpha, beta, best);
-    Ok(best)
 }
 
 fn count_moves(s: &mut Search<'_>) -> usize {
@@ -181,7 +163,7 @@ fn count_moves(s: &mut Search<'_>) -> usize {
     count
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "probability-is-minimax",
         text: "probability-limited search has the value of minimax over the lines up to the \
@@ -275,20 +257,15 @@ impl Walk<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::solve;
 
     /// The first move has a forced reply, so its line is a ply longer than the others.
     #[test]
     fn forced_lines_are_deeper() {
         let run = |row: &str, depth| {
-            let mut tree = AnyGame::parse("explicit:[1[2[3[4] 5]] 9[8[7 6] 10[11]]]").unwrap();
-            let row = Row::parse(row, &[]).unwrap();
-            let mut watch = Watch::default();
-            let answer = row.run(tree.tree(), depth, Limit::NONE, &mut watch).answer.unwrap();
-            (answer.value, watch.counts.leaves)
+            let tree = "explicit:[1[2[3[4] 5]] 9[8[7 6] 10[11]]]";
+            let (answer, counts) = solve(row, tree, depth);
+            (answer.value, counts.leaves)
         };
         // The leaves 3 and 5 after the forced reply; 8 and 10 after two replies.
         assert_eq!(run("probability:moves=2", 2), (8, 4));

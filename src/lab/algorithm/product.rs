@@ -9,13 +9,9 @@
 //! International Journal of Parallel Programming 15, 1986).
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
 use crate::lab::backup::{Backup, back_up};
 use crate::lab::chance::{chance, value_of_chance};
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Product {
@@ -32,19 +28,19 @@ const SCALE: SettingInfo = SettingInfo::number(
 );
 const AVERAGE: SettingInfo = SettingInfo::flag("average", "the mean of the rule and minimax");
 
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "product",
+    summary: "backs up chances as if the moves of a node were independent",
+    settings: &[SCALE, AVERAGE],
+    drivers: Drivers::Depth,
+    new: |given| {
+        Box::new(Product { scale: given.number(&SCALE) as f64, averages: given.has(&AVERAGE) })
+    },
+    laws: &LAWS,
+};
+
 impl Algorithm for Product {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "product",
-        summary: "backs up chances as if the moves of a node were independent",
-        settings: &[SCALE, AVERAGE],
-        drivers: Drivers::Depth,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self { scale: given.number(&SCALE) as f64, averages: given.has(&AVERAGE) }
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let max_to_move = s.game.max_to_move();
         let chance = back_up(self, s, s.depth)?;
         let value = value_of_chance(chance, self.scale.max(1.0));
@@ -69,7 +65,7 @@ impl Backup for Product {
     }
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "certain-products-are-minimax",
         text: "if every leaf is won or lost, products of chances win where minimax does, on \

@@ -13,49 +13,61 @@
 //! | solved MIN node | the parent, solved; all states below the parent are purged |
 //! | solved MAX node | the next sibling, live, or after the last one the parent, solved |
 //! | solved root | the search ends |
+//!
+//! DUAL* (Kumar and Kanal, "A general branch and bound formulation for understanding and
+//! synthesizing AND/OR tree search procedures", 1983; Marsland, Reinefeld and Schaeffer, "Low
+//! overhead alternatives to SSS*", 1987): SSS* with the sides exchanged. It
+//! searches for the best strategy of the opponent, so that all moves of the root are settled
+//! one after the other, as in alpha-beta, and OPEN is often shorter at odd depths.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::{GameMove, INFINITE};
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::leaf::leaf;
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::settings::GivenSettings;
+use crate::lab::search::leaf::leaf;
+use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, ensure};
 
+pub const SSS: AlgorithmInfo = AlgorithmInfo {
+    name: "sss",
+    summary: "SSS*: best-first search for the best strategy of the side to move",
+    settings: &[],
+    drivers: Drivers::Depth,
+    new: |_| Box::new(BestStrategy { side: RootSide::Max }),
+    laws: &LAWS,
+};
+
+pub const DUAL: AlgorithmInfo = AlgorithmInfo {
+    name: "dual",
+    summary: "DUAL*: SSS* for the best strategy of the side not to move",
+    settings: &[],
+    drivers: Drivers::Depth,
+    new: |_| Box::new(BestStrategy { side: RootSide::Min }),
+    laws: &[],
+};
+
+/// SSS* or DUAL*.
 #[derive(Clone, Copy, Debug)]
-pub struct Sss;
+struct BestStrategy {
+    side: RootSide,
+}
 
-impl Algorithm for Sss {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "sss",
-        summary: "SSS*: best-first search for the best strategy of the side to move",
-        settings: &[],
-        drivers: Drivers::Depth,
-    };
-
-    fn new(_: &GivenSettings) -> Self {
-        Self
-    }
-
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
-        solve(s, RootSide::Max)
+impl Algorithm for BestStrategy {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
+        solve(s, self.side)
     }
 }
 
 /// The side to move at the root. The bounds of OPEN are MAX's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RootSide {
+enum RootSide {
     Max,
     Min,
 }
 
 /// Finds the value of the root.
-pub fn solve(s: &mut Search<'_>, root: RootSide) -> Result<Answer, StopReason> {
+fn solve(s: &mut Search<'_>, root: RootSide) -> Searched<Answer> {
     let mut open = Open::new(s.depth);
     let mut solved_root = State::root();
     open.insert(s, State::root())?;
@@ -88,12 +100,7 @@ pub fn solve(s: &mut Search<'_>, root: RootSide) -> Result<Answer, StopReason> {
 }
 
 /// Replaces a live state.
-fn develop(
-    s: &mut Search<'_>,
-    open: &mut Open,
-    mut state: State,
-    is_max: bool,
-) -> Result<(), StopReason> {
+fn develop(s: &mut Search<'_>, open: &mut Open, mut state: State, is_max: bool) -> Searched<()> {
     s.go_to(&state.path);
     s.enter()?;
     let depth = s.depth - state.node.len() as u32;
@@ -166,7 +173,7 @@ impl Open {
         Self { states: BTreeMap::new(), best_first: BTreeSet::new(), state_bytes }
     }
 
-    fn insert(&mut self, s: &mut Search<'_>, state: State) -> Result<(), StopReason> {
+    fn insert(&mut self, s: &mut Search<'_>, state: State) -> Searched<()> {
         s.keep(1, self.state_bytes)?;
         self.best_first.insert((Reverse(state.bound), state.node.clone()));
         self.states.insert(state.node.clone(), state);
@@ -194,7 +201,7 @@ impl Open {
     }
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 4] = [
     Law {
         name: "sss-dominates-alpha-beta",
         text: "SSS* has the value of minimax, its line leads to it, and it evaluates no leaf \
@@ -209,21 +216,31 @@ pub const LAWS: [Law; 2] = [
         applies: |sample| sample.uniform().is_some(),
         check: |sample| expect_peak(sample, "sss", |width, depth| width.pow(depth.div_ceil(2))),
     },
+    Law {
+        name: "dual-dominates-alpha-beta",
+        text: "DUAL* has the value of minimax, its line leads to it, and it evaluates no leaf \
+               twice and none that alpha-beta skips",
+        applies: |_| true,
+        check: |sample| dominates_alpha_beta(sample, "dual"),
+    },
+    Law {
+        name: "dual-list",
+        text: "in a uniform tree the list of DUAL* grows to the leaves of a strategy of MIN, \
+               w^floor(d/2), and no further",
+        applies: |sample| sample.uniform().is_some(),
+        check: |sample| expect_peak(sample, "dual", |width, depth| width.pow(depth / 2)),
+    },
 ];
 
 /// Checks the length of the list in a uniform tree.
-pub fn expect_peak(
-    sample: &LawSample,
-    row: &str,
-    expected: fn(u64, u32) -> u64,
-) -> Result<(), String> {
+fn expect_peak(sample: &LawSample, row: &str, expected: fn(u64, u32) -> u64) -> Result<(), String> {
     let Some((width, depth)) = sample.uniform() else { return Ok(()) };
     let (peak, expected) = (sample.run(row)?.counts.peak, expected(width, depth));
     ensure(peak == expected, || format!("{row}: {peak} states, not {expected}"))
 }
 
 /// Checks the value, the line and the leaves of a row.
-pub fn dominates_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String> {
+fn dominates_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String> {
     let truth = sample.minimax()?.value;
     let own = sample.run(row)?;
     ensure(own.value == truth, || format!("value {}, not {truth}", own.value))?;
@@ -236,20 +253,18 @@ pub fn dominates_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String>
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::limit::{Limit, StopReason};
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::game::AnyGame;
+    use crate::lab::test_run::{run, solve};
+    use crate::lab::{Limit, StopReason};
+
+    const TREE: &str = "explicit:[[3 1 8] [2 4 6] [14 7 5]]";
 
     /// SSS* needs fewer leaves of a tree whose best move comes last.
     #[test]
     fn a_tree_with_the_best_move_last() {
         let run = |row: &str| {
-            let mut tree = AnyGame::parse("explicit:[[3 1 8] [2 4 6] [14 7 5]]").unwrap();
-            let mut watch = Watch::default();
-            let row = Row::parse(row, &[]).unwrap();
-            let answer = row.run(tree.tree(), 9, Limit::NONE, &mut watch).answer.unwrap();
-            (answer.value, answer.line, watch.counts.leaves)
+            let (answer, counts) = solve(row, TREE, 9);
+            (answer.value, answer.line, counts.leaves)
         };
         assert_eq!(run("ab"), (5, vec![2, 2], 9));
         assert_eq!(run("sss"), (5, vec![2, 2], 5));
@@ -257,11 +272,10 @@ mod tests {
 
     #[test]
     fn the_limit_of_memory_refuses() {
-        let mut tree = AnyGame::parse("explicit:[[3 1 8] [2 4 6] [14 7 5]]").unwrap();
+        let mut tree = AnyGame::parse(TREE).unwrap();
         for row in ["sss", "dual"] {
-            let row = Row::parse(row, &[]).unwrap();
             let limit = Limit { memory: 200, ..Limit::NONE };
-            let outcome = row.run(tree.tree(), 9, limit, &mut Watch::default());
+            let (outcome, _) = run(row, tree.tree(), 9, limit);
             assert_eq!((outcome.answer, outcome.stopped), (None, Some(StopReason::Memory)));
         }
     }

@@ -1,10 +1,10 @@
 //! The worked example of B* of 1995.
 
 use crate::lab::algorithm::b_star_95::goal::{Contest, Next, Phase, PhaseGoal};
-use crate::lab::algorithm::b_star_95::judged::{Judged, JudgedTree, ROOT, update_above};
+use crate::lab::algorithm::b_star_95::judged::{Judged, JudgedTree, update_above};
 use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory};
 use crate::lab::game::GameMove;
-use crate::lab::kept_tree::KeptIndex;
+use crate::lab::kept_tree::{KeptIndex, ROOT};
 
 pub(super) const T13: Experiment = Experiment {
     name: "T13",
@@ -88,7 +88,7 @@ fn t13(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
             let mut fields = vec![phase.to_owned(), goal.target.to_string(), path.to_owned()];
             fields.extend(numbers);
             fields.extend([reported.to_owned(), measured]);
-            lab.row(fields);
+            lab.add_row(fields);
         }
     }
     let is_played = matches!(goal.next(&tree, THRESHOLD), Next::Play);

@@ -1,7 +1,7 @@
 //! The experiment with classes of positions that share an entry of the table.
 
 use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory};
-use crate::lab::game::any::AnyGame;
+use crate::lab::game::AnyGame;
 
 pub(super) const T5: Experiment = Experiment {
     name: "T5",
@@ -37,19 +37,11 @@ const TABLES: [(&str, [&str; 2], Option<&str>); 5] = [
 struct ClassResult {
     nodes: [u64; 2],
     values: Vec<Option<i32>>,
-}
-
-impl ClassResult {
-    /// The games with another value.
-    fn faults(&self, truth: &Self) -> usize {
-        self.values.iter().zip(&truth.values).filter(|(value, truth)| value != truth).count()
-    }
+    /// The games with another value than the first classes find.
+    faults: usize,
 }
 
 fn t5(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
-    let exact = search(lab, "exact")?;
-    let mirrored = search(lab, "mirrored")?;
-    let coarse = search(lab, "coarse")?;
     lab.table(&[
         "table",
         "with ID reported",
@@ -59,36 +51,34 @@ fn t5(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
         "without",
         "wrong values",
     ]);
-    for (name, reported, classes) in TABLES {
-        let result = classes.map(|classes| match classes {
-            "exact" => &exact,
-            "mirrored" => &mirrored,
-            _ => &coarse,
-        });
-        let nodes = |index: usize| result.map_or("-".to_owned(), |it| it.nodes[index].to_string());
-        let faults = |it: &ClassResult| format!("{} of {}", it.faults(&exact), it.values.len());
-        lab.row(vec![
-            name.to_owned(),
-            reported[0].to_owned(),
-            reported[1].to_owned(),
-            classes.unwrap_or("-").to_owned(),
-            nodes(0),
-            nodes(1),
-            result.map_or("-".to_owned(), faults),
-        ]);
+    let mut results: Vec<ClassResult> = Vec::new();
+    for (name, [with, without], classes) in TABLES {
+        let Some(classes) = classes else {
+            lab.row(&[&name, &with, &without, &"-", &"-", &"-", &"-"]);
+            continue;
+        };
+        let mut result = search(lab, classes)?;
+        let truth = results.first().map_or(&result.values, |exact| &exact.values);
+        let pairs = result.values.iter().zip(truth);
+        result.faults = pairs.filter(|(value, truth)| value != truth).count();
+        let ClassResult { nodes, values, faults } = &result;
+        let faults = format_args!("{faults} of {}", values.len());
+        lab.row(&[&name, &with, &without, &classes, &nodes[0], &nodes[1], &faults]);
+        results.push(result);
     }
+    let [exact, mirrored, coarse] = &results[..] else { return Ok(()) };
     let is_fewer = |a: &ClassResult, b: &ClassResult| (0..2).all(|it| a.nodes[it] < b.nodes[it]);
-    let are_fewer = is_fewer(&mirrored, &exact) && is_fewer(&coarse, &mirrored);
+    let are_fewer = is_fewer(mirrored, exact) && is_fewer(coarse, mirrored);
     lab.shape("the coarser the classes, the fewer the nodes", are_fewer);
     let deepening_costs = coarse.nodes[0] > coarse.nodes[1];
     lab.shape("with the coarsest classes iterative deepening saves nothing", deepening_costs);
-    let is_true = mirrored.faults(&exact) == 0 && coarse.faults(&exact) > 0;
+    let is_true = mirrored.faults == 0 && coarse.faults > 0;
     lab.shape("reflections keep every value, coarse classes do not", is_true);
     Ok(())
 }
 
 fn search(lab: &Laboratory<'_>, classes: &str) -> Result<ClassResult, ExperimentError> {
-    let mut result = ClassResult { nodes: [0; 2], values: Vec::new() };
+    let mut result = ClassResult { nodes: [0; 2], values: Vec::new(), faults: 0 };
     let (depth, games) = (lab.depth(9, 9), lab.positions(GAMES.len(), GAMES.len()));
     let row = format!("ab:order=tt:table=1000000:replace=twobig1:classes={classes}");
     for text in GAMES.iter().take(games.max(1)) {

@@ -1,7 +1,7 @@
 //! Experiments with Connect-4.
 
 use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory, figure};
-use crate::lab::game::any::AnyGame;
+use crate::lab::game::AnyGame;
 
 /// The board of the games.
 const BOARD: &str = "connect4:6x5";
@@ -56,15 +56,9 @@ fn proof_numbers(lab: &mut Laboratory<'_>, nodes: u64) -> Result<Vec<f64>, Exper
             }
         }
         let [won, drawn, lost] = results;
-        lab.row(vec![
-            depth.to_string(),
-            figure(&NODES, depth as usize - 1),
-            format!("{:.0}", sums[1].mean_nodes()),
-            format!("{:.0}", sums[0].mean_nodes()),
-            won.to_string(),
-            drawn.to_string(),
-            lost.to_string(),
-        ]);
+        let reported = figure(&NODES, depth as usize - 1);
+        let [proof_nodes, nodes] = sums.map(|sum| format!("{:.0}", sum.mean_nodes()));
+        lab.row(&[&depth, &reported, &nodes, &proof_nodes, &won, &drawn, &lost]);
         shares.push((f64::from(won) + f64::from(drawn) / 2.0) / f64::from(won + drawn + lost));
     }
     Ok(shares)

@@ -2,10 +2,10 @@
 
 use crate::chess::adjudication::AdjudicationRules;
 use crate::chess::notation::openings::OpeningList;
+use crate::lab::Row;
 use crate::lab::arena::{ArenaJob, MatchScore, OPENINGS, PlayerLimit, play_match};
-use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory};
-use crate::lab::game::evaluation::Evaluation;
-use crate::lab::row::Row;
+use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory, percent};
+use crate::lab::game::Evaluation;
 
 pub(super) const T2: Experiment = Experiment {
     name: "T2",
@@ -45,10 +45,10 @@ fn t2(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     let mut shares = Vec::new();
     for (depth, reported) in [(depth, "4-2"), (depth + 1, "1-5")] {
         let score = play(lab, [&probability, &fixed], [1, depth], lab.games(20, 12))?;
-        let [won, drawn, lost] = [score.wins, score.draws, score.losses].map(|it| it.to_string());
+        let MatchScore { wins, draws, losses, .. } = score;
         let share = score.points() / score.games().max(1) as f64;
-        let points = format!("{:.0} %", 100.0 * share);
-        lab.row(vec![format!("depth {depth}"), reported.to_owned(), won, drawn, lost, points]);
+        let against = format_args!("depth {depth}");
+        lab.row(&[&against, &reported, &wins, &draws, &losses, &percent(share)]);
         shares.push(share);
     }
     let is_between = nodes[0] < nodes[1] && nodes[1] < nodes[2];
@@ -123,16 +123,16 @@ fn a_ply_more(
             [elo, format!("{low} to {high}")]
         });
         from_first = from_first.zip(score.elo()).map(|(sum, it)| sum + it.elo);
-        lab.row(vec![
-            format!("{depth} against {}", depth - 1),
-            reported.to_owned(),
-            score.wins.to_string(),
-            score.draws.to_string(),
-            score.losses.to_string(),
-            format!("{:.0} %", 100.0 * share),
-            elo,
-            interval,
-            from_first.map_or("-".to_owned(), |elo| format!("{elo:+.0}")),
+        lab.row(&[
+            &format_args!("{depth} against {}", depth - 1),
+            &reported,
+            &score.wins,
+            &score.draws,
+            &score.losses,
+            &percent(share),
+            &elo,
+            &interval,
+            &from_first.map_or("-".to_owned(), |elo| format!("{elo:+.0}")),
         ]);
         shares.push(share);
     }

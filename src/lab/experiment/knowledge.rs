@@ -29,14 +29,14 @@ fn t12(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     let [white, black] = Color::ALL.map(to_move);
     lab.table(&["figure", "reported", "measured"]);
     for (name, reported, measured) in [
-        ("entries", "40960", table.len().to_string()),
-        ("positions, White to move", "-", white.to_string()),
-        ("positions, Black to move", "-", black.to_string()),
-        ("won for White", "-", statistics.wins.to_string()),
-        ("drawn", "-", statistics.draws.to_string()),
-        ("longest mate, in moves", "10", moves.to_string()),
+        ("entries", "40960", table.len() as u64),
+        ("positions, White to move", "-", white as u64),
+        ("positions, Black to move", "-", black as u64),
+        ("won for White", "-", statistics.wins),
+        ("drawn", "-", statistics.draws),
+        ("longest mate, in moves", "10", moves.into()),
     ] {
-        lab.row(vec![name.to_owned(), reported.to_owned(), measured]);
+        lab.row(&[&name, &reported, &measured]);
     }
     lab.shape("the longest mate takes ten moves", moves == 10);
     lab.shape("the queen never loses", statistics.losses == 0);

@@ -1,5 +1,6 @@
 //! What experiments have in common: their sizes, their figures, and running rows.
 
+use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
@@ -11,13 +12,10 @@ use crate::chess::notation::openings::OpeningError;
 use crate::chess::notation::uci;
 use crate::chess::{Move, Position};
 use crate::lab::arena::ArenaError;
-use crate::lab::game::any::AnyGame;
 use crate::lab::game::any::GameTextError;
-use crate::lab::game::chess::{Chess, Draws};
-use crate::lab::game::evaluation::Evaluation;
-use crate::lab::limit::{Limit, StopReason};
+use crate::lab::game::{AnyGame, Chess, Draws, Evaluation};
 use crate::lab::measure::{RowResult, measure};
-use crate::lab::row::{Row, RowError};
+use crate::lab::{Limit, Row, RowError, StopReason};
 use crate::tablebase::egtb::retrograde::BuildError;
 use crate::util::memory::MemoryError;
 
@@ -254,11 +252,15 @@ impl Laboratory<'_> {
         if self.size.is_full {
             fields.extend(times);
         }
-        self.row(fields);
+        self.add_row(fields);
     }
 
     /// Adds a row to the last table.
-    pub fn row(&mut self, fields: Vec<String>) {
+    pub fn row(&mut self, fields: &[&dyn Display]) {
+        self.add_row(fields.iter().map(ToString::to_string).collect());
+    }
+
+    pub fn add_row(&mut self, fields: Vec<String>) {
         if let Some(table) = self.findings.tables.last_mut() {
             table.rows.push(fields);
         }

@@ -4,7 +4,7 @@ use crate::chess::Position;
 use crate::lab::experiment::laboratory::{
     Exercise, Experiment, ExperimentError, Laboratory, RowSum, figure, percent,
 };
-use crate::lab::game::any::AnyGame;
+use crate::lab::game::AnyGame;
 use crate::lab::minimal::minimal_leaves;
 
 pub(super) const T1: Experiment = Experiment {
@@ -46,7 +46,7 @@ fn t1(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
             *count = lab.measure(row, &mut game, depth, u64::MAX)?.counts.nodes;
             fields.extend([reported, count.to_string()]);
         }
-        lab.row(fields);
+        lab.add_row(fields);
         measured.push(counts);
     }
     let is_perft = measured.iter().zip(PERFT).all(|(counts, perft)| counts[0] == perft);
@@ -106,13 +106,13 @@ fn t4(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     let none = measured[10].0;
     for ((name, reported, _), (nodes, row)) in ROWS.iter().zip(&measured) {
         let reported_share = reported.parse::<f64>().unwrap_or(0.0) / 1_598_924.0;
-        lab.row(vec![
-            (*name).to_owned(),
-            (*reported).to_owned(),
-            format!("{:.2} %", 100.0 * reported_share),
-            format!("{nodes:.0}"),
-            format!("{:.2} %", 100.0 * nodes / none),
-            row.clone(),
+        lab.row(&[
+            name,
+            reported,
+            &format_args!("{:.2} %", 100.0 * reported_share),
+            &format_args!("{nodes:.0}"),
+            &format_args!("{:.2} %", 100.0 * nodes / none),
+            row,
         ]);
     }
     let nodes = |index: usize| measured[index].0;
@@ -201,7 +201,7 @@ fn t6(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
         ("moves in a position", "35", format!("{width:.0}")),
         ("nodes per node of the ply before, playing search", "6", format!("{branching:.1}")),
     ] {
-        lab.row(vec![name.to_owned(), reported.to_owned(), measured]);
+        lab.row(&[&name, &reported, &measured]);
     }
     lab.shape(
         "the table and the killers save nodes",

@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use crate::chess::Position;
 use crate::lab::algorithm::Drivers;
-use crate::lab::experiment::laboratory::{Exercise, Experiment, ExperimentError, Laboratory};
-use crate::lab::game::evaluation::Evaluation;
-use crate::lab::limit::Limit;
+use crate::lab::experiment::laboratory::{
+    Exercise, Experiment, ExperimentError, Laboratory, percent,
+};
+use crate::lab::game::Evaluation;
 use crate::lab::measure::plies_to_end;
 use crate::lab::player::{MAX_DEPTH, RowPlayer};
-use crate::lab::registry::ALGORITHMS;
-use crate::lab::row::Row;
+use crate::lab::row::ALGORITHMS;
+use crate::lab::{Limit, Row};
 
 /// The settings of a good alpha-beta search.
 const GOOD: &str = "order=tt+mvv+killers+history:table=500000:leaf=captures";
@@ -55,7 +56,7 @@ fn t3(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
             fields.extend([format!("{:.0}", sum.nodes()), sum.solved.to_string()]);
             pair.push(sum);
         }
-        lab.row(fields);
+        lab.add_row(fields);
         sums.push(pair);
     }
     let nodes = |r: usize, depth: usize| sums[r - first][depth].nodes();
@@ -108,8 +109,7 @@ fn by_algorithm(
 ) -> Result<Vec<(&'static str, f64)>, ExperimentError> {
     let count = exercises.len();
     lab.table(&["algorithm", "solved", "share", "no answer", "mean depth"]);
-    let reported = ["reported, 5 s", "222 of 300", "74 %", "-", "-"];
-    lab.row(reported.map(str::to_owned).to_vec());
+    lab.row(&[&"reported, 5 s", &"222 of 300", &"74 %", &"-", &"-"]);
     let mut shares = Vec::new();
     for (_, info) in ALGORITHMS.iter().filter(|it| is_chosen(it.1.name)) {
         let row = match info.drivers {
@@ -122,7 +122,7 @@ fn by_algorithm(
         for exercise in exercises {
             (lab.progress)(&row);
             let limit = Limit { stop: Some(lab.stop), ..limit };
-            let choice = player.choose(&exercise.position, None, MAX_DEPTH, limit, |_| true);
+            let choice = player.choose(&exercise.position, None, MAX_DEPTH, limit, &mut |_| true);
             if lab.is_stopped() {
                 return Err(ExperimentError::Interrupted);
             }
@@ -139,13 +139,8 @@ fn by_algorithm(
             _ => format!("{:.1}", f64::from(depths) / count as f64),
         };
         let share = solved as f64 / count as f64;
-        lab.row(vec![
-            row,
-            format!("{solved} of {count}"),
-            format!("{:.0} %", 100.0 * share),
-            silent.to_string(),
-            depth,
-        ]);
+        let solved = format_args!("{solved} of {count}");
+        lab.row(&[&row, &solved, &percent(share), &silent, &depth]);
         shares.push((info.name, share));
     }
     Ok(shares)
@@ -248,7 +243,7 @@ fn t9(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
             let mut fields = std::mem::take(&mut described).to_vec();
             fields.extend([row.to_owned(), depth.to_string()]);
             fields.extend([best, value]);
-            lab.row(fields);
+            lab.add_row(fields);
         }
         is_found &= exhibit.wanted.is_empty() || found.last() == Some(&true);
         is_missed &= !exhibit.is_missed || found.first() == Some(&false);

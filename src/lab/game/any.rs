@@ -3,14 +3,13 @@
 use thiserror::Error;
 
 use crate::chess::Position;
-use crate::lab::game::GameTree;
 use crate::lab::game::board_chess::BoardChess;
-use crate::lab::game::chess::Chess;
 use crate::lab::game::connect4::Connect4;
 use crate::lab::game::explicit::{ExplicitTree, TreeTextError};
 use crate::lab::game::los_alamos::LosAlamos;
 use crate::lab::game::tictactoe::TicTacToe;
 use crate::lab::game::tree::{SyntheticTree, TreeShape, TreeValues};
+use crate::lab::game::{Chess, GameTree};
 
 /// Any of the games.
 #[derive(Clone)]

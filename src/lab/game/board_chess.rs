@@ -8,9 +8,8 @@ use crate::chess::{Color, Piece, Position, Square, State, see};
 use crate::eval::Accumulator;
 use crate::lab::board::BoardError;
 use crate::lab::board::search_board::{SearchBoard, search_board};
-use crate::lab::game::chess::{Chess, Draws, decoded, victim_and_attacker};
-use crate::lab::game::evaluation::Evaluation;
-use crate::lab::game::{GameMove, GameTree, MoveFacts, WIN};
+use crate::lab::game::chess::{decoded, victim_and_attacker};
+use crate::lab::game::{Chess, Draws, Evaluation, GameMove, GameTree, MoveFacts, WIN};
 
 /// A position of standard chess on a board. White is MAX; no draw but stalemate ends the game.
 pub struct BoardChess {

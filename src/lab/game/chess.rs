@@ -4,9 +4,8 @@ use crate::chess::notation::uci::format_move;
 use crate::chess::see::see_at_least;
 use crate::chess::{CastlingSide, Color, Move, Piece, Position, Rank, Square, movegen, zobrist};
 use crate::eval::Accumulator;
-use crate::lab::game::evaluation::Evaluation;
 use crate::lab::game::thesis::ThesisSide;
-use crate::lab::game::{DECISIVE, GameMove, GameTree, MoveFacts, WIN, mix};
+use crate::lab::game::{DECISIVE, Evaluation, GameMove, GameTree, MoveFacts, WIN, mix};
 
 /// Which draws end a game, other than stalemate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -352,9 +351,8 @@ impl GameTree for Chess {
 mod tests {
     use super::*;
     use crate::chess::notation::san;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::Limit;
+    use crate::lab::test_run::run;
 
     #[test]
     fn exchanges() {
@@ -378,8 +376,7 @@ mod tests {
             let value = |row| {
                 let position = Position::from_fen(fen).unwrap();
                 let mut game = Chess::new(position, Evaluation::Material, Draws::Path);
-                let row = Row::parse(row, &[]).unwrap();
-                row.run(&mut game, 1, Limit::NONE, &mut Watch::default()).answer.unwrap().value
+                run(row, &mut game, 1, Limit::NONE).0.answer.unwrap().value
             };
             let values = [value("ab"), value("ab:contempt=30"), value("ab:contempt=-30")];
             assert_eq!(values, [0, -30, 30], "{fen}");

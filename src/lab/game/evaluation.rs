@@ -222,10 +222,9 @@ pub fn parse_weights(text: &str) -> Option<Weights> {
 mod tests {
     use super::*;
     use crate::eval::writer::source;
-    use crate::lab::game::chess::{Chess, Draws};
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::Limit;
+    use crate::lab::game::{Chess, Draws};
+    use crate::lab::test_run::run;
     use crate::suite::bench::POSITIONS;
 
     #[test]
@@ -270,8 +269,7 @@ mod tests {
 
     fn value_of(row: &str, fen: &str, evaluation: Evaluation, depth: u32) -> i32 {
         let mut game = Chess::new(Position::from_fen(fen).unwrap(), evaluation, Draws::Path);
-        let row = Row::parse(row, &[]).unwrap();
-        row.run(&mut game, depth, Limit::NONE, &mut Watch::default()).answer.unwrap().value
+        run(row, &mut game, depth, Limit::NONE).0.answer.unwrap().value
     }
 
     /// At depth 1 nothing but the move of the root is played, so that material and the bonus

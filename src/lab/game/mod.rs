@@ -18,6 +18,10 @@ pub mod thesis;
 pub mod tictactoe;
 pub mod tree;
 
+pub use any::AnyGame;
+pub use chess::{Chess, Draws};
+pub use evaluation::Evaluation;
+
 use crate::chess::Position;
 use crate::eval::Score;
 

@@ -78,11 +78,9 @@ fn from_centre(square: Square) -> i32 {
 mod tests {
     use super::*;
     use crate::chess::{Move, Position};
-    use crate::lab::game::chess::{Chess, Draws};
-    use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::Limit;
+    use crate::lab::game::{Chess, Draws, Evaluation};
+    use crate::lab::test_run::{run, search};
 
     fn value(fen: &str) -> Option<i32> {
         mop_up(&Position::from_fen(fen).unwrap())
@@ -133,10 +131,7 @@ mod tests {
     fn few_pieces_are_searched_deeper() {
         let nodes = |fen: &str, evaluation: &str, depth: u32| {
             let evaluation = Evaluation::named(evaluation).unwrap().unwrap();
-            let mut game = Chess::new(Position::from_fen(fen).unwrap(), evaluation, Draws::None);
-            let mut watch = Watch::default();
-            Row::parse("negamax", &[]).unwrap().run(&mut game, depth, Limit::NONE, &mut watch);
-            watch.counts.nodes
+            search("negamax", fen, depth, evaluation).1.nodes
         };
         let rook = "8/8/8/3k4/8/8/8/KR6 w - - 0 1";
         assert_eq!(nodes(rook, "mop-up", 1), nodes(rook, "lovec", 3));
@@ -148,7 +143,7 @@ mod tests {
     /// Two plies, and the two more, are enough to mate with a queen.
     #[test]
     fn mop_up_mates() {
-        let row = Row::parse("ab:order=mvv+value:leaf=static", &[]).unwrap();
+        let row = "ab:order=mvv+value:leaf=static";
         let evaluation = Evaluation::named("mop-up").unwrap().unwrap();
         let mut position = Position::from_fen("8/8/8/3k4/8/8/8/KQ6 w - - 0 1").unwrap();
         for _ in 0..60 {
@@ -156,7 +151,7 @@ mod tests {
                 return;
             }
             let mut game = Chess::new(position.clone(), evaluation.clone(), Draws::Path);
-            let answer = row.run(&mut game, 2, Limit::NONE, &mut Watch::default()).answer.unwrap();
+            let answer = run(row, &mut game, 2, Limit::NONE).0.answer.unwrap();
             position.make(Move::from_bits(answer.line[0]).unwrap());
         }
         panic!("no mate in thirty moves: {position}");

@@ -8,7 +8,7 @@ use crate::lab::hidden::suit::Deal;
 use crate::lab::hidden::vector::reduced;
 use crate::lab::hidden::world_text::FAULTS;
 use crate::lab::hidden::{HiddenGame, Plan, WorldBranch, WorldTree, Worlds, methods, open_wins};
-use crate::lab::law::{Law, LawSample, ensure};
+use crate::lab::{Law, LawSample, ensure};
 
 pub const LAWS: [Law; 8] = [
     Law {

@@ -11,12 +11,9 @@ pub mod refutations;
 use std::cmp::Reverse;
 
 use crate::lab::game::{GameMove, GameTree, at_ply, mix};
-use crate::lab::law::{Law, ensure};
-use crate::lab::limit::{LimitCheck, StopReason};
 use crate::lab::order::oracle::Oracle;
 use crate::lab::order::refutations::Refutations;
-use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::watch::Counts;
+use crate::lab::{Counts, GivenSettings, Law, LimitCheck, SettingInfo, StopReason, ensure};
 
 /// The setting of the rows.
 pub const ORDER: SettingInfo = SettingInfo::words(
@@ -410,18 +407,14 @@ pub const LAWS: [Law; 5] = [
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::lab::chess_run::nodes_of_middlegame;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::game::chess::{Chess, Draws};
-    use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::Limit;
+    use crate::lab::game::{Chess, Draws, Evaluation};
+    use crate::lab::test_run::{nodes_of_middlegame, solve};
 
     /// The moves of a position, sorted by an order that has learned nothing.
     fn sorted(order: &str, fen: &str) -> Vec<String> {
         let row = [ORDER];
-        let given = GivenSettings::parse("x", &row, [format!("order={order}").as_str()]).unwrap();
+        let given = GivenSettings::parse("x", &row, &[&format!("order={order}")]).unwrap();
         let mut game =
             Chess::new(Position::from_fen(fen).unwrap(), Evaluation::Material, Draws::None);
         let mut moves = Vec::new();
@@ -453,12 +446,8 @@ mod tests {
     /// Without equal values the worst order leaves no cutoff in a tree of two plies.
     #[test]
     fn the_best_and_the_worst_order_of_the_textbooks() {
-        let leaves = |row: &str| {
-            let mut tree = AnyGame::parse("explicit:[[14 5 1] [3 12 8] [2 4 6]]").unwrap();
-            let mut watch = Watch::default();
-            Row::parse(row, &[]).unwrap().run(tree.tree(), 2, Limit::NONE, &mut watch);
-            watch.counts.leaves
-        };
+        const TREE: &str = "explicit:[[14 5 1] [3 12 8] [2 4 6]]";
+        let leaves = |row: &str| solve(row, TREE, 2).1.leaves;
         assert_eq!((leaves("ab:order=perfect"), leaves("ab:order=worst")), (5, 9));
     }
 

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::lab::game::{GameMove, GameTree, INFINITE, at_ply};
-use crate::lab::limit::{LimitCheck, StopReason};
+use crate::lab::{LimitCheck, Searched, StopReason};
 
 /// How many positions are searched between two looks at the clock.
 const INTERVAL: u64 = 1024;
@@ -66,7 +66,7 @@ impl Oracle {
     }
 
     /// Counts a position that is searched and kept.
-    fn count(&mut self, limit: &mut LimitCheck<'_>) -> Result<(), StopReason> {
+    fn count(&mut self, limit: &mut LimitCheck<'_>) -> Searched<()> {
         self.fault.map_or(Ok(()), Err)?;
         if self.searched.is_multiple_of(INTERVAL) {
             limit.check_time()?;

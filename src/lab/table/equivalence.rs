@@ -6,8 +6,8 @@
 //! "Partition search", 1996). The coarse classes here are not true, and show what an error of
 //! a class costs: the value of the root may be wrong.
 
+use crate::lab::Law;
 use crate::lab::game::{GameTree, mix};
-use crate::lab::law::Law;
 
 /// Which positions share an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -24,18 +24,8 @@ pub enum Equivalence {
 }
 
 impl Equivalence {
-    /// The names of the kinds.
+    pub const ALL: [Self; 4] = [Self::Exact, Self::Mirrored, Self::Turned, Self::Coarse];
     pub const NAMES: [&str; 4] = ["exact", "mirrored", "turned", "coarse"];
-
-    /// The kind of a name.
-    pub fn named(name: &str) -> Self {
-        match name {
-            "mirrored" => Self::Mirrored,
-            "turned" => Self::Turned,
-            "coarse" => Self::Coarse,
-            _ => Self::Exact,
-        }
-    }
 
     /// The key of the class of a position, and the image that stands for the class.
     #[inline]
@@ -79,12 +69,9 @@ pub const LAWS: [Law; 1] = [Law {
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::lab::game::any::AnyGame;
-    use crate::lab::game::chess::{Chess, Draws};
-    use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::{Counts, Watch};
+    use crate::lab::Counts;
+    use crate::lab::game::{AnyGame, Chess, Draws, Evaluation};
+    use crate::lab::test_run::solve;
 
     fn chess(fen: &str) -> Chess {
         Chess::new(Position::from_fen(fen).unwrap(), Evaluation::Material, Draws::None)
@@ -95,10 +82,7 @@ mod tests {
     fn positions_of_tictactoe() {
         let searched = |classes: &str| {
             let row = format!("negamax:table=100000:replace=cluster:classes={classes}");
-            let mut watch = Watch::default();
-            let row = Row::parse(&row, &[]).unwrap();
-            row.run(AnyGame::parse("tictactoe").unwrap().tree(), 9, Limit::NONE, &mut watch);
-            let Counts { nodes, cuts, leaves, .. } = watch.counts;
+            let Counts { nodes, cuts, leaves, .. } = solve(&row, "tictactoe", 9).1;
             nodes - cuts - leaves
         };
         assert_eq!((searched("exact"), searched("mirrored")), (4520, 627));

@@ -14,8 +14,8 @@ pub mod file;
 pub mod replacement;
 
 use crate::lab::game::{GameMove, INFINITE, at_ply};
-use crate::lab::law::{Law, LawSample, ensure};
 use crate::lab::table::replacement::{EntryWorth, MAX_PLACES, NewPlace, Replacement};
+use crate::lab::{Law, LawSample, ensure};
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -334,12 +334,12 @@ mod tests {
 
     #[test]
     fn a_cleared_table_is_empty() {
-        for name in Replacement::NAMES {
-            let mut table = BoundTable::new(100, Replacement::named(name));
+        for scheme in Replacement::ALL {
+            let mut table = BoundTable::new(100, scheme);
             let keys = (0..200).map(|number| crate::util::rng::SplitMix64::new(number).next());
             keys.clone().for_each(|key| table.put(node(key, 1), 1, BOUNDS, Some(key as GameMove)));
             let found = keys.clone().filter(|&key| table.bounds(node(key, 1)).is_some());
-            assert!((50..=100).contains(&found.count()), "{name}");
+            assert!((50..=100).contains(&found.count()), "{scheme:?}");
             assert!(
                 keys.clone().all(|key| table.best(key).is_none_or(|best| best == key as GameMove))
             );

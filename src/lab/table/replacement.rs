@@ -57,24 +57,19 @@ pub enum NewPlace {
 }
 
 impl Replacement {
-    /// The names of the schemes.
+    pub const ALL: [Self; 9] = [
+        Self::Deep,
+        Self::New,
+        Self::Old,
+        Self::Big1,
+        Self::BigAll,
+        Self::TwoDeep,
+        Self::TwoBig1,
+        Self::Cluster,
+        Self::Used,
+    ];
     pub const NAMES: [&str; 9] =
         ["deep", "new", "old", "big1", "bigall", "twodeep", "twobig1", "cluster", "used"];
-
-    /// The scheme of a name.
-    pub fn named(name: &str) -> Self {
-        match name {
-            "new" => Self::New,
-            "old" => Self::Old,
-            "big1" => Self::Big1,
-            "bigall" => Self::BigAll,
-            "twodeep" => Self::TwoDeep,
-            "twobig1" => Self::TwoBig1,
-            "cluster" => Self::Cluster,
-            "used" => Self::Used,
-            _ => Self::Deep,
-        }
-    }
 
     /// The places that a position can have.
     pub fn places(self) -> usize {
@@ -128,18 +123,16 @@ mod tests {
 
     #[test]
     fn names() {
-        for name in Replacement::NAMES {
-            let debug = format!("{:?}", Replacement::named(name));
-            assert_eq!(debug.to_lowercase(), name);
+        for (scheme, name) in Replacement::ALL.into_iter().zip(Replacement::NAMES) {
+            assert_eq!(format!("{scheme:?}").to_lowercase(), name);
         }
     }
 
     #[test]
     fn an_empty_place_is_taken() {
-        for name in Replacement::NAMES {
-            let scheme = Replacement::named(name);
+        for scheme in Replacement::ALL {
             let place = scheme.place(&vec![None; scheme.places()], SMALL);
-            assert!(matches!(place, At(0) | Push), "{name}");
+            assert!(matches!(place, At(0) | Push), "{scheme:?}");
         }
     }
 

@@ -6,8 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::tuner::fit::Adam;
-use crate::tuner::learn::data::Slope;
-use crate::tuner::learn::{Learner, Turn};
+use crate::tuner::learn::{Learner, Oracle, Turn};
 
 /// The step size at the start, in centipawns.
 const RATE: f32 = 4.0;
@@ -26,17 +25,10 @@ impl GradientDescent {
 }
 
 impl Learner for GradientDescent {
-    type Answer = Slope;
-
-    fn ask(&mut self, _: &mut Turn) -> Vec<Vec<f32>> {
-        vec![self.weights.clone()]
-    }
-
-    fn learn(&mut self, _: Vec<Vec<f32>>, answers: Vec<Slope>, turn: &mut Turn) {
+    fn learn(&mut self, oracle: &mut dyn Oracle, turn: &mut Turn) {
         let rate = RATE * (1.0 + (std::f32::consts::PI * turn.share).cos()) / 2.0;
-        for slope in answers {
-            self.adam.step(&mut self.weights, &slope.gradient, rate);
-        }
+        let gradient = oracle.gradient(&self.weights);
+        self.adam.step(&mut self.weights, &gradient, rate);
     }
 
     fn weights(&self) -> &[f32] {

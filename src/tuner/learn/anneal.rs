@@ -9,7 +9,7 @@
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use crate::tuner::learn::{Learner, Turn};
+use crate::tuner::learn::{Learner, Oracle, Turn};
 
 /// The largest change of a weight at the start and at the end, in centipawns.
 const FIRST_REACH: f32 = 32.0;
@@ -45,46 +45,34 @@ impl Annealing {
         }
     }
 
-    /// The temperature when a share of the run is over.
-    fn temperature(&self, share: f32) -> f64 {
-        self.first_temperature * COOLING.powf(share.into())
-    }
-
-    fn measure_temperature(&mut self, change: f64) {
+    /// Whether weights are kept that change the loss by this.
+    fn keeps(&mut self, change: f64, turn: &mut Turn) -> bool {
         if self.trials < TRIALS {
             self.trials += 1;
             self.first_temperature +=
                 (change.abs() - self.first_temperature) / f64::from(self.trials);
         }
+        let temperature = self.first_temperature * COOLING.powf(turn.share.into());
+        change <= 0.0
+            || temperature > 0.0 && turn.random.random::<f64>() < (-change / temperature).exp()
     }
 }
 
 impl Learner for Annealing {
-    type Answer = f64;
-
-    fn ask(&mut self, turn: &mut Turn) -> Vec<Vec<f32>> {
+    fn learn(&mut self, oracle: &mut dyn Oracle, turn: &mut Turn) {
         let mut candidate = self.current.clone();
         if self.loss.is_some() {
             let changed = turn.random.random_range(0..candidate.len());
             let reach = FIRST_REACH + (LAST_REACH - FIRST_REACH) * turn.share;
             candidate[changed] += turn.random.random_range(-reach..=reach);
         }
-        vec![candidate]
-    }
-
-    fn learn(&mut self, asked: Vec<Vec<f32>>, answers: Vec<f64>, turn: &mut Turn) {
-        for (candidate, loss) in asked.into_iter().zip(answers) {
-            let change = self.loss.map_or(0.0, |before| loss - before);
-            self.measure_temperature(change);
-            let temperature = self.temperature(turn.share);
-            let is_kept = change <= 0.0
-                || temperature > 0.0 && turn.random.random::<f64>() < (-change / temperature).exp();
-            if is_kept {
-                if loss < self.best_loss {
-                    (self.best, self.best_loss) = (candidate.clone(), loss);
-                }
-                (self.current, self.loss) = (candidate, Some(loss));
+        let loss = oracle.loss(&candidate);
+        let change = self.loss.map_or(0.0, |before| loss - before);
+        if self.keeps(change, turn) {
+            if loss < self.best_loss {
+                (self.best, self.best_loss) = (candidate.clone(), loss);
             }
+            (self.current, self.loss) = (candidate, Some(loss));
         }
     }
 
@@ -108,13 +96,9 @@ mod tests {
     fn kept(share: f32) -> f64 {
         const CHANGES: usize = 2000;
         let mut turn = Turn { share, random: StdRng::seed_from_u64(1) };
-        let mut kept = 0;
-        for _ in 0..CHANGES {
-            let mut learner = Annealing::new(vec![0.0]);
-            (learner.loss, learner.first_temperature, learner.trials) = (Some(1.0), 0.5, TRIALS);
-            learner.learn(vec![vec![1.0]], vec![1.5], &mut turn);
-            kept += usize::from(learner.current == [1.0]);
-        }
+        let mut learner = Annealing::new(vec![0.0]);
+        (learner.first_temperature, learner.trials) = (0.5, TRIALS);
+        let kept = (0..CHANGES).filter(|_| learner.keeps(0.5, &mut turn)).count();
         kept as f64 / CHANGES as f64
     }
 

@@ -3,15 +3,7 @@
 use crate::tuner::dataset::Dataset;
 use crate::tuner::fit;
 use crate::tuner::learn::space::WeightSpace;
-use crate::tuner::learn::{AnswerSource, Answered, Turn};
 use crate::tuner::model::Objective;
-
-/// The loss at some weights and its derivatives by the free ones.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Slope {
-    pub loss: f64,
-    pub gradient: Vec<f32>,
-}
 
 /// Labelled positions, the same for all methods.
 #[derive(Clone, Debug)]
@@ -53,29 +45,13 @@ impl<'a> LossSource<'a> {
         fit::mean_loss(&self.dataset, &parameters, &objective, &self.all)
     }
 
-    fn slope(&self, weights: &[f32]) -> Slope {
+    /// The derivatives of the mean loss by the free weights.
+    pub fn gradient(&self, weights: &[f32]) -> Vec<f32> {
         let parameters = self.space.parameters(weights);
-        let (loss, mut gradient) =
+        let (_, mut gradient) =
             fit::gradient(&self.dataset, &parameters, &self.objective, &self.all);
         let positions = self.positions() as f32;
         gradient.0.as_flattened_mut().iter_mut().for_each(|slope| *slope /= positions);
-        Slope { loss: loss / f64::from(positions), gradient: self.space.free_of(&gradient) }
-    }
-
-    fn answered<A>(&self, asked: &[Vec<f32>], answer: impl Fn(&[f32]) -> A) -> Answered<A> {
-        let answers = asked.iter().map(|weights| answer(weights)).collect();
-        Answered { answers, evaluations: self.positions() * asked.len() as u64 }
-    }
-}
-
-impl AnswerSource<f64> for LossSource<'_> {
-    fn answer(&self, asked: &[Vec<f32>], _: &mut Turn) -> Answered<f64> {
-        self.answered(asked, |weights| self.loss(weights))
-    }
-}
-
-impl AnswerSource<Slope> for LossSource<'_> {
-    fn answer(&self, asked: &[Vec<f32>], _: &mut Turn) -> Answered<Slope> {
-        self.answered(asked, |weights| self.slope(weights))
+        self.space.free_of(&gradient)
     }
 }

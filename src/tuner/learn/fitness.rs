@@ -10,7 +10,6 @@ use crate::eval::Weights;
 use crate::tuner::learn::data::LossSource;
 use crate::tuner::learn::leaf_search::LeafSearch;
 use crate::tuner::learn::self_play::play_out;
-use crate::tuner::learn::{AnswerSource, Answered, Turn};
 use crate::util::pool::on_all_cores;
 
 /// The openings of the games; each is played with both colours.
@@ -52,17 +51,20 @@ pub struct FitnessSource<'a> {
     pub depth: u32,
 }
 
-impl AnswerSource<f64> for FitnessSource<'_> {
-    fn answer(&self, asked: &[Vec<f32>], turn: &mut Turn) -> Answered<f64> {
+impl FitnessSource<'_> {
+    /// What is to be small, of each list of weights, and the positions that were evaluated.
+    pub fn losses(&self, asked: &[Vec<f32>]) -> (Vec<f64>, u64) {
         let space = self.data.space();
         let judge = |judged: &(dyn Fn(&Weights) -> (f64, u64) + Sync)| {
             let judged = |free: &Vec<f32>| judged(&space.parameters(free).to_weights());
             let all: Vec<(f64, u64)> = on_all_cores(|| asked.par_iter().map(judged).collect());
-            let (answers, evaluations): (Vec<f64>, Vec<u64>) = all.into_iter().unzip();
-            Answered { answers, evaluations: evaluations.iter().sum() }
+            (all.iter().map(|(loss, _)| *loss).collect(), all.iter().map(|it| it.1).sum())
         };
         match &self.fitness {
-            Fitness::Loss => self.data.answer(asked, turn),
+            Fitness::Loss => {
+                let losses = asked.iter().map(|weights| self.data.loss(weights)).collect();
+                (losses, self.data.positions() * asked.len() as u64)
+            }
             Fitness::Suite(suite) => judge(&|weights| unsolved(suite, weights, self.depth)),
             Fitness::Games => {
                 let start = space.parameters(&space.start()).to_weights();

@@ -10,7 +10,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
 
-use crate::tuner::learn::{Learner, Turn};
+use crate::tuner::learn::{Learner, Oracle, Turn};
 
 /// Members of the population, and children of each generation.
 const POPULATION: usize = 40;
@@ -62,15 +62,11 @@ impl Genetic {
 }
 
 impl Learner for Genetic {
-    type Answer = f64;
-
-    fn ask(&mut self, turn: &mut Turn) -> Vec<Vec<f32>> {
-        (0..POPULATION).map(|_| self.child(turn)).collect()
-    }
-
-    fn learn(&mut self, asked: Vec<Vec<f32>>, answers: Vec<f64>, _: &mut Turn) {
-        let children = asked.into_iter().zip(answers);
-        self.population.extend(children.map(|(weights, loss)| Member { weights, loss }));
+    fn learn(&mut self, oracle: &mut dyn Oracle, turn: &mut Turn) {
+        let children: Vec<Vec<f32>> = (0..POPULATION).map(|_| self.child(turn)).collect();
+        let losses = oracle.losses(&children);
+        let members = children.into_iter().zip(losses);
+        self.population.extend(members.map(|(weights, loss)| Member { weights, loss }));
         self.population.sort_by(|a, b| a.loss.total_cmp(&b.loss));
         self.population.truncate(POPULATION);
     }

@@ -7,7 +7,7 @@
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use crate::tuner::learn::{Learner, Turn};
+use crate::tuner::learn::{Learner, Oracle, Turn};
 
 /// The first step of each weight, in centipawns.
 const FIRST_STEP: f32 = 16.0;
@@ -24,37 +24,28 @@ pub struct HillClimbing {
     /// At the weights; `None` before the first answer.
     loss: Option<f64>,
     steps: Vec<f32>,
-    /// The index of the weight that was asked about.
-    changed: usize,
 }
 
 impl HillClimbing {
     pub fn new(weights: Vec<f32>) -> Self {
-        Self { steps: vec![FIRST_STEP; weights.len()], weights, loss: None, changed: 0 }
+        Self { steps: vec![FIRST_STEP; weights.len()], weights, loss: None }
     }
 }
 
 impl Learner for HillClimbing {
-    type Answer = f64;
-
-    fn ask(&mut self, turn: &mut Turn) -> Vec<Vec<f32>> {
-        let mut candidate = self.weights.clone();
+    fn learn(&mut self, oracle: &mut dyn Oracle, turn: &mut Turn) {
+        let (mut candidate, mut changed) = (self.weights.clone(), 0);
         if self.loss.is_some() {
-            self.changed = turn.random.random_range(0..candidate.len());
-            let step = self.steps[self.changed];
-            candidate[self.changed] += if turn.random.random_bool(0.5) { step } else { -step };
+            changed = turn.random.random_range(0..candidate.len());
+            let step = self.steps[changed];
+            candidate[changed] += if turn.random.random_bool(0.5) { step } else { -step };
         }
-        vec![candidate]
-    }
-
-    fn learn(&mut self, asked: Vec<Vec<f32>>, answers: Vec<f64>, _: &mut Turn) {
-        for (candidate, loss) in asked.into_iter().zip(answers) {
-            let is_better = self.loss.is_none_or(|least| loss < least);
-            let step = &mut self.steps[self.changed];
-            *step = (*step * if is_better { GROWTH } else { SHRINKAGE }).max(MIN_STEP);
-            if is_better {
-                (self.weights, self.loss) = (candidate, Some(loss));
-            }
+        let loss = oracle.loss(&candidate);
+        let is_better = self.loss.is_none_or(|least| loss < least);
+        let step = &mut self.steps[changed];
+        *step = (*step * if is_better { GROWTH } else { SHRINKAGE }).max(MIN_STEP);
+        if is_better {
+            (self.weights, self.loss) = (candidate, Some(loss));
         }
     }
 
@@ -63,6 +54,6 @@ impl Learner for HillClimbing {
     }
 
     fn is_sound(&self, size: usize) -> bool {
-        self.weights.len() == size && self.steps.len() == size && self.changed < size
+        self.weights.len() == size && self.steps.len() == size
     }
 }

@@ -8,7 +8,7 @@ use crate::tuner::learn::data::LossSource;
 use crate::tuner::learn::method::{GameSettings, LearnerState, Method};
 use crate::tuner::learn::space::WeightSpace;
 use crate::tuner::learn::td::Episode;
-use crate::tuner::learn::{AnswerSource, Answered, Turn, take_turn};
+use crate::tuner::learn::{Oracle, Turn};
 use crate::tuner::model::{Objective, Parameters, sigmoid};
 use crate::util::rng;
 
@@ -43,11 +43,12 @@ fn positions() -> Dataset {
     }))
 }
 
-/// Games in which the true expected result of a position is the mean of those after it: a
-/// random count goes up or down by 1, each as often as this requires.
-struct RandomWalks;
+/// Answers by the positions with their true scores, and by random walks.
+struct KnownWeights<'a>(LossSource<'a>);
 
-impl RandomWalks {
+impl KnownWeights<'_> {
+    /// A game in which the true expected result of a position is the mean of those after it: a
+    /// random count goes up or down by 1, each as often as this requires.
     fn game(weights: &[f32], random: &mut StdRng) -> Episode {
         const PLIES: usize = 12;
         let middlegame: f32 = random.random();
@@ -85,28 +86,28 @@ fn add_position(weights: &[f32], counts: &[i16], middlegame: f32, episode: &mut 
     episode.gradients.push(slopes.iter().map(|slope| factor * slope).collect());
 }
 
-impl AnswerSource<Episode> for RandomWalks {
-    fn answer(&self, asked: &[Vec<f32>], turn: &mut Turn) -> Answered<Episode> {
-        let answers = asked.iter().map(|weights| Self::game(weights, &mut turn.random)).collect();
-        Answered { answers, evaluations: 0 }
+impl Oracle for KnownWeights<'_> {
+    fn losses(&mut self, asked: &[Vec<f32>]) -> Vec<f64> {
+        asked.iter().map(|weights| self.0.loss(weights)).collect()
+    }
+
+    fn gradient(&mut self, weights: &[f32]) -> Vec<f32> {
+        self.0.gradient(weights)
+    }
+
+    fn games(&mut self, weights: &[f32], number: usize, random: &mut StdRng) -> Vec<Episode> {
+        (0..number).map(|_| Self::game(weights, random)).collect()
     }
 }
 
 /// A learner after some of `turns` turns, from `state`.
 fn learned(mut state: LearnerState, seed: u64, from: u64, to: u64, turns: u64) -> LearnerState {
     let (space, positions) = (space(), positions());
-    let data = LossSource::new(&space, OBJECTIVE, &positions);
+    let mut known = KnownWeights(LossSource::new(&space, OBJECTIVE, &positions));
     for number in from..to {
         let share = number as f32 / turns as f32;
-        let turn = &mut Turn { share, random: rng::numbered(seed, number) };
-        match &mut state {
-            LearnerState::Adam(it) => take_turn(it, &data, turn),
-            LearnerState::Hill(it) => take_turn(it, &data, turn),
-            LearnerState::Anneal(it) => take_turn(it, &data, turn),
-            LearnerState::Genetic(it) => take_turn(it, &data, turn),
-            LearnerState::Spsa(it) => take_turn(it, &data, turn),
-            LearnerState::Td(it) | LearnerState::TdLeaf(it) => take_turn(it, &RandomWalks, turn),
-        };
+        let mut turn = Turn { share, random: rng::numbered(seed, number) };
+        state.learner_mut().learn(&mut known, &mut turn);
     }
     state
 }

@@ -2,15 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::tuner::learn::Learner;
 use crate::tuner::learn::adam::GradientDescent;
 use crate::tuner::learn::anneal::Annealing;
-use crate::tuner::learn::fitness::FitnessSource;
 use crate::tuner::learn::genetic::Genetic;
 use crate::tuner::learn::hill::HillClimbing;
-use crate::tuner::learn::self_play::{LearnedPosition, SelfPlay};
+use crate::tuner::learn::self_play::LearnedPosition;
 use crate::tuner::learn::spsa::Spsa;
 use crate::tuner::learn::td::TemporalDifferences;
-use crate::tuner::learn::{Learner, Turn, take_turn};
 
 /// How a method plays and learns from games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,6 +57,11 @@ impl Method {
         matches!(self, Self::Td | Self::TdLeaf)
     }
 
+    /// The positions of its games that it learns from.
+    pub fn learned_position(self) -> LearnedPosition {
+        if self == Self::TdLeaf { LearnedPosition::Leaf } else { LearnedPosition::Root }
+    }
+
     /// Whether it only compares, so that any fitness will do.
     pub fn compares(self) -> bool {
         !self.plays_games() && self != Self::Adam
@@ -92,60 +96,39 @@ pub enum LearnerState {
     TdLeaf(TemporalDifferences),
 }
 
-/// The same expression for the learner of every method.
-macro_rules! each {
-    ($state:expr, $learner:ident => $value:expr) => {
-        match $state {
-            LearnerState::Adam($learner) => $value,
-            LearnerState::Hill($learner) => $value,
-            LearnerState::Anneal($learner) => $value,
-            LearnerState::Genetic($learner) => $value,
-            LearnerState::Spsa($learner) => $value,
-            LearnerState::Td($learner) | LearnerState::TdLeaf($learner) => $value,
-        }
-    };
-}
-
 impl LearnerState {
-    /// One question and its answer, from labelled positions, a fitness or games, as
-    /// [`take_turn`].
-    pub fn take_turn(
-        &mut self,
-        fitness: &FitnessSource<'_>,
-        games: SelfPlay<'_>,
-        turn: &mut Turn,
-    ) -> (u64, u64) {
-        let learning_from = |learned| SelfPlay { learned, ..games };
+    fn method_and_learner(&self) -> (Method, &dyn Learner) {
         match self {
-            Self::Adam(learner) => take_turn(learner, &fitness.data, turn),
-            Self::Hill(learner) => take_turn(learner, fitness, turn),
-            Self::Anneal(learner) => take_turn(learner, fitness, turn),
-            Self::Genetic(learner) => take_turn(learner, fitness, turn),
-            Self::Spsa(learner) => take_turn(learner, fitness, turn),
-            Self::Td(learner) => take_turn(learner, &learning_from(LearnedPosition::Root), turn),
-            Self::TdLeaf(learner) => {
-                take_turn(learner, &learning_from(LearnedPosition::Leaf), turn)
-            }
+            Self::Adam(learner) => (Method::Adam, learner),
+            Self::Hill(learner) => (Method::Hill, learner),
+            Self::Anneal(learner) => (Method::Anneal, learner),
+            Self::Genetic(learner) => (Method::Genetic, learner),
+            Self::Spsa(learner) => (Method::Spsa, learner),
+            Self::Td(learner) => (Method::Td, learner),
+            Self::TdLeaf(learner) => (Method::TdLeaf, learner),
+        }
+    }
+
+    pub fn learner_mut(&mut self) -> &mut dyn Learner {
+        match self {
+            Self::Adam(learner) => learner,
+            Self::Hill(learner) => learner,
+            Self::Anneal(learner) => learner,
+            Self::Genetic(learner) => learner,
+            Self::Spsa(learner) => learner,
+            Self::Td(learner) | Self::TdLeaf(learner) => learner,
         }
     }
 
     /// The best weights so far.
     pub fn weights(&self) -> &[f32] {
-        each!(self, learner => learner.weights())
+        self.method_and_learner().1.weights()
     }
 
     /// Whether this is a state of `method` with `size` weights.
     pub fn is_sound(&self, method: Method, size: usize) -> bool {
-        let is_of_method = match self {
-            Self::Adam(_) => method == Method::Adam,
-            Self::Hill(_) => method == Method::Hill,
-            Self::Anneal(_) => method == Method::Anneal,
-            Self::Genetic(_) => method == Method::Genetic,
-            Self::Spsa(_) => method == Method::Spsa,
-            Self::Td(_) => method == Method::Td,
-            Self::TdLeaf(_) => method == Method::TdLeaf,
-        };
-        let is_finite = self.weights().iter().all(|weight| weight.is_finite());
-        is_of_method && is_finite && each!(self, learner => learner.is_sound(size))
+        let (own, learner) = self.method_and_learner();
+        let is_finite = learner.weights().iter().all(|weight| weight.is_finite());
+        own == method && is_finite && learner.is_sound(size)
     }
 }

@@ -1,16 +1,16 @@
 //! Classic ways to learn the weights of the evaluation, side by side.
 //!
 //! All learn the same weights ([`space`]) from the same start. A method is a [`Learner`]:
-//! it asks about weights, gets answers, and knows which weights are best so far. What the
-//! answers are differs:
+//! it asks an [`Oracle`] about weights, and knows which weights are best so far. What it asks
+//! for differs:
 //!
 //! - The loss over labelled positions, or another [`fitness`], for methods that only compare:
 //!   [`hill`], [`anneal`], [`genetic`] and [`spsa`].
-//! - The loss and its gradient, for gradient descent: [`adam`].
+//! - The gradient of the loss, for gradient descent: [`adam`].
 //! - Games that the evaluation plays against itself, for temporal differences: [`td`].
 //!
-//! An [`AnswerSource`] gives them: [`data`] from a dataset, [`self_play`] by games. [`method`]
-//! lists the methods, and [`run`] is a run of one of them, which can be interrupted.
+//! The answers come from a dataset ([`data`]) and from games ([`self_play`]). [`method`] lists
+//! the methods, and [`run`] is a run of one of them, which can be interrupted.
 
 pub mod adam;
 pub mod anneal;
@@ -30,7 +30,9 @@ pub mod td;
 
 use rand::rngs::StdRng;
 
-/// What a learner may use for a question and its answer.
+use crate::tuner::learn::td::Episode;
+
+/// What a learner may use in a turn.
 #[derive(Debug)]
 pub struct Turn {
     /// The share of the run that is over, from 0 to 1.
@@ -41,14 +43,8 @@ pub struct Turn {
 
 /// A method that learns weights.
 pub trait Learner {
-    /// What it wants to know of weights.
-    type Answer;
-
-    /// The weights to answer for, at least one list.
-    fn ask(&mut self, turn: &mut Turn) -> Vec<Vec<f32>>;
-
-    /// Learns from the answers to the last question, in its order.
-    fn learn(&mut self, asked: Vec<Vec<f32>>, answers: Vec<Self::Answer>, turn: &mut Turn);
+    /// Asks about some weights, and learns from the answers.
+    fn learn(&mut self, oracle: &mut dyn Oracle, turn: &mut Turn);
 
     /// The best weights so far.
     fn weights(&self) -> &[f32];
@@ -57,30 +53,18 @@ pub trait Learner {
     fn is_sound(&self, size: usize) -> bool;
 }
 
-/// What answers the questions of learners.
-pub trait AnswerSource<A> {
-    fn answer(&self, asked: &[Vec<f32>], turn: &mut Turn) -> Answered<A>;
-}
+/// What is known of weights.
+pub trait Oracle {
+    /// What is to be small, of each list of weights.
+    fn losses(&mut self, asked: &[Vec<f32>]) -> Vec<f64>;
 
-/// The answers to a question.
-#[derive(Clone, Debug)]
-pub struct Answered<A> {
-    /// In the order of the question.
-    pub answers: Vec<A>,
-    /// Positions that were evaluated.
-    pub evaluations: u64,
-}
+    /// The derivatives of the loss by the weights.
+    fn gradient(&mut self, weights: &[f32]) -> Vec<f32>;
 
-/// Asks once and learns from the answers. Returns how many weights it asked about, and the
-/// positions that were evaluated.
-pub fn take_turn<L: Learner>(
-    learner: &mut L,
-    oracle: &impl AnswerSource<L::Answer>,
-    turn: &mut Turn,
-) -> (u64, u64) {
-    let asked = learner.ask(turn);
-    let number = asked.len() as u64;
-    let Answered { answers, evaluations } = oracle.answer(&asked, turn);
-    learner.learn(asked, answers, turn);
-    (number, evaluations)
+    /// Games that the weights play against themselves.
+    fn games(&mut self, weights: &[f32], number: usize, random: &mut StdRng) -> Vec<Episode>;
+
+    fn loss(&mut self, weights: &[f32]) -> f64 {
+        self.losses(&[weights.to_vec()])[0]
+    }
 }

@@ -6,14 +6,15 @@
 use std::path::Path;
 use std::time::Instant;
 
+use rand::rngs::StdRng;
 use serde::{Deserialize, Serialize};
 
-use crate::tuner::learn::Turn;
 use crate::tuner::learn::data::LossSource;
 use crate::tuner::learn::fitness::FitnessSource;
 use crate::tuner::learn::method::{GameSettings, LearnerState, Method};
 use crate::tuner::learn::self_play::SelfPlay;
-use crate::tuner::learn::td::GAMES;
+use crate::tuner::learn::td::Episode;
+use crate::tuner::learn::{Oracle, Turn};
 use crate::util::rng;
 use crate::util::state_file::{self, StateFileError};
 
@@ -150,12 +151,15 @@ impl LearnRun {
         let share = (self.spent as f32 / self.settings.budget as f32).min(1.0);
         let mut turn = Turn { share, random: rng::numbered(self.settings.seed, self.turns) };
         let started = Instant::now();
-        let (asked, evaluations) =
-            self.learner.take_turn(&sources.fitness, sources.games, &mut turn);
+        let learned = self.settings.method.learned_position();
+        let games = SelfPlay { learned, ..sources.games };
+        let mut counted =
+            CountedAnswers { fitness: &sources.fitness, games, asked: 0, evaluations: 0 };
+        self.learner.learner_mut().learn(&mut counted, &mut turn);
         self.seconds += started.elapsed().as_secs_f64();
         self.turns += 1;
-        self.evaluations += evaluations;
-        self.spent += if self.settings.method.plays_games() { GAMES as u64 } else { asked };
+        self.evaluations += counted.evaluations;
+        self.spent += counted.asked;
     }
 
     fn is_point_due(&self) -> bool {
@@ -172,5 +176,38 @@ impl LearnRun {
             training_loss: sources.fitness.data.rescaled_loss(weights),
             test_loss: sources.test.as_ref().map(|test| test.rescaled_loss(weights)),
         });
+    }
+}
+
+/// Answers a learner, and counts what that takes.
+struct CountedAnswers<'a> {
+    fitness: &'a FitnessSource<'a>,
+    games: SelfPlay<'a>,
+    /// Passes over the positions, or games.
+    asked: u64,
+    /// Positions that were evaluated.
+    evaluations: u64,
+}
+
+impl Oracle for CountedAnswers<'_> {
+    fn losses(&mut self, asked: &[Vec<f32>]) -> Vec<f64> {
+        let (losses, evaluations) = self.fitness.losses(asked);
+        self.asked += asked.len() as u64;
+        self.evaluations += evaluations;
+        losses
+    }
+
+    fn gradient(&mut self, weights: &[f32]) -> Vec<f32> {
+        self.asked += 1;
+        self.evaluations += self.fitness.data.positions();
+        self.fitness.data.gradient(weights)
+    }
+
+    fn games(&mut self, weights: &[f32], number: usize, random: &mut StdRng) -> Vec<Episode> {
+        let (games, evaluations): (Vec<_>, Vec<u64>) =
+            self.games.games(weights, number, random).into_iter().unzip();
+        self.asked += number as u64;
+        self.evaluations += evaluations.iter().sum::<u64>();
+        games
     }
 }

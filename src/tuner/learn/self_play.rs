@@ -15,7 +15,6 @@ use crate::tuner::dataset::Dataset;
 use crate::tuner::learn::leaf_search::{FoundMove, LeafSearch};
 use crate::tuner::learn::space::WeightSpace;
 use crate::tuner::learn::td::Episode;
-use crate::tuner::learn::{AnswerSource, Answered, Turn};
 use crate::tuner::model::{Parameters, sigmoid};
 use crate::util::pool::on_all_cores;
 
@@ -56,20 +55,20 @@ pub struct SelfPlay<'a> {
     pub learned: LearnedPosition,
 }
 
-impl AnswerSource<Episode> for SelfPlay<'_> {
-    fn answer(&self, asked: &[Vec<f32>], turn: &mut Turn) -> Answered<Episode> {
-        let seeds: Vec<u64> = asked.iter().map(|_| turn.random.random()).collect();
-        let play = |(weights, &seed): (&Vec<f32>, &u64)| {
-            self.play(&self.space.parameters(weights), &mut StdRng::seed_from_u64(seed))
-        };
-        let games: Vec<(Episode, u64)> =
-            on_all_cores(|| asked.par_iter().zip(&seeds).map(play).collect());
-        let evaluations = games.iter().map(|(_, evaluations)| evaluations).sum();
-        Answered { answers: games.into_iter().map(|(episode, _)| episode).collect(), evaluations }
-    }
-}
-
 impl SelfPlay<'_> {
+    /// Games with these weights, each with the evaluations that its searches made.
+    pub fn games(
+        &self,
+        weights: &[f32],
+        number: usize,
+        random: &mut StdRng,
+    ) -> Vec<(Episode, u64)> {
+        let seeds: Vec<u64> = (0..number).map(|_| random.random()).collect();
+        let parameters = self.space.parameters(weights);
+        let play = |&seed: &u64| self.play(&parameters, &mut StdRng::seed_from_u64(seed));
+        on_all_cores(|| seeds.par_iter().map(play).collect())
+    }
+
     /// A game and the evaluations that its searches made.
     fn play(&self, parameters: &Parameters, random: &mut StdRng) -> (Episode, u64) {
         let weights = parameters.to_weights();
@@ -160,24 +159,23 @@ mod tests {
     use super::*;
     use crate::eval::WEIGHTS;
 
-    fn games(depth: u32, learned: LearnedPosition) -> Answered<Episode> {
+    fn games(depth: u32, learned: LearnedPosition) -> Vec<(Episode, u64)> {
         let parameters = Parameters::from(&WEIGHTS);
         let mut is_free = vec![false; parameters.0.len()];
         is_free[..5].fill(true);
         let space = WeightSpace::new(parameters, &is_free);
         let play = SelfPlay { space: &space, scale: 0.005, depth, learned };
-        let mut turn = Turn { share: 0.0, random: StdRng::seed_from_u64(3) };
-        play.answer(&[space.start(), space.start()], &mut turn)
+        play.games(&space.start(), 2, &mut StdRng::seed_from_u64(3))
     }
 
     #[test]
     fn games_repeat_and_have_what_a_learner_needs() {
         for learned in [LearnedPosition::Root, LearnedPosition::Leaf] {
             let [first, again] = [0; 2].map(|_| games(1, learned));
-            assert_eq!(first.answers, again.answers);
-            assert_ne!(first.answers[0], first.answers[1]);
-            assert!(first.evaluations > 1000);
-            for Episode { expected, gradients, result } in first.answers {
+            assert_eq!(first, again);
+            assert_ne!(first[0], first[1]);
+            assert!(first[0].1 + first[1].1 > 1000);
+            for (Episode { expected, gradients, result }, _) in first {
                 assert!(expected.len() > 10 && expected.len() == gradients.len());
                 assert!(expected.iter().all(|it| (0.0..=1.0).contains(it)));
                 assert!(gradients.iter().all(|it| it.len() == 10));

@@ -10,7 +10,7 @@
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use crate::tuner::learn::{Learner, Turn};
+use crate::tuner::learn::{Learner, Oracle, Turn};
 
 /// The shift of each weight at the start and at the end, in centipawns.
 const FIRST_SHIFT: f32 = 4.0;
@@ -36,10 +36,7 @@ impl Spsa {
 }
 
 impl Learner for Spsa {
-    type Answer = f64;
-
-    /// Two candidates.
-    fn ask(&mut self, turn: &mut Turn) -> Vec<Vec<f32>> {
+    fn learn(&mut self, oracle: &mut dyn Oracle, turn: &mut Turn) {
         let shift = FIRST_SHIFT + (LAST_SHIFT - FIRST_SHIFT) * turn.share;
         let (mut up, mut down) = (self.weights.clone(), self.weights.clone());
         for (up, down) in up.iter_mut().zip(&mut down) {
@@ -47,19 +44,16 @@ impl Learner for Spsa {
             *up += signed;
             *down -= signed;
         }
-        vec![up, down]
-    }
-
-    fn learn(&mut self, asked: Vec<Vec<f32>>, answers: Vec<f64>, turn: &mut Turn) {
-        let ([up, down], [loss_up, loss_down]) = (&asked[..], &answers[..]) else { return };
-        let shift = f64::from(FIRST_SHIFT + (LAST_SHIFT - FIRST_SHIFT) * turn.share);
-        let slope = (loss_up - loss_down) / (2.0 * shift);
+        let candidates = [up, down];
+        let losses = oracle.losses(&candidates);
+        let slope = (losses[0] - losses[1]) / (2.0 * f64::from(shift));
         if self.trials < TRIALS {
             self.trials += 1;
             self.slope += (slope.abs() - self.slope) / f64::from(self.trials);
         }
         if self.slope > 0.0 {
             let rate = FIRST_STEP / self.slope * f64::from(1.0 - turn.share);
+            let [up, down] = &candidates;
             for (weight, (up, down)) in self.weights.iter_mut().zip(up.iter().zip(down)) {
                 *weight -= (rate * slope) as f32 * (up - down).signum();
             }

@@ -14,10 +14,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::tuner::learn::{Learner, Turn};
+use crate::tuner::learn::{Learner, Oracle, Turn};
 
 /// Games of a turn.
-pub const GAMES: usize = 8;
+const GAMES: usize = 8;
 
 /// A game as it was evaluated, from White's side.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -61,17 +61,11 @@ impl TemporalDifferences {
 }
 
 impl Learner for TemporalDifferences {
-    type Answer = Episode;
-
-    fn ask(&mut self, _: &mut Turn) -> Vec<Vec<f32>> {
-        vec![self.weights.clone(); GAMES]
-    }
-
-    fn learn(&mut self, _: Vec<Vec<f32>>, answers: Vec<Episode>, turn: &mut Turn) {
+    fn learn(&mut self, oracle: &mut dyn Oracle, turn: &mut Turn) {
         let rate = self.rate * (1.0 - turn.share);
         let mut changes = vec![0.0; self.weights.len()];
-        for episode in &answers {
-            self.add_changes(episode, rate, &mut changes);
+        for episode in oracle.games(&self.weights, GAMES, &mut turn.random) {
+            self.add_changes(&episode, rate, &mut changes);
         }
         self.weights.iter_mut().zip(changes).for_each(|(weight, change)| *weight += change);
     }

@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use crate::lab::algorithm::b_star_95::judged::{Judged, JudgedTree, ROOT};
-use crate::lab::kept_tree::KeptIndex;
+use crate::lab::algorithm::b_star_95::judged::{Judged, JudgedTree};
+use crate::lab::kept_tree::{KeptIndex, ROOT};
 
 /// The moves of the root against each other.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::lab::game::{GameMove, INFINITE};
-use crate::lab::kept_tree::{KeptIndex, KeptTree};
+use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT};
 
 /// The values of a node, for MAX.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,8 +24,6 @@ pub struct Judged {
 }
 
 pub type JudgedTree = KeptTree<Judged>;
-
-pub const ROOT: KeptIndex = JudgedTree::ROOT;
 
 impl Judged {
     /// The root before it is expanded.

@@ -21,18 +21,15 @@ pub mod judged;
 use crate::lab::algorithm::alpha_beta::AlphaBeta;
 use crate::lab::algorithm::b_star_95::goal::{Contest, Next, Phase, PhaseGoal};
 use crate::lab::algorithm::b_star_95::judged::{
-    Judged, JudgedTree, ROOT, best_line, line_up, update_above,
+    Judged, JudgedTree, best_line, line_up, update_above,
 };
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::answer::{Answer, Proof};
 use crate::lab::game::INFINITE;
-use crate::lab::kept_tree::KeptIndex;
-use crate::lab::law::{Law, ensure};
-use crate::lab::leaf::leaf;
-use crate::lab::limit::StopReason;
-use crate::lab::node_search::NodeSearch;
-use crate::lab::search::{LineNode, Search};
-use crate::lab::settings::{GivenSettings, SettingInfo};
+use crate::lab::grow::visit_children;
+use crate::lab::kept_tree::{KeptIndex, ROOT};
+use crate::lab::search::leaf::leaf;
+use crate::lab::search::node::NodeSearch;
+use crate::lab::{Answer, Law, LineNode, Proof, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct BStar95 {
@@ -51,23 +48,23 @@ const MARGIN: SettingInfo = SettingInfo::number(
     "the distance from R to O and P where the game does not allow to move twice",
 );
 
-impl Algorithm for BStar95 {
-    const INFO: AlgorithmInfo = AlgorithmInfo {
-        name: "b-star-95",
-        summary: "B* of 1995: until no move is likely to be better than the best one",
-        settings: &[PLIES, THRESHOLD, MARGIN],
-        drivers: Drivers::None,
-    };
-
-    fn new(given: &GivenSettings) -> Self {
-        Self {
+pub const INFO: AlgorithmInfo = AlgorithmInfo {
+    name: "b-star-95",
+    summary: "B* of 1995: until no move is likely to be better than the best one",
+    settings: &[PLIES, THRESHOLD, MARGIN],
+    drivers: Drivers::None,
+    new: |given| {
+        Box::new(BStar95 {
             plies: given.number(&PLIES) as u32,
             threshold: given.number(&THRESHOLD) as f64 / 100.0,
             margin: given.number(&MARGIN) as i32,
-        }
-    }
+        })
+    },
+    laws: &LAWS,
+};
 
-    fn search(&self, s: &mut Search<'_>) -> Result<Answer, StopReason> {
+impl Algorithm for BStar95 {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         s.enter()?;
         if let Some(value) = leaf(s, s.depth, -INFINITE, INFINITE)? {
             return Ok(s.complete(value));
@@ -107,22 +104,10 @@ impl Algorithm for BStar95 {
 
 impl BStar95 {
     /// Adds the children of a leaf, and updates the values of the nodes above.
-    fn expand(
-        &self,
-        s: &mut Search<'_>,
-        tree: &mut JudgedTree,
-        leaf: KeptIndex,
-    ) -> Result<(), StopReason> {
-        s.go_to(&tree.path(leaf));
-        let moves = s.moves();
-        s.keep(moves.len(), JudgedTree::NODE_BYTES)?;
-        let mut children = Vec::with_capacity(moves.len());
-        for &m in &moves {
-            s.play(m);
-            children.push((m, self.judge(s, tree.get(leaf))?));
-            s.undo();
-        }
-        s.recycle(moves);
+    fn expand(&self, s: &mut Search<'_>, tree: &mut JudgedTree, leaf: KeptIndex) -> Searched<()> {
+        let parent = tree.get(leaf);
+        let judge = |s: &mut Search<'_>| self.judge(s, parent);
+        let children = visit_children(s, &tree.path(leaf), JudgedTree::NODE_BYTES, judge)?;
         tree.expand(leaf, children);
         update_above(tree, leaf);
         Ok(())
@@ -134,7 +119,7 @@ impl BStar95 {
         s: &mut Search<'_>,
         tree: &mut JudgedTree,
         goal: &PhaseGoal,
-    ) -> Result<(), StopReason> {
+    ) -> Searched<()> {
         for leaf in 0..tree.len() {
             let is_below = || line_up(tree, leaf).contains(&goal.top);
             if !tree.is_expanded(leaf) && goal.needs_bound(tree.get(leaf)) && is_below() {
@@ -148,7 +133,7 @@ impl BStar95 {
 
     /// This node with the value of an ordinary search and the bounds of its parent. A node that
     /// the search settles has no others.
-    fn judge(&self, s: &mut Search<'_>, parent: &Judged) -> Result<Judged, StopReason> {
+    fn judge(&self, s: &mut Search<'_>, parent: &Judged) -> Searched<Judged> {
         let left = s.depth - s.ply() as u32;
         let max_to_move = !parent.max_to_move;
         let value = shallow(s, self.plies.min(left), (-INFINITE, INFINITE))?;
@@ -163,12 +148,7 @@ impl BStar95 {
     }
 
     /// This leaf with the bound that a goal needs.
-    fn bound(
-        &self,
-        s: &mut Search<'_>,
-        mut leaf: Judged,
-        goal: &PhaseGoal,
-    ) -> Result<Judged, StopReason> {
+    fn bound(&self, s: &mut Search<'_>, mut leaf: Judged, goal: &PhaseGoal) -> Searched<Judged> {
         let (index, bound) = match goal.phase {
             Phase::Select => (0, &mut leaf.optimistic),
             Phase::Verify => (1, &mut leaf.pessimistic),
@@ -186,7 +166,7 @@ impl BStar95 {
     }
 
     /// The value if the other side moves twice, for the side to move: at most the ordinary one.
-    fn passing(&self, s: &mut Search<'_>, real: i32, least: i32) -> Result<i32, StopReason> {
+    fn passing(&self, s: &mut Search<'_>, real: i32, least: i32) -> Searched<i32> {
         if !s.pass() {
             return Ok((real - self.margin).max(least));
         }
@@ -196,7 +176,7 @@ impl BStar95 {
     }
 
     /// The value if the side to move moves twice: at least the ordinary one.
-    fn moving_twice(&self, s: &mut Search<'_>, real: i32, most: i32) -> Result<i32, StopReason> {
+    fn moving_twice(&self, s: &mut Search<'_>, real: i32, most: i32) -> Searched<i32> {
         let mut best = real;
         let mut has_passed = false;
         let moves = s.moves();
@@ -218,12 +198,12 @@ impl BStar95 {
 }
 
 /// The value of an ordinary search from here with a window.
-fn shallow(s: &mut Search<'_>, plies: u32, (alpha, beta): (i32, i32)) -> Result<i32, StopReason> {
+fn shallow(s: &mut Search<'_>, plies: u32, (alpha, beta): (i32, i32)) -> Searched<i32> {
     *s.line_node() = LineNode::default();
     AlphaBeta::SOFT.node(s, plies, alpha, beta)
 }
 
-pub const LAWS: [Law; 2] = [
+const LAWS: [Law; 2] = [
     Law {
         name: "b-star-95-in-a-settled-tree",
         text: "where its searches reach the leaves, B* of 1995 has the value of minimax and \
@@ -256,4 +236,46 @@ pub const LAWS: [Law; 2] = [
 ];
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::chess::notation::epd;
+    use crate::lab::Limit;
+    use crate::lab::game::{Chess, Draws, Evaluation};
+    use crate::lab::test_run::run;
+
+    /// The values of a parent stay in its interval, and O and P on their sides of R.
+    #[test]
+    fn intervals_become_no_wider() {
+        let judged = |max_to_move: bool, [real, optimistic, pessimistic]: [i32; 3]| Judged {
+            real,
+            optimistic,
+            pessimistic,
+            max_to_move,
+            ..Judged::OPEN_ROOT
+        };
+        let parent = judged(true, [0, 10, -10]);
+        let of = |children: &[[i32; 3]]| {
+            let above = parent.above(children.iter().map(|&values| judged(false, values)));
+            [above.real, above.optimistic, above.pessimistic]
+        };
+        assert_eq!(of(&[[3, 30, -30], [-5, 5, -7]]), [3, 10, -7]);
+        assert_eq!(of(&[[14, 20, 12]]), [14, 14, 12]);
+        assert_eq!(of(&[[-14, 8, -20]]), [-14, 8, -14]);
+    }
+
+    /// An expansion is affordable: there is a move within 2 500 nodes.
+    #[test]
+    fn there_is_a_move_within_few_nodes() {
+        let text = include_str!("../../../../tests/data/wac.epd");
+        let answers = epd::lines(text).take(30).filter(|(_, line)| {
+            let fields: Vec<&str> = line.split(' ').take(4).collect();
+            let position = Position::from_fen(&(fields.join(" ") + " 0 1")).unwrap();
+            let mut game = Chess::new(position, Evaluation::lovec().unwrap(), Draws::None);
+            let limit = Limit { nodes: 2500, ..Limit::NONE };
+            let (outcome, _) = run("b-star-95", &mut game, 60, limit);
+            outcome.answer.is_some_and(|answer| !answer.line.is_empty())
+        });
+        assert!(answers.count() >= 25);
+    }
+}

@@ -1,9 +1,16 @@
 //! Leaves that are searched deeper, with all moves, if they are not quiet.
 
 use crate::lab::game::{GameTree, INFINITE, at_ply};
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::switches::leaf::Deeper;
+use crate::lab::{Search, Searched};
+
+/// Which leaves are searched deeper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deeper {
+    /// Those in check, by two plies.
+    Checks,
+    /// Leaves of a turbulence above this, by one ply.
+    Turbulence(i32),
+}
 
 impl Deeper {
     /// The plies by which a leaf is searched deeper, at most `left`.
@@ -26,7 +33,7 @@ impl Deeper {
 }
 
 /// The static value of a leaf, or the value of the search that makes it quiet.
-pub fn deeper(s: &mut Search<'_>, rule: Deeper, alpha: i32, beta: i32) -> Result<i32, StopReason> {
+pub fn deeper(s: &mut Search<'_>, rule: Deeper, alpha: i32, beta: i32) -> Searched<i32> {
     alpha_beta(s, rule, 0, rule.most(), alpha, beta)
 }
 
@@ -39,7 +46,7 @@ fn alpha_beta(
     left: u32,
     alpha: i32,
     beta: i32,
-) -> Result<i32, StopReason> {
+) -> Searched<i32> {
     if let Some(end) = s.game.end() {
         return Ok(at_ply(end, s.ply() as i32));
     }

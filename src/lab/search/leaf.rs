@@ -15,26 +15,81 @@
 //! leaves by any move that delays it: the horizon effect (Berliner, "Some necessary
 //! conditions for a master chess program", 1973).
 
-pub mod deeper;
-pub mod quiescence;
-
 use crate::lab::game::{DECISIVE, GameTree, at_ply};
-use crate::lab::law::{Law, LawSample, ensure};
-use crate::lab::leaf::deeper::deeper;
-use crate::lab::leaf::quiescence::quiescence;
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::switches::leaf::{LeafMode, QuiescenceMoves};
+use crate::lab::search::deeper::{Deeper, deeper};
+use crate::lab::search::quiescence::{QuiescenceMoves, quiescence};
+use crate::lab::{GivenSettings, Law, LawSample, Search, Searched, SettingInfo, ensure};
+
+const LEAF: SettingInfo = SettingInfo::word(
+    "leaf",
+    &["static", "see", "captures", "evasions", "exchanges", "first-line", "checks", "turbulence"],
+    "the value of a leaf: static; see, with the best exchange; captures, by a search of \
+     captures and promotions; evasions, of all moves in check, too; exchanges, without \
+     captures that lose; first-line, captures at the first leaf alone; checks, two plies \
+     deeper in check; turbulence, deeper while much is attacked",
+);
+const TURBULENCE: SettingInfo = SettingInfo::number(
+    "turbulence",
+    [0, 1000],
+    8,
+    "with leaf=turbulence: captures, promotions, checks, pins and forks of a quiet leaf",
+);
+const LAZY_LEAF: SettingInfo = SettingInfo::number(
+    "lazyleaf",
+    [0, 10_000],
+    0,
+    "lazy evaluation of static leaves: material alone if it is more than N outside the window",
+);
+
+pub const SETTINGS: [SettingInfo; 3] = [LEAF, TURBULENCE, LAZY_LEAF];
+
+/// How a leaf gets its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeafMode {
+    /// The static value, by material alone beyond a margin if it is not 0.
+    Static { lazy_margin: i32 },
+    /// The static value and the best exchange.
+    Exchange,
+    /// Quiescence search.
+    Quiescence(QuiescenceMoves),
+    /// A search of captures at the first leaf of a search of the root alone.
+    FirstLine,
+    /// A deeper search of leaves that are not quiet.
+    Deeper(Deeper),
+}
+
+impl Default for LeafMode {
+    fn default() -> Self {
+        Self::Static { lazy_margin: 0 }
+    }
+}
+
+impl LeafMode {
+    pub fn new(given: &GivenSettings) -> Self {
+        let (lazy_margin, turbulence) = (given.number(&LAZY_LEAF), given.number(&TURBULENCE));
+        let modes = [
+            Self::Static { lazy_margin: lazy_margin as i32 },
+            Self::Exchange,
+            Self::Quiescence(QuiescenceMoves::Noisy),
+            Self::Quiescence(QuiescenceMoves::Evasions),
+            Self::Quiescence(QuiescenceMoves::Exchanges),
+            Self::FirstLine,
+            Self::Deeper(Deeper::Checks),
+            Self::Deeper(Deeper::Turbulence(turbulence as i32)),
+        ];
+        given.choice(&LEAF, &modes)
+    }
+
+    /// Whether the value of a leaf is exact for any window.
+    pub fn is_exact(self) -> bool {
+        matches!(self, Self::Static { lazy_margin: 0 } | Self::Exchange)
+    }
+}
 
 /// The value of a node that is a leaf: the game ends there, or no depth is left. A search
 /// below the leaf uses the window.
 #[inline]
-pub fn leaf(
-    s: &mut Search<'_>,
-    depth: u32,
-    alpha: i32,
-    beta: i32,
-) -> Result<Option<i32>, StopReason> {
+pub fn leaf(s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Searched<Option<i32>> {
     let end = s.game.end();
     if depth > 0 && end.is_none() {
         return Ok(None);
@@ -49,13 +104,8 @@ pub fn leaf(
 }
 
 /// The value of a leaf where the game goes on.
-fn open_value(
-    s: &mut Search<'_>,
-    is_first: bool,
-    alpha: i32,
-    beta: i32,
-) -> Result<i32, StopReason> {
-    match s.leaf_mode() {
+fn open_value(s: &mut Search<'_>, is_first: bool, alpha: i32, beta: i32) -> Searched<i32> {
+    match s.switches.leaf {
         LeafMode::Static { lazy_margin: 0 } => Ok(s.game.value()),
         LeafMode::Static { lazy_margin } => Ok(lazy_value(s.game, lazy_margin, alpha, beta)),
         LeafMode::Exchange => Ok(s.game.value() + best_exchange(s)),
@@ -91,7 +141,7 @@ fn best_exchange(s: &mut Search<'_>) -> i32 {
 }
 
 /// The static value, or what captures and promotions gain.
-pub fn captures(s: &mut Search<'_>, alpha: i32, beta: i32) -> Result<i32, StopReason> {
+pub fn captures(s: &mut Search<'_>, alpha: i32, beta: i32) -> Searched<i32> {
     quiescence(s, QuiescenceMoves::Noisy, alpha, beta)
 }
 
@@ -129,23 +179,20 @@ pub const LAWS: [Law; 3] = [
                further from the material than the margin",
         applies: LawSample::is_chess,
         check: |sample| {
-            let truth = sample.minimax()?.value;
-            for row in ["ab", "negascout", "mtdf", "ab:table=1000"] {
-                sample.expect_value(&format!("{row}:lazyleaf=10000"), truth)?;
-            }
-            Ok(())
+            let rows = ["ab", "negascout", "mtdf", "ab:table=1000"];
+            sample.expect_values(&rows, "lazyleaf=10000", sample.minimax()?.value)
         },
     },
 ];
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::chess_run::run;
-    use crate::lab::game::evaluation::Evaluation;
+    use crate::lab::game::Evaluation;
+    use crate::lab::test_run::{MIDDLEGAME, search};
 
     /// By material, at depth 1.
     fn value(leaf: &str, fen: &str) -> i32 {
-        run(&format!("ab:leaf={leaf}"), fen, 1, Evaluation::Material).0
+        search(&format!("ab:leaf={leaf}"), fen, 1, Evaluation::Material).0.value
     }
 
     /// The queen can take a guarded pawn: a static leaf counts it as won. The capture is on
@@ -177,9 +224,8 @@ mod tests {
     /// A lazy evaluation with a margin of a rook finds the value of a middlegame.
     #[test]
     fn lazy_leaves() {
-        const FEN: &str =
-            "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
-        let value = |row: &str| run(row, FEN, 3, Evaluation::lovec().unwrap()).0;
+        let evaluation = || Evaluation::lovec().unwrap();
+        let value = |row: &str| search(row, MIDDLEGAME, 3, evaluation()).0.value;
         assert_eq!(value("ab:lazyleaf=500"), value("ab"));
         // With a margin of 1 the material decides nearly everywhere.
         assert_ne!(value("ab:lazyleaf=1:order=worst"), value("ab:order=worst"));
@@ -189,7 +235,7 @@ mod tests {
     #[test]
     fn exchanges_save_nodes() {
         const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-        let nodes = |row: &str| run(row, FEN, 2, Evaluation::Material).1.quiescence_nodes;
+        let nodes = |row: &str| search(row, FEN, 2, Evaluation::Material).1.quiescence_nodes;
         assert!(nodes("ab:leaf=exchanges") < nodes("ab:leaf=evasions"));
     }
 }

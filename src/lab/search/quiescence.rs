@@ -5,9 +5,18 @@
 use std::cmp::Reverse;
 
 use crate::lab::game::{INFINITE, at_ply};
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
-use crate::lab::switches::leaf::QuiescenceMoves;
+use crate::lab::{Search, Searched};
+
+/// What is played below a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuiescenceMoves {
+    /// Captures and promotions.
+    Noisy,
+    /// Those, and in check all moves.
+    Evasions,
+    /// Captures and promotions that lose nothing by exchange, and in check all moves.
+    Exchanges,
+}
 
 /// Checks are not answered more plies below the depth of the search than this.
 const MAX_PLIES: usize = 40;
@@ -18,7 +27,7 @@ pub fn quiescence(
     played: QuiescenceMoves,
     alpha: i32,
     beta: i32,
-) -> Result<i32, StopReason> {
+) -> Searched<i32> {
     if let Some(end) = s.game.end() {
         return Ok(at_ply(end, s.ply() as i32));
     }

@@ -8,14 +8,120 @@
 //! again to its depth (David-Tabibi and Netanyahu, "Verified null-move pruning", 2002).
 
 use crate::lab::game::DECISIVE;
-use crate::lab::law::{Law, ensure};
-use crate::lab::limit::StopReason;
-use crate::lab::node_search::NodeSearch;
-use crate::lab::search::{LineNode, Search};
-use crate::lab::switches::null_move::{Form, NullMove, Reduction, Runs};
+use crate::lab::search::node::NodeSearch;
 use crate::lab::table::ValueBounds;
+use crate::lab::{GivenSettings, Law, LineNode, Search, Searched, SettingInfo, ensure};
+
+const REDUCTION: SettingInfo = SettingInfo::word(
+    "null",
+    &["off", "0", "1", "2", "3", "adaptive"],
+    "null move: the plies that its search is less deep, next to the one of a move; adaptive is \
+     2, from depth 7 on 3, from depth 10 on 4",
+);
+const FORM: SettingInfo = SettingInfo::word(
+    "nullform",
+    &["node", "parent", "static"],
+    "where it is tested: at each node; in the parent, after a move without check or capture; \
+     static, in the parent without a search",
+);
+const RUNS: SettingInfo = SettingInfo::word(
+    "nullruns",
+    &["apart", "once", "double"],
+    "null moves on a line: never two in a row; one; two in a row, which finds zugzwang",
+);
+const IF: SettingInfo = SettingInfo::words(
+    "nullif",
+    &["quiet", "unextended", "pieces"],
+    "no null move after a capture, at a node that was extended, or with pawns alone",
+);
+const MARGIN: SettingInfo = SettingInfo::number(
+    "nullmargin",
+    [-10_000, 10_000],
+    0,
+    "no null move unless the static value less N is at least beta",
+);
+const PLY: SettingInfo =
+    SettingInfo::number("nullply", [1, 100], 1, "no null move less than N plies below the root");
+const VERIFY: SettingInfo = SettingInfo::flag(
+    "nullverify",
+    "verified null move: a fail-high takes a ply off the depth, null moves below it prune",
+);
+const ZUGZWANG: SettingInfo =
+    SettingInfo::flag("zugzwang", "search without null moves if a pass is best at the root");
+
+pub const SETTINGS: [SettingInfo; 8] = [REDUCTION, FORM, RUNS, IF, MARGIN, PLY, VERIFY, ZUGZWANG];
+
+/// The plies that the search of a null move is less deep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Reduction {
+    #[default]
+    Off,
+    Plies(u32),
+    Adaptive,
+}
+
+/// Where the null move is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Form {
+    #[default]
+    Node,
+    Parent,
+    Static,
+}
+
+/// How many null moves a line may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Runs {
+    #[default]
+    Apart,
+    Once,
+    Double,
+}
+
+/// The switches of the null move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct NullMove {
+    pub reduction: Reduction,
+    pub form: Form,
+    pub runs: Runs,
+    pub not_after_captures: bool,
+    pub not_if_extended: bool,
+    pub needs_pieces: bool,
+    pub margin: i32,
+    pub least_ply: usize,
+    pub verified: bool,
+    pub zugzwang: bool,
+}
 
 impl NullMove {
+    pub fn new(given: &GivenSettings) -> Self {
+        Self {
+            reduction: match given.word(&REDUCTION) {
+                "off" => Reduction::Off,
+                "adaptive" => Reduction::Adaptive,
+                plies => Reduction::Plies(plies.parse().unwrap_or(2)),
+            },
+            form: given.choice(&FORM, &[Form::Node, Form::Parent, Form::Static]),
+            runs: given.choice(&RUNS, &[Runs::Apart, Runs::Once, Runs::Double]),
+            not_after_captures: given.has_word(&IF, "quiet"),
+            not_if_extended: given.has_word(&IF, "unextended"),
+            needs_pieces: given.has_word(&IF, "pieces"),
+            margin: given.number(&MARGIN) as i32,
+            least_ply: given.number(&PLY) as usize,
+            verified: given.has(&VERIFY),
+            zugzwang: given.has(&ZUGZWANG),
+        }
+    }
+
+    pub fn is_on(&self) -> bool {
+        self.reduction != Reduction::Off
+    }
+
+    /// Whether the root is tested for zugzwang.
+    pub fn tests_root(&self) -> bool {
+        self.zugzwang && self.is_on()
+    }
+
     /// The depth after a null move at a depth.
     fn depth_below(&self, depth: u32) -> u32 {
         let reduction = match (self.reduction, depth) {
@@ -49,14 +155,14 @@ impl NullMove {
 }
 
 /// The value of a node whose null move fails high.
-pub fn prune<A: NodeSearch>(
-    algorithm: &A,
+pub fn prune(
+    algorithm: &dyn NodeSearch,
     s: &mut Search<'_>,
     depth: u32,
     alpha: i32,
     beta: i32,
-) -> Result<Option<i32>, StopReason> {
-    let null = s.selection().null;
+) -> Searched<Option<i32>> {
+    let null = s.switches.selection.null;
     let verifies = null.verified && !s.is_verifying;
     if null.form != Form::Node || (verifies && depth < 2) || !null.is_allowed(s, beta) {
         return Ok(None);
@@ -81,13 +187,13 @@ pub fn prune<A: NodeSearch>(
 
 /// The bound of a move that has just been made, if it leads to a node that a null move of
 /// the other side prunes.
-pub fn bound_of_move<A: NodeSearch>(
-    algorithm: &A,
+pub fn bound_of_move(
+    algorithm: &dyn NodeSearch,
     s: &mut Search<'_>,
     depth: u32,
     alpha: i32,
-) -> Result<Option<i32>, StopReason> {
-    let null = s.selection().null;
+) -> Searched<Option<i32>> {
+    let null = s.switches.selection.null;
     let arrival = s.line_node().arrival;
     let is_tested = null.form != Form::Node && depth > 1 && !arrival.is_noisy;
     if !is_tested || s.game.end().is_some() || !null.is_allowed(s, -alpha) {
@@ -101,12 +207,12 @@ pub fn bound_of_move<A: NodeSearch>(
 }
 
 /// The value of a pass by a search that is less deep; `None` if there is no pass.
-fn value_of_pass<A: NodeSearch>(
-    algorithm: &A,
+fn value_of_pass(
+    algorithm: &dyn NodeSearch,
     s: &mut Search<'_>,
     depth: u32,
     beta: i32,
-) -> Result<Option<i32>, StopReason> {
+) -> Searched<Option<i32>> {
     let node = *s.line_node();
     if !s.pass() {
         return Ok(None);
@@ -116,7 +222,7 @@ fn value_of_pass<A: NodeSearch>(
         passes_in_a_row: node.passes_in_a_row + 1,
         ..LineNode::default()
     };
-    let depth_below = s.selection().null.depth_below(depth);
+    let depth_below = s.switches.selection.null.depth_below(depth);
     let value = -algorithm.node(s, depth_below, -beta, 1 - beta)?;
     s.undo();
     // A win after a pass of the other side is no proof.
@@ -182,18 +288,15 @@ const KINDS: [&str; 10] = [
 #[cfg(test)]
 mod tests {
     use crate::chess::Position;
-    use crate::lab::game::chess::{Chess, Draws};
-    use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::limit::Limit;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::game::{Chess, Draws, Evaluation};
+    use crate::lab::{Limit, Row, Watch};
 
     /// The value that a row finds with a window, by material.
     fn value(row: &str, fen: &str, depth: u32, window: (i32, i32)) -> i32 {
         let position = Position::from_fen(fen).unwrap();
         let mut game = Chess::new(position, Evaluation::Material, Draws::None);
-        let row = Row::parse(row, &[]).unwrap();
-        let outcome = row.run_window(&mut game, depth, window, Limit::NONE, &mut Watch::default());
+        let row = Row::parse(row, &[]).unwrap().with_window(window);
+        let outcome = row.run(&mut game, depth, Limit::NONE, &mut Watch::default());
         outcome.answer.unwrap().value
     }
 

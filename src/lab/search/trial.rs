@@ -12,10 +12,16 @@
 use std::cmp::Reverse;
 
 use crate::lab::game::{GameMove, INFINITE, MoveFacts, at_ply};
-use crate::lab::law::{Law, ensure};
-use crate::lab::leaf::captures;
-use crate::lab::limit::StopReason;
-use crate::lab::search::Search;
+use crate::lab::search::leaf::captures;
+use crate::lab::{Law, Search, Searched, SettingInfo, ensure};
+
+pub const PROMOTIONS: SettingInfo = SettingInfo::number(
+    "promotions",
+    [0, 5],
+    0,
+    "of the promotions of a pawn on a square only the one is searched that searches of this \
+     depth find best",
+);
 
 /// The moves, the best by a guess first.
 fn sorted_moves(s: &mut Search<'_>) -> Vec<GameMove> {
@@ -25,20 +31,14 @@ fn sorted_moves(s: &mut Search<'_>) -> Vec<GameMove> {
 }
 
 /// The value of a move for the side that makes it: alpha-beta to a depth, and captures below.
-fn trial(
-    s: &mut Search<'_>,
-    m: GameMove,
-    depth: u32,
-    alpha: i32,
-    beta: i32,
-) -> Result<i32, StopReason> {
+fn trial(s: &mut Search<'_>, m: GameMove, depth: u32, alpha: i32, beta: i32) -> Searched<i32> {
     s.play(m);
     let value = -shallow(s, depth, -beta, -alpha)?;
     s.undo();
     Ok(value)
 }
 
-fn shallow(s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Result<i32, StopReason> {
+fn shallow(s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Searched<i32> {
     s.enter_quiescence()?;
     if let Some(end) = s.game.end() {
         return Ok(at_ply(end, s.ply() as i32));
@@ -59,8 +59,8 @@ fn shallow(s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Result<i32,
 }
 
 /// Whether a move of a node with some plies left is singular.
-pub fn is_singular(s: &mut Search<'_>, m: GameMove, depth: u32) -> Result<bool, StopReason> {
-    let margin = s.selection().extensions.singular;
+pub fn is_singular(s: &mut Search<'_>, m: GameMove, depth: u32) -> Searched<bool> {
+    let margin = s.switches.selection.extensions.singular;
     let Some(margin) = margin.filter(|_| depth > 1) else { return Ok(false) };
     let singular = match s.line_node().singular {
         Some(known) => known,
@@ -74,7 +74,7 @@ pub fn is_singular(s: &mut Search<'_>, m: GameMove, depth: u32) -> Result<bool, 
 }
 
 /// The key of the position after the move that is better than all others by a margin.
-fn singular_key(s: &mut Search<'_>, depth: u32, margin: i32) -> Result<Option<u64>, StopReason> {
+fn singular_key(s: &mut Search<'_>, depth: u32, margin: i32) -> Searched<Option<u64>> {
     let (mut best, mut second, mut key) = (-INFINITE, -INFINITE, None);
     let moves = sorted_moves(s);
     for &m in &moves {
@@ -92,12 +92,8 @@ fn singular_key(s: &mut Search<'_>, depth: u32, margin: i32) -> Result<Option<u6
 }
 
 /// Whether a move is a promotion, and trials find another piece better.
-pub fn is_wrong_promotion(
-    s: &mut Search<'_>,
-    m: GameMove,
-    facts: MoveFacts,
-) -> Result<bool, StopReason> {
-    let depth = s.selection().promotions;
+pub fn is_wrong_promotion(s: &mut Search<'_>, m: GameMove, facts: MoveFacts) -> Searched<bool> {
+    let depth = s.switches.selection.promotions;
     if depth == 0 || !facts.is_noisy || facts.squares.is_none() {
         return Ok(false);
     }
@@ -125,9 +121,7 @@ pub const LAWS: [Law; 2] = [
         check: |sample| {
             for trials in ["extend=singular", "extend=singular:singular=1", "promotions=2"] {
                 let value = sample.run(&format!("negamax:{trials}"))?.value;
-                for row in ["ab", "negascout", "pvs"] {
-                    sample.expect_value(&format!("{row}:{trials}"), value)?;
-                }
+                sample.expect_values(&["ab", "negascout", "pvs"], trials, value)?;
             }
             Ok(())
         },
@@ -152,21 +146,18 @@ pub const LAWS: [Law; 2] = [
 
 #[cfg(test)]
 mod tests {
-    use crate::chess::Position;
-    use crate::lab::chess_run::run;
-    use crate::lab::game::GameTree;
-    use crate::lab::game::chess::{Chess, Draws};
-    use crate::lab::game::evaluation::Evaluation;
-    use crate::lab::limit::Limit;
+    use crate::chess::Move;
+    use crate::chess::notation::uci::format_move;
+    use crate::lab::game::Evaluation;
     use crate::lab::measure::plies_to_end;
-    use crate::lab::row::Row;
-    use crate::lab::watch::Watch;
+    use crate::lab::test_run::search;
 
     /// The smothered mate of five plies: each reply is forced, so that it is found at depth 4.
     #[test]
     fn forced_lines_are_searched_deeper() {
         const FEN: &str = "r4rk1/5Npp/8/8/2Q5/8/8/6K1 w - - 0 1";
-        let plies = |row, depth| plies_to_end(run(row, FEN, depth, Evaluation::Material).0);
+        let plies =
+            |row, depth| plies_to_end(search(row, FEN, depth, Evaluation::Material).0.value);
         assert_eq!((plies("ab", 4), plies("ab", 5)), (None, Some(5)));
         assert_eq!(plies("ab:extend=singular", 4), Some(5));
     }
@@ -180,11 +171,8 @@ mod tests {
             ("rnbqk1nr/ppp2ppp/8/4P3/1BP5/8/PP2KpPP/RN1Q1BNR b kq - 0 1", "f2g1q", "f2g1n"),
         ] {
             let best = |row: &str| {
-                let position = Position::from_fen(fen).unwrap();
-                let mut game = Chess::new(position, Evaluation::lovec().unwrap(), Draws::None);
-                let row = Row::parse(row, &[]).unwrap();
-                let outcome = row.run(&mut game, 1, Limit::NONE, &mut Watch::default());
-                game.text(outcome.answer.unwrap().line[0])
+                let (answer, _) = search(row, fen, 1, Evaluation::lovec().unwrap());
+                format_move(Move::from_bits(answer.line[0]).unwrap(), false)
             };
             assert_eq!(best("ab:order=mvv:leaf=captures"), queen);
             assert_eq!(best("ab:order=mvv:leaf=captures:promotions=3"), right);

@@ -10,13 +10,72 @@
 
 use crate::lab::game::DECISIVE;
 use crate::lab::game::tree::TreeValues;
-use crate::lab::law::{Law, LawSample};
-use crate::lab::limit::StopReason;
-use crate::lab::node_search::NodeSearch;
-use crate::lab::search::Search;
-use crate::lab::switches::probcut::ProbCut;
+use crate::lab::search::node::NodeSearch;
+use crate::lab::{GivenSettings, Law, LawSample, Search, Searched, SettingInfo};
+
+const DEPTH: SettingInfo = SettingInfo::number(
+    "probcut",
+    [0, 100],
+    0,
+    "ProbCut: the depth of the nodes that a shallow search prunes if their value is probably \
+     outside the window; 0 for none. `lovec lab fit` finds its slope, shift and error",
+);
+const SHALLOW: SettingInfo =
+    SettingInfo::number("probcutshallow", [0, 99], 1, "with probcut: the depth of that search");
+const SLOPE: SettingInfo = SettingInfo::number(
+    "probcutslope",
+    [1, 1000],
+    100,
+    "with probcut: a value expected at the depth is N percent of the shallow one, …",
+);
+const SHIFT: SettingInfo =
+    SettingInfo::number("probcutshift", [-10_000, 10_000], 0, "with probcut: … and N points");
+const ERROR: SettingInfo = SettingInfo::number(
+    "probcuterror",
+    [0, 10_000],
+    100,
+    "with probcut: the standard deviation of values from what is expected",
+);
+const WIDTH: SettingInfo = SettingInfo::number(
+    "probcutwidth",
+    [0, 1000],
+    150,
+    "with probcut: prune if the window is N percent of that error from what is expected",
+);
+
+pub const SETTINGS: [SettingInfo; 6] = [DEPTH, SHALLOW, SLOPE, SHIFT, ERROR, WIDTH];
+
+/// The switches of ProbCut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct ProbCut {
+    /// The depth of the nodes that are pruned; 0 for none.
+    pub depth: u32,
+    /// The depth of the search that prunes them.
+    pub shallow: u32,
+    /// The deep value that is expected, in percent of the shallow one, …
+    pub slope: i32,
+    /// … and what is added to that.
+    pub shift: i32,
+    /// How far from the window the expected value has to be.
+    pub margin: i32,
+}
 
 impl ProbCut {
+    pub fn new(given: &GivenSettings) -> Self {
+        Self {
+            depth: given.number(&DEPTH) as u32,
+            shallow: given.number(&SHALLOW) as u32,
+            slope: given.number(&SLOPE) as i32,
+            shift: given.number(&SHIFT) as i32,
+            margin: (given.number(&ERROR) * given.number(&WIDTH) / 100) as i32,
+        }
+    }
+
+    /// Whether nodes are pruned. A search that is not shallower would say nothing new.
+    pub fn is_on(&self) -> bool {
+        self.shallow < self.depth
+    }
+
     /// The shallow value at or above which the deep one is probably at least `beta`.
     fn high_goal(&self, beta: i32) -> i32 {
         -((self.shift - beta - self.margin) * 100).div_euclid(self.slope)
@@ -29,14 +88,14 @@ impl ProbCut {
 }
 
 /// The bound with which a shallow search prunes a node: alpha or beta.
-pub fn prune<A: NodeSearch>(
-    algorithm: &A,
+pub fn prune(
+    algorithm: &dyn NodeSearch,
     s: &mut Search<'_>,
     depth: u32,
     alpha: i32,
     beta: i32,
-) -> Result<Option<i32>, StopReason> {
-    let probcut = s.selection().probcut;
+) -> Searched<Option<i32>> {
+    let probcut = s.switches.selection.probcut;
     if !probcut.is_on() || depth != probcut.depth || s.ply() == 0 || s.game.in_check() {
         return Ok(None);
     }
@@ -88,16 +147,14 @@ pub const LAWS: [Law; 2] = [
 ];
 
 fn finds_minimax(sample: &LawSample, settings: &str) -> Result<(), String> {
-    let truth = sample.minimax()?.value;
-    ["ab", "pvs", "negascout:table=9999:order=tt"]
-        .into_iter()
-        .try_for_each(|row| sample.expect_value(&format!("{row}:{settings}"), truth))
+    let rows = ["ab", "pvs", "negascout:table=9999:order=tt"];
+    sample.expect_values(&rows, settings, sample.minimax()?.value)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::chess_run::nodes_of_middlegame as nodes;
+    use crate::lab::test_run::nodes_of_middlegame as nodes;
 
     /// With deep = 2 * shallow + 7 and a margin of 10.
     #[test]

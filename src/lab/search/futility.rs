@@ -4,12 +4,44 @@
 
 use crate::lab::game::MoveFacts;
 use crate::lab::game::tree::TreeValues;
-use crate::lab::law::{Law, ensure};
-use crate::lab::search::Search;
+use crate::lab::{GivenSettings, Law, Search, SettingInfo, ensure};
+
+pub const FUTILITY: SettingInfo = SettingInfo::number(
+    "futility",
+    [0, 2],
+    0,
+    "futility pruning of quiet moves: at depth 1, or at depths 1 and 2",
+);
+pub const FUTILITY_MARGIN: SettingInfo = SettingInfo::number(
+    "futilitymargin",
+    [1, 10_000],
+    300,
+    "with futility: what a ply may gain, by default a minor piece",
+);
+
+/// The switches of futility pruning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Futility {
+    pub depth: u32,
+    pub margin: i32,
+}
+
+impl Futility {
+    pub fn new(given: &GivenSettings) -> Self {
+        Self {
+            depth: given.number(&FUTILITY) as u32,
+            margin: given.number(&FUTILITY_MARGIN) as i32,
+        }
+    }
+
+    pub fn is_on(&self) -> bool {
+        self.depth > 0
+    }
+}
 
 /// The bound of a move that is not made since it cannot exceed alpha.
 pub fn bound(s: &mut Search<'_>, m: MoveFacts, depth: u32, alpha: i32) -> Option<i32> {
-    let futility = s.selection().futility;
+    let futility = s.switches.selection.futility;
     if depth > futility.depth || m.is_noisy || m.gives_check || s.game.in_check() {
         return None;
     }

@@ -3,23 +3,34 @@
 //! deepening are in them, which search the node, or its children, again.
 
 use crate::lab::game::GameMove;
-use crate::lab::leaf::leaf;
-use crate::lab::limit::StopReason;
-use crate::lab::node_search::NodeSearch;
 use crate::lab::order::IID_REDUCTION;
-use crate::lab::search::Search;
-use crate::lab::selective;
+use crate::lab::search::leaf::leaf;
+use crate::lab::search::selective;
+use crate::lab::{Answer, Search, Searched};
+
+/// An algorithm with a function that searches one node.
+pub trait NodeSearch {
+    /// The value of this node to a depth, as far as a window needs it.
+    fn node(&self, s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Searched<i32>;
+
+    /// Searches the root with its window.
+    fn root(&self, s: &mut Search<'_>) -> Searched<Answer> {
+        let (alpha, beta) = s.window;
+        let value = self.node(s, s.depth, alpha, beta)?;
+        Ok(s.complete(value))
+    }
+}
 
 /// Enters a node. It has a value without a search of its moves if it is a leaf, if the table
-/// knows enough, or if it is pruned.
-#[inline]
-pub fn enter_node<A: NodeSearch>(
-    algorithm: &A,
+/// knows enough, or if it is pruned. If it goes on, internal iterative deepening looks for its
+/// first move.
+pub fn enter_node(
+    algorithm: &dyn NodeSearch,
     s: &mut Search<'_>,
     depth: u32,
     alpha: i32,
     beta: i32,
-) -> Result<Option<i32>, StopReason> {
+) -> Searched<Option<i32>> {
     s.enter()?;
     if let Some(value) = leaf(s, depth, alpha, beta)? {
         return Ok(Some(value));
@@ -27,19 +38,6 @@ pub fn enter_node<A: NodeSearch>(
     if let Some(value) = s.probe(depth, alpha, beta) {
         return Ok(Some(value));
     }
-    prune(algorithm, s, depth, alpha, beta)
-}
-
-/// The value with which pruning ends a node before its moves are searched. If the node goes
-/// on, internal iterative deepening looks for its first move.
-#[inline]
-fn prune<A: NodeSearch>(
-    algorithm: &A,
-    s: &mut Search<'_>,
-    depth: u32,
-    alpha: i32,
-    beta: i32,
-) -> Result<Option<i32>, StopReason> {
     if s.is_selective() {
         let pruned = selective::prune(algorithm, s, depth, alpha, beta)?;
         if pruned.is_some() {
@@ -55,15 +53,14 @@ fn prune<A: NodeSearch>(
 
 /// The value of a move, for the side that makes it: its child is searched a ply less deep.
 /// Extensions add to that depth, and a move that is pruned gets a value of at most alpha.
-#[inline]
-pub fn search_move<A: NodeSearch>(
-    algorithm: &A,
+pub fn search_move(
+    algorithm: &dyn NodeSearch,
     s: &mut Search<'_>,
     m: GameMove,
     depth: u32,
     alpha: i32,
     beta: i32,
-) -> Result<i32, StopReason> {
+) -> Searched<i32> {
     if s.is_selective() {
         return selective::search_move(algorithm, s, m, depth, alpha, beta);
     }

@@ -1,18 +1,14 @@
 //! What can be switched on for any algorithm that has the step.
 
-pub mod leaf;
-pub mod null_move;
-pub mod probcut;
-pub mod selection;
-
 use serde::Serialize;
 
 use crate::lab::order::{ORDER, OrderFlags};
-use crate::lab::settings::{GivenSettings, SettingInfo};
-use crate::lab::switches::leaf::LeafMode;
-use crate::lab::switches::selection::Selection;
+use crate::lab::search::leaf::{self, LeafMode};
+use crate::lab::search::selective::{self, Selection};
+use crate::lab::search::{null_move, probcut};
 use crate::lab::table::equivalence::Equivalence;
 use crate::lab::table::replacement::Replacement;
+use crate::lab::{GivenSettings, SettingInfo};
 
 /// The switches of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -113,7 +109,7 @@ pub const SWITCHES: [SwitchGroup; 8] = [
     SwitchGroup::new(
         "pruning and extensions",
         "ab, negascout, pvs; extensions also negamax",
-        &selection::SETTINGS,
+        &selective::SETTINGS,
     ),
     SwitchGroup::new("draws", "all but lovec", &[CONTEMPT]),
     SwitchGroup::new(
@@ -134,9 +130,9 @@ impl Switches {
             order: OrderFlags::new(given),
             leaf: LeafMode::new(given),
             table: given.number(&TABLE) as usize,
-            replacement: Replacement::named(given.word(&REPLACE)),
+            replacement: given.choice(&REPLACE, &Replacement::ALL),
             moves: given.number(&MOVES) as usize,
-            classes: Equivalence::named(given.word(&CLASSES)),
+            classes: given.choice(&CLASSES, &Equivalence::ALL),
             keep: given.has(&KEEP),
             contempt: given.number(&CONTEMPT) as i32,
             deepen: given.has(&DEEPEN),

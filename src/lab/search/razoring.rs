@@ -2,13 +2,19 @@
 //! them; from the first one on that is not above alpha, they are pruned (Birmingham and Kent,
 //! "Tree-searching and tree-pruning techniques", 1977).
 
-use crate::lab::law::{Law, ensure};
-use crate::lab::search::Search;
-use crate::lab::switches::selection::RAZOR_DEPTH;
+use crate::lab::{Law, Search, SettingInfo, ensure};
+
+/// The depth at which moves are pruned.
+pub const RAZOR_DEPTH: u32 = 2;
+
+pub const RAZORING: SettingInfo = SettingInfo::flag(
+    "razoring",
+    "at depth 2, sort moves by static values and prune from the first at most alpha on",
+);
 
 /// The bound of a move that has just been made, if its static value is not above alpha.
 pub fn bound(s: &mut Search<'_>, depth: u32, alpha: i32) -> Option<i32> {
-    if !s.selection().razoring.is_on() || depth != RAZOR_DEPTH || s.game.end().is_some() {
+    if !s.switches.selection.razoring || depth != RAZOR_DEPTH || s.game.end().is_some() {
         return None;
     }
     let value = -s.static_value();

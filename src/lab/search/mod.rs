@@ -17,19 +17,41 @@
 //!
 //! An algorithm that keeps a [`KeptTree`](crate::lab::kept_tree::KeptTree) calls `go_to` to
 //! reach a node, `enter` when it visits one, and `keep` when it stores one.
+//!
+//! | to read | what it holds |
+//! |---|---|
+//! | [`switches`] | what can be switched on for any algorithm |
+//! | [`leaf`], [`quiescence`], [`deeper`] | the values of leaves |
+//! | [`node`] | the steps that search a node again |
+//! | [`selective`] | pruning and extensions, which are: |
+//! | [`null_move`] | a pass that fails high prunes the node, or the move before it |
+//! | [`probcut`] | a shallow search prunes a node that is probably outside the window |
+//! | [`futility`] | prunes quiet moves near the leaves that are far below alpha |
+//! | [`razoring`] | two plies above the leaves, prunes moves by their static values |
+//! | [`extension`] | searches checks, recaptures and threats deeper |
+//! | [`trial`] | shallow searches find singular moves, and the piece of a promotion |
 
-use crate::lab::answer::{Answer, Proof};
+pub mod deeper;
+pub mod extension;
+pub mod futility;
+pub mod leaf;
+pub mod node;
+pub mod null_move;
+pub mod probcut;
+pub mod quiescence;
+pub mod razoring;
+pub mod selective;
+pub mod switches;
+pub mod trial;
+
 use crate::lab::game::{GameMove, GameTree, INFINITE, MoveFacts};
-use crate::lab::limit::{Limit, LimitCheck, StopReason};
 use crate::lab::order::{MoveOrder, OrderNode, sort_by_child_value};
-use crate::lab::switches::Switches;
-use crate::lab::switches::leaf::LeafMode;
-use crate::lab::switches::null_move::NullMove;
-use crate::lab::switches::selection::RAZOR_DEPTH;
-use crate::lab::switches::selection::Selection;
+use crate::lab::search::null_move::NullMove;
+use crate::lab::search::razoring::RAZOR_DEPTH;
+use crate::lab::search::switches::Switches;
 use crate::lab::table::replacement::Replacement;
 use crate::lab::table::{BoundTable, MoveTable, TableNode, ValueBounds};
-use crate::lab::watch::Watch;
+use crate::lab::{Answer, Limit, LimitCheck, Proof, Searched, Watch};
 
 /// What pruning and extensions know of a node on the line from the root to here.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,7 +89,7 @@ pub struct Search<'a> {
     pub earlier_value: Option<i32>,
     /// Whether the search is below a null move that failed high and is verified.
     pub is_verifying: bool,
-    switches: Switches,
+    pub switches: Switches,
     is_selective: bool,
     /// Whether no leaf has been visited since the search of the root began.
     is_before_leaves: bool,
@@ -100,7 +122,7 @@ impl<'a> Search<'a> {
         watch: &'a mut Watch,
         limit: Limit<'a>,
         switches: &Switches,
-    ) -> Result<Self, StopReason> {
+    ) -> Searched<Self> {
         let mut limit = LimitCheck::new(limit);
         let table = match switches.table {
             0 => None,
@@ -172,10 +194,6 @@ impl<'a> Search<'a> {
         self.is_selective
     }
 
-    pub fn selection(&self) -> &Selection {
-        &self.switches.selection
-    }
-
     /// Searches without null moves from now on, and without what is in the table.
     pub fn forget_null_moves(&mut self) {
         self.switches.selection.null = NullMove::default();
@@ -205,10 +223,6 @@ impl<'a> Search<'a> {
         value
     }
 
-    pub fn leaf_mode(&self) -> LeafMode {
-        self.switches.leaf
-    }
-
     /// Whether a leaf is the first one in a search of the root: the end of the line of first
     /// moves.
     pub fn is_first_leaf(&mut self) -> bool {
@@ -221,13 +235,13 @@ impl<'a> Search<'a> {
 
     /// Counts an entry into a search function.
     #[inline]
-    pub fn enter(&mut self) -> Result<(), StopReason> {
+    pub fn enter(&mut self) -> Searched<()> {
         self.limit.node()?;
         self.order.fault().map_or(Ok(()), Err)?;
-        self.watch.node();
+        self.watch.counts.nodes += 1;
         let ply = self.ply();
         if ply == 0 {
-            self.watch.pass();
+            self.watch.counts.passes += 1;
             self.is_before_leaves = true;
             self.line_nodes.clear();
         }
@@ -243,9 +257,9 @@ impl<'a> Search<'a> {
 
     /// Counts an entry into a quiescence search.
     #[inline]
-    pub fn enter_quiescence(&mut self) -> Result<(), StopReason> {
+    pub fn enter_quiescence(&mut self) -> Searched<()> {
         self.limit.node()?;
-        self.watch.quiescence_node();
+        self.watch.counts.quiescence_nodes += 1;
         Ok(())
     }
 
@@ -331,7 +345,7 @@ impl<'a> Search<'a> {
     }
 
     fn is_razored(&mut self) -> bool {
-        self.switches.selection.razoring.is_on() && self.line_node().depth == RAZOR_DEPTH
+        self.switches.selection.razoring && self.line_node().depth == RAZOR_DEPTH
     }
 
     /// The legal moves in the order of the game.
@@ -454,7 +468,7 @@ impl<'a> Search<'a> {
     }
 
     /// Counts nodes or entries of a list that are kept in memory, each of `bytes` bytes.
-    pub fn keep(&mut self, entries: usize, bytes: usize) -> Result<(), StopReason> {
+    pub fn keep(&mut self, entries: usize, bytes: usize) -> Searched<()> {
         self.limit.allocate(entries.saturating_mul(bytes))?;
         self.kept += entries;
         self.watch.kept(self.kept);
