@@ -129,20 +129,12 @@ fn middle(square: Square, seen_by: Color) -> [f64; 2] {
 impl BoardPicture<'_> {
     /// The board, with a description for those who cannot see it.
     pub fn svg(&self) -> Markup {
-        self.undescribed_svg()
-            .attribute("role", "img")
-            .attribute("aria-label", describe(self.state))
+        self.described(self.undescribed_svg())
     }
 
     /// The board for those who see it.
     pub fn undescribed_svg(&self) -> Markup {
-        Markup::of_class("svg", "board")
-            .attribute("xmlns", "http://www.w3.org/2000/svg")
-            .attribute("viewBox", format!("0 0 {BOARD} {BOARD}"))
-            .child(reference(board_id(self.seen_by), None))
-            .children(self.arrows.iter().map(|arrow| self.target(arrow)))
-            .children(Color::ALL.map(|color| self.pieces(color)))
-            .children(self.arrows.iter().map(|arrow| self.arrow(arrow)))
+        self.drawn(Vec::new(), Vec::new())
     }
 
     /// A picture of its own, without a page: on each square the numbers of White's and Black's
@@ -152,23 +144,37 @@ impl BoardPicture<'_> {
             .map(|square| {
                 let (column, row) = place(square, self.seen_by);
                 let [white, black] = numbers(square);
-                let side = ["even", "more-white", "more-black"][match white.cmp(&black) {
-                    Ordering::Equal => 0,
-                    Ordering::Greater => 1,
-                    Ordering::Less => 2,
-                }];
+                let tint = match white.cmp(&black) {
+                    Ordering::Greater => "more-white",
+                    Ordering::Equal => "even",
+                    Ordering::Less => "more-black",
+                };
                 let text = Markup::of_class("text", "numbers")
                     .attribute("x", (column + 1) * SQUARE - 3)
                     .attribute("y", row * SQUARE + 10)
                     .text(format!("{white}/{black}"));
-                (square_of(side, column, row), text)
+                (square_of(tint, column, row), text)
             })
             .unzip();
-        let mut board = self.svg();
-        board.insert(0, Markup::new("style").style(STYLE));
-        board.insert(1, definitions());
-        board.insert(3, Markup::new("g").children(tints));
-        board.child(Markup::new("g").children(texts))
+        let parts = vec![Markup::new("style").style(STYLE), definitions()];
+        self.described(self.drawn(parts, tints)).children(texts)
+    }
+
+    fn described(&self, board: Markup) -> Markup {
+        board.attribute("role", "img").attribute("aria-label", describe(self.state))
+    }
+
+    /// The board after the `parts` that it needs, with `tints` between squares and pieces.
+    fn drawn(&self, parts: Vec<Markup>, tints: Vec<Markup>) -> Markup {
+        Markup::of_class("svg", "board")
+            .attribute("xmlns", "http://www.w3.org/2000/svg")
+            .attribute("viewBox", format!("0 0 {BOARD} {BOARD}"))
+            .children(parts)
+            .child(reference(board_id(self.seen_by), None))
+            .children(tints)
+            .children(self.arrows.iter().map(|arrow| self.target(arrow)))
+            .children(Color::ALL.map(|color| self.pieces(color)))
+            .children(self.arrows.iter().map(|arrow| self.arrow(arrow)))
     }
 
     /// The pieces of a side.

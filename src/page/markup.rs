@@ -76,11 +76,6 @@ impl Markup {
         self.content.push(MarkupContent::Element(child));
     }
 
-    /// Adds an element before what is at `place`.
-    pub fn insert(&mut self, place: usize, child: Self) {
-        self.content.insert(place, MarkupContent::Element(child));
-    }
-
     /// Adds a style sheet of Lovec. Browsers do not unescape it, so that it must not contain
     /// `<` or `&`.
     pub fn style(mut self, style: &'static str) -> Self {

@@ -127,7 +127,7 @@ impl Worker<'_> {
         node.killers = self.line.stack[ply].killers;
         node.correction = self.line.stack[ply].correction();
         let mut picker = Picker::new(&self.line.position, node.tt_move, node.killers);
-        let mut searched = SearchedMoves::new();
+        let mut searched = SearchedMoves::default();
         let mut best_score = -Score::INFINITE;
         let mut best_move = None;
         let mut number = 0;

@@ -13,18 +13,13 @@ use crate::util::array_list::ArrayList;
 type MoveGroup = ArrayList<Move, 64>;
 
 /// The moves of a node that were searched and caused no cutoff.
+#[derive(Default)]
 pub struct SearchedMoves {
     quiets: MoveGroup,
     noisy: MoveGroup,
 }
 
 impl SearchedMoves {
-    /// None yet.
-    #[inline(always)]
-    pub const fn new() -> Self {
-        Self { quiets: MoveGroup::new(), noisy: MoveGroup::new() }
-    }
-
     #[inline]
     pub fn push(&mut self, m: Move) {
         let group = if m.is_quiet() { &mut self.quiets } else { &mut self.noisy };
