@@ -176,8 +176,8 @@ fn origin(to: Square, delta: i8) -> Square {
 fn generate<const NOISY: bool, const QUIET: bool, S: Sink>(state: &State, sink: &mut S) {
     if !state.checkers().more_than_one() {
         let mask = state.check_mask();
-        pieces::<NOISY, QUIET, S>(state, mask, sink);
         pawns::<NOISY, QUIET, S>(state, mask, sink);
+        pieces::<NOISY, QUIET, S>(state, mask, sink);
     }
     king::<NOISY, QUIET, S>(state, sink);
     if QUIET && !state.in_check() && state.castling().any(state.side_to_move()) {

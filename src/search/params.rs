@@ -89,173 +89,155 @@ macro_rules! parameters {
 }
 
 parameters! {
-    // The unit of margins.
-    /// What a margin grows to with all pieces on the board, and with kings and pawns only,
-    /// in percent.
-    unit_opening = 100 in 30..=250, step 13;
-    unit_endgame = 100 in 30..=250, step 13;
-
     // Aspiration windows.
     /// The first depth that is searched with a narrow window.
     aspiration_depth = 4 in 1..=12, step 1;
-    /// Half the width of the first window round the previous score.
-    aspiration_delta = 15 in 4..=60, step 3;
+    /// Half the width of the first window round the previous score, which grows with the
+    /// square of the score divided by `square`.
+    aspiration_delta = 6 in 2..=60, step 1;
+    aspiration_square = 8450 in 2000..=60000, step 1000;
     /// Growth of the window after a score outside it, in percent.
-    aspiration_growth = 61 in 10..=200, step 12;
+    aspiration_growth = 33 in 10..=200, step 5;
+
+    /// The improvement of a side that was in check at its last two moves.
+    default_improvement = 92 in 0..=300, step 15;
 
     // Reverse futility pruning.
     rfp_depth = 8 in 0..=16, step 1;
-    rfp_margin = 82 in 20..=200, step 11;
-    /// The margin is smaller by this if the side to move is improving.
-    rfp_improving = 53 in 0..=200, step 7;
-    /// The margin is larger by this at a node that once was part of a principal variation,
-    /// in percent.
-    rfp_former_pv = 0 in -80..=300, step 25;
+    rfp_margin = 75 in 20..=200, step 11;
+    /// The history of the move before the node that equals a centipawn of the margin.
+    rfp_history = 572 in 100..=3000, step 75;
 
     // Razoring.
-    razor_depth = 6 in 0..=8, step 1;
-    razor_base = 228 in 0..=800, step 25;
-    razor_margin = 156 in 50..=600, step 20;
+    razor_base = 244 in 0..=800, step 25;
+    razor_margin = 135 in 50..=600, step 20;
 
     // Null-move pruning.
-    nmp_depth = 3 in 1..=10, step 1;
     /// The static evaluation may lie below beta by `base - depth * slope`.
-    nmp_eval_base = 118 in 0..=400, step 16;
-    nmp_eval_slope = 18 in 0..=50, step 2;
-    /// Plies of reduction: `base + depth / depth_divisor + (eval - beta) / eval_divisor`,
-    /// the last at most `eval_max`; all but `eval_divisor` in hundredths.
-    nmp_base = 400 in 100..=800, step 50;
-    nmp_depth_divisor = 300 in 150..=1000, step 40;
-    nmp_eval_divisor = 184 in 50..=500, step 25;
-    nmp_eval_max = 400 in 0..=800, step 50;
+    nmp_eval_base = 138 in 0..=400, step 16;
+    nmp_eval_slope = 11 in 0..=50, step 2;
+    /// Centipawns of improvement that equal one of the evaluation.
+    nmp_improvement = 13 in 2..=60, step 2;
+    /// The history of the move before the node must be lower.
+    nmp_history = 17329 in 0..=40000, step 2000;
+    /// Plies of reduction: `base + depth / 3 + (eval - beta) / eval_divisor`, the last at
+    /// most `eval_max`.
+    nmp_base = 4 in 1..=8, step 1;
+    nmp_eval_divisor = 92 in 50..=500, step 12;
+    nmp_eval_max = 6 in 0..=10, step 1;
     /// The first depth at which a fail high is verified.
     nmp_verify_depth = 14 in 6..=100, step 1;
 
-    // Internal iterative reduction.
-    iir_depth = 4 in 2..=100, step 1;
+    // Internal iterative reduction of cut nodes.
+    iir_depth = 8 in 2..=100, step 1;
 
     // ProbCut.
-    probcut_depth = 5 in 3..=100, step 1;
-    probcut_margin = 160 in 40..=500, step 21;
-    probcut_improving = 51 in 0..=150, step 6;
+    probcut_depth = 4 in 3..=100, step 1;
+    probcut_margin = 90 in 40..=500, step 12;
+    probcut_improving = 33 in 0..=150, step 5;
+    /// For a capture in check, by its entry in the transposition table.
+    probcut_check_margin = 221 in 50..=600, step 20;
     probcut_reduction = 4 in 2..=6, step 1;
-    /// The gain that a capture needs: 0 percent for the distance to the raised beta as it
-    /// is, 100 for the same in the values of an exchange.
-    probcut_phase = 0 in -50..=150, step 25;
+    /// The values of an exchange in percent of those of the evaluation.
+    exchange_unit = 75 in 30..=150, step 10;
 
     // Pruning of single moves.
     /// Late move pruning: moves searched, in hundredths, at depth 0 and for each
     /// squared ply.
-    lmp_base = 419 in 100..=900, step 30;
-    lmp_factor = 116 in 20..=300, step 15;
+    lmp_base = 300 in 100..=900, step 30;
+    lmp_factor = 100 in 20..=300, step 15;
     /// Futility pruning of quiet moves.
     futility_depth = 11 in 0..=16, step 1;
     futility_base = 60 in 0..=400, step 8;
-    futility_margin = 66 in 20..=250, step 9;
-    /// Pruning of quiet moves by the depth that is left for them: the reduction in addition
-    /// to the table of reductions, and the history score that adds a ply.
-    prune_reduction = 600 in 0..=2048, step 80;
-    prune_history = 6000 in 1000..=30000, step 800;
+    futility_margin = 74 in 20..=250, step 9;
+    /// Futility pruning of captures: margins, and the capture history that equals a
+    /// centipawn.
+    capture_depth = 6 in 0..=16, step 1;
+    capture_base = 105 in 0..=400, step 15;
+    capture_margin = 133 in 20..=400, step 15;
+    capture_history = 13 in 2..=100, step 2;
+    /// Pruning of quiet moves by the depth that is left for them: the history score that
+    /// adds a ply.
+    prune_history = 7011 in 1000..=30000, step 800;
     /// History pruning of quiet moves.
     history_depth = 5 in 0..=12, step 1;
-    history_margin = 2600 in 500..=12000, step 350;
-    /// Pruning of moves that lose material: centipawns for each squared ply of a
-    /// quiet move, for each ply of a capture.
-    see_quiet_depth = 8 in 0..=16, step 1;
-    see_quiet_margin = 25 in 5..=80, step 3;
-    see_noisy_depth = 7 in 0..=16, step 1;
-    see_noisy_margin = 84 in 20..=250, step 11;
-    /// Capture history that equals a centipawn of the margin.
-    see_noisy_history = 108 in 20..=1000, step 15;
+    history_base = 213 in -5000..=5000, step 300;
+    history_margin = 3832 in 500..=12000, step 450;
+    /// Pruning of moves that lose material: centipawns for each squared ply and each ply of
+    /// a quiet move, for each ply of a capture.
+    see_quiet_margin = 11 in 0..=80, step 2;
+    see_quiet_slope = 7 in 0..=80, step 2;
+    see_noisy_margin = 82 in 20..=250, step 11;
 
-    // Late move reductions.
-    /// `base + ln(depth) * ln(move) * slope`, for quiet moves and for captures.
-    lmr_base = 751 in 0..=2000, step 100;
-    lmr_slope = 428 in 200..=900, step 55;
-    lmr_noisy_base = -450 in -2000..=1500, step 60;
-    lmr_noisy_slope = 299 in 100..=900, step 20;
-    lmr_root = 1024 in 0..=2048, step 80;
-    lmr_not_improving = 587 in 0..=2048, step 80;
-    lmr_not_pv = 911 in 0..=2048, step 80;
-    /// Less in the principal variation, and at a node that once was part of one.
-    lmr_pv = 751 in 0..=3500, step 100;
-    lmr_former_pv = 751 in 0..=2500, step 100;
-    lmr_cut_node = 1397 in 0..=3500, step 180;
-    lmr_tt_noisy = 986 in 0..=2048, step 130;
-    lmr_killer = 1202 in 0..=3000, step 100;
-    lmr_check = 160 in 0..=2048, step 80;
-    /// For each centipawn of the correction history.
-    lmr_correction = 10 in 0..=60, step 4;
-    /// With more than `many_cutoffs` cutoffs among the children of a node, its moves are
-    /// easy to refute.
-    lmr_many_cutoffs = 3 in 0..=8, step 1;
-    lmr_cutoffs = 972 in 0..=2048, step 130;
-    /// History score that equals a ply.
-    lmr_history = 9409 in 2000..=30000, step 1200;
-    lmr_noisy_history = 9498 in 2000..=40000, step 600;
-    /// How many plies a negative reduction may extend a move.
-    lmr_ceiling = 0 in 0..=2, step 1;
-    /// A reduced move that exceeds the best score by more than `deeper` is searched a ply
-    /// deeper, by less than `shallower` a ply less deep.
-    lmr_deeper = 36 in 5..=200, step 5;
-    lmr_shallower = 5 in 0..=60, step 2;
+    // Late move reductions, in 1024ths of a ply.
+    /// `base + ln(depth) * ln(move) * slope`.
+    lmr_base = 1372 in 0..=3000, step 100;
+    lmr_slope = 423 in 200..=900, step 40;
+    /// Less by the share that the window has of the one at the root.
+    lmr_window = 1073 in 0..=3000, step 130;
+    /// More for a side that is not improving, if the reduction so far exceeds this.
+    lmr_not_improving = 936 in 0..=3000, step 100;
+    /// Less where the node is, or once was, part of a principal variation.
+    lmr_pv = 1024 in 0..=3500, step 130;
+    lmr_was_pv = 2048 in 0..=3500, step 200;
+    lmr_late_parent = 1024 in 0..=2048, step 130;
+    lmr_singular = 1024 in 0..=2048, step 130;
+    lmr_tt_move = 1024 in 0..=2048, step 130;
+    lmr_cut_node = 2048 in 0..=3500, step 200;
+    lmr_tt_noisy = 1024 in 0..=2048, step 130;
+    lmr_cutoffs = 1024 in 0..=2048, step 130;
+    /// History score that equals a ply, more of it at medium depth, and the score that
+    /// equals none.
+    lmr_history = 11124 in 2000..=30000, step 1200;
+    lmr_history_deep = 4740 in 0..=20000, step 600;
+    history_offset = 4219 in 0..=10000, step 500;
+    /// A reduced move that exceeds the best score by more than `deeper + deeper_ply *
+    /// reduction` is searched a ply deeper, alpha by more than `much_deeper` another ply.
+    lmr_deeper = 34 in 5..=200, step 5;
+    lmr_deeper_ply = 6 in 0..=50, step 2;
+    lmr_much_deeper = 380 in 50..=1000, step 40;
 
     // Singular extensions.
-    singular_depth = 5 in 4..=100, step 1;
+    singular_depth = 4 in 4..=100, step 1;
     /// How much less deep than the node the entry of the table may be.
     singular_tt_depth = 3 in 1..=8, step 1;
-    /// The depth of the singular search, in percent.
-    singular_share = 50 in 20..=80, step 6;
     /// Centipawns below the table's score for each 64 plies of depth, and how many more at
     /// a node that once was part of a principal variation.
-    singular_margin = 64 in 16..=320, step 8;
-    singular_former_pv = 0 in -48..=320, step 16;
+    singular_margin = 44 in 16..=320, step 6;
+    singular_former_pv = 35 in -48..=320, step 6;
     singular_double = 11 in 0..=100, step 2;
     /// Double extensions allowed in one line.
-    singular_double_limit = 7 in 0..=20, step 1;
-    /// Plies by which a move that is not singular is reduced: if the table's score exceeds
-    /// beta, and the same in the principal variation; otherwise in a cut node.
-    negative_extension = 2 in 0..=4, step 1;
-    negative_extension_pv = 1 in 0..=4, step 1;
-    negative_extension_cut = 1 in 0..=4, step 1;
+    singular_double_limit = 11 in 0..=20, step 1;
+    /// A quiet move of the transposition table in the principal variation is extended if
+    /// its continuation history is at least this.
+    quiet_extension_history = 5168 in 0..=20000, step 600;
 
-    // The neighbourhood of the principal variation.
-    /// 1 if a node that fails low takes over from its parent that it once was part of a
-    /// principal variation.
-    inherit_pv = 0 in 0..=1, step 1;
-    /// Plies less for the other moves after one raised alpha.
-    alpha_raised = 0 in 0..=2, step 1;
-
-    // Updates of the histories after a cutoff.
-    bonus_slope = 161 in 20..=500, step 15;
-    bonus_offset = 80 in -200..=500, step 20;
-    bonus_max = 1393 in 400..=4000, step 100;
-    malus_slope = 197 in 20..=500, step 15;
-    malus_offset = 30 in -200..=500, step 20;
-    malus_max = 1060 in 400..=4000, step 100;
-    /// For the quiet move before a node that fails low, in percent of the bonus.
-    prior_bonus = 81 in 0..=300, step 10;
+    // Updates of the histories.
+    bonus_slope = 336 in 20..=800, step 35;
+    bonus_offset = 547 in -200..=1500, step 60;
+    bonus_max = 1561 in 400..=4000, step 150;
+    /// Centipawns above beta for a larger bonus.
+    bonus_margin = 78 in 0..=400, step 10;
+    /// Centipawns for each ply by which a node fails low, for a bonus of the move before it.
+    prior_margin = 60 in 0..=300, step 8;
     /// For the quiet move before a node, by its change of the evaluation: percent of a
     /// centipawn, and the maximum.
-    eval_bonus = 300 in 0..=2000, step 60;
-    eval_bonus_max = 800 in 100..=3000, step 60;
+    eval_bonus = 3370 in 0..=10000, step 300;
+    eval_bonus_max = 1817 in 100..=5000, step 200;
 
     // Order of quiet moves: percent of each history.
-    order_butterfly = 99 in 0..=300, step 10;
-    order_pawn = 105 in 0..=300, step 10;
-    order_continuation_1 = 163 in 0..=400, step 12;
-    order_continuation_2 = 106 in 0..=400, step 12;
-    order_continuation_4 = 47 in 0..=400, step 12;
-    /// A direct check that loses nothing.
-    order_check = 6514 in 0..=20000, step 600;
-    /// For each centipawn of a piece that escapes from a less valuable attacker, in
-    /// percent of the histories' unit.
-    order_escape = 600 in 0..=3000, step 60;
+    order_butterfly = 200 in 0..=600, step 20;
+    order_continuation_1 = 200 in 0..=600, step 20;
+    order_continuation_2 = 100 in 0..=400, step 12;
+    order_continuation_4 = 100 in 0..=400, step 12;
+    order_continuation_6 = 100 in 0..=400, step 12;
+    /// A direct check.
+    order_check = 16384 in 0..=60000, step 1600;
     /// For each centipawn of the victim, in percent of the capture history's unit.
-    order_victim = 1537 in 200..=4000, step 100;
+    order_victim = 1708 in 200..=4000, step 150;
     /// A capture is good if its exchange loses at most `score / good_capture`
     /// centipawns.
-    good_capture = 283 in 60..=3000, step 25;
+    good_capture = 40 in 10..=1000, step 4;
 
     // Correction of the static evaluation: weight of each history, in 1024ths of a
     // centipawn per unit.
@@ -274,12 +256,11 @@ parameters! {
 
     // Quiescence.
     /// Delta pruning: margin in addition to the value of the victim.
-    delta_margin = 220 in 30..=500, step 28;
-    /// The value of the victim: 0 percent for the one in an exchange, 100 for the one in
-    /// the evaluation.
-    delta_phase = 0 in -50..=150, step 25;
-    /// Quiet checks are tried if the evaluation is this close to alpha.
-    check_margin = 450 in 0..=2000, step 60;
+    delta_margin = 107 in 30..=500, step 14;
+    /// A quiet move is searched if one of its continuation histories is at least this.
+    quiescence_history = 71 in -5000..=5000, step 300;
+    /// What a move may lose in the exchange.
+    quiescence_see = 38 in 0..=200, step 8;
 
     // Time management.
     /// The assumed number of moves left when the client gives none.

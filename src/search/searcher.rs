@@ -170,7 +170,7 @@ mod tests {
 
     /// The best move and depth in the entry of the position after a search of some of its
     /// moves.
-    fn entry_after(search_moves: Option<Vec<Move>>) -> Option<(Option<Move>, u8)> {
+    fn entry_after(search_moves: Option<Vec<Move>>) -> Option<(Option<Move>, i8)> {
         let position = Position::startpos();
         let limits = Limits { depth: Some(5), search_moves, ..Limits::default() };
         let mut searcher = Searcher::new(1).unwrap();
@@ -191,8 +191,9 @@ mod tests {
 
     #[test]
     fn a_search_of_some_moves_stores_no_result_for_the_position() {
-        assert!(matches!(entry_after(None), Some((Some(_), 5))));
+        // The depth of the last moves, which is reduced after a move has raised alpha.
+        assert!(matches!(entry_after(None), Some((Some(_), 1..=5))));
         let last = Position::startpos().legal_moves().last().copied();
-        assert!(matches!(entry_after(Some(last.into_iter().collect())), Some((None, 0))));
+        assert!(matches!(entry_after(Some(last.into_iter().collect())), Some((None, ..0))));
     }
 }

@@ -32,12 +32,6 @@ impl Window {
         }
     }
 
-    /// Whether no score lies inside.
-    #[inline]
-    pub fn is_null(self) -> bool {
-        self.beta - self.alpha == Score::new(1)
-    }
-
     /// The null window that tests whether a value is above `alpha`.
     #[inline]
     pub fn null_above(alpha: Score) -> Self {

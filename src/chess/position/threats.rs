@@ -6,7 +6,7 @@ use crate::chess::color::Color;
 use crate::chess::piece::Piece;
 use crate::chess::position::state::State;
 
-/// Squares that one side attacks, occupied or not.
+/// Squares that one side attacks with less than a queen, occupied or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threats {
     pub by_pawns: Bitboard,
@@ -14,19 +14,9 @@ pub struct Threats {
     pub by_minors: Bitboard,
     /// By all of these and rooks.
     pub by_rooks: Bitboard,
-    /// By all pieces.
-    pub all: Bitboard,
 }
 
 impl Threats {
-    /// Nothing is attacked.
-    pub const NONE: Self = Self {
-        by_pawns: Bitboard::EMPTY,
-        by_minors: Bitboard::EMPTY,
-        by_rooks: Bitboard::EMPTY,
-        all: Bitboard::EMPTY,
-    };
-
     /// Squares where a piece of the other side is attacked by one worth less.
     #[inline]
     pub fn by_less_valuable_than(&self, piece: Piece) -> Bitboard {
@@ -40,7 +30,7 @@ impl Threats {
 }
 
 impl State {
-    /// What the pieces of `color` attack.
+    /// What the pawns, knights, bishops and rooks of `color` attack.
     pub fn threats(&self, color: Color) -> Threats {
         let occupied = self.occupied();
         let by_pawns = self.colored(color, Piece::Pawn).pawn_attacks(color);
@@ -55,10 +45,6 @@ impl State {
         for square in self.colored(color, Piece::Rook) {
             by_rooks |= attacks::rook(square, occupied);
         }
-        let mut all = by_rooks | attacks::king(self.king(color));
-        for square in self.colored(color, Piece::Queen) {
-            all |= attacks::bishop(square, occupied) | attacks::rook(square, occupied);
-        }
-        Threats { by_pawns, by_minors, by_rooks, all }
+        Threats { by_pawns, by_minors, by_rooks }
     }
 }

@@ -3,13 +3,13 @@
 //! Moves are generated and scored in stages, since most nodes end after one or two
 //! moves: the move of the transposition table, good captures by most valuable victim
 //! and history, killers (S. Akl and M. Newborn, "The principal continuation and the
-//! killer heuristic", 1977), quiet moves by history, bad captures.
+//! killer heuristic", 1977) and the countermove, quiet moves by history, bad captures.
 
 use crate::chess::movegen::{generate_direct_quiet_checks, generate_noisy, generate_quiets};
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::see::{see_at_least, value};
 use crate::chess::{Bitboard, Move, MoveList, Piece, State};
-use crate::search::ordering::history::{History, HistoryContext};
+use crate::search::ordering::history::{ContinuationRows, History};
 use crate::search::params as p;
 use crate::util::array_list::ArrayList;
 
@@ -20,8 +20,7 @@ enum Stage {
     GenerateNoisy,
     /// Captures and promotions that lose little or no material.
     GoodNoisy,
-    FirstKiller,
-    SecondKiller,
+    Refutations,
     GenerateQuiets,
     GenerateChecks,
     Quiets,
@@ -90,36 +89,36 @@ impl Scores {
     }
 }
 
-/// Whether a move is one of the killers of its node.
-#[inline(always)]
-pub fn is_killer([first, second]: [Option<Move>; 2], m: Move) -> bool {
-    first == Some(m) || second == Some(m)
-}
+/// Quiet moves that refuted others: two killers and the countermove. `None` where there is
+/// none.
+pub type Refutations = [Option<Move>; 3];
 
 /// Yields each legal move once, or each move that passes the filter.
 pub struct Picker {
     stage: Stage,
     filter: MoveFilter,
     tt_move: Option<Move>,
-    killers: [Option<Move>; 2],
+    refutations: Refutations,
+    next_refutation: usize,
     /// The remaining moves of the current stage.
     moves: Scores,
     bad_noisy: MoveList,
     next_bad: usize,
-    /// The score of the last move of the quiet stage.
-    last_quiet_score: i32,
+    skips_quiets: bool,
+    /// All captures are good, and there are no refutations.
+    in_check: bool,
 }
 
 impl Picker {
     /// Yields all moves of a position. In all constructors `tt_move` has to be legal;
-    /// the killers may be illegal.
+    /// the refutations may be illegal.
     #[inline]
-    pub fn new(state: &State, tt_move: Option<Move>, killers: [Option<Move>; 2]) -> Self {
-        Self::with_filter(state, MoveFilter::All, tt_move, killers)
+    pub fn new(state: &State, tt_move: Option<Move>, refutations: Refutations) -> Self {
+        Self::with_filter(state, MoveFilter::All, tt_move, refutations)
     }
 
-    /// Yields the moves of a quiescence node: all of them in check, otherwise captures
-    /// and promotions, and quiet checks if `checks`.
+    /// Yields the moves of a quiescence node: all of them in check, otherwise the move of
+    /// the transposition table, captures and promotions, and quiet checks if `checks`.
     #[inline]
     pub fn quiescence(state: &State, tt_move: Option<Move>, checks: bool) -> Self {
         let filter = match (state.in_check(), checks) {
@@ -127,8 +126,7 @@ impl Picker {
             (false, true) => MoveFilter::NoisyAndChecks,
             (false, false) => MoveFilter::Noisy,
         };
-        let passes = |m: &Move| filter == MoveFilter::All || m.is_noisy();
-        Self::with_filter(state, filter, tt_move.filter(passes), [None; 2])
+        Self::with_filter(state, filter, tt_move, [None; 3])
     }
 
     /// Yields the captures and promotions that gain at least `threshold` centipawns in
@@ -136,7 +134,7 @@ impl Picker {
     #[inline]
     pub fn winning(state: &State, tt_move: Option<Move>, threshold: i32) -> Self {
         let passes = |m: &Move| m.is_noisy() && see_at_least(state, *m, threshold);
-        Self::with_filter(state, MoveFilter::Winning(threshold), tt_move.filter(passes), [None; 2])
+        Self::with_filter(state, MoveFilter::Winning(threshold), tt_move.filter(passes), [None; 3])
     }
 
     /// The only place that builds a picker, so that its large lists are not copied.
@@ -145,18 +143,20 @@ impl Picker {
         state: &State,
         filter: MoveFilter,
         tt_move: Option<Move>,
-        killers: [Option<Move>; 2],
+        refutations: Refutations,
     ) -> Self {
         debug_assert!(tt_move.is_none_or(|m| state.is_legal(m)));
         Self {
             stage: Stage::TtMove,
             filter,
             tt_move,
-            killers,
+            refutations,
+            next_refutation: 0,
             moves: Scores::new(),
             bad_noisy: MoveList::new(),
             next_bad: 0,
-            last_quiet_score: 0,
+            skips_quiets: false,
+            in_check: state.in_check(),
         }
     }
 
@@ -165,7 +165,7 @@ impl Picker {
         &mut self,
         state: &State,
         history: &History,
-        context: &HistoryContext,
+        previous: &ContinuationRows,
     ) -> Option<Move> {
         loop {
             match self.stage {
@@ -184,39 +184,31 @@ impl Picker {
                     Some(Scored { m, .. }) => self.bad_noisy.push(m),
                     None => {
                         self.stage = match self.filter {
-                            MoveFilter::All => Stage::FirstKiller,
+                            MoveFilter::All => Stage::Refutations,
                             MoveFilter::Noisy => Stage::BadNoisy,
                             MoveFilter::NoisyAndChecks => Stage::GenerateChecks,
                             MoveFilter::Winning(_) => Stage::Done,
                         }
                     }
                 },
-                Stage::FirstKiller => {
-                    self.stage = Stage::SecondKiller;
-                    if let Some(m) = self.killer(state, 0) {
-                        return Some(m);
-                    }
-                }
-                Stage::SecondKiller => {
-                    self.stage = Stage::GenerateQuiets;
-                    if let Some(m) = self.killer(state, 1) {
-                        return Some(m);
-                    }
+                Stage::Refutations => match self.next_refutation(state) {
+                    Some(m) => return Some(m),
+                    None => self.stage = Stage::GenerateQuiets,
+                },
+                Stage::GenerateQuiets | Stage::Quiets if self.skips_quiets => {
+                    self.stage = Stage::BadNoisy;
                 }
                 Stage::GenerateQuiets => {
-                    self.generate_scored_quiets(state, history, context);
+                    self.generate_scored_quiets(state, history, previous);
                     self.stage = Stage::Quiets;
                 }
                 Stage::GenerateChecks => {
-                    self.generate_scored_checks(state, history, context);
+                    self.generate_scored_checks(state, history, previous);
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.moves.take_best() {
-                    Some(Scored { m, .. }) if is_killer(self.killers, m) => {}
-                    Some(Scored { m, score }) => {
-                        self.last_quiet_score = score;
-                        return Some(m);
-                    }
+                    Some(Scored { m, .. }) if self.refutations.contains(&Some(m)) => {}
+                    Some(Scored { m, .. }) => return Some(m),
                     None => self.stage = Stage::BadNoisy,
                 },
                 Stage::BadNoisy => {
@@ -236,6 +228,10 @@ impl Picker {
 
     #[inline(never)]
     fn generate_scored_noisy(&mut self, state: &State, history: &History) {
+        if self.in_check {
+            self.generate(state, generate_noisy, |m| Some(evasion_capture_score(state, m)));
+            return;
+        }
         self.generate(state, generate_noisy, |m| Some(noisy_score(state, history, m)));
     }
 
@@ -246,20 +242,32 @@ impl Picker {
         &mut self,
         state: &State,
         history: &History,
-        context: &HistoryContext,
+        previous: &ContinuationRows,
     ) {
+        let rows = history.quiet.rows(state.side_to_move(), previous);
+        if self.in_check {
+            self.generate(state, generate_quiets, |m| {
+                Some(rows.evasion_score(state.moved_piece(m), m))
+            });
+            return;
+        }
         let checking = state.checking_squares();
+        let threats = state.threats(!state.side_to_move());
         let mut attacked = [Bitboard::EMPTY; Piece::COUNT];
         let mut escape = [0; Piece::COUNT];
         for piece in Piece::ALL {
-            attacked[piece.index()] = context.threats.by_less_valuable_than(piece);
-            escape[piece.index()] = value(piece) * p::order_escape() / 100;
+            attacked[piece.index()] = threats.by_less_valuable_than(piece);
+            escape[piece.index()] = match piece {
+                Piece::Queen => 50_000,
+                Piece::Rook => 25_000,
+                Piece::Knight | Piece::Bishop => 15_000,
+                _ => 0,
+            };
         }
-        let rows = history.quiet.rows(state, context);
         self.generate(state, generate_quiets, |m| {
             let piece = state.moved_piece(m);
             let mut score = rows.score(piece, m);
-            if checking[piece.index()].contains(m.to()) && see_at_least(state, m, 0) {
+            if checking[piece.index()].contains(m.to()) {
                 score += p::order_check();
             }
             Some(score + escape[piece.index()] * escapes(attacked[piece.index()], m))
@@ -272,39 +280,30 @@ impl Picker {
         &mut self,
         state: &State,
         history: &History,
-        context: &HistoryContext,
+        previous: &ContinuationRows,
     ) {
         self.generate(state, generate_direct_quiet_checks, |m| {
             let loses_nothing = see_at_least(state, m, 0);
-            loses_nothing.then(|| history.quiet.score(state, context, m))
+            loses_nothing.then(|| {
+                history.quiet.rows(state.side_to_move(), previous).score(state.moved_piece(m), m)
+            })
         });
     }
 
-    /// Skips the remaining quiet moves.
+    /// Skips the remaining quiet moves, but not the refutations.
+    #[inline]
     pub fn skip_quiets(&mut self) {
-        if (Stage::FirstKiller..=Stage::Quiets).contains(&self.stage) {
-            self.stage = Stage::BadNoisy;
-        }
-    }
-
-    /// The score of the move just yielded, if it comes from the quiet stage.
-    pub fn quiet_score(&self) -> Option<i32> {
-        (self.stage == Stage::Quiets).then_some(self.last_quiet_score)
-    }
-
-    /// Whether only losing captures remain.
-    pub fn only_bad_noisy_left(&self) -> bool {
-        self.stage >= Stage::BadNoisy
+        self.skips_quiets = true;
     }
 
     /// Whether a capture comes before the quiet moves. With a high score it may lose some
-    /// material.
+    /// material. Quiescence orders captures by their score alone.
     #[inline]
     fn is_good(&self, state: &State, m: Move, score: i32) -> bool {
         let threshold = match self.filter {
-            MoveFilter::All => -score / p::good_capture(),
-            MoveFilter::Noisy | MoveFilter::NoisyAndChecks => 0,
+            MoveFilter::All if !self.in_check => -score / p::good_capture(),
             MoveFilter::Winning(threshold) => threshold,
+            _ => return true,
         };
         see_at_least(state, m, threshold)
     }
@@ -321,12 +320,21 @@ impl Picker {
         moves.fill(|m| if Some(m) == *tt_move { None } else { score(m) });
     }
 
-    /// The killer, if it is legal here and not yet yielded; otherwise it is removed, so
-    /// that the quiet stage may yield the move.
-    fn killer(&mut self, state: &State, index: usize) -> Option<Move> {
-        let killer = self.killers[index].filter(|&m| Some(m) != self.tt_move && state.is_legal(m));
-        self.killers[index] = killer;
-        killer
+    /// The next refutation that is legal here and not yet yielded. The others are removed,
+    /// so that the quiet stage may yield the move.
+    fn next_refutation(&mut self, state: &State) -> Option<Move> {
+        while let Some(&refutation) = self.refutations.get(self.next_refutation) {
+            let (earlier, _) = self.refutations.split_at(self.next_refutation);
+            let found = refutation.filter(|&m| {
+                Some(m) != self.tt_move && !earlier.contains(&refutation) && state.is_legal(m)
+            });
+            self.refutations[self.next_refutation] = found;
+            self.next_refutation += 1;
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
     }
 }
 
@@ -338,10 +346,18 @@ fn noisy_score(state: &State, history: &History, m: Move) -> i32 {
     (victim + gain) * p::order_victim() / 100 + history.capture.score(state, m)
 }
 
-/// 1 for a move that leaves the attacked squares, −1 for a move that enters them.
+/// The value of the victim, then the least valuable attacker.
+#[inline]
+fn evasion_capture_score(state: &State, m: Move) -> i32 {
+    let victim = state.captured(m).map_or(0, value);
+    let gain = m.promotion().map_or(0, |piece| value(piece) - value(Piece::Pawn));
+    (victim + gain) * 2 - state.moved_piece(m).index() as i32
+}
+
+/// 1 for a move that leaves the attacked squares.
 #[inline]
 fn escapes(attacked: Bitboard, m: Move) -> i32 {
-    i32::from(attacked.contains(m.from())) - i32::from(attacked.contains(m.to()))
+    i32::from(attacked.contains(m.from()) && !attacked.contains(m.to()))
 }
 
 #[cfg(test)]
@@ -353,11 +369,11 @@ mod tests {
     use super::Picker;
     use crate::chess::see::see_at_least;
     use crate::chess::{Move, MoveList, Position};
-    use crate::search::ordering::history::{History, HistoryContext, PieceTo};
+    use crate::search::ordering::history::{ContinuationRow, History};
 
     fn picked(mut picker: Picker, position: &Position, history: &History) -> Vec<u16> {
-        let context = HistoryContext::new(position, [PieceTo::NONE; 3]);
-        let mut moves: Vec<u16> = std::iter::from_fn(|| picker.next(position, history, &context))
+        let previous = [ContinuationRow::NONE; 4];
+        let mut moves: Vec<u16> = std::iter::from_fn(|| picker.next(position, history, &previous))
             .map(Move::bits)
             .collect();
         moves.sort_unstable();
@@ -405,10 +421,8 @@ mod tests {
     fn every_legal_move_is_yielded_exactly_once() {
         let history = zeroed_box::<History>();
         for_random_positions(|position, [tt_move, first, second]| {
-            // Killers are quiet, and differ from each other.
-            let first = first.filter(|m| m.is_quiet());
-            let second = second.filter(|m| m.is_quiet() && Some(*m) != first);
-            let picker = Picker::new(position, tt_move, [first, second]);
+            let [first, second] = [first, second].map(|killer| killer.filter(|m| m.is_quiet()));
+            let picker = Picker::new(position, tt_move, [first, second, first]);
             assert_eq!(
                 picked(picker, position, &history),
                 sorted(position.legal_moves().into_iter())
@@ -423,8 +437,12 @@ mod tests {
             for_random_positions(|position, [tt_move, ..]| {
                 let is_check =
                     |m: Move| is_direct_check(position, m) && see_at_least(position, m, 0);
-                let wanted =
-                    |m: &Move| position.in_check() || m.is_noisy() || checks && is_check(*m);
+                let wanted = |m: &Move| {
+                    position.in_check()
+                        || m.is_noisy()
+                        || checks && is_check(*m)
+                        || tt_move == Some(*m)
+                };
                 let moves = position.legal_moves().into_iter().filter(wanted);
                 let picker = Picker::quiescence(position, tt_move, checks);
                 assert_eq!(picked(picker, position, &history), sorted(moves));

@@ -16,7 +16,8 @@ impl Worker<'_> {
     /// falls out of it. After a score above the window the depth is reduced: the move
     /// is good, and its exact score matters less.
     pub fn aspiration(&mut self, depth: i32, previous: Score) -> Result<(), Stopped> {
-        let mut delta = p::aspiration_delta();
+        let mut delta =
+            p::aspiration_delta() + previous.cp() * previous.cp() / p::aspiration_square();
         let mut reduction = 0;
         let mut window = if depth >= p::aspiration_depth() && !previous.is_mate() {
             around(previous, delta)
@@ -24,6 +25,7 @@ impl Worker<'_> {
             Window::FULL
         };
         loop {
+            self.root.window_width = (window.beta - window.alpha).cp();
             let score = self.negamax::<Root>(window, (depth - reduction).max(1), false, 0);
             // The moves that a stopped search has finished count too.
             self.root.sort_open();

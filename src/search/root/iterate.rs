@@ -73,7 +73,8 @@ impl Worker<'_> {
     fn iteration(&mut self, depth: u8) -> Result<(), Stopped> {
         for index in 0..self.root.lines {
             self.root.index = index;
-            let previous = self.root.moves[index].previous;
+            let best = &self.root.moves[index];
+            let previous = best.average.unwrap_or(best.previous);
             self.aspiration(i32::from(depth), previous)?;
         }
         self.root.sort_searched_lines();
@@ -161,6 +162,7 @@ mod tests {
             depth: 1,
             bound: Bound::Exact,
             previous: Score::new(cp),
+            average: None,
             pv: iter::once(m).collect(),
             nodes: 30,
             ranked: None,

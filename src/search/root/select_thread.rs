@@ -78,6 +78,7 @@ mod tests {
             depth,
             bound: Bound::Exact,
             previous: score,
+            average: None,
             pv: iter::once(m).collect(),
             nodes: 0,
             ranked: None,

@@ -2,10 +2,10 @@
 
 use std::ops::{Index, IndexMut};
 
-use crate::chess::{Bitboard, Color, Move, Position};
+use crate::chess::{Color, Move, Position};
 use crate::eval::{Accumulator, Score};
 use crate::search::options::MAX_PLY;
-use crate::search::ordering::history::{HistoryContext, PieceTo};
+use crate::search::ordering::history::{ContinuationRow, ContinuationRows, PieceTo};
 use crate::search::thread::pv::PvTable;
 
 /// The line from the root to the current node, and what its nodes leave for each other.
@@ -34,17 +34,11 @@ impl Line {
             verifying: None,
         }
     }
-
-    /// What the histories depend on at `ply`.
-    #[inline]
-    pub fn history_context(&self, ply: usize) -> HistoryContext {
-        HistoryContext::new(&self.position, self.stack.previous_moves(ply, [1, 2, 4]))
-    }
 }
 
 /// Empty frames before the root, for nodes that look back, and after the deepest ply,
 /// for nodes that prepare the frames of their children.
-const BEFORE: usize = 6;
+const BEFORE: usize = 7;
 const BEYOND: usize = 3;
 
 #[derive(Clone, Copy)]
@@ -59,8 +53,8 @@ pub struct Frame {
     pub current: Option<Move>,
     /// The same move as an index of histories.
     pub piece_to: PieceTo,
-    /// The squares that the opponent attacked before the move.
-    pub attacked: Bitboard,
+    /// Its row of the continuation histories.
+    pub row: ContinuationRow,
     /// The move that a singular search excludes.
     pub excluded: Option<Move>,
     /// The last two quiet moves that caused a cutoff in a sibling node, the newest first.
@@ -71,6 +65,14 @@ pub struct Frame {
     pub double_extensions: i32,
     /// The node is, or once was, part of a principal variation.
     pub was_pv: bool,
+    /// The number of the move being searched at this ply; 0 for a null move.
+    pub number: usize,
+    /// The history score of the move being searched at this ply.
+    pub history: i32,
+    /// The transposition table knew the node.
+    pub known: bool,
+    /// The side to move is in check.
+    pub in_check: bool,
 }
 
 impl Frame {
@@ -81,19 +83,17 @@ impl Frame {
             eval: None,
             current: None,
             piece_to: PieceTo::NONE,
-            attacked: Bitboard::EMPTY,
+            row: ContinuationRow::NONE,
             excluded: None,
             killers: [None; 2],
             cutoffs: 0,
             double_extensions: 0,
             was_pv: false,
+            number: 0,
+            history: 0,
+            known: false,
+            in_check: false,
         }
-    }
-
-    /// The size of the correction of the static evaluation, in centipawns.
-    #[inline]
-    pub fn correction(&self) -> i32 {
-        self.eval.zip(self.raw_eval).map_or(0, |(eval, raw)| (eval - raw).cp().abs())
     }
 
     /// Stores a quiet move that caused a cutoff.
@@ -120,6 +120,26 @@ impl Stack {
     pub fn before(&self, ply: usize, plies: usize) -> &Frame {
         debug_assert!(plies <= BEFORE);
         &self.frames[BEFORE + ply - plies]
+    }
+
+    /// The rows of the moves made the given numbers of plies before `ply`.
+    #[inline]
+    pub fn previous_rows<const N: usize>(
+        &self,
+        ply: usize,
+        plies: [usize; N],
+    ) -> [ContinuationRow; N] {
+        let mut rows = [ContinuationRow::NONE; N];
+        for (row, plies) in rows.iter_mut().zip(plies) {
+            *row = self.before(ply, plies).row;
+        }
+        rows
+    }
+
+    /// The rows of the moves that the continuation histories at `ply` depend on.
+    #[inline]
+    pub fn continuation_rows(&self, ply: usize) -> ContinuationRows {
+        self.previous_rows(ply, [1, 2, 4, 6])
     }
 
     /// The moves made the given numbers of plies before `ply`.

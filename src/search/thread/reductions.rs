@@ -13,34 +13,30 @@ pub const PLY: i32 = 1024;
 /// Reductions by depth and move number, in 1024ths of a ply.
 type Table = [[i32; SIZE]; SIZE];
 
-/// Reductions by kind of move.
 #[derive(Zeroable)]
 pub struct Reductions {
-    quiet: Table,
-    noisy: Table,
+    table: Table,
 }
 
 impl Reductions {
     /// Computes the reductions from the parameters.
     pub fn fill(&mut self) {
-        fill(&mut self.quiet, p::lmr_base(), p::lmr_slope());
-        fill(&mut self.noisy, p::lmr_noisy_base(), p::lmr_noisy_slope());
+        fill(&mut self.table, p::lmr_slope());
     }
 
     /// The reduction of the table, in 1024ths of a ply.
     #[inline]
-    pub fn base(&self, depth: i32, number: usize, quiet: bool) -> i32 {
-        let table = if quiet { &self.quiet } else { &self.noisy };
-        table[depth.clamp(0, SIZE as i32 - 1) as usize][number.min(SIZE - 1)]
+    pub fn base(&self, depth: i32, number: usize) -> i32 {
+        self.table[depth.clamp(0, SIZE as i32 - 1) as usize][number.min(SIZE - 1)]
     }
 }
 
-fn fill(table: &mut Table, base: i32, slope: i32) {
+fn fill(table: &mut Table, slope: i32) {
     let logarithm = |index: usize| (index.max(1) as f64).ln();
     for (depth, row) in table.iter_mut().enumerate() {
         for (number, reduction) in row.iter_mut().enumerate() {
             let product = logarithm(depth) * logarithm(number);
-            *reduction = base + (product * f64::from(slope)) as i32;
+            *reduction = (product * f64::from(slope)) as i32;
         }
     }
 }

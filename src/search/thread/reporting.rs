@@ -54,10 +54,13 @@ impl Worker<'_> {
             latest = RootScore { score: above, bound: Bound::Upper, ..latest };
         }
         let score = self.reported_score(root, latest.score);
+        let depth = self.reached(latest.depth);
+        // A shallow principal variation may be reduced, and the line to a mate may be longer
+        // than the deepest line of this search.
+        let seldepth = self.line.seldepth.max(root.pv.len()).max(depth.into());
         self.reporter.report(&Report {
-            depth: self.reached(latest.depth),
-            // The line to a mate may be longer than the deepest line of this search.
-            seldepth: self.line.seldepth.max(root.pv.len()),
+            depth,
+            seldepth,
             multipv: index + 1,
             score,
             wdl: self.wdl(root, score),
@@ -105,8 +108,13 @@ impl Worker<'_> {
         }
     }
 
-    /// The depth of an iteration, at most the plies that the search has reached.
+    /// The depth of an iteration. Where every line has ended in a mate or a draw, that is at
+    /// most the plies that the search has reached.
     pub fn reached(&self, iteration: u8) -> u8 {
+        let best = self.root.moves.first().map_or(Score::DRAW, |root| root.score);
+        if !best.is_decisive() && without_noise(best) != Score::DRAW {
+            return iteration;
+        }
         let plies = self.line.seldepth.min(iteration.into()) as u8;
         iteration.min(plies.max(self.root.depth_reached))
     }

@@ -25,6 +25,8 @@ pub struct RootMove {
     pub bound: Bound,
     /// The score of the iteration before.
     pub previous: Score,
+    /// The average of the scores of its searches, the last one counting two thirds.
+    pub average: Option<Score>,
     /// The line, starting with this move.
     pub pv: PvLine,
     /// Nodes spent on it in this search.
@@ -54,6 +56,7 @@ impl RootMove {
             depth: 0,
             bound: Bound::Upper,
             previous: -Score::INFINITE,
+            average: None,
             pv: std::iter::once(m).collect(),
             nodes: 0,
             ranked: probe.ranked(m),
@@ -92,6 +95,8 @@ pub struct RootSearch {
     pub reported: usize,
     /// The current iteration.
     pub depth: u8,
+    /// The width of the window at the root, in centipawns.
+    pub window_width: i32,
     /// The deepest complete iteration, or the plies that it has reached if these are fewer: an
     /// iteration is no deeper than the game can last.
     pub depth_reached: u8,
@@ -131,6 +136,7 @@ impl RootSearch {
             lines: options.multi_pv.max(choices).clamp(1, count),
             reported: options.multi_pv.clamp(1, count),
             depth: 0,
+            window_width: 1,
             depth_reached: 0,
             material: wdl::material(position),
             drawn: position.is_draw(0),

@@ -4,7 +4,7 @@ use bytemuck::Zeroable;
 
 use crate::chess::Move;
 use crate::eval::{self, PawnTable, Score};
-use crate::search::ordering::history::{History, PieceTo};
+use crate::search::ordering::history::{ContinuationRow, History, PieceTo};
 use crate::search::report::Reporter;
 use crate::search::request::SearchRequest;
 use crate::search::statistics::{self, NodeCounts, NodeEnd, SearchStatistics};
@@ -167,7 +167,10 @@ impl<'a> Worker<'a> {
     pub fn make(&mut self, m: Move, ply: usize) {
         let mut accumulator = self.line.stack[ply].accumulator;
         self.line.stack[ply].current = Some(m);
-        self.line.stack[ply].piece_to = PieceTo::of(&self.line.position, m);
+        let piece_to = PieceTo::of(&self.line.position, m);
+        self.line.stack[ply].piece_to = piece_to;
+        self.line.stack[ply].row =
+            ContinuationRow::new(piece_to, self.line.position.in_check(), m.is_noisy());
         // The memory access overlaps with making the move.
         self.tt.prefetch(self.line.position.key_after(m));
         self.line.position.make_observed(m, &mut accumulator);
@@ -188,6 +191,9 @@ impl<'a> Worker<'a> {
     pub fn make_null(&mut self, ply: usize) {
         self.line.stack[ply].current = None;
         self.line.stack[ply].piece_to = PieceTo::NONE;
+        self.line.stack[ply].row = ContinuationRow::NONE;
+        self.line.stack[ply].number = 0;
+        self.line.stack[ply].history = 0;
         self.line.position.make_null();
         self.tt.prefetch(self.line.position.key());
         self.line.stack[ply + 1].accumulator = self.line.stack[ply].accumulator;
@@ -229,6 +235,8 @@ impl<'a> Worker<'a> {
     ) {
         let Some(root) = self.root.moves.iter_mut().find(|root| root.m == m) else { return };
         root.nodes += self.nodes - since;
+        root.average =
+            Some(root.average.map_or(score, |old| Score::new((2 * score.cp() + old.cp()) / 3)));
         let raises_alpha = score > window.alpha;
         root.score = if first || raises_alpha { score } else { -Score::INFINITE };
         root.depth = self.root.depth;

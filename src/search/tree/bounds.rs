@@ -30,7 +30,7 @@ impl Worker<'_> {
     /// The score of a node that is never searched: a draw by rule, a position in Lovec's
     /// own endgame tables, or the end of the longest line.
     #[inline(always)]
-    pub fn leaf_score(&mut self, ply: usize) -> Option<Score> {
+    fn leaf_score(&mut self, ply: usize) -> Option<Score> {
         if self.line.position.is_draw(ply) {
             return Some(self.draw_score());
         }
@@ -46,10 +46,26 @@ impl Worker<'_> {
             .then(|| if self.line.position.in_check() { Score::DRAW } else { self.evaluate(ply) })
     }
 
+    /// The score of a node at `ply` whose moves need not be searched; otherwise the window
+    /// is narrowed to the scores that are possible.
+    #[inline(always)]
+    pub fn settle(&mut self, window: &mut Window, ply: usize) -> Option<Score> {
+        if let Some(score) = self.leaf_score(ply) {
+            return Some(score);
+        }
+        // A side that can repeat a position has at least a draw.
+        window.alpha = self.alpha_with_repetition(window.alpha, ply);
+        // Mate-distance pruning: a longer mate than the one already found does not matter
+        // (Chess Programming Wiki, "Mate Distance Pruning").
+        window.alpha = window.alpha.max(Score::mated_in(ply));
+        window.beta = window.beta.min(Score::mate_in(ply + 1));
+        (window.alpha >= window.beta).then_some(window.alpha)
+    }
+
     /// Alpha, raised to a draw if the side to move can repeat a position (M. van Kervinck,
     /// "upcoming-rep-v2", marcelk.net, 2013).
     #[inline]
-    pub fn alpha_with_repetition(&self, alpha: Score, ply: usize) -> Score {
+    fn alpha_with_repetition(&self, alpha: Score, ply: usize) -> Score {
         if alpha < Score::DRAW
             && self.selective()
             && self.line.position.has_upcoming_repetition(ply)
@@ -80,6 +96,9 @@ impl Worker<'_> {
             return Some(proven.most());
         }
         *window = proven.narrow(*window);
+        let entry = entry.filter(|entry| {
+            entry.bound == Bound::Exact || i32::from(entry.depth) > depth || !self.selective()
+        });
         if N::PV { None } else { self.tt_cutoff(entry, depth, window.beta, ply) }
     }
 

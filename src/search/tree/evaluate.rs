@@ -1,6 +1,7 @@
 //! The static evaluation of a node.
 
 use crate::eval::Score;
+use crate::search::params as p;
 use crate::search::thread::worker::Worker;
 use crate::search::tt::entry::TtEntry;
 use crate::search::tt::table::TtPlace;
@@ -47,12 +48,11 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether the static evaluation is higher than at the last move of the side to
-    /// move, or at the move before if that was in check.
-    pub fn is_improving(&self, ply: usize) -> bool {
-        let Some(now) = self.line.stack[ply].eval else { return false };
+    /// How much higher the static evaluation is than at the last move of the side to move,
+    /// or at the move before if that was in check.
+    pub fn improvement(&self, ply: usize) -> i32 {
+        let Some(now) = self.line.stack[ply].eval else { return 0 };
         let earlier = |plies| self.line.stack.before(ply, plies).eval;
-        let before = earlier(2).or(earlier(4));
-        before.is_none_or(|before| now > before)
+        earlier(2).or(earlier(4)).map_or(p::default_improvement(), |before| (now - before).cp())
     }
 }

@@ -6,7 +6,6 @@ use crate::eval::Score;
 use crate::search::params as p;
 use crate::search::thread::worker::{Stopped, Worker};
 use crate::search::tree::node::{Candidate, Node, NodeType, NonPv};
-use crate::search::tree::unit::by_phase;
 use crate::search::tt::entry::{Bound, TtEntry};
 use crate::search::window::Window;
 
@@ -24,17 +23,24 @@ impl Worker<'_> {
     #[inline]
     pub fn extension<N: NodeType>(
         &mut self,
-        node: &Node,
+        node: &mut Node,
         candidate: &Candidate,
         window: Window,
     ) -> Result<Extension, Stopped> {
         if N::ROOT || !self.selective() || node.ply >= 2 * usize::from(self.root.depth) {
             return Ok(Extension::Plies(0));
         }
-        match singular_entry(node, candidate.m) {
-            Some(entry) => self.singular(node, entry, window),
-            None => Ok(Extension::Plies(0)),
+        if let Some(entry) = self.singular_entry::<N>(node, candidate.m) {
+            return self.singular::<N>(node, entry, window);
         }
+        let quiet_tt_move = || {
+            N::PV
+                && node.tt_move == Some(candidate.m)
+                && self.line.stack[node.ply].killers[0] == Some(candidate.m)
+                && candidate.continuation[0] >= p::quiet_extension_history()
+        };
+        let extends = candidate.gives_check && node.depth > 9 || quiet_tt_move();
+        Ok(Extension::Plies(i32::from(extends)))
     }
 
     /// Singular extension: if all other moves stay well below the score of the
@@ -44,44 +50,43 @@ impl Worker<'_> {
     /// searching", 1988). If another move exceeds beta too, the node fails high
     /// (Y. Björnsson and T. Marsland, "Multi-cut alpha-beta pruning in game-tree
     /// search", 2001).
-    fn singular(
+    fn singular<N: NodeType>(
         &mut self,
-        node: &Node,
+        node: &mut Node,
         entry: TtEntry,
         window: Window,
     ) -> Result<Extension, Stopped> {
-        let &Node { ply, depth, cut_node, .. } = node;
-        let open = !window.is_null();
-        let phase = self.phase(ply);
+        let &mut Node { ply, depth, cut_node, .. } = node;
         let tt_score = entry.score(ply);
-        let former_pv = i32::from(node.was_pv && !open);
+        let former_pv = i32::from(node.was_pv && !N::PV);
         let margin = (p::singular_margin() + former_pv * p::singular_former_pv()) * depth / 64;
-        let singular_beta = tt_score - Score::new(by_phase(margin, phase));
+        let singular_beta = tt_score - Score::new(margin);
         let others = Window::null_below(singular_beta);
         self.line.stack[ply].excluded = entry.best;
-        let reduced = (depth - 1) * p::singular_share() / 100;
-        let score = self.negamax::<NonPv>(others, reduced, cut_node, ply);
+        let score = self.negamax::<NonPv>(others, (depth - 1) / 2, cut_node, ply);
         self.line.stack[ply].excluded = None;
+        node.was_pv = self.line.stack[ply].was_pv;
+        self.line.stack[ply].known = true;
         let score = score?;
 
         self.count(depth, |counts| counts.add_singular(score < singular_beta));
 
         Ok(if score < singular_beta {
-            let double = !open
-                && score < singular_beta - Score::new(by_phase(p::singular_double(), phase))
-                && self.line.stack[ply].double_extensions < p::singular_double_limit();
+            node.singular_quiet = node.tt_move.is_some_and(Move::is_quiet);
+            let double = !N::PV
+                && score < singular_beta - Score::new(p::singular_double())
+                && self.line.stack[ply].double_extensions <= p::singular_double_limit();
+            if double {
+                node.depth += i32::from(depth < 13);
+            }
             Extension::Plies(1 + i32::from(double))
-        } else if singular_beta >= window.beta && !open {
+        } else if singular_beta >= window.beta {
             Extension::MultiCut(singular_beta)
         } else if tt_score >= window.beta {
             // There are other good moves: this one is reduced.
-            Extension::Plies(-if open {
-                p::negative_extension_pv()
-            } else {
-                p::negative_extension()
-            })
+            Extension::Plies(-2 - i32::from(!N::PV))
         } else {
-            Extension::Plies(-i32::from(cut_node) * p::negative_extension_cut())
+            Extension::Plies(-i32::from(tt_score <= score || tt_score <= window.alpha))
         })
     }
 
@@ -90,24 +95,29 @@ impl Worker<'_> {
     /// 2020). Returns the plies by which to reduce the node.
     #[inline]
     pub fn internal_iterative_reduction<N: NodeType>(&self, node: &Node) -> i32 {
-        let reduces = self.selective()
-            && node.depth >= p::iir_depth()
-            && node.tt_move.is_none()
-            && (N::PV || node.cut_node);
-        i32::from(reduces)
+        if !self.selective() || node.tt_move.is_some() || self.line.position.in_check() {
+            0
+        } else if N::PV {
+            let searched = node.entry.is_some_and(|entry| i32::from(entry.depth) >= node.depth);
+            2 + 2 * i32::from(searched)
+        } else {
+            2 * i32::from(node.cut_node && node.depth >= p::iir_depth())
+        }
     }
-}
 
-/// The entry of the transposition table whose move may be singular, if `m` is that move.
-#[inline]
-fn singular_entry(node: &Node, m: Move) -> Option<TtEntry> {
-    let &Node { ply, depth, excluded, .. } = node;
-    node.entry.filter(|entry| {
-        depth >= p::singular_depth()
-            && entry.best == Some(m)
-            && entry.bound != Bound::Upper
-            && i32::from(entry.depth) >= depth - p::singular_tt_depth()
-            && !entry.score(ply).is_mate()
-            && excluded.is_none()
-    })
+    /// The entry of the transposition table whose move may be singular, if `m` is that move.
+    #[inline]
+    fn singular_entry<N: NodeType>(&self, node: &Node, m: Move) -> Option<TtEntry> {
+        let &Node { ply, depth, excluded, .. } = node;
+        node.entry.filter(|entry| {
+            let least = p::singular_depth() - i32::from(self.root.depth > 23)
+                + 2 * i32::from(N::PV && entry.pv);
+            depth >= least
+                && entry.best == Some(m)
+                && entry.bound != Bound::Upper
+                && i32::from(entry.depth) >= depth - p::singular_tt_depth()
+                && !entry.score(ply).is_decisive()
+                && excluded.is_none()
+        })
+    }
 }

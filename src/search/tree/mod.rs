@@ -8,7 +8,6 @@
 //! | [`bounds`] | draws, the transposition table and endgame tables: when a node needs no search |
 //! | [`evaluate`] | the static evaluation of a node |
 //! | [`prune`], [`extend`], [`reduce`] | which nodes and moves are skipped, and how deep a move is searched |
-//! | [`unit`] | how the margins of those depend on the phase of the game |
 //! | [`update_histories`] | what a finished node adds to the histories |
 
 mod bounds;
@@ -19,5 +18,4 @@ pub mod node;
 mod prune;
 mod quiescence;
 mod reduce;
-mod unit;
 mod update_histories;

@@ -2,7 +2,7 @@
 
 use crate::chess::{CheckInfo, Move, State};
 use crate::eval::Score;
-use crate::search::ordering::history::{History, HistoryContext};
+use crate::search::ordering::history::{ContinuationRows, History, PieceTo};
 use crate::search::tt::entry::TtEntry;
 
 /// The kind of a node, as a type: the compiler removes from each kind what it does not
@@ -36,9 +36,6 @@ impl NodeType for NonPv {
     const ROOT: bool = false;
 }
 
-/// A depth of quiescence below which no quiet checks are searched.
-pub const BELOW_HORIZON: i32 = -1;
-
 /// The facts of a node, constant while its moves are searched.
 pub struct Node {
     pub ply: usize,
@@ -55,12 +52,12 @@ pub struct Node {
     pub excluded: Option<Move>,
     /// The static evaluation has risen since the last move of the side to move.
     pub improving: bool,
-    /// The side to move has a piece other than king and pawns that can move. Without one
-    /// it may be in zugzwang, and every move may be the only good one.
-    pub has_mobile_piece: bool,
-    pub killers: [Option<Move>; 2],
-    /// The size of the correction of the static evaluation, in centipawns.
-    pub correction: i32,
+    /// By how much, in centipawns.
+    pub improvement: i32,
+    /// An earlier search as deep as this one failed low.
+    pub likely_low: bool,
+    /// The move of the transposition table was extended as the only good one, and is quiet.
+    pub singular_quiet: bool,
 }
 
 /// The evaluations that decide on pruning a node.
@@ -81,33 +78,30 @@ pub struct Candidate {
     pub number: usize,
     pub quiet: bool,
     pub gives_check: bool,
-    /// Its history score: of all quiet histories, or of the capture history.
+    /// The sum of its quiet histories.
     pub history: i32,
-    /// Of a quiet move, the continuation histories one and two plies back.
-    pub continuation: i32,
+    /// The continuation histories one, two and four plies back.
+    pub continuation: [i32; 3],
+    /// The history of a capture or promotion.
+    pub capture_history: i32,
 }
 
 impl Candidate {
-    /// `quiet_score` is the history score of a quiet move, if it is known.
     #[inline(always)]
     pub fn new(
         state: &State,
         history: &History,
-        context: &HistoryContext,
+        previous: &ContinuationRows,
         checks: &CheckInfo,
         m: Move,
         number: usize,
-        quiet_score: Option<i32>,
     ) -> Self {
         let quiet = m.is_quiet();
         let gives_check = checks.gives_check(state, m);
-        let (history, continuation) = if quiet {
-            let quiet = &history.quiet;
-            let score = quiet_score.unwrap_or_else(|| quiet.score(state, context, m));
-            (score, quiet.continuation(state, context, m))
-        } else {
-            (history.capture.score(state, m), 0)
-        };
-        Self { m, number, quiet, gives_check, history, continuation }
+        let continuation = history.quiet.continuation(previous, PieceTo::of(state, m));
+        let butterfly = history.quiet.butterfly(state.side_to_move(), m);
+        let sum = 2 * butterfly + continuation.iter().sum::<i32>();
+        let capture_history = if quiet { 0 } else { history.capture.score(state, m) };
+        Self { m, number, quiet, gives_check, history: sum, continuation, capture_history }
     }
 }

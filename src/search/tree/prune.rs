@@ -5,52 +5,60 @@
 //! raise alpha.
 
 use crate::chess::see::see_at_least;
-use crate::chess::{Move, State};
+use crate::chess::{Move, Piece, State};
 use crate::eval::Score;
-use crate::search::ordering::history::HistoryContext;
+use crate::search::ordering::history::ContinuationRow;
 use crate::search::ordering::picker::Picker;
 use crate::search::params as p;
 use crate::search::thread::reductions::PLY;
 use crate::search::thread::worker::{Stopped, Worker};
-use crate::search::tree::node::{BELOW_HORIZON, Candidate, Node, NodeEval, NodeType, NonPv};
-use crate::search::tree::unit::{by_phase, probcut_gain};
+use crate::search::tree::node::{Candidate, Node, NodeEval, NodeType, NonPv};
 use crate::search::tt::entry::{Bound, TtData};
 use crate::search::window::Window;
+
+/// The values of pawn, knight, bishop, rook, queen and king in the evaluation of an
+/// endgame, in centipawns.
+const ENDGAME_VALUES: [i32; Piece::COUNT] = [111, 457, 489, 738, 1434, 0];
+
+/// What a capture may gain in the evaluation.
+#[inline]
+pub fn victim_gain(state: &State, m: Move) -> i32 {
+    state.captured(m).map_or(0, |victim| ENDGAME_VALUES[victim.index()])
+}
 
 /// The least depth for the margin of futility pruning, for late moves with a bad history.
 const MIN_FUTILITY_DEPTH: i32 = -2;
 
 /// Reverse futility pruning, also called static null-move pruning: close to the leaves, a
 /// side whose evaluation exceeds beta by a margin keeps most of that lead. The margin is
-/// smaller for a side that is improving. A quiet best move in the transposition table
-/// is a sign of more than material, and forbids it (Chess Programming Wiki, "Reverse
-/// Futility Pruning"). Returns the score to fail high with.
+/// smaller for a side that is improving, and after a move with a bad history (Chess
+/// Programming Wiki, "Reverse Futility Pruning"). Nodes that once were part of a principal
+/// variation are not pruned. Returns the score to fail high with.
 #[inline]
-pub fn reverse_futility(node: &Node, eval: NodeEval, phase: i32, beta: Score) -> Option<Score> {
-    let &Node { depth, improving, has_mobile_piece, tt_move, was_pv, .. } = node;
+pub fn reverse_futility(node: &Node, eval: NodeEval, before: i32, beta: Score) -> Option<Score> {
+    let &Node { depth, improving, was_pv, .. } = node;
     let eval = eval.tt_adjusted;
-    let margin = p::rfp_margin() * depth - if improving { p::rfp_improving() } else { 0 };
-    let margin = margin + margin * (i32::from(was_pv) * p::rfp_former_pv()) / 100;
-    let margin = by_phase(margin, phase);
+    let margin = p::rfp_margin() * (depth - i32::from(improving)) + before / p::rfp_history();
     let fails_high = depth <= p::rfp_depth()
         && !beta.is_decisive()
         && !eval.is_decisive()
         && eval - Score::new(margin) >= beta
-        && has_mobile_piece
-        && !tt_move.is_some_and(Move::is_quiet);
-    fails_high.then(|| Score::new((2 * beta.cp() + eval.cp()) / 3))
+        && eval >= beta
+        && !was_pv;
+    fails_high.then_some(eval)
 }
 
 impl Worker<'_> {
     /// The evaluations for pruning a node; `None` where none may be pruned: in the
-    /// principal variation, in check, and in a singular search.
+    /// principal variation and in check.
     #[inline]
     pub fn eval_for_pruning<N: NodeType>(&self, node: &Node) -> Option<NodeEval> {
-        if N::PV || !self.selective() || node.excluded.is_some() {
+        if N::PV || !self.selective() {
             return None;
         }
         let corrected = self.line.stack[node.ply].eval?;
-        let tt_adjusted = self.tt_adjusted_eval(corrected, node.entry, node.ply);
+        let entry = node.entry.filter(|_| node.excluded.is_none());
+        let tt_adjusted = self.tt_adjusted_eval(corrected, entry, node.ply);
         Some(NodeEval { corrected, tt_adjusted })
     }
 
@@ -65,12 +73,12 @@ impl Worker<'_> {
     ) -> Result<Option<Score>, Stopped> {
         let depth = node.depth;
         let margin = p::razor_base() + p::razor_margin() * depth * depth;
-        let margin = Score::new(self.margin(margin, node.ply));
-        if depth > p::razor_depth() || alpha.is_decisive() || eval.tt_adjusted + margin > alpha {
+        let margin = Score::new(margin);
+        if alpha.is_decisive() || eval.tt_adjusted + margin > alpha {
             return Ok(None);
         }
         let window = Window::null_above(alpha);
-        let score = self.quiescence::<NonPv>(window, BELOW_HORIZON, node.ply)?;
+        let score = self.quiescence::<NonPv>(window, 0, node.ply)?;
         Ok((score <= alpha).then_some(score))
     }
 
@@ -86,22 +94,24 @@ impl Worker<'_> {
         beta: Score,
     ) -> Result<Option<Score>, Stopped> {
         let &Node { ply, depth, cut_node, .. } = node;
-        let promising = depth >= p::nmp_depth()
+        let promising = node.excluded.is_none()
+            && self.line.stack.before(ply, 1).history < p::nmp_history()
             && eval.tt_adjusted >= beta
-            && eval.corrected + Score::new(self.margin(depth * p::nmp_eval_slope(), ply))
-                >= beta + Score::new(self.margin(p::nmp_eval_base(), ply));
+            && eval.tt_adjusted >= eval.corrected
+            && eval.corrected
+                + Score::new(depth * p::nmp_eval_slope() + node.improvement / p::nmp_improvement())
+                >= beta + Score::new(p::nmp_eval_base());
         if !promising
             || beta.is_mate()
             || self.line.stack.before(ply, 1).current.is_none()
-            || !node.has_mobile_piece
+            || !self.line.position.has_mobile_piece(self.line.position.side_to_move())
             || self.must_not_pass(ply)
         {
             return Ok(None);
         }
 
-        let lead = (eval.tt_adjusted - beta).cp() * 100 / self.margin(p::nmp_eval_divisor(), ply);
-        let plies = (p::nmp_base() + lead.min(p::nmp_eval_max())) / 100;
-        let reduced = depth - plies - depth * 100 / p::nmp_depth_divisor();
+        let lead = (eval.tt_adjusted - beta).cp() / p::nmp_eval_divisor();
+        let reduced = depth - lead.min(p::nmp_eval_max()) - depth / 3 - p::nmp_base();
         self.make_null(ply);
         let window = Window::null_below(beta);
         let score = -self.negamax::<NonPv>(-window, reduced, !cut_node, ply + 1)?;
@@ -140,7 +150,6 @@ impl Worker<'_> {
     ) -> Result<Option<Score>, Stopped> {
         let &Node { ply, depth, improving, cut_node, entry, tt_move, .. } = node;
         let margin = p::probcut_margin() - if improving { p::probcut_improving() } else { 0 };
-        let margin = self.margin(margin, ply);
         let raised = beta + Score::new(margin);
         // The captures are searched to one ply less, after a move.
         let proven_depth = depth - p::probcut_reduction() + 1;
@@ -152,14 +161,19 @@ impl Worker<'_> {
         }
 
         let window = Window::null_below(raised);
-        let threshold = probcut_gain((raised - eval.corrected).cp(), self.phase(ply));
-        let history_context = &HistoryContext::NONE;
+        let threshold = (raised - eval.corrected).cp() * p::exchange_unit() / 100;
         let mut picker = Picker::winning(&self.line.position, tt_move, threshold);
-        while let Some(m) = picker.next(&self.line.position, &self.memory.history, history_context)
+        while let Some(m) =
+            picker.next(&self.line.position, &self.memory.history, &[ContinuationRow::NONE; 4])
         {
+            if node.excluded == Some(m) {
+                continue;
+            }
+            self.line.stack[ply].number = 0;
+            self.line.stack[ply].history = 0;
             self.make(m, ply);
             // Quiescence search is the cheaper test.
-            let mut score = -self.quiescence::<NonPv>(-window, BELOW_HORIZON, ply + 1)?;
+            let mut score = -self.quiescence::<NonPv>(-window, 0, ply + 1)?;
             if score >= raised {
                 score = -self.negamax::<NonPv>(-window, proven_depth - 1, !cut_node, ply + 1)?;
             }
@@ -167,12 +181,29 @@ impl Worker<'_> {
             if score >= raised {
                 let eval = self.line.stack[ply].raw_eval;
                 let (depth, bound) = (proven_depth, Bound::Lower);
-                let data = TtData { depth, bound, score, eval, best: Some(m), pv: false };
+                let data = TtData { depth, bound, score, eval, best: Some(m), pv: node.was_pv };
                 self.tt().store(self.line.position.key(), ply, data);
-                return Ok(Some(if score.is_mate() { score } else { score - Score::new(margin) }));
+                return Ok(Some(score));
             }
         }
         Ok(None)
+    }
+
+    /// ProbCut in check: an entry of a capture exceeds beta by a large margin (as in
+    /// Stockfish).
+    #[inline]
+    pub fn probcut_in_check<N: NodeType>(&self, node: &Node, beta: Score) -> Option<Score> {
+        let raised = beta + Score::new(p::probcut_check_margin());
+        let entry =
+            node.entry.filter(|_| self.selective() && !N::PV && self.line.position.in_check())?;
+        let score = entry.score(node.ply);
+        (entry.best.is_some_and(Move::is_noisy)
+            && entry.bound != Bound::Upper
+            && i32::from(entry.depth) >= node.depth - 4
+            && score >= raised
+            && !score.is_decisive()
+            && !beta.is_decisive())
+        .then_some(raised)
     }
 
     /// Whether to skip a move. Also makes the picker skip quiet moves that would all
@@ -185,42 +216,58 @@ impl Worker<'_> {
         candidate: &Candidate,
         alpha: Score,
         best_score: Score,
+        reduction: i32,
         picker: &mut Picker,
     ) -> bool {
         let undecided = best_score > -Score::KNOWN_WIN && alpha < Score::KNOWN_WIN;
-        if N::ROOT || !self.selective() || !undecided || !node.has_mobile_piece {
+        let state = self.line.position.state();
+        let zugzwang = !state.has_non_pawn_material(state.side_to_move());
+        if N::ROOT || !self.selective() || !undecided || zugzwang {
             return false;
         }
-        let &Candidate { m, number, quiet, gives_check, history, .. } = candidate;
-        let state = self.line.position.state();
-        if quiet && number > late_move_count(node.depth, node.improving) {
+        let &Candidate { m, number, quiet, gives_check, .. } = candidate;
+        let in_check = state.in_check();
+        if !in_check && number >= late_move_count(node.depth, node.improving) {
             picker.skip_quiets();
-            return true;
         }
-        match (quiet, gives_check) {
-            (true, false) => self.prunes_quiet(node, candidate, alpha),
-            (true, true) => see_prunes_noisy(state, m, node.depth, 0),
-            (false, _) => see_prunes_noisy(state, m, node.depth, history),
+        let depth = node.depth - 1 - reduction.div_euclid(PLY);
+        if quiet && !gives_check {
+            self.prunes_quiet(node, candidate, alpha, depth)
+        } else {
+            !gives_check && self.prunes_capture(node, candidate, alpha, depth)
+                || !see_at_least(state, m, -p::see_noisy_margin() * node.depth)
         }
     }
 
     /// Whether to skip a quiet move that gives no check. The margins depend on the depth
     /// that is left for it: less for a late move, more for one with a good history.
     #[inline]
-    fn prunes_quiet(&self, node: &Node, candidate: &Candidate, alpha: Score) -> bool {
-        let &Candidate { m, number, history, continuation, .. } = candidate;
-        let reduction = self.memory.reductions.base(node.depth, number, true)
-            + p::prune_reduction()
-            + i32::from(!node.improving) * p::lmr_not_improving();
-        let depth = node.depth - 1 - reduction / PLY;
-        if has_bad_history(continuation, node.depth, depth) {
+    fn prunes_quiet(&self, node: &Node, candidate: &Candidate, alpha: Score, depth: i32) -> bool {
+        let &Candidate { m, history, continuation, .. } = candidate;
+        if has_bad_history(continuation.iter().sum(), node.depth, depth) {
             return true;
         }
         let depth = depth + history / p::prune_history();
         let eval = self.line.stack[node.ply].eval;
-        let phase = self.phase(node.ply);
-        eval.is_some_and(|eval| is_futile(eval, alpha, depth.max(MIN_FUTILITY_DEPTH), phase))
+        eval.is_some_and(|eval| is_futile(eval, alpha, depth.max(MIN_FUTILITY_DEPTH)))
             || see_prunes_quiet(self.line.position.state(), m, depth.max(0))
+    }
+
+    /// Whether to skip a capture that gives no check: the evaluation, the victim and a
+    /// margin do not reach alpha (as in Stockfish). A known ending is not worth the sum of
+    /// its pieces: a capture may turn it into a draw.
+    #[inline]
+    fn prunes_capture(&self, node: &Node, candidate: &Candidate, alpha: Score, depth: i32) -> bool {
+        let Some(eval) = self.line.stack[node.ply]
+            .eval
+            .filter(|eval| depth <= p::capture_depth() && !eval.is_decisive())
+        else {
+            return false;
+        };
+        let victim = victim_gain(&self.line.position, candidate.m);
+        let margin = p::capture_base() + p::capture_margin() * depth;
+        eval + Score::new(margin + victim + candidate.capture_history / p::capture_history())
+            < alpha
     }
 }
 
@@ -236,14 +283,15 @@ fn late_move_count(depth: i32, improving: bool) -> usize {
 /// for the depth of its node (Stockfish 16, step 14).
 #[inline]
 fn has_bad_history(continuation: i32, node_depth: i32, depth: i32) -> bool {
-    depth <= p::history_depth() && continuation < -p::history_margin() * node_depth
+    depth <= p::history_depth()
+        && continuation < p::history_base() - p::history_margin() * node_depth
 }
 
 /// Futility pruning: the evaluation and a margin for a quiet move do not reach alpha
 /// (J. Schaeffer, "Experiments in search and knowledge", 1986).
 #[inline]
-fn is_futile(eval: Score, alpha: Score, depth: i32, phase: i32) -> bool {
-    let margin = by_phase(p::futility_base() + p::futility_margin() * depth, phase);
+fn is_futile(eval: Score, alpha: Score, depth: i32) -> bool {
+    let margin = p::futility_base() + p::futility_margin() * depth;
     depth <= p::futility_depth() && eval + Score::new(margin) <= alpha
 }
 
@@ -251,13 +299,6 @@ fn is_futile(eval: Score, alpha: Score, depth: i32, phase: i32) -> bool {
 /// step 13).
 #[inline]
 fn see_prunes_quiet(state: &State, m: Move, depth: i32) -> bool {
-    depth <= p::see_quiet_depth() && !see_at_least(state, m, -p::see_quiet_margin() * depth * depth)
-}
-
-/// Pruning by static exchange evaluation: the capture or check loses material, and has
-/// no history that makes up for it (Stockfish 11, step 13).
-#[inline]
-fn see_prunes_noisy(state: &State, m: Move, depth: i32, history: i32) -> bool {
-    let allowed = -p::see_noisy_margin() * depth - history / p::see_noisy_history();
-    depth <= p::see_noisy_depth() && !see_at_least(state, m, allowed.min(0))
+    let allowed = (p::see_quiet_margin() * depth + p::see_quiet_slope()) * depth;
+    !see_at_least(state, m, -allowed)
 }

@@ -4,16 +4,21 @@
 //! quiet checks are searched too.
 
 use crate::chess::see::see_at_least;
-use crate::chess::{Move, Piece, State};
+use crate::chess::{CheckInfo, Move};
 use crate::eval::Score;
-use crate::search::ordering::history::HistoryContext;
+use crate::search::ordering::history::{ContinuationRows, PieceTo};
 use crate::search::ordering::picker::Picker;
 use crate::search::params as p;
 use crate::search::thread::worker::{Searched, Worker};
 use crate::search::tree::node::NodeType;
-use crate::search::tree::unit::delta_value;
+use crate::search::tree::prune::victim_gain;
 use crate::search::tt::entry::{Bound, TtData};
 use crate::search::window::Window;
+
+/// The depth in the transposition table of a node that searched no quiet checks.
+const WITHOUT_CHECKS: i32 = -1;
+/// Below this depth of quiescence only recaptures are searched.
+const MANY_CAPTURES: i32 = -4;
 
 impl Worker<'_> {
     /// The value of the current position when only captures, promotions and evasions of
@@ -26,33 +31,30 @@ impl Worker<'_> {
     ) -> Searched {
         self.enter::<N>(ply)?;
 
-        // Step 1. Draws, solved endings, the longest line, stalemate where it is likely,
-        // and repetitions.
-        if let Some(score) = self.leaf_score(ply) {
+        // Step 1. Draws, solved endings, the longest line, mates that are too long, and
+        // stalemate where it is likely.
+        if let Some(score) = self.settle(&mut window, ply) {
             return Ok(score);
         }
         if self.is_pawn_stalemate() {
             return Ok(Score::DRAW);
         }
-        window.alpha = self.alpha_with_repetition(window.alpha, ply);
-        if window.alpha >= window.beta {
-            return Ok(window.alpha);
-        }
 
         // Step 2. The transposition table.
+        let in_check = self.line.position.in_check();
+        let tt_depth = if self.selective() && depth < 0 && !in_check { WITHOUT_CHECKS } else { 0 };
         let (entry, place) = self.tt().look_up(&self.line.position);
         if let Some(mate) = entry.and_then(|entry| self.proven_mate(entry, ply)) {
             return Ok(mate);
         }
         if !N::PV
-            && let Some(score) = self.tt_cutoff(entry, 0, window.beta, ply)
+            && let Some(score) = self.tt_cutoff(entry, tt_depth, window.beta, ply)
         {
             return Ok(score);
         }
 
         // Step 3. Stand pat: outside check no side has to capture.
         let place = self.evaluate_node(entry, place, ply);
-        let in_check = self.line.position.in_check();
         let stand_pat =
             self.line.stack[ply].eval.map(|eval| self.tt_adjusted_eval(eval, entry, ply));
         let mut best_score = stand_pat.unwrap_or(-Score::INFINITE);
@@ -61,19 +63,25 @@ impl Worker<'_> {
         }
         window.alpha = window.alpha.max(best_score);
 
-        // Step 4. All evasions of a check; otherwise captures and promotions, and quiet
-        // checks if the evaluation is close to alpha.
+        // Step 4. All evasions of a check; otherwise captures and promotions, at the horizon
+        // also quiet checks. The move of the transposition table may be any.
         let tt_move = entry.and_then(|entry| entry.best);
-        let context = if in_check { self.line.history_context(ply) } else { HistoryContext::NONE };
-        let close = best_score + Score::new(p::check_margin()) >= window.alpha;
-        let checks = self.selective() && depth == 0 && !in_check && close;
+        let tt_move = tt_move.filter(|m| in_check || self.selective() || m.is_noisy());
+        let checks = self.selective() && depth == 0 && !in_check;
         let mut picker = Picker::quiescence(&self.line.position, tt_move, checks);
-        let leaf = Leaf { ply, tt_move, stand_pat };
+        let check_info = CheckInfo::new(&self.line.position);
+        let previous = self.line.stack.continuation_rows(ply);
+        let leaf = Leaf { ply, depth, stand_pat };
+        let mut number = 0;
+        let mut evasions = 0;
         let mut best_move = None;
-        while let Some(m) = picker.next(&self.line.position, &self.memory.history, &context) {
-            // Step 5. Pruning. Quiet checks are not pruned.
-            if self.selective() && !(checks && m.is_quiet()) {
-                match self.prune_in_quiescence(&leaf, m, &picker, best_score, window.alpha) {
+        while let Some(m) = picker.next(&self.line.position, &self.memory.history, &previous) {
+            // Step 5. Pruning.
+            number += 1;
+            if self.selective() && best_score > -Score::KNOWN_WIN {
+                let gives_check = check_info.gives_check(&self.line.position, m);
+                let facts = LeafMove { m, number, gives_check, evasions };
+                match self.prune_in_quiescence(&leaf, facts, &previous, best_score, window.alpha) {
                     Pruned::Nothing => {}
                     Pruned::Move(bound) => {
                         best_score = best_score.max(bound);
@@ -84,6 +92,7 @@ impl Worker<'_> {
             }
 
             // Step 6. The search of the move.
+            evasions += i32::from(in_check && m.is_quiet());
             self.make(m, ply);
             let score = -self.quiescence::<N>(-window, depth - 1, ply + 1)?;
             self.line.position.unmake();
@@ -110,8 +119,8 @@ impl Worker<'_> {
         // Step 8. The transposition table.
         let bound = if best_score >= window.beta { Bound::Lower } else { Bound::Upper };
         let eval = self.line.stack[ply].raw_eval;
-        let pv = N::PV || entry.is_some_and(|entry| entry.pv);
-        let data = TtData { depth: 0, bound, score: best_score, eval, best: best_move, pv };
+        let pv = entry.is_some_and(|entry| entry.pv);
+        let data = TtData { depth: tt_depth, bound, score: best_score, eval, best: best_move, pv };
         self.tt().store_at(place, self.line.position.key(), ply, data);
         Ok(best_score)
     }
@@ -124,48 +133,80 @@ impl Worker<'_> {
         !self.line.position.has_non_pawn_material(mover) && self.line.position.is_stalemate()
     }
 
-    /// Prunes captures that cannot raise alpha or that lose material. In check, after an
-    /// evasion that is not mated, prunes the quiet evasions and the losing captures, which
-    /// come last.
+    /// Prunes captures that cannot raise alpha or that lose material, quiet moves with a bad
+    /// history, and all evasions after two quiet ones.
     #[inline]
     fn prune_in_quiescence(
         &self,
         leaf: &Leaf,
-        m: Move,
-        picker: &Picker,
+        candidate: LeafMove,
+        previous: &ContinuationRows,
         best_score: Score,
         alpha: Score,
     ) -> Pruned {
-        let &Leaf { ply, tt_move, stand_pat } = leaf;
-        let Some(stand_pat) = stand_pat else {
-            let quiet_or_bad = m.is_quiet() || picker.only_bad_noisy_left();
-            let prunes = quiet_or_bad && best_score > -Score::KNOWN_WIN;
-            return if prunes { Pruned::Rest } else { Pruned::Nothing };
-        };
+        let &Leaf { ply, depth, stand_pat } = leaf;
+        let LeafMove { m, number, gives_check, evasions } = candidate;
+        let state = self.line.position.state();
+        let recaptures = self.line.stack.before(ply, 1).current.map(Move::to) == Some(m.to());
+        let in_check = state.in_check();
+        if depth < MANY_CAPTURES && number > 1 && !in_check && !recaptures {
+            return Pruned::Move(best_score);
+        }
         // A known ending is not worth the sum of its pieces: a capture may turn it into a
         // draw.
-        if stand_pat.is_decisive() {
-            return Pruned::Nothing;
-        }
-        if let Some(bound) =
-            delta_pruning(&self.line.position, m, stand_pat, alpha, self.phase(ply))
+        if let Some(stand_pat) = stand_pat.filter(|eval| !eval.is_decisive())
+            && !gives_check
+            && !recaptures
+            && !m.is_promotion()
         {
-            return Pruned::Move(bound);
+            if number > 2 {
+                return Pruned::Move(best_score);
+            }
+            let base = stand_pat + Score::new(p::delta_margin());
+            let best = base + Score::new(victim_gain(state, m));
+            if best <= alpha {
+                return Pruned::Move(best);
+            }
+            if base <= alpha && !see_at_least(state, m, 1) {
+                return Pruned::Move(base);
+            }
         }
-        // The picker has tested the exchanges of all moves but the first.
-        let loses = Some(m) == tt_move && !see_at_least(&self.line.position, m, 0);
-        let prunes = loses || picker.only_bad_noisy_left();
-        if prunes { Pruned::Move(stand_pat) } else { Pruned::Nothing }
+        if evasions > 1 {
+            return Pruned::Rest;
+        }
+        if m.is_quiet() {
+            let piece_to = PieceTo::of(state, m);
+            let [one, two, _] = self.memory.history.quiet.continuation(previous, piece_to);
+            if one < p::quiescence_history() && two < p::quiescence_history() {
+                return Pruned::Move(best_score);
+            }
+        }
+        if see_at_least(state, m, -p::quiescence_see()) {
+            Pruned::Nothing
+        } else {
+            Pruned::Move(best_score)
+        }
     }
 }
 
 /// The facts of a node of quiescence that pruning needs.
 struct Leaf {
     ply: usize,
-    tt_move: Option<Move>,
+    /// At most 0.
+    depth: i32,
     /// The evaluation with which the side to move may leave the position as it is; `None`
     /// in check.
     stand_pat: Option<Score>,
+}
+
+/// The facts of a move of quiescence that pruning needs.
+struct LeafMove {
+    m: Move,
+    /// Its number among the moves of the node, from 1.
+    number: usize,
+    gives_check: bool,
+    /// The quiet evasions searched before it.
+    evasions: i32,
 }
 
 /// What is not searched.
@@ -175,21 +216,4 @@ enum Pruned {
     Move(Score),
     /// The move and all after it.
     Rest,
-}
-
-/// Delta pruning: the evaluation, what the capture gains at best, and a margin, if even
-/// that does not exceed alpha (Chess Programming Wiki, "Delta Pruning").
-#[inline]
-fn delta_pruning(
-    state: &State,
-    m: Move,
-    stand_pat: Score,
-    alpha: Score,
-    phase: i32,
-) -> Option<Score> {
-    let value = |piece| delta_value(piece, phase);
-    let victim = state.captured(m).map_or(0, value);
-    let promotion = m.promotion().map_or(0, |piece| value(piece) - value(Piece::Pawn));
-    let best = stand_pat + Score::new(victim + promotion + p::delta_margin());
-    (best <= alpha).then_some(best)
 }

@@ -2,17 +2,19 @@
 
 use crate::chess::Move;
 use crate::eval::Score;
-use crate::search::ordering::history::HistoryContext;
+use crate::search::ordering::history::PieceTo;
 use crate::search::params as p;
+use crate::search::thread::line::Frame;
 use crate::search::thread::worker::Worker;
-use crate::search::tree::node::Node;
-use crate::search::tt::entry::Bound;
+use crate::search::tree::node::{Node, NodeType};
+use crate::search::tt::entry::{Bound, TtEntry};
+use crate::search::window::Window;
 use crate::util::array_list::ArrayList;
 
 /// Moves of one node that get a malus after a cutoff; more are ignored.
 type MoveGroup = ArrayList<Move, 64>;
 
-/// The moves of a node that were searched and caused no cutoff.
+/// The moves of a node that were searched and did not raise alpha.
 #[derive(Default)]
 pub struct SearchedMoves {
     quiets: MoveGroup,
@@ -35,70 +37,153 @@ impl SearchedMoves {
 /// The bonus of a good move: larger for a deeper search.
 #[inline]
 fn bonus(depth: i32) -> i32 {
-    (p::bonus_slope() * depth - p::bonus_offset()).clamp(0, p::bonus_max())
-}
-
-/// The malus of a bad move.
-#[inline]
-fn malus(depth: i32) -> i32 {
-    -(p::malus_slope() * depth - p::malus_offset()).clamp(0, p::malus_max())
+    (p::bonus_slope() * depth - p::bonus_offset()).min(p::bonus_max())
 }
 
 impl Worker<'_> {
-    /// Updates the histories after the moves of a node were searched.
-    #[inline]
-    pub fn update_from_result(
+    /// Updates all histories of a quiet move at `ply`.
+    fn update_quiet(&mut self, ply: usize, m: Move, bonus: i32) {
+        let us = self.line.position.side_to_move();
+        let piece_to = PieceTo::of(&self.line.position, m);
+        self.memory.history.quiet.update_butterfly(us, m, bonus);
+        self.update_continuation(ply, piece_to, bonus);
+    }
+
+    /// Makes a quiet move a killer and the counter of the move before it.
+    fn refutes(&mut self, ply: usize, m: Move) {
+        self.line.stack[ply].add_killer(m);
+        let before = self.line.stack.before(ply, 1).piece_to;
+        self.memory.history.counter.set(before, m);
+    }
+
+    /// Updates the continuation histories of a move at `ply`.
+    fn update_continuation(&mut self, ply: usize, piece_to: PieceTo, bonus: i32) {
+        let previous = self.line.stack.continuation_rows(ply);
+        let in_check = self.line.stack[ply].in_check;
+        self.memory.history.quiet.update_continuation(previous, in_check, piece_to, bonus);
+    }
+
+    /// Updates the continuation histories of the move before the one at `ply`.
+    fn update_continuation_before(&mut self, ply: usize, bonus: i32) {
+        let previous = self.line.stack.previous_rows(ply, [2, 3, 5, 7]);
+        let &Frame { in_check, piece_to, .. } = self.line.stack.before(ply, 1);
+        self.memory.history.quiet.update_continuation(previous, in_check, piece_to, bonus);
+    }
+
+    /// Whether the move before the one at `ply` was quiet.
+    fn quiet_before(&self, ply: usize) -> bool {
+        self.line.stack.before(ply, 1).current.is_some_and(Move::is_quiet)
+    }
+
+    /// Updates the histories by an entry of the transposition table that ends the node at
+    /// `ply` (as in Stockfish).
+    pub fn update_from_tt_cutoff(
         &mut self,
-        node: &Node,
-        context: &HistoryContext,
-        best: Option<Move>,
-        bound: Bound,
-        searched: &SearchedMoves,
+        entry: Option<TtEntry>,
+        depth: i32,
+        beta: Score,
+        ply: usize,
     ) {
-        match best {
-            Some(best) if bound == Bound::Lower => {
-                self.line.stack[node.ply].cutoffs += 1;
-                self.update_from_cutoff(node, context, best, searched);
+        let Some(entry) = entry.filter(|_| self.selective()) else { return };
+        let Some(m) = entry.best else { return };
+        self.line.stack[ply].in_check = self.line.position.in_check();
+        if entry.score(ply) >= beta {
+            if m.is_quiet() {
+                self.refutes(ply, m);
+                self.update_quiet(ply, m, bonus(depth));
             }
-            None => self.update_from_fail_low(node),
-            Some(_) => {}
+            if self.line.stack.before(ply, 1).number <= 2 && self.quiet_before(ply) {
+                self.update_continuation_before(ply, -bonus(depth + 1));
+            }
+        } else if m.is_quiet() {
+            self.update_quiet(ply, m, -bonus(depth));
         }
     }
 
-    /// The move `best` caused a cutoff, the ones searched before it did not.
-    fn update_from_cutoff(
+    /// Updates the histories after the moves of a node were searched.
+    #[inline]
+    pub fn update_from_result<N: NodeType>(
         &mut self,
         node: &Node,
-        context: &HistoryContext,
-        best: Move,
+        best: Option<Move>,
+        bound: Bound,
+        best_score: Score,
+        window: Window,
         searched: &SearchedMoves,
     ) {
-        let history = &mut self.memory.history;
-        let (bonus, malus) = (bonus(node.depth), malus(node.depth));
+        match best {
+            Some(best) => {
+                if bound == Bound::Lower {
+                    self.line.stack[node.ply].cutoffs += 1 + i32::from(node.tt_move.is_none());
+                }
+                self.update_from_best(node, best, best_score, window.beta, searched);
+            }
+            None => self.update_from_fail_low::<N>(node, best_score, window.alpha),
+        }
+    }
+
+    /// The move `best` raised alpha, the ones searched did not.
+    fn update_from_best(
+        &mut self,
+        node: &Node,
+        best: Move,
+        score: Score,
+        beta: Score,
+        searched: &SearchedMoves,
+    ) {
+        let ply = node.ply;
+        let large = bonus(node.depth + 1);
         if best.is_quiet() {
-            self.line.stack[node.ply].add_killer(best);
-            history.quiet.update(&self.line.position, context, best, bonus);
+            let bonus = if score > beta + Score::new(p::bonus_margin()) {
+                large
+            } else {
+                bonus(node.depth)
+            };
+            self.refutes(ply, best);
+            self.update_quiet(ply, best, bonus);
             for &m in &searched.quiets {
-                history.quiet.update(&self.line.position, context, m, malus);
+                self.update_quiet(ply, m, -bonus);
             }
         } else {
-            history.capture.update(&self.line.position, best, bonus);
+            self.memory.history.capture.update(&self.line.position, best, large);
+        }
+        // A quiet move before this node that was expected to be good is refuted.
+        let before = self.line.stack.before(ply, 1);
+        let early = before.number == 1 + usize::from(before.known)
+            || before.current.is_some() && before.current == before.killers[0];
+        if early && self.quiet_before(ply) {
+            self.update_continuation_before(ply, -large);
         }
         for &m in &searched.noisy {
-            history.capture.update(&self.line.position, m, malus);
+            self.memory.history.capture.update(&self.line.position, m, -large);
         }
     }
 
     /// No move raised alpha: the quiet move before this node refuted them all (as in
     /// Stockfish).
-    fn update_from_fail_low(&mut self, node: &Node) {
-        let before = self.line.stack.before(node.ply, 1);
-        if !before.current.is_some_and(Move::is_quiet) {
+    fn update_from_fail_low<N: NodeType>(&mut self, node: &Node, score: Score, alpha: Score) {
+        if !self.quiet_before(node.ply) {
             return;
         }
-        let earlier = self.line.stack.previous_moves(node.ply, [2, 3, 5]);
-        let bonus = bonus(node.depth) * p::prior_bonus() / 100;
-        self.memory.history.quiet.update_continuation(earlier, before.piece_to, bonus);
+        let times = i32::from(node.depth > 5)
+            + i32::from(N::PV || node.cut_node)
+            + i32::from(score < alpha - Score::new(p::prior_margin() * node.depth))
+            + i32::from(self.line.stack.before(node.ply, 1).number > 12);
+        self.update_continuation_before(node.ply, bonus(node.depth) * times);
+    }
+
+    /// Updates the continuation histories of the move at `ply` that was searched again to
+    /// `depth` with `score`.
+    pub fn update_after_research(&mut self, ply: usize, depth: i32, score: Score, window: Window) {
+        let bonus = if score <= window.alpha {
+            -bonus(depth)
+        } else if score >= window.beta {
+            bonus(depth)
+        } else {
+            return;
+        };
+        let piece_to = self.line.stack[ply].piece_to;
+        self.update_continuation(ply, piece_to, bonus);
     }
 
     /// Updates the butterfly history of the quiet move before this node by what it
@@ -113,8 +198,8 @@ impl Worker<'_> {
             let gain = -(ours + theirs).cp();
             let bonus =
                 (gain * p::eval_bonus() / 100).clamp(-p::eval_bonus_max(), p::eval_bonus_max());
-            let (mover, attacked) = (!self.line.position.side_to_move(), before.attacked);
-            self.memory.history.quiet.update_butterfly(mover, attacked, m, bonus);
+            let mover = !self.line.position.side_to_move();
+            self.memory.history.quiet.update_butterfly(mover, m, bonus);
         }
     }
 

@@ -9,6 +9,9 @@ pub(super) const PV_WEIGHT: i32 = 2;
 /// this many plies.
 const DEPTH_TOLERANCE: i32 = 3;
 
+/// The depth of an entry that has only a static evaluation: less than that of quiescence.
+const EVALUATION_DEPTH: i32 = -6;
+
 /// What a score means for the true value of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -52,7 +55,7 @@ pub struct TtEntry {
     pub(super) stored_score: i16,
     /// The static evaluation; `None` if the side to move was in check.
     pub eval: Option<Score>,
-    pub depth: u8,
+    pub depth: i8,
     pub bound: Bound,
     /// The node is, or once was, part of a principal variation.
     pub pv: bool,
@@ -62,7 +65,7 @@ pub struct TtEntry {
 /// The result of a node, to be stored.
 #[derive(Clone, Copy, Debug)]
 pub struct TtData {
-    /// Plies searched.
+    /// Plies searched; at most 127 are kept.
     pub depth: i32,
     pub bound: Bound,
     pub score: Score,
@@ -78,7 +81,7 @@ impl TtData {
     /// Only a static evaluation: its bound holds for every score.
     pub fn evaluation(eval: Score) -> Self {
         Self {
-            depth: 0,
+            depth: EVALUATION_DEPTH,
             bound: Bound::Lower,
             score: -Score::INFINITE,
             eval: Some(eval),
@@ -102,7 +105,7 @@ impl TtEntry {
             best: data.best.or_else(|| known.and_then(|old| old.best)),
             stored_score: data.score.to_tt(ply),
             eval: data.eval,
-            depth: data.depth.clamp(0, i32::from(u8::MAX)) as u8,
+            depth: data.depth.clamp(EVALUATION_DEPTH, i32::from(i8::MAX)) as i8,
             bound: data.bound,
             pv: data.pv,
             generation,
@@ -167,7 +170,7 @@ impl TtEntry {
         u64::from(best)
             | u64::from(self.stored_score as u16) << 16
             | u64::from(eval as u16) << 32
-            | u64::from(self.depth) << 48
+            | u64::from(self.depth as u8) << 48
             | (self.bound as u64) << 56
             | u64::from(self.pv) << 58
             | u64::from(self.generation) << 59
@@ -187,7 +190,7 @@ impl TtEntry {
             best: Move::from_bits(data as u16),
             stored_score: (data >> 16) as i16,
             eval: if eval == NO_EVAL { None } else { Some(Score::new(i32::from(eval))) },
-            depth: (data >> 48) as u8,
+            depth: (data >> 48) as i8,
             bound,
             pv: data >> 58 & 1 != 0,
             generation: (data >> 59) as u8,

@@ -159,7 +159,6 @@ fn a_square_is_attacked_if_it_has_attackers() {
                     (threats.by_pawns, pawns),
                     (threats.by_minors, minors),
                     (threats.by_rooks, rooks),
-                    (threats.all, state.occupied()),
                 ] {
                     let expected = attackers.intersects(attackers_of);
                     assert_eq!(attacked.contains(square), expected, "{square}: {}", game.theirs);

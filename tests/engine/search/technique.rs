@@ -15,7 +15,7 @@ use crate::search::{search_again, searcher, to_nodes};
 
 /// The limits of the quick tests.
 const GAMES: usize = 4;
-const NODES: u64 = 10_000;
+const NODES: u64 = 20_000;
 
 /// Random won positions with the strong side to move.
 fn won_positions(ending: &Ending, count: usize) -> Vec<(Position, Color)> {

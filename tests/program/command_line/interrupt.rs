@@ -77,7 +77,7 @@ const ENDLESS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e
 #[test]
 fn analyse_shows_the_best_move_so_far() {
     let mut job = Job::start(&["analyse", "startpos", "--movetime", "600000"]);
-    job.wait_for("    3 ");
+    job.wait_for("    5 ");
     let text = job.interrupt();
     assert!(text.lines().last().unwrap().starts_with("best move: "), "{text}");
 

@@ -4,9 +4,9 @@ use bytemuck::Zeroable;
 
 use crate::chess::{Move, Piece, State};
 use crate::search::ordering::history::context::PieceTo;
-use crate::search::ordering::history::score::{HistoryScore, MAX_HISTORY};
+use crate::search::ordering::history::score::HistoryScore;
 
-type Score = HistoryScore<MAX_HISTORY>;
+type Score = HistoryScore<10_692>;
 
 #[derive(Zeroable)]
 pub struct CaptureHistory {

@@ -1,6 +1,6 @@
 //! The facts of a node that the histories are indexed by.
 
-use crate::chess::{Color, Move, Piece, Square, State, Threats};
+use crate::chess::{Color, Move, Piece, Square, State};
 
 /// A piece and its destination square: a move as the histories of later moves see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,22 +31,29 @@ impl PieceTo {
     }
 }
 
-/// What the histories of quiet moves depend on, apart from the position.
-#[derive(Clone, Copy)]
-pub struct HistoryContext {
-    /// The squares that the opponent attacks.
-    pub threats: Threats,
-    /// The moves one, two and four plies before.
-    pub previous: [PieceTo; 3],
-}
+/// A row of the continuation histories: an earlier move, whether it was an evasion of a
+/// check, and whether it was noisy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContinuationRow(u16);
 
-impl HistoryContext {
-    /// For nodes that search only captures, whose history needs no context.
-    pub const NONE: Self = Self { threats: Threats::NONE, previous: [PieceTo::NONE; 3] };
+impl ContinuationRow {
+    /// The row of a null move, or of no move.
+    pub const NONE: Self = Self(4 * PieceTo::COUNT as u16);
+    pub const COUNT: usize = 4 * PieceTo::COUNT + 1;
 
-    /// The context of a node after the moves one, two and four plies before.
     #[inline]
-    pub fn new(state: &State, previous: [PieceTo; 3]) -> Self {
-        Self { threats: state.threats(!state.side_to_move()), previous }
+    pub fn new(piece_to: PieceTo, in_check: bool, noisy: bool) -> Self {
+        debug_assert!(piece_to != PieceTo::NONE);
+        let table = 2 * u16::from(in_check) + u16::from(noisy);
+        Self(PieceTo::COUNT as u16 * table + piece_to.0)
+    }
+
+    /// Less than [`ContinuationRow::COUNT`].
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
     }
 }
+
+/// The rows of the moves one, two, four and six plies before a node.
+pub type ContinuationRows = [ContinuationRow; 4];

@@ -3,21 +3,24 @@
 //!
 //! | to read | it holds |
 //! |---|---|
-//! | [`quiet`] | scores of quiet moves: by squares and threats, by pawn structure, by the previous moves |
+//! | [`quiet`] | scores of quiet moves: by squares, by the previous moves |
 //! | [`capture`] | scores of captures: by the piece, its destination and its victim |
+//! | [`counter`] | the quiet move that last refuted a move |
 //! | [`correction`] | the average error of the static evaluation in positions of a kind |
 
 mod capture;
 mod context;
 mod correction;
+mod counter;
 mod quiet;
 mod score;
 
 use bytemuck::Zeroable;
 
 pub use capture::CaptureHistory;
-pub use context::{HistoryContext, PieceTo};
+pub use context::{ContinuationRow, ContinuationRows, PieceTo};
 pub use correction::CorrectionHistory;
+pub use counter::CounterMoves;
 pub use quiet::QuietHistory;
 
 /// All histories of a thread, kept from one search of a game to the next.
@@ -25,6 +28,7 @@ pub use quiet::QuietHistory;
 pub struct History {
     pub quiet: QuietHistory,
     pub capture: CaptureHistory,
+    pub counter: CounterMoves,
     pub correction: CorrectionHistory,
 }
 

@@ -2,9 +2,6 @@
 
 use bytemuck::Zeroable;
 
-/// The bound of the scores in the histories of moves.
-pub const MAX_HISTORY: i32 = 16_384;
-
 /// A running average in the range ±`MAX`.
 #[derive(Clone, Copy, Default, Zeroable)]
 pub struct HistoryScore<const MAX: i32>(i16);
@@ -28,7 +25,9 @@ impl<const MAX: i32> HistoryScore<MAX> {
 
 #[cfg(test)]
 mod tests {
-    use super::{HistoryScore, MAX_HISTORY};
+    use super::HistoryScore;
+
+    const MAX_HISTORY: i32 = 16_384;
 
     #[test]
     fn gravity_keeps_scores_in_bounds_and_lets_them_turn() {
