@@ -72,8 +72,7 @@ impl Worker<'_> {
         let check_info = CheckInfo::new(&self.line.position);
         let previous = self.line.stack.continuation_rows(ply);
         let leaf = Leaf { ply, depth, stand_pat };
-        let mut number = 0;
-        let mut evasions = 0;
+        let (mut number, mut evasions) = (0, 0);
         let mut best_move = None;
         while let Some(m) = picker.next(&self.line.position, &self.memory.history, &previous) {
             // Step 5. Pruning.
