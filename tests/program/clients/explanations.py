@@ -37,7 +37,7 @@ ABOVE_ALL = POINTS | {chess.KING: 99}
 SLIDERS = {chess.BISHOP, chess.ROOK, chess.QUEEN}
 
 # The bounds that docs/explain.md names.
-FAULTS = [(0.19, "blunder", 4), (0.14, "mistake", 2), (0.06, "inaccuracy", 6)]
+FAULTS = [(0.20, "blunder", 4), (0.14, "mistake", 2), (0.06, "inaccuracy", 6)]
 # Expected scores of club players: centipawns of Lovec and of Stockfish, and the slope.
 STOCKFISH = [(0, 0), (250, 310), (450, 480), (700, 566), (900, 625), (1200, 660), (1900, 940)]
 STOCKFISH += [(2000, 1000)]
