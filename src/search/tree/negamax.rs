@@ -309,6 +309,10 @@ impl Worker<'_> {
         let Plan { mut depth, mut reduction, best_score } = plan;
         let &Node { ply, cut_node, .. } = node;
         let first = candidate.number == 1;
+        if N::PV {
+            // A move that reaches beta in its null window has no line.
+            self.line.pv.clear(ply + 1);
+        }
         let null = Window::null_above(window.alpha);
         let mut score = Score::ZERO;
         if self.is_late::<N>(node, candidate) {
