@@ -98,3 +98,19 @@ fn an_entry_with_an_illegal_move_is_ignored() {
         }
     }
 }
+
+/// A mate reaches beta, which no quicker mate can exceed: its line does not go on with that
+/// of the move before.
+#[test]
+fn a_line_ends_with_the_mate() {
+    at_ply_one("7k/5ppp/8/8/8/8/8/K3R3 b - - 0 1", "h8g8", |worker| {
+        let position = &worker.line.position;
+        let [rook, mate] = ["e1d1", "e1e8"].map(|m| parse_move(position, m).unwrap());
+        let (bound, best) = (Bound::Exact, Some(rook));
+        let data = TtData { depth: 1, bound, score: Score::new(50), eval: None, best, pv: true };
+        worker.tt().store(worker.line.position.key(), 1, data);
+        let score = worker.negamax::<Pv>(Window::FULL, 6, false, 1);
+        assert_eq!(worker.line.pv.line(1)[..], [mate]);
+        score
+    });
+}
