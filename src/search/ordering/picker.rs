@@ -235,8 +235,8 @@ impl Picker {
         self.generate(state, generate_noisy, |m| Some(noisy_score(state, history, m)));
     }
 
-    /// By the quiet histories, with a bonus for checks that lose no material and for pieces that
-    /// leave squares attacked by less valuable ones.
+    /// By the quiet histories, with a bonus for direct checks and for pieces that leave squares
+    /// attacked by less valuable ones; evasions of a check by two of the histories.
     #[inline(never)]
     fn generate_scored_quiets(
         &mut self,
@@ -282,11 +282,9 @@ impl Picker {
         history: &History,
         previous: &ContinuationRows,
     ) {
+        let rows = history.quiet.rows(state.side_to_move(), previous);
         self.generate(state, generate_direct_quiet_checks, |m| {
-            let loses_nothing = see_at_least(state, m, 0);
-            loses_nothing.then(|| {
-                history.quiet.rows(state.side_to_move(), previous).score(state.moved_piece(m), m)
-            })
+            see_at_least(state, m, 0).then(|| rows.score(state.moved_piece(m), m))
         });
     }
 
@@ -341,17 +339,20 @@ impl Picker {
 /// The value of the victim, the gain of a promotion, and the capture history.
 #[inline]
 fn noisy_score(state: &State, history: &History, m: Move) -> i32 {
-    let victim = state.captured(m).map_or(0, value);
-    let gain = m.promotion().map_or(0, |piece| value(piece) - value(Piece::Pawn));
-    (victim + gain) * p::order_victim() / 100 + history.capture.score(state, m)
+    material_gain(state, m) * p::order_victim() / 100 + history.capture.score(state, m)
 }
 
 /// The value of the victim, then the least valuable attacker.
 #[inline]
 fn evasion_capture_score(state: &State, m: Move) -> i32 {
+    material_gain(state, m) * 2 - state.moved_piece(m).index() as i32
+}
+
+/// The values of the victim and of a promotion.
+#[inline]
+fn material_gain(state: &State, m: Move) -> i32 {
     let victim = state.captured(m).map_or(0, value);
-    let gain = m.promotion().map_or(0, |piece| value(piece) - value(Piece::Pawn));
-    (victim + gain) * 2 - state.moved_piece(m).index() as i32
+    victim + m.promotion().map_or(0, |piece| value(piece) - value(Piece::Pawn))
 }
 
 /// 1 for a move that leaves the attacked squares.

@@ -65,8 +65,8 @@ impl Worker<'_> {
         self.line.stack[ply].excluded = entry.best;
         let score = self.negamax::<NonPv>(others, (depth - 1) / 2, cut_node, ply);
         self.line.stack[ply].excluded = None;
+        // The search of the others may have taken it over from the parent.
         node.was_pv = self.line.stack[ply].was_pv;
-        self.line.stack[ply].known = true;
         let score = score?;
 
         self.count(depth, |counts| counts.add_singular(score < singular_beta));

@@ -52,6 +52,7 @@ impl Worker<'_> {
             return Ok(score);
         }
 
+        self.line.stack[ply].in_check = self.line.position.in_check();
         let (entry, mut place) = self.tt().look_up(&self.line.position);
         let excluded = self.line.stack[ply].excluded;
         let mut proven = ProvenBounds::NONE;
@@ -230,7 +231,6 @@ impl Worker<'_> {
             frame.was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
             frame.known = entry.is_some();
         }
-        frame.in_check = self.line.position.in_check();
         frame.double_extensions = double_extensions;
         // Killers are shared by cousins. The children reduce their moves by the cutoffs of
         // the grandchildren from now on.
@@ -247,7 +247,6 @@ impl Worker<'_> {
         cut_node: bool,
         ply: usize,
     ) -> Node {
-        let improvement = self.improvement(ply);
         let tt_move =
             if N::ROOT { Some(self.root.current().m) } else { entry.and_then(|entry| entry.best) };
         Node {
@@ -258,8 +257,7 @@ impl Worker<'_> {
             tt_move,
             was_pv: self.line.stack[ply].was_pv,
             excluded: self.line.stack[ply].excluded,
-            improving: improvement > 0,
-            improvement,
+            improvement: self.improvement(ply),
             likely_low: N::PV
                 && entry.is_some_and(|entry| {
                     entry.best.is_some()

@@ -36,7 +36,8 @@ impl NodeType for NonPv {
     const ROOT: bool = false;
 }
 
-/// The facts of a node, constant while its moves are searched.
+/// The facts of a node. The search of a move may change its depth, `was_pv` and
+/// `singular_quiet`.
 pub struct Node {
     pub ply: usize,
     /// Plies left to search.
@@ -50,14 +51,21 @@ pub struct Node {
     pub was_pv: bool,
     /// The move that a singular search excludes.
     pub excluded: Option<Move>,
-    /// The static evaluation has risen since the last move of the side to move.
-    pub improving: bool,
-    /// By how much, in centipawns.
+    /// By how much the static evaluation has risen since the last move of the side to move,
+    /// in centipawns.
     pub improvement: i32,
     /// An earlier search as deep as this one failed low.
     pub likely_low: bool,
     /// The move of the transposition table was extended as the only good one, and is quiet.
     pub singular_quiet: bool,
+}
+
+impl Node {
+    /// Whether the static evaluation has risen since the last move of the side to move.
+    #[inline]
+    pub fn is_improving(&self) -> bool {
+        self.improvement > 0
+    }
 }
 
 /// The evaluations that decide on pruning a node.

@@ -16,14 +16,15 @@ use crate::search::tree::node::{Candidate, Node, NodeEval, NodeType, NonPv};
 use crate::search::tt::entry::{Bound, TtData};
 use crate::search::window::Window;
 
-/// The values of pawn, knight, bishop, rook, queen and king in the evaluation of an
-/// endgame, in centipawns.
-const ENDGAME_VALUES: [i32; Piece::COUNT] = [111, 457, 489, 738, 1434, 0];
+/// The values of pawn, knight, bishop, rook, queen and king for margins: Stockfish's in the
+/// endgame, in Lovec's centipawns. Those of Lovec's evaluation are smaller in the middlegame
+/// and greater in the endgame.
+const VICTIM_VALUES: [i32; Piece::COUNT] = [111, 457, 489, 738, 1434, 0];
 
 /// What a capture may gain in the evaluation.
 #[inline]
 pub fn victim_gain(state: &State, m: Move) -> i32 {
-    state.captured(m).map_or(0, |victim| ENDGAME_VALUES[victim.index()])
+    state.captured(m).map_or(0, |victim| VICTIM_VALUES[victim.index()])
 }
 
 /// The least depth for the margin of futility pruning, for late moves with a bad history.
@@ -36,9 +37,10 @@ const MIN_FUTILITY_DEPTH: i32 = -2;
 /// variation are not pruned. Returns the score to fail high with.
 #[inline]
 pub fn reverse_futility(node: &Node, eval: NodeEval, before: i32, beta: Score) -> Option<Score> {
-    let &Node { depth, improving, was_pv, .. } = node;
+    let &Node { depth, was_pv, .. } = node;
     let eval = eval.tt_adjusted;
-    let margin = p::rfp_margin() * (depth - i32::from(improving)) + before / p::rfp_history();
+    let margin =
+        p::rfp_margin() * (depth - i32::from(node.is_improving())) + before / p::rfp_history();
     let fails_high = depth <= p::rfp_depth()
         && !beta.is_decisive()
         && !eval.is_decisive()
@@ -148,8 +150,9 @@ impl Worker<'_> {
         eval: NodeEval,
         beta: Score,
     ) -> Result<Option<Score>, Stopped> {
-        let &Node { ply, depth, improving, cut_node, entry, tt_move, .. } = node;
-        let margin = p::probcut_margin() - if improving { p::probcut_improving() } else { 0 };
+        let &Node { ply, depth, cut_node, entry, tt_move, .. } = node;
+        let margin =
+            p::probcut_margin() - if node.is_improving() { p::probcut_improving() } else { 0 };
         let raised = beta + Score::new(margin);
         // The captures are searched to one ply less, after a move.
         let proven_depth = depth - p::probcut_reduction() + 1;
@@ -227,7 +230,7 @@ impl Worker<'_> {
         }
         let &Candidate { m, number, quiet, gives_check, .. } = candidate;
         let in_check = state.in_check();
-        if !in_check && number >= late_move_count(node.depth, node.improving) {
+        if !in_check && number >= late_move_count(node.depth, node.is_improving()) {
             picker.skip_quiets();
         }
         let depth = node.depth - 1 - reduction.div_euclid(PLY);

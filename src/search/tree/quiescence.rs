@@ -147,8 +147,7 @@ impl Worker<'_> {
         let LeafMove { m, number, gives_check, evasions } = candidate;
         let state = self.line.position.state();
         let recaptures = self.line.stack.before(ply, 1).current.map(Move::to) == Some(m.to());
-        let in_check = state.in_check();
-        if depth < MANY_CAPTURES && number > 1 && !in_check && !recaptures {
+        if depth < MANY_CAPTURES && number > 1 && stand_pat.is_some() && !recaptures {
             return Pruned::Move(best_score);
         }
         // A known ending is not worth the sum of its pieces: a capture may turn it into a

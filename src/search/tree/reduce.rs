@@ -26,7 +26,7 @@ impl Worker<'_> {
             let width = (window.beta - window.alpha).cp();
             reduction -= p::lmr_window() * width / self.root.window_width.max(1);
         }
-        if !node.improving && product > p::lmr_not_improving() {
+        if !node.is_improving() && product > p::lmr_not_improving() {
             reduction += PLY;
         }
         reduction

@@ -86,7 +86,6 @@ impl Worker<'_> {
     ) {
         let Some(entry) = entry.filter(|_| self.selective()) else { return };
         let Some(m) = entry.best else { return };
-        self.line.stack[ply].in_check = self.line.position.in_check();
         if entry.score(ply) >= beta {
             if m.is_quiet() {
                 self.refutes(ply, m);

@@ -55,6 +55,7 @@ pub struct TtEntry {
     pub(super) stored_score: i16,
     /// The static evaluation; `None` if the side to move was in check.
     pub eval: Option<Score>,
+    /// Plies searched; negative for quiescence without checks and for an evaluation alone.
     pub depth: i8,
     pub bound: Bound,
     /// The node is, or once was, part of a principal variation.
