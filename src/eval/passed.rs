@@ -1,12 +1,42 @@
 //! Passed pawns: rank, path, kings, rooks and neighbours (after Stockfish 11 and Ethereal).
+//!
+//! What depends on the pawns alone is part of the cached
+//! [`PawnStructure`](crate::eval::pawns::PawnStructure).
 
-use crate::chess::{Bitboard, Color, Piece, Square, State, attacks};
+use crate::chess::{Bitboard, Color, Piece, Rank, Square, State, attacks};
 use crate::eval::context::EvalContext;
 use crate::eval::trace::{TermSum, Tracer, add};
 
 /// The weight of the kings' distances by the rank of the pawn.
 const KING_URGENCY: [i32; 8] = [0, 0, 0, 1, 2, 4, 6, 0];
 
+/// The terms of the `passed` pawns of a side that depend on the pawns alone.
+pub(super) fn among_pawns<T: Tracer>(state: &State, passed: Bitboard, sum: &mut TermSum<'_, T>) {
+    let us = sum.color;
+    let pawns = state.pieces(Piece::Pawn);
+    let protected = state.colored(us, Piece::Pawn).pawn_attacks(us);
+    for pawn in passed {
+        let rank = us.relative_rank(pawn.rank()).index();
+        add!(sum, passed[rank]);
+        add!(sum, passed_file[pawn.file().edge_distance()]);
+
+        let bit = pawn.bitboard();
+        let supporters = (bit | bit.backward(us)).beside();
+        if supporters.intersects(passed) {
+            add!(sum, passed_connected[rank]);
+        }
+        if protected.contains(pawn) {
+            add!(sum, passed_protected[rank]);
+        }
+        let beside = bit.file_fill().beside();
+        let near = bit.file_fill() | beside | beside.beside();
+        if !pawns.without(bit).intersects(near) {
+            add!(sum, passed_outside);
+        }
+    }
+}
+
+/// The terms that depend on other pieces too: of pawns from the fourth rank on.
 #[inline(always)]
 pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
@@ -14,7 +44,8 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) 
     if passed.is_empty() {
         return;
     }
-    for pawn in passed {
+    let low = us.relative_ranks([Rank::Second, Rank::Third]);
+    for pawn in passed.without(low) {
         pawn_score(context, sum, pawn);
     }
     add!(sum, passed_unstoppable * i32::from(unstoppable(context.state, us, passed)));
@@ -24,30 +55,10 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) 
 fn pawn_score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, pawn: Square) {
     let us = sum.color;
     let them = !us;
-    let (state, map) = (context.state, &context.attacks);
     let rank = us.relative_rank(pawn.rank()).index();
-    let step = pawn.forward(us);
-
-    add!(sum, passed[rank]);
-    add!(sum, passed_file[pawn.file().edge_distance()]);
-
+    let (state, map) = (context.state, &context.attacks);
     let bit = pawn.bitboard();
-    let supporters = (bit | bit.backward(us)).beside();
-    if (supporters & context.passed(us)).any() {
-        add!(sum, passed_connected[rank]);
-    }
-    if map.by(us, Piece::Pawn).contains(pawn) {
-        add!(sum, passed_protected[rank]);
-    }
-    let beside = bit.file_fill().beside();
-    let near = bit.file_fill() | beside | beside.beside();
-    if !state.pieces(Piece::Pawn).without(bit).intersects(near) {
-        add!(sum, passed_outside);
-    }
-
-    if KING_URGENCY[rank] == 0 {
-        return;
-    }
+    let step = pawn.forward(us);
     let urgency = KING_URGENCY[rank];
     add!(sum, passed_own_king[state.king(us).distance(step) as usize & 7] * urgency);
     add!(sum, passed_enemy_king[state.king(them).distance(step) as usize & 7] * urgency);

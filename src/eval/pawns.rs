@@ -9,6 +9,7 @@ use bytemuck::Zeroable;
 
 use crate::chess::{Bitboard, Color, Piece, Rank, State};
 use crate::eval::king::Shelter;
+use crate::eval::passed;
 use crate::eval::tapered::Tapered;
 use crate::eval::trace::{TermSum, Tracer, add};
 use crate::util::memory::MemoryError;
@@ -33,6 +34,7 @@ impl PawnStructure {
             let passed = passed(state, us);
             let mut sum = TermSum::new(us, tracer);
             score(state, passed, &mut sum);
+            passed::among_pawns(state, passed, &mut sum);
             structure.score += sum.score * us.sign();
             structure.passed |= passed;
         }

@@ -225,12 +225,12 @@ parameters! {
     eval_bonus = 3370 in 0..=10000, step 300;
     eval_bonus_max = 1817 in 100..=5000, step 200;
 
-    // Order of quiet moves: percent of each history.
-    order_butterfly = 200 in 0..=600, step 20;
-    order_continuation_1 = 200 in 0..=600, step 20;
-    order_continuation_2 = 100 in 0..=400, step 12;
-    order_continuation_4 = 100 in 0..=400, step 12;
-    order_continuation_6 = 100 in 0..=400, step 12;
+    // Order of quiet moves: the weight of each history, in 128ths.
+    order_butterfly = 256 in 0..=768, step 26;
+    order_continuation_1 = 256 in 0..=768, step 26;
+    order_continuation_2 = 128 in 0..=512, step 16;
+    order_continuation_4 = 128 in 0..=512, step 16;
+    order_continuation_6 = 128 in 0..=512, step 16;
     /// A direct check.
     order_check = 16384 in 0..=60000, step 1600;
     /// For each centipawn of the victim, in percent of the capture history's unit.

@@ -207,7 +207,7 @@ impl Picker {
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.moves.take_best() {
-                    Some(Scored { m, .. }) if self.refutations.contains(&Some(m)) => {}
+                    Some(Scored { m, .. }) if self.refutes(m) => {}
                     Some(Scored { m, .. }) => return Some(m),
                     None => self.stage = Stage::BadNoisy,
                 },
@@ -252,25 +252,24 @@ impl Picker {
             return;
         }
         let checking = state.checking_squares();
-        let threats = state.threats(!state.side_to_move());
-        let mut attacked = [Bitboard::EMPTY; Piece::COUNT];
-        let mut escape = [0; Piece::COUNT];
-        for piece in Piece::ALL {
-            attacked[piece.index()] = threats.by_less_valuable_than(piece);
-            escape[piece.index()] = match piece {
-                Piece::Queen => 50_000,
-                Piece::Rook => 25_000,
-                Piece::Knight | Piece::Bishop => 15_000,
-                _ => 0,
-            };
-        }
+        let us = state.side_to_move();
+        let threats = state.threats(!us);
+        let endangered = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
+            .into_iter()
+            .map(|piece| state.colored(us, piece) & threats.by_less_valuable_than(piece))
+            .fold(Bitboard::EMPTY, |set, pieces| set | pieces);
         self.generate(state, generate_quiets, |m| {
             let piece = state.moved_piece(m);
             let mut score = rows.score(piece, m);
             if checking[piece.index()].contains(m.to()) {
                 score += p::order_check();
             }
-            Some(score + escape[piece.index()] * escapes(attacked[piece.index()], m))
+            if endangered.contains(m.from())
+                && !threats.by_less_valuable_than(piece).contains(m.to())
+            {
+                score += escape_bonus(piece);
+            }
+            Some(score)
         });
     }
 
@@ -304,6 +303,12 @@ impl Picker {
             _ => return true,
         };
         see_at_least(state, m, threshold)
+    }
+
+    #[inline]
+    fn refutes(&self, m: Move) -> bool {
+        let [first, second, counter] = self.refutations;
+        Some(m) == first || Some(m) == second || Some(m) == counter
     }
 
     fn generate(
@@ -355,10 +360,14 @@ fn material_gain(state: &State, m: Move) -> i32 {
     victim + m.promotion().map_or(0, |piece| value(piece) - value(Piece::Pawn))
 }
 
-/// 1 for a move that leaves the attacked squares.
+/// For a piece that leaves the squares attacked by less valuable ones.
 #[inline]
-fn escapes(attacked: Bitboard, m: Move) -> i32 {
-    i32::from(attacked.contains(m.from()) && !attacked.contains(m.to()))
+fn escape_bonus(piece: Piece) -> i32 {
+    match piece {
+        Piece::Queen => 50_000,
+        Piece::Rook => 25_000,
+        _ => 15_000,
+    }
 }
 
 #[cfg(test)]

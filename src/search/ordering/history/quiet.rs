@@ -41,7 +41,7 @@ impl QuietRows<'_> {
             + two[piece_to].get() * p::order_continuation_2()
             + four[piece_to].get() * p::order_continuation_4()
             + six[piece_to].get() * p::order_continuation_6())
-            / 100
+            / 128
     }
 
     /// The weighted sum of the histories of an evasion of a check.
@@ -56,7 +56,9 @@ impl QuietHistory {
     /// The rows for the moves of a position.
     #[inline(always)]
     pub fn rows(&self, us: Color, previous: &ContinuationRows) -> QuietRows<'_> {
-        let continuation = previous.map(|before| &self.continuation[before.index()]);
+        let row = |before: ContinuationRow| &self.continuation[before.index()];
+        let [one, two, four, six] = *previous;
+        let continuation = [row(one), row(two), row(four), row(six)];
         QuietRows { us, butterfly: &self.butterfly[us.index()], continuation }
     }
 
@@ -69,8 +71,10 @@ impl QuietHistory {
     /// The continuation histories one, two and four plies back.
     #[inline]
     pub fn continuation(&self, previous: &ContinuationRows, piece_to: PieceTo) -> [i32; 3] {
+        let score =
+            |before: ContinuationRow| self.continuation[before.index()][piece_to.index()].get();
         let [one, two, four, _] = *previous;
-        [one, two, four].map(|before| self.continuation[before.index()][piece_to.index()].get())
+        [score(one), score(two), score(four)]
     }
 
     /// Updates the butterfly history of a move of `us`.
