@@ -40,6 +40,7 @@ impl Line {
 /// for nodes that prepare the frames of their children.
 const BEFORE: usize = 7;
 const BEYOND: usize = 3;
+const FRAMES: usize = BEFORE + MAX_PLY + BEYOND;
 
 #[derive(Clone, Copy)]
 pub struct Frame {
@@ -107,12 +108,12 @@ impl Frame {
 /// The frames of a line, indexed by ply. Empty frames before the root spare the nodes
 /// a test of how far they may look back.
 pub struct Stack {
-    frames: Vec<Frame>,
+    frames: Box<[Frame; FRAMES]>,
 }
 
 impl Stack {
     pub fn new(root: Accumulator) -> Self {
-        Self { frames: vec![Frame::new(root); BEFORE + MAX_PLY + BEYOND] }
+        Self { frames: Box::new([Frame::new(root); FRAMES]) }
     }
 
     /// The frame `plies` plies before the one at `ply`.
