@@ -44,14 +44,14 @@ const fn level(elo: i32, nodes: u64, temperature: f64) -> Level {
 /// The scale, weakest first. Between two levels the temperature and the logarithm
 /// of the nodes are interpolated.
 const LEVELS: [Level; 9] = [
-    level(1000, 60, 0.265),
-    level(1200, 120, 0.15),
-    level(1480, 250, 0.088),
-    level(1750, 500, 0.053),
-    level(1940, 1_000, 0.035),
-    level(2180, 2_500, 0.022),
-    level(2400, 8_000, 0.013),
-    level(2600, 30_000, 0.007),
+    level(1000, 180, 0.24),
+    level(1200, 300, 0.145),
+    level(1480, 650, 0.088),
+    level(1750, 950, 0.053),
+    level(1940, 1_650, 0.035),
+    level(2180, 3_300, 0.022),
+    level(2400, 9_500, 0.013),
+    level(2600, 33_000, 0.007),
     level(3000, 1_000_000, 0.001),
 ];
 
