@@ -55,8 +55,8 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) 
 fn pawn_score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, pawn: Square) {
     let us = sum.color;
     let them = !us;
-    let rank = us.relative_rank(pawn.rank()).index();
     let (state, map) = (context.state, &context.attacks);
+    let rank = us.relative_rank(pawn.rank()).index();
     let bit = pawn.bitboard();
     let step = pawn.forward(us);
     let urgency = KING_URGENCY[rank];

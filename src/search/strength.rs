@@ -9,7 +9,8 @@
 //!
 //! The two numbers of a level come from [`LEVELS`]. The Elo of the levels up to 2600 was
 //! measured in games against the levels of another engine, which are calibrated to a
-//! rating list; above that it is extrapolated.
+//! rating list; above that it is extrapolated. After a change of the search the levels are
+//! set to the strength of the ones before.
 
 use std::ops::RangeInclusive;
 

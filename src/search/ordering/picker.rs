@@ -207,7 +207,7 @@ impl Picker {
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.moves.take_best() {
-                    Some(Scored { m, .. }) if self.refutes(m) => {}
+                    Some(Scored { m, .. }) if self.is_refutation(m) => {}
                     Some(Scored { m, .. }) => return Some(m),
                     None => self.stage = Stage::BadNoisy,
                 },
@@ -305,8 +305,9 @@ impl Picker {
         see_at_least(state, m, threshold)
     }
 
+    /// Whether the stage of the refutations has yielded the move.
     #[inline]
-    fn refutes(&self, m: Move) -> bool {
+    fn is_refutation(&self, m: Move) -> bool {
         let [first, second, counter] = self.refutations;
         Some(m) == first || Some(m) == second || Some(m) == counter
     }

@@ -56,10 +56,14 @@ impl QuietHistory {
     /// The rows for the moves of a position.
     #[inline(always)]
     pub fn rows(&self, us: Color, previous: &ContinuationRows) -> QuietRows<'_> {
-        let row = |before: ContinuationRow| &self.continuation[before.index()];
         let [one, two, four, six] = *previous;
-        let continuation = [row(one), row(two), row(four), row(six)];
+        let continuation = [self.row(one), self.row(two), self.row(four), self.row(six)];
         QuietRows { us, butterfly: &self.butterfly[us.index()], continuation }
+    }
+
+    #[inline(always)]
+    fn row(&self, before: ContinuationRow) -> &[Continuation; PieceTo::COUNT] {
+        &self.continuation[before.index()]
     }
 
     /// The butterfly history of a move.
@@ -71,8 +75,7 @@ impl QuietHistory {
     /// The continuation histories one, two and four plies back.
     #[inline]
     pub fn continuation(&self, previous: &ContinuationRows, piece_to: PieceTo) -> [i32; 3] {
-        let score =
-            |before: ContinuationRow| self.continuation[before.index()][piece_to.index()].get();
+        let score = |before| self.row(before)[piece_to.index()].get();
         let [one, two, four, _] = *previous;
         [score(one), score(two), score(four)]
     }
