@@ -6,7 +6,7 @@ use std::time::Duration;
 use divan::counter::ItemsCount;
 use divan::{Bencher, Divan};
 use lovec::chess::Position;
-use lovec::eval::{Accumulator, PawnTable, evaluate, evaluate_fresh};
+use lovec::eval::{Accumulator, EvalTables, evaluate, evaluate_fresh};
 
 const FENS: [&str; 8] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -29,10 +29,10 @@ fn positions() -> Vec<(Position, Accumulator)> {
 #[divan::bench]
 fn incremental(bencher: Bencher) {
     let positions = positions();
-    let mut pawns = PawnTable::new().expect("a little memory");
+    let mut tables = EvalTables::new().expect("a little memory");
     bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
         for (position, accumulator) in &positions {
-            black_box(evaluate(black_box(position), accumulator, &mut pawns));
+            black_box(evaluate(black_box(position), accumulator, &mut tables));
         }
     });
 }

@@ -1,32 +1,54 @@
 //! The evaluation: calls the groups of terms and combines their scores.
 
+use bytemuck::Zeroable;
+
 use crate::chess::{Color, State};
 use crate::eval::context::EvalContext;
 use crate::eval::incremental::Accumulator;
-use crate::eval::pawns::PawnStructure;
-use crate::eval::pawns::PawnTable;
+use crate::eval::material::{Material, MaterialTable};
+use crate::eval::pawns::{PawnStructure, PawnTable};
 use crate::eval::score::Score;
 use crate::eval::tapered::{TaperFactors, Tapered};
 use crate::eval::terms::Weights;
 use crate::eval::trace::{TermSum, Trace, Tracer, add};
 use crate::eval::{endgames, incremental, initiative, king, material, nonlinear};
 use crate::eval::{passed, pieces, scale, space, threats};
+use crate::util::memory::MemoryError;
+use crate::util::unsafe_ops::zeroed_in_huge_pages;
 
-/// The value of a position for the side to move.
-///
-/// `accumulator` must belong to `state`; `pawns` caches pawn structures and does not
-/// change the result, whose absolute value is below [`Score::MAX_EVAL`].
-pub fn evaluate(state: &State, accumulator: &Accumulator, pawns: &mut PawnTable) -> Score {
-    debug_assert_eq!(*accumulator, Accumulator::from_state(state));
-    let structure = pawns.get(state);
-    evaluate_traced(state, accumulator, structure, &mut ()) * state.side_to_move().sign()
+/// What the evaluation keeps of earlier positions, one for each thread. The result does not
+/// depend on it.
+#[derive(Zeroable)]
+pub struct EvalTables {
+    pawns: PawnTable,
+    material: MaterialTable,
 }
 
-/// [`evaluate`] without an accumulator or a pawn table.
+impl EvalTables {
+    /// Empty tables.
+    pub fn new() -> Result<Box<Self>, MemoryError> {
+        Ok(zeroed_in_huge_pages()?)
+    }
+
+    /// Loads what belongs to a position into the cache, for an evaluation that follows soon.
+    #[inline]
+    pub fn prefetch(&self, state: &State) {
+        self.pawns.prefetch(state);
+    }
+}
+
+/// The value of a position for the side to move; its absolute value is below
+/// [`Score::MAX_EVAL`]. `accumulator` must belong to `state`.
+pub fn evaluate(state: &State, accumulator: &Accumulator, tables: &mut EvalTables) -> Score {
+    debug_assert_eq!(*accumulator, Accumulator::from_state(state));
+    let material = tables.material.get(accumulator.counts());
+    let structure = tables.pawns.get(state);
+    evaluate_traced(state, accumulator, material, structure, &mut ()) * state.side_to_move().sign()
+}
+
+/// [`evaluate`] without an accumulator or tables.
 pub fn evaluate_fresh(state: &State) -> Score {
-    let accumulator = Accumulator::from_state(state);
-    let structure = PawnStructure::new(state, &mut ());
-    evaluate_traced(state, &accumulator, &structure, &mut ()) * state.side_to_move().sign()
+    evaluate_afresh(state, &mut ()) * state.side_to_move().sign()
 }
 
 /// [`evaluate`] with other weights than the program's. Known endgames, which have no terms,
@@ -42,15 +64,23 @@ pub fn evaluate_with(weights: &Weights, state: &State) -> Score {
 /// Counts every term of a position.
 pub fn trace(state: &State) -> Trace {
     let mut trace = Trace::default();
-    let accumulator = Accumulator::from_state(state);
-    evaluate_traced(state, &accumulator, &PawnStructure::new(state, &mut ()), &mut trace);
+    evaluate_afresh(state, &mut trace);
     trace
+}
+
+/// The score from White's side, with everything computed anew.
+fn evaluate_afresh<T: Tracer>(state: &State, tracer: &mut T) -> Score {
+    let accumulator = Accumulator::from_state(state);
+    let material = Material::new(accumulator.counts());
+    let structure = PawnStructure::new(state, &mut ());
+    evaluate_traced(state, &accumulator, &material, &structure, tracer)
 }
 
 /// The score from White's side, recorded by `tracer`.
 fn evaluate_traced<T: Tracer>(
     state: &State,
     accumulator: &Accumulator,
+    material: &Material,
     structure: &PawnStructure,
     tracer: &mut T,
 ) -> Score {
@@ -64,11 +94,12 @@ fn evaluate_traced<T: Tracer>(
         for color in Color::ALL {
             incremental::count(state, &mut TermSum::new(color, tracer));
         }
+        material::imbalance(accumulator.counts(), material::blocked_pawns(state), tracer);
         PawnStructure::new(state, tracer);
     }
 
     let mut context = EvalContext::new(state, structure);
-    let mut score = accumulator.score(state) + structure.score;
+    let mut score = accumulator.score(state) + material.score(state) + structure.score;
     score += pieces::score(&mut context, Color::White, tracer);
     score -= pieces::score(&mut context, Color::Black, tracer);
     score += side(&context, Color::White, tracer);
@@ -83,7 +114,7 @@ fn evaluate_traced<T: Tracer>(
         _ => Color::Black,
     };
     let factors = TaperFactors {
-        phase: accumulator.phase(),
+        phase: material.phase(),
         scale: scale::factor(state, stronger),
         fifty_move_scale: scale::fifty_move_scale(state),
     };
@@ -91,13 +122,12 @@ fn evaluate_traced<T: Tracer>(
     score.taper(factors).clamp_eval()
 }
 
-/// All terms of one side except the ones already summed up: material and
+/// All terms of one side except the ones already summed up: material,
 /// placement, pawn structure, and the pass over the pieces. Not inlined, nor is that pass: with
 /// a copy for each colour, evaluation and search do not fit into the instruction cache.
 #[inline(never)]
 fn side<T: Tracer>(context: &EvalContext, us: Color, tracer: &mut T) -> Tapered {
     let mut sum = TermSum::new(us, tracer);
-    material::score(context, &mut sum);
     passed::score(context, &mut sum);
     pieces::defence(context, &mut sum);
     king::score(context, &mut sum);

@@ -5,20 +5,18 @@
 //! piece added or removed and does not depend on the evaluation.
 
 use crate::chess::{Color, File, Observer, Piece, Square, State};
-use crate::eval::tapered::{FULL_PHASE, Tapered};
+use crate::eval::material::PieceCounts;
+use crate::eval::tapered::Tapered;
 use crate::eval::trace::{TermSum, Tracer, add};
 use crate::eval::weights::WEIGHTS;
 
-/// The phase of each piece (Chess Programming Wiki, "Tapered Eval").
-const PHASE: [i32; Piece::COUNT] = [0, 1, 1, 2, 4, 0];
-
-/// Material and placement of each side, and the phase.
+/// Material and placement of each side, and the numbers of the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Accumulator {
     /// By colour, then by [`half`] of the side's king: with both sums, a king that changes
     /// halves needs no new sum.
     sides: [[Tapered; 2]; 2],
-    phase: i32,
+    counts: PieceCounts,
 }
 
 impl Accumulator {
@@ -42,11 +40,15 @@ impl Accumulator {
         white - black
     }
 
-    /// From 0, with kings and pawns only, to [`FULL_PHASE`].
+    /// The numbers of the pieces.
     #[inline]
+    pub(super) fn counts(&self) -> PieceCounts {
+        self.counts
+    }
+
+    /// From 0, with kings and pawns only, to [`FULL_PHASE`](crate::eval::tapered::FULL_PHASE).
     pub fn phase(&self) -> i32 {
-        // Promotions may exceed the full set.
-        self.phase.min(FULL_PHASE)
+        self.counts.phase()
     }
 }
 
@@ -58,7 +60,7 @@ impl Observer for Accumulator {
         for half in 0..2 {
             sums[half] += placed[half];
         }
-        self.phase += PHASE[piece.index()];
+        self.counts.add(color, piece);
     }
 
     #[inline]
@@ -68,7 +70,7 @@ impl Observer for Accumulator {
         for half in 0..2 {
             sums[half] -= placed[half];
         }
-        self.phase -= PHASE[piece.index()];
+        self.counts.remove(color, piece);
     }
 }
 

@@ -36,11 +36,11 @@ pub mod wdl;
 mod weights;
 pub mod writer;
 
-pub use evaluate::{evaluate, evaluate_fresh, evaluate_with, trace};
+pub use evaluate::{EvalTables, evaluate, evaluate_fresh, evaluate_with, trace};
 pub use explain::{ExplainRow, Explanation, Standing, Tenths, explain};
 pub use explain_text::describe;
 pub use incremental::Accumulator;
-pub use pawns::{PawnTable, backward as backward_pawns, passed as passed_pawns};
+pub use pawns::{backward as backward_pawns, passed as passed_pawns};
 pub use piece_values::{PieceValue, PieceValues};
 pub use score::Score;
 pub use tapered::Tapered;

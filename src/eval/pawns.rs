@@ -1,7 +1,7 @@
 //! Pawn structure (Chess Programming Wiki, "Pawn Structure").
 //!
 //! It depends on the pawns alone, which rarely move, so that [`PawnStructure`] is cached
-//! ([`PawnTable`](crate::eval::PawnTable)), with the [shelters](crate::eval::king) of
+//! ([`PawnTable`]), with the [shelters](crate::eval::king) of
 //! both kings. Most terms are computed for all pawns of a side at once, with shifts and
 //! fills (Chess Programming Wiki, "Pawn Pattern and Properties").
 
@@ -12,8 +12,7 @@ use crate::eval::king::Shelter;
 use crate::eval::passed;
 use crate::eval::tapered::Tapered;
 use crate::eval::trace::{TermSum, Tracer, add};
-use crate::util::memory::MemoryError;
-use crate::util::unsafe_ops::{prefetch, zeroed_in_huge_pages};
+use crate::util::unsafe_ops::prefetch;
 
 /// The score of the pawns, the passed pawns, and the pawns around both kings.
 #[derive(Clone, Copy, Debug, Default, Zeroable)]
@@ -165,7 +164,7 @@ const ENTRIES: usize = 1 << 13;
 /// structure of nearly every position of a search. A newer structure takes the place of an
 /// older one.
 #[derive(Zeroable)]
-pub struct PawnTable {
+pub(super) struct PawnTable {
     entries: [PawnEntry; ENTRIES],
 }
 
@@ -181,11 +180,6 @@ struct PawnEntry {
 const _: () = assert!(size_of::<PawnEntry>() == 64, "an entry is longer than a cache line");
 
 impl PawnTable {
-    /// An empty table.
-    pub fn new() -> Result<Box<Self>, MemoryError> {
-        Ok(zeroed_in_huge_pages()?)
-    }
-
     /// Loads the entry of a position into the cache, for an evaluation that follows soon.
     #[inline]
     pub fn prefetch(&self, state: &State) {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use lovec::chess::{Color, Position};
 use lovec::eval::{
-    Accumulator, PawnTable, PieceValues, Score, Tenths, WEIGHTS, evaluate, evaluate_fresh, explain,
-    trace,
+    Accumulator, EvalTables, PieceValues, Score, Tenths, WEIGHTS, evaluate, evaluate_fresh,
+    explain, trace,
 };
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -45,9 +45,9 @@ fn without_castling(position: &Position) -> Position {
 
 #[test]
 fn exchanging_colours_changes_nothing_for_the_side_to_move() {
-    let mut pawns = PawnTable::new().expect("a little memory");
+    let mut tables = EvalTables::new().expect("a little memory");
     random_positions(|position, accumulator| {
-        let score = evaluate(position, accumulator, &mut pawns);
+        let score = evaluate(position, accumulator, &mut tables);
         assert_eq!(score, evaluate_fresh(&flipped(position)), "{}", position.fen());
     });
 }
@@ -70,7 +70,7 @@ fn the_accumulator_follows_the_game() {
 
 #[test]
 fn trace_times_weights_is_the_score() {
-    let mut pawns = PawnTable::new().expect("a little memory");
+    let mut tables = EvalTables::new().expect("a little memory");
     random_positions(|position, accumulator| {
         let trace = trace(position);
         if trace.known_endgame.is_some() {
@@ -78,13 +78,18 @@ fn trace_times_weights_is_the_score() {
         }
         let score = trace.total(&WEIGHTS).taper(trace.factors).clamp_eval();
         let sign = position.side_to_move().sign();
-        assert_eq!(score * sign, evaluate(position, accumulator, &mut pawns), "{}", position.fen());
+        assert_eq!(
+            score * sign,
+            evaluate(position, accumulator, &mut tables),
+            "{}",
+            position.fen()
+        );
     });
 }
 
 #[test]
 fn the_explanation_adds_up() {
-    let mut pawns = PawnTable::new().expect("a little memory");
+    let mut tables = EvalTables::new().expect("a little memory");
     let mut visited = 0;
     random_positions(|position, accumulator| {
         // An explanation takes time, and successive positions are similar.
@@ -93,7 +98,7 @@ fn the_explanation_adds_up() {
             return;
         }
         let explanation = explain(position);
-        let score = evaluate(position, accumulator, &mut pawns);
+        let score = evaluate(position, accumulator, &mut tables);
         assert_eq!(explanation.white_score * position.side_to_move().sign(), score);
         if explanation.standing.is_game_over() {
             assert!(explanation.result().is_some(), "{}", position.fen());
@@ -115,9 +120,9 @@ fn the_explanation_adds_up() {
 
 #[test]
 fn scores_stay_below_mates() {
-    let mut pawns = PawnTable::new().expect("a little memory");
+    let mut tables = EvalTables::new().expect("a little memory");
     random_positions(|position, accumulator| {
-        let score = evaluate(position, accumulator, &mut pawns);
+        let score = evaluate(position, accumulator, &mut tables);
         assert!(score < Score::MAX_EVAL && -score < Score::MAX_EVAL);
     });
     for fen in [

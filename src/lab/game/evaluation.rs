@@ -7,7 +7,7 @@ use crate::chess::{Color, Position, State};
 use crate::eval::tapered::{FULL_PHASE, TaperFactors};
 use crate::eval::wdl::{MODEL, material};
 use crate::eval::{
-    Accumulator, PawnTable, Tapered, WEIGHTS, Weights, evaluate, evaluate_with, trace,
+    Accumulator, EvalTables, Tapered, WEIGHTS, Weights, evaluate, evaluate_with, trace,
 };
 use crate::lab::game::croatian::croatian;
 use crate::lab::game::czech::czech;
@@ -50,7 +50,7 @@ const FINGERPRINT_POSITIONS: [&str; 7] = [
 #[derive(Clone)]
 pub enum Evaluation {
     /// As in the playing search. Copies share the cache of pawn structures.
-    Lovec(Rc<RefCell<Box<PawnTable>>>),
+    Lovec(Rc<RefCell<Box<EvalTables>>>),
     /// Material alone: a pawn, knight, bishop, rook and queen as in an exchange.
     Material,
     /// The chance to win less the chance to lose, in permille.
@@ -62,7 +62,7 @@ pub enum Evaluation {
     /// The evaluation with three phases in place of a taper, as in a Czech thesis.
     Phases,
     /// Mop-up where one side only has to mate, and as in the playing search elsewhere.
-    MopUp(Rc<RefCell<Box<PawnTable>>>),
+    MopUp(Rc<RefCell<Box<EvalTables>>>),
     /// Material in the tree; each move of the root has a bonus, which the game adds.
     RootPlan,
 }
@@ -70,7 +70,7 @@ pub enum Evaluation {
 impl Evaluation {
     /// The evaluation of the playing search.
     pub fn lovec() -> Result<Self, MemoryError> {
-        Ok(Self::Lovec(Rc::new(RefCell::new(PawnTable::new()?))))
+        Ok(Self::Lovec(Rc::new(RefCell::new(EvalTables::new()?))))
     }
 
     /// The evaluation of a name in [`EVALUATIONS`]; `None` for another name.
@@ -80,7 +80,7 @@ impl Evaluation {
             "material" => Self::Material,
             "chance" => Self::Chance,
             "phases" => Self::Phases,
-            "mop-up" => Self::MopUp(Rc::new(RefCell::new(PawnTable::new()?))),
+            "mop-up" => Self::MopUp(Rc::new(RefCell::new(EvalTables::new()?))),
             "croatian" => Self::Thesis(croatian),
             "czech" => Self::Thesis(czech),
             "plan" => Self::RootPlan,
@@ -102,15 +102,15 @@ impl Evaluation {
     #[inline]
     pub fn value(&self, state: &State, accumulator: &Accumulator) -> i32 {
         let value = match self {
-            Self::Lovec(pawns) => evaluate(state, accumulator, &mut pawns.borrow_mut()).cp(),
+            Self::Lovec(tables) => evaluate(state, accumulator, &mut tables.borrow_mut()).cp(),
             Self::Material | Self::RootPlan => balance(state) * state.side_to_move().sign(),
             Self::Chance => chance(state) * state.side_to_move().sign(),
             Self::Thesis(of) => of(state, accumulator) * state.side_to_move().sign(),
             Self::Weights(weights) => evaluate_with(weights, state).cp(),
             Self::Phases => by_phases(state) * state.side_to_move().sign(),
-            Self::MopUp(pawns) => match mop_up(state) {
+            Self::MopUp(tables) => match mop_up(state) {
                 Some(value) => value * state.side_to_move().sign(),
-                None => evaluate(state, accumulator, &mut pawns.borrow_mut()).cp(),
+                None => evaluate(state, accumulator, &mut tables.borrow_mut()).cp(),
             },
         };
         value.clamp(1 - DECISIVE, DECISIVE - 1)

@@ -3,7 +3,7 @@
 use bytemuck::Zeroable;
 
 use crate::chess::Move;
-use crate::eval::{self, PawnTable, Score};
+use crate::eval::{self, EvalTables, Score};
 use crate::search::ordering::history::{ContinuationRow, History, PieceTo};
 use crate::search::report::Reporter;
 use crate::search::request::SearchRequest;
@@ -33,7 +33,7 @@ pub type Searched = Result<Score, Stopped>;
 pub struct Memory {
     pub history: History,
     pub reductions: Reductions,
-    pub pawns: PawnTable,
+    pub eval: EvalTables,
     pub statistics: SearchStatistics,
 }
 
@@ -182,7 +182,7 @@ impl<'a> Worker<'a> {
     /// transposition table is probed.
     #[inline]
     fn prefetch_evaluation(&self, ply: usize) {
-        self.memory.pawns.prefetch(&self.line.position);
+        self.memory.eval.prefetch(&self.line.position);
         let previous = self.line.stack.previous_moves(ply, [1, 2]);
         self.memory.history.correction.prefetch(&self.line.position, previous);
     }
@@ -203,7 +203,7 @@ impl<'a> Worker<'a> {
     #[inline]
     pub fn evaluate(&mut self, ply: usize) -> Score {
         let accumulator = &self.line.stack[ply].accumulator;
-        let score = eval::evaluate(&self.line.position, accumulator, &mut self.memory.pawns);
+        let score = eval::evaluate(&self.line.position, accumulator, &mut self.memory.eval);
         if score.is_decisive() {
             self.shared.probe.in_time(&self.line.position, score)
         } else {
