@@ -74,8 +74,11 @@ else
 	LLVM_PROFILE_FILE="$(PGO_DIR)/profiles/%p.profraw" "$(INSTRUMENTED)" bench >/dev/null
 	"$(PROFDATA)" merge -o "$(PGO_DIR)/merged.profdata" "$(PGO_DIR)/profiles"
 endif
-	RUSTFLAGS="$(FLAGS) -C profile-use=$(CURDIR)/$(PGO_DIR)/merged.profdata" \
+	$(WHOLE) RUSTFLAGS="$(FLAGS) -C profile-use=$(CURDIR)/$(PGO_DIR)/merged.profdata" \
 		$(BUILD) --target $(TARGET) --target-dir "$(PGO_DIR)/optimised"
+
+# The crate and its libraries as one unit, so that the profile decides everywhere what is inlined.
+pgo-binary: WHOLE = CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
 
 # The same, with the functions and blocks laid out by BOLT as the bench runs through them
 # (Linux, x86-64 and aarch64).
