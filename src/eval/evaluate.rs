@@ -114,7 +114,7 @@ fn evaluate_traced<T: Tracer>(
         _ => Color::Black,
     };
     let factors = TaperFactors {
-        phase: material.phase(),
+        phase: material.phase,
         scale: scale::factor(state, stronger),
         fifty_move_scale: scale::fifty_move_scale(state),
     };

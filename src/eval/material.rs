@@ -77,20 +77,14 @@ pub(super) struct Material {
     imbalance: Tapered,
     /// What each pawn that an enemy pawn blocks adds.
     blocked_pawn: Tapered,
-    /// See [`PieceCounts::phase`]. As long as the other fields, so that nothing is unused.
-    phase: i64,
+    /// See [`PieceCounts::phase`].
+    pub(super) phase: i32,
 }
 
 impl Material {
     pub(super) fn new(counts: PieceCounts) -> Self {
         let [open, closed] = [0, 1].map(|blocked| imbalance(counts, blocked, &mut ()));
-        Self { imbalance: open, blocked_pawn: closed - open, phase: i64::from(counts.phase()) }
-    }
-
-    /// See [`PieceCounts::phase`].
-    #[inline(always)]
-    pub(super) fn phase(&self) -> i32 {
-        self.phase as i32
+        Self { imbalance: open, blocked_pawn: closed - open, phase: counts.phase() }
     }
 
     /// The terms of both sides, from White's side.
