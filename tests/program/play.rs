@@ -238,6 +238,7 @@ fn a_flag_that_falls_is_told_at_once() {
     let lone = ["8/8/8/4k3/8/8/3QK3/8 w - - 0 1", "--clock", "0.02", "--board", "none"];
     let mut drawn = Table::sit_at("xterm", &folder("drawn flag"), &lone);
     drawn.until("Time is over, and nobody can mate: a draw.");
+    assert_eq!(drawn.quit(), Some(0));
     for (mut table, folder) in tables.into_iter().zip(&folders) {
         table.until("Your time is over. Black wins.");
         table.keys.write_all(b"4\n").unwrap();
