@@ -42,6 +42,8 @@ FLAGS = -C target-cpu=$(TARGET_CPU) --remap-path-prefix=$(CURDIR)=. \
 BUILD = $(CARGO) build --locked --release --bin lovec --features "$(FEATURES)"
 
 PGO_DIR := $(TARGET_DIR)/pgo
+# The crate and its libraries as one unit, so that the profile decides everywhere what is inlined.
+AS_ONE_UNIT = CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
 INSTRUMENTED = $(PGO_DIR)/instrumented/$(TARGET)/release/$(notdir $(BUILT))
 OPTIMISED = $(PGO_DIR)/optimised/$(TARGET)/release/$(notdir $(BUILT))
 
@@ -74,11 +76,8 @@ else
 	LLVM_PROFILE_FILE="$(PGO_DIR)/profiles/%p.profraw" "$(INSTRUMENTED)" bench >/dev/null
 	"$(PROFDATA)" merge -o "$(PGO_DIR)/merged.profdata" "$(PGO_DIR)/profiles"
 endif
-	$(WHOLE) RUSTFLAGS="$(FLAGS) -C profile-use=$(CURDIR)/$(PGO_DIR)/merged.profdata" \
+	$(AS_ONE_UNIT) RUSTFLAGS="$(FLAGS) -C profile-use=$(CURDIR)/$(PGO_DIR)/merged.profdata" \
 		$(BUILD) --target $(TARGET) --target-dir "$(PGO_DIR)/optimised"
-
-# The crate and its libraries as one unit, so that the profile decides everywhere what is inlined.
-pgo-binary: WHOLE = CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
 
 # The same, with the functions and blocks laid out by BOLT as the bench runs through them
 # (Linux, x86-64 and aarch64).

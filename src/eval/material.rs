@@ -42,7 +42,7 @@ impl PieceCounts {
 
     /// The number of a side's pieces of one kind other than the king.
     fn of(self, color: Color, piece: Piece) -> i32 {
-        (self.0 >> Self::shift(color, piece)) as i32 & ((1 << Self::BITS) - 1)
+        (self.0 >> Self::shift(color.index(), piece.index())) as i32 & ((1 << Self::BITS) - 1)
     }
 
     /// From 0, with kings and pawns only, to [`FULL_PHASE`]: promotions may exceed the full
@@ -53,8 +53,8 @@ impl PieceCounts {
         Color::ALL.into_iter().flat_map(side).sum::<i32>().min(FULL_PHASE)
     }
 
-    fn shift(color: Color, piece: Piece) -> usize {
-        Self::BITS * (piece.index() + KINDS * color.index())
+    const fn shift(color: usize, piece: usize) -> usize {
+        Self::BITS * (piece + KINDS * color)
     }
 }
 
@@ -63,8 +63,8 @@ static ONE: [[u64; Piece::COUNT]; 2] = {
     let mut one = [[0; Piece::COUNT]; 2];
     let mut piece = 0;
     while piece < Piece::King as usize {
-        one[0][piece] = 1 << (PieceCounts::BITS * piece);
-        one[1][piece] = 1 << (PieceCounts::BITS * (piece + KINDS));
+        one[0][piece] = 1 << PieceCounts::shift(0, piece);
+        one[1][piece] = 1 << PieceCounts::shift(1, piece);
         piece += 1;
     }
     one
@@ -136,14 +136,14 @@ fn side<T: Tracer>(counts: PieceCounts, blocked: i32, sum: &mut TermSum<'_, T>) 
     add!(sum, rook_against_minors * rooks * enemy_minors);
 }
 
-/// Entries, as a power of two.
-const ENTRY_BITS: u32 = 10;
+/// Entries; a prime, so that the number of every kind of piece changes the place.
+const ENTRIES: usize = 1021;
 
 /// A table of [`Material`] by the numbers of the pieces (Chess Programming Wiki, "Material
 /// Hash Table"). A newer entry takes the place of an older one.
 #[derive(Zeroable)]
 pub(super) struct MaterialTable {
-    entries: [MaterialEntry; 1 << ENTRY_BITS],
+    entries: [MaterialEntry; ENTRIES],
 }
 
 /// No pieces have no imbalance: an empty entry is valid.
@@ -156,10 +156,7 @@ struct MaterialEntry {
 impl MaterialTable {
     #[inline(always)]
     pub(super) fn get(&mut self, counts: PieceCounts) -> &Material {
-        // The golden ratio spreads the key over the upper bits (D. Knuth, "The Art of
-        // Computer Programming", volume 3, section 6.4).
-        let spread = counts.0.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let entry = &mut self.entries[(spread >> (u64::BITS - ENTRY_BITS)) as usize];
+        let entry = &mut self.entries[(counts.0 % ENTRIES as u64) as usize];
         if entry.counts != counts {
             *entry = MaterialEntry { counts, material: Material::new(counts) };
         }

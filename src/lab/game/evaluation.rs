@@ -49,7 +49,7 @@ const FINGERPRINT_POSITIONS: [&str; 7] = [
 /// How chess positions are evaluated.
 #[derive(Clone)]
 pub enum Evaluation {
-    /// As in the playing search. Copies share the cache of pawn structures.
+    /// As in the playing search. Copies share the tables.
     Lovec(Rc<RefCell<Box<EvalTables>>>),
     /// Material alone: a pawn, knight, bishop, rook and queen as in an exchange.
     Material,
