@@ -172,6 +172,15 @@ impl Bitboard {
         if Self::LIGHT_SQUARES.contains(square) { Self::LIGHT_SQUARES } else { Self::DARK_SQUARES }
     }
 
+    /// The set as `color` sees the board, its own back rank first: for Black turned upside down.
+    #[inline]
+    pub const fn seen_by(self, color: Color) -> Self {
+        match color {
+            Color::White => self,
+            Color::Black => Self(self.0.swap_bytes()),
+        }
+    }
+
     /// One step towards the other side's back rank; squares on that rank leave
     /// the board.
     #[inline]

@@ -36,11 +36,8 @@ impl KingPressure {
     /// No pieces near the king of `us`.
     #[inline]
     fn new(state: &State, us: Color) -> Self {
-        let king = state.king(us);
-        let file = File::new(king.file().index().clamp(1, 6));
-        let rank = Rank::new(king.rank().index().clamp(1, 6));
         let defended = state.colored(us, Piece::Pawn).pawn_double_attacks(us);
-        let ring = king_zone(Square::at(file, rank)).without(defended);
+        let ring = RINGS[state.king(us).index()].without(defended);
         Self { ring, attackers: [0; 4], nearness: [0; 4], adjacent: 0 }
     }
 }
@@ -120,4 +117,26 @@ fn mobility_area(state: &State, us: Color) -> Bitboard {
 #[inline(always)]
 pub(super) fn king_zone(square: Square) -> Bitboard {
     attacks::king(square).with(square)
+}
+
+/// The nine squares around each square, shifted away from the edge of the board.
+static RINGS: [Bitboard; Square::COUNT] = {
+    let mut rings = [Bitboard::EMPTY; Square::COUNT];
+    let mut index = 0;
+    while index < Square::COUNT {
+        let (file, rank) = (off_edge(index % 8), off_edge(index / 8));
+        let centre = Square::at(File::new(file), Rank::new(rank)).bitboard();
+        rings[index] = Bitboard(centre.0 | centre.neighbours().0);
+        index += 1;
+    }
+    rings
+};
+
+/// The index of a file or rank, or of its neighbour if it is an outer one.
+const fn off_edge(index: usize) -> usize {
+    match index {
+        0 => 1,
+        7 => 6,
+        _ => index,
+    }
 }

@@ -177,19 +177,20 @@ impl Shelter {
 /// The pawn shelter and storm on the three files around the king.
 fn files<T: Tracer>(state: &State, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
-    let them = !us;
     let king = state.king(us);
-    let behind = king.rank().bitboard().forward_fill(them);
-    let enemy_pawns = state.colored(them, Piece::Pawn);
-    let own_pawns = state.colored(us, Piece::Pawn).without(behind | enemy_pawns.pawn_attacks(them));
-    let enemy_pawns = enemy_pawns.without(behind);
+    // The board as our side sees it.
+    let not_behind = Bitboard(u64::MAX << (8 * us.relative_rank(king.rank()).index()));
+    let enemy_pawns = state.colored(!us, Piece::Pawn).seen_by(us);
+    let attacked = enemy_pawns.pawn_attacks(Color::Black);
+    let own_pawns = (state.colored(us, Piece::Pawn).seen_by(us) & not_behind).without(attacked);
+    let enemy_pawns = enemy_pawns & not_behind;
 
     let centre = king.file().index().clamp(1, 6);
     for index in centre - 1..=centre + 1 {
         let folded = File::new(index).edge_distance();
         let file = File::new(index).bitboard();
-        let own = nearest_rank(us, own_pawns & file);
-        let enemy = nearest_rank(us, enemy_pawns & file);
+        let own = lowest_rank(own_pawns & file);
+        let enemy = lowest_rank(enemy_pawns & file);
         add!(sum, king_shelter[folded][own]);
         count!(sum, danger_shelter[own] * 1);
         let is_blocked = own != 0 && own + 1 == enemy;
@@ -202,12 +203,10 @@ fn files<T: Tracer>(state: &State, sum: &mut TermSum<'_, T>) {
     }
 }
 
-/// The relative rank of the pawn nearest to our first rank; 0 without pawns.
-fn nearest_rank(us: Color, pawns: Bitboard) -> usize {
-    if pawns.is_empty() {
-        return 0;
-    }
-    us.relative_rank(pawns.most_advanced(!us).rank()).index()
+/// The rank of the lowest pawn; 0 without pawns.
+#[inline(always)]
+fn lowest_rank(pawns: Bitboard) -> usize {
+    pawns.lowest().rank().index()
 }
 
 /// King moves from our king to the nearest pawn; 0 without pawns.

@@ -5,24 +5,23 @@
 
 use crate::chess::{Bitboard, Color, Piece, Rank, Square, State, attacks};
 use crate::eval::context::EvalContext;
+use crate::eval::pawns::Pawns;
 use crate::eval::trace::{TermSum, Tracer, add};
 
 /// The weight of the kings' distances by the rank of the pawn.
 const KING_URGENCY: [i32; 8] = [0, 0, 0, 1, 2, 4, 6, 0];
 
-/// The terms of the `passed` pawns of a side that depend on the pawns alone.
-pub(super) fn among_pawns<T: Tracer>(state: &State, passed: Bitboard, sum: &mut TermSum<'_, T>) {
-    let us = sum.color;
-    let pawns = state.pieces(Piece::Pawn);
-    let protected = state.colored(us, Piece::Pawn).pawn_attacks(us);
-    for pawn in passed {
-        let rank = us.relative_rank(pawn.rank()).index();
+/// The terms of the passed pawns of a side that depend on the pawns alone.
+pub(super) fn among_pawns<T: Tracer>(pawns: &Pawns, sum: &mut TermSum<'_, T>) {
+    let protected = pawns.own.pawn_attacks(Pawns::US);
+    for pawn in pawns.passed {
+        let rank = pawn.rank().index();
         add!(sum, passed[rank]);
         add!(sum, passed_file[pawn.file().edge_distance()]);
 
         let bit = pawn.bitboard();
-        let supporters = (bit | bit.backward(us)).beside();
-        if supporters.intersects(passed) {
+        let supporters = (bit | bit.backward(Pawns::US)).beside();
+        if supporters.intersects(pawns.passed) {
             add!(sum, passed_connected[rank]);
         }
         if protected.contains(pawn) {
@@ -30,7 +29,7 @@ pub(super) fn among_pawns<T: Tracer>(state: &State, passed: Bitboard, sum: &mut 
         }
         let beside = bit.file_fill().beside();
         let near = bit.file_fill() | beside | beside.beside();
-        if !pawns.without(bit).intersects(near) {
+        if !(pawns.own | pawns.enemy).without(bit).intersects(near) {
             add!(sum, passed_outside);
         }
     }

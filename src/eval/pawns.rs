@@ -7,7 +7,7 @@
 
 use bytemuck::Zeroable;
 
-use crate::chess::{Bitboard, Color, Piece, Rank, State};
+use crate::chess::{Bitboard, Color, Piece, Rank, Square, State};
 use crate::eval::king::Shelter;
 use crate::eval::passed;
 use crate::eval::tapered::Tapered;
@@ -30,12 +30,12 @@ impl PawnStructure {
     pub(super) fn new<T: Tracer>(state: &State, tracer: &mut T) -> Self {
         let mut structure = Self::default();
         for us in Color::ALL {
-            let passed = passed(state, us);
+            let pawns = Pawns::seen_by(us, state);
             let mut sum = TermSum::new(us, tracer);
-            score(state, passed, &mut sum);
-            passed::among_pawns(state, passed, &mut sum);
+            score(&pawns, &mut sum);
+            passed::among_pawns(&pawns, &mut sum);
             structure.score += sum.score * us.sign();
-            structure.passed |= passed;
+            structure.passed |= pawns.passed.seen_by(us);
         }
         structure.update_shelters(state, tracer);
         structure
@@ -59,83 +59,108 @@ impl PawnStructure {
     }
 }
 
-fn score<T: Tracer>(state: &State, passed: Bitboard, sum: &mut TermSum<'_, T>) {
-    let us = sum.color;
-    let them = !us;
-    let own = state.colored(us, Piece::Pawn);
-    let enemy = state.colored(them, Piece::Pawn);
-    let opposed = own & enemy.forward_fill(them);
+/// The pawns as a side sees the board: its own move up, as White's do, so that one code
+/// without cases serves both colours.
+pub(super) struct Pawns {
+    pub(super) own: Bitboard,
+    pub(super) enemy: Bitboard,
+    /// The own passed pawns.
+    pub(super) passed: Bitboard,
+}
+
+impl Pawns {
+    /// The side that sees the board, and the other.
+    pub(super) const US: Color = Color::White;
+    const THEM: Color = Color::Black;
+
+    fn seen_by(us: Color, state: &State) -> Self {
+        let own = state.colored(us, Piece::Pawn).seen_by(us);
+        let enemy = state.colored(!us, Piece::Pawn).seen_by(us);
+        let front = enemy.forward_fill(Self::THEM);
+        let passed = own.without(front | front.beside() | own.forward_fill(Self::THEM));
+        Self { own, enemy, passed }
+    }
+}
+
+fn score<T: Tracer>(pawns: &Pawns, sum: &mut TermSum<'_, T>) {
+    const US: Color = Pawns::US;
+    const THEM: Color = Pawns::THEM;
+    let &Pawns { own, enemy, .. } = pawns;
+    let opposed = own & enemy.forward_fill(THEM);
 
     let isolated = own.without(own.file_fill().beside());
     add!(sum, pawn_isolated[0] * isolated.without(opposed).len());
     add!(sum, pawn_isolated[1] * (isolated & opposed).len());
 
-    let backward = backward(us, own, enemy).without(isolated);
+    let backward = backward(US, own, enemy).without(isolated);
     add!(sum, pawn_backward[0] * backward.without(opposed).len());
     add!(sum, pawn_backward[1] * (backward & opposed).len());
 
-    let doubled = own & own.forward_fill(us);
+    let doubled = own & own.forward_fill(US);
     add!(sum, pawn_doubled * doubled.len());
-    add!(sum, pawn_tripled * (doubled & doubled.forward_fill(us)).len());
+    add!(sum, pawn_tripled * (doubled & doubled.forward_fill(US)).len());
 
     let files = own.file_fill().on_rank(Rank::First);
     add!(sum, pawn_islands * (files & !(files << 1)).count_ones());
 
-    let levers = own & enemy.pawn_attacks(them);
-    for pawn in levers {
-        add!(sum, pawn_lever[us.relative_rank(pawn.rank()).index()]);
+    for pawn in own & enemy.pawn_attacks(THEM) {
+        add!(sum, pawn_lever[pawn.rank().index()]);
     }
-    let torn = own & enemy.pawn_double_attacks(them);
-    add!(sum, pawn_double_lever * torn.without(own.pawn_attacks(us)).len());
+    let torn = own & enemy.pawn_double_attacks(THEM);
+    add!(sum, pawn_double_lever * torn.without(own.pawn_attacks(US)).len());
 
     for pawn in own & own.beside() {
-        add!(sum, pawn_phalanx[us.relative_rank(pawn.rank()).index()]);
+        add!(sum, pawn_phalanx[pawn.rank().index()]);
     }
-    for pawn in own & own.pawn_attacks(us) {
-        add!(sum, pawn_supported[us.relative_rank(pawn.rank()).index()]);
+    for pawn in own & own.pawn_attacks(US) {
+        add!(sum, pawn_supported[pawn.rank().index()]);
     }
 
-    let rams = own & enemy.backward(us);
-    add!(sum, pawn_ram[0] * (rams & us.relative_ranks([Rank::Fifth])).len());
-    add!(sum, pawn_ram[1] * (rams & us.relative_ranks([Rank::Sixth])).len());
+    let rams = own & enemy.backward(US);
+    add!(sum, pawn_ram[0] * (rams & Rank::Fifth.bitboard()).len());
+    add!(sum, pawn_ram[1] * (rams & Rank::Sixth.bitboard()).len());
 
-    for pawn in own.without(opposed | passed | own.forward_fill(them)) {
-        let neighbours = pawn.file().adjacent();
-        let ahead = pawn.bitboard().forward_fill(us);
-        let guards = enemy & ahead.beside();
-        let helpers = own & neighbours.without(ahead.beside());
-        if helpers.len() >= guards.len() {
-            add!(sum, pawn_candidate[us.relative_rank(pawn.rank()).index()]);
-        }
+    // Of several pawns on a file the foremost.
+    for pawn in own.without(pawns.passed | own.forward_fill(THEM)) {
+        candidate(pawns, pawn, opposed, sum);
+        nearly_passed(pawns, pawn, sum);
     }
-    nearly_passed(own, enemy, passed, sum);
 }
 
-/// Pawns that are not passed, but that levers can make passed (after Stockfish 11).
-fn nearly_passed<T: Tracer>(
-    own: Bitboard,
-    enemy: Bitboard,
-    passed: Bitboard,
-    sum: &mut TermSum<'_, T>,
-) {
-    let us = sum.color;
-    for pawn in own.without(passed | own.forward_fill(!us)) {
-        let pawn_set = pawn.bitboard();
-        let front = pawn_set.forward_fill(us);
-        let stoppers = enemy & (front | front.beside());
-        let levers = stoppers & pawn_set.pawn_attacks(us);
-        let levers_after_push = stoppers & pawn_set.forward(us).pawn_attacks(us);
-        let phalanx = own & pawn_set.beside();
-        let rank = us.relative_rank(pawn.rank());
-        if stoppers == levers
-            || stoppers == levers | levers_after_push && phalanx.len() >= levers_after_push.len()
-        {
-            add!(sum, pawn_lever_passed[rank.index()]);
-        } else if stoppers == pawn_set.forward(us) && rank >= Rank::Fifth {
-            let steps = (own & pawn_set.beside().backward(us)).forward(us).without(enemy);
-            if steps.without(enemy.pawn_double_attacks(!us)).any() {
-                add!(sum, pawn_break_passed[rank.index()]);
-            }
+/// A pawn with no enemy pawn in front, and with as many helpers beside and behind it as
+/// enemy pawns ahead on the neighbouring files.
+#[inline(always)]
+fn candidate<T: Tracer>(pawns: &Pawns, pawn: Square, opposed: Bitboard, sum: &mut TermSum<'_, T>) {
+    if opposed.contains(pawn) {
+        return;
+    }
+    let ahead = pawn.bitboard().forward_fill(Pawns::US).beside();
+    let guards = pawns.enemy & ahead;
+    let helpers = pawns.own & pawn.file().adjacent().without(ahead);
+    if helpers.len() >= guards.len() {
+        add!(sum, pawn_candidate[pawn.rank().index()]);
+    }
+}
+
+/// A pawn that is not passed, but that levers can make passed (after Stockfish 11).
+#[inline(always)]
+fn nearly_passed<T: Tracer>(pawns: &Pawns, pawn: Square, sum: &mut TermSum<'_, T>) {
+    const US: Color = Pawns::US;
+    let &Pawns { own, enemy, .. } = pawns;
+    let pawn_set = pawn.bitboard();
+    let front = pawn_set.forward_fill(US);
+    let stoppers = enemy & (front | front.beside());
+    let levers = stoppers & pawn_set.pawn_attacks(US);
+    let levers_after_push = stoppers & pawn_set.forward(US).pawn_attacks(US);
+    let phalanx = own & pawn_set.beside();
+    if stoppers == levers
+        || stoppers == levers | levers_after_push && phalanx.len() >= levers_after_push.len()
+    {
+        add!(sum, pawn_lever_passed[pawn.rank().index()]);
+    } else if stoppers == pawn_set.forward(US) && pawn.rank() >= Rank::Fifth {
+        let steps = (own & pawn_set.beside().backward(US)).forward(US).without(enemy);
+        if steps.without(enemy.pawn_double_attacks(Pawns::THEM)).any() {
+            add!(sum, pawn_break_passed[pawn.rank().index()]);
         }
     }
 }
@@ -151,9 +176,7 @@ pub fn backward(us: Color, own: Bitboard, enemy: Bitboard) -> Bitboard {
 
 /// The foremost pawn of each file, if no enemy pawn can block or capture it on its way.
 pub fn passed(state: &State, us: Color) -> Bitboard {
-    let own = state.colored(us, Piece::Pawn);
-    let front = state.colored(!us, Piece::Pawn).forward_fill(!us);
-    own.without(front | front.beside() | own.forward_fill(!us))
+    Pawns::seen_by(us, state).passed.seen_by(us)
 }
 
 /// Entries; a power of two. They take 512 KB, which the cache of a core holds.

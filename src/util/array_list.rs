@@ -47,6 +47,19 @@ impl<T: Copy, const N: usize> ArrayList<T, N> {
         items.into_iter().take(N - self.length).for_each(|item| self.push(item));
     }
 
+    /// Replaces the items by `count` new ones, made from their indices. Panics if there are more
+    /// than fit.
+    #[inline(always)]
+    pub fn fill(&mut self, count: usize, mut item: impl FnMut(usize) -> T) {
+        let places = &mut self.items[..count];
+        let mut index = 0;
+        while index < count {
+            places[index].write(item(index));
+            index += 1;
+        }
+        self.length = count;
+    }
+
     /// Removes the last item.
     pub fn pop(&mut self) -> Option<T> {
         let last = self.last().copied()?;

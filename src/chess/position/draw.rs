@@ -20,14 +20,15 @@ impl State {
     /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4KB2 w - - 0 1").unwrap();
     /// assert!(position.insufficient_material());
     /// ```
+    #[inline]
     pub fn insufficient_material(&self) -> bool {
+        let bishops = self.pieces(Piece::Bishop);
+        let minor = self.pieces(Piece::Knight) | bishops;
         let others = self.occupied().without(self.pieces(Piece::King));
-        if !others.more_than_one() {
-            return others.is_subset(self.pieces(Piece::Knight) | self.pieces(Piece::Bishop));
-        }
-        others.is_subset(self.pieces(Piece::Bishop))
-            && (others.is_subset(Bitboard::LIGHT_SQUARES)
-                || others.is_subset(Bitboard::DARK_SQUARES))
+        others.is_subset(minor)
+            && (!others.more_than_one()
+                || others.is_subset(bishops & Bitboard::LIGHT_SQUARES)
+                || others.is_subset(bishops & Bitboard::DARK_SQUARES))
     }
 
     /// Whether a win can only be a mate, and nothing starts the count of the fifty-move rule
@@ -43,6 +44,7 @@ impl State {
 
     /// A hundred plies without a capture or a pawn move, unless the last of
     /// them mated.
+    #[inline]
     pub fn is_fifty_move_draw(&self) -> bool {
         self.halfmove_clock >= FIFTY_MOVES && !self.is_checkmate()
     }
@@ -65,8 +67,14 @@ impl Position {
     /// the search could be repeated again), or twice at any time (threefold repetition).
     #[inline]
     pub fn is_repetition(&self, ply: usize) -> bool {
+        let reach = self.reversible_plies();
+        reach >= 4 && self.repeats_within(reach, ply)
+    }
+
+    #[inline(never)]
+    fn repeats_within(&self, reach: usize, ply: usize) -> bool {
         let mut seen_before_root = false;
-        for distance in (4..=self.reversible_plies()).step_by(2) {
+        for distance in (4..=reach).step_by(2) {
             if self.state_before(distance).key() != self.key() {
                 continue;
             }

@@ -66,12 +66,11 @@ impl Scores {
 
     /// Scores the moves; moves without a score are excluded.
     fn fill(&mut self, score: impl Fn(Move) -> Option<i32>) {
-        self.words.clear();
-        for (index, &m) in self.moves.iter().enumerate() {
+        let moves = &*self.moves;
+        self.words.fill(moves.len(), |index| {
             let place = Self::INDEX - index as i32;
-            let word = score(m).map_or(Self::TAKEN, |score| score << Self::INDEX_BITS | place);
-            self.words.push(word);
-        }
+            score(moves[index]).map_or(Self::TAKEN, |score| score << Self::INDEX_BITS | place)
+        });
     }
 
     /// The move with the highest score, the first of equals.
@@ -161,7 +160,25 @@ impl Picker {
     }
 
     /// The next move; `None` after the last.
+    #[inline]
     pub fn next(
+        &mut self,
+        state: &State,
+        history: &History,
+        previous: &ContinuationRows,
+    ) -> Option<Move> {
+        if self.stage == Stage::TtMove {
+            self.stage = Stage::GenerateNoisy;
+            if self.tt_move.is_some() {
+                return self.tt_move;
+            }
+        }
+        self.next_generated(state, history, previous)
+    }
+
+    /// The next move after the move of the transposition table.
+    #[inline(never)]
+    fn next_generated(
         &mut self,
         state: &State,
         history: &History,
@@ -169,13 +186,7 @@ impl Picker {
     ) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::TtMove => {
-                    self.stage = Stage::GenerateNoisy;
-                    if self.tt_move.is_some() {
-                        return self.tt_move;
-                    }
-                }
-                Stage::GenerateNoisy => {
+                Stage::TtMove | Stage::GenerateNoisy => {
                     self.generate_scored_noisy(state, history);
                     self.stage = Stage::GoodNoisy;
                 }

@@ -135,12 +135,13 @@ impl TtEntry {
     #[inline]
     pub fn plies_to_mate(&self) -> Option<usize> {
         let score = self.score(0);
+        let plies = score.plies_to_mate()?;
         let proved = match self.bound {
             Bound::Exact => true,
             Bound::Lower => score > Score::ZERO,
             Bound::Upper => score < Score::ZERO,
         };
-        score.plies_to_mate().filter(|_| proved)
+        proved.then_some(plies)
     }
 
     /// Whether this entry is kept when a newer one of the same position arrives: it
@@ -180,12 +181,10 @@ impl TtEntry {
     /// The inverse of [`TtEntry::pack`]; `None` for an empty slot.
     #[inline]
     pub(super) fn unpack(data: u64) -> Option<Self> {
-        let bound = match (data >> 56) & 3 {
-            1 => Bound::Upper,
-            2 => Bound::Lower,
-            3 => Bound::Exact,
-            _ => return None,
-        };
+        // A table of bounds instead of a jump that depends on the entry.
+        const BOUNDS: [Option<Bound>; 4] =
+            [None, Some(Bound::Upper), Some(Bound::Lower), Some(Bound::Exact)];
+        let bound = BOUNDS[(data >> 56) as usize & 3]?;
         let eval = (data >> 32) as i16;
         Some(Self {
             best: Move::from_bits(data as u16),
