@@ -296,6 +296,10 @@ fn pawn_set<const NOISY: bool, const QUIET: bool, S: Sink>(
 fn king<const NOISY: bool, const QUIET: bool, S: Sink>(state: &State, sink: &mut S) {
     let us = state.side_to_move();
     let from = state.king(us);
+    let candidates = attacks::king(from) & wanted::<NOISY, QUIET>(state);
+    if candidates.is_empty() {
+        return;
+    }
     let enemies = state.color(!us);
     let queens = state.pieces(Piece::Queen);
     let knights = state.pieces(Piece::Knight) & enemies;
@@ -307,7 +311,6 @@ fn king<const NOISY: bool, const QUIET: bool, S: Sink>(state: &State, sink: &mut
         state.colored(!us, Piece::Pawn).pawn_attacks(!us) | attacks::king(state.king(!us));
 
     let mut targets = Bitboard::EMPTY;
-    let candidates = attacks::king(from) & wanted::<NOISY, QUIET>(state);
     for to in candidates.without(pawns_or_king) {
         let attackers = attacks::knight(to) & knights
             | attacks::rook(to, occupied) & straight

@@ -215,7 +215,13 @@ impl Square {
     /// ```
     #[inline]
     pub const fn distance(self, other: Self) -> u8 {
-        DISTANCES[self.index()][other.index()]
+        self.distances()[other.index()]
+    }
+
+    /// The [distances](Self::distance) to all squares, by index.
+    #[inline]
+    pub const fn distances(self) -> &'static [u8; Square::COUNT] {
+        &DISTANCES[self.index()]
     }
 }
 

@@ -47,7 +47,9 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) 
     for pawn in passed.without(low) {
         pawn_score(context, sum, pawn);
     }
-    add!(sum, passed_unstoppable * i32::from(unstoppable(context.state, us, passed)));
+    if !context.state.has_non_pawn_material(!us) {
+        add!(sum, passed_unstoppable * i32::from(unstoppable(context.state, us, passed)));
+    }
 }
 
 #[inline(always)]
@@ -88,14 +90,11 @@ fn pawn_score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, pawn: 
     }
 }
 
-/// Whether one of the `passed` pawns of `us` queens without help: the enemy has only pawns
-/// and a king outside the square of the pawn, and the path is empty (Chess Programming Wiki,
+/// Whether one of the `passed` pawns of `us` queens without help against a king and pawns:
+/// the king is outside the square of the pawn, and the path is empty (Chess Programming Wiki,
 /// "Rule of the Square").
 fn unstoppable(state: &State, us: Color, passed: Bitboard) -> bool {
     let them = !us;
-    if state.has_non_pawn_material(them) {
-        return false;
-    }
     let tempo = u8::from(state.side_to_move() == them);
     passed.iter().any(|pawn| {
         let path = pawn.bitboard().forward_fill(us);

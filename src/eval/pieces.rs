@@ -4,7 +4,7 @@
 //! One pass over the pieces scores them and completes the attack map: every loop over a few
 //! pieces ends with a branch that the processor rarely predicts.
 
-use crate::chess::{Bitboard, Color, Piece, Rank, Square, attacks};
+use crate::chess::{Bitboard, Color, Piece, Rank, Square, State, attacks};
 use crate::eval::attack_map::alone_between;
 use crate::eval::context::{EvalContext, king_zone};
 use crate::eval::tapered::Tapered;
@@ -19,11 +19,49 @@ const ROOK_FILES: Bitboard = Bitboard(0x8181_8181_8181_8181);
 #[inline(never)]
 pub(super) fn score<T: Tracer>(context: &mut EvalContext, us: Color, tracer: &mut T) -> Tapered {
     let mut sum = TermSum::new(us, tracer);
-    knights(context, &mut sum);
-    bishops(context, &mut sum);
-    rooks(context, &mut sum);
-    queens(context, &mut sum);
+    let kings = Kings::new(context.state, us);
+    knights(context, &kings, &mut sum);
+    bishops(context, &kings, &mut sum);
+    rooks(context, &kings, &mut sum);
+    queens(context, &kings, &mut sum);
     sum.score
+}
+
+/// The kings as the pieces of one side see them, looked up once: the compiler does not know
+/// that the pass leaves the position alone.
+struct Kings {
+    /// King moves from the own king and from the enemy king to each square.
+    own_distances: &'static [u8; Square::COUNT],
+    enemy_distances: &'static [u8; Square::COUNT],
+    /// The enemy king's square and the squares around it.
+    enemy_zone: Bitboard,
+    /// The squares around it alone.
+    enemy_adjacent: Bitboard,
+}
+
+impl Kings {
+    #[inline(always)]
+    fn new(state: &State, us: Color) -> Self {
+        let (own, enemy) = (state.king(us), state.king(!us));
+        Self {
+            own_distances: own.distances(),
+            enemy_distances: enemy.distances(),
+            enemy_zone: king_zone(enemy),
+            enemy_adjacent: attacks::king(enemy),
+        }
+    }
+
+    /// At most 7.
+    #[inline(always)]
+    fn own_distance(&self, square: Square) -> usize {
+        usize::from(self.own_distances[square.index()] & 7)
+    }
+
+    /// At most 7.
+    #[inline(always)]
+    fn enemy_distance(&self, square: Square) -> usize {
+        usize::from(self.enemy_distances[square.index()] & 7)
+    }
 }
 
 /// Terms that need the attacks of all pieces.
@@ -54,6 +92,7 @@ pub(super) fn defence<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>
 #[inline(always)]
 fn add_attacks<T: Tracer>(
     context: &mut EvalContext,
+    kings: &Kings,
     sum: &mut TermSum<'_, T>,
     piece: Piece,
     square: Square,
@@ -62,14 +101,13 @@ fn add_attacks<T: Tracer>(
     let them = !us;
     let attacks = context.attacks.add_piece(context.state, us, piece, square);
     let index = piece.index() - Piece::Knight.index();
-    let king = context.state.king(them);
-    let distance = king.distance(square) & 7;
-    add!(sum, them: king_tropism[index][usize::from(distance)]);
+    let distance = kings.enemy_distance(square);
+    add!(sum, them: king_tropism[index][distance]);
     let pressure = &mut context.pressure[them.index()];
-    pressure.nearness[index] += i32::from(7 - distance);
+    pressure.nearness[index] += 7 - distance as i32;
     if attacks.intersects(pressure.ring) {
         pressure.attackers[index] += 1;
-        pressure.adjacent += (attacks & attacks::king(king)).len() as i32;
+        pressure.adjacent += (attacks & kings.enemy_adjacent).len() as i32;
     }
     attacks
 }
@@ -89,44 +127,45 @@ fn mobility(context: &EvalContext, us: Color, attacks: Bitboard) -> usize {
 }
 
 #[inline(always)]
-fn knights<T: Tracer>(context: &mut EvalContext, sum: &mut TermSum<'_, T>) {
+fn knights<T: Tracer>(context: &mut EvalContext, kings: &Kings, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
     let outposts = outposts(context, us);
+    let free_outposts = outposts.without(context.state.color(us));
     for square in context.state.colored(us, Piece::Knight) {
-        let attacks = add_attacks(context, sum, Piece::Knight, square);
+        let attacks = add_attacks(context, kings, sum, Piece::Knight, square);
         add!(sum, knight_mobility[mobility(context, us, attacks)]);
-        add!(sum, minor_king_distance[king_distance(context, us, square)]);
+        add!(sum, minor_king_distance[kings.own_distance(square)]);
         if outposts.contains(square) {
             add!(sum, knight_outpost);
-        } else if attacks.intersects(outposts.without(context.state.color(us))) {
+        } else if attacks.intersects(free_outposts) {
             add!(sum, knight_outpost_reach);
         }
     }
 }
 
 #[inline(always)]
-fn bishops<T: Tracer>(context: &mut EvalContext, sum: &mut TermSum<'_, T>) {
+fn bishops<T: Tracer>(context: &mut EvalContext, kings: &Kings, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
     let state = context.state;
     let bishops = state.colored(us, Piece::Bishop);
     let outposts = outposts(context, us);
     let pawns = state.colored(us, Piece::Pawn);
+    let enemy_pawns = state.colored(!us, Piece::Pawn);
+    let all_pawns = pawns | enemy_pawns;
     let blocked = pawns & state.occupied().backward(us) & Bitboard::CENTRE_FILES;
     for square in bishops {
-        let attacks = add_attacks(context, sum, Piece::Bishop, square);
+        let attacks = add_attacks(context, kings, sum, Piece::Bishop, square);
         add!(sum, bishop_mobility[mobility(context, us, attacks)]);
-        add!(sum, minor_king_distance[king_distance(context, us, square)]);
+        add!(sum, minor_king_distance[kings.own_distance(square)]);
         if outposts.contains(square) {
             add!(sum, bishop_outpost);
         }
         let shade = Bitboard::same_colour_squares(square);
-        let enemy_pawns = state.colored(!us, Piece::Pawn);
         add!(sum, bishop_own_pawns * (pawns & shade).len() * (1 + blocked.len()));
         add!(sum, bishop_enemy_pawns * (enemy_pawns & shade).len());
         add!(sum, bishop_xray_pawns * (attacks::bishop_rays(square) & enemy_pawns).len());
-        let view = attacks::bishop(square, state.pieces(Piece::Pawn)).with(square);
-        let ring = king_zone(state.king(!us));
-        if view.intersects(ring) && !attacks.intersects(ring) {
+        let view = attacks::bishop(square, all_pawns).with(square);
+        if view.intersects(kings.enemy_zone) && !attacks.intersects(kings.enemy_zone) {
             add!(sum, bishop_at_king);
         }
         add!(sum, bishop_long_diagonal * i32::from((view & Bitboard::CENTRE).more_than_one()));
@@ -134,32 +173,34 @@ fn bishops<T: Tracer>(context: &mut EvalContext, sum: &mut TermSum<'_, T>) {
 }
 
 #[inline(always)]
-fn rooks<T: Tracer>(context: &mut EvalContext, sum: &mut TermSum<'_, T>) {
+fn rooks<T: Tracer>(context: &mut EvalContext, kings: &Kings, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
     let state = context.state;
     let pawns = state.pieces(Piece::Pawn);
-    for square in state.colored(us, Piece::Rook) {
+    let own_pawns = pawns & state.color(us);
+    let own_rooks = state.colored(us, Piece::Rook);
+    let enemy_queens = state.colored(!us, Piece::Queen);
+    for square in own_rooks {
         let file = square.file().bitboard();
-        let attacks = add_attacks(context, sum, Piece::Rook, square);
+        let attacks = add_attacks(context, kings, sum, Piece::Rook, square);
         let reach = attacks & context.mobility_area(us);
         let count = reach.len() as usize;
         add!(sum, rook_mobility[count]);
         add!(sum, rook_vertical_mobility * (reach & file).len());
         if !file.intersects(pawns) {
             add!(sum, rook_open_file);
-        } else if !file.intersects(pawns & state.color(us)) {
+        } else if !file.intersects(own_pawns) {
             add!(sum, rook_half_open_file);
         } else if count <= 3 && is_trapped_rook(square, state.king(us)) {
             add!(sum, rook_trapped[usize::from(state.castling().any(us))]);
         }
-        if file.intersects(state.colored(!us, Piece::Queen)) {
+        if file.intersects(enemy_queens) {
             add!(sum, rook_on_queen_file);
         }
-        let ring = king_zone(state.king(!us));
-        if file.intersects(ring) && !attacks.intersects(ring) {
+        if file.intersects(kings.enemy_zone) && !attacks.intersects(kings.enemy_zone) {
             add!(sum, rook_at_king);
         }
-        if file.intersects(state.colored(us, Piece::Rook).without(square.bitboard())) {
+        if file.intersects(own_rooks.without(square.bitboard())) {
             add!(sum, rook_doubled);
         }
     }
@@ -167,19 +208,19 @@ fn rooks<T: Tracer>(context: &mut EvalContext, sum: &mut TermSum<'_, T>) {
     let targets = state.colored(!us, Piece::King) & us.relative_ranks([Rank::Eighth])
         | state.colored(!us, Piece::Pawn) & seventh;
     if targets.any() {
-        add!(sum, rook_seventh * (state.colored(us, Piece::Rook) & seventh).len());
+        add!(sum, rook_seventh * (own_rooks & seventh).len());
     }
 }
 
 #[inline(always)]
-fn queens<T: Tracer>(context: &mut EvalContext, sum: &mut TermSum<'_, T>) {
+fn queens<T: Tracer>(context: &mut EvalContext, kings: &Kings, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
     let state = context.state;
     let home = us.relative_ranks([Rank::First, Rank::Second]);
     let enemy_half = us.relative_ranks([Rank::Fifth, Rank::Sixth, Rank::Seventh, Rank::Eighth]);
     let minors = state.colored(us, Piece::Knight) | state.colored(us, Piece::Bishop);
     for square in state.colored(us, Piece::Queen) {
-        let attacks = add_attacks(context, sum, Piece::Queen, square);
+        let attacks = add_attacks(context, kings, sum, Piece::Queen, square);
         add!(sum, queen_mobility[mobility(context, us, attacks)]);
         let shields = alone_between(state, square, us);
         if shields.any() {
@@ -207,11 +248,6 @@ fn is_trapped_bishop(context: &EvalContext, us: Color, bishop: Square) -> bool {
     let way_back = behind.beside();
     let pawns = context.state.colored(!us, Piece::Pawn);
     way_back.is_subset(pawns) && way_back.is_subset(context.attacks.all(!us))
-}
-
-#[inline(always)]
-fn king_distance(context: &EvalContext, us: Color, square: Square) -> usize {
-    context.state.king(us).distance(square) as usize & 7
 }
 
 /// Whether the king is between the rook and the centre.

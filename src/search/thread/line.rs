@@ -43,6 +43,7 @@ const BEYOND: usize = 3;
 const FRAMES: usize = BEFORE + MAX_PLY + BEYOND;
 
 #[derive(Clone, Copy)]
+#[repr(align(128))]
 pub struct Frame {
     /// The incremental part of the evaluation of the position at this ply.
     pub accumulator: Accumulator,
@@ -108,12 +109,12 @@ impl Frame {
 /// The frames of a line, indexed by ply. Empty frames before the root spare the nodes
 /// a test of how far they may look back.
 pub struct Stack {
-    frames: Box<[Frame; FRAMES]>,
+    frames: [Frame; FRAMES],
 }
 
 impl Stack {
     pub fn new(root: Accumulator) -> Self {
-        Self { frames: Box::new([Frame::new(root); FRAMES]) }
+        Self { frames: [Frame::new(root); FRAMES] }
     }
 
     /// The frame `plies` plies before the one at `ply`.
