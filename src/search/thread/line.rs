@@ -42,6 +42,8 @@ const BEFORE: usize = 7;
 const BEYOND: usize = 3;
 const FRAMES: usize = BEFORE + MAX_PLY + BEYOND;
 
+/// What a node on the line leaves for others. It takes two cache lines, so that a ply is found
+/// by a shift.
 #[derive(Clone, Copy)]
 #[repr(align(128))]
 pub struct Frame {
