@@ -1,6 +1,6 @@
 //! Facts of a position that several terms need, computed once.
 
-use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State, attacks};
+use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State};
 use crate::eval::attack_map::AttackMap;
 use crate::eval::king::Shelter;
 use crate::eval::pawns::PawnStructure;
@@ -111,12 +111,6 @@ fn mobility_area(state: &State, us: Color) -> Bitboard {
     let settled = state.colored(us, Piece::King) | state.colored(us, Piece::Queen);
     let held = state.colored(!us, Piece::Pawn).pawn_attacks(!us);
     !(stuck | settled | held)
-}
-
-/// The square of a king and the squares around it.
-#[inline(always)]
-pub(super) fn king_zone(square: Square) -> Bitboard {
-    attacks::king(square).with(square)
 }
 
 /// The nine squares around each square, shifted away from the edge of the board.

@@ -6,7 +6,7 @@
 
 use crate::chess::{Bitboard, Color, Piece, Rank, Square, State, attacks};
 use crate::eval::attack_map::alone_between;
-use crate::eval::context::{EvalContext, king_zone};
+use crate::eval::context::EvalContext;
 use crate::eval::tapered::Tapered;
 use crate::eval::trace::{TermSum, Tracer, add};
 
@@ -43,11 +43,12 @@ impl Kings {
     #[inline(always)]
     fn new(state: &State, us: Color) -> Self {
         let (own, enemy) = (state.king(us), state.king(!us));
+        let enemy_adjacent = attacks::king(enemy);
         Self {
             own_distances: own.distances(),
             enemy_distances: enemy.distances(),
-            enemy_zone: king_zone(enemy),
-            enemy_adjacent: attacks::king(enemy),
+            enemy_zone: enemy_adjacent.with(enemy),
+            enemy_adjacent,
         }
     }
 
@@ -151,7 +152,7 @@ fn bishops<T: Tracer>(context: &mut EvalContext, kings: &Kings, sum: &mut TermSu
     let outposts = outposts(context, us);
     let pawns = state.colored(us, Piece::Pawn);
     let enemy_pawns = state.colored(!us, Piece::Pawn);
-    let all_pawns = pawns | enemy_pawns;
+    let all_pawns = state.pieces(Piece::Pawn);
     let blocked = pawns & state.occupied().backward(us) & Bitboard::CENTRE_FILES;
     for square in bishops {
         let attacks = add_attacks(context, kings, sum, Piece::Bishop, square);

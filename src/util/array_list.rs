@@ -50,7 +50,7 @@ impl<T: Copy, const N: usize> ArrayList<T, N> {
     /// Replaces the items by `count` new ones, made from their indices. Panics if there are more
     /// than fit.
     #[inline(always)]
-    pub fn fill(&mut self, count: usize, mut item: impl FnMut(usize) -> T) {
+    pub fn refill(&mut self, count: usize, mut item: impl FnMut(usize) -> T) {
         let places = &mut self.items[..count];
         let mut index = 0;
         while index < count {
@@ -185,6 +185,7 @@ mod tests {
     enum Step {
         Push(u16),
         Extend(Vec<u16>),
+        Refill(Vec<u16>),
         Pop,
         Clear,
         Sort,
@@ -194,6 +195,7 @@ mod tests {
         prop_oneof![
             4 => any::<u16>().prop_map(Step::Push),
             1 => prop::collection::vec(any::<u16>(), 0..6).prop_map(Step::Extend),
+            1 => prop::collection::vec(any::<u16>(), 0..9).prop_map(Step::Refill),
             2 => Just(Step::Pop),
             1 => Just(Step::Clear),
             1 => Just(Step::Sort),
@@ -216,6 +218,10 @@ mod tests {
                         list.extend_if_room(items.iter().copied());
                         vector.extend(items);
                         vector.truncate(8);
+                    }
+                    Step::Refill(items) => {
+                        list.refill(items.len(), |index| items[index]);
+                        vector = items;
                     }
                     Step::Pop => prop_assert_eq!(list.pop(), vector.pop()),
                     Step::Clear => {

@@ -71,6 +71,8 @@ impl Position {
         reach >= 4 && self.repeats_within(reach, ply)
     }
 
+    /// [`is_repetition`](Self::is_repetition) by the positions of the last `reach` plies. Not
+    /// inlined, since most positions have no four reversible plies behind them.
     #[inline(never)]
     fn repeats_within(&self, reach: usize, ply: usize) -> bool {
         let mut seen_before_root = false;

@@ -67,7 +67,7 @@ impl Scores {
     /// Scores the moves; moves without a score are excluded.
     fn fill(&mut self, score: impl Fn(Move) -> Option<i32>) {
         let moves = &*self.moves;
-        self.words.fill(moves.len(), |index| {
+        self.words.refill(moves.len(), |index| {
             let place = Self::INDEX - index as i32;
             score(moves[index]).map_or(Self::TAKEN, |score| score << Self::INDEX_BITS | place)
         });
