@@ -300,10 +300,10 @@ impl Color {
         let mut set = Bitboard::EMPTY;
         let mut i = 0;
         while i < N {
-            set.0 |= self.relative_rank(ranks[i]).bitboard().0;
+            set.0 |= ranks[i].bitboard().0;
             i += 1;
         }
-        set
+        set.seen_by(self)
     }
 }
 

@@ -150,9 +150,8 @@ struct DirectChecks<'a> {
 impl Sink for DirectChecks<'_> {
     #[inline]
     fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
-        if let Some(piece) = self.state.piece_on(from) {
-            self.moves.piece(from, targets & self.checking[piece.index()], enemies);
-        }
+        let checking = self.checking[self.state.piece_at(from).index()];
+        self.moves.piece(from, targets & checking, enemies);
     }
 
     #[inline]

@@ -74,9 +74,7 @@ pub(super) fn defence<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>
     let shields = state.pieces(Piece::Pawn).backward(us);
     add!(sum, minor_behind_pawn * (minors & shields).len());
     for square in context.attacks.pinned(us) {
-        if let Some(piece) = state.piece_on(square) {
-            add!(sum, pinned[piece.index()]);
-        }
+        add!(sum, pinned[state.piece_at(square).index()]);
     }
     for piece in [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
         let own = state.colored(us, piece) & context.attacks.all(us);
@@ -149,6 +147,9 @@ fn bishops<T: Tracer>(context: &mut EvalContext, kings: &Kings, sum: &mut TermSu
     let us = sum.color;
     let state = context.state;
     let bishops = state.colored(us, Piece::Bishop);
+    if bishops.is_empty() {
+        return;
+    }
     let outposts = outposts(context, us);
     let pawns = state.colored(us, Piece::Pawn);
     let enemy_pawns = state.colored(!us, Piece::Pawn);
@@ -180,6 +181,9 @@ fn rooks<T: Tracer>(context: &mut EvalContext, kings: &Kings, sum: &mut TermSum<
     let pawns = state.pieces(Piece::Pawn);
     let own_pawns = pawns & state.color(us);
     let own_rooks = state.colored(us, Piece::Rook);
+    if own_rooks.is_empty() {
+        return;
+    }
     let enemy_queens = state.colored(!us, Piece::Queen);
     for square in own_rooks {
         let file = square.file().bitboard();
@@ -217,17 +221,22 @@ fn rooks<T: Tracer>(context: &mut EvalContext, kings: &Kings, sum: &mut TermSum<
 fn queens<T: Tracer>(context: &mut EvalContext, kings: &Kings, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
     let state = context.state;
+    let queens = state.colored(us, Piece::Queen);
+    if queens.is_empty() {
+        return;
+    }
     let home = us.relative_ranks([Rank::First, Rank::Second]);
     let enemy_half = us.relative_ranks([Rank::Fifth, Rank::Sixth, Rank::Seventh, Rank::Eighth]);
     let minors = state.colored(us, Piece::Knight) | state.colored(us, Piece::Bishop);
-    for square in state.colored(us, Piece::Queen) {
+    for square in queens {
         let attacks = add_attacks(context, kings, sum, Piece::Queen, square);
         add!(sum, queen_mobility[mobility(context, us, attacks)]);
         let shields = alone_between(state, square, us);
         if shields.any() {
             add!(sum, queen_exposed);
             for shield in shields & state.color(us) {
-                if let Some(piece) = state.piece_on(shield).filter(|&piece| piece != Piece::King) {
+                let piece = state.piece_at(shield);
+                if piece != Piece::King {
                     add!(sum, pinned_to_queen[piece.index()]);
                 }
             }

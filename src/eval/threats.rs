@@ -50,7 +50,7 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) 
 /// it is.
 #[inline(always)]
 fn victim_indices(context: &EvalContext, victim: Square, guarded: Bitboard) -> (usize, usize) {
-    let piece = context.state.piece_on(victim).map_or(0, Piece::index);
+    let piece = context.state.piece_at(victim).index();
     (usize::from(guarded.contains(victim)), piece.min(4))
 }
 
@@ -68,7 +68,8 @@ fn pawn_threats<T: Tracer>(
     let pawns = state.colored(us, Piece::Pawn);
 
     for victim in (pawns & safe).pawn_attacks(us) & state.color(them) {
-        if let Some(piece) = state.piece_on(victim).filter(|&piece| piece != Piece::King) {
+        let piece = state.piece_at(victim);
+        if piece != Piece::King {
             add!(sum, threat_by_pawn[piece.index()]);
         }
     }
@@ -92,10 +93,8 @@ fn knight_forks<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>, loos
     if knights.is_empty() {
         return;
     }
-    let heavy = [Piece::Rook, Piece::Queen, Piece::King]
-        .into_iter()
-        .fold(Bitboard::EMPTY, |set, piece| set | state.colored(!us, piece));
-    let targets = heavy | loose;
+    let heavy = state.pieces(Piece::Rook) | state.pieces(Piece::Queen) | state.pieces(Piece::King);
+    let targets = heavy & state.color(!us) | loose;
     let safe = !(map.all(!us) | state.color(us));
     let forks = (knights & safe)
         .iter()
@@ -142,9 +141,7 @@ fn trapped_pieces<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     }
     let to_move = usize::from(state.side_to_move() == us);
     for square in without_safe_square(context, us, attacked) {
-        if let Some(piece) = state.piece_on(square) {
-            add!(sum, trapped_piece[to_move][piece.index() - 1]);
-        }
+        add!(sum, trapped_piece[to_move][state.piece_at(square).index() - 1]);
     }
 }
 
@@ -158,7 +155,7 @@ fn without_safe_square(context: &EvalContext, us: Color, attacked: Bitboard) -> 
     let defended = !map.all(them) | map.twice(us);
     let mut trapped = Bitboard::EMPTY;
     for square in attacked {
-        let Some(piece) = state.piece_on(square) else { continue };
+        let piece = state.piece_at(square);
         let as_valuable = match piece {
             Piece::Rook => state.colored(them, Piece::Rook) | state.colored(them, Piece::Queen),
             Piece::Queen => state.colored(them, Piece::Queen),

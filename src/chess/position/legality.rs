@@ -124,7 +124,7 @@ impl State {
         if !self.color(us).contains(from) {
             return false;
         }
-        let Some(piece) = self.piece_on(from) else { return false };
+        let piece = self.piece_at(from);
         if m.is_castle() {
             return piece == Piece::King && !self.in_check() && self.is_legal_castling(to);
         }
@@ -152,10 +152,8 @@ impl State {
 
     /// Whether the destination is attacked and the kind of the move fits its occupant.
     fn is_plain_move(&self, m: Move, attacked: Bitboard) -> bool {
-        let kind = match self.piece_on(m.to()) {
-            None => MoveKind::Quiet,
-            Some(_) => MoveKind::Capture,
-        };
+        let is_capture = self.occupied().contains(m.to());
+        let kind = if is_capture { MoveKind::Capture } else { MoveKind::Quiet };
         m.kind() == kind && attacked.contains(m.to())
     }
 

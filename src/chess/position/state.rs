@@ -44,7 +44,8 @@ impl Keys {
 pub struct State {
     pub(super) pieces: [Bitboard; 6],
     pub(super) colors: [Bitboard; 2],
-    pub(super) mailbox: [Option<Piece>; 64],
+    /// A pawn on an empty square.
+    pub(super) mailbox: [Piece; 64],
     pub(super) keys: Keys,
     pub(super) checkers: Bitboard,
     pub(super) pinned: Bitboard,
@@ -62,7 +63,7 @@ impl State {
         Self {
             pieces: [Bitboard::EMPTY; 6],
             colors: [Bitboard::EMPTY; 2],
-            mailbox: [None; 64],
+            mailbox: [Piece::Pawn; 64],
             keys: Keys::ZERO,
             checkers: Bitboard::EMPTY,
             pinned: Bitboard::EMPTY,
@@ -110,7 +111,7 @@ impl State {
         self.pieces[piece.index()] ^= bit;
         self.colors[color.index()] ^= bit;
         let here = self.colors[color.index()].contains(square);
-        self.mailbox[square.index()] = if here { Some(piece) } else { None };
+        self.mailbox[square.index()] = if here { piece } else { Piece::Pawn };
 
         self.keys.toggle(color, piece, zobrist::piece(color, piece, square));
     }
@@ -121,8 +122,8 @@ impl State {
         let both = from.bitboard() | to.bitboard();
         self.pieces[piece.index()] ^= both;
         self.colors[color.index()] ^= both;
-        self.mailbox[from.index()] = None;
-        self.mailbox[to.index()] = Some(piece);
+        self.mailbox[from.index()] = Piece::Pawn;
+        self.mailbox[to.index()] = piece;
         let key = zobrist::piece(color, piece, from) ^ zobrist::piece(color, piece, to);
         self.keys.toggle(color, piece, key);
     }
@@ -210,6 +211,13 @@ impl State {
 
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.occupied().contains(square).then_some(self.piece_at(square))
+    }
+
+    /// The kind of the piece on a square that is occupied; on an empty one the answer is a
+    /// pawn.
+    #[inline]
+    pub fn piece_at(&self, square: Square) -> Piece {
         self.mailbox[square.index()]
     }
 
@@ -288,8 +296,8 @@ impl State {
             ^ zobrist::black_to_move()
             ^ zobrist::piece(us, piece, from)
             ^ zobrist::piece(us, m.promotion().unwrap_or(piece), to);
-        if let Some(captured) = self.piece_on(to).filter(|_| m.is_capture()) {
-            key ^= zobrist::piece(!us, captured, to);
+        if m.is_capture() {
+            key ^= zobrist::piece(!us, self.piece_at(to), to);
         }
         match self.en_passant {
             Some(square) => key ^ zobrist::en_passant(square.file()),
@@ -327,18 +335,14 @@ impl State {
     #[inline]
     pub fn moved_piece(&self, m: Move) -> Piece {
         debug_assert!(self.piece_on(m.from()).is_some());
-        self.piece_on(m.from()).unwrap_or(Piece::Pawn)
+        self.piece_at(m.from())
     }
 
+    /// The kind of the piece that a move captures.
     #[inline]
     pub fn captured(&self, m: Move) -> Option<Piece> {
-        if m.is_en_passant() {
-            Some(Piece::Pawn)
-        } else if m.is_capture() {
-            self.piece_on(m.to())
-        } else {
-            None
-        }
+        // The destination of en passant is empty, so that the answer is a pawn.
+        m.is_capture().then_some(self.piece_at(m.to()))
     }
 
     /// Whether a king or rook that may castle starts elsewhere than in standard

@@ -165,7 +165,6 @@ impl<'a> Worker<'a> {
     /// Makes a move at `ply` and updates the evaluation.
     #[inline]
     pub fn make(&mut self, m: Move, ply: usize) {
-        let mut accumulator = self.line.stack[ply].accumulator;
         self.line.stack[ply].current = Some(m);
         let piece_to = PieceTo::of(&self.line.position, m);
         self.line.stack[ply].piece_to = piece_to;
@@ -173,8 +172,9 @@ impl<'a> Worker<'a> {
             ContinuationRow::new(piece_to, self.line.position.in_check(), m.is_noisy());
         // The memory access overlaps with making the move.
         self.tt.prefetch(self.line.position.key_after(m));
-        self.line.position.make_observed(m, &mut accumulator);
-        self.line.stack[ply + 1].accumulator = accumulator;
+        let Line { position, stack, .. } = &mut self.line;
+        stack[ply + 1].accumulator = stack[ply].accumulator;
+        position.make_observed(m, &mut stack[ply + 1].accumulator);
         self.prefetch_evaluation(ply + 1);
     }
 
