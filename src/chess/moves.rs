@@ -169,6 +169,16 @@ impl Move {
         self.flags() == MoveKind::EnPassant as u8
     }
 
+    /// Castling, en passant and promotions: moves that change other squares than the origin
+    /// and the destination, or the piece.
+    #[inline]
+    pub const fn is_special(self) -> bool {
+        const PLAIN: u16 = 1 << MoveKind::Quiet as u16
+            | 1 << MoveKind::DoublePush as u16
+            | 1 << MoveKind::Capture as u16;
+        PLAIN >> self.flags() & 1 == 0
+    }
+
     /// What the pawn becomes.
     #[inline]
     pub const fn promotion(self) -> Option<Piece> {

@@ -43,7 +43,7 @@ impl CheckInfo {
     /// Whether a legal move of `state`, the position that this belongs to, gives check.
     #[inline]
     pub fn gives_check(&self, state: &State, m: Move) -> bool {
-        if m.is_promotion() || m.is_castle() || m.is_en_passant() {
+        if m.is_special() {
             return self.special_move_gives_check(state, m);
         }
         self.squares[state.moved_piece(m).index()].contains(m.to())

@@ -286,8 +286,8 @@ impl State {
         self.keys.full
     }
 
-    /// The key after a move, without castling, en passant and changes of their rights: for
-    /// prefetching.
+    /// The key after a move, without castling, en passant, promotion and changes of rights:
+    /// for prefetching.
     #[inline]
     pub fn key_after(&self, m: Move) -> u64 {
         let us = self.side_to_move;
@@ -295,7 +295,7 @@ impl State {
         let mut key = self.keys.full
             ^ zobrist::black_to_move()
             ^ zobrist::piece(us, piece, from)
-            ^ zobrist::piece(us, m.promotion().unwrap_or(piece), to);
+            ^ zobrist::piece(us, piece, to);
         if m.is_capture() {
             key ^= zobrist::piece(!us, self.piece_at(to), to);
         }

@@ -9,7 +9,7 @@ use loom::thread;
 use crate::chess::{Move, MoveKind, Square};
 use crate::eval::Score;
 use crate::search::tt::entry::{Bound, TtEntry};
-use crate::search::tt::table::{Cluster, folded};
+use crate::search::tt::table::{Cluster, checksum};
 
 const KEYS: [u64; 2] = [0x1234, 0xFEDC];
 
@@ -46,8 +46,11 @@ fn reads_whole(cluster: &Cluster) {
 #[test]
 fn an_entry_is_read_whole_or_rejected() {
     // Precondition: the checks of the two entries differ.
-    let folds = [0, 1].map(|number| folded(entry(number).pack()));
-    assert!(folds[0] != folds[1] && KEYS[0] as u16 ^ folds[0] != KEYS[1] as u16 ^ folds[1]);
+    let checksums = [0, 1].map(|number| checksum(entry(number).pack()));
+    assert!(
+        checksums[0] != checksums[1]
+            && KEYS[0] as u16 ^ checksums[0] != KEYS[1] as u16 ^ checksums[1]
+    );
     check(|| {
         let cluster = Arc::new(Cluster::default());
         let writers = [0, 1].map(|number| {

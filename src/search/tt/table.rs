@@ -1,7 +1,7 @@
 //! The transposition table: results of earlier searches, by position.
 //!
 //! A cluster is one cache line of six entries. An entry is a word of data and a 16-bit
-//! check: the low bits of the key, xored with the data folded to 16 bits (after R. Hyatt
+//! check: the low bits of the key, xored with a checksum of the data (after R. Hyatt
 //! and T. Mann, "A lock-less transposition table implementation for parallel search chess
 //! engines", 2002). The check rejects an entry of another position, or one torn by two
 //! threads that write at once, 65 535 times in 65 536. All words are atomics: there is
@@ -46,7 +46,7 @@ impl Cluster {
     #[inline]
     pub fn load(&self, slot: usize, key: u64) -> Option<TtEntry> {
         let data = self.data[slot].load(Ordering::Relaxed);
-        if self.check[slot].load(Ordering::Relaxed) ^ folded(data) != key as u16 {
+        if self.check[slot].load(Ordering::Relaxed) ^ checksum(data) != key as u16 {
             return None;
         }
         TtEntry::unpack(data)
@@ -55,7 +55,7 @@ impl Cluster {
     #[inline]
     pub fn store(&self, slot: usize, key: u64, entry: TtEntry) {
         let data = entry.pack();
-        self.check[slot].store(key as u16 ^ folded(data), Ordering::Relaxed);
+        self.check[slot].store(key as u16 ^ checksum(data), Ordering::Relaxed);
         self.data[slot].store(data, Ordering::Relaxed);
     }
 
@@ -95,11 +95,10 @@ impl Cluster {
     }
 }
 
-/// The data folded to 16 bits, each of which depends on all parts of it.
+/// The data in 16 bits, each of which depends on many (Fibonacci hashing).
 #[inline]
-pub(super) fn folded(data: u64) -> u16 {
-    let half = data ^ (data >> 32);
-    (half ^ (half >> 16)) as u16
+pub(super) fn checksum(data: u64) -> u16 {
+    (data.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as u16
 }
 
 /// Where the table has a position. A node looks it up once, and stores its results there.

@@ -188,8 +188,8 @@ fn checking_squares_give_check() {
     assert!(direct > 1_000, "only {direct} direct checks");
 }
 
-/// The predicted key, for prefetching, is right except for castling, en passant and changes of
-/// their rights.
+/// The predicted key, for prefetching, is right except for castling, en passant, promotion and
+/// changes of rights.
 #[test]
 fn key_after_predicts_the_key() {
     let mut predicted = 0;
@@ -197,8 +197,7 @@ fn key_after_predicts_the_key() {
         for m in game.ours.legal_moves() {
             let (key, castling) = (game.ours.key_after(m), game.ours.castling());
             game.ours.make(m);
-            let plain = !m.is_castle()
-                && !m.is_en_passant()
+            let plain = !m.is_special()
                 && game.ours.castling() == castling
                 && game.ours.en_passant().is_none();
             if plain {
