@@ -150,7 +150,7 @@ struct DirectChecks<'a> {
 impl Sink for DirectChecks<'_> {
     #[inline]
     fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
-        let checking = self.checking[self.state.piece_at(from).index()];
+        let checking = self.checking[self.state.piece_on_occupied(from).index()];
         self.moves.piece(from, targets & checking, enemies);
     }
 

@@ -169,8 +169,8 @@ impl Move {
         self.flags() == MoveKind::EnPassant as u8
     }
 
-    /// Castling, en passant and promotions: moves that change other squares than the origin
-    /// and the destination, or the piece.
+    /// Castling, en passant and promotions: moves that change a third square, or the piece
+    /// that moves.
     #[inline]
     pub const fn is_special(self) -> bool {
         const PLAIN: u16 = 1 << MoveKind::Quiet as u16

@@ -74,7 +74,7 @@ pub(super) fn defence<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>
     let shields = state.pieces(Piece::Pawn).backward(us);
     add!(sum, minor_behind_pawn * (minors & shields).len());
     for square in context.attacks.pinned(us) {
-        add!(sum, pinned[state.piece_at(square).index()]);
+        add!(sum, pinned[state.piece_on_occupied(square).index()]);
     }
     for piece in [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
         let own = state.colored(us, piece) & context.attacks.all(us);
@@ -178,12 +178,12 @@ fn bishops<T: Tracer>(context: &mut EvalContext, kings: &Kings, sum: &mut TermSu
 fn rooks<T: Tracer>(context: &mut EvalContext, kings: &Kings, sum: &mut TermSum<'_, T>) {
     let us = sum.color;
     let state = context.state;
-    let pawns = state.pieces(Piece::Pawn);
-    let own_pawns = pawns & state.color(us);
     let own_rooks = state.colored(us, Piece::Rook);
     if own_rooks.is_empty() {
         return;
     }
+    let pawns = state.pieces(Piece::Pawn);
+    let own_pawns = pawns & state.color(us);
     let enemy_queens = state.colored(!us, Piece::Queen);
     for square in own_rooks {
         let file = square.file().bitboard();
@@ -235,7 +235,7 @@ fn queens<T: Tracer>(context: &mut EvalContext, kings: &Kings, sum: &mut TermSum
         if shields.any() {
             add!(sum, queen_exposed);
             for shield in shields & state.color(us) {
-                let piece = state.piece_at(shield);
+                let piece = state.piece_on_occupied(shield);
                 if piece != Piece::King {
                     add!(sum, pinned_to_queen[piece.index()]);
                 }

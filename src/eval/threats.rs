@@ -50,7 +50,7 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) 
 /// it is.
 #[inline(always)]
 fn victim_indices(context: &EvalContext, victim: Square, guarded: Bitboard) -> (usize, usize) {
-    let piece = context.state.piece_at(victim).index();
+    let piece = context.state.piece_on_occupied(victim).index();
     (usize::from(guarded.contains(victim)), piece.min(4))
 }
 
@@ -68,7 +68,7 @@ fn pawn_threats<T: Tracer>(
     let pawns = state.colored(us, Piece::Pawn);
 
     for victim in (pawns & safe).pawn_attacks(us) & state.color(them) {
-        let piece = state.piece_at(victim);
+        let piece = state.piece_on_occupied(victim);
         if piece != Piece::King {
             add!(sum, threat_by_pawn[piece.index()]);
         }
@@ -141,7 +141,7 @@ fn trapped_pieces<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) {
     }
     let to_move = usize::from(state.side_to_move() == us);
     for square in without_safe_square(context, us, attacked) {
-        add!(sum, trapped_piece[to_move][state.piece_at(square).index() - 1]);
+        add!(sum, trapped_piece[to_move][state.piece_on_occupied(square).index() - 1]);
     }
 }
 
@@ -155,7 +155,7 @@ fn without_safe_square(context: &EvalContext, us: Color, attacked: Bitboard) -> 
     let defended = !map.all(them) | map.twice(us);
     let mut trapped = Bitboard::EMPTY;
     for square in attacked {
-        let piece = state.piece_at(square);
+        let piece = state.piece_on_occupied(square);
         let as_valuable = match piece {
             Piece::Rook => state.colored(them, Piece::Rook) | state.colored(them, Piece::Queen),
             Piece::Queen => state.colored(them, Piece::Queen),

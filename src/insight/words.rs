@@ -368,7 +368,7 @@ fn upper_case(text: &str) -> String {
 
 /// `the knight`.
 pub(super) fn piece_on(state: &State, square: Square) -> String {
-    format!("the {}", state.piece_on(square).unwrap_or(Piece::Pawn))
+    format!("the {}", state.piece_on_occupied(square))
 }
 
 /// `a`, `a and b`, `a, b and c`.

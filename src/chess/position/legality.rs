@@ -124,7 +124,7 @@ impl State {
         if !self.color(us).contains(from) {
             return false;
         }
-        let piece = self.piece_at(from);
+        let piece = self.piece_on_occupied(from);
         if m.is_castle() {
             return piece == Piece::King && !self.in_check() && self.is_legal_castling(to);
         }

@@ -209,15 +209,16 @@ impl State {
         self.colors[0] | self.colors[1]
     }
 
+    /// The kind of the piece on a square; `None` on an empty one.
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
-        self.occupied().contains(square).then_some(self.piece_at(square))
+        self.occupied().contains(square).then_some(self.piece_on_occupied(square))
     }
 
-    /// The kind of the piece on a square that is occupied; on an empty one the answer is a
-    /// pawn.
+    /// The kind of the piece on a square that is known to be occupied: one load. On an empty
+    /// square the answer is a pawn.
     #[inline]
-    pub fn piece_at(&self, square: Square) -> Piece {
+    pub fn piece_on_occupied(&self, square: Square) -> Piece {
         self.mailbox[square.index()]
     }
 
@@ -297,7 +298,7 @@ impl State {
             ^ zobrist::piece(us, piece, from)
             ^ zobrist::piece(us, piece, to);
         if m.is_capture() {
-            key ^= zobrist::piece(!us, self.piece_at(to), to);
+            key ^= zobrist::piece(!us, self.piece_on_occupied(to), to);
         }
         match self.en_passant {
             Some(square) => key ^ zobrist::en_passant(square.file()),
@@ -335,14 +336,14 @@ impl State {
     #[inline]
     pub fn moved_piece(&self, m: Move) -> Piece {
         debug_assert!(self.piece_on(m.from()).is_some());
-        self.piece_at(m.from())
+        self.piece_on_occupied(m.from())
     }
 
     /// The kind of the piece that a move captures.
     #[inline]
     pub fn captured(&self, m: Move) -> Option<Piece> {
         // The destination of en passant is empty, so that the answer is a pawn.
-        m.is_capture().then_some(self.piece_at(m.to()))
+        m.is_capture().then_some(self.piece_on_occupied(m.to()))
     }
 
     /// Whether a king or rook that may castle starts elsewhere than in standard

@@ -20,7 +20,7 @@ use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State};
 use crate::eval::score::Score;
 
 /// Recognises a known endgame.
-#[inline(always)]
+#[inline]
 pub(super) fn recognise(state: &State) -> Option<KnownEndgame> {
     let bare = Color::ALL.into_iter().find(|&side| !state.color(side).more_than_one());
     match bare {

@@ -52,8 +52,6 @@ struct Scored {
 struct Scores {
     moves: MoveList,
     words: ArrayList<i32, MAX_MOVES>,
-    /// How many words are `TAKEN`.
-    taken: usize,
 }
 
 impl Scores {
@@ -63,33 +61,26 @@ impl Scores {
     const TAKEN: i32 = i32::MIN;
 
     fn new() -> Self {
-        Self { moves: MoveList::new(), words: ArrayList::new(), taken: 0 }
+        Self { moves: MoveList::new(), words: ArrayList::new() }
     }
 
     /// Scores the moves; moves without a score are excluded.
-    #[inline(always)]
     fn fill(&mut self, score: impl Fn(Move) -> Option<i32>) {
-        let Self { moves, words, .. } = self;
-        let mut taken = 0;
-        words.refill(moves.len(), |index| match score(moves[index]) {
-            Some(score) => score << Self::INDEX_BITS | (Self::INDEX - index as i32),
-            None => {
-                taken += 1;
-                Self::TAKEN
-            }
+        let moves = &*self.moves;
+        self.words.refill(moves.len(), |index| {
+            let place = Self::INDEX - index as i32;
+            score(moves[index]).map_or(Self::TAKEN, |score| score << Self::INDEX_BITS | place)
         });
-        self.taken = taken;
     }
 
     /// The move with the highest score, the first of equals.
     fn take_best(&mut self) -> Option<Scored> {
-        if self.taken == self.words.len() {
-            return None;
-        }
-        self.taken += 1;
         let mut word = Self::TAKEN;
         for &other in &self.words {
             word = word.max(other);
+        }
+        if word == Self::TAKEN {
+            return None;
         }
         let index = (Self::INDEX - (word & Self::INDEX)) as usize;
         self.words[index] = Self::TAKEN;
@@ -348,12 +339,9 @@ impl Picker {
     /// so that the quiet stage may yield the move.
     fn next_refutation(&mut self, state: &State) -> Option<Move> {
         while let Some(&refutation) = self.refutations.get(self.next_refutation) {
-            let [first, second, _] = self.refutations;
+            let (earlier, _) = self.refutations.split_at(self.next_refutation);
             let found = refutation.filter(|&m| {
-                Some(m) != self.tt_move
-                    && (self.next_refutation < 1 || first != refutation)
-                    && (self.next_refutation < 2 || second != refutation)
-                    && state.is_legal(m)
+                Some(m) != self.tt_move && !earlier.contains(&refutation) && state.is_legal(m)
             });
             self.refutations[self.next_refutation] = found;
             self.next_refutation += 1;

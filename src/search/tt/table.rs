@@ -95,7 +95,8 @@ impl Cluster {
     }
 }
 
-/// The data in 16 bits, each of which depends on many (Fibonacci hashing).
+/// A hash of the data in 16 bits (Fibonacci hashing: D. Knuth, "Sorting and searching", 1973,
+/// section 6.4).
 #[inline]
 pub(super) fn checksum(data: u64) -> u16 {
     (data.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as u16

@@ -36,7 +36,8 @@ impl QuietRows<'_> {
     pub fn score(&self, piece: Piece, m: Move) -> i32 {
         let piece_to = PieceTo::new(self.us, piece, m.to()).index();
         let [one, two, four, six] = self.continuation;
-        // A shift, not a division: it is merged with the one that makes room for an index.
+        // A shift, which the compiler merges with the one by which the picker makes room for an
+        // index.
         (self.butterfly[m.from_to()].get() * p::order_butterfly()
             + one[piece_to].get() * p::order_continuation_1()
             + two[piece_to].get() * p::order_continuation_2()
@@ -82,14 +83,12 @@ impl QuietHistory {
     }
 
     /// Updates the butterfly history of a move of `us`.
-    #[inline]
     pub fn update_butterfly(&mut self, us: Color, m: Move, bonus: i32) {
         self.butterfly[us.index()][m.from_to()].update(bonus);
     }
 
     /// Updates the continuation histories of a move after the previous ones, in check only
     /// the first two.
-    #[inline]
     pub fn update_continuation(
         &mut self,
         previous: ContinuationRows,
