@@ -20,10 +20,10 @@ use crate::insight::mark::{PlayerLevel, Thresholds};
 use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
-Each position is searched once. A move that loses 5 points or more of 100 of the expected
-score (wins and half the draws) is searched again for longer, and if that confirms the
-loss it is marked: ?! from 5 points on, ? from 10, ?? from 25. `!` is the only good move,
-`!!` a sacrifice among these that is hard to see. Everything else in the file stays.
+Each position is searched once. A move that loses more of the expected score (wins and
+half the draws) than --thresholds allows is searched again for longer, and if that confirms
+the loss it is marked ?!, ? or ??. `!` is the only good move, `!!` a sacrifice among these
+that is hard to see. Everything else in the file stays.
 
 The files appear when all games are done. The searches are recorded in OUT.progress: after
 an interruption of any kind, which writes nothing and leaves old files as they are, the same

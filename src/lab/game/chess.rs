@@ -118,11 +118,20 @@ pub(super) fn decoded(m: GameMove) -> Move {
 }
 
 impl GameTree for Chess {
+    /// Of pieces, then of pawns, then of the king. What a search without an order visits
+    /// depends on it; the measurements of docs/experiments/laboratory.md have this one.
     fn moves(&self, out: &mut Vec<GameMove>) {
-        match &self.root_moves {
-            Some(moves) if self.above.is_empty() => out.extend(moves.iter().map(|m| m.bits())),
-            _ => out.extend(self.position.legal_moves().iter().map(|m| m.bits())),
+        if let Some(moves) = self.root_moves.as_ref().filter(|_| self.above.is_empty()) {
+            out.extend(moves.iter().map(|m| m.bits()));
+            return;
         }
+        let start = out.len();
+        out.extend(self.position.legal_moves().iter().map(|m| m.bits()));
+        out[start..].sort_by_key(|&m| match self.position.moved_piece(decoded(m)) {
+            Piece::Pawn => 1,
+            Piece::King => 2,
+            _ => 0,
+        });
     }
 
     #[inline]
