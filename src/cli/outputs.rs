@@ -16,7 +16,7 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 
 use crate::client::EngineCommand;
-use crate::util::output_file::OutputFile;
+use crate::util::output_file::{OutputFile, OutputParts};
 
 /// Declares the type of an argument that is a path.
 macro_rules! path_types {
@@ -94,6 +94,11 @@ impl PreparedOutput {
     /// If it cannot be written; an old file is then as it was.
     pub fn write(&self, contents: impl AsRef<[u8]>) -> Result<()> {
         self.file.write(contents.as_ref()).with_context(|| not_written(&self.path))
+    }
+
+    /// Begins the file, if its parts come one after the other.
+    pub fn begin(&self) -> Result<OutputParts<'_>> {
+        self.file.begin().with_context(|| not_written(&self.path))
     }
 }
 

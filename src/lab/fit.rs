@@ -72,12 +72,12 @@ mod tests {
     #[test]
     fn errors_are_measured() {
         let points = (0..50).flat_map(|x| [-3.0, 3.0].map(|error| (f64::from(x), error)));
-        let pairs: Vec<(f64, f64)> = points.map(|(x, error)| (x, 10.0 - x + error)).collect();
+        let pairs: Vec<(f64, f64)> = points.map(|(x, error)| (x, x - 10.0 + error)).collect();
         let fit = Fit::new(&pairs).unwrap();
-        assert!((fit.slope + 1.0).abs() < 1e-9 && (fit.shift - 10.0).abs() < 1e-9, "{fit:?}");
-        assert!((3.0..3.1).contains(&fit.error) && fit.correlation > -1.0, "{fit:?}");
+        assert!((fit.slope - 1.0).abs() < 1e-9 && (fit.shift + 10.0).abs() < 1e-9, "{fit:?}");
+        assert!((3.0..3.1).contains(&fit.error) && fit.correlation < 1.0, "{fit:?}");
         let settings =
-            "probcut=4:probcutshallow=2:probcutslope=-100:probcutshift=10:probcuterror=3";
+            "probcut=4:probcutshallow=2:probcutslope=100:probcutshift=-10:probcuterror=3";
         assert_eq!(fit.settings(2, 4), settings);
     }
 

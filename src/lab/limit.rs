@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use crate::util::memory;
+
 /// How many nodes are visited between two looks at the clock.
 const INTERVAL: u64 = 1024;
 
@@ -33,6 +35,8 @@ pub enum StopReason {
     Time,
     #[error("the limit of memory")]
     Memory,
+    #[error("too little memory")]
+    NoMemory,
     #[error("interrupted")]
     Interrupted,
     /// The algorithm cannot search this game or this position.
@@ -148,6 +152,15 @@ impl<'a> LimitCheck<'a> {
         }
         self.memory = memory;
         self.memory_peak = self.memory_peak.max(memory);
+        Ok(())
+    }
+
+    /// As [`allocate`](Self::allocate), for many bytes, which the system has to have.
+    pub fn allocate_at_once(&mut self, bytes: usize) -> Searched<()> {
+        self.allocate(bytes)?;
+        if memory::ensure(bytes as u64).is_err() {
+            return self.end(StopReason::NoMemory);
+        }
         Ok(())
     }
 

@@ -219,14 +219,20 @@ fn error(scale: f32, score: f32, target: f32) -> f64 {
 /// The scale that minimises a function, by golden-section search.
 fn minimum(function: impl Fn(f32) -> f64) -> f32 {
     const RATIO: f32 = 0.618_034;
+    let at = |place: f32| (place, function(place));
     let (mut low, mut high) = (0.0005, 0.03);
+    let width = RATIO * (high - low);
+    let (mut left, mut right) = (at(high - width), at(low + width));
     for _ in 0..30 {
-        let width = RATIO * (high - low);
-        let (left, right) = (high - width, low + width);
-        if function(left) < function(right) {
-            high = right;
+        // One of the two inner places is one of the next two.
+        if left.1 < right.1 {
+            high = right.0;
+            right = left;
+            left = at(high - RATIO * (high - low));
         } else {
-            low = left;
+            low = left.0;
+            left = right;
+            right = at(low + RATIO * (high - low));
         }
     }
     (low + high) / 2.0

@@ -18,7 +18,8 @@ const EXAMPLES: &str = "\
 Each position is searched to both depths. The line is the one of least squares, deep = slope
 * shallow + shift; correlation is the one of both values; error is the standard deviation of
 deep values from the line. Positions that are decided, and searches that a limit stops, are
-left out. The last line has the settings of an algorithm that prunes by the fit.
+left out. The last line has the settings of an algorithm that prunes by the fit, unless the
+line falls or is too steep.
 
 Examples:
   lovec lab fit wac.epd
@@ -81,13 +82,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         "no line goes through {count} positions with two values: they are too few or too alike"
     );
     if args.json {
-        let algorithm = fit.map(|fit| algorithm(&fit, args));
+        let algorithm = fit.and_then(|fit| algorithm(&fit, args));
         let result = JsonFit { positions: count, fit, algorithm, interrupted };
         json::write(out, "lovec.lab-fit/1", &result)?;
     } else {
         if let Some(fit) = fit {
             write!(out, "{}", text(&fit))?;
-            writeln!(out, "{}", algorithm(&fit, args))?;
+            let algorithm = algorithm(&fit, args);
+            writeln!(out, "{}", algorithm.as_deref().unwrap_or("ProbCut cannot use this line"))?;
         }
         if interrupted {
             writeln!(out, "interrupted after {count} positions")?;
@@ -96,9 +98,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(interrupt.status(suite::status(is_whole)))
 }
 
-/// The algorithm with settings that prune by the fit.
-fn algorithm(fit: &Fit, args: &Args) -> String {
-    format!("{}:{}", args.algo, fit.settings(args.shallow, args.deep))
+/// The algorithm with settings that prune by the fit, if it takes such numbers: a line that
+/// falls predicts nothing.
+fn algorithm(fit: &Fit, args: &Args) -> Option<String> {
+    let text = format!("{}:{}", args.algo, fit.settings(args.shallow, args.deep));
+    Row::parse(&text, &[]).is_ok().then_some(text)
 }
 
 #[derive(Serialize)]

@@ -14,7 +14,7 @@ use crate::chess::notation::openings::OpeningList;
 use crate::chess::notation::pgn::PgnGame;
 use crate::cli::lab::limit::EvaluationSource;
 use crate::cli::lab::table_file::TableFile;
-use crate::cli::outputs::{ContinuedPath, ForceArg, OutputPath};
+use crate::cli::outputs::{ContinuedPath, ForceArg, OutputPath, PreparedOutput, not_written};
 use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, whole};
 use crate::lab::Row;
 use crate::lab::arena::{
@@ -108,7 +108,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let pgn = args.pgn.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let interrupt = Interrupt::catch()?;
     let bar = progress::bar(args.games as usize);
-    let (mut score, mut games) = (MatchScore::default(), String::new());
+    let mut score = MatchScore::default();
+    let mut games = pgn.as_ref().map(PreparedOutput::begin).transpose()?;
+    let mut written = Ok(());
     let job = ArenaJob {
         rows: [&rows[0], &rows[1]],
         limits,
@@ -124,14 +126,15 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         score.add(&game);
         bar.set_message(format!("+{} ={} -{}", score.wins, score.draws, score.losses));
         bar.inc(1);
-        if pgn.is_some() {
-            // Writing to a string cannot fail.
-            let _ = writeln!(games, "{}", to_pgn(&game, &rows));
+        if let Some(games) = games.as_mut().filter(|_| written.is_ok()) {
+            written = writeln!(games, "{}", to_pgn(&game, &rows));
         }
     })?;
     bar.finish_and_clear();
-    if let Some(file) = pgn.filter(|_| !interrupt.is_raised() || !games.is_empty()) {
-        file.write(&games)?;
+    if let Some((file, games)) = pgn.as_ref().zip(games)
+        && (!interrupt.is_raised() || score.games() > 0)
+    {
+        written.and_then(|()| games.finish()).with_context(|| not_written(&file.path))?;
     }
     let players = rows.iter().zip(&sources).zip(&tables);
     for (file, ((row, source), table)) in files.into_iter().zip(players) {

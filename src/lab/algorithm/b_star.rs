@@ -30,7 +30,7 @@ pub struct BStar {
 /// Which of the two most optimistic moves is developed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Strategy {
-    /// The one with fewer nodes below it.
+    /// The one with fewer nodes below it; Berliner's criteria compare depths.
     Smaller,
     /// The best.
     Prove,

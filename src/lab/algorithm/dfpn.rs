@@ -94,7 +94,7 @@ impl DfPn {
             }
             let (index, second) = two_least(&children);
             let child = &mut children[index];
-            let second = second.saturating_add(1 + mul_percent(second, self.epsilon));
+            let second = second.saturating_add(1).saturating_add(mul_percent(second, self.epsilon));
             let below = Thresholds {
                 // What the siblings leave of the threshold, and always some progress.
                 phi: (thresholds.delta - (node.delta - child.node.phi).min(thresholds.delta))

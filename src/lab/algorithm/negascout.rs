@@ -2,7 +2,7 @@
 //! first move has the whole window, the others only prove that they are no better. One
 //! that is better is searched again, from the value that the proof found. Principal variation
 //! search (Marsland and Campbell, "Parallel search of strongly ordered game trees", 1982)
-//! searches it again with the window that it had to beat.
+//! searches it again, as programs do since then, with the window that it had to beat.
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers, alpha_beta};
 use crate::lab::game::INFINITE;

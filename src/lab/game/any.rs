@@ -163,6 +163,8 @@ mod tests {
             "tictactoe/b2,b2",
             "tictactoe/a1,a2,b1,b2,c1,c2",
             "connect4:9x9",
+            "connect4:1x31",
+            "explicit:[[-2147483648 3] [2 5]]",
             "connect4:5",
             "los-alamos/d2d4",
             "tree:w=0",

@@ -22,7 +22,7 @@ impl Connect4 {
     /// An empty board; `None` if its size is not supported.
     pub fn new(columns: u16, rows: u16) -> Option<Self> {
         let fits = u32::from(columns) * (u32::from(rows) + 1) <= 64;
-        if columns == 0 || rows == 0 || columns > 26 || !fits {
+        if columns == 0 || rows == 0 || columns.max(rows) > 26 || !fits {
             return None;
         }
         let lines = lines(columns, rows).into();

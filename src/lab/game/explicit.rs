@@ -73,7 +73,10 @@ impl ExplicitTree {
                     }
                 }
                 number => {
-                    let value = number.parse().ok().filter(|value: &i32| value.abs() < DECISIVE);
+                    let value = number
+                        .parse()
+                        .ok()
+                        .filter(|value: &i32| value.unsigned_abs() < DECISIVE as u32);
                     let value = value.ok_or_else(|| TreeTextError::Value(number.to_owned()))?;
                     match words.peek() {
                         Some(&"[") => pending = Some(value),

@@ -143,7 +143,7 @@ pub struct MoveOrder {
     /// (Uiterwijk, "The countermove heuristic", 1992).
     counters: [Vec<Option<GameMove>>; 2],
     /// By side and number of the move: the squares of the depths at which it caused
-    /// cutoffs, added up (Schaeffer, "The history heuristic", 1983).
+    /// cutoffs, added up (Schaeffer, "The history heuristic", 1983, with powers of two).
     history: [Vec<i64>; 2],
     refutations: Refutations,
     oracle: Oracle,
@@ -292,7 +292,7 @@ impl MoveOrder {
         if self.flags.history {
             let place = self.place(m);
             let count = &mut self.history[side][place];
-            *count = (*count + i64::from(depth * depth)).min(MAX_HISTORY);
+            *count = (*count + i64::from(depth).pow(2)).min(MAX_HISTORY);
         }
     }
 

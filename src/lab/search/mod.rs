@@ -70,8 +70,8 @@ pub struct LineNode {
     pub is_verification: bool,
     /// The static value, if it was asked for.
     pub value: Option<i32>,
-    /// The key of the position after the singular move, `Some(None)` if no move is singular.
-    pub singular: Option<Option<u64>>,
+    /// A depth, and the move that trials found singular for it, if any.
+    pub singular: Option<(u32, Option<GameMove>)>,
 }
 
 /// The state of a search.
@@ -127,14 +127,14 @@ impl<'a> Search<'a> {
         let table = match switches.table {
             0 => None,
             entries => {
-                limit.allocate(entries.saturating_mul(BoundTable::ENTRY_BYTES))?;
+                limit.allocate_at_once(entries.saturating_mul(BoundTable::ENTRY_BYTES))?;
                 Some(BoundTable::new(entries, switches.replacement))
             }
         };
         let move_table = match switches.moves {
             0 => None,
             entries => {
-                limit.allocate(entries.saturating_mul(MoveTable::ENTRY_BYTES))?;
+                limit.allocate_at_once(entries.saturating_mul(MoveTable::ENTRY_BYTES))?;
                 Some(MoveTable::new(entries))
             }
         };

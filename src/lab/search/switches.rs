@@ -95,13 +95,25 @@ impl SwitchGroup {
 /// The algorithms with a node function that prunes.
 const PRUNING: &str = "ab, negascout, pvs";
 
+/// The pruning and the extensions that an algorithm heeds.
+fn heeded(algorithm: &str, selection: Selection) -> Selection {
+    if PRUNING.split(", ").any(|name| name == algorithm) {
+        return selection;
+    }
+    let Selection { lazy, extensions, promotions, .. } = selection;
+    match algorithm {
+        "negamax" => Selection { lazy, extensions, promotions, ..Selection::default() },
+        _ => Selection { lazy, ..Selection::default() },
+    }
+}
+
 /// All switches, in groups.
 pub const SWITCHES: [SwitchGroup; 8] = [
     SwitchGroup::new("order", "all but lovec", &[ORDER]),
     SwitchGroup::new("leaves", "all but lovec", &leaf::SETTINGS),
     SwitchGroup::new(
         "table",
-        "negamax, ab, probability, hybrid and all with null windows",
+        "negamax, ab, probability, hybrid, b-star-95 and all with null windows",
         &[TABLE, REPLACE, MOVES, CLASSES, KEEP],
     ),
     SwitchGroup::new("null move", PRUNING, &null_move::SETTINGS),
@@ -125,7 +137,8 @@ pub fn switch_settings() -> impl Iterator<Item = &'static SettingInfo> {
 }
 
 impl Switches {
-    pub fn new(given: &GivenSettings) -> Self {
+    /// Of the settings that are given for an algorithm.
+    pub fn new(algorithm: &str, given: &GivenSettings) -> Self {
         Self {
             order: OrderFlags::new(given),
             leaf: LeafMode::new(given),
@@ -137,7 +150,7 @@ impl Switches {
             contempt: given.number(&CONTEMPT) as i32,
             deepen: given.has(&DEEPEN),
             aspiration: given.number(&ASPIRATION) as i32,
-            selection: Selection::new(given),
+            selection: heeded(algorithm, Selection::new(given)),
         }
     }
 }

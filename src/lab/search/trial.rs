@@ -63,32 +63,27 @@ pub fn is_singular(s: &mut Search<'_>, m: GameMove, depth: u32) -> Searched<bool
     let margin = s.switches.selection.extensions.singular;
     let Some(margin) = margin.filter(|_| depth > 1) else { return Ok(false) };
     let singular = match s.line_node().singular {
-        Some(known) => known,
-        None => singular_key(s, (depth - 1) / 2, margin)?,
+        Some((known_depth, known)) if known_depth == depth => known,
+        _ => singular_move(s, (depth - 1) / 2, margin)?,
     };
-    s.line_node().singular = Some(singular);
-    s.game.play(m);
-    let key = s.game.key();
-    s.game.undo();
-    Ok(singular == Some(key))
+    s.line_node().singular = Some((depth, singular));
+    Ok(singular == Some(m))
 }
 
-/// The key of the position after the move that is better than all others by a margin.
-fn singular_key(s: &mut Search<'_>, depth: u32, margin: i32) -> Searched<Option<u64>> {
-    let (mut best, mut second, mut key) = (-INFINITE, -INFINITE, None);
+/// The move that is better than all others by a margin.
+fn singular_move(s: &mut Search<'_>, depth: u32, margin: i32) -> Searched<Option<GameMove>> {
+    let (mut best, mut second, mut best_move) = (-INFINITE, -INFINITE, None);
     let moves = sorted_moves(s);
     for &m in &moves {
         let value = trial(s, m, depth, second, INFINITE)?;
         second = second.max(value.min(best));
         if value > best {
             best = value;
-            s.game.play(m);
-            key = Some(s.game.key());
-            s.game.undo();
+            best_move = Some(m);
         }
     }
     s.recycle(moves);
-    Ok(key.filter(|_| best - second >= margin))
+    Ok(best_move.filter(|_| best - second >= margin))
 }
 
 /// Whether a move is a promotion, and trials find another piece better.
@@ -160,6 +155,17 @@ mod tests {
             |row, depth| plies_to_end(search(row, FEN, depth, Evaluation::Material).0.value);
         assert_eq!((plies("ab", 4), plies("ab", 5)), (None, Some(5)));
         assert_eq!(plies("ab:extend=singular", 4), Some(5));
+    }
+
+    /// A node that is searched to several depths has a singular move for each.
+    #[test]
+    fn singular_moves_belong_to_a_depth() {
+        const FEN: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+        let value = |row: &str| search(row, FEN, 5, Evaluation::lovec().unwrap()).0.value;
+        let expected = value("ab:extend=singular:singular=30");
+        for order in ["deepen", "order=iid+mvv", "deepen:order=iid+mvv"] {
+            assert_eq!(value(&format!("ab:extend=singular:singular=30:{order}")), expected);
+        }
     }
 
     /// A queen allows a stalemate, and the knight that gives check wins more than a queen. At
