@@ -265,8 +265,6 @@ parameters! {
     // Time management.
     /// The assumed number of moves left when the client gives none.
     time_horizon = 25 in 15..=60, step 2;
-    /// Its growth with every move of the game up to move 40, in hundredths of a move.
-    time_horizon_growth = 0 in -20..=50, step 3;
     /// Divides the even share of a move when the clock is too short for the overhead of
     /// all moves.
     time_low_divisor = 3 in 1..=10, step 1;
@@ -282,16 +280,12 @@ parameters! {
     time_stability_base = 150 in 80..=250, step 6;
     time_stability_slope = 12 in 0..=40, step 2;
     time_max_stability = 6 in 1..=15, step 1;
-    /// For a change of the best move; half as much with each iteration after it.
-    time_changes = 0 in 0..=200, step 8;
     /// `base - slope * share` of the nodes spent on the best move.
     time_nodes_base = 205 in 110..=300, step 8;
     time_nodes_slope = 150 in 0..=250, step 8;
-    /// For a drop of the score by 100 centipawns below the last iterations and below the
-    /// last search of the game; rises are negative drops. The longest rise and drop that
-    /// count, in centipawns.
+    /// For a drop of the score by 100 centipawns below the last iterations; rises are
+    /// negative drops. The longest rise and drop that count, in centipawns.
     time_trend = 100 in 0..=400, step 12;
-    time_game_trend = 0 in 0..=400, step 12;
     time_max_rise = 20 in 0..=100, step 4;
     time_max_drop = 60 in 0..=200, step 6;
 }

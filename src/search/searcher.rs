@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::eval::Score;
 use crate::search::clock::control::Timer;
 use crate::search::clock::time::Budget;
 use crate::search::report::{Reporter, SearchResult};
@@ -30,15 +29,13 @@ pub enum SearcherError {
 }
 
 /// Everything that is kept from one search to the next: the transposition
-/// table, the histories, the last score, the helper threads, the timer thread.
+/// table, the histories, the helper threads, the timer thread.
 pub struct Searcher {
     /// Shared with the helpers while they search.
     tt: Arc<TranspositionTable>,
     /// The endgame tables of later searches.
     pub tables: Tables,
     memory: Box<Memory>,
-    /// The score of the last search of the game.
-    last_score: Option<Score>,
     helpers: Helpers,
     timer: Timer,
 }
@@ -57,7 +54,6 @@ impl Searcher {
             tt: Arc::new(TranspositionTable::leaving(Memory::BYTES + searches, hash_mib)?),
             tables: Tables::default(),
             memory: Memory::new()?,
-            last_score: None,
             helpers: Helpers::default(),
             timer: Timer::new()?,
         })
@@ -114,7 +110,6 @@ impl Searcher {
     pub fn clear(&mut self) {
         self.table().clear();
         self.memory.clear();
-        self.last_score = None;
         self.helpers.clear();
     }
 
@@ -131,9 +126,8 @@ impl Searcher {
     /// before its control releases it.
     pub fn search(&mut self, request: SearchRequest, reporter: &mut dyn Reporter) -> SearchResult {
         self.tt.new_search();
-        let SearchRequest { position, limits, options, control } = &request;
-        let budget = Budget::new(limits, options.move_overhead, position.fullmove_number())
-            .filter(|_| !limits.infinite);
+        let SearchRequest { limits, options, control, .. } = &request;
+        let budget = Budget::new(limits, options.move_overhead).filter(|_| !limits.infinite);
         if let Some(budget) = budget {
             self.timer.watch(control, budget.hard);
         }
@@ -146,10 +140,9 @@ impl Searcher {
         let mut worker = Worker::new(&shared, 0, &mut self.memory, reporter);
         if !worker.root.moves.is_empty() {
             self.helpers.search(&shared, helpers);
-            worker.iterate(limits, budget, self.last_score);
+            worker.iterate(limits, budget);
             shared.finish();
             worker.select_best_thread();
-            self.last_score = Some(worker.root.moves[0].latest().score);
         }
         control.wait_until_released(limits.infinite);
         if worker.root.moves.is_empty() {
@@ -176,17 +169,6 @@ mod tests {
         let mut searcher = Searcher::new(1).unwrap();
         searcher.search(SearchRequest::new(position.clone(), limits), &mut ());
         searcher.tt.probe(position.key()).map(|entry| (entry.best, entry.depth))
-    }
-
-    #[test]
-    fn the_last_score_is_kept_for_a_game() {
-        let position = Position::startpos();
-        let limits = Limits { depth: Some(3), ..Limits::default() };
-        let mut searcher = Searcher::new(1).unwrap();
-        let result = searcher.search(SearchRequest::new(position, limits), &mut ());
-        assert_eq!(searcher.last_score, Some(result.score));
-        searcher.clear();
-        assert_eq!(searcher.last_score, None);
     }
 
     #[test]

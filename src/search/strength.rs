@@ -69,6 +69,7 @@ impl Strength {
 
     /// Picks the index of a line at random. The scores are in descending order.
     pub fn pick(self, scores: &[Score], material: u32, rng: &mut impl RngExt) -> usize {
+        debug_assert!(scores.is_sorted_by(|better, worse| better >= worse));
         if scores.first().is_some_and(|best| best.is_mate()) {
             return 0;
         }

@@ -103,8 +103,7 @@ impl LabPlayer {
     fn search(&mut self, request: &SearchRequest, reporter: &mut dyn Reporter) -> SearchResult {
         let SearchRequest { position, limits, options, control } = request;
         let start = control.start();
-        let budget = Budget::new(limits, options.move_overhead, position.fullmove_number())
-            .filter(|_| !limits.infinite);
+        let budget = Budget::new(limits, options.move_overhead).filter(|_| !limits.infinite);
         if let Some(budget) = budget {
             self.timer.watch(control, budget.hard);
         }

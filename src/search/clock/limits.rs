@@ -10,7 +10,7 @@ use crate::chess::Move;
 pub struct Limits {
     /// The last iteration.
     pub depth: Option<u8>,
-    /// The number of nodes, exact on one thread.
+    /// The number of nodes, exact on one thread after the first iteration.
     pub nodes: Option<u64>,
     /// The time for this move.
     pub movetime: Option<Duration>,

@@ -11,8 +11,6 @@ use std::time::Duration;
 use crate::search::clock::limits::{Clock, Limits};
 use crate::search::params as p;
 
-/// The horizon grows up to this move of the game.
-const MIDDLE_OF_THE_GAME: i32 = 40;
 /// The longest share of the clock for the last move before a time control, in percent.
 const MAX_LAST_SHARE: u32 = 85;
 /// The reserve, in move overheads, that no move uses while the clock holds more: a
@@ -30,10 +28,9 @@ pub struct Budget {
 
 impl Budget {
     /// The budget for the limits; `None` if they contain no time. `overhead` is the
-    /// time lost on each move to communication, `move_number` the number of the move in
-    /// the game.
-    pub fn new(limits: &Limits, overhead: Duration, move_number: u16) -> Option<Self> {
-        let clock = limits.clock.map(|clock| Self::from_clock(clock, overhead, move_number));
+    /// time lost on each move to communication.
+    pub fn new(limits: &Limits, overhead: Duration) -> Option<Self> {
+        let clock = limits.clock.map(|clock| Self::from_clock(clock, overhead));
         let fixed = limits
             .movetime
             .map(|time| Self { soft: None, hard: time.saturating_sub(overhead).max(time / 2) });
@@ -43,11 +40,11 @@ impl Budget {
         }
     }
 
-    fn from_clock(clock: Clock, overhead: Duration, move_number: u16) -> Self {
+    fn from_clock(clock: Clock, overhead: Duration) -> Self {
         // The overhead of every move to come is set aside, so that a clock which is
         // used up to its increment settles well above zero and a late wake-up does not
         // lose the game. A clock too short for that is divided by a larger number.
-        let horizon = horizon(move_number);
+        let horizon = p::time_horizon().unsigned_abs();
         let moves = clock.moves_to_go.unwrap_or(horizon).clamp(1, horizon * 2);
         let spare = clock.remaining.saturating_sub(overhead);
         let income = spare + clock.increment * (moves - 1);
@@ -62,7 +59,7 @@ impl Budget {
     }
 
     /// The time after which no new iteration starts. A stable best move gets less time,
-    /// a changing one or a dropping score more.
+    /// a new one or a dropping score more.
     pub fn soft_limit(&self, progress: &Progress) -> Duration {
         match self.soft {
             None => self.hard,
@@ -71,25 +68,15 @@ impl Budget {
     }
 }
 
-/// The assumed number of moves left at a move of the game.
-fn horizon(move_number: u16) -> u32 {
-    let grown = i32::from(move_number).min(MIDDLE_OF_THE_GAME);
-    (p::time_horizon() + p::time_horizon_growth() * grown / 100).unsigned_abs()
-}
-
 /// The state of a search after an iteration, as time management needs it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// The number of iterations without a change of the best move.
     pub stability: u32,
-    /// The number of changes of the best move, each halved with every iteration since.
-    pub changes: f64,
     /// The share of all nodes spent on the best move, from 0 to 1.
     pub node_share: f64,
     /// The drop of the score below its recent average, in centipawns.
     pub drop: i32,
-    /// The drop of the score since the last search of the game, in centipawns.
-    pub game_drop: i32,
 }
 
 impl Progress {
@@ -101,12 +88,9 @@ impl Progress {
         let stable = f64::from(self.stability.min(p::time_max_stability().unsigned_abs()));
         let stability = linear(p::time_stability_base(), -p::time_stability_slope(), stable);
         let effort = linear(p::time_nodes_base(), -p::time_nodes_slope(), self.node_share);
-        let changes = linear(100, p::time_changes(), self.changes);
-        let bounded =
-            |drop: i32| f64::from(drop.clamp(-p::time_max_rise(), p::time_max_drop())) / 100.0;
-        let trend = linear(100, p::time_trend(), bounded(self.drop));
-        let game_trend = linear(100, p::time_game_trend(), bounded(self.game_drop));
-        percent(p::time_optimum()) * stability * changes * effort * trend * game_trend
+        let drop = self.drop.clamp(-p::time_max_rise(), p::time_max_drop());
+        let trend = linear(100, p::time_trend(), f64::from(drop) / 100.0);
+        percent(p::time_optimum()) * stability * effort * trend
     }
 }
 
@@ -136,13 +120,13 @@ mod tests {
         )
     }
 
-    fn budget_of(clock: Clock, overhead: Duration, move_number: u16) -> Budget {
+    fn budget_of(clock: Clock, overhead: Duration) -> Budget {
         let limits = Limits { clock: Some(clock), ..Limits::default() };
-        Budget::new(&limits, overhead, move_number).unwrap()
+        Budget::new(&limits, overhead).unwrap()
     }
 
-    fn assert_within_the_clock(clock: Clock, overhead: Duration, move_number: u16) {
-        let budget = budget_of(clock, overhead, move_number);
+    fn assert_within_the_clock(clock: Clock, overhead: Duration) {
+        let budget = budget_of(clock, overhead);
         let Clock { remaining, .. } = clock;
         assert!(budget.hard <= remaining.mul_f64(0.85));
         assert!(budget.hard + overhead.min(remaining) <= remaining.max(overhead));
@@ -153,22 +137,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_budget_never_exceeds_the_clock(
-            clock in clocks(),
-            overhead in 0u64..5_000,
-            move_number: u16,
-        ) {
-            assert_within_the_clock(clock, Duration::from_millis(overhead), move_number);
+        fn a_budget_never_exceeds_the_clock(clock in clocks(), overhead in 0u64..5_000) {
+            assert_within_the_clock(clock, Duration::from_millis(overhead));
         }
     }
 
     /// The clock after `moves` moves that each use their whole soft limit.
-    fn clock_after(start: u64, increment: u64, moves: u16) -> Duration {
+    fn clock_after(start: u64, increment: u64, moves: u32) -> Duration {
         let increment = Duration::from_millis(increment);
         let mut remaining = Duration::from_millis(start);
-        for number in 1..=moves {
+        for _ in 0..moves {
             let clock = Clock { remaining, increment, moves_to_go: None };
-            let budget = budget_of(clock, OVERHEAD, number);
+            let budget = budget_of(clock, OVERHEAD);
             remaining = remaining - budget.soft.unwrap() + increment;
         }
         remaining
@@ -194,12 +174,11 @@ mod tests {
     }
 
     #[test]
-    fn a_stable_best_move_takes_less_time_and_a_changing_one_more() {
+    fn a_stable_best_move_takes_less_time_and_a_new_one_more() {
         let _lock = lock(&PARAMETERS_IN_TEST);
         let budget =
             Budget { soft: Some(Duration::from_millis(100)), hard: Duration::from_millis(500) };
-        let ordinary =
-            Progress { stability: 2, changes: 0.5, node_share: 0.6, drop: 0, game_drop: 0 };
+        let ordinary = Progress { stability: 2, node_share: 0.6, drop: 0 };
         let allowed = |progress: Progress| budget.soft_limit(&progress).as_millis();
         let time = allowed(ordinary);
         assert!((20..=200).contains(&time), "{time}");
@@ -209,7 +188,7 @@ mod tests {
         assert!(allowed(Progress { node_share: 0.2, ..ordinary }) > time);
         assert!(allowed(Progress { drop: 40, ..ordinary }) > time);
         assert!(allowed(Progress { drop: -15, ..ordinary }) < time);
-        let worst = Progress { stability: 0, node_share: 0.0, drop: 10_000, ..ordinary };
+        let worst = Progress { stability: 0, node_share: 0.0, drop: 10_000 };
         assert!(allowed(worst) <= 500, "never beyond the hard limit");
     }
 
@@ -220,21 +199,18 @@ mod tests {
             shares in proptest::collection::vec(0.0..=1.0, PARAMETERS.len()),
             clock in clocks(),
             overhead in 0u64..5_000,
-            move_number: u16,
-            (stability, changes, node_share) in (0u32..200, 0.0..2.0, 0.0..=1.0),
-            (drop, game_drop) in (-60_000..60_000, -60_000..60_000),
+            (stability, node_share) in (0u32..200, 0.0..=1.0),
+            drop in -60_000..60_000,
         ) {
             let _lock = lock(&PARAMETERS_IN_TEST);
             let _defaults = set_time_parameters(&shares);
             let overhead = Duration::from_millis(overhead);
-            assert_within_the_clock(clock, overhead, move_number);
-            let budget = budget_of(clock, overhead, move_number);
-            let progress = Progress { stability, changes, node_share, drop, game_drop };
+            assert_within_the_clock(clock, overhead);
+            let budget = budget_of(clock, overhead);
+            let progress = Progress { stability, node_share, drop };
             let time = budget.soft_limit(&progress);
             assert!(time <= budget.hard);
-            let unsettled = Progress { changes: changes + 0.5, ..progress };
-            assert!(budget.soft_limit(&unsettled) >= time);
-            let worse = Progress { game_drop: game_drop + 10, ..progress };
+            let worse = Progress { drop: drop + 10, ..progress };
             assert!(budget.soft_limit(&worse) >= time);
             for (start, increment) in [(1_000, 10), (5_000, 50), (60_000, 600)] {
                 assert!(clock_after(start, increment, 200) > OVERHEAD * RESERVE);

@@ -19,9 +19,8 @@ const MATE_SEARCH_MARGIN: u8 = 20;
 impl Worker<'_> {
     /// Searches iteration after iteration until a limit is reached. The root moves are
     /// then sorted, and the lines searched have a principal variation each.
-    /// `last_score` is the score of the last search of the game.
-    pub fn iterate(&mut self, limits: &Limits, budget: Option<Budget>, last_score: Option<Score>) {
-        let mut stats = IterationStats { last_score, ..IterationStats::default() };
+    pub fn iterate(&mut self, limits: &Limits, budget: Option<Budget>) {
+        let mut stats = IterationStats::default();
         for depth in 1..=deepest(limits) {
             let best_before = self.root.moves[0].m;
             let seldepth_before = self.line.seldepth;
@@ -107,10 +106,7 @@ impl Worker<'_> {
 /// What time management needs from the iterations so far.
 #[derive(Default)]
 struct IterationStats {
-    /// The score of the last search of the game.
-    last_score: Option<Score>,
     stability: u32,
-    changes: f64,
     /// A running average of the scores.
     average: Option<Score>,
 }
@@ -118,17 +114,13 @@ struct IterationStats {
 impl IterationStats {
     /// Adds an iteration with its best move. `before` was the best move before it.
     fn update(&mut self, best: &RootMove, before: Move, nodes: u64) -> Progress {
-        let changed = best.m != before;
-        self.stability = if changed { 0 } else { self.stability + 1 };
-        self.changes = self.changes / 2.0 + f64::from(u8::from(changed));
+        self.stability = if best.m == before { self.stability + 1 } else { 0 };
         let average = self.average.unwrap_or(best.score);
         self.average = Some((average + best.score) / 2);
         Progress {
             stability: self.stability,
-            changes: self.changes,
             node_share: best.nodes as f64 / nodes.max(1) as f64,
             drop: (average - best.score).cp(),
-            game_drop: self.last_score.map_or(0, |last| (last - best.score).cp()),
         }
     }
 }
@@ -171,19 +163,13 @@ mod tests {
     }
 
     #[test]
-    fn changes_of_the_best_move_fade_and_drops_are_positive() {
+    fn a_new_best_move_is_not_stable_and_drops_are_positive() {
         let (old, new) = (root_move(0, 40), root_move(1, 10));
-        let mut stats =
-            IterationStats { last_score: Some(Score::new(60)), ..IterationStats::default() };
+        let mut stats = IterationStats::default();
         let first = stats.update(&old, old.m, 40);
-        let expected =
-            Progress { stability: 1, changes: 0.0, node_share: 0.75, drop: 0, game_drop: 20 };
-        assert_eq!(first, expected);
+        assert_eq!(first, Progress { stability: 1, node_share: 0.75, drop: 0 });
         let changed = stats.update(&new, old.m, 60);
-        let expected =
-            Progress { stability: 0, changes: 1.0, node_share: 0.5, drop: 30, game_drop: 50 };
-        assert_eq!(changed, expected);
-        assert_eq!(stats.update(&new, new.m, 60).changes, 0.5);
-        assert_eq!(stats.update(&old, new.m, 60).changes, 1.25);
+        assert_eq!(changed, Progress { stability: 0, node_share: 0.5, drop: 30 });
+        assert_eq!(stats.update(&new, new.m, 60).stability, 1);
     }
 }

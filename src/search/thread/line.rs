@@ -69,13 +69,15 @@ pub struct Frame {
     pub double_extensions: i32,
     /// The node is, or once was, part of a principal variation.
     pub was_pv: bool,
-    /// The number of the move being searched at this ply; 0 for a null move.
+    /// The number of the move being searched at this ply; 0 for a null move. A singular
+    /// search leaves the number of its last move to the search of the first move (as in
+    /// Stockfish).
     pub number: usize,
     /// The history score of the move being searched at this ply.
     pub history: i32,
     /// The transposition table knew the node.
     pub known: bool,
-    /// The side to move is in check.
+    /// The side to move is in check; quiescence does not say.
     pub in_check: bool,
 }
 

@@ -42,17 +42,9 @@ impl Worker<'_> {
         }
     }
 
-    /// Reports the line at `index`. If this iteration has not reached it, its score is
-    /// from the iteration before, but at most the score of the lines above it.
     pub fn report_line(&mut self, index: usize) {
         let root = &self.root.moves[index];
-        let mut latest = root.latest();
-        let above = self.root.moves[..index].iter().map(|root| root.latest().score).min();
-        if latest.depth < self.root.depth
-            && let Some(above) = above.filter(|&above| above < latest.score)
-        {
-            latest = RootScore { score: above, bound: Bound::Upper, ..latest };
-        }
+        let latest = self.root.line_score(index);
         let score = self.reported_score(root, latest.score);
         let depth = self.reached(latest.depth);
         // A shallow principal variation may be reduced, and the line to a mate may be longer
@@ -83,11 +75,21 @@ impl Worker<'_> {
     /// Picks the move to play at a limited strength, and reports its line if it is not the
     /// best one.
     pub fn pick_weakened_move(&mut self, strength: Strength) {
-        let lines = &self.root.moves[..self.root.lines];
-        let scores: Vec<_> = lines.iter().map(|root| root.latest().score).collect();
+        let lines: Vec<RootScore> =
+            (0..self.root.lines).map(|index| self.root.line_score(index)).collect();
+        // Endgame tables may prefer a line with a lower score.
+        let mut most = Score::INFINITE;
+        let scores: Vec<Score> = lines
+            .iter()
+            .map(|line| {
+                most = most.min(line.score);
+                most
+            })
+            .collect();
         let picked = strength.pick(&scores, self.root.material, &mut rand::rng());
         if picked > 0 {
             self.root.promote(picked);
+            self.root.moves[0].set_latest(lines[picked]);
             self.report_line(0);
         }
     }
@@ -97,7 +99,7 @@ impl Worker<'_> {
         let best = self.root.moves.first();
         let score = best.map_or_else(
             || self.score_without_moves(0),
-            |root| self.reported_score(root, root.score),
+            |root| self.reported_score(root, root.latest().score),
         );
         SearchResult {
             best: best.map(|root| root.m),
@@ -111,7 +113,7 @@ impl Worker<'_> {
     /// The depth of an iteration. Where every line has ended in a mate or a draw, that is at
     /// most the plies that the search has reached.
     pub fn reached(&self, iteration: u8) -> u8 {
-        let best = self.root.moves.first().map_or(Score::DRAW, |root| root.score);
+        let best = self.root.moves.first().map_or(Score::DRAW, |root| root.latest().score);
         if !best.is_decisive() && without_noise(best) != Score::DRAW {
             return iteration;
         }

@@ -80,6 +80,10 @@ impl RootMove {
             RootScore { score, bound, depth }
         }
     }
+
+    pub fn set_latest(&mut self, RootScore { score, bound, depth }: RootScore) {
+        (self.score, self.bound, self.depth) = (score, bound, depth);
+    }
 }
 
 /// The root and its iterations.
@@ -183,6 +187,17 @@ impl RootSearch {
     pub fn sort_searched_lines(&mut self) {
         let searched = std::mem::take(&mut self.index) + 1;
         self.moves[..searched].sort_by_key(|root| Reverse((root.rank(), root.score)));
+    }
+
+    /// The score of the line at `index`. If this iteration has not reached it, that is the
+    /// score of the iteration before, but at most the score of the lines above it.
+    pub fn line_score(&self, index: usize) -> RootScore {
+        let latest = self.moves[index].latest();
+        let above = self.moves[..index].iter().map(|root| root.latest().score).min();
+        match above.filter(|&above| latest.depth < self.depth && above < latest.score) {
+            Some(above) => RootScore { score: above, bound: Bound::Upper, ..latest },
+            None => latest,
+        }
     }
 
     /// Moves the move at `index` to the front.

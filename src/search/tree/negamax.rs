@@ -127,7 +127,7 @@ impl Worker<'_> {
             }
             number += 1;
             if N::ROOT {
-                self.report_currmove(m, number);
+                self.report_currmove(m, self.root.index + number);
             }
             let history = &self.memory.history;
             let candidate =

@@ -54,7 +54,7 @@ pub struct Node {
     /// By how much the static evaluation has risen since the last move of the side to move,
     /// in centipawns.
     pub improvement: i32,
-    /// An earlier search as deep as this one failed low.
+    /// An earlier search as deep as this one did not fail high.
     pub likely_low: bool,
     /// The move of the transposition table was extended as the only good one, and is quiet.
     pub singular_quiet: bool,

@@ -17,7 +17,7 @@ use crate::search::window::Window;
 
 /// The depth in the transposition table of a node that searched no quiet checks.
 const WITHOUT_CHECKS: i32 = -1;
-/// Below this depth of quiescence only recaptures are searched.
+/// Below this depth of quiescence only the first move, evasions and recaptures are searched.
 const MANY_CAPTURES: i32 = -4;
 
 impl Worker<'_> {
