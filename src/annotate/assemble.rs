@@ -96,16 +96,22 @@ fn phases(game: &FollowedGame, named_plies: usize) -> Vec<GamePhase> {
         let kinds = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
         kinds.into_iter().map(|piece| state.pieces(piece).len()).sum()
     };
+    // The plies before a position, also before the first one of the game.
+    let played = |state: &State| {
+        let moves = usize::from(state.fullmove_number().saturating_sub(1));
+        2 * moves + state.side_to_move().index()
+    };
+    let opening = OPENING_PLIES.max(played(&game.states()[0]) + named_plies);
     let mut phase = GamePhase::Opening;
-    let phase_of = |(ply, state): (usize, &State)| {
+    let phase_of = |state: &State| {
         if pieces(state) <= ENDGAME_PIECES {
             phase = GamePhase::Endgame;
-        } else if phase == GamePhase::Opening && ply >= named_plies.max(OPENING_PLIES) {
+        } else if phase == GamePhase::Opening && played(state) >= opening {
             phase = GamePhase::Middlegame;
         }
         phase
     };
-    game.states().iter().enumerate().map(phase_of).collect()
+    game.states().iter().map(phase_of).collect()
 }
 
 /// Annotates the moves of a game.

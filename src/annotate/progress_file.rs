@@ -102,11 +102,6 @@ impl SearchProgress {
         Ok((progress, earlier))
     }
 
-    /// Whether there is a progress file at a path that holds anything.
-    pub fn exists(path: &Path) -> bool {
-        path.metadata().is_ok_and(|metadata| metadata.len() > 0)
-    }
-
     /// Appends a search.
     pub fn append(&mut self, record: &SearchRecord) -> Result<(), ProgressError> {
         self.write_line(record)?;

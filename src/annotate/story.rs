@@ -22,7 +22,8 @@ fn turning_move(game: &AnnotatedGame) -> Option<&AnnotatedMove> {
 }
 
 fn opening(game: &AnnotatedGame) -> Option<String> {
-    let next = game.moves.iter().find(|m| m.phase != GamePhase::Opening)?;
+    let opening = game.moves.iter().take_while(|m| m.phase == GamePhase::Opening).count();
+    let next = game.moves.get(opening).filter(|_| opening > 0)?;
     let white = next.before?.white_expected;
     let name = format!("{}{}", next.number, next.san);
     let side = if white > 0.5 { Color::White } else { Color::Black };
@@ -44,11 +45,10 @@ fn opening(game: &AnnotatedGame) -> Option<String> {
 }
 
 fn turn(game: &AnnotatedGame) -> Option<String> {
-    if game.moves.iter().all(|m| m.loss.is_none()) {
-        return None;
-    }
     let Some(m) = turning_move(game) else {
-        return Some("No single move turned it.".to_owned());
+        let is_annotated = |color| game.moves.iter().any(|m| m.color == color && m.loss.is_some());
+        let are_both = ["white", "black"].into_iter().all(is_annotated);
+        return are_both.then(|| "No single move turned it.".to_owned());
     };
     let reason = m.explanation.first().map_or(String::new(), |reason| format!(" {reason}"));
     let (before, after) = (m.expected_before?, m.expected_after?);

@@ -146,7 +146,8 @@ impl Counter<'_> {
         if self.abort.is_some_and(|abort| abort.load(Ordering::Relaxed)) {
             return None;
         }
-        moves.into_iter().map(|m| self.count(&after(state, m), depth - 1)).sum()
+        let mut counts = moves.into_iter().map(|m| self.count(&after(state, m), depth - 1));
+        counts.try_fold(0, |sum: u64, count| Some(sum.saturating_add(count?)))
     }
 
     /// Counts behind each of `moves`, `depth` plies deep. The threads share the positions two
@@ -172,7 +173,8 @@ impl Counter<'_> {
         let work = || -> Option<()> {
             while let Some((index, state)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let nodes = self.count(state, depth - 1)?;
-                totals[*index].fetch_add(nodes, Ordering::Relaxed);
+                let add = |total: u64| Some(total.saturating_add(nodes));
+                let _ = totals[*index].fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
                 if let Some(progress) = progress {
                     let (of_move, of_all) = (replies[*index], jobs.len());
                     progress(PerftPart { index: *index, nodes, of_move, of_all });

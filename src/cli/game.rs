@@ -77,8 +77,17 @@ impl GameArgs {
         Self { pgn: Some(path), ..Self::default() }
     }
 
+    pub fn is_given(&self) -> bool {
+        self.pgn.is_some()
+    }
+
     /// The position, if one is given.
     pub fn read(&self) -> Result<Option<Position>> {
+        Ok(self.read_game()?.map(|(position, _)| position))
+    }
+
+    /// The position and its game, if one is given.
+    pub fn read_game(&self) -> Result<Option<(Position, PgnGame)>> {
         let Some(path) = &self.pgn else { return Ok(None) };
         let number = self.game.unwrap_or(1);
         let name = path.display();
@@ -97,7 +106,7 @@ impl GameArgs {
             bail!("{name} holds no game");
         }
         show_problems(&game, &shown);
-        Ok(Some(position))
+        Ok(Some((position, game)))
     }
 
     fn position(&self, game: &PgnGame) -> Result<Position> {

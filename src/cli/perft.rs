@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
 use crate::chess::notation::written::WrittenMove;
@@ -75,8 +75,10 @@ fn count(
         None => (follower.complete(), true),
     };
     follower.bar.finish_and_clear();
+    let sum = counted.iter().fold(0, |sum: u64, (_, nodes)| sum.saturating_add(*nodes));
+    ensure!(sum < u64::MAX, "there are more positions than a number of 64 bits can count");
     // There is one line of no moves.
-    let nodes = if args.depth == 0 { 1 } else { counted.iter().map(|(_, nodes)| nodes).sum() };
+    let nodes = if args.depth == 0 { 1 } else { sum };
     let move_count = |(m, nodes)| MoveCount { notation: WrittenMove::new(position, m), nodes };
     let result = Count {
         fen: position.fen(),
@@ -158,10 +160,10 @@ impl Follower {
         let mut parts = lock(&self.parts);
         if let Some((left, nodes)) = parts.get_mut(part.index) {
             *left = Some(left.unwrap_or(part.of_move) - 1);
-            *nodes += part.nodes;
+            *nodes = nodes.saturating_add(part.nodes);
         }
         if !self.bar.is_hidden() {
-            let nodes = parts.iter().map(|(_, nodes)| nodes).sum();
+            let nodes = parts.iter().fold(0, |sum: u64, (_, nodes)| sum.saturating_add(*nodes));
             self.bar.set_length(part.of_all as u64);
             self.bar.set_message(format!("{:.1} million nodes/s", speed(nodes, elapsed) / 1e6));
             self.bar.inc(1);

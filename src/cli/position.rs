@@ -10,6 +10,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::chess::notation::epd::{self, Epd};
+use crate::chess::notation::pgn::PgnGame;
 use crate::chess::notation::san::{self, SanError};
 use crate::chess::{Move, Position};
 use crate::cli::game::GameArgs;
@@ -40,6 +41,20 @@ impl PositionArgs {
     pub fn read(&self) -> Result<Position> {
         self.check_file()?;
         self.game.read()?.map_or_else(|| self.text.read(), Ok)
+    }
+
+    /// Whether the position is one of a game.
+    pub fn is_of_game(&self) -> bool {
+        self.game.is_given()
+    }
+
+    /// As [`read`](Self::read), with the game if it is one of a game.
+    pub fn read_with_game(&self) -> Result<(Position, Option<PgnGame>)> {
+        self.check_file()?;
+        Ok(match self.game.read_game()? {
+            Some((position, game)) => (position, Some(game)),
+            None => (self.text.read()?, None),
+        })
     }
 
     /// Fails if a file stands in the place of a position.
@@ -162,13 +177,14 @@ pub(super) fn parse(text: &str) -> Result<Position> {
             play(&mut position, &words)?;
             return Ok(position);
         }
-        let looks_like_moves = first.starts_with('[') || words.iter().any(|word| is_move(word));
-        let excerpt = excerpt(text);
+        let other = words.iter().find(|word| !is_move(word)).unwrap_or(&first);
         ensure!(
-            !looks_like_moves,
-            "{excerpt:?} looks like the moves of a game; a FEN or `startpos` is expected, optionally \
-             followed by `moves` and moves such as e2e4"
+            !first.starts_with('[') && !words.iter().any(|word| is_move(word)),
+            "{:?} looks like the moves of a game, but {:?} is no move",
+            excerpt(text),
+            excerpt(other)
         );
+        let excerpt = excerpt(text);
         bail!("{excerpt:?} is not a position; a FEN, an EPD line or `startpos` is expected");
     }
     if first != "startpos" && is_epd(text, &words) {

@@ -126,10 +126,10 @@ fn home_of_minors(state: &State, side: Color) -> Bitboard {
 pub struct NewFeature {
     pub kind: FeatureKind,
     pub side: Color,
-    /// The ply from which on the line has it, to its end.
+    /// The ply from which on these pieces have it, to the end of the line.
     pub ply: usize,
-    /// The pieces that have it at the end, and had it neither at the beginning nor at the end
-    /// of the other line.
+    /// The pieces that have it at the end, and had it neither at the beginning nor have it at
+    /// the end of the other line, wherever they stood or stand there.
     pub squares: Vec<Square>,
 }
 
@@ -140,20 +140,33 @@ pub fn new_features(worse: &Line, better: &Line, side: Color) -> Vec<NewFeature>
         let side = if kind.is_strength() { !side } else { side };
         let start = kind.squares(&worse.states()[0], side);
         let [end, other] = [worse, better].map(|line| kind.squares(line.end(), side));
-        let new = end.without(start | other);
-        let arises = new.any() && end.len() > start.len() && end.len() > other.len();
-        let counts = match kind {
-            // A single piece that has not moved yet says nothing.
-            FeatureKind::Undeveloped => end.len() >= other.len() + 2,
-            FeatureKind::LostCastling => worse.states()[0].castling().any(side),
-            _ => true,
+        let elsewhere = better.origins(other);
+        let is_new = |square: &Square| {
+            let origin = worse.origin(*square);
+            // What stands at home has stood there all the time.
+            let is_old = start.contains(origin) != (kind == FeatureKind::Undeveloped);
+            !is_old && !elsewhere.contains(origin)
         };
-        let is_lasting = |ply: &usize| {
-            (*ply..worse.moves().len())
-                .all(|later| (kind.squares(&worse.states()[later + 1], side) & new).any())
+        let new: Bitboard = end.iter().filter(is_new).collect();
+        let arises = new.any()
+            && end.len() > other.len()
+            && match kind {
+                // A single piece that has not moved yet says nothing.
+                FeatureKind::Undeveloped => end.len() >= other.len() + 2,
+                FeatureKind::LostCastling => worse.states()[0].castling().any(side),
+                _ => end.len() > start.len(),
+            };
+        let holds = |state: &State| {
+            let now = kind.squares(state, side);
+            match kind {
+                // Of the side, wherever its king or its bishops stand.
+                FeatureKind::LostCastling | FeatureKind::BishopPair => now.any(),
+                _ => new.is_subset(now),
+            }
         };
+        let is_lasting = |ply: &usize| worse.states()[ply + 1..].iter().all(holds);
         let ply = (0..worse.moves().len()).find(is_lasting)?;
-        (arises && counts).then(|| NewFeature { kind, side, ply, squares: new.iter().collect() })
+        arises.then(|| NewFeature { kind, side, ply, squares: new.iter().collect() })
     };
     FeatureKind::ALL.into_iter().filter_map(of_kind).collect()
 }

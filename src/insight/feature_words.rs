@@ -31,7 +31,7 @@ pub(super) fn clause(
         }
         FeatureKind::LostCastling => format!("after {m} {owner} can no longer castle"),
         FeatureKind::BareKing => {
-            format!("after {m} the king on {places} has lost the pawns before it")
+            format!("after {m} the king on {places} has at most one pawn before it")
         }
         FeatureKind::Undeveloped => {
             let name = |&square: &Square| format!("{} on {square}", piece_on(line.end(), square));

@@ -1,6 +1,6 @@
 //! A sequence of moves with the positions between them.
 
-use crate::chess::{Color, Move, State};
+use crate::chess::{Bitboard, CastlingSide, Color, Move, Rank, Square, State};
 
 /// Moves that follow one another from a position, usually the principal variation of a
 /// search. The side that begins is called *the attacker*, whether or not it attacks.
@@ -58,6 +58,31 @@ impl Line {
         &self.states[self.moves.len()]
     }
 
+    /// The squares at the beginning of the line of the pieces that stand on some squares at
+    /// its end.
+    pub fn origins(&self, squares: Bitboard) -> Bitboard {
+        squares.iter().map(|square| self.origin(square)).collect()
+    }
+
+    /// The square at the beginning of the line of the piece that stands on a square at its end.
+    pub fn origin(&self, square: Square) -> Square {
+        self.moves.iter().zip(&self.states).rev().fold(square, |square, (m, state)| {
+            let side = state.side_to_move();
+            if !m.is_castle() {
+                return if square == m.to() { m.from() } else { square };
+            }
+            let wing = if m.to() > m.from() { CastlingSide::King } else { CastlingSide::Queen };
+            let rank = side.relative_rank(Rank::First);
+            if square == Square::at(wing.king_file(), rank) {
+                m.from()
+            } else if square == Square::at(wing.rook_file(), rank) {
+                m.to()
+            } else {
+                square
+            }
+        })
+    }
+
     /// The line without its moves after the first `plies`.
     pub fn prefix(&self, plies: usize) -> Self {
         let mut line = self.clone();
@@ -75,5 +100,27 @@ impl Line {
     pub fn next_attack(&self, ply: usize) -> Option<(&State, Move)> {
         let m = *self.moves.get(ply + 2)?;
         Some((&self.states[ply + 2], m))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::chess::notation::san;
+
+    #[test]
+    fn pieces_are_followed_to_their_origins() {
+        let start = Position::from_fen("r3k3/1P6/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+        let mut position = start.clone();
+        san::play(&mut position, ["O-O", "Rb8", "Rf7", "Rxb7", "Rxb7"]).unwrap();
+        let mut moves = Vec::new();
+        while let Some(m) = position.last_move() {
+            moves.insert(0, m);
+            position.unmake();
+        }
+        let line = Line::new(&start, &moves);
+        let origin = |square: &str| line.origin(square.parse().unwrap()).to_string();
+        assert_eq!(["b7", "g1", "e8"].map(origin), ["h1", "e1", "e8"]);
     }
 }

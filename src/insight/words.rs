@@ -392,6 +392,11 @@ fn pieces(pieces: &[Piece]) -> String {
     list(&words.collect::<Vec<_>>())
 }
 
+/// The pawns that become these pieces.
+fn pawns(promoted: &[Piece]) -> &'static str {
+    if promoted.len() == 1 { "a pawn" } else { "pawns" }
+}
+
 /// `wins a rook for a knight`, with another verb perhaps.
 fn wins(verb: &str, balance: &Balance) -> String {
     let Balance { lost, gained, promoted, allowed } = balance;
@@ -403,11 +408,11 @@ fn loses(balance: &Balance) -> String {
     if !allowed.is_empty() && lost.is_empty() {
         let price =
             if gained.is_empty() { String::new() } else { format!(" for {}", pieces(gained)) };
-        return format!("lets a pawn become {}{price}", pieces(allowed));
+        return format!("lets {} become {}{price}", pawns(allowed), pieces(allowed));
     }
     let mut text = exchange("loses", lost, gained, &[], promoted);
     if !allowed.is_empty() {
-        text.push_str(&format!(", and lets a pawn become {}", pieces(allowed)));
+        text.push_str(&format!(", and lets {} become {}", pawns(allowed), pieces(allowed)));
     }
     text
 }
@@ -425,15 +430,20 @@ fn exchange(
         parts.push(format!("{verb} {}", pieces(moved)));
     }
     if !promoted.is_empty() {
-        parts.push(format!("makes {} of a pawn", pieces(promoted)));
+        parts.push(format!("makes {} of {}", pieces(promoted), pawns(promoted)));
     }
     let price = match (price.is_empty(), promoted_against.is_empty()) {
         (true, true) => String::new(),
         (false, true) => format!(" for {}", pieces(price)),
-        (true, false) => format!(" against {} from a pawn", pieces(promoted_against)),
-        (false, false) => {
-            format!(" for {} and {} from a pawn", pieces(price), pieces(promoted_against))
+        (true, false) => {
+            format!(" against {} from {}", pieces(promoted_against), pawns(promoted_against))
         }
+        (false, false) => format!(
+            " for {} and {} from {}",
+            pieces(price),
+            pieces(promoted_against),
+            pawns(promoted_against)
+        ),
     };
     format!("{}{price}", parts.join(" and "))
 }

@@ -158,6 +158,18 @@ fn an_interrupted_run_changes_no_file() {
     }
 }
 
+/// A run that was interrupted left nothing at the place of the output.
+#[test]
+fn a_file_that_came_after_an_interruption_stays() {
+    let folder = folder("came-after");
+    fs::write(folder.join("in.pgn"), database(1)).unwrap();
+    fs::write(folder.join("out.pgn.progress"), "searches\n").unwrap();
+    fs::write(folder.join("out.pgn"), "mine").unwrap();
+    let ran = lovec_in(&folder, &["annotate", "in.pgn", "-o", "out.pgn", "--nodes", "1"]);
+    ran.refused("out.pgn exists");
+    assert_eq!(fs::read_to_string(folder.join("out.pgn")).unwrap(), "mine");
+}
+
 /// A run that goes on after interruptions writes what an undisturbed one writes, over old files.
 #[test]
 fn an_interrupted_run_goes_on_to_the_same_files() {

@@ -183,6 +183,21 @@ fn a_game_is_resigned_after_undo_hint_save_and_load() {
     assert!(ran.succeeded().stdout.contains("2. "));
 }
 
+/// A game that is kept goes on with its sides and its level.
+#[test]
+fn a_game_goes_on_with_the_same_players() {
+    let folder = folder("players");
+    let options = ["--board", "none", "--book", "none", "--nodes", "10"];
+    let first = ["play", "--side", "black", "--elo", "1200"];
+    lovec_in(&folder, &[&first[..], &options].concat()).succeeded();
+    let again = ["play", "--pgn", "lovec-game.pgn"];
+    let shown = lovec_in(&folder, &[&again[..], &options].concat()).succeeded().stdout;
+    assert!(shown.starts_with("You are Black; Lovec (1200) plays White."), "{shown}");
+    let other = ["--side", "white", "--elo", "1300"];
+    let shown = lovec_in(&folder, &[&again[..], &options, &other].concat()).succeeded().stdout;
+    assert!(shown.starts_with("You are White; Lovec (1300) plays Black."), "{shown}");
+}
+
 /// Keys that edit a line, a clock, and Ctrl-C as a key.
 #[test]
 fn lines_are_edited_at_a_terminal() {

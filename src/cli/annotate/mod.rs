@@ -40,6 +40,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         Err(_) if interrupt.is_raised() => return interrupted(),
         options => options?,
     };
+    args.exercises()?;
     let games = GameFiles::new(args, &options)?;
     let outputs = if args.dry_run { None } else { Some(AnnotateOutputs::prepare(args)?) };
     let counts = if args.dry_run || games.can_be_read_again() {
@@ -100,9 +101,7 @@ impl AnnotateOutputs {
     /// Checks that the files can be written, and that nothing is lost by it.
     fn prepare(args: &Args) -> Result<Self> {
         let force = ForceArg { force: args.force };
-        if !SearchProgress::exists(&args.output.progress()) {
-            ensure_new(&args.output, force)?;
-        }
+        ensure_new(&args.output, force)?;
         let prepare = |path: &OutputPath| path.prepare(force);
         Ok(Self {
             pgn: OutputFile::prepare(&args.output).with_context(|| not_written(&args.output))?,

@@ -26,7 +26,7 @@ use crate::insight::{Examiner, ExaminerStop};
 
 const EXAMPLES: &str = "\
 The position, the position after the move and the one after a pass are searched, a fault
-again with four times the nodes. Points are hundredths of the expected score: half a game
+again for longer: four times the nodes or time, or two more plies. Points are hundredths of the expected score: half a game
 is 50. Each sentence is a fact about the lines shown, which a board can confirm; what the
 search sees beyond the terms of the evaluation is called search. Ctrl-C ends the searches;
 the lines found by then are shown, without a verdict.
@@ -76,9 +76,12 @@ pub struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let (position, after_position) = args.position.read_with_move()?;
-    let played: Option<Move> = match &args.played {
-        Some(text) => Some(san::parse(&position, text)?),
-        None => after_position,
+    let played: Option<Move> = match (&args.played, after_position) {
+        (Some(_), Some(_)) if !args.position.is_of_game() => {
+            bail!("two moves are given, one with --move and one after the position")
+        }
+        (Some(text), _) => Some(san::parse(&position, text)?),
+        (None, after_position) => after_position,
     };
     if position.legal_moves().is_empty() || position.is_draw(0) {
         bail!("the game is over in this position, so that there is no move to explain");

@@ -188,8 +188,8 @@ impl TermTable {
 fn footer(study: &Study) -> String {
     let confirmed = match study.confirmed {
         None => "",
-        Some(true) => " The fault was confirmed with four times the nodes.",
-        Some(false) => " A fault at first, but not with four times the nodes.",
+        Some(true) => " The fault was confirmed by a longer search.",
+        Some(false) => " A fault at first, but not in a longer search.",
     };
     let nodes = study.nodes;
     format!("\n{}\n", paint(FAINT, format_args!("Looked at {nodes} nodes.{confirmed}")))

@@ -27,7 +27,7 @@ use crate::cli::play::adviser::Adviser;
 use crate::cli::play::clock::{GameClock, TimeControl};
 use crate::cli::play::command::{Completions, HELP, PlayCommand, moves_of};
 use crate::cli::play::prompt::{Awaited, Prompt};
-use crate::cli::play::record::{GameEnd, GameRecord, OVER};
+use crate::cli::play::record::{GameEnd, GameRecord, OVER, Players};
 use crate::cli::position::{self, PositionArgs};
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
@@ -61,10 +61,10 @@ const DRAW_MOVE: u16 = 10;
 pub struct Args {
     #[command(flatten)]
     position: PositionArgs,
-    /// Your side
-    #[arg(long, value_enum, default_value_t = SideChoice::White)]
-    side: SideChoice,
-    /// Lovec's rating; without it Lovec plays as well as it can
+    /// Your side, by default White; in a game that `lovec play` has kept, the same as there
+    #[arg(long, value_enum)]
+    side: Option<SideChoice>,
+    /// Lovec's rating; without it Lovec plays as well as it can, or as in the game it has kept
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(*ELO.start() as u64, *ELO.end() as u64))]
     elo: Option<u16>,
     /// Minutes for the game and seconds for each move, as 5, 0.5 or 5+3
@@ -106,8 +106,12 @@ impl SideChoice {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let person = args.side.color();
-    let game = GameRecord::new(args.position.read()?, person);
+    let (position, kept) = args.position.read_with_game()?;
+    let earlier = kept.as_ref().and_then(Players::of);
+    let side = args.side.map(SideChoice::color);
+    let person = side.or(earlier.map(|it| it.person)).unwrap_or(Color::White);
+    let elo = args.elo.map(i32::from).or(earlier.and_then(|it| it.elo));
+    let game = GameRecord::new(position, person);
     let mut searcher = Searcher::new(args.table.hash as usize)?;
     searcher.set_threads(args.search.threads.into())?;
     searcher.tables = args.tables.open()?;
@@ -125,7 +129,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         book,
         limits: args.limit.limits(),
         clock: args.clock.map(GameClock::new),
-        elo: args.elo.map(i32::from),
+        elo,
         board: args.board,
         flip: person == Color::Black,
         latest: Score::ZERO,
@@ -267,8 +271,13 @@ impl<W: Write> Dialogue<'_, W> {
                 self.show_board()?;
             }
             PlayCommand::Undo => {
+                let is_time_over = matches!(self.game.end, Some(GameEnd::TimeForfeit(_)));
                 ensure!(self.game.undo(), "there is no move of yours to take back");
                 self.is_told = false;
+                if let Some(clock) = self.clock.filter(|_| is_time_over) {
+                    self.clock = Some(GameClock::new(clock.control));
+                    writeln!(self.out, "Both clocks start again.")?;
+                }
                 self.show_board()?;
             }
             PlayCommand::Hint => writeln!(self.out, "{}", self.adviser.hint(&self.game)?)?,

@@ -5,6 +5,7 @@ use crate::chess::{Color, GameResult, Move, Position};
 use crate::cli::play::clock::TimeControl;
 use crate::insight::claim::DrawKind;
 use crate::insight::reasons::draw_kind;
+use crate::search::strength::ELO;
 
 /// A game between a person and Lovec.
 #[derive(Clone, Debug)]
@@ -24,6 +25,32 @@ pub(super) enum GameEnd {
     Draw,
     /// The time of this side is over.
     TimeForfeit(Color),
+}
+
+/// The name of the person in a game that is kept.
+const PERSON: &str = "Person";
+
+/// Who played a game that [`GameRecord::pgn`] has written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Players {
+    pub person: Color,
+    /// Lovec's rating; `None` for full strength.
+    pub elo: Option<i32>,
+}
+
+impl Players {
+    /// `None` for other games.
+    pub fn of(game: &PgnGame) -> Option<Self> {
+        let [white, black] = ["White", "Black"].map(|tag| game.tag(tag).unwrap_or_default());
+        let (person, lovec) = match (white, black) {
+            (PERSON, lovec) => (Color::White, lovec),
+            (lovec, PERSON) => (Color::Black, lovec),
+            _ => return None,
+        };
+        let rating = lovec.strip_prefix("Lovec")?;
+        let number = rating.trim_matches([' ', '(', ')']).parse().ok();
+        Some(Self { person, elo: number.filter(|elo| ELO.contains(elo)) })
+    }
 }
 
 /// What a move after the end of the game gets.
@@ -99,8 +126,8 @@ impl GameRecord {
         }
         moves.reverse();
         let [white, black] = match self.person {
-            Color::White => ["Person", lovec],
-            Color::Black => [lovec, "Person"],
+            Color::White => [PERSON, lovec],
+            Color::Black => [lovec, PERSON],
         };
         let tags = [("Event", "lovec play"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "-")];
         let tags = tags.into_iter().chain([("White", white), ("Black", black)]);

@@ -69,6 +69,7 @@ pub fn fork(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
 ///
 /// After the move a piece that is neither pinned nor in the way of a check stands in danger,
 /// each of its moves loses it or too little is taken for it, and the next move takes it.
+/// Before the move it was in no danger, or could move.
 pub fn trapped_piece(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
     let state = &line.states()[ply + 1];
     let answer = *line.moves().get(ply + 1)?;
@@ -86,10 +87,19 @@ pub fn trapped_piece(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
     {
         return None;
     }
+    let earlier = &line.states()[ply];
+    let had_no_move = || {
+        !earlier.in_check() && !passed(earlier).legal_moves().iter().any(|m| m.from() == trapped)
+    };
+    let was_trapped = is_in_danger(earlier, trapped) && had_no_move();
+    let is_trapped = is_in_danger(&passed(state), trapped) && !has_safe_move(state, trapped);
+    (is_trapped && !was_trapped).then(|| (next.from(), vec![trapped]))
+}
+
+fn passed(state: &State) -> State {
     let mut passed = *state;
     passed.make_null();
-    let lost = is_in_danger(&passed, trapped) && !has_safe_move(state, trapped);
-    lost.then(|| (next.from(), vec![trapped]))
+    passed
 }
 
 /// Whether the piece has a move after which it is not in danger, or that takes a piece of its

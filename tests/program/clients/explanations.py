@@ -82,6 +82,22 @@ class Line:
             board.push(move)
             self.boards.append(board.copy())
 
+    def origin(self, square):
+        """Where the piece on a square of the last board stood on the first."""
+        for board, move in zip(reversed(self.boards[:-1]), reversed(self.moves)):
+            if board.is_castling(move):
+                rank, short = move.from_square & 56, move.to_square > move.from_square
+                rook = next(
+                    a for a in board.pieces(chess.ROOK, board.turn) if a & 56 == rank
+                    and (a > move.from_square) == short
+                    and chess.BB_SQUARES[a] & board.clean_castling_rights()
+                )
+                places = {rank + (6 if short else 2): move.from_square, rank + (5 if short else 3): rook}
+                square = places.get(square, square)
+            elif move.to_square == square:
+                square = move.from_square
+        return square
+
     def captured(self, ply):
         """The square and the piece that the move takes, or None."""
         board, move = self.boards[ply], self.moves[ply]
@@ -310,13 +326,20 @@ def check_motif(line, claim):
         ensure(after.attackers(side, trapped), "not attacked")
         ensure(not after.is_check(), "a check")
         ensure(next_move().from_square == by, "another piece takes")
-        for escape in after.legal_moves:
-            if escape.from_square == trapped:
-                dear = value(after, escape.to_square) >= value(after, trapped)
-                escaped = after.copy()
-                escaped.push(escape)
-                caught = escaped.attackers(side, escape.to_square)
-                ensure(dear or caught, f"{escape} escapes")
+        def escapes(board):
+            for escape in board.legal_moves:
+                if escape.from_square == trapped:
+                    escaped = board.copy()
+                    escaped.push(escape)
+                    dear = value(board, escape.to_square) >= value(board, trapped)
+                    if not dear and not escaped.attackers(side, escape.to_square):
+                        yield escape
+        ensure(not list(escapes(after)), "it escapes")
+        if before.attackers(side, trapped) and not before.is_check() and not before.attackers(not side, trapped):
+            passed = before.copy()
+            passed.push(chess.Move.null())
+            blocked = not any(move.from_square == trapped for move in passed.legal_moves)
+            ensure(not blocked, "it had no move before")
     elif kind == "promotion":
         ensure(move.promotion is not None, "no promotion")
         ensure(by == move.to_square, "another square")
@@ -383,19 +406,27 @@ def feature_squares(kind, board, side):
 
 
 def check_feature(data, lines, claim):
-    line, best, mover = lines[claim["line"]], lines["best"], lines["best"].boards[0].turn
+    line, best_line, mover = lines[claim["line"]], lines["best"], lines["best"].boards[0].turn
     kind, side, ply = claim["feature"], color_of(claim["side"]), claim["ply"]
     ensure((kind in STRENGTHS) == (side != mover), "of the wrong side")
-    boards = (line.boards[0], best.boards[-1], line.boards[-1])
+    boards = (line.boards[0], best_line.boards[-1], line.boards[-1])
     start, other, end = (feature_squares(kind, board, side) for board in boards)
-    new = end - start - other
+    elsewhere = {best_line.origin(square) for square in other}
+    at_home = kind == "undeveloped"
+    new = {
+        square for square in end
+        if (line.origin(square) in start) == at_home and line.origin(square) not in elsewhere
+    }
     ensure({square_of(square) for square in claim["squares"]} == new != set(), "other squares")
-    ensure(len(end) > len(start) and len(end) > len(other), "no more than otherwise")
-    if kind == "undeveloped":
+    ensure(len(end) > len(other), "no more than otherwise")
+    ensure(at_home or len(end) > len(start), "no more than before")
+    if at_home:
         ensure(len(end) >= len(other) + 2, "one piece only")
     if kind == "lost_castling":
         ensure(line.boards[0].has_castling_rights(side), "nothing to lose")
-    since = [bool(feature_squares(kind, board, side) & new) for board in line.boards[1:]]
+    had = [feature_squares(kind, board, side) for board in line.boards[1:]]
+    of_side = kind in ("lost_castling", "bishop_pair")
+    since = [bool(squares) if of_side else new <= squares for squares in had]
     ensure(all(since[ply:]) and (ply == 0 or not since[ply - 1]), "since another move")
     ensure(ply < FEATURE_PLIES, "late")
     sign = 1 if mover == chess.WHITE else -1

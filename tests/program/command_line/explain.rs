@@ -24,7 +24,7 @@ fn a_blunder_has_a_mark_a_reason_and_a_table() {
         "  Static evaluation ",
         "  Search ",
         "  Score ",
-        "confirmed with four times the nodes",
+        "confirmed by a longer search",
     ] {
         assert!(text.contains(part), "{part} is missing in\n{text}");
     }
@@ -88,6 +88,7 @@ fn mistakes_are_refused() {
     explain(&[]).failed("required");
     explain(&[TWO_KNIGHTS, "Nxe6"]).refused("Nxe6");
     explain(&[TWO_KNIGHTS, "--move", "x"]).refused("\"x\"");
+    explain(&[TWO_KNIGHTS, "d4", "--move", "Ng5"]).refused("two moves are given");
     explain(&["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]).refused("the game is over");
     let repeated = "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
     explain(&[repeated, "--move", "e4"]).refused("the game is over");
