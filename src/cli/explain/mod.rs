@@ -26,10 +26,10 @@ use crate::insight::{Examiner, ExaminerStop};
 
 const EXAMPLES: &str = "\
 The position, the position after the move and the one after a pass are searched, a fault
-again for longer: four times the nodes or time, or two more plies. Points are hundredths of the expected score: half a game
-is 50. Each sentence is a fact about the lines shown, which a board can confirm; what the
-search sees beyond the terms of the evaluation is called search. Ctrl-C ends the searches;
-the lines found by then are shown, without a verdict.
+again for longer: four times the nodes or time, or two more plies. Points are hundredths
+of the expected score: half a game is 50. Each sentence is a fact about the lines shown,
+which a board can confirm; what the search sees beyond the terms of the evaluation is called
+search. Ctrl-C ends the searches; the lines found by then are shown, without a verdict.
 
 Examples:
   lovec explain startpos
