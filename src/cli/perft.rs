@@ -75,7 +75,7 @@ fn count(
         None => (follower.complete(), true),
     };
     follower.bar.finish_and_clear();
-    let sum = counted.iter().fold(0, |sum: u64, (_, nodes)| sum.saturating_add(*nodes));
+    let sum = total(counted.iter().map(|&(_, nodes)| nodes));
     ensure!(sum < u64::MAX, "there are more positions than a number of 64 bits can count");
     // There is one line of no moves.
     let nodes = if args.depth == 0 { 1 } else { sum };
@@ -135,6 +135,11 @@ impl Count {
     }
 }
 
+/// The sum, at most the greatest number.
+fn total(counts: impl Iterator<Item = u64>) -> u64 {
+    counts.fold(0, u64::saturating_add)
+}
+
 /// Nodes per second.
 fn speed(nodes: u64, elapsed: Duration) -> f64 {
     nodes as f64 / elapsed.as_secs_f64().max(1e-9)
@@ -163,7 +168,7 @@ impl Follower {
             *nodes = nodes.saturating_add(part.nodes);
         }
         if !self.bar.is_hidden() {
-            let nodes = parts.iter().fold(0, |sum: u64, (_, nodes)| sum.saturating_add(*nodes));
+            let nodes = total(parts.iter().map(|&(_, nodes)| nodes));
             self.bar.set_length(part.of_all as u64);
             self.bar.set_message(format!("{:.1} million nodes/s", speed(nodes, elapsed) / 1e6));
             self.bar.inc(1);

@@ -172,12 +172,11 @@ pub(super) fn parse(text: &str) -> Result<Position> {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     let Some(&first) = words.first() else { bail!("the position is empty") };
     if first != "startpos" && !first.contains('/') {
-        if words.iter().all(|word| is_move(word)) {
+        let Some(other) = words.iter().find(|word| !is_move(word)) else {
             let mut position = Position::startpos();
             play(&mut position, &words)?;
             return Ok(position);
-        }
-        let other = words.iter().find(|word| !is_move(word)).unwrap_or(&first);
+        };
         ensure!(
             !first.starts_with('[') && !words.iter().any(|word| is_move(word)),
             "{:?} looks like the moves of a game, but {:?} is no move",

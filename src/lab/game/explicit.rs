@@ -76,7 +76,7 @@ impl ExplicitTree {
                     let value = number
                         .parse()
                         .ok()
-                        .filter(|value: &i32| value.unsigned_abs() < DECISIVE as u32);
+                        .filter(|value| (1 - DECISIVE..DECISIVE).contains(value));
                     let value = value.ok_or_else(|| TreeTextError::Value(number.to_owned()))?;
                     match words.peek() {
                         Some(&"[") => pending = Some(value),
