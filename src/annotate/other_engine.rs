@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::chess::{Move, Position};
+use crate::chess::Position;
 use crate::client::{ClientError, EngineAnswer, EngineClient, EngineCommand, EngineLine, GoLimit};
 use crate::eval::Score;
 use crate::eval::wdl::{MODEL, material};
@@ -71,19 +71,8 @@ fn search(
         (None, Some(depth), _) => GoLimit::Depth(depth),
         (None, None, time) => GoLimit::MoveTime(time.unwrap_or_default()),
     };
-    let (start, moves) = game_of(position);
+    let (start, moves) = position.start_and_moves();
     engine.search(&start, &moves, limit)
-}
-
-/// The first known position, or the one after the last pass, and the moves since then.
-fn game_of(position: &Position) -> (Position, Vec<Move>) {
-    let (mut start, mut moves) = (position.clone(), Vec::new());
-    while let Some(m) = start.last_move() {
-        moves.push(m);
-        start.unmake();
-    }
-    moves.reverse();
-    (start, moves)
 }
 
 /// The lines of an answer. If no line begins with the move that the engine would play, that

@@ -252,8 +252,19 @@ fn checksum(text: &str) -> u16 {
     crc.sum() as u16
 }
 
+/// The checksum of a variation, of a word or more for each element.
 fn variation_sum(elements: &[Element]) -> u16 {
-    checksum(&format!("{elements:?}"))
+    let text = |element: &Element| match element {
+        Element::Move(m) => m.bits().to_string(),
+        Element::NullMove => "--".to_owned(),
+        Element::Nag(nag) => format!("${nag}"),
+        Element::Comment(text) => format!("{{{text}}}"),
+        Element::Open => "(".to_owned(),
+        Element::Close => ")".to_owned(),
+        Element::Word(word) => word.to_string(),
+    };
+    let words: Vec<String> = elements.iter().map(text).collect();
+    checksum(&words.join(" "))
 }
 
 #[cfg(test)]

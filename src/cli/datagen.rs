@@ -61,7 +61,7 @@ pub struct Args {
     /// Starting positions, a FEN or an EPD on each line
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// Random moves at the beginning, one more in every other game; 8 without a book, 2
+    /// Random moves at the beginning, one more in about half of the games; 8 without a book, 2
     /// with one
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=100))]
     random_plies: Option<u32>,

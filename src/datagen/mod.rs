@@ -129,7 +129,7 @@ pub struct DatagenOptions {
     pub seed: u64,
     /// Nodes to search for each move.
     pub nodes: u64,
-    /// Random moves at the beginning; every other game has one more.
+    /// Random moves at the beginning; about half of the games have one more.
     pub random_plies: u32,
     /// Maximum number of positions to keep of a game.
     pub per_game: usize,

@@ -114,12 +114,7 @@ mod tests {
         let start = Position::from_fen("r3k3/1P6/8/8/8/8/8/4K2R w K - 0 1").unwrap();
         let mut position = start.clone();
         san::play(&mut position, ["O-O", "Rb8", "Rf7", "Rxb7", "Rxb7"]).unwrap();
-        let mut moves = Vec::new();
-        while let Some(m) = position.last_move() {
-            moves.insert(0, m);
-            position.unmake();
-        }
-        let line = Line::new(&start, &moves);
+        let line = Line::new(&start, &position.start_and_moves().1);
         let origin = |square: &str| line.origin(square.parse().unwrap()).to_string();
         assert_eq!(["b7", "g1", "e8"].map(origin), ["h1", "e1", "e8"]);
     }

@@ -125,6 +125,12 @@ fn other_settings_and_damaged_states_are_errors() {
         learn(&["--passes", "60"]).failed("hill.json is damaged");
         assert_eq!(fs::read_to_string(&state).unwrap(), damaged);
     }
+    let mate = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#;";
+    fs::write(folder.join("suite.epd"), format!("{mate}\nno position\n")).unwrap();
+    let suite = ["--fitness", "suite", "--suite", "suite.epd", "--passes", "2"];
+    let ran = lovec_in(&folder, &[&hill[..4], &suite].concat());
+    assert!(ran.status == Some(1) && ran.stdout.contains("\nhill "), "{ran:?}");
+    assert!(ran.stderr.contains("suite.epd, line 2"), "{ran:?}");
     for (more, expected) in [
         (["--terms", "charm"], "charm"),
         (["--terms", "passed_unstoppable"], "no position has a term"),

@@ -73,6 +73,17 @@ impl Position {
         })
     }
 
+    /// The first known position, or the one after the last pass, and the moves since then.
+    pub fn start_and_moves(&self) -> (Self, Vec<Move>) {
+        let (mut start, mut moves) = (self.clone(), Vec::new());
+        while let Some(m) = start.last_move() {
+            moves.push(m);
+            start.unmake();
+        }
+        moves.reverse();
+        (start, moves)
+    }
+
     /// Passes the turn. The side to move must not be in check.
     pub fn make_null(&mut self) {
         self.push_state();

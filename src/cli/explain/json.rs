@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::book::{self, OpeningName};
 use crate::chess::notation::written::WrittenLine;
-use crate::chess::{Color, Move, Position};
+use crate::chess::{Color, Position};
 use crate::cli::json;
 use crate::eval::{Score, WinDrawLoss};
 use crate::insight::claim::Claim;
@@ -131,13 +131,7 @@ pub fn write(out: &mut impl Write, study: &Study, reasons: Option<&Reasons>) -> 
 
 impl JsonGame {
     fn new(position: &Position) -> Self {
-        let mut start = position.clone();
-        let mut moves: Vec<Move> = Vec::new();
-        while let Some(m) = start.last_move() {
-            moves.push(m);
-            start.unmake();
-        }
-        moves.reverse();
+        let (start, moves) = position.start_and_moves();
         Self { fen: start.fen(), line: WrittenLine::new(&start, &moves) }
     }
 }

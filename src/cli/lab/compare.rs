@@ -64,7 +64,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = PositionText::NAMES)]
     epd: Option<PathBuf>,
     /// A game other than chess
-    #[arg(long, value_name = "GAME", conflicts_with_all = ["position", "fen", "epd"])]
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["position", "fen", "epd", "eval", "draws"])]
     game: Option<String>,
     /// Algorithms with their settings
     #[arg(

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
 use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, whole};
@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(long, value_name = "N", conflicts_with = "game", value_parser = whole::<u64>(1, 100_000))]
     deals: Option<u64>,
     /// The cards of North and of South in random deals; East and West have one more together
-    #[arg(long, default_value_t = 3, value_name = "N", value_parser = whole::<u32>(1, 3))]
+    #[arg(long, default_value_t = 3, value_name = "N", requires = "deals", conflicts_with = "game", value_parser = whole::<u32>(1, 3))]
     cards: u32,
     /// A number that chooses deals and samples
     #[arg(long, default_value_t = 1, value_name = "N")]
@@ -96,6 +96,7 @@ fn random_deals(args: &Args, count: u64) -> Vec<String> {
 fn solve(args: &Args, text: &str) -> Result<SolvedGame> {
     let deal = if text.contains('/') { Some(Deal::parse(text)?) } else { None };
     let tricks = deal.map(|deal| args.tricks.unwrap_or_else(|| deal.most_tricks().max(1)));
+    ensure!(deal.is_some() || args.tricks.is_none(), "--tricks is for deals, not for trees");
     let game = match deal.zip(tricks) {
         Some((deal, tricks)) => deal.game(tricks)?,
         None => HiddenGame::parse_tree(text)?,

@@ -118,13 +118,8 @@ impl GameRecord {
 
     /// The game as PGN. The name of the person is not known.
     pub fn pgn(&self, lovec: &str, control: Option<TimeControl>) -> String {
-        let mut start = self.position.clone();
-        let mut moves = Vec::new();
-        while let Some(m) = start.last_move() {
-            moves.push((m, String::new()));
-            start.unmake();
-        }
-        moves.reverse();
+        let (start, moves) = self.position.start_and_moves();
+        let moves = moves.into_iter().map(|m| (m, String::new()));
         let [white, black] = match self.person {
             Color::White => [PERSON, lovec],
             Color::Black => [lovec, PERSON],

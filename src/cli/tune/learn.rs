@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::cli::arguments::real;
 use crate::cli::outputs::{ForceArg, OutputFolder, OutputPath, ensure_new, not_written};
+use crate::cli::suite::SuiteFile;
 use crate::cli::tune::named_terms;
 use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, suite, whole};
 use crate::eval::{WEIGHTS, writer};
@@ -165,9 +166,10 @@ pub(super) fn run(
 ) -> Result<CommandStatus> {
     let space = space(args, data.training)?;
     let objective = Objective::fitted(data.training, &space.parameters(&space.start()), data.blend);
+    let (fitness, is_whole) = fitness(args)?;
     let sources = LearnSources {
         fitness: FitnessSource {
-            fitness: fitness(args)?,
+            fitness,
             data: LossSource::new(&space, objective, data.training),
             depth: args.depth,
         },
@@ -207,10 +209,11 @@ pub(super) fn run(
             writeln!(out, "interrupted{hope}")?;
         }
     }
-    Ok(interrupt.status(CommandStatus::Passed))
+    Ok(interrupt.status(suite::status(is_whole)))
 }
 
-fn fitness(args: &LearnArgs) -> Result<Fitness> {
+/// The fitness, and whether all lines of its suite could be read.
+fn fitness(args: &LearnArgs) -> Result<(Fitness, bool)> {
     ensure!(
         args.fitness == FitnessKind::Loss || args.methods.iter().all(|method| method.compares()),
         "--fitness is for the methods hill, anneal, genetic and spsa"
@@ -218,9 +221,9 @@ fn fitness(args: &LearnArgs) -> Result<Fitness> {
     let suite = args.suite.as_deref().filter(|_| args.fitness == FitnessKind::Suite);
     let Some(path) = suite else {
         let is_loss = args.fitness == FitnessKind::Loss;
-        return Ok(if is_loss { Fitness::Loss } else { Fitness::Games });
+        return Ok((if is_loss { Fitness::Loss } else { Fitness::Games }, true));
     };
-    let tasks = suite::read_tasks(path)?.entries.into_iter();
+    let SuiteFile { entries, is_whole } = suite::read_tasks(path)?;
     let test = |task: EpdTask| {
         let position = task.epd.position.clone();
         let moves = position.legal_moves();
@@ -229,9 +232,10 @@ fn fitness(args: &LearnArgs) -> Result<Fitness> {
             solutions: moves.into_iter().filter(|&m| task.is_right(m)).collect(),
         }
     };
-    let tests: Vec<TestPosition> = tasks.filter(EpdTask::has_solution).map(test).collect();
+    let tests: Vec<TestPosition> =
+        entries.into_iter().filter(EpdTask::has_solution).map(test).collect();
     ensure!(!tests.is_empty(), "{} has no position with a solution", path.display());
-    Ok(Fitness::Suite(tests))
+    Ok((Fitness::Suite(tests), is_whole))
 }
 
 /// The weights to learn, of the terms that occur.

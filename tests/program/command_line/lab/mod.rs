@@ -282,6 +282,7 @@ fn games_with_hidden_cards_are_solved() {
     solve(&["[[10 1]]"]).refused("\"[[10 1]]\" is no tree; it is a list of moves");
     solve(&["AJ98/KT32/Q7654"]).refused("the game is too large");
     solve(&["--deals", "2", "--cards", "4"]).refused("--cards");
+    solve(&["fusion", "--tricks", "2"]).refused("--tricks is for deals, not for trees");
 }
 
 /// The game that MANIAC I won in 1956: all moves are legal, and the last one mates.
