@@ -297,8 +297,9 @@ fn games_pass_through_in_order() {
     for selection in [&["--player", "player 99"][..], &["--games", "1"], &["--games", "2999-3000"]]
     {
         let run = |input: &str, output: &str, threads: &str| {
-            let fixed = ["annotate", input, "-o", output, "--depth", "2", "--threads", threads];
-            let mut command = command(&[&fixed[..], selection].concat());
+            let files = ["annotate", input, "-o", output];
+            let limits = ["--depth", "2", "--hash", "1", "--threads", threads];
+            let mut command = command(&[&files[..], &limits, selection].concat());
             let text = if input == "-" { &*text } else { "" };
             program::run(command.current_dir(&*folder), text).succeeded();
             let written = fs::read_to_string(folder.join(output)).unwrap();

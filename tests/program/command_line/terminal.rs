@@ -157,22 +157,17 @@ fn text_from_outside_has_no_effect_on_a_terminal() {
             engine("complains", &format!("printf '%s\\n' '{hostile}' >&2; sleep .2; exit 3"));
         let absent = format!("./{hostile}");
         let option = format!("{hostile}=1");
-        let limits = ["--nodes", "100"];
         let label = |engine| ["label", "data.txt", "-o", "out", "--nodes", "9", "--engine", engine];
+        let annotate =
+            |name, nodes| ["annotate", name, "--force", "-o", "1", "--hash", "1", "--nodes", nodes];
         let rows: [(&[&str], Stream); 20] = [
-            (
-                &["annotate", "white.pgn", "--force", "-o", "1", limits[0], limits[1]],
-                Stream::Output,
-            ),
-            (
-                &["annotate", "black.pgn", "--force", "-o", "2", limits[0], limits[1]],
-                Stream::Output,
-            ),
-            (&["annotate", "white.pgn", "--force", "-o", "3", "--nodes", "100000"], Stream::Error),
-            (&["annotate", "black.pgn", "--force", "-o", "4", "--nodes", "100000"], Stream::Error),
-            (&["epd", "suite.epd", limits[0], limits[1]], Stream::Output),
+            (&annotate("white.pgn", "100"), Stream::Output),
+            (&annotate("black.pgn", "100"), Stream::Output),
+            (&annotate("white.pgn", "10000"), Stream::Error),
+            (&annotate("black.pgn", "10000"), Stream::Error),
+            (&["epd", "suite.epd", "--nodes", "100"], Stream::Output),
             (&["lab", "solve", "--epd", "mate.epd"], Stream::Output),
-            (&["lab", "solve", "--epd", "suite.epd", "--nodes", "1000000"], Stream::Error),
+            (&["lab", "solve", "--epd", "suite.epd", "--nodes", "100000"], Stream::Error),
             (&label(&ends), Stream::Error),
             (&label(&mute), Stream::Error),
             (&["annotate", "white.pgn", "--force", "-o", "5", "--engine", &ends], Stream::Error),
@@ -222,8 +217,8 @@ fn a_progress_bar_stays_on_its_line() {
     let games = file(&folder, "game.pgn", &game);
     let output = folder.join("out.pgn");
     for arguments in [
-        &["lab", "solve", "--epd", &suite, "--nodes", "500000"][..],
-        &["annotate", &games, "-o", output.to_str().unwrap(), "--nodes", "100000"],
+        &["lab", "solve", "--epd", &suite, "--nodes", "50000"][..],
+        &["annotate", &games, "-o", output.to_str().unwrap(), "--nodes", "10000"],
         &["perft", "5"],
         &["explain", "startpos", "a3", "--nodes", "200000"],
         &["explain", "startpos", "--movetime", "300"],
