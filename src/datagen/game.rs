@@ -2,11 +2,10 @@
 
 use crate::chess::GameResult;
 use crate::chess::adjudication::Adjudicator;
-use crate::datagen::DatagenOptions;
-use crate::datagen::RULES;
 use crate::datagen::opening::{NoOpening, Openings};
 use crate::datagen::player::Player;
 use crate::datagen::sample::{QuietPosition, SampleLine, choose};
+use crate::datagen::{DatagenOptions, RULES};
 use crate::util::rng;
 
 /// Plies after the opening that give no samples: the first moves resolve what the random

@@ -7,12 +7,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
-use crate::datagen::DatagenError;
-use crate::datagen::DatagenOptions;
 use crate::datagen::game::{Game, play};
 use crate::datagen::opening::{NoOpening, Openings};
 use crate::datagen::player::Player;
 use crate::datagen::store::Store;
+use crate::datagen::{DatagenError, DatagenOptions};
 use crate::search::{Control, STACK_BYTES, SearcherError};
 use crate::util::pool::InOrder;
 use crate::util::thread::start_prepared;

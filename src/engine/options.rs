@@ -13,11 +13,10 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::engine::change::Change;
-use crate::search::MAX_THREADS;
-use crate::search::ProbeOptions;
 #[cfg(feature = "spsa")]
 use crate::search::params::PARAMETERS;
 use crate::search::strength::{self, Strength};
+use crate::search::{MAX_THREADS, ProbeOptions};
 use crate::tablebase::syzygy::MAX_PIECES;
 use crate::util::likeness::hint;
 

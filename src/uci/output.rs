@@ -17,9 +17,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::uci::transcript::{self, Speaker, Transcript};
-use crate::util::logging;
-use crate::util::stream;
 use crate::util::writer::{State, Waiting, Writer};
+use crate::util::{logging, stream};
 
 /// Lines that may wait before reports are held back.
 const MAX_WAITING: usize = 4096;

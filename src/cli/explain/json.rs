@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use crate::annotate::annotated_game::rounded;
 use crate::book::{self, OpeningName};
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::{Color, Position};
@@ -12,8 +13,7 @@ use crate::cli::json;
 use crate::eval::{Score, WinDrawLoss};
 use crate::insight::claim::Claim;
 use crate::insight::mark::{Fault, Judge};
-use crate::insight::reasons::Reasons;
-use crate::insight::reasons::Silence;
+use crate::insight::reasons::{Reasons, Silence};
 use crate::insight::study::{StudiedLine, Study};
 use crate::insight::threat::{Defence, Threat};
 use crate::insight::{SearchedLine, words};
@@ -181,9 +181,4 @@ impl JsonThreat {
             met_by_other: threat.met_by_other,
         }
     }
-}
-
-/// To ten thousandths.
-fn rounded(expected: f64) -> f64 {
-    (10_000.0 * expected).round() / 10_000.0
 }

@@ -15,8 +15,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::ValueEnum;
 
 use crate::book::{self, Book};
-use crate::chess::notation::san;
-use crate::chess::notation::written;
+use crate::chess::notation::{san, written};
 use crate::chess::{Color, GameResult, Move, Position};
 use crate::cli::arguments::{HashArgs, LimitArgs, ThreadArgs, whole};
 use crate::cli::board::{Board, drawn};
