@@ -25,7 +25,6 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Instant;
 
-use serde::Serialize;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -137,39 +136,22 @@ pub struct DatagenOptions {
     pub openings: OpeningList,
 }
 
-/// The options in the progress file, under their names on the command line.
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct RecordedOptions {
-    version: &'static str,
-    signature: String,
-    seed: u64,
-    nodes: u64,
-    random_plies: u32,
-    per_game: usize,
-    book: String,
-    first_game: u64,
-}
-
 impl DatagenOptions {
     /// The options as the progress file records them, with the version and the
     /// [`signature`](crate::datagen::signature) of the program, and the number of the first
     /// game of the file.
     fn to_json(&self, signature: u32, first_game: u64) -> Map<String, Value> {
-        let recorded = RecordedOptions {
-            version: env!("CARGO_PKG_VERSION"),
-            signature: format!("{signature:08x}"),
-            seed: self.seed,
-            nodes: self.nodes,
-            random_plies: self.random_plies,
-            per_game: self.per_game,
-            book: self.openings.name(),
-            first_game,
-        };
-        match serde_json::to_value(recorded) {
-            Ok(Value::Object(recorded)) => recorded,
-            _ => Map::new(),
-        }
+        let recorded: [(&str, Value); 8] = [
+            ("version", env!("CARGO_PKG_VERSION").into()),
+            ("signature", format!("{signature:08x}").into()),
+            ("seed", self.seed.into()),
+            ("nodes", self.nodes.into()),
+            ("random-plies", self.random_plies.into()),
+            ("per-game", self.per_game.into()),
+            ("book", self.openings.name().into()),
+            ("first-game", first_game.into()),
+        ];
+        recorded.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }
 

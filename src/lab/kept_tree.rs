@@ -94,13 +94,9 @@ impl<T> KeptTree<T> {
     }
 
     /// The number of nodes.
+    #[expect(clippy::len_without_is_empty, reason = "there is a root")]
     pub fn len(&self) -> usize {
         self.nodes.len()
-    }
-
-    /// Whether there are no nodes: never, since there is a root.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
     }
 }
 

@@ -128,7 +128,9 @@ impl LawSample {
     /// The minimax value of a move of the root.
     pub fn move_value(&self, text: &str) -> Result<i32, String> {
         let mut game = self.game.clone();
-        play_text(game.tree(), text)?;
+        let tree = game.tree();
+        let m = tree.find(text).ok_or_else(|| format!("{text:?} is no legal move"))?;
+        tree.play(m);
         let child = Self::new(self.name.clone(), game, self.depth - 1, self.runner);
         Ok(-at_ply(child.minimax()?.value, 1))
     }
@@ -181,10 +183,6 @@ impl LawSample {
     }
 
     /// The leaves of the smallest tree that proves the value.
-    ///
-    /// # Errors
-    ///
-    /// As [`run`](Self::run).
     pub fn minimal_leaves(&self) -> Result<u64, String> {
         Ok(minimal_leaves(&mut self.game.clone(), self.depth, self.minimax()?.value))
     }
@@ -204,12 +202,6 @@ impl LawSample {
             _ => None,
         }
     }
-}
-
-fn play_text(game: &mut dyn GameTree, text: &str) -> Result<(), String> {
-    let m = game.find(text).ok_or_else(|| format!("{text:?} is no legal move"))?;
-    game.play(m);
-    Ok(())
 }
 
 fn size(game: &mut dyn GameTree, depth: u32) -> u64 {

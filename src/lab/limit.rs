@@ -24,6 +24,10 @@ pub struct Limit<'a> {
 impl Limit<'_> {
     /// No limit but a gigabyte of memory.
     pub const NONE: Self = Self { nodes: u64::MAX, time: None, memory: 1 << 30, stop: None };
+
+    pub fn is_interrupted(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
 }
 
 /// Why a search has ended early.
@@ -99,10 +103,6 @@ impl<'a> LimitCheck<'a> {
         self.limit.time.map(|time| time.saturating_sub(self.start.elapsed()))
     }
 
-    pub fn is_interrupted(&self) -> bool {
-        self.limit.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-    }
-
     /// Counts a node.
     #[inline]
     pub fn node(&mut self) -> Searched<()> {
@@ -125,7 +125,7 @@ impl<'a> LimitCheck<'a> {
 
     /// Looks at the clock and at the flag of an interrupt.
     pub fn check_time(&mut self) -> Searched<()> {
-        if self.is_interrupted() {
+        if self.limit.is_interrupted() {
             return self.end(StopReason::Interrupted);
         }
         if self.time_left().is_some_and(|time| time.is_zero()) {

@@ -11,7 +11,7 @@ use crate::chess::{Move, Position};
 use crate::lab::game::{Chess, DECISIVE, Draws, Evaluation, GameMove, GameTree, WIN, at_ply};
 use crate::lab::measure::plies_to_end;
 use crate::lab::table::BoundTable;
-use crate::lab::{Counts, Iteration, Limit, Row, StopReason, Watch};
+use crate::lab::{Counts, Iteration, Limit, Row, Watch};
 use crate::util::sync::lock;
 
 /// The deepest iteration.
@@ -44,8 +44,6 @@ pub struct Choice {
     /// The plies of the longest path.
     pub deepest: u32,
     pub counts: Counts,
-    /// Why the row ended before the depth that was asked for.
-    pub stopped: Option<StopReason>,
 }
 
 impl Choice {
@@ -65,10 +63,6 @@ impl RowPlayer {
         Self { row, evaluation, table }
     }
 
-    pub fn row(&self) -> &Row {
-        &self.row
-    }
-
     /// Chooses one of the legal moves, or of `moves` if they are given; `None` if there are
     /// none. `goes_on` is called after each iteration and ends the search if it is false.
     pub fn choose(
@@ -79,10 +73,7 @@ impl RowPlayer {
         limit: Limit<'_>,
         goes_on: &mut dyn FnMut(&Choice) -> bool,
     ) -> Option<Choice> {
-        let legal: Vec<Move> = match moves {
-            Some(moves) => moves.to_vec(),
-            None => position.legal_moves().to_vec(),
-        };
+        let legal = moves.map_or_else(|| position.legal_moves().to_vec(), <[Move]>::to_vec);
         // A game that the rules have ended may still be analysed.
         let draws = if position.is_draw(0) { Draws::None } else { Draws::Path };
         let mut game = Chess::new(position.clone(), self.evaluation.clone(), draws);
@@ -99,14 +90,13 @@ impl RowPlayer {
             depth: 0,
             deepest: 0,
             counts: Counts::default(),
-            stopped: None,
         };
         let mut watch = Watch::default();
         let mut table = lock(&self.table);
         if !self.row.keeps_table() {
             *table = None;
         }
-        let outcome = self.row.run_kept(
+        self.row.run_kept(
             &mut game,
             start..=depth,
             limit,
@@ -129,7 +119,7 @@ impl RowPlayer {
                 goes_on(&choice) && !is_decided
             },
         );
-        (choice.counts, choice.stopped) = (watch.counts, outcome.stopped);
+        choice.counts = watch.counts;
         Some(choice)
     }
 }

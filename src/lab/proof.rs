@@ -39,28 +39,6 @@ pub const AT_LEAST: SettingInfo = SettingInfo::number(
 pub const MOBILITY: SettingInfo =
     SettingInfo::flag("mobility", "begin with the number of moves as the delta of a new node");
 
-/// What is to be proved: that the side to move at the root gets at least this value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Goal(i32);
-
-impl Goal {
-    pub fn new(given: &GivenSettings) -> Self {
-        Self(match given.word(&GOAL) {
-            _ if given.has(&AT_LEAST) => given.number(&AT_LEAST) as i32,
-            "win" => DECISIVE,
-            _ => 1 - DECISIVE,
-        })
-    }
-
-    /// A node with a known value for the side to move.
-    fn solved(self, value: i32, ply: usize) -> ProofNode {
-        let wants_goal = ply.is_multiple_of(2);
-        let holds = self.0 <= if wants_goal { value } else { -value };
-        let (phi, delta) = if holds == wants_goal { (0, NEVER) } else { (NEVER, 0) };
-        ProofNode { phi, delta, value }
-    }
-}
-
 /// What is known of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProofNode {
@@ -112,14 +90,28 @@ pub type ProofTree = KeptTree<ProofNode>;
 /// What the searches for a proof need to know of new nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofRules {
-    pub goal: Goal,
+    /// What is to be proved: that the side to move at the root gets at least this value.
+    goal: i32,
     /// Whether the delta of a new node is the number of its moves.
-    pub mobility: bool,
+    mobility: bool,
 }
 
 impl ProofRules {
     pub fn new(given: &GivenSettings) -> Self {
-        Self { goal: Goal::new(given), mobility: given.has(&MOBILITY) }
+        let goal = match given.word(&GOAL) {
+            _ if given.has(&AT_LEAST) => given.number(&AT_LEAST) as i32,
+            "win" => DECISIVE,
+            _ => 1 - DECISIVE,
+        };
+        Self { goal, mobility: given.has(&MOBILITY) }
+    }
+
+    /// A node with a known value for the side to move.
+    fn solved(self, value: i32, ply: usize) -> ProofNode {
+        let wants_goal = ply.is_multiple_of(2);
+        let holds = self.goal <= if wants_goal { value } else { -value };
+        let (phi, delta) = if holds == wants_goal { (0, NEVER) } else { (NEVER, 0) };
+        ProofNode { phi, delta, value }
     }
 
     /// Visits the position: a node that is solved if the game or the depth ends there.
@@ -127,7 +119,7 @@ impl ProofRules {
         s.enter()?;
         let depth = (s.depth as usize).saturating_sub(s.ply()) as u32;
         if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
-            return Ok(self.goal.solved(value, s.ply()));
+            return Ok(self.solved(value, s.ply()));
         }
         if !self.mobility {
             return Ok(ProofNode::UNKNOWN);
@@ -309,7 +301,7 @@ mod tests {
     #[test]
     fn numbers_are_up_to_date() {
         for mobility in [false, true] {
-            let rules = ProofRules { goal: Goal(1 - DECISIVE), mobility };
+            let rules = ProofRules { goal: 1 - DECISIVE, mobility };
             let mut game = AnyGame::parse("tictactoe").unwrap();
             let (mut watch, switches) = (Watch::default(), Switches::default());
             let mut s = Search::new(game.tree(), &mut watch, Limit::NONE, &switches).unwrap();

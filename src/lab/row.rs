@@ -94,8 +94,6 @@ pub struct Row {
 pub struct Outcome {
     /// The answer of the last complete iteration.
     pub answer: Option<Answer>,
-    /// The depth of the answer.
-    pub depth: u32,
     /// The plies of the longest path.
     pub deepest: u32,
     /// Why the search ended before the depth that was asked for, or, if it grows a tree,
@@ -254,7 +252,7 @@ impl Row {
                     if matches!(answer.proof, Proof::Estimate | Proof::Chance | Proof::Open) {
                         outcome.stopped = search.limit.reason();
                     }
-                    (outcome.answer, outcome.depth) = (Some(answer), depth);
+                    outcome.answer = Some(answer);
                     if !goes_on {
                         break;
                     }
@@ -364,8 +362,8 @@ mod tests {
         let mut tree = AnyGame::parse(TREE).unwrap();
         let limit = Limit { nodes: 10, ..Limit::NONE };
         let (outcome, _) = run("negamax:deepen", tree.tree(), 2, limit);
-        assert_eq!((outcome.depth, outcome.stopped), (1, Some(StopReason::Nodes)));
-        assert!(outcome.answer.is_some());
+        assert_eq!(outcome.stopped, Some(StopReason::Nodes));
+        assert_eq!(outcome.answer.map(|answer| answer.line.len()), Some(1));
         assert_eq!(tree.tree().find("3"), Some(2));
     }
 

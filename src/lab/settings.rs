@@ -211,13 +211,9 @@ impl GivenSettings {
     /// The one of these values that stands in the place of the word, given or by default, among
     /// the words of the setting.
     pub fn choice<T: Copy>(&self, info: &SettingInfo, values: &[T]) -> T {
-        values[self.place(info)]
-    }
-
-    fn place(&self, info: &SettingInfo) -> usize {
         let word = self.word(info);
-        let SettingValues::Word(words) = info.values else { return 0 };
-        words.iter().position(|&it| it == word).unwrap_or(0)
+        let SettingValues::Word(words) = info.values else { return values[0] };
+        values[words.iter().position(|&it| it == word).unwrap_or(0)]
     }
 
     /// Whether a setting of several words has this one.

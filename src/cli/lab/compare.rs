@@ -23,7 +23,7 @@ use crate::lab::game::board_chess::BoardChess;
 use crate::lab::game::{AnyGame, Chess, Draws};
 use crate::lab::measure::{RowResult, measure_from};
 use crate::lab::table::BoundTable;
-use crate::lab::{Limit, Proof, Row, StopReason};
+use crate::lab::{Limit, Proof, Row};
 use crate::suite::epd::EpdTask;
 use crate::util::chart::{Chart, Scale, Series};
 use crate::util::shard::Shard;
@@ -326,11 +326,7 @@ fn measure_all(
                 let game = &mut compared.game;
                 let result = measure_from(row, game, depth, limit, kept.as_ref());
                 bar.inc(1);
-                if result.stopped == Some(StopReason::Interrupted)
-                    || limit
-                        .stop
-                        .is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed))
-                {
+                if limit.is_interrupted() {
                     break 'depths;
                 }
                 if let Some(right) = is_solved(compared, &result) {

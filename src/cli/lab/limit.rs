@@ -65,14 +65,13 @@ impl EvaluationSource {
         if let Some(&(name, _)) = EVALUATIONS.iter().find(|(name, _)| *name == text) {
             return Ok(Self::Named(name));
         }
-        let weights = read_text(Path::new(text), MAX_TEXT_BYTES)
-            .with_context(|| format!("cannot read {text}; {}", names()))?;
-        let weights = parse_weights(&weights);
-        Ok(Self::Weights(Box::new(
-            weights.with_context(|| {
-                format!("{text} is no file of weights as `lovec tune` writes it")
-            })?,
-        )))
+        let weights = read_text(Path::new(text), MAX_TEXT_BYTES).with_context(|| {
+            let names: Vec<&str> = EVALUATIONS.iter().map(|(name, _)| *name).collect();
+            format!("cannot read {text}; the evaluations with a name are {}", names.join(", "))
+        })?;
+        let weights = parse_weights(&weights)
+            .with_context(|| format!("{text} is no file of weights as `lovec tune` writes it"))?;
+        Ok(Self::Weights(Box::new(weights)))
     }
 
     /// Makes the evaluation.
@@ -82,10 +81,4 @@ impl EvaluationSource {
             Self::Weights(weights) => Ok(Evaluation::Weights(Rc::new((**weights).clone()))),
         }
     }
-}
-
-/// The evaluations with a name, as part of a message.
-fn names() -> String {
-    let names: Vec<&str> = EVALUATIONS.iter().map(|(name, _)| *name).collect();
-    format!("the evaluations with a name are {}", names.join(", "))
 }

@@ -343,26 +343,22 @@ const LAWS: [Law; 3] = [
         text: "in Bayesian search the mean of a node is at least the best mean of its children \
                for the side to move",
         applies: |sample| sample.is_synthetic(),
-        check: |sample| inspect(sample, Inspection::Means),
+        check: |sample| {
+            let tree = with_curves(sample)?;
+            (1..tree.len()).try_for_each(|node| best_mean(&tree, node))
+        },
     },
     Law {
         name: "influence-is-exact",
         text: "what a known leaf changes in Bayesian search is what computing all curves again \
                gives",
         applies: |sample| sample.is_synthetic(),
-        check: |sample| inspect(sample, Inspection::Influence),
+        check: |sample| influence_is_exact(&with_curves(sample)?),
     },
 ];
 
-/// What a law looks at.
-#[derive(Clone, Copy, Debug)]
-enum Inspection {
-    Means,
-    Influence,
-}
-
-/// Grows a part of a tree and looks at its curves.
-fn inspect(sample: &LawSample, inspection: Inspection) -> Result<(), String> {
+/// A part of the tree of a sample, with its curves.
+fn with_curves(sample: &LawSample) -> Result<DistributionTree, String> {
     let algorithm = Bayesian { scale: 200.0, gulp: 0.0 };
     let mut errors = Errors::default();
     let limit = Limit { nodes: 30, ..Limit::NONE };
@@ -370,10 +366,7 @@ fn inspect(sample: &LawSample, inspection: Inspection) -> Result<(), String> {
         grow_sample(sample, limit, |s| grow(s, |s, tree| algorithm.step(s, tree, &mut errors)))?;
     let curves = algorithm.value_curves(&mut tree, &errors, || Ok(()));
     curves.map_err(|reason| reason.to_string())?;
-    match inspection {
-        Inspection::Means => (1..tree.len()).try_for_each(|node| best_mean(&tree, node)),
-        Inspection::Influence => influence_is_exact(&tree),
-    }
+    Ok(tree)
 }
 
 /// Checks that choice is worth at least what the best child is.

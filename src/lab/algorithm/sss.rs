@@ -34,7 +34,7 @@ pub const SSS: AlgorithmInfo = AlgorithmInfo {
     summary: "SSS*: best-first search for the best strategy of the side to move",
     settings: &[],
     drivers: Drivers::Depth,
-    new: |_| Box::new(BestStrategy { side: RootSide::Max }),
+    new: |_| Box::new(BestStrategy::Max),
     laws: &LAWS,
 };
 
@@ -43,60 +43,49 @@ pub const DUAL: AlgorithmInfo = AlgorithmInfo {
     summary: "DUAL*: SSS* for the best strategy of the side not to move",
     settings: &[],
     drivers: Drivers::Depth,
-    new: |_| Box::new(BestStrategy { side: RootSide::Min }),
+    new: |_| Box::new(BestStrategy::Min),
     laws: &[],
 };
 
-/// SSS* or DUAL*.
-#[derive(Clone, Copy, Debug)]
-struct BestStrategy {
-    side: RootSide,
-}
-
-impl Algorithm for BestStrategy {
-    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
-        solve(s, self.side)
-    }
-}
-
-/// The side to move at the root. The bounds of OPEN are MAX's.
+/// SSS* or DUAL*: the side to move at the root. The bounds of OPEN are MAX's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RootSide {
+enum BestStrategy {
     Max,
     Min,
 }
 
-/// Finds the value of the root.
-fn solve(s: &mut Search<'_>, root: RootSide) -> Searched<Answer> {
-    let mut open = Open::new(s.depth);
-    let mut solved_root = State::root();
-    open.insert(s, State::root())?;
-    while let Some(state) = open.take_best(s) {
-        let is_max = (root == RootSide::Max) == state.node.len().is_multiple_of(2);
-        match (state.is_solved, is_max) {
-            (false, _) => develop(s, &mut open, state, is_max)?,
-            (true, _) if state.node.is_empty() => solved_root = state,
-            (true, false) => {
-                let parent = state.into_parent();
-                open.purge(s, &parent.node);
-                open.insert(s, parent)?;
-            }
-            (true, true) => {
-                let sibling = state.node.last().map_or(0, |index| index + 1);
-                let parent = state.into_parent();
-                s.go_to(&parent.path);
-                let moves = s.moves();
-                let next = match moves.get(usize::from(sibling)) {
-                    Some(&m) => parent.child(sibling, m),
-                    None => parent,
-                };
-                s.recycle(moves);
-                open.insert(s, next)?;
+impl Algorithm for BestStrategy {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
+        let mut open = Open::new(s.depth);
+        let mut solved_root = State::root();
+        open.insert(s, State::root())?;
+        while let Some(state) = open.take_best(s) {
+            let is_max = (*self == Self::Max) == state.node.len().is_multiple_of(2);
+            match (state.is_solved, is_max) {
+                (false, _) => develop(s, &mut open, state, is_max)?,
+                (true, _) if state.node.is_empty() => solved_root = state,
+                (true, false) => {
+                    let parent = state.into_parent();
+                    open.purge(s, &parent.node);
+                    open.insert(s, parent)?;
+                }
+                (true, true) => {
+                    let sibling = state.node.last().map_or(0, |index| index + 1);
+                    let parent = state.into_parent();
+                    s.go_to(&parent.path);
+                    let moves = s.moves();
+                    let next = match moves.get(usize::from(sibling)) {
+                        Some(&m) => parent.child(sibling, m),
+                        None => parent,
+                    };
+                    s.recycle(moves);
+                    open.insert(s, next)?;
+                }
             }
         }
+        let value = if *self == Self::Max { solved_root.bound } else { -solved_root.bound };
+        Ok(Answer { value, line: solved_root.line.to_vec(), proof: Proof::Complete })
     }
-    let value = if root == RootSide::Max { solved_root.bound } else { -solved_root.bound };
-    Ok(Answer { value, line: solved_root.line.to_vec(), proof: Proof::Complete })
 }
 
 /// Replaces a live state.

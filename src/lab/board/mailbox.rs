@@ -244,11 +244,7 @@ impl<L: CellLayout, const CELLS: usize> Mailbox<L, CELLS> {
 
     /// The cells of the rook before and after castling.
     fn rook_cells(&self, side: CastlingSide) -> (usize, usize) {
-        let from = match side {
-            CastlingSide::King => File::H,
-            CastlingSide::Queen => File::A,
-        };
-        (self.back_rank(from), self.back_rank(side.rook_file()))
+        (self.back_rank(rook_file(side)), self.back_rank(side.rook_file()))
     }
 
     pub fn make(&mut self, m: CellMove) -> Reversal {
@@ -334,6 +330,14 @@ impl<L: CellLayout, const CELLS: usize> Mailbox<L, CELLS> {
     pub fn is_illegal(&self) -> bool {
         let mover = !self.side;
         self.is_attacked(self.kings[mover.index()], self.side)
+    }
+}
+
+/// The file of the rook before castling.
+pub(super) fn rook_file(side: CastlingSide) -> File {
+    match side {
+        CastlingSide::King => File::H,
+        CastlingSide::Queen => File::A,
     }
 }
 

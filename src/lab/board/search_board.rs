@@ -2,9 +2,9 @@
 
 use crate::chess::castling::CastlingRights;
 use crate::chess::position::setup::Setup;
-use crate::chess::{CastlingSide, Color, File, Move, MoveKind, Piece, Position, Square, movegen};
+use crate::chess::{CastlingSide, Color, Move, MoveKind, Piece, Position, Square, movegen};
 use crate::lab::board::layout::{CellLayout, EightByEight, TenByTen, TenByTwelve, Zero88};
-use crate::lab::board::mailbox::{CellMove, Mailbox, Reversal, Special};
+use crate::lab::board::mailbox::{CellMove, Mailbox, Reversal, Special, rook_file};
 use crate::lab::board::{BoardError, Cell};
 
 /// The names of the boards.
@@ -140,14 +140,6 @@ impl<L: CellLayout, const CELLS: usize> MailboxGame<L, CELLS> {
             _ => Special::None,
         };
         CellMove { from, to, special }
-    }
-}
-
-/// The file of the rook before castling.
-fn rook_file(side: CastlingSide) -> File {
-    match side {
-        CastlingSide::King => File::H,
-        CastlingSide::Queen => File::A,
     }
 }
 

@@ -15,7 +15,7 @@ use crate::lab::arena::ArenaError;
 use crate::lab::game::any::GameTextError;
 use crate::lab::game::{AnyGame, Chess, Draws, Evaluation};
 use crate::lab::measure::{RowResult, measure};
-use crate::lab::{Limit, Row, RowError, StopReason};
+use crate::lab::{Limit, Row, RowError};
 use crate::tablebase::egtb::retrograde::BuildError;
 use crate::util::memory::MemoryError;
 
@@ -201,7 +201,7 @@ impl Laboratory<'_> {
         (self.progress)(&format!("{row} depth {depth}"));
         let limit = Limit { nodes, stop: Some(self.stop), ..Limit::NONE };
         let result = measure(&Row::parse(row, &[])?, game, depth, limit);
-        if result.stopped == Some(StopReason::Interrupted) || self.is_stopped() {
+        if self.is_stopped() {
             return Err(ExperimentError::Interrupted);
         }
         Ok(result)

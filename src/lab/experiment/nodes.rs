@@ -77,34 +77,31 @@ pub(super) const T4: Experiment = Experiment {
 };
 
 fn t4(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
-    const ID: &str = ":deepen";
-    const HISTORY: &str = "history";
-    const SELECTIVE: &str = ":null=2:futility=2";
-    const TABLE: &str = "tt";
-    const WINDOW: &str = "pvs";
-    const ALL: [&str; 4] = [ID, HISTORY, SELECTIVE, TABLE];
-    const ROWS: [(&str, &str, &[&str]); 11] = [
-        ("all", "2470", &ALL),
-        ("less ID", "3799", &[HISTORY, SELECTIVE, TABLE]),
-        ("less history", "3325", &[ID, SELECTIVE, TABLE]),
-        ("less selective", "9936", &[ID, HISTORY, TABLE]),
-        ("less TT", "24034", &[ID, HISTORY, SELECTIVE]),
-        ("all and null window", "4067", &[ID, HISTORY, SELECTIVE, TABLE, WINDOW]),
-        ("history alone", "283673", &[HISTORY]),
-        ("selective alone", "40838", &[SELECTIVE]),
-        ("TT alone", "14457", &[TABLE]),
-        ("null window alone", "605381", &[WINDOW]),
-        ("none", "1598924", &[]),
+    const ROWS: [(&str, &str, &str); 11] = [
+        ("all", "2470", "ab:deepen:null=2:futility=2:order=tt+history:table=500000"),
+        ("less ID", "3799", "ab:null=2:futility=2:order=tt+history:table=500000"),
+        ("less history", "3325", "ab:deepen:null=2:futility=2:order=tt:table=500000"),
+        ("less selective", "9936", "ab:deepen:order=tt+history:table=500000"),
+        ("less TT", "24034", "ab:deepen:null=2:futility=2:order=history"),
+        (
+            "all and null window",
+            "4067",
+            "pvs:deepen:null=2:futility=2:order=tt+history:table=500000",
+        ),
+        ("history alone", "283673", "ab:order=history"),
+        ("selective alone", "40838", "ab:null=2:futility=2"),
+        ("TT alone", "14457", "ab:order=tt:table=500000"),
+        ("null window alone", "605381", "pvs"),
+        ("none", "1598924", "ab"),
     ];
     let (depth, exercises) = (lab.depth(4, 6), lab.exercises(5, 20)?);
     lab.table(&["search", "nodes reported", "of none", "nodes measured", "of none", "algorithm"]);
     let mut measured = Vec::new();
-    for (_, _, parts) in ROWS {
-        let row = row_of(parts, [ID, SELECTIVE], [HISTORY, TABLE], WINDOW);
-        measured.push((lab.sum(&row, &exercises, depth, u64::MAX)?.nodes(), row));
+    for (_, _, row) in ROWS {
+        measured.push(lab.sum(row, &exercises, depth, u64::MAX)?.nodes());
     }
-    let none = measured[10].0;
-    for ((name, reported, _), (nodes, row)) in ROWS.iter().zip(&measured) {
+    let none = measured[10];
+    for ((name, reported, row), nodes) in ROWS.iter().zip(&measured) {
         let reported_share = reported.parse::<f64>().unwrap_or(0.0) / 1_598_924.0;
         lab.row(&[
             name,
@@ -115,33 +112,13 @@ fn t4(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
             row,
         ]);
     }
-    let nodes = |index: usize| measured[index].0;
+    let nodes = |index: usize| measured[index];
     let is_most = (1..=3).all(|index| nodes(4) >= nodes(index));
     lab.shape("without the table the search grows most", is_most);
     lab.shape("the null window alone saves nodes", nodes(9) < none);
     lab.shape("each part alone saves nodes", (6..=9).all(|index| nodes(index) <= none));
     lab.shape("all of them save more than any alone", (6..=9).all(|index| nodes(0) < nodes(index)));
     Ok(())
-}
-
-/// The row of some parts: settings, words of the order, and the null window.
-fn row_of(
-    parts: &[&str],
-    settings: [&str; 2],
-    [history, table]: [&str; 2],
-    window: &str,
-) -> String {
-    let has = |part: &str| parts.contains(&part);
-    let mut row = if has(window) { "pvs" } else { "ab" }.to_owned();
-    settings.iter().filter(|part| has(part)).for_each(|part| row += part);
-    let order: Vec<&str> = [table, history].into_iter().filter(|part| has(part)).collect();
-    if !order.is_empty() {
-        row += &format!(":order={}", order.join("+"));
-    }
-    if has(table) {
-        row += ":table=500000";
-    }
-    row
 }
 
 pub(super) const T6: Experiment = Experiment {

@@ -96,15 +96,10 @@ impl AnyGame {
 }
 
 fn connect4(size: &str) -> Result<Connect4, GameTextError> {
-    let (columns, rows) = match size {
-        "" => (Ok(7), Ok(6)),
-        _ => {
-            let (columns, rows) = size.split_once('x').unwrap_or((size, ""));
-            (columns.parse(), rows.parse())
-        }
-    };
-    let board =
-        columns.ok().zip(rows.ok()).and_then(|(columns, rows)| Connect4::new(columns, rows));
+    let text = if size.is_empty() { "7x6" } else { size };
+    let board = text
+        .split_once('x')
+        .and_then(|(columns, rows)| Connect4::new(columns.parse().ok()?, rows.parse().ok()?));
     board.ok_or_else(|| GameTextError::Size(size.to_owned()))
 }
 
