@@ -200,10 +200,6 @@ pub enum GamePhase {
     Endgame,
 }
 
-impl GamePhase {
-    pub const ALL: [Self; 3] = [Self::Opening, Self::Middlegame, Self::Endgame];
-}
-
 /// The mark of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -16,11 +16,8 @@ pub mod request;
 #[cfg(test)]
 mod tests;
 
-use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-use thiserror::Error;
 
 use crate::chess::notation::fen::FenWarning;
 use crate::chess::{Color, Position};
@@ -36,15 +33,6 @@ pub use crate::engine::listener::Listener;
 pub use crate::engine::player::OtherSearch;
 pub use crate::engine::queue::QueueFull;
 
-/// Why the engine could not be started.
-#[derive(Debug, Error)]
-pub enum StartError {
-    #[error("could not start a thread: {0}")]
-    Thread(#[from] io::Error),
-    #[error(transparent)]
-    Searcher(#[from] SearcherError),
-}
-
 /// The position, the options and the engine thread.
 pub struct Engine {
     settings: Settings,
@@ -58,7 +46,7 @@ pub struct Engine {
 impl Engine {
     /// Starts an engine with the playing search, the initial position and the default
     /// options.
-    pub fn start<L: Listener>(listener: L) -> Result<Self, StartError> {
+    pub fn start<L: Listener>(listener: L) -> Result<Self, SearcherError> {
         let searcher = Searcher::new(DEFAULT_HASH_MIB)?;
         Self::start_player(listener, None, move || Player::Lovec(searcher))
     }
@@ -69,7 +57,7 @@ impl Engine {
         listener: L,
         options: &'static [&'static str],
         search: impl FnOnce() -> OtherSearch + Send + 'static,
-    ) -> Result<Self, StartError> {
+    ) -> Result<Self, SearcherError> {
         Self::start_player(listener, Some(options), move || Player::Other(search()))
     }
 
@@ -77,7 +65,7 @@ impl Engine {
         listener: L,
         options: Option<&'static [&'static str]>,
         player: impl FnOnce() -> Player + Send + 'static,
-    ) -> Result<Self, StartError> {
+    ) -> Result<Self, SearcherError> {
         let queue = Arc::new(Queue::default());
         let jobs = Arc::clone(&queue);
         thread::start("search", STACK_BYTES, move || {

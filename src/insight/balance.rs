@@ -73,19 +73,20 @@ pub fn captures(line: &Line) -> Vec<Capture> {
 /// The promotions of a line whose pieces are still there at its end, with the squares of the
 /// promotions.
 pub fn promotions(line: &Line) -> Vec<PromotedPawn> {
-    kept_promotions(line).into_iter().map(|(pawn, _)| pawn).collect()
+    follow_promotions(line).0
 }
 
 /// What a side loses and gains from the start of a line to its end. A promoted piece that is
 /// taken counts as the pawn that it was.
 pub fn balance(line: &Line, side: Color) -> Balance {
     let mut balance = Balance::default();
-    for (capture, was_pawn) in captures(line).into_iter().zip(captured_promotions(line)) {
+    let (kept, were_pawns) = follow_promotions(line);
+    for (capture, was_pawn) in captures(line).into_iter().zip(were_pawns) {
         let piece = if was_pawn { Piece::Pawn } else { capture.piece };
         let list = if capture.color == side { &mut balance.lost } else { &mut balance.gained };
         list.push(piece);
     }
-    for (pawn, _) in kept_promotions(line) {
+    for pawn in kept {
         let list = if pawn.color == side { &mut balance.promoted } else { &mut balance.allowed };
         list.push(pawn.piece);
     }
@@ -136,18 +137,9 @@ fn cancel(left: &mut Vec<Piece>, right: &mut Vec<Piece>, on_left: Piece, on_righ
     }
 }
 
-/// The promotions whose pieces are never taken, each with the square where its piece stands
-/// at the end.
-fn kept_promotions(line: &Line) -> Vec<(PromotedPawn, Square)> {
-    follow_promotions(line).0
-}
-
-/// For each capture, whether it takes a promoted piece.
-fn captured_promotions(line: &Line) -> Vec<bool> {
-    follow_promotions(line).1
-}
-
-fn follow_promotions(line: &Line) -> (Vec<(PromotedPawn, Square)>, Vec<bool>) {
+/// The promotions whose pieces are never taken, and for each capture whether it takes a
+/// promoted piece.
+fn follow_promotions(line: &Line) -> (Vec<PromotedPawn>, Vec<bool>) {
     let mut alive: Vec<(PromotedPawn, Square)> = Vec::new();
     let mut taken = Vec::new();
     for (ply, (state, &m)) in line.states().iter().zip(line.moves()).enumerate() {
@@ -164,7 +156,7 @@ fn follow_promotions(line: &Line) -> (Vec<(PromotedPawn, Square)>, Vec<bool>) {
             alive.push((PromotedPawn { ply, color, square: m.to(), piece }, m.to()));
         }
     }
-    (alive, taken)
+    (alive.into_iter().map(|(pawn, _)| pawn).collect(), taken)
 }
 
 #[cfg(test)]

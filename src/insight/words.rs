@@ -343,12 +343,8 @@ impl Speaker<'_> {
                 format!("{m} uses that {before} no longer guards {by}")
             }
             MotifKind::Attraction => {
-                let lure = numbered_move(line, ply);
-                format!(
-                    "{lure} lures {} to {}",
-                    piece_on(&line.states()[ply + 2], targets[0]),
-                    targets[0]
-                )
+                let lured = piece_on(&line.states()[ply + 2], targets[0]);
+                format!("{m} lures {lured} to {}", targets[0])
             }
             MotifKind::XRay => format!("{m} takes through the piece that stood on {}", targets[0]),
             MotifKind::BackRankMate => format!("{m} mates on the back rank"),
@@ -432,20 +428,15 @@ fn exchange(
     if !promoted.is_empty() {
         parts.push(format!("makes {} of {}", pieces(promoted), pawns(promoted)));
     }
-    let price = match (price.is_empty(), promoted_against.is_empty()) {
-        (true, true) => String::new(),
-        (false, true) => format!(" for {}", pieces(price)),
-        (true, false) => {
-            format!(" against {} from {}", pieces(promoted_against), pawns(promoted_against))
-        }
-        (false, false) => format!(
-            " for {} and {} from {}",
-            pieces(price),
-            pieces(promoted_against),
-            pawns(promoted_against)
-        ),
-    };
-    format!("{}{price}", parts.join(" and "))
+    let mut text = parts.join(" and ");
+    if !price.is_empty() {
+        text += &format!(" for {}", pieces(price));
+    }
+    if !promoted_against.is_empty() {
+        let link = if price.is_empty() { "against" } else { "and" };
+        text += &format!(" {link} {} from {}", pieces(promoted_against), pawns(promoted_against));
+    }
+    text
 }
 
 fn draws(how: DrawKind) -> &'static str {

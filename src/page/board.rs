@@ -56,11 +56,11 @@ pub struct BoardPicture<'a> {
 /// The parts that boards refer to. They stand once on a page, before the first board.
 pub fn definitions() -> Markup {
     let pieces = Piece::ALL.into_iter().map(|piece| {
-        let drawing = pieces::drawing(piece);
+        let [outline, detail] = pieces::drawing(piece);
         Markup::new("g")
             .attribute("id", piece_id(piece))
-            .child(Markup::new("path").attribute("d", drawing.outline))
-            .child(Markup::of_class("path", "detail").attribute("d", drawing.detail))
+            .child(Markup::new("path").attribute("d", outline))
+            .child(Markup::of_class("path", "detail").attribute("d", detail))
     });
     Markup::of_class("svg", "definitions")
         .attribute("xmlns", "http://www.w3.org/2000/svg")
@@ -250,20 +250,12 @@ fn reference(id: &str, place: Option<(usize, usize)>) -> Markup {
 fn describe(state: &State) -> String {
     let mut words = String::new();
     for color in Color::ALL {
-        let pieces: Vec<String> = Piece::ALL
-            .into_iter()
-            .rev()
-            .map(|piece| {
-                let is_here = |&square: &Square| {
-                    state.color_on(square) == Some(color) && state.piece_on(square) == Some(piece)
-                };
-                let squares: Vec<String> =
-                    Square::all().filter(is_here).map(|square| square.to_string()).collect();
-                (piece, squares)
-            })
-            .filter(|(_, squares)| !squares.is_empty())
-            .map(|(piece, squares)| format!("{piece} {}", squares.join(" ")))
-            .collect();
+        let pieces = Piece::ALL.into_iter().rev().filter_map(|piece| {
+            let squares = state.colored(color, piece).iter().map(|square| square.to_string());
+            let squares: Vec<String> = squares.collect();
+            (!squares.is_empty()).then(|| format!("{piece} {}", squares.join(" ")))
+        });
+        let pieces: Vec<String> = pieces.collect();
         words += &format!("{}: {}. ", color.name(), pieces.join(", "));
     }
     words + &format!("{} to move.", state.side_to_move().name())

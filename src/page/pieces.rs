@@ -4,15 +4,9 @@
 
 use crate::chess::Piece;
 
-/// A drawing: the outline, and lines inside it.
-pub struct PieceDrawing {
-    pub outline: &'static str,
-    pub detail: &'static str,
-}
-
-/// The drawing of a piece.
-pub fn drawing(piece: Piece) -> PieceDrawing {
-    let [outline, detail] = match piece {
+/// The drawing of a piece: the outline, and lines inside it.
+pub fn drawing(piece: Piece) -> [&'static str; 2] {
+    match piece {
         Piece::Pawn => [
             "M20 8.5a4.8 4.8 0 0 1 3 8.6h2.7v2.6h-2.1c.3 4 1.7 6.9 4.6 9.5l.8 4.3H11l.8-4.3c2.9-2.6 \
              4.3-5.5 4.6-9.5h-2.1v-2.6H17a4.8 4.8 0 0 1 3-8.6z",
@@ -47,6 +41,5 @@ pub fn drawing(piece: Piece) -> PieceDrawing {
             "M11.3 28.5h17.4M12 25.3c5.2-1.4 10.8-1.4 16 0M20 24.2c0-3.5-1.3-6.6-4.1-8.9M20 24.2c0-3.5 \
              1.3-6.6 4.1-8.9",
         ],
-    };
-    PieceDrawing { outline, detail }
+    }
 }

@@ -28,7 +28,8 @@ use std::io::{self, BufReader, IsTerminal};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use crate::engine::{Engine, OtherSearch, StartError};
+use crate::engine::{Engine, OtherSearch};
+use crate::search::SearcherError;
 use crate::uci::backlog::Backlog;
 use crate::uci::output::Output;
 use crate::uci::reader::{Input, Lines};
@@ -44,7 +45,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 const NAME: &str = concat!("Lovec ", env!("CARGO_PKG_VERSION"));
 
 /// Talks to the client on the standard streams until it leaves.
-pub fn run() -> Result<(), StartError> {
+pub fn run() -> Result<(), SearcherError> {
     talk(NAME, Engine::start, None)
 }
 
@@ -56,16 +57,16 @@ pub fn run_other(
     options: &'static [&'static str],
     search: impl FnOnce() -> OtherSearch + Send + 'static,
     is_stopped: &dyn Fn() -> bool,
-) -> Result<(), StartError> {
+) -> Result<(), SearcherError> {
     let start = |listener| Engine::start_other(listener, options, search);
     talk(&format!("{NAME} {name}"), start, Some(is_stopped))
 }
 
 fn talk(
     name: &str,
-    start: impl FnOnce(UciListener) -> Result<Engine, StartError>,
+    start: impl FnOnce(UciListener) -> Result<Engine, SearcherError>,
     is_stopped: Option<&dyn Fn() -> bool>,
-) -> Result<(), StartError> {
+) -> Result<(), SearcherError> {
     let output = Output::to_stdout()?;
     let interactive = io::stdin().is_terminal();
     if interactive {

@@ -75,7 +75,7 @@ impl Graph<'_> {
         let values: Vec<Option<f64>> = [first]
             .into_iter()
             .chain(self.moves.iter().map(|m| m.after))
-            .map(|value| value.map(|value| 100.0 * (1.0 - wording::white_expects(value))))
+            .map(|value| value.map(|value| 100.0 * (1.0 - value.white_expected)))
             .collect();
         let place = |index: usize| (index as f64 - 0.5).max(0.0);
         let mut area = String::new();
@@ -129,7 +129,7 @@ impl Graph<'_> {
     fn dots(&self) -> Markup {
         let dot = |(number, m): (usize, &AnnotatedMove)| {
             let value = m.after?;
-            let share = 1.0 - wording::white_expects(value);
+            let share = 1.0 - value.white_expected;
             let y = (share * PLOT as f64).clamp(11.0, PLOT as f64 - 11.0);
             let class = m.mark.map_or("", wording::mark_name);
             let circle = Markup::new("circle")

@@ -55,7 +55,7 @@ fn line(m: &AnnotatedMove, moment: Option<usize>) -> Vec<Markup> {
     line.extend(moment.map(|number| span("number", number.to_string())));
     line.extend(m.clock.used.map(|used| span("time", wording::time(used))));
     if let Some(value) = m.after {
-        let expected = wording::white_expects(value);
+        let expected = value.white_expected;
         let bar = Markup::of_class("i", "bar")
             .attribute("style", format!("--e:{:.0}%", 100.0 * expected));
         line.extend([bar, span("percent", wording::percent(expected))]);

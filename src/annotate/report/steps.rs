@@ -28,7 +28,7 @@ pub fn positions(section: &GameSection<'_>) -> Option<Markup> {
 fn button(section: &GameSection<'_>, m: &AnnotatedMove) -> Markup {
     let mut title = wording::marked_move(m);
     if let Some(value) = m.after {
-        title += &format!(" {}", wording::percent(wording::white_expects(value)));
+        title += &format!(" {}", wording::percent(value.white_expected));
     }
     if let Some(used) = m.clock.used {
         title += &format!(", {}", wording::time(used));

@@ -1,8 +1,6 @@
 //! Numbers, dates and lines as text for people.
 
-use crate::annotate::annotated_game::{
-    AnnotatedGame, AnnotatedLine, AnnotatedMove, MoveMark, PositionValue,
-};
+use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedLine, AnnotatedMove, MoveMark};
 use crate::chess::Color;
 use crate::chess::notation::written;
 use crate::eval::Score;
@@ -75,11 +73,6 @@ pub fn mark_name(mark: MoveMark) -> &'static str {
 /// `14...Kc8?`.
 pub fn marked_move(m: &AnnotatedMove) -> String {
     format!("{}{}{}", m.number, m.san, m.mark.map_or("", mark))
-}
-
-/// What White can expect.
-pub fn white_expects(value: PositionValue) -> f64 {
-    value.white_expected
 }
 
 /// `White`, `Black`.
