@@ -252,7 +252,7 @@ fn checksum(text: &str) -> u16 {
     crc.sum() as u16
 }
 
-/// The checksum of a variation, of a word or more for each element.
+/// The checksum of a variation: of a text that has a word or more for each element.
 fn variation_sum(elements: &[Element]) -> u16 {
     let text = |element: &Element| match element {
         Element::Move(m) => m.bits().to_string(),

@@ -323,6 +323,7 @@ mod tests {
             "lovec lab compare --game tictactoe --draws path",
             "lovec lab compare --json --csv",
             "lovec lab hidden AQT/432/KJ98 --cards 2",
+            "lovec lab hidden --cards 2",
             "lovec lab uci",
             "lovec completions",
             "lovec completions tcsh",

@@ -25,6 +25,7 @@ impl Limit<'_> {
     /// No limit but a gigabyte of memory.
     pub const NONE: Self = Self { nodes: u64::MAX, time: None, memory: 1 << 30, stop: None };
 
+    /// Whether the flag that ends the search is set.
     pub fn is_interrupted(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }

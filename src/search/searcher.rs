@@ -17,7 +17,7 @@ use crate::search::thread::worker::{Memory, Worker};
 use crate::search::tt::table::{HashError, TranspositionTable};
 use crate::util::memory::MemoryError;
 
-/// Why a searcher could not be created.
+/// Why a searcher, or the engine around it, could not be started.
 #[derive(Debug, Error)]
 pub enum SearcherError {
     #[error(transparent)]
