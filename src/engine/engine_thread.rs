@@ -5,11 +5,12 @@
 
 use std::sync::Arc;
 
+use crate::book::Book;
 use crate::chess::notation::uci::format_move;
 use crate::chess::{Move, Position};
 use crate::engine::change::Change;
 use crate::engine::listener::Listener;
-use crate::engine::opening::{self, Opening};
+use crate::engine::opening;
 use crate::engine::options::Settings;
 use crate::engine::player::Player;
 use crate::engine::queue::{Job, Queue, SearchJob};
@@ -18,13 +19,13 @@ use crate::search::{Limits, SearchOptions, SearchRequest, SearchResult};
 /// What the engine thread owns.
 struct EngineThread<L> {
     player: Player,
-    opening: Opening,
+    book: Book,
     listener: L,
 }
 
 /// Does the jobs of the queue until it is closed.
 pub(super) fn run<L: Listener>(queue: &Queue, player: Player, listener: L) {
-    let mut thread = EngineThread { player, opening: Opening::default(), listener };
+    let mut thread = EngineThread { player, book: Book::own(), listener };
     while let Some(job) = queue.next() {
         thread.work(job);
         queue.done();
@@ -78,7 +79,7 @@ impl<L: Listener> EngineThread<L> {
 
     /// The move of the opening book, if the book may move and has one.
     fn book_move(&mut self, position: &Position, job: &SearchJob) -> Option<Move> {
-        match self.opening.choose(position, &job.settings, &job.limits) {
+        match opening::choose(&mut self.book, position, &job.settings, &job.limits) {
             Ok(found) => {
                 if let Some(m) = found {
                     self.listener.notice(&format!("book move {}", format_move(m, false)));
@@ -100,8 +101,9 @@ impl<L: Listener> EngineThread<L> {
     fn change(&mut self, change: &Change) -> Result<(), String> {
         match change {
             Change::BookFile(path) => {
-                let opened = self.opening.open(path);
-                opened.map_err(|error| format!("BookFile `{path}`: {error}"))
+                let opened = opening::open(path);
+                self.book = opened.map_err(|error| format!("BookFile `{path}`: {error}"))?;
+                Ok(())
             }
             change => self.player.change(change, &self.listener),
         }

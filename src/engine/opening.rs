@@ -13,49 +13,27 @@ use crate::chess::{Move, Position};
 use crate::engine::options::Settings;
 use crate::search::Limits;
 
-/// A book of a file, or the one inside Lovec.
-#[derive(Debug)]
-pub(super) struct Opening {
-    book: Book,
+/// Opens the book of this file; the one inside Lovec if the name is empty.
+pub(super) fn open(path: &str) -> Result<Book, BookError> {
+    if path.is_empty() { Ok(Book::own()) } else { Book::open(Path::new(path)) }
 }
 
-impl Default for Opening {
-    fn default() -> Self {
-        Self { book: Book::own() }
+/// The legal move that the book plays, if it may move and has one.
+pub(super) fn choose(
+    book: &mut Book,
+    position: &Position,
+    settings: &Settings,
+    limits: &Limits,
+) -> io::Result<Option<Move>> {
+    if !uses_book(settings, limits) {
+        return Ok(None);
     }
-}
-
-impl Opening {
-    /// Opens the book of this file; the one inside if the name is empty.
-    ///
-    /// # Errors
-    ///
-    /// If the file is not a valid book; the old book is kept.
-    pub fn open(&mut self, path: &str) -> Result<(), BookError> {
-        self.book = match path {
-            "" => Book::own(),
-            path => Book::open(Path::new(path))?,
-        };
-        Ok(())
-    }
-
-    /// The legal move that the book plays, if it may move and has one.
-    pub fn choose(
-        &mut self,
-        position: &Position,
-        settings: &Settings,
-        limits: &Limits,
-    ) -> io::Result<Option<Move>> {
-        if !uses_book(settings, limits) {
-            return Ok(None);
-        }
-        let moves = self.book.moves(position)?;
-        Ok(if settings.best_book_move {
-            book::best(&moves)
-        } else {
-            book::draw(&moves, &mut rand::rng())
-        })
-    }
+    let moves = book.moves(position)?;
+    Ok(if settings.best_book_move {
+        book::best(&moves)
+    } else {
+        book::draw(&moves, &mut rand::rng())
+    })
 }
 
 /// Whether the book may move in a search with these settings and limits.
@@ -103,18 +81,5 @@ mod tests {
         ] {
             assert!(!uses_book(&settings, &timed), "{settings:?}");
         }
-    }
-
-    #[test]
-    fn a_book_that_cannot_be_opened_leaves_the_old_one() {
-        let path = std::env::temp_dir().join(format!("lovec opening {}.bin", std::process::id()));
-        std::fs::write(&path, [1; 32]).unwrap();
-        let mut opening = Opening::default();
-        opening.open(path.to_str().unwrap()).unwrap();
-        assert!(opening.open("/no/such/book.bin").is_err());
-        assert_eq!(opening.book.len(), 2);
-        opening.open("").unwrap();
-        assert_eq!(opening.book.len(), Book::own().len());
-        std::fs::remove_file(&path).unwrap();
     }
 }

@@ -101,7 +101,7 @@ impl GoRequest<'_> {
             ..Limits::default()
         };
         limits.infinite = self.infinite || !self.limited;
-        if !limits.infinite && !is_limited(&limits) {
+        if !limits.infinite && limits.clock.is_none() && !has_fixed_limit(&limits) {
             limits.movetime = Some(Duration::ZERO);
         }
         limits
@@ -133,11 +133,6 @@ impl GoRequest<'_> {
         }
         (Some(legal), illegal)
     }
-}
-
-/// Whether a search within these limits ends by itself.
-fn is_limited(limits: &Limits) -> bool {
-    limits.clock.is_some() || has_fixed_limit(limits)
 }
 
 /// Whether the search has a limit other than the clock of a game. Such a search is

@@ -35,8 +35,7 @@ impl fmt::Display for OptionLine<'_> {
             Kind::Spin { default, min, max, .. } => {
                 write!(f, "spin default {default} min {min} max {max}")
             }
-            Kind::Text { default: "", .. } => f.write_str("string default <empty>"),
-            Kind::Text { default, .. } => write!(f, "string default {default}"),
+            Kind::Path { .. } => f.write_str("string default <empty>"),
             Kind::Button { .. } => f.write_str("button"),
             Kind::Info { text } => write!(f, "string default {text}"),
         }
@@ -200,7 +199,6 @@ mod tests {
 
     use super::*;
     use crate::chess::{MoveKind, Square};
-    use crate::engine::options::OPTIONS;
 
     fn castle() -> Move {
         Move::new(Square::E1, Square::H1, MoveKind::Castle)
@@ -285,20 +283,6 @@ mod tests {
         assert_eq!(text(Some(e2e4), Some(castle())), "bestmove e2e4 ponder e1g1");
         let current = CurrentMove { depth: 20, m: e2e4, number: 3, chess960: false };
         assert_eq!(current.to_string(), "info depth 20 currmove e2e4 currmovenumber 3");
-    }
-
-    /// One option of each kind; `tests/program/uci_session` has all of them.
-    #[test]
-    fn option_lines() {
-        let lines: Vec<String> = OPTIONS.iter().map(|o| OptionLine(o).to_string()).collect();
-        for line in [
-            "option name Hash type spin default 16 min 1 max 1048576",
-            "option name Ponder type check default false",
-            "option name Clear Hash type button",
-            "option name SyzygyPath type string default <empty>",
-        ] {
-            assert!(lines.iter().any(|l| l == line), "{line}");
-        }
     }
 
     #[test]
