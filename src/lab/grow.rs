@@ -39,15 +39,10 @@ pub fn visit(s: &mut Search<'_>) -> Searched<(i32, bool)> {
     Ok((value.unwrap_or_default(), true))
 }
 
-impl GrownNode<()> {
+impl<T: Default> GrownNode<T> {
     fn visit(s: &mut Search<'_>) -> Searched<Self> {
         let (value, is_open) = visit(s)?;
-        Ok(Self { value, is_open, max_to_move: s.game.max_to_move(), data: () })
-    }
-
-    fn with_data<T: Default>(self) -> GrownNode<T> {
-        let Self { value, is_open, max_to_move, .. } = self;
-        GrownNode { value, is_open, max_to_move, data: T::default() }
+        Ok(Self { value, is_open, max_to_move: s.game.max_to_move(), data: T::default() })
     }
 }
 
@@ -87,7 +82,7 @@ pub fn grow_until<T: Default>(
     mut step: impl FnMut(&mut Search<'_>, &mut GrownTree<T>) -> Searched<()>,
 ) -> Searched<GrownTree<T>> {
     s.keep(1, GrownTree::<T>::NODE_BYTES)?;
-    let mut tree = GrownTree::new(GrownNode::visit(s)?.with_data());
+    let mut tree = GrownTree::new(GrownNode::visit(s)?);
     while tree.get(ROOT).is_open && !is_enough(&tree) {
         if let Err(reason) = step(s, &mut tree) {
             if tree.is_expanded(ROOT) {
@@ -113,7 +108,6 @@ pub fn expand<T: Default>(
 ) -> Searched<Range<KeptIndex>> {
     let children =
         visit_children(s, &tree.path(leaf), GrownTree::<T>::NODE_BYTES, GrownNode::visit)?;
-    let children = children.into_iter().map(|(m, child)| (m, child.with_data()));
     let children = tree.expand(leaf, children);
     let mut above = Some(leaf);
     while let Some(node) = above {

@@ -8,8 +8,9 @@
 use std::sync::{Arc, Mutex};
 
 use crate::chess::{Move, Position};
-use crate::lab::game::{Chess, DECISIVE, Draws, Evaluation, GameMove, GameTree, WIN, at_ply};
+use crate::lab::game::{Chess, DECISIVE, Draws, Evaluation, GameMove, WIN};
 use crate::lab::measure::plies_to_end;
+use crate::lab::order::child_value;
 use crate::lab::table::BoundTable;
 use crate::lab::{Counts, Iteration, Limit, Row, Watch};
 use crate::util::sync::lock;
@@ -126,12 +127,7 @@ impl RowPlayer {
 
 /// The best static value of the positions after some moves, and its move.
 fn best_by_value(game: &mut Chess, moves: &[Move]) -> Option<(i32, Move)> {
-    let value = |&m: &Move| {
-        game.play(m.bits());
-        let value = game.end().map_or_else(|| game.value(), |end| at_ply(end, 1));
-        game.undo();
-        (-value, m)
-    };
+    let value = |&m: &Move| (child_value(game, m.bits(), false) as i32, m);
     moves.iter().map(value).reduce(|best, next| if next.0 > best.0 { next } else { best })
 }
 

@@ -7,9 +7,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use crate::chess::Move;
-use crate::chess::notation::uci::format_move;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::game::{GameMove, GameTree, WIN};
+use crate::lab::game::WIN;
 use crate::lab::{
     Answer, Law, LawSample, Proof, Search, Searched, SettingInfo, StopReason, ensure,
 };
@@ -58,35 +57,17 @@ impl Algorithm for Lovec {
             ..Limits::default()
         };
         let options = SearchOptions { selective: self.selective, ..SearchOptions::default() };
-        let request = SearchRequest { options, ..SearchRequest::new(position.clone(), limits) };
+        let request = SearchRequest { options, ..SearchRequest::new(position, limits) };
         let control = Arc::clone(&request.control);
         let mut best_line = BestLine(Vec::new());
         let result = while_watched(s.limit.limit().stop, &control, || {
             searcher.search(request, &mut best_line)
         });
-        let line = best_line.0;
         s.watch.counts.nodes += result.nodes;
         s.watch.counts.passes += 1;
-        let moves = line.iter().map(|&m| format_move(m, position.is_chess960()));
-        let texts: Vec<String> = moves.collect();
-        Ok(Answer {
-            value: result.score.cp(),
-            line: find_line(s.game, &texts),
-            proof: Proof::Estimate,
-        })
+        let line = best_line.0.iter().map(|m| m.bits()).collect();
+        Ok(Answer { value: result.score.cp(), line, proof: Proof::Estimate })
     }
-}
-
-/// The moves that the texts name, one after the other.
-fn find_line(game: &mut dyn GameTree, texts: &[String]) -> Vec<GameMove> {
-    let mut line = Vec::new();
-    for text in texts {
-        let Some(m) = game.find(text) else { break };
-        game.play(m);
-        line.push(m);
-    }
-    line.iter().for_each(|_| game.undo());
-    line
 }
 
 /// Runs a search, and stops it soon after the flag is set. Without a thread for that, the
