@@ -15,6 +15,9 @@ use crate::tablebase::egtb::pawn_wins;
 /// below any mate.
 const WIN: i32 = Score::KNOWN_WIN.cp() + 1_000;
 
+/// Material counts up to this: nine queens are worth less than the win of an endgame table.
+const MAX_MATERIAL: i32 = 8_000;
+
 /// The ending of `strong` against a bare king.
 pub(super) fn recognise(state: &State, strong: Color) -> Option<KnownEndgame> {
     let own = |piece| state.colored(strong, piece);
@@ -115,7 +118,7 @@ fn knights_away(state: &State, side: Color) -> i32 {
     state.colored(side, Piece::Knight).iter().map(|knight| steps(knight, loser)).sum()
 }
 
-/// The material of a side; advanced pawns count more.
+/// The material of a side, up to a bound; advanced pawns count more.
 fn material(state: &State, side: Color) -> i32 {
     let pieces: i32 = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
         .into_iter()
@@ -123,7 +126,7 @@ fn material(state: &State, side: Color) -> i32 {
         .sum();
     let advance: i32 =
         state.colored(side, Piece::Pawn).iter().map(|pawn| 20 * advance_of(pawn, side)).sum();
-    pieces + advance
+    (pieces + advance).min(MAX_MATERIAL)
 }
 
 /// Steps that a pawn has made, from 0 on the second rank; the double step counts
@@ -175,6 +178,8 @@ mod tests {
             let score = known(&format!("5k2/8/8/{row}/8/8/8/K7 w - - 0 1")).unwrap();
             assert!(score * winner.sign() > Score::KNOWN_WIN && !score.is_mate(), "{pieces}");
         }
+        let nine_queens = known("QQQQQQQ1/Q7/Q7/8/8/8/8/K6k b - - 0 1").unwrap();
+        assert!((Score::KNOWN_WIN..Score::TABLE_WIN).contains(&nine_queens.abs()));
     }
 
     #[test]
