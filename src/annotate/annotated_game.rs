@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::annotate::player::PlayerSummary;
 use crate::book::OpeningName;
+use crate::chess::Color;
 use crate::eval::{Score, WinDrawLoss};
 use crate::insight::mark::{Fault, PlayerLevel};
 use crate::insight::motif::MotifKind;
@@ -99,7 +100,7 @@ pub struct AnnotatedMove {
     /// The number of the move and the side, as PGN writes them: `4.` or `4...`.
     #[serde(rename = "move_number")]
     pub number: String,
-    pub color: &'static str,
+    pub color: Color,
     pub san: String,
     pub uci: String,
     /// The position before the move.
@@ -126,9 +127,8 @@ pub struct AnnotatedMove {
     /// The centipawns that it loses, each score held within ten pawns.
     pub loss_cp: Option<i32>,
     pub mark: Option<MoveMark>,
-    /// What a longer search said of a possible fault.
-    #[serde(rename = "confirmed")]
-    pub confirmation: Option<Confirmation>,
+    /// Whether a longer search confirmed a possible fault.
+    pub confirmed: Option<bool>,
     pub clock: MoveClock,
     pub tables: Option<TableVerdicts>,
     /// Sentences that explain the mark.
@@ -178,6 +178,13 @@ pub struct PositionValue {
     /// By players of the level of the game.
     pub white_expected: f64,
     pub depth: u8,
+}
+
+impl PositionValue {
+    /// What a side can expect.
+    pub fn expected_by(self, side: Color) -> f64 {
+        if side == Color::White { self.white_expected } else { 1.0 - self.white_expected }
+    }
 }
 
 /// A line of play.
@@ -258,20 +265,6 @@ impl FaultTheme {
     pub fn words(self) -> String {
         let name = serde_json::to_value(self).ok();
         name.as_ref().and_then(|name| name.as_str()).unwrap_or_default().replace('_', " ")
-    }
-}
-
-/// What a longer search said of a possible fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(into = "bool")]
-pub enum Confirmation {
-    Confirmed,
-    Withdrawn,
-}
-
-impl From<Confirmation> for bool {
-    fn from(confirmation: Confirmation) -> Self {
-        confirmation == Confirmation::Confirmed
     }
 }
 

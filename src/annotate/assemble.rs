@@ -1,8 +1,8 @@
 //! From the searches of a game to the annotated game.
 
 use crate::annotate::annotated_game::{
-    AnnotatedGame, AnnotatedLine, AnnotatedMove, Confirmation, GameOpening, GamePhase, MoveClock,
-    MoveMark, PositionValue, SideSummary, TableVerdict, TableVerdicts, TagText, rounded,
+    AnnotatedGame, AnnotatedLine, AnnotatedMove, GameOpening, GamePhase, MoveClock, MoveMark,
+    PositionValue, SideSummary, TableVerdict, TableVerdicts, TagText, rounded,
 };
 use crate::annotate::followed_game::FollowedGame;
 use crate::annotate::options::AnnotateOptions;
@@ -129,15 +129,15 @@ impl MoveAnnotator<'_> {
         let game = &self.searched.game;
         let (state, m) = (&game.states()[ply], game.move_at(ply));
         let color = state.side_to_move();
-        let (loss, confirmation) = self.loss(ply);
-        let effort = if confirmation.is_some() { Effort::Confirmation } else { Effort::Survey };
+        let (loss, confirmed) = self.loss(ply);
+        let effort = if confirmed.is_some() { Effort::Confirmation } else { Effort::Survey };
         let lines = self.searched.lines(ply, effort);
         let judge = &self.searched.judge;
         let expected = |line: &SearchedLine| rounded(judge.expected(line));
         let mut annotated = AnnotatedMove {
             ply: ply + 1,
             number: MoveNumber::next(state).to_string(),
-            color: if color == Color::White { "white" } else { "black" },
+            color,
             san: m.map_or_else(|| PASS.to_owned(), |m| san::format(state, m)),
             uci: m
                 .map_or_else(|| UCI_PASS.to_owned(), |m| uci::format_move(m, state.is_chess960())),
@@ -153,8 +153,8 @@ impl MoveAnnotator<'_> {
             reply: self.line(ply + 1, 0),
             loss: loss.map(rounded),
             loss_cp: lines.as_ref().map(|(best, played)| lost_centipawns(best, played)),
-            mark: m.and_then(|m| self.mark(ply, m, loss, confirmation)),
-            confirmation,
+            mark: m.and_then(|m| self.mark(ply, m, loss, confirmed)),
+            confirmed,
             clock: self.clocks.get(ply).copied().unwrap_or_default(),
             tables: self.verdicts(ply),
             explanation: Vec::new(),
@@ -174,15 +174,15 @@ impl MoveAnnotator<'_> {
 
     /// The loss of a move by the longest search of it, and whether a longer search
     /// confirmed a fault.
-    fn loss(&self, ply: usize) -> (Option<f64>, Option<Confirmation>) {
+    fn loss(&self, ply: usize) -> (Option<f64>, Option<bool>) {
         let color = self.searched.game.states()[ply].side_to_move();
         let least = self.searched.judge.thresholds.inaccuracy;
         let survey = self.searched.loss(ply, Effort::Survey);
         let is_candidate =
             self.sides[color.index()] && survey.is_some_and(|loss| loss >= SUSPICION * least);
         match self.searched.loss(ply, Effort::Confirmation).filter(|_| is_candidate) {
-            Some(loss) if loss >= least => (Some(loss), Some(Confirmation::Confirmed)),
-            Some(loss) => (Some(loss), Some(Confirmation::Withdrawn)),
+            Some(loss) if loss >= least => (Some(loss), Some(true)),
+            Some(loss) => (Some(loss), Some(false)),
             None => (survey, None),
         }
     }
@@ -192,14 +192,14 @@ impl MoveAnnotator<'_> {
         ply: usize,
         m: Move,
         loss: Option<f64>,
-        confirmation: Option<Confirmation>,
+        confirmed: Option<bool>,
     ) -> Option<MoveMark> {
         let state = &self.searched.game.states()[ply];
         if !self.sides[state.side_to_move().index()] {
             return None;
         }
         let survey = self.searched.search(ply, Effort::Survey)?;
-        if confirmation == Some(Confirmation::Confirmed) {
+        if confirmed == Some(true) {
             let fault = loss.and_then(|loss| self.searched.judge.fault(loss));
             // A move of an opening with a name is no mistake of the player.
             let is_book = ply < self.named_plies && fault < Some(Fault::Blunder);

@@ -7,40 +7,34 @@ use crate::chess::notation::pgn::{Element, PgnGame};
 /// Less than this part of the time of the game is trouble.
 const TROUBLE: f64 = 0.1;
 
-/// What the comments after a move say.
-#[derive(Clone, Copy, Debug, Default)]
-struct WrittenTimes {
-    left: Option<f64>,
-    used: Option<f64>,
-}
-
 /// The times of the moves of a game, as far as its comments have them.
 pub fn of_game(game: &PgnGame) -> Vec<MoveClock> {
-    let mut written: Vec<WrittenTimes> = Vec::new();
+    let mut clocks: Vec<MoveClock> = Vec::new();
     for element in game.main_line() {
-        match (element, written.last_mut()) {
-            (Element::Move(_) | Element::NullMove, _) => written.push(WrittenTimes::default()),
-            (Element::Comment(text), Some(times)) => {
-                times.left = times.left.or(seconds_of(text, "[%clk "));
-                times.used = times.used.or(seconds_of(text, "[%emt "));
+        match (element, clocks.last_mut()) {
+            (Element::Move(_) | Element::NullMove, _) => clocks.push(MoveClock::default()),
+            (Element::Comment(text), Some(clock)) => {
+                clock.left = clock.left.or(seconds_of(text, "[%clk "));
+                clock.used = clock.used.or(seconds_of(text, "[%emt "));
             }
             _ => {}
         }
     }
     let control = game.tag("TimeControl").and_then(time_control);
-    let mut clocks = vec![MoveClock::default(); written.len()];
     for side in [0, 1] {
-        let plies = (side..written.len()).step_by(2);
+        let plies = (side..clocks.len()).step_by(2);
         let increment = control.map_or(0.0, |(_, increment)| increment);
-        let largest = plies.clone().filter_map(|ply| written[ply].left).reduce(f64::max);
+        let largest = plies.clone().filter_map(|ply| clocks[ply].left).reduce(f64::max);
         let base = control.map(|(base, _)| base).or(largest);
         let mut before = control.map(|(base, _)| base).filter(|_| largest.is_some());
         for ply in plies {
-            let WrittenTimes { left, used } = written[ply];
-            let difference = || Some((before? + increment - left?).max(0.0));
-            let is_trouble = before.zip(base).is_some_and(|(before, base)| before < TROUBLE * base);
-            clocks[ply] = MoveClock { left, used: used.or_else(difference), is_trouble };
-            before = left.or(before);
+            let clock = &mut clocks[ply];
+            let difference =
+                before.zip(clock.left).map(|(before, left)| (before + increment - left).max(0.0));
+            clock.used = clock.used.or(difference);
+            clock.is_trouble =
+                before.zip(base).is_some_and(|(before, base)| before < TROUBLE * base);
+            before = clock.left.or(before);
         }
     }
     clocks

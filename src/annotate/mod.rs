@@ -50,7 +50,7 @@ pub use exercises::exercises;
 pub use followed_game::FollowedGame;
 pub use options::{AnnotateError, AnnotateOptions, GameSelection};
 pub use other_engine::{IsStopped, OtherEngine};
-pub use plan::{GameInbox, GameItem};
+pub use plan::{FinishedItem, GameInbox, GameItem};
 pub use progress_file::{ProgressError, SearchProgress};
 pub use run::{AnnotateEvent, AnnotateJob};
 pub use search_record::EarlierSearches;

@@ -16,7 +16,7 @@ use crate::chess::Color;
 use crate::chess::notation::pgn::PgnGame;
 use crate::client::ClientError;
 use crate::insight::mark::{Judge, PlayerLevel, Thresholds};
-use crate::search::{Limits, MAX_DEPTH, SearcherError, Tables};
+use crate::search::{Limits, SearcherError, Tables};
 
 /// How games are searched and marked.
 #[derive(Clone)]
@@ -75,18 +75,6 @@ pub struct GameSelection {
 }
 
 impl AnnotateOptions {
-    /// The limits of the second search. An iteration of another ply counts as twice the work.
-    pub fn confirmation_limits(&self) -> Limits {
-        let Limits { depth, nodes, movetime, .. } = self.limits;
-        let plies = self.confirm.max(1).ilog2() as u8;
-        Limits {
-            depth: depth.map(|depth| depth.saturating_add(plies).min(MAX_DEPTH)),
-            nodes: nodes.map(|nodes| nodes.saturating_mul(self.confirm.into())),
-            movetime: movetime.map(|time| time.saturating_mul(self.confirm)),
-            ..self.limits.clone()
-        }
-    }
-
     /// What the searches depend on, with the version and the signature of the program, under
     /// the names of the command line.
     pub fn to_json(&self, signature: u32) -> Map<String, Value> {
@@ -155,11 +143,7 @@ fn level_of_players(game: &PgnGame) -> PlayerLevel {
 }
 
 fn plays(game: &PgnGame, color: Color, name: &str) -> bool {
-    let tag = match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    };
-    let player = game.tag(tag).unwrap_or_default().to_lowercase();
+    let player = game.tag(color.name()).unwrap_or_default().to_lowercase();
     player.contains(&name.to_lowercase())
 }
 
@@ -185,35 +169,8 @@ impl From<io::Error> for AnnotateError {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::chess::notation::pgn::PgnReader;
-
-    fn options(limits: Limits) -> AnnotateOptions {
-        AnnotateOptions {
-            limits,
-            confirm: 4,
-            hash_mib: 1,
-            tables: Tables::default(),
-            table_paths: None,
-            level: None,
-            thresholds: None,
-            selection: GameSelection::default(),
-            skip_book: 0,
-            engine: None,
-        }
-    }
-
-    #[test]
-    fn a_confirmation_is_four_times_the_work() {
-        let nodes = Limits { nodes: Some(100), ..Limits::default() };
-        assert_eq!(options(nodes).confirmation_limits().nodes, Some(400));
-        let depth = Limits { depth: Some(10), ..Limits::default() };
-        assert_eq!(options(depth).confirmation_limits().depth, Some(12));
-        let time = Limits { movetime: Some(Duration::from_secs(1)), ..Limits::default() };
-        assert_eq!(options(time).confirmation_limits().movetime, Some(Duration::from_secs(4)));
-    }
 
     #[test]
     fn sides_are_selected() {

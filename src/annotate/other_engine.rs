@@ -66,12 +66,8 @@ fn search(
         engine.set_option("MultiPV", &lines.to_string())?;
     }
     engine.new_game()?;
-    let limit = match (limits.nodes, limits.depth, limits.movetime) {
-        (Some(nodes), ..) => GoLimit::Nodes(nodes),
-        (None, Some(depth), _) => GoLimit::Depth(depth),
-        (None, None, time) => GoLimit::MoveTime(time.unwrap_or_default()),
-    };
     let (start, moves) = position.start_and_moves();
+    let limit = GoLimit::first(limits.nodes, limits.depth, limits.movetime);
     engine.search(&start, &moves, limit)
 }
 

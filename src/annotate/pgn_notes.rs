@@ -11,10 +11,11 @@ use std::collections::BTreeMap;
 use crate::annotate::annotated_game::{
     AnnotatedGame, AnnotatedLine, AnnotatedMove, EngineName, MoveMark,
 };
+use crate::annotate::followed_game::FollowedGame;
 use crate::annotate::own_notes::{OwnNotes, TAG, behind_score, is_score};
+use crate::chess::State;
 use crate::chess::notation::pgn::{Element, PgnEditError, PgnGame};
 use crate::chess::notation::uci;
-use crate::chess::{Move, State};
 use crate::eval::Score;
 use crate::insight::mark::Fault;
 use crate::util::foreign_text::visible;
@@ -222,31 +223,18 @@ fn all_notes(
     options: &NoteOptions,
 ) -> BTreeMap<usize, MoveNotes> {
     let mut notes = BTreeMap::new();
-    let Some(mut state) = game.start().map(|start| *start.state()) else { return notes };
-    for (m, annotated_move) in main_moves(game).zip(&annotated.moves) {
-        let before = state;
-        match m {
-            Some(m) => state.make(m, &mut ()),
-            None => state.make_null(),
-        }
+    let Some(followed) = FollowedGame::new(game) else { return notes };
+    for (states, annotated_move) in followed.states().windows(2).zip(&annotated.moves) {
+        let (before, after) = (&states[0], &states[1]);
         let opening = annotated.opening.filter(|opening| opening.plies == annotated_move.ply);
         let opening =
             opening.map(|opening| format!("{} ({}).", opening.name.name, opening.name.eco));
-        let Some(comment) = comment(annotated_move, opening, &state, options) else { continue };
+        let Some(comment) = comment(annotated_move, opening, after, options) else { continue };
         let nag = annotated_move.mark.map(MoveMark::nag);
-        let variation = variation(annotated_move, &before, options);
+        let variation = variation(annotated_move, before, options);
         notes.insert(annotated_move.ply, MoveNotes { comment: Some(comment), nag, variation });
     }
     notes
-}
-
-/// The moves of the main line; `None` for a pass.
-fn main_moves(game: &PgnGame) -> impl Iterator<Item = Option<Move>> {
-    game.main_line().filter_map(|element| match element {
-        Element::Move(m) => Some(Some(*m)),
-        Element::NullMove => Some(None),
-        _ => None,
-    })
 }
 
 /// Lovec's comment on a move; `None` if there is nothing to say.

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::annotate::annotated_game::{
     AnnotatedGame, AnnotatedMove, FaultTheme, MoveCounts, SideSummary, rounded,
 };
+use crate::chess::Color;
 use crate::insight::mark::Fault;
 
 /// A player of several annotated games.
@@ -52,9 +53,8 @@ pub struct FaultPlace<'a> {
 pub fn summaries(games: &[AnnotatedGame]) -> Vec<PlayerSummary<'_>> {
     let mut sides: BTreeMap<&str, Vec<PlayedGame<'_>>> = BTreeMap::new();
     for game in games {
-        for (tag, color, side) in [("White", "white", &game.white), ("Black", "black", &game.black)]
-        {
-            let name = game.tag(tag).unwrap_or_default().trim();
+        for (color, side) in [(Color::White, &game.white), (Color::Black, &game.black)] {
+            let name = game.tag(color.name()).unwrap_or_default().trim();
             let is_known = name.contains(char::is_alphanumeric);
             if let Some(accuracy) = side.accuracy.filter(|_| is_known) {
                 let played = PlayedGame { game, color, side, accuracy };
@@ -72,7 +72,7 @@ pub fn summaries(games: &[AnnotatedGame]) -> Vec<PlayerSummary<'_>> {
 /// A side of a game.
 struct PlayedGame<'a> {
     game: &'a AnnotatedGame,
-    color: &'static str,
+    color: Color,
     side: &'a SideSummary,
     accuracy: f64,
 }
@@ -80,7 +80,7 @@ struct PlayedGame<'a> {
 fn summary<'a>(name: &'a str, played: &[PlayedGame<'a>]) -> PlayerSummary<'a> {
     let scored = |white: &str, black: &str| {
         let is_score = |played: &&PlayedGame<'_>| {
-            played.game.result == if played.color == "white" { white } else { black }
+            played.game.result == if played.color == Color::White { white } else { black }
         };
         played.iter().filter(is_score).count()
     };

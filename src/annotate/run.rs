@@ -10,10 +10,9 @@ use crate::annotate::plan::{FinishedItem, GameInbox, PlanStep, SearchPlan};
 use crate::annotate::position_searcher::PositionSearcher;
 use crate::annotate::progress_file::SearchProgress;
 use crate::annotate::search_record::{EarlierSearches, MAX_LINE, SearchRecord};
-use crate::annotate::searched_game::{
-    Effort, PositionSearch, SearchTask, SearchedGame, is_only_move,
-};
+use crate::annotate::searched_game::{Effort, PositionSearch, SearchTask, is_only_move};
 use crate::chess::notation::pgn::PgnGame;
+use crate::insight::study::times;
 use crate::search::{Limits, STACK_BYTES, Stop};
 use crate::util::pool::InOrder;
 use crate::util::thread::start_prepared;
@@ -28,11 +27,8 @@ const MAX_MESSAGES: usize = 64;
 pub enum AnnotateEvent<'a> {
     /// A position was searched.
     Searched { game: &'a PgnGame, added: usize },
-    /// All of a game was searched; games finish in the order of the file. `None` if its
-    /// first position is not known.
-    Finished { game: &'a PgnGame, searched: Option<&'a SearchedGame> },
-    /// The text of games that stay as they are; in the order of the file, too.
-    Kept(&'a str),
+    /// In the order of the file.
+    Finished(FinishedItem),
 }
 
 /// How to search games.
@@ -105,7 +101,7 @@ impl AnnotateJob<'_> {
                         let mut reported = Ok(());
                         while let (Ok(()), Some(item)) = (&reported, finished.pop()) {
                             count += 1;
-                            reported = report(event(&item));
+                            reported = report(AnnotateEvent::Finished(item));
                         }
                         reported
                     }
@@ -160,15 +156,6 @@ impl AnnotateJob<'_> {
     }
 }
 
-fn event(item: &FinishedItem) -> AnnotateEvent<'_> {
-    match item {
-        FinishedItem::Game(game, searched) => {
-            AnnotateEvent::Finished { game, searched: searched.as_ref() }
-        }
-        FinishedItem::Kept(text) => AnnotateEvent::Kept(text),
-    }
-}
-
 /// Searches a position.
 fn search(
     searcher: &mut PositionSearcher<'_>,
@@ -181,7 +168,7 @@ fn search(
     let mut found = match task.effort {
         Effort::Survey => searcher.examine(&position, 2, &options.limits)?,
         Effort::Confirmation => {
-            searcher.examine(&position, task.lines, &options.confirmation_limits())?
+            searcher.examine(&position, task.lines, &times(&options.limits, options.confirm))?
         }
     };
     found.lines.iter_mut().for_each(|line| line.moves.truncate(MAX_LINE));

@@ -96,19 +96,18 @@ impl SearchRecord {
 /// The searches of an earlier run.
 #[derive(Debug, Default)]
 pub struct EarlierSearches {
-    count: usize,
+    /// By the key of the game.
     by_game: HashMap<String, Vec<SearchRecord>>,
 }
 
 impl EarlierSearches {
     pub fn add(&mut self, record: SearchRecord) {
-        self.count += 1;
         self.by_game.entry(record.game.clone()).or_default().push(record);
     }
 
     /// How many searches there are.
     pub fn count(&self) -> usize {
-        self.count
+        self.by_game.values().map(Vec::len).sum()
     }
 
     /// Gives a game its searches, as long as it is not stopped. A file may hold the same game

@@ -120,12 +120,13 @@ impl SearchedGame {
 
     /// Whether the move at a ply gives material up.
     pub fn is_sacrifice(&self, ply: usize) -> bool {
-        is_sacrifice(&self.game, ply)
+        let played = self.game.move_at(ply);
+        played.is_some_and(|m| !see::see_at_least(&self.game.states()[ply], m, 1 - SACRIFICE))
     }
 }
 
-/// As [`SearchedGame::is_only_move`]: the second best move would be a blunder. Takings-back, captures that win material and mates at once
-/// need no praise.
+/// As [`SearchedGame::is_only_move`]: the second best move would be a blunder. Takings-back,
+/// captures that win material and mates at once need no praise.
 pub fn is_only_move(game: &FollowedGame, ply: usize, found: &Examination, judge: &Judge) -> bool {
     let (Some(played), [best, second, ..]) = (game.move_at(ply), &found.lines[..]) else {
         return false;
@@ -140,10 +141,4 @@ pub fn is_only_move(game: &FollowedGame, ply: usize, found: &Examination, judge:
         && best.score != Score::mate_in(1)
         && !is_recapture
         && !wins_material
-}
-
-/// As [`SearchedGame::is_sacrifice`].
-pub fn is_sacrifice(game: &FollowedGame, ply: usize) -> bool {
-    let played = game.move_at(ply);
-    played.is_some_and(|m| !see::see_at_least(&game.states()[ply], m, 1 - SACRIFICE))
 }

@@ -24,10 +24,11 @@ fn turning_move(game: &AnnotatedGame) -> Option<&AnnotatedMove> {
 fn opening(game: &AnnotatedGame) -> Option<String> {
     let opening = game.moves.iter().take_while(|m| m.phase == GamePhase::Opening).count();
     let next = game.moves.get(opening).filter(|_| opening > 0)?;
-    let white = next.before?.white_expected;
+    let value = next.before?;
+    let white = value.white_expected;
     let name = format!("{}{}", next.number, next.san);
     let side = if white > 0.5 { Color::White } else { Color::Black };
-    let own = if white > 0.5 { white } else { 1.0 - white };
+    let own = value.expected_by(side);
     Some(if own - 0.5 <= LEVEL {
         format!(
             "After the opening, before {name}, the game was level ({white} for White).",
@@ -47,7 +48,7 @@ fn opening(game: &AnnotatedGame) -> Option<String> {
 fn turn(game: &AnnotatedGame) -> Option<String> {
     let Some(m) = turning_move(game) else {
         let is_annotated = |color| game.moves.iter().any(|m| m.color == color && m.loss.is_some());
-        let are_both = ["white", "black"].into_iter().all(is_annotated);
+        let are_both = Color::ALL.into_iter().all(is_annotated);
         return are_both.then(|| "No single move turned it.".to_owned());
     };
     let reason = m.explanation.first().map_or(String::new(), |reason| format!(" {reason}"));
@@ -61,10 +62,7 @@ fn turn(game: &AnnotatedGame) -> Option<String> {
 }
 
 fn end(game: &AnnotatedGame, result: Option<GameResult>) -> Option<String> {
-    let of_side = |m: &AnnotatedMove, side| {
-        let white = m.after?.white_expected;
-        Some(if side == Color::White { white } else { 1.0 - white })
-    };
+    let of_side = |m: &AnnotatedMove, side| Some(m.after?.expected_by(side));
     match result? {
         GameResult::Drawn => {
             let best = |side| {

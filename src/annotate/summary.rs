@@ -2,8 +2,8 @@
 
 use crate::annotate::accuracy;
 use crate::annotate::annotated_game::{
-    AnnotatedGame, AnnotatedMove, Confirmation, GamePhase, MoveCounts, MoveMark, PositionValue,
-    SideSummary, rounded,
+    AnnotatedGame, AnnotatedMove, GamePhase, MoveCounts, MoveMark, PositionValue, SideSummary,
+    rounded,
 };
 use crate::chess::{Color, GameResult};
 use crate::insight::mark::Fault;
@@ -18,21 +18,18 @@ const AHEAD: f64 = 0.6;
 pub fn add(game: &mut AnnotatedGame, result: Option<GameResult>, sides: [bool; 2]) {
     let weights = move_weights(&game.moves);
     if sides[0] {
-        game.white = side_summary(&game.moves, &weights, "white");
+        game.white = side_summary(&game.moves, &weights, Color::White);
     }
     if sides[1] {
-        game.black = side_summary(&game.moves, &weights, "black");
+        game.black = side_summary(&game.moves, &weights, Color::Black);
     }
     let mut faults: Vec<&AnnotatedMove> = game.faults().map(|(m, _)| m).collect();
     faults.sort_by(|a, b| b.loss.unwrap_or_default().total_cmp(&a.loss.unwrap_or_default()));
     game.key_moments = faults.iter().take(KEY_MOMENTS).map(|m| m.ply).collect();
     game.turning_point = turning_point(game, result);
-    let count = |wanted: Option<Confirmation>| {
-        let confirmations = game.moves.iter().filter_map(|m| m.confirmation);
-        confirmations.filter(|&found| wanted.is_none_or(|wanted| wanted == found)).count()
-    };
-    let (again, withdrawn) = (count(None), count(Some(Confirmation::Withdrawn)));
-    game.searched_again = again;
+    let searched_again = || game.moves.iter().filter_map(|m| m.confirmed);
+    let withdrawn = searched_again().filter(|confirmed| !confirmed).count();
+    game.searched_again = searched_again().count();
     game.withdrawn = withdrawn;
 }
 
@@ -46,7 +43,7 @@ fn move_weights(moves: &[AnnotatedMove]) -> Vec<f64> {
     [vec![0.0; missing], weights].concat()
 }
 
-fn side_summary(moves: &[AnnotatedMove], weights: &[f64], color: &str) -> SideSummary {
+fn side_summary(moves: &[AnnotatedMove], weights: &[f64], color: Color) -> SideSummary {
     let own = || moves.iter().filter(|m| m.color == color);
     let accuracies: Vec<(f64, f64)> = moves
         .iter()
@@ -95,14 +92,10 @@ fn turning_point(game: &AnnotatedGame, result: Option<GameResult>) -> Option<usi
     let Some(GameResult::Won(winner)) = result else {
         return game.key_moments.first().copied();
     };
-    let winner_expects = |m: &AnnotatedMove| {
-        let white = m.before?.white_expected;
-        Some(if winner == Color::White { white } else { 1.0 - white })
-    };
-    let is_open = |m: &AnnotatedMove| winner_expects(m).is_some_and(|expected| expected <= AHEAD);
+    let is_open = |m: &AnnotatedMove| m.before.is_some_and(|it| it.expected_by(winner) <= AHEAD);
     let last_open = game.moves.iter().rposition(is_open)?;
-    let loser = if winner == Color::White { "black" } else { "white" };
-    let faults = game.faults().map(|(m, _)| m).filter(|m| m.color == loser && m.ply > last_open);
+    let faults = game.faults().map(|(m, _)| m);
+    let faults = faults.filter(|m| m.color != winner && m.ply > last_open);
     let loss = |m: &&AnnotatedMove| m.loss.unwrap_or_default();
     // Of equal losses the first one.
     let largest = faults.reduce(|a, b| if loss(&b) > loss(&a) { b } else { a });

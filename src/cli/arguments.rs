@@ -4,10 +4,8 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::client::GoLimit;
-use crate::insight::mark::PlayerLevel;
 use crate::search::{Limits, MAX_DEPTH, MAX_THREADS};
 
 /// Reads a number of search threads.
@@ -25,22 +23,6 @@ pub(super) struct HashArgs<const DEFAULT: u32> {
     /// Size of the transposition table of each search in MiB
     #[arg(long, default_value = DEFAULT.to_string(), value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
     pub hash: u32,
-}
-
-/// Whose games they are.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum LevelArg {
-    Club,
-    Expert,
-}
-
-impl From<LevelArg> for PlayerLevel {
-    fn from(level: LevelArg) -> Self {
-        match level {
-            LevelArg::Club => Self::Club,
-            LevelArg::Expert => Self::Expert,
-        }
-    }
 }
 
 /// The threads of one search.
@@ -93,15 +75,6 @@ impl<const MS: u64, const NODES: u64> LimitArgs<MS, NODES> {
         let movetime = or_default(self.movetime, MS).map(Duration::from_millis);
         Limits { depth, nodes: or_default(self.nodes, NODES), movetime, ..Limits::default() }
     }
-
-    /// The same for another engine.
-    pub fn go_limit(&self) -> GoLimit {
-        match self.limits() {
-            Limits { movetime: Some(time), .. } => GoLimit::MoveTime(time),
-            Limits { depth: Some(depth), .. } => GoLimit::Depth(depth),
-            Limits { nodes, .. } => GoLimit::Nodes(nodes.unwrap_or(NODES)),
-        }
-    }
 }
 
 /// Parses a whole number from `least` to `greatest`, both included; the error names the
@@ -131,6 +104,15 @@ pub(super) fn real(
     }
 }
 
+/// Parses the name of one of these.
+pub(super) fn named<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(all.iter().map(|&it| name(it)))
+        .try_map(move |given| all.iter().copied().find(|&it| name(it) == given).ok_or("unknown"))
+}
+
 /// Reads the name and the value of an option.
 pub(super) fn name_and_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
@@ -154,11 +136,6 @@ mod tests {
         let nodes = LimitArgs::<0, 500> { movetime: None, depth: None, nodes: None };
         assert_eq!((nodes.limits().nodes, nodes.limits().movetime), (Some(500), None));
     }
-}
-
-#[cfg(test)]
-mod number_tests {
-    use super::*;
 
     #[test]
     fn numbers_are_read_within_their_range() {

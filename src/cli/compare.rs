@@ -16,7 +16,7 @@ use crate::cli::score::pawns;
 use crate::cli::style::{BEST, FAINT, paint};
 use crate::cli::suite::{self, SuiteFile};
 use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
-use crate::client::EngineAnswer;
+use crate::client::{EngineAnswer, GoLimit};
 use crate::eval::Score;
 use crate::suite::compare::{CompareError, ComparedAnswers, ComparedEvaluation, EnginePair, Place};
 use crate::util::foreign_text::visible;
@@ -68,7 +68,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         suite::read(&args.suite, |_, line| line.parse::<Epd>())?;
     let interrupt = Interrupt::catch()?;
     let is_stopped = || interrupt.is_raised();
-    let limit = args.limit.go_limit();
+    let limits = args.limit.limits();
+    let limit = GoLimit::first(limits.nodes, limits.depth, limits.movetime);
     let timeout = Duration::from_secs(args.timeout);
     let programs = [&*args.old, &*args.new];
     let pair = EnginePair::start(programs, args.table.hash, &args.options, timeout, &is_stopped);

@@ -1,18 +1,17 @@
 //! `lovec datagen`: games of Lovec against itself, for the tuner.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::value_parser;
 use serde::Serialize;
 
 use crate::chess::notation::openings::OpeningList;
 use crate::cli::outputs::ContinuedPath;
-use crate::cli::suite::warn_if_empty;
+use crate::cli::suite::{read_openings, warn_if_empty};
 use crate::cli::{CommandStatus, json, progress};
 use crate::datagen::{self, DatagenOptions, GameCounts};
-use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
@@ -112,7 +111,7 @@ struct JsonDatagen {
 
 fn settings(args: &Args) -> Result<DatagenOptions> {
     let (book, random_plies) = match &args.book {
-        Some(path) => (read(path)?, RANDOM_PLIES_AFTER_BOOK),
+        Some(path) => (read_openings(path)?, RANDOM_PLIES_AFTER_BOOK),
         None => (OpeningList::default(), RANDOM_PLIES),
     };
     Ok(DatagenOptions {
@@ -122,10 +121,4 @@ fn settings(args: &Args) -> Result<DatagenOptions> {
         per_game: args.per_game as usize,
         openings: book,
     })
-}
-
-fn read(path: &Path) -> Result<OpeningList> {
-    let name = path.display();
-    let text = read_text(path, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
-    text.parse().with_context(|| name.to_string())
 }

@@ -15,16 +15,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_are_in_pawns() {
-        assert_eq!(pawns(Score::new(31)), "+0.31");
-        assert_eq!(pawns(Score::new(-250)), "-2.50");
-        assert_eq!(pawns(Score::mated_in(4)), "#-2");
-    }
-
-    #[test]
     fn scores_of_the_other_side_have_the_other_sign() {
         for (score, text, of_other_side) in [
             (Score::new(31), "+0.31", "-0.31"),
+            (Score::new(-250), "-2.50", "+2.50"),
             (Score::mate_in(1), "#1", "#-1"),
             (Score::mate_in(3), "#2", "#-2"),
             (Score::mated_in(2), "#-1", "#1"),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -11,10 +11,9 @@ use clap::builder::PossibleValuesParser;
 use crate::chess::notation::openings::OpeningList;
 use crate::cli::arguments::HashArgs;
 use crate::cli::outputs::ContinuedPath;
-use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
+use crate::cli::{CommandStatus, Interrupt, json, progress, suite, whole};
 use crate::search::params::{PARAMETERS, Parameter};
 use crate::spsa::{self, MoveLimit, SpsaBuild, SpsaJob, SpsaSettings, SpsaState};
-use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 const EXAMPLES: &str = "\
 A pair of games from one opening is played between two processes of this program, whose
@@ -93,7 +92,7 @@ fn time_control(text: &str) -> Result<MoveLimit, String> {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     ensure!(args.games.is_multiple_of(2), "an opening is played twice, so --games must be even");
-    let openings = read_openings(&args.openings)?;
+    let openings = suite::read_openings(&args.openings)?;
     let parameters = parameters(args)?;
     let program = std::env::current_exe().context("cannot find this program")?;
     let interrupt = Interrupt::catch()?;
@@ -125,12 +124,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         }
     }
     Ok(interrupt.status(CommandStatus::Passed))
-}
-
-fn read_openings(path: &Path) -> Result<OpeningList> {
-    let name = path.display();
-    let text = read_text(path, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
-    text.parse().with_context(|| name.to_string())
 }
 
 /// The chosen parameters, in the order of their declaration.

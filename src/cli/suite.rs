@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 
 use crate::chess::notation::epd::{self, Epd, EpdError};
+use crate::chess::notation::openings::OpeningList;
 use crate::cli::{CommandStatus, status};
 use crate::suite::epd::EpdTask;
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
@@ -36,13 +37,14 @@ impl<T> SuiteFile<T> {
     }
 }
 
-/// Reads a suite; `entry` is given a line and its number. A line that cannot be read is named in an error, and the others remain.
+/// Reads a suite; `entry` is given a line and its number. A line that cannot be read is named
+/// in an error, and the others remain.
 pub(super) fn read<T>(
     file: &Path,
     entry: impl Fn(usize, &str) -> Result<T, EpdError>,
 ) -> Result<SuiteFile<T>> {
     let name = file.display();
-    let text = read_text(file, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
+    let text = text(file)?;
     let mut suite = SuiteFile { entries: Vec::new(), is_whole: true };
     for (number, line) in epd::lines(&text) {
         match entry(number, line).with_context(|| format!("{name}, line {number}")) {
@@ -60,6 +62,15 @@ pub(super) fn read<T>(
 /// Reads the positions of a test suite, with their solutions if they have any.
 pub(super) fn read_tasks(file: &Path) -> Result<SuiteFile<EpdTask>> {
     read(file, |_, line| line.parse::<Epd>().and_then(EpdTask::try_from))
+}
+
+/// Reads the openings of games.
+pub(super) fn read_openings(file: &Path) -> Result<OpeningList> {
+    text(file)?.parse().with_context(|| file.display().to_string())
+}
+
+fn text(file: &Path) -> Result<String> {
+    read_text(file, MAX_TEXT_BYTES).with_context(|| format!("cannot read {}", file.display()))
 }
 
 /// Says if a part of a job has nothing to do because there are more parts than items.

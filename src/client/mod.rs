@@ -95,6 +95,13 @@ pub enum GoLimit {
 }
 
 impl GoLimit {
+    /// The first of these limits.
+    pub fn first(nodes: Option<u64>, depth: Option<u8>, time: Option<Duration>) -> Self {
+        let nodes = nodes.map(Self::Nodes);
+        let limit = nodes.or_else(|| depth.map(Self::Depth));
+        limit.unwrap_or_else(|| Self::MoveTime(time.unwrap_or_default()))
+    }
+
     /// How long a search may take by itself, where the limit is a time.
     fn time(self) -> Duration {
         match self {

@@ -43,6 +43,8 @@ fn stockfish_centipawns(lovec: f64) -> f64 {
 }
 
 impl PlayerLevel {
+    pub const ALL: [Self; 2] = [Self::Club, Self::Expert];
+
     /// `club`, `expert`.
     pub const fn name(self) -> &'static str {
         match self {

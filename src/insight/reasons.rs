@@ -71,12 +71,10 @@ pub struct Reasons {
 /// The reasons of a study: why the move to explain is a fault, or why the best move is good.
 pub fn reasons(study: &Study) -> Reasons {
     let mut finder = Finder { study, reasons: Reasons::default(), rank: 0 };
-    if study.fault().is_some() {
-        finder.explain_fault();
-    } else if let Some(played) = study.played() {
-        finder.explain_good(LineName::Played, played);
-    } else {
-        finder.explain_good(LineName::Best, &study.best);
+    match study.played() {
+        Some(played) if study.fault().is_some() => finder.compare(LineName::Played, played),
+        Some(played) => finder.explain_good(LineName::Played, played),
+        None => finder.explain_good(LineName::Best, &study.best),
     }
     if study.confirmed == Some(false) {
         finder.reasons.silence = Some(Silence::Unconfirmed);
@@ -143,12 +141,6 @@ impl Finder<'_> {
             if loss >= judge.thresholds.mistake && self.has_room() {
                 self.compare(LineName::Second, second);
             }
-        }
-    }
-
-    fn explain_fault(&mut self) {
-        if let Some(played) = self.study.played() {
-            self.compare(LineName::Played, played);
         }
     }
 

@@ -7,10 +7,10 @@ use crate::insight::line::Line;
 use crate::insight::mark::{Fault, Judge};
 use crate::insight::settle::settle;
 use crate::insight::threat::{self, Threat};
-use crate::search::Limits;
+use crate::search::{Limits, MAX_DEPTH};
 
-/// How many times the nodes, time or plies a fault is searched again.
-pub const CONFIRMATION: u64 = 4;
+/// How many times longer a fault is searched again.
+pub const CONFIRMATION: u32 = 4;
 
 /// The lines of a move and of its alternative.
 #[derive(Clone, Debug)]
@@ -178,12 +178,30 @@ impl Lines {
     }
 }
 
-/// Limits that allow `factor` times the nodes and time, and two more plies.
-fn times(limits: &Limits, factor: u64) -> Limits {
+/// Limits of `factor` times the work; an iteration of another ply counts as twice the work.
+pub fn times(limits: &Limits, factor: u32) -> Limits {
+    let plies = factor.max(1).ilog2() as u8;
     Limits {
-        nodes: limits.nodes.map(|nodes| nodes.saturating_mul(factor)),
-        movetime: limits.movetime.map(|time| time.saturating_mul(factor as u32)),
-        depth: limits.depth.map(|depth| depth.saturating_add(2)),
+        depth: limits.depth.map(|depth| depth.saturating_add(plies).min(MAX_DEPTH)),
+        nodes: limits.nodes.map(|nodes| nodes.saturating_mul(factor.into())),
+        movetime: limits.movetime.map(|time| time.saturating_mul(factor)),
         ..limits.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn limits_of_four_times_the_work() {
+        let nodes = Limits { nodes: Some(100), ..Limits::default() };
+        assert_eq!(times(&nodes, 4).nodes, Some(400));
+        let depth = Limits { depth: Some(10), ..Limits::default() };
+        assert_eq!(times(&depth, 4).depth, Some(12));
+        let time = Limits { movetime: Some(Duration::from_secs(1)), ..Limits::default() };
+        assert_eq!(times(&time, 4).movetime, Some(Duration::from_secs(4)));
     }
 }

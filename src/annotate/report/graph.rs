@@ -5,6 +5,7 @@
 
 use crate::annotate::annotated_game::AnnotatedMove;
 use crate::annotate::report::{GameSection, steps, wording};
+use crate::chess::Color;
 use crate::page::Markup;
 
 /// The heights of the parts of the picture in pixels.
@@ -112,7 +113,7 @@ impl Graph<'_> {
             plies => plies / 20 * 10,
         };
         let number = |m: &AnnotatedMove| m.number.trim_end_matches('.').parse::<usize>().ok();
-        let ticks = self.moves.iter().filter(|m| m.color == "white");
+        let ticks = self.moves.iter().filter(|m| m.color == Color::White);
         let ticks = ticks.filter_map(|m| Some((m.ply, number(m)?)));
         ticks
             .filter(|(_, number)| number.is_multiple_of(step))
@@ -167,8 +168,8 @@ impl Graph<'_> {
         if longest <= 0.0 {
             return None;
         }
-        let bars = |color: &str| {
-            let sign = if color == "white" { "-" } else { "" };
+        let bars = |color: Color| {
+            let sign = if color == Color::White { "-" } else { "" };
             let mut bars = String::new();
             for (index, m) in self.moves.iter().enumerate().filter(|(_, m)| m.color == color) {
                 let height = 100.0 * m.clock.used.unwrap_or_default() / longest;
@@ -176,13 +177,14 @@ impl Graph<'_> {
                     bars += &format!("M{index}.1 0v{sign}{height:.0}h.8V0z");
                 }
             }
-            Markup::of_class("path", &format!("{color}-time")).attribute("d", bars)
+            Markup::of_class("path", &format!("{}-time", wording::color_class(color)))
+                .attribute("d", bars)
         };
         let view = format!("0 -100 {} 200", self.plies);
         Some(
             stretched("clocks", PLOT + AXIS, CLOCKS, &view)
                 .child(Markup::new("title").text(format!("at most {}", wording::time(longest))))
-                .children(["white", "black"].map(bars)),
+                .children(Color::ALL.map(bars)),
         )
     }
 }

@@ -32,6 +32,8 @@ use crate::insight::mark::{PlayerLevel, Thresholds};
 use crate::page::board::{ArrowKind, BoardArrow, BoardPicture};
 use crate::page::{Document, Markup, board};
 
+pub use wording::time;
+
 const STYLE: &str = include_str!("report.css");
 
 /// The most boards to step through on a page: each is a kilobyte.

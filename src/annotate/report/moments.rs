@@ -26,7 +26,7 @@ fn figure(section: &GameSection<'_>, number: usize, m: &AnnotatedMove) -> Markup
     let plies = section.context.line;
     // What names the better move waits until the reader has looked for it.
     let question =
-        Markup::new("summary").text(format!("Find a better move for {}", wording::side(m)));
+        Markup::new("summary").text(format!("Find a better move for {}", m.color.name()));
     let answer = Markup::of_class("details", "answer")
         .child(question)
         .children(notes::reasons(m))

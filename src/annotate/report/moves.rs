@@ -28,7 +28,8 @@ pub fn section(section: &GameSection<'_>) -> Option<Markup> {
 fn item(section: &GameSection<'_>, m: &AnnotatedMove) -> Markup {
     let mark = m.mark.map_or("", wording::mark_name);
     let book = if m.is_book { " book" } else { "" };
-    let item = Markup::of_class("li", format!("{} {mark}{book}", m.color).trim_end())
+    let color = wording::color_class(m.color);
+    let item = Markup::of_class("li", format!("{color} {mark}{book}").trim_end())
         .attribute("id", section.move_id(m));
     let moment = section.moments().find(|(_, moment)| moment.ply == m.ply);
     if let Some((number, _)) = moment {

@@ -9,7 +9,7 @@ use crate::page::Markup;
 /// `White 56 % → 7 %`.
 pub fn change(m: &AnnotatedMove) -> Option<Markup> {
     let [before, after] = [m.expected_before?, m.expected_after?].map(wording::percent);
-    let text = format!("{} {before} → {after}", wording::side(m));
+    let text = format!("{} {before} → {after}", m.color.name());
     Some(Markup::of_class("span", "change").text(text))
 }
 

@@ -2,6 +2,7 @@
 
 use crate::annotate::annotated_game::{AnnotatedGame, MoveCounts, SideSummary};
 use crate::annotate::report::wording;
+use crate::chess::Color;
 use crate::page::Markup;
 
 /// A row: its name, and a text for each side. A row without any text is left out.
@@ -26,7 +27,7 @@ pub fn table(game: &AnnotatedGame) -> Markup {
         ("Inaccuracies ?!", count(|counts| counts.inaccuracies)),
         ("Mistakes ?", count(|counts| counts.mistakes)),
         ("Blunders ??", count(|counts| counts.blunders)),
-        ("Time used", ["white", "black"].map(|color| time_used(game, color))),
+        ("Time used", Color::ALL.map(|color| time_used(game, color))),
     ];
     let head =
         Markup::new("tr").child(Markup::new("td")).children(["White", "Black"].map(|side| {
@@ -54,7 +55,7 @@ fn mean_loss(counts: &MoveCounts) -> Option<String> {
 }
 
 /// The time of a side, and the time of a move.
-fn time_used(game: &AnnotatedGame, color: &str) -> Option<String> {
+fn time_used(game: &AnnotatedGame, color: Color) -> Option<String> {
     let own = game.moves.iter().filter(|m| m.color == color);
     let times: Vec<f64> = own.filter_map(|m| m.clock.used).collect();
     let sum: f64 = times.iter().sum();

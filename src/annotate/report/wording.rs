@@ -75,25 +75,20 @@ pub fn marked_move(m: &AnnotatedMove) -> String {
     format!("{}{}{}", m.number, m.san, m.mark.map_or("", mark))
 }
 
-/// `White`, `Black`.
-pub fn side(m: &AnnotatedMove) -> &'static str {
-    if m.color == "white" { "White" } else { "Black" }
+/// The class of a side in the page: `white`, `black`.
+pub fn color_class(color: Color) -> String {
+    color.name().to_lowercase()
 }
 
 /// The first moves of the best line instead of a move, with numbers.
 pub fn best_line(m: &AnnotatedMove, plies: usize) -> Option<String> {
-    Some(numbered(m.best.as_ref()?, move_number(m), color(m), plies))
+    Some(numbered(m.best.as_ref()?, move_number(m), m.color, plies))
 }
 
 /// The first moves of the best play after a move, with numbers.
 pub fn reply_line(m: &AnnotatedMove, plies: usize) -> Option<String> {
-    let color = color(m);
-    let number = move_number(m).saturating_add(u16::from(color == Color::Black));
-    Some(numbered(m.reply.as_ref()?, number, !color, plies))
-}
-
-fn color(m: &AnnotatedMove) -> Color {
-    if m.color == "white" { Color::White } else { Color::Black }
+    let number = move_number(m).saturating_add(u16::from(m.color == Color::Black));
+    Some(numbered(m.reply.as_ref()?, number, !m.color, plies))
 }
 
 fn move_number(m: &AnnotatedMove) -> u16 {

@@ -11,7 +11,7 @@ use crate::annotate::annotated_game::rounded;
 use crate::annotate::pgn_notes::{CommentLength, NoteOptions, VariationChoice};
 use crate::annotate::{AnnotateOptions, GameSelection, IsStopped, OtherEngine};
 use crate::chess::Color;
-use crate::cli::arguments::{HashArgs, LevelArg, LimitArgs, ParallelArgs};
+use crate::cli::arguments::{HashArgs, LimitArgs, ParallelArgs, named};
 use crate::cli::outputs::{ContinuedPath, NumberOrOutput, OutputPath};
 use crate::cli::tables::TableArgs;
 use crate::cli::whole;
@@ -96,8 +96,8 @@ pub struct Args {
     skip_book: usize,
     /// Whose games they are: what a score is worth, and what a fault is; by default `expert` if
     /// the mean rating of the players is 2200 or more
-    #[arg(long, value_enum)]
-    level: Option<LevelArg>,
+    #[arg(long, value_parser = named(&PlayerLevel::ALL, PlayerLevel::name))]
+    level: Option<PlayerLevel>,
     /// Points of 100 from which a loss is an inaccuracy, a mistake and a blunder; by default
     /// 6,14,20, and 5,10,25 for experts
     #[arg(long, value_name = "N,N,N", value_parser = parse_thresholds)]
@@ -178,7 +178,7 @@ impl Args {
             hash_mib: self.table.hash as usize,
             tables: self.tables.open()?,
             table_paths: self.tables.names(),
-            level: self.level.map(PlayerLevel::from),
+            level: self.level,
             thresholds: self.thresholds,
             selection: GameSelection {
                 games: self.games.clone(),
@@ -242,7 +242,7 @@ impl Args {
             ("--games", self.games.as_ref().map(range_text)),
             ("--shard", unless(&self.shard, &Shard::WHOLE)),
             ("--skip-book", unless(&self.skip_book, &0)),
-            ("--level", self.level.map(|level| PlayerLevel::from(level).name().to_owned())),
+            ("--level", self.level.map(|level| level.name().to_owned())),
             ("--thresholds", self.thresholds.map(|thresholds| points(thresholds).join(","))),
             ("--comments", unless_first(self.comments)),
             ("--variations", unless_first(self.variations)),

@@ -18,7 +18,7 @@ use crate::annotate::player;
 use crate::annotate::report::{self, ReportContext};
 use crate::annotate::{
     self, AnnotateError, AnnotateEvent, AnnotateJob, AnnotateOptions, AnnotatedGame,
-    EarlierSearches, SearchProgress, SearchedGame,
+    EarlierSearches, FinishedItem, SearchProgress, SearchedGame,
 };
 use crate::chess::notation::pgn::PgnGame;
 use crate::cli::annotate::games::{GameFiles, GameTotals, text_of};
@@ -204,9 +204,10 @@ impl AnnotateRun<'_> {
                     display.searched(game, added);
                     return Ok(());
                 }
-                AnnotateEvent::Kept(text) => text.to_owned(),
-                AnnotateEvent::Finished { game, searched } => {
-                    let finished = finish(game, searched, options, &notes, &interrupt.stop);
+                AnnotateEvent::Finished(FinishedItem::Kept(text)) => text,
+                AnnotateEvent::Finished(FinishedItem::Game(game, searched)) => {
+                    let searched = searched.as_ref();
+                    let finished = finish(&game, searched, options, &notes, &interrupt.stop);
                     let Some((game, text)) = finished else {
                         is_stopped = true;
                         return Ok(());

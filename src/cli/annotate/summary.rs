@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use crate::annotate::annotated_game::{MoveCounts, SideSummary};
-use crate::annotate::{AnnotateOptions, AnnotatedGame};
+use crate::annotate::{AnnotateOptions, AnnotatedGame, report};
 use crate::chess::Position;
 use crate::cli::aligned;
 use crate::cli::annotate::games::GameTotals;
@@ -98,7 +98,7 @@ impl GameSums {
              {nodes} nodes, {}",
             number_of_games(self.rows.len()),
             again - withdrawn,
-            duration(elapsed)
+            report::time(elapsed.as_secs_f64())
         )
     }
 }
@@ -153,7 +153,10 @@ pub(super) fn write_plan(
     let games = number_of_games(counts.games());
     writeln!(out, "{games}, {selected} to annotate, {plies} plies, {searches} searches")?;
     match estimate(options, searches, threads)? {
-        Some(time) => writeln!(out, "about {}, and some more for possible faults", duration(time))?,
+        Some(time) => {
+            let time = report::time(time.as_secs_f64());
+            writeln!(out, "about {time}, and some more for possible faults")?;
+        }
         None => writeln!(out, "the time is not known")?,
     }
     Ok(())
@@ -180,15 +183,4 @@ fn estimate(
     let seconds = start.elapsed().as_secs_f64() / found.nodes.max(1) as f64;
     let all = seconds * nodes as f64 * searches as f64 / parallel;
     Ok(Some(Duration::try_from_secs_f64(all).unwrap_or(Duration::MAX)))
-}
-
-/// `1:14`, `2:03:00`.
-fn duration(time: Duration) -> String {
-    let seconds = time.as_secs_f64().round() as u64;
-    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
-    if hours > 0 {
-        format!("{hours}:{minutes:02}:{:02}", seconds % 60)
-    } else {
-        format!("{minutes}:{:02}", seconds % 60)
-    }
 }

@@ -148,13 +148,12 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
         );
     }
     let schema = args.json.then_some("lovec.book-build/1");
-    write_book(&args.output, &output, &entries, Some(stats), schema, out)?;
+    write_book(&output, &entries, Some(stats), schema, out)?;
     Ok(CommandStatus::Passed)
 }
 
 /// Writes a book, and says what is in it, as JSON if its form is named.
 fn write_book(
-    path: &OutputPath,
     output: &PreparedOutput,
     entries: &[BookEntry],
     games: Option<PgnStats>,
@@ -166,7 +165,7 @@ fn write_book(
     // An engine may use the old book until the new one replaces it.
     output.write(bytes)?;
     let positions = entries.chunk_by(|a, b| a.key == b.key).count();
-    let (file, entries) = (path.display().to_string(), entries.len());
+    let (file, entries) = (output.path.display().to_string(), entries.len());
     if let Some(schema) = schema {
         json::write(out, schema, &JsonBook { file, entries, positions, games })?;
     } else {

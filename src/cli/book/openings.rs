@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         bail!("no move is good enough; no book written");
     }
     let schema = args.json.then_some("lovec.book-openings/1");
-    write_book(&args.output, &output, &entries, None, schema, out)?;
+    write_book(&output, &entries, None, schema, out)?;
     Ok(CommandStatus::Passed)
 }
 

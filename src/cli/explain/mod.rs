@@ -11,7 +11,7 @@ use clap::ArgGroup;
 
 use crate::chess::Move;
 use crate::chess::notation::san;
-use crate::cli::arguments::{HashArgs, LevelArg, LimitArgs};
+use crate::cli::arguments::{HashArgs, LimitArgs, named};
 use crate::cli::board::Board;
 use crate::cli::explain::text::{TextStyle, Words};
 use crate::cli::interrupt::Interrupt;
@@ -19,7 +19,7 @@ use crate::cli::position::PositionArgs;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::tables::TableArgs;
-use crate::insight::mark::Judge;
+use crate::insight::mark::{Judge, PlayerLevel};
 use crate::insight::reasons::reasons;
 use crate::insight::study::{Study, StudyRequest};
 use crate::insight::{Examiner, ExaminerStop};
@@ -54,8 +54,8 @@ pub struct Args {
     #[command(flatten)]
     limit: LimitArgs<0, DEFAULT_NODES>,
     /// Whose move it is: what a score is worth, and what a fault is
-    #[arg(long, value_enum, default_value_t = LevelArg::Club)]
-    level: LevelArg,
+    #[arg(long, default_value = "club", value_parser = named(&PlayerLevel::ALL, PlayerLevel::name))]
+    level: PlayerLevel,
     /// How much to say
     #[arg(long, value_enum, default_value_t = Words::Coach)]
     words: Words,
@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let interrupt = Interrupt::catch()?;
     let stop = ExaminerStop::Job(interrupt.stop.clone());
     let mut examiner = Examiner::new(args.table.hash as usize, args.tables.open()?, stop)?;
-    let judge = Judge::of(args.level.into());
+    let judge = Judge::of(args.level);
     let request = StudyRequest { played, judge, limits: args.limit.limits(), threat: true };
     let workload = Arc::clone(&examiner.workload);
     let search = || Study::new(&mut examiner, &position, &request);

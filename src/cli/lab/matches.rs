@@ -15,14 +15,13 @@ use crate::chess::notation::pgn::PgnGame;
 use crate::cli::lab::limit::EvaluationSource;
 use crate::cli::lab::table_file::TableFile;
 use crate::cli::outputs::{ContinuedPath, ForceArg, OutputPath, PreparedOutput, not_written};
-use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, whole};
+use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, suite, whole};
 use crate::lab::Row;
 use crate::lab::arena::{
     ArenaGame, ArenaJob, MatchScore, OPENINGS, PlayerLimit, PlayerTotals, play_match,
 };
 use crate::lab::measure::plies_to_end;
 use crate::lab::player::{MAX_DEPTH, SharedTable};
-use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 
 /// The nodes for a move if no limit is given.
 const NODES: u64 = 10_000;
@@ -212,9 +211,7 @@ fn read_openings(args: &Args) -> Result<OpeningList> {
         );
         return Ok(openings);
     };
-    let name = path.display();
-    let text = read_text(path, MAX_TEXT_BYTES).with_context(|| format!("cannot read {name}"))?;
-    text.parse().with_context(|| name.to_string())
+    suite::read_openings(path)
 }
 
 fn to_pgn(game: &ArenaGame, rows: &[Row; 2]) -> String {

@@ -5,10 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
-use crate::cli::arguments::real;
+use crate::cli::arguments::{named, real};
 use crate::cli::outputs::{ForceArg, OutputFolder, OutputPath, ensure_new, not_written};
 use crate::cli::suite::SuiteFile;
 use crate::cli::tune::named_terms;
@@ -40,7 +39,7 @@ const FIT_OPTIONS: [&str; 9] =
 #[command(next_help_heading = "Comparison of methods")]
 pub struct LearnArgs {
     /// Learn the weights by each of these methods, instead of a fit in epochs
-    #[arg(long = "method", value_name = "NAME", value_delimiter = ',', value_parser = method_parser(),
+    #[arg(long = "method", value_name = "NAME", value_delimiter = ',', value_parser = named(&Method::ALL, Method::name),
           conflicts_with_all = FIT_OPTIONS)]
     pub methods: Vec<Method>,
     /// The weights at the start: the program's, or classic values of the pieces and 0 for all
@@ -104,13 +103,6 @@ enum FitnessKind {
     Loss,
     Suite,
     Games,
-}
-
-fn method_parser() -> impl TypedValueParser<Value = Method> {
-    PossibleValuesParser::new(Method::ALL.map(Method::name)).map(|name| {
-        let method = Method::ALL.into_iter().find(|method| method.name() == name);
-        method.unwrap_or(Method::Adam)
-    })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -3,17 +3,15 @@
 mod learn;
 
 use std::io::{self, Write};
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 
 use crate::cli::arguments::real;
 use crate::cli::outputs::{ForceArg, OutputPath};
 use crate::cli::tune::learn::{LearnArgs, LearnData};
-use crate::cli::{CommandStatus, json, progress, source};
+use crate::cli::{CommandStatus, json, progress, source, whole};
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::dataset::Dataset;
 use crate::tuner::fit::{Epoch, FitConfig, best_loss, fit, loss_without};
@@ -52,13 +50,13 @@ pub struct Args {
     #[arg(long, value_name = "DATASET")]
     test: Option<PathBuf>,
     /// Maximum number of passes over all positions; 0 only measures
-    #[arg(long, default_value_t = FitConfig::default().epochs, value_name = "N", value_parser = count(0..=1_000_000))]
+    #[arg(long, default_value_t = FitConfig::default().epochs, value_name = "N", value_parser = whole::<usize>(0, 1_000_000))]
     epochs: usize,
     /// Initial learning rate, in centipawns per step
     #[arg(long, default_value_t = FitConfig::default().rate, value_name = "CP", value_parser = real(0.0..=1000.0))]
     rate: f32,
     /// Positions per step
-    #[arg(long, default_value_t = FitConfig::default().batch, value_name = "N", value_parser = count(1..=1_000_000_000))]
+    #[arg(long, default_value_t = FitConfig::default().batch, value_name = "N", value_parser = whole::<usize>(1, 1_000_000_000))]
     batch: usize,
     /// Weight of the game result in the target; the rest is the score
     #[arg(long, default_value_t = 0.2, value_name = "0..1", value_parser = real(0.0..=1.0))]
@@ -70,7 +68,7 @@ pub struct Args {
     #[arg(long, default_value_t = 0.05, value_name = "0..1", value_parser = real(0.0..=1.0))]
     validation: f32,
     /// Epochs without improvement after which the fit stops
-    #[arg(long, default_value_t = FitConfig::default().patience, value_name = "N", value_parser = count(1..=1_000_000))]
+    #[arg(long, default_value_t = FitConfig::default().patience, value_name = "N", value_parser = whole::<usize>(1, 1_000_000))]
     patience: usize,
     /// Seed of the shuffling of the positions
     #[arg(long, default_value_t = FitConfig::default().seed, value_name = "N")]
@@ -99,11 +97,6 @@ pub struct Args {
 enum Ablation {
     Groups,
     Terms,
-}
-
-/// Parses a whole number in a range.
-fn count(range: RangeInclusive<u64>) -> RangedU64ValueParser<usize> {
-    RangedU64ValueParser::new().range(range)
 }
 
 /// The output: lines at once, or everything as JSON at the end.
