@@ -148,9 +148,9 @@ impl MoveAnnotator<'_> {
             after: self.value(ply + 1),
             expected_before: lines.as_ref().map(|(best, _)| expected(best)),
             expected_after: lines.as_ref().map(|(_, played)| expected(played)),
-            best: self.line(ply, 0),
-            second: self.line(ply, 1),
-            reply: self.line(ply + 1, 0),
+            best: self.best_line(ply),
+            second: self.second_line(ply),
+            reply: self.best_line(ply + 1),
             loss: loss.map(rounded),
             loss_cp: lines.as_ref().map(|(best, played)| lost_centipawns(best, played)),
             mark: m.and_then(|m| self.mark(ply, m, loss, confirmed)),
@@ -228,22 +228,33 @@ impl MoveAnnotator<'_> {
         Some(PositionValue { white_score, white_wdl, white_expected, depth: line.depth })
     }
 
-    /// One of the best lines of a position.
-    fn line(&self, position: usize, index: usize) -> Option<AnnotatedLine> {
-        let search = match index {
-            0 => self.searched.deepest(position),
-            _ => self.searched.search(position, Effort::Survey),
-        };
-        let line = search?.found.lines.get(index).filter(|line| !line.moves.is_empty())?;
+    /// The best line of a position by its longest search.
+    fn best_line(&self, position: usize) -> Option<AnnotatedLine> {
+        let line = self.searched.deepest(position)?.found.lines.first()?;
+        (!line.moves.is_empty()).then(|| self.line(position, line))
+    }
+
+    /// The best line that begins with another move, by the longest search that has one: a
+    /// confirmation of one line may have found another best move than the survey.
+    fn second_line(&self, position: usize) -> Option<AnnotatedLine> {
+        let deepest = &self.searched.deepest(position)?.found.lines;
+        let survey = &self.searched.search(position, Effort::Survey)?.found.lines;
+        let best = deepest.first()?.moves.first()?;
+        let is_other = |line: &&SearchedLine| line.moves.first().is_some_and(|m| m != best);
+        let line = deepest.iter().chain(survey).find(is_other)?;
+        Some(self.line(position, line))
+    }
+
+    fn line(&self, position: usize, line: &SearchedLine) -> AnnotatedLine {
         let state = self.searched.game.states()[position];
         let WrittenLine { san, uci } = WrittenLine::new(&Position::new(state), &line.moves);
-        Some(AnnotatedLine {
+        AnnotatedLine {
             san,
             uci,
             white_score: line.score * state.side_to_move().sign(),
             expected: rounded(self.searched.judge.expected(line)),
             depth: line.depth,
-        })
+        }
     }
 
     fn verdicts(&self, ply: usize) -> Option<TableVerdicts> {
@@ -281,4 +292,65 @@ fn lost_centipawns(best: &SearchedLine, played: &SearchedLine) -> i32 {
     }
     let held = |line: &SearchedLine| line.score.cp().clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS);
     (held(best) - held(played)).max(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::annotate::searched_game::PositionSearch;
+    use crate::annotate::{FollowedGame, GameSelection};
+    use crate::chess::notation::pgn::PgnReader;
+    use crate::eval::{Score, WinDrawLoss};
+    use crate::insight::Examination;
+    use crate::insight::mark::Judge;
+    use crate::search::Limits;
+
+    /// A search with these first moves.
+    fn search(moves: &[&str]) -> PositionSearch {
+        let line = |text: &&str| SearchedLine {
+            score: Score::ZERO,
+            wdl: WinDrawLoss::DRAWN,
+            moves: vec![uci::parse_move(Position::startpos().state(), text).unwrap()],
+            depth: 1,
+        };
+        let found = Examination { lines: moves.iter().map(line).collect(), nodes: 1 };
+        PositionSearch { found, first_choice: None }
+    }
+
+    #[test]
+    fn the_second_best_move_is_of_any_search_and_not_the_best() {
+        let pgn = PgnReader::new(&b"1. a3 *"[..]).next().unwrap().unwrap();
+        let options = AnnotateOptions {
+            limits: Limits::default(),
+            confirm: 4,
+            hash_mib: 1,
+            tables: Tables::default(),
+            table_paths: None,
+            level: None,
+            thresholds: None,
+            selection: GameSelection::default(),
+            skip_book: 0,
+            engine: None,
+        };
+        for (confirmation, best, second) in [
+            (None, "e2e4", "d2d4"),
+            (Some(&["e2e4"][..]), "e2e4", "d2d4"),
+            (Some(&["d2d4"]), "d2d4", "e2e4"),
+            (Some(&["c2c4"]), "c2c4", "e2e4"),
+            (Some(&["c2c4", "g1f3"]), "c2c4", "g1f3"),
+        ] {
+            let game = Arc::new(FollowedGame::new(&pgn).unwrap());
+            let mut searched = SearchedGame::new(game, Judge::default());
+            searched.set_search(0, Effort::Survey, search(&["e2e4", "d2d4"]));
+            if let Some(moves) = confirmation {
+                searched.set_search(0, Effort::Confirmation, search(moves));
+            }
+            let game = annotate(&pgn, Some(&searched), &options, &Stop::default()).unwrap();
+            let first = |line: &Option<AnnotatedLine>| line.as_ref().unwrap().uci[0].clone();
+            let m = &game.moves[0];
+            assert_eq!((&*first(&m.best), &*first(&m.second)), (best, second), "{confirmation:?}");
+        }
+    }
 }

@@ -21,7 +21,7 @@ pub fn exercises(games: &[AnnotatedGame], count: usize) -> String {
 fn has_one_solution(game: &AnnotatedGame, m: &AnnotatedMove) -> bool {
     let (Some(best), Some(second)) = (&m.best, &m.second) else { return false };
     let clearly_worse = Thresholds::of(game.level).mistake;
-    best.uci.first() != second.uci.first() && best.expected - second.expected >= clearly_worse
+    best.expected - second.expected >= clearly_worse
 }
 
 fn line(game: &AnnotatedGame, m: &AnnotatedMove) -> Option<String> {
