@@ -5,9 +5,6 @@
 //! them to depth 4; `lovec perft-suite` counts further. Debug assertions stay on, so that each
 //! move made is also checked against a position computed from scratch.
 
-use std::sync::atomic::AtomicBool;
-
-use lovec::chess::Position;
 use lovec::chess::notation::epd::{self, PerftEntry};
 use lovec::chess::perft::{PerftOptions, perft, perft_divide};
 use rayon::prelude::*;
@@ -56,7 +53,7 @@ fn chess960_suite() {
 fn threads_and_table_change_no_count() {
     for entry in suite(STANDARD).iter().chain(&suite(CHESS960)).step_by(40) {
         let &(depth, expected) =
-            entry.counts.iter().rev().find(|(_, nodes)| *nodes < 1_000_000).unwrap();
+            entry.counts.iter().rev().find(|(_, nodes)| *nodes < 100_000).unwrap();
         for (threads, hash_mib) in [(1, 1), (2, 0), (3, 4), (64, 1)] {
             let options = PerftOptions { threads, hash_mib, abort: None };
             assert_eq!(
@@ -76,11 +73,4 @@ fn divided_counts_add_up() {
         assert_eq!(divided.len() as u64, entry.counts[0].1);
         assert_eq!(divided.iter().map(|(_, nodes)| nodes).sum::<u64>(), entry.counts[2].1);
     }
-}
-
-#[test]
-fn abort_ends_a_count() {
-    let abort = AtomicBool::new(true);
-    let options = PerftOptions { threads: 2, hash_mib: 1, abort: Some(&abort) };
-    assert_eq!(perft(&Position::startpos(), 12, &options), None);
 }

@@ -79,12 +79,12 @@ pub fn read_all(mut stream: impl Read + Send + 'static) -> JoinHandle<String> {
     })
 }
 
-/// A kind of memory of a process, in MiB: `VmRSS` now, `VmHWM` at most.
+/// A kind of memory of a process, in MiB: `VmRSS` now, `VmHWM` at most. `None` if it has ended.
 #[cfg(target_os = "linux")]
-pub fn memory_mib(child: &Child, kind: &str) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix(kind)?.strip_prefix(':')).unwrap();
-    line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
+pub fn memory_mib(child: &Child, kind: &str) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(kind)?.strip_prefix(':'))?;
+    Some(line.split_whitespace().next()?.parse::<u64>().unwrap() / 1024)
 }
 
 /// How many of Ctrl-C and SIGTERM a process catches.

@@ -325,7 +325,7 @@ impl Session {
     /// The most memory that the process has held at a time, in MiB.
     #[cfg(target_os = "linux")]
     pub fn peak_memory_mib(&self) -> u64 {
-        program::memory_mib(&self.child.lock().unwrap(), "VmHWM")
+        program::memory_mib(&self.child.lock().unwrap(), "VmHWM").unwrap()
     }
 
     /// Waits for the process to end.

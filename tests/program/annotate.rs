@@ -16,7 +16,7 @@ use crate::folder::folder;
 use crate::program::{self, Ran};
 
 /// Enough to see a mate in two.
-const NODES: [&str; 2] = ["--nodes", "3000"];
+const LIMITS: [&str; 4] = ["--nodes", "3000", "--hash", "1"];
 
 /// A short game with a blunder, and much that others wrote.
 const GAME: &str = r#"[Event "Club"]
@@ -51,7 +51,7 @@ pub const HOSTILE: [&str; 10] = [
 ];
 
 fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = program::command(&[&["annotate"], arguments, &NODES[..]].concat());
+    let mut command = program::command(&[&["annotate"], arguments, &LIMITS[..]].concat());
     command.current_dir(folder);
     command
 }
@@ -203,13 +203,12 @@ fn scores_of_others_are_kept() {
     let before = foreign(&read(&folder, "0.pgn"));
     assert!(before.len() == cases.len() && before.iter().all(|&count| count > 0), "{before:?}");
     for options in [&[][..], &["--skip-book", "6"], &["--comments", "none"], &["--side", "black"]] {
-        for round in 0..3 {
+        for round in 0..2 {
             let [input, output] = [round, round + 1].map(|number| format!("{number}.pgn"));
             annotate(&folder, &[&[&input, "-o", &output, "--force"], options].concat()).succeeded();
             assert_eq!(foreign(&read(&folder, &output)), before, "{options:?} {round}");
         }
         assert_eq!(read(&folder, "1.pgn"), read(&folder, "2.pgn"), "{options:?}");
-        assert_eq!(read(&folder, "2.pgn"), read(&folder, "3.pgn"), "{options:?}");
     }
 }
 
@@ -291,7 +290,7 @@ fn a_run_is_continued_only_with_its_settings() {
     let before = fs::read(&path).unwrap();
     for (options, expected) in [
         (&["--confirm", "6"][..], "begun with confirm 5, not 6"),
-        (&["--confirm", "5", "--hash", "8"], "begun with hash 16, not 8"),
+        (&["--confirm", "5", "--skip-book", "8"], "begun with skip-book 0, not 8"),
         (&["--confirm", "5", "--side", "white"], "begun with side \"both\", not \"white\""),
     ] {
         let arguments = [&["in.pgn", "-o", "out.pgn"], options].concat();

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::thread;
 
 use serde_json::Value;
 
@@ -15,8 +16,10 @@ const GAMES: &str = "[White \"A\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-
                      [FEN \"nrbqknbr/pppppppp/8/8/8/8/PPPPPPPP/NRBQKNBR w HBhb - 0 1\"]\n\n1. e4 e5 *\n";
 
 fn annotate(folder: &Path, options: &[&str]) -> Ran {
-    let arguments =
-        ["annotate", "in.pgn", "-o", "out.pgn", "--json", "out.json", "--nodes", "2000"];
+    let arguments = [
+        "annotate", "in.pgn", "-o", "out.pgn", "--json", "out.json", "--nodes", "2000", "--hash",
+        "1",
+    ];
     lovec_in(folder, &[&arguments[..], options].concat())
 }
 
@@ -119,12 +122,19 @@ fn a_silent_engine_has_a_timeout() {
     ];
     let ready = "while read -r line; do case $line in uci) echo uciok;; isready) echo readyok;;";
     let searches = searches.map(|work| format!("{ready} go*) {work};; esac; done"));
-    for script in starts.iter().chain(&searches) {
-        fs::write(folder.join("engine.sh"), script).unwrap();
-        let ran = annotate(&folder, &["--engine", "sh engine.sh", "--timeout", "1"]);
-        ran.refused("within 1 s");
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "{script}");
-    }
+    thread::scope(|scope| {
+        for (number, script) in starts.iter().chain(&searches).enumerate() {
+            let folder = folder.join(number.to_string());
+            scope.spawn(move || {
+                fs::create_dir(&folder).unwrap();
+                fs::write(folder.join("in.pgn"), GAMES).unwrap();
+                fs::write(folder.join("engine.sh"), script).unwrap();
+                let ran = annotate(&folder, &["--engine", "sh engine.sh", "--timeout", "1"]);
+                ran.refused("within 1 s");
+                assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "{script}");
+            });
+        }
+    });
     annotate(&folder, &["--engine", "cat", "--timeout", "1"]).refused("no answer to \"uci\"");
     annotate(&folder, &["--timeout", "0"]).failed("--timeout");
 }

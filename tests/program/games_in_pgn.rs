@@ -407,7 +407,8 @@ fn words_become_glyphs_and_passes_stay() {
         let passes = ["--", "null", "0000"].iter().any(|pass| words.ends_with(pass));
         let rest = if passes { "2. a3 h6" } else { "h6 2. a3" };
         fs::write(folder.join("a.pgn"), format!("{words} {rest} ½-½\n")).unwrap();
-        let annotate = ["annotate", "a.pgn", "-o", "b.pgn", "--force", "--nodes", "1"];
+        let annotate =
+            ["annotate", "a.pgn", "-o", "b.pgn", "--force", "--nodes", "1", "--hash", "1"];
         let ran = lovec_in(&folder, &annotate).succeeded();
         let text = fs::read_to_string(folder.join("b.pgn")).unwrap();
         let shown = text.replace(['\n', '\r'], " ");

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::folder::folder;
-use crate::program::{Ran, binary, command, read_all, run, wait};
+use crate::program::{Ran, binary, command, memory_mib, read_all, run, wait};
 
 /// What a run is to do.
 #[derive(Clone, Copy, Debug)]
@@ -360,10 +360,7 @@ fn memory_of(child: &Child) -> u64 {
     if command_line(&child.id().to_string()) == command_line("self") {
         return 0;
     }
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-    kilobytes.unwrap_or(0) / 1024
+    memory_mib(child, "VmHWM").unwrap_or(0)
 }
 
 /// The output of an `annotate`, without the name of the engine.

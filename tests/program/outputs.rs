@@ -167,18 +167,16 @@ const OUTPUTS: &[Output] = &[
 const TABLE_ROW: &str = "ab:table=1000:keep";
 
 /// What keeps `quick` quick; `long` takes its place.
-fn limits(command: &str) -> &'static [&'static str] {
-    match command {
-        "label" | "datagen" => &["--nodes", "50"],
-        "annotate" => &["--nodes", "500"],
-        "tune --output" => &["--epochs", "1"],
-        "tune --svg" => &["--passes", "2"],
-        "lab match" => &["--nodes", "50"],
-        "lab compare" => &["--depth", "1"],
-        "book openings" => &["--nodes", "1"],
-        _ => &[],
-    }
-}
+const LIMITS: [(&str, &[&str]); 8] = [
+    ("label", &["--nodes", "50"]),
+    ("datagen", &["--nodes", "50"]),
+    ("annotate", &["--nodes", "500", "--hash", "1"]),
+    ("tune --output", &["--epochs", "1"]),
+    ("tune --svg", &["--passes", "2"]),
+    ("lab match", &["--nodes", "50"]),
+    ("lab compare", &["--depth", "1"]),
+    ("book openings", &["--nodes", "1"]),
+];
 
 const SAMPLES: &str = "\
 rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0.0
@@ -207,18 +205,8 @@ fn inputs(name: &str) -> Folder {
 impl Output {
     /// The command line that writes `out`.
     fn line(&self, out: &str, is_long: bool, more: &[&str]) -> Vec<String> {
-        let is_own = |name: &&&str| self.argument.starts_with(**name);
-        const LIMITED: [&str; 8] = [
-            "label",
-            "annotate",
-            "datagen",
-            "tune --output",
-            "tune --svg",
-            "lab match",
-            "lab compare",
-            "book openings",
-        ];
-        let limits = LIMITED.iter().find(is_own).map_or(&[][..], |name| limits(name));
+        let is_own = |(name, _): &&(&str, _)| self.argument.starts_with(name);
+        let limits = LIMITS.iter().find(is_own).map_or(&[][..], |(_, limits)| limits);
         let limits = if is_long { self.long } else { limits };
         let words = self.quick.iter().chain(limits).chain(more);
         let engine = format!("'{}'", binary());
@@ -400,7 +388,7 @@ fn an_interrupted_command_with_nothing_new_leaves_the_old_file() {
         let is_caught = output.argument != "tune --output";
         let ctrl_c = if is_caught { Signal::INT } else { Signal::TERM };
         for (signal, delay) in
-            [(Signal::TERM, 0), (ctrl_c, 300), (Signal::TERM, 300), (Signal::KILL, 300)]
+            [(Signal::TERM, 0), (ctrl_c, 100), (Signal::TERM, 100), (Signal::KILL, 100)]
         {
             output.clean(&folder);
             let is_table = output.argument.ends_with("--table-file");

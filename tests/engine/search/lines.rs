@@ -3,7 +3,7 @@
 use lovec::eval::Score;
 use lovec::search::Bound;
 
-use crate::search::{MIDDLEGAMES, position, search_with, to_depth, to_nodes};
+use crate::search::{MIDDLEGAMES, position, search_with, to_depth};
 
 #[test]
 fn mate_and_stalemate_at_the_root() {
@@ -49,21 +49,6 @@ fn several_lines_are_distinct_and_in_order() {
             first.sort_unstable();
             first.dedup();
             assert_eq!(first.len(), 4);
-        }
-    }
-}
-
-/// If the search stops between two lines, the finished ones come first.
-#[test]
-fn lines_of_an_interrupted_search_are_in_order() {
-    for fen in MIDDLEGAMES {
-        for nodes in (1..=10).map(|step| 2_777 * step) {
-            let limits = to_nodes(nodes);
-            let (result, reports) = search_with(&position(fen), &limits, 4);
-            let lines = &reports.lines[reports.lines.len() - 4..];
-            assert!(lines.iter().map(|line| line.multipv).eq(1..=4));
-            assert!(lines.is_sorted_by(|a, b| a.score >= b.score), "{fen}, {nodes} nodes");
-            assert_eq!(result.best, lines[0].pv.first().copied());
         }
     }
 }

@@ -364,10 +364,10 @@ fn the_memory_of_a_long_line_is_freed() {
     let (mut child, mut lines) = piped(&mut command(&[]), Stdio::inherit());
     send(&mut child, "isready\n");
     until(&mut child, &mut lines, "readyok", 1);
-    let before = memory_mib(&child, "VmRSS");
+    let before = memory_mib(&child, "VmRSS").unwrap();
     send(&mut child, &format!("{}\nisready\n", "x".repeat(60 << 20)));
     until(&mut child, &mut lines, "readyok", 1);
-    let after = memory_mib(&child, "VmRSS");
+    let after = memory_mib(&child, "VmRSS").unwrap();
     assert!(after < before + 16, "{before} MiB, then {after} MiB");
     quit(child);
 }
@@ -380,7 +380,7 @@ fn a_line_of_millions_of_words_takes_little_more_memory_than_its_text() {
         send(&mut child, &format!("{command}{}\nstop\nisready\n", " x".repeat(WORDS)));
         until(&mut child, &mut lines, "readyok", 1);
     }
-    let peak = memory_mib(&child, "VmHWM");
+    let peak = memory_mib(&child, "VmHWM").unwrap();
     assert!(peak < 200, "{peak} MiB");
     quit(child);
 }
@@ -403,12 +403,14 @@ fn unread_answers_have_a_bound() {
         const IDLE_TICKS: u64 = 2;
         let deadline = Instant::now() + 3 * TIMEOUT;
         let mut before = 0;
-        while processor_ticks(&child) > before + IDLE_TICKS || memory_mib(&child, "VmRSS") < 70 {
+        while processor_ticks(&child) > before + IDLE_TICKS
+            || memory_mib(&child, "VmRSS").unwrap() < 70
+        {
             assert!(Instant::now() < deadline, "the search goes on");
             before = processor_ticks(&child);
             thread::sleep(Duration::from_millis(400));
         }
-        let used = memory_mib(&child, "VmRSS");
+        let used = memory_mib(&child, "VmRSS").unwrap();
         assert!(used < BOUND_MIB, "{used} MiB");
         if quits {
             send(&mut child, "quit\n");

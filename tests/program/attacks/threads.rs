@@ -142,7 +142,7 @@ fn commands_are_carried_out_or_refused_with_any_number_of_threads() {
     let path = suite(&folder, 4);
     let path = path.to_str().unwrap();
     let commands: [&[&str]; 6] = [
-        &["bench", "1", "--hash", "64"],
+        &["bench", "1", "--hash", "17"],
         &["bench", "1", "--threads", "4", "--hash", "1"],
         &["datagen", "-o", "games.txt", "--games", "4", "--nodes", "1", "--threads", "4"],
         &["epd", path, "--depth", "2", "--threads", "4", "--hash", "1"],

@@ -244,6 +244,7 @@ fn try_ending(ending: &str, count: u32, truth: &mut Truth, session: &mut Session
 fn start(directory: &Path, own: Option<&Path>) -> Session {
     let mut session = Session::start();
     session.set("UCI_ShowWDL", "true");
+    session.set("Hash", "1");
     match own {
         Some(own) => session.send(&format!("setoption name EgtbPath value {}", own.display())),
         None => session.send(&format!("setoption name SyzygyPath value {}", directory.display())),

@@ -20,18 +20,6 @@ fn few_nodes() {
     }
 }
 
-/// On one thread a node limit is exact once depth 1 is complete.
-#[test]
-fn node_limits_are_exact() {
-    let mut session = Session::start();
-    for limit in [1000, 4321, 20_000] {
-        for position in ["startpos", KIWIPETE] {
-            let answer = checked_go(&mut session, position, &format!("go nodes {limit}"));
-            assert_eq!(answer.number("nodes"), limit, "{position}");
-        }
-    }
-}
-
 /// Rows 25 and 26.
 #[test]
 fn no_time_at_all() {

@@ -105,7 +105,7 @@ fn many_sizes_of_the_table() {
 fn no_two_tables_at_a_time() {
     let mut session = Session::start();
     session.set("Threads", "4");
-    for (size, most) in [("400", 400), ("300", 400), ("500", 500), ("501", 501), ("500", 501)] {
+    for (size, most) in [("200", 200), ("150", 200), ("250", 250), ("251", 251), ("250", 251)] {
         session.set("Hash", size);
         session.position("startpos");
         session.go("go nodes 20000");
