@@ -120,6 +120,9 @@ pub struct AnnotatedMove {
     pub best: Option<AnnotatedLine>,
     /// The second best line.
     pub second: Option<AnnotatedLine>,
+    /// Whether the best move is the same by all searches, and the second best a mistake.
+    #[serde(skip)]
+    pub has_one_solution: bool,
     /// The best play after the move.
     pub reply: Option<AnnotatedLine>,
     /// The expected score that the move loses.

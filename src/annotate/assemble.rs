@@ -150,6 +150,7 @@ impl MoveAnnotator<'_> {
             expected_after: lines.as_ref().map(|(_, played)| expected(played)),
             best: self.best_line(ply),
             second: self.second_line(ply),
+            has_one_solution: self.has_one_solution(ply),
             reply: self.best_line(ply + 1),
             loss: loss.map(rounded),
             loss_cp: lines.as_ref().map(|(best, played)| lost_centipawns(best, played)),
@@ -245,6 +246,21 @@ impl MoveAnnotator<'_> {
         Some(self.line(position, line))
     }
 
+    /// Whether the best move of a position is the same by all searches, and the second best a
+    /// mistake against each value of it.
+    fn has_one_solution(&self, position: usize) -> bool {
+        let judge = &self.searched.judge;
+        let search = |effort| self.searched.search(position, effort);
+        let Some([best, second, ..]) = search(Effort::Survey).map(|it| &it.found.lines[..]) else {
+            return false;
+        };
+        let deepest = self.searched.deepest(position).and_then(|it| it.found.lines.first());
+        deepest.is_some_and(|deepest| {
+            let is_mistake = |best| judge.loss(best, second) >= judge.thresholds.mistake;
+            deepest.moves.first() == best.moves.first() && is_mistake(best) && is_mistake(deepest)
+        })
+    }
+
     fn line(&self, position: usize, line: &SearchedLine) -> AnnotatedLine {
         let state = self.searched.game.states()[position];
         let WrittenLine { san, uci } = WrittenLine::new(&Position::new(state), &line.moves);
@@ -307,10 +323,10 @@ mod tests {
     use crate::insight::mark::Judge;
     use crate::search::Limits;
 
-    /// A search with these first moves.
-    fn search(moves: &[&str]) -> PositionSearch {
-        let line = |text: &&str| SearchedLine {
-            score: Score::ZERO,
+    /// A search with these first moves and their centipawns.
+    fn search(moves: &[(&str, i32)]) -> PositionSearch {
+        let line = |&(text, centipawns): &(&str, i32)| SearchedLine {
+            score: Score::new(centipawns),
             wdl: WinDrawLoss::DRAWN,
             moves: vec![uci::parse_move(Position::startpos().state(), text).unwrap()],
             depth: 1,
@@ -320,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_best_move_is_of_any_search_and_not_the_best() {
+    fn the_second_best_move_is_of_any_search_and_a_solution_the_best_of_all() {
         let pgn = PgnReader::new(&b"1. a3 *"[..]).next().unwrap().unwrap();
         let options = AnnotateOptions {
             limits: Limits::default(),
@@ -334,16 +350,17 @@ mod tests {
             skip_book: 0,
             engine: None,
         };
-        for (confirmation, best, second) in [
-            (None, "e2e4", "d2d4"),
-            (Some(&["e2e4"][..]), "e2e4", "d2d4"),
-            (Some(&["d2d4"]), "d2d4", "e2e4"),
-            (Some(&["c2c4"]), "c2c4", "e2e4"),
-            (Some(&["c2c4", "g1f3"]), "c2c4", "g1f3"),
+        for (confirmation, best, second, has_one_solution) in [
+            (None, "e2e4", "d2d4", true),
+            (Some(&[("e2e4", 400)][..]), "e2e4", "d2d4", true),
+            (Some(&[("e2e4", 0)]), "e2e4", "d2d4", false),
+            (Some(&[("d2d4", 400)]), "d2d4", "e2e4", false),
+            (Some(&[("c2c4", 800)]), "c2c4", "e2e4", false),
+            (Some(&[("c2c4", 800), ("g1f3", 0)]), "c2c4", "g1f3", false),
         ] {
             let game = Arc::new(FollowedGame::new(&pgn).unwrap());
             let mut searched = SearchedGame::new(game, Judge::default());
-            searched.set_search(0, Effort::Survey, search(&["e2e4", "d2d4"]));
+            searched.set_search(0, Effort::Survey, search(&[("e2e4", 400), ("d2d4", 0)]));
             if let Some(moves) = confirmation {
                 searched.set_search(0, Effort::Confirmation, search(moves));
             }
@@ -351,6 +368,7 @@ mod tests {
             let first = |line: &Option<AnnotatedLine>| line.as_ref().unwrap().uci[0].clone();
             let m = &game.moves[0];
             assert_eq!((&*first(&m.best), &*first(&m.second)), (best, second), "{confirmation:?}");
+            assert_eq!(m.has_one_solution, has_one_solution, "{confirmation:?}");
         }
     }
 }

@@ -1,27 +1,19 @@
 //! Positions to solve: where a player went wrong and one move was clearly best.
 
 use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedMove};
-use crate::insight::mark::Thresholds;
 
 /// The positions before the largest confirmed faults, at most `count`, as lines of EPD with
 /// the best move (`bm`) and a name (`id`); the largest fault first.
 pub fn exercises(games: &[AnnotatedGame], count: usize) -> String {
     let mut found: Vec<(&AnnotatedGame, &AnnotatedMove)> = Vec::new();
     for game in games {
-        let faults = game.faults().map(|(m, _)| m).filter(|m| has_one_solution(game, m));
+        let faults = game.faults().map(|(m, _)| m).filter(|m| m.has_one_solution);
         found.extend(faults.map(|m| (game, m)));
     }
     let loss = |m: &AnnotatedMove| m.loss.unwrap_or_default();
     found.sort_by(|(_, a), (_, b)| loss(b).total_cmp(&loss(a)));
     let lines = found.into_iter().take(count).filter_map(|(game, m)| line(game, m));
     lines.collect()
-}
-
-/// Whether the second best move would be a mistake.
-fn has_one_solution(game: &AnnotatedGame, m: &AnnotatedMove) -> bool {
-    let (Some(best), Some(second)) = (&m.best, &m.second) else { return false };
-    let clearly_worse = Thresholds::of(game.level).mistake;
-    best.expected - second.expected >= clearly_worse
 }
 
 fn line(game: &AnnotatedGame, m: &AnnotatedMove) -> Option<String> {
