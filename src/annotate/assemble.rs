@@ -249,15 +249,13 @@ impl MoveAnnotator<'_> {
     /// Whether the best move of a position is the same by all searches, and the second best a
     /// mistake against each value of it.
     fn has_one_solution(&self, position: usize) -> bool {
-        let judge = &self.searched.judge;
-        let search = |effort| self.searched.search(position, effort);
-        let Some([best, second, ..]) = search(Effort::Survey).map(|it| &it.found.lines[..]) else {
-            return false;
-        };
         let deepest = self.searched.deepest(position).and_then(|it| it.found.lines.first());
-        deepest.is_some_and(|deepest| {
-            let is_mistake = |best| judge.loss(best, second) >= judge.thresholds.mistake;
-            deepest.moves.first() == best.moves.first() && is_mistake(best) && is_mistake(deepest)
+        let survey = self.searched.search(position, Effort::Survey).map(|it| &it.found.lines[..]);
+        let (Some(deepest), Some([best, second, ..])) = (deepest, survey) else { return false };
+        let judge = &self.searched.judge;
+        [best, deepest].into_iter().all(|line| {
+            let is_same = line.moves.first() == best.moves.first();
+            is_same && judge.loss(line, second) >= judge.thresholds.mistake
         })
     }
 
@@ -336,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_best_move_is_of_any_search_and_a_solution_the_best_of_all() {
+    fn second_best_moves_and_single_solutions() {
         let pgn = PgnReader::new(&b"1. a3 *"[..]).next().unwrap().unwrap();
         let options = AnnotateOptions {
             limits: Limits::default(),

@@ -12,7 +12,6 @@ use crate::annotate::progress_file::SearchProgress;
 use crate::annotate::search_record::{EarlierSearches, MAX_LINE, SearchRecord};
 use crate::annotate::searched_game::{Effort, PositionSearch, SearchTask, is_only_move};
 use crate::chess::notation::pgn::PgnGame;
-use crate::insight::study::times;
 use crate::search::{Limits, STACK_BYTES, Stop};
 use crate::util::pool::InOrder;
 use crate::util::thread::start_prepared;
@@ -168,7 +167,7 @@ fn search(
     let mut found = match task.effort {
         Effort::Survey => searcher.examine(&position, 2, &options.limits)?,
         Effort::Confirmation => {
-            searcher.examine(&position, task.lines, &times(&options.limits, options.confirm))?
+            searcher.examine(&position, task.lines, &options.limits.times(options.confirm))?
         }
     };
     found.lines.iter_mut().for_each(|line| line.moves.truncate(MAX_LINE));

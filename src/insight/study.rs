@@ -7,7 +7,7 @@ use crate::insight::line::Line;
 use crate::insight::mark::{Fault, Judge};
 use crate::insight::settle::settle;
 use crate::insight::threat::{self, Threat};
-use crate::search::{Limits, MAX_DEPTH};
+use crate::search::Limits;
 
 /// How many times longer a fault is searched again.
 pub const CONFIRMATION: u32 = 4;
@@ -75,7 +75,7 @@ impl Study {
         let mut lines = Lines::search(examiner, position, *played, limits);
         let mut confirmed = None;
         if judge.fault(lines.loss(judge)).is_some() && !examiner.is_stopped() {
-            let longer = times(limits, CONFIRMATION);
+            let longer = limits.times(CONFIRMATION);
             examiner.workload.plan(2, &longer);
             let mut again = Lines::search(examiner, position, *played, &longer);
             again.nodes += lines.nodes;
@@ -175,33 +175,5 @@ impl Lines {
     fn loss(&self, judge: &Judge) -> f64 {
         let other = self.other.as_ref().filter(|_| self.is_played);
         other.map_or(0.0, |other| judge.loss(&self.best, other))
-    }
-}
-
-/// Limits of `factor` times the work; an iteration of another ply counts as twice the work.
-pub fn times(limits: &Limits, factor: u32) -> Limits {
-    let plies = factor.max(1).ilog2() as u8;
-    Limits {
-        depth: limits.depth.map(|depth| depth.saturating_add(plies).min(MAX_DEPTH)),
-        nodes: limits.nodes.map(|nodes| nodes.saturating_mul(factor.into())),
-        movetime: limits.movetime.map(|time| time.saturating_mul(factor)),
-        ..limits.clone()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-
-    #[test]
-    fn limits_of_four_times_the_work() {
-        let nodes = Limits { nodes: Some(100), ..Limits::default() };
-        assert_eq!(times(&nodes, 4).nodes, Some(400));
-        let depth = Limits { depth: Some(10), ..Limits::default() };
-        assert_eq!(times(&depth, 4).depth, Some(12));
-        let time = Limits { movetime: Some(Duration::from_secs(1)), ..Limits::default() };
-        assert_eq!(times(&time, 4).movetime, Some(Duration::from_secs(4)));
     }
 }
