@@ -43,10 +43,12 @@ impl Worker<'_> {
     }
 
     pub fn report_line(&mut self, index: usize) {
-        let root = &self.root.moves[index];
         let latest = self.root.line_score(index);
-        let score = self.reported_score(root, latest.score);
         let depth = self.reached(latest.depth);
+        // The score may be decisive for a moment only; the depth does not go back.
+        self.root.depth_reached = self.root.depth_reached.max(depth);
+        let root = &self.root.moves[index];
+        let score = self.reported_score(root, latest.score);
         // A shallow principal variation may be reduced, and the line to a mate may be longer
         // than the deepest line of this search.
         let seldepth = self.line.seldepth.max(root.pv.len()).max(depth.into());
@@ -171,7 +173,46 @@ fn without_noise(score: Score) -> Score {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::chess::Position;
+    use crate::search::thread::shared::Shared;
+    use crate::search::thread::worker::Memory;
+    use crate::search::tt::table::TranspositionTable;
+    use crate::search::{Limits, Reporter, SearchRequest, Tables};
+
+    /// The depths of reports.
+    #[derive(Default)]
+    struct Depths(Vec<u8>);
+
+    impl Reporter for Depths {
+        fn report(&mut self, report: &Report<'_>) {
+            self.0.push(report.depth);
+        }
+    }
+
+    /// A decisive score is as deep as the plies that the search has reached. It may be one for
+    /// a moment, between two others.
+    #[test]
+    fn the_depth_never_goes_back() {
+        let request = SearchRequest::new(Position::startpos(), Limits::default());
+        let table = Arc::new(TranspositionTable::new(1).unwrap());
+        let shared = Shared::new(request, table, Tables::default(), 1);
+        let (mut memory, mut depths) = (Memory::new().unwrap(), Depths::default());
+        let mut worker = Worker::new(&shared, 0, &mut memory, &mut depths);
+        worker.line.seldepth = 16;
+        worker.root.begin_iteration(17);
+        for (score, bound) in [(2050, Bound::Upper), (10711, Bound::Lower), (232, Bound::Exact)] {
+            worker.root.moves[0].set_latest(RootScore {
+                score: Score::new(score),
+                bound,
+                depth: 17,
+            });
+            worker.report_line(0);
+        }
+        assert_eq!(depths.0, [17; 3]);
+    }
 
     #[test]
     fn a_mate_that_the_line_does_not_show_is_a_bound() {

@@ -129,7 +129,8 @@ impl Worker<'_> {
     }
 
     /// The score with which an entry ends a node. An entry is not trusted close to a
-    /// draw by the fifty-move rule: it may come from a position with more moves left.
+    /// draw by the fifty-move rule, nor is a mate beyond it: it may come from a position with
+    /// more moves left.
     #[inline]
     pub fn tt_cutoff(
         &self,
@@ -144,7 +145,8 @@ impl Worker<'_> {
         })?;
         let score = entry.score(ply);
         let trusted = i32::from(self.line.position.halfmove_clock()) < p::fifty_move_caution();
-        (entry.bound.is_cutoff(score, beta) && trusted).then_some(score)
+        (entry.bound.is_cutoff(score, beta) && trusted && self.mates_in_time(&entry))
+            .then_some(score)
     }
 
     /// The mate that an entry proves, for either side, if the fifty-move rule leaves
@@ -152,9 +154,16 @@ impl Worker<'_> {
     /// one has found, so that a proven mate is kept.
     #[inline]
     pub fn proven_mate(&self, entry: TtEntry, ply: usize) -> Option<Score> {
-        let plies = entry.plies_to_mate().filter(|_| self.selective())?;
-        let in_time = usize::from(self.line.position.halfmove_clock()) + plies <= 100;
-        in_time.then(|| entry.score(ply))
+        let proven = self.selective() && entry.plies_to_mate().is_some();
+        (proven && self.mates_in_time(&entry)).then(|| entry.score(ply))
+    }
+
+    /// Whether the fifty-move rule leaves enough moves for the mate that an entry proves, if
+    /// it proves one.
+    #[inline]
+    fn mates_in_time(&self, entry: &TtEntry) -> bool {
+        let clock = self.line.position.halfmove_clock();
+        entry.plies_to_mate().is_none_or(|plies| usize::from(clock) + plies <= 100)
     }
 
     /// The bounds that an entry proves for the value of its node.

@@ -207,11 +207,11 @@ impl Worker<'_> {
             }
             return Ok(best_score);
         }
-        self.update_correction(&node, best_score, bound, best_move);
 
-        // Step 20. The transposition table. A root search of some of the moves has no
-        // result for the position.
+        // Step 20. The correction history and the transposition table. A root search of some
+        // of the moves has no result for the position.
         if !N::ROOT || self.root.compares_all() {
+            self.update_correction(&node, best_score, bound, best_move);
             let eval = self.line.stack[ply].raw_eval;
             let pv = node.was_pv
                 || best_score <= window.alpha && best_move.is_none() && self.inherits_pv(&node);

@@ -7,6 +7,7 @@
 use crate::chess::see::see_at_least;
 use crate::chess::{Move, Piece, State};
 use crate::eval::Score;
+use crate::search::options::MAX_PLY;
 use crate::search::ordering::history::ContinuationRow;
 use crate::search::ordering::picker::Picker;
 use crate::search::params as p;
@@ -121,8 +122,9 @@ impl Worker<'_> {
         if score < beta {
             return Ok(None);
         }
-        // A mate after an extra move of one side is no proof of a mate.
-        let score = if score.is_mate() { beta } else { score };
+        // A mate, or a win by endgame tables, after an extra move of one side is no proof.
+        let unproven = score >= Score::TABLE_WIN.after(MAX_PLY);
+        let score = if unproven { beta } else { score };
         if depth < p::nmp_verify_depth() || self.line.verifying.is_some() {
             return Ok(Some(score));
         }

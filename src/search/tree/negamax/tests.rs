@@ -7,6 +7,7 @@ use crate::chess::notation::uci::parse_move;
 use crate::chess::{Move, MoveKind, Position};
 use crate::search::thread::shared::Shared;
 use crate::search::thread::worker::Memory;
+use crate::search::tree::node::NodeEval;
 use crate::search::tt::table::TranspositionTable;
 use crate::search::{Limits, SearchRequest, Tables};
 use crate::tablebase::Syzygy;
@@ -60,6 +61,44 @@ fn a_proven_mate_outweighs_a_win_by_the_tables() {
         worker.negamax::<NonPv>(Window::null_above(mate), 1, false, 1)
     });
     assert_eq!(score, Score::TABLE_WIN.after(1));
+}
+
+/// A mate that the fifty-move rule forbids is no reason to end a node.
+#[test]
+fn a_mate_that_comes_too_late_ends_no_node() {
+    let found = |clock: u32| {
+        let fen = format!("3k4/8/8/8/8/8/4Q3/4K3 w - - {clock} 60");
+        at_ply_one(&fen, "e2e3", |worker| {
+            let (bound, score) = (Bound::Upper, Score::mated_in(1 + 30));
+            let data = TtData { depth: 20, bound, score, eval: None, best: None, pv: false };
+            worker.tt().store(worker.line.position.key(), 1, data);
+            worker.negamax::<NonPv>(Window::null_below(Score::ZERO), 1, false, 1)
+        })
+    };
+    assert_eq!(found(69), Score::mated_in(31));
+    assert!(!found(70).is_mate());
+}
+
+/// A mate, or a win by the endgame tables, after an extra move of one side is no proof of one.
+#[test]
+fn a_null_move_proves_no_win() {
+    let found = |score: Score| {
+        at_ply_one("6k1/5ppp/8/8/8/8/5PPP/Q5K1 b - - 0 1", "g8f8", |worker| {
+            worker.make_null(1);
+            let (bound, score) = (Bound::Upper, -score);
+            let data = TtData { depth: 20, bound, score, eval: None, best: None, pv: false };
+            worker.tt().store(worker.line.position.key(), 2, data);
+            worker.line.position.unmake();
+            let beta = Score::new(500);
+            let eval = NodeEval { corrected: beta, tt_adjusted: beta };
+            let node = worker.node::<NonPv>(None, 13, true, 1);
+            Ok(worker.null_move(&node, eval, beta)?.unwrap())
+        })
+    };
+    assert_eq!(found(Score::new(700)), Score::new(700));
+    for win in [Score::TABLE_WIN.after(9), Score::mate_in(9)] {
+        assert_eq!(found(win), Score::new(500), "{win:?}");
+    }
 }
 
 /// Two positions may share cluster and check. An entry whose move is illegal belongs to
