@@ -111,7 +111,7 @@ fn add_attacks<T: Tracer>(
     attacks
 }
 
-/// Squares of the enemy's half that a pawn of `us` defends and no enemy pawn can
+/// Squares of the fourth to sixth rank that a pawn of `us` defends and no enemy pawn can
 /// attack, now or later.
 #[inline(always)]
 fn outposts(context: &EvalContext, us: Color) -> Bitboard {

@@ -48,7 +48,7 @@ fn literal(table: &TermTable<'_, Tapered>) -> String {
     }
 }
 
-/// A bracketed list, on one line if it is short.
+/// A bracketed list, a few values on each line.
 fn list(values: &[Tapered], indent: usize) -> String {
     let margin = " ".repeat(indent);
     let lines = values.chunks(LINE).map(|line| {

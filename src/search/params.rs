@@ -113,7 +113,7 @@ parameters! {
     razor_margin = 135 in 50..=600, step 20;
 
     // Null-move pruning.
-    /// The static evaluation may lie below beta by `base - depth * slope`.
+    /// The static evaluation exceeds beta by `base - depth * slope` at least.
     nmp_eval_base = 138 in 0..=400, step 16;
     nmp_eval_slope = 11 in 0..=50, step 2;
     /// Centipawns of improvement that equal one of the evaluation.
@@ -175,7 +175,7 @@ parameters! {
     lmr_slope = 423 in 200..=900, step 40;
     /// Less by the share that the window has of the one at the root.
     lmr_window = 1073 in 0..=3000, step 130;
-    /// More for a side that is not improving, if the reduction so far exceeds this.
+    /// More for a side that is not improving, if the product exceeds this.
     lmr_not_improving = 936 in 0..=3000, step 100;
     /// Less where the node is, or once was, part of a principal variation.
     lmr_pv = 1024 in 0..=3500, step 130;
@@ -206,7 +206,7 @@ parameters! {
     singular_margin = 44 in 16..=320, step 6;
     singular_former_pv = 35 in -48..=320, step 6;
     singular_double = 11 in 0..=100, step 2;
-    /// Double extensions allowed in one line.
+    /// A line with more double extensions gets no other.
     singular_double_limit = 11 in 0..=20, step 1;
     /// A quiet move of the transposition table in the principal variation is extended if
     /// its continuation history is at least this.
@@ -250,8 +250,8 @@ parameters! {
     correct_rate = 128 in 16..=512, step 16;
     correct_max = 256 in 32..=1024, step 32;
 
-    // The fifty-move rule: with more reversible plies, scores of the transposition table
-    // are not used.
+    // The fifty-move rule: from this many reversible plies on, scores of the transposition
+    // table do not end a node, but for proven mates.
     fifty_move_caution = 90 in 60..=100, step 2;
 
     // Quiescence.

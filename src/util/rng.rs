@@ -1,8 +1,8 @@
 //! Random numbers: a generator that runs at compile time, and one for each of many tasks.
 //!
 //! The Zobrist keys must be the same in every build and ready before `main`, so
-//! they are drawn during constant evaluation. Everything that wants randomness
-//! at run time uses the `rand` crate instead.
+//! they are drawn during constant evaluation. What needs random numbers at run time
+//! uses the `rand` crate.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;

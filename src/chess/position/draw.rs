@@ -63,8 +63,9 @@ impl Position {
         self.is_draw(0) || !self.in_check() && self.legal_moves().is_empty()
     }
 
-    /// Whether the position occurred before: once within the last `ply` plies (a repetition in
-    /// the search could be repeated again), or twice at any time (threefold repetition).
+    /// Whether the position occurred before: once after the root, `ply` plies before (a
+    /// repetition in the search could be repeated again), or twice at any time (threefold
+    /// repetition).
     #[inline]
     pub fn is_repetition(&self, ply: usize) -> bool {
         let reach = self.reversible_plies();

@@ -9,7 +9,7 @@ use crate::chess::piece::Piece;
 use crate::chess::square::{File, Rank, Square};
 use crate::chess::zobrist;
 
-/// The hash keys of a position, kept by `State::toggle` and `State::shift`.
+/// The hash keys of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Keys {
     /// Everything: pieces, side to move, castling rights, en passant.
@@ -38,8 +38,8 @@ impl Keys {
 /// One position, without the game behind it.
 ///
 /// The piece sets, the mailbox and the keys hold the same information because each is
-/// fast for some purpose; they change together, only in `State::toggle` and
-/// `State::shift`.
+/// fast for some purpose; pieces change in `State::toggle` and `State::shift` alone, in all
+/// of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     pub(super) pieces: [Bitboard; 6],

@@ -17,7 +17,7 @@ use crate::util::thread::{SMALL_STACK_BYTES, start};
 /// Stops one search, or releases it from pondering.
 #[derive(Debug)]
 pub struct Control {
-    /// When the search was requested. Pondering counts as time used.
+    /// When the search was requested, perhaps to ponder.
     start: Instant,
     stopped: AtomicBool,
     state: Mutex<ControlState>,

@@ -24,7 +24,7 @@ pub struct Limits {
     pub infinite: bool,
     /// Return no move before `stop` or `ponderhit`.
     pub ponder: bool,
-    /// Search only these moves, all legal; never an empty list.
+    /// Search only these moves, all legal; of an empty list, none.
     pub search_moves: Option<Vec<Move>>,
 }
 

@@ -61,9 +61,11 @@ pub struct Frame {
     pub row: ContinuationRow,
     /// The move that a singular search excludes.
     pub excluded: Option<Move>,
-    /// The last two quiet moves that caused a cutoff in a sibling node, the newest first.
+    /// The last two quiet moves that were best at this ply and raised alpha, the newest first:
+    /// in a sibling of the node, or a cousin.
     pub killers: [Option<Move>; 2],
-    /// Cutoffs of nodes at this ply since the node two plies above was entered.
+    /// Cutoffs of nodes at this ply since the node two plies above was entered. One without
+    /// a move from the transposition table counts twice.
     pub cutoffs: i32,
     /// Double extensions in the line up to here.
     pub double_extensions: i32,

@@ -17,7 +17,7 @@ use crate::tablebase::egtb::DtmValue;
 #[derive(Clone, Debug)]
 pub struct RootMove {
     pub m: Move,
-    /// The score of its last search; minus infinity unless it was the best move then.
+    /// The score of its last search; minus infinity if it came after a better move.
     pub score: Score,
     /// The iteration of that score.
     pub depth: u8,

@@ -11,15 +11,15 @@ use crate::search::window::Window;
 
 /// How deep to search a move.
 pub enum Extension {
-    /// This many plies deeper.
+    /// This many plies deeper, or less deep if negative.
     Plies(i32),
     /// Not at all: several moves fail high, and the node returns this score.
     MultiCut(Score),
 }
 
 impl Worker<'_> {
-    /// The extension of a move. Lines are at most twice as long as the iteration is
-    /// deep, so that extensions cannot go on without end.
+    /// The extension of a move. There is none from the ply that is twice the depth of the
+    /// iteration, so that extensions cannot go on without end.
     #[inline]
     pub fn extension<N: NodeType>(
         &mut self,

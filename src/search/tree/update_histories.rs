@@ -11,7 +11,7 @@ use crate::search::tt::entry::{Bound, TtEntry};
 use crate::search::window::Window;
 use crate::util::array_list::ArrayList;
 
-/// Moves of one node that get a malus after a cutoff; more are ignored.
+/// Moves of one node that get a malus if another was better; more are ignored.
 type MoveGroup = ArrayList<Move, 64>;
 
 /// The moves of a node that were searched and did not raise alpha.

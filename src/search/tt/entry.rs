@@ -53,7 +53,7 @@ impl Bound {
 pub struct TtEntry {
     pub best: Option<Move>,
     pub(super) stored_score: i16,
-    /// The static evaluation; `None` if the side to move was in check.
+    /// The static evaluation; `None` in check and for a value of endgame tables.
     pub eval: Option<Score>,
     /// Plies searched; negative for quiescence without checks and for an evaluation alone.
     pub depth: i8,
@@ -70,7 +70,7 @@ pub struct TtData {
     pub depth: i32,
     pub bound: Bound,
     pub score: Score,
-    /// The static evaluation; `None` in check.
+    /// The static evaluation; `None` in check and for a value of endgame tables.
     pub eval: Option<Score>,
     /// The best move; if `None`, the move of an older entry is kept.
     pub best: Option<Move>,

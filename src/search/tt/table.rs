@@ -8,8 +8,8 @@
 //! neither a lock nor undefined behaviour. Most foreign entries that pass the check hold a
 //! move that is illegal in the probed position, and are rejected for that.
 //!
-//! A new entry replaces the old one of the same position, otherwise the least valuable
-//! one of its cluster: shallow, and from an old search.
+//! A new entry replaces the old one of the same position, unless that is worth more,
+//! otherwise the least valuable one of its cluster: shallow, and from an old search.
 
 use thiserror::Error;
 
@@ -268,7 +268,7 @@ impl TranspositionTable {
     }
 
     /// Stores a result in the place of its position, unless the table holds a much deeper
-    /// one. Mate scores are counted from the root, `ply` plies above.
+    /// one or a quicker mate. Mate scores are counted from the root, `ply` plies above.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, data: TtData) {
         self.store_at(TtPlace { cluster: self.cluster(key), slot: None }, key, ply, data);

@@ -57,12 +57,12 @@ impl CorrectionHistory {
             return eval;
         }
         let us = state.side_to_move().index();
-        let [own, theirs] = Color::each(|color| {
+        let [white, black] = Color::each(|color| {
             self.non_pawn[us][color.index()][slot(state.non_pawn_key(color))].get()
         });
         let sum = self.pawn[us][slot(state.pawn_key())].get() * p::correct_pawn()
             + self.minor[us][slot(state.minor_key())].get() * p::correct_minor()
-            + (own + theirs) * p::correct_non_pawn()
+            + (white + black) * p::correct_non_pawn()
             + self.continuation(previous).map_or(0, Correction::get) * p::correct_continuation();
         (eval + Score::new(sum / 1024)).clamp_eval()
     }
