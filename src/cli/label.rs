@@ -78,9 +78,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         is_stopped: &|| interrupt.is_raised(),
     };
     let bar = progress::bar(fens.len());
-    let scores = relabel(&job, &fens, |done| bar.set_position(done as u64));
+    let (scores, finished) = relabel(&job, &fens, |done| bar.set_position(done as u64));
     bar.finish_and_clear();
-    let scores = scores?;
     let searched = scores.len();
     let lines: Vec<String> = scores
         .into_iter()
@@ -88,6 +87,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         .filter_map(|(score, (fen, result))| Some(format!("{fen} | {} | {result:?}\n", score?)))
         .collect();
     let interrupted = interrupt.is_raised();
+    let mut failure = finished.err();
+    if let Some(error) = failure.take_if(|_| lines.is_empty()) {
+        return Err(error.into());
+    }
     let is_written = !interrupted || !lines.is_empty();
     if is_written {
         let text = encoded(args, &lines.concat()).with_context(|| not_written(&args.output))?;
@@ -101,7 +104,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     } else {
         writeln!(out, "interrupted before the first positions; {name} is not written")?;
     }
-    Ok(interrupt.status(CommandStatus::Passed))
+    // What was searched before an engine failed is not lost.
+    failure.map_or(Ok(interrupt.status(CommandStatus::Passed)), |error| Err(error.into()))
 }
 
 /// How many positions were searched and written.

@@ -8,6 +8,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::Write;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +17,7 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 
 use crate::client::EngineCommand;
-use crate::util::output_file::{OutputFile, OutputParts};
+use crate::util::output_file::{OutputFile, OutputParts, StagedFile};
 
 /// Declares the type of an argument that is a path.
 macro_rules! path_types {
@@ -74,9 +75,7 @@ impl OutputPath {
     /// Checks that the file can be written and, unless it may be replaced, that there is none
     /// yet. Changes nothing. To be called before any work, so that no result is lost.
     pub(super) fn prepare(&self, force: ForceArg) -> Result<PreparedOutput> {
-        ensure_new(self, force)?;
-        let file = OutputFile::prepare(self).with_context(|| not_written(self))?;
-        Ok(PreparedOutput { path: self.0.clone(), file })
+        PreparedOutput::new(self, force)
     }
 }
 
@@ -87,18 +86,67 @@ pub(super) struct PreparedOutput {
 }
 
 impl PreparedOutput {
+    /// The same as [`OutputPath::prepare`].
+    pub fn new(path: &Path, force: ForceArg) -> Result<Self> {
+        ensure_new(path, force)?;
+        let prepare = if force.force { OutputFile::prepare } else { OutputFile::prepare_new };
+        let file = prepare(path).with_context(|| not_written(path))?;
+        Ok(Self { path: path.to_owned(), file })
+    }
+
     /// Writes the file.
     ///
     /// # Errors
     ///
-    /// If it cannot be written; an old file is then as it was.
+    /// If it cannot be written; an old file is then as it was. If another file has come there
+    /// meanwhile; the error then names the file that was written instead.
     pub fn write(&self, contents: impl AsRef<[u8]>) -> Result<()> {
-        self.file.write(contents.as_ref()).with_context(|| not_written(&self.path))
+        self.place(self.stage(contents)?)
+    }
+
+    /// Writes the contents to the disk, before they take the name.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn stage(&self, contents: impl AsRef<[u8]>) -> Result<StagedFile> {
+        let staged = self.file.stage(|file| file.write_all(contents.as_ref()));
+        staged.with_context(|| not_written(&self.path))
     }
 
     /// Begins the file, if its parts come one after the other.
+    ///
+    /// # Errors
+    ///
+    /// If the disk is full.
     pub fn begin(&self) -> Result<OutputParts<'_>> {
         self.file.begin().with_context(|| not_written(&self.path))
+    }
+
+    /// Writes the parts as [`PreparedOutput::stage`] does.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be written.
+    pub fn stage_parts(&self, parts: OutputParts<'_>) -> Result<StagedFile> {
+        parts.stage().with_context(|| not_written(&self.path))
+    }
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    ///
+    /// As for [`PreparedOutput::write`].
+    pub fn place(&self, staged: StagedFile) -> Result<()> {
+        let written = staged.place().with_context(|| not_written(&self.path))?;
+        let name = written.file_name().unwrap_or_default();
+        ensure!(
+            Some(name) == self.path.file_name(),
+            "another file has come to {} meanwhile; the result is in {}",
+            self.path.display(),
+            self.path.with_file_name(name).display()
+        );
+        Ok(())
     }
 }
 

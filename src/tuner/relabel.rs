@@ -66,19 +66,19 @@ struct Shared<'a> {
 }
 
 /// The scores of the positions `fens` in centipawns from White's side; `None` for a mate and
-/// for a finished game. If the job is stopped, only the first ones. `progress` is called
-/// with the number of positions that are done.
+/// for a finished game. If the job is stopped, or with an error, only the first ones.
+/// `progress` is called with the number of positions that are done.
 pub fn relabel(
     job: &RelabelJob<'_>,
     fens: &[String],
     mut progress: impl FnMut(usize),
-) -> Result<Vec<Option<i32>>, RelabelError> {
+) -> (Vec<Option<i32>>, Result<(), RelabelError>) {
     let has_failed = AtomicBool::new(false);
     let is_stopped = || has_failed.load(Ordering::Relaxed) || (job.is_stopped)();
     let shared = Shared { job, fens, next: AtomicU64::new(0), is_stopped: &is_stopped };
     let engines = job.engines.min(fens.len().div_ceil(BLOCK));
     let mut scores = Vec::with_capacity(fens.len());
-    thread::scope(|scope| {
+    let finished = thread::scope(|scope| {
         let (sender, inbox) = channel();
         let started = (0..engines).try_for_each(|_| shared.start_worker(scope, sender.clone()));
         // The channel closes when the last worker drops its sender.
@@ -100,8 +100,8 @@ pub fn relabel(
             Err(RelabelError::Engine(error)) if error.is_interrupt() => Ok(()),
             result => result,
         }
-    })?;
-    Ok(scores)
+    });
+    (scores, finished)
 }
 
 impl Shared<'_> {

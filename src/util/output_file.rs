@@ -5,7 +5,8 @@
 //! part of either. The temporary file has a random name and is created exclusively, so
 //! that two processes never share one and no existing file or link is followed or
 //! overwritten. It exists only while it is written. What comes in parts over a long time
-//! waits in a file without a name ([`OutputParts`]), of which a kill leaves nothing.
+//! waits in a file without a name ([`OutputParts`]), of which a kill leaves nothing. A file
+//! that was new at the beginning never replaces one that has come meanwhile.
 //!
 //! Files that grow ([`reserved_file`](crate::util::reserved_file)) and the UCI log are
 //! the only exceptions, which a test checks.
@@ -14,7 +15,7 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, PersistError};
 
 use crate::util::input_file::check_regular;
 
@@ -28,6 +29,8 @@ const RANDOM_LETTERS: usize = 12;
 pub struct OutputFile {
     folder: PathBuf,
     path: PathBuf,
+    /// Whether a file in its place is replaced.
+    replaces: bool,
 }
 
 impl OutputFile {
@@ -46,7 +49,7 @@ impl OutputFile {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
             _ => PathBuf::from("."),
         };
-        let output = Self { path: folder.join(name), folder };
+        let output = Self { path: folder.join(name), folder, replaces: true };
         output.old_file()?;
         // Without a name where the system has such files: a process that is killed here then
         // leaves none behind.
@@ -54,7 +57,14 @@ impl OutputFile {
         Ok(output)
     }
 
-    /// Writes the file and returns once the disk has it. A replaced file keeps its
+    /// The same for a new file: if another one has come when it is written, it takes the first
+    /// free name of `NAME-2.EXTENSION`, `NAME-3.EXTENSION` and so on. A file without contents
+    /// is as good as none.
+    pub fn prepare_new(path: &Path) -> io::Result<Self> {
+        Ok(Self { replaces: false, ..Self::prepare(path)? })
+    }
+
+    /// Writes the file and returns its path once the disk has it. A replaced file keeps its
     /// permissions and, where the system allows it, its owner; a new file has the user's
     /// defaults.
     ///
@@ -62,8 +72,20 @@ impl OutputFile {
     ///
     /// As for [`OutputFile::prepare`], and if the disk is full or fails. An old file
     /// is then as it was, and nothing is left behind.
-    pub fn write(&self, contents: &[u8]) -> io::Result<()> {
-        self.replace(|file| file.write_all(contents))
+    pub fn write(&self, contents: &[u8]) -> io::Result<PathBuf> {
+        self.stage(|file| file.write_all(contents))?.place()
+    }
+
+    /// Writes the contents to the disk, where [`StagedFile::place`] lets them take the name.
+    pub fn stage(&self, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<StagedFile> {
+        let old = self.old_file()?;
+        let mut temporary = self.temporary_file(old.as_ref())?;
+        fill(temporary.as_file_mut())?;
+        if let Some(old) = &old {
+            copy_owner_and_mode(old, temporary.as_file())?;
+        }
+        temporary.as_file().sync_all()?;
+        Ok(StagedFile { output: self.clone(), temporary })
     }
 
     /// Begins a file of which the parts come one after the other.
@@ -72,20 +94,18 @@ impl OutputFile {
         Ok(OutputParts { output: self, parts })
     }
 
-    /// Puts a new file, filled by `fill`, in its place.
-    fn replace(&self, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-        let old = self.old_file()?;
-        let mut temporary = self.temporary_file(old.as_ref())?;
-        fill(temporary.as_file_mut())?;
-        if let Some(old) = &old {
-            copy_owner_and_mode(old, temporary.as_file())?;
+    /// The path with a number before its extension; number 1 is the path itself.
+    fn numbered(&self, number: u32) -> PathBuf {
+        if number == 1 {
+            return self.path.clone();
         }
-        temporary.as_file().sync_all()?;
-        // The path may name something else by now.
-        self.old_file()?;
-        temporary.persist(&self.path)?;
-        sync_folder(&self.folder);
-        Ok(())
+        let mut name = self.path.file_stem().unwrap_or_default().to_owned();
+        name.push(format!("-{number}"));
+        if let Some(extension) = self.path.extension() {
+            name.push(".");
+            name.push(extension);
+        }
+        self.folder.join(name)
     }
 
     /// The file that would be replaced.
@@ -129,11 +149,11 @@ pub struct OutputParts<'a> {
 }
 
 impl OutputParts<'_> {
-    /// Writes the file as [`OutputFile::write`] does.
-    pub fn finish(self) -> io::Result<()> {
+    /// Writes the whole as [`OutputFile::stage`] does.
+    pub fn stage(self) -> io::Result<StagedFile> {
         let mut parts = self.parts.into_inner()?;
         parts.rewind()?;
-        self.output.replace(|file| io::copy(&mut parts, file).map(drop))
+        self.output.stage(|file| io::copy(&mut parts, file).map(drop))
     }
 }
 
@@ -147,9 +167,52 @@ impl Write for OutputParts<'_> {
     }
 }
 
+/// A file that the disk has, under a temporary name. Dropped, it leaves everything as it was.
+#[derive(Debug)]
+pub struct StagedFile {
+    output: OutputFile,
+    temporary: NamedTempFile,
+}
+
+impl StagedFile {
+    /// Gives the file its name, and returns its path. That is another one if the file was to be
+    /// new and is not, see [`OutputFile::prepare_new`].
+    pub fn place(self) -> io::Result<PathBuf> {
+        let Self { output, mut temporary } = self;
+        // The path may name something else by now.
+        let old = output.old_file()?;
+        let mut path = output.path.clone();
+        if output.replaces || old.is_some_and(|old| old.len() == 0) {
+            temporary.persist(&path)?;
+        } else {
+            for number in 1.. {
+                path = output.numbered(number);
+                match persist_new(temporary, &path) {
+                    Ok(()) => break,
+                    Err(taken) if taken.error.kind() == ErrorKind::AlreadyExists => {
+                        temporary = taken.file;
+                    }
+                    Err(error) => return Err(error.into()),
+                }
+            }
+        }
+        sync_folder(&output.folder);
+        Ok(path)
+    }
+}
+
+/// Gives a file a name that no other file has.
+fn persist_new(temporary: NamedTempFile, path: &Path) -> Result<(), PersistError> {
+    match temporary.persist_noclobber(path) {
+        // A file system that cannot do this at once.
+        Err(error) if fs::symlink_metadata(path).is_err() => error.file.persist(path).map(drop),
+        result => result.map(drop),
+    }
+}
+
 /// Writes a file as [`OutputFile`] does.
 pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
-    OutputFile::prepare(path)?.write(contents)
+    OutputFile::prepare(path)?.write(contents).map(drop)
 }
 
 /// The permissions of a file, without the set-user-ID and similar bits.
@@ -217,6 +280,23 @@ mod tests {
     }
 
     #[test]
+    fn a_new_file_replaces_no_other() {
+        let folder = folder("new-output");
+        let path = folder.join("a.txt");
+        let outputs = [(); 3].map(|()| OutputFile::prepare_new(&path).unwrap());
+        let staged = outputs[0].stage(|file| file.write_all(b"first")).unwrap();
+        fs::write(&path, "").unwrap();
+        assert_eq!(staged.place().unwrap(), path);
+        for (output, name) in outputs[1..].iter().zip(["a-2.txt", "a-3.txt"]) {
+            assert_eq!(output.write(b"later").unwrap(), folder.join(name));
+            assert_eq!(fs::read(folder.join(name)).unwrap(), b"later");
+        }
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        assert_eq!(names(&folder).len(), 3);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
     fn a_file_of_parts_is_replaced_when_it_is_whole() {
         let folder = folder("parts");
         let path = folder.join("a.txt");
@@ -232,7 +312,7 @@ mod tests {
                 }
                 assert_eq!(fs::read_to_string(&path).ok().as_deref(), old);
                 if is_whole {
-                    parts.finish().unwrap();
+                    parts.stage().unwrap().place().unwrap();
                 }
             }
             let text = fs::read_to_string(&path).unwrap();

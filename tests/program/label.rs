@@ -70,3 +70,49 @@ fn faults_are_errors_and_leave_no_file() {
         assert!(!folder.join("b.txt").exists());
     }
 }
+
+/// An engine that answers with 12 centipawns, and does something else at its search `number`.
+#[cfg(unix)]
+fn scripted_engine(folder: &Path, number: u32, act: &str) -> &'static str {
+    use std::os::unix::fs::PermissionsExt;
+    let script = format!(
+        "#!/bin/sh\nn=0\nwhile read -r line; do case $line in uci) echo uciok;; \
+         isready) echo readyok;; quit) exit;; go*) n=$((n+1)); [ $n = {number} ] && {{ {act}; }}; \
+         echo 'info depth 1 score cp 12'; echo 'bestmove g8h8';; esac; done\n"
+    );
+    let path = folder.join("engine.sh");
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    "./engine.sh"
+}
+
+/// The first two blocks of 130 positions.
+#[cfg(unix)]
+#[test]
+fn what_was_searched_before_the_engine_failed_is_kept() {
+    let folder = folder("failing");
+    let (line, _) = SAMPLES.split_once('\n').unwrap();
+    fs::write(folder.join("a.txt"), format!("{line}\n").repeat(130)).unwrap();
+    let engine = scripted_engine(&folder, 129, "exit 1");
+    let ran = lovec_in(&folder, &["label", "--engine", engine, "a.txt", "-o", "b.txt"]);
+    assert_eq!(ran.stdout, "128 of 128 positions written to b.txt\n");
+    ran.failed("has ended (exit status: 1)");
+    let labels = fs::read_to_string(folder.join("b.txt")).unwrap();
+    assert_eq!(labels.lines().filter(|line| line.ends_with(" | -12 | 0.0")).count(), 128);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_comes_meanwhile_is_kept() {
+    let folder = folder("meanwhile");
+    let (line, _) = SAMPLES.split_once('\n').unwrap();
+    fs::write(folder.join("a.txt"), line).unwrap();
+    let engine = scripted_engine(&folder, 1, "echo precious >b.txt");
+    lovec_in(&folder, &["label", "--engine", engine, "a.txt", "-o", "b.txt"])
+        .failed("another file has come to b.txt meanwhile; the result is in b-2.txt");
+    assert_eq!(fs::read_to_string(folder.join("b.txt")).unwrap(), "precious\n");
+    assert_eq!(
+        fs::read_to_string(folder.join("b-2.txt")).unwrap(),
+        line.replace("-34", "-12") + "\n"
+    );
+}

@@ -14,7 +14,7 @@ use lovec::chess::notation::pgn::{PgnGame, PgnReader};
 use lovec::chess::{Color, GameResult};
 
 use crate::folder::folder;
-use crate::program::{TIMEOUT, command, lovec_in, wait};
+use crate::program::{TIMEOUT, command, lovec_in, run, wait};
 use crate::terminal::open_terminal;
 
 /// A game at a terminal.
@@ -315,4 +315,23 @@ fn an_interruption_keeps_the_game() {
     assert_eq!(fs::read_to_string(folder.join("lovec-game.pgn")).unwrap(), "mine");
     let game = game(&folder, "lovec-game-2.pgn");
     assert_eq!((game.final_position().unwrap().plies(), game.result), (3, None));
+}
+
+/// Lovec has not looked at a position that is given to it.
+#[test]
+fn a_draw_needs_a_search() {
+    let won = "4k3/8/8/8/8/8/8/QQQ1K3 b - - 0 60";
+    let mut table = Table::sit(&folder("early-draw"), &["--side", "black", won]);
+    table.expect("draw", "Lovec plays on.");
+    table.quit();
+}
+
+/// There is no file that could be written in this folder.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_that_cannot_be_kept_is_shown() {
+    let mut command = command(&["play", "--board", "none", "--nodes", "100"]);
+    let ran = run(command.current_dir("/proc"), "e4\nquit\n");
+    assert!(ran.stdout.contains("\n1. e4 "), "{}", ran.stdout);
+    ran.failed("cannot write lovec-game.pgn");
 }

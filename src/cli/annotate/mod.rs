@@ -23,12 +23,12 @@ use crate::annotate::{
 use crate::chess::notation::pgn::PgnGame;
 use crate::cli::annotate::games::{GameFiles, GameTotals, text_of};
 use crate::cli::annotate::summary::GameSums;
-use crate::cli::outputs::{ForceArg, OutputPath, PreparedOutput, ensure_new, not_written};
+use crate::cli::outputs::{ForceArg, OutputPath, PreparedOutput, not_written};
 use crate::cli::progress::{self, ProgressLine};
 use crate::cli::{CommandStatus, Interrupt};
 use crate::datagen;
 use crate::search::Stop;
-use crate::util::output_file::{OutputFile, OutputParts};
+use crate::util::output_file::OutputParts;
 
 pub use args::Args;
 
@@ -79,9 +79,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             return interrupted();
         }
     };
-    annotated.text.finish().with_context(|| not_written(&args.output))?;
-    if let Some((count, path)) = outputs.write(&annotated.reports)? {
-        writeln!(out, "{count} exercises in {}", path.display())?;
+    outputs.write(annotated.text, &annotated.reports)?;
+    if let Some((_, exercises)) = &outputs.exercises {
+        let count = annotated.reports.exercises.lines().count();
+        writeln!(out, "{count} exercises in {}", exercises.path.display())?;
     }
     annotated.sums.write(out, start.elapsed(), &args.output)?;
     progress.remove()?;
@@ -90,7 +91,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
 
 /// The files to write.
 struct AnnotateOutputs {
-    pgn: OutputFile,
+    pgn: PreparedOutput,
     json: Option<PreparedOutput>,
     html: Option<PreparedOutput>,
     /// With the largest number of exercises.
@@ -101,10 +102,9 @@ impl AnnotateOutputs {
     /// Checks that the files can be written, and that nothing is lost by it.
     fn prepare(args: &Args) -> Result<Self> {
         let force = ForceArg { force: args.force };
-        ensure_new(&args.output, force)?;
         let prepare = |path: &OutputPath| path.prepare(force);
         Ok(Self {
-            pgn: OutputFile::prepare(&args.output).with_context(|| not_written(&args.output))?,
+            pgn: PreparedOutput::new(&args.output, force)?,
             json: args.json.as_ref().map(prepare).transpose()?,
             html: args.html.as_ref().map(prepare).transpose()?,
             exercises: match args.exercises()? {
@@ -119,15 +119,23 @@ impl AnnotateOutputs {
         self.json.is_some() || self.html.is_some() || self.exercises.is_some()
     }
 
-    /// Writes the files after the PGN. Returns the number of exercises, and where they are.
-    fn write(&self, reports: &Reports) -> Result<Option<(usize, &Path)>> {
-        let files = [(&self.json, &reports.json), (&self.html, &reports.html)];
-        for (file, text) in files {
-            file.iter().try_for_each(|file| file.write(text))?;
+    /// Writes the files. They take their names when the disk has all of them.
+    fn write(&self, pgn: OutputParts<'_>, reports: &Reports) -> Result<()> {
+        let exercises = self.exercises.as_ref().map(|(_, file)| file);
+        let texts = [
+            (self.json.as_ref(), &reports.json),
+            (self.html.as_ref(), &reports.html),
+            (exercises, &reports.exercises),
+        ];
+        let mut staged = vec![(&self.pgn, self.pgn.stage_parts(pgn)?)];
+        for (file, text) in texts {
+            if let Some(file) = file {
+                staged.push((file, file.stage(text)?));
+            }
         }
-        let Some((_, file)) = &self.exercises else { return Ok(None) };
-        file.write(&reports.exercises)?;
-        Ok(Some((reports.exercises.lines().count(), &file.path)))
+        // All take a name, also if that of one is taken.
+        let placed: Vec<_> = staged.into_iter().map(|(file, text)| file.place(text)).collect();
+        placed.into_iter().collect()
     }
 }
 
@@ -190,7 +198,7 @@ impl AnnotateRun<'_> {
         let searches = counts.map(|counts| counts.searches.saturating_sub(earlier.count()));
         let mut display = SearchDisplay::new(searches);
         let mut annotated = AnnotatedGames {
-            text: outputs.pgn.begin().with_context(|| not_written(&args.output))?,
+            text: outputs.pgn.begin()?,
             reports: Reports::default(),
             sums: GameSums::default(),
             is_complete: false,

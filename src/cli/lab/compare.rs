@@ -194,10 +194,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         return Ok(interrupt.status(suite::status(is_whole)));
     }
     let table = measure_all(&rows, &kept, &mut games, args.depth.clone(), limit);
-    if let Some(file) = svg.filter(|_| !interrupt.is_raised() || !table.is_empty()) {
-        let chart = chart(args.plot, args.title.as_deref(), &table);
-        file.write(chart.svg())?;
-    }
+    let has_result = !interrupt.is_raised() || !table.is_empty();
+    // An error of the file comes after the result.
+    let written = svg
+        .filter(|_| has_result)
+        .map_or(Ok(()), |file| file.write(chart(args.plot, args.title.as_deref(), &table).svg()));
     if args.json {
         let position = games.first().filter(|_| games.len() == 1).and_then(|it| it.game.position());
         let rows = table.iter().map(|row| JsonTableRow::new(row, position, args.game.is_none()));
@@ -208,6 +209,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     } else {
         print(out, args, &table, games.len(), interrupt.is_raised())?;
     }
+    written?;
     Ok(interrupt.status(suite::status(is_whole)))
 }
 

@@ -130,15 +130,18 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         }
     })?;
     bar.finish_and_clear();
-    if let Some((file, games)) = pgn.as_ref().zip(games)
-        && (!interrupt.is_raised() || score.games() > 0)
-    {
-        written.and_then(|()| games.finish()).with_context(|| not_written(&file.path))?;
-    }
+    // An error of a file comes last: it prevents neither another file nor the result.
+    let has_result = !interrupt.is_raised() || score.games() > 0;
+    let written = pgn.as_ref().zip(games).filter(|_| has_result).map_or(Ok(()), |(file, games)| {
+        written.with_context(|| not_written(&file.path))?;
+        file.place(file.stage_parts(games)?)
+    });
     let players = rows.iter().zip(&sources).zip(&tables);
-    for (file, ((row, source), table)) in files.into_iter().zip(players) {
-        file.save(row, &source.evaluation()?, table)?;
-    }
+    let saved = files
+        .into_iter()
+        .zip(players)
+        .map(|(file, ((row, source), table))| file.save(row, &source.evaluation()?, table))
+        .fold(written, Result::and);
     if args.json {
         let result = JsonMatch::new(&score, &rows, interrupt.is_raised());
         json::write(out, "lovec.lab-match/1", &result)?;
@@ -148,6 +151,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             writeln!(out, "interrupted after {} of {} games", score.games(), args.games)?;
         }
     }
+    saved?;
     Ok(interrupt.status(CommandStatus::Passed))
 }
 

@@ -1,49 +1,45 @@
 //! The table of a row in a file, so that it is kept between games.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::cli::outputs::{ForceArg, PreparedOutput, not_written};
 use crate::lab::Row;
 use crate::lab::game::Evaluation;
 use crate::lab::player::SharedTable;
 use crate::lab::table::BoundTable;
 use crate::lab::table::file::MAX_FILE_BYTES;
 use crate::util::input_file;
-use crate::util::output_file::OutputFile;
 use crate::util::sync::lock;
 
 /// A file whose table is read before games and written after them.
-pub(super) struct TableFile {
-    path: PathBuf,
-    output: OutputFile,
-}
+pub(super) struct TableFile(PreparedOutput);
 
 impl TableFile {
     /// Reads the table of a row from a file; a row without an old file begins with none.
     pub fn open(path: &Path, row: &Row, evaluation: &Evaluation) -> Result<(Self, SharedTable)> {
         let exists = path.symlink_metadata().is_ok();
         ensure_kept(row)?;
-        let output = OutputFile::prepare(path)
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        let output = PreparedOutput::new(path, ForceArg { force: exists })?;
         let table = SharedTable::default();
         if exists {
             *lock(&table) = Some(read(path, row, evaluation)?);
         }
-        Ok((Self { path: path.to_owned(), output }, table))
+        Ok((Self(output), table))
     }
 
     /// Writes the table. If no search has made one, the file stays as it is.
     pub fn save(self, row: &Row, evaluation: &Evaluation, table: &SharedTable) -> Result<()> {
-        let name = self.path.display();
         if let Some(table) = &*lock(table) {
             let bytes = row.encode_table(table, evaluation);
             let length = bytes.len() as u64;
             ensure!(
                 length <= MAX_FILE_BYTES,
-                "cannot write {name}: the table takes {length} bytes, {MAX_FILE_BYTES} at most"
+                "{}: the table takes {length} bytes, {MAX_FILE_BYTES} at most",
+                not_written(&self.0.path)
             );
-            self.output.write(&bytes).with_context(|| format!("cannot write {name}"))?;
+            self.0.write(&bytes)?;
         }
         Ok(())
     }

@@ -131,7 +131,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         elo,
         board: args.board,
         flip: person == Color::Black,
-        latest: Score::ZERO,
+        latest: None,
         kept: String::new(),
         is_told: false,
         game,
@@ -155,8 +155,8 @@ struct Dialogue<'a, W> {
     elo: Option<i32>,
     board: Board,
     flip: bool,
-    /// Lovec's score of its last search, from its side.
-    latest: Score,
+    /// Lovec's score of its last search, from its side; `None` if it has not searched yet.
+    latest: Option<Score>,
     /// The game as it was at the beginning, or when it was written last.
     kept: String,
     /// Whether the end of the game has been told.
@@ -285,7 +285,7 @@ impl<W: Write> Dialogue<'_, W> {
             PlayCommand::Switch => {
                 ensure!(self.game.result().is_none(), OVER);
                 self.game.person = !self.game.person;
-                self.latest = -self.latest;
+                self.latest = self.latest.map(|score| -score);
                 self.flip = !self.flip;
                 writeln!(self.out, "You are {} now.", self.game.person.name())?;
             }
@@ -324,7 +324,7 @@ impl<W: Write> Dialogue<'_, W> {
         self.kept = self.text();
         self.searcher.clear();
         self.clock = self.clock.map(|clock| GameClock::new(clock.control));
-        self.latest = Score::ZERO;
+        self.latest = None;
         self.is_told = false;
         self.show_board()
     }
@@ -368,13 +368,14 @@ impl<W: Write> Dialogue<'_, W> {
         let share = progress::share_of(request.limits.movetime);
         let search = || self.searcher.search(request, &mut ());
         let result = progress::while_waiting("Lovec thinks", share, search);
-        self.latest = result.score;
+        self.latest = Some(result.score);
         result.best.filter(|_| !self.interrupt.is_raised())
     }
 
     fn offer_draw(&mut self) -> Result<()> {
         ensure!(self.game.result().is_none(), OVER);
-        if self.latest <= Score::ZERO && self.game.position.fullmove_number() >= DRAW_MOVE {
+        let is_not_better = self.latest.is_some_and(|score| score <= Score::ZERO);
+        if is_not_better && self.game.position.fullmove_number() >= DRAW_MOVE {
             return self.end(GameEnd::Draw);
         }
         writeln!(self.out, "Lovec plays on.")?;
@@ -411,15 +412,21 @@ impl<W: Write> Dialogue<'_, W> {
     fn save(&mut self, path: &Path) -> Result<()> {
         let is_free = fs::symlink_metadata(path).is_err();
         ensure!(is_free, "{} exists; choose another file", path.display());
+        self.write(path)
+    }
+
+    /// Writes the game to a new file of this name, or of a similar one.
+    fn write(&mut self, path: &Path) -> Result<()> {
         let text = self.text();
-        let written = OutputFile::prepare(path).and_then(|file| file.write(text.as_bytes()));
-        written.with_context(|| not_written(path))?;
+        let written = OutputFile::prepare_new(path).and_then(|file| file.write(text.as_bytes()));
+        let path = written.with_context(|| not_written(path))?;
         self.kept = text;
-        writeln!(self.out, "The game is in {}.", path.display())?;
+        let name = path.strip_prefix(".").unwrap_or(&path).display();
+        writeln!(self.out, "The game is in {name}.")?;
         Ok(())
     }
 
-    /// Writes a game that is in no file to one that it names.
+    /// Writes a game that is in no file to one that it names; shows it if that fails.
     fn keep(&mut self) -> Result<()> {
         if self.game.position.last_move().is_none() || self.kept == self.text() {
             return Ok(());
@@ -430,7 +437,11 @@ impl<W: Write> Dialogue<'_, W> {
         });
         let is_free = |path: &PathBuf| fs::symlink_metadata(path).is_err();
         let free = names.into_iter().find(is_free).context("no free name for the game")?;
-        self.save(&free)
+        let written = self.write(&free);
+        if written.is_err() {
+            write!(self.out, "{}", self.text())?;
+        }
+        written
     }
 
     fn show_board(&mut self) -> Result<()> {
