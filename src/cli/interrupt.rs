@@ -1,7 +1,8 @@
 //! Ctrl-C: the early end of a long job.
 //!
 //! The first signal, SIGINT, SIGTERM or SIGHUP, stops the job, which then shows its results
-//! so far; the second one ends the process at once. Jobs without partial results and UCI
+//! so far; the second one ends the process at once. One that comes with the first is no second
+//! one: `timeout` and other programs pass on what the terminal has sent to all. Jobs without partial results and UCI
 //! keep the default action. So does SIGHUP where this program may not know whether it is
 //! ignored, as `nohup` wants it.
 
@@ -24,6 +25,9 @@ use crate::util::thread::{SMALL_STACK_BYTES, start};
 /// takes a lock.
 const INTERVAL: Duration = Duration::from_millis(10);
 
+/// For how long after the first signal others count as the same one.
+const REPEATS: Duration = Duration::from_millis(300);
+
 /// Catches the signals that stop a job.
 #[derive(Clone, Debug)]
 pub(super) struct Interrupt {
@@ -38,10 +42,10 @@ impl Interrupt {
     pub fn catch() -> io::Result<Self> {
         let interrupt = Self::never();
         let raised = Arc::new(AtomicBool::new(false));
+        let ends_at_once = Arc::new(AtomicBool::new(false));
         for number in [SIGINT, SIGTERM].into_iter().chain(hang_up()) {
-            // The handlers run in this order: the first one ends the process only if an
-            // earlier signal has raised the flag.
-            flag::register_conditional_shutdown(number, exit_status(number), Arc::clone(&raised))?;
+            let (status, ends) = (exit_status(number), Arc::clone(&ends_at_once));
+            flag::register_conditional_shutdown(number, status, ends)?;
             flag::register_usize(number, Arc::clone(&interrupt.signal), number as usize)?;
             flag::register(number, Arc::clone(&raised))?;
         }
@@ -51,6 +55,8 @@ impl Interrupt {
                 thread::sleep(INTERVAL);
             }
             stop.stop();
+            thread::sleep(REPEATS);
+            ends_at_once.store(true, Ordering::SeqCst);
         })?;
         Ok(interrupt)
     }

@@ -87,6 +87,15 @@ fn analyse_shows_the_best_move_so_far() {
     assert!(json["best_move"]["uci"].is_string(), "{json}");
 }
 
+/// `timeout` passes on the Ctrl-C that the terminal has sent to all.
+#[test]
+fn signals_that_come_together_are_one() {
+    let job = Job::start(&["analyse", "startpos", "--depth", "127", "--json"]);
+    (0..5).for_each(|_| job.signal(Signal::INT));
+    let json: Value = serde_json::from_str(&job.interrupt()).unwrap();
+    assert_eq!(json["interrupted"], true);
+}
+
 #[test]
 fn explain_shows_what_is_known_without_a_verdict() {
     for arguments in [&["startpos"][..], &["startpos", "g4"], &["startpos", "moves", "e4", "g5"]] {
