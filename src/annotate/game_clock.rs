@@ -47,6 +47,9 @@ fn seconds_of(comment: &str, command: &str) -> Option<f64> {
     seconds(time.trim())
 }
 
+/// The longest time that a game can have, in seconds.
+const MAX_SECONDS: f64 = 1e9;
+
 /// The seconds of a time: `1:29:50`, `0:00:03.2`, `12`.
 fn seconds(text: &str) -> Option<f64> {
     let mut seconds = 0.0;
@@ -55,7 +58,7 @@ fn seconds(text: &str) -> Option<f64> {
         let part: f64 = part.parse().ok().filter(|_| is_number && index < 3)?;
         seconds = 60.0 * seconds + part;
     }
-    Some(seconds)
+    Some(seconds).filter(|&seconds| seconds < MAX_SECONDS)
 }
 
 /// The time of the game and the increment of the tag `TimeControl`: `5400+30`, `40/7200`.

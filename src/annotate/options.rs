@@ -61,6 +61,8 @@ struct RecordedSettings<'a> {
     /// Left out for Lovec.
     #[serde(skip_serializing_if = "Option::is_none")]
     engine: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine_command: Option<String>,
 }
 
 /// Which moves are annotated.
@@ -96,6 +98,7 @@ impl AnnotateOptions {
             side: side.map_or("both", |side| ["white", "black"][side.index()]),
             skip_book: self.skip_book,
             engine: self.engine.as_ref().map(|engine| engine.name.as_str()),
+            engine_command: self.engine.as_ref().map(|engine| engine.command.to_string()),
         };
         match serde_json::to_value(recorded) {
             Ok(Value::Object(recorded)) => recorded,

@@ -185,9 +185,10 @@ pub(super) fn run(
         }
     }
     let has_learned = runs.iter().any(|run| run.curve.len() > 1);
-    if let Some(file) = svg.filter(|_| has_learned || !interrupt.is_raised()) {
-        file.write(chart(args.plot, &runs).svg())?;
-    }
+    // An error of the file comes after the result.
+    let written = svg
+        .filter(|_| has_learned || !interrupt.is_raised())
+        .map_or(Ok(()), |file| file.write(chart(args.plot, &runs).svg()));
     if data.json {
         let (weights, interrupted) = (space.size(), interrupt.is_raised());
         let runs = runs.iter().map(JsonRun::new).collect();
@@ -201,6 +202,7 @@ pub(super) fn run(
             writeln!(out, "interrupted{hope}")?;
         }
     }
+    written?;
     Ok(interrupt.status(suite::status(is_whole)))
 }
 
@@ -249,13 +251,15 @@ fn settings(
     sources: &LearnSources<'_>,
 ) -> LearnSettings {
     let plays = method.plays_games();
+    let start = sources.games.space.start();
     LearnSettings {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         method,
         start: args.start.name().to_owned(),
         terms: args.terms.clone(),
         positions: sources.fitness.data.positions(),
-        start_loss: sources.fitness.data.loss(&sources.games.space.start()),
+        start_loss: sources.fitness.data.loss(&start),
+        test_start_loss: sources.test.as_ref().map(|test| test.loss(&start)),
         seed: data.seed,
         budget: if plays { args.games } else { args.passes },
         games: plays.then_some(args.game_settings()),
@@ -263,6 +267,7 @@ fn settings(
             let searches = args.fitness != FitnessKind::Loss;
             (sources.fitness.fitness.name().to_owned(), searches.then_some(args.depth))
         },
+        suite: sources.fitness.fitness.suite_checksum(),
     }
 }
 

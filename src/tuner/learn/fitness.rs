@@ -1,6 +1,7 @@
 //! What a method that only compares makes small: the loss over labelled positions, the share
 //! of test positions that a search does not solve, or of points that games lose.
 
+use flate2::Crc;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
@@ -39,6 +40,16 @@ impl Fitness {
             Self::Suite(_) => "suite",
             Self::Games => "games",
         }
+    }
+
+    /// The CRC-32 of the positions and solutions of a suite.
+    pub fn suite_checksum(&self) -> Option<u32> {
+        let Self::Suite(tests) = self else { return None };
+        let mut crc = Crc::new();
+        for TestPosition { position, solutions } in tests {
+            crc.update(format!("{} {solutions:?}\n", position.fen()).as_bytes());
+        }
+        Some(crc.sum())
     }
 }
 

@@ -39,6 +39,8 @@ pub struct LearnSettings {
     /// Labelled positions, and the loss at the start, which identifies them.
     pub positions: u64,
     pub start_loss: f64,
+    /// The same of the test positions, if there are any.
+    pub test_start_loss: Option<f64>,
     pub seed: u64,
     /// Passes over the positions, or games for methods that play.
     pub budget: u64,
@@ -46,6 +48,8 @@ pub struct LearnSettings {
     pub games: Option<GameSettings>,
     /// What is made small, with the plies of its searches if it has any.
     pub fitness: (String, Option<u32>),
+    /// The CRC-32 of the suite, if that is the fitness.
+    pub suite: Option<u32>,
 }
 
 /// A point of the curve.
