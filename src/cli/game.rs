@@ -5,10 +5,10 @@ use std::io::BufRead;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::chess::notation::pgn::{
-    Element, MoveNumber, PgnError, PgnGame, PgnProblem, PgnReader, ProblemKind,
+    MoveNumber, PgnError, PgnGame, PgnProblem, PgnReader, ProblemKind,
 };
 use crate::chess::{Color, Position};
 use crate::cli::{source, whole};
@@ -101,10 +101,7 @@ impl GameArgs {
         // A position needs no result.
         let is_shown = |problem: &&PgnProblem| problem.kind != ProblemKind::NoResult;
         let shown: Vec<PgnProblem> = game.problems().iter().filter(is_shown).cloned().collect();
-        let is_word = |element: &Element| matches!(element, Element::Word(_));
-        if game.tags.is_empty() && !shown.is_empty() && game.elements().iter().all(is_word) {
-            bail!("{name} holds no game");
-        }
+        ensure!(!game.is_other_text(), "{name} holds no game");
         show_problems(&game, &shown);
         Ok(Some((position, game)))
     }

@@ -14,6 +14,7 @@ use crate::chess::notation::pgn::PgnGame;
 use crate::chess::notation::san::{self, SanError};
 use crate::chess::{Move, Position};
 use crate::cli::game::GameArgs;
+use crate::util::input_file::BYTE_ORDER_MARK;
 
 /// The longest line of the standard input, in bytes: a game of several thousand moves.
 const MAX_INPUT: u64 = 64 << 10;
@@ -155,7 +156,8 @@ fn first_line(input: impl BufRead) -> Result<String> {
     loop {
         bytes.clear();
         let length = input.read_until(b'\n', &mut bytes).context("cannot read standard input")?;
-        let line = str::from_utf8(&bytes).context("standard input is not UTF-8 text")?.trim();
+        let line = str::from_utf8(&bytes).context("standard input is not UTF-8 text")?;
+        let line = line.trim_start_matches(BYTE_ORDER_MARK).trim();
         ensure!(
             input.limit() > 0 || bytes.ends_with(b"\n"),
             "standard input: the position is longer than {MAX_INPUT} bytes"

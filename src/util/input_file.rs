@@ -59,10 +59,17 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a regular file of at most `max_bytes` bytes as text.
+/// What some editors write before a text; no part of it.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Reads a regular file of at most `max_bytes` bytes as text, without a byte order mark.
 pub fn read_text(path: &Path, max_bytes: u64) -> io::Result<String> {
-    String::from_utf8(read(path, max_bytes)?)
-        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
+    let mut text = String::from_utf8(read(path, max_bytes)?)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))?;
+    if text.starts_with(BYTE_ORDER_MARK) {
+        text.remove(0);
+    }
+    Ok(text)
 }
 
 fn too_large(length: u64, max_bytes: u64) -> io::Error {
@@ -81,8 +88,8 @@ pub enum LineError {
     NotText { line: u64 },
 }
 
-/// The lines of a text, without their ends, none of them longer than a bound. After
-/// an error the rest must not be used.
+/// The lines of a text, without their ends and a byte order mark, none of them longer than a
+/// bound. After an error the rest must not be used.
 #[derive(Debug)]
 pub struct BoundedLines<R> {
     source: R,
@@ -118,8 +125,11 @@ impl<R: BufRead> Iterator for BoundedLines<R> {
         if text.len() > self.max_bytes {
             return Some(Err(LineError::TooLong { line, max_bytes: self.max_bytes }));
         }
-        let text = std::str::from_utf8(text).map_err(|_| LineError::NotText { line });
-        Some(text.map(str::to_owned))
+        let Ok(text) = std::str::from_utf8(text) else {
+            return Some(Err(LineError::NotText { line }));
+        };
+        let mark = if line == 1 { text.strip_prefix(BYTE_ORDER_MARK) } else { None };
+        Some(Ok(mark.unwrap_or(text).to_owned()))
     }
 }
 
@@ -174,6 +184,14 @@ mod tests {
     }
 
     #[test]
+    fn a_byte_order_mark_is_no_part_of_the_text() {
+        assert_eq!(
+            lines("\u{feff}a\n\u{feff}b".as_bytes(), 5),
+            [Ok("a".into()), Ok("\u{feff}b".into())]
+        );
+    }
+
+    #[test]
     fn a_long_line_and_one_that_is_not_text_are_errors() {
         let long = lines(b"abc\nabcd\nabc", 3);
         assert_eq!(long[..2], [Ok("abc".into()), Err("line 2 is longer than 3 bytes".into())]);
@@ -187,6 +205,8 @@ mod tests {
         let path = std::env::temp_dir().join(format!("lovec-input-{}", std::process::id()));
         fs::write(&path, "text").unwrap();
         assert_eq!(read_text(&path, 4).unwrap(), "text");
+        fs::write(&path, "\u{feff}text").unwrap();
+        assert_eq!(read_text(&path, 7).unwrap(), "text");
         assert_eq!(read_text(&path, 3).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
         fs::write(&path, [0xFF]).unwrap();
         assert_eq!(read_text(&path, 4).unwrap_err().kind(), io::ErrorKind::InvalidData);

@@ -178,8 +178,10 @@ impl GameFiles {
     fn read(&self, mut visit: impl FnMut(PgnGame) -> bool) -> Result<()> {
         let mut number = 0;
         for path in &self.files {
-            for game in PgnReader::new(source::open(path)?) {
+            for (index, game) in PgnReader::new(source::open(path)?).enumerate() {
                 let mut game = game.with_context(|| format!("cannot read {}", path.display()))?;
+                let is_game = index > 0 || !game.is_other_text();
+                ensure!(is_game, "{} holds no game", path.display());
                 number += 1;
                 game.renumber(number);
                 if !visit(game) {

@@ -142,10 +142,13 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     }
     let entries = builder.entries(args.min_games);
     if entries.is_empty() {
-        bail!(
-            "no move was played in {} games; no book written; --min-games 1 takes every move",
-            args.min_games
-        );
+        match args.min_games {
+            1 => bail!("no game with a result and a move; no book written"),
+            games => bail!(
+                "no move was played in {games} games; no book written; \
+                 --min-games 1 takes every move"
+            ),
+        }
     }
     let schema = args.json.then_some("lovec.book-build/1");
     write_book(&output, &entries, Some(stats), schema, out)?;

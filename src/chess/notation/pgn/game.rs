@@ -3,7 +3,7 @@
 use crate::chess::game_result::GameResult;
 use crate::chess::moves::Move;
 use crate::chess::notation::pgn::movetext::MoveNumber;
-use crate::chess::notation::pgn::problem::PgnProblem;
+use crate::chess::notation::pgn::problem::{PgnProblem, ProblemKind};
 use crate::chess::notation::pgn::result;
 use crate::chess::notation::pgn::tag::PgnTag;
 use crate::chess::position::Position;
@@ -145,6 +145,14 @@ impl PgnGame {
     /// The position at the end of the game.
     pub fn final_position(&self) -> Option<Position> {
         self.position_while(|_| true)
+    }
+
+    /// Whether this is another text: words without meaning, but no tag and no move that can be
+    /// played.
+    pub fn is_other_text(&self) -> bool {
+        self.tags.is_empty()
+            && self.problems.iter().any(|problem| problem.kind != ProblemKind::NoResult)
+            && self.final_position().is_none_or(|position| position.last_move().is_none())
     }
 
     /// The mistake after which the game itself cannot be followed.
