@@ -8,6 +8,8 @@ use crate::chess::{Color, GameResult};
 const LEVEL: f64 = 0.08;
 /// From this expected score on a side is winning.
 const WINNING: f64 = 0.9;
+/// A side that was winning still is from here on.
+const STILL_WINNING: f64 = 0.8;
 
 /// The sentences; fewer where the searches say nothing.
 pub fn of_game(game: &AnnotatedGame, result: Option<GameResult>) -> Vec<String> {
@@ -80,9 +82,11 @@ fn end(game: &AnnotatedGame, result: Option<GameResult>) -> Option<String> {
             ))
         }
         GameResult::Won(color) => {
-            let is_won =
-                |m: &AnnotatedMove| of_side(m, color).is_none_or(|chance| chance >= WINNING);
-            let open = game.moves.iter().rposition(|m| !is_won(m)).map_or(0, |index| index + 1);
+            let reaches = |m: &AnnotatedMove, least| of_side(m, color).is_none_or(|it| it >= least);
+            let open = game.moves.iter().rposition(|m| !reaches(m, STILL_WINNING));
+            let open = open.map_or(0, |index| index + 1);
+            let later = game.moves[open..].iter().position(|m| reaches(m, WINNING));
+            let open = later.map_or(game.moves.len(), |index| open + index);
             let winner = color.name();
             Some(match game.moves.get(open) {
                 Some(m) => format!("From {} on {winner} was winning.", marked(m)),

@@ -1,7 +1,7 @@
 //! A score as a sum of terms, in whole centipawns.
 
 use crate::chess::{Color, State};
-use crate::eval::{Explanation, Score, Standing, explain};
+use crate::eval::{Explanation, Score, Standing, Tapered, explain};
 
 /// The value of a term at the end of a line, in centipawns for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub struct TermValue {
     pub group: &'static str,
     pub term: &'static str,
     pub value: i32,
+    /// The part of the other side alone, rounded: what the value is less by.
+    pub theirs: i32,
 }
 
 /// The score of a line by the terms of the static evaluation at its end. All values are in
@@ -55,18 +57,19 @@ impl Breakdown {
 fn terms(explanation: &Explanation, total: i32, side: Color) -> Vec<TermValue> {
     let [group, term] = KNOWN_ENDGAME;
     let is_known = explanation.known_endgame.is_some() || explanation.standing.is_game_over();
-    let known = TermValue { group, term, value: if is_known { total } else { 0 } };
+    let known = TermValue { group, term, value: if is_known { total } else { 0 }, theirs: 0 };
+    let share = |value: Tapered| if is_known { 0.0 } else { explanation.share(value) };
     let sign = f64::from(side.sign());
-    let shares = explanation
-        .rows
-        .iter()
-        .map(|row| if is_known { 0.0 } else { sign * explanation.share(row.total()) });
-    let shares: Vec<f64> = shares.collect();
+    let shares: Vec<f64> = explanation.rows.iter().map(|row| sign * share(row.total())).collect();
     let values = apportion(&shares, total - known.value);
     let rows = explanation.rows.iter().zip(values);
-    rows.map(|(row, value)| TermValue { group: row.group, term: row.name, value })
-        .chain([known])
-        .collect()
+    rows.map(|(row, value)| {
+        let theirs = if side == Color::White { row.black } else { row.white };
+        let theirs = share(theirs).round() as i32;
+        TermValue { group: row.group, term: row.name, value, theirs }
+    })
+    .chain([known])
+    .collect()
 }
 
 /// Whole numbers that add up to `total`, each near its share: the shares rounded down, and

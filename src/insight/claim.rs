@@ -81,6 +81,9 @@ pub enum Fact {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct GroupChange {
     pub group: &'static str,
+    /// Whose part of the group has changed more: the side to move has less, or the other side
+    /// more.
+    pub side: Color,
     /// Centipawns.
     pub change: i32,
 }

@@ -152,7 +152,7 @@ pub fn new_features(worse: &Line, better: &Line, side: Color) -> Vec<NewFeature>
             && end.len() > other.len()
             && match kind {
                 // A single piece that has not moved yet says nothing.
-                FeatureKind::Undeveloped => end.len() >= other.len() + 2,
+                FeatureKind::Undeveloped => new.len() >= 2 && end.len() >= other.len() + 2,
                 FeatureKind::LostCastling => worse.states()[0].castling().any(side),
                 _ => end.len() > start.len(),
             };

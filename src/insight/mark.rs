@@ -85,9 +85,9 @@ impl Thresholds {
         }
     }
 
-    /// The three losses in points of 100.
+    /// The three losses in points of 100, without the error of binary fractions.
     pub fn points(&self) -> [f64; 3] {
-        [self.inaccuracy, self.mistake, self.blunder].map(|loss| 100.0 * loss)
+        [self.inaccuracy, self.mistake, self.blunder].map(|loss| (1e8 * loss).round() / 1e6)
     }
 }
 

@@ -130,8 +130,8 @@ impl Finder<'_> {
         if is_forced {
             return;
         }
-        let won = balance(&good.line, mover);
-        if won.points() >= LEAST_POINTS && good.searched.score.cp() > 0 {
+        let points = balance(&good.line, mover).points();
+        if points >= LEAST_POINTS && good.searched.score.cp() >= CENTIPAWNS_A_POINT * points {
             self.material(name, &good.line);
         }
         self.threat_met(name);
@@ -149,7 +149,8 @@ impl Finder<'_> {
         let (best, mover) = (&self.study.best, self.mover());
         let mated = mate(&worse.line, !mover);
         let missed = mate(&best.line, mover).filter(|_| mate(&worse.line, mover).is_none());
-        let is_mate = mated.is_some() || missed.is_some();
+        let is_mated = mated.is_some();
+        let is_mate = is_mated || missed.is_some();
         let draw = drawn_at_once(self.position(), worse);
         let judge = self.study.judge;
         if let Some(how) = draw.filter(|_| judge.expected(&best.searched) >= WORTH_MORE_THAN_DRAW) {
@@ -157,9 +158,12 @@ impl Finder<'_> {
         }
         if let Some(fact) = mated {
             self.mate(name, &worse.line, !mover, fact);
-        } else if let Some(fact) = missed {
+        }
+        if let Some(fact) = missed {
             self.add(LineName::Best, fact);
-            self.material_beside_mate(name, worse);
+            if !is_mated {
+                self.material_beside_mate(name, worse);
+            }
         }
         if !is_mate && draw.is_none() {
             self.compare_material(name, worse);
@@ -179,10 +183,12 @@ impl Finder<'_> {
         if difference < LEAST_POINTS || loss < CENTIPAWNS_A_POINT * difference {
             return;
         }
-        if lost.points() <= -LEAST_POINTS {
-            self.material(name, &worse.line);
-        } else if kept.points() >= LEAST_POINTS && name != LineName::Second {
+        // What the best line wins, if that is more than what the other one loses.
+        let misses = kept.points() >= LEAST_POINTS && name != LineName::Second;
+        if misses && kept.points() > -lost.points() {
             self.material(LineName::Best, &best.line);
+        } else if lost.points() <= -LEAST_POINTS {
+            self.material(name, &worse.line);
         }
     }
 
@@ -218,7 +224,10 @@ impl Finder<'_> {
         self.add(name, Fact::Material { side, plies, balance, points });
         let Some(capture) = fall else { return };
         let Capture { ply, square, .. } = capture;
-        let motif = motif_of(line, winner, ply, square).or_else(|| first_motif(line, winner));
+        // A pin that is not about the piece says nothing of its fall.
+        let is_pin = |fact: &Fact| matches!(fact, Fact::Motif { motif: MotifKind::Pin, .. });
+        let other_motif = || first_motif(line, winner).filter(|fact| !is_pin(fact));
+        let motif = motif_of(line, winner, ply, square).or_else(other_motif);
         let lure = lure_before(line, winner, ply, motif.as_ref());
         if let Some(first) = first_capture(line, winner, &capture) {
             let is_first =
@@ -302,9 +311,10 @@ impl Finder<'_> {
             self.reasons.silence = Some(Silence::Residual);
             return;
         }
-        let mut changes = BTreeMap::new();
+        let (mut changes, mut of_them) = (BTreeMap::new(), BTreeMap::new());
         for (best, other) in best.terms.iter().zip(&other.terms) {
             *changes.entry(best.group).or_insert(0) += best.value - other.value;
+            *of_them.entry(best.group).or_insert(0) += other.theirs - best.theirs;
         }
         let named = self.features(name, worse, &changes, loss);
         let is_reason = |&(group, change): &(&str, i32)| {
@@ -315,8 +325,12 @@ impl Finder<'_> {
         };
         let mut changes: Vec<_> = changes.into_iter().filter(is_reason).collect();
         changes.sort_by_key(|&(_, change)| -change);
-        let groups: Vec<GroupChange> =
-            changes.into_iter().map(|(group, change)| GroupChange { group, change }).collect();
+        let mover = self.mover();
+        let group_change = |(group, change)| {
+            let side = if 2 * of_them[group] > change { !mover } else { mover };
+            GroupChange { group, side, change }
+        };
+        let groups: Vec<GroupChange> = changes.into_iter().map(group_change).collect();
         if self.has_room() && !groups.is_empty() {
             self.add(name, Fact::Terms { groups });
         }
@@ -365,10 +379,22 @@ fn mate(line: &Line, by: Color) -> Option<Fact> {
 }
 
 /// The capture of the winner that the balance rests on: the last one of its most valuable piece,
-/// or the last one of all if that takes more. What was taken before it was answered.
+/// or the last one of all if that takes more. What was taken before it was answered. A capture
+/// that only takes back is none, if there is another.
 fn decisive_capture(line: &Line, winner: Color, best: Option<Piece>) -> Option<Capture> {
-    let of_winner = captures(line).into_iter().filter(|capture| capture.color != winner);
-    let of_winner: Vec<Capture> = of_winner.collect();
+    let all = captures(line);
+    let takes_back = |capture: &Capture| {
+        all.iter().any(|before| {
+            before.ply + 1 == capture.ply
+                && before.square == capture.square
+                && before.piece.points() >= capture.piece.points()
+        })
+    };
+    let of_winner = |capture: &&Capture| capture.color != winner;
+    let of_winner: Vec<Capture> = all.iter().filter(of_winner).copied().collect();
+    let gains: Vec<Capture> =
+        of_winner.iter().filter(|capture| !takes_back(capture)).copied().collect();
+    let of_winner = if gains.is_empty() { of_winner } else { gains };
     let last = of_winner.last()?;
     let of_best = of_winner.iter().rfind(|capture| Some(capture.piece) == best);
     let decisive = of_best.filter(|capture| capture.piece.points() >= last.piece.points());

@@ -284,11 +284,16 @@ impl Speaker<'_> {
     fn terms(&self, claim: &Claim, groups: &[GroupChange]) -> String {
         let best = numbered_move(self.line(LineName::Best), 0);
         let name = numbered_move(self.line(claim.line), 0);
-        let mut groups: Vec<String> =
-            groups.iter().map(|change| worse(change.group).to_owned()).collect();
-        groups.dedup();
-        let side = self.study.position.side_to_move().name();
-        format!("At the end of the line {name}, {side} has {} than after {best}", list(&groups))
+        let mover = self.study.position.side_to_move();
+        let of_side = |side: Color| {
+            let of_side = groups.iter().filter(|change| change.side == side);
+            let mut words: Vec<String> =
+                of_side.map(|change| changed(change.group, side == mover).to_owned()).collect();
+            words.dedup();
+            (!words.is_empty()).then(|| format!("{} has {}", side.name(), list(&words)))
+        };
+        let sides: Vec<String> = [mover, !mover].into_iter().filter_map(of_side).collect();
+        format!("At the end of the line {name}, {} than after {best}", sides.join(" and "))
     }
 
     fn detail(&self, claim: &Claim) -> Option<String> {
@@ -459,16 +464,17 @@ fn meets(how: Defence, threat: &Line) -> String {
     }
 }
 
-/// What is worse if a group of terms is worth less.
-fn worse(group: &str) -> &'static str {
-    match group {
-        "Placement" | "Pieces" => "worse placed pieces",
-        "Pawns" => "weaker pawns",
-        "Passed pawns" => "less to expect of passed pawns",
-        "Mobility" => "fewer moves for the pieces",
-        "King" | "King danger" => "a king that is less safe",
-        "Threats" => "more to fear from threats",
-        "Space" => "less space",
-        _ => "less active pieces",
-    }
+/// What a side has whose part of a group of terms is worth less, or more.
+fn changed(group: &str, less: bool) -> &'static str {
+    let [worse, better] = match group {
+        "Placement" | "Pieces" => ["worse placed pieces", "better placed pieces"],
+        "Pawns" => ["weaker pawns", "stronger pawns"],
+        "Passed pawns" => ["weaker passed pawns", "stronger passed pawns"],
+        "Mobility" => ["fewer moves for the pieces", "more moves for the pieces"],
+        "King" | "King danger" => ["a king that is less safe", "a king that is safer"],
+        "Threats" => ["fewer threats", "more threats"],
+        "Space" => ["less space", "more space"],
+        _ => ["less active pieces", "more active pieces"],
+    };
+    if less { worse } else { better }
 }

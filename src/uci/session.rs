@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::chess::Position;
-use crate::chess::notation::uci::parse_move;
+use crate::chess::notation::san;
 use crate::engine::Engine;
 use crate::engine::options::Effect;
 use crate::engine::request::{GoRequest, PositionError, PositionRequest};
@@ -256,7 +256,7 @@ impl Session {
         let Some(position) = self.engine.position() else {
             return self.reply(Problem(NO_POSITION));
         };
-        let played = match played.map(|text| parse_move(position, text)).transpose() {
+        let played = match played.map(|text| san::parse(position, text)).transpose() {
             Ok(played) => played,
             Err(error) => return self.reply(Problem(format_args!("explain: {error}"))),
         };

@@ -204,9 +204,10 @@ fn marks(options: &AnnotateOptions) -> String {
         (Some(thresholds), _) => points(thresholds),
         (None, Some(level)) => points(&Thresholds::of(level)),
         (None, None) => {
-            let [.., blunder] = Thresholds::of(PlayerLevel::Expert).points();
+            let [inaccuracy, mistake, blunder] = Thresholds::of(PlayerLevel::Expert).points();
             format!(
-                "{}, and {blunder} a blunder of players with a rating of 2200 and more",
+                "{}; for players with a rating of 2200 and more {inaccuracy}, {mistake} and \
+                 {blunder}",
                 points(&Thresholds::of(PlayerLevel::Club))
             )
         }

@@ -7,7 +7,6 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use clap::ValueEnum;
 
-use crate::annotate::annotated_game::rounded;
 use crate::annotate::pgn_notes::{CommentLength, NoteOptions, VariationChoice};
 use crate::annotate::{AnnotateOptions, GameSelection, IsStopped, OtherEngine};
 use crate::chess::Color;
@@ -229,8 +228,7 @@ impl Args {
     pub(super) fn result_options(&self) -> Vec<String> {
         let limits = self.limit.limits();
         let movetime = limits.movetime.map(|time| time.as_millis());
-        let points =
-            |thresholds: Thresholds| thresholds.points().map(|loss| rounded(loss).to_string());
+        let points = |thresholds: Thresholds| thresholds.points().map(|loss| loss.to_string());
         let options: [(&str, Option<String>); 18] = [
             ("--nodes", limits.nodes.map(|nodes| nodes.to_string())),
             ("--depth", limits.depth.map(|depth| depth.to_string())),
