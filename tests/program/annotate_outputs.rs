@@ -144,7 +144,10 @@ fn an_interrupted_run_changes_no_file() {
                     && ran.stdout.contains(" of 2000 games\n"),
                 "{ran:?}"
             );
-            let goes_on = "the same command goes on";
+            let none_is_finished = ran.stdout.contains("\ninterrupted after 0 of ");
+            assert!(moment != 0 || none_is_finished, "{ran:?}");
+            assert!(moment != 40 || !none_is_finished, "{ran:?}");
+            let goes_on = "the same command goes on from here";
             let has_progress = searches(&folder) > 0;
             assert_eq!(ran.stdout.contains(goes_on), has_progress, "{ran:?}");
             assert_eq!(folder.join("out.pgn.progress").exists(), has_progress);
@@ -311,7 +314,7 @@ fn games_pass_through_in_order() {
         let changed = before.iter().zip(&after).filter(|(a, b)| a.elements() != b.elements());
         let changed = changed.count();
         assert!(changed == if selection[0] == "--player" { 11 } else { changed.clamp(1, 2) });
-        for (input, threads) in [("in.pgn", "3"), ("-", "1"), ("-", "2")] {
+        for (input, threads) in [("in.pgn", "3"), ("-", "2")] {
             assert!(run(input, "b.pgn", threads) == written, "{selection:?} {input} {threads}");
         }
     }
@@ -322,11 +325,11 @@ fn memory_does_not_grow_with_the_games_that_pass_through() {
     let folder = folder("memory");
     let text = database(20_000);
     fs::write(folder.join("in.pgn"), &text).unwrap();
-    for (input, options) in [
-        ("in.pgn", &["--games", "20000", "--threads", "4"][..]),
-        ("in.pgn", &["--player", "player 777", "--side", "white", "--threads", "2"]),
-        ("in.pgn", &["--dry-run"]),
-        ("-", &["--games", "20000"]),
+    // The bounds in MiB are about twice what a run takes.
+    for (input, options, bound) in [
+        ("-", &["--games", "20000", "--threads", "4"][..], 90),
+        ("in.pgn", &["--player", "player 777", "--side", "white", "--threads", "2"], 70),
+        ("in.pgn", &["--dry-run"], 60),
     ] {
         let fixed = [input, "-o", "out.pgn", "--nodes", "1"];
         let mut child = start(&folder, &[&fixed[..], options].concat());
@@ -342,7 +345,7 @@ fn memory_does_not_grow_with_the_games_that_pass_through() {
         }
         writer.join().unwrap();
         assert!(child.wait().unwrap().success(), "{options:?}");
-        assert!((1..150).contains(&most), "{input} {options:?}: {most} MiB");
+        assert!((1..bound).contains(&most), "{input} {options:?}: {most} MiB");
         let _ = fs::remove_file(folder.join("out.pgn"));
     }
 }

@@ -1,11 +1,8 @@
 //! Ctrl-C: long jobs end with their results so far.
 
-use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStdout, ExitStatus, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -137,29 +134,6 @@ fn epd_shows_the_positions_that_are_done() {
     let job = Job::start(&["epd", &suite, "--depth", "127", "--json"]);
     let json: Value = serde_json::from_str(&job.interrupt()).unwrap();
     assert_eq!((&json["interrupted"], &json["total"]), (&true.into(), &0.into()));
-}
-
-#[test]
-fn annotate_writes_nothing_before_all_games_are_finished() {
-    let folder = folder("interrupted_games");
-    // The first game cannot be followed and the second is drawn, so that they need no search.
-    let games = "[FEN \"x\"]\n\n1. e4 {kept} *\n\n\
-                 [FEN \"8/8/8/8/8/2k5/8/K7 w - - 0 1\"]\n\n1. Kb1 *\n\n1. d4 d5 *\n";
-    let input = file(&folder, "in.pgn", games);
-    let output = folder.join("out.pgn");
-    let job = Job::start(&["annotate", &input, "-o", output.to_str().unwrap(), "--depth", "127"]);
-    // The settings and the searches of two positions.
-    let recorded = || fs::read_to_string(folder.join("out.pgn.progress")).unwrap_or_default();
-    let start = Instant::now();
-    while recorded().lines().count() < 3 && start.elapsed() < TIMEOUT {
-        thread::sleep(Duration::from_millis(10));
-    }
-    thread::sleep(Duration::from_millis(100));
-    let text = job.interrupt();
-    assert!(text.contains("\ninterrupted after 2 of 3 games\n"), "{text}");
-    assert!(text.contains("the same command goes on from here"), "{text}");
-    assert!(!output.exists() && !text.contains("wrote"), "{text}");
-    assert!(folder.join("out.pgn.progress").exists());
 }
 
 #[test]
