@@ -86,6 +86,7 @@ mod tests {
         for (text, shown) in [
             ("Vidmar, Milan – Ünlü \u{5d0}\u{200f} 王", "Vidmar, Milan – Ünlü \u{5d0}\u{200f} 王"),
             ("\u{1b}]0;title\u{7}", r"\u{1b}]0;title\u{7}"),
+            ("\u{1b}[31mred\u{1b}[2J\u{8}", r"\u{1b}[31mred\u{1b}[2J\u{8}"),
             ("\u{9b}31m\u{7f}\0", r"\u{9b}31m\u{7f}\u{0}"),
             ("a\u{202e}b\u{2066}c\u{2028}", r"a\u{202e}b\u{2066}c\u{2028}"),
             ("a\r\n\tb", r"a\r\n\tb"),

@@ -8,7 +8,7 @@ use std::thread;
 use rustix::termios::{Winsize, tcsetwinsize};
 
 use crate::command_line::file;
-use crate::folder::folder;
+use crate::folder::{Folder, folder};
 use crate::program::{command, lovec, run};
 use crate::terminal::open_terminal;
 
@@ -119,92 +119,87 @@ fn without_own_sequences(text: &str) -> String {
     rest.replace('\r', "\n")
 }
 
-/// Texts that would act on a terminal, and how they are shown.
-const HOSTILE: [(&str, &str); 6] = [
-    ("\u{1b}]0;PWN\u{7}", r"\u{1b}]0;PWN\u{7}"),
-    ("\u{1b}[31mred", r"\u{1b}[31mred"),
-    ("\u{1b}[2J\u{1b}[Hx", r"\u{1b}[2J\u{1b}[Hx"),
-    ("\u{9b}31m\u{9d}0;PWN\u{9c}", r"\u{9b}31m\u{9d}0;PWN\u{9c}"),
-    ("a\u{202e}b\u{2066}c\u{2069}", r"a\u{202e}b\u{2066}c\u{2069}"),
-    ("\u{7f}\u{8}\rx", r"\u{7f}\u{8}\rx"),
-];
+/// A text that would act on a terminal in each of the known ways: a colour, a title, a control
+/// of 8 bits, the reading direction, the end of a line, a cleared screen. It is short enough for a
+/// name in a table, which is cut after 24 characters.
+const HOSTILE: &str = "\u{1b}[31m\u{1b}]0;P\u{7}\u{9b}3m\u{202e}\u{7f}\u{8}\rx\u{1b}[2J";
+
+/// How its colour and its title are shown.
+const SHOWN: [&str; 2] = [r"\u{1b}[31m", r"\u{1b}]0;P"];
+
+/// Writes what the hostile text can stand in: games, suites and engines. Returns the commands of
+/// an engine that ends early and of one that complains before.
+fn hostile_inputs(folder: &Folder) -> [String; 2] {
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let write = |name: &str, text: String| fs::write(folder.join(name), text).unwrap();
+    let game = |white: &str, black: &str| {
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n")
+    };
+    write("data.txt", format!("{START} 0 1 | 7 | 0.5\n"));
+    write("white.pgn", game(HOSTILE, "Black"));
+    write("black.pgn", game("White", HOSTILE));
+    write("suite.epd", format!("{START} bm e4; id \"{HOSTILE}\";\n"));
+    write("mate.epd", format!("6k1/5ppp/8/8/8/8/8/R5K1 w - - dm 1; id \"{HOSTILE}\";\n"));
+    let complains = format!("printf '%s\\n' '{HOSTILE}' >&2; sleep .2; exit 3");
+    [("ends", "exit 3"), ("complains", &complains)].map(|(name, more)| {
+        let script = format!(
+            "#!/bin/sh\nwhile read -r line; do case $line in uci) printf '%s\\n' \
+             'id name {HOSTILE}' uciok;; isready) echo readyok;; go*) {more};; esac; done\n"
+        );
+        format!("sh '{}'", file(folder, name, &script))
+    })
+}
 
 #[test]
 fn text_from_outside_has_no_effect_on_a_terminal() {
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let folder = folder("foreign text");
-    let write = |name: &str, text: String| fs::write(folder.join(name), text).unwrap();
-    write("data.txt", format!("{START} 0 1 | 7 | 0.5\n"));
-    for (hostile, shown) in HOSTILE {
-        let game = |white: &str, black: &str| {
-            format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n")
-        };
-        // A tag ends at the end of its line, and a name is cut after 24 characters.
-        write("white.pgn", game(hostile, "Black"));
-        write("black.pgn", game("White", hostile));
-        write("suite.epd", format!("{START} bm e4; id \"{hostile}\";\n"));
-        write("mate.epd", format!("6k1/5ppp/8/8/8/8/8/R5K1 w - - dm 1; id \"{hostile}\";\n"));
-        let engine = |name: &str, more: &str| {
-            let script = format!(
-                "#!/bin/sh\nwhile read -r line; do case $line in uci) printf '%s\\n' \
-                 'id name {hostile}' uciok;; isready) echo readyok;; go*) {more};; esac; done\n"
-            );
-            let path = file(&folder, name, &script);
-            format!("sh '{path}'")
-        };
-        let ends = engine("ends", "exit 3");
-        let mute =
-            engine("complains", &format!("printf '%s\\n' '{hostile}' >&2; sleep .2; exit 3"));
-        let absent = format!("./{hostile}");
-        let option = format!("{hostile}=1");
-        let label = |engine| ["label", "data.txt", "-o", "out", "--nodes", "9", "--engine", engine];
-        let annotate =
-            |name, nodes| ["annotate", name, "--force", "-o", "1", "--hash", "1", "--nodes", nodes];
-        let rows: [(&[&str], Stream); 20] = [
-            (&annotate("white.pgn", "100"), Stream::Output),
-            (&annotate("black.pgn", "100"), Stream::Output),
-            (&annotate("white.pgn", "10000"), Stream::Error),
-            (&annotate("black.pgn", "10000"), Stream::Error),
-            (&["epd", "suite.epd", "--nodes", "100"], Stream::Output),
-            (&["lab", "solve", "--epd", "mate.epd"], Stream::Output),
-            (&["lab", "solve", "--epd", "suite.epd", "--nodes", "100000"], Stream::Error),
-            (&label(&ends), Stream::Error),
-            (&label(&mute), Stream::Error),
-            (&["annotate", "white.pgn", "--force", "-o", "5", "--engine", &ends], Stream::Error),
-            (&label(&absent), Stream::Error),
-            (&[&label(&ends)[..], &["--option", &option]].concat(), Stream::Error),
-            (&["compare", &absent, "./absent", "suite.epd"], Stream::Error),
-            (&["epd", hostile], Stream::Error),
-            (&["annotate", hostile, "--force", "-o", "6"], Stream::Error),
-            (&["analyse", "--pgn", hostile], Stream::Error),
-            (&["analyse", hostile], Stream::Error),
-            (&["tune", hostile], Stream::Error),
-            (&["bench", hostile], Stream::Error),
-            (&[hostile], Stream::Error),
-        ];
-        for (arguments, stream) in rows {
-            let mut command = command(arguments);
-            command.current_dir(&folder);
-            let text = without_own_sequences(&on_terminal(command, stream));
-            let raw =
-                |c: char| c.is_control() && c != '\n' || ('\u{202a}'..'\u{2070}').contains(&c);
-            assert!(!text.contains(raw), "{arguments:?}: {text:?}");
-            // Names in a table, and texts in some messages, are cut. The messages on wrong usage
-            // are coloured, and a colour in an argument may be one of theirs.
-            let start: String = shown.chars().take(6).collect();
-            let is_usage = arguments.len() < 3 && ["bench", hostile].contains(&arguments[0]);
-            let is_shown = text.contains(&start) || is_usage && hostile.ends_with("red");
-            assert!(is_shown, "{arguments:?}: {text:?}");
-        }
-        // JSON has the text itself, in its own escapes.
-        let json = ["epd", "suite.epd", "--nodes", "100", "--json"];
-        let mut json = command(&json);
-        json.current_dir(&folder);
-        let text = on_terminal(json, Stream::Output);
-        assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
-        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-        assert!(json.to_string().contains(&serde_json::to_string(hostile).unwrap()), "{text}");
+    let [ends, mute] = hostile_inputs(&folder);
+    let absent = format!("./{HOSTILE}");
+    let option = format!("{HOSTILE}=1");
+    let label = |engine| ["label", "data.txt", "-o", "out", "--nodes", "9", "--engine", engine];
+    let annotate =
+        |name, nodes| ["annotate", name, "--force", "-o", "1", "--hash", "1", "--nodes", nodes];
+    let rows: [(&[&str], Stream); 20] = [
+        (&annotate("white.pgn", "100"), Stream::Output),
+        (&annotate("black.pgn", "100"), Stream::Output),
+        (&annotate("white.pgn", "10000"), Stream::Error),
+        (&annotate("black.pgn", "10000"), Stream::Error),
+        (&["epd", "suite.epd", "--nodes", "100"], Stream::Output),
+        (&["lab", "solve", "--epd", "mate.epd"], Stream::Output),
+        (&["lab", "solve", "--epd", "suite.epd", "--nodes", "100000"], Stream::Error),
+        (&label(&ends), Stream::Error),
+        (&label(&mute), Stream::Error),
+        (&["annotate", "white.pgn", "--force", "-o", "5", "--engine", &ends], Stream::Error),
+        (&label(&absent), Stream::Error),
+        (&[&label(&ends)[..], &["--option", &option]].concat(), Stream::Error),
+        (&["compare", &absent, "./absent", "suite.epd"], Stream::Error),
+        (&["epd", HOSTILE], Stream::Error),
+        (&["annotate", HOSTILE, "--force", "-o", "6"], Stream::Error),
+        (&["analyse", "--pgn", HOSTILE], Stream::Error),
+        (&["analyse", HOSTILE], Stream::Error),
+        (&["tune", HOSTILE], Stream::Error),
+        (&["bench", HOSTILE], Stream::Error),
+        (&[HOSTILE], Stream::Error),
+    ];
+    for (arguments, stream) in rows {
+        let mut command = command(arguments);
+        command.current_dir(&folder);
+        let text = without_own_sequences(&on_terminal(command, stream));
+        let raw = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..'\u{2070}').contains(&c);
+        assert!(!text.contains(raw), "{arguments:?}: {text:?}");
+        // The messages on wrong usage are coloured, and a colour in an argument may be one of
+        // theirs.
+        let is_usage = arguments.len() < 3 && ["bench", HOSTILE].contains(&arguments[0]);
+        let shown = &SHOWN[usize::from(is_usage)..];
+        assert!(shown.iter().all(|part| text.contains(part)), "{arguments:?}: {text:?}");
     }
+    // JSON has the text itself, in its own escapes.
+    let mut json = command(&["epd", "suite.epd", "--nodes", "100", "--json"]);
+    json.current_dir(&folder);
+    let text = on_terminal(json, Stream::Output);
+    assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert!(json.to_string().contains(&serde_json::to_string(HOSTILE).unwrap()), "{text}");
 }
 
 #[test]
