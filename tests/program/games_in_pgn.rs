@@ -1,4 +1,5 @@
-//! Games in PGN as people and programs write them: all commands read the same plies.
+//! Games in PGN as people and programs write them: the reader finds their plies, and all
+//! commands read the same ones.
 
 use std::collections::HashSet;
 use std::fs;
@@ -7,6 +8,7 @@ use std::path::Path;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
+use lovec::chess::notation::pgn::{Element, PgnReader};
 use lovec::chess::notation::{san, uci};
 use lovec::chess::{Move, Position};
 
@@ -328,12 +330,44 @@ fn shown_fen(folder: &Path, command: &str, file: &str) -> Result<String, String>
     }
 }
 
+/// The error names the move that is not legal.
+fn assert_names_the_end(error: &str, file: &GameFile, last: &Position) {
+    let number = last.fullmove_number();
+    let dots = if file.plies().is_multiple_of(2) { "." } else { "..." };
+    assert!(error.contains(&format!(", {number}{dots}:")), "{error}: {:?}", file.text);
+}
+
+#[test]
+fn the_reader_follows_each_game_to_its_end() {
+    let files = files();
+    assert!(files.len() >= 200);
+    for file in &files {
+        let context = format!("{}: {:?}", file.name, file.text);
+        let games: Vec<_> = PgnReader::new(file.text.as_bytes()).map(Result::unwrap).collect();
+        assert_eq!(games.len(), 1, "{context}");
+        let plies = games[0].main_line().filter_map(|element| match element {
+            Element::Move(m) => Some(Some(*m)),
+            Element::NullMove => Some(None),
+            _ => None,
+        });
+        assert_eq!(plies.collect::<Vec<_>>(), file.plies, "{context}");
+        let last = file.position(file.plies());
+        let end = games[0].final_position().map(|position| position.fen());
+        assert_eq!(end, Some(last.fen()), "{context}");
+        let problem = games[0].main_line_problem();
+        assert_eq!(problem.is_none(), file.is_whole, "{context}: {problem:?}");
+        if let Some(problem) = problem {
+            assert_names_the_end(&problem.to_string(), file, &last);
+        }
+    }
+}
+
+/// In two files of each kind.
 #[test]
 fn all_commands_read_the_same_plies() {
     let folder = folder("kinds");
     let files = files();
-    assert!(files.len() >= 200);
-    for file in &files {
+    for file in files.chunks(FILES).flat_map(|kind| &kind[..2]) {
         let name = &file.name;
         fs::write(folder.join(name), &file.text).unwrap();
         let context = format!("{name}: {:?}", file.text);
@@ -345,11 +379,7 @@ fn all_commands_read_the_same_plies() {
         let last = file.position(file.plies());
         let analysed = shown_fen(&folder, "analyse", name);
         if !file.is_whole {
-            // The error names the move that is not legal.
-            let error = analysed.unwrap_err();
-            let number = last.fullmove_number();
-            let dots = if file.plies().is_multiple_of(2) { "." } else { "..." };
-            assert!(error.contains(&format!(", {number}{dots}:")), "{context}: {error}");
+            assert_names_the_end(&analysed.unwrap_err(), file, &last);
             assert!(shown_fen(&folder, "explain", name).is_err(), "{context}");
             continue;
         }
