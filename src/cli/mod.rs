@@ -243,91 +243,164 @@ mod tests {
         }
     }
 
+    /// What no whole number on the command line may be.
+    const NO_WHOLE_NUMBERS: [&str; 6] = ["-1", "1e999", "NaN", "18446744073709551616", "1.5", "x"];
+
+    /// Command lines that lack a whole number behind them, and what it may not be besides.
+    const WHOLE_NUMBERS: [(&str, &[&str]); 36] = [
+        ("analyse startpos --depth", &["0"]),
+        ("analyse startpos --movetime", &["0"]),
+        ("analyse startpos --nodes", &["0"]),
+        ("analyse startpos --multipv", &["0"]),
+        ("analyse startpos --threads", &["0"]),
+        ("analyse startpos --hash", &["0"]),
+        ("bench", &["0"]),
+        ("bench --threads", &["0", "1025"]),
+        ("bench --hash", &["0"]),
+        ("bench --repeat", &["0"]),
+        ("compare a b c.epd --nodes", &["0"]),
+        ("compare a b c.epd --timeout", &["0"]),
+        ("epd a.epd --depth", &["0"]),
+        ("epd a.epd --movetime", &["0"]),
+        ("epd a.epd --nodes", &["0"]),
+        ("epd a.epd --threads", &["0"]),
+        ("epd a.epd --hash", &["0"]),
+        ("epd a.epd --min-solved", &["0"]),
+        ("lab compare --nodes", &["0"]),
+        ("lab compare --movetime", &["0"]),
+        ("lab compare --memory", &["0"]),
+        ("lab fit a.epd --shallow", &[]),
+        ("lab fit a.epd --deep", &["0"]),
+        ("lab solve --depth", &[]),
+        ("lab solve --nodes", &["0"]),
+        ("lab solve --movetime", &["0"]),
+        ("lab solve --memory", &["0"]),
+        ("perft", &["33"]),
+        ("perft --hash", &[]),
+        ("perft 3 --hash", &[]),
+        ("perft 3 --threads", &["0"]),
+        ("perft --fen startpos", &[]),
+        ("perft-suite a.epd --max-nodes", &["0"]),
+        ("speedtest --threads", &["0"]),
+        ("speedtest --hash", &["0"]),
+        ("speedtest --seconds", &["0"]),
+    ];
+
+    /// Command lines that lack a number behind `=`, and what it may not be.
+    const NUMBERS: [(&str, &[&str]); 17] = [
+        ("book build a.pgn -o a.bin --max-ply", &["0", "-1", "4294967296"]),
+        ("book build a.pgn -o a.bin --min-games", &["0", "-1", "4294967296"]),
+        ("datagen -o a.txt --games", &["0", "-1", "4294967296"]),
+        ("datagen -o a.txt --nodes", &["0", "-1", "18446744073709551616"]),
+        ("datagen -o a.txt --per-game", &["0", "-1", "4294967296"]),
+        ("datagen -o a.txt --random-plies", &["-1", "101"]),
+        ("egtb build -o a --pieces", &["0", "2", "5", "-1", "nan"]),
+        ("eval --pgn a.pgn --game", &["0", "-1"]),
+        ("label a.txt -o b.txt --engine a --nodes", &["0", "-1"]),
+        ("tune a.txt --batch", &["0", "-1", "18446744073709551615", "1.5"]),
+        ("tune a.txt --blend", &["nan", "inf", "-0.1", "1.1"]),
+        ("tune a.txt --epochs", &["-1", "18446744073709551615", "1e3"]),
+        ("tune a.txt --patience", &["0", "-1", "18446744073709551615"]),
+        ("tune a.txt --pull", &["nan", "inf", "-1", "2"]),
+        ("tune a.txt --rate", &["nan", "inf", "-inf", "-1", "1e30", "x", ""]),
+        ("tune a.txt --seed", &["-1", "18446744073709551616"]),
+        ("tune a.txt --validation", &["nan", "inf", "-1", "1.5"]),
+    ];
+
+    /// Asserts that a number at the end of a line is what is wrong with it.
+    fn assert_refused(line: &str, number: &str, expected: &str) {
+        let error = parse(line).unwrap_err();
+        assert_eq!(error.exit_code(), 2, "{line}");
+        let text = error.to_string();
+        assert!(text.contains(&format!("'{number}' for '")), "{line}: {text}");
+        assert!(text.contains(expected), "{line}: {text}");
+    }
+
+    #[test]
+    fn every_number_has_a_range() {
+        for (line, numbers) in WHOLE_NUMBERS {
+            for number in NO_WHOLE_NUMBERS.iter().chain(numbers) {
+                let line = format!("lovec {line} {number}");
+                assert_refused(&line, number, "a whole number from ");
+            }
+        }
+        for (line, numbers) in NUMBERS {
+            for number in numbers {
+                assert_refused(&format!("lovec {line}={number}"), number, "");
+            }
+        }
+    }
+
+    /// Wrong in another way than by a number.
+    const WRONG: [&str; 63] = [
+        "lovec dance",
+        "lovec perft",
+        "lovec perft-suite",
+        "lovec analyse",
+        "lovec analyse startpos --depth 5 --nodes 7",
+        "lovec annotate a.pgn",
+        "lovec annotate -o c.pgn",
+        "lovec annotate a.pgn -o c.pgn --exercises 20",
+        "lovec annotate a.pgn -o c.pgn --keep --replace",
+        "lovec annotate a.pgn -o c.pgn --games 7-3",
+        "lovec annotate a.pgn -o c.pgn --thresholds 20,10,5",
+        "lovec epd a.epd --movetime 1 --depth 1",
+        "lovec compare a b",
+        "lovec compare a b c.epd --option Hash",
+        "lovec tune",
+        "lovec wdl",
+        "lovec datagen",
+        "lovec book",
+        "lovec book build -o a.bin",
+        "lovec book build a.pgn",
+        "lovec book show",
+        "lovec label a.txt -o b.txt",
+        "lovec egtb",
+        "lovec egtb build -o a",
+        "lovec egtb build KQK",
+        "lovec egtb build KQX -o a",
+        "lovec egtb build KQRBK -o a",
+        "lovec egtb probe",
+        "lovec egtb verify",
+        "lovec syzygy",
+        "lovec syzygy verify",
+        "lovec eval --color sometimes",
+        "lovec analyse startpos --pgn a.pgn",
+        "lovec eval --fen startpos --pgn a.pgn",
+        "lovec eval --game 3",
+        "lovec eval --at 17b",
+        "lovec explain startpos --at 3w --game 7",
+        "lovec analyse startpos --at 3w",
+        "lovec eval --fen startpos --game 7",
+        "lovec perft 3 startpos moves e2e4 --at 1w",
+        "lovec book show a.bin startpos --game 2",
+        "lovec egtb probe --fen startpos --at start",
+        "lovec lab compare startpos --shard 1/2",
+        "lovec lab compare --game tictactoe --shard 1/2",
+        "lovec lab compare --epd a.epd --shard 1/2 --plot nodes",
+        "lovec tune a.txt --epochs 3 --passes 5",
+        "lovec tune a.txt -o a.rs --games 5",
+        "lovec tune a.txt --ablate --runs runs",
+        "lovec eval --pgn a.pgn --at 17",
+        "lovec eval --pgn a.pgn --at 0w",
+        "lovec eval --pgn a.pgn --at +1w",
+        "lovec eval --pgn a.pgn --at 99999b",
+        "lovec lab",
+        "lovec lab compare --depth 6..1",
+        "lovec lab compare startpos --game tictactoe",
+        "lovec lab compare --game tictactoe --eval material",
+        "lovec lab compare --game tictactoe --draws path",
+        "lovec lab compare --json --csv",
+        "lovec lab hidden AQT/432/KJ98 --cards 2",
+        "lovec lab hidden --cards 2",
+        "lovec lab uci",
+        "lovec completions",
+        "lovec completions tcsh",
+    ];
+
     #[test]
     fn wrong_usage_is_an_error() {
-        for line in [
-            "lovec dance",
-            "lovec perft",
-            "lovec perft x",
-            "lovec perft-suite",
-            "lovec bench 0",
-            "lovec bench 5 --threads 0",
-            "lovec bench --threads 1025",
-            "lovec speedtest --seconds 0",
-            "lovec analyse",
-            "lovec analyse startpos --depth 5 --nodes 7",
-            "lovec annotate a.pgn",
-            "lovec annotate -o c.pgn",
-            "lovec annotate a.pgn -o c.pgn --exercises 20",
-            "lovec annotate a.pgn -o c.pgn --keep --replace",
-            "lovec annotate a.pgn -o c.pgn --games 7-3",
-            "lovec annotate a.pgn -o c.pgn --thresholds 20,10,5",
-            "lovec epd a.epd --movetime 1 --depth 1",
-            "lovec compare a b",
-            "lovec compare a b c.epd --option Hash",
-            "lovec bench --repeat 0",
-            "lovec tune",
-            "lovec tune a.txt --blend 1.5",
-            "lovec wdl",
-            "lovec datagen",
-            "lovec book",
-            "lovec book build -o a.bin",
-            "lovec book build a.pgn",
-            "lovec book build a.pgn -o a.bin --max-ply 0",
-            "lovec book show",
-            "lovec label a.txt -o b.txt",
-            "lovec label a.txt -o b.txt --engine a --nodes 0",
-            "lovec datagen -o a.txt --games 0",
-            "lovec datagen -o a.txt --nodes 0",
-            "lovec datagen -o a.txt --random-plies 101",
-            "lovec egtb",
-            "lovec egtb build -o a",
-            "lovec egtb build KQK",
-            "lovec egtb build KQX -o a",
-            "lovec egtb build KQRBK -o a",
-            "lovec egtb build --pieces 5 -o a",
-            "lovec egtb probe",
-            "lovec egtb verify",
-            "lovec syzygy",
-            "lovec syzygy verify",
-            "lovec eval --color sometimes",
-            "lovec analyse startpos --movetime 0",
-            "lovec analyse startpos --pgn a.pgn",
-            "lovec eval --fen startpos --pgn a.pgn",
-            "lovec eval --game 3",
-            "lovec eval --at 17b",
-            "lovec explain startpos --at 3w --game 7",
-            "lovec analyse startpos --at 3w",
-            "lovec eval --fen startpos --game 7",
-            "lovec perft 3 startpos moves e2e4 --at 1w",
-            "lovec book show a.bin startpos --game 2",
-            "lovec egtb probe --fen startpos --at start",
-            "lovec lab compare startpos --shard 1/2",
-            "lovec lab compare --game tictactoe --shard 1/2",
-            "lovec lab compare --epd a.epd --shard 1/2 --plot nodes",
-            "lovec tune a.txt --epochs 3 --passes 5",
-            "lovec tune a.txt -o a.rs --games 5",
-            "lovec tune a.txt --ablate --runs runs",
-            "lovec eval --pgn a.pgn --game 0",
-            "lovec eval --pgn a.pgn --at 17",
-            "lovec eval --pgn a.pgn --at 0w",
-            "lovec eval --pgn a.pgn --at +1w",
-            "lovec eval --pgn a.pgn --at 99999b",
-            "lovec analyse startpos --depth -1",
-            "lovec epd a.epd --min-solved 0",
-            "lovec perft 33",
-            "lovec lab",
-            "lovec lab compare --depth 6..1",
-            "lovec lab compare startpos --game tictactoe",
-            "lovec lab compare --game tictactoe --eval material",
-            "lovec lab compare --game tictactoe --draws path",
-            "lovec lab compare --json --csv",
-            "lovec lab hidden AQT/432/KJ98 --cards 2",
-            "lovec lab hidden --cards 2",
-            "lovec lab uci",
-            "lovec completions",
-            "lovec completions tcsh",
-        ] {
+        for line in WRONG {
             assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
         }
     }

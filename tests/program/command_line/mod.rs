@@ -9,7 +9,6 @@ mod explain;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod lab;
-mod numbers;
 mod positions;
 mod suites;
 #[cfg(target_os = "linux")]
