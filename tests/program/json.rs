@@ -12,6 +12,7 @@ use serde_json::{Deserializer, Value};
 
 use crate::folder::{Folder, folder};
 use crate::program::{binary, lovec_in};
+use crate::samples::SAMPLES;
 
 pub const SCHEMAS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json");
 const ENDING: &str = ".schema.json";
@@ -77,12 +78,6 @@ const RUNS: &[(&str, &[&str])] = &[
     ("tune-methods", &["tune d.txt --test d.txt --method hill,td --terms material --passes 20 --games 1"]),
     ("wdl", &["wdl d.txt"]),
 ];
-
-const SAMPLES: &str = "\
-rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0.0
-4r3/p1r1q1bk/3R2pp/3Q4/1pNn4/1P4PP/P1P5/3R1BK1 b - - 6 34 | -89 | 0.0
-1b6/p5r1/7p/3k4/1p5q/1P1B1R2/P1P1N3/5K2 w - - 10 53 | -596 | 1.0
-";
 
 /// A queen is lost, an ending is drawn and a mate is allowed, by players of several games; a
 /// move is illegal.

@@ -10,6 +10,8 @@ mod lines;
 mod program;
 #[path = "../common/referee.rs"]
 mod referee;
+#[path = "../common/samples.rs"]
+mod samples;
 #[path = "../common/session.rs"]
 mod session;
 #[cfg(target_os = "linux")]

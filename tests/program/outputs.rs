@@ -20,6 +20,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::folder::{Folder, folder};
 use crate::program::{Ran, TIMEOUT, binary, command, lovec_in, run, wait, wait_until_caught};
+use crate::samples::SAMPLES;
 
 /// An argument that names a file to write.
 struct Output {
@@ -177,12 +178,6 @@ const LIMITS: [(&str, &[&str]); 8] = [
     ("lab compare", &["--depth", "1"]),
     ("book openings", &["--nodes", "1"]),
 ];
-
-const SAMPLES: &str = "\
-rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0.0
-4r3/p1r1q1bk/3R2pp/3Q4/1pNn4/1P4PP/P1P5/3R1BK1 b - - 6 34 | -89 | 0.0
-1b6/p5r1/7p/3k4/1p5q/1P1B1R2/P1P1N3/5K2 w - - 10 53 | -596 | 1.0
-";
 
 /// A folder with all inputs.
 fn inputs(name: &str) -> Folder {

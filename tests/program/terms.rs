@@ -6,12 +6,7 @@ use lovec::eval::WEIGHTS;
 
 use crate::folder::folder;
 use crate::program::{lovec, lovec_in};
-
-const SAMPLES: &str = "\
-rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0.0
-4r3/p1r1q1bk/3R2pp/3Q4/1pNn4/1P4PP/P1P5/3R1BK1 b - - 6 34 | -89 | 0.0
-1b6/p5r1/7p/3k4/1p5q/1P1B1R2/P1P1N3/5K2 w - - 10 53 | -596 | 0.0
-";
+use crate::samples::SAMPLES;
 
 #[test]
 fn every_term_has_a_meaning_and_its_weights() {
@@ -38,7 +33,7 @@ fn a_dataset_gives_each_term_a_loss() {
     let folder = folder("data");
     fs::write(folder.join("a.txt"), SAMPLES).unwrap();
     let text = lovec_in(&folder, &["terms", "--data", "a.txt"]).succeeded().stdout;
-    assert!(text.contains("3 positions of a.txt, loss 0."), "{text}");
+    assert!(text.contains("5 positions of a.txt, loss 0."), "{text}");
     let material = text.lines().find(|line| line.starts_with("material ")).unwrap();
     assert!(material.contains("100.0 %  -0."), "{material}");
     for (arguments, expected) in [
@@ -89,5 +84,5 @@ fn the_page_stands_alone_and_is_well_formed() {
         assert!(!page.contains("<script") && !page.contains("src="));
     }
     let page = fs::read_to_string(folder.join("data.html")).unwrap();
-    assert!(page.contains(&format!("3 positions of {escaped}")));
+    assert!(page.contains(&format!("5 positions of {escaped}")));
 }

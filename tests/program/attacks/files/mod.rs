@@ -4,7 +4,6 @@
 //! The commands are the rows of [`inputs::READERS`] and [`outputs::WRITERS`]. In their
 //! arguments, `FILE` stands for the file under attack.
 
-mod datagen;
 mod inputs;
 mod numbers;
 mod outputs;
@@ -20,13 +19,7 @@ use flate2::write::GzEncoder;
 use rustix::fs::{CWD, FileType, Mode, makedev, mknodat};
 
 use crate::folder::Folder;
-
-/// Positions for `tune` and `wdl`.
-const SAMPLES: &str = "\
-rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0.0
-4r3/p1r1q1bk/3R2pp/3Q4/1pNn4/1P4PP/P1P5/3R1BK1 b - - 6 34 | -89 | 0.0
-1b6/p5r1/7p/3k4/1p5q/1P1B1R2/P1P1N3/5K2 w - - 10 53 | -596 | 1.0
-";
+use crate::samples::SAMPLES;
 
 /// Games for `book build`.
 const GAMES: &str = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n";
