@@ -409,6 +409,10 @@ mod tests {
                 assert!(matches!(error, StoreError::Gone(_)), "{error}");
             }
             assert_eq!(fs::read(&path).unwrap(), encode(&[game(1)], false).unwrap());
+            fs::remove_file(&path).unwrap();
+            let error = store.append(&[game(2)]).unwrap_err();
+            assert!(matches!(error, StoreError::Gone(_)), "{error}");
+            assert!(!path.exists());
         }
     }
 
@@ -417,11 +421,16 @@ mod tests {
         let folder = Folder::new("changed");
         let path = folder.file("a.txt");
         open(&path).append(&[game(1)]).unwrap();
-        let length = fs::metadata(&path).unwrap().len() as usize;
-        fs::write(&path, vec![b'x'; length]).unwrap();
-        let error = ReservedStore::find(&path, options()).unwrap_err();
-        assert!(matches!(error, StoreError::Changed { .. }), "{error}");
-        assert_eq!(fs::read(&path).unwrap(), vec![b'x'; length]);
+        let text = fs::read_to_string(&path).unwrap();
+        for changed in ["x".repeat(text.len()), text.replacen(" | 1.0", " | 0.0", 1)] {
+            assert_ne!(changed, text);
+            fs::write(&path, &changed).unwrap();
+            let error = ReservedStore::find(&path, options()).unwrap_err();
+            assert!(matches!(error, StoreError::Changed { .. }), "{error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), changed);
+        }
+        fs::write(&path, text).unwrap();
+        open(&path).append(&[game(2)]).unwrap();
     }
 
     #[test]
@@ -431,8 +440,13 @@ mod tests {
         let first = ReservedStore::find(&path, options()).unwrap();
         let second = ReservedStore::find(&path, options()).unwrap_err();
         assert!(matches!(second, StoreError::Busy(_)), "{second}");
-        let store = first.open().unwrap();
+        let mut store = first.open().unwrap();
+        store.append(&[game(1)]).unwrap();
+        let contents =
+            || [path.clone(), with_suffix(&path, ".progress")].map(|it| fs::read(it).unwrap());
+        let before = contents();
         assert!(matches!(ReservedStore::find(&path, options()), Err(StoreError::Busy(_))));
+        assert!(contents() == before && fs::read_dir(&folder.0).unwrap().count() == 2);
         drop(store);
         ReservedStore::find(&path, options()).unwrap();
     }

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use lovec::chess::Position;
 use lovec::tuner::sample::Sample;
 
 use crate::folder::folder;
-use crate::program::{self, Ran};
+use crate::program::{self, Ran, TIMEOUT};
 
 /// Few games with few nodes.
 const QUICK: [&str; 4] = ["--games", "6", "--nodes", "200"];
@@ -114,24 +114,49 @@ fn games_are_added_up_to_the_requested_number() {
     }
 }
 
+/// A run that would take days.
+const ENDLESS: [&str; 8] =
+    ["-o", "a.txt", "--nodes", "200", "--games", "4000000000", "--threads", "2"];
+
+/// Starts [`ENDLESS`], and returns once it has stored games.
+fn start_endless(folder: &Path) -> Child {
+    let mut command = command(folder, &ENDLESS);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let deadline = Instant::now() + TIMEOUT;
+    while stored_games(folder) == 0 {
+        assert!(Instant::now() < deadline, "no game was stored");
+        thread::sleep(Duration::from_millis(20));
+    }
+    child
+}
+
+fn stored_games(folder: &Path) -> u64 {
+    let text = fs::read_to_string(folder.join("a.txt.progress")).unwrap_or_default();
+    serde_json::from_str::<Value>(&text).map_or(0, |json| json["games"].as_u64().unwrap())
+}
+
+/// On Windows an open file cannot be removed.
+#[cfg(unix)]
+#[test]
+fn a_run_ends_when_its_file_is_gone() {
+    let folder = folder("gone");
+    let mut child = start_endless(&folder);
+    fs::remove_file(folder.join("a.txt")).unwrap();
+    let status = program::wait(&mut child, TIMEOUT).expect("datagen goes on");
+    let mut error = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
+    assert!(status.code() == Some(2) && error.contains("a.txt was removed or replaced"), "{error}");
+    assert!(!folder.join("a.txt").exists());
+}
+
 #[test]
 fn a_killed_run_is_continued() {
     let folder = folder("killed");
-    let endless = ["-o", "a.txt", "--nodes", "200", "--games", "4000000000", "--threads", "2"];
-    let mut child = command(&folder, &endless).stdout(Stdio::null()).spawn().unwrap();
-    let games = || -> u64 {
-        let text = fs::read_to_string(folder.join("a.txt.progress")).unwrap_or_default();
-        serde_json::from_str::<Value>(&text).map_or(0, |json| json["games"].as_u64().unwrap())
-    };
-    let timeout = Instant::now() + Duration::from_secs(120);
-    while games() == 0 && Instant::now() < timeout {
-        thread::sleep(Duration::from_millis(20));
-    }
-    run(&folder, &endless).refused("another datagen");
+    let mut child = start_endless(&folder);
+    run(&folder, &ENDLESS).refused("another datagen");
     child.kill().unwrap();
     child.wait().unwrap();
-    let before = games();
-    assert!(before > 0, "no game was stored");
+    let before = stored_games(&folder);
 
     // A kill in the middle of a write may leave this.
     let mut text = fs::read_to_string(folder.join("a.txt")).unwrap();
@@ -224,6 +249,21 @@ fn only_the_same_options_continue_a_file() {
     }
 }
 
+/// For example one built with other weights.
+#[test]
+fn another_engine_does_not_add_to_the_file() {
+    let folder = folder("engine");
+    datagen(&folder, &[&["-o", "a.txt"][..], &QUICK].concat());
+    let (data, progress) = contents(&folder, "a.txt");
+    let mut json: Value = serde_json::from_str(&progress).unwrap();
+    assert!(json["settings"]["signature"].is_string(), "{progress}");
+    json["settings"]["signature"] = "00000000".into();
+    fs::write(folder.join("a.txt.progress"), json.to_string()).unwrap();
+    run(&folder, &["-o", "a.txt", "--nodes", "200", "--games", "9"])
+        .refused("was begun with signature \"00000000\"");
+    assert_eq!(contents(&folder, "a.txt"), (data, json.to_string()));
+}
+
 #[test]
 fn damaged_files_are_rejected() {
     let folder = folder("damaged");
@@ -234,6 +274,10 @@ fn damaged_files_are_rejected() {
     fs::write(folder.join("a.txt"), &data[1..]).unwrap();
     run(&folder, &arguments).refused("lost games");
     assert_eq!(fs::read(folder.join("a.txt")).unwrap(), &data[1..]);
+    let changed = [b"x", &data[1..]].concat();
+    fs::write(folder.join("a.txt"), &changed).unwrap();
+    run(&folder, &arguments).refused("a.txt was changed");
+    assert_eq!(contents(&folder, "a.txt"), (changed, progress.clone()));
     fs::write(folder.join("a.txt"), &data).unwrap();
 
     for damaged in ["", "nonsense", "{}", &progress[..progress.len() / 2]] {
