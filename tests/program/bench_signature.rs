@@ -4,9 +4,6 @@
 //! and compared by `.ci/run`; a debug build is too slow for that depth, so the
 //! tests here search less deep, twice.
 
-use std::fs;
-use std::path::Path;
-
 use crate::program::lovec;
 
 /// Deep enough to use every part of the search.
@@ -23,15 +20,10 @@ fn bench(arguments: &[&str]) -> u64 {
 }
 
 #[test]
-fn the_same_nodes_in_every_run() {
-    let (first, second) = (bench(&[DEPTH]), bench(&[DEPTH]));
-    assert!(first > 0);
-    assert_eq!(first, second);
-}
-
-#[test]
-fn a_deeper_bench_searches_more() {
-    assert!(bench(&["2"]) < bench(&["4"]));
+fn the_same_nodes_in_every_run_and_fewer_at_a_lower_depth() {
+    let first = bench(&[DEPTH]);
+    assert_eq!(first, bench(&[DEPTH]));
+    assert!((1..first).contains(&bench(&["4"])));
 }
 
 /// fishtest reads these lines from the error stream, OpenBench the last line of
@@ -48,11 +40,4 @@ fn both_summaries_are_printed() {
     field("Nodes/second");
     let nodes: u64 = ran.last_line().split(' ').next().unwrap().parse().unwrap();
     assert_eq!(field("Nodes searched"), nodes);
-}
-
-#[test]
-fn a_count_is_recorded() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/bench.txt");
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
-    assert!(text.trim().parse::<u64>().is_ok(), "{path:?} should hold one number, not {text:?}");
 }

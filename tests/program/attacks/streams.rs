@@ -299,14 +299,6 @@ fn a_closed_reader_is_not_an_error() {
 }
 
 #[test]
-fn wrong_usage_is_status_2_with_an_error() {
-    let ended = run(&mut command(&["dance"]), "").failed("dance");
-    assert_eq!(ended.stdout, "");
-    let help = run(&mut command(&["--help"]), "").succeeded();
-    assert!(help.stdout.contains("Usage:") && help.stderr.is_empty());
-}
-
-#[test]
 fn neither_a_full_log_nor_a_bad_filter_ends_the_program() {
     let (mut child, mut lines) = piped(command(&[]).env("RUST_LOG", "a=b=c"), full_disk());
     send(&mut child, "isready\n");

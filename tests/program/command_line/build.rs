@@ -3,30 +3,27 @@
 use std::fs;
 use std::path::Path;
 
+use clap::CommandFactory;
+use lovec::cli::Cli;
+
 use crate::command_line::lovec_with_input;
 use crate::folder::folder;
 use crate::program::lovec;
 
-const COMMANDS: [&str; 18] = [
-    "bench",
-    "speedtest",
-    "perft",
-    "perft-suite",
-    "eval",
-    "analyse",
-    "epd",
-    "compare",
-    "tune",
-    "wdl",
-    "datagen",
-    "label",
-    "book",
-    "lab",
-    "egtb",
-    "syzygy",
-    "completions",
-    "man",
-];
+/// The names of the commands, with their own commands behind them: `book build`.
+fn commands() -> Vec<String> {
+    fn add(command: &clap::Command, path: &str, names: &mut Vec<String>) {
+        for below in command.get_subcommands() {
+            let path = format!("{path} {}", below.get_name()).trim().to_owned();
+            add(below, &path, names);
+            names.push(path);
+        }
+    }
+    let mut names = Vec::new();
+    add(&Cli::command(), "", &mut names);
+    assert!(names.len() > 30, "{names:?}");
+    names
+}
 
 #[test]
 fn the_long_version_describes_the_build() {
@@ -42,7 +39,9 @@ fn the_long_version_describes_the_build() {
     let hash = commit.trim_end_matches("-dirty");
     assert!(hash == "unknown" || hash.bytes().all(|byte| byte.is_ascii_hexdigit()), "{commit}");
     let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/bench.txt");
-    assert_eq!(fact("bench"), fs::read_to_string(recorded).unwrap().trim());
+    let bench = fact("bench");
+    assert_eq!(bench, fs::read_to_string(recorded).unwrap().trim());
+    assert!(bench.parse::<u64>().is_ok(), "{bench}");
     for name in ["target", "processor", "features", "rustc", "profile"] {
         assert!(!fact(name).is_empty() && fact(name) != "unknown", "{long}");
     }
@@ -63,11 +62,23 @@ fn the_name_of_the_engine_stays_short() {
 }
 
 #[test]
+fn the_help_has_every_command_and_is_no_error() {
+    let help = lovec(&["--help"]).succeeded();
+    assert!(help.stdout.contains("Usage:") && help.stderr.is_empty(), "{help:?}");
+    let shown: Vec<&str> = help.stdout.lines().filter_map(|line| line.split(' ').nth(2)).collect();
+    for command in commands().iter().filter(|command| !command.contains(' ')) {
+        assert!(shown.contains(&command.as_str()), "{command}: {help:?}");
+    }
+    lovec(&["dance"]).refused("dance");
+}
+
+#[test]
 fn completions_have_every_command() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = lovec(&["completions", shell]).succeeded().stdout;
-        for command in COMMANDS {
-            assert!(script.contains(command), "{shell}: {command}");
+        for command in commands() {
+            let name = command.rsplit(' ').next().unwrap();
+            assert!(script.contains(name), "{shell}: {command}");
         }
         assert!(script.contains("movetime"), "{shell}");
     }
@@ -81,11 +92,9 @@ fn the_manual_has_a_page_for_every_command() {
     lovec(&["man", "--output-dir", folder.to_str().unwrap()]).succeeded();
     let whole = lovec(&["man"]).succeeded().stdout;
     assert!(!whole.contains(".TH LOVEC-HELP"));
-    let mut names = COMMANDS.map(|command| format!("lovec-{command}")).to_vec();
-    names.extend(
-        ["lovec", "lovec-book-show", "lovec-egtb-build", "lovec-lab-compare"].map(str::to_owned),
-    );
-    for name in names {
+    let names =
+        commands().into_iter().map(|command| format!("lovec-{}", command.replace(' ', "-")));
+    for name in names.chain(["lovec".to_owned()]) {
         let page = fs::read_to_string(folder.join(format!("{name}.1"))).unwrap();
         assert!(page.starts_with(".ie") || page.starts_with(".TH"), "{name}: {page}");
         assert!(page.contains(&format!(".TH {} 1", name.to_uppercase())), "{name}: {page}");
