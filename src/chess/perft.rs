@@ -259,28 +259,8 @@ impl PerftTable {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use crate::chess::perft::{CountEntry, PerftOptions, PerftTable, perft, perft_divide};
+    use crate::chess::perft::{CountEntry, PerftOptions, PerftTable, perft};
     use crate::chess::position::Position;
-
-    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-    const COUNTS: [u64; 4] = [1, 48, 2_039, 97_862];
-
-    #[test]
-    fn threads_and_table_change_nothing() {
-        let position = Position::from_fen(KIWIPETE).unwrap();
-        for (depth, &expected) in (0..).zip(&COUNTS) {
-            for threads in [0, 1, 2, 7] {
-                for hash_mib in [0, 1, 16] {
-                    let options = PerftOptions { threads, hash_mib, abort: None };
-                    assert_eq!(perft(&position, depth, &options), Some(expected), "{options:?}");
-                    let divided = perft_divide(&position, depth, &options).unwrap();
-                    assert_eq!(divided.len(), if depth == 0 { 0 } else { 48 });
-                    let sum: u64 = divided.iter().map(|(_, nodes)| nodes).sum();
-                    assert_eq!(sum, if depth == 0 { 0 } else { expected });
-                }
-            }
-        }
-    }
 
     #[test]
     fn a_finished_game_has_nothing_to_count() {

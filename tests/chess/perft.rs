@@ -54,14 +54,12 @@ fn threads_and_table_change_no_count() {
     for entry in suite(STANDARD).iter().chain(&suite(CHESS960)).step_by(40) {
         let &(depth, expected) =
             entry.counts.iter().rev().find(|(_, nodes)| *nodes < 100_000).unwrap();
-        for (threads, hash_mib) in [(1, 1), (2, 0), (3, 4), (64, 1)] {
+        let alone = perft_divide(&entry.position, depth, &PerftOptions::default()).unwrap();
+        assert_eq!(alone.iter().map(|(_, nodes)| nodes).sum::<u64>(), expected);
+        for (threads, hash_mib) in [(0, 1), (1, 1), (2, 0), (3, 4), (64, 1)] {
             let options = PerftOptions { threads, hash_mib, abort: None };
-            assert_eq!(
-                perft(&entry.position, depth, &options),
-                Some(expected),
-                "{} depth {depth}, {threads} threads, {hash_mib} MiB",
-                entry.position.fen()
-            );
+            let divided = perft_divide(&entry.position, depth, &options).unwrap();
+            assert_eq!(divided, alone, "{} depth {depth}, {options:?}", entry.position.fen());
         }
     }
 }
@@ -72,5 +70,8 @@ fn divided_counts_add_up() {
         let divided = perft_divide(&entry.position, 3, &PerftOptions::default()).unwrap();
         assert_eq!(divided.len() as u64, entry.counts[0].1);
         assert_eq!(divided.iter().map(|(_, nodes)| nodes).sum::<u64>(), entry.counts[2].1);
+        // No move is the only path of no moves.
+        assert_eq!(perft(&entry.position, 0, &PerftOptions::default()), Some(1));
+        assert_eq!(perft_divide(&entry.position, 0, &PerftOptions::default()), Some(Vec::new()));
     }
 }
