@@ -16,6 +16,12 @@ pub enum CastlingSide {
 impl CastlingSide {
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
+    /// The side on which a king castles with a rook.
+    #[inline]
+    pub fn of(king: Square, rook: Square) -> Self {
+        if rook > king { Self::King } else { Self::Queen }
+    }
+
     #[inline]
     pub const fn index(self) -> usize {
         self as usize

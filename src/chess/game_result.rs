@@ -15,7 +15,7 @@ impl GameResult {
         if position.is_checkmate() {
             return Some(Self::Won(!position.side_to_move()));
         }
-        (position.is_stalemate() || position.is_draw(0)).then_some(Self::Drawn)
+        position.is_drawn_by_rule().then_some(Self::Drawn)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::util::thread::start_scoped;
 const STACK_BYTES: usize = 2 << 20;
 
 /// How to count. The default is one thread without a table.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct PerftOptions<'a> {
     /// Threads to count with; 0 counts as 1.
     pub threads: usize,
@@ -26,6 +26,8 @@ pub struct PerftOptions<'a> {
     pub hash_mib: usize,
     /// Set by another thread to end the count early.
     pub abort: Option<&'a AtomicBool>,
+    /// Called for each counted part, from the counting threads.
+    pub progress: Option<&'a (dyn Fn(PerftPart) + Sync)>,
 }
 
 /// The number of move sequences of `depth` plies, `None` if the count was
@@ -51,18 +53,17 @@ pub fn perft_divide(
     depth: u32,
     options: &PerftOptions<'_>,
 ) -> Option<Vec<(Move, u64)>> {
-    divide(position, depth, options, None)
-}
-
-/// As [`perft_divide`]; `progress` is called for each counted part, from the
-/// counting threads.
-pub fn perft_divide_with_progress(
-    position: &Position,
-    depth: u32,
-    options: &PerftOptions<'_>,
-    progress: &(dyn Fn(PerftPart) + Sync),
-) -> Option<Vec<(Move, u64)>> {
-    divide(position, depth, options, Some(progress))
+    let Some(depth) = depth.checked_sub(1) else { return Some(Vec::new()) };
+    let table = PerftTable::new(options.hash_mib);
+    let counter = Counter { table: table.as_ref(), abort: options.abort };
+    let moves = position.legal_moves();
+    let counts = if (options.threads > 1 || options.progress.is_some()) && depth >= 2 {
+        counter.count_in_threads(position, &moves, depth, options)?
+    } else {
+        let count = |&m: &Move| counter.count(&after(position, m), depth);
+        moves.iter().map(count).collect::<Option<_>>()?
+    };
+    Some(moves.into_iter().zip(counts).collect())
 }
 
 /// A part of a count: the leaves behind one reply to one of the legal moves. Counts
@@ -77,27 +78,6 @@ pub struct PerftPart {
     pub of_move: usize,
     /// How many parts all moves have.
     pub of_all: usize,
-}
-
-type OnPart<'a> = Option<&'a (dyn Fn(PerftPart) + Sync)>;
-
-fn divide(
-    position: &Position,
-    depth: u32,
-    options: &PerftOptions<'_>,
-    progress: OnPart<'_>,
-) -> Option<Vec<(Move, u64)>> {
-    let Some(depth) = depth.checked_sub(1) else { return Some(Vec::new()) };
-    let table = PerftTable::new(options.hash_mib);
-    let counter = Counter { table: table.as_ref(), abort: options.abort };
-    let moves = position.legal_moves();
-    let counts = if (options.threads > 1 || progress.is_some()) && depth >= 2 {
-        counter.count_in_threads(position, &moves, depth, options.threads, progress)?
-    } else {
-        let count = |&m: &Move| counter.count(&after(position, m), depth);
-        moves.iter().map(count).collect::<Option<_>>()?
-    };
-    Some(moves.into_iter().zip(counts).collect())
 }
 
 #[inline]
@@ -157,8 +137,7 @@ impl Counter<'_> {
         root: &State,
         moves: &MoveList,
         depth: u32,
-        threads: usize,
-        progress: OnPart<'_>,
+        options: &PerftOptions<'_>,
     ) -> Option<Vec<u64>> {
         let mut jobs = Vec::new();
         let mut replies = Vec::new();
@@ -175,7 +154,7 @@ impl Counter<'_> {
                 let nodes = self.count(state, depth - 1)?;
                 let add = |total: u64| Some(total.saturating_add(nodes));
                 let _ = totals[*index].fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
-                if let Some(progress) = progress {
+                if let Some(progress) = options.progress {
                     let (of_move, of_all) = (replies[*index], jobs.len());
                     progress(PerftPart { index: *index, nodes, of_move, of_all });
                 }
@@ -184,7 +163,7 @@ impl Counter<'_> {
         };
         thread::scope(|scope| {
             // If the system refuses a thread, the others do its work.
-            let helpers: Vec<_> = (1..threads.min(jobs.len()))
+            let helpers: Vec<_> = (1..options.threads.min(jobs.len()))
                 .map_while(|_| start_scoped(scope, "perft", STACK_BYTES, work).ok())
                 .collect();
             let mut finished = work();
@@ -275,7 +254,8 @@ mod tests {
         let position = Position::startpos();
         let abort = AtomicBool::new(true);
         for threads in [1, 3] {
-            let options = PerftOptions { threads, hash_mib: 1, abort: Some(&abort) };
+            let options =
+                PerftOptions { threads, hash_mib: 1, abort: Some(&abort), progress: None };
             assert_eq!(perft(&position, 12, &options), None);
         }
     }

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
 use crate::chess::notation::written::WrittenMove;
-use crate::chess::perft::{PerftOptions, PerftPart, perft_divide_with_progress};
+use crate::chess::perft::{PerftOptions, PerftPart, perft_divide};
 use crate::chess::{Move, Position};
 use crate::cli::arguments::MAX_MEBIBYTES;
 use crate::cli::{CommandStatus, Interrupt, PositionArgs, json, progress, whole};
@@ -59,16 +59,15 @@ fn count(
     interrupt: &Interrupt,
     out: &mut dyn Write,
 ) -> Result<CommandStatus> {
+    let start = Instant::now();
+    let follower = Follower::new(position);
     let options = PerftOptions {
         threads: args.threads.into(),
         hash_mib: args.hash as usize,
         abort: Some(interrupt.stop.flag()),
+        progress: Some(&|part| follower.follow(part, start.elapsed())),
     };
-    let start = Instant::now();
-    let follower = Follower::new(position);
-    let counts = perft_divide_with_progress(position, args.depth, &options, &|part| {
-        follower.follow(part, start.elapsed());
-    });
+    let counts = perft_divide(position, args.depth, &options);
     let elapsed = start.elapsed();
     let (counted, interrupted) = match counts {
         Some(counts) => (counts, false),

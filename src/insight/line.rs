@@ -71,7 +71,7 @@ impl Line {
             if !m.is_castle() {
                 return if square == m.to() { m.from() } else { square };
             }
-            let wing = if m.to() > m.from() { CastlingSide::King } else { CastlingSide::Queen };
+            let wing = CastlingSide::of(m.from(), m.to());
             let rank = side.relative_rank(Rank::First);
             if square == Square::at(wing.king_file(), rank) {
                 m.from()

@@ -486,8 +486,7 @@ fn drawn_at_once(position: &Position, line: &StudiedLine) -> Option<DrawKind> {
 
 /// How the rules draw a game in this position.
 pub fn draw_kind(position: &Position) -> Option<DrawKind> {
-    let is_stalemate = |state: &State| !state.in_check() && state.legal_moves().is_empty();
-    if is_stalemate(position) {
+    if position.is_stalemate() {
         Some(DrawKind::Stalemate)
     } else if position.insufficient_material() {
         Some(DrawKind::InsufficientMaterial)

@@ -57,9 +57,14 @@ fn threads_and_table_change_no_count() {
         let alone = perft_divide(&entry.position, depth, &PerftOptions::default()).unwrap();
         assert_eq!(alone.iter().map(|(_, nodes)| nodes).sum::<u64>(), expected);
         for (threads, hash_mib) in [(0, 1), (1, 1), (2, 0), (3, 4), (64, 1)] {
-            let options = PerftOptions { threads, hash_mib, abort: None };
+            let options = PerftOptions { threads, hash_mib, ..PerftOptions::default() };
             let divided = perft_divide(&entry.position, depth, &options).unwrap();
-            assert_eq!(divided, alone, "{} depth {depth}, {options:?}", entry.position.fen());
+            assert_eq!(
+                divided,
+                alone,
+                "{} depth {depth}, {threads} threads, {hash_mib} MiB",
+                entry.position.fen()
+            );
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::chess::castling::CastlingSide;
 use crate::chess::color::Color;
 use crate::chess::moves::{Move, MoveKind, MoveList};
 use crate::chess::notation::excerpt;
-use crate::chess::notation::uci::{self, castling_side};
+use crate::chess::notation::uci;
 use crate::chess::piece::Piece;
 use crate::chess::position::{Position, State};
 use crate::chess::square::{File, Rank, Square};
@@ -54,7 +54,7 @@ pub fn format(state: &State, m: Move) -> String {
 
 fn without_check(state: &State, m: Move) -> String {
     if m.is_castle() {
-        return match castling_side(m) {
+        return match CastlingSide::of(m.from(), m.to()) {
             CastlingSide::King => "O-O".to_owned(),
             CastlingSide::Queen => "O-O-O".to_owned(),
         };
@@ -212,7 +212,8 @@ impl Pattern {
     fn moves(self, state: &State) -> MoveList {
         match self {
             Self::Castle(side) => {
-                let castles = |m: &Move| m.is_castle() && castling_side(*m) == side;
+                let castles =
+                    |m: &Move| m.is_castle() && CastlingSide::of(m.from(), m.to()) == side;
                 state.legal_moves().into_iter().filter(castles).collect()
             }
             Self::Squares { piece, from, to, promotion } => {

@@ -98,12 +98,8 @@ fn split(text: &str) -> Option<(Square, Square, Option<Piece>)> {
 /// Where the king of a castling move ends.
 fn king_destination(castle: Move) -> Square {
     debug_assert_eq!(castle.kind(), MoveKind::Castle);
-    Square::at(castling_side(castle).king_file(), castle.from().rank())
-}
-
-/// The side on which a castling move castles.
-pub(in crate::chess::notation) fn castling_side(castle: Move) -> CastlingSide {
-    if castle.to() > castle.from() { CastlingSide::King } else { CastlingSide::Queen }
+    let side = CastlingSide::of(castle.from(), castle.to());
+    Square::at(side.king_file(), castle.from().rank())
 }
 
 fn promotion_letter(piece: Piece) -> char {

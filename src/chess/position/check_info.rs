@@ -103,7 +103,7 @@ impl State {
 
 /// Only the rook can give check, over squares that the king has left too.
 fn castling_gives_check(state: &State, from: Square, rook: Square, king: Square) -> bool {
-    let side = if rook > from { CastlingSide::King } else { CastlingSide::Queen };
+    let side = CastlingSide::of(from, rook);
     let king_to = Square::at(side.king_file(), from.rank());
     let rook_to = Square::at(side.rook_file(), from.rank());
     let left = from.bitboard() | rook.bitboard();

@@ -60,7 +60,7 @@ impl Position {
 
     /// Whether the game has ended in a draw: by one of these rules, or by stalemate.
     pub fn is_drawn_by_rule(&self) -> bool {
-        self.is_draw(0) || !self.in_check() && self.legal_moves().is_empty()
+        self.is_draw(0) || self.is_stalemate()
     }
 
     /// Whether the position occurred before: once after the root, `ply` plies before (a

@@ -106,7 +106,7 @@ impl State {
     /// Removes both king and rook before adding either: in Chess960 one may end on the
     /// square of the other.
     fn castle<O: Observer>(&mut self, us: Color, king: Square, rook: Square, o: &mut O) {
-        let side = if rook > king { CastlingSide::King } else { CastlingSide::Queen };
+        let side = CastlingSide::of(king, rook);
         let rank = king.rank();
         self.take_off(us, Piece::King, king, o);
         self.take_off(us, Piece::Rook, rook, o);

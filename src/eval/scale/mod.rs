@@ -71,18 +71,16 @@ pub(super) fn on_both_flanks(pawns: Bitboard) -> bool {
     pawns.intersects(Bitboard::QUEEN_FLANK) && pawns.intersects(Bitboard::KING_FLANK)
 }
 
-/// Material other than pawns, at 3, 3, 5 and 9.
-fn units(state: &State, side: Color) -> u32 {
-    let count = |piece| state.colored(side, piece).len();
-    3 * (count(Piece::Knight) + count(Piece::Bishop))
-        + 5 * count(Piece::Rook)
-        + 9 * count(Piece::Queen)
+/// The points of the pieces, without pawns.
+fn piece_points(state: &State, side: Color) -> u32 {
+    let pieces = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
+    pieces.into_iter().map(|piece| state.colored(side, piece).len() * piece.points()).sum()
 }
 
 /// Without pawns an extra minor piece rarely wins, and a lone minor piece never.
 fn pawnless(state: &State, strong: Color) -> i32 {
-    let own = units(state, strong);
-    let lead = own - units(state, !strong).min(own);
+    let own = piece_points(state, strong);
+    let lead = own - piece_points(state, !strong).min(own);
     if own < 5 {
         0
     } else if lead <= 3 {
