@@ -88,7 +88,8 @@ impl MemoryTest {
                 return Ok(value);
             }
         }
-        if let Some(value) = leaf(s, depth, beta - 1, beta)? {
+        let least = least_rounded(beta, self.grain);
+        if let Some(value) = leaf(s, depth, least - 1, least)? {
             let value = rounded(value, self.grain);
             let bounds = match s.switches.leaf.is_exact() || s.game.end().is_some() {
                 true => ValueBounds { low: value, high: value },
@@ -121,8 +122,15 @@ impl MemoryTest {
 }
 
 /// A value rounded towards zero to a multiple of the grain, unless the game is decided.
-fn rounded(value: i32, grain: i32) -> i32 {
+pub fn rounded(value: i32, grain: i32) -> i32 {
     if value.abs() < DECISIVE { value / grain * grain } else { value }
+}
+
+/// The least value that is rounded to `beta` or more.
+fn least_rounded(beta: i32, grain: i32) -> i32 {
+    let multiple = -(-beta).div_euclid(grain) * grain;
+    let least = if multiple > 0 { multiple } else { multiple + 1 - grain };
+    if beta.abs() < DECISIVE { least.clamp(1 - DECISIVE, DECISIVE) } else { beta }
 }
 
 /// The bounds of the nodes: the table of the row, or without one a list of all nodes.
@@ -220,9 +228,4 @@ pub fn is_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String> {
     super::alpha_beta::soft_bounds(sample, row)?;
     let is_subset = own.is_within(&sample.run("ab")?);
     ensure(is_subset, || format!("{row}: leaves that alpha-beta does not visit"))
-}
-
-/// The value of a sample whose leaves are rounded.
-pub fn rounded_value(sample: &LawSample, grain: i32) -> Result<i32, String> {
-    Ok(rounded(sample.minimax()?.value, grain))
 }

@@ -77,12 +77,17 @@ const LAWS: [Law; 4] = [
     },
     Law {
         name: "mtdf-grain",
-        text: "with a grain the value is the value of minimax, rounded",
+        text: "with a grain the value is the value of alpha-beta, rounded, also with leaves that \
+               use the window",
         applies: |_| true,
         check: |sample| {
-            [4, 16].into_iter().try_for_each(|grain| {
-                let truth = mt::rounded_value(sample, grain)?;
-                sample.expect_value(&format!("mtdf:grain={grain}"), truth)
+            ["leaf=static", "leaf=captures"].into_iter().try_for_each(|leaf| {
+                let truth = sample.run(&format!("ab:{leaf}"))?.value;
+                [4, 16].into_iter().try_for_each(|grain| {
+                    let settings = format!("{leaf}:grain={grain}");
+                    let rows = ["mtdf", "mtd:kind=bi"];
+                    sample.expect_values(&rows, &settings, mt::rounded(truth, grain))
+                })
             })
         },
     },
