@@ -265,6 +265,10 @@ impl<'a> Search<'a> {
 
     #[inline]
     pub fn play(&mut self, m: GameMove) {
+        // What is undone without a search of the move has no line.
+        if let (true, Some(line)) = (self.path.is_empty(), self.lines.get_mut(1)) {
+            line.clear();
+        }
         self.game.play(m);
         self.path.push(Some(m));
         self.deepest = self.deepest.max(self.path.len());
