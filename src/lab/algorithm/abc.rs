@@ -9,8 +9,9 @@
 //! worse. Each adds one conspirator.
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::game::{GameMove, INFINITE};
+use crate::lab::game::INFINITE;
 use crate::lab::grow::visit;
+use crate::lab::order::child_value;
 use crate::lab::{Answer, Law, Search, Searched, SettingInfo, ensure};
 
 const CONSPIRATORS: SettingInfo = SettingInfo::number(
@@ -75,9 +76,9 @@ impl AlphaBetaConspiracy {
         }
         let mut best = -INFINITE;
         let moves = s.moves();
-        let values: Vec<i32> = moves.iter().map(|&m| static_value(s, m)).collect();
+        let values: Vec<i64> = moves.iter().map(|&m| child_value(s.game, m, false)).collect();
         for (index, (&m, value)) in moves.iter().zip(&values).enumerate() {
-            let is_alternative = |other: &&i32| **other >= value - self.margin;
+            let is_alternative = |other: &&i64| **other >= value - i64::from(self.margin);
             let mut below = *alternatives;
             below[side] += values.iter().filter(is_alternative).count() - 1;
             s.play(m);
@@ -97,14 +98,6 @@ impl AlphaBetaConspiracy {
         s.recycle(moves);
         Ok(best)
     }
-}
-
-/// The static value of a move, for the side that makes it.
-fn static_value(s: &mut Search<'_>, m: GameMove) -> i32 {
-    s.play(m);
-    let value = -s.game.end().unwrap_or_else(|| s.game.value());
-    s.undo();
-    value
 }
 
 const LAWS: [Law; 3] = [
