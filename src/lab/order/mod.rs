@@ -38,9 +38,10 @@ pub const ORDER: SettingInfo = SettingInfo::words(
      the line that settled the move of the root before; mvv, captures by victim and attacker; \
      see, captures by the exchange that follows, losing ones last; killers, moves that cut \
      elsewhere at this ply; counter, the move that cut after the same last move; history, \
-     moves that cut often; sacrifice, after those moves that lose \
-     material, by the captures, checks, pins and forks that they prepare; value, by the static value of the child; random, equal moves at \
-     random; perfect and worst, by the values of a full search that is not counted",
+     moves that cut often; sacrifice, after those moves that lose material, by the captures, \
+     checks, pins and forks that they prepare; value, by the static value of the child; random, \
+     equal moves at random; perfect and worst, by the values of a full search with static \
+     leaves that is not counted, so that they are true with such leaves only",
 );
 
 /// The least depth at which internal iterative deepening looks for a move, …

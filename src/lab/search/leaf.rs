@@ -25,7 +25,8 @@ const LEAF: SettingInfo = SettingInfo::word(
     &["static", "see", "captures", "evasions", "exchanges", "first-line", "checks", "turbulence"],
     "the value of a leaf: static; see, with the best exchange; captures, by a search of \
      captures and promotions; evasions, of all moves in check, too; exchanges, without \
-     captures that lose; first-line, captures at the first leaf alone; checks, two plies \
+     captures that lose; first-line, captures at the first leaf alone, which is another one in \
+     each pass of mtdf and mtd, so that their values are of no one tree; checks, two plies \
      deeper in check; turbulence, deeper while much is attacked",
 );
 const TURBULENCE: SettingInfo = SettingInfo::number(
