@@ -12,11 +12,10 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use crate::lab::algorithm::pn::{line_has_bound, proves_minimax};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::GameMove;
 use crate::lab::proof::{AT_LEAST, GOAL, NEVER, ProofNode, ProofRules};
-use crate::lab::{Answer, Law, Proof, Search, Searched, SettingInfo};
+use crate::lab::{Answer, Proof, Search, Searched, SettingInfo};
 
 const EPSILON: SettingInfo = SettingInfo::number(
     "epsilon",
@@ -40,7 +39,7 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     new: |given| {
         Box::new(DfPn { rules: ProofRules::new(given), epsilon: given.number(&EPSILON) as u32 })
     },
-    laws: &LAWS,
+    laws: &[],
 };
 
 impl Algorithm for DfPn {
@@ -264,28 +263,6 @@ impl ProofTable {
         self.entries.clear();
     }
 }
-
-const LAWS: [Law; 3] = [
-    Law {
-        name: "dfpn-proves-minimax",
-        text: "df-pn proves the value of minimax and disproves a greater one, as \
-               proof-number search does",
-        applies: |_| true,
-        check: |sample| proves_minimax(sample, "dfpn"),
-    },
-    Law {
-        name: "dfpn-epsilon",
-        text: "df-pn that stays longer at a child proves the same",
-        applies: |_| true,
-        check: |sample| proves_minimax(sample, "dfpn:epsilon=25"),
-    },
-    Law {
-        name: "dfpn-line",
-        text: "the line of a proof by df-pn leads to its bound",
-        applies: |_| true,
-        check: |sample| line_has_bound(sample, "dfpn"),
-    },
-];
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,7 @@
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::kept_tree::ROOT;
 use crate::lab::proof::{AT_LEAST, GOAL, MOBILITY, ProofRules, ProofTree, answer, grow_proof};
-use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, ensure};
+use crate::lab::{Answer, Law, LawRun, LawSample, Proof, Search, Searched, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Pn {
@@ -38,51 +38,60 @@ impl Algorithm for Pn {
     }
 }
 
-const LAWS: [Law; 3] = [
+const LAWS: [Law; 2] = [
     Law {
-        name: "pn-proves-minimax",
-        text: "proof-number search proves the value of minimax and disproves a greater one; \
-               its bounds are then that value",
+        name: "provers-prove-minimax",
+        text: "proof-number search, PN² and df-pn prove the value of minimax and disprove a \
+               greater one, with a line to the goal and right bounds, whatever numbers new nodes \
+               have, however big second trees are, and however long a child is stayed at",
         applies: |_| true,
-        check: |sample| proves_minimax(sample, "pn"),
+        check: |sample| {
+            [
+                "pn",
+                "pn:mobility",
+                "pn2",
+                "pn2:second=1:mobility",
+                "pn2:second=1000",
+                "dfpn",
+                "dfpn:epsilon=25",
+            ]
+            .into_iter()
+            .try_for_each(|row| proves_minimax(sample, row))
+        },
     },
     Law {
-        name: "pn-mobility",
-        text: "with the numbers of moves at new nodes, proof-number search proves the same",
+        name: "lines-of-proofs",
+        text: "the line of a proof by proof-number search or df-pn leads to its bound",
         applies: |_| true,
-        check: |sample| proves_minimax(sample, "pn:mobility"),
-    },
-    Law {
-        name: "pn-line",
-        text: "the line of a proof leads to its bound",
-        applies: |_| true,
-        check: |sample| line_has_bound(sample, "pn"),
+        check: |sample| ["pn", "dfpn"].into_iter().try_for_each(|row| line_has_bound(sample, row)),
     },
 ];
 
 /// Checks that a row proves the value of minimax and what is less, with a line that reaches
 /// the goal, and disproves what is greater; and that its bounds are right.
-pub fn proves_minimax(sample: &LawSample, row: &str) -> Result<(), String> {
+fn proves_minimax(sample: &LawSample, row: &str) -> Result<(), String> {
     let truth = sample.minimax()?.value;
     for goal in [truth, truth - 1] {
-        let run = sample.run(&format!("{row}:at-least={goal}"))?;
-        ensure(run.proof == Proof::Proved, || format!("{goal} is not proved"))?;
-        ensure((goal..=truth).contains(&run.value), || format!("{goal}: bound {}", run.value))?;
-        ensure(run.line_value >= goal, || format!("{goal}: line to {}", run.line_value))?;
+        let row = format!("{row}:at-least={goal}");
+        let run = sample.run(&row)?;
+        ensure(run.proof == Proof::Proved, || format!("{row} is not proved"))?;
+        ensure((goal..=truth).contains(&run.value), || format!("{row}: bound {}", run.value))?;
+        ensure(run.line_value >= goal, || format!("{row}: line to {}", run.line_value))?;
     }
     for goal in [truth + 1, truth + 2] {
-        let run = sample.run(&format!("{row}:at-least={goal}"))?;
-        ensure(run.proof == Proof::Disproved, || format!("{goal} is not disproved"))?;
-        ensure((truth..goal).contains(&run.value), || format!("{goal}: bound {}", run.value))?;
+        let row = format!("{row}:at-least={goal}");
+        let run = sample.run(&row)?;
+        ensure(run.proof == Proof::Disproved, || format!("{row} is not disproved"))?;
+        ensure((truth..goal).contains(&run.value), || format!("{row}: bound {}", run.value))?;
     }
     Ok(())
 }
 
 /// Checks that the line of a proof leads to its bound.
-pub fn line_has_bound(sample: &LawSample, row: &str) -> Result<(), String> {
+fn line_has_bound(sample: &LawSample, row: &str) -> Result<(), String> {
     let goal = sample.minimax()?.value - 3;
-    let run = sample.run(&format!("{row}:at-least={goal}"))?;
-    ensure(run.line_value == run.value, || format!("{}: line to {}", run.value, run.line_value))
+    let LawRun { value, line_value, .. } = sample.run(&format!("{row}:at-least={goal}"))?;
+    ensure(line_value == value, || format!("{row}: {value}, line to {line_value}"))
 }
 
 #[cfg(test)]

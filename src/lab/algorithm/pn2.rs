@@ -8,14 +8,13 @@
 //! The tree of the second level grows to the size of the first one, as Allis proposed. When
 //! memory runs out earlier, it ends there.
 
-use crate::lab::algorithm::pn::proves_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::GameMove;
 use crate::lab::kept_tree::ROOT;
 use crate::lab::proof::{
     AT_LEAST, GOAL, MOBILITY, ProofNode, ProofRules, ProofTree, answer, complete_line, grow_proof,
 };
-use crate::lab::{Answer, Law, Proof, Search, Searched, SettingInfo, StopReason};
+use crate::lab::{Answer, Proof, Search, Searched, SettingInfo, StopReason};
 
 const SECOND: SettingInfo = SettingInfo::number(
     "second",
@@ -39,7 +38,7 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     new: |given| {
         Box::new(Pn2 { rules: ProofRules::new(given), second: given.number(&SECOND) as usize })
     },
-    laws: &LAWS,
+    laws: &[],
 };
 
 impl Algorithm for Pn2 {
@@ -84,25 +83,6 @@ impl Pn2 {
         Ok(children.filter_map(|child| Some((tree.last_move(child)?, *tree.get(child)))).collect())
     }
 }
-
-const LAWS: [Law; 2] = [
-    Law {
-        name: "pn2-proves-minimax",
-        text: "PN² proves the value of minimax and disproves a greater one; its bounds are then \
-               that value",
-        applies: |_| true,
-        check: |sample| proves_minimax(sample, "pn2"),
-    },
-    Law {
-        name: "pn2-sizes",
-        text: "with second trees of any size PN² proves the same",
-        applies: |_| true,
-        check: |sample| {
-            proves_minimax(sample, "pn2:second=1:mobility")?;
-            proves_minimax(sample, "pn2:second=1000")
-        },
-    },
-];
 
 #[cfg(test)]
 mod tests {

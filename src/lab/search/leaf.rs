@@ -149,16 +149,21 @@ pub fn captures(s: &mut Search<'_>, alpha: i32, beta: i32) -> Searched<i32> {
 pub const LAWS: [Law; 3] = [
     Law {
         name: "leaves-need-no-window",
-        text: "alpha-beta has the value of negamax with leaves of each kind",
+        text: "alpha-beta and NegaScout have the value of negamax with leaves of each kind, and \
+               with a table where each leaf is of the same kind",
         // Without a window a search of all captures is long where there are many.
         applies: |sample| sample.is_chess() && sample.size() < 300,
         check: |sample| {
-            for leaf in ["see", "evasions", "exchanges", "first-line", "checks", "turbulence"] {
-                let negamax = sample.run(&format!("negamax:leaf={leaf}"))?;
-                sample.expect_value(&format!("ab:leaf={leaf}"), negamax.value)?;
-                sample.expect_value(&format!("negascout:leaf={leaf}"), negamax.value)?;
-            }
-            Ok(())
+            let value = |leaf: &str| Ok::<_, String>(sample.run(&format!("negamax:{leaf}"))?.value);
+            let first_line = value("leaf=first-line")?;
+            sample.expect_values(&["ab", "negascout"], "leaf=first-line", first_line)?;
+            ["see", "captures", "evasions", "exchanges", "checks", "turbulence"]
+                .map(|leaf| format!("leaf={leaf}"))
+                .iter()
+                .try_for_each(|leaf| {
+                    let rows = ["ab", "negascout", "ab:table=100000"];
+                    sample.expect_values(&rows, leaf, value(leaf)?)
+                })
         },
     },
     Law {
