@@ -18,7 +18,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::chess::{Color, Piece, Position, State, movegen};
+use crate::chess::perft::{PerftOptions, perft};
+use crate::chess::{Color, Piece, Position, movegen};
 use crate::lab::board::layout::{CellLayout, EightByEight, TenByTen, TenByTwelve, Zero88};
 use crate::lab::board::mailbox::{Legality, Mailbox, Undo};
 
@@ -123,24 +124,9 @@ fn on_stack(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
     count(&mut position.clone(), depth, stop)
 }
 
-/// Counts on copies of the state.
+/// Counts on copies of the state, as `lovec perft` does.
 fn on_copies(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
-    fn count(state: &State, depth: u32, stop: &AtomicBool) -> Option<u64> {
-        match depth {
-            0 => return Some(1),
-            1 => return Some(movegen::count_legal(state) as u64),
-            _ if stop.load(Ordering::Relaxed) => return None,
-            _ => {}
-        }
-        let mut nodes = 0;
-        for m in state.legal_moves() {
-            let mut child = *state;
-            child.make(m, &mut ());
-            nodes += count(&child, depth - 1, stop)?;
-        }
-        Some(nodes)
-    }
-    count(position.state(), depth, stop)
+    perft(position, depth, &PerftOptions { abort: Some(stop), ..PerftOptions::default() })
 }
 
 /// The content of a cell.
@@ -155,7 +141,6 @@ pub(super) enum Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::perft::{PerftOptions, perft};
 
     /// Castling, en passant with a pin, promotions, checks: positions that find the faults
     /// of generators (Chess Programming Wiki, "Perft Results").
@@ -189,7 +174,7 @@ mod tests {
     #[test]
     fn a_set_flag_ends_the_count() {
         for board in BOARDS {
-            let count = board.measure(&Position::startpos(), 3, &AtomicBool::new(true));
+            let count = board.measure(&Position::startpos(), 4, &AtomicBool::new(true));
             assert!(count.unwrap().is_none(), "{board:?}");
         }
     }
