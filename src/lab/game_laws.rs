@@ -34,8 +34,8 @@ pub const LAWS: [Law; 6] = [
             EVALUATIONS.into_iter().try_for_each(|(name, _)| {
                 let evaluation = Evaluation::named(name).map_err(|error| error.to_string())?;
                 let evaluation = evaluation.ok_or_else(|| name.to_owned())?;
-                let [here, there] = [position, &image]
-                    .map(|it| evaluation.value(it, &Accumulator::from_state(it)));
+                let [here, there] =
+                    [position, &image].map(|it| evaluation.value(it, &Accumulator::from_state(it)));
                 ensure(here == there, || format!("{name}: {here}, the image {there}"))
             })
         },

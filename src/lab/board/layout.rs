@@ -13,27 +13,36 @@
 use crate::chess::{File, Rank, Square};
 use crate::lab::board::Cell;
 
-/// A way to lay out the squares.
+/// A way to lay out the squares, rank by rank.
 pub(super) trait CellLayout: Copy {
     const NAME: &'static str;
+    /// The cells from a square to the one above it, …
+    const WIDTH: usize;
+    /// … and before a1.
+    const FIRST: usize;
 
     /// The index of a square.
-    fn index(square: Square) -> usize;
+    #[inline]
+    fn index(square: Square) -> usize {
+        let (file, rank) = (File::index(square.file()), Rank::index(square.rank()));
+        Self::FIRST + Self::WIDTH * rank + file
+    }
 
     /// The square of an index.
-    fn square(index: usize) -> Square;
+    #[inline]
+    fn square(index: usize) -> Square {
+        let cell = index - Self::FIRST;
+        Square::new((8 * (cell / Self::WIDTH) + cell % Self::WIDTH) as u8)
+    }
 
     /// The index that many files to the right and ranks up, `None` off the board.
     fn step(cells: &[Cell], from: usize, files: i8, ranks: i8) -> Option<usize>;
-}
 
-/// The index after a step between rows of `width` cells; wrapped round if it is negative.
-fn shifted(from: usize, files: i8, ranks: i8, width: isize) -> usize {
-    from.wrapping_add_signed(ranks as isize * width + files as isize)
-}
-
-fn indices(square: Square) -> (usize, usize) {
-    (File::index(square.file()), Rank::index(square.rank()))
+    /// The same without a look at the board; wrapped round if it is negative.
+    #[inline]
+    fn shifted(from: usize, files: i8, ranks: i8) -> usize {
+        from.wrapping_add_signed(ranks as isize * Self::WIDTH as isize + files as isize)
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -41,15 +50,8 @@ pub(super) struct EightByEight;
 
 impl CellLayout for EightByEight {
     const NAME: &'static str = "8x8";
-
-    fn index(square: Square) -> usize {
-        let (file, rank) = indices(square);
-        8 * rank + file
-    }
-
-    fn square(index: usize) -> Square {
-        Square::new(index as u8)
-    }
+    const WIDTH: usize = 8;
+    const FIRST: usize = 0;
 
     #[inline]
     fn step(_: &[Cell], from: usize, files: i8, ranks: i8) -> Option<usize> {
@@ -64,19 +66,12 @@ pub(super) struct TenByTen;
 
 impl CellLayout for TenByTen {
     const NAME: &'static str = "10x10";
-
-    fn index(square: Square) -> usize {
-        let (file, rank) = indices(square);
-        10 * (rank + 1) + file + 1
-    }
-
-    fn square(index: usize) -> Square {
-        Square::new((8 * (index / 10 - 1) + index % 10 - 1) as u8)
-    }
+    const WIDTH: usize = 10;
+    const FIRST: usize = 11;
 
     #[inline]
     fn step(cells: &[Cell], from: usize, files: i8, ranks: i8) -> Option<usize> {
-        let to = shifted(from, files, ranks, 10);
+        let to = Self::shifted(from, files, ranks);
         cells.get(to).is_some_and(|&cell| cell != Cell::Border).then_some(to)
     }
 }
@@ -86,19 +81,12 @@ pub(super) struct TenByTwelve;
 
 impl CellLayout for TenByTwelve {
     const NAME: &'static str = "10x12";
-
-    fn index(square: Square) -> usize {
-        let (file, rank) = indices(square);
-        10 * (rank + 2) + file + 1
-    }
-
-    fn square(index: usize) -> Square {
-        Square::new((8 * (index / 10 - 2) + index % 10 - 1) as u8)
-    }
+    const WIDTH: usize = 10;
+    const FIRST: usize = 21;
 
     #[inline]
     fn step(cells: &[Cell], from: usize, files: i8, ranks: i8) -> Option<usize> {
-        let to = shifted(from, files, ranks, 10);
+        let to = Self::shifted(from, files, ranks);
         (cells[to] != Cell::Border).then_some(to)
     }
 }
@@ -108,19 +96,12 @@ pub(super) struct Zero88;
 
 impl CellLayout for Zero88 {
     const NAME: &'static str = "0x88";
-
-    fn index(square: Square) -> usize {
-        let (file, rank) = indices(square);
-        16 * rank + file
-    }
-
-    fn square(index: usize) -> Square {
-        Square::new((8 * (index / 16) + index % 16) as u8)
-    }
+    const WIDTH: usize = 16;
+    const FIRST: usize = 0;
 
     #[inline]
     fn step(_: &[Cell], from: usize, files: i8, ranks: i8) -> Option<usize> {
-        let to = shifted(from, files, ranks, 16);
+        let to = Self::shifted(from, files, ranks);
         (to & 0x88 == 0).then_some(to)
     }
 }
