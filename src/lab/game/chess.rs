@@ -246,11 +246,6 @@ impl GameTree for Chess {
         Move::new(image_square(m.from(), image), image_square(m.to(), image), m.kind()).bits()
     }
 
-    /// Each image is its own inverse.
-    fn original_move(&self, m: GameMove, image: u8) -> GameMove {
-        self.image_move(m, image)
-    }
-
     fn max_to_move(&self) -> bool {
         self.position.side_to_move().sign() > 0
     }

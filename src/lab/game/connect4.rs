@@ -135,10 +135,6 @@ impl GameTree for Connect4 {
         if image == 0 { m } else { self.columns - 1 - m }
     }
 
-    fn original_move(&self, m: GameMove, image: u8) -> GameMove {
-        self.image_move(m, image)
-    }
-
     fn max_to_move(&self) -> bool {
         self.side() == 0
     }

@@ -128,9 +128,14 @@ pub trait GameTree {
         m
     }
 
-    /// The move of which a move in an image is the image.
-    fn original_move(&self, m: GameMove, _image: u8) -> GameMove {
-        m
+    /// The legal move of which a move in an image is the image; that move if there is none.
+    fn original_move(&self, m: GameMove, image: u8) -> GameMove {
+        if image == 0 {
+            return m;
+        }
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        moves.into_iter().find(|&it| self.image_move(it, image) == m).unwrap_or(m)
     }
 
     /// Whether the side to move is MAX. In chess White is MAX.

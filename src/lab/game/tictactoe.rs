@@ -31,19 +31,9 @@ impl TicTacToe {
 /// A square of the board as it is in an image: reflected by the first two bits of the
 /// number, and then transposed by the third.
 fn image_square(square: u16, image: u8) -> u16 {
-    let (x, y) = reflected((square % 3, square / 3), image);
-    if image & 4 == 0 { x + 3 * y } else { y + 3 * x }
-}
-
-/// The square of which a square in an image is the image.
-fn original_square(square: u16, image: u8) -> u16 {
     let (x, y) = (square % 3, square / 3);
-    let (x, y) = reflected(if image & 4 == 0 { (x, y) } else { (y, x) }, image);
-    x + 3 * y
-}
-
-fn reflected((x, y): (u16, u16), image: u8) -> (u16, u16) {
-    (if image & 1 == 0 { x } else { 2 - x }, if image & 2 == 0 { y } else { 2 - y })
+    let (x, y) = (if image & 1 == 0 { x } else { 2 - x }, if image & 2 == 0 { y } else { 2 - y });
+    if image & 4 == 0 { x + 3 * y } else { y + 3 * x }
 }
 
 fn key(squares: [u16; 2]) -> u64 {
@@ -100,10 +90,6 @@ impl GameTree for TicTacToe {
 
     fn image_move(&self, m: GameMove, image: u8) -> GameMove {
         image_square(m, image)
-    }
-
-    fn original_move(&self, m: GameMove, image: u8) -> GameMove {
-        original_square(m, image)
     }
 
     fn max_to_move(&self) -> bool {
