@@ -80,7 +80,7 @@ pub(super) fn warn_if_empty(shard: Shard, length: usize, items: &str) {
     }
 }
 
-/// The status of a command whose suites are whole, or not.
-pub(super) fn status(is_whole: bool) -> CommandStatus {
-    if is_whole { CommandStatus::Passed } else { CommandStatus::Failed }
+/// The status of a command for which all is well, such as that its suites are whole, or not.
+pub(super) fn status(is_well: bool) -> CommandStatus {
+    if is_well { CommandStatus::Passed } else { CommandStatus::Failed }
 }
