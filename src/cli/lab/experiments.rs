@@ -3,13 +3,14 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 use serde::Serialize;
 
 use crate::chess::notation::epd::Epd;
 use crate::cli::style::{BAD, BEST, FAINT, GOOD, paint};
 use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, suite, whole};
-use crate::lab::experiment::{EXPERIMENTS, Experiment, ExperimentError, ExperimentSize, Findings};
+use crate::lab::StopReason;
+use crate::lab::experiment::{EXPERIMENTS, Experiment, ExperimentSize, Findings};
 
 const EXAMPLES: &str = "\
 Without a name all tables are listed. The reported programs had other evaluations and other
@@ -100,8 +101,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         }
         match result {
             Ok(()) => {}
-            Err(ExperimentError::Interrupted) => break,
-            Err(error) => return Err(error.into()),
+            Err(error) if error.downcast_ref() == Some(&StopReason::Interrupted) => break,
+            Err(error) => return Err(Error::from_boxed(error)),
         }
     }
     if args.json {

@@ -1,5 +1,6 @@
 //! The worked example of B* of 1995.
 
+use crate::lab::StopReason;
 use crate::lab::algorithm::b_star_95::goal::{Contest, Next, Phase, PhaseGoal};
 use crate::lab::algorithm::b_star_95::judged::{Judged, JudgedTree, update_above};
 use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory};
@@ -66,7 +67,7 @@ const STEPS: [Step; 4] = [
 fn t13(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     const THRESHOLD: f64 = 0.15;
     if lab.is_stopped() {
-        return Err(ExperimentError::Interrupted);
+        return Err(StopReason::Interrupted.into());
     }
     lab.table(&["phase", "target", "node", "R", "O", "P", "reported", "measured"]);
     let mut tree = JudgedTree::new(Judged::OPEN_ROOT);

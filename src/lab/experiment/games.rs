@@ -2,10 +2,10 @@
 
 use crate::chess::adjudication::AdjudicationRules;
 use crate::chess::notation::openings::OpeningList;
-use crate::lab::Row;
 use crate::lab::arena::{ArenaJob, MatchScore, OPENINGS, PlayerLimit, play_match};
 use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory, percent};
 use crate::lab::game::Evaluation;
+use crate::lab::{Row, StopReason};
 
 pub(super) const T2: Experiment = Experiment {
     name: "T2",
@@ -165,5 +165,5 @@ fn play(
         stop: lab.stop,
     };
     play_match(&job, |game| score.add(&game))?;
-    if lab.is_stopped() { Err(ExperimentError::Interrupted) } else { Ok(score) }
+    if lab.is_stopped() { Err(StopReason::Interrupted.into()) } else { Ok(score) }
 }

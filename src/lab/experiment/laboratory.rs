@@ -1,23 +1,17 @@
 //! What experiments have in common: their sizes, their figures, and running rows.
 
+use std::error::Error;
 use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
-use thiserror::Error;
 
-use crate::chess::notation::epd::{self, Epd, EpdError};
-use crate::chess::notation::fen::FenError;
-use crate::chess::notation::openings::OpeningError;
+use crate::chess::notation::epd::{self, Epd};
 use crate::chess::notation::uci;
 use crate::chess::{Move, Position};
-use crate::lab::arena::ArenaError;
-use crate::lab::game::any::GameTextError;
 use crate::lab::game::{AnyGame, Chess, Draws, Evaluation};
 use crate::lab::measure::{RowResult, measure};
-use crate::lab::{Limit, Row, RowError};
-use crate::tablebase::egtb::retrograde::BuildError;
-use crate::util::memory::MemoryError;
+use crate::lab::{Limit, Row, StopReason};
 
 /// Win at Chess (F. Reinfeld, 1945), corrected.
 const WIN_AT_CHESS: &str = include_str!("../../../tests/data/wac.epd");
@@ -50,28 +44,9 @@ pub struct ExperimentSize {
     pub is_full: bool,
 }
 
-/// Why an experiment ends without all of its figures.
-#[derive(Debug, Error)]
-pub enum ExperimentError {
-    #[error("interrupted")]
-    Interrupted,
-    #[error("no memory: {0}")]
-    Memory(#[from] MemoryError),
-    #[error(transparent)]
-    Row(#[from] RowError),
-    #[error(transparent)]
-    Game(#[from] GameTextError),
-    #[error(transparent)]
-    Fen(#[from] FenError),
-    #[error(transparent)]
-    Epd(#[from] EpdError),
-    #[error(transparent)]
-    Openings(#[from] OpeningError),
-    #[error(transparent)]
-    Arena(#[from] ArenaError),
-    #[error(transparent)]
-    Table(#[from] BuildError),
-}
+/// Why an experiment ends without all of its figures; [`StopReason::Interrupted`] if it was
+/// stopped.
+pub type ExperimentError = Box<dyn Error + Send + Sync>;
 
 /// A table of figures.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -202,7 +177,7 @@ impl Laboratory<'_> {
         let limit = Limit { nodes, stop: Some(self.stop), ..Limit::NONE };
         let result = measure(&Row::parse(row, &[])?, game, depth, limit);
         if self.is_stopped() {
-            return Err(ExperimentError::Interrupted);
+            return Err(StopReason::Interrupted.into());
         }
         Ok(result)
     }
@@ -233,7 +208,7 @@ impl Laboratory<'_> {
                 None => sum = Some(RowSum { result, solved }),
             }
         }
-        sum.ok_or(ExperimentError::Interrupted)
+        sum.ok_or_else(|| StopReason::Interrupted.into())
     }
 
     /// Begins a table.

@@ -40,6 +40,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
+    use crate::lab::StopReason;
 
     /// Each experiment runs at its smallest size, with rows as wide as their head.
     #[test]
@@ -122,7 +123,8 @@ mod tests {
         for experiment in EXPERIMENTS {
             let size = ExperimentSize { games: Some(2), ..ExperimentSize::default() };
             let (_, result) = experiment.run(&size, &AtomicBool::new(true), &|_| {});
-            assert!(matches!(result, Err(ExperimentError::Interrupted)), "{}", experiment.name);
+            let reason = result.unwrap_err().downcast_ref().copied();
+            assert_eq!(reason, Some(StopReason::Interrupted), "{}", experiment.name);
         }
     }
 

@@ -11,7 +11,7 @@ use crate::lab::game::Evaluation;
 use crate::lab::measure::plies_to_end;
 use crate::lab::player::{MAX_DEPTH, RowPlayer};
 use crate::lab::row::ALGORITHMS;
-use crate::lab::{Limit, Row};
+use crate::lab::{Limit, Row, StopReason};
 
 /// The settings of a good alpha-beta search.
 const GOOD: &str = "order=tt+mvv+killers+history:table=500000:leaf=captures";
@@ -124,7 +124,7 @@ fn by_algorithm(
             let limit = Limit { stop: Some(lab.stop), ..limit };
             let choice = player.choose(&exercise.position, None, MAX_DEPTH, limit, &mut |_| true);
             if lab.is_stopped() {
-                return Err(ExperimentError::Interrupted);
+                return Err(StopReason::Interrupted.into());
             }
             match choice.filter(|choice| choice.has_answer()) {
                 Some(choice) => {
