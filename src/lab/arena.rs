@@ -4,7 +4,7 @@
 //! limit of depth or nodes, so a match has as many different games as it has openings, and
 //! is the same each time.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 use std::{io, thread};
@@ -30,23 +30,15 @@ const ERRORS_OF_95_PERCENT: f64 = 1.96;
 /// Elo for a factor of ten in the ratio of points.
 const ELO_PER_DECADE: f64 = 400.0;
 
-/// What ends the search for a move of a player.
-#[derive(Clone, Copy, Debug)]
-pub struct PlayerLimit {
-    pub depth: u32,
-    pub nodes: u64,
-    pub time: Option<Duration>,
-    /// Bytes that a search may keep.
-    pub memory: u64,
-}
-
 /// What makes an evaluation.
 pub type MakeEvaluation<'a> = &'a (dyn Fn() -> Result<Evaluation, MemoryError> + Sync);
 
 /// A match.
 pub struct ArenaJob<'a> {
     pub rows: [&'a Row; 2],
-    pub limits: [PlayerLimit; 2],
+    /// What ends the search for a move of each player. The flags also end the match.
+    pub depths: [u32; 2],
+    pub limits: [Limit<'a>; 2],
     /// The evaluation of each player.
     pub evaluations: [MakeEvaluation<'a>; 2],
     /// The openings in the order in which they are played, at least one.
@@ -59,8 +51,6 @@ pub struct ArenaJob<'a> {
     pub tables: [SharedTable; 2],
     /// Games to play at the same time.
     pub concurrency: usize,
-    /// Ends the match when it is set.
-    pub stop: &'a AtomicBool,
 }
 
 impl ArenaJob<'_> {
@@ -185,7 +175,7 @@ fn play_game(job: &ArenaJob<'_>, players: &[RowPlayer; 2], number: u64) -> Optio
         }
         let side = position.side_to_move();
         let player = usize::from(side != first);
-        let played = choose(job, &players[player], job.limits[player], &position)?;
+        let played = choose(&players[player], job.depths[player], job.limits[player], &position)?;
         moves.push(played);
         let value = played.value * side.sign();
         let judged = adjudicator.as_mut().and_then(|it| it.judge(position.plies(), value));
@@ -199,16 +189,14 @@ fn play_game(job: &ArenaJob<'_>, players: &[RowPlayer; 2], number: u64) -> Optio
 
 /// The move of a player in a position that has one; `None` if the match is stopped.
 fn choose(
-    job: &ArenaJob<'_>,
     player: &RowPlayer,
-    limit: PlayerLimit,
+    depth: u32,
+    limit: Limit<'_>,
     position: &Position,
 ) -> Option<ArenaMove> {
-    let PlayerLimit { depth, nodes, time, memory } = limit;
     let start = Instant::now();
-    let limit = Limit { nodes, time, memory, stop: Some(job.stop) };
     let choice = player.choose(position, None, depth, limit, &mut |_| true)?;
-    if job.stop.load(Ordering::Relaxed) {
+    if limit.is_interrupted() {
         return None;
     }
     Some(ArenaMove {
@@ -327,17 +315,16 @@ mod tests {
         let rows = rows.map(|row| Row::parse(row, &[]).unwrap());
         let openings: OpeningList = OPENINGS.parse().unwrap();
         let openings = openings.shuffled(1);
-        let limit = |depth| PlayerLimit { depth, nodes: 3000, time: None, memory: 1 << 24 };
         let job = ArenaJob {
             tables: Default::default(),
             rows: [&rows[0], &rows[1]],
-            limits: depths.map(limit),
+            depths,
+            limits: [Limit { nodes: 3000, memory: 1 << 24, ..Limit::NONE }; 2],
             evaluations: [&Evaluation::lovec; 2],
             openings: &openings,
             games,
             rules: Some(AdjudicationRules::MATCH),
             concurrency,
-            stop: &AtomicBool::new(false),
         };
         let mut played = Vec::new();
         play_match(&job, |game| played.push(game)).unwrap();

@@ -16,12 +16,10 @@ use crate::cli::lab::limit::EvaluationSource;
 use crate::cli::lab::table_file::TableFile;
 use crate::cli::outputs::{ContinuedPath, ForceArg, OutputPath, PreparedOutput, not_written};
 use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, suite, whole};
-use crate::lab::Row;
-use crate::lab::arena::{
-    ArenaGame, ArenaJob, MatchScore, OPENINGS, PlayerLimit, PlayerTotals, play_match,
-};
+use crate::lab::arena::{ArenaGame, ArenaJob, MatchScore, OPENINGS, PlayerTotals, play_match};
 use crate::lab::measure::plies_to_end;
 use crate::lab::player::{MAX_DEPTH, SharedTable};
+use crate::lab::{Limit, Row};
 
 /// The nodes for a move if no limit is given.
 const NODES: u64 = 10_000;
@@ -99,7 +97,7 @@ pub struct Args {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     ensure!(args.games.is_multiple_of(2), "an opening is played twice, so --games must be even");
     let rows = [Row::parse(&args.first, &[])?, Row::parse(&args.second, &[])?];
-    let limits = limits(args)?;
+    let (depths, limits) = limits(args)?;
     let [first, second] = both("--eval", &args.eval)?.map(Option::unwrap_or_default);
     let sources = [EvaluationSource::read(&first)?, EvaluationSource::read(&second)?];
     let openings = read_openings(args)?;
@@ -112,14 +110,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let mut written = Ok(());
     let job = ArenaJob {
         rows: [&rows[0], &rows[1]],
-        limits,
+        depths,
+        limits: limits.map(|limit| Limit { stop: Some(interrupt.stop.flag()), ..limit }),
         evaluations: [&|| sources[0].evaluation(), &|| sources[1].evaluation()],
         openings: &openings.shuffled(args.seed),
         games: args.games,
         rules: rules(args),
         tables: tables.clone(),
         concurrency: args.concurrency.into(),
-        stop: interrupt.stop.flag(),
     };
     play_match(&job, |game| {
         score.add(&game);
@@ -155,19 +153,20 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(interrupt.status(CommandStatus::Passed))
 }
 
-/// The limits of both players: one value of an option is for both.
-fn limits(args: &Args) -> Result<[PlayerLimit; 2]> {
+/// The depths and the limits of both players: one value of an option is for both.
+fn limits(args: &Args) -> Result<([u32; 2], [Limit<'static>; 2])> {
     let has_limit = [args.nodes.len(), args.depth.len(), args.movetime.len()] != [0; 3];
     let default = if has_limit { u64::MAX } else { NODES };
     let nodes = both("--nodes", &args.nodes)?;
     let depth = both("--depth", &args.depth)?;
     let movetime = both("--movetime", &args.movetime)?;
-    Ok([0, 1].map(|player| PlayerLimit {
-        depth: depth[player].unwrap_or(MAX_DEPTH),
+    let limits = [0, 1].map(|player| Limit {
         nodes: nodes[player].unwrap_or(default),
         time: movetime[player].map(Duration::from_millis),
         memory: u64::from(args.memory) << 20,
-    }))
+        stop: None,
+    });
+    Ok((depth.map(|depth| depth.unwrap_or(MAX_DEPTH)), limits))
 }
 
 fn both<T: Clone>(option: &str, values: &[T]) -> Result<[Option<T>; 2]> {

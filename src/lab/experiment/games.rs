@@ -2,10 +2,10 @@
 
 use crate::chess::adjudication::AdjudicationRules;
 use crate::chess::notation::openings::OpeningList;
-use crate::lab::arena::{ArenaJob, MatchScore, OPENINGS, PlayerLimit, play_match};
+use crate::lab::arena::{ArenaJob, MatchScore, OPENINGS, play_match};
 use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory, percent};
 use crate::lab::game::Evaluation;
-use crate::lab::{Row, StopReason};
+use crate::lab::{Limit, Row, StopReason};
 
 pub(super) const T2: Experiment = Experiment {
     name: "T2",
@@ -151,18 +151,13 @@ fn play(
     let job = ArenaJob {
         tables: Default::default(),
         rows: [&first, &second],
-        limits: depths.map(|depth| PlayerLimit {
-            depth,
-            nodes: u64::MAX,
-            time: None,
-            memory: 1 << 28,
-        }),
+        depths,
+        limits: [Limit { memory: 1 << 28, stop: Some(lab.stop), ..Limit::NONE }; 2],
         evaluations: [&Evaluation::lovec; 2],
         openings: &openings.shuffled(1),
         games,
         rules: Some(AdjudicationRules::MATCH),
         concurrency: 1,
-        stop: lab.stop,
     };
     play_match(&job, |game| score.add(&game))?;
     if lab.is_stopped() { Err(StopReason::Interrupted.into()) } else { Ok(score) }
