@@ -152,7 +152,7 @@ pub const LAWS: [Law; 3] = [
         text: "alpha-beta and NegaScout have the value of negamax with leaves of each kind, and \
                with a table where each leaf is of the same kind",
         // Without a window a search of all captures is long where there are many.
-        applies: |sample| sample.is_chess() && sample.size() < 300,
+        applies: |sample| sample.is_chess() && sample.size() < 900,
         check: |sample| {
             let value = |leaf: &str| Ok::<_, String>(sample.run(&format!("negamax:{leaf}"))?.value);
             let first_line = value("leaf=first-line")?;
