@@ -116,7 +116,7 @@ fn term_table(position: &Position, name: &str, terms: &[ThesisTerm]) -> Result<S
         let numbers = [white, black, white - black].map(|it| format!("{:.1}", centipawns(it)));
         lines.push([vec![term.name.to_owned()], numbers.to_vec()].concat());
     }
-    let evaluation = Evaluation::named(name)?.unwrap_or(Evaluation::Material);
+    let evaluation = Evaluation::named(name).unwrap_or(Evaluation::Material);
     let value = evaluation.value(position, &accumulator) * position.side_to_move().sign();
     let rest = [String::new(), String::new(), format!("{value}")];
     lines.push([vec!["evaluation for White".to_owned()], rest.to_vec()].concat());

@@ -17,9 +17,8 @@ use crate::lab::game::Evaluation;
 use crate::lab::player::{RowPlayer, SharedTable};
 use crate::lab::{Limit, Row};
 use crate::search::STACK_BYTES;
-use crate::util::memory::MemoryError;
 use crate::util::pool::InOrder;
-use crate::util::thread::start_prepared;
+use crate::util::thread::start_scoped;
 
 /// Openings that are level, for matches without a file of openings; a FEN on each line.
 pub const OPENINGS: &str = include_str!("openings.epd");
@@ -30,9 +29,6 @@ const ERRORS_OF_95_PERCENT: f64 = 1.96;
 /// Elo for a factor of ten in the ratio of points.
 const ELO_PER_DECADE: f64 = 400.0;
 
-/// What makes an evaluation.
-pub type MakeEvaluation<'a> = &'a (dyn Fn() -> Result<Evaluation, MemoryError> + Sync);
-
 /// A match.
 pub struct ArenaJob<'a> {
     pub rows: [&'a Row; 2],
@@ -40,7 +36,7 @@ pub struct ArenaJob<'a> {
     pub depths: [u32; 2],
     pub limits: [Limit<'a>; 2],
     /// The evaluation of each player.
-    pub evaluations: [MakeEvaluation<'a>; 2],
+    pub evaluations: [&'a Evaluation; 2],
     /// The openings in the order in which they are played, at least one.
     pub openings: &'a [&'a Position],
     pub games: u64,
@@ -53,21 +49,10 @@ pub struct ArenaJob<'a> {
     pub concurrency: usize,
 }
 
-impl ArenaJob<'_> {
-    fn player_evaluations(&self) -> Result<[Evaluation; 2], MemoryError> {
-        let [first, second] = self.evaluations;
-        Ok([first()?, second()?])
-    }
-}
-
-/// Why a match cannot be played.
+/// A match cannot be played.
 #[derive(Debug, Error)]
-pub enum ArenaError {
-    #[error("no memory for the evaluation: {0}")]
-    Memory(#[from] MemoryError),
-    #[error("cannot start a player: {0}")]
-    Thread(#[from] io::Error),
-}
+#[error("cannot start a player: {0}")]
+pub struct ArenaError(#[from] io::Error);
 
 /// A move of a game.
 #[derive(Clone, Copy, Debug)]
@@ -113,18 +98,12 @@ pub fn play_match(job: &ArenaJob<'_>, mut done: impl FnMut(ArenaGame)) -> Result
         let (sender, receiver) = channel();
         for number in 0..tables {
             let sender = sender.clone();
-            // An evaluation stays on its thread: what is prepared shows that there is memory.
-            let prepare = move || job.player_evaluations().map(drop).map_err(ArenaError::from);
-            let work = move |()| {
-                let Ok(evaluations) = job.player_evaluations() else { return };
+            let work = move || {
                 let players = [0, 1].map(|player| {
                     let shared = job.tables[player].clone();
                     let table = if number == 0 { shared } else { SharedTable::default() };
-                    RowPlayer::with_table(
-                        job.rows[player].clone(),
-                        evaluations[player].clone(),
-                        table,
-                    )
+                    let (row, evaluation) = (job.rows[player], job.evaluations[player]);
+                    RowPlayer::with_table(row.clone(), evaluation.clone(), table)
                 });
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
@@ -137,9 +116,9 @@ pub fn play_match(job: &ArenaJob<'_>, mut done: impl FnMut(ArenaGame)) -> Result
                     }
                 }
             };
-            match start_prepared(scope, &format!("table {number}"), STACK_BYTES, prepare, work) {
+            match start_scoped(scope, &format!("table {number}"), STACK_BYTES, work) {
                 Ok(_) => {}
-                Err(error) if number == 0 => return Err(error),
+                Err(error) if number == 0 => return Err(error.into()),
                 Err(error) => {
                     log::warn!(
                         "could not play {tables} games at a time; playing {number}: {error}"
@@ -320,7 +299,7 @@ mod tests {
             rows: [&rows[0], &rows[1]],
             depths,
             limits: [Limit { nodes: 3000, memory: 1 << 24, ..Limit::NONE }; 2],
-            evaluations: [&Evaluation::lovec; 2],
+            evaluations: [&Evaluation::Lovec; 2],
             openings: &openings,
             games,
             rules: Some(AdjudicationRules::MATCH),

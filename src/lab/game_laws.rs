@@ -32,8 +32,7 @@ pub const LAWS: [Law; 6] = [
             let image = with_exchanged_colours(&position.fen());
             let image = Position::from_fen(&image).map_err(|error| error.to_string())?;
             EVALUATIONS.into_iter().try_for_each(|(name, _)| {
-                let evaluation = Evaluation::named(name).map_err(|error| error.to_string())?;
-                let evaluation = evaluation.ok_or_else(|| name.to_owned())?;
+                let evaluation = Evaluation::named(name).ok_or_else(|| name.to_owned())?;
                 let [here, there] =
                     [position, &image].map(|it| evaluation.value(it, &Accumulator::from_state(it)));
                 ensure(here == there, || format!("{name}: {here}, the image {there}"))

@@ -14,7 +14,6 @@ use crate::lab::row::ALGORITHMS;
 use crate::lab::search::{extension, futility, leaf, null_move, probcut, razoring, trial};
 use crate::lab::table::equivalence;
 use crate::lab::{Answer, Law, LawRun, LawSample, Limit, Row, Watch, game_laws, order, table};
-use crate::util::memory::MemoryError;
 
 /// The laws of the switches, of values, of solved games and of hidden cards.
 const SWITCH_LAWS: [&[Law]; 12] = [
@@ -88,8 +87,6 @@ const POSITIONS: [(&str, u32); 30] = [
 /// Why there are no samples.
 #[derive(Debug, Error)]
 pub enum LawSampleError {
-    #[error("no memory for the evaluation: {0}")]
-    Memory(#[from] MemoryError),
     #[error(transparent)]
     Game(#[from] GameTextError),
     #[error(transparent)]
@@ -126,9 +123,8 @@ pub fn samples() -> Result<Vec<LawSample>, LawSampleError> {
     for (text, depth) in GAMES {
         samples.push(LawSample::new(text.to_owned(), AnyGame::parse(text)?, depth, run));
     }
-    let evaluation = Evaluation::lovec()?;
     for (fen, depth) in POSITIONS {
-        let chess = Chess::new(Position::from_fen(fen)?, evaluation.clone(), Draws::None);
+        let chess = Chess::new(Position::from_fen(fen)?, Evaluation::Lovec, Draws::None);
         samples.push(LawSample::new(fen.to_owned(), AnyGame::Chess(Box::new(chess)), depth, run));
     }
     Ok(samples)

@@ -168,7 +168,7 @@ mod tests {
     const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
 
     fn choose(row: &str, fen: &str, limit: Limit<'_>) -> Option<Choice> {
-        let player = RowPlayer::new(Row::parse(row, &[]).unwrap(), Evaluation::lovec().unwrap());
+        let player = RowPlayer::new(Row::parse(row, &[]).unwrap(), Evaluation::Lovec);
         player.choose(&Position::from_fen(fen).unwrap(), None, MAX_DEPTH, limit, &mut |_| true)
     }
 
@@ -205,7 +205,7 @@ mod tests {
     fn a_table_is_kept() {
         let nodes = |row: &str| {
             let row = Row::parse(row, &[]).unwrap();
-            let player = RowPlayer::new(row, Evaluation::lovec().unwrap());
+            let player = RowPlayer::new(row, Evaluation::Lovec);
             [(); 2].map(|()| {
                 let position = Position::startpos();
                 let choice = player.choose(&position, None, 4, Limit::NONE, &mut |_| true).unwrap();
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn only_the_given_moves_are_played() {
         let position = Position::from_fen(MATE_IN_TWO).unwrap();
-        let player = RowPlayer::new(Row::parse("pvs", &[]).unwrap(), Evaluation::lovec().unwrap());
+        let player = RowPlayer::new(Row::parse("pvs", &[]).unwrap(), Evaluation::Lovec);
         for m in position.legal_moves() {
             let choice =
                 player.choose(&position, Some(&[m]), 2, Limit::NONE, &mut |_| true).unwrap();

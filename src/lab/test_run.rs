@@ -36,5 +36,5 @@ pub fn search(row: &str, fen: &str, depth: u32, evaluation: Evaluation) -> (Answ
 
 /// The nodes of a search of [`MIDDLEGAME`] to depth 4.
 pub fn nodes_of_middlegame(row: &str) -> u64 {
-    search(row, MIDDLEGAME, 4, Evaluation::lovec().unwrap()).1.nodes
+    search(row, MIDDLEGAME, 4, Evaluation::Lovec).1.nodes
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::chess::Position;
 use crate::chess::notation::uci;
-use crate::cli::lab::limit::{EvaluationSource, LabLimitArgs};
+use crate::cli::lab::limit::{LabLimitArgs, read_evaluation};
 use crate::cli::lab::table::{self, JsonTableRow, TableRow};
 use crate::cli::lab::table_file;
 use crate::cli::outputs::{ForceArg, OutputPath};
@@ -223,7 +223,7 @@ struct JsonComparison<'a> {
 /// The table of a file for each row that keeps its table.
 fn kept_tables(args: &Args, rows: &[Row]) -> Result<Vec<Option<BoundTable>>> {
     let Some(path) = &args.table_file else { return Ok(vec![None; rows.len()]) };
-    let evaluation = EvaluationSource::read(&args.eval)?.evaluation()?;
+    let evaluation = read_evaluation(&args.eval)?;
     ensure!(
         rows.iter().any(Row::keeps_table),
         "--table-file is for an algorithm that keeps its table, as ab:table=1000000:keep"
@@ -366,7 +366,7 @@ fn games(args: &Args) -> Result<SuiteFile<ComparedGame>> {
     if let Some(text) = &args.game {
         return Ok(SuiteFile::one(ComparedGame { game: AnyGame::parse(text)?, task: None }));
     }
-    let evaluation = EvaluationSource::read(&args.eval)?.evaluation()?;
+    let evaluation = read_evaluation(&args.eval)?;
     let draws = if args.draws == "path" { Draws::Path } else { Draws::None };
     ensure!(args.board.is_none() || draws == Draws::None, "on a --board no draws end the game");
     let chess = |position: Position| -> Result<AnyGame, BoardError> {

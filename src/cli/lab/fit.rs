@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use serde::Serialize;
 
-use crate::cli::lab::limit::{EvaluationSource, LabLimitArgs};
+use crate::cli::lab::limit::{LabLimitArgs, read_evaluation};
 use crate::cli::suite::{self, SuiteFile};
 use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, whole};
 use crate::lab::fit::Fit;
@@ -54,7 +54,7 @@ pub struct Args {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     ensure!(args.shallow < args.deep, "--shallow must be less than --deep");
     let row = Row::parse(&args.algo, &[])?;
-    let evaluation = EvaluationSource::read(&args.eval)?.evaluation()?;
+    let evaluation = read_evaluation(&args.eval)?;
     let SuiteFile { entries: suite, is_whole } = suite::read_tasks(&args.epd)?;
     let interrupt = Interrupt::catch()?;
     let limit = args.limit.limit(&interrupt, u64::MAX);

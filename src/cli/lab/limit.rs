@@ -1,18 +1,16 @@
 //! The limits of a search of the laboratory.
 
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 
 use crate::cli::{Interrupt, whole};
-use crate::eval::Weights;
 use crate::lab::game::Evaluation;
 use crate::lab::game::evaluation::{EVALUATIONS, parse_weights};
 use crate::lab::{Limit, StopReason};
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
-use crate::util::memory::MemoryError;
 
 /// Limits of each search.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -51,34 +49,16 @@ impl LabLimitArgs {
     }
 }
 
-/// An evaluation before it is made. Unlike the evaluation it can go to another thread.
-#[derive(Clone, Debug)]
-pub(super) enum EvaluationSource {
-    /// A name of [`EVALUATIONS`].
-    Named(&'static str),
-    Weights(Box<Weights>),
-}
-
-impl EvaluationSource {
-    /// Reads a name of [`EVALUATIONS`], or the name of a file of weights.
-    pub fn read(text: &str) -> Result<Self> {
-        if let Some(&(name, _)) = EVALUATIONS.iter().find(|(name, _)| *name == text) {
-            return Ok(Self::Named(name));
-        }
-        let weights = read_text(Path::new(text), MAX_TEXT_BYTES).with_context(|| {
-            let names: Vec<&str> = EVALUATIONS.iter().map(|(name, _)| *name).collect();
-            format!("cannot read {text}; the evaluations with a name are {}", names.join(", "))
-        })?;
-        let weights = parse_weights(&weights)
-            .with_context(|| format!("{text} is no file of weights as `lovec tune` writes it"))?;
-        Ok(Self::Weights(Box::new(weights)))
+/// The evaluation of a name of [`EVALUATIONS`], or of a file of weights.
+pub(super) fn read_evaluation(text: &str) -> Result<Evaluation> {
+    if let Some(evaluation) = Evaluation::named(text) {
+        return Ok(evaluation);
     }
-
-    /// Makes the evaluation.
-    pub fn evaluation(&self) -> Result<Evaluation, MemoryError> {
-        match self {
-            Self::Named(name) => Ok(Evaluation::named(name)?.unwrap_or(Evaluation::Material)),
-            Self::Weights(weights) => Ok(Evaluation::Weights(Rc::new((**weights).clone()))),
-        }
-    }
+    let weights = read_text(Path::new(text), MAX_TEXT_BYTES).with_context(|| {
+        let names: Vec<&str> = EVALUATIONS.iter().map(|(name, _)| *name).collect();
+        format!("cannot read {text}; the evaluations with a name are {}", names.join(", "))
+    })?;
+    let weights = parse_weights(&weights)
+        .with_context(|| format!("{text} is no file of weights as `lovec tune` writes it"))?;
+    Ok(Evaluation::Weights(Arc::new(weights)))
 }

@@ -12,11 +12,12 @@ use crate::chess::Color;
 use crate::chess::adjudication::AdjudicationRules;
 use crate::chess::notation::openings::OpeningList;
 use crate::chess::notation::pgn::PgnGame;
-use crate::cli::lab::limit::EvaluationSource;
+use crate::cli::lab::limit::read_evaluation;
 use crate::cli::lab::table_file::TableFile;
 use crate::cli::outputs::{ContinuedPath, ForceArg, OutputPath, PreparedOutput, not_written};
 use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, suite, whole};
 use crate::lab::arena::{ArenaGame, ArenaJob, MatchScore, OPENINGS, PlayerTotals, play_match};
+use crate::lab::game::Evaluation;
 use crate::lab::measure::plies_to_end;
 use crate::lab::player::{MAX_DEPTH, SharedTable};
 use crate::lab::{Limit, Row};
@@ -99,9 +100,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let rows = [Row::parse(&args.first, &[])?, Row::parse(&args.second, &[])?];
     let (depths, limits) = limits(args)?;
     let [first, second] = both("--eval", &args.eval)?.map(Option::unwrap_or_default);
-    let sources = [EvaluationSource::read(&first)?, EvaluationSource::read(&second)?];
+    let evaluations = [read_evaluation(&first)?, read_evaluation(&second)?];
     let openings = read_openings(args)?;
-    let (files, tables) = open_tables(args, &rows, &sources)?;
+    let (files, tables) = open_tables(args, &rows, &evaluations)?;
     let pgn = args.pgn.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let interrupt = Interrupt::catch()?;
     let bar = progress::bar(args.games as usize);
@@ -112,7 +113,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         rows: [&rows[0], &rows[1]],
         depths,
         limits: limits.map(|limit| Limit { stop: Some(interrupt.stop.flag()), ..limit }),
-        evaluations: [&|| sources[0].evaluation(), &|| sources[1].evaluation()],
+        evaluations: evaluations.each_ref(),
         openings: &openings.shuffled(args.seed),
         games: args.games,
         rules: rules(args),
@@ -134,11 +135,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         written.with_context(|| not_written(&file.path))?;
         file.place(file.stage_parts(games)?)
     });
-    let players = rows.iter().zip(&sources).zip(&tables);
+    let players = rows.iter().zip(&evaluations).zip(&tables);
     let saved = files
         .into_iter()
         .zip(players)
-        .map(|(file, ((row, source), table))| file.save(row, &source.evaluation()?, table))
+        .map(|(file, ((row, evaluation), table))| file.save(row, evaluation, table))
         .fold(written, Result::and);
     if args.json {
         let result = JsonMatch::new(&score, &rows, interrupt.is_raised());
@@ -178,7 +179,7 @@ fn both<T: Clone>(option: &str, values: &[T]) -> Result<[Option<T>; 2]> {
 fn open_tables(
     args: &Args,
     rows: &[Row; 2],
-    sources: &[EvaluationSource; 2],
+    evaluations: &[Evaluation; 2],
 ) -> Result<(Vec<TableFile>, [SharedTable; 2])> {
     let paths = &args.table_file;
     ensure!(paths.len() <= 2, "--table-file takes a file for A, or one for A and one for B");
@@ -187,9 +188,9 @@ fn open_tables(
         "a table in a file serves one game at a time, so --table-file is for --concurrency 1"
     );
     let (mut files, mut tables) = (Vec::new(), [SharedTable::default(), SharedTable::default()]);
-    let players = rows.iter().zip(sources).zip(&mut tables);
-    for (path, ((row, source), table)) in paths.iter().zip(players) {
-        let (file, read) = TableFile::open(path, row, &source.evaluation()?)?;
+    let players = rows.iter().zip(evaluations).zip(&mut tables);
+    for (path, ((row, evaluation), table)) in paths.iter().zip(players) {
+        let (file, read) = TableFile::open(path, row, evaluation)?;
         files.push(file);
         *table = read;
     }

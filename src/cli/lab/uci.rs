@@ -4,14 +4,13 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::cli::lab::limit::EvaluationSource;
+use crate::cli::lab::limit::read_evaluation;
 use crate::cli::lab::table_file::TableFile;
 use crate::cli::outputs::ContinuedPath;
 use crate::cli::{CommandStatus, Interrupt, whole};
 use crate::engine::OtherSearch;
 use crate::eval::wdl::{MODEL, material};
 use crate::eval::{Score, WinDrawLoss};
-use crate::lab::game::Evaluation;
 use crate::lab::player::{Choice, MAX_DEPTH, RowPlayer};
 use crate::lab::{Limit, Row};
 use crate::search::{Bound, Budget, Limits, Report, Reporter, SearchRequest, SearchResult, Timer};
@@ -63,22 +62,16 @@ pub struct Args {
 
 pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     let row = Row::parse(&args.row, &[])?;
-    let source = EvaluationSource::read(&args.eval)?;
+    let evaluation = read_evaluation(&args.eval)?;
     let memory = u64::from(args.memory) << 20;
     let timer = Timer::new()?;
     let name = format!("lab {}", row.name());
-    let evaluation = source.evaluation()?;
     let file = args.table_file.as_deref();
     let file = file.map(|path| TableFile::open(path, &row, &evaluation)).transpose()?;
     let (file, table) = file.map_or_else(Default::default, |(file, table)| (Some(file), table));
-    let (played, shared) = (row.clone(), table.clone());
+    let player = RowPlayer::with_table(row.clone(), evaluation.clone(), table.clone());
     let interrupt = if file.is_some() { Interrupt::catch()? } else { Interrupt::never() };
     let player = move || {
-        let evaluation = source.evaluation().unwrap_or_else(|error| {
-            log::error!("material alone is evaluated: {error}");
-            Evaluation::Material
-        });
-        let player = RowPlayer::with_table(played, evaluation, shared);
         let mut player = LabPlayer { player, memory, timer };
         Box::new(move |request: SearchRequest, reporter: &mut dyn Reporter| {
             player.search(&request, reporter)

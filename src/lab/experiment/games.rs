@@ -153,7 +153,7 @@ fn play(
         rows: [&first, &second],
         depths,
         limits: [Limit { memory: 1 << 28, stop: Some(lab.stop), ..Limit::NONE }; 2],
-        evaluations: [&Evaluation::lovec; 2],
+        evaluations: [&Evaluation::Lovec; 2],
         openings: &openings.shuffled(1),
         games,
         rules: Some(AdjudicationRules::MATCH),

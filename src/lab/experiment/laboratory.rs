@@ -78,13 +78,9 @@ impl Experiment {
         stop: &AtomicBool,
         progress: &dyn Fn(&str),
     ) -> (Findings, Result<(), ExperimentError>) {
-        let evaluation = match Evaluation::lovec() {
-            Ok(evaluation) => evaluation,
-            Err(error) => return (Findings::default(), Err(error.into())),
-        };
         let findings = Findings::default();
         let size = size.clone();
-        let mut laboratory = Laboratory { size, stop, progress, evaluation, findings };
+        let mut laboratory = Laboratory { size, stop, progress, findings };
         let result = (self.run)(&mut laboratory);
         (laboratory.findings, result)
     }
@@ -102,7 +98,6 @@ pub(super) struct Laboratory<'a> {
     pub size: ExperimentSize,
     pub stop: &'a AtomicBool,
     pub progress: &'a dyn Fn(&str),
-    pub evaluation: Evaluation,
     pub findings: Findings,
 }
 
@@ -157,8 +152,8 @@ impl Laboratory<'_> {
         }
     }
 
-    pub fn chess(&self, position: &Position) -> AnyGame {
-        Self::chess_with(position, self.evaluation.clone())
+    pub fn chess(position: &Position) -> AnyGame {
+        Self::chess_with(position, Evaluation::Lovec)
     }
 
     pub fn chess_with(position: &Position, evaluation: Evaluation) -> AnyGame {
@@ -196,7 +191,7 @@ impl Laboratory<'_> {
     ) -> Result<RowSum, ExperimentError> {
         let mut sum: Option<RowSum> = None;
         for exercise in exercises {
-            let result = self.measure(row, &mut self.chess(&exercise.position), depth, nodes)?;
+            let result = self.measure(row, &mut Self::chess(&exercise.position), depth, nodes)?;
             let best =
                 result.best().and_then(|text| uci::parse_move(&exercise.position, text).ok());
             let solved = usize::from(best.is_some_and(|m| exercise.best.contains(&m)));

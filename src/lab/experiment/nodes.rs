@@ -42,7 +42,7 @@ fn t1(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
                 fields.extend([reported.clone(), reported]);
                 continue;
             }
-            let mut game = lab.chess(&Position::startpos());
+            let mut game = Laboratory::chess(&Position::startpos());
             *count = lab.measure(row, &mut game, depth, u64::MAX)?.counts.nodes;
             fields.extend([reported, count.to_string()]);
         }
@@ -200,7 +200,7 @@ fn whole_trees(
 ) -> Result<[f64; 2], ExperimentError> {
     let mut sums = [0.0; 2];
     for exercise in exercises {
-        let mut game = lab.chess(&exercise.position);
+        let mut game = Laboratory::chess(&exercise.position);
         let full = lab.measure("negamax", &mut game, depth, u64::MAX)?;
         let minimal = minimal_leaves(&mut game, depth, full.value.unwrap_or(0));
         sums[0] += full.mean_branching().unwrap_or(1.0);

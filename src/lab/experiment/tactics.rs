@@ -117,7 +117,7 @@ fn by_algorithm(
             Drivers::None => info.name.to_owned(),
             _ => format!("{}:{GOOD}", info.name),
         };
-        let player = RowPlayer::new(Row::parse(&row, &[])?, lab.evaluation.clone());
+        let player = RowPlayer::new(Row::parse(&row, &[])?, Evaluation::Lovec);
         let (mut solved, mut silent, mut depths) = (0, 0, 0);
         for exercise in exercises {
             (lab.progress)(&row);
@@ -229,7 +229,7 @@ fn t9(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
             let position = Position::from_fen(exhibit.fen)?;
             let mut game = match exhibit.is_missed {
                 true => Laboratory::chess_with(&position, Evaluation::Material),
-                false => lab.chess(&position),
+                false => Laboratory::chess(&position),
             };
             let result = lab.measure(row, &mut game, depth, u64::MAX)?;
             let value = result.value.unwrap_or(0);

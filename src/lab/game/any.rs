@@ -206,7 +206,7 @@ mod tests {
         check(AnyGame::parse("los-alamos").unwrap().tree(), 3);
         let position =
             crate::chess::Position::from_fen(crate::suite::bench::POSITIONS[10]).unwrap();
-        let evaluation = crate::lab::game::evaluation::Evaluation::lovec().unwrap();
+        let evaluation = crate::lab::game::evaluation::Evaluation::Lovec;
         let draws = crate::lab::game::chess::Draws::Path;
         check(&mut Chess::new(position, evaluation, draws), 2);
     }

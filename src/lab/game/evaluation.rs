@@ -1,19 +1,19 @@
 //! The evaluations of chess positions.
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::chess::{Color, Position, State};
 use crate::eval::tapered::{FULL_PHASE, TaperFactors};
 use crate::eval::wdl::{MODEL, material};
 use crate::eval::{
-    Accumulator, EvalTables, Tapered, WEIGHTS, Weights, evaluate, evaluate_with, trace,
+    Accumulator, EvalTables, Tapered, WEIGHTS, Weights, evaluate, evaluate_fresh, evaluate_with,
+    trace,
 };
 use crate::lab::game::croatian::croatian;
 use crate::lab::game::czech::czech;
 use crate::lab::game::mop_up::{self, mop_up};
 use crate::lab::game::{DECISIVE, mix};
-use crate::util::memory::MemoryError;
 
 /// The evaluations that have a name, as [`Evaluation::named`] reads them.
 pub const EVALUATIONS: [(&str, &str); 8] = [
@@ -46,11 +46,17 @@ const FINGERPRINT_POSITIONS: [&str; 7] = [
     "8/5K2/8/2b5/8/8/r7/k7 b - - 0 1",
 ];
 
+thread_local! {
+    /// The tables of the playing search's evaluation. Where there is no memory for them, there
+    /// are none, and an evaluation takes longer.
+    static TABLES: RefCell<Option<Box<EvalTables>>> = RefCell::new(EvalTables::new().ok());
+}
+
 /// How chess positions are evaluated.
 #[derive(Clone)]
 pub enum Evaluation {
-    /// As in the playing search. Copies share the tables.
-    Lovec(Rc<RefCell<Box<EvalTables>>>),
+    /// As in the playing search.
+    Lovec,
     /// Material alone: a pawn, knight, bishop, rook and queen as in an exchange.
     Material,
     /// The chance to win less the chance to lose, in permille.
@@ -58,34 +64,29 @@ pub enum Evaluation {
     /// The terms of a thesis, in centipawns from White's side.
     Thesis(fn(&State, &Accumulator) -> i32),
     /// The evaluation with other weights.
-    Weights(Rc<Weights>),
+    Weights(Arc<Weights>),
     /// The evaluation with three phases in place of a taper, as in a Czech thesis.
     Phases,
     /// Mop-up where one side only has to mate, and as in the playing search elsewhere.
-    MopUp(Rc<RefCell<Box<EvalTables>>>),
+    MopUp,
     /// Material in the tree; each move of the root has a bonus, which the game adds.
     RootPlan,
 }
 
 impl Evaluation {
-    /// The evaluation of the playing search.
-    pub fn lovec() -> Result<Self, MemoryError> {
-        Ok(Self::Lovec(Rc::new(RefCell::new(EvalTables::new()?))))
-    }
-
     /// The evaluation of a name in [`EVALUATIONS`]; `None` for another name.
-    pub fn named(name: &str) -> Result<Option<Self>, MemoryError> {
-        Ok(Some(match name {
-            "lovec" => Self::lovec()?,
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "lovec" => Self::Lovec,
             "material" => Self::Material,
             "chance" => Self::Chance,
             "phases" => Self::Phases,
-            "mop-up" => Self::MopUp(Rc::new(RefCell::new(EvalTables::new()?))),
+            "mop-up" => Self::MopUp,
             "croatian" => Self::Thesis(croatian),
             "czech" => Self::Thesis(czech),
             "plan" => Self::RootPlan,
-            _ => return Ok(None),
-        }))
+            _ => return None,
+        })
     }
 
     /// A number that another evaluation seldom has: from the values of some positions.
@@ -102,15 +103,15 @@ impl Evaluation {
     #[inline]
     pub fn value(&self, state: &State, accumulator: &Accumulator) -> i32 {
         let value = match self {
-            Self::Lovec(tables) => evaluate(state, accumulator, &mut tables.borrow_mut()).cp(),
+            Self::Lovec => playing(state, accumulator),
             Self::Material | Self::RootPlan => balance(state) * state.side_to_move().sign(),
             Self::Chance => chance(state) * state.side_to_move().sign(),
             Self::Thesis(of) => of(state, accumulator) * state.side_to_move().sign(),
             Self::Weights(weights) => evaluate_with(weights, state).cp(),
             Self::Phases => by_phases(state) * state.side_to_move().sign(),
-            Self::MopUp(tables) => match mop_up(state) {
+            Self::MopUp => match mop_up(state) {
                 Some(value) => value * state.side_to_move().sign(),
-                None => evaluate(state, accumulator, &mut tables.borrow_mut()).cp(),
+                None => playing(state, accumulator),
             },
         };
         value.clamp(1 - DECISIVE, DECISIVE - 1)
@@ -119,7 +120,7 @@ impl Evaluation {
     /// The plies that a search from a position goes deeper.
     pub fn extra_plies(&self, state: &State) -> u32 {
         match self {
-            Self::MopUp(_) => mop_up::extra_plies(state),
+            Self::MopUp => mop_up::extra_plies(state),
             _ => 0,
         }
     }
@@ -132,6 +133,16 @@ impl Evaluation {
             _ => 0,
         }
     }
+}
+
+/// The value of the playing search for the side to move.
+#[inline]
+fn playing(state: &State, accumulator: &Accumulator) -> i32 {
+    let score = TABLES.with_borrow_mut(|tables| match tables {
+        Some(tables) => evaluate(state, accumulator, tables),
+        None => evaluate_fresh(state),
+    });
+    score.cp()
 }
 
 /// White's material less Black's.
@@ -156,7 +167,7 @@ fn in_phases(factors: TaperFactors) -> TaperFactors {
 
 /// The score of the playing search, from White's side; a known endgame has no terms.
 fn lovec(state: &State) -> i32 {
-    crate::eval::evaluate_fresh(state).cp() * state.side_to_move().sign()
+    evaluate_fresh(state).cp() * state.side_to_move().sign()
 }
 
 /// White's chance to win less Black's, in permille. With chances w and b of White and Black in the
@@ -236,8 +247,8 @@ mod tests {
 
     #[test]
     fn the_weights_of_the_program_are_its_evaluation() {
-        let weights = Evaluation::Weights(Rc::new(WEIGHTS.clone()));
-        let lovec = Evaluation::lovec().unwrap();
+        let weights = Evaluation::Weights(Arc::new(WEIGHTS.clone()));
+        let lovec = Evaluation::Lovec;
         for fen in POSITIONS {
             let position = Position::from_fen(fen).unwrap();
             let accumulator = Accumulator::from_state(&position);
@@ -278,7 +289,7 @@ mod tests {
     fn a_plan_is_made_at_the_root() {
         for fen in POSITIONS.iter().take(8) {
             let value = |row, evaluation, depth| value_of(row, fen, evaluation, depth);
-            let lovec = value("ab", Evaluation::lovec().unwrap(), 1);
+            let lovec = value("ab", Evaluation::Lovec, 1);
             assert_eq!(value("ab", Evaluation::RootPlan, 1), lovec, "{fen}");
             let planned = value("negamax", Evaluation::RootPlan, 2);
             for row in ["ab:table=10000:order=tt", "mtdf:table=1000", "sss", "best-first"] {

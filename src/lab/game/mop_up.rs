@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn few_pieces_are_searched_deeper() {
         let nodes = |fen: &str, evaluation: &str, depth: u32| {
-            let evaluation = Evaluation::named(evaluation).unwrap().unwrap();
+            let evaluation = Evaluation::named(evaluation).unwrap();
             search("negamax", fen, depth, evaluation).1.nodes
         };
         let rook = "8/8/8/3k4/8/8/8/KR6 w - - 0 1";
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn mop_up_mates() {
         let row = "ab:order=mvv+value:leaf=static";
-        let evaluation = Evaluation::named("mop-up").unwrap().unwrap();
+        let evaluation = Evaluation::named("mop-up").unwrap();
         let mut position = Position::from_fen("8/8/8/3k4/8/8/8/KQ6 w - - 0 1").unwrap();
         for _ in 0..60 {
             if position.is_checkmate() {

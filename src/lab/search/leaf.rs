@@ -230,8 +230,7 @@ mod tests {
     /// A lazy evaluation with a margin of a rook finds the value of a middlegame.
     #[test]
     fn lazy_leaves() {
-        let evaluation = || Evaluation::lovec().unwrap();
-        let value = |row: &str| search(row, MIDDLEGAME, 3, evaluation()).0.value;
+        let value = |row: &str| search(row, MIDDLEGAME, 3, Evaluation::Lovec).0.value;
         assert_eq!(value("ab:lazyleaf=500"), value("ab"));
         // With a margin of 1 the material decides nearly everywhere.
         assert_ne!(value("ab:lazyleaf=1:order=worst"), value("ab:order=worst"));

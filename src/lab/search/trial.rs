@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn singular_moves_belong_to_a_depth() {
         const FEN: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
-        let value = |row: &str| search(row, FEN, 5, Evaluation::lovec().unwrap()).0.value;
+        let value = |row: &str| search(row, FEN, 5, Evaluation::Lovec).0.value;
         let expected = value("ab:extend=singular:singular=30");
         for order in ["deepen", "order=iid+mvv", "deepen:order=iid+mvv"] {
             assert_eq!(value(&format!("ab:extend=singular:singular=30:{order}")), expected);
@@ -178,7 +178,7 @@ mod tests {
             ("rnbqk1nr/ppp2ppp/8/4P3/1BP5/8/PP2KpPP/RN1Q1BNR b kq - 0 1", "f2g1q", "f2g1n"),
         ] {
             let best = |row: &str| {
-                let (answer, _) = search(row, fen, 1, Evaluation::lovec().unwrap());
+                let (answer, _) = search(row, fen, 1, Evaluation::Lovec);
                 format_move(Move::from_bits(answer.line[0]).unwrap(), false)
             };
             assert_eq!(best("ab:order=mvv:leaf=captures"), queen);

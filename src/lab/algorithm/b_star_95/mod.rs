@@ -272,7 +272,7 @@ mod tests {
         let answers = epd::lines(text).take(30).filter(|(_, line)| {
             let fields: Vec<&str> = line.split(' ').take(4).collect();
             let position = Position::from_fen(&(fields.join(" ") + " 0 1")).unwrap();
-            let mut game = Chess::new(position, Evaluation::lovec().unwrap(), Draws::None);
+            let mut game = Chess::new(position, Evaluation::Lovec, Draws::None);
             let limit = Limit { nodes: 2500, ..Limit::NONE };
             let (outcome, _) = run("b-star-95", &mut game, 60, limit);
             outcome.answer.is_some_and(|answer| !answer.line.is_empty())
