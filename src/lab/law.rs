@@ -45,7 +45,8 @@ pub struct LawSample {
     minimax: OnceCell<Result<LawRun, String>>,
 }
 
-/// Runs the row of a text on a sample with a window.
+/// Runs the row of a text on a sample with a window. Laws belong to algorithms, and rows have
+/// algorithms: so a law is given what runs rows, and does not import it.
 pub type LawRunner = fn(&LawSample, &str, (i32, i32)) -> Result<LawRun, String>;
 
 /// What a row does on a sample.
