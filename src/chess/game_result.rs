@@ -1,3 +1,5 @@
+use serde::Serialize;
+
 use crate::chess::color::Color;
 use crate::chess::position::Position;
 
@@ -16,6 +18,33 @@ impl GameResult {
             return Some(Self::Won(!position.side_to_move()));
         }
         position.is_drawn_by_rule().then_some(Self::Drawn)
+    }
+}
+
+/// How a game is drawn by rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DrawKind {
+    Stalemate,
+    Repetition,
+    FiftyMoves,
+    InsufficientMaterial,
+}
+
+impl DrawKind {
+    /// How the rules draw a game in this position.
+    pub fn of(position: &Position) -> Option<Self> {
+        if position.is_stalemate() {
+            Some(Self::Stalemate)
+        } else if position.insufficient_material() {
+            Some(Self::InsufficientMaterial)
+        } else if position.is_repetition(0) {
+            Some(Self::Repetition)
+        } else if position.is_fifty_move_draw() {
+            Some(Self::FiftyMoves)
+        } else {
+            None
+        }
     }
 }
 

@@ -26,7 +26,7 @@ pub mod zobrist;
 pub use bitboard::Bitboard;
 pub use castling::{CastlingRights, CastlingSide};
 pub use color::Color;
-pub use game_result::GameResult;
+pub use game_result::{DrawKind, GameResult};
 pub use moves::{Move, MoveKind, MoveList};
 pub use piece::Piece;
 pub use position::{CheckInfo, FIFTY_MOVES, Observer, Position, State, Threats};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::chess::{Color, Piece, Square};
+use crate::chess::{Color, DrawKind, Piece, Square};
 use crate::insight::balance::Balance;
 use crate::insight::feature::FeatureKind;
 use crate::insight::motif::MotifKind;
@@ -86,14 +86,4 @@ pub struct GroupChange {
     pub side: Color,
     /// Centipawns.
     pub change: i32,
-}
-
-/// How a game is drawn by rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DrawKind {
-    Stalemate,
-    Repetition,
-    FiftyMoves,
-    InsufficientMaterial,
 }

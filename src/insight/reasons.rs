@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::chess::{Color, Move, Piece, Position, Square, State};
+use crate::chess::{Color, DrawKind, Move, Piece, Position, Square, State};
 use crate::insight::balance::{Capture, PromotedPawn, balance, captures, decided, promotions};
-use crate::insight::claim::{Claim, DrawKind, Fact, GroupChange, LineName};
+use crate::insight::claim::{Claim, Fact, GroupChange, LineName};
 use crate::insight::exchange::attacks_from;
 use crate::insight::feature::{FeatureKind, NewFeature, new_features};
 use crate::insight::line::Line;
@@ -390,11 +390,11 @@ fn decisive_capture(line: &Line, winner: Color, best: Option<Piece>) -> Option<C
                 && before.piece.points() >= capture.piece.points()
         })
     };
-    let of_winner = |capture: &&Capture| capture.color != winner;
-    let of_winner: Vec<Capture> = all.iter().filter(of_winner).copied().collect();
-    let gains: Vec<Capture> =
-        of_winner.iter().filter(|capture| !takes_back(capture)).copied().collect();
-    let of_winner = if gains.is_empty() { of_winner } else { gains };
+    let mut of_winner = all.clone();
+    of_winner.retain(|capture| capture.color != winner);
+    if !of_winner.iter().all(takes_back) {
+        of_winner.retain(|capture| !takes_back(capture));
+    }
     let last = of_winner.last()?;
     let of_best = of_winner.iter().rfind(|capture| Some(capture.piece) == best);
     let decisive = of_best.filter(|capture| capture.piece.points() >= last.piece.points());
@@ -481,22 +481,7 @@ fn concerns(state: &State, pinned: &[Square], square: Square) -> bool {
 fn drawn_at_once(position: &Position, line: &StudiedLine) -> Option<DrawKind> {
     let mut next = position.clone();
     next.make(line.first()?);
-    draw_kind(&next)
-}
-
-/// How the rules draw a game in this position.
-pub fn draw_kind(position: &Position) -> Option<DrawKind> {
-    if position.is_stalemate() {
-        Some(DrawKind::Stalemate)
-    } else if position.insufficient_material() {
-        Some(DrawKind::InsufficientMaterial)
-    } else if position.is_repetition(0) {
-        Some(DrawKind::Repetition)
-    } else if position.is_fifty_move_draw() {
-        Some(DrawKind::FiftyMoves)
-    } else {
-        None
-    }
+    DrawKind::of(&next)
 }
 
 /// Whether the capture is the first move of its side.

@@ -3,9 +3,9 @@
 //! Each sentence says what one reason and its details say, and no more.
 
 use crate::chess::notation::{san, written};
-use crate::chess::{Color, Piece, Square, State};
+use crate::chess::{Color, DrawKind, Piece, Square, State};
 use crate::insight::balance::Balance;
-use crate::insight::claim::{Claim, DrawKind, Fact, GroupChange, LineName};
+use crate::insight::claim::{Claim, Fact, GroupChange, LineName};
 use crate::insight::feature_words;
 use crate::insight::line::Line;
 use crate::insight::mark::Fault;

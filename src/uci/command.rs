@@ -11,6 +11,7 @@ use crate::engine::request::{
 };
 use crate::uci::go;
 use crate::uci::tokens::Tokens;
+use crate::util::input_file::BYTE_ORDER_MARK;
 
 /// A command with its parameters. Borrows from the line.
 #[derive(Debug)]
@@ -55,7 +56,7 @@ pub(super) struct CommandLine<'a> {
 impl<'a> CommandLine<'a> {
     pub fn parse(text: &'a str) -> Self {
         let mut line = Self { command: None, notices: Vec::new(), skipped: None };
-        let mut words = Tokens::new(text.trim_start_matches('\u{feff}'));
+        let mut words = Tokens::new(text.trim_start_matches(BYTE_ORDER_MARK));
         if words.peek().is_some_and(|word| word.starts_with('#')) {
             return line;
         }

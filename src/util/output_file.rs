@@ -94,20 +94,6 @@ impl OutputFile {
         Ok(OutputParts { output: self, parts })
     }
 
-    /// The path with a number before its extension; number 1 is the path itself.
-    fn numbered(&self, number: u32) -> PathBuf {
-        if number == 1 {
-            return self.path.clone();
-        }
-        let mut name = self.path.file_stem().unwrap_or_default().to_owned();
-        name.push(format!("-{number}"));
-        if let Some(extension) = self.path.extension() {
-            name.push(".");
-            name.push(extension);
-        }
-        self.folder.join(name)
-    }
-
     /// The file that would be replaced.
     fn old_file(&self) -> io::Result<Option<Metadata>> {
         let metadata = match fs::symlink_metadata(&self.path) {
@@ -186,7 +172,7 @@ impl StagedFile {
             temporary.persist(&path)?;
         } else {
             for number in 1.. {
-                path = output.numbered(number);
+                path = numbered_path(&output.path, number);
                 match persist_new(temporary, &path) {
                     Ok(()) => break,
                     Err(taken) if taken.error.kind() == ErrorKind::AlreadyExists => {
@@ -199,6 +185,20 @@ impl StagedFile {
         sync_folder(&output.folder);
         Ok(path)
     }
+}
+
+/// The path with a number before its extension; number 1 is the path itself.
+pub fn numbered_path(path: &Path, number: u32) -> PathBuf {
+    if number == 1 {
+        return path.to_owned();
+    }
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
 }
 
 /// Gives a file a name that no other file has.

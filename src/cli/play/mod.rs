@@ -36,7 +36,7 @@ use crate::eval::Score;
 use crate::insight::ExaminerStop;
 use crate::search::strength::{ELO, Strength};
 use crate::search::{Limits, SearchOptions, SearchRequest, Searcher};
-use crate::util::output_file::OutputFile;
+use crate::util::output_file::{OutputFile, numbered_path};
 
 const EXAMPLES: &str = "\
 Type moves as you say them, and `help` for the commands. When the game is left, by `quit`,
@@ -431,12 +431,9 @@ impl<W: Write> Dialogue<'_, W> {
         if self.game.position.last_move().is_none() || self.kept == self.text() {
             return Ok(());
         }
-        let names = (1..).map(|number| match number {
-            1 => PathBuf::from("lovec-game.pgn"),
-            _ => PathBuf::from(format!("lovec-game-{number}.pgn")),
-        });
+        let mut names = (1..).map(|number| numbered_path(Path::new("lovec-game.pgn"), number));
         let is_free = |path: &PathBuf| fs::symlink_metadata(path).is_err();
-        let free = names.into_iter().find(is_free).context("no free name for the game")?;
+        let free = names.find(is_free).context("no free name for the game")?;
         let written = self.write(&free);
         if written.is_err() {
             write!(self.out, "{}", self.text())?;

@@ -1,10 +1,8 @@
 //! The game that is played: its moves, its result, and its text.
 
 use crate::chess::notation::pgn::PgnGame;
-use crate::chess::{Color, GameResult, Move, Position};
+use crate::chess::{Color, DrawKind, GameResult, Move, Position};
 use crate::cli::play::clock::TimeControl;
-use crate::insight::claim::DrawKind;
-use crate::insight::reasons::draw_kind;
 use crate::search::strength::ELO;
 
 /// A game between a person and Lovec.
@@ -84,7 +82,7 @@ impl GameRecord {
             None => {}
         }
         let result = GameResult::by_rule(&self.position)?;
-        let words = match (result, draw_kind(&self.position)) {
+        let words = match (result, DrawKind::of(&self.position)) {
             (GameResult::Won(_), _) => "Checkmate.",
             (_, Some(DrawKind::Stalemate)) => "Stalemate: a draw.",
             (_, Some(DrawKind::Repetition)) => "The position has come three times: a draw.",

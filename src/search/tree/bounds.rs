@@ -1,6 +1,7 @@
 //! Draws, the transposition table and endgame tables: what bounds the value of a node
 //! before any move is searched.
 
+use crate::chess::FIFTY_MOVES;
 use crate::eval::Score;
 use crate::search::options::MAX_PLY;
 use crate::search::params as p;
@@ -162,8 +163,8 @@ impl Worker<'_> {
     /// it proves one.
     #[inline]
     fn mates_in_time(&self, entry: &TtEntry) -> bool {
-        let clock = self.line.position.halfmove_clock();
-        entry.plies_to_mate().is_none_or(|plies| usize::from(clock) + plies <= 100)
+        let clock = usize::from(self.line.position.halfmove_clock());
+        entry.plies_to_mate().is_none_or(|plies| clock + plies <= usize::from(FIFTY_MOVES))
     }
 
     /// The bounds that an entry proves for the value of its node.

@@ -17,6 +17,7 @@ use crate::chess::notation::pgn::result;
 use crate::chess::notation::pgn::tag::PgnTag;
 use crate::chess::notation::pgn::tag::{is_chess960, is_standard};
 use crate::chess::position::Position;
+use crate::util::input_file::BYTE_ORDER_MARK;
 
 /// The longest game in bytes; more than 50 000 moves with comments.
 const MAX_GAME_BYTES: usize = 8 << 20;
@@ -101,7 +102,7 @@ impl<R: BufRead> PgnReader<R> {
         }
         let mut whole = decode(line);
         whole.truncate(whole.trim_ascii_end().len());
-        if self.lines == 1 && whole.starts_with('\u{feff}') {
+        if self.lines == 1 && whole.starts_with(BYTE_ORDER_MARK) {
             whole.remove(0);
         }
         Ok(Some(SourceLine { number: self.lines, whole, read: 0 }))
