@@ -13,7 +13,7 @@ use crate::annotate::search_record::{EarlierSearches, MAX_LINE, SearchRecord};
 use crate::annotate::searched_game::{Effort, PositionSearch, SearchTask, is_only_move};
 use crate::chess::notation::pgn::PgnGame;
 use crate::search::{Limits, STACK_BYTES, Stop};
-use crate::util::pool::InOrder;
+use crate::util::tasks::{InOrder, start_as_many};
 use crate::util::thread::start_prepared;
 
 /// The depth of the shallow search that shows whether the only good move is hard to find.
@@ -66,17 +66,9 @@ impl AnnotateJob<'_> {
         let is_stopped = || self.stop.is_stopped();
         let finished = thread::scope(|scope| {
             let (sender, inbox) = sync_channel(MAX_MESSAGES);
-            for number in 0..self.threads.max(1) {
-                match self.start(scope, &plan, &is_stopped, number, sender.clone()) {
-                    Ok(()) => {}
-                    Err(_) if self.stop.is_stopped() => break,
-                    Err(error) if number == 0 => return Err(error.into()),
-                    Err(error) => {
-                        log::warn!("using {number} threads: {error}");
-                        break;
-                    }
-                }
-            }
+            start_as_many(self.threads.max(1), &is_stopped, |number| {
+                self.start(scope, &plan, &is_stopped, number, sender.clone())
+            })?;
             // The channel closes when the last thread drops its sender.
             drop(sender);
             let mut finished = InOrder::new(0);

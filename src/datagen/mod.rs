@@ -21,6 +21,7 @@ mod signature;
 mod store;
 mod workers;
 
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::time::Instant;
@@ -97,6 +98,8 @@ pub enum DatagenError {
     Repeats { games: u64, openings: usize },
     #[error(transparent)]
     Searcher(#[from] SearcherError),
+    #[error("could not start a thread: {0}")]
+    Thread(#[from] io::Error),
     #[error(transparent)]
     Opening(#[from] NoOpening),
     #[error(transparent)]

@@ -4,10 +4,8 @@
 //! limit of depth or nodes, so a match has as many different games as it has openings, and
 //! is the same each time.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::channel;
+use std::io;
 use std::time::{Duration, Instant};
-use std::{io, thread};
 
 use thiserror::Error;
 
@@ -17,8 +15,7 @@ use crate::lab::game::Evaluation;
 use crate::lab::player::{RowPlayer, SharedTable};
 use crate::lab::{Limit, Row};
 use crate::search::STACK_BYTES;
-use crate::util::pool::InOrder;
-use crate::util::thread::start_scoped;
+use crate::util::tasks::Tasks;
 
 /// Openings that are level, for matches without a file of openings; a FEN on each line.
 pub const OPENINGS: &str = include_str!("openings.epd");
@@ -92,53 +89,32 @@ impl ArenaGame {
 /// Plays a match. `done` gets each game, in the order of the match. A match that is stopped
 /// ends with the games that are finished.
 pub fn play_match(job: &ArenaJob<'_>, mut done: impl FnMut(ArenaGame)) -> Result<(), ArenaError> {
-    let next = &AtomicU64::new(0);
-    let tables = job.concurrency.clamp(1, usize::try_from(job.games.max(1)).unwrap_or(usize::MAX));
-    thread::scope(|scope| {
-        let (sender, receiver) = channel();
-        for number in 0..tables {
-            let sender = sender.clone();
-            let work = move || {
-                let players = [0, 1].map(|player| {
-                    let shared = job.tables[player].clone();
-                    let table = if number == 0 { shared } else { SharedTable::default() };
-                    let (row, evaluation) = (job.rows[player], job.evaluations[player]);
-                    RowPlayer::with_table(row.clone(), evaluation.clone(), table)
-                });
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= job.games {
-                        return;
-                    }
-                    let Some(game) = play_game(job, &players, number) else { return };
-                    if sender.send(game).is_err() {
-                        return;
-                    }
-                }
-            };
-            match start_scoped(scope, &format!("table {number}"), STACK_BYTES, work) {
-                Ok(_) => {}
-                Err(error) if number == 0 => return Err(error.into()),
-                Err(error) => {
-                    log::warn!(
-                        "could not play {tables} games at a time; playing {number}: {error}"
-                    );
-                    break;
-                }
-            }
-        }
-        // The channel closes when the last of the threads ends.
-        drop(sender);
-        let mut games = InOrder::new(0);
-        for game in receiver {
-            games.add(game.number, game);
-            while let Some(game) = games.pop() {
-                done(game);
-            }
-        }
-        games.into_rest().for_each(done);
-        Ok(())
-    })
+    let games = Tasks {
+        numbers: 0..job.games,
+        threads: job.concurrency,
+        name: "table",
+        stack_bytes: STACK_BYTES,
+        is_stopped: &|| false,
+    };
+    let prepare = |number| {
+        Ok([0, 1].map(|player| {
+            let shared = job.tables[player].clone();
+            let table = if number == 0 { shared } else { SharedTable::default() };
+            let (row, evaluation) = (job.rows[player], job.evaluations[player]);
+            RowPlayer::with_table(row.clone(), evaluation.clone(), table)
+        }))
+    };
+    let rest = games.in_order(
+        prepare,
+        |players, number| Ok(play_game(job, players, number)),
+        || {},
+        |game| {
+            done(game);
+            Ok::<_, ArenaError>(())
+        },
+    )?;
+    rest.into_iter().for_each(done);
+    Ok(())
 }
 
 /// Plays a game; `None` if the match is stopped.

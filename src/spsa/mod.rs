@@ -21,9 +21,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{self, Scope};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
@@ -35,10 +33,10 @@ use crate::search::params::Parameter;
 use crate::spsa::pair::Table;
 use crate::spsa::perturbation::Perturbation;
 use crate::util::output_file::OutputFile;
-use crate::util::pool::InOrder;
 use crate::util::state_file::StateFileError;
 use crate::util::sync::lock;
-use crate::util::thread::{SMALL_STACK_BYTES, start_prepared};
+use crate::util::tasks::Tasks;
+use crate::util::thread::SMALL_STACK_BYTES;
 
 pub use pair::MoveLimit;
 pub use perturbation::EloEstimate;
@@ -66,16 +64,14 @@ pub struct SpsaJob<'a> {
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// A finished iteration: its number, players and result.
-type Finished = (u64, Vec<Perturbation>, i32);
+/// A finished iteration: its players and result.
+type Finished = (Vec<Perturbation>, i32);
 
 /// What the threads of a run share.
 struct Shared<'a> {
     job: &'a SpsaJob<'a>,
     openings: Vec<&'a Position>,
     state: Mutex<SpsaState>,
-    /// The next iteration to begin.
-    next: AtomicU64,
     /// Whether the run has failed.
     failed: AtomicBool,
 }
@@ -94,49 +90,52 @@ pub fn run(job: &SpsaJob<'_>, mut progress: impl FnMut(u64)) -> Result<SpsaState
         .map_err(|error| StateFileError::Write { path: job.state.to_owned(), error })?;
     progress(state.games());
     let (first, end) = (state.iterations, state.all_iterations());
-    let players = job.concurrency.min(end.saturating_sub(first) as usize);
     let shared = Shared {
         job,
         openings: job.openings.shuffled(job.settings.seed),
         state: Mutex::new(state),
-        next: AtomicU64::new(first),
         failed: AtomicBool::new(false),
     };
-    thread::scope(|scope| {
-        let (sender, inbox) = channel();
-        let started = (0..players).try_for_each(|_| shared.start_worker(scope, sender.clone()));
-        // The channel closes when the last worker drops its sender.
-        drop(sender);
-        let result = started.and_then(|()| shared.collect(inbox, first, progress));
-        shared.failed.store(result.is_err(), Ordering::Relaxed);
-        result
-    })?;
+    let is_stopped = || shared.failed.load(Ordering::Relaxed) || (job.is_stopped)();
+    let iterations = Tasks {
+        numbers: first..end,
+        threads: job.concurrency,
+        name: "pair of games",
+        stack_bytes: SMALL_STACK_BYTES,
+        is_stopped: &is_stopped,
+    };
+    let write = || lock(&shared.state).write(job.state);
+    let mut written = Instant::now();
+    let result = iterations.in_order(
+        |pair| {
+            let players = [shared.start_player()?, shared.start_player()?];
+            if pair == 0 {
+                write()?;
+            }
+            Ok(Table { players, limit: job.settings.limit, is_stopped: &is_stopped })
+        },
+        |table, iteration| shared.play(table, iteration),
+        || shared.failed.store(true, Ordering::Relaxed),
+        |(perturbations, points)| {
+            let mut state = lock(&shared.state);
+            state.update(&perturbations, points);
+            progress(state.games());
+            drop(state);
+            if written.elapsed() >= WRITE_INTERVAL {
+                write()?;
+                written = Instant::now();
+            }
+            Ok(())
+        },
+    );
     let state = lock(&shared.state).clone();
+    let saved = if state.iterations > first { write() } else { Ok(()) };
+    result?;
+    saved?;
     Ok(state)
 }
 
 impl Shared<'_> {
-    /// Starts two players and a thread that lets them play one pair after the other.
-    fn start_worker<'scope>(
-        &'scope self,
-        scope: &'scope Scope<'scope, '_>,
-        sender: Sender<Result<Finished, SpsaError>>,
-    ) -> Result<(), SpsaError> {
-        let prepare = move || Ok::<_, SpsaError>([self.start_player()?, self.start_player()?]);
-        let work = move |players| {
-            let is_stopped = || self.failed.load(Ordering::Relaxed) || (self.job.is_stopped)();
-            let limit = self.job.settings.limit;
-            let mut table = Table { players, limit, is_stopped: &is_stopped };
-            while let Some(finished) = self.play_next(&mut table).transpose() {
-                if sender.send(finished).is_err() {
-                    return;
-                }
-            }
-        };
-        start_prepared(scope, "pair of games", SMALL_STACK_BYTES, prepare, work)?;
-        Ok(())
-    }
-
     fn start_player(&self) -> Result<EngineClient<'static>, ClientError> {
         // A game is stopped between two moves.
         let mut player = EngineClient::start((self.job.player)(), PLAYER_TIMEOUT, &|| false)?;
@@ -145,13 +144,9 @@ impl Shared<'_> {
         Ok(player)
     }
 
-    /// Plays the next iteration; `None` if there is none, or the games were stopped.
-    fn play_next(&self, table: &mut Table<'_>) -> Result<Option<Finished>, SpsaError> {
-        let iteration = self.next.fetch_add(1, Ordering::Relaxed);
+    /// Plays an iteration; `None` if the games were stopped.
+    fn play(&self, table: &mut Table<'_>, iteration: u64) -> Result<Option<Finished>, SpsaError> {
         let state = lock(&self.state).clone();
-        if iteration >= state.all_iterations() {
-            return Ok(None);
-        }
         let opening = self.openings[(iteration % self.openings.len() as u64) as usize];
         let perturbations = state.perturb(iteration);
         let names = state.parameters.iter().map(|parameter| parameter.name.as_str());
@@ -160,42 +155,7 @@ impl Shared<'_> {
             names.clone().zip(values).collect()
         });
         let result = table.play_pair(opening, &options)?;
-        Ok(result.map(|result| (iteration, perturbations, result)))
-    }
-
-    /// Updates the state by each result, in order, and writes it now and then.
-    fn collect(
-        &self,
-        inbox: Receiver<Result<Finished, SpsaError>>,
-        first: u64,
-        mut progress: impl FnMut(u64),
-    ) -> Result<(), SpsaError> {
-        let write = || lock(&self.state).write(self.job.state);
-        write()?;
-        let mut written = Instant::now();
-        let mut waiting = InOrder::new(first);
-        let mut result = Ok(());
-        for finished in inbox {
-            match finished {
-                Ok((iteration, perturbations, points)) => {
-                    waiting.add(iteration, (perturbations, points));
-                }
-                Err(error) => {
-                    result = Err(error);
-                    break;
-                }
-            }
-            while let Some((perturbations, points)) = waiting.pop() {
-                let mut state = lock(&self.state);
-                state.update(&perturbations, points);
-                progress(state.games());
-            }
-            if written.elapsed() >= WRITE_INTERVAL {
-                write()?;
-                written = Instant::now();
-            }
-        }
-        result.and(write())
+        Ok(result.map(|result| (perturbations, result)))
     }
 }
 

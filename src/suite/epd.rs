@@ -3,9 +3,6 @@
 //! A position is solved when the final move is right. The time to solution is when the
 //! search last changed to a right move.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::chess::Move;
@@ -14,8 +11,7 @@ use crate::search::Stop;
 use crate::search::{
     Limits, Report, Reporter, STACK_BYTES, SearchRequest, Searcher, SearcherError,
 };
-use crate::util::pool::InOrder;
-use crate::util::thread::start_prepared;
+use crate::util::tasks::Tasks;
 
 /// A position with its right moves.
 #[derive(Clone, Debug)]
@@ -86,44 +82,27 @@ pub fn attempt_all(
     stop: &Stop,
     mut done: impl FnMut(usize, Attempt),
 ) -> Result<(), SearcherError> {
-    let next = &AtomicUsize::new(0);
-    let threads = threads.min(tasks.len());
-    thread::scope(|scope| {
-        let (sender, receiver) = channel();
-        for number in 0..threads {
-            let sender = sender.clone();
-            let prepare = move || Searcher::one_of_many(number, hash_mib);
-            let work = move |mut searcher: Searcher| {
-                while !stop.is_stopped() {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(task) = tasks.get(index) else { return };
-                    let Some(attempt) = attempt(task, &mut searcher, limits, stop) else { return };
-                    if sender.send((index, attempt)).is_err() {
-                        return;
-                    }
-                }
-            };
-            match start_prepared(scope, &format!("solver {number}"), STACK_BYTES, prepare, work) {
-                Ok(_) => {}
-                Err(error) if number == 0 => return Err(error),
-                Err(error) => {
-                    log::warn!("could not start {threads} threads; using {number}: {error}");
-                    break;
-                }
-            }
-        }
-        // The channel closes when the last of the threads ends.
-        drop(sender);
-        let mut attempts = InOrder::new(0);
-        for (index, attempt) in receiver {
-            attempts.add(index as u64, (index, attempt));
-            while let Some((index, attempt)) = attempts.pop() {
-                done(index, attempt);
-            }
-        }
-        attempts.into_rest().for_each(|(index, attempt)| done(index, attempt));
-        Ok(())
-    })
+    let indices = Tasks {
+        numbers: 0..tasks.len() as u64,
+        threads,
+        name: "solver",
+        stack_bytes: STACK_BYTES,
+        is_stopped: &|| stop.is_stopped(),
+    };
+    let rest = indices.in_order(
+        |number| Searcher::one_of_many(number, hash_mib),
+        |searcher, index| {
+            let attempt = attempt(&tasks[index as usize], searcher, limits, stop);
+            Ok(attempt.map(|attempt| (index as usize, attempt)))
+        },
+        || {},
+        |(index, attempt)| {
+            done(index, attempt);
+            Ok(())
+        },
+    )?;
+    rest.into_iter().for_each(|(index, attempt)| done(index, attempt));
+    Ok(())
 }
 
 /// Searches the position of a task from a cleared table; `None` if a stop ended the

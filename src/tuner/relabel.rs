@@ -6,9 +6,7 @@
 
 use std::io;
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Sender, channel};
-use std::thread::{self, Scope};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use thiserror::Error;
@@ -16,8 +14,8 @@ use thiserror::Error;
 use crate::chess::Position;
 use crate::chess::notation::fen::FenError;
 use crate::client::{ClientError, EngineClient, GoLimit};
-use crate::util::pool::InOrder;
-use crate::util::thread::{SMALL_STACK_BYTES, start_scoped};
+use crate::util::tasks::Tasks;
+use crate::util::thread::SMALL_STACK_BYTES;
 
 /// The positions of a block.
 pub const BLOCK: usize = 64;
@@ -49,22 +47,6 @@ pub struct RelabelJob<'a> {
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// The number of a block and its scores.
-type NumberedBlock = (u64, Vec<Option<i32>>);
-
-/// What a thread sends for each block.
-type Scored = Result<NumberedBlock, RelabelError>;
-
-/// What the threads share.
-struct Shared<'a> {
-    job: &'a RelabelJob<'a>,
-    fens: &'a [String],
-    /// The next block to begin.
-    next: AtomicU64,
-    /// Whether to end early.
-    is_stopped: &'a (dyn Fn() -> bool + Sync),
-}
-
 /// The scores of the positions `fens` in centipawns from White's side; `None` for a mate and
 /// for a finished game. If the job is stopped, or with an error, only the first ones.
 /// `progress` is called with the number of positions that are done.
@@ -75,83 +57,52 @@ pub fn relabel(
 ) -> (Vec<Option<i32>>, Result<(), RelabelError>) {
     let has_failed = AtomicBool::new(false);
     let is_stopped = || has_failed.load(Ordering::Relaxed) || (job.is_stopped)();
-    let shared = Shared { job, fens, next: AtomicU64::new(0), is_stopped: &is_stopped };
-    let engines = job.engines.min(fens.len().div_ceil(BLOCK));
+    let blocks: Vec<&[String]> = fens.chunks(BLOCK).collect();
+    let tasks = Tasks {
+        numbers: 0..blocks.len() as u64,
+        threads: job.engines,
+        name: "label",
+        stack_bytes: SMALL_STACK_BYTES,
+        is_stopped: &is_stopped,
+    };
     let mut scores = Vec::with_capacity(fens.len());
-    let finished = thread::scope(|scope| {
-        let (sender, inbox) = channel();
-        let started = (0..engines).try_for_each(|_| shared.start_worker(scope, sender.clone()));
-        // The channel closes when the last worker drops its sender.
-        drop(sender);
-        let mut blocks = InOrder::new(0);
-        let mut collect = |scored: Scored| {
-            let (block, values) = scored?;
-            blocks.add(block, values);
-            while let Some(values) = blocks.pop() {
-                scores.extend(values);
-                progress(scores.len());
-            }
+    let result = tasks.in_order(
+        |_| job.start_engine(&is_stopped),
+        |engine, block| job.score_all(engine, blocks[block as usize]).map(Some),
+        || has_failed.store(true, Ordering::Relaxed),
+        |values| {
+            scores.extend(values);
+            progress(scores.len());
             Ok(())
-        };
-        let result = started.and_then(|()| inbox.into_iter().try_for_each(&mut collect));
-        // Only now: the engines that this interrupts must not come before the error.
-        has_failed.store(result.is_err(), Ordering::Relaxed);
-        match result {
-            Err(RelabelError::Engine(error)) if error.is_interrupt() => Ok(()),
-            result => result,
-        }
-    });
-    (scores, finished)
+        },
+    );
+    match result {
+        Err(RelabelError::Engine(error)) if error.is_interrupt() => (scores, Ok(())),
+        result => (scores, result.map(drop)),
+    }
 }
 
-impl Shared<'_> {
-    /// Starts a thread that starts an engine and lets it score one block after the other.
-    fn start_worker<'scope>(
-        &'scope self,
-        scope: &'scope Scope<'scope, '_>,
-        sender: Sender<Scored>,
-    ) -> Result<(), RelabelError> {
-        let work = move || {
-            let score_all = || {
-                let mut engine = self.start_engine()?;
-                while let Some(scored) = self.score_next(&mut engine)? {
-                    // Fails if there was an error.
-                    if sender.send(Ok(scored)).is_err() {
-                        break;
-                    }
-                }
-                Ok(())
-            };
-            if let Err(error) = score_all() {
-                let _ = sender.send(Err(error));
-            }
-        };
-        start_scoped(scope, "label", SMALL_STACK_BYTES, work)?;
-        Ok(())
-    }
-
-    fn start_engine(&self) -> Result<EngineClient<'_>, RelabelError> {
-        let RelabelJob { engine, options, timeout, .. } = self.job;
-        let mut client = EngineClient::start(engine(), *timeout, self.is_stopped)?;
-        for (name, value) in *options {
+impl RelabelJob<'_> {
+    fn start_engine<'a>(
+        &self,
+        is_stopped: &'a (dyn Fn() -> bool + Sync),
+    ) -> Result<EngineClient<'a>, RelabelError> {
+        let mut client = EngineClient::start((self.engine)(), self.timeout, is_stopped)?;
+        for (name, value) in self.options {
             client.set_option(name, value)?;
         }
         client.wait_until_ready()?;
         Ok(client)
     }
 
-    /// Scores the next block; `None` if there is none.
-    fn score_next(
+    /// Scores the positions of a block.
+    fn score_all(
         &self,
         engine: &mut EngineClient<'_>,
-    ) -> Result<Option<NumberedBlock>, RelabelError> {
-        let block = self.next.fetch_add(1, Ordering::Relaxed);
-        let Some(fens) = self.fens.chunks(BLOCK).nth(block as usize) else {
-            return Ok(None);
-        };
+        fens: &[String],
+    ) -> Result<Vec<Option<i32>>, RelabelError> {
         engine.new_game()?;
-        let scores = fens.iter().map(|fen| self.score(engine, &Position::from_fen(fen)?));
-        Ok(Some((block, scores.collect::<Result<_, _>>()?)))
+        fens.iter().map(|fen| self.score(engine, &Position::from_fen(fen)?)).collect()
     }
 
     fn score(
@@ -159,7 +110,7 @@ impl Shared<'_> {
         engine: &mut EngineClient<'_>,
         position: &Position,
     ) -> Result<Option<i32>, RelabelError> {
-        let answer = engine.search(position, &[], GoLimit::Nodes(self.job.nodes))?;
+        let answer = engine.search(position, &[], GoLimit::Nodes(self.nodes))?;
         let score = answer.line().map(|line| line.score).filter(|score| !score.is_mate());
         Ok(score.map(|score| score.cp() * position.side_to_move().sign()))
     }

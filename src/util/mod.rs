@@ -17,6 +17,7 @@ pub mod shard;
 pub mod state_file;
 pub mod stream;
 pub mod sync;
+pub mod tasks;
 pub mod thread;
 pub mod timeouts;
 pub mod unsafe_ops;

@@ -132,7 +132,7 @@ fn games_are_played_with_any_memory() {
     let arguments =
         ["datagen", "-o", output, "--games", "16", "--nodes", "1000", "--threads", "1024"];
     let ended = run(&mut lovec_after("ulimit -v 400000", &arguments), "").succeeded();
-    assert!(ended.stderr.contains("could not start 16 players; using "), "{ended:?}");
+    assert!(ended.stderr.contains("could not start 16 threads; using "), "{ended:?}");
     assert!(ended.stdout.starts_with("16 games"), "{ended:?}");
 }
 
