@@ -78,7 +78,7 @@ pub struct Frame {
     /// The history score of the move being searched at this ply.
     pub history: i32,
     /// The transposition table knew the node.
-    pub known: bool,
+    pub tt_hit: bool,
     /// The side to move is in check; quiescence does not say.
     pub in_check: bool,
 }
@@ -99,7 +99,7 @@ impl Frame {
             was_pv: false,
             number: 0,
             history: 0,
-            known: false,
+            tt_hit: false,
             in_check: false,
         }
     }

@@ -229,7 +229,7 @@ impl Worker<'_> {
         let frame = &mut self.line.stack[ply];
         if frame.excluded.is_none() {
             frame.was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
-            frame.known = entry.is_some();
+            frame.tt_hit = entry.is_some();
         }
         frame.double_extensions = double_extensions;
         // Killers are shared by cousins. The children reduce their moves by the cutoffs of
@@ -258,7 +258,7 @@ impl Worker<'_> {
             was_pv: self.line.stack[ply].was_pv,
             excluded: self.line.stack[ply].excluded,
             improvement: self.improvement(ply),
-            likely_low: N::PV
+            likely_fail_low: N::PV
                 && entry.is_some_and(|entry| {
                     entry.best.is_some()
                         && entry.bound != Bound::Lower

@@ -55,7 +55,7 @@ pub struct Node {
     /// in centipawns.
     pub improvement: i32,
     /// An earlier search as deep as this one did not fail high.
-    pub likely_low: bool,
+    pub likely_fail_low: bool,
     /// The move of the transposition table was extended as the only good one, and is quiet.
     pub singular_quiet: bool,
 }

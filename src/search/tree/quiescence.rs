@@ -71,7 +71,7 @@ impl Worker<'_> {
         let mut picker = Picker::quiescence(&self.line.position, tt_move, checks);
         let check_info = CheckInfo::new(&self.line.position);
         let previous = self.line.stack.continuation_rows(ply);
-        let leaf = Leaf { ply, depth, stand_pat };
+        let node = QuiescenceNode { ply, depth, stand_pat };
         let (mut number, mut evasions) = (0, 0);
         let mut best_move = None;
         while let Some(m) = picker.next(&self.line.position, &self.memory.history, &previous) {
@@ -79,8 +79,8 @@ impl Worker<'_> {
             number += 1;
             if self.selective() && best_score > -Score::KNOWN_WIN {
                 let gives_check = check_info.gives_check(&self.line.position, m);
-                let facts = LeafMove { m, number, gives_check, evasions };
-                match self.prune_in_quiescence(&leaf, facts, &previous, best_score, window.alpha) {
+                let facts = QuiescenceMove { m, number, gives_check, evasions };
+                match self.prune_in_quiescence(&node, facts, &previous, best_score, window.alpha) {
                     Pruned::Nothing => {}
                     Pruned::Move(bound) => {
                         best_score = best_score.max(bound);
@@ -137,14 +137,14 @@ impl Worker<'_> {
     #[inline]
     fn prune_in_quiescence(
         &self,
-        leaf: &Leaf,
-        candidate: LeafMove,
+        node: &QuiescenceNode,
+        candidate: QuiescenceMove,
         previous: &ContinuationRows,
         best_score: Score,
         alpha: Score,
     ) -> Pruned {
-        let &Leaf { ply, depth, stand_pat } = leaf;
-        let LeafMove { m, number, gives_check, evasions } = candidate;
+        let &QuiescenceNode { ply, depth, stand_pat } = node;
+        let QuiescenceMove { m, number, gives_check, evasions } = candidate;
         let state = self.line.position.state();
         let recaptures = self.line.stack.before(ply, 1).current.map(Move::to) == Some(m.to());
         if depth < MANY_CAPTURES && number > 1 && stand_pat.is_some() && !recaptures {
@@ -188,7 +188,7 @@ impl Worker<'_> {
 }
 
 /// The facts of a node of quiescence that pruning needs.
-struct Leaf {
+struct QuiescenceNode {
     ply: usize,
     /// At most 0.
     depth: i32,
@@ -198,7 +198,7 @@ struct Leaf {
 }
 
 /// The facts of a move of quiescence that pruning needs.
-struct LeafMove {
+struct QuiescenceMove {
     m: Move,
     /// Its number among the moves of the node, from 1.
     number: usize,

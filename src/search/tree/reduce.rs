@@ -35,9 +35,9 @@ impl Worker<'_> {
     /// The reduction of a move in plies, which may be negative. Reads the cutoffs of the
     /// children of the node so far.
     pub fn reduction<N: NodeType>(&self, node: &Node, candidate: &Candidate, base: i32) -> i32 {
-        let &Node { ply, depth, cut_node, entry, tt_move, was_pv, likely_low, .. } = node;
+        let &Node { ply, depth, cut_node, entry, tt_move, was_pv, likely_fail_low, .. } = node;
         let mut reduction = base;
-        if was_pv && !likely_low {
+        if was_pv && !likely_fail_low {
             let deep = entry.is_some_and(|entry| i32::from(entry.depth) >= depth + 3);
             reduction -= p::lmr_was_pv() + i32::from(cut_node && deep) * PLY;
         }

@@ -50,7 +50,7 @@ impl Worker<'_> {
     }
 
     /// Makes a quiet move a killer and the counter of the move before it.
-    fn refutes(&mut self, ply: usize, m: Move) {
+    fn store_refutation(&mut self, ply: usize, m: Move) {
         self.line.stack[ply].add_killer(m);
         let before = self.line.stack.before(ply, 1).piece_to;
         self.memory.history.counter.set(before, m);
@@ -88,7 +88,7 @@ impl Worker<'_> {
         let Some(m) = entry.best else { return };
         if entry.score(ply) >= beta {
             if m.is_quiet() {
-                self.refutes(ply, m);
+                self.store_refutation(ply, m);
                 self.update_quiet(ply, m, bonus(depth));
             }
             if self.line.stack.before(ply, 1).number <= 2 && self.quiet_before(ply) {
@@ -138,7 +138,7 @@ impl Worker<'_> {
             } else {
                 bonus(node.depth)
             };
-            self.refutes(ply, best);
+            self.store_refutation(ply, best);
             self.update_quiet(ply, best, bonus);
             for &m in &searched.quiets {
                 self.update_quiet(ply, m, -bonus);
@@ -148,7 +148,7 @@ impl Worker<'_> {
         }
         // A quiet move before this node that was expected to be good is refuted.
         let before = self.line.stack.before(ply, 1);
-        let early = before.number == 1 + usize::from(before.known)
+        let early = before.number == 1 + usize::from(before.tt_hit)
             || before.current.is_some() && before.current == before.killers[0];
         if early && self.quiet_before(ply) {
             self.update_continuation_before(ply, -large);
