@@ -1,6 +1,6 @@
-//! Tells the program from what it was built: the commit, the compiler, the profile
-//! and the recorded bench. Whatever cannot be found out is `unknown`, so that the
-//! build works outside a repository and without git.
+//! Tells the program from what it was built: the commit, the compiler and the profile.
+//! Whatever cannot be found out is `unknown`, so that the build works outside a repository
+//! and without git.
 
 use std::env;
 use std::fs;
@@ -17,7 +17,6 @@ fn main() {
     set("RUSTC", compiler());
     set("PROFILE", env::var("PROFILE").ok());
     set("TARGET", env::var("TARGET").ok());
-    set("BENCH", recorded_bench(&root));
 }
 
 /// Sets a variable that the program reads when it is compiled.
@@ -106,11 +105,4 @@ fn compiler() -> Option<String> {
     let output = Command::new(env::var_os("RUSTC")?).arg("--version").output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     Some(text.trim().trim_start_matches("rustc ").to_owned())
-}
-
-/// The nodes that `lovec bench` is recorded to search.
-fn recorded_bench(root: &Path) -> Option<String> {
-    let path = root.join("tests/data/bench.txt");
-    watch(&path);
-    Some(fs::read_to_string(path).ok()?.trim().to_owned())
 }

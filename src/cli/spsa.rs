@@ -14,6 +14,7 @@ use crate::cli::outputs::ContinuedPath;
 use crate::cli::{CommandStatus, Interrupt, json, progress, suite, whole};
 use crate::search::params::{PARAMETERS, Parameter};
 use crate::spsa::{self, MoveLimit, SpsaBuild, SpsaJob, SpsaSettings, SpsaState};
+use crate::suite::bench::RECORDED_NODES;
 
 const EXAMPLES: &str = "\
 A pair of games from one opening is played between two processes of this program, whose
@@ -103,7 +104,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         settings: settings(args, &openings),
         build: SpsaBuild {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            bench: env!("LOVEC_BENCH").to_owned(),
+            bench: RECORDED_NODES.to_owned(),
             since: 0,
         },
         parameters: &parameters,

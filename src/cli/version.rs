@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use crate::suite::bench::RECORDED_NODES;
+
 /// The version alone.
 pub(super) const SHORT: &str = env!("CARGO_PKG_VERSION");
 
@@ -23,7 +25,7 @@ pub(super) fn long() -> &'static str {
             processor(),
             env!("LOVEC_RUSTC"),
             env!("LOVEC_PROFILE"),
-            env!("LOVEC_BENCH"),
+            RECORDED_NODES,
         )
     });
     &TEXT

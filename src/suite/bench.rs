@@ -18,6 +18,8 @@ use crate::search::{Control, Limits, SearchRequest, Searcher, SearcherError, Tab
 pub const DEPTH: u8 = 13;
 /// The size of the transposition table for the signature, in MiB.
 pub const HASH_MIB: u32 = 16;
+/// The nodes that the benchmark is recorded to search.
+pub const RECORDED_NODES: &str = include_str!("../../tests/data/bench.txt").trim_ascii();
 
 /// Openings, middlegames and endings of every sort, quiet and tactical; some
 /// with mates in them, some of Chess960, some nearly drawn. Gathered from opening
