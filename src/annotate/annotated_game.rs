@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 use crate::annotate::player::PlayerSummary;
 use crate::book::OpeningName;
 use crate::chess::Color;
+use crate::chess::notation::pgn::PgnTag;
 use crate::eval::{Score, WinDrawLoss};
 use crate::insight::mark::{Fault, PlayerLevel};
 use crate::insight::motif::MotifKind;
@@ -44,7 +45,7 @@ pub struct AnnotatedGame {
     /// Its number in the file, from 1.
     pub number: u64,
     /// In the order of the file.
-    pub tags: Vec<TagText>,
+    pub tags: Vec<PgnTag>,
     /// The FEN of the first position; `None` if it is not known.
     #[serde(rename = "fen")]
     pub start: Option<String>,
@@ -74,13 +75,6 @@ pub struct AnnotatedGame {
     pub withdrawn: usize,
     /// Nodes of all searches.
     pub nodes: u64,
-}
-
-/// A tag.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct TagText {
-    pub name: String,
-    pub value: String,
 }
 
 /// The opening of a game.

@@ -2,7 +2,7 @@
 
 use crate::annotate::annotated_game::{
     AnnotatedGame, AnnotatedLine, AnnotatedMove, GameOpening, GamePhase, MoveClock, MoveMark,
-    PositionValue, SideSummary, TableVerdict, TableVerdicts, TagText, rounded,
+    PositionValue, SideSummary, TableVerdict, TableVerdicts, rounded,
 };
 use crate::annotate::followed_game::FollowedGame;
 use crate::annotate::options::AnnotateOptions;
@@ -43,12 +43,9 @@ pub fn annotate(
     options: &AnnotateOptions,
     stop: &Stop,
 ) -> Option<AnnotatedGame> {
-    let tags = game.tags.iter();
     let mut annotated = AnnotatedGame {
         number: game.number(),
-        tags: tags
-            .map(|tag| TagText { name: tag.name.clone(), value: tag.value.clone() })
-            .collect(),
+        tags: game.tags.clone(),
         start: game.start().map(|start| start.fen()),
         chess960: game.start().is_some_and(|start| start.is_chess960()),
         result: result::text(game.result),

@@ -166,6 +166,14 @@ impl Fault {
         }
     }
 
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Inaccuracy => "inaccuracy",
+            Self::Mistake => "mistake",
+            Self::Blunder => "blunder",
+        }
+    }
+
     /// `an inaccuracy`, `a mistake`, `a blunder`.
     pub fn with_article(self) -> &'static str {
         match self {

@@ -76,8 +76,7 @@ fn chart(themes: &[ThemeFaults<'_>]) -> Option<Markup> {
 fn square(place: &FaultPlace<'_>) -> Markup {
     let FaultPlace { game, ply, number, san, fault } = *place;
     let name = format!("game {game}, {number}{san}{}", fault.mark());
-    let class = ["inaccuracy", "mistake", "blunder"][fault as usize];
-    Markup::of_class("a", class)
+    Markup::of_class("a", fault.name())
         .attribute("href", format!("#g{game}p{ply}"))
         .attribute("title", &name)
         .attribute("aria-label", name)

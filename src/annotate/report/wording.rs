@@ -4,7 +4,6 @@ use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedLine, AnnotatedMov
 use crate::chess::Color;
 use crate::chess::notation::written;
 use crate::eval::Score;
-use crate::insight::mark::Fault;
 
 /// A minus sign of the width of a plus sign.
 const MINUS: &str = "\u{2212}";
@@ -17,7 +16,7 @@ pub fn percent(expected: f64) -> String {
     format!("{:.0}{SPACE}%", 100.0 * expected)
 }
 
-/// `+1.19`, `−2.39`, `mate in 3` from White's side, `mated in 3` from Black's.
+/// `+1.19`, `−2.39`, `White mates in 3`.
 pub fn score(white_score: Score) -> String {
     let cp = white_score.cp();
     match white_score.mate_distance_moves() {
@@ -62,9 +61,7 @@ pub fn mark(mark: MoveMark) -> &'static str {
 /// The mark in a word, which is also its class.
 pub fn mark_name(mark: MoveMark) -> &'static str {
     match mark {
-        MoveMark::Fault(Fault::Inaccuracy) => "inaccuracy",
-        MoveMark::Fault(Fault::Mistake) => "mistake",
-        MoveMark::Fault(Fault::Blunder) => "blunder",
+        MoveMark::Fault(fault) => fault.name(),
         MoveMark::OnlyMove | MoveMark::Sacrifice => "good",
         MoveMark::Forced => "forced",
     }

@@ -2,8 +2,10 @@
 
 use std::fmt::{self, Write};
 
+use serde::Serialize;
+
 /// A named fact about a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PgnTag {
     pub name: String,
     pub value: String,
