@@ -29,62 +29,59 @@ use crate::util::reserved_file::{ReserveError, ReservedFile};
 /// A pawn, knight, bishop, rook, queen at the start, in centipawns.
 const MATERIAL: [f32; 5] = [100.0, 300.0, 300.0, 500.0, 900.0];
 
-/// The options of a fit, which exclude a comparison. Each option of a comparison names them:
-/// what a given option excludes is no longer required by another.
+/// The options of a fit, which exclude a comparison.
 const FIT_OPTIONS: [&str; 9] =
     ["output", "epochs", "rate", "batch", "pull", "validation", "patience", "freeze", "ablate"];
 
 /// The options of `--method`
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Comparison of methods")]
+#[group(requires = "methods", conflicts_with_all = FIT_OPTIONS)]
 pub struct LearnArgs {
     /// Learn the weights by each of these methods, instead of a fit in epochs
-    #[arg(long = "method", value_name = "NAME", value_delimiter = ',', value_parser = named(&Method::ALL, Method::name),
-          conflicts_with_all = FIT_OPTIONS)]
+    #[arg(long = "method", value_name = "NAME", value_delimiter = ',', value_parser = named(&Method::ALL, Method::name))]
     pub methods: Vec<Method>,
     /// The weights at the start: the program's, or classic values of the pieces and 0 for all
     /// else
-    #[arg(long, value_name = "WEIGHTS", default_value = "material", requires = "methods", conflicts_with_all = FIT_OPTIONS)]
+    #[arg(long, value_name = "WEIGHTS", default_value = "material")]
     start: StartWeights,
     /// The terms, or groups of terms, to learn; the others stay as at the start
     #[arg(
         long,
         value_name = "NAME",
         value_delimiter = ',',
-        requires = "methods", conflicts_with_all = FIT_OPTIONS,
         default_value = "material,piece_square,king_square"
     )]
     terms: Vec<String>,
     /// Passes over all positions for each method that learns from them
-    #[arg(long, default_value_t = 3000, value_name = "N", requires = "methods", conflicts_with_all = FIT_OPTIONS, value_parser = whole::<u64>(1, 1_000_000_000))]
+    #[arg(long, default_value_t = 3000, value_name = "N", value_parser = whole::<u64>(1, 1_000_000_000))]
     passes: u64,
     /// Games for each method that plays
-    #[arg(long, default_value_t = 400, value_name = "N", requires = "methods", conflicts_with_all = FIT_OPTIONS, value_parser = whole::<u64>(1, 1_000_000_000))]
+    #[arg(long, default_value_t = 400, value_name = "N", value_parser = whole::<u64>(1, 1_000_000_000))]
     games: u64,
     /// What hill, anneal, genetic and spsa make small: the loss; the share of positions of
     /// --suite that they do not solve; or that of points that they lose in 16 games against the
     /// start
-    #[arg(long, value_name = "KIND", default_value = "loss", requires = "methods", conflicts_with_all = FIT_OPTIONS)]
+    #[arg(long, value_name = "KIND", default_value = "loss")]
     fitness: FitnessKind,
     /// Test positions with a solution, for --fitness suite
-    #[arg(long, value_name = "EPD", requires = "methods", conflicts_with_all = FIT_OPTIONS,
-          required_if_eq("fitness", "suite"))]
+    #[arg(long, value_name = "EPD", required_if_eq("fitness", "suite"))]
     suite: Option<PathBuf>,
     /// Plies of the searches in games and of test positions, before captures
-    #[arg(long, default_value_t = 1, value_name = "N", requires = "methods", conflicts_with_all = FIT_OPTIONS, value_parser = whole::<u32>(1, 8))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u32>(1, 8))]
     depth: u32,
     /// The discount of later differences in these games
-    #[arg(long, default_value_t = 0.7, value_name = "0..1", requires = "methods", conflicts_with_all = FIT_OPTIONS, value_parser = real(0.0..=1.0))]
+    #[arg(long, default_value_t = 0.7, value_name = "0..1", value_parser = real(0.0..=1.0))]
     lambda: f32,
     /// The change of the weights by a game, as a factor of the derivative
-    #[arg(long, default_value_t = 0.01, value_name = "X", requires = "methods", conflicts_with_all = FIT_OPTIONS, value_parser = real(0.0..=1.0))]
+    #[arg(long, default_value_t = 0.01, value_name = "X", value_parser = real(0.0..=1.0))]
     game_rate: f32,
     /// Folder of the runs: METHOD.json is the state, from which the same command continues,
     /// METHOD.rs has the weights
-    #[arg(long, value_name = "FOLDER", requires = "methods", conflicts_with_all = FIT_OPTIONS)]
+    #[arg(long, value_name = "FOLDER")]
     runs: Option<OutputFolder>,
     /// Draw a chart of the losses, a line for each method
-    #[arg(long, value_name = "FILE", requires = "methods", conflicts_with_all = FIT_OPTIONS)]
+    #[arg(long, value_name = "FILE")]
     svg: Option<OutputPath>,
     /// What the losses are drawn over
     #[arg(long, value_name = "AXIS", default_value = "evaluations", requires = "svg")]
