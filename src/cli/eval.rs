@@ -38,7 +38,7 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     position: PositionArgs,
-    /// Write JSON
+    /// Write the result as JSON
     #[arg(long)]
     json: bool,
     /// Show how many men of White and of Black attack each square, or defend what is there
@@ -137,8 +137,8 @@ fn text(position: &Position, explanation: &Explanation) -> String {
     describe(position).lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// The evaluation as data. Values are centipawns from White's side. The `tapered` shares of the terms and `rounding` add up to `white_score`,
-/// unless a known endgame decides it.
+/// The evaluation as data. Values are centipawns from White's side. The `tapered` shares of the
+/// terms and `rounding` add up to `white_score`, unless a known endgame decides it.
 #[derive(Serialize)]
 struct JsonEval<'a> {
     fen: String,

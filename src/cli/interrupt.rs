@@ -2,9 +2,9 @@
 //!
 //! The first signal, SIGINT, SIGTERM or SIGHUP, stops the job, which then shows its results
 //! so far; the second one ends the process at once. One that comes with the first is no second
-//! one: `timeout` and other programs pass on what the terminal has sent to all. Jobs without partial results and UCI
-//! keep the default action. So does SIGHUP where this program may not know whether it is
-//! ignored, as `nohup` wants it.
+//! one: `timeout` and other programs pass on what the terminal has sent to all. Jobs without
+//! partial results and UCI keep the default action. So does SIGHUP where this program may not
+//! know whether it is ignored, as `nohup` wants it.
 
 use std::io;
 use std::sync::Arc;

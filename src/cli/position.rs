@@ -1,8 +1,8 @@
 //! The position argument of all commands that take one.
 //!
 //! A position is `startpos` or a FEN, either with `moves` and moves after it, in SAN or UCI
-//! notation, or an EPD line; `-` stands for the first line of the standard input. Most commands also take a
-//! position of a game in PGN.
+//! notation, or an EPD line; `-` stands for the first line of the standard input. Most commands
+//! also take a position of a game in PGN.
 
 use std::io::{self, BufRead};
 use std::path::Path;
@@ -126,8 +126,8 @@ impl PositionText {
     ///
     /// # Errors
     ///
-    /// If the text is not a position or names a file, if two are given, or if the standard input cannot be
-    /// read.
+    /// If the text is not a position or names a file, if two are given, or if the standard
+    /// input cannot be read.
     pub fn read(&self) -> Result<Position> {
         if let Some(file) = self.file() {
             bail!("{file} is a file, not a position; use --epd {file}");

@@ -32,7 +32,7 @@ pub struct Args {
     /// Positions to fit to
     #[arg(value_name = "DATASET", required = true)]
     datasets: Vec<PathBuf>,
-    /// Write JSON
+    /// Write the result as JSON
     #[arg(long)]
     json: bool,
 }

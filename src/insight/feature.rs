@@ -22,7 +22,7 @@ pub enum FeatureKind {
     /// The king, on its first two ranks, has at most one pawn on the two ranks before it, on
     /// its file and beside.
     BareKing,
-    /// Knights and bishops on the squares where games begin.
+    /// Knights and bishops on the squares where their kind begins a game.
     Undeveloped,
     /// Pawns that no enemy pawn can stop, on its file and beside.
     PassedPawns,

@@ -39,8 +39,8 @@ pub struct Choice {
     /// The value for the side to move.
     pub value: i32,
     /// The depth of the last complete iteration, at most the plies of the longest path unless
-    /// a table is kept from earlier searches; the plies of the line if the row grows its tree by itself; 0 if
-    /// the row has no answer.
+    /// a table is kept from earlier searches; the plies of the line if the row grows its tree
+    /// by itself; 0 if the row has no answer.
     pub depth: u32,
     /// The plies of the longest path.
     pub deepest: u32,

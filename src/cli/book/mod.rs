@@ -104,7 +104,7 @@ struct ShowArgs {
     book: PathBuf,
     #[command(flatten)]
     position: PositionArgs,
-    /// Write JSON
+    /// Write the result as JSON
     #[arg(long)]
     json: bool,
 }

@@ -85,7 +85,8 @@ pub fn skewer(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
     (slides && on_ray && is_smaller && !ours_behind && collects).then(|| (from, vec![front, back]))
 }
 
-/// A piece leaves a line, and the slider behind it attacks: it attacks a piece, and takes it with the next move.
+/// A piece leaves a line, and the slider behind it attacks: it attacks a piece, and takes it
+/// with the next move.
 pub fn discovered_attack(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
     let (_, next) = line.next_attack(ply)?;
     discoveries(line, ply)

@@ -288,10 +288,10 @@ fn own_tables_at_the_boundary() {
     try_endings(&test_tables(), Some(&folder), &["KRvK", "KQvK", "KPvK"], 40);
 }
 
-/// All endings of a directory, or those in `LOVEC_ENDINGS`: `LOVEC_SYZYGY` names one with Syzygy tables, `LOVEC_OWN_TABLES`
-/// perhaps one with own tables, which are then tried, `LOVEC_POSITIONS` the number of
-/// positions of each ending, `LOVEC_NODES` the nodes of each search. The forced sacrifices
-/// that win with own tables need more nodes than 2 000.
+/// All endings of a directory, or those in `LOVEC_ENDINGS`: `LOVEC_SYZYGY` names one with
+/// Syzygy tables, `LOVEC_OWN_TABLES` perhaps one with own tables, which are then tried,
+/// `LOVEC_POSITIONS` the number of positions of each ending, `LOVEC_NODES` the nodes of each
+/// search. The forced sacrifices that win with own tables need more nodes than 2 000.
 #[test]
 #[ignore = "needs all tables of three and four pieces, in the directory LOVEC_SYZYGY"]
 fn all_endings_at_the_boundary() {
