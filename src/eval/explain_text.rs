@@ -21,7 +21,7 @@ pub fn describe(state: &State) -> String {
 /// The terms that are not zero, by group, or the result of the game.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let side = if self.side_to_move == Color::White { "White" } else { "Black" };
+        let side = self.side_to_move.name();
         match self.standing {
             Standing::Checkmate => return write!(f, "checkmate: {side} is mated"),
             Standing::Stalemate => return write!(f, "stalemate: draw"),
@@ -84,13 +84,13 @@ impl Explanation {
         writeln!(f, "Phase                {phase} of {FULL_PHASE}")?;
         writeln!(f, "Endgame scale        {scale} of {FULL_SCALE}")?;
         writeln!(f, "Fifty-move rule      {fifty_move_scale} of {FULL_FIFTY_MOVE_SCALE}")?;
-        for (side, color) in [("White", Color::White), ("Black", Color::Black)] {
+        for color in Color::ALL {
             let reasons = self.reasons(color).into_iter();
             let reasons: Vec<String> =
                 reasons.map(|(row, share)| format!("{} {share:+.0}", row.title())).collect();
             let reasons =
                 if reasons.is_empty() { "nothing".to_owned() } else { reasons.join(", ") };
-            writeln!(f, "For {side}            {reasons}")?;
+            writeln!(f, "For {}            {reasons}", color.name())?;
         }
         Ok(())
     }

@@ -36,9 +36,9 @@ pub struct Setup {
 /// What was left out of a setup to make it possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SetupWarning {
-    #[error("{} may not castle {}: its king has moved", name(*.color), side_name(*.side))]
+    #[error("{} may not castle {}: its king has moved", .color.name(), side_name(*.side))]
     CastlingWithoutKing { color: Color, side: CastlingSide },
-    #[error("{} may not castle {}: it has no rook on {rook}", name(*.color), side_name(*.side))]
+    #[error("{} may not castle {}: it has no rook on {rook}", .color.name(), side_name(*.side))]
     CastlingWithoutRook { color: Color, side: CastlingSide, rook: Square },
     #[error("en-passant square {0} ignored: no pawn has just passed it")]
     ImpossibleEnPassant(Square),
@@ -47,17 +47,17 @@ pub enum SetupWarning {
 /// Why a setup cannot arise in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SetupError {
-    #[error("{} has no king", name(*.0))]
+    #[error("{} has no king", .0.name())]
     NoKing(Color),
-    #[error("{} has {count} kings, the second on {second}", name(*.color))]
+    #[error("{} has {count} kings, the second on {second}", .color.name())]
     TooManyKings { color: Color, count: u32, second: Square },
-    #[error("{} has {count} pieces, more than sixteen", name(*.color))]
+    #[error("{} has {count} pieces, more than sixteen", .color.name())]
     TooManyPieces { color: Color, count: u32 },
-    #[error("{} has {count} pawns, more than eight", name(*.color))]
+    #[error("{} has {count} pawns, more than eight", .color.name())]
     TooManyPawns { color: Color, count: u32 },
     #[error(
         "{} has at least {promoted} promoted pieces, but only {missing} of its pawns are gone",
-        name(*.color)
+        .color.name()
     )]
     TooManyPromoted { color: Color, promoted: u32, missing: u32 },
     #[error("there is a pawn on {0}, on the first or the eighth rank")]
@@ -66,7 +66,7 @@ pub enum SetupError {
     AdjacentKings { white: Square, black: Square },
     #[error(
         "{} is to move, but the king on {king} is already attacked from {attacker}",
-        name(*.side_to_move)
+        .side_to_move.name()
     )]
     OpponentInCheck { side_to_move: Color, king: Square, attacker: Square },
     #[error("the king on {king} is attacked by {count} pieces at once; two is the most possible")]
@@ -256,13 +256,6 @@ pub(in crate::chess) fn is_possible_en_passant(state: &State, target: Square) ->
         && state.colored(!us, Piece::Pawn).contains(target.backward(us))
         && !state.occupied().contains(target)
         && !state.occupied().contains(target.forward(us))
-}
-
-fn name(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
 }
 
 fn side_name(side: CastlingSide) -> &'static str {
