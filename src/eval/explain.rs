@@ -112,7 +112,7 @@ fn rows(trace: &Trace) -> Vec<ExplainRow> {
     let [white, black] =
         Color::ALL.map(|color| nonlinear::danger(trace.sum(&WEIGHTS, color, Unit::Danger)));
     let danger = ExplainRow { group: "King danger", name: "king_danger", white, black };
-    let rest = rows.iter().fold(danger.total(), |sum, row| sum + row.total());
+    let rest = danger.total() + rows.iter().map(ExplainRow::total).sum::<Tapered>();
     let units = trace.sum(&WEIGHTS, Color::White, Unit::Initiative);
     let gain = nonlinear::initiative(rest, units);
     let (white, black) =
@@ -127,12 +127,6 @@ fn rows(trace: &Trace) -> Vec<ExplainRow> {
 
 /// The terms that are counted in `unit`.
 fn terms(trace: &Trace, unit: Unit) -> Vec<ExplainRow> {
-    let sum = |weights: &[Tapered], counts: &[i16]| {
-        weights
-            .iter()
-            .zip(counts)
-            .fold(Tapered::ZERO, |sum, (&weight, &count)| sum + weight * i32::from(count))
-    };
     let [white, black] = Color::ALL.map(|color| trace.counts(color).tables());
     WEIGHTS
         .tables()
@@ -142,8 +136,8 @@ fn terms(trace: &Trace, unit: Unit) -> Vec<ExplainRow> {
         .map(|(weights, (white, black))| ExplainRow {
             group: weights.group,
             name: weights.name,
-            white: sum(weights.values, white.values),
-            black: sum(weights.values, black.values),
+            white: weights.sum(white),
+            black: weights.sum(black),
         })
         .collect()
 }
@@ -151,7 +145,7 @@ fn terms(trace: &Trace, unit: Unit) -> Vec<ExplainRow> {
 impl Explanation {
     /// The sum of all rows, White's side.
     pub fn total(&self) -> Tapered {
-        self.rows.iter().fold(Tapered::ZERO, |sum, row| sum + row.total())
+        self.rows.iter().map(ExplainRow::total).sum()
     }
 
     /// The share of a value in the final score, in centipawns.

@@ -51,12 +51,8 @@ impl Explanation {
             "Term", "White mg eg", "Black mg eg", "Total mg eg", "Tapered"
         )?;
         for group in self.groups() {
-            let sum = |pick: fn(&ExplainRow) -> Tapered| {
-                group.iter().fold(Tapered::ZERO, |sum, row| sum + pick(row))
-            };
-            let cells = [sum(|row| row.white), sum(|row| row.black), sum(ExplainRow::total)];
             let share = Tenths(group.iter().map(|row| self.shown_share(row).0).sum());
-            line(f, group[0].group, cells, Some(share))?;
+            line(f, group[0].group, sums(group), Some(share))?;
             let units = [&self.danger, &self.initiative]
                 .into_iter()
                 .find(|units| units.first().is_some_and(|unit| unit.group == group[0].group));
@@ -69,17 +65,11 @@ impl Explanation {
                 line(f, &name, [row.white, row.black, row.total()], share)?;
             }
         }
-        let total = self.total();
-        let blank = Tapered::ZERO;
         let rounding = self.rounding();
         if rounding != Tenths(0) {
-            line(f, "Rounding", [blank; 3], Some(rounding))?;
+            line(f, "Rounding", [Tapered::ZERO; 3], Some(rounding))?;
         }
-        let sides = self
-            .rows
-            .iter()
-            .fold((blank, blank), |(white, black), row| (white + row.white, black + row.black));
-        line(f, "Total", [sides.0, sides.1, total], Some(self.score_in_tenths()))?;
+        line(f, "Total", sums(&self.rows), Some(self.score_in_tenths()))?;
         let TaperFactors { phase, scale, fifty_move_scale } = self.factors;
         writeln!(f, "Phase                {phase} of {FULL_PHASE}")?;
         writeln!(f, "Endgame scale        {scale} of {FULL_SCALE}")?;
@@ -94,6 +84,12 @@ impl Explanation {
         }
         Ok(())
     }
+}
+
+/// The sums of some rows: White's, Black's and the whole.
+fn sums(rows: &[ExplainRow]) -> [Tapered; 3] {
+    let sum = |part: fn(&ExplainRow) -> Tapered| rows.iter().map(part).sum::<Tapered>();
+    [sum(|row| row.white), sum(|row| row.black), sum(ExplainRow::total)]
 }
 
 /// A line of the table; without a share its cells are in units.

@@ -9,6 +9,7 @@
 //! and occur twenty times in a position. [`Tapered::taper`] rounds the sum, once.
 
 use std::fmt;
+use std::iter::Sum;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use bytemuck::Zeroable;
@@ -154,6 +155,12 @@ impl AddAssign for Tapered {
     #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
+    }
+}
+
+impl Sum for Tapered {
+    fn sum<I: Iterator<Item = Self>>(values: I) -> Self {
+        values.fold(Self::ZERO, Self::plus)
     }
 }
 

@@ -52,6 +52,14 @@ impl<E> TermTable<'_, E> {
     }
 }
 
+impl TermTable<'_, Tapered> {
+    /// The sum of the weights, each times its count.
+    pub fn sum(&self, counts: &TermTable<'_, i16>) -> Tapered {
+        let terms = self.values.iter().zip(counts.values);
+        terms.map(|(&weight, &count)| weight * i32::from(count)).sum()
+    }
+}
+
 /// A [`TermTable`] whose entries may be written.
 #[derive(Debug)]
 pub struct TermTableMut<'t, E> {

@@ -73,46 +73,23 @@ impl Trace {
     pub fn total(&self, weights: &Weights) -> Tapered {
         let tables = weights.tables();
         let [white, black] = Color::each(|color| self.sums(&tables, color));
-        let side = |sums: UnitSums| sums.centipawns + nonlinear::danger(sums.danger);
+        let side = |[centipawns, danger, _]: [Tapered; 3]| centipawns + nonlinear::danger(danger);
         let score = side(white) - side(black);
-        score + nonlinear::initiative(score, white.initiative)
+        score + nonlinear::initiative(score, white[Unit::Initiative as usize])
     }
 
     /// The sum of one side's terms that are counted in `unit`.
     pub fn sum(&self, weights: &Weights, color: Color, unit: Unit) -> Tapered {
-        let mut sums = self.sums(&weights.tables(), color);
-        *sums.of(unit)
+        self.sums(&weights.tables(), color)[unit as usize]
     }
 
-    fn sums(&self, weights: &[TermTable<'_, Tapered>], color: Color) -> UnitSums {
-        let mut sums = UnitSums::default();
-        for (weights, counts) in weights.iter().zip(self.counts(color).tables()) {
-            let sum = sums.of(weights.unit());
-            for (&weight, &count) in weights.values.iter().zip(counts.values) {
-                if count != 0 {
-                    *sum += weight * i32::from(count);
-                }
-            }
+    /// The sums of one side's terms, by [`Unit`].
+    fn sums(&self, weights: &[TermTable<'_, Tapered>], color: Color) -> [Tapered; 3] {
+        let mut sums = [Tapered::ZERO; 3];
+        for (weights, counts) in weights.iter().zip(&self.counts(color).tables()) {
+            sums[weights.unit() as usize] += weights.sum(counts);
         }
         sums
-    }
-}
-
-/// The sums of one side's terms by their units.
-#[derive(Clone, Copy, Default)]
-struct UnitSums {
-    centipawns: Tapered,
-    danger: Tapered,
-    initiative: Tapered,
-}
-
-impl UnitSums {
-    fn of(&mut self, unit: Unit) -> &mut Tapered {
-        match unit {
-            Unit::Centipawn => &mut self.centipawns,
-            Unit::Danger => &mut self.danger,
-            Unit::Initiative => &mut self.initiative,
-        }
     }
 }
 
