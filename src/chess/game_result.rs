@@ -17,7 +17,7 @@ impl GameResult {
         if position.is_checkmate() {
             return Some(Self::Won(!position.side_to_move()));
         }
-        position.is_drawn_by_rule().then_some(Self::Drawn)
+        DrawKind::of(position).map(|_| Self::Drawn)
     }
 }
 

@@ -58,11 +58,6 @@ impl Position {
         self.is_repetition(ply) || self.is_fifty_move_draw() || self.insufficient_material()
     }
 
-    /// Whether the game has ended in a draw: by one of these rules, or by stalemate.
-    pub fn is_drawn_by_rule(&self) -> bool {
-        self.is_draw(0) || self.is_stalemate()
-    }
-
     /// Whether the position occurred before: once after the root, `ply` plies before (a
     /// repetition in the search could be repeated again), or twice at any time (threefold
     /// repetition).

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
+use crate::chess::DrawKind;
 use crate::cli::lab::limit::read_evaluation;
 use crate::cli::lab::table_file::TableFile;
 use crate::cli::outputs::ContinuedPath;
@@ -115,9 +116,9 @@ impl LabPlayer {
             let mut after = position.clone();
             after.make(choice.best);
             let score = Score::new(choice.value);
-            let wdl = match after.is_drawn_by_rule() {
-                true => WinDrawLoss::DRAWN,
-                false => MODEL.wdl(score, material),
+            let wdl = match DrawKind::of(&after) {
+                Some(_) => WinDrawLoss::DRAWN,
+                None => MODEL.wdl(score, material),
             };
             report(reporter, choice, wdl, start.elapsed());
         };

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::chess::{Move, Position};
+use crate::chess::{DrawKind, Move, Position};
 use crate::eval::{Score, wdl};
 use crate::search::clock::limits::Limits;
 use crate::search::options::SearchOptions;
@@ -49,7 +49,7 @@ pub struct RootScore {
 impl RootMove {
     /// A move that leads to the position `after` it.
     fn new(m: Move, after: &Position, probe: &Probe) -> Self {
-        let draws = after.is_drawn_by_rule() || probe.distance(after) == Some(DtmValue::Draw);
+        let draws = DrawKind::of(after).is_some() || probe.distance(after) == Some(DtmValue::Draw);
         Self {
             m,
             score: -Score::INFINITE,
