@@ -154,7 +154,6 @@ impl Square {
     pub const A1: Self = Self(0);
     pub const E1: Self = Self(4);
     pub const H1: Self = Self(7);
-    pub const A8: Self = Self(56);
     pub const E8: Self = Self(60);
     pub const H8: Self = Self(63);
 

@@ -8,8 +8,8 @@
 //! [`State::fen`] writes X-FEN, which is standard FEN in standard chess, and
 //! [`State::shredder_fen`] Shredder-FEN.
 //!
-//! [`parse`] checks the text field by field, and [`Setup::validate`] the position. A FEN may
-//! end after any field from the second on; missing fields count as `- - 0 1`.
+//! [`Position::from_fen`] checks the text field by field, and [`Setup::validate`] the position.
+//! A FEN may end after any field from the second on; missing fields count as `- - 0 1`.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -79,23 +79,6 @@ pub enum FenWarning {
     HalfmoveClock { text: String, value: u16 },
     #[error("move number {text:?} read as {value}")]
     FullmoveNumber { text: String, value: u16 },
-}
-
-/// A FEN that was understood.
-#[derive(Clone, Debug)]
-pub struct ParsedFen {
-    pub position: Position,
-    pub warnings: Vec<FenWarning>,
-}
-
-/// Reads a FEN of any dialect.
-pub fn parse(text: &str) -> Result<ParsedFen, FenError> {
-    let (setup, mut warnings) = parse_setup(text)?;
-    let target = setup.en_passant;
-    let (state, repairs) = setup.validate()?;
-    warnings.extend(repairs.into_iter().map(FenWarning::Setup));
-    let passed = target.filter(|&target| is_possible_en_passant(&state, target));
-    Ok(ParsedFen { position: Position::after_double_step(state, passed), warnings })
 }
 
 /// Reads the fields of a FEN without checking that the position is possible.
@@ -181,27 +164,16 @@ fn parse_castling(field: &str, board: &Board) -> Result<CastlingRights, FenError
     }
     for (place, character) in (1..).zip(field.chars()) {
         let color = color_of(character);
-        let king = king_file(board, color);
+        let outermost = |side| outermost_rook(board, color, side);
+        let (king, queen) = (CastlingSide::King, CastlingSide::Queen);
         let (side, file) = match character.to_ascii_lowercase() {
-            'k' => (
-                CastlingSide::King,
-                outermost_rook(board, color, CastlingSide::King).unwrap_or(File::H),
-            ),
-            'q' => (
-                CastlingSide::Queen,
-                outermost_rook(board, color, CastlingSide::Queen).unwrap_or(File::A),
-            ),
+            'k' => (king, outermost(king).unwrap_or(File::H)),
+            'q' => (queen, outermost(queen).unwrap_or(File::A)),
             letter => {
                 let file = File::from_letter(letter)
                     .ok_or(FenError::CastlingCharacter { character, place })?;
-                (
-                    if file > king.unwrap_or(File::D) {
-                        CastlingSide::King
-                    } else {
-                        CastlingSide::Queen
-                    },
-                    file,
-                )
+                let is_kingside = file > king_file(board, color).unwrap_or(File::D);
+                (if is_kingside { king } else { queen }, file)
             }
         };
         if rights.rook(color, side).is_some() {
@@ -269,12 +241,17 @@ impl Position {
     /// # Ok::<(), lovec::chess::notation::fen::FenError>(())
     /// ```
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
-        parse(text).map(|parsed| parsed.position)
+        Self::from_fen_with_warnings(text).map(|(position, _)| position)
     }
 
     /// Reads a FEN of any dialect and returns what had to be changed in it.
     pub fn from_fen_with_warnings(text: &str) -> Result<(Self, Vec<FenWarning>), FenError> {
-        parse(text).map(|parsed| (parsed.position, parsed.warnings))
+        let (setup, mut warnings) = parse_setup(text)?;
+        let target = setup.en_passant;
+        let (state, repairs) = setup.validate()?;
+        warnings.extend(repairs.into_iter().map(FenWarning::Setup));
+        let passed = target.filter(|&target| is_possible_en_passant(&state, target));
+        Ok((Self::after_double_step(state, passed), warnings))
     }
 }
 
@@ -324,11 +301,8 @@ impl fmt::Display for Fen<'_> {
         for color in Color::ALL {
             for side in CastlingSide::ALL {
                 if let Some(rook) = setup.castling.rook(color, side) {
-                    write!(
-                        f,
-                        "{}",
-                        castling_letter(&setup.board, self.dialect, color, side, rook)
-                    )?;
+                    let letter = castling_letter(&setup.board, self.dialect, color, side, rook);
+                    write!(f, "{letter}")?;
                 }
             }
         }
@@ -341,20 +315,12 @@ impl fmt::Display for Fen<'_> {
 }
 
 fn write_rank(f: &mut fmt::Formatter<'_>, board: &Board, rank: Rank) -> fmt::Result {
-    let mut empty = 0;
-    for file in File::ALL {
-        let Some((color, piece)) = board[Square::at(file, rank).index()] else {
-            empty += 1;
-            continue;
-        };
-        if empty > 0 {
-            write!(f, "{empty}")?;
-            empty = 0;
+    let squares = &board[8 * rank.index()..][..8];
+    for group in squares.chunk_by(|left, right| left.is_none() && right.is_none()) {
+        match group[0] {
+            Some((color, piece)) => write!(f, "{}", piece.letter(color))?,
+            None => write!(f, "{}", group.len())?,
         }
-        write!(f, "{}", piece.letter(color))?;
-    }
-    if empty > 0 {
-        write!(f, "{empty}")?;
     }
     Ok(())
 }
