@@ -128,7 +128,7 @@ impl Epd {
             return Ok(Vec::new());
         };
         // From the last sign on: a promotion has one of its own.
-        let split = |entry: &'_ str| {
+        let split = |entry: &str| {
             let (san, points) = entry.trim_ascii().rsplit_once('=')?;
             Some((san.trim_ascii().to_owned(), points.trim_ascii().parse::<u32>().ok()?))
         };

@@ -13,8 +13,7 @@ use thiserror::Error;
 use crate::chess::castling::CastlingSide;
 use crate::chess::color::Color;
 use crate::chess::moves::{Move, MoveKind, MoveList};
-use crate::chess::notation::excerpt;
-use crate::chess::notation::uci;
+use crate::chess::notation::{excerpt, uci};
 use crate::chess::piece::Piece;
 use crate::chess::position::{Position, State};
 use crate::chess::square::{File, Rank, Square};
@@ -47,7 +46,7 @@ pub fn format(state: &State, m: Move) -> String {
     let mut child = *state;
     child.make(m, &mut ());
     if child.in_check() {
-        san.push(if child.legal_moves().is_empty() { '#' } else { '+' });
+        san.push(if child.is_checkmate() { '#' } else { '+' });
     }
     san
 }
@@ -260,8 +259,7 @@ fn split_promotion(text: &str) -> Option<(&str, Option<Piece>)> {
     let Some(letter) = bare.chars().next_back().filter(char::is_ascii_alphabetic) else {
         return Some((text, None));
     };
-    let piece = Piece::from_letter(letter)?;
-    let promotion = Piece::PROMOTIONS.into_iter().find(|&possible| possible == piece)?;
+    let promotion = Piece::from_letter(letter).filter(|it| Piece::PROMOTIONS.contains(it))?;
     let text = bare.strip_suffix(letter)?;
     Some((text.strip_suffix(['=', '(', '/']).unwrap_or(text), Some(promotion)))
 }

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::chess::castling::CastlingSide;
 use crate::chess::color::Color;
-use crate::chess::moves::{Move, MoveKind, MoveList};
+use crate::chess::moves::Move;
 use crate::chess::notation::excerpt;
 use crate::chess::piece::Piece;
 use crate::chess::position::State;
@@ -44,7 +44,7 @@ pub fn format_move(m: Move, chess960: bool) -> String {
         to = king_destination(m);
     }
     match m.promotion() {
-        Some(piece) => format!("{from}{to}{}", promotion_letter(piece)),
+        Some(piece) => format!("{from}{to}{}", piece.letter(Color::Black)),
         None => format!("{from}{to}"),
     }
 }
@@ -73,7 +73,7 @@ pub(in crate::chess::notation) fn find(
     to: Square,
     promotion: Option<Piece>,
 ) -> Option<Move> {
-    let moves: MoveList = state.legal_moves();
+    let moves = state.legal_moves();
     let is_spelled = |m: &Move| m.from() == from && m.to() == to && m.promotion() == promotion;
     let castles = |m: &Move| {
         m.is_castle() && m.from() == from && king_destination(*m) == to && promotion.is_none()
@@ -87,8 +87,8 @@ fn split(text: &str) -> Option<(Square, Square, Option<Piece>)> {
     let promotion = match *text.as_bytes().get(4..)? {
         [] => None,
         [letter] => {
-            let piece = Piece::from_letter(letter.into())?;
-            Some(Piece::PROMOTIONS.into_iter().find(|&possible| possible == piece)?)
+            let piece = Piece::from_letter(letter.into());
+            Some(piece.filter(|piece| Piece::PROMOTIONS.contains(piece))?)
         }
         _ => return None,
     };
@@ -97,11 +97,7 @@ fn split(text: &str) -> Option<(Square, Square, Option<Piece>)> {
 
 /// Where the king of a castling move ends.
 fn king_destination(castle: Move) -> Square {
-    debug_assert_eq!(castle.kind(), MoveKind::Castle);
+    debug_assert!(castle.is_castle());
     let side = CastlingSide::of(castle.from(), castle.to());
     Square::at(side.king_file(), castle.from().rank())
-}
-
-fn promotion_letter(piece: Piece) -> char {
-    piece.letter(Color::Black)
 }
