@@ -361,24 +361,15 @@ impl MovetextReader {
 
 /// Splits a word off; the text must begin with one.
 fn split_word(text: &str) -> (&str, &str) {
-    let find_end = |text: &str| {
-        let ends = |byte: &u8| {
-            byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b'(' | b')' | b';' | b'$')
-        };
-        text.as_bytes().iter().position(ends)
+    let bytes = text.as_bytes();
+    let is_number = text.starts_with('$') && bytes.get(1).is_some_and(u8::is_ascii_digit);
+    let ends = |&place: &usize| match bytes[place] {
+        byte if is_number => !byte.is_ascii_digit(),
+        b'{' | b'}' | b'(' | b')' | b';' | b'$' => true,
+        // A command stands behind the word before it, with or without a space.
+        byte => byte.is_ascii_whitespace() || bytes[place..].starts_with(b"[%"),
     };
-    let end = match text.strip_prefix('$') {
-        None => find_end(text),
-        Some(after) => match after.find(|c: char| !c.is_ascii_digit()) {
-            Some(0) => find_end(after).map(|end| end + 1),
-            digits => digits.map(|end| end + 1),
-        },
-    };
-    let word = &text[..end.unwrap_or(text.len())];
-    // A command stands behind the word before it, with or without a space.
-    let is_command = |pair: &[u8]| pair == b"[%";
-    let start = word.as_bytes().windows(2).skip(1).position(is_command);
-    text.split_at(start.map_or(word.len(), |start| start + 1))
+    text.split_at((1..bytes.len()).find(ends).unwrap_or(bytes.len()))
 }
 
 fn is_result(word: &str) -> bool {

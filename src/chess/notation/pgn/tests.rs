@@ -340,6 +340,11 @@ fn deep_variations_and_long_games_are_read() {
     assert_eq!(too_deep.count(), 1);
     check_round_trip(&game);
 
+    // Each word is read once, whatever follows it on its line.
+    let count = 500_000;
+    let game = one(&format!("1. e4 {} *", "[%a".repeat(count)));
+    assert_eq!(game.elements().len(), 1 + count);
+
     let game = one(&format!("{} 1/2-1/2", "Nf3 Nf6 Ng1 Ng8 ".repeat(5_000)));
     assert_eq!(game.final_position().unwrap().plies(), 20_000);
     check_round_trip(&game);
