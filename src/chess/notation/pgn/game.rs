@@ -21,7 +21,7 @@ pub struct PgnGame {
     pub(super) problems: Vec<PgnProblem>,
 }
 
-/// A part of the moves of a game. A comment has no line ends and no two spaces in a row.
+/// A part of the moves of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Element {
     /// A legal move.
@@ -157,6 +157,6 @@ impl PgnGame {
 
     /// The mistake after which the game itself cannot be followed.
     pub fn main_line_problem(&self) -> Option<&PgnProblem> {
-        self.problems.iter().find(|problem| !problem.in_variation && problem.kind.ends_line())
+        self.problems.iter().find(|problem| problem.ends_game())
     }
 }

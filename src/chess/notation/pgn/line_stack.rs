@@ -70,7 +70,7 @@ impl LineStack {
     /// Opens a variation in place of the last move.
     pub fn open(&mut self) {
         let start = self.current.as_ref().and_then(|line| line.before);
-        self.outer.push(self.current.take());
+        self.open_unread();
         self.current = line_from(start);
     }
 
@@ -81,12 +81,7 @@ impl LineStack {
 
     /// Closes a variation; returns whether one was open.
     pub fn close(&mut self) -> bool {
-        let outer = self.outer.pop();
-        if let Some(line) = outer {
-            self.current = line;
-            return true;
-        }
-        false
+        self.outer.pop().map(|line| self.current = line).is_some()
     }
 
     /// Gives the current line up.

@@ -16,9 +16,6 @@ use crate::chess::notation::pgn::result;
 use crate::chess::notation::san::{self, SanError};
 use crate::chess::position::State;
 
-/// Problems that are kept of a game.
-pub(super) const MAX_PROBLEMS: usize = 100;
-
 /// What people write for an annotation glyph, after a move or apart from it: the signs of the
 /// standard, those of the Chess Informant, and the words of the standard and of databases.
 const GLYPHS: [(&str, u8); 25] = [
@@ -326,18 +323,11 @@ impl MovetextReader {
         word.starts_with("[%") || self.is_empty && word.starts_with('[')
     }
 
-    /// Records a problem here; of very many, the first ones and what ends the game.
+    /// Records a problem here.
     fn add_problem(&mut self, kind: ProblemKind) {
-        let in_variation = self.stack.depth() > 0;
-        let ends_game = !in_variation && kind.ends_line();
-        let kind = match self.problems.len() {
-            ..MAX_PROBLEMS => kind,
-            _ if ends_game => kind,
-            MAX_PROBLEMS => ProblemKind::More,
-            _ => return,
-        };
         let (line, number) = (self.line, self.stack.next_number());
-        self.problems.push(PgnProblem { line, number, in_variation, kind });
+        let in_variation = self.stack.depth() > 0;
+        PgnProblem { line, number, in_variation, kind }.add_to(&mut self.problems);
     }
 
     /// Closes what is open at the end of the game, and returns the result.

@@ -9,6 +9,9 @@ use crate::chess::notation::pgn::line_stack::MAX_DEPTH;
 use crate::chess::notation::pgn::movetext::MoveNumber;
 use crate::chess::notation::san::SanError;
 
+/// Problems that are kept of a game.
+pub(super) const MAX_PROBLEMS: usize = 100;
+
 /// A mistake in a game and where it is.
 ///
 /// `line 12, 17... (in a variation): Nf6 is not legal here`
@@ -57,6 +60,25 @@ pub enum ProblemKind {
     More,
 }
 
+impl PgnProblem {
+    /// Adds it to the problems of a game; of very many, the first ones and what ends the game
+    /// are kept.
+    pub(super) fn add_to(mut self, problems: &mut Vec<Self>) {
+        match problems.len() {
+            ..MAX_PROBLEMS => {}
+            _ if self.ends_game() => {}
+            MAX_PROBLEMS => self.kind = ProblemKind::More,
+            _ => return,
+        }
+        problems.push(self);
+    }
+
+    /// Whether the game itself cannot be followed after it.
+    pub(super) fn ends_game(&self) -> bool {
+        !self.in_variation && self.kind.ends_line()
+    }
+}
+
 impl fmt::Display for PgnProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}", self.line)?;
@@ -72,7 +94,7 @@ impl fmt::Display for PgnProblem {
 
 impl ProblemKind {
     /// Whether the rest of the line of play is not followed.
-    pub fn ends_line(&self) -> bool {
+    fn ends_line(&self) -> bool {
         matches!(self, Self::Fen(_) | Self::Variant(_) | Self::Move(_) | Self::NullMoveInCheck)
     }
 }

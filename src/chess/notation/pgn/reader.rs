@@ -11,11 +11,10 @@ use thiserror::Error;
 
 use crate::chess::notation::excerpt;
 use crate::chess::notation::pgn::game::PgnGame;
-use crate::chess::notation::pgn::movetext::{MAX_PROBLEMS, MovetextReader};
+use crate::chess::notation::pgn::movetext::MovetextReader;
 use crate::chess::notation::pgn::problem::{PgnProblem, ProblemKind};
 use crate::chess::notation::pgn::result;
-use crate::chess::notation::pgn::tag::PgnTag;
-use crate::chess::notation::pgn::tag::{is_chess960, is_standard};
+use crate::chess::notation::pgn::tag::{PgnTag, is_chess960, is_standard};
 use crate::chess::position::Position;
 use crate::util::input_file::BYTE_ORDER_MARK;
 
@@ -220,14 +219,8 @@ impl GameReader {
 
     /// Records a problem of the tags.
     fn add_problem(&mut self, line: u64, kind: ProblemKind) {
-        let is_tag = matches!(kind, ProblemKind::Tag(_));
-        let kind = match self.problems.len() {
-            ..MAX_PROBLEMS => kind,
-            MAX_PROBLEMS if is_tag => ProblemKind::More,
-            _ if is_tag => return,
-            _ => kind,
-        };
-        self.problems.push(PgnProblem { line, number: None, in_variation: false, kind });
+        let problem = PgnProblem { line, number: None, in_variation: false, kind };
+        problem.add_to(&mut self.problems);
     }
 
     fn tag(&self, name: &str) -> &str {
