@@ -38,7 +38,7 @@ impl Line {
 
 /// Empty frames before the root, for nodes that look back, and after the deepest ply,
 /// for nodes that prepare the frames of their children.
-const BEFORE: usize = 7;
+const BEFORE: usize = 6;
 const BEYOND: usize = 3;
 const FRAMES: usize = BEFORE + MAX_PLY + BEYOND;
 
@@ -130,34 +130,17 @@ impl Stack {
         &self.frames[BEFORE + ply - plies]
     }
 
-    /// The rows of the moves made the given numbers of plies before `ply`.
-    #[inline]
-    pub fn previous_rows<const N: usize>(
-        &self,
-        ply: usize,
-        plies: [usize; N],
-    ) -> [ContinuationRow; N] {
-        let mut rows = [ContinuationRow::NONE; N];
-        for (row, plies) in rows.iter_mut().zip(plies) {
-            *row = self.before(ply, plies).row;
-        }
-        rows
-    }
-
     /// The rows of the moves that the continuation histories at `ply` depend on.
     #[inline]
     pub fn continuation_rows(&self, ply: usize) -> ContinuationRows {
-        self.previous_rows(ply, [1, 2, 4, 6])
+        let row = |plies| self.before(ply, plies).row;
+        [row(1), row(2), row(4), row(6)]
     }
 
-    /// The moves made the given numbers of plies before `ply`.
+    /// The moves made one and two plies before `ply`.
     #[inline]
-    pub fn previous_moves<const N: usize>(&self, ply: usize, plies: [usize; N]) -> [PieceTo; N] {
-        let mut moves = [PieceTo::NONE; N];
-        for (m, plies) in moves.iter_mut().zip(plies) {
-            *m = self.before(ply, plies).piece_to;
-        }
-        moves
+    pub fn previous_moves(&self, ply: usize) -> [PieceTo; 2] {
+        [self.before(ply, 1).piece_to, self.before(ply, 2).piece_to]
     }
 }
 

@@ -183,7 +183,7 @@ impl<'a> Worker<'a> {
     #[inline]
     fn prefetch_evaluation(&self, ply: usize) {
         self.memory.eval.prefetch(&self.line.position);
-        let previous = self.line.stack.previous_moves(ply, [1, 2]);
+        let previous = self.line.stack.previous_moves(ply);
         self.memory.history.correction.prefetch(&self.line.position, previous);
     }
 

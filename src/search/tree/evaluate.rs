@@ -22,7 +22,7 @@ impl Worker<'_> {
         } else {
             Some(entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(ply)))
         };
-        let previous = self.line.stack.previous_moves(ply, [1, 2]);
+        let previous = self.line.stack.previous_moves(ply);
         let correction = &self.memory.history.correction;
         self.line.stack[ply].raw_eval = raw;
         self.line.stack[ply].eval = if self.selective() {

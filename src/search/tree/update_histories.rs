@@ -4,7 +4,6 @@ use crate::chess::Move;
 use crate::eval::Score;
 use crate::search::ordering::history::PieceTo;
 use crate::search::params as p;
-use crate::search::thread::line::Frame;
 use crate::search::thread::worker::Worker;
 use crate::search::tree::node::{Node, NodeType};
 use crate::search::tt::entry::{Bound, TtEntry};
@@ -63,14 +62,12 @@ impl Worker<'_> {
         self.memory.history.quiet.update_continuation(previous, in_check, piece_to, bonus);
     }
 
-    /// Updates the continuation histories of the move before the one at `ply`.
-    fn update_continuation_before(&mut self, ply: usize, bonus: i32) {
-        let previous = self.line.stack.previous_rows(ply, [2, 3, 5, 7]);
-        let &Frame { in_check, piece_to, .. } = self.line.stack.before(ply, 1);
-        self.memory.history.quiet.update_continuation(previous, in_check, piece_to, bonus);
+    /// Updates the continuation histories of the move that was made at `ply`.
+    fn update_continuation_of_made(&mut self, ply: usize, bonus: i32) {
+        self.update_continuation(ply, self.line.stack[ply].piece_to, bonus);
     }
 
-    /// Whether the move before the one at `ply` was quiet.
+    /// Whether the move before the one at `ply` was quiet. At the root there is none.
     fn quiet_before(&self, ply: usize) -> bool {
         self.line.stack.before(ply, 1).current.is_some_and(Move::is_quiet)
     }
@@ -92,7 +89,7 @@ impl Worker<'_> {
                 self.update_quiet(ply, m, bonus(depth));
             }
             if self.line.stack.before(ply, 1).number <= 2 && self.quiet_before(ply) {
-                self.update_continuation_before(ply, -bonus(depth + 1));
+                self.update_continuation_of_made(ply - 1, -bonus(depth + 1));
             }
         } else if m.is_quiet() {
             self.update_quiet(ply, m, -bonus(depth));
@@ -151,7 +148,7 @@ impl Worker<'_> {
         let early = before.number == 1 + usize::from(before.tt_hit)
             || before.current.is_some() && before.current == before.killers[0];
         if early && self.quiet_before(ply) {
-            self.update_continuation_before(ply, -large);
+            self.update_continuation_of_made(ply - 1, -large);
         }
         for &m in &searched.noisy {
             self.memory.history.capture.update(&self.line.position, m, -large);
@@ -168,7 +165,7 @@ impl Worker<'_> {
             + i32::from(N::PV || node.cut_node)
             + i32::from(score < alpha - Score::new(p::prior_margin() * node.depth))
             + i32::from(self.line.stack.before(node.ply, 1).number > 12);
-        self.update_continuation_before(node.ply, bonus(node.depth) * times);
+        self.update_continuation_of_made(node.ply - 1, bonus(node.depth) * times);
     }
 
     /// Updates the continuation histories of the move at `ply` that was searched again to
@@ -181,8 +178,7 @@ impl Worker<'_> {
         } else {
             return;
         };
-        let piece_to = self.line.stack[ply].piece_to;
-        self.update_continuation(ply, piece_to, bonus);
+        self.update_continuation_of_made(ply, bonus);
     }
 
     /// Updates the butterfly history of the quiet move before this node by what it
@@ -215,7 +211,7 @@ impl Worker<'_> {
         let frame = &self.line.stack[node.ply];
         let Some(eval) = frame.eval.filter(|eval| !eval.is_decisive()) else { return };
         if best.is_none_or(Move::is_quiet) && bound.improves_on(score, eval) {
-            let previous = self.line.stack.previous_moves(node.ply, [1, 2]);
+            let previous = self.line.stack.previous_moves(node.ply);
             let error = (score - eval).cp();
             self.memory.history.correction.update(&self.line.position, previous, node.depth, error);
         }
