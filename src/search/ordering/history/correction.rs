@@ -49,10 +49,10 @@ impl CorrectionHistory {
 
     /// The corrected static evaluation. A certain result, decisive or drawn, is unchanged:
     /// in an endgame that consists of certain draws the corrections would confirm each
-    /// other. An evaluation that is zero by chance is not corrected either. `previous` are
+    /// other. An evaluation that is zero by chance is not corrected either. `one` and `two` are
     /// the moves one and two plies before.
     #[inline]
-    pub fn corrected(&self, state: &State, previous: [PieceTo; 2], eval: Score) -> Score {
+    pub fn corrected(&self, state: &State, [one, two]: [PieceTo; 2], eval: Score) -> Score {
         if eval.is_decisive() || eval == Score::DRAW {
             return eval;
         }
@@ -60,16 +60,17 @@ impl CorrectionHistory {
         let [white, black] = Color::each(|color| {
             self.non_pawn[us][color.index()][slot(state.non_pawn_key(color))].get()
         });
+        let continuation = self.continuation[two.index()].get(one.index());
         let sum = self.pawn[us][slot(state.pawn_key())].get() * p::correct_pawn()
             + self.minor[us][slot(state.minor_key())].get() * p::correct_minor()
             + (white + black) * p::correct_non_pawn()
-            + self.continuation(previous).map_or(0, Correction::get) * p::correct_continuation();
+            + continuation.map_or(0, |it| it.get()) * p::correct_continuation();
         (eval + Score::new(sum / 1024)).clamp_eval()
     }
 
     /// Updates the tables: a search to `depth` returned `error` centipawns more than the
     /// static evaluation.
-    pub fn update(&mut self, state: &State, previous: [PieceTo; 2], depth: i32, error: i32) {
+    pub fn update(&mut self, state: &State, [one, two]: [PieceTo; 2], depth: i32, error: i32) {
         let bonus =
             (error * depth * p::correct_rate() / 1024).clamp(-p::correct_max(), p::correct_max());
         let us = state.side_to_move().index();
@@ -78,18 +79,9 @@ impl CorrectionHistory {
         for color in Color::ALL {
             self.non_pawn[us][color.index()][slot(state.non_pawn_key(color))].update(bonus);
         }
-        if let Some(correction) = self.continuation_mut(previous) {
+        if let Some(correction) = self.continuation[two.index()].get_mut(one.index()) {
             correction.update(bonus);
         }
-    }
-
-    #[inline]
-    fn continuation(&self, [one, two]: [PieceTo; 2]) -> Option<Correction> {
-        self.continuation[two.index()].get(one.index()).copied()
-    }
-
-    fn continuation_mut(&mut self, [one, two]: [PieceTo; 2]) -> Option<&mut Correction> {
-        self.continuation[two.index()].get_mut(one.index())
     }
 }
 
