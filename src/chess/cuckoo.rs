@@ -112,8 +112,7 @@ impl CuckooTable {
 #[cfg(test)]
 mod tests {
     use super::{TABLE, can_move, difference, squares};
-    use crate::chess::attacks;
-    use crate::chess::{Bitboard, Color, Piece, Square};
+    use crate::chess::{Bitboard, Color, Piece, Square, attacks};
 
     /// Every colour, every kind and every two squares, the lower one first.
     fn pairs() -> impl Iterator<Item = (Color, Piece, Square, Square)> {

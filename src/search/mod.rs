@@ -31,9 +31,7 @@ mod tree;
 mod tt;
 mod window;
 
-pub use clock::control::Control;
-pub use clock::control::Stop;
-pub use clock::control::Timer;
+pub use clock::control::{Control, Stop, Timer};
 pub use clock::limits::{Clock, Limits};
 pub use clock::time::Budget;
 pub use options::{MAX_DEPTH, MAX_PLY, MAX_THREADS, ProbeOptions, SearchOptions};

@@ -4,8 +4,7 @@
 //! (Chess Programming Wiki, "Mop-up Evaluation").
 
 use crate::chess::{Bitboard, Color, Piece, Square, State};
-use crate::eval::endgames::KnownEndgame;
-use crate::eval::endgames::{edge_distance, inwards, steps, unattacked_corner};
+use crate::eval::endgames::{KnownEndgame, edge_distance, inwards, steps, unattacked_corner};
 use crate::eval::score::Score;
 use crate::eval::tapered::STEPS;
 use crate::eval::weights::WEIGHTS;

@@ -4,8 +4,7 @@
 //! how often each rule holds in quiet positions of the endgame tables.
 
 use crate::chess::{Color, File, Piece, Rank, Square, State};
-use crate::eval::endgames::KnownEndgame;
-use crate::eval::endgames::{edge_distance, steps};
+use crate::eval::endgames::{KnownEndgame, edge_distance, steps};
 
 /// Two kings and a piece each, from the view of the stronger side: it plays up the board, an
 /// enemy pawn down.

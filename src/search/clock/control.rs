@@ -210,7 +210,7 @@ impl Timer {
 }
 
 #[cfg(test)]
-mod stop_tests {
+mod tests {
     use super::*;
 
     #[test]

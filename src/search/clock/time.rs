@@ -238,6 +238,6 @@ mod tests {
 
     #[cfg(feature = "spsa")]
     fn time_parameters() -> impl Iterator<Item = &'static Parameter> {
-        PARAMETERS.iter().filter(|parameter| parameter.name.starts_with("time_"))
+        PARAMETERS.iter().filter(|parameter| parameter.needs_clock())
     }
 }

@@ -7,8 +7,7 @@ use std::thread;
 
 use crate::chess::Move;
 use crate::eval::Score;
-use crate::search::tt::entry::TtData;
-use crate::search::tt::entry::{Bound, TtEntry};
+use crate::search::tt::entry::{Bound, TtData, TtEntry};
 use crate::search::tt::table::{ENTRIES_PER_CLUSTER, TranspositionTable};
 use crate::util::rng::SplitMix64;
 
