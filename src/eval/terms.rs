@@ -202,8 +202,8 @@ terms! {
         pawn_supported[8],
         /// Stopped by an enemy pawn head to head on the fifth or sixth rank.
         pawn_ram[2],
-        /// Not passed, but with as many own pawns beside or behind it on the neighbouring files
-        /// as enemy pawns in front, by rank.
+        /// Not passed, no enemy pawn in front of it on its file, and as many own pawns beside
+        /// or behind it on the neighbouring files as enemy pawns ahead there, by rank.
         pawn_candidate[8],
         /// Not passed, but it attacks every enemy pawn that stops it, now or after its next step
         /// with enough own pawns beside it, by rank.
@@ -219,17 +219,19 @@ terms! {
         passed_file[4],
         /// Its next square is occupied, by rank.
         passed_blocked[8],
-        /// Its next square is free and no enemy attacks it, by rank.
+        /// Its next square is free and no enemy attacks it, but its way is not free, by rank.
         passed_free_step[8],
-        /// No enemy attacks any square on the way, by rank.
+        /// Its next square is free, no enemy attacks or occupies a square on the way, and no
+        /// enemy rook is behind it, by rank.
         passed_free_path[8],
-        /// Every square on the way that an enemy attacks is defended, by rank.
+        /// Enemies attack or occupy squares on the way, and its own side attacks all of these,
+        /// by rank.
         passed_defended_path[8],
         /// Its own side defends its next square, by rank.
         passed_escorted[8],
         /// Defended by a pawn, by rank.
         passed_protected[8],
-        /// Another passed pawn on a neighbouring file, by rank.
+        /// Another passed pawn on a neighbouring file, beside it or one rank behind, by rank.
         passed_connected[8],
         /// Distance of the own king from the next square; counts more the
         /// further the pawn has come.
@@ -277,7 +279,8 @@ terms! {
         bishop_xray_pawns,
         /// A bishop on the sixth or seventh rank of a rook file, trapped by a pawn.
         bishop_trapped,
-        /// A bishop whose diagonal, apart from pieces, reaches the squares near the enemy king.
+        /// A bishop that attacks no square near the enemy king, but would if only pawns were in
+        /// the way.
         bishop_at_king,
         /// A rook on a file without pawns.
         rook_open_file,
@@ -289,7 +292,7 @@ terms! {
         rook_seventh,
         /// A rook with another rook on its file.
         rook_doubled,
-        /// A rook on a file by the enemy king.
+        /// A rook on a file near the enemy king that attacks no square near it.
         rook_at_king,
         /// A rook of little mobility trapped by its king; whether the king may still castle.
         rook_trapped[2],
@@ -317,7 +320,7 @@ terms! {
         king_storm[4][8],
         /// An enemy pawn near the king that an own pawn stops, by rank.
         blocked_storm[8],
-        /// Squares of the king's flank that the enemy attacks.
+        /// Squares of the king's flank that the enemy attacks, counted twice if attacked twice.
         king_flank_attacked,
         /// Squares of the king's flank that its own side defends.
         king_flank_defended,
@@ -333,8 +336,8 @@ terms! {
         castling_shelter,
     }
     "King danger" {
-        /// An enemy knight, bishop, rook, queen that attacks squares near the
-        /// king, times the number of such pieces.
+        /// An enemy knight, bishop, rook, queen that attacks squares near the king, times the
+        /// number of such pieces and of squares there that enemy pawns attack.
         danger_attacker[4],
         /// Attacks on squares beside the king.
         danger_adjacent,
@@ -391,7 +394,7 @@ terms! {
         threat_knight_on_queen,
         /// A bishop or rook could safely go where it attacks the queen.
         threat_slider_on_queen,
-        /// Badly defended, and by the queen alone.
+        /// Attacked and badly defended, the queen among the defenders.
         weak_queen_protection,
         /// A pawn that attacks two pieces.
         threat_pawn_fork,
