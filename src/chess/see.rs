@@ -126,7 +126,7 @@ fn pin_shields(state: &State, color: Color) -> (Bitboard, Bitboard) {
     let (mut shields, mut pinners) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for sniper in snipers {
         let between = attacks::between(king, sniper) & state.occupied();
-        if between.any() && !between.more_than_one() && between.intersects(state.color(color)) {
+        if !between.more_than_one() && between.intersects(state.color(color)) {
             shields |= between;
             pinners |= sniper.bitboard();
         }

@@ -152,7 +152,7 @@ pub(super) fn alone_between(state: &State, target: Square, us: Color) -> Bitboar
     let mut found = Bitboard::EMPTY;
     for sniper in snipers {
         let between = attacks::between(target, sniper) & state.occupied();
-        if between.any() && !between.more_than_one() {
+        if !between.more_than_one() {
             found |= between;
         }
     }
