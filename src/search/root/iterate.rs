@@ -139,27 +139,10 @@ fn deepest(limits: &Limits) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use std::iter;
-
     use super::*;
-    use crate::chess::Position;
-    use crate::search::tt::entry::Bound;
 
-    /// One of the moves of the initial position.
     fn root_move(number: usize, cp: i32) -> RootMove {
-        let m = Position::startpos().legal_moves()[number];
-        RootMove {
-            m,
-            score: Score::new(cp),
-            depth: 1,
-            bound: Bound::Exact,
-            previous: Score::new(cp),
-            average: None,
-            pv: iter::once(m).collect(),
-            nodes: 30,
-            ranked: None,
-            draws: false,
-        }
+        RootMove { nodes: 30, ..RootMove::of_start(number, Score::new(cp), 1) }
     }
 
     #[test]

@@ -62,28 +62,10 @@ fn best_thread(results: &[RootMove]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
-    use crate::search::tt::entry::Bound;
 
     /// A vote for one of the moves of the initial position.
     fn vote(number: usize, score: i32, depth: u8) -> RootMove {
-        scored(number, Score::new(score), depth)
-    }
-
-    fn scored(number: usize, score: Score, depth: u8) -> RootMove {
-        let m = Position::startpos().legal_moves()[number];
-        RootMove {
-            m,
-            score,
-            depth,
-            bound: Bound::Exact,
-            previous: score,
-            average: None,
-            pv: iter::once(m).collect(),
-            nodes: 0,
-            ranked: None,
-            draws: false,
-        }
+        RootMove::of_start(number, Score::new(score), depth)
     }
 
     #[test]
@@ -114,11 +96,10 @@ mod tests {
 
     #[test]
     fn the_quickest_mate_wins() {
-        let (slow, quick) = (Score::mate_in(9), Score::mate_in(5));
-        let results =
-            [vote(0, 900, 20), scored(1, slow, 20), scored(2, quick, 20), vote(0, 900, 30)];
+        let mate = |number, plies| RootMove::of_start(number, Score::mate_in(plies), 20);
+        let results = [vote(0, 900, 20), mate(1, 9), mate(2, 5), vote(0, 900, 30)];
         assert_eq!(best_thread(&results), 2);
-        let lost = [scored(0, Score::mated_in(4), 20), vote(1, -300, 20)];
+        let lost = [RootMove::of_start(0, Score::mated_in(4), 20), vote(1, -300, 20)];
         assert_eq!(best_thread(&lost), 1, "the thread without a mate");
     }
 }

@@ -86,6 +86,26 @@ impl RootMove {
     }
 }
 
+#[cfg(test)]
+impl RootMove {
+    /// One of the moves of the initial position, with this score at this depth.
+    pub fn of_start(number: usize, score: Score, depth: u8) -> Self {
+        let m = Position::startpos().legal_moves()[number];
+        Self {
+            m,
+            score,
+            depth,
+            bound: Bound::Exact,
+            previous: score,
+            average: None,
+            pv: std::iter::once(m).collect(),
+            nodes: 0,
+            ranked: None,
+            draws: false,
+        }
+    }
+}
+
 /// The root and its iterations.
 pub struct RootSearch {
     /// The moves, the best first.
