@@ -116,9 +116,7 @@ fn knights_against_pawn(state: &State) -> Option<KnownEndgame> {
     if state.colored(strong, Piece::Knight).len() != 2 || state.color(weak).len() != 2 {
         return None;
     }
-    let file = pawn.file().index();
-    let line = LINE[file.min(7 - file) & 3];
-    let hopeful = strong.relative_rank(pawn.rank()) >= line;
+    let hopeful = strong.relative_rank(pawn.rank()) >= LINE[pawn.file().edge_distance()];
     let base = if hopeful { 80 } else { 30 };
     let score = base - 3 * edge_distance(state.king(weak));
     Some(KnownEndgame::better("two knights against a pawn", strong, score))

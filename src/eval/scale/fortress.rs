@@ -4,7 +4,7 @@
 //! front of the pawn, or the defending piece captures it. The squares of the kings decide.
 //! The numbers were fitted to results of games and compared with endgame tables.
 
-use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State};
+use crate::chess::{Bitboard, Color, Piece, Rank, Square, State};
 use crate::eval::endgames::{steps, unattacked_corner};
 
 /// A scale that leaves just enough to prefer the better of two draws.
@@ -67,8 +67,8 @@ impl OnePawnEnding {
 
     /// Whether the enemy king is in front of the pawn's rank, `files` files away from it.
     fn is_opposed_from(&self, files: usize) -> bool {
-        self.enemy_king.rank() > self.pawn.rank()
-            && files_apart(self.enemy_king, self.pawn) == files
+        let apart = self.enemy_king.file().index().abs_diff(self.pawn.file().index());
+        self.enemy_king.rank() > self.pawn.rank() && apart == files
     }
 
     /// A minor piece can be given up for the pawn, so that `free`, the scale without a
@@ -90,7 +90,7 @@ impl OnePawnEnding {
             return 18;
         }
         let lead = steps(self.enemy_king, self.goal) - steps(self.king, self.goal) + self.tempo;
-        let rook_pawn = i32::from(is_rook_pawn(self.pawn));
+        let rook_pawn = i32::from(self.pawn.file().edge_distance() == 0);
         (54 + 5 * lead - 7 * steps(self.king, self.pawn).min(4) - 30 * rook_pawn).clamp(6, 56)
     }
 
@@ -128,14 +128,6 @@ pub(super) fn wrong_rook_pawn(state: &State, strong: Color) -> Option<i32> {
     let in_time = way + late <= steps(foremost, corner);
     let first = way + late < steps(state.king(strong), corner);
     (in_time && first).then_some(DRAWN)
-}
-
-fn is_rook_pawn(pawn: Square) -> bool {
-    matches!(pawn.file(), File::A | File::H)
-}
-
-fn files_apart(a: Square, b: Square) -> usize {
-    a.file().index().abs_diff(b.file().index())
 }
 
 #[cfg(test)]

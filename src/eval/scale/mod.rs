@@ -6,7 +6,7 @@
 
 mod fortress;
 
-use crate::chess::{Bitboard, Color, Piece, State};
+use crate::chess::{Bitboard, Color, FIFTY_MOVES, Piece, State};
 use crate::eval::tapered::{FULL_FIFTY_MOVE_SCALE, FULL_SCALE};
 use crate::tablebase::egtb::pawn_wins;
 
@@ -62,7 +62,7 @@ fn pawn_ending(state: &State, strong: Color) -> i32 {
 pub(super) fn fifty_move_scale(state: &State) -> i32 {
     const FREE_PLIES: i32 = 12;
     let counted = i32::from(state.halfmove_clock()) - FREE_PLIES;
-    FULL_FIFTY_MOVE_SCALE - counted.clamp(0, 100 - FREE_PLIES)
+    FULL_FIFTY_MOVE_SCALE - counted.clamp(0, i32::from(FIFTY_MOVES) - FREE_PLIES)
 }
 
 /// Whether there are pawns on both flanks.
