@@ -78,11 +78,9 @@ impl Report<'_> {
 pub trait Reporter {
     fn report(&mut self, report: &Report<'_>);
 
-    /// The search of root move `number`, from 1, starts. Called only after some seconds
+    /// The search of a root move, numbered from 1, starts. Called only after some seconds
     /// of search.
-    fn current_move(&mut self, depth: u8, m: Move, number: usize) {
-        let _ = (depth, m, number);
-    }
+    fn current_move(&mut self, _depth: u8, _m: Move, _number: usize) {}
 }
 
 /// Ignores all reports.

@@ -168,8 +168,7 @@ impl SearchStatistics {
     }
 }
 
-#[cfg(test)]
-#[cfg(feature = "statistics")]
+#[cfg(all(test, feature = "statistics"))]
 mod tests {
     use super::{CLASSES, DEPTHS, NodeEnd, SearchStatistics};
 

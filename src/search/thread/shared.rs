@@ -156,10 +156,4 @@ mod tests {
         assert_eq!(limits_of(1, None, Some(level)), [60]);
         assert_eq!(limits_of(1, Some(50), Some(level)), [50]);
     }
-
-    #[test]
-    fn thread_states_share_no_cache_line() {
-        assert_eq!(align_of::<ThreadState>() % 128, 0);
-        assert_eq!(size_of::<ThreadState>() % 128, 0);
-    }
 }
