@@ -36,14 +36,11 @@ impl Worker<'_> {
             self.report_lines();
             self.allow_stop();
             let progress = stats.update(&self.root.moves[0], best_before, self.nodes());
+            let control = &self.shared.request.control;
             if self.is_stopped()
                 || self.has_found_mate(limits)
                 || self.has_refuted_mate(limits)
-                || self
-                    .shared
-                    .request
-                    .control
-                    .soft_limit_reached(self.soft_limit(budget, &progress))
+                || control.soft_limit_reached(self.soft_limit(budget, &progress))
             {
                 return;
             }
