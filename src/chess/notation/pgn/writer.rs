@@ -158,8 +158,8 @@ impl WordWriter<'_, '_> {
 fn split_comment_word(text: &str) -> (&str, &str) {
     const MAX_COMMAND: usize = 40;
     let is_command = text.trim_start_matches('{').starts_with("[%");
-    let command = text.find(']').filter(|&end| is_command && end < MAX_COMMAND);
-    let start = command.unwrap_or(0);
+    let end = text.bytes().take(MAX_COMMAND).position(|byte| byte == b']');
+    let start = end.filter(|_| is_command).unwrap_or(0);
     match text[start..].find(' ') {
         Some(length) => (&text[..start + length], &text[start + length + 1..]),
         None => (text, ""),
