@@ -68,6 +68,16 @@ impl AdjudicationRules {
         draw_from_ply: 68,
     };
 
+    /// For games of Lovec against itself: a game is won with 1000 centipawns on two moves of
+    /// both players in a row, and drawn after move 40 with at most 10 centipawns for 10 plies.
+    pub const SELF_PLAY: Self = Self {
+        winning_score: 1000,
+        winning_plies: 4,
+        draw_score: 10,
+        draw_plies: 10,
+        draw_from_ply: 80,
+    };
+
     /// These rules with wins alone, for scores that are level without the game being so, such
     /// as in an evaluation of material alone.
     pub const fn wins_only(self) -> Self {
@@ -90,13 +100,7 @@ impl AdjudicationRules {
 mod tests {
     use super::*;
 
-    const RULES: AdjudicationRules = AdjudicationRules {
-        winning_score: 1000,
-        winning_plies: 4,
-        draw_score: 10,
-        draw_plies: 10,
-        draw_from_ply: 80,
-    };
+    const RULES: AdjudicationRules = AdjudicationRules::SELF_PLAY;
 
     /// The result after each of the scores, the first of them at `ply`.
     fn results(ply: usize, scores: &[i32]) -> Vec<Option<GameResult>> {

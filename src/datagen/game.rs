@@ -1,11 +1,11 @@
 //! One game, from its opening to its samples.
 
 use crate::chess::GameResult;
-use crate::chess::adjudication::Adjudicator;
+use crate::chess::adjudication::{AdjudicationRules, Adjudicator};
+use crate::datagen::DatagenOptions;
 use crate::datagen::opening::{NoOpening, Openings};
 use crate::datagen::player::Player;
 use crate::datagen::sample::{QuietPosition, SampleLine, choose};
-use crate::datagen::{DatagenOptions, RULES};
 use crate::util::rng;
 
 /// Plies after the opening that give no samples: the first moves resolve what the random
@@ -34,7 +34,7 @@ pub(super) fn play(
         Err(error) => return Err(error),
     };
     let settled = position.plies() + SETTLING_PLIES;
-    let mut adjudicator = Adjudicator::new(RULES);
+    let mut adjudicator = Adjudicator::new(AdjudicationRules::SELF_PLAY);
     let mut positions = Vec::new();
     let result = loop {
         if let Some(result) = GameResult::by_rule(&position) {

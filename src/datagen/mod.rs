@@ -29,7 +29,6 @@ use std::time::Instant;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::chess::adjudication::AdjudicationRules;
 use crate::chess::notation::openings::OpeningList;
 use crate::chess::{Color, GameResult};
 use crate::datagen::store::ReservedStore;
@@ -105,15 +104,6 @@ pub enum DatagenError {
     #[error(transparent)]
     Store(#[from] StoreError),
 }
-
-/// When a game is decided.
-const RULES: AdjudicationRules = AdjudicationRules {
-    winning_score: 1000,
-    winning_plies: 4,
-    draw_score: 10,
-    draw_plies: 10,
-    draw_from_ply: 80,
-};
 
 /// White's points, as samples print them.
 fn white_points(result: GameResult) -> &'static str {

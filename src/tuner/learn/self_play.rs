@@ -24,15 +24,8 @@ const RANDOM_PLIES: u32 = 8;
 /// A game still undecided at this ply is drawn.
 const MAX_PLIES: usize = 200;
 
-/// A game is won by a lead of two rooks. A level score is no draw: weights near the start
-/// find most positions level.
-const RULES: AdjudicationRules = AdjudicationRules {
-    winning_score: 1000,
-    winning_plies: 4,
-    draw_score: -1,
-    draw_plies: 1,
-    draw_from_ply: MAX_PLIES,
-};
+/// A level score is no draw: weights near the start find most positions level.
+const RULES: AdjudicationRules = AdjudicationRules::SELF_PLAY.wins_only();
 
 /// Which positions of a game an [`Episode`] has; positions in check and known endgames, which
 /// have no evaluation by terms, are left out.
