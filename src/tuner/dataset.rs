@@ -99,16 +99,9 @@ impl Dataset {
         occurrences
     }
 
-    /// Adds a position with its label: a score in centipawns, and a result of 1, 0.5 or 0,
-    /// both from White's side. Returns whether it was added: known endgames are not.
-    pub fn push_position(
-        &mut self,
-        state: &State,
-        score: f32,
-        result: f32,
-    ) -> Result<bool, TryReserveError> {
-        let counted = CountedSample::of_state(state, score, result);
-        counted.map_or(Ok(false), |counted| self.push(counted).map(|()| true))
+    /// Adds a position of which neither score nor result is known.
+    pub fn push_position(&mut self, state: &State) -> Result<(), TryReserveError> {
+        CountedSample::of_state(state, 0.0, 0.0).map_or(Ok(()), |counted| self.push(counted))
     }
 
     /// The dataset with the terms that `is_kept` alone.

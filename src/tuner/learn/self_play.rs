@@ -72,7 +72,7 @@ impl SelfPlay<'_> {
                     LearnedPosition::Root => (!position.in_check()).then_some(*position.state()),
                     LearnedPosition::Leaf => found.leaf,
                 };
-                learned.is_none_or(|state| seen.push_position(&state, 0.0, 0.0).is_ok())
+                learned.is_none_or(|state| seen.push_position(&state).is_ok())
             });
         (self.episode(parameters, &seen, result), evaluations)
     }
