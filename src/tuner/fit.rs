@@ -138,7 +138,7 @@ pub fn mean_loss(
     indices: &[usize],
 ) -> f64 {
     let count = indices.len().max(1) as f64;
-    let loss = |chunk: &[usize]| objective.loss(dataset, parameters, chunk.iter().copied());
+    let loss = |chunk: &[usize]| objective.loss(dataset, parameters, chunk);
     let sums: Vec<f64> = on_all_cores(|| indices.par_chunks(CHUNK).map(loss).collect());
     sums.iter().sum::<f64>() / count
 }

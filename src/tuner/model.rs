@@ -169,18 +169,12 @@ impl Objective {
 
     /// The sum of the squared differences between expected result and target over the
     /// positions at `indices`.
-    pub fn loss(
-        &self,
-        dataset: &Dataset,
-        parameters: &Parameters,
-        indices: impl Iterator<Item = usize>,
-    ) -> f64 {
-        indices
-            .map(|index| {
-                let row = dataset.row(index);
-                f64::from(self.error(row.label, parameters.score(&row)).0).powi(2)
-            })
-            .sum()
+    pub fn loss(&self, dataset: &Dataset, parameters: &Parameters, indices: &[usize]) -> f64 {
+        let squared = |&index: &usize| {
+            let row = dataset.row(index);
+            f64::from(self.error(row.label, parameters.score(&row)).0).powi(2)
+        };
+        indices.iter().map(squared).sum()
     }
 
     /// Adds the gradient of the loss of the positions at `indices`, and returns the loss.
@@ -273,8 +267,7 @@ mod tests {
         let all: Vec<usize> = (0..dataset.len()).collect();
         let mut gradient = Parameters::zeros(parameters.0.len());
         objective.add_gradient(&dataset, &parameters, &all, &mut gradient);
-        let loss =
-            |parameters: &Parameters| objective.loss(&dataset, parameters, all.iter().copied());
+        let loss = |parameters: &Parameters| objective.loss(&dataset, parameters, &all);
         let row = dataset.row(1);
         let lists = [row.score, row.danger[0], row.danger[1], row.initiative];
         for coefficient in lists.into_iter().flatten() {
