@@ -134,7 +134,7 @@ fn read(args: &Args) -> Result<(Vec<String>, Vec<f32>)> {
 }
 
 fn encoded(args: &Args, text: &str) -> io::Result<Vec<u8>> {
-    if args.output.extension().is_none_or(|extension| extension != "gz") {
+    if !gzip::is_compressed(&args.output) {
         return Ok(text.as_bytes().to_vec());
     }
     gzip::compressed(text.as_bytes())

@@ -8,7 +8,7 @@ use flate2::read::MultiGzDecoder;
 
 use crate::cli::progress;
 use crate::tuner::sample::DatasetError;
-use crate::util::input_file;
+use crate::util::{gzip, input_file};
 
 /// The name of the standard input.
 const STANDARD_INPUT: &str = "-";
@@ -54,7 +54,7 @@ pub(super) fn is_standard_input(path: &Path) -> bool {
 /// The text of an open file, which is read through gzip if the name of the path ends in
 /// `.gz`.
 pub(super) fn decompressed(path: &Path, file: impl Read + 'static) -> Box<dyn BufRead> {
-    if path.extension().is_some_and(|extension| extension == "gz") {
+    if gzip::is_compressed(path) {
         Box::new(BufReader::new(MultiGzDecoder::new(BufReader::new(file))))
     } else {
         Box::new(BufReader::new(file))

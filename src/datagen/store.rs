@@ -89,7 +89,7 @@ impl ReservedStore {
     /// Reserves the file at `path` and checks that a run with these options can continue it.
     pub fn find(path: &Path, mut options: Map<String, Value>) -> Result<Self, StoreError> {
         let paths = Paths::of(path);
-        options.insert("gzip".to_owned(), paths.is_compressed().into());
+        options.insert("gzip".to_owned(), gzip::is_compressed(path).into());
         // First reserve the file: another process may be replacing the progress file.
         let mut file = paths.reserve()?;
         // Checked now, since games take long and each write replaces the progress file.
@@ -189,7 +189,7 @@ impl Store {
             return Ok(());
         }
         let failed = |error| StoreError::Write { path: self.paths.data.clone(), error };
-        let batch = encode(games, self.paths.is_compressed()).map_err(failed)?;
+        let batch = encode(games, gzip::is_compressed(&self.paths.data)).map_err(failed)?;
         let file = self.file.file();
         file.write_all(&batch).and_then(|()| file.sync_data()).map_err(failed)?;
 
@@ -236,10 +236,6 @@ struct Paths {
 impl Paths {
     fn of(data: &Path) -> Self {
         Self { data: data.to_owned(), progress: with_suffix(data, ".progress") }
-    }
-
-    fn is_compressed(&self) -> bool {
-        self.data.extension().is_some_and(|extension| extension == "gz")
     }
 
     /// Reserves the file of samples, a new one if there is none.

@@ -1,9 +1,15 @@
 //! Compression of text for files whose names end in `.gz`.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+
+/// Whether the file of this name is read and written through gzip.
+pub fn is_compressed(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "gz")
+}
 
 /// The bytes as one gzip member. Members joined are a file too.
 ///
