@@ -147,15 +147,3 @@ impl DatagenOptions {
         recorded.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }
-
-#[cfg(test)]
-mod result_tests {
-    use super::*;
-
-    #[test]
-    fn results_are_white_points() {
-        let results =
-            [GameResult::Won(Color::White), GameResult::Drawn, GameResult::Won(Color::Black)];
-        assert_eq!(results.map(white_points), ["1.0", "0.5", "0.0"]);
-    }
-}

@@ -96,24 +96,4 @@ mod tests {
         let choice = player.choose_move(&Position::from_fen(ROOK_UP).unwrap(), 200).unwrap();
         assert!(choice.score > Score::new(300), "{:?}", choice.score);
     }
-
-    #[test]
-    fn a_new_game_repeats_the_choice() {
-        let mut player = Player::new(0, &Control::new(Instant::now(), false)).unwrap();
-        let position = Position::startpos();
-        let mut choose = || {
-            player.new_game();
-            let choice = player.choose_move(&position, 3000).unwrap();
-            (choice.best, choice.score)
-        };
-        assert_eq!(choose(), choose());
-    }
-
-    #[test]
-    fn a_stopped_player_chooses_no_move() {
-        let control = Control::new(Instant::now(), false);
-        let mut player = Player::new(0, &control).unwrap();
-        control.stop();
-        assert!(player.choose_move(&Position::startpos(), 1000).is_none());
-    }
 }
