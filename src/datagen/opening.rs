@@ -5,13 +5,12 @@
 //! position or from a position of a list. The position after them must be neither over
 //! nor decided.
 
-use rand::RngExt;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use thiserror::Error;
 
-use crate::chess::notation::openings::OpeningList;
-use crate::chess::{GameResult, Position};
+use crate::chess::Position;
+use crate::chess::notation::openings::{OpeningList, after_random_moves};
 use crate::datagen::player::Player;
 use crate::eval::Score;
 
@@ -53,8 +52,7 @@ impl<'a> Openings<'a> {
         let turn = (game % self.starts.len() as u64) as usize;
         let mut start = self.starts[turn];
         for _ in 0..MAX_TRIALS {
-            let plies = self.plies(random);
-            if let Some(position) = play_random_moves(start, plies, random)
+            if let Some(position) = after_random_moves(start, self.random_plies, random)
                 && is_balanced(&position, player)
             {
                 return Ok(position);
@@ -63,25 +61,6 @@ impl<'a> Openings<'a> {
         }
         Err(NoOpening { game })
     }
-
-    /// The number of random moves; it varies by one so that either side moves first.
-    fn plies(&self, random: &mut StdRng) -> u32 {
-        if self.random_plies == 0 {
-            0
-        } else {
-            self.random_plies + u32::from(random.random_bool(0.5))
-        }
-    }
-}
-
-/// Plays random moves; `None` if the game ends.
-fn play_random_moves(start: &Position, plies: u32, random: &mut StdRng) -> Option<Position> {
-    let mut position = start.clone();
-    for _ in 0..plies {
-        let m = *position.legal_moves().choose(random)?;
-        position.make(m);
-    }
-    GameResult::by_rule(&position).is_none().then_some(position)
 }
 
 /// Whether a short search finds the position undecided.

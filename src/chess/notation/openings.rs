@@ -1,13 +1,15 @@
-//! Lists of positions from which games begin, such as the opening books of chess tools.
+//! Positions from which games begin: lists, such as the opening books of chess tools, and
+//! random moves.
 
 use std::str::FromStr;
 
 use flate2::Crc;
-use rand::SeedableRng;
 use rand::rngs::StdRng;
-use rand::seq::SliceRandom;
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{RngExt, SeedableRng};
 use thiserror::Error;
 
+use crate::chess::game_result::GameResult;
 use crate::chess::notation::epd::{self, Epd, EpdError};
 use crate::chess::position::Position;
 
@@ -76,6 +78,18 @@ impl OpeningList {
             None => "start position".to_owned(),
         }
     }
+}
+
+/// The position after random moves, `plies` or one more, so that either side moves first; after
+/// none if `plies` is 0. `None` if the game is over there.
+pub fn after_random_moves(start: &Position, plies: u32, random: &mut StdRng) -> Option<Position> {
+    let mut position = start.clone();
+    let has_one_more = plies > 0 && random.random_bool(0.5);
+    for _ in 0..plies + u32::from(has_one_more) {
+        let m = *position.legal_moves().choose(random)?;
+        position.make(m);
+    }
+    GameResult::by_rule(&position).is_none().then_some(position)
 }
 
 #[cfg(test)]

@@ -4,11 +4,11 @@
 //! with the weights in question.
 
 use rand::rngs::StdRng;
-use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
 use crate::chess::adjudication::{AdjudicationRules, Adjudicator};
+use crate::chess::notation::openings::after_random_moves;
 use crate::chess::{Color, GameResult, Position};
 use crate::eval::Weights;
 use crate::tuner::dataset::Dataset;
@@ -18,8 +18,7 @@ use crate::tuner::learn::td::Episode;
 use crate::tuner::model::{Parameters, sigmoid};
 use crate::util::pool::on_all_cores;
 
-/// Random moves at the start of a game; half of the games have one more, so that either
-/// side moves first.
+/// Random moves at the start of a game, as [`after_random_moves`] counts them.
 const RANDOM_PLIES: u32 = 8;
 /// A game still undecided at this ply is drawn.
 const MAX_PLIES: usize = 200;
@@ -133,15 +132,9 @@ pub(super) fn play_out(
 
 /// A position after random moves that is not over.
 fn opening(random: &mut StdRng) -> Position {
+    let start = Position::startpos();
     loop {
-        let plies = RANDOM_PLIES + u32::from(random.random_bool(0.5));
-        let mut position = Position::startpos();
-        for _ in 0..plies {
-            if let Some(&m) = position.legal_moves().choose(random) {
-                position.make(m);
-            }
-        }
-        if GameResult::by_rule(&position).is_none() {
+        if let Some(position) = after_random_moves(&start, RANDOM_PLIES, random) {
             return position;
         }
     }
