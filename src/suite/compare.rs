@@ -105,7 +105,7 @@ impl<'a> EnginePair<'a> {
     }
 
     /// Whether both are Lovec, so that their evaluations can be compared term by term.
-    pub fn explain_themselves(&self) -> bool {
+    fn explain_themselves(&self) -> bool {
         self.engines.iter().all(|engine| engine.name().starts_with(LOVEC))
     }
 

@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 
 use crate::chess::Move;
 use crate::chess::notation::epd::{Epd, EpdError};
-use crate::search::Stop;
 use crate::search::{
-    Limits, Report, Reporter, STACK_BYTES, SearchRequest, Searcher, SearcherError,
+    Limits, Report, Reporter, STACK_BYTES, SearchRequest, Searcher, SearcherError, Stop,
 };
 use crate::util::tasks::Tasks;
 

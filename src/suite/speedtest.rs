@@ -7,8 +7,7 @@
 use std::time::{Duration, Instant};
 
 use crate::chess::Position;
-use crate::search::Stop;
-use crate::search::{Limits, SearchOptions, SearchRequest, Searcher};
+use crate::search::{Limits, SearchOptions, SearchRequest, Searcher, Stop};
 use crate::suite::bench::{BenchError, POSITIONS};
 
 /// The openings and middlegames of the benchmark come first; endings are too small for
