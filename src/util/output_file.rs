@@ -13,7 +13,7 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, ErrorKind, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 use tempfile::{NamedTempFile, PersistError};
 
@@ -43,7 +43,8 @@ impl OutputFile {
     /// a symbolic link; and if no file can be created in the folder.
     pub fn prepare(path: &Path) -> io::Result<Self> {
         let no_name = || io::Error::new(ErrorKind::InvalidInput, "it is not the name of a file");
-        let is_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        let last = path.as_os_str().as_encoded_bytes().last();
+        let is_folder = last.is_some_and(|&byte| is_separator(char::from(byte)));
         let name = path.file_name().filter(|_| !is_folder).ok_or_else(no_name)?;
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
