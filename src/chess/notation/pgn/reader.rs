@@ -5,6 +5,7 @@
 //! swallow the rest of the file. A line that is not UTF-8 is read as Latin-1, the encoding
 //! of the standard. Lines that begin with `%` are skipped, as the standard demands.
 
+use std::collections::HashSet;
 use std::io::{self, BufRead, Read};
 
 use thiserror::Error;
@@ -111,7 +112,8 @@ impl<R: BufRead> PgnReader<R> {
         let mut game = GameReader { plies: self.plies, ..GameReader::default() };
         let mut bytes = MAX_GAME_BYTES;
         while let Some(line) = self.next_line(bytes)? {
-            bytes = bytes.saturating_sub(line.text().len());
+            // With its end, which an open comment keeps.
+            bytes = bytes.saturating_sub(line.text().len() + 1);
             if let Some(left) = game.read(line) {
                 self.left = Some(left).filter(|left| !left.text().is_empty());
                 break;
@@ -151,6 +153,8 @@ struct GameReader {
     /// Whether there was a line that is not empty.
     has_begun: bool,
     tags: Vec<PgnTag>,
+    /// The names of the tags.
+    names: HashSet<String>,
     /// Problems of the tags.
     problems: Vec<PgnProblem>,
     /// Lines among the tags that cannot be read.
@@ -194,8 +198,7 @@ impl GameReader {
 
     /// Whether a line after an empty one begins another game: it repeats a tag.
     fn is_next_game(&self, text: &str) -> bool {
-        let repeats = |(tag, _): (PgnTag, &str)| self.tags.iter().any(|old| old.name == tag.name);
-        PgnTag::parse(text).is_some_and(repeats)
+        PgnTag::parse(text).is_some_and(|(tag, _)| self.names.contains(&tag.name))
     }
 
     /// Reads the tags at the start of a line, and returns the rest of it.
@@ -203,18 +206,23 @@ impl GameReader {
         let mut text = line.trim_ascii_start();
         while text.starts_with('[') && !text.starts_with("[%") {
             if let Some((tag, rest)) = PgnTag::parse(text) {
-                self.tags.push(tag);
+                self.add_tag(tag);
                 text = rest.trim_ascii_start();
                 continue;
             }
             self.add_problem(number, ProblemKind::Tag(excerpt(text)));
             match PgnTag::parse_malformed(text) {
-                Some(tag) => self.tags.push(tag),
+                Some(tag) => self.add_tag(tag),
                 None => self.unread.push(text.to_owned()),
             }
             return "";
         }
         text
+    }
+
+    fn add_tag(&mut self, tag: PgnTag) {
+        self.names.insert(tag.name.clone());
+        self.tags.push(tag);
     }
 
     /// Records a problem of the tags.

@@ -370,6 +370,16 @@ fn endless_games_and_failing_sources_are_errors() {
         PgnReader::new(lines).filter_map(|game| Some(game.err()?.to_string())).collect();
     assert_eq!(errors.len(), 1);
     assert!(errors[0].starts_with("game 2 is longer than 8 MiB (line "), "{errors:?}");
+    let comment = b"{\n".chain(io::BufReader::new(io::repeat(b'\n')));
+    let result = PgnReader::new(comment).next();
+    assert!(matches!(result, Some(Err(PgnError::TooLong { game: 1, .. }))), "{result:?}");
+}
+
+#[test]
+fn a_game_of_many_tags_is_read_in_time_by_their_number() {
+    let text: String = (0..400_000).map(|number| format!("[a{number} \"\"]\n\n")).collect();
+    let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
+    assert_eq!(game.tags.len(), 400_000);
 }
 
 /// `a b` again and again, each on a line.
