@@ -44,22 +44,20 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
 
 impl Algorithm for DfPn {
     fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
-        let mut memory = ProofTable::new();
+        let mut memory = ProofTable::default();
         let root = self.solve(s, &mut memory, Thresholds { phi: NEVER, delta: NEVER });
         s.rewind();
-        let answer = match root {
+        match root {
             Ok(root) => {
                 let proof = if root.phi == 0 { Proof::Proved } else { Proof::Disproved };
-                Answer { value: root.value, line: self.line(s, &mut memory), proof }
+                Ok(Answer { value: root.value, line: self.line(s, &mut memory), proof })
             }
-            Err(reason) if memory.entries.is_empty() => return Err(reason),
+            Err(reason) if memory.entries.is_empty() => Err(reason),
             Err(_) => {
                 let line = memory.likely_move(s).into_iter().collect();
-                Answer { value: s.game.value(), line, proof: Proof::Open }
+                Ok(Answer { value: s.game.value(), line, proof: Proof::Open })
             }
-        };
-        memory.clear(s);
-        Ok(answer)
+        }
     }
 }
 
@@ -94,10 +92,10 @@ impl DfPn {
             let (index, second) = two_least(&children);
             let child = &mut children[index];
             let second = second.saturating_add(1).saturating_add(mul_percent(second, self.epsilon));
+            let siblings = node.delta - child.node.phi;
             let below = Thresholds {
                 // What the siblings leave of the threshold, and always some progress.
-                phi: (thresholds.delta - (node.delta - child.node.phi).min(thresholds.delta))
-                    .max(child.node.phi + 1),
+                phi: thresholds.delta.saturating_sub(siblings).max(child.node.phi + 1),
                 delta: thresholds.phi.min(second).max(child.node.delta + 1),
             };
             let before = s.limit.nodes();
@@ -118,17 +116,11 @@ impl DfPn {
         let mut line = Vec::new();
         loop {
             let solved = memory.get(s).filter(|entry| entry.node.is_solved());
-            let entry = match solved {
-                Some(entry) => entry,
-                None => {
-                    let again = self.solve(s, memory, Thresholds { phi: NEVER, delta: NEVER });
-                    match again.ok().and_then(|_| memory.get(s)) {
-                        Some(entry) => entry,
-                        None => break,
-                    }
-                }
-            };
-            let Some(best) = entry.best else { break };
+            let entry = solved.or_else(|| {
+                self.solve(s, memory, Thresholds { phi: NEVER, delta: NEVER }).ok()?;
+                memory.get(s)
+            });
+            let Some(best) = entry.and_then(|entry| entry.best) else { break };
             line.push(best);
             s.play(best);
         }
@@ -142,17 +134,9 @@ fn mul_percent(number: u32, percent: u32) -> u32 {
     (u64::from(number) * u64::from(percent) / 100).try_into().unwrap_or(NEVER)
 }
 
-/// A child of the node that is searched.
-#[derive(Clone, Copy, Debug)]
-struct SearchedChild {
-    node: ProofNode,
-    /// The nodes that it has taken so far.
-    work: u32,
-}
-
 /// The index of the child with the least delta, the first of equals, and the least delta of
 /// the others.
-fn two_least(children: &[SearchedChild]) -> (usize, u32) {
+fn two_least(children: &[ProofEntry]) -> (usize, u32) {
     let (mut index, mut least, mut second) = (0, NEVER, NEVER);
     for (it, child) in children.iter().enumerate() {
         if child.node.delta < least {
@@ -166,9 +150,9 @@ fn two_least(children: &[SearchedChild]) -> (usize, u32) {
 
 /// The child to move to from a solved node: the one with the best bound, of those by which
 /// the side to move has its way if it has; at a disproved root the one with the most work.
-fn best_child(children: &[SearchedChild], node: ProofNode, is_root: bool) -> Option<usize> {
+fn best_child(children: &[ProofEntry], node: ProofNode, is_root: bool) -> Option<usize> {
     let is_disproved_root = is_root && node.delta == 0;
-    let rank = |child: &SearchedChild| match is_disproved_root {
+    let rank = |child: &ProofEntry| match is_disproved_root {
         true => i64::from(child.work),
         false => -i64::from(child.node.value),
     };
@@ -177,7 +161,7 @@ fn best_child(children: &[SearchedChild], node: ProofNode, is_root: bool) -> Opt
     choices.max_by_key(|&(index, child)| (rank(child), Reverse(index))).map(|(index, _)| index)
 }
 
-/// What the table knows of a node.
+/// What is known of a node.
 #[derive(Clone, Copy, Debug)]
 struct ProofEntry {
     node: ProofNode,
@@ -187,7 +171,12 @@ struct ProofEntry {
     work: u32,
 }
 
+impl ProofEntry {
+    const UNKNOWN: Self = Self { node: ProofNode::UNKNOWN, best: None, work: 0 };
+}
+
 /// The numbers of the nodes, by position and ply.
+#[derive(Default)]
 struct ProofTable {
     entries: HashMap<(u64, usize), ProofEntry>,
 }
@@ -196,26 +185,20 @@ impl ProofTable {
     /// A hash map has about twice the places that it uses.
     const ENTRY_BYTES: usize = 2 * size_of::<((u64, usize), ProofEntry)>();
 
-    fn new() -> Self {
-        Self { entries: HashMap::new() }
-    }
-
     fn get(&self, s: &Search<'_>) -> Option<ProofEntry> {
         self.entries.get(&(s.game.key(), s.ply())).copied()
     }
 
     /// The children of a node, as far as they are known.
-    fn children(&self, s: &mut Search<'_>, moves: &[GameMove]) -> Vec<SearchedChild> {
+    fn children(&self, s: &mut Search<'_>, moves: &[GameMove]) -> Vec<ProofEntry> {
         let child = |&m: &GameMove| {
             s.play(m);
             let entry = self.get(s);
             s.undo();
-            let (node, work) =
-                entry.map_or((ProofNode::UNKNOWN, 0), |entry| (entry.node, entry.work));
-            if entry.is_some() {
-                s.watch.hit(node.is_solved());
+            if let Some(entry) = entry {
+                s.watch.hit(entry.node.is_solved());
             }
-            SearchedChild { node, work }
+            entry.unwrap_or(ProofEntry::UNKNOWN)
         };
         moves.iter().map(child).collect()
     }
@@ -224,10 +207,9 @@ impl ProofTable {
     /// its numbers.
     fn likely_move(&self, s: &mut Search<'_>) -> Option<GameMove> {
         let moves = s.moves();
-        let children = self.children(s, &moves);
-        let quotient = |index: &usize| children[*index].node.quotient();
-        let best = (0..moves.len()).min_by(|a, b| quotient(a).total_cmp(&quotient(b)));
-        best.map(|index| moves[index])
+        let quotients = self.children(s, &moves).into_iter().map(|child| child.node.quotient());
+        let best = moves.into_iter().zip(quotients).min_by(|a, b| a.1.total_cmp(&b.1));
+        best.map(|(m, _)| m)
     }
 
     /// Stores what is known of the position. If there is no memory, drops entries first.
@@ -256,11 +238,6 @@ impl ProofTable {
         }
         self.entries.retain(|_, entry| class(entry) >= least_kept);
         s.drop_kept(dropped, Self::ENTRY_BYTES);
-    }
-
-    fn clear(&mut self, s: &mut Search<'_>) {
-        s.drop_kept(self.entries.len(), Self::ENTRY_BYTES);
-        self.entries.clear();
     }
 }
 
