@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use crate::lab::game::{DECISIVE, GameMove, INFINITE, at_ply};
+use crate::lab::game::{DECISIVE, GameMove, INFINITE};
 use crate::lab::search::leaf::leaf;
 use crate::lab::table::ValueBounds;
 use crate::lab::{Answer, LawSample, Proof, Search, Searched, SettingInfo, ensure};
@@ -62,7 +62,9 @@ pub fn converge(
     let is_outside = root.high <= alpha || root.low >= beta;
     let is_stable = root.low == root.high || is_outside;
     let known_line = mt.memory.line(s);
-    mt.memory.clear(s);
+    if let Memory::All(nodes) = &mt.memory {
+        s.drop_kept(nodes.len(), Memory::ENTRY_BYTES);
+    }
     Ok(Answer {
         value: root.last.unwrap_or(alpha),
         line: if known_line.is_empty() { line } else { known_line },
@@ -152,8 +154,7 @@ impl Memory {
             Self::Table => s.bounds(depth),
             Self::All(nodes) => {
                 let (bounds, _) = nodes.get(&(s.game.key(), depth))?;
-                let [low, high] = [bounds.low, bounds.high].map(|it| at_ply(it, s.ply() as i32));
-                Some(ValueBounds { low, high })
+                Some(bounds.at_ply(s.ply() as i32))
             }
         }
     }
@@ -177,7 +178,7 @@ impl Memory {
             s.store_bounds(depth, bounds);
             return Ok(());
         };
-        let [low, high] = [bounds.low, bounds.high].map(|it| at_ply(it, -(s.ply() as i32)));
+        let ValueBounds { low, high } = bounds.at_ply(-(s.ply() as i32));
         let entry = nodes.entry((s.game.key(), depth));
         if matches!(entry, std::collections::hash_map::Entry::Vacant(_)) {
             s.keep(1, Self::ENTRY_BYTES)?;
@@ -206,14 +207,6 @@ impl Memory {
         }
         s.rewind();
         line
-    }
-
-    /// Gives the memory back.
-    fn clear(&mut self, s: &mut Search<'_>) {
-        if let Self::All(nodes) = self {
-            s.drop_kept(nodes.len(), Self::ENTRY_BYTES);
-            nodes.clear();
-        }
     }
 }
 

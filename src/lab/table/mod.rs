@@ -64,7 +64,7 @@ impl ValueBounds {
     }
 
     /// The same bounds as they are `ply` plies above.
-    fn at_ply(self, ply: i32) -> Self {
+    pub fn at_ply(self, ply: i32) -> Self {
         Self { low: at_ply(self.low, ply), high: at_ply(self.high, ply) }
     }
 }
