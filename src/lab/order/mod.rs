@@ -127,12 +127,6 @@ pub struct OrderNode<'p> {
     pub is_lazy: bool,
 }
 
-impl OrderNode<'_> {
-    fn last_move(&self) -> Option<GameMove> {
-        self.path.last().copied().flatten()
-    }
-}
-
 /// Sorts moves, and learns from cutoffs.
 #[derive(Debug)]
 pub struct MoveOrder {
@@ -222,7 +216,7 @@ impl MoveOrder {
     ) -> [(Option<GameMove>, i64); 5] {
         let killers = self.killers.get(node.path.len()).copied().unwrap_or_default();
         let counters = &self.counters[usize::from(game.max_to_move())];
-        let last = node.last_move().filter(|_| self.flags.counter);
+        let last = node.path.last().copied().flatten().filter(|_| self.flags.counter);
         [
             (node.tt_move.filter(|_| self.flags.tt), TT),
             (self.refutations.next(node.path), REFUTATION),
