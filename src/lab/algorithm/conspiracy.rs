@@ -185,9 +185,7 @@ fn conspirator(tree: &GrownTree<Reach>, most: usize) -> KeptIndex {
             tree.children(node).find(|&child| -down(tree, child, count) == goal)
         } else {
             let (_, leaves) = lower(tree, node, count);
-            let conspirators = tree.children(node).zip(leaves);
-            let first = conspirators.into_iter().find(|&(_, leaves)| leaves > 0);
-            first.map(|(child, leaves)| {
+            tree.children(node).zip(leaves).find(|&(_, leaves)| leaves > 0).map(|(child, leaves)| {
                 count = leaves;
                 child
             })
@@ -247,6 +245,7 @@ mod tests {
     use super::*;
     use crate::lab::game::AnyGame;
     use crate::lab::game::tree::{SyntheticTree, TreeShape};
+    use crate::lab::grow::grow;
     use crate::lab::search::switches::Switches;
     use crate::lab::test_run::solve;
     use crate::lab::{Limit, Watch};
@@ -302,7 +301,7 @@ mod tests {
                 })?;
                 Ok(())
             };
-            grow_until(&mut s, |_| false, step).unwrap();
+            grow(&mut s, step).unwrap();
         }
     }
 
