@@ -14,8 +14,6 @@
 //!
 //! The move with the most visits is played.
 
-use std::cmp::Ordering;
-
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::chance::{SCALE, chance, value_of_chance};
 use crate::lab::game::GameMove;
@@ -223,10 +221,10 @@ impl Mcts {
 /// The child with the most visits, or the best mean of equals, if any has been visited.
 fn most_visited(tree: &VisitedTree, node: KeptIndex) -> Option<KeptIndex> {
     let visited = tree.children(node).filter(|&child| tree.get(child).visits > 0);
-    visited.reduce(|best, child| {
-        let [a, b] = [best, child].map(|node| tree.get(node));
-        let order = b.visits.cmp(&a.visits).then(a.mean().total_cmp(&b.mean()));
-        if order == Ordering::Greater { child } else { best }
+    visited.max_by(|&a, &b| {
+        let [own, other] = [a, b].map(|child| tree.get(child));
+        let by_mean = other.mean().total_cmp(&own.mean());
+        own.visits.cmp(&other.visits).then(by_mean).then(b.cmp(&a))
     })
 }
 
