@@ -127,10 +127,9 @@ fn bound_leaf(tree: &mut IntervalTree, leaf: KeptIndex, width: i32) {
 /// Bounds a node by its children, within the bounds that it has.
 fn bound_parent(tree: &mut IntervalTree, node: KeptIndex) {
     let below = tree.children(node).map(|child| tree.get(child).data);
-    let joined = below.fold((-WIN, -WIN, 1), |(low, high, nodes), child| {
+    let (low, high, nodes) = below.fold((-WIN, -WIN, 1), |(low, high, nodes), child| {
         (low.max(-child.high), high.max(-child.low), nodes + child.nodes)
     });
-    let (low, high, nodes) = joined;
     let old = tree.get(node).data;
     let [low, high] = [low, high].map(|bound| bound.clamp(old.low, old.high));
     tree.get_mut(node).data = Interval { low, high, nodes };

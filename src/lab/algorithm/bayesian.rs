@@ -203,7 +203,6 @@ impl LeafCurves {
         let value = (f64::from(value) + shift) / self.spread;
         let value = if is_own { value } else { -value };
         self.edges.map(|edge| match is_open {
-            _ if edge == f64::INFINITY => 1.0,
             true => (1.0 / (1.0 + (value - edge).exp())) as f32,
             false => f32::from(value <= edge),
         })
