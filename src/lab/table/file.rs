@@ -112,8 +112,12 @@ pub fn decode(
     if made.evaluation != origin.evaluation {
         return Err(TableFileError::Evaluation);
     }
+    // The size is one of the settings: a table of another size is not even allocated.
+    if made.settings != origin.settings {
+        return Err(TableFileError::Settings);
+    }
     let mut table = BoundTable::new(places, replacement);
-    if made.settings != origin.settings || table.numbers.len() as u64 != file_places {
+    if table.numbers.len() as u64 != file_places {
         return Err(TableFileError::Settings);
     }
     let mut fields = Fields(payload);
@@ -122,7 +126,7 @@ pub fn decode(
         let is_valid = table.bucket(entry.key).contains(&place)
             && table.entry(place).is_none()
             && entry.low <= entry.high
-            && [entry.low, entry.high].iter().all(|bound| bound.abs() <= INFINITE);
+            && [entry.low, entry.high].iter().all(|it| (-INFINITE..=INFINITE).contains(it));
         if !is_valid {
             return Err(TableFileError::Entry(number));
         }
@@ -224,11 +228,13 @@ mod tests {
     fn entries_are_checked() {
         let bytes = encode(&table(), ORIGIN);
         let first = 8 + 4 + 4 * 8;
-        for (at, value) in
-            [(first, 99_u8), (first + 4 + 7, 0xFF), (first + 4 + 8 + 4 + 8 + 3, 0x7F)]
-        {
+        for (at, value) in [
+            (first, &[99_u8][..]),
+            (first + 4 + 7, &[0xFF_u8][..]),
+            (first + 4 + 8 + 4 + 8, &i32::MIN.to_le_bytes()[..]),
+        ] {
             let mut forged = bytes[..bytes.len() - 4].to_vec();
-            forged[at] = value;
+            forged[at..at + value.len()].copy_from_slice(value);
             forged.extend(checksum(&forged).to_le_bytes());
             let error = read(&forged).err();
             assert!(matches!(error, Some(TableFileError::Entry(_))), "{at}: {error:?}");

@@ -43,7 +43,7 @@ pub struct EntryWorth {
 pub const MAX_PLACES: usize = 6;
 
 /// The plies that an exact value is worth in a cluster.
-const EXACT_PLIES: u32 = 2;
+const EXACT_PLIES: u64 = 2;
 
 /// Where a new entry goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl Replacement {
         match self {
             Self::Big1 | Self::BigAll | Self::TwoBig1 => entry.nodes,
             Self::Used => u64::from(entry.uses) << 32 | u64::from(entry.depth),
-            Self::Cluster if entry.is_exact => u64::from(entry.depth + EXACT_PLIES),
+            Self::Cluster if entry.is_exact => u64::from(entry.depth) + EXACT_PLIES,
             _ => entry.depth.into(),
         }
     }
