@@ -91,17 +91,13 @@ pub struct BoundTable {
 }
 
 impl BoundTable {
-    /// The most places.
-    pub const MAX_PLACES: usize = u32::MAX as usize;
-
     /// The bytes of a place and its entry.
     pub const ENTRY_BYTES: usize = size_of::<u32>() + size_of::<BoundEntry>();
 
-    /// An empty table of some places, at most [`MAX_PLACES`](Self::MAX_PLACES), but enough for
-    /// one position.
+    /// An empty table of some places, at most [`u32::MAX`], but enough for one position.
     pub fn new(places: usize, replacement: Replacement) -> Self {
         let bucket = replacement.places();
-        let places = (places.min(Self::MAX_PLACES) / bucket).max(1) * bucket;
+        let places = (places / bucket).max(1) * bucket;
         Self { numbers: vec![0; places], entries: Vec::with_capacity(places), replacement }
     }
 
