@@ -1,13 +1,13 @@
 //! Bayesian search (Baum and Smith, "A Bayesian approach to relevance in game playing",
 //! Artificial Intelligence 97, 1997).
 //!
-//! The value of a leaf is not known but has a distribution: its mean is the static value, its
-//! spread what static values err by. Nodes get the distribution of the best of their
-//! children, as if these were independent. With all that could be learned about the leaves the
-//! expected value of the best move would be `E[max]`; now a move has to be chosen by its
-//! mean, which is worth `max E`. The difference U is what information is worth, and the leaf
-//! that changes U most, on average over its distribution, is the most relevant one. The most
-//! relevant leaves are expanded together, then all is computed again.
+//! The value of a leaf is not known but has a distribution: its mean is the static value with
+//! the mean error of static values, its spread what they err by. Nodes get the distribution of
+//! the best of their children, as if these were independent. With all that could be learned
+//! about the leaves the expected value of the best move would be `E[max]`; now a move has to be
+//! chosen by its mean, which is worth `max E`. The difference U is what information is worth,
+//! and the leaf that changes U most, on average over its distribution, is the most relevant
+//! one. The most relevant leaves are expanded together, then all is computed again.
 //!
 //! Values are the chances of the side to move at the ROOT, in [`CELLS`] cells. The error of
 //! static values is learned during the search: the value of a leaf by its moves, less its

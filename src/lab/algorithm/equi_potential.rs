@@ -6,7 +6,7 @@
 //! a level are expanded, the tree is valued again, and when no leaf is left below the level,
 //! it is doubled. Here
 //!
-//! - the cost is the number of its siblings, a guess of its own moves;
+//! - the cost is the number of moves of its parent, a guess of its own moves;
 //! - `S = exp(-gap / sigma)`, where the gap is the least sum of changes of leaves, this one
 //!   among them, that changes the move at the root: a leaf of the best move has to make it
 //!   worse than the second, one of another move has to make that better than the best.
@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(run(tree, 2, u64::MAX), (vec![0, 1], Proof::Complete, 10));
     }
 
-    /// A win of the second move that is already known ends the search, as a single move does.
+    /// A single move is a best one before its replies are known.
     #[test]
     fn what_is_certain_ends_the_search() {
         assert_eq!(run("[1[0 5]]", 2, u64::MAX), (vec![0], Proof::BestMove, 2));

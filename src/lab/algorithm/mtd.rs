@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | +inf | the upper bound | MT-SSS*: it evaluates the leaves of [SSS*](super::sss) in its order |
 //! | -inf | the lower bound and one | MT-DUAL*: the same for [DUAL*](super::sss) |
-//! | bi | the middle of the bounds | C* (Coplan, "A special-purpose machine for an improved search algorithm", 1982) |
+//! | bi | the middle of the bounds | C* (Coplan, "A special-purpose machine for an improved search algorithm for deep chess combinations", 1982) |
 //! | step | some way below the upper bound | |
 
 use crate::lab::algorithm::mt::{self, GRAIN, PassStart};

@@ -1,8 +1,8 @@
 //! Probability-limited search: a line ends where it is improbable, not at a depth (Lai,
 //! "Giraffe", 2015; with probabilities of move categories Tsuruoka, Yokoyama and Chikayama,
 //! "Game-tree search algorithm based on realization probability", 2002). Here each legal
-//! move is as likely as the others: the root has probability 1, and a child the probability of its
-//! parent divided by the number of the moves there. So forced lines become deep, and lines
+//! move is as likely as the others: the root has probability 1, and a child the probability of
+//! its parent divided by the number of the moves there. So forced lines become deep, and lines
 //! with many choices stay short.
 //!
 //! A node with probability 1/n is one of n equally likely ones, and n is a product of whole

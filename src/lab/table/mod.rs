@@ -36,7 +36,7 @@ impl BoundEntry {
     }
 }
 
-/// The bounds that a search has found, and its best move.
+/// A lower and an upper bound of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueBounds {
     pub low: i32,
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_outlive_bounds() {
+    fn the_newer_move_of_a_place_stays() {
         let mut moves = MoveTable::new(1);
         moves.put(7, 1);
         assert_eq!((moves.get(7), moves.get(8)), (Some(1), None));

@@ -10,7 +10,7 @@
 //! | bigall | 1 | the same; a node found in the table counts as the nodes below it |
 //! | twodeep | 2 | the deepest in the first place, the newest other one in the second |
 //! | twobig1 | 2 | the same by nodes |
-//! | cluster | 6 | all but the least deep; exact values count as two plies more. The playing search does so, too |
+//! | cluster | 6 | all but the least deep; exact values count as two plies more, as entries of a principal variation do in the playing search |
 //! | used | 6 | all but the one that has been used least often, the least deep of equals |
 
 /// A scheme of replacement.

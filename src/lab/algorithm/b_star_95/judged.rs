@@ -37,8 +37,7 @@ impl Judged {
         max_to_move: true,
     };
 
-    /// The values of a parent. They are the values of its best child, within the interval of the
-    /// parent.
+    /// The values of a parent: those of its best child, within the interval of the parent.
     pub fn above(self, children: impl Iterator<Item = Self> + Clone) -> Self {
         let best = |of: fn(Self) -> i32| {
             let values = children.clone().map(of);
