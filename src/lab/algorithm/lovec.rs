@@ -92,14 +92,12 @@ fn while_watched<T>(stop: Option<&AtomicBool>, control: &Control, search: impl F
     })
 }
 
-/// Keeps the best line.
+/// Keeps the last line, which begins with the move that the search plays.
 struct BestLine(Vec<Move>);
 
 impl Reporter for BestLine {
     fn report(&mut self, report: &Report<'_>) {
-        if report.is_final() {
-            self.0 = report.pv.to_vec();
-        }
+        self.0 = report.pv.to_vec();
     }
 }
 
