@@ -349,10 +349,8 @@ mod tests {
         for (replacement, depth, nodes, stays) in [
             (Replacement::Deep, 3, 99, true),
             (Replacement::Deep, 4, 1, false),
-            (Replacement::New, 1, 1, false),
-            (Replacement::Old, 9, 99, true),
             (Replacement::Big1, 9, 39, true),
-            (Replacement::BigAll, 1, 40, false),
+            (Replacement::Big1, 1, 40, false),
         ] {
             let mut table = table(replacement);
             table.put(node(8, depth), nodes, BOUNDS, None);
