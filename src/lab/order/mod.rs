@@ -188,8 +188,8 @@ impl MoveOrder {
         moves: &mut [GameMove],
         node: &OrderNode<'_>,
     ) {
-        let known = self.known_moves(game, node);
         let side = usize::from(game.max_to_move());
+        let known = self.known_moves(side, node);
         self.scored.clear();
         for (index, &m) in moves.iter().enumerate() {
             let rank = match self.flags.by_truth {
@@ -209,20 +209,15 @@ impl MoveOrder {
     }
 
     /// The moves of this node that come first, with their ranks.
-    fn known_moves(
-        &self,
-        game: &dyn GameTree,
-        node: &OrderNode<'_>,
-    ) -> [(Option<GameMove>, i64); 5] {
+    fn known_moves(&self, side: usize, node: &OrderNode<'_>) -> [(Option<GameMove>, i64); 5] {
         let killers = self.killers.get(node.path.len()).copied().unwrap_or_default();
-        let counters = &self.counters[usize::from(game.max_to_move())];
         let last = node.path.last().copied().flatten().filter(|_| self.flags.counter);
         [
             (node.tt_move.filter(|_| self.flags.tt), TT),
             (self.refutations.next(node.path), REFUTATION),
             (killers[0], KILLER + 1),
             (killers[1], KILLER),
-            (last.and_then(|last| counters[self.place(last)]), COUNTER),
+            (last.and_then(|last| self.counters[side][self.place(last)]), COUNTER),
         ]
     }
 
